@@ -6,10 +6,10 @@ import (
 	"spar/engines"
 )
 
-// mirror answers each ply of the opponent's last turn with its image under a half turn of the board. This strategy wins
-// or draws some symmetric games for the second player.
+// mirror answers each ply of the opponent's last turn with its image under a half turn of the board (180 degrees).
+// In some symmetric games, this strategy wins or draws for the second player.
 type mirror struct {
-	turned []engines.Cell // image of each cell
+	turned []engines.Cell // image of each cell under the half turn
 	walk   engines.State
 	moves  []engines.Move
 }
@@ -40,8 +40,8 @@ func (m *mirror) answer(p *engines.Position, r *restriction) (engines.Move, bool
 	return ply, slices.Contains(legal, ply)
 }
 
-// unanswered returns the ply of the opponent's last turn with the same index in its turn as the ply to be chosen, or
-// NoMove.
+// unanswered returns the opponent's ply that the next move answers: the ply of its last turn with the same index
+// in the turn. It returns NoMove if there is none.
 func (m *mirror) unanswered(p *engines.Position) engines.Move {
 	m.walk = p.Game().NewState()
 	if p.Origin() != "" {

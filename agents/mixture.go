@@ -10,8 +10,8 @@ import (
 	"spar/engines"
 )
 
-// mixed follows a book first, then sometimes plays a random move or mirrors the opponent; otherwise it asks the agent
-// inside.
+// mixed applies an agent's mixture. It follows a book first, then sometimes plays a random move or mirrors the
+// opponent; otherwise it asks the wrapped agent.
 type mixed struct {
 	Agent
 	mirror      *mirror

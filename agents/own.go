@@ -11,7 +11,7 @@ import (
 	"spar/engines"
 )
 
-// OwnOptions name an agent that comes from a program using this package, see Registry.
+// OwnOptions name an agent of the user's own, which comes from a program that uses this package: see Registry.
 type OwnOptions struct {
 	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program registers the function that makes the agent."`
 	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers of the agent; you can tune them as own.knobs.NAME."`
@@ -32,8 +32,8 @@ func ownKind() kind {
 	}
 }
 
-// Maker makes an agent for a game. The agent's knobs are Spec.Own.Knobs. Several goroutines call it, once for each
-// seat that needs an agent.
+// Maker makes an agent for a game. The agent's knobs are Spec.Own.Knobs. It is called once for each seat that
+// needs an agent, from several goroutines.
 type Maker func(ctx context.Context, s Spec, g *engines.Game) (Agent, error)
 
 // Registry maps kinds to makers, for a program that brings its own agents. An agent's file of type own names a kind.
@@ -48,7 +48,7 @@ func WithRegistry(ctx context.Context, r Registry) context.Context {
 	return context.WithValue(ctx, registryKey{}, r)
 }
 
-// newOwn makes an agent of a kind from the context's registry.
+// newOwn makes an agent by a maker in the context's registry.
 func newOwn(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	r, _ := ctx.Value(registryKey{}).(Registry)
 	if make, ok := r[s.Own.Kind]; ok {

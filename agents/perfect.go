@@ -13,10 +13,10 @@ import (
 	"spar/engines/solve"
 )
 
-// PerfectOptions say where an agent of type perfect gets exact values.
+// PerfectOptions determine where an agent of type perfect gets exact values from.
 type PerfectOptions struct {
 	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote. Default: Spar solves the game when it makes the agent."`
-	File     string `yaml:"-" json:"-"` // path of Table from the current folder
+	File     string `yaml:"-" json:"-"` // path of Table, relative to the current folder
 	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }
 
@@ -51,10 +51,10 @@ func perfectKind() kind {
 	}
 }
 
-// bytes returns the memory limit for solving.
+// bytes returns the memory limit for solving, in bytes.
 func (o PerfectOptions) bytes() int64 { return int64(o.withDefaults().MemoryMB) * 1_000_000 }
 
-// Path returns the path of the table's file from the current folder; empty if there is none.
+// Path returns the path of the table's file, relative to the current folder; empty if there is none.
 func (o PerfectOptions) Path() string {
 	if o.Table == "" {
 		return ""
@@ -62,10 +62,10 @@ func (o PerfectOptions) Path() string {
 	return cmp.Or(o.File, o.Table)
 }
 
-// perfect plays from the table of a solved game: the fastest win, else a move that keeps the draw, else the slowest
-// loss. The table ignores the ply cap and repetition. A win that comes too late for the cap counts as a draw
-// (solve.Value.Under). If an earlier position could occur again and draw the game, perfect does not report values as
-// exact.
+// perfect plays from the table of a solved game: the fastest win, otherwise a move that keeps the draw, otherwise
+// the slowest loss. The table ignores the ply cap and repetition. A win that comes too late for the cap counts as
+// a draw (solve.Value.Under). If an earlier position could occur again and draw the game, perfect does not report
+// values as exact.
 type perfect struct {
 	common
 	table            *solve.Table
@@ -122,8 +122,8 @@ func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *
 	return d, nil
 }
 
-// better compares two moves by their values under the ply cap. Among draws that only the cap causes, it compares the
-// values without the cap, since an opponent who errs may still allow a win.
+// better compares two moves by their values under the ply cap. Among draws that only the cap causes, it compares
+// the values without the cap, because an opponent who makes a mistake may still allow a win.
 func (a *perfect) better(x, y solve.Value, ply int) bool {
 	if u, v := x.Under(a.maxPlies, ply), y.Under(a.maxPlies, ply); u != v {
 		return u.Better(v)
@@ -131,7 +131,7 @@ func (a *perfect) better(x, y solve.Value, ply int) bool {
 	return x.Better(y)
 }
 
-// certain reports whether no position of the game would draw by repetition if it occurred once more.
+// certain reports whether no position of the game would cause a draw by repetition if it occurred once more.
 func (a *perfect) certain(p *engines.Position) bool {
 	if a.repeat == 0 {
 		return true

@@ -40,7 +40,7 @@ func personKind() kind {
 	}
 }
 
-// personAgent plays as a person.
+// personAgent is the agent type person, which plays as people do.
 type personAgent struct {
 	*restriction
 	options  person.Options

@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// common holds the dependencies and options that all choosing agents share.
+// common holds what all agents that choose among moves need: dependencies and options.
 type common struct {
 	*restriction
 	ties    string

@@ -12,8 +12,8 @@ import (
 	"spar/engines"
 )
 
-// New makes an agent for a game. For type perfect it may first solve the game, which takes a while; NewContext can be
-// cancelled.
+// New makes an agent for a game. For type perfect it may first solve the game, which can take long; use NewContext
+// to be able to cancel that.
 func New(s Spec, g *engines.Game) (Agent, error) { return NewContext(context.Background(), s, g) }
 
 // NewContext is New with a context. When the context ends, NewContext stops and returns its error.
@@ -48,8 +48,8 @@ func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	return a, nil
 }
 
-// For returns the learned evaluation for a game. The error wraps patterns.ErrFile if the file is not for its rules.
-// Net must not be nil.
+// For returns the learned evaluation for a game. The error wraps patterns.ErrFile if the file is not for the
+// game's rules. Net must not be nil.
 func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	if o.Kin {
 		return o.Net.ForKin(g)
@@ -57,8 +57,8 @@ func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	return o.Net.For(g)
 }
 
-// Model returns the model by which an agent values positions: the learned one that it names or has by default, else
-// the linear one.
+// Model returns the model by which an agent values positions: the learned one that it names or has by default,
+// otherwise the linear one.
 func Model(s Spec, g *engines.Game) (eval.Model, error) {
 	if s = s.For(g); s.Evaluation.Net != nil {
 		return s.Evaluation.For(g)

@@ -10,12 +10,12 @@ import (
 	"spar/engines"
 )
 
-// ErrNoScores is returned for an agent that plays but gives no expected score.
+// ErrNoScores is the error for an agent that gives no expected scores.
 var ErrNoScores = errors.New("gives no expected scores")
 
-// MoveScore lets an agent search the position after a move. It returns the expected score, 0 to 1, of the side that
-// made the move. The agent's random stream starts again each time, so that the score depends only on the position.
-// The error wraps ErrNoScores if the agent gives no score.
+// MoveScore lets an agent search the position after a move. It returns the expected score, 0 to 1, of the side
+// that made the move. The agent's random stream restarts each time, so that the score depends only on the
+// position. The error wraps ErrNoScores if the agent gives no score.
 func MoveScore(ctx context.Context, a Agent, p *engines.Position, m engines.Move, b Budget) (float64, error) {
 	next := p.Clone()
 	next.Play(m)

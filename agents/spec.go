@@ -34,7 +34,7 @@ type Spec struct {
 	Person  person.Options `yaml:"person" json:"person,omitzero" jsonschema_description:"Knobs of type person."`
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
-	// Chosen are the knobs that the user set: those of a file that Spar does not ship, and overrides.
+	// Chosen are the knobs that the user set: in a file that Spar does not ship, or by overrides.
 	Chosen []string `yaml:"-" json:"-"`
 
 	eval.Params `yaml:",inline" json:",inline"`
@@ -51,7 +51,7 @@ type EvaluationOptions struct {
 	Net  *patterns.File `yaml:"-" json:"-"`
 }
 
-// Mixture has the knobs that weaken, vary or restrict an agent of any type.
+// Mixture holds the knobs that weaken, vary or restrict an agent of any type.
 type Mixture struct {
 	Epsilon         float64  `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of moves that are random instead."`
 	Softmax         float64  `yaml:"softmax" json:"softmax,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Temperature: draw a move with weight exp(score/temperature), scores from 0 to 1; 0 = the best."`
@@ -62,7 +62,7 @@ type Mixture struct {
 	IgnoresOpponent bool     `yaml:"ignores_opponent" json:"ignores_opponent,omitempty" jsonschema_description:"Treats all enemy_ weights as 0."`
 }
 
-// kinds describes the agent types, in the order of help and errors.
+// kinds returns the descriptions of the agent types, in the order of help texts and errors.
 func kinds() []kind {
 	return []kind{
 		randomKind(), heuristicKind(), minimaxKind(), mctsKind(), sourceKind(), perfectKind(), ugiKind(), ownKind(),
@@ -88,7 +88,7 @@ func (s Spec) Canonical() string {
 	return string(text)
 }
 
-// WithDefaults fills in default weights that do not depend on a game; For fills in those of a game.
+// WithDefaults sets the default weights that do not depend on a game. The method For sets those of a game.
 func (s Spec) WithDefaults() Spec {
 	if s.Weights == nil && s.Evaluation.File == "" && s.Evaluates() {
 		d := DefaultEval()
@@ -114,7 +114,7 @@ func (s Spec) Effective(g *engines.Game) (text, hash string) {
 	return text, hex.EncodeToString(sum[:])
 }
 
-// Resolved replaces zeros that mean a default by that default, for the knobs of the agent's type.
+// Resolved replaces zeros that mean a default by that default, in the knobs of the agent's type.
 func (s Spec) Resolved() Spec {
 	k := s.kind()
 	if k.zeros != nil {

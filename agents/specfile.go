@@ -12,9 +12,9 @@ import (
 	"spar/engines"
 )
 
-// LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. Overrides may
-// follow in brackets, as in tables: "greedy[ties=first]". The argument overrides is as in ParseSpec; an override may
-// start with the agent's name, like "greedy:ties=first".
+// LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. The name may
+// end with overrides in brackets, as in tables: "greedy[ties=first]". The argument overrides is as in ParseSpec;
+// an override may start with the agent's name, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
 	short, own := engines.SplitLabel(name)
 	overrides = append(engines.Overrides(own), overrides...)
@@ -41,7 +41,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	return parseSpec(name, data, base, base, overrides)
 }
 
-// parseSpec is ParseSpec for an agent whose name in overrides differs from that in its file.
+// parseSpec is ParseSpec for an agent that has another name in overrides than in its file.
 func parseSpec(name string, data []byte, base, called string, overrides []string) (Spec, error) {
 	doc, err := strict.Parse(name, data)
 	if err != nil {
@@ -99,7 +99,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	return s, doc.Err()
 }
 
-// load reads the file that an agent file refers to.
+// load reads the learned evaluation that an agent file refers to.
 func (o *EvaluationOptions) load(doc *strict.Document) error {
 	if o.File == "" {
 		return nil

@@ -1,14 +1,13 @@
 package engines
 
-// placesSurrounding are the mechanics under which a placement adds one piece, converts enemies next to it, and changes
-// nothing else.
+// placesSurrounding are the mechanics under which a placement adds one piece, converts neighbouring enemy pieces,
+// and changes nothing else.
 func placesSurrounding() Mechanics {
 	return MechanicsOf(Wraps, anyTurns(), Surrounds, boardEnds(), stuckEnds())
 }
 
-// LookAroundPlacements is LookAround for positions in which the next move is a placement: it prepares a for After. It
-// reports false if a placement may change more than the neighbour counts that After updates, and if the next ply ends
-// the game.
+// LookAroundPlacements is LookAround for positions in which the next move is a placement. It prepares a for After.
+// It returns false if a placement may change more than After updates, or if the next ply ends the game.
 func (s *State) LookAroundPlacements(a *Around) bool {
 	g := s.g
 	if !g.aroundDeltas || !s.goesOn() {

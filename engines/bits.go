@@ -2,8 +2,8 @@ package engines
 
 import "math/bits"
 
-// CellSpace is the length of a table indexed by cell; its last place belongs to NoCell. CellMask masks an index so
-// that it stays within the table.
+// CellSpace is the length of a table that is indexed by cell; its last entry is for NoCell. CellMask masks an
+// index so that it is within the table.
 const (
 	CellSpace = 1 << cellBits
 	CellMask  = CellSpace - 1
@@ -15,7 +15,7 @@ type Cell uint8
 // NoCell means "no cell".
 const NoCell Cell = CellMask
 
-// nthBit halves the word by population counts until few bits are left.
+// nthBit finds the n-th set bit by halving the word with population counts until few bits are left.
 func nthBit(w uint64, n int) int {
 	base := 0
 	if c := bits.OnesCount32(uint32(w)); n >= c {

@@ -4,15 +4,15 @@ package engines
 
 import "math/bits"
 
-// MaxSide and the other limits of the normal build: a set of cells is two words and holds 121 cells, and a move takes
-// 16 bits. bits_wide.go has the limits of the other build.
+// MaxSide and the other limits of the normal build. A set of cells is two words with up to 121 cells, and a move
+// takes 16 bits. bits_wide.go has the limits of the other build.
 const (
-	MaxSide  = 16  // the most columns, and the most rows, of a board
-	MaxCells = 121 // the most cells of a board
+	MaxSide  = 16  // maximum number of columns, and of rows
+	MaxCells = 121 // maximum number of cells of a board
 	cellBits = 7   // width of a cell in an encoded move, in bits
 )
 
-// largerBoards ends the error message for boards that are too large: how to build Spar for larger boards.
+// largerBoards is appended to errors about boards that are too large. It says how to build Spar for larger boards.
 const largerBoards = "; the build for large boards takes 240: go build -tags wide ./cmd/spar"
 
 // moveWord holds two cells and a kind.
@@ -21,7 +21,7 @@ type moveWord = uint16
 // Bits is a set of cells.
 type Bits struct{ Lo, Hi uint64 }
 
-// everywhere is the set of all cells, those beyond the board included.
+// everywhere is the set of all cells, including those beyond the board.
 func everywhere() Bits { return Bits{^uint64(0), ^uint64(0)} }
 
 // Has reports whether c is in the set.

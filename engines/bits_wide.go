@@ -4,15 +4,15 @@ package engines
 
 import "math/bits"
 
-// MaxSide and the other limits of the build with the tag wide: a set of cells is four words, enough for the cells of
-// 15x15 and 16x15, and a move takes 32 bits.
+// MaxSide and the other limits of the build with the tag wide. A set of cells is four words, enough for 15x15 and
+// 16x15 boards, and a move takes 32 bits.
 const (
-	MaxSide  = 16  // the most columns, and the most rows, of a board
-	MaxCells = 240 // the most cells of a board; the values from 252 on mean something else in a move
+	MaxSide  = 16  // maximum number of columns, and of rows
+	MaxCells = 240 // maximum number of cells of a board; values from 252 on have other meanings in a move
 	cellBits = 8   // width of a cell in an encoded move, in bits
 )
 
-// largerBoards is empty: no build allows larger boards than this one.
+// largerBoards is empty, because no build allows larger boards.
 const largerBoards = ""
 
 // moveWord holds two cells and a kind.
@@ -21,7 +21,7 @@ type moveWord = uint32
 // Bits is a set of cells, lowest word first.
 type Bits struct{ Lo, Hi, Up, Top uint64 }
 
-// everywhere is the set of all cells, those beyond the board included.
+// everywhere is the set of all cells, including those beyond the board.
 func everywhere() Bits { return Bits{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)} }
 
 // word points to the word of a cell.

@@ -1,14 +1,14 @@
 package engines
 
-// Values of position.taking: the kind of move that made a mill. That move counts for the turn only once a piece has
-// been taken.
+// Values of position.taking: the kind of move that made a mill. The move is complete only after a piece has been
+// taken.
 const (
 	takingMoved  = 1
 	takingPlaced = 2
 )
 
-// enclose captures the runs of enemy pieces between a piece that has arrived and another of its owner's, and reports
-// whether there were any.
+// enclose captures enemy pieces in a straight run between the piece that has arrived and another piece of its
+// owner. It reports whether there were any.
 func (s *State) enclose(owner int, c Cell) bool {
 	g := s.g
 	if g.custodian == 0 {
@@ -39,7 +39,7 @@ func (s *State) enclose(owner int, c Cell) bool {
 	return !hit.Empty()
 }
 
-// brackets returns the free cells from which a piece of a side would enclose enemy pieces.
+// brackets returns the free cells on which a piece of a side would enclose enemy pieces.
 func (s *State) brackets(side int) Bits {
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
@@ -61,8 +61,8 @@ func (s *State) brackets(side int) Bits {
 	return out
 }
 
-// closesMill reports whether the piece that has arrived on a cell completes a mill and the enemy has a piece to take
-// for it.
+// closesMill reports whether the piece that arrived on a cell completes a mill, and the enemy has a piece that can
+// be taken for it.
 func (s *State) closesMill(side int, c Cell, placed bool) bool {
 	g := s.g
 	return g.mill != nil && !(placed && g.rules.Mill.Moved) && s.pieces[side].Has(c) &&
@@ -86,7 +86,7 @@ func (s *State) millTargets(side int) Bits {
 	return b
 }
 
-// removal describes a ply of the opening that may take one of the player's own pieces off the board.
+// removal describes a ply of the opening in which players may take one of their own pieces off the board.
 type removal struct{ on, beside bool }
 
 func (g *Game) buildCaptures() {

@@ -5,22 +5,22 @@ import (
 	"math/big"
 )
 
-// Codec packs the positions of a game into numbers. The number contains everything that the rest of the game depends
-// on: pieces, ages, side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie,
-// the plies counted for draw.quiet, and the ply number while the rules depend on it. It does not contain the last
-// move, later ply numbers and the history, so the rules should have no repetition rule and no ply cap. A Codec is
-// immutable and safe for any number of goroutines.
+// Codec encodes the positions of a game as numbers. The number contains everything that the rest of the game
+// depends on: pieces, ages, side to move, hands, phase, placements left, piece in chain, whether a player has
+// passed or may swap, the plies counted for draw.quiet, and the ply number while the rules depend on it. It does
+// not contain the last move, later ply numbers and the history, so the rules should have no repetition rule and no
+// ply cap. A Codec does not change, so any number of goroutines may use it.
 //
-// If the rules treat both players alike (Exchanges), the codec packs a position as the side to move sees it. A
-// position and the same position with the colours exchanged then have the same key.
+// If the rules treat both players alike (Exchanges), the codec encodes a position from the view of the side to
+// move. A position and the same position with the colours exchanged then have the same key.
 type Codec struct {
 	g          *Game
 	symmetries [][]Cell
 	exchange   bool
-	seen       [2][]Cell // by side to move: where it sees each cell
-	slots      int       // places for ages per side; 1 without ages
-	plies      int       // the rules depend on the ply number below this
-	handKnown  bool      // the hands follow from the pieces and the phase
+	seen       [2][]Cell // for each side to move, the cell as which it sees each cell
+	slots      int       // number of places for ages, for each side; 1 if pieces have no ages
+	plies      int       // number of plies up to which the rules depend on the ply number
+	handKnown  bool      // the hands can be computed from the pieces and the phase
 
 	bits  int
 	wide  bool // keys have more than 64 bits
@@ -31,18 +31,19 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	// further digits: a mill being taken for, the direction of a chain, captures of each side, plies for draw.quiet
+	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet
 	more  [5]digit
 	base  uint64 // radix of a digit for one cell
-	place []int  // index of the digit of each cell of the board
+	place []int  // for each cell of the board, the index of its digit
 	board Key    // weight of the lowest digit for a cell
 
-	// weight of each cell under each symmetry, row by row: (side*slots+slot)*cells+cell; the weights of a jump chain
-	// come last
+	// for each symmetry, the weight of each cell, row by row: (side*slots+slot)*cells+cell; the weights for a
+	// chain of jumps come last
 	stride int
 	lo, hi []uint64
-	first  [][]uint16 // the symmetries that take a cell to its lowest image; filled only if pieces have ages
-	all    []uint16
+	// for each cell, the symmetries that map it to its lowest image; filled only if pieces have ages
+	first [][]uint16
+	all   []uint16
 }
 
 // digit is one digit of a key in mixed radix. Its radix is 1 if the rules do not use it.
@@ -150,8 +151,9 @@ func (g *Game) exchanges() bool {
 // that order.
 func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert }
 
-// mostAges returns the most pieces that a side may have at the end of a ply under a cap. That is the cap, or the number
-// of placements before the first ply at which pieces leave; a chain of jumps may add converted pieces before it ends.
+// mostAges returns the maximum number of pieces of a side at the end of a ply under a cap. It is the cap, or the
+// number of placements before the first ply at which pieces leave. A chain of jumps may add converted pieces
+// before it ends.
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
 	if g.uses.Only(anyWhere(), Falling, anyAges(), Reuse, Surrounds, Removes, anyLines(), boardEnds(), stuckEnds()) &&
@@ -213,7 +215,7 @@ func (c *Codec) buildWeights() {
 	}
 }
 
-// boardWeight is the weight of digit i of the board.
+// boardWeight returns the weight of digit i of the board.
 func (c *Codec) boardWeight(i int) Key {
 	k := c.board
 	for range i {
@@ -232,8 +234,8 @@ func (c *Codec) Symmetries() int { return len(c.symmetries) }
 func (c *Codec) Exchanges() bool { return c.exchange }
 
 // Canonical returns the lowest key among the symmetric images of a position, and the number of symmetries that map
-// the position to itself (fixed): it has Symmetries()/fixed different images. It reports false if the game is over,
-// and if a count is outside the range that the rules allow.
+// the position to itself (fixed): the position has Symmetries()/fixed distinct images. The last result is false if
+// the game is over, or if a count is outside the range that the rules allow.
 func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	candidates := c.all
 	var rows [MaxCells + 1]int32
@@ -259,15 +261,16 @@ func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	return key, fixed, true
 }
 
-// Final is Encode for a position in which the game is over: it packs the final pieces, ages and hands. It reports
-// false if a count is out of range.
+// Final is Encode for a position in which the game is over: it encodes the final pieces, ages and hands. The
+// second result is false if a count is out of range.
 func (c *Codec) Final(s *State) (key Key, ok bool) {
 	t := *s
 	t.result, t.reason, t.left = Ongoing, NoReason, max(s.left, 1)
 	return c.Encode(&t)
 }
 
-// Encode returns the key of a position itself, not of a symmetric image. It reports false as Canonical does.
+// Encode returns the key of a position itself, not of a symmetric image. The second result is false in the same
+// cases as for Canonical.
 func (c *Codec) Encode(s *State) (key Key, ok bool) {
 	var rows [MaxCells + 1]int32
 	traded := s.g.traded
@@ -395,7 +398,7 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 	return k, true
 }
 
-// handOf is the hand that follows from the pieces on the board and the phase.
+// handOf returns the hand, computed from the pieces on the board and the phase.
 func (c *Codec) handOf(s *State, side int) int {
 	if s.phase == phaseMove && !(c.g.capture && c.g.returns) {
 		return 0
@@ -404,8 +407,8 @@ func (c *Codec) handOf(s *State, side int) int {
 }
 
 // Decode sets s to the position of a key that Canonical or Encode made. If the codec exchanges colours, the first
-// player is to move in it. The ply number is the lowest one that fits the pieces and that the rules treat like the
-// true one.
+// player is to move in it. The ply number is the lowest one that is possible with these pieces and equivalent to
+// the true one under the rules.
 func (c *Codec) Decode(key Key, s *State) { c.decode(key, nil, s) }
 
 // decode reads the pieces from the key, or takes the given ones.

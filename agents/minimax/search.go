@@ -233,7 +233,7 @@ func (w *worker) occurrences(hash uint64) (first, n int) {
 	return first, n
 }
 
-// winNow returns a placement that completes a line; not ok if there is none.
+// winNow returns a placement that completes a line; NoMove if there is none.
 func (w *worker) winNow(s *engines.State) engines.Move {
 	if b := s.WinningPlacements(); !b.Empty() {
 		return engines.PlaceMove(b.First())

@@ -23,19 +23,19 @@ type entry struct {
 	move      engines.Move
 	depth     uint8 // at most MaxDepth
 	bound     bound
-	exhausted bool // the subtree was searched to the end of every game, so its depth is unlimited
+	exhausted bool // the subtree was searched to the end of every game, so the score is valid for any depth
 }
 
-// table is a transposition table of fixed size. Slots store the key xor the data beside the data, so threads may write
-// without locks: a slot torn by two writers does not match its key. Each entry has the numbers of its game and search.
-// Entries of earlier games count as empty, so that decisions do not depend on earlier games. Entries of earlier
-// searches are used but replaced first.
+// table is a transposition table of fixed size. A slot stores the data, and the key xor the data. Threads can
+// therefore write without locks: a slot that two threads wrote at once does not match its key. Each entry has the
+// numbers of its game and search. Entries of earlier games count as empty, so that decisions do not depend on
+// earlier games. Entries of earlier searches are used but replaced first.
 type table struct {
 	slots []slot // allocated slots; a search uses the first size of them
 	size  uint64
 	mask  uint64
-	game  uint64 // number of the game, from 1, below games
-	age   uint64 // number of the search within the game, below ages
+	game  uint64 // number of the present game, from 1, less than games
+	age   uint64 // number of the present search in the game, less than ages
 }
 
 type slot struct{ check, data uint64 }
@@ -83,7 +83,7 @@ const (
 	ages  = 1 << (gameAt - ageAt)
 )
 
-// reset starts another game. When all game numbers are used, it empties the table.
+// reset starts a new game. When all game numbers have been used, it empties the table.
 func (t *table) reset() {
 	t.age = 0
 	if t.game++; t.game == games {
@@ -92,7 +92,7 @@ func (t *table) reset() {
 	}
 }
 
-// search starts another search of the game.
+// search starts a new search of the game.
 func (t *table) search() { t.age = (t.age + 1) % ages }
 
 func (t *table) pack(e entry) uint64 {

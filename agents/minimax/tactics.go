@@ -2,9 +2,10 @@ package minimax
 
 import "spar/engines"
 
-// answers reports whether the rules force a side to answer a line threat. They do if a cell on which the opponent would
-// complete a line stays one whatever else is played, and the opponent may place there on the next ply. The function
-// allows only mechanics known to have this property: free placements, one a turn, that leave only because of their age.
+// answers reports whether the rules force a side to answer a line threat. They do if two conditions hold: a cell
+// on which the opponent would complete a line remains one, whatever is played elsewhere, and the opponent may
+// place there on the next ply. The function accepts only mechanics known to meet them: free placements, one a
+// turn, of pieces that leave only because of their age.
 func answers(g *engines.Game) bool {
 	always := engines.MechanicsOf(
 		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Majorities,
@@ -18,17 +19,17 @@ func answers(g *engines.Game) bool {
 	return uses.Has(engines.Lines) && (falling || ageing)
 }
 
-// extends reports whether a forced reply counts as no ply. Under gravity, games turn on threats, and looking through
-// them improves values. Under other rules a side can make a series of threats only to delay the result, and searches
-// with such extensions measured no better or worse.
+// extends reports whether a forced reply counts as no ply. Under gravity, threats decide games, and searching
+// through them improves values. Under other rules, a side can make a series of threats that only delays the
+// result; there, measured strength was not better or was worse.
 func extends(g *engines.Game) bool { return answers(g) && g.Mechanics().Has(engines.Falling) }
 
 // mostAnswers is the maximum number of consecutive forced replies that extend a line.
 const mostAnswers = 40
 
-// defences returns the cells on which the side to move can place without letting the opponent complete a line at once.
-// The side must have no immediate win itself. Threats are the cells on which the opponent would complete a line. It
-// returns false if there are none: then every move is safe.
+// defences returns the cells on which the side to move can place without letting the opponent complete a line at
+// once. The side must have no immediate win itself. Threats are the cells on which the opponent would complete a
+// line. It returns false if there are no threats: then every move is safe.
 func (w *worker) defences(s *engines.State, threats engines.Bits) (safe engines.Bits, threatened bool) {
 	if threats.Empty() ||
 		s.Ply()+1 >= w.capPly { // a move that reaches the cap ends the game before the threat is carried out

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Limit is the time that a command may take, including its last steps: it ends at most Slack later. The zero value
-// means no limit. It uses the clock of package time, which testing/synctest can replace.
+// Limit is the time that a command may take, including its last steps. The command ends at most Slack after it.
+// The zero value means no limit. It uses the clock of package time, which testing/synctest can replace.
 type Limit struct{ began, end time.Time }
 
 // Within returns a limit that starts now and ends after d, or no limit if d is not positive.
@@ -27,7 +27,7 @@ func Seconds(s float64) time.Duration {
 // Set reports whether there is a limit.
 func (l Limit) Set() bool { return !l.end.IsZero() }
 
-// Left returns the time until the end: 0 after it has passed, the longest duration without a limit.
+// Left returns the remaining time: 0 after the end, and the longest duration if there is no limit.
 func (l Limit) Left() time.Duration {
 	if !l.Set() {
 		return math.MaxInt64
@@ -46,7 +46,8 @@ func (l Limit) Spent() float64 {
 // Over reports whether the time has passed.
 func (l Limit) Over() bool { return l.Left() == 0 }
 
-// Part returns a limit for a step that may take a fraction of the time left: 0.8 leaves a fifth for later steps.
+// Part returns a limit for a step that may take a fraction of the remaining time: 0.8 leaves a fifth for later
+// steps.
 func (l Limit) Part(share float64) Limit {
 	if !l.Set() {
 		return l
@@ -55,7 +56,7 @@ func (l Limit) Part(share float64) Limit {
 	return Limit{now, now.Add(time.Duration(share * float64(l.Left())))}
 }
 
-// Slack returns how late a limit may end: a tenth of it, at least two seconds.
+// Slack returns how late a command with the limit may end: a tenth of the limit, at least two seconds.
 func (l Limit) Slack() time.Duration { return max(l.end.Sub(l.began)/10, 2*time.Second) }
 
 // Soft returns a context that ends with the limit; after that, no new work should start.
@@ -67,7 +68,7 @@ func (l Limit) Soft(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // Hard returns a context that ends half the slack after the limit. It cancels running work, so that the other half
-// remains for saving.
+// of the slack remains for saving.
 func (l Limit) Hard(ctx context.Context) (context.Context, context.CancelFunc) {
 	if !l.Set() {
 		return context.WithCancel(ctx)

@@ -1,8 +1,9 @@
 // Package pace tells a search when to stop.
 //
-// A search reports its work in positions made or valued. After each [Step] of work, or less where that takes long, the
-// watch checks the clock and the context. The threads of a search share one node limit: the watch deals it out in
-// portions, so that the limit holds for their sum. [Limit] divides the time of a whole command into parts.
+// A search reports its work to a [Watch], in positions made or valued. After each [Step] of work, or earlier if
+// that takes long, the watch checks the clock and the context. The threads of a search share one node limit
+// ([Nodes]), which hands out portions, so that the limit holds for their sum. [Limit] divides the time of a whole
+// command into parts.
 package pace
 
 import (
@@ -11,19 +12,20 @@ import (
 	"time"
 )
 
-// Step is the most work between two checks. The unit is the cost of making or valuing one position, 0.05 to 3 µs. The
-// watch takes shorter steps where they take longer than often. Checks cost less than 1 % of the time.
+// Step is the most work between two checks. The unit is the cost of making or valuing one position, 0.05 to 3 µs.
+// The watch makes shorter steps if a step takes longer than the constant often. Checks cost less than 1 % of the
+// time.
 const (
 	Step  = 256
 	often = 100 * time.Microsecond
 )
 
-// Watch checks the clock for one thread. The zero value never ends.
+// Watch checks the clock for one goroutine. The zero value never ends.
 type Watch struct {
 	ctx      context.Context
 	deadline time.Time
 	left     int // work units until the next check
-	step     int // work units from the last check to the next
+	step     int // work units between two checks
 	last     time.Time
 	over     bool
 }
@@ -45,8 +47,8 @@ func (w *Watch) Spend(work int) bool {
 // Over reports whether the time was up at the last check.
 func (w *Watch) Over() bool { return w.over }
 
-// Look checks now, for a search that counts its work itself. It reports whether the time is up, or will be before half
-// of the next step.
+// Look checks now, for a search that counts its work itself. It reports whether the time is up, or will be up
+// before half of the next step is done.
 func (w *Watch) Look() bool {
 	if !w.deadline.IsZero() {
 		now, took := time.Now(), time.Duration(0)
@@ -65,7 +67,7 @@ func (w *Watch) Look() bool {
 	return w.over
 }
 
-// Next is the work until the next check.
+// Next returns the work until the next check.
 func (w *Watch) Next() int { return w.left }
 
 // Nodes is a node limit that the threads of a search share.
@@ -80,11 +82,11 @@ func (n *Nodes) Limit(most int64) {
 	n.none = most == 0
 }
 
-// unlimited is a share that no search uses up.
+// unlimited is a portion that no search uses up.
 const unlimited = 1 << 62
 
-// Take returns a portion of the nodes left, or 0 if none are left. Portions shrink towards the end, so that no thread
-// keeps nodes that another could use.
+// Take returns a portion of the remaining nodes, or 0 if none are left. Portions shrink towards the end, so that
+// no thread holds nodes that another could use.
 func (n *Nodes) Take() int64 {
 	if n.none {
 		return unlimited

@@ -1,21 +1,21 @@
-// Package patterns values positions by learned tables over small sets of cells (n-tuples; Thill, Koch and Konen 2012
-// for connect four; Szubert and Jaskowski 2014).
+// Package patterns values positions by learned tables over small sets of cells (n-tuples; Thill, Koch and Konen
+// 2012 for connect four; Szubert and Jaskowski 2014).
 //
 // # Terms
 //
-//   - Shape: a set of cells. What stands on them is the index into the shape's table.
+//   - Shape: a set of cells. The pieces on them give an index into the shape's table.
 //   - Table: a number for each content of a shape. Shapes that a symmetry of the rules takes into each other share a
 //     table.
 //   - Net: all tables of a game, and possibly a linear evaluation below them. The sum of its numbers is the logarithm
 //     of the odds of winning.
-//   - Architecture: which shapes a net has, and what its tables distinguish.
+//   - Architecture: the shapes that a net has, and what its tables distinguish.
 //   - Cursor: the sums of a net along a line of play, updated with each move.
 //
 // # Flow of data
 //
 // Package tuning/learn plays games by a net against itself, and a Trainer moves the numbers towards the outcomes.
-// [Net.With] writes a file with its provenance; [Read] returns the net for a game whose rules it serves. Nothing in a
-// table assumes a grid, a rule or a feature.
+// [Net.With] writes a file with its provenance; [Read] returns the net for a game with the same rules. Tables make
+// no assumption about grids, rules or features.
 package patterns
 
 import (
@@ -32,20 +32,22 @@ import (
 	"spar/engines"
 )
 
-// Architecture says which tables a net has. With the rules it decides the meaning of every number of the net.
+// Architecture says which tables a net has. Together with the rules it determines the meaning of every number in
+// the net.
 type Architecture struct {
 	// kinds of tables, from TableNames
 	Tables []string `json:"tables" help:"kinds of tables"`
-	// each side to move has its own numbers
+	// there are separate numbers for each side to move
 	Colour bool `json:"colour" help:"each side to move has its own numbers"`
-	Ages   int  `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"` // under a cap: under a cap, distinguishes pieces by the number of placements until they leave, up to this many
-	// under gravity: cells on which a piece would land now have their own state
+	// for rules with a cap: distinguish pieces by the number of placements until they leave, up to this many
+	Ages int `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"`
+	// for rules with gravity: a cell on which a piece would land now has its own state
 	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
-	// number of stages of a game, by the pieces on the board; each has its own numbers; 0 and 1 mean one stage
+	// stages of a game, by the pieces on the board, that have their own numbers; 0 and 1 mean one
 	Stages int `json:"stages,omitempty" help:"stages of a game with numbers of their own, by the pieces on the board"`
-	// random walks on the board; their images under the symmetries are extra
+	// number of random walks on the board; their images under the symmetries are additional
 	Walks int `json:"walks,omitempty" help:"random walks"`
-	// cells in a walk
+	// number of cells in a walk
 	WalkLength int    `json:"walk_length,omitempty" help:"cells in a walk"`
 	WalkSeed   uint64 `json:"walk_seed,omitempty" help:"seed of the random walks"`
 	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = only
@@ -68,19 +70,19 @@ func TableNames() []string {
 // piece has left, and open.
 const maxStates = 9
 
-// Limits of a net: bytes of the numbers that it plays by, and entries of a single table.
+// Limits of a net: bytes of its numbers during play, and entries of a single table.
 const (
 	maxBytes   = 16 << 20
 	maxEntries = 20_000
 	maxWeight  = 1e6 // largest weight of a linear evaluation, and its largest scale
 )
 
-// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If lines
-// win, it has lines, and lines with one cell more; if lines are long and pieces stay, shapes replace them, because a
-// line then means the same everywhere on the board. Rings serve captures by neighbours, hands serve a supply, and
-// random walks serve rules without lines and such captures. Each side has its own numbers if the sides differ by more
-// than half a turn of the board, or if full columns decide who must move. If pieces fall, cells within reach have a
-// state of their own.
+// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If
+// lines win, it has lines, and lines with one cell more; if lines are long and pieces stay, shapes replace them,
+// because a line then has the same meaning everywhere on the board. Rules with captures by neighbours get rings,
+// rules with a supply get hands, and rules with neither lines nor such captures get random walks. Each side has
+// its own numbers unless a half turn of the board exchanges them, or if full columns decide who must move. If
+// pieces fall, cells on which a piece can land have their own state.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(engines.Falling)}
@@ -192,8 +194,9 @@ func (a *Architecture) fits(g *engines.Game) error {
 	return nil
 }
 
-// symmetries returns those under which patterns share numbers. With straight lines or blocks they include those that
-// only the start position breaks. Nets without these tables keep the layout of earlier versions.
+// symmetries returns the symmetries under which patterns share numbers. Architectures with straight lines or
+// blocks include symmetries that only the start position breaks. Others do not, so that their layout is that of
+// earlier versions.
 func (a *Architecture) symmetries(g *engines.Game) [][]engines.Cell {
 	if a.has("straight") || a.has("block") {
 		return g.PlaySymmetries()
@@ -204,7 +207,7 @@ func (a *Architecture) symmetries(g *engines.Game) [][]engines.Cell {
 // buckets returns the number of states of a piece of one side.
 func (a *Architecture) buckets() int { return max(a.Ages, 1) }
 
-// vacant returns the state of an empty cell on which a piece can be placed at once.
+// vacant returns the state of an empty cell on which a piece can be placed now.
 func (a *Architecture) vacant() int {
 	if a.Open {
 		return 1 + 2*a.buckets()
@@ -217,17 +220,18 @@ func (a *Architecture) states() int { return max(1+2*a.buckets(), a.vacant()+1) 
 
 func (a *Architecture) has(table string) bool { return slices.Contains(a.Tables, table) }
 
-// kind says how the states of a pattern's places give an index.
+// kind is the way in which the states of a pattern's places give an index.
 type kind uint8
 
 const (
 	cellsKind kind = iota // every place is a digit in base states
-	shapeKind             // the same index; patterns anywhere on the board share a table
+	shapeKind             // like cellsKind, but patterns anywhere on the board share a table
 	ringKind              // the state of the first place, and how many of the others each side holds
 	handKind              // the numbers of pieces in both hands
 )
 
-// pattern is a list of places whose states select an entry of a table. Places beyond the cells are the hands.
+// pattern is a list of places whose states select an entry of a table. A place is a cell or a hand; hands have the
+// numbers after the cells.
 type pattern struct {
 	table  string
 	kind   kind
@@ -307,7 +311,7 @@ func (p *pattern) size(states int, g *engines.Game) int {
 	return n
 }
 
-// handMost returns the most pieces in a hand that tables distinguish.
+// handMost returns the maximum number of pieces in a hand that tables distinguish.
 func handMost(g *engines.Game) int { return min(g.Rules().Pieces.Supply, 40) }
 
 func places(b engines.Bits) []int {
@@ -329,7 +333,7 @@ func windows(g *engines.Game) []engines.Bits {
 	return unique(out)
 }
 
-// runs returns all straight runs of three cells, which matter if pieces jump.
+// runs returns all straight runs of three cells, which are relevant if pieces jump.
 func runs(g *engines.Game) []engines.Bits {
 	var out []engines.Bits
 	for c := range g.Cells() {
@@ -383,7 +387,7 @@ func blocks(g *engines.Game) []engines.Bits {
 	return unique(out)
 }
 
-// longer returns the unions of two lines that share all but one of their cells.
+// longer returns the unions of two lines that have all but one of their cells in common.
 func longer(lines []engines.Bits) []engines.Bits {
 	var out []engines.Bits
 	for i, a := range lines {
@@ -401,8 +405,8 @@ func unique(sets []engines.Bits) []engines.Bits {
 	return slices.Compact(sets)
 }
 
-// walks returns random walks between neighbours that visit no cell twice, with their images and those for the other
-// side.
+// walks returns random walks between neighbouring cells that visit no cell twice, with their images under the
+// symmetries and those for the other side.
 func (a *Architecture) walks(g *engines.Game) []pattern {
 	rng := rand.New(rand.NewPCG(a.WalkSeed, 0x9e3779b97f4a7c15))
 	var sets []engines.Bits
@@ -439,8 +443,8 @@ func (a *Architecture) walks(g *engines.Game) []pattern {
 	return out
 }
 
-// before is a fixed order of patterns that are equal up to a symmetry. The least pattern of each such group owns its
-// numbers.
+// before is a total order of patterns that are equal up to a symmetry. The least pattern of such a group
+// determines the numbers.
 func before(a, b []int) bool { return slices.Compare(a, b) < 0 }
 
 // canonicalTables sorts the tables of a file, so that equal architectures have equal texts.

@@ -5,8 +5,8 @@ import (
 	"spar/engines"
 )
 
-// Cursor follows a search. It keeps the index of every pattern and the sum of every lane for its position. A move
-// changes a few places, and only the patterns that contain them.
+// Cursor follows a search. For its position it keeps the index of every pattern, and the sum of every lane (see
+// Layout). A move changes few places, and only the patterns that contain them.
 type Cursor struct {
 	terms
 	at    tracker
@@ -20,7 +20,7 @@ type Cursor struct {
 
 var _ eval.Follower = (*Cursor)(nil)
 
-// terms combines the tables of a net with the evaluation that they correct.
+// terms combines the tables of a net with the linear evaluation that they correct.
 type terms struct {
 	net    *Net
 	linear eval.Cursor // cursor of the evaluation that the tables correct; nil = none
@@ -34,12 +34,12 @@ func (n *Net) terms() terms {
 	return out
 }
 
-// mark records the start of a pushed move's changes, and the sums before it.
+// mark records where the changes of a pushed move start, and the sums before it.
 type mark struct {
 	from   int
 	sums   [16]int32
 	pieces [2]engines.Bits
-	cell   engines.Cell // the cell if the move was a simple placement; NoCell if the changes describe the move
+	cell   engines.Cell // the cell of a simple placement; NoCell if the changes describe the move
 	mover  int8
 }
 
@@ -56,7 +56,7 @@ type tracker struct {
 	entries []int32 // index of each pattern's current entry
 	pieces  [2]engines.Bits
 	ages    []engines.Cell
-	older   []uint8 // by place: the state in the position being compared
+	older   []uint8 // for each place, its state in the position that is compared
 }
 
 func (l *Layout) newTracker() tracker {
@@ -81,7 +81,7 @@ func (t *tracker) clear() {
 	}
 }
 
-// Cursor returns a cursor for one thread. It is a Follower.
+// Cursor returns a cursor for one goroutine. It is a Follower.
 func (n *Net) Cursor() eval.Cursor {
 	if n.pieces != nil {
 		return &pieceCursor{terms: n.terms(), weights: n.pieces, marks: make([]pieceMark, 0, 256)}
@@ -113,7 +113,8 @@ func (k *Cursor) clear() {
 	}
 }
 
-// Follow puts the cursor at a position: from its present position if that is shorter, else from the empty board.
+// Follow moves the cursor to a position: from its present position if that needs fewer changes, otherwise from the
+// empty board.
 func (k *Cursor) Follow(s *engines.State) {
 	k.undo, k.marks = k.undo[:0], k.marks[:0]
 	k.seen = k.at.changes(s, k.seen[:0])
@@ -197,7 +198,7 @@ func (t *tracker) placed(s *engines.State) (engines.Cell, int) {
 	return more.First(), side
 }
 
-// put makes a placement that is described by its deltas.
+// put makes a placement whose effect the deltas describe.
 func (k *Cursor) put(c engines.Cell, mover int) {
 	t, table, lanes := &k.at, k.net.table, k.net.lanes
 	t.mark(c, uint8(1+mover), uint8(t.arch.vacant()))
@@ -213,7 +214,7 @@ func (k *Cursor) put(c engines.Cell, mover int) {
 	}
 }
 
-// lift undoes a placement except for the sums.
+// lift undoes a placement, apart from the sums.
 func (t *tracker) lift(c engines.Cell, mover int) {
 	t.mark(c, uint8(t.arch.vacant()), 0)
 	for i := range t.deltas[c] {
@@ -378,7 +379,7 @@ func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// placements is Children for placements that are described by their deltas.
+// placements is Children for placements whose effect the deltas describe.
 func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	mover := s.Side()
 	if k.linear != nil {
@@ -406,8 +407,8 @@ func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, ds
 	return dst
 }
 
-// afterPlacing returns the tables' value for a side after a placement that is described by its deltas and ends the
-// turn.
+// afterPlacing returns the tables' value for a side after a placement that ends the turn. The deltas describe its
+// effect.
 func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
 	t, table := &k.at, k.net.table
 	lane := 1 - mover
@@ -455,8 +456,8 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves prepares Leaf if the linear evaluation can value children without playing them and placements change only
-// what their deltas contain.
+// Leaves prepares Leaf. That is possible if the linear evaluation can value children without playing them, and if
+// placements change only what their deltas contain.
 func (k *Cursor) Leaves(s *engines.State, moves int) bool {
 	k.mover = s.Side()
 	return k.linear != nil && k.at.deltas != nil && k.linear.Leaves(s, moves)

@@ -18,7 +18,7 @@ type Term struct {
 	// content of the cells in their order: . X O, or _ where a piece would come to rest; for the linear evaluation,
 	// the feature
 	Holds string `json:"holds" help:"contents of these cells: . X O; under a cap with the placements left"`
-	// for the side asked for, in values: 100 times the logarithm of the odds
+	// for the given side, in units of value: 100 times the logarithm of the odds
 	Worth   float64 `json:"worth" help:"worth for the side to move, on the scale of the evaluation"`
 	Percent float64 `json:"percent" help:"percentage points by which the expected score would be lower without the pattern"`
 }

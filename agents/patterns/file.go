@@ -25,27 +25,27 @@ const (
 // FileLimit is the largest size of a file that is read, in bytes.
 const FileLimit = maxBytes + 1<<20
 
-// ErrFile is wrapped by errors of a file that has no net usable here.
+// ErrFile is wrapped by errors about a file without a net that can be used here.
 var ErrFile = errors.New("no usable net")
 
-// Provenance says how a net was made.
+// Provenance describes how a net was made.
 type Provenance struct {
 	Rules     string `json:"rules" help:"name of the rules"` // name of the rules
 	RulesHash string `json:"rules_hash" help:"hash of the rules' canonical text"`
 	RulesText string `json:"rules_text" help:"the canonical text"` // canonical text of the rules, for engines.Stored
 	Seed      int64  `json:"seed" help:"seed of the training"`
-	// number of trainings, on consecutive seeds, whose mean the net is; 0 = 1
+	// number of trainings, with consecutive seeds, whose mean the net is; 0 = 1
 	Seeds int `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"`
-	// total games of self-play
+	// total number of self-play games
 	Games   int64   `json:"games" help:"games of self-play"`
-	Version string  `json:"version" help:"version of the program"` // of the program
+	Version string  `json:"version" help:"version of the program"` // version of the program
 	From    string  `json:"from,omitempty" help:"rules of the net that it started from"`
 	Course  []Stage `json:"course,omitempty"` // statistics of the training by stage
 	Measured
 }
 
-// Measured has measurements that depend on the clock, so that a second training gives others. They are stored next to
-// the net's file; files of older versions contain them.
+// Measured holds measurements that depend on the clock, so that another training gives different ones. They are
+// stored next to the net's file. Files of older versions contain them.
 type Measured struct {
 	CPUSecond float64 `json:"cpu_s" help:"CPU seconds of the training"`
 	Curve     []Rung  `json:"curve,omitempty"` // strength by amount of training
@@ -56,7 +56,7 @@ type Measured struct {
 type Stage struct {
 	// games that the net had learned from by the end of the stage
 	Games int64 `json:"games" help:"games at the end of this stage of the training"`
-	// mean cross entropy in this stage, in nats; 0.693 = no knowledge
+	// mean cross-entropy in this stage, in nats; 0.693 = no knowledge
 	Loss float64 `json:"loss" help:"mean cross entropy in this stage, in nats"`
 	// fraction of drawn games in this stage
 	Draws float64 `json:"draws" help:"share of the games in this stage"`
@@ -64,18 +64,18 @@ type Stage struct {
 	Plies float64 `json:"plies" help:"their mean length"`
 }
 
-// Rung is the score of a net against an earlier state of its training, in the same search with the same budget, with
-// the 95 % interval.
+// Rung is the score of a net, with its 95 % interval, against an earlier state of its training. Both use the same
+// search and budget.
 type Rung struct {
 	Games int64   `json:"games" help:"games that an earlier state of the training had learned from"`
-	Score float64 `json:"score" help:"score of the net against that state, 0 to 1"` // 0 to 1
+	Score float64 `json:"score" help:"score of the net against that state, 0 to 1"` // score of the net, 0 to 1
 	Lo    float64 `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
 	Hi    float64 `json:"hi" help:"upper end"`
 	Pairs int64   `json:"pairs" help:"pairs"`
 }
 
-// Gate is the paired match at equal time that a net had to win: its score against the evaluation that would be the
-// default otherwise, with the 95 % interval.
+// Gate is the match at equal CPU time that a net had to win: its score, with the 95 % interval, against the
+// evaluation that would be the default without it.
 type Gate struct {
 	Against string  `json:"against" help:"the other evaluation"`
 	Search  string  `json:"search" help:"the search and the budgets"`
@@ -113,7 +113,7 @@ type header struct {
 // About returns the provenance of the net.
 func (n *Net) About() Provenance { return n.about }
 
-// Know returns the net with measurements, which are not part of its file.
+// Know returns the net with measurements. They are not part of its file.
 func (n *Net) Know(m Measured) *Net {
 	known := *n
 	known.about.Measured = m
@@ -123,12 +123,13 @@ func (n *Net) Know(m Measured) *Net {
 // Hash returns the SHA-256 of the net's file in hexadecimal digits.
 func (n *Net) Hash() string { return n.hash }
 
-// With returns the net with a provenance, and the bytes of its file. It fills in the rules.
+// With returns the net with a provenance, and the bytes of its file. It adds the rules to the provenance.
 func (n *Net) With(about Provenance) (*Net, []byte, error) {
 	return n.file(about, flate.BestCompression)
 }
 
-// Packed returns the net as a temporary file, for example to send: larger than With's, and much faster to make.
+// Packed returns the net as a temporary file, for example to send it. It is larger than the file that With
+// returns, and much faster to make.
 func (n *Net) Packed(about Provenance) (*File, error) {
 	net, data, err := n.file(about, flate.BestSpeed)
 	if err != nil {
@@ -280,8 +281,8 @@ func Kin(data []byte, g *engines.Game) (*Net, error) {
 	return n, nil
 }
 
-// Start returns the numbers of a net that was trained on other rules, as a starting point. The error wraps ErrFile if
-// its tables do not fit the layout.
+// Start returns the numbers of a net that was trained on other rules, as a starting point. The error wraps ErrFile
+// if its tables do not fit the layout.
 func (l *Layout) Start(data []byte) ([]float32, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
@@ -324,7 +325,7 @@ func stored(numbers []byte) []int16 {
 	return w
 }
 
-// File is a net's file with the nets made from it, one for each game. Any number of goroutines may use it.
+// File is the file of a net, with the nets made from it, one for each game. It is safe for concurrent use.
 type File struct {
 	data  []byte
 	rules string // hash of the rules of the training
@@ -347,7 +348,7 @@ func (f *File) Fits(g *engines.Game) bool { return f.rules == g.RulesHash() }
 // Hash returns the SHA-256 of the file in hexadecimal digits.
 func (f *File) Hash() string { return hashOf(f.data) }
 
-// Bytes returns the content of the file, which must not be changed.
+// Bytes returns the content of the file, which the caller must not change.
 func (f *File) Bytes() []byte { return f.data }
 
 // For returns the net for a game. The error wraps ErrFile if the net was trained on other rules.

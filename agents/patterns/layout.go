@@ -9,47 +9,47 @@ import (
 	"spar/engines"
 )
 
-// Layout is an architecture for the rules of one game. It maps every state of every pattern to a number of the net.
-// It is immutable.
+// Layout is an architecture for the rules of one game. It maps every state of every pattern to a number of the
+// net. It does not change.
 //
-// A table has one entry for each index of a pattern and each lane. A lane is the side to move with the context
-// (placements left, phase, chain, stage). Patterns with equal tables share one.
+// A table has one entry for each index of a pattern and each lane. A lane is a combination of the side to move and
+// the context (placements left, phase, chain, stage). Patterns with equal tables share one table.
 type Layout struct {
 	game     *engines.Game
 	arch     Architecture
-	params   int        // numbers of a net
-	lanes    int        // 2 sides by contexts
-	contexts int        // contexts of one side
-	left     int        // number of contexts by placements left
-	phases   int        // number of contexts by phase
-	chains   int        // number of contexts by a chain in progress
-	stages   int        // number of contexts by the pieces on the board
+	params   int        // number of numbers in a net
+	lanes    int        // number of lanes: 2 sides times the contexts
+	contexts int        // number of contexts of one side
+	left     int        // number of contexts, by the placements left
+	phases   int        // number of contexts, by the phase
+	chains   int        // number of contexts, by whether a chain is in progress
+	stages   int        // number of contexts, by the pieces on the board
 	hands    int        // largest number of pieces in hand that patterns distinguish; 0 = they ignore hands
-	ids      []int32    // the number that an entry refers to; -1 for entries that are always 0
-	starts   []int32    // index in ids of each pattern's first entry at the empty board
-	updates  [][]update // by place: the patterns that contain it
-	steps    [][]int32  // what a state of a place adds to the index of a pattern, in entries times lanes
-	// by cell: what a placement there changes, if it changes only its cell and the cells that become reachable
+	ids      []int32    // for each entry, the index of its number; -1 for entries that are always 0
+	starts   []int32    // for each pattern, the index in ids of its entry at the empty board
+	updates  [][]update // for each place, the patterns that contain it
+	steps    [][]int32  // how much a state of a place adds to the index of a pattern, in entries times lanes
+	// for each cell, the effect of a placement if it changes only its own cell and cells that become reachable
 	deltas [][]delta
-	// by cell, under gravity: the cells above and below it; nil if empty cells have one state
+	// under gravity: for each cell, the cells above and below it; nil if all empty cells have the same state
 	columns  []engines.Bits
-	patterns []pattern       // in the order of their entries
+	patterns []pattern       // patterns in the order of their entries
 	reps     []orbit         // groups of patterns that share numbers, in the order of their first numbers
-	bias     [16]int32       // the number with which the sum of each lane starts
+	bias     [16]int32       // for each lane, the number with which its sum starts
 	linear   *eval.Evaluator // the evaluation that the tables correct; nil = none
 	factor   float64         // converts values of linear to values of a net
 }
 
-// mostContexts keeps the lanes of both sides within the 16 sums of a cursor.
+// mostContexts ensures that both sides together have at most the 16 lanes of a cursor.
 const mostContexts = 8
 
-// update names a pattern that contains a place, and the row of steps for the place.
+// update identifies a pattern that contains a place, and the row of steps for that place.
 type update struct {
 	pattern uint32
 	step    uint32
 }
 
-// delta is what a placement of either side adds to the index of a pattern.
+// delta is how much a placement of either side adds to the index of a pattern.
 type delta struct {
 	pattern uint32
 	by      [2]int32
@@ -60,14 +60,14 @@ type orbit struct {
 	table  string
 	kind   kind
 	places []int // places of the least pattern
-	first  int   // its first number in the first context
-	count  int   // numbers in one context
+	first  int   // index of its first number, in the first context
+	count  int   // number of its numbers in one context
 	ids    []int32
-	cached map[string][]int32 // ids in the order of a pattern's own indices, by the order of its places
+	cached map[string][]int32 // ids in the order of a pattern's own indices, by the order of the pattern's places
 }
 
-// NewLayout makes the layout of an architecture. The error says that the architecture is invalid, or that the layout
-// would take too much memory.
+// NewLayout makes the layout of an architecture. It returns an error if the architecture is invalid, or if the
+// layout would need too much memory.
 func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
@@ -165,7 +165,8 @@ func columns(g *engines.Game) []engines.Bits {
 	return out
 }
 
-// landing returns the cell on which a piece dropped in a column stops, or an empty set if the column is full.
+// landing returns the cell on which a piece that is dropped in a column comes to rest; empty if the column is
+// full.
 func landing(column, occupied engines.Bits) engines.Bits {
 	free := column.AndNot(occupied)
 	if free.Empty() {
@@ -174,8 +175,8 @@ func landing(column, occupied engines.Bits) engines.Bits {
 	return engines.Bits{}.With(free.Last())
 }
 
-// placements lists what a placement on each cell changes: the cell's own state and, if states distinguish it, that the
-// cell above is open now.
+// placements lists the effects of a placement on each cell: the cell's own state and, if states distinguish it,
+// that a piece can now land on the cell above.
 func (l *Layout) placements() [][]delta {
 	vacant := l.arch.vacant()
 	out := make([][]delta, l.game.Cells())
@@ -202,7 +203,7 @@ func (l *Layout) placements() [][]delta {
 	return out
 }
 
-// Params returns how many numbers a net has.
+// Params returns the number of numbers in a net.
 func (l *Layout) Params() int { return l.params }
 
 // Architecture returns the architecture of the layout.
@@ -236,15 +237,16 @@ func (l *Layout) lane(s *engines.State) int {
 // builder builds a layout.
 type builder struct {
 	*Layout
-	views    [2][]int         // by side: how it sees the places
+	views    [2][]int         // for each side, the order in which it sees the places
 	images   [][]int          // images of the places under the symmetries
-	rows     map[string]int32 // rows of steps, by their entries
-	looked   map[string]int32 // entries of patterns, by the views of both sides
+	rows     map[string]int32 // index of each row of steps, by its content
+	looked   map[string]int32 // entries of patterns that were made, by the views of both sides
 	orbits   map[string]int
 	stepRows map[string]uint32
 }
 
-// groups returns the number of contexts with numbers of their own; without colours both sides share them.
+// groups returns the number of contexts that have their own numbers. If the architecture has no colours, both
+// sides share them.
 func (b *builder) groups() int {
 	if b.arch.Colour {
 		return b.lanes
@@ -334,7 +336,7 @@ func (b *builder) step(p *pattern, i int) uint32 {
 	return at
 }
 
-// part returns what a state of the ith place adds to the index.
+// part returns how much a state of the ith place adds to the index.
 func (p *pattern) part(i, state, states int, g *engines.Game) int {
 	buckets := (states - 1) / 2
 	switch p.kind {
@@ -359,14 +361,14 @@ func (p *pattern) part(i, state, states int, g *engines.Game) int {
 	return state
 }
 
-// view is how a side sees a pattern: for each index the number within its orbit.
+// view is how a side sees a pattern: for each index, the index of the number within the orbit.
 type view struct {
 	ids   []int32
 	orbit int
-	order string // of the places in the orbit's ids, and whether the sides are exchanged
+	order string // order of the places in the orbit's ids, and whether the sides are exchanged
 }
 
-// seen returns the view of a side on a pattern.
+// seen returns how a side sees a pattern.
 func (b *builder) seen(p pattern, side, size int) view {
 	swap := !b.arch.Colour && side == engines.Second
 	best, order := []int(nil), []int(nil)
@@ -431,7 +433,7 @@ func (p *pattern) sorted(moved []int) []int {
 	return out
 }
 
-// order returns the new index of each place.
+// order returns, for each place, its index in the new order.
 func (p *pattern) order(moved, sorted []int) []int {
 	out := make([]int, len(moved))
 	for i, place := range moved {
@@ -468,8 +470,8 @@ func (p *pattern) reindex(index int, order []int, swap bool, states int, g *engi
 	return out
 }
 
-// tie numbers the indices of an orbit's least pattern. Indices that a symmetry of the pattern exchanges share a number;
-// the empty pattern has none.
+// tie gives numbers to the indices of an orbit's least pattern. Indices that a symmetry of the pattern exchanges
+// share a number; the empty pattern has none.
 func (b *builder) tie(k kind, places []int, size int) (ids []int32, count int) {
 	p := pattern{kind: k, places: places}
 	var own [][]int

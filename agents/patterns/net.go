@@ -8,24 +8,25 @@ import (
 	"spar/engines"
 )
 
-// unit is the number of steps in 1: stored numbers are multiples of 1/1024 from -32 to 32.
+// unit is the number of steps in 1. Stored numbers are multiples of 1/1024, from -32 to 32.
 const unit = 1024
 
-// Net is a layout with its numbers: a model that values positions. A value is 100 times the logarithm of the odds of
-// winning, as in the linear evaluation at its usual scale. It is immutable; any number of goroutines may use it.
+// Net is a layout with its numbers: a model that values positions. A value is 100 times the logarithm of the odds
+// of winning, as in the linear evaluation at its usual scale. It does not change, so any number of goroutines may
+// use it.
 type Net struct {
 	*Layout
 	weights []int16       // all numbers of the net
-	table   []int16       // by entry: weights[ids]
+	table   []int16       // for each entry, weights[ids]
 	start   [16]int32     // sums before any pattern is counted
-	pieces  *pieceWeights // set if every pattern is a single cell; else nil
+	pieces  *pieceWeights // set if every pattern is a single cell; otherwise nil
 	about   Provenance
 	hash    string // hash of the net's file
 }
 
 var _ eval.Model = (*Net)(nil)
 
-// New makes a net from numbers in logits, one for each of the layout's. It limits each to the range that a file can
+// New makes a net from numbers in logits, as many as the layout has. It limits each to the range that a file can
 // store.
 func (l *Layout) New(numbers []float32) (*Net, error) {
 	if len(numbers) != l.params {
@@ -38,7 +39,7 @@ func (l *Layout) New(numbers []float32) (*Net, error) {
 	return l.of(w), nil
 }
 
-// of makes a net from stored numbers and keeps the slice.
+// of makes a net from stored numbers. The caller must not change the slice afterwards.
 func (l *Layout) of(w []int16) *Net {
 	n := &Net{Layout: l, weights: w, table: make([]int16, len(l.ids))}
 	for i, id := range l.ids {
@@ -53,7 +54,7 @@ func (l *Layout) of(w []int16) *Net {
 	return n
 }
 
-// Score turns a value into an expected score from 0 to 1.
+// Score converts a value to an expected score, 0 to 1.
 func (n *Net) Score(value float64) float64 { return 1 / (1 + math.Exp(-value/100)) }
 
 // Value returns the value of an unfinished position for a side, computed from scratch. Searches use a cursor.

@@ -5,11 +5,11 @@ import (
 	"spar/engines"
 )
 
-// pieceWeights holds the values of pieces and hands for a net without patterns of several cells. Its sums are sums over
-// the pieces, so no pattern has to be tracked.
+// pieceWeights holds the values of pieces and hands for a net whose patterns are single cells and hands. Its
+// values are sums over the pieces, so no pattern has to be tracked.
 type pieceWeights struct {
-	start [16]int32  // by lane: sum of the empty board
-	piece [2][]int32 // by side, cell and lane: difference of a piece to an empty cell
+	start [16]int32  // for each lane, the sum for the empty board
+	piece [2][]int32 // by side, cell and lane: the value of a piece minus that of an empty cell
 	hand  []int32    // by the hands of both sides and lane; nil if hands do not matter
 }
 
@@ -19,8 +19,8 @@ type active struct {
 	hands  [2]uint8
 }
 
-// newPieceWeights returns nil if patterns join cells, or if the value of a piece on a cell varies with its age or the
-// cells below it. It also returns nil for nets with deltas, which are faster.
+// newPieceWeights returns nil if a pattern has several cells, or if the value of a piece depends on its age or on
+// the cells below it. It also returns nil for nets with deltas, which are faster.
 func (n *Net) newPieceWeights() *pieceWeights {
 	if n.deltas != nil || n.columns != nil || n.arch.Ages > 0 {
 		return nil
@@ -89,14 +89,14 @@ func (n *Net) activeIn(s *engines.State) active {
 	return out
 }
 
-// pieceCursor follows a search with a net of pieces. It only records a pushed move, since the search asks most
-// positions for one value and leaves them; then one lane is enough.
+// pieceCursor follows a search with a net of pieces. It only records a pushed move. Most positions are asked for a
+// single value, for which one lane is enough.
 type pieceCursor struct {
 	terms
 	weights *pieceWeights
 	at      active
 	sums    [16]int32
-	late    bool // the last pushed move is not counted yet; it led to ahead
+	late    bool // the last pushed move, which led to the position ahead, is not counted yet
 	ahead   active
 	marks   []pieceMark
 	next    engines.State
@@ -129,7 +129,7 @@ func (k *pieceCursor) Push(_, after *engines.State) {
 	k.late, k.ahead = true, k.net.activeIn(after)
 }
 
-// catchUp counts a move that was only recorded.
+// catchUp counts the move that was only recorded.
 func (k *pieceCursor) catchUp() {
 	if k.late {
 		k.marks = append(k.marks, pieceMark{k.at, k.sums})

@@ -9,16 +9,16 @@ import (
 	"spar/engines"
 )
 
-// MostPlies is the greatest length of a training game in plies. Longer games take more time and memory and do not
+// MostPlies is the maximum length of a training game, in plies. Longer games take more time and memory and do not
 // improve the training.
 const MostPlies = 5000
 
-// SelfPlay says how to play training games. The zero value means no self-play.
+// SelfPlay describes how training games are played. The zero value means no self-play.
 type SelfPlay struct {
 	Epsilon float64 `json:"epsilon"` // fraction of random moves after the opening
-	Opening int     `json:"opening"` // most random plies at the start of a game
+	Opening int     `json:"opening"` // maximum number of random plies at the start of a game
 	Longest int     `json:"longest"` // plies after which a game is stopped
-	Depth   int     `json:"depth"`   // plies that the players look ahead
+	Depth   int     `json:"depth"`   // search depth of the players, in plies
 }
 
 // On reports whether any field is set.
@@ -39,10 +39,10 @@ func (o SelfPlay) Check() error {
 	return nil
 }
 
-// sure is the value of a position whose side to move completes a line: ten logits.
+// sure is the value of a position whose side to move can complete a line: ten logits.
 const sure = 1000
 
-// MostDepth is how many plies a player of self-play may look ahead. More would cost more training time than it gains.
+// MostDepth is the maximum search depth in self-play. A greater one would cost more training time than it gains.
 const MostDepth = 3
 
 // SelfPlayer plays games against itself or against an older net. Only one goroutine may use it.
@@ -130,7 +130,7 @@ func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) 
 // Draw returns a number from 0 to n-1 from the random stream of the last game.
 func (p *SelfPlayer) Draw(n int) int { return p.rng.IntN(n) }
 
-// best returns a move with the best value for the mover after it, one of them at random.
+// best returns one of the moves with the best value for the mover, chosen at random.
 func (p *SelfPlayer) best(k *Cursor, s *engines.State) engines.Move {
 	depth := p.o.Depth
 	side, top, equal := s.Side(), math.Inf(-1), 0
@@ -152,8 +152,8 @@ func (p *SelfPlayer) best(k *Cursor, s *engines.State) engines.Move {
 	return best
 }
 
-// worth returns the value for a side of the position next, one ply after the cursor's position. It is found by
-// alpha-beta with the given number of plies, including the ply that led to next.
+// worth returns the value of the position next, for a side. The position is one ply after the cursor's. Worth uses
+// alpha-beta with the given number of plies, which includes the ply that led to next.
 func (p *SelfPlayer) worth(k *Cursor, at, next *engines.State, depth, side int, lo, hi float64) float64 {
 	switch r := next.Result(); {
 	case r == engines.Drawn:

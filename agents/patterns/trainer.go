@@ -6,15 +6,15 @@ import (
 	"spar/engines"
 )
 
-// Trainer updates the numbers of a net after games of self-play, by TD(lambda) with step sizes that shrink with use
-// (Duchi, Hazan and Singer 2011). Only one goroutine may use it.
+// Trainer updates the numbers of a net after games of self-play, by TD(lambda) with step sizes that decrease for
+// numbers that are often used (Duchi, Hazan and Singer 2011). Only one goroutine may use it.
 type Trainer struct {
 	layout  *Layout
-	Numbers []float32 // in logits
-	Squares []float32 // sums of squared gradients so far, by number
+	Numbers []float32 // numbers of the net, in logits
+	Squares []float32 // for each number, the sum of squared gradients so far
 	at      tracker
-	active  []int32 // numbers used in each position of a game, concatenated
-	lanes   []int32 // index in active of the start of each position
+	active  []int32 // indices of the numbers used in each position of a game, one position after the other
+	lanes   []int32 // for each position, the index in active of its first entry
 	sides   []int8
 	linear  []float64 // linear evaluation of each position for the side to move, in logits
 	seen    []change
@@ -32,19 +32,20 @@ func (l *Layout) NewTrainer() *Trainer {
 
 // Lesson is one game of self-play.
 type Lesson struct {
-	Moves  []engines.Move
-	Random []bool  // marks random moves: the later game says nothing about the position before one
+	Moves []engines.Move
+	// for each move, whether it was random: the game after it tells nothing about the position before it
+	Random []bool
 	Result float64 // score of the first player: 1, 0.5 or 0
 	Cut    bool    // the game was stopped before its end
 }
 
 // Learn updates the numbers after a game. It returns the sum of the losses (cross entropies in nats) over the
-// positions that it learned from, and their number. It goes backwards from the last position and moves the value of
-// each towards
+// positions that it learned from, and their number. It goes backwards from the last position and moves the value
+// V(s) of each towards
 //
 //	G <- lambda G + (1 - lambda) V(s)
 //
-// G starts as the result. Before a random move G is V(s), and Learn skips the position.
+// G starts as the result. In a position before a random move, G becomes V(s), and Learn skips the position.
 func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int) {
 	t.replay(game.Moves)
 	target := game.Result // of the first player

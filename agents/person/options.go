@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Options say how a person plays. The unit of all weights is the value of completing an own line.
+// Options describe how a person plays. The unit of all weights is the value of completing an own line.
 type Options struct {
 	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Values of knobs that the file does not set: novice (fitted to matches of people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
 	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"Randomness of the choice among moves: a move is drawn with weight exp(worth/temperature)."`
@@ -39,11 +39,11 @@ func Practised() Options {
 	return o
 }
 
-// Imagined returns how novices who have only read the rules expect both sides to play.
+// Imagined returns how novices who have only read the rules imagine that both sides play.
 func Imagined() Options { return Novice().Imagine() }
 
-// Imagine returns how a person expects others of the same kind to play: they overlook half as much, and make no slips
-// or misreadings. Similar options predict judgements as well (see reports/people.md).
+// Imagine returns how a person expects others of the same kind to play: they overlook half as much, and make no
+// slips or misreadings. Similar options predict people's judgements equally well (see reports/people.md).
 func (o Options) Imagine() Options {
 	o.Preset = "imagined"
 	o.Overlook, o.Slip, o.Misread = o.Overlook/2, 0, 0
@@ -67,14 +67,14 @@ type Knob struct {
 	Scale Scale
 }
 
-// Scale is the transformation of a knob for a fit.
+// Scale is the transformation of a knob that a fit uses.
 type Scale int
 
 // Transformations of knobs.
 const (
 	Plain    Scale = iota // unchanged
-	Positive              // free on a logarithmic scale
-	Chance                // free on a logistic scale
+	Positive              // on a logarithmic scale
+	Chance                // on a logistic scale
 )
 
 // Free returns the knob's value on an unbounded scale, for a fit.
@@ -89,7 +89,7 @@ func (k Knob) Free() float64 {
 	return 10 * *k.Value
 }
 
-// Number returns the knob's value for a number on that scale.
+// Number returns the knob's value for a number on its unbounded scale.
 func (k Knob) Number(free float64) float64 {
 	switch k.Scale {
 	case Positive:

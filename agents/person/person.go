@@ -1,18 +1,19 @@
-// Package person plays as somebody plays a game that is new to him: from the rules alone, with a glance at each move.
+// Package person plays as people play a game that is new to them: they know only the rules and look briefly at
+// each move.
 //
 // # Terms
 //
 //   - Sight: what a person sees of one move: the lines that it adds to, the lines of the opponent that it stops, how
 //     near it is to the middle and to the last move, and whether it ends the game.
 //   - View: the sights of all legal moves of a position. It does not depend on the options, so a fit keeps it.
-//   - Worth: what a move promises, a sum of weights times what is seen. Completing a line is worth 1.
+//   - Worth: how good a move looks: a sum of weights times features. Completing a line is worth 1.
 //   - Options: the weights, and the probabilities of mistakes.
 //
 // # Flow of data
 //
-// [Eye.Look] turns a position into a [View]. [Options.Chances] gives the probability of each move, for likelihoods, and
-// [Options.Draw] one move, for play. Both need nothing else, so the model plays any rules: what lines do not explain
-// comes from the hand-made evaluation, and from wins and losses at once.
+// [Eye.Look] turns a position into a [View]. [Options.Chances] gives the probability of each move, for
+// likelihoods, and [Options.Draw] one move, for play. Both need nothing else, so the model can play any rules.
+// Apart from lines, it uses the hand-made evaluation, and immediate wins and losses.
 package person
 
 import (
@@ -23,30 +24,30 @@ import (
 	"spar/engines"
 )
 
-// lacks is one more than the most pieces that a line can lack.
+// lacks is the size of arrays that are indexed by the number of pieces a line lacks.
 const lacks = engines.MaxSide + 1
 
-// Sight has the features of one move that a person sees.
+// Sight holds the features of one move that a person sees.
 type Sight struct {
 	Own, Threats [lacks]uint8 // open lines through the cell, by the number of pieces that they needed before the move
 	Centre       float32      // 0 in a corner to 1 in the middle
 	Nearby       float32      // 1 / distance to the last move in king's steps, 0 if there is none
-	// 0 to 2: 1 for making two cells that complete a line, 1 for preventing such a move of the opponent
+	// 0 to 2: 1 if the move makes two cells that complete a line, and 1 if it prevents such a move of the opponent
 	Fork int8
-	// +1 for a move that wins at once, -1 for one that loses at once, other than by completing a line
+	// +1 for a move that wins at once, -1 for one that loses at once, apart from completing a line
 	End int8
 	// gain of expected score by the hand-made evaluation; used if the game has more than lines
 	Value float32
 }
 
-// View has the sights of all legal moves of a position.
+// View holds the sights of all legal moves of a position.
 type View struct {
 	Sights  []Sight // one for each legal move
 	Lengths [2]int  // lengths of the lines of the side to move and of the opponent
-	Misere  bool    // lines lose
+	Misere  bool    // completing a line loses
 }
 
-// Eye turns positions of one game into views. Only one goroutine may use it.
+// Eye makes views of the positions of one game. Only one goroutine may use it.
 type Eye struct {
 	g      *engines.Game
 	model  eval.Model // the hand-made evaluation; nil if the game has only placements and lines
@@ -55,7 +56,7 @@ type Eye struct {
 	view   View
 }
 
-// NewEye returns an eye for a game. Hand is the hand-made evaluation.
+// NewEye returns an eye for a game. The parameter hand is the hand-made evaluation.
 func NewEye(g *engines.Game, hand eval.Params) *Eye {
 	e := &Eye{g: g}
 	if !OnlyLines(g) {
@@ -147,7 +148,7 @@ func (e *Eye) distance(a, b engines.Cell) int {
 	return max(dx, -dx, dy, -dy)
 }
 
-// mood holds the random choices that decide how a person sees one position.
+// mood holds the random choices that determine how a person sees one position.
 type mood struct{ misreads, overlooks, ahead bool }
 
 // worths computes the value of each move divided by the temperature.
@@ -214,7 +215,7 @@ func (o *Options) Chances(v *View, dst []float64) {
 	}
 }
 
-// chances returns the probabilities of no and yes.
+// chances returns the probabilities of "no" and "yes" for a yes-or-no choice with a given probability.
 func chances(yes float64) [2]float64 { return [2]float64{1 - yes, yes} }
 
 // Soften turns the exponents x into probabilities, by softmax.
@@ -232,7 +233,7 @@ func Soften(x []float64) {
 	}
 }
 
-// Draw draws a move and returns its index in the view. Misreads says whether the person misreads the rules in this
+// Draw draws a move and returns its index in the view. Misreads means that the person misreads the rules in this
 // game. Averaged over games, the probabilities are those of Chances.
 func (o *Options) Draw(v *View, misreads bool, rng *rand.Rand, space []float64) int {
 	if rng.Float64() < o.Slip {

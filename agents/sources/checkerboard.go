@@ -8,16 +8,16 @@ import (
 	"spar/engines"
 )
 
-// checkerboard is the computer player of the checkerboard browser game. It opens with f6, then plays a win if there is
-// one, else searches by plain minimax of one, two or three plies and takes the first of the best cells. The deepest
-// level searches only the twelve cells that are best after one ply. There is no step that blocks: the original's never
-// has an effect.
+// checkerboard is the computer player of the checkerboard browser game. It opens with f6. Later it plays a win if
+// there is one, and otherwise searches one, two or three plies by plain minimax and takes the first of the best
+// cells. The deepest level searches only the twelve cells that are best after one ply. The original also has a
+// step for blocking, which never has an effect, so it is omitted.
 //
-// The value V of a position for a side is a sum over the side's winning windows without an enemy stone: 1, 10, 100 or
-// 1000 for one to four own stones. The enemy's windows are subtracted in the same way, and half the influence of each
-// own stone in the target half is added. The influence of a cell is the number of straight windows of four on the whole
-// board that contain it. Internally all values are doubled, so that they are whole numbers. The last ply of a search is
-// not played: a scan computes V after every placement at once.
+// The value V of a position for a side is a sum over the side's winning windows without an enemy stone: 1, 10, 100
+// or 1000 for one to four own stones. The enemy's windows are subtracted in the same way, and half the influence
+// of each own stone in the target half is added. The influence of a cell is the number of straight windows of four
+// on the whole board that contain it. Internally all values are doubled, so that they are whole numbers. The last
+// ply of a search is not played: a scan computes V after every placement at once.
 type checkerboard struct {
 	plies     int
 	horizon   horizon
@@ -36,11 +36,11 @@ type checkerboard struct {
 	scans [3]scan
 }
 
-// window is a winning set of four cells, with the adjacent cells that must not hold an own piece if overlines do not
-// win.
+// window is a set of four cells that wins, with the adjacent cells that must not have an own piece if overlines do
+// not win.
 type window struct{ cells, guard uint64 }
 
-// scan holds V of every position after a placement.
+// scan holds V for every position after a placement.
 type scan struct {
 	base  int     // V before any change by the placement
 	gain  [64]int // change of V by a placement on each cell

@@ -6,9 +6,9 @@ import (
 	"spar/engines"
 )
 
-// classic is the engine of the tic-tac-toe program: minimax with 100-d for a win after d plies, d-100 for a loss, and 0
-// for draws and unfinished leaves. It draws uniformly from all root moves with the best value. The levels differ only
-// in depth; expert searches to the end of the game.
+// classic is the engine of the tic-tac-toe program: minimax with 100-d for a win after d plies, d-100 for a loss,
+// and 0 for draws and unfinished leaves. It chooses uniformly at random among all root moves with the best value.
+// The levels differ only in depth; expert searches to the end of the game.
 type classic struct {
 	horizon horizon
 	search  lookahead

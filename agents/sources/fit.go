@@ -52,10 +52,10 @@ func alternates(r engines.Rules) []need {
 	)
 }
 
-// horizon copies positions for a search that does not know the ply cap.
+// horizon copies positions for searches that ignore the ply cap.
 type horizon struct {
 	cap      int           // the game's ply cap; 0 = none
-	uncapped *engines.Game // the same rules without it
+	uncapped *engines.Game // the same rules without the ply cap
 }
 
 func newHorizon(g *engines.Game) (horizon, error) {
@@ -72,8 +72,8 @@ func newHorizon(g *engines.Game) (horizon, error) {
 	return h, nil
 }
 
-// root sets dst to s, or to the same position under rules without a ply cap if a search of that many plies could reach
-// the cap.
+// root sets dst to s. If a search of the given number of plies could reach the ply cap, dst has rules without a
+// cap.
 func (h *horizon) root(dst, s *engines.State, plies int) {
 	if h.cap > 0 && s.Ply()+plies >= h.cap {
 		// The text of a position is read back whole; were it not, the search would see the cap and still be legal.

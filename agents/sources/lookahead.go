@@ -7,16 +7,17 @@ import (
 	"spar/engines"
 )
 
-// toTheEnd is a depth that no game without a cap on a board of nine cells can reach: nine placements and two passes.
+// toTheEnd is a depth that no game on a board of nine cells reaches if there is no cap: nine placements and two
+// passes.
 const toTheEnd = 12
 
-// infinite is larger than every value.
+// infinite is larger than any value.
 const infinite = math.MaxInt32
 
-// lookahead is minimax of a fixed depth on the 3x3 board, from the view of the choosing side. Alpha-beta cuts only
-// branches that cannot change the best root moves.
+// lookahead is minimax of a fixed depth on the 3x3 board, from the view of the choosing side. It uses alpha-beta
+// so that all best root moves are found.
 type lookahead struct {
-	plies  int  // depth of the leaves in plies
+	plies  int  // depth of the search, in plies
 	win    int  // value of a win; a loss has the negative
 	hurry  int  // decrease of the value of a win or loss for every ply until it
 	leaves bool // leaves have a value; otherwise they count 0
@@ -110,7 +111,7 @@ func (l *lookahead) search(d, alpha, beta int) int {
 // grid values positions by the lines of the 3x3 board. It ignores ages.
 type grid struct {
 	lines  [8]uint64
-	score  [16]int // by 4*(own pieces in a line) + enemy pieces in it
+	score  [16]int // value of a line, by 4*(own pieces in it) + enemy pieces in it
 	centre int     // value of a piece on the centre
 	corner int     // value of a piece in a corner
 }
@@ -129,7 +130,7 @@ func newGrid(g *engines.Game) grid {
 	return t
 }
 
-// open sets the value of a line with n pieces of one side only, n from 0 to 2 or 3.
+// open sets the value of lines with n pieces of only one side, for n from 0 to 2 or 3.
 func (t *grid) open(values ...int) {
 	for n, v := range values {
 		t.score[4*n] += v
@@ -150,8 +151,8 @@ func (t *grid) of(s *engines.State, side int) int {
 	return v
 }
 
-// completing returns the lowest empty cell that completes a line of a side with the pieces now on the board, even if
-// one would leave; ok reports whether there is one.
+// completing returns the lowest empty cell that completes a line of a side with the pieces now on the board, even
+// if one of them would leave. The result ok is false if there is no such cell.
 func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
 	own := s.Pieces(side).Lo
 	free := board3 &^ (own | s.Pieces(1-side).Lo)

@@ -14,8 +14,7 @@ const (
 )
 
 // rolling is the computer player of the rolling browser game. Its search plays moves by the rules of the game,
-// including the ply cap. Its tests for an immediate win use the pieces now on the board and ignore that a piece may
-// leave.
+// including the ply cap. Its tests for an immediate win use the pieces on the board and ignore that one may leave.
 type rolling struct {
 	level   int
 	search  lookahead
@@ -48,8 +47,8 @@ func (p *rolling) choose(s *engines.State, legal []engines.Move, c *Choice) {
 	}
 }
 
-// beginner tosses a coin to decide whether it looks for a block. Otherwise, or if there is nothing to block, it draws
-// uniformly from all cells. It never looks for its own wins.
+// beginner decides at random, with probability 1/2, whether to look for a block. Otherwise, or if there is nothing
+// to block, it chooses uniformly among all cells. It never looks for its own wins.
 func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
 	c.Moves = append(c.Moves, legal...)
 	block, threatened := p.search.value.completing(s, 1-s.Side())
@@ -67,9 +66,9 @@ func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
 	c.Weights = p.weights
 }
 
-// moderate takes a win, else blocks one, else plays the first move with the best value one ply ahead. A move that lets
-// the other side win at once, or that ends the game, counts -100, so in a bad position a safe move can have a lower
-// value.
+// moderate takes a win, otherwise blocks one, otherwise plays the first move with the best value one ply ahead. A
+// move that lets the other side win at once, or that ends the game, has the value -100, so in a bad position a
+// safe move can have a lower value.
 func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
 	me, value := s.Side(), &p.search.value
 	for _, side := range [2]int{me, 1 - me} {
@@ -104,7 +103,7 @@ func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
 //	1000 * L * R / (1 + 0.02*plies + 0.01*seconds), rounded half up
 //
 // L is 1 for beginner, 1.2 for moderate, 1.5 for hard; R is 1, 0.5 or 0 for a win, draw or loss. Plies and seconds
-// are those of the whole game, of both sides. An unfinished game scores 0. RollingScore reports false if the level
+// are those of the whole game, of both sides. An unfinished game scores 0. The second result is false if the level
 // does not belong to rolling.
 func RollingScore(level string, result engines.Result, side, plies int, seconds float64) (score int, ok bool) {
 	factor, ok := map[string]float64{"rolling/beginner": 1, "rolling/moderate": 1.2, "rolling/hard": 1.5}[level]

@@ -1,12 +1,12 @@
 // Package sources plays as the computer players of the games' original programs do, each at its own levels.
 //
 // A level is a fixed procedure: which features it counts, how many plies it looks ahead, and how it breaks ties.
-// These are facts about the original programs, so Spar keeps them even where they are weak. Each source has one file;
-// lookahead.go has what the levels of the 3x3 games share.
+// Spar reproduces the original programs, so it keeps these details even where they are weak. Each source has one
+// file; lookahead.go has the common code for the 3x3 games.
 //
-// The levels follow the rules that they are given: caps, the time of removal, overlines and all other knobs. They do
-// not know what the originals did not know: repetition, the pie rule (no level ever swaps) and, except for rolling,
-// the ply cap.
+// The levels follow the rules that they are given: caps, the time of removal, overlines and all other knobs. They
+// ignore what the originals ignored: repetition, the pie rule (no level ever swaps) and, except for rolling, the
+// ply cap.
 package sources
 
 import (
@@ -19,9 +19,9 @@ import (
 
 // Choice is the set of moves that a level may play in a position.
 type Choice struct {
-	Moves   []engines.Move // every move that the level may play, in the order of the legal moves
-	Weights []float64      // probability of each of Moves; nil when all are equally likely
-	// the level's own value of Moves, in the source's units, for the side to move; NaN when it has none
+	Moves   []engines.Move // all moves that the level may play, in the order of the legal moves
+	Weights []float64      // probability of each of Moves; nil if all are equally likely
+	// value of Moves for the side to move, in the source's own units; NaN if there is none
 	Value float64
 	Nodes int64 // positions searched
 }
@@ -39,12 +39,13 @@ type Player struct {
 	choice Choice
 }
 
-// source is the procedure of a level. It gets at least one legal placement, and an empty choice with value NaN.
+// source is the procedure of a level. It is called with at least one legal placement and an empty choice whose
+// value is NaN.
 type source interface {
 	choose(s *engines.State, legal []engines.Move, c *Choice)
 }
 
-// level is a name with the function that makes its player.
+// level is the name of a level, with the function that makes its player.
 type level struct {
 	name string
 	make func(name string, g *engines.Game) (source, error)
@@ -112,7 +113,7 @@ func (p *Player) Choose(s *engines.State) Choice {
 	return *c
 }
 
-// Deterministic reports whether a level always answers a position with the same move.
+// Deterministic reports whether a level always plays the same move in a position.
 func Deterministic(level string) bool {
 	switch level {
 	case "rolling/beginner", "classic/beginner", "classic/intermediate", "classic/advanced", "classic/expert":

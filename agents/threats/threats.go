@@ -1,8 +1,8 @@
-// Package threats finds wins by continuous threats. Each move of the attacker threatens to complete a line, so that
-// the defender has only one reply, until the attacker threatens two lines at once. Such a search is narrow and deep.
-// A win that it finds is proved; if it finds none, nothing is proved.
+// Package threats finds wins by continuous threats. Each move of the attacker threatens to complete a line, so
+// that the defender has only one reply, until the attacker threatens two lines at once. Such a search is narrow
+// and deep. A win that it finds is proved; if it finds none, nothing is proved.
 //
-// A [Finder] serves one game. Under rules in which a threat has other answers it finds nothing.
+// A [Finder] works for one game. Under rules in which a threat has other answers there is no Finder.
 package threats
 
 import (
@@ -21,7 +21,7 @@ func handled() engines.Mechanics {
 	)
 }
 
-// Finder looks for wins in positions of one game. Only one goroutine may use it. It allocates nothing after New.
+// Finder looks for wins in positions of one game. Only one goroutine may use it. After New it allocates no memory.
 type Finder struct {
 	g      *engines.Game
 	length int
@@ -33,7 +33,8 @@ type Finder struct {
 	best   engines.Move
 }
 
-// Budget is how many positions to search for threats before another search starts: less than a millisecond.
+// Budget is the number of positions to search for threats before another search starts. It takes less than a
+// millisecond.
 const Budget = 1000
 
 // deep is the maximum number of consecutive threats in a win.
@@ -52,7 +53,7 @@ func New(g *engines.Game) *Finder {
 	return f
 }
 
-// Win looks for a win of the side to move in up to budget positions, with few threats first. It returns the first
+// Win looks for a win of the side to move in up to budget positions, first with few threats. It returns the first
 // move, the number of plies to the end of the game (0 if it found no win), and the number of positions searched.
 func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, looked int) {
 	f.left = budget
@@ -69,8 +70,8 @@ func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, l
 	return f.best, plies, budget - f.left
 }
 
-// attack returns the number of plies in which the side to move wins, or 0, and stores its first move in best. At is the
-// number of earlier threats.
+// attack returns the number of plies in which the side to move wins, or 0, and stores its first move in best. The
+// parameter at is the number of earlier threats.
 func (f *Finder) attack(s *engines.State, at int) int {
 	if wins := s.WinningPlacements(); !wins.Empty() {
 		f.best = engines.PlaceMove(wins.First())

@@ -1,9 +1,9 @@
 // Package ugi speaks the Universal Game Interface: lines of text over standard input and output (PROTOCOL.md).
 //
-// An engine is a program that plays; a manager is the program that runs it. [Start] runs an engine with Spar as its
-// manager, and [Engine] sends it positions and reads its moves. [Serve] does the opposite: a manager talks to one of
-// Spar's agents. Where the system allows it, Spar starts a guardian process between itself and the engine. The
-// guardian ends the engine and all processes that it started when Spar ends.
+// An engine is a program that plays; a manager is the program that runs it. [Start] runs an engine with Spar as
+// its manager, and [Engine] sends it positions and reads its moves. [Serve] does the opposite: a manager talks to
+// one of Spar's agents. If the system allows it, Spar starts a guardian process between itself and the engine.
+// When Spar ends, the guardian ends the engine and all processes that it started.
 package ugi
 
 import (
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Handshake is how long an engine may take to answer ugi and isready, unless its Command sets another time.
+// Handshake is the maximum time for an engine to answer ugi and isready, unless its Command sets another time.
 const Handshake = 10 * time.Second
 
 // Engine is a running program. Only one goroutine may use it at a time.
@@ -26,7 +26,7 @@ type Engine struct {
 	*wire
 	p         *process
 	handshake time.Duration
-	offered   map[string]bool // options that the engine supports, in lower case
+	offered   map[string]bool // names of the options that the engine supports, in lower case
 }
 
 // Start runs the program and does the handshake. The error says how the program ended and has its last lines on
@@ -111,9 +111,9 @@ func (e *Engine) Offers(option string) bool { return e.offered[strings.ToLower(o
 
 func optionLine(name, value string) string { return "setoption name " + name + " value " + value }
 
-// Game is the information about a game that the manager sends to an engine, as far as the engine offers the options:
-// Seed, two numbers for all its random choices; Rules, the name of the rules; RulesText, the rules as one line of
-// JSON.
+// Game is the information about a game that the manager sends to an engine. A field is sent only if the engine
+// offers the option: Seed, two numbers for all its random choices; Rules, the name of the rules; RulesText, the
+// rules as one line of JSON.
 type Game struct {
 	Seed        [2]uint64
 	Rules, Text string
@@ -167,8 +167,8 @@ func (e *Engine) Fail(err error) error {
 	return err
 }
 
-// Close ends the program and all processes that it started: it sends quit first, and kills the program if it does not
-// end soon. The error is about this process: the log could not be written, or a process cannot be ended.
+// Close ends the program and all processes that it started: it sends quit first, and kills the program if it does
+// not end soon. It returns an error if the log could not be written or a process cannot be ended.
 func (e *Engine) Close() error {
 	until := time.Now().Add(grace)
 	if e.within(context.Background(), grace) == nil {

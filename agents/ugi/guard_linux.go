@@ -21,10 +21,11 @@ const guardable = true
 // guardianPath is the file of this program. It stays valid even if the file is moved or rebuilt.
 const guardianPath = "/proc/self/exe"
 
-// File descriptors of a guardian besides the engine's three pipes.
+// File descriptors of a guardian, after the engine's three pipes.
 const (
-	lifelineFD = 3 // ends when the process that started the guardian closes it or dies
-	reportFD   = 4 // receives lines: started PID, then one of status TEXT, killed, refused TEXT, ours TEXT
+	lifelineFD = 3 // reading from it ends when the process that started the guardian closes it or dies
+	// receives lines: first "started PID", then one of "status TEXT", "killed", "refused TEXT" and "ours TEXT"
+	reportFD = 4
 )
 
 // setChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphans below this process become its children, whatever
@@ -55,8 +56,8 @@ func Guard(args []string) int {
 	return 0
 }
 
-// guardian is the state of Guard. One goroutine handles all child processes, so that it never kills a process ID that
-// was already reaped.
+// guardian is the state of Guard. A single goroutine handles all child processes, so that it never kills a process
+// ID that was already reaped.
 type guardian struct {
 	report *os.File
 	news   chan os.Signal // receives SIGCHLD
@@ -64,7 +65,7 @@ type guardian struct {
 	status *syscall.WaitStatus // exit status of the engine, once it has ended
 }
 
-// say sends a report. It ignores errors, since the receiver may have died.
+// say sends a report. It ignores errors, because the receiver may have died.
 func (g *guardian) say(format string, args ...any) {
 	fmt.Fprintf(g.report, format+"\n", args...)
 }
@@ -112,7 +113,7 @@ func (g *guardian) guard(args []string) error {
 	return g.last(g.status)
 }
 
-// last ends the engine with its descendants, and reports its exit status or that it was killed.
+// last ends the engine and its descendants. It reports the engine's exit status, or that it was killed.
 func (g *guardian) last(own *syscall.WaitStatus) error {
 	if !g.finish() {
 		return fmt.Errorf("processes %v do not end", children())
@@ -128,7 +129,7 @@ func (g *guardian) last(own *syscall.WaitStatus) error {
 	return nil
 }
 
-// letGo closes this process's copies of the engine's pipes, so that they close when the engine ends.
+// letGo closes this process's copies of the engine's pipes, so that the pipes end when the engine does.
 func letGo() error {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -142,8 +143,8 @@ func letGo() error {
 	return nil
 }
 
-// reap collects child processes that have ended. It returns true if none is left; then no descendants are left either,
-// since orphans become children of this process.
+// reap collects child processes that have ended. It returns true if none is left. Then there are no descendants
+// either, because orphans become children of this process.
 func (g *guardian) reap() bool {
 	for {
 		var status syscall.WaitStatus

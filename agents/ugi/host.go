@@ -14,27 +14,27 @@ var (
 
 // Errors that an engine did not cause.
 var (
-	ErrStart      = errors.New("cannot be started") // the program is not there, or the system does not execute it
+	ErrStart      = errors.New("cannot be started") // the program does not exist, or the system cannot execute it
 	ErrNotAllowed = errors.New("not allowed to run")
 	ErrOurs       = errors.New(
 		"not the fault of the agent",
-	) // this process has failed: no file descriptors, no memory, no guardian
+	) // this process has failed, for example for lack of file descriptors or memory
 )
 
-// Host has the services of this process for the engines that it runs. It is passed in the context, because the agent
-// that starts an engine is far from the command that sets it up.
+// Host holds the settings for the engines that this process runs. It is passed in the context, because many calls
+// lie between the command that sets it up and the agent that starts an engine.
 type Host struct {
 	// Guardian is the command line, including the program's name, that runs this program again to call Guard. A
 	// guardian is the parent of one engine and ends all processes that the engine started, even if this process is
 	// killed. Without a guardian, and on systems other than Linux, Spar ends the engine's process group; processes
-	// that left the group live on.
+	// that left the group continue.
 	Guardian []string
 	// Log is a folder in which all messages to and from each engine are appended to a file NAME.log; empty = no log.
 	// A line has the process's number, the seconds since its start, a sign and the text. The signs: > sent, <
 	// received, ! on standard error, * start and end.
 	Log string
-	// Allow is called before an engine starts. If it returns an error, which wraps ErrNotAllowed, the engine does not
-	// run. Nil allows all.
+	// Allow is called before an engine starts. If it returns an error, which must wrap ErrNotAllowed, the engine
+	// does not run. Nil allows all engines.
 	Allow func(Command) error
 }
 

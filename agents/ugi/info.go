@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Info has the last info line that an engine sent before its move.
+// Info is the content of the last info line that an engine sent before its move.
 type Info struct {
-	Depth int      // plies
-	Nodes int64    // positions searched
+	Depth int      // depth of the search, in plies
+	Nodes int64    // number of positions searched
 	Score float64  // expected score of the side to move, 0 to 1; NaN if the engine sent no wdl
-	PV    []string // expected moves
+	PV    []string // expected continuation
 }
 
 // known reports whether an info has any content.
@@ -37,8 +37,8 @@ func (i Info) line() string {
 // is NaN.
 func (e *Engine) Info() Info { return parseInfo(string(e.info)) }
 
-// parseInfo reads "info depth 7 nodes 1200 wdl 310 400 290 pv b2 a1": keys in any order, pv last, others skipped. wdl
-// is wins, draws and losses of the side to move in thousandths, as chess engines say it.
+// parseInfo reads "info depth 7 nodes 1200 wdl 310 400 290 pv b2 a1": keys in any order, pv last, others skipped.
+// Wdl is the probabilities of win, draw and loss for the side to move in thousandths, as in chess engines.
 func parseInfo(line string) Info {
 	out := Info{Score: math.NaN()}
 	words := strings.Fields(line)

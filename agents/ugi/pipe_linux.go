@@ -9,17 +9,17 @@ import (
 	"unsafe"
 )
 
-// ourEnd is Spar's end of a pipe, for one goroutine. It waits in the kernel instead of Go's poller: a question and its
-// answer take microseconds, and switching threads would double that.
+// ourEnd is Spar's end of a pipe, for one goroutine. It waits in the kernel and does not use Go's poller: a
+// question and its answer take microseconds, and switching threads would double that.
 type ourEnd struct {
 	fd    int
 	ctx   context.Context
 	until time.Time
-	// closed when the process at the other end has ended; data that it left are still read without waiting
+	// closed when the process at the other end has ended; its remaining data are then read without waiting
 	ended <-chan struct{}
 }
 
-// slice is the time between checks of the context and the process during a wait.
+// slice is the time between two checks of the context and the process while waiting.
 const slice = 50 * time.Millisecond
 
 // Event flags of poll(2).
@@ -53,7 +53,7 @@ func (p *ourEnd) limit(ctx context.Context, until time.Time) error {
 	return nil
 }
 
-// wait waits until the pipe has changed.
+// wait waits until data can be read or written.
 func (p *ourEnd) wait(events int16) error {
 	for ended := false; ; {
 		left := time.Until(p.until)

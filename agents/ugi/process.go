@@ -14,28 +14,28 @@ import (
 	"unicode"
 )
 
-// Maximum waiting times at the end of a process.
+// Maximum times to wait at the end of a process.
 const (
-	grace    = 200 * time.Millisecond // until a program that was asked to end is killed
+	grace    = 200 * time.Millisecond // after a program was asked to end, until it is killed
 	farewell = 5 * time.Second        // until the kernel has ended a killed process
 	hearing  = time.Second            // for the rest of standard error after the process has ended
 )
 
-// How much of standard error is kept: bytes and lines, and the length shown in errors.
+// Limits on how much of standard error is kept: bytes and lines, and the length shown in errors.
 const (
 	tailBytes = 8 << 10
 	tailLines = 5
 	tailShown = 600
 )
 
-// Command says how to start an engine.
+// Command describes how to start an engine.
 type Command struct {
-	Name    string            // its name in logs; empty = the program's name
-	Path    string            // program, looked up in PATH
+	Name    string            // name in logs; empty = the program's name
+	Path    string            // the program, looked up in PATH
 	Args    []string          // arguments of the program
 	Dir     string            // working directory; empty = that of this process
-	Options map[string]string // sent by setoption after the handshake, in the order of their names
-	// most time for the answer to ugi, and to isready before the first move; 0 = the constant Handshake
+	Options map[string]string // options that are sent by setoption after the handshake, in the order of names
+	// maximum time for the answer to ugi, and to isready before the first move; 0 = the constant Handshake
 	Handshake time.Duration
 }
 
@@ -73,18 +73,18 @@ type process struct {
 	cmd     *exec.Cmd // the guardian process, or the program itself
 	in, out *ourEnd
 	stderr  *os.File
-	// when it is closed, by Spar or by its death, the guardian ends the engine; nil without a guardian
+	// pipe to the guardian: when Spar closes it or dies, the guardian ends the engine; nil if there is no guardian
 	lifeline *os.File
-	report   *os.File      // reports of the guardian
+	report   *os.File      // pipe with reports of the guardian
 	ended    chan struct{} // closed when cmd has ended
 	heard    chan struct{} // closed when standard error has ended
-	tail     []byte        // the end of standard error; read it only after heard is closed
+	tail     []byte        // end of standard error; read it only after heard is closed
 }
 
-// ending says how an engine has ended.
+// ending describes how an engine has ended.
 type ending struct {
 	status string // exit status or signal, if it ended by itself
-	err    error  // wraps ErrStart or ErrOurs if the engine is not to blame
+	err    error  // wraps ErrStart or ErrOurs if the engine did not cause the end
 	tail   string // the last lines of standard error
 }
 
@@ -141,7 +141,8 @@ func startProcess(c Command, h Host, log *transcript) (*process, error) {
 	return p, nil
 }
 
-// connect makes the pipes and returns the child's ends, also with an error: those of the engine, then of its guardian.
+// connect makes the pipes and returns the child's ends: those of the engine, then of its guardian. It returns
+// those made so far also if there is an error.
 func (p *process) connect(guarded bool) (theirs []*os.File, err error) {
 	theirs = make([]*os.File, 3, 5)
 	if p.in, theirs[0], err = newPipe(true); err != nil {
@@ -175,7 +176,7 @@ func (p *process) disconnect() {
 	}
 }
 
-// blame distinguishes a program that cannot be executed from a system that is out of resources.
+// blame distinguishes a program that cannot be executed from a system that has run out of resources.
 func blame(err error) error {
 	for _, ours := range shortages() {
 		if errors.Is(err, ours) {
@@ -248,7 +249,7 @@ func (p *process) end(patience time.Duration) ending {
 	return e
 }
 
-// account finds out how the engine ended, from its guardian or from its exit status.
+// account determines how the engine ended, from its guardian or from its exit status.
 func (p *process) account(alone, gone bool) ending {
 	if p.lifeline == nil {
 		switch {

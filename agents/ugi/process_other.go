@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Supported reports whether this build can run engines that are other programs. It is false here, because the system
-// cannot end a process together with all its children.
+// Supported reports whether this build can run engines that are other programs. It is false on this system,
+// because the system cannot end a process together with all its children.
 const Supported = false
 
 func ofFamily(bool) *syscall.SysProcAttr { return nil }

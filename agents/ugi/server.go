@@ -15,14 +15,15 @@ import (
 	"spar/engines"
 )
 
-// Limits are the limits of a go command. Zero fields do not limit.
+// Limits are the limits in a go command. A zero field does not limit.
 type Limits struct {
 	Depth    int
 	Nodes    int64
-	MoveTime time.Duration    // time for this move; AtOnce if the command states 0 or less
-	Clock    [2]time.Duration // time left of the first and second player; AtOnce if the command states 0 or less
+	MoveTime time.Duration // time for this move; AtOnce if the command says 0 or less
+	// remaining times of the first and the second player; AtOnce if the command says 0 or less
+	Clock    [2]time.Duration
 	Inc      [2]time.Duration
-	Infinite bool // search until the context ends
+	Infinite bool // no limit: search until the context ends
 }
 
 // AtOnce means a time of 0 or less in a go command: the move is due at once.
@@ -42,11 +43,11 @@ type Player interface {
 	Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, Info, error)
 }
 
-// Serve acts as an engine for the manager at in and out, until quit, the end of the input or of the context. Each of
-// these also ends a search. Besides the commands of the protocol it answers "query legalmoves", "query fen" and
-// "query board", and accepts the option Seed, two numbers with a colon between them. After a position that it rejects
-// there is no position: it then answers go by bestmove 0000 and a query by "response none", each after an info line
-// with the reason, so that the manager does not wait. If the context ends before the input, a goroutine keeps waiting
+// Serve acts as an engine for the manager at in and out, until quit, the end of the input or of the context. Each
+// of these also ends a search. Besides the commands of the protocol it answers "query legalmoves", "query fen" and
+// "query board", and accepts the option Seed, two numbers with a colon between them. If it rejects a position, it
+// has none. It then answers go by bestmove 0000, and a query by "response none", each after an info line with the
+// reason, so that the manager does not wait. If the context ends before the input, a goroutine continues to wait
 // for the next line.
 func Serve(ctx context.Context, g *engines.Game, name string, player Player, in io.Reader, out io.Writer) error {
 	s := &server{g: g, name: name, player: player, out: out, position: g.NewPosition()}
@@ -89,7 +90,7 @@ func inputError(err error) error {
 	return err
 }
 
-// obey executes one command. It returns false for the last one.
+// obey executes one command. It returns false if that was the last one.
 func (s *server) obey(ctx context.Context, words []string) bool {
 	if len(words) == 0 {
 		return true
@@ -179,7 +180,7 @@ func (s *server) readPosition(words []string) (*engines.Position, error) {
 	return p, nil
 }
 
-// noPosition returns why there is no position to search.
+// noPosition returns the reason why there is no position to search.
 const noPosition = "info string error no position: the last one was refused"
 
 func (s *server) query(what string) {
@@ -212,7 +213,7 @@ func (s *server) query(what string) {
 	}
 }
 
-// start starts a search, which prints its move when it is finished or stopped.
+// start starts a search. The search prints its move when it is finished or stopped.
 func (s *server) start(ctx context.Context, words []string) {
 	s.stop()
 	switch {

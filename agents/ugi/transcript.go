@@ -16,7 +16,7 @@ type transcript struct {
 	f     *os.File
 	began time.Time
 	pid   int
-	mu    sync.Mutex // a separate goroutine reads standard error
+	mu    sync.Mutex // needed because a separate goroutine reads standard error
 	err   error      // first write error
 }
 
@@ -37,7 +37,7 @@ func openTranscript(folder, name string) (*transcript, error) {
 	return &transcript{f: f, began: time.Now()}, nil
 }
 
-// line writes one line; sign marks the direction.
+// line writes one line. The sign marks the direction.
 func (t *transcript) line(sign byte, text any) {
 	if t == nil {
 		return

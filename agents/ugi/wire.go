@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// MaxLine is the longest line that either side may send, in bytes.
+// MaxLine is the maximum length of a line that either side sends, in bytes.
 const MaxLine = 16 << 20
 
-// errLine reports a line over the length limit.
+// errLine is the error for a line that is too long.
 var errLine = fmt.Errorf("a line of more than %d MB", MaxLine>>20)
 
-// wire exchanges lines with an engine over pipes; every wait has a time limit.
+// wire exchanges lines with an engine over pipes. Every wait has a time limit.
 type wire struct {
-	in    *ourEnd // the engine's standard input
-	out   *ourEnd // the engine's standard output
+	in    *ourEnd // pipe to the engine's standard input
+	out   *ourEnd // pipe from the engine's standard output
 	lines *bufio.Scanner
-	log   *transcript // nil = none
+	log   *transcript // log of the messages; nil = none
 	buf   []byte
-	info  []byte // the last info line before the last answer
+	info  []byte // last info line before the last answer
 }
 
 func newWire(in, out *ourEnd, log *transcript) *wire {
@@ -35,7 +35,7 @@ func newWire(in, out *ourEnd, log *transcript) *wire {
 	return w
 }
 
-// wholeLines splits at newlines and drops an incomplete last line.
+// wholeLines splits text at newlines. It drops an incomplete last line.
 func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	if i := bytes.IndexByte(data, '\n'); i >= 0 {
 		return i + 1, bytes.TrimRight(data[:i], "\r"), nil
@@ -92,8 +92,9 @@ func (w *wire) await(ctx context.Context, word string) error {
 	}
 }
 
-// bestMove asks for a move. It sends isready first: earlier output belongs to older questions, so that a surplus
-// bestmove is not taken for the answer. It sends everything in one write, so that a ply takes one round trip.
+// bestMove asks for a move. It sends isready first, and ignores output before the answer to that; a surplus
+// bestmove is therefore not mistaken for the answer. It sends everything in one write, so that a ply takes one
+// round trip.
 func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string, error) {
 	const want = "bestmove"
 	w.info = w.info[:0]
@@ -125,7 +126,7 @@ func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string
 	}
 }
 
-// trouble returns why a read or write failed; nil means the end of the pipe.
+// trouble returns the reason why a read or write failed. It is nil at the end of the pipe.
 func trouble(ctx context.Context, err error, want string) error {
 	switch {
 	case err == nil, errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed):

@@ -1,6 +1,6 @@
-// Package bulk reads games and positions from JSON lines. The commands that handle many positions and the pages in a
-// browser use it. [Each] calls a function for each line; a [Line] names the rules, a position and moves, and [Games]
-// compiles each set of rules once.
+// Package bulk reads games and positions from JSON lines. Commands that handle many positions use it, and so do
+// pages in a browser. [Each] calls a function for each line; a [Line] names the rules, a position and moves, and
+// [Games] compiles each set of rules once.
 package bulk
 
 import (
@@ -21,15 +21,15 @@ import (
 // Line is one line of input: rules, a position and moves from there. Other fields are ignored, so an exported game is
 // a valid line.
 type Line struct {
-	ID    json.RawMessage `json:"id"`    // anything; the answer repeats it
-	Rules string          `json:"rules"` // a shipped game, or the path of a rules file
-	Set   map[string]any  `json:"set"`   // overrides of the rules' knobs by key path
+	ID    json.RawMessage `json:"id"`    // any value; the answer repeats it
+	Rules string          `json:"rules"` // name of a shipped game, or path of a rules file
+	Set   map[string]any  `json:"set"`   // overrides for knobs of the rules, by key path
 	Moves Moves           `json:"moves"`
 
-	Position string `json:"position"` // the position before the moves, as text; default: the start of the game
+	Position string `json:"position"` // position before the moves, as text; empty = the start of the game
 }
 
-// Moves are texts of moves. JSON may hold them as a list, or as one text with spaces between them.
+// Moves are the texts of moves. In JSON they are a list, or one text with spaces between moves.
 type Moves []string
 
 // UnmarshalJSON reads either form.
@@ -45,7 +45,7 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Asked is the first part of an answer about a position.
+// Asked is the first part of the answer to a line.
 type Asked struct {
 	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Line int             `json:"line" help:"number of the input line"`
@@ -80,7 +80,7 @@ func (c *Games) Ask(number int, text []byte) (Asked, *engines.Position, error) {
 	return a, p, err
 }
 
-// Each calls do with each line that is not blank; lines are numbered from 1. Name is the input's name in errors.
+// Each calls do with each line that is not blank. Lines are numbered from 1. Name is the input's name in errors.
 func Each(in io.Reader, name string, do func(number int, line []byte) error) error {
 	return EachLine(in, name, func(number int, line []byte) error {
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -90,7 +90,7 @@ func Each(in io.Reader, name string, do func(number int, line []byte) error) err
 	})
 }
 
-// EachLine is Each, but it calls do with blank lines too.
+// EachLine is Each, except that it also calls do with blank lines.
 func EachLine(in io.Reader, name string, do func(number int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), files.MaxLine+1<<17) // so that whoever reads with files.Lines hears its error
@@ -107,12 +107,13 @@ func EachLine(in io.Reader, name string, do func(number int, line []byte) error)
 	return nil
 }
 
-// Games compiles each combination of rules and knobs once. Its zero value is ready; it is not safe for concurrent use.
+// Games compiles each combination of rules and knobs only once. The zero value is ready to use. It is not safe for
+// concurrent use.
 type Games struct {
-	Rules string   // the rules of lines that name none
+	Rules string   // rules for lines that name none
 	Set   []string // overrides for every line, applied before the line's own
-	// the file of the lines: paths of rules are relative to its folder, or to the working directory if it is not a
-	// file
+	// path of the input file: paths of rules are relative to its folder, or to the working directory if the input
+	// is no file
 	File string
 
 	compiled map[string]*engines.Game
@@ -157,18 +158,20 @@ func (c *Games) seen(rules string) string {
 
 // Replayed is the answer to a line whose moves were replayed.
 type Replayed struct {
-	ID     json.RawMessage `json:"id,omitempty" help:"id of the input line"`
-	Legal  []int           `json:"legal" help:"number of legal moves before each ply"` // legal moves before each ply
-	Movers string          `json:"movers" help:"X or O for each ply"`                  // X or O for each ply
-	Result string          `json:"result" help:"first, second, draw or ongoing"`
-	Reason string          `json:"reason,omitempty" help:"line, full_board, ..."`
-	Board  []string        `json:"board" help:"rows from the top"` // rows from the top
-	Plies  int             `json:"plies" help:"plies played"`
-	// the first illegal move; the other fields describe the position before it
+	ID json.RawMessage `json:"id,omitempty" help:"id of the input line"`
+	// number of legal moves before each ply
+	Legal []int `json:"legal" help:"number of legal moves before each ply"`
+	// X or O for each ply: the side that made it
+	Movers string   `json:"movers" help:"X or O for each ply"`
+	Result string   `json:"result" help:"first, second, draw or ongoing"`
+	Reason string   `json:"reason,omitempty" help:"line, full_board, ..."`
+	Board  []string `json:"board" help:"rows from the top"` // rows of the final board, top row first
+	Plies  int      `json:"plies" help:"plies played"`
+	// error of the first illegal move; the other fields describe the position before it
 	Error string `json:"error,omitempty" help:"the first illegal move; the rest is the position before it"`
 }
 
-// NoGame returns the answer to a line whose rules or position have an error: its lists are empty, not null.
+// NoGame returns the answer to a line whose rules or position are wrong. Its lists are empty, not null.
 func NoGame(id json.RawMessage, err error) Replayed {
 	return Replayed{ID: id, Legal: []int{}, Result: engines.Ongoing.String(), Board: []string{}, Error: err.Error()}
 }
@@ -222,7 +225,7 @@ func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Positi
 	return p, err
 }
 
-// Open returns an error if the game is over, so that no move can be chosen.
+// Open returns an error if the game is over, so that no move can be made.
 func Open(p *engines.Position) error {
 	if p.Over() {
 		return fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())

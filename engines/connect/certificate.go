@@ -7,9 +7,9 @@ import (
 	"spar/engines"
 )
 
-// Certificate proves that a side wins a position. Each step proves that some stones of the winner can connect two
-// ends although the other side plays first, and names the empty cells needed. An end is a stone or an edge; edges
-// have the numbers after the last cell of the board. The last step connects the two edges.
+// Certificate proves that a side wins a position. Each step proves that with some stones the winner can connect
+// two ends although the other side plays first, and lists the empty cells that this needs. An end is a stone or an
+// edge; edges have the numbers after the last cell of the board. The last step connects the two edges.
 type Certificate struct {
 	Winner int    `json:"winner" help:"0 = the first player"`
 	Move   string `json:"move,omitempty" help:"the winner's first move, if the winner is to move"`
@@ -18,9 +18,9 @@ type Certificate struct {
 	move engines.Cell
 }
 
-// Step is one of three proofs. Touch: two ends are neighbours. And: two earlier steps share one end and nothing else.
-// Or: wherever the other side plays, the winner has an answer after which an earlier step holds that does not need
-// the cell of the other side.
+// Step is a step of one of three kinds. Touch: two ends are neighbours. And: two earlier steps have one end in
+// common and no cells. Or: wherever the other side plays, the winner has an answer after which an earlier step is
+// valid that does not need the other side's cell.
 type Step struct {
 	Touch []int    `json:"touch,omitempty" help:"two neighbouring ends: cells by number, the edges after the last cell"`
 	And   []int    `json:"and,omitempty" help:"two steps that share an end"`
@@ -74,7 +74,7 @@ func (p *proof) or(list []carrier) int32 {
 	return p.put(s)
 }
 
-// chain connects an end with a stone that its chain has reached.
+// chain proves that an end is connected with a stone that is part of its chain.
 func (p *proof) chain(l *Links, from, to int) int32 {
 	b, n := l.b, engines.Cell(l.b.n)
 	why := map[engines.Cell]int32{engines.Cell(to): -1}
@@ -109,7 +109,7 @@ func (p *proof) chain(l *Links, from, to int) int32 {
 	return -1 // the two are of one chain
 }
 
-// Certify returns a proof that the winner found by Solve wins a position; side is the side to move.
+// Certify returns a proof that the winner found by Solve wins a position. The parameter side is the side to move.
 func (s *Solver) Certify(ctx context.Context, stones Stones, side int) (*Certificate, error) {
 	a, err := s.Solve(ctx, stones, side)
 	if err != nil {
@@ -207,14 +207,15 @@ func (p *proof) needed(last int32) (out []Step) {
 	return out
 }
 
-// fact is the claim that a step proves: with these stones the winner connects the two ends and needs only these empty
+// fact is the claim of a step: with these stones the winner connects the two ends, and needs only these empty
 // cells.
 type fact struct {
 	ends        [2]int
 	needs, uses Bits
 }
 
-// Check verifies the certificate for a position with side to move. It uses only the neighbours of cells.
+// Check verifies the certificate for a position. The parameter side is the side to move. It uses only which cells
+// are neighbours.
 func (c *Certificate) Check(b *Board, stones Stones, side int) error {
 	if (side == c.Winner) != (c.move != engines.NoCell) {
 		return fmt.Errorf("the certificate is for another side to move")

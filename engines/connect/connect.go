@@ -1,4 +1,5 @@
-// Package connect proves and values positions of games that are won by connecting two edges of a board, such as Hex.
+// Package connect proves and values positions of games that are won by connecting two edges of a board, such as
+// Hex.
 //
 // # Terms
 //
@@ -6,20 +7,20 @@
 //   - Virtual connection: joins two ends for its side even if the other side plays first. A semi-connection does so
 //     only if its own side plays first.
 //   - Carrier: the set of empty cells that a connection needs.
-//   - Must-play region: where the other side has semi-connections from edge to edge, only moves in all their carriers
-//     can stop it.
+//   - Must-play region: if the other side has semi-connections from edge to edge, only a move that lies in all their carriers can stop it.
 //   - Filling: a dead cell is on no shortest chain, whoever takes it. Of a captured pair the owner always gets one
 //     cell, and the cell that the enemy takes is dead. Fill puts stones on both kinds before a search.
 //
 // # Flow of data
 //
-// Links finds connections by H-search. Two connections over a common stone make a connection; two over a common empty
-// cell make a semi-connection (and-rule); semi-connections whose carriers share no cell make a connection (or-rule).
-// A virtual connection from edge to edge proves a win.
+// Links finds connections by H-search. Two connections over a common stone make a connection; two over a common
+// empty cell make a semi-connection (and-rule); semi-connections whose carriers share no cell make a connection
+// (or-rule). A virtual connection from edge to edge proves a win.
 //
 // Solver is a depth-first search over these. It returns the winner with the carrier of the whole strategy. Certify
-// writes a win as a strategy without filled cells, and Certificate.Check verifies it by rules of its own. Flow values
-// positions that cannot be proved: stones conduct, empty cells resist, enemy stones insulate.
+// writes a win as a strategy without filled cells, and Certificate.Check verifies it independently of the search.
+// Flow values positions that cannot be proved, by an electrical current: stones conduct, empty cells resist, enemy
+// stones insulate.
 //
 // The package accepts rules in which both players place one stone a turn on any empty cell, each player has two
 // edges, and at most one player can connect.
@@ -34,13 +35,13 @@ import (
 // Bits is a set of cells.
 type Bits = engines.Bits
 
-// Board has what the searches use of the rules: cells, neighbours and edges. It is immutable.
+// Board holds what the searches need of the rules: cells, neighbours and edges. It does not change.
 type Board struct {
 	g        *engines.Game
-	n        int // number of cells; the first edge has this number, the second edge the next one
+	n        int // number of cells; the first edge has this number, the second edge the next
 	cells    Bits
 	near     [engines.CellSpace]Bits // neighbours of each cell
-	edges    [2][2]Bits              // cells along the two edges of each side
+	edges    [2][2]Bits              // for each side, the cells along its two edges
 	Decisive bool                    // a full board always has a winner
 }
 
@@ -72,8 +73,8 @@ func New(g *engines.Game) (*Board, error) {
 // Stones are the pieces of both players.
 type Stones [2]Bits
 
-// Read returns the stones of a position. It reports false if a move other than a placement, such as a swap, may
-// follow.
+// Read returns the stones of a position. The second result is false if a move other than a placement, such as a
+// swap, may follow.
 func (b *Board) Read(s *engines.State) (Stones, bool) {
 	open := b.g.Rules().Turn.Pie.On() && s.Ply() == 0 || s.MaySwap() || s.Over()
 	return Stones{s.Pieces(0), s.Pieces(1)}, !open

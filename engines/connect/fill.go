@@ -53,11 +53,12 @@ func (b *Board) killers(r *reduced, c engines.Cell) (dead bool, by Bits) {
 	return dead, by.And(b.cells)
 }
 
-// Filling is the result of Fill.
+// Filling is a position in which dead and captured cells are filled with stones.
 type Filling struct {
-	Stones Stones                     // the stones with the filled cells; dead cells go to the first side
-	Taken  [2]Bits                    // captured cells, by owner
-	kills  [2][engines.CellSpace]Bits // by side and empty cell: where a stone of that side makes the cell dead
+	Stones Stones  // stones including the filled cells; dead cells go to the first side
+	Taken  [2]Bits // captured cells, by owner
+	// by side and empty cell: the cells on which a stone of that side makes the cell dead
+	kills [2][engines.CellSpace]Bits
 }
 
 // Fill fills dead and captured cells until none is left, and writes the result to f.

@@ -10,12 +10,13 @@ import (
 // resistance. Passing an empty cell has resistance 1. Bridges (two cells with two empty neighbours in common) conduct
 // too.
 type Flow struct {
-	Conductance float64                    // 0 if the edges are cut off, infinite if they are connected
-	Share       [engines.CellSpace]float64 // share of the current that passes each empty cell, 0 to 1
+	// conductance between the edges: 0 if they are cut off from each other, infinite if they are connected
+	Conductance float64
+	Share       [engines.CellSpace]float64 // fraction of the current that passes each empty cell, 0 to 1
 	Wins        Bits                       // empty cells that connect the edges at once
 
 	around reduced
-	// neighbours that are empty cells, then cells across a bridge, from index direct on
+	// for each cell, the neighbouring empty cells, then (from index direct on) the cells across a bridge
 	nearby  [engines.CellSpace][]engines.Cell
 	direct  [engines.CellSpace]int
 	room    []engines.Cell
@@ -29,7 +30,7 @@ type Flow struct {
 	cells   []engines.Cell
 }
 
-// Conductances across a bridge and between a cell and an adjacent edge. Neighbours have 1/2.
+// Conductances of a bridge, and between a cell and an adjacent edge. The conductance between neighbours is 1/2.
 const (
 	viaBridge = 0.25
 	toEdge    = 0.5
@@ -137,7 +138,7 @@ func (f *Flow) solve() {
 	}
 }
 
-// share computes the share of the current that passes each cell.
+// share computes the fraction of the current that passes each cell.
 func (f *Flow) share() {
 	f.Conductance = 0
 	for _, i := range f.cells {

@@ -6,37 +6,40 @@ import (
 	"spar/engines"
 )
 
-// Limits bound the H-search. Higher limits find more connections and take longer.
+// Limits limit the H-search. Higher limits find more connections and take longer.
 type Limits struct {
-	Full, Semi int       // carriers kept for a pair of ends, the smallest first; the pair of edges keeps 8 times as many
-	Depth      int       // most semi-connections that the or-rule joins into one connection; more than 2
-	Work       int       // carriers that the search tries to join with others, the smallest first; 0 = all
-	Until      time.Time // no carriers are joined from then on; zero = as long as it takes
+	// number of carriers kept for a pair of ends, the smallest first; the pair of edges keeps 8 times as many
+	Full, Semi int
+	// maximum number of semi-connections that the or-rule joins into one connection; more than 2
+	Depth int
+	Work  int       // number of carriers, smallest first, that the search tries to join with others; 0 = all
+	Until time.Time // time at which the search stops; zero = no limit
 }
 
 // Links are the connections of one side that H-search has found in a position. Derive updates them after more stones
 // of either side.
 type Links struct {
-	b          *Board
-	side       int
-	lim        Limits
-	own, foe   Bits
-	end        [engines.CellSpace]uint8 // the end that an own stone belongs to: one stone of its chain, or an edge
-	linked     [engines.CellSpace]Bits  // the other ends that each end is connected to
-	count      [][2]uint8               // numbers of connections and semi-connections of each pair
-	full, semi []carrier                // connections and semi-connections by pair
-	room       []carrier                // scratch memory of the or-rule
-	chosen     []carrier                // semi-connections that the or-rule has joined so far
-	proof      *proof                   // records the reason of each connection; nil records nothing
-	queue      []item                   // a heap of carriers still to be joined, the smallest first
-	won        bool                     // own stones already connect the edges
+	b        *Board
+	side     int
+	lim      Limits
+	own, foe Bits
+	// for each stone of the side, the end it belongs to: one stone of its chain, or an edge
+	end        [engines.CellSpace]uint8
+	linked     [engines.CellSpace]Bits // the other ends that each end is connected to
+	count      [][2]uint8              // for each pair of ends, its numbers of connections and semi-connections
+	full, semi []carrier               // for each pair of ends, its connections and semi-connections
+	room       []carrier               // scratch memory of the or-rule
+	chosen     []carrier               // semi-connections that the or-rule has joined so far
+	proof      *proof                  // records the reason for each connection; nil records nothing
+	queue      []item                  // heap of the carriers that have not been joined; the smallest is first
+	won        bool                    // the side's stones already connect the edges
 }
 
 // carrier is the set of empty cells that a connection or semi-connection needs.
 type carrier struct {
 	Bits
-	key engines.Cell // of a semi-connection: the cell where its side plays to connect
-	why int32        // number of the step that proves the connection once key is played
+	key engines.Cell // for a semi-connection: the cell on which its side plays to connect
+	why int32        // number of the step that proves the connection after key has been played
 }
 
 // item is a carrier of the pair (x, y) in the queue.
@@ -54,7 +57,7 @@ func NewLinks(b *Board, side int, s *Stones, lim Limits) *Links {
 	return l
 }
 
-// find computes the connections of a position and reuses the memory of the last one.
+// find computes the connections of a position. It reuses the memory of the previous one.
 func (l *Links) find(b *Board, side int, s *Stones, lim Limits, p *proof) {
 	*l = Links{
 		b: b, side: side, lim: lim, proof: p, foe: s[1-side],
@@ -81,7 +84,7 @@ func (l *Links) find(b *Board, side int, s *Stones, lim Limits, p *proof) {
 	l.join()
 }
 
-// allocate makes the lists of all pairs on first use.
+// allocate makes the lists of all pairs when they are first needed.
 func (l *Links) allocate() {
 	if l.count == nil {
 		pairs := (l.b.n + 2) * (l.b.n + 1) / 2
@@ -133,7 +136,7 @@ func (l *Links) Derive(from *Links, own, foe Bits) {
 	l.join()
 }
 
-// pair numbers two ends; that of the edges is the last, and has the room behind it.
+// pair returns the index of two ends. The pair of edges is the last one, because it has more room.
 func pair(x, y int) int {
 	if x < y {
 		x, y = y, x
@@ -144,11 +147,11 @@ func pair(x, y int) int {
 func (l *Links) fulls(p int) []carrier { return l.full[p*l.lim.Full:][:l.count[p][0]] }
 func (l *Links) semis(p int) []carrier { return l.semi[p*l.lim.Semi:][:l.count[p][1]] }
 
-// edgePair returns the number of the pair of the two edges.
+// edgePair returns the index of the pair of the two edges.
 func (l *Links) edgePair() int { return len(l.count) - 1 }
 
-// add adds a carrier to a list of limited length unless the list has a subset of it. It removes supersets of the new
-// carrier.
+// add adds a carrier to a list of limited length, unless the list contains a subset of it. It removes supersets of
+// the new carrier.
 func add(list []carrier, n *uint8, most int, c carrier) bool {
 	kept := uint8(0)
 	for i, d := range list[:*n] {
@@ -334,7 +337,7 @@ func (l *Links) orOf(x, y int, list []carrier, common, union Bits, depth int) {
 	}
 }
 
-// place adds an own stone: carriers no longer need its cell, and its chain becomes one end.
+// place adds a stone of the side: carriers no longer need its cell, and its chain becomes one end.
 func (l *Links) place(c engines.Cell) {
 	x, n := int(c), l.b.n
 	if l.own.Has(c) {
@@ -439,7 +442,7 @@ func ends(p int) (x, y int) {
 	return x, p - x*(x-1)/2
 }
 
-// whole returns the connections and semi-connections from edge to edge.
+// whole returns the connections and the semi-connections from edge to edge.
 func (l *Links) whole() (full, semi []carrier) {
 	if l.won {
 		c := carrier{}

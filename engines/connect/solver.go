@@ -17,19 +17,21 @@ type Solver struct {
 	spare []*node
 	table []entry
 	flow  [2]Flow
-	half  []engines.Cell // images of the cells under the half turn of the board; nil if that is no symmetry
+	half  []engines.Cell // image of each cell under the half turn of the board; nil if that is no symmetry
 	ctx   context.Context
-	err   error // the reason why the search stopped early
+	err   error // reason why the search stopped early
 
-	Must     Bits         // of the position solved last: the moves not yet refuted when the search stopped
-	Nodes    uint64       // positions examined
-	Work     int          // as in Limits; may change between positions
-	Until    time.Time    // stop then; zero = never. Contexts end late where no other thread runs
-	Limit    uint64       // most positions to search; above it Solve returns ErrLimit; 0 = no limit
+	Must  Bits   // for the last position: the moves that were not refuted when the search stopped
+	Nodes uint64 // number of positions examined
+	Work  int    // as in Limits; may change between positions
+	// time at which the search stops; zero = no limit. It is checked directly, because a context may end late if
+	// no other thread runs
+	Until    time.Time
+	Limit    uint64       // maximum number of positions to search, after which Solve returns ErrLimit; 0 = no limit
 	Progress func(uint64) // called with Nodes from time to time; may be nil
 }
 
-// entry is a solved position. Its carrier is that of the winner, after dead and captured cells are filled.
+// entry is a solved position. Its carrier is that of the winner, after dead and captured cells have been filled.
 type entry struct {
 	stones  Stones
 	carrier Bits
@@ -43,8 +45,8 @@ type node struct {
 	links [2]Links
 	fill  Filling
 	side  int       // side to move
-	must  Bits      // where the side to move must play
-	loses []carrier // carriers of enemy wins: a move outside one of them does not stop that win
+	must  Bits      // cells on which the side to move must play
+	loses []carrier // carriers of wins of the other side: a move outside one of them does not stop that win
 	moves []child
 }
 
@@ -55,7 +57,7 @@ type child struct {
 	score float64
 }
 
-// ErrLimit is returned for a position that was not solved within the limit.
+// ErrLimit is the error for a position that was not solved within the limit.
 var ErrLimit = errors.New("the limit of positions is reached")
 
 // Answer is the value of a position: the winner, the cells that the winner's strategy needs, and the first move of
@@ -87,7 +89,7 @@ func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
 	return s
 }
 
-// Solve finds the winner of a position with side to move.
+// Solve finds the winner of a position. The parameter side is the side to move.
 func (s *Solver) Solve(ctx context.Context, stones Stones, side int) (Answer, error) {
 	s.ctx, s.err, s.lim.Work, s.lim.Until = ctx, nil, s.Work, s.Until
 	root, n := s.node(), s.node()
