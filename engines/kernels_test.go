@@ -118,7 +118,7 @@ func drawWalks(t *rapid.T, m *engines.Movement) {
 
 // compareKernels plays from a position both ways. Kernels that draw alike play the same games.
 func compareKernels(t *rapid.T, s *engines.State, fast, slow *engines.Playouts, alike bool, rules string) {
-	const n = 400
+	const n = 200
 	var count [2][4]float64
 	var plies, squares [2]float64
 	for range n {

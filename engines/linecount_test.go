@@ -34,7 +34,7 @@ func TestCountLinesBothWays(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := g.NewPlayouts(rand.NewPCG(3, 4), false)
-		for range 60 {
+		for range 20 {
 			for s := g.NewState(); !s.Over(); s.Play(p.Random(&s)) {
 				for side := range 2 {
 					b := s.countWindows(side)

@@ -48,30 +48,33 @@ func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 	for _, c := range enginetest.Changes(t) {
 		_, changed[c] = c.Games(t)
 	}
-	var told strings.Builder
-	for _, p := range engines.FastPaths() {
-		handled, fits := engines.Mechanics{}, false
-		for _, g := range games {
-			if !p.Taken(g) {
-				continue
-			}
-			fits = true
-			if p.Taken(g.Using(engines.Undeclared)) {
-				t.Errorf("%s is taken for %s with a knob that nobody has declared", p.Name, g.Name())
-			}
-			handled = engines.MechanicsOf(handled, g.Mechanics())
-			for m := range engines.Undeclared {
-				if p.Taken(g.Using(m)) {
-					handled = engines.MechanicsOf(handled, m)
+	paths := engines.FastPaths()
+	fits, handled := make([]bool, len(paths)), make([]engines.Mechanics, len(paths))
+	for _, g := range games {
+		for m := range engines.Undeclared + 1 {
+			other := g.Using(m)
+			for i, p := range paths {
+				if !p.Taken(g) {
+					continue
+				}
+				fits[i], handled[i] = true, engines.MechanicsOf(handled[i], g.Mechanics())
+				if p.Taken(other) {
+					handled[i] = engines.MechanicsOf(handled[i], m)
 				}
 			}
 		}
-		if !fits {
+	}
+	var told strings.Builder
+	for i, p := range paths {
+		if !fits[i] {
 			t.Errorf("%s: no game takes it", p.Name)
 		}
-		fmt.Fprintf(&told, "%s: %s\n", p.Name, handled)
+		if handled[i].Any(engines.Undeclared) {
+			t.Errorf("%s is taken for a game with a knob that nobody has declared", p.Name)
+		}
+		fmt.Fprintf(&told, "%s: %s\n", p.Name, handled[i])
 		for c, after := range changed {
-			if used := after.Mechanics(); !used.Without(used.Without(engines.KnobMechanics(c.Path))).Only(handled) &&
+			if used := after.Mechanics(); !used.Without(used.Without(engines.KnobMechanics(c.Path))).Only(handled[i]) &&
 				p.Taken(after) {
 				t.Errorf("%s is taken for %s with %s=%s", p.Name, after.Name(), c.Path, c.Value)
 			}

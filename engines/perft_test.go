@@ -14,7 +14,7 @@ import (
 // "spar perft".
 func TestPerftGolden(t *testing.T) {
 	t.Parallel()
-	const most = 2_000_000
+	const most = 500_000
 	var small struct {
 		Tables []struct {
 			Name, Rules   string

@@ -125,13 +125,13 @@ const leastApart = 96
 
 // validateSides refuses sides that people could not tell from one another.
 func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...any)) {
-	names, colours := regexp.MustCompile(`^\pL[\pL\pN -]{0,14}[\pL\pN]$`), regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+	matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 	s, known := r.Sides, slices.Sorted(maps.Keys(sideColours()))
 	for side, path := range []string{"sides.first", "sides.second"} {
 		name, colour := s.of(side).Name, s.of(side).Colour
-		refuse(name != "" && !names.MatchString(name), path+".name",
+		refuse(name != "" && !matches(`^\pL[\pL\pN -]{0,14}[\pL\pN]$`, name), path+".name",
 			"%q: expected 2 to 16 letters, digits, spaces and hyphens, a letter first", name)
-		refuse(colour != "" && !slices.Contains(known, colour) && !colours.MatchString(colour), path+".colour",
+		refuse(colour != "" && !slices.Contains(known, colour) && !matches(`^#[0-9a-fA-F]{6}$`, colour), path+".colour",
 			"%q: expected the name of a colour, or \"#\" and six hexadecimal digits%s", colour,
 			strict.Suggest(colour, known))
 		refuse(name == "" && s.of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")

@@ -33,7 +33,7 @@ func TestWinningPlacementsWin(t *testing.T) {
 	}
 	for name, g := range games {
 		rng := rand.New(rand.NewPCG(17, 18))
-		for range 120 {
+		for range 40 {
 			p := g.NewPosition()
 			for !p.Over() && p.Ply() < 80 {
 				for b := p.WinningPlacements(); !b.Empty(); b = b.Rest() {

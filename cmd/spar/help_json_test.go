@@ -5,55 +5,68 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"spar/arena/transfer"
 )
 
-// describedKinds are the paths of the fields by kind, as "spar help json" lists them.
-func describedKinds() map[string]map[string]bool {
-	out := map[string]map[string]bool{}
-	for _, k := range jsonKinds() {
-		out[k.name] = map[string]bool{}
-		for _, f := range k.fields() {
-			out[k.name][f.path] = true
+// described are the paths of a kind's fields, as "spar help json" lists them, and those of what holds others.
+type described struct{ fields, parents map[string]bool }
+
+func describe(paths ...string) described {
+	d := described{map[string]bool{}, map[string]bool{"": true}}
+	for _, path := range paths {
+		d.fields[path] = true
+		for i := range path {
+			if path[i] == '.' || path[i] == '[' {
+				d.parents[path[:i]] = true
+			}
+			if strings.HasSuffix(path[:i], "[]") {
+				d.parents[path[:i]] = true
+			}
 		}
+	}
+	return d
+}
+
+func describedKinds() map[string]described {
+	out := map[string]described{}
+	for _, k := range jsonKinds() {
+		var paths []string
+		for _, f := range k.fields() {
+			paths = append(paths, f.path)
+		}
+		out[k.name] = describe(paths...)
 	}
 	return out
 }
 
-// unknownFields lists the paths of an object that are not described. A field that is described without fields of its own may hold
+// unknown lists the paths of an object that are not described. A field that is described without fields of its own may hold
 // anything.
-func unknownFields(known map[string]bool, path string, v any) []string {
-	parent := path == "" || slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(p string) bool {
-		return strings.HasPrefix(p, path+".") || strings.HasPrefix(p, path+"[]")
-	})
-	if known[path] && !parent {
+func (d described) unknown(path string, v any) []string {
+	parent := d.parents[path]
+	if d.fields[path] && !parent {
 		return nil
 	}
 	var out []string
 	switch v := v.(type) {
 	case []any:
 		for _, x := range v {
-			out = append(out, unknownFields(known, path+"[]", x)...)
+			out = append(out, d.unknown(path+"[]", x)...)
 		}
 	case map[string]any:
 		for key, x := range v {
-			if named := path + ".NAME"; known[named] || slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(p string) bool {
-				return strings.HasPrefix(p, named)
-			}) {
+			if named := path + ".NAME"; d.fields[named] || d.parents[named] {
 				key = "NAME"
 			}
-			out = append(out, unknownFields(known, strings.TrimPrefix(path+"."+key, "."), x)...)
+			out = append(out, d.unknown(strings.TrimPrefix(path+"."+key, "."), x)...)
 		}
 	}
-	if !parent || v != nil && !isNested(v) && !known[path] {
+	if !parent || v != nil && !isNested(v) && !d.fields[path] {
 		return append(out, path)
 	}
 	return out
@@ -90,7 +103,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 		for _, m := range call.FindAllSubmatch(text, -1) {
 			kind := string(m[1])
 			printed[kind] = true
-			if known[kind] == nil {
+			if known[kind].fields == nil {
 				t.Errorf("%s prints the kind %q, which jsonKinds does not describe", file, kind)
 			}
 		}
@@ -157,10 +170,10 @@ func checkPrinted(t *testing.T, folder string) {
 			}
 			delete(object, "kind")
 			delete(object, "version")
-			if known[kind] == nil {
+			if known[kind].fields == nil {
 				continue // TestEveryKindIsDescribed
 			}
-			for _, path := range unknownFields(known[kind], "", object) {
+			for _, path := range known[kind].unknown("", object) {
 				if at := kind + " " + path; !said[at] {
 					said[at] = true
 					t.Errorf("%s: the kind %q has the field %q, which jsonKinds does not describe", command, kind, path)
@@ -175,7 +188,7 @@ func checkPrinted(t *testing.T, folder string) {
 
 func TestUnknownFields(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{"name": true, "rows[].a": true, "rows[].b.c": true, "by.NAME.x": true, "open": true, "one.x": true}
+	known := describe("name", "rows[].a", "rows[].b.c", "by.NAME.x", "open", "one.x")
 	for text, want := range map[string]string{
 		`{"name":"x","rows":[{"a":1,"b":{"c":2}}],"open":{"any":[{"thing":1}]},"one":{"x":1}}`: "",
 		`{"rows":null,"open":null,"one":null,"name":null}`:                                     "",
@@ -193,7 +206,7 @@ func TestUnknownFields(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(unknownFields(known, "", v), ","); got != want {
+		if got := strings.Join(known.unknown("", v), ","); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

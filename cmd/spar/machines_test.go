@@ -47,10 +47,10 @@ func (h *heard) Write(p []byte) (int, error) {
 func TestMachines(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
-		"run":     {"run", "quickstart", "--set", "pairs=2", "--set", "games=[vanishing]", "--set", "agents=[random,greedy,mcts-100]"},
+		"run":     {"run", "quickstart", "--set", "pairs=2", "--set", "games=[classic]", "--set", "agents=[random,greedy,mcts-100]"},
 		"match":   {"match", "greedy", "random", "--rules", "classic", "--pairs", "30"},
 		"balance": {"balance", "classic", "--effort", "quick", "--limit", "80"},
-		"sweep":   {"sweep", "vanishing-size", "--set", "games=2", "--set", "fresh=2", "--set", "ladder=4"},
+		"sweep":   {"sweep", "vanishing-size", "--set", "knobs=[{knob: pieces.cap, from: 3, to: 4}]", "--set", "games=2", "--set", "fresh=2", "--set", "ladder=4"},
 		"search":  {"balance", "search", "classic", "--knob", "win.line=2..3", "--target", "length>=5", "--games", "4", "--fresh", "8"},
 		"tune":    {"tune", "quickstart", "--set", "games=120", "--set", "checks.pairs=10"},
 	} {

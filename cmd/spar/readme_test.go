@@ -15,7 +15,10 @@ import (
 // smaller is what makes the same commands cheap: it is not tested here how fast, how strong or how true what they do is.
 var smaller = [][2]string{
 	{"--seconds 1", "--seconds 0.01"},
-	{"spar balance vanishing", "spar balance vanishing --inquiry=false"},      // the script balance asks who wins, of rules that say it sooner
+	{"balance vanishing", "balance classic --inquiry=false"}, // reports on vanishing solve its neighbours, too
+	{`balance-vanishing.db --target "completion>=95%"`, `balance-classic.db --target "completion>=75%"`},
+	{"sweep vanishing-size", `sweep vanishing-size --set "knobs=[{knob: pieces.cap, from: 3, to: 4}]"`},
+	{"5x5-win4 4x4-lose3", "4x4-lose3 --memory 8MB"},
 	{"--games 20000", "--games 500"},                                          // of self-play
 	{"puzzles connect4 --limit 3", "puzzles connect4 --limit 1 --memory 8MB"}, // which is not enough to solve it: it is soon given up
 	{"--gate-nodes 100", "--gate-pairs 0"},                                    // the script learn has a gate
@@ -23,7 +26,7 @@ var smaller = [][2]string{
 	{"kind=linear --pairs 5", "kind=linear --pairs 1"},
 	{"--set games=10 --set fresh=20", "--set games=2 --set fresh=2 --set ladder=4"},
 	{"--budget 200", "--budget 20"},
-	{`"games=[rolling, vanishing, ctor]"`, `"games=[vanishing, ctor]"`},
+	{`"games=[rolling, vanishing, ctor]"`, `"games=[classic, ctor]"`},
 	{"ctor/learned --games 200", "ctor/learned --games 20"},
 	{"tune quickstart", "tune quickstart --set games=150"}, // the script tune has all of them
 	{"tune validate quickstart", "tune validate quickstart --set games=150"},

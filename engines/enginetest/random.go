@@ -36,13 +36,22 @@ func restrict(r *engines.Rules, allowed engines.Mechanics) {
 			now.Set(before)
 		}
 	}
+	used := r.Mechanics()
 	for _, k := range engines.KnobValues(*r) {
-		if r.Mechanics().Any(engines.KnobMechanics(k.Path).Without(allowed)) {
+		if used.Only(allowed) {
+			break
+		}
+		if used.Any(engines.KnobMechanics(k.Path).Without(allowed)) {
 			reset(k.Path)
+			used = r.Mechanics()
 		}
 	}
 	for range 5 {
-		for _, p := range engines.Validate(r) {
+		problems := engines.Validate(r)
+		if len(problems) == 0 {
+			return
+		}
+		for _, p := range problems {
 			reset(p.Path)
 		}
 	}
