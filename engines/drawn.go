@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// draw makes consecutive points of each drawn line neighbours. Their direction is whichever of the eight directions is
-// nearest to the line. A point has at most one neighbour in each direction. draw skips what does not fit, and Validate
-// reports it.
+// draw makes consecutive points of each drawn line neighbours. Their direction is whichever of the eight
+// directions is nearest to the line. A point has at most one neighbour in each direction. It skips what does not
+// fit; Validate reports that.
 func (t *topology) draw(lines [][]string) {
 	for d := range t.to {
 		for c := range t.to[d] {
@@ -29,8 +29,8 @@ func (t *topology) draw(lines [][]string) {
 	}
 }
 
-// heading is the one of the eight directions that is nearest to the way from one cell to another: 17/41 approximates
-// the tangent of a quarter of a right angle, and no way on a board of up to 16x16 comes between.
+// heading returns the one of the eight directions that is nearest to the direction from one cell to another. It
+// approximates the tangent of 22.5 degrees by 17/41, which is close enough for boards of up to 16x16.
 func (t *topology) heading(from, to Cell) int {
 	dx, dy := int(to)%t.columns-int(from)%t.columns, int(to)/t.columns-int(from)/t.columns
 	sign := func(n, other int) int {
@@ -67,16 +67,16 @@ func (t *topology) cellNamed(name string) (Cell, bool) {
 	return Cell((row-1)*t.columns + x), true
 }
 
-// run is a number of consecutive points in a line, with the points before and after them, or NoCell where the line
-// ends.
+// run is a number of consecutive points in a line, with the points before and after them (NoCell if the line ends
+// there).
 type run struct {
 	cells         []Cell
 	direction     int // one of the first four directions; 0 on drawn lines
 	before, after Cell
 }
 
-// runs returns the runs of n points along the drawn lines, or else along rows, columns and diagonals (or those
-// directions that are named). No run contains a point twice.
+// runs returns the runs of n points along the drawn lines, or else along rows, columns and diagonals (or only in
+// the named directions). No run contains a point twice.
 func (t *topology) runs(n int, along ...string) []run {
 	if n <= 0 {
 		return nil

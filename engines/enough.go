@@ -2,8 +2,8 @@ package engines
 
 import "fmt"
 
-// validateEnough refuses goals that need more captured pieces than a side can ever have. It accepts rules whose number
-// of pieces has no known limit.
+// validateEnough returns an error for goals that need more captured pieces than a side can ever have. It accepts
+// rules without a known limit on the number of pieces.
 func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	own := [2]int{r.mostPieces(g, First), r.mostPieces(g, Second)}
@@ -88,12 +88,13 @@ func (r *Rules) mostPieces(g *Game, side int) int {
 	return most
 }
 
-// flips reports whether captures change the side of pieces.
+// flips reports whether captured pieces change sides.
 func (r *Rules) flips() bool {
 	return r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 }
 
-// allPieces returns the number of pieces that a side starts with, in hand and on the board; false if it can get more.
+// allPieces returns the number of pieces that a side starts with, in hand and on the board. The second result is
+// false if it can get more.
 func (r *Rules) allPieces(g *Game, side int) (int, bool) {
 	supplied := r.Of(First).Pieces.Supply+r.Of(Second).Pieces.Supply > 0
 	if !supplied && !r.Moves() || r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {

@@ -2,9 +2,10 @@ package engines
 
 import "slices"
 
-// swapImage returns where each cell goes when the sides exchange their stones. If homes, directions or goal cells
-// differ by side, it mirrors the board top to bottom. If the sides connect different edges of a square board, it
-// mirrors along the diagonal. Otherwise, or if the board does not allow it, every cell stays.
+// swapImage returns, for each cell, the cell to which its piece goes when the sides exchange their stones. If
+// homes, directions or goal cells differ by side, the board is mirrored top to bottom. If the sides connect
+// different edges of a square board, it is mirrored along the diagonal. Otherwise, or if the image does not exist,
+// every cell is its own image.
 func (g *Game) swapImage() []Cell {
 	image := g.order[:g.cells]
 	switch {
@@ -23,7 +24,7 @@ func (g *Game) swapImage() []Cell {
 	return image
 }
 
-// inPlace reports whether an image keeps every cell in place.
+// inPlace reports whether an image maps every cell to itself.
 func inPlace(image []Cell) bool {
 	for c, to := range image {
 		if int(to) != c {
@@ -33,8 +34,8 @@ func inPlace(image []Cell) bool {
 	return true
 }
 
-// exchangesGeneral reports whether a position with exchanged colours, seen from the other side, has the same value for
-// the side to move.
+// exchangesGeneral reports whether a position has the same value for the side to move after colours and sides have
+// been exchanged.
 func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(
 		Wraps,
@@ -109,7 +110,7 @@ func (g *Game) keepsWays(p []Cell) bool {
 	return ok
 }
 
-// directionMap returns the image of each direction, and false if a direction has several images.
+// directionMap returns the image of each direction. The second result is false if a direction has several images.
 func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
 	image := func(c Cell) Cell {
 		if c == NoCell {

@@ -1,7 +1,7 @@
 package engines
 
-// Mobility returns the number of steps and of first jumps that a side could make if it were to move in the movement
-// phase.
+// Mobility returns the number of steps and of first jumps that a side could make if it were to move in the
+// movement phase.
 func (s *State) Mobility(side int) (steps, jumps int) {
 	if s.g.general {
 		return s.generalMobility(side)
@@ -32,13 +32,13 @@ func (s *State) Mobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// Around holds the number of pieces of each side around every cell. One count serves several questions about a
-// position. State.LookAround fills it.
+// Around holds the number of pieces of each side around every cell. Several functions about a position can use the
+// same counts. State.LookAround computes them.
 type Around struct {
 	s      *State
 	pieces [2]Bits
-	near   [2]counters // number of a side's pieces in the 3x3 box around a cell, the cell included
-	beside Bits        // cells with an empty cell in their 3x3 box
+	near   [2]counters // for each cell, the number of a side's pieces in the 3x3 box around it, including the cell
+	beside Bits        // cells that have an empty cell in their 3x3 box
 }
 
 // LookAround counts the neighbours of all cells and writes the counts to a.
@@ -63,7 +63,7 @@ func (a *Around) Exposed(side int) (hanging, loose Bits) {
 	return a.pieces[side&1].And(a.beside).exposed(&a.near[(1-side)&1], g.threshold)
 }
 
-// Exposed is Around.Exposed without a prepared Around.
+// Exposed is Around.Exposed for callers that have no Around.
 func (s *State) Exposed(side int) (hanging, loose Bits) {
 	g := s.g
 	if g.threshold == 0 {
@@ -77,7 +77,7 @@ func (s *State) Exposed(side int) (hanging, loose Bits) {
 	return own.And(g.boxOr(g.board.AndNot(own.Or(enemy)))).exposed(&near, g.threshold)
 }
 
-// exposed splits pieces that have a free neighbour by the enemies near them.
+// exposed divides pieces that have a free neighbour by the number of enemies near them.
 func (b Bits) exposed(near *counters, threshold int) (hanging, loose Bits) {
 	hanging = b.And(near.atLeast(threshold - 1))
 	if threshold >= 2 {
@@ -184,7 +184,7 @@ func add3(a, b, c Bits) (sum, carry Bits) {
 	return x.xor(c), a.And(b).Or(x.And(c))
 }
 
-// atLeast returns the cells whose count is at least n.
+// atLeast returns the cells whose count is n or more.
 func (c *counters) atLeast(n int) Bits {
 	if n <= 0 {
 		return everywhere()
@@ -203,8 +203,8 @@ func (c *counters) atLeast(n int) Bits {
 	return greater.Or(equal)
 }
 
-// counters holds the number of a side's neighbours of every cell: plane i holds bit i of all counts. Adding a
-// neighbourhood takes a few operations for the whole board.
+// counters holds, for every cell, the number of neighbours that belong to a side. Plane i holds bit i of all
+// counts, so adding a neighbourhood takes a few operations for the whole board.
 type counters struct {
 	p0, p1, p2, p3 Bits
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// ForcedDraw reports whether each side can surely keep the other from winning, so that the game is a draw with best
-// play. It knows this only under rules in which pieces stay where they are placed, only lines win or lose, and a full
-// board is a draw. It finds draws in which no line is left to complete, and those that Erdős and Selfridge (1973) prove:
-// consider the lines that a side can still complete, and sum 2^-n over them, where n is the number of cells that the
-// side has to fill. The other side can prevent them all if the sum is below 1, or below 1/2 if the side moves first.
-// False means that it does not know.
+// ForcedDraw reports whether each side can prevent the other from winning, so that the game is a draw with best
+// play. It can return true only under rules in which pieces stay where they are placed, only lines win or lose,
+// and a full board is a draw. It finds draws in which no line can be completed, and those that the theorem of
+// Erdős and Selfridge (1973) proves. For the theorem, take the lines that a side can still complete, and sum 2^-n
+// over them, where n is the number of cells that the side has to fill. The other side can prevent all of them if
+// the sum is below 1, or below 1/2 if the side moves first. False means unknown.
 func (s *State) ForcedDraw() bool {
 	g := s.g
 	if !g.linesOnly || s.result != Ongoing {
@@ -45,7 +45,7 @@ func (s *State) oneEach() bool {
 		!g.uses.Any(Misere, LosingLines)
 }
 
-// linesDecide are the mechanics under which ForcedDraw can tell.
+// linesDecide are the mechanics under which ForcedDraw can return true.
 func linesDecide() Mechanics {
 	return MechanicsOf(
 		anyLines(), LosingLines, Misere, Unequal, anyTurns(), SecondTurns, anyBoard(), Wraps, FullBoards, PlyCaps,

@@ -13,34 +13,35 @@ const (
 	Second = 1 // the player who plays O
 )
 
-// Game is a set of rules compiled to tables. It is immutable and safe for any number of goroutines.
+// Game is a set of rules that has been compiled to tables. It does not change, so any number of goroutines may use
+// it.
 type Game struct {
 	topology
 	rules   Rules
 	uses    Mechanics
-	home    [2]Bits   // home of each side; empty without territory
-	zone    [2]Bits   // where a side places after the opening
-	opening [2][]Bits // the region of a side's placements at ply i of the opening
+	home    [2]Bits   // home region of each side; empty without territory
+	zone    [2]Bits   // cells on which a side places after the opening
+	opening [2][]Bits // region of each side's placements, for each ply of the opening
 
 	line  lineTables
-	goal  [2]goal  // goals of each side besides lines, and what makes it lose
-	mover [2]mover // how pieces move on the general path
-	image []Cell   // the image of each cell when the board is seen from the other side: see swapImage
+	goal  [2]goal  // for each side, goals other than lines, and what makes it lose
+	mover [2]mover // how pieces move, for the general path
+	image []Cell   // for each cell, the cell as which the other side sees it: see swapImage
 
-	custodian uint8 // directions in which pieces are captured by enclosing
-	enclosed  int   // most pieces in an enclosed run; 0 = no limit
+	custodian uint8 // directions in which pieces are captured by enclosing, as bits
+	enclosed  int   // maximum number of pieces in an enclosed run; 0 = no limit
 	flips     bool
 	must      bool    // a placement must capture by enclosing
-	mill      *shapes // lines whose completion takes an enemy piece
+	mill      *shapes // lines whose completion allows a player to take an enemy piece
 	removals  []removal
 	shared    bool                 // both players place X
 	chosen    bool                 // the player chooses which piece to place
 	keys      [2][CellSpace]uint64 // Zobrist keys of pieces, by side and cell
 	power     [CellSpace]uint64    // powers of the odd base of the rolling hash of ages
-	stepDir   [8]bool              // powers of an odd base, for the rolling hash of the ages
-	stepTo    [MaxCells]Bits       // the neighbours that a step may reach
+	stepDir   [8]bool              // directions in which pieces can step
+	stepTo    [MaxCells]Bits       // for each cell, the neighbours that a step can reach
 
-	// from here on: knobs that are read for every move
+	// from here on: copies of knobs that are read for every move
 	gravity    bool
 	fifo       bool // pieces have ages
 	cap        int
@@ -62,17 +63,17 @@ type Game struct {
 	endsFull   bool // a full board ends the game
 	maxPlies   int32
 	repetition int
-	quietFrom  int32 // for quietFor plies from this ply on, only a line can end a plain game
+	quietFrom  int32 // for quietFor plies from this ply on, only a line can end a game on the plain path
 	quietFor   uint32
-	timeless   int32 // from this ply on the rules depend on the ply number only by the ply cap
+	timeless   int32 // ply from which the rules depend on the ply number only through the ply cap
 	pie        bool
-	perTurn    uint8    // placements in a turn
-	firstTurn  [2]uint8 // placements in a side's first turn
+	perTurn    uint8    // number of placements in a turn
+	firstTurn  [2]uint8 // number of placements in each side's first turn
 	tellsBegun bool     // the legal moves depend on whether the first turn is over
 
-	unseen bool  // after a swap a line may exist that counts only after its new owner's next placement
+	unseen bool  // after a swap, a line can exist that counts only after the next placement of its new owner
 	others *Game // the same game with the players' sides exchanged; nil without turn.pie seats
-	// the players have exchanged sides: the tables of First belong to the player who was second at the start
+	// the players have exchanged sides: the tables of First are those of the player who was second at the start
 	traded  bool
 	general bool // the rules have mechanics outside plainPath
 	shortcuts
@@ -80,22 +81,23 @@ type Game struct {
 	hash       string // the result of RulesHash
 }
 
-// shortcuts are the fast paths that the rules allow, depending on the mechanics that each path handles.
+// shortcuts are the fast paths that can be used for the rules. Each depends on the mechanics that the path
+// handles.
 type shortcuts struct {
 	// every ply is a placement: no ages, hands, surround capture, pie, or turns of several plies
 	plain        bool
 	listsFree    bool // the legal moves after the opening are the free cells
 	placesOnly   bool // the only moves are placements, the swap and passes
-	anywhere     bool // an empty cell is a legal placement, after the opening
-	linesOnly    bool // pieces stay, lines alone win or lose, and a full board is a draw
-	fullEnds     bool // after the opening only a full board leaves nothing to place on, and it ends the game
+	anywhere     bool // after the opening, a placement on any empty cell is legal
+	linesOnly    bool // pieces stay on the board, only lines win or lose, and a full board is a draw
+	fullEnds     bool // after the opening, a side has no placement only if the board is full, which ends the game
 	noHoles      bool // pieces fall, and no piece ever leaves the board
 	completes    bool // a piece placed on a cell that completes a line wins
 	avoids       bool // a piece placed on a cell that completes a line loses, at least for one side
 	races        bool // only lines decide, and no piece ever leaves or moves
 	lineDeltas   bool // a placement changes only the lines through its cell
 	aroundDeltas bool // a placement changes only the neighbourhoods of its cell and of the cells that it converts
-	boxCounts    bool // neighbours are counted for all cells at once
+	boxCounts    bool // neighbours can be counted for all cells at once
 }
 
 func (g *Game) takeShortcuts() {
@@ -250,7 +252,7 @@ func (g *Game) buildRegions() {
 	}
 }
 
-// buildKeys draws the hash keys from a fixed seed: hashes are the same in every run and on every machine.
+// buildKeys makes the hash keys from a fixed seed, so that hashes are the same in every run and on every machine.
 func (g *Game) buildKeys() {
 	src := rand.NewPCG(0x5aa7, 0x1dea)
 	base := src.Uint64() | 1
@@ -275,8 +277,8 @@ func (g *Game) Columns() int { return g.columns }
 // Rows returns the number of rows.
 func (g *Game) Rows() int { return g.rows }
 
-// MayNotEnd reports whether a game can go on for ever: pieces leave or move, and neither repetition nor a limit on
-// plies nor draw.quiet is certain to end it.
+// MayNotEnd reports whether a game may never end: pieces leave or move, and neither repetition nor a limit on
+// plies nor draw.quiet guarantees an end.
 func (g *Game) MayNotEnd() bool {
 	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips ||
 		g.mill != nil
@@ -292,8 +294,8 @@ func (g *Game) Cells() int { return g.cells }
 // BoardCells returns the set of cells that the board has.
 func (g *Game) BoardCells() Bits { return g.board }
 
-// Centrality returns how near a cell is to the middle of the board, from 0 in a corner to 1 in the middle. In a
-// wrapped direction all cells are equally central.
+// Centrality returns how near a cell is to the middle of the board, from 0 in a corner to 1 in the middle. Along a
+// wrapped direction, all cells are equally central.
 func (g *Game) Centrality(c Cell) float64 { return g.centrality(c) }
 
 // Home returns a side's home region. It is empty if the rules have no territory.
@@ -302,14 +304,14 @@ func (g *Game) Home(side int) Bits { return g.home[side] }
 // Neighbours returns the up to eight neighbours of a cell.
 func (g *Game) Neighbours(c Cell) Bits { return g.neighbours[c] }
 
-// Next returns the neighbour of a cell in one of the eight directions, E, SE, S, SW, W, NW, N, NE from 0: even ones run
-// along the rows and columns. It is NoCell beyond the edge.
+// Next returns the neighbour of a cell in one of the eight directions, E, SE, S, SW, W, NW, N, NE from 0: even
+// ones run along the rows and columns. It returns NoCell beyond the edge.
 func (g *Game) Next(c Cell, direction int) Cell { return g.to[direction&7][c] }
 
 // Mirror returns the cell to which a swap moves a piece if the board has territories.
 func (g *Game) Mirror(c Cell) Cell { return g.mirror[c] }
 
-// Swapped returns the cell to which a swap moves a piece, before pieces fall.
+// Swapped returns the cell to which a swap moves a piece. If pieces can fall, they fall afterwards.
 func (g *Game) Swapped(c Cell) Cell { return g.image[c] }
 
 // Canonical returns the rules as one line of JSON that states every knob. Studies store this form.
@@ -321,7 +323,8 @@ func (r Rules) Canonical() string {
 	return string(text)
 }
 
-// RulesHash returns 16 hex digits that identify the rules without what describes them to people: name, title, sides.
+// RulesHash returns 16 hexadecimal digits that identify the rules. They do not depend on name, title and sides,
+// which only describe the rules to people.
 func (g *Game) RulesHash() string { return g.hash }
 
 func (r Rules) hash() string {

@@ -2,7 +2,7 @@ package engines
 
 // What a ply does under rules with mechanics beyond the plain ones: the same order as in finish, with more of it.
 
-// ownerOf returns the side whose pieces a side places.
+// ownerOf returns the side to which the pieces belong that a side places.
 func (s *State) ownerOf(side int, m Move) int {
 	switch {
 	case s.g.shared:
@@ -44,10 +44,11 @@ func (s *State) clones() Bits {
 	return out.AndNot(s.pieces[0].Or(s.pieces[1]))
 }
 
-// removing reports whether this ply of the opening removes an own piece.
+// removing reports whether a player takes an own piece off the board in this ply of the opening.
 func (s *State) removing() bool { return int(s.ply) < len(s.g.removals) && s.g.removals[s.ply].on }
 
-// removable returns the pieces that the side to move may remove now: its own in the opening, enemy pieces after a mill.
+// removable returns the pieces that the side to move may take off now: its own in the opening, enemy pieces after
+// a mill.
 func (s *State) removable() Bits {
 	g := s.g
 	if s.taking > 0 {
@@ -120,7 +121,7 @@ func (s *State) hasGeneralAction() bool {
 	return s.swap || !s.placements().Empty() || s.phase == phaseMove && s.canGo()
 }
 
-// playGeneral is Play for rules on the general path; it does not count the ply.
+// playGeneral is Play for rules on the general path, except that it does not count the ply.
 func (s *State) playGeneral(side int, m Move) {
 	g := s.g
 	passedBefore := s.passed
@@ -207,9 +208,9 @@ func (s *State) captureAround(owner int, c Cell) bool {
 	return s.enclose(owner, c) || any
 }
 
-// arrive is finish for the general path: it resolves what follows moves and captures. If changed, cells besides the
-// target have changed; if placed, the ply counts as a placement of the turn; enemies is the enemy's number of pieces
-// before the ply.
+// arrive is finish for the general path: it applies the consequences of moves and captures. The parameter changed
+// means that cells other than the target have changed, placed that the ply counts as a placement of the turn;
+// enemies is the enemy's number of pieces before the ply.
 func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies int) {
 	g := s.g
 	s.countCaptures(side, enemies)

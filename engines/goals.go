@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// shapes is a list of sets of cells, such as lines or patterns, any of which a side may hold. It is indexed by cell.
+// shapes is a list of sets of cells, such as lines or patterns, with an index by cell. A side completes one by
+// occupying all of its cells.
 type shapes struct {
 	windows []Window
 	through [MaxCells][]Window
@@ -30,7 +31,7 @@ func newShapes(windows []Window) *shapes {
 	return t
 }
 
-// held reports whether pieces fill a set that contains the cell, or any set if the cell is NoCell.
+// held reports whether pieces fill a set that contains the cell; if the cell is NoCell, whether they fill any set.
 func (t *shapes) held(b Bits, arrived Cell) bool {
 	if t == nil {
 		return false
@@ -47,21 +48,21 @@ func (t *shapes) held(b Bits, arrived Cell) bool {
 	return false
 }
 
-// goal holds the ways in which a side wins or loses besides lines.
+// goal holds the ways in which a side wins or loses, apart from lines.
 type goal struct {
 	misere    bool
 	pattern   *shapes
 	loses     *shapes
 	edges     [2]Bits // the edges to connect; empty if there are none
 	reach     Bits
-	count     int // number of pieces required in reach
-	eliminate int // the enemy loses with fewer pieces than this
+	count     int // number of pieces that must be on cells of reach
+	eliminate int // the enemy loses if it has fewer pieces than this
 	onBoard   bool
-	captures  int  // number of captured pieces that wins; 0 if captures do not win
+	captures  int  // number of captured pieces that wins; 0 = captures do not win
 	full      bool // a full board wins
 }
 
-// verdict is the result of a game and its reason, or NoReason during a game.
+// verdict is the result of a game, with its reason; NoReason while the game is not over.
 type verdict struct {
 	result Result
 	reason Reason
@@ -132,7 +133,7 @@ func (t *topology) region(words []string, side int) Bits {
 	return out
 }
 
-// point is a cell relative to another.
+// point is the offset of a cell from another one.
 type point struct{ x, y int }
 
 // readShape parses relative cells like "0,0 1,0 1,1", or the word square.
@@ -160,7 +161,8 @@ func readShape(text string) ([]point, error) {
 	return out, nil
 }
 
-// patterns returns the shapes at all places in all rotations and reflections: eight on squares, twelve on hexagons.
+// patterns returns the shapes at all places, in all rotations and reflections: eight on squares, twelve on
+// hexagons.
 func (g *Game) patterns(texts []string) []Window {
 	var out []Window
 	for _, text := range texts {
@@ -245,7 +247,7 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 	}
 }
 
-// made returns the goal that a side has completed with the pieces of one colour.
+// made returns the goal that a side has completed with pieces of one colour.
 func (s *State) made(side, colour int, arrived Cell) verdict {
 	g := s.g
 	t, own := &g.goal[side&1], s.pieces[colour&1]
@@ -285,8 +287,8 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-// validateGoals refuses goals that the opponents of some sides cannot reach, and goals that a side has lost at the
-// start.
+// validateGoals returns an error for goals that the opponents' rules make impossible, and for goals by which a
+// side has lost at the start.
 func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ...any)) {
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	w := &r.Win
@@ -387,7 +389,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	}
 }
 
-// along names the directions of lines where not all count.
+// along names the directions of lines if not all directions count.
 func (w *Win) along() string {
 	if len(w.Directions) == 0 {
 		return ""

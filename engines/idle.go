@@ -18,9 +18,8 @@ type Idle struct {
 func (i Idle) String() string { return i.Path + " has no effect: " + i.Why }
 
 // Idle lists the knobs that have no effect while the other knobs stay the same: replacing the knob's value by the
-// default gives the same game. For the limits draw.max_plies and draw.quiet and for draw.repetition this is true of
-// the present value; for all other knobs it is true of every valid value. A knob that is not listed may have an
-// effect.
+// default gives the same game. For draw.max_plies, draw.quiet and draw.repetition this refers to the present
+// value; for all other knobs it refers to every valid value. A knob that is not listed may have an effect.
 func (r *Rules) Idle() []Idle {
 	var out []Idle
 	add := func(path, why string) {
@@ -135,8 +134,8 @@ func (r *Rules) idleMaxPlies() string {
 	return ""
 }
 
-// idleQuiet says when draw.quiet has no effect: every ply but a stop, a pass or a swap places or captures, and those
-// cannot follow each other for long.
+// idleQuiet returns why draw.quiet has no effect; empty if it has one. It has none if every ply other than a stop,
+// pass or swap places or captures, and not enough of these three can follow each other.
 func (r *Rules) idleQuiet() string {
 	quiet := r.either(func(r *Rules) bool {
 		m := &r.Movement
@@ -149,8 +148,8 @@ func (r *Rules) idleQuiet() string {
 	return ""
 }
 
-// QuietEnds reports whether draw.quiet is certain to end every game, because the number of placements and captures is
-// limited.
+// QuietEnds reports whether draw.quiet guarantees that every game ends, because the number of placements and
+// captures is limited.
 func (r *Rules) QuietEnds() bool {
 	second := r.Of(Second)
 	again := r.Movement.refills() || second.Movement.refills() ||
@@ -158,7 +157,7 @@ func (r *Rules) QuietEnds() bool {
 	return r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
 }
 
-// either reports whether a condition holds for the rules of one of the players.
+// either reports whether a condition is true of the rules of one of the players.
 func (r *Rules) either(of func(*Rules) bool) bool {
 	second := r.Of(Second)
 	return of(r) || of(&second)
@@ -179,7 +178,7 @@ func (r *Rules) IdleSet() []Idle {
 	return slices.DeleteFunc(r.Idle(), func(i Idle) bool { return r.atDefault(i.Path) })
 }
 
-// Places reports whether pieces are ever placed: without a limit, from the supply, or from returned captures.
+// Places reports whether pieces can ever be placed: without a limit, from the supply, or from returned captures.
 func (r *Rules) Places() bool {
 	return !r.Moves() || r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 || r.Movement.refills() })
 }
@@ -187,7 +186,7 @@ func (r *Rules) Places() bool {
 // refills reports whether captured pieces return to their owner's hand.
 func (m *Movement) refills() bool { return m.takes() && m.Captured == "return" }
 
-// clones reports whether steps of a side leave the piece behind.
+// clones reports whether a piece that steps leaves a copy behind.
 func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(Second).Movement.Clone }
 
 // grows reports whether a side can get more pieces on the board than it has at the start.
@@ -196,7 +195,7 @@ func (r *Rules) grows() bool {
 		r.Custodian.Effect == "flip"
 }
 
-// ages reports whether pieces may leave because of their age. A cap that no side can exceed has no effect.
+// ages reports whether pieces can leave because of their age. A cap that no side can exceed has no effect.
 func (r *Rules) ages() bool { return r.Pieces.Cap > 0 && r.grows() }
 
 // fills reports whether the board can be full after a move.
@@ -204,7 +203,7 @@ func (r *Rules) fills() bool {
 	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(freeCell))
 }
 
-// mostPlacements returns the maximum number of plies, passes excluded, of a game in which every ply except the swap
+// mostPlacements returns the maximum number of plies, without passes, in a game in which every ply except a swap
 // places a piece that never leaves or moves.
 func (r *Rules) mostPlacements() (plies int, ok bool) {
 	removes := slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
@@ -231,7 +230,7 @@ func (r *Rules) alwaysPlaces() bool {
 		r.fills()
 }
 
-// refuseIdle refuses an override of a knob that has no effect, before and after the override.
+// refuseIdle returns an error for an override of a knob that has no effect either before or after the override.
 func refuseIdle(name string, data []byte, g *Game, overrides []string) error {
 	var bad strict.Errors
 	for i, o := range overrides {

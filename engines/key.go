@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// Key is the exact code of a position, a number of up to 128 bits. No two positions of one Codec share a key.
+// Key is the exact code of a position, a number of up to 128 bits. Different positions have different keys of a
+// Codec.
 type Key struct{ Hi, Lo uint64 }
 
 // Less reports whether k is the smaller number.

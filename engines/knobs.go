@@ -8,21 +8,21 @@ import (
 	"spar/configs/strict"
 )
 
-// Mechanic is one thing that rules may do, such as gravity or capturing by jumps. Each mechanic belongs to one knob,
+// Mechanic is one feature of rules, such as gravity or capturing by jumps. Each mechanic belongs to one knob,
 // whose value switches it on; see knobs.
 type Mechanic uint8
 
-// The mechanics. A name after ... refines the mechanic above it. Undeclared is a changed knob that the list of knobs
-// does not have; no fast path handles it.
+// The mechanics. A name after ... refines the mechanic above it. Undeclared means that a knob was changed which is
+// missing in the list of knobs; no fast path handles it.
 const (
 	Wraps        Mechanic = iota // opposite edges of the board are joined
 	Hexagons                     // cells have six neighbours
-	Holes                        // cells are missing from the board
-	DrawnLines                   // neighbours and lines are drawn
+	Holes                        // the board lacks some cells
+	DrawnLines                   // neighbours and lines are given by drawn lines
 	Adjacency                    // a knob selects which cells are adjacent
-	Setups                       // pieces stand on the board at the start
-	LongTurns                    // turns of several placements
-	FirstTurns                   // ... in the first turn of the game
+	Setups                       // pieces are on the board at the start
+	LongTurns                    // a turn has several placements
+	FirstTurns                   // ... only the first turn of the game
 	Pie                          // the second player may swap
 	Seats                        // ... which exchanges the players: pieces, movement and goals
 	PlaceRegions                 // placements are restricted to a region
@@ -30,16 +30,16 @@ const (
 	// unsupported pieces fall, above a piece that left or after a swap that mirrors the board
 	Settles
 	Openings            // the first plies have their own regions
-	Removals            // ... and remove pieces
+	Removals            // ... in which pieces are taken off
 	Supply              // pieces come from a hand, and there is a movement phase
-	Ages                // a cap on the pieces of a side: the oldest leave
+	Ages                // a side has a cap on its pieces: the oldest leave
 	LeaveAfterWin       // ... after the check for lines
 	LateAges            // ... only from a later ply on
-	SharedPieces        // pieces belong to no player, or the player chooses which to place
-	Reuse               // the cell that the oldest piece leaves may be used at once
+	SharedPieces        // pieces belong to both players, or the player chooses which to place
+	Reuse               // the cell that the oldest piece leaves can be used in the same ply
 	Steps               // pieces step
 	Jumps               // pieces jump and capture
-	Chains              // a jump may be followed by another in the turn
+	Chains              // a jump can be followed by another one in the same turn
 	Forced              // a side that can capture must
 	Returns             // captured pieces return to the hand
 	StayingJumps        // jumps capture nothing
@@ -49,7 +49,7 @@ const (
 	Clones              // steps leave the piece behind
 	Takes               // pieces capture by replacement
 	JumpDirections      // jumps have their own directions
-	JumpOvers           // pieces may jump over own pieces
+	JumpOvers           // pieces can jump over own pieces
 	StraightJumps       // chains of jumps keep their direction
 	Flying              // a side with few pieces may fly to any cell
 	Surrounds           // pieces are captured by surrounding
@@ -60,7 +60,7 @@ const (
 	LineRegions         // ... only in a region
 	LineDirections      // ... in some directions
 	Majorities          // on a full board the side with more pieces wins
-	Patterns            // shapes of pieces win
+	Patterns            // completing a shape of pieces wins
 	Connections         // connecting two edges wins
 	Reaches             // reaching certain cells wins
 	ReachCounts         // ... with several pieces
@@ -68,36 +68,37 @@ const (
 	OnBoardCounts       // ... without counting those in hand
 	CaptureWins         // a number of captures wins
 	FullWins            // a full board wins
-	Misere              // a side that reaches a goal loses
+	Misere              // a side that completes a line or reaches a goal loses
 	LosingLines         // lines lose
 	FullBoards          // a full board is a draw
-	Repetitions         // repeated positions are a draw
+	Repetitions         // a repeated position is a draw
 	PlyCaps             // the game is a draw after a number of plies
-	QuietDraws          // ... of consecutive plies without placement or capture
-	Custodians          // enclosed runs are captured
+	QuietDraws          // ... after a number of consecutive plies without placement or capture
+	Custodians          // enclosed runs of pieces are captured
 	EnclosedLengths     // ... up to a length
 	EnclosingDirections // ... in some directions
 	MustEnclose         // ... and every placement must enclose
-	Mills               // a completed line removes an enemy piece
+	Mills               // a completed line (mill) takes an enemy piece
 	ExactMills          // ... but longer ones do not
 	MovedMills          // ... only if a move, not a placement, completes it
-	Unequal             // the sides differ
+	Unequal             // the rules of the two sides differ
 	SecondTurns         // ... in the length of their first turns
 	Passes              // a side without an action passes
-	StuckDraws          // ... or draws
+	StuckDraws          // ... or the game is a draw
 	StuckWins           // ... or wins
-	Undeclared          // a knob that the list of knobs does not have
+	Undeclared          // a knob that is missing in the list of knobs
 )
 
-// knob describes a knob of rules. Its type, range, help and default are at its field of Rules and in DefaultRules.
+// knob describes a knob of rules. Its type, range and help are in the field of Rules, and its default is in
+// DefaultRules.
 type knob struct {
 	path  string
-	uses  []use                 // mechanics that its value switches on; empty for sizes and the clock
-	idle  func(r *Rules) string // returns why the knob has no effect, or an empty string
-	needs []string              // further knobs that can cause a problem with this one: see Problem.causes
+	uses  []use                 // mechanics that its values switch on; empty for sizes and the clock
+	idle  func(r *Rules) string // returns why the knob has no effect; empty if it has one
+	needs []string              // other knobs that can cause a problem together with this one: see Problem.causes
 }
 
-// use is a mechanic with the condition under which rules have it.
+// use is a mechanic, with the condition under which rules use it.
 type use struct {
 	of Mechanic
 	on func(r *Rules) bool
@@ -420,7 +421,7 @@ func knobs() []knob {
 	}
 }
 
-// because returns a function that returns a reason if a condition holds.
+// because returns a function that returns a fixed reason if a condition is true.
 func because(reason string, holds func(r *Rules) bool) func(r *Rules) string {
 	return func(r *Rules) string {
 		if holds(r) {
@@ -461,8 +462,8 @@ func KnobPaths() []string {
 	})
 }
 
-// KnobAt returns the value of one knob, written as an override. It reports false if the rules do not have the path,
-// such as second.win.reach when the second player has no goals of its own.
+// KnobAt returns the value of one knob, written as an override. The second result is false if the rules do not
+// have the path, for example second.win.reach if the second player has no separate goals.
 func KnobAt(r Rules, path string) (text string, ok bool) {
 	v, ok := strict.At(reflect.ValueOf(r), path)
 	if !ok {
@@ -471,7 +472,7 @@ func KnobAt(r Rules, path string) (text string, ok bool) {
 	return KnobText(v.Interface()), true
 }
 
-// KnobText writes a knob's value as an override does.
+// KnobText writes the value of a knob in the form of an override.
 func KnobText(v any) string { return overrideValue(v) }
 
 // eachKnob calls do for every knob of rules with its key path.

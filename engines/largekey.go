@@ -1,9 +1,9 @@
 package engines
 
-// LargeKey is the exact code of a position that does not fit into the 128 bits of a Key. No two positions of one
-// Codec share a LargeKey.
+// LargeKey is the exact code of a position that does not fit into the 128 bits of a Key. Different positions have
+// different LargeKeys of a Codec.
 type LargeKey struct {
-	pieces [2]Bits // with the sides exchanged if Canonical exchanges them
+	pieces [2]Bits // pieces of both sides, exchanged if Canonical exchanges the sides
 	rest   Key
 }
 
@@ -16,8 +16,8 @@ func (g *Game) NewLargeCodec() (*Codec, error) {
 // Large reports whether the codec makes LargeKeys instead of Keys.
 func (c *Codec) Large() bool { return c.bits > 128 }
 
-// CanonicalLarge returns the least LargeKey among the symmetric images of a position. It reports false in the same
-// cases as Canonical.
+// CanonicalLarge returns the least LargeKey among the symmetric images of a position. The second result is false
+// in the same cases as for Canonical.
 func (c *Codec) CanonicalLarge(s *State) (least LargeKey, ok bool) {
 	traded := s.g.traded
 	s = untraded(s)

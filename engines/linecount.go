@@ -2,15 +2,16 @@ package engines
 
 import "math/bits"
 
-// LineCount says how near a side is to completing lines. A line is open if it contains no enemy piece and, with
-// overlines off, no own piece is directly before or behind it.
+// LineCount describes how near a side is to completing lines. A line is open if it contains no enemy piece; with
+// overlines off, there must also be no own piece directly before or behind it.
 type LineCount struct {
-	// Need[m]: number of open lines with at least one own piece that need m more; 4 means 4 or more; Need[0] is
-	// unused
+	// Need[m] is the number of open lines that have at least one own piece and need m more; 4 means 4 or more;
+	// Need[0] is unused
 	Need [5]int
-	// number of open lines with an own piece that leaves by age before the line can be completed; not in Need
+	// number of open lines with an own piece that leaves because of its age before the line can be completed;
+	// these are not in Need
 	Expiring int
-	Cells    Bits // empty cells that complete a line at once
+	Cells    Bits // empty cells on which a piece completes a line at once
 }
 
 // CountLines counts the open lines of a side.
@@ -65,7 +66,7 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// countShort64 is countPlanes for lines of up to four cells in one word. N must be zero.
+// countShort64 is countPlanes for lines of up to four cells on boards that fit into one word. N must be zero.
 func (s *State) countShort64(side int, n *LineCount) {
 	g := s.g
 	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
@@ -114,10 +115,10 @@ func (s *State) countShort64(side int, n *LineCount) {
 	n.Cells.Lo = cells &^ own
 }
 
-// doomed returns the pieces of a side that leave because of their age before the side could complete a line that needs
-// m more pieces. The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement. Under
-// before_win it must outlive the m-th placement, under after_win the one before. No piece leaves before the ply
-// removal_from_ply. The sides are assumed to place in turn.
+// doomed returns the pieces of a side that leave because of their age before the side could complete a line that
+// needs m more pieces. The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement.
+// Under before_win it must stay until after the m-th placement, under after_win until after the one before. No
+// piece leaves before the ply removal_from_ply. The sides are assumed to place in turn.
 func (s *State) doomed(side, m int) Bits {
 	q := &s.age[side&1]
 	last := m - 1 - s.g.cap + int(q.n)
@@ -236,7 +237,8 @@ func (t *topology) back(b Bits, d int) Bits {
 	return b.back(t.shifts[d][0].up & 63)
 }
 
-// along returns the cells of the lines that start in a set, or the starts of the lines that contain a cell of the set.
+// along returns the cells of the lines that start in a set, or the first cells of the lines that contain a cell of
+// the set.
 func (g *Game) along(b Bits, d int, starts bool) Bits {
 	all := b
 	for range g.line.length - 1 {
@@ -250,7 +252,8 @@ func (g *Game) along(b Bits, d int, starts bool) Bits {
 	return all
 }
 
-// addFar counts open lines that need four or more pieces one by one, since the doomed pieces depend on that number.
+// addFar counts, one by one, open lines that need four or more pieces, since the doomed pieces depend on that
+// number.
 func (n *LineCount) addFar(s *State, side, d int, starts Bits) {
 	g := s.g
 	for ; !starts.Empty(); starts = starts.Rest() {

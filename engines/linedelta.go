@@ -4,30 +4,32 @@ package engines
 // windows through its cell, so LookAtLines counts all windows once and After needs only the difference.
 type LineDeltas struct {
 	s      *State
-	counts [2]LineCount // line counts of the side to move and of the other side
-	worth  [2][]uint64  // by owner of the window: the change by a piece of the mover in it, in the fields below
+	counts [2]LineCount // line counts of the side to move and of the other side, before the placement
+	// by owner of the window and cell: how a piece of the mover on the cell changes the counts, in the fields
+	// below
+	worth [2][]uint64
 }
 
 // Fields of a change, one byte each. A byte is enough: at most 64 windows contain a cell.
 const (
-	lineFresh   = 8 * iota // open windows without a piece, which get their first
+	lineFresh   = 8 * iota // open windows that get their first piece
 	lineNeeded2            // the mover's windows that needed two pieces and then need one
 	lineNeeded3
-	lineNeeded4 // the mover's windows that needed exactly four and had a piece
-	lineLost1   // windows of the other side that needed one piece, and are now closed
+	lineNeeded4 // the mover's windows that had a piece and needed exactly four more
+	lineLost1   // windows of the other side that needed one piece and are closed by the placement
 	lineLost2
 	lineLost3
-	lineLost4 // the same, four or more pieces
+	lineLost4 // the same for windows that needed four or more pieces
 )
 
-// placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and hands the turn
-// over.
+// placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and ends the turn.
 func placesPlainly() Mechanics {
 	return MechanicsOf(Wraps, Falling, Lines, LineRegions, LineDirections, boardEnds(), stuckEnds())
 }
 
-// LookAtLines counts the lines of a position and writes them to d. It reports false, and d has no meaning, if the
-// next move may not be a placement, if a placement may change more than its cell, or if the next ply ends the game.
+// LookAtLines counts the lines of a position and writes them to d. It returns false, and d is not valid, if the
+// next move may not be a placement, if a placement may change more than its cell, or if the next ply ends the
+// game.
 func (s *State) LookAtLines(d *LineDeltas) bool {
 	g := s.g
 	if !g.lineDeltas || !s.goesOn() {
@@ -90,8 +92,8 @@ func (s *State) LookAtLines(d *LineDeltas) bool {
 }
 
 // After returns the line counts of the side to move (own) and of the other side (enemy) after the side to move has
-// placed a piece on c. Wins is the lowest cell on which the other side can then complete a line at once, or NoCell.
-// It reports false if the placement ends the game.
+// placed a piece on c. Wins is the lowest cell on which the other side can then complete a line at once, or
+// NoCell. The last result is false if the placement ends the game.
 func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	s := d.s
 	g := s.g

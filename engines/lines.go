@@ -5,7 +5,7 @@ import "slices"
 // Window is a set of cells in a row. A side that holds all of them has a winning line.
 type Window struct {
 	Cells Bits
-	Guard Bits // with overlines off: the cells before and after, which the side must not hold
+	Guard Bits // with overlines off: the cells directly before and after, which the side must not occupy
 }
 
 // lineTables finds winning lines by one of three methods. On a board of at most 16 cells it looks up the set of pieces
@@ -17,18 +17,18 @@ type lineTables struct {
 	noOverlines bool
 	windows     [2][]Window
 	through     [2][MaxCells][]Window  // the windows that contain a cell
-	indices     [2][CellSpace][]uint16 // indices of these windows
+	indices     [2][CellSpace][]uint16 // indices of these windows in the list of all windows
 	shared      bool                   // both sides have the same windows
-	small       [2][]uint64            // bit i: the set of cells i contains a line
+	small       [2][]uint64            // for small boards: bit i means that the set of cells i contains a line
 	flat        bool
-	// shifts that double a run until it has the full length, by direction E, SE, S, SW; 0 ends them
+	// for each direction E, SE, S, SW: shifts that double a run until it has the full length; 0 ends the list
 	by     [4][3]uint8
-	planes bool               // lines are counted by direction
-	starts [2][4]Bits         // first cells of windows, by side and direction
-	around [2][CellSpace]Bits // all cells of the windows that contain a cell
+	planes bool               // lines are counted for a whole direction at once
+	starts [2][4]Bits         // first cells of all windows, by side and direction
+	around [2][CellSpace]Bits // for each cell, all cells of the windows that contain it
 }
 
-// flatLines are the mechanics that do not change lines on a flat board: a line stays a run of own pieces.
+// flatLines are the mechanics that do not change lines on a flat board: a line is still a run of own pieces.
 func flatLines() Mechanics {
 	return MechanicsOf(
 		PlaceRegions,
@@ -122,7 +122,7 @@ func (r run) window(overlines bool) Window {
 	return w
 }
 
-// any tests every window.
+// any tests all windows, one by one.
 func (t *lineTables) any(side int, b Bits) bool {
 	for i := range t.windows[side] {
 		if w := &t.windows[side][i]; b.Contains(w.Cells) && b.And(w.Guard).Empty() {
@@ -132,8 +132,8 @@ func (t *lineTables) any(side int, b Bits) bool {
 	return false
 }
 
-// has reports whether the pieces b of a side contain a winning line. If only one cell was added since the last test,
-// arrived may name it; with NoCell the test covers all lines.
+// has reports whether the pieces b of a side contain a winning line. If only one piece was added since the last
+// test, arrived can be its cell; NoCell means that all lines are tested.
 func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	switch {
 	case t.length == 0:
@@ -153,7 +153,8 @@ func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	return false
 }
 
-// hasFlat shifts the set over itself in each direction and so doubles the length of runs found.
+// hasFlat is has for flat boards. In each direction it shifts the set over itself, which doubles the length of the
+// runs that it finds.
 func (t *lineTables) hasFlat(side int, b uint64) bool {
 	starts, by := &t.starts[side&1], &t.by
 	e := b & (b >> (by[0][0] & 63))
@@ -173,8 +174,8 @@ func (t *lineTables) hasFlat(side int, b uint64) bool {
 	return e&starts[0].Lo|se&starts[1].Lo|s&starts[2].Lo|sw&starts[3].Lo != 0
 }
 
-// Windows returns all windows of a side, each once. The slice must not be changed.
+// Windows returns all windows of a side, each once. The caller must not change the slice.
 func (g *Game) Windows(side int) []Window { return g.line.windows[side] }
 
-// WindowsThrough returns the windows of a side that contain a cell. The slice must not be changed.
+// WindowsThrough returns the windows of a side that contain a cell. The caller must not change the slice.
 func (g *Game) WindowsThrough(side int, c Cell) []Window { return g.line.through[side][c] }

@@ -64,7 +64,7 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	return compile(r), nil
 }
 
-// Overrides turns a map of knobs, as stored in studies and tournament files, into override texts in a fixed order.
+// Overrides converts a map of knobs, as stored in studies and tournament files, to overrides in a fixed order.
 func Overrides(set map[string]any) []string {
 	var out []string
 	for k, v := range set {
@@ -74,7 +74,7 @@ func Overrides(set map[string]any) []string {
 	return out
 }
 
-// overrideValue formats a value as YAML on one line: texts as they are, everything else as JSON.
+// overrideValue formats a value as YAML on one line: text unchanged, everything else as JSON.
 func overrideValue(v any) string {
 	if t := reflect.ValueOf(v); t.Kind() == reflect.String {
 		return t.String()
@@ -127,7 +127,7 @@ func JoinLabel(name string, overrides []string) string {
 	return name + "[" + strings.Join(overrides, ",") + "]"
 }
 
-// SplitLabel turns the label of rules, like "vanishing[pieces.cap=4]", into their name and overrides.
+// SplitLabel splits a label like "vanishing[pieces.cap=4]" into the name of the rules and the overrides.
 func SplitLabel(label string) (string, map[string]any) {
 	name, rest, ok := strings.Cut(label, "[")
 	rest, closed := strings.CutSuffix(rest, "]")

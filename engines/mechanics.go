@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Mechanics is a set of mechanics. A compiled game has the set that it uses. A fast path, and any code that is right
-// for some rules only, lists the mechanics that it handles. It is used only for games without other mechanics, so
-// that a new mechanic takes the general path, which is slow and right.
+// Mechanics is a set of mechanics. A compiled game has the set that it uses. A fast path, and any other code that
+// is correct only for some rules, lists the mechanics that it handles. It is used only for games without other
+// mechanics. A new mechanic therefore uses the general path, which is slow and correct.
 type Mechanics [2]uint64
 
 // Part is a mechanic or a set of mechanics.
@@ -85,7 +85,7 @@ func (m Mechanics) String() string {
 	return strings.Join(paths, ", ")
 }
 
-// Groups of mechanics that many fast paths handle. boardEnds are the ends of games besides lines.
+// Groups of mechanics that many fast paths handle. boardEnds are the endings of games other than by lines.
 func boardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
 
 // stuckEnds are the rules for a side without an action.
@@ -99,19 +99,19 @@ func anyTurns() Mechanics  { return MechanicsOf(LongTurns, FirstTurns) }
 // anyBoard are mechanics of boards and start positions that the tables of the board cover completely.
 func anyBoard() Mechanics { return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency) }
 
-// otherMoves are kinds of movement besides steps and jumps.
+// otherMoves are kinds of movement other than steps and jumps.
 func otherMoves() Mechanics {
 	return MechanicsOf(
 		Directions, JumpDirections, JumpOvers, StayingJumps, Slides, Leaps, Clones, Takes, StraightJumps, Flying,
 	)
 }
 
-// anyCaptures are kinds of capture besides jumps and surrounding.
+// anyCaptures are kinds of capture other than jumps and surrounding.
 func anyCaptures() Mechanics {
 	return MechanicsOf(Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills, ExactMills, MovedMills)
 }
 
-// otherGoals are goals besides lines, counts and a full board.
+// otherGoals are goals other than lines, numbers of pieces and a full board.
 func otherGoals() Mechanics {
 	return MechanicsOf(
 		Misere,

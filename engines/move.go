@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves are comparable. A Move
-// has a meaning only together with its Game.
+// Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves can be compared
+// with ==. A Move has a meaning only for its Game.
 type Move moveWord
 
 // The moves without a cell.
 const (
-	Stop Move = kindWord<<kindShift | iota // ends a chain of jumps that could go on
-	Swap                                   // takes the pie
-	Pass                                   // the only move of a side that has no legal action under no_moves: pass
+	Stop Move = kindWord<<kindShift | iota // ends a chain of jumps that could continue
+	Swap                                   // the second player uses the pie rule
+	Pass                                   // the only move of a side without a legal action, under no_moves: pass
 )
 
-// NoMove means "no move".
+// NoMove is the value for "no move".
 const NoMove Move = 1<<(kindShift+2) - 1
 
 // MoveBits is the number of bits of a Move that are used.
@@ -47,7 +47,7 @@ func (m Move) kind() int { return int(m >> kindShift) }
 const (
 	placeOwn    = NoCell - iota // a piece of the player's own side
 	placeRemove                 // takes a piece off the board
-	placeX                      // a piece of the player's choice
+	placeX                      // a piece that the player chose
 	placeO
 )
 
@@ -58,7 +58,7 @@ func removeMove(c Cell) Move     { return placeMove(c).as(placeRemove) }
 // IsRemoval reports whether the move only takes a piece off the board.
 func (m Move) IsRemoval() bool { return m.kind() == kindPlace && m.place() == placeRemove }
 
-// To returns the cell that a placement, step or jump ends on, and NoCell for other moves.
+// To returns the cell on which a placement, step or jump ends; NoCell for other moves.
 func (m Move) To() Cell {
 	if m.kind() == kindWord {
 		return NoCell
@@ -66,7 +66,7 @@ func (m Move) To() Cell {
 	return Cell(m & CellMask)
 }
 
-// From returns the cell that a step or jump starts from, and NoCell for other moves.
+// From returns the cell from which a step or jump starts; NoCell for other moves.
 func (m Move) From() Cell {
 	if m.kind() == kindWord || m.kind() == kindPlace {
 		return NoCell

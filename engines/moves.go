@@ -2,7 +2,7 @@ package engines
 
 import "math/bits"
 
-// zoneNow returns where the side to move may place at this ply.
+// zoneNow returns the cells on which the side to move may place at this ply.
 func (s *State) zoneNow() Bits {
 	if o := s.g.opening[s.side]; int(s.ply) < len(o) {
 		return o[s.ply]
@@ -47,7 +47,7 @@ func (g *Game) landing(free Bits) Bits {
 	return out
 }
 
-// placements is the set of cells on which the side to move can place now.
+// placements returns the cells on which the side to move can place now.
 func (s *State) placements() Bits {
 	if s.g.general {
 		return s.placementsGeneral()
@@ -88,7 +88,7 @@ func (s *State) jumpers(d int) Bits {
 	return g.shift(g.shift(free, d^4).And(s.pieces[1-s.side]), d^4).And(s.pieces[s.side])
 }
 
-// hasAction reports whether the side to move has any legal action other than a pass.
+// hasAction reports whether the side to move has a legal action other than a pass.
 func (s *State) hasAction() bool {
 	if s.g.general {
 		return s.hasGeneralAction()
@@ -112,8 +112,8 @@ func (s *State) hasAction() bool {
 	return false
 }
 
-// AppendMoves appends every legal move to dst and returns it: placements by cell, swap, steps and jumps by starting
-// cell and direction, stop. It appends nothing when the game is over.
+// AppendMoves appends every legal move to dst and returns it: placements by cell, swap, steps and jumps by
+// starting cell and direction, stop. It appends nothing if the game is over.
 func (s *State) AppendMoves(dst []Move) []Move {
 	g := s.g
 	switch {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Picture draws the board as text for a terminal. The last move is in brackets. If pieces have ages, each is followed
-// by its age (1 is the oldest), and the next one to leave by an exclamation mark. With colour, by ANSI codes, pieces
-// have the colours of their sides (without any, X is blue and O is orange), and the next piece to leave is dim. On
-// hexagons each row is shifted right by half a cell, so that neighbours touch.
+// Picture draws the board as text for a terminal. The last move is in brackets. If pieces have ages, each is
+// followed by its age (1 is the oldest), and the next one to leave by an exclamation mark. If colour is set, it
+// uses ANSI codes: pieces have the colours of their sides (by default X is blue and O is orange), and the next
+// piece to leave is dim. On hexagons each row is shifted right by half a cell, so that neighbours touch.
 func (s *State) Picture(colour bool) string {
 	g := s.g
 	if len(g.rules.Board.Lines) > 0 {

@@ -61,7 +61,7 @@ func (s *State) pictureOfLines(colour bool) string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// drawSegment draws the line between two points, over what lies between them.
+// drawSegment draws the line between two points, over everything between them.
 func (g *Game) drawSegment(canvas [][]rune, column func(int) int, a, b int) {
 	x, y := a%g.columns, a/g.columns
 	dx, dy := b%g.columns-x, b/g.columns-y

@@ -13,7 +13,7 @@ type PieRule string
 // The values of turn.pie.
 const (
 	NoPie     PieRule = "false"
-	PieStones PieRule = "true"  // the second player takes over the pieces placed
+	PieStones PieRule = "true"  // the second player takes over the pieces that were placed
 	PieSeats  PieRule = "seats" // the players exchange sides
 )
 
@@ -46,8 +46,8 @@ func (p PieRule) value() any {
 	return string(p)
 }
 
-// PieFor returns the form of the pie rule that these rules accept: PieStones if the game begins with placements,
-// otherwise PieSeats, or NoPie if the rules accept neither.
+// PieFor returns the form of the pie rule that is valid for these rules: PieStones if the game begins with
+// placements, otherwise PieSeats, or NoPie if neither is valid.
 func (r Rules) PieFor() PieRule {
 	for _, form := range []PieRule{PieStones, PieSeats} {
 		if r.Turn.Pie = form; len(Validate(&r)) == 0 {
@@ -57,8 +57,9 @@ func (r Rules) PieFor() PieRule {
 	return NoPie
 }
 
-// buildOthers builds the game after a swap of turn.pie seats. First and Second remain the players, and each has what
-// the other had at the start. The swap does not count as a ply of the opening or for pieces.removal_from_ply.
+// buildOthers builds the game after a swap of turn.pie seats. First and Second are still the same players, and
+// each has the rules that the other had at the start. The swap does not count as a ply of the opening or for
+// pieces.removal_from_ply.
 func (g *Game) buildOthers() {
 	o := *g
 	o.traded, o.others, g.others = true, g, &o
@@ -80,7 +81,7 @@ func (g *Game) buildOthers() {
 	o.timeless++
 }
 
-// trade exchanges the players: each gets the other's pieces, hand and turn.
+// trade exchanges the sides of the players: each gets the other's pieces, hand and turn.
 func (s *State) trade() {
 	s.g = s.g.others
 	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]

@@ -138,7 +138,7 @@ func (s *State) playWord(side int, m Move, passedBefore bool) {
 	}
 }
 
-// takePie exchanges the stones and hands of the sides; the first player moves next.
+// takePie exchanges the stones and hands of the sides. The first player then moves.
 func (s *State) takePie() {
 	g := s.g
 	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
@@ -156,8 +156,8 @@ func (s *State) takePie() {
 	s.left = g.perTurn
 }
 
-// finish resolves what follows a move: ages, lines, full board, the next turn. Arrived is the cell of the moved piece;
-// changed is set if other cells have changed since the last line test.
+// finish applies the consequences of a move: ages, lines, full board and the next turn. Arrived is the cell of the
+// piece that was placed or moved. Changed means that other cells have changed since the last test for lines.
 func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	g := s.g
 	over := 0
@@ -182,7 +182,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	s.endPly(turnOver)
 }
 
-// endPly resolves what follows every move that does not decide the game: the full board and the next turn.
+// endPly applies the consequences of a move that does not decide the game: full board and next turn.
 func (s *State) endPly(turnOver bool) {
 	g := s.g
 	if g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.board {
@@ -227,7 +227,7 @@ func (s *State) nextTurn() {
 	}
 }
 
-// stuck applies the no-moves rule to the side whose turn begins, and reports whether the game is over.
+// stuck applies the rule no_moves to the side whose turn begins. It reports whether the game is over.
 func (s *State) stuck() bool {
 	if s.result != Ongoing || s.hasAction() {
 		return s.result != Ongoing
@@ -239,7 +239,7 @@ func (s *State) stuck() bool {
 	return r != Ongoing
 }
 
-// stuckEnd returns how a game ends if a side has no action at the start of its turn, or Ongoing if it passes.
+// stuckEnd returns how a game ends if a side has no action at the start of its turn; Ongoing if it passes.
 func (g *Game) stuckEnd(side int) Result {
 	switch g.rules.NoMoves {
 	case "loss":

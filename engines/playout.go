@@ -5,16 +5,16 @@ import (
 	"math/rand/v2"
 )
 
-// Playouts plays games to their end with uniformly random legal moves. It has its own scratch memory and random
-// stream: one goroutine at a time, no allocation per game. The kernels for common families of rules play like the
-// general loop over State.Play; tests compare them.
+// Playouts plays games to their end with uniformly random legal moves. It has its own memory and random stream, so
+// only one goroutine may use it at a time, and a game allocates nothing. For common kinds of rules it uses fast
+// kernels. They play exactly like the general loop over State.Play; tests compare them.
 type Playouts struct {
 	g       *Game
 	digits  digits
 	kernel  func(*Playouts, *State) (Result, int)
 	longest int32 // maximum number of plies; a longer game counts as a draw
 	state   State
-	repeat  int // occurrences of a position that end a game; 0 if repetition does not matter
+	repeat  int // number of occurrences of a position that end a game; 0 if the repetition rule is ignored
 	tally   tally
 	free    [CellSpace]Cell
 	ring    [2]ring
@@ -28,15 +28,16 @@ type Playouts struct {
 	opensAnywhere bool
 }
 
-// Maximum plies of a random game without a ply cap; a longer game counts as a draw. The first limit is for single
-// games, the shorter one for rollouts of a search.
+// Maximum plies of a random game if the rules have no ply cap; a longer game counts as a draw. The first limit is
+// for single games, the smaller one for rollouts in a search.
 const (
 	unendingPlies = 1_000_000
 	rolloutPlies  = 20_000
 )
 
-// NewPlayouts prepares random games with draws from src. With repetition false it ignores the repetition rule, which
-// random games almost never reach, and gives up endless games earlier; this is right for the rollouts of a search.
+// NewPlayouts returns random games that take their random numbers from src. If repetition is false, it ignores the
+// repetition rule, which random games hardly ever reach, and stops long games earlier. This is good enough for
+// rollouts in a search.
 func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	p := &Playouts{g: g, longest: rolloutPlies, opensAnywhere: g.anywhereFirst()}
 	if repetition {
@@ -66,7 +67,7 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 type playoutKernel struct {
 	name    string
 	handles Mechanics
-	fits    func(g *Game) bool // further conditions on sizes and tables
+	fits    func(g *Game) bool // further conditions on sizes and tables that a game must meet
 	run     func(p *Playouts, from *State) (Result, int)
 }
 
@@ -132,7 +133,7 @@ func playoutKernels() []playoutKernel {
 	}
 }
 
-// agesSimply reports whether runAging matches State.Play: at most one piece leaves in a ply, and no opening region can
+// agesSimply reports whether runAging is correct: at most one piece leaves in a ply, and no opening region can
 // fill up.
 func (g *Game) agesSimply() bool {
 	for side := range 2 {
@@ -153,9 +154,10 @@ func (p *Playouts) Run(s *State) (Result, int) {
 	return p.kernel(p, s)
 }
 
-// digits draws random numbers below small bounds. It treats one 64-bit word of the generator as a fraction and
-// multiplies it up digit by digit. It limits the digits of a word so that the bias stays below 2^-28. The kernels
-// repeat this code with the fraction in a register, since the compiler does not inline it.
+// digits draws random numbers below small bounds. It treats a 64-bit word of the generator as a fraction and
+// multiplies it by one bound after the other; the integer parts are the numbers. It limits the digits of a word so
+// that the bias stays below 2^-28. The kernels contain copies of this code that hold the fraction in a register,
+// because the compiler does not inline it.
 type digits struct {
 	src             *rand.PCG
 	fraction        uint64
@@ -192,7 +194,7 @@ func (p *Playouts) runAny(from *State) (Result, int) {
 	return s.result, int(s.ply - from.ply)
 }
 
-// begin records the first position of a game if repetition can end it.
+// begin records the first position of a game, if repetition can end the game.
 func (p *Playouts) begin(s *State) {
 	if p.repeat > 0 {
 		p.tally.begin()
@@ -207,7 +209,7 @@ func (p *Playouts) count(s *State) {
 	}
 }
 
-// Random draws a legal move uniformly. The game must not be over.
+// Random returns a random legal move, all with equal probability. The game must not be over.
 func (p *Playouts) Random(s *State) Move {
 	if s.g.general {
 		return p.randomGeneral(s)
@@ -235,8 +237,9 @@ func (p *Playouts) Random(s *State) Move {
 	return placeMove(b.Nth(k))
 }
 
-// randomAction draws from placements, jumps and steps. A piece has at most one action in a direction. So it is uniform
-// to draw a placement or a (piece, direction) until one is legal. It lists all actions only if few are legal.
+// randomAction returns a random placement, jump or step. Since a piece has at most one action in a direction, it
+// draws a placement or a (piece, direction) until one is legal, which is uniform. It lists all actions only if few
+// are legal.
 func (p *Playouts) randomAction(s *State) Move {
 	g := s.g
 	var places Bits
@@ -269,8 +272,8 @@ func (p *Playouts) randomAction(s *State) Move {
 	return p.listedAction(s, places)
 }
 
-// listedAction shifts whole sets to find the pieces that can move in each direction, and draws from these and the
-// placements.
+// listedAction finds the pieces that can move in each direction by shifts of whole sets, and draws from these and
+// the placements.
 func (p *Playouts) listedAction(s *State, places Bits) Move {
 	g := s.g
 	var goes [16]Bits // who can jump, who can step, by direction
@@ -300,8 +303,8 @@ func (p *Playouts) listedAction(s *State, places Bits) Move {
 	return stepMove(from, to)
 }
 
-// whoGoes fills in the sets of pieces that can jump (0 to 7) or step (8 to 15) in each direction. It returns the
-// numbers of jumps and steps.
+// whoGoes sets the pieces that can jump (0 to 7) or step (8 to 15) in each direction. It returns the numbers of
+// jumps and steps.
 func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, steps int) {
 	g := s.g
 	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]
@@ -330,6 +333,6 @@ func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, ste
 	return jumps, steps
 }
 
-// Discard drops random digits that were drawn in advance. Call it after seeding, so that later draws depend only on
-// the state of the generator.
+// Discard drops random numbers that were generated in advance. Call it after seeding, so that later numbers depend
+// only on the state of the generator.
 func (p *Playouts) Discard() { p.digits.unused = 0 }

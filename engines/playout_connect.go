@@ -2,12 +2,14 @@ package engines
 
 import "math/bits"
 
-// groups joins connected pieces of each side as they are placed, by union by size with path halving.
+// groups joins connected pieces of each side as they are placed. It is a union-find structure, with union by size
+// and path halving.
 type groups struct {
-	root  [CellSpace]Cell
-	size  [CellSpace]uint8
-	touch [CellSpace]uint8    // at a root: bits 0 and 1 are set if the group touches the first and second edge
-	edge  [2][CellSpace]uint8 // by side: the same bits for a single cell
+	root [CellSpace]Cell
+	size [CellSpace]uint8
+	// for the root of a group: bits 0 and 1 are set if the group touches the first and the second edge
+	touch [CellSpace]uint8
+	edge  [2][CellSpace]uint8 // the same bits for single cells, by side
 }
 
 func (u *groups) find(c Cell) Cell {
@@ -115,7 +117,7 @@ func (p *Playouts) runConnecting(start *State) (Result, int) {
 	}
 }
 
-// endConnecting returns how a game ends if a side fills the board without a connection, and how many passes follow.
+// endConnecting returns how a game ends if the board is full without a connection, and how many passes follow.
 func (p *Playouts) endConnecting(side int, pieces *[2]Bits) (Result, int32) {
 	g := p.g
 	switch {

@@ -2,14 +2,14 @@ package engines
 
 import "math/bits"
 
-// encloser holds the directions of enclosing captures on a flat board.
+// encloser holds the directions of captures by enclosing on a flat board.
 type encloser struct {
 	hops [8]hop
 	n    int
 }
 
-// runEnclosing plays games of placements that must turn enclosed pieces over, on flat boards. It draws as State.Play
-// does.
+// runEnclosing plays games of placements that must convert enclosed pieces, on flat boards. It draws the same
+// random numbers as State.Play does.
 func (p *Playouts) runEnclosing(from *State) (Result, int) {
 	g := p.g
 	e := encloser{}
@@ -62,7 +62,7 @@ func (p *Playouts) runEnclosing(from *State) (Result, int) {
 	}
 }
 
-// brackets is State.brackets but does not exclude occupied cells.
+// brackets is State.brackets, except that it does not exclude occupied cells.
 func (e *encloser) brackets(me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]

@@ -1,7 +1,7 @@
 package engines
 
-// randomGeneral draws a legal move on the general path. It finds the pieces that can move each way by operations on
-// whole sets.
+// randomGeneral returns a random legal move on the general path. It finds the pieces that can move in each way by
+// operations on whole sets.
 func (p *Playouts) randomGeneral(s *State) Move {
 	g, side := s.g, s.side&1
 	m := &g.mover[side]

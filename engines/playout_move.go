@@ -35,9 +35,9 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 	return s.result, int(s.ply - from.ply)
 }
 
-// playMoves plays random steps, jumps and placements of moving pieces up to a ply. It returns the first move that it
-// leaves to State.Play, or NoMove if the game has ended. It draws the same numbers as Random. It keeps what changes
-// every ply in registers, and updates the state only when an observer needs it.
+// playMoves plays random steps, jumps and placements of moving pieces up to a ply. It returns the first move that
+// State.Play has to make, or NoMove if the game has ended. It draws the same numbers as Random. It holds what
+// changes in every ply in registers, and updates the state only when it has to.
 func (p *Playouts) playMoves(s *State, until int32) Move {
 	g, d := p.g, p.digits
 	side, chain, deploying := int(s.side&1), s.chain, s.phase == phaseDeploy
@@ -195,7 +195,8 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 	}
 }
 
-// moved updates a state after moves of pieces, except for its last move and hands. The side to move has the pieces own.
+// moved updates a state after moves of pieces, apart from its last move and the hands. The parameter own has the
+// pieces of the side to move.
 func (s *State) moved(side int, own, enemy, ownKey, enemyKey uint64, ply int32, chain Cell, deploying bool) {
 	if ply == s.ply {
 		return // nothing has

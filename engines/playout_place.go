@@ -2,8 +2,7 @@ package engines
 
 import "math/bits"
 
-// playOpening plays with State.Play until the rules no longer depend on the ply number, and returns the position
-// reached.
+// playOpening plays with State.Play until the rules no longer depend on the ply number, and returns that position.
 func (p *Playouts) playOpening(from *State) *State {
 	if from.ply >= from.g.timeless {
 		return from
@@ -16,11 +15,11 @@ func (p *Playouts) playOpening(from *State) *State {
 	return s
 }
 
-// smallBoard is the largest number of cells whose list one memory move can copy.
+// smallBoard is the maximum number of cells whose list can be copied by one memory move.
 const smallBoard = 16
 
-// anywhereFirst reports whether the first move may go to any cell of a small board and cannot end the game. runPlacing
-// then plays it itself, since State.Play would take as long for it as for the rest of the game.
+// anywhereFirst reports whether the first move may go to any cell of a small board and cannot end the game.
+// runPlacing then plays it itself, because State.Play would need as long for it as for the rest of the game.
 func (g *Game) anywhereFirst() bool {
 	return g.cells > 1 && g.cells <= smallBoard && len(g.opening[0]) == 0 && g.line.length != 1 && g.maxPlies != 1
 }
@@ -122,8 +121,8 @@ type ring struct {
 	head, tail uint8
 }
 
-// runAging is runPlacing for rules with a cap. In the opening it draws until a cell is in the region of the ply. Once
-// both sides have reached the cap, runCapped continues.
+// runAging is runPlacing for rules with a cap. In the opening it draws cells until one is in the region of the
+// ply. Once both sides have reached the cap, runCapped continues.
 func (p *Playouts) runAging(from *State) (Result, int) {
 	g := p.g
 	if most := int(max(from.age[0].n, from.age[1].n)); most > g.cap && from.ply >= g.removeFrom {
@@ -209,9 +208,9 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 	return result, int(ply - from.ply)
 }
 
-// runCapped continues with a random game for lines of up to four on a flat board in which both sides are at the cap:
-// each placement takes the cell of the side's oldest piece in the list of free cells, and that piece's place in the
-// ring of ages.
+// runCapped continues a random game in which both sides are at the cap, with lines of up to four on a flat board.
+// In the list of free cells, each placed cell is replaced by the cell of the side's oldest piece, and in the ring
+// of ages the other way round.
 func (p *Playouts) runCapped(
 	side int,
 	me, other uint64,
@@ -280,7 +279,7 @@ func majority(side, own, enemy int) Result {
 	return Drawn
 }
 
-// runFalling plays games under gravity in which nothing leaves the board.
+// runFalling plays games under gravity in which no piece leaves the board.
 func (p *Playouts) runFalling(from *State) (Result, int) {
 	g := p.g
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)

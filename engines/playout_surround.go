@@ -2,11 +2,11 @@ package engines
 
 import "math/bits"
 
-// planes holds, for each of 64 cells, how many of its neighbours a side has: bit i of the counts lies in plane i.
-// Adding a neighbourhood is a few operations for all of them.
+// planes holds, for each of 64 cells, the number of neighbours that belong to a side. Plane i has bit i of all
+// counts, so adding a neighbourhood takes a few operations for all cells.
 type planes [4]uint64
 
-// add counts one more at the cells of m, and returns the highest plane.
+// add increases the counts of the cells of m by one. It returns the highest plane.
 func (p *planes) add(m uint64) uint64 {
 	c := p[0] & m
 	p[0] ^= m
@@ -28,8 +28,8 @@ func (p *planes) subtract(m uint64) {
 	p[3] ^= c
 }
 
-// surrounder is one side of a surround game on at most 128 cells: its pieces, and how many of them are adjacent to each
-// cell.
+// surrounder is one side in a game with surround capture on at most 128 cells: its pieces, and how many of them
+// are adjacent to each cell.
 type surrounder struct {
 	lo, hi planes
 	pieces Bits
@@ -103,8 +103,8 @@ func (p *Playouts) listFree(from *State) int {
 	return n
 }
 
-// shuffle draws the cells of all plies of a game in which every free cell is always legal, from a list of n. The first
-// ply comes last. A separate loop keeps the data for drawing in registers.
+// shuffle draws the cells of all plies of a game in which every free cell is always legal, from a list of n cells.
+// The first ply comes last in the list. A separate loop can hold the data for drawing in registers.
 func (p *Playouts) shuffle(n, plies int) {
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
 	free := &p.free

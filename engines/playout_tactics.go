@@ -1,16 +1,16 @@
 package engines
 
-// race has the lines of a position in which pieces are placed anywhere and stay, so that a line with an enemy piece is
-// broken for good.
+// race holds the lines of a position in games in which pieces are placed anywhere and stay. A line with an enemy
+// piece is broken permanently.
 type race struct {
-	have [2][]uint8 // own pieces in each window of a side, or broken
-	open [2]int     // windows that are not broken
+	have [2][]uint8 // for each window of a side, the number of its pieces, or broken
+	open [2]int     // number of windows of each side that are not broken
 	near [2]Bits    // cells that complete a line of a side
 }
 
 const broken = 1 << 7
 
-// races are the mechanics under which a race says all about how a game ends.
+// races are the mechanics under which a race determines how a game ends.
 func races() Mechanics {
 	return MechanicsOf(
 		Wraps, anyTurns(), Lines, LineRegions, LineDirections, FullBoards, Misere, Unequal, SecondTurns, stuckEnds(),
@@ -30,7 +30,7 @@ func (g *Game) newRace() *race {
 	return r
 }
 
-// begin is an empty board.
+// begin sets the race to an empty board.
 func (r *race) begin() {
 	for side, have := range r.have {
 		clear(have)
@@ -66,16 +66,17 @@ func (r *race) place(g *Game, own Bits, side int, c Cell) bool {
 // tactics is the memory of Playouts.Tactical.
 type tactics struct {
 	root   [2]Bits
-	at     *race // the root
+	at     *race // race at the root
 	now    *race
-	played []Move  // the moves of the last game
-	sides  []uint8 // who played them
+	played []Move  // moves of the last game
+	sides  []uint8 // for each move, the side that made it
 }
 
-// Tactical plays a position to its end as a beginner would: whoever can completes a line, or else stops the other side
-// from completing one, or else places anywhere, without completing a line that loses if possible. The game is over as
-// soon as no side can complete a line any more. Root is a position before s; searches give the same one many times.
-// It reports false, and plays nothing, under rules whose lines do not say all.
+// Tactical plays a position to its end as a beginner would. A side completes a line if it can; otherwise it stops
+// the other side from completing one; otherwise it places at random, if possible without completing a line that
+// loses. The game ends as soon as no side can complete a line any more. Root is a position before s; searches pass
+// the same one many times. Under rules in which other things than lines decide, it plays nothing and returns
+// false.
 func (p *Playouts) Tactical(root, s *State) (result Result, moves []Move, sides []uint8, ok bool) {
 	g, t := p.g, &p.tactics
 	if t.at == nil {
@@ -138,7 +139,7 @@ func (p *Playouts) Tactical(root, s *State) (result Result, moves []Move, sides 
 	return Drawn, t.played, t.sides, true
 }
 
-// add places the pieces that a position has more than another.
+// add places those pieces that a position has in addition to another one.
 func (r *race) add(g *Game, from, to [2]Bits) {
 	for side := range 2 {
 		for b := to[side].AndNot(from[side]); !b.Empty(); b = b.Rest() {

@@ -2,24 +2,24 @@ package engines
 
 import "math/bits"
 
-// walks describes the moves of a side's pieces on a flat board; each kind of move shifts the whole set.
+// walks describes the moves of a side's pieces on a flat board. Each kind of move is a shift of the whole set.
 type walks struct {
 	ways   []flatWay
 	spread []hop // directions of cloning steps
 }
 
-// flatWay is a kind of move as one shift, from the target back to the start.
+// flatWay is a kind of move as a shift from the target back to the start.
 type flatWay struct {
 	back hop
 	by   int8 // target cell minus start cell
-	take bool // the target is an enemy piece, otherwise a free cell
+	take bool // the target must be an enemy piece; otherwise a free cell
 }
 
-// mostWays is the largest number of kinds of move of a side that runWalking handles.
+// mostWays is the maximum number of kinds of move for a side in runWalking.
 const mostWays = 64
 
-// flatWalks returns the kinds of move of both sides. It returns nil if one is not a single shift on a flat board, or is
-// no step, leap or capture by replacement.
+// flatWalks returns the kinds of move of both sides. It returns nil if one of them is not a single shift on a flat
+// board, or is neither a step, a leap nor a capture by replacement.
 func (g *Game) flatWalks() *[2]walks {
 	if !g.flat || !g.moves || g.hands {
 		return nil
@@ -143,7 +143,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 	}
 }
 
-// surroundFlat is State.surround without cascades.
+// surroundFlat is State.surround without cascades, for flat boards.
 func (g *Game) surroundFlat(to int, me, other uint64) (uint64, uint64) {
 	hit := g.neighbours[to&CellMask].Lo & other
 	if g.threshold > 1 {

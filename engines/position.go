@@ -2,15 +2,15 @@ package engines
 
 import "slices"
 
-// Position is a State with the positions before it, so that it can detect draws by repetition. Use it for a game in
-// progress; a search that keeps its own path uses the State in it. Copy it with CopyFrom or Clone: copies by
+// Position is a State with the positions before it, so that it can detect draws by repetition. It is for games in
+// progress; a search that records its own path uses only the State in it. Copy it with CopyFrom or Clone, because
 // assignment would share the history.
 type Position struct {
 	State
 	// hashes of all positions so far, the present one last; filled only if the rules have a repetition rule
 	seen   []uint64
 	played []Move // moves since the origin
-	origin string // text of the state at which the position began; empty for the start of a game
+	origin string // first position as text; empty for the start of a game
 }
 
 // NewPosition returns the start of a game.
@@ -27,10 +27,10 @@ func PositionAt(s State) *Position {
 	return p
 }
 
-// Played returns the moves since the origin. The slice must not be changed.
+// Played returns the moves since the origin. The caller must not change the slice.
 func (p *Position) Played() []Move { return p.played }
 
-// Origin returns the text of the state at which the position began; empty for the start of a game.
+// Origin returns the position at which this one began, as text; empty for the start of a game.
 func (p *Position) Origin() string { return p.origin }
 
 func (p *Position) remember() int {
@@ -64,11 +64,11 @@ func (p *Position) Play(m Move) {
 	}
 }
 
-// Seen returns the hashes of all positions of the game so far, the present one last; empty without a repetition rule.
-// The slice must not be changed.
+// Seen returns the hashes of all positions of the game so far, the present one last; empty if the rules have no
+// repetition rule. The caller must not change the slice.
 func (p *Position) Seen() []uint64 { return p.seen }
 
-// CopyFrom makes p equal to q, reusing p's memory.
+// CopyFrom makes p equal to q. It reuses p's memory.
 func (p *Position) CopyFrom(q *Position) {
 	p.State.CopyFrom(&q.State)
 	p.seen = append(p.seen[:0], q.seen...)

@@ -2,9 +2,9 @@ package engines
 
 import "slices"
 
-// PossibleMoves returns the moves that are legal in some arrangement of pieces on the board, each once, in ascending
-// order. It considers the geometry, the directions and the regions of each side; every legal move of every position
-// is included.
+// PossibleMoves returns the moves that are legal for some arrangement of pieces on the board, each once, in
+// ascending order. Every legal move of every position is included. It uses only the geometry, the directions and
+// the regions of each side.
 func (g *Game) PossibleMoves() []Move {
 	seen := map[Move]bool{}
 	for side := range 2 {
@@ -33,7 +33,7 @@ func (g *Game) PossibleMoves() []Move {
 	return out
 }
 
-// placesOf returns where a side may place a piece in some position.
+// placesOf returns the cells on which a side can place a piece in some position.
 func (g *Game) placesOf(side int) (places Bits) {
 	m := &g.mover[side]
 	if g.supply > 0 || !g.moves || g.hands && !m.clone {
@@ -76,7 +76,7 @@ func (g *Game) mayEnclose(c Cell) bool {
 	return false
 }
 
-// removesOf returns where a side may take a piece off in some position.
+// removesOf returns the cells from which a side can take a piece off the board in some position.
 func (g *Game) removesOf(side int) (removes Bits) {
 	if g.mill != nil {
 		return g.board

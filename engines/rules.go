@@ -1,8 +1,8 @@
 // Package engines plays abstract board games on a grid. A YAML file combines the rules freely.
 //
-// Rules is the content of the file. Compile checks it and returns a Game, which has the tables that all play under
-// these rules shares. A State is a position: a small value that plays moves without allocating. A Position adds the
-// history that draws by repetition need.
+// Rules is the content of the file. Compile checks it and returns a Game: the tables that all games under these
+// rules share. A State is a position, a small value that plays moves without allocating. A Position adds the
+// history, which draws by repetition need.
 //
 // # Files
 //
@@ -77,7 +77,7 @@ type Board struct {
 	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"Which cells are adjacent for surrounding, connecting and removing (beside): 8 around, or 4 along rows and columns; 0 = all of the shape. Steps and jumps have directions of their own."`
 }
 
-// Word is a text knob with a few allowed values. IsZero holds for its plain value, which stored rules omit.
+// Word is a knob whose value is one of a few words. IsZero is true for its plain value, which stored rules omit.
 type Word string
 
 // IsZero reports whether the word is the plain value of its knob.
@@ -89,14 +89,14 @@ func (w Word) IsZero() bool {
 	return false
 }
 
-// Turn says how many plies a turn has, and whether a swap is allowed.
+// Turn has the knobs for the number of plies in a turn, and for the pie rule.
 type Turn struct {
 	Placements int     `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
 	FirstTurn  int     `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
 	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the stones placed become his (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals where they stand, and the first player moves next."`
 }
 
-// Placement says where pieces may be placed.
+// Placement has the knobs for where pieces may be placed.
 type Placement struct {
 	Region  string  `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=home,enum=enemy" jsonschema_description:"Empty cells that may be used: anywhere, the mover's home, or the enemy's home."`
 	Gravity bool    `yaml:"gravity" json:"gravity" jsonschema_description:"A piece falls to the lowest free cell of its column."`
@@ -104,7 +104,7 @@ type Placement struct {
 	Opening []Stage `yaml:"opening" json:"opening,omitempty" jsonschema_description:"A staged opening: the first plies of the game have regions of their own."`
 }
 
-// Stage is one stage of the opening: a number of plies, counted over both players, and their region.
+// Stage is one stage of the opening: a number of plies, counted over both players, and the region for them.
 type Stage struct {
 	Plies  int      `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60" jsonschema_description:"Plies of this stage, both players counted."`
 	Region string   `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside" jsonschema_description:"Where those plies must be placed; first_home and second_home are fixed halves, home and enemy depend on the mover; cells are those that the stage lists; beside means next to an empty cell, for removing."`
@@ -112,7 +112,7 @@ type Stage struct {
 	Remove bool     `yaml:"remove,omitempty" json:"remove,omitempty" jsonschema_description:"true: each ply takes an own piece off the board instead of placing one."`
 }
 
-// Pieces says how many pieces a side has and when they leave by age.
+// Pieces has the knobs for how many pieces a side has and when they leave because of their age.
 type Pieces struct {
 	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
 	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=240" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
@@ -122,7 +122,7 @@ type Pieces struct {
 	ReuseVacated   bool   `yaml:"reuse_vacated" json:"reuse_vacated" jsonschema_description:"A side at its cap may place on the cell that its oldest piece is about to leave (with removal before_win)."`
 }
 
-// Movement says how pieces move in the movement phase.
+// Movement has the knobs for how pieces move in the movement phase.
 type Movement struct {
 	Steps         string `yaml:"steps" json:"steps,omitempty" jsonschema:"enum=none,enum=king,enum=rook,enum=bishop" jsonschema_description:"Steps of one cell to an empty neighbour: in 8 directions (king), along rows and columns (rook), diagonally (bishop), or none."`
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
@@ -141,8 +141,8 @@ type Movement struct {
 	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
 }
 
-// Custodian is capture by enclosing: a run of enemy pieces between the piece that arrived and another piece of the
-// same owner.
+// Custodian has the knobs for capture by enclosing: a run of enemy pieces between the piece that arrived and
+// another piece of the same owner.
 type Custodian struct {
 	Effect     Word     `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove" jsonschema_description:"The enclosed pieces change sides (flip), or leave the game; none: off."`
 	Length     int      `yaml:"length" json:"length,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Pieces of a run that is captured, exactly; 0 = any number."`
@@ -166,8 +166,8 @@ type Mill struct {
 // IsZero reports whether the rules have no mills.
 func (m Mill) IsZero() bool { return m == Mill{} }
 
-// SecondPlayer has the rules of the second player that differ from the first player's. A part that is stated replaces
-// the whole part; keys that it omits have their defaults.
+// SecondPlayer has the rules of the second player that differ from the first player's. A part that is given
+// replaces the first player's whole part; keys that it omits have their defaults.
 type SecondPlayer struct {
 	FirstTurn *int      `yaml:"first_turn,omitempty" json:"first_turn,omitempty" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the second player's first turn."`
 	Supply    *int      `yaml:"supply,omitempty" json:"supply,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces that the second player deploys from the hand."`
@@ -214,7 +214,7 @@ type Surround struct {
 	Cascade   bool   `yaml:"cascade" json:"cascade" jsonschema_description:"false: one pass over the neighbours of the arriving piece. true: passes over the whole board until nothing more is captured."`
 }
 
-// Win says how a game is won.
+// Win has the knobs for how a game is won.
 type Win struct {
 	Line       int      `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
 	Overlines  bool     `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
@@ -233,7 +233,7 @@ type Win struct {
 	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"A player who makes a line, a pattern or a connection, or reaches the goal, loses."`
 }
 
-// Lose says what makes a player lose at once, unless the same ply wins.
+// Lose has the knobs for what makes a player lose at once, unless the same ply wins.
 type Lose struct {
 	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off."`
 }
@@ -241,7 +241,7 @@ type Lose struct {
 // IsZero reports whether no rule makes a player lose at once.
 func (l Lose) IsZero() bool { return l == Lose{} }
 
-// Draw says how a game is drawn.
+// Draw has the knobs for how a game is drawn.
 type Draw struct {
 	FullBoard  bool `yaml:"full_board" json:"full_board" jsonschema_description:"A full board without a winner is a draw."`
 	Repetition int  `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed."`

@@ -2,8 +2,8 @@ package engines
 
 import "math/bits"
 
-// selector finds the n-th set bit of a word without branches, since random branches are mispredicted, and without a
-// list, since each move would have to update it. It uses the bit counts of the bytes (Vigna 2008, Broadword
+// selector finds the n-th set bit of a word. It has no branches, because processors would mispredict random ones,
+// and no list, which each move would have to update. It uses the bit counts of the bytes (Vigna 2008, Broadword
 // implementation of rank/select queries) and a table for the bits of a byte.
 type selector struct {
 	inByte [256][8]uint8
@@ -21,8 +21,8 @@ func newSelector() *selector {
 
 const eachByte, topOfEach = 0x0101010101010101, 0x8080808080808080
 
-// byteRanks returns for each byte of a word the number of bits set in it and the bytes below; the highest byte has the
-// total.
+// byteRanks returns, for each byte of a word, the number of bits set in it and in all lower bytes. The highest
+// byte has the total.
 func byteRanks(w uint64) uint64 {
 	w -= w >> 1 & 0x5555555555555555
 	w = w&0x3333333333333333 + w>>2&0x3333333333333333
@@ -38,7 +38,8 @@ func (t *selector) of(w, ranks, n uint64) Cell {
 }
 
 // cellList is an ordered list of at most cellListMax cells of a flat board, six bits each, the first in the lowest
-// bits. A single shift finds its n-th cell, faster than a selector. Bits after its last cell have no meaning.
+// bits. A single shift gives its n-th cell, which is faster than a selector. Bits after its last cell have no
+// meaning.
 type cellList uint64
 
 const cellListMax = 10
@@ -52,14 +53,14 @@ func listOf(set uint64) (l cellList) {
 
 func (l cellList) at(n int) Cell { return Cell(l >> (6 * uint(n) & 63) & 63) }
 
-// with returns the list with a further cell; set has the cells of the list.
+// with returns the list with another cell. The parameter set has the cells of the list.
 func (l cellList) with(c Cell, set uint64) cellList {
 	at := 6 * uint(bits.OnesCount64(set&(1<<(c&63)-1))) & 63
 	below := cellList(1)<<at - 1
 	return l&below | cellList(c)<<at | l&^below<<6
 }
 
-// without returns the list without one of its cells; set has the cells of the list.
+// without returns the list without one of its cells. The parameter set has the cells of the list.
 func (l cellList) without(c Cell, set uint64) cellList {
 	at := 6 * uint(bits.OnesCount64(set&(1<<(c&63)-1))) & 63
 	below := cellList(1)<<at - 1

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The letters of cells in set-up positions and in the text of a position.
+// The letters of cells in start positions and in the text of a position.
 const (
 	letters   = "XO"
 	freeCell  = '.'
@@ -13,7 +13,7 @@ const (
 	cellWords = "X, O, . for an empty cell and # for one that the board does not have"
 )
 
-// setup returns the start position that the rules draw. It skips parts that are wrong.
+// setup returns the start position that the rules describe. It skips parts that are wrong.
 func (t *topology) setup(rows []string) (pieces [2]Bits) {
 	for y, row := range rows {
 		for x := range min(len(row), t.columns) {
@@ -25,7 +25,7 @@ func (t *topology) setup(rows []string) (pieces [2]Bits) {
 	return pieces
 }
 
-// validateBoard refuses cells, lines and start positions that do not fit the board.
+// validateBoard returns errors about cells, lines and start positions that do not fit the board.
 func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 	t := newTopology(Board{Columns: r.Board.Columns, Rows: r.Board.Rows, Wrap: "none"})
 	hex, drawn := r.Board.Shape == "hex", len(r.Board.Lines) > 0
@@ -150,7 +150,7 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 	}
 }
 
-// firstOr returns the lowest cell of the set, or the other cell if it is empty.
+// firstOr returns the lowest cell of the set; the given cell if the set is empty.
 func (b Bits) firstOr(c Cell) Cell {
 	if b.Empty() {
 		return c
@@ -209,7 +209,7 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 	}
 }
 
-// validateStart refuses rules whose first position is already decided. The rules must be valid otherwise.
+// validateStart returns errors about a first position that is already decided. Otherwise the rules must be valid.
 func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := compile(*r)
 	s := g.NewState()
@@ -256,7 +256,7 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 }
 
-// roam returns the cells that pieces could reach on an empty board.
+// roam returns the cells that pieces can reach on an empty board.
 func (g *Game) roam(side int, from Bits) Bits {
 	m := &g.mover[side]
 	if m.fly > 0 {

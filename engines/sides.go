@@ -11,20 +11,20 @@ import (
 	"spar/configs/strict"
 )
 
-// Sides are what people call the two sides, and the colours of their pieces. They change nothing that is played, so
+// Sides are the names of the two sides for people, and the colours of their pieces. They do not affect play, so
 // they are not part of the rules' hash.
 type Sides struct {
 	First  Side `yaml:"first" json:"first,omitzero" jsonschema_description:"The first player's side."`
 	Second Side `yaml:"second" json:"second,omitzero" jsonschema_description:"The second player's side."`
 }
 
-// Side is the name and the colour of a side. Either may be left out, if it is left out for both sides.
+// Side is the name and the colour of a side. Either may be empty, but only for both sides together.
 type Side struct {
 	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Display name of the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
 	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
 }
 
-// sideColours are the colours that have names.
+// sideColours are the colours that can be given by name.
 func sideColours() map[string]string {
 	return map[string]string{
 		"black": "#1c1c1c", "white": "#ffffff", "grey": "#808080", "red": "#c0392b", "orange": "#e67e22",
@@ -32,7 +32,7 @@ func sideColours() map[string]string {
 	}
 }
 
-// of is the side of First or Second.
+// of returns the Side of First or Second.
 func (s Sides) of(side int) Side {
 	if side == First {
 		return s.First
@@ -40,7 +40,7 @@ func (s Sides) of(side int) Side {
 	return s.Second
 }
 
-// Hex is the colour as # and six hexadecimal digits; empty without one.
+// Hex returns the colour as # and six hexadecimal digits; empty if there is none.
 func (s Side) Hex() string {
 	if hex, ok := sideColours()[s.Colour]; ok {
 		return hex
@@ -48,13 +48,13 @@ func (s Side) Hex() string {
 	return strings.ToLower(s.Colour)
 }
 
-// RGB is the colour in parts of 0 to 255; ok is false without one.
+// RGB returns the colour as parts from 0 to 255. The result ok is false if there is none.
 func (s Side) RGB() (rgb [3]int, ok bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(s.Hex(), "#"), 16, 32)
 	return [3]int{int(n >> 16), int(n >> 8 & 255), int(n & 255)}, err == nil
 }
 
-// Ink is black or white, whichever is easier to read on the colour.
+// Ink returns black or white, whichever is easier to read on the colour.
 func (s Side) Ink() string {
 	if rgb, _ := s.RGB(); 299*rgb[0]+587*rgb[1]+114*rgb[2] > 128_000 {
 		return "#000000"
@@ -62,8 +62,8 @@ func (s Side) Ink() string {
 	return "#ffffff"
 }
 
-// ansi is the code of a terminal with 256 colours for letters on the colour; empty without one. The colours are a cube
-// of 6x6x6 from 16 on.
+// ansi returns the code of a 256-colour terminal for text in this colour; empty if there is none. The codes from
+// 16 on are a cube of 6x6x6 colours.
 func (s Side) ansi() string {
 	rgb, ok := s.RGB()
 	if !ok {
@@ -74,10 +74,10 @@ func (s Side) ansi() string {
 	return fmt.Sprintf("38;5;%d;48;5;%d", ink, 16+36*step(rgb[0])+6*step(rgb[1])+step(rgb[2]))
 }
 
-// Side is the name and colour of First or Second.
+// Side returns the name and colour of First or Second.
 func (g *Game) Side(side int) Side { return g.rules.Sides.of(side) }
 
-// SideName labels a side: the name that the rules give it, else X or O.
+// SideName returns the name that the rules give a side; X or O if they give none.
 func (g *Game) SideName(side int) string {
 	if name := g.Side(side).Name; name != "" {
 		return name
@@ -85,8 +85,8 @@ func (g *Game) SideName(side int) string {
 	return "XO"[side : side+1]
 }
 
-// SideLabel is the letter of a side's pieces, after the side's name where the rules give it one: "Red, X". Where the
-// pieces belong to nobody, a name stands alone.
+// SideLabel returns the letter of a side's pieces, after the side's name if the rules give one, like "Red, X". If
+// pieces belong to no side, it returns only the name.
 func (g *Game) SideLabel(side int) string {
 	name, letter := g.Side(side).Name, "XO"[side:side+1]
 	switch {
@@ -98,8 +98,8 @@ func (g *Game) SideLabel(side int) string {
 	return name + ", " + letter
 }
 
-// PieceName labels the pieces X and O of sides 0 and 1: as the side is called, or by the letter where the pieces belong
-// to nobody.
+// PieceName returns the name for the pieces X and O of sides 0 and 1: the side's name, or the letter if pieces
+// belong to no side.
 func (g *Game) PieceName(side int) string {
 	if !g.rules.Pieces.Owner.IsZero() {
 		return "XO"[side : side+1]
@@ -107,8 +107,8 @@ func (g *Game) PieceName(side int) string {
 	return g.SideName(side)
 }
 
-// NameSides writes the sides' names into a text: the Fox player for the first player. It changes nothing if the rules
-// have no names.
+// NameSides replaces "the first player" and "the second player" in a text by the sides' names, like "the Fox
+// player". It changes nothing if the rules have no names.
 func (g *Game) NameSides(text string) string {
 	first, second := g.Side(First).Name, g.Side(Second).Name
 	if first == "" {
@@ -120,10 +120,11 @@ func (g *Game) NameSides(text string) string {
 	).Replace(text)
 }
 
-// leastApart is the least sum of the differences of two colours' parts that people still see on a board.
+// leastApart is the minimum sum of the differences between the parts of two colours, so that people can
+// distinguish them on a board.
 const leastApart = 96
 
-// validateSides refuses sides that people could not tell from one another.
+// validateSides returns errors about sides that people could not distinguish.
 func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...any)) {
 	matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 	s, known := r.Sides, slices.Sorted(maps.Keys(sideColours()))
@@ -152,10 +153,10 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 		"no piece belongs to a side (pieces.owner is %s), so the sides have no colours: leave them out", r.Pieces.Owner)
 }
 
-// described lists the top keys of a rules file that describe the game to people and change nothing that is played.
+// described lists the top-level keys of a rules file that only describe the game to people.
 func described() []string { return []string{"name", "title", "family", "about", "sides"} }
 
-// bare are the rules without what describes them.
+// bare returns the rules without the keys that only describe them.
 func (r Rules) bare() Rules {
 	r.Name, r.Title, r.Family, r.About, r.Sides = "", "", "", "", Sides{}
 	return r

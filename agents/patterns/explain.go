@@ -23,8 +23,8 @@ type Term struct {
 	Percent float64 `json:"percent" help:"percentage points by which the expected score would be lower without the pattern"`
 }
 
-// Explain lists the contributions of the patterns to the value of an unfinished position for a side, from the
-// largest, and their sum, which is the value. It omits patterns that contribute 0. The first term, "to move", is the
+// Explain lists the contributions of the patterns to the value of an unfinished position for a side, the largest
+// first, and their sum, which is the value. It omits patterns that contribute 0. The first term, "to move", is the
 // part that does not depend on the board.
 func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) {
 	k := n.NewCursor()

@@ -123,7 +123,7 @@ func (s *Solver) node() *node {
 	return &node{}
 }
 
-// open computes the links of a position from those of an earlier node and the stones placed since.
+// open computes the links of a position from those of an earlier node and the stones placed since then.
 func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known bool) {
 	if s.Nodes++; s.Limit > 0 && s.Nodes > s.Limit {
 		s.err = ErrLimit
@@ -177,7 +177,8 @@ func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known boo
 	return a, false
 }
 
-// with adds the winner's captured cells to the carrier of an answer. If the winner is to move, it also names a move.
+// with adds the winner's captured cells to the carrier of an answer. If the winner is to move, it also sets the
+// move.
 func (s *Solver) with(n *node, a Answer) Answer {
 	a.Carrier = a.Carrier.Or(n.fill.Taken[a.Winner])
 	if a.Winner == n.side && a.Move == engines.NoCell && !a.Carrier.Empty() {
@@ -259,7 +260,7 @@ func smallest(list []carrier) (least carrier, ok bool) {
 	return least, len(list) > 0
 }
 
-// cover chooses disjoint carriers, preferring few and small ones; it is a heuristic.
+// cover chooses disjoint carriers and prefers few and small ones. It is a heuristic.
 func cover(all []carrier) (chosen []int) {
 	var common, out Bits
 	for len(chosen) == 0 || !common.Empty() {
@@ -348,7 +349,7 @@ func turn(b Bits, by []engines.Cell) (out Bits) {
 	return out
 }
 
-// slot is the place of a position in the table.
+// slot returns the index of a position in the table.
 func (s *Solver) slot(p *Stones, side int) int {
 	h := uint64(side) * 0x9e3779b97f4a7c15
 	for _, b := range p {

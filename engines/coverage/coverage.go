@@ -1,5 +1,5 @@
-// Package coverage lists well-known games with what the rules files need to express them. Each [Entry] names a game,
-// the shipped file or the knobs that give it, or the mechanics that are missing.
+// Package coverage lists well-known games and whether rules files can express them. Each [Entry] names a game, and
+// either the shipped file, the knobs that express it, or the mechanic that is missing.
 package coverage
 
 import (
@@ -10,19 +10,21 @@ import (
 	"spar/configs/strict"
 )
 
-// Entry is a well-known game with the answer whether rules files can express it.
+// Entry is a well-known game, and whether rules files can express it.
 type Entry struct {
-	Game    string `json:"game" help:"the game"`
-	Status  string `json:"status" help:"shipped, expressible or missing"`                   // shipped, expressible or missing
-	Rules   string `json:"rules,omitempty" help:"the shipped rules file"`                   // the shipped rules file
-	Missing string `json:"missing,omitempty" help:"the mechanic that the rules files lack"` // the mechanic that the rules files lack
+	Game   string `json:"game" help:"the game"`
+	Status string `json:"status" help:"shipped, expressible or missing"` // shipped, expressible or missing
+	// name of the shipped rules file
+	Rules string `json:"rules,omitempty" help:"the shipped rules file"`
+	// mechanic that rules files lack
+	Missing string `json:"missing,omitempty" help:"the mechanic that the rules files lack"`
 	How     string `json:"how,omitempty" help:"the mechanics that express it, or how the shipped file differs"`
 }
 
 // The values of Entry.Status.
 const (
 	Shipped     = "shipped"
-	Expressible = "expressible" // by a file that nobody has shipped
+	Expressible = "expressible" // rules files can express it, but none is shipped
 	Missing     = "missing"
 )
 

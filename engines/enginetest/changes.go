@@ -9,7 +9,7 @@ import (
 	"spar/engines"
 )
 
-// Change sets one knob to another value, in a game in which the knob has an effect.
+// Change sets one knob to another value, in a game in which that knob has an effect.
 type Change struct{ Path, Game, Value string }
 
 // Changes lists one change for every knob of rules. The knob second represents all knobs of the second player.
@@ -76,9 +76,9 @@ func (c Change) Games(t testing.TB) (before, after *engines.Game) {
 	return Load(t, c.Game, base...), Load(t, c.Game, append(slices.Clone(base), c.Path+"="+c.Value)...)
 }
 
-// Handles checks for which changes a fast path accepts a game. Taken reports whether it accepts one; it must accept
-// the game itself, and the game with each of the wanted knobs changed, and no other change that switches a mechanic
-// on.
+// Handles checks which changes of a game a fast path accepts. The function taken reports whether it accepts a
+// game. It must accept the game itself, and the game with a change of each of the wanted knobs. It must not accept
+// any other change that switches a mechanic on.
 func Handles(t testing.TB, game string, taken func(g *engines.Game) bool, want ...string) {
 	t.Helper()
 	file, data, err := configs.Read(configs.Games, game)

@@ -159,7 +159,8 @@ func refuses(p *engines.Position, legal []string, rng *rand.Rand) error {
 	return nil
 }
 
-// symmetric transforms the position by a random symmetry and checks that the legal moves transform alike.
+// symmetric transforms the position by a random symmetry and checks that the legal moves are transformed in the
+// same way.
 func symmetric(p *engines.Position, rng *rand.Rand) error {
 	g := p.Game()
 	all := g.Symmetries()

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// Mistakes compares the errors of a file reader with a golden file. Each paragraph of the golden file begins with a
-// line "> CHANGES", overrides separated by " | ", or nothing for the unchanged file; the expected error follows. With
-// update, Mistakes writes the errors into the golden file: add a line "> CHANGES" for a new case.
+// Mistakes compares the errors of a file reader with a golden file. Each paragraph of the golden file begins with
+// a line "> CHANGES"; the expected error follows. CHANGES are overrides separated by " | ", or empty for the
+// unchanged file. If update is set, Mistakes writes the errors to the golden file. To add a case, add a line ">
+// CHANGES".
 func Mistakes(t *testing.T, path string, update bool, read func(changes ...string) error) {
 	t.Helper()
 	old, err := os.ReadFile(path)

@@ -25,8 +25,8 @@ func RandomRulesWithin(allowed engines.Mechanics) *rapid.Generator[engines.Rules
 	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 && r.Mechanics().Only(allowed) })
 }
 
-// restrict sets knobs back to their defaults until only allowed mechanics remain, then knobs that needed those
-// mechanics.
+// restrict sets knobs to their defaults until only allowed mechanics remain, and then also the knobs that need a
+// mechanic that is gone.
 func restrict(r *engines.Rules, allowed engines.Mechanics) {
 	plain := engines.DefaultRules()
 	reset := func(path string) {

@@ -9,7 +9,7 @@ import (
 	"spar/engines"
 )
 
-// draw chooses the values of random rules.
+// draw is the random choice of the values of rules.
 type draw struct{ t *rapid.T }
 
 func (d draw) integer(name string, low, high int) int {
@@ -20,7 +20,7 @@ func (d draw) oneOf(name string, values ...string) string {
 	return rapid.SampledFrom(values).Draw(d.t, name)
 }
 
-// some picks one or more entries of a list.
+// some chooses one or more entries of a list at random.
 func (d draw) some(name string, values ...string) []string {
 	var out []string
 	for _, v := range values {
@@ -61,7 +61,7 @@ func (d draw) board(r *engines.Rules) {
 	r.Placement.Gravity = false
 }
 
-// drawn draws lines on a small board: rows and columns with some cells left out, and some diagonals.
+// drawn draws lines on a small board: rows and columns with some cells missing, and some diagonals.
 func (d draw) drawn(b *engines.Board) {
 	b.Columns, b.Rows, b.Wrap = d.integer("columns", 3, 5), d.integer("rows", 3, 5), "none"
 	gone := map[string]bool{}
@@ -155,7 +155,7 @@ func (d draw) lineDirections(w *engines.Win) {
 	}
 }
 
-// goals draws ways to win besides lines.
+// goals draws ways to win, apart from lines.
 func (d draw) goals(r *engines.Rules) {
 	w := &r.Win
 	if d.often("pattern", 3) {

@@ -16,7 +16,8 @@ func RandomRulesWith(mechanic engines.Mechanic) *rapid.Generator[engines.Rules] 
 	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
 }
 
-// favour switches on a mechanic and whatever it needs. It omits mechanics that most random rules have anyway.
+// favour switches on a mechanic and the mechanics that it needs. It ignores mechanics that most random rules have
+// anyway.
 func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 	m := &r.Movement
 	moves := func() {

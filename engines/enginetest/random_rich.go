@@ -2,7 +2,7 @@ package enginetest
 
 import "spar/engines"
 
-// movement draws ways to move beyond steps and jumps.
+// movement draws kinds of movement other than steps and jumps.
 func (d draw) movement(m *engines.Movement) {
 	words := []string{
 		"forward",
@@ -81,7 +81,7 @@ func (d draw) owners(r *engines.Rules) {
 	}
 }
 
-// second draws rules of the second player that differ from the first player's.
+// second draws rules for the second player that differ from the first player's.
 func (d draw) second(r *engines.Rules) {
 	plain := engines.DefaultRules()
 	own := &engines.SecondPlayer{}
@@ -113,7 +113,7 @@ func (d draw) second(r *engines.Rules) {
 	r.Second = own
 }
 
-// removals draws an opening that takes pieces off.
+// removals draws an opening in which players take pieces off the board.
 func (d draw) removals(r *engines.Rules) {
 	r.Placement.Opening = []engines.Stage{{Plies: d.integer("removals", 1, 2), Region: "anywhere", Remove: true}}
 	if d.often("beside", 2) {

@@ -11,10 +11,10 @@ import (
 // numbered moves by their cells alone.
 const ActionCode = 2
 
-// Coder numbers the moves of a game from 0 without gaps. A move has a number if it is legal in some arrangement of
-// pieces on the board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then all
-// X), removals and other placements by cell, steps and jumps by the cells that they lead from and to, then stop, swap
-// and pass. The normal and the wide build give the same numbers.
+// Coder numbers the moves of a game from 0 without gaps. A move has a number if it is legal for some arrangement
+// of pieces on the board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then
+// all X), removals and other placements by cell, steps and jumps by the cells that they lead from and to, then
+// stop, swap and pass. The normal and the wide build give the same numbers.
 type Coder struct{ moves []engines.Move }
 
 // NewCoder returns the coder of a game.
@@ -23,7 +23,7 @@ func NewCoder(g *engines.Game) Coder { return Coder{g.PossibleMoves()} }
 // Actions returns the number of moves that the coder numbers.
 func (c Coder) Actions() int { return len(c.moves) }
 
-// Action returns the number of a move, or -1 if it has none.
+// Action returns the number of a move; -1 if it has none.
 func (c Coder) Action(m engines.Move) int {
 	if i, ok := slices.BinarySearch(c.moves, m); ok {
 		return i
@@ -75,8 +75,8 @@ func moveType(m engines.Move) string {
 	return map[engines.Move]string{engines.Stop: "stop", engines.Swap: "swap", engines.Pass: "pass"}[m]
 }
 
-// Planes names the planes of an observation. A plane has one number for each cell, row by row from the top left, and
-// shows the pieces from one side. The board is not turned: row 1 is the first row for both sides.
+// Planes names the planes of an observation. A plane has one number for each cell, row by row from the top left,
+// and shows the pieces from the view of one side. The board is not rotated: row 1 is the first row for both sides.
 func Planes(g *engines.Game) []string {
 	names := []string{"own", "enemy"}
 	if g.Rules().Pieces.Cap > 0 {
@@ -129,7 +129,7 @@ func AppendPlanes(dst []byte, s *engines.State, side int) []byte {
 type extra struct {
 	name string
 	of   func(s *engines.State, side int) int
-	uses engines.Mechanics // present if the rules use any of these; always if empty
+	uses engines.Mechanics // present if the rules use one of these mechanics; if empty, always present
 }
 
 func extras(g *engines.Game) []extra {

@@ -9,8 +9,8 @@
 //
 // # Flow of data
 //
-// [Server.Serve] reads one [Request] a line of JSON and writes one answer a line. A request acts on the games of the
-// batch that it names.
+// [Server.Serve] reads [Request] values, one on each line as JSON, and writes an answer on one line for each. A
+// request acts on those games of the batch that it names.
 package env
 
 import (
@@ -29,24 +29,28 @@ import (
 	"spar/engines/solve"
 )
 
-// mostGames is the largest number of games in a batch.
+// mostGames is the maximum number of games in a batch.
 const mostGames = 100_000
 
 // Request is a line that a client sends. Index names the games of the batch that it concerns; without it all of them.
 type Request struct {
-	Do       string   `json:"do"`       // info, reset, step, random, undo, state, observe, value or quit
-	Games    int      `json:"games"`    // reset: number of games; 0 = as many as now (1 at first)
-	Index    []int    `json:"index"`    // the games meant
-	Actions  []int    `json:"actions"`  // step: one action for each game
-	Moves    []string `json:"moves"`    // step: the moves as texts, instead of actions; reset: moves from the start
-	Position string   `json:"position"` // reset: text of a position to begin at
-	Plies    int      `json:"plies"`    // random: most random moves in each game; 0 = play to the end
-	Seed     *int64   `json:"seed"`     // seed of the random moves from now on
-	// step, random: after the answer, start a new game in place of each finished one
+	// name of the request: info, reset, step, random, undo, state, observe, value or quit
+	Do      string `json:"do"`
+	Games   int    `json:"games"`   // for reset: number of games; 0 = as many as now (1 at first)
+	Index   []int  `json:"index"`   // indices of the games to act on; empty = all
+	Actions []int  `json:"actions"` // for step: one action for each game
+	// for step: moves as texts, instead of actions; for reset: moves from the start
+	Moves    []string `json:"moves"`
+	Position string   `json:"position"` // for reset: position to begin at, as text
+	// for random: maximum number of random moves in each game; 0 = play to the end
+	Plies int    `json:"plies"`
+	Seed  *int64 `json:"seed"` // seed of the random moves from now on
+	// for step and random: after the answer, replace each finished game by a new one
 	Reset  bool   `json:"reset"`
-	Silent bool   `json:"silent"` // leave the legal actions out of the answer
-	As     string `json:"as"`     // observe: planes or text
-	Side   *int   `json:"side"`   // observe: who sees the planes, 0 or 1; the side to move when left out
+	Silent bool   `json:"silent"` // omit the legal actions from the answer
+	As     string `json:"as"`     // for observe: planes or text
+	// for observe: the side from whose view the planes are, 0 or 1; default: the side to move
+	Side *int `json:"side"`
 }
 
 // Server is the environment of one client. Only one goroutine may use it.
@@ -57,7 +61,7 @@ type Server struct {
 	begin  *engines.Position
 	rng    *rand.Rand
 	table  *solve.Table
-	unable error // why there is no table of exact values
+	unable error // reason why there is no table of exact values
 	moves  []engines.Move
 	out    []byte
 }
@@ -69,11 +73,11 @@ func NewServer(g *engines.Game) *Server {
 	return s
 }
 
-// errQuit ends the session.
+// errQuit is the error that ends the session.
 var errQuit = errors.New("quit")
 
-// Serve answers requests until the request quit, the end of the input or the end of the context. A bad request gets
-// an answer with "error" and changes nothing.
+// Serve answers requests until the request quit, the end of the input or the end of the context. A bad request
+// changes nothing; its answer has the field "error".
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer func() {
 		if s.table != nil {
@@ -103,7 +107,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// answer handles one request and leaves the answer in s.out.
+// answer handles one request. It writes the answer to s.out.
 func (s *Server) answer(ctx context.Context, line []byte) error {
 	var r Request
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -262,7 +266,7 @@ func (s *Server) random(r *Request, meant []int) error {
 	return nil
 }
 
-// again restarts finished games if the request asks for it.
+// again replaces finished games by new ones if the request asks for it.
 func (s *Server) again(r *Request, meant []int) {
 	if !r.Reset {
 		return
@@ -296,16 +300,16 @@ func (s *Server) undo(r *Request, meant []int) error {
 	return nil
 }
 
-// legal returns the legal moves of a game in the order of their numbers; none when it is over.
+// legal returns the legal moves of a game in the order of their numbers; none if the game is over.
 func (s *Server) legal(p *engines.Position) []engines.Move {
 	s.moves = p.AppendMoves(s.moves[:0])
 	slices.Sort(s.moves)
 	return s.moves
 }
 
-// report answers with the state of the selected games. Lists have one entry a game: the side to move (0 or 1, -1 when
-// the game is over), the rewards of the two sides (1, 0, -1; 0 during the game) and the legal actions in ascending
-// order.
+// report answers with the state of the selected games. Lists have one entry a game: the side to move (0 or 1, or
+// -1 if the game is over), the rewards of the two sides (1, 0, -1; 0 during the game) and the legal actions in
+// ascending order.
 func (s *Server) report(r *Request, meant []int) {
 	s.list(`{"to_move":`, meant, func(p *engines.Position) {
 		side := p.Side()
@@ -346,7 +350,7 @@ func (s *Server) report(r *Request, meant []int) {
 	s.out = append(s.out, '}')
 }
 
-// list appends a key and a list with one entry a game.
+// list appends a key, and a list with one entry for each game.
 func (s *Server) list(key string, meant []int, entry func(*engines.Position)) {
 	s.out = append(append(s.out, key...), '[')
 	for k, i := range meant {

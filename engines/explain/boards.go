@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// otherBoard describes boards that are no plain grid or do not start empty.
+// otherBoard describes boards that are not a plain grid, or do not start empty.
 func otherBoard(t *teller) {
 	b := &t.r.Board
 	t.when(
@@ -37,7 +37,7 @@ func otherBoard(t *teller) {
 	}
 }
 
-// otherGoals describes goals besides lines and counts.
+// otherGoals describes goals other than lines and numbers of pieces.
 func otherGoals(t *teller) {
 	w, all := &t.r.Win, t.g.Rules()
 	wins := map[bool]string{true: "loses", false: "wins"}[w.Misere]
@@ -110,7 +110,7 @@ func otherGoals(t *teller) {
 	)
 }
 
-// consecutive describes where the cells of a line may be. An empty list means all directions.
+// consecutive describes where the cells of a line can be. An empty list means all directions.
 func consecutive(r *engines.Rules, along []string) string {
 	if len(along) > 0 && r.Board.Shape != "hex" {
 		var words []string

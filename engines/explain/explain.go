@@ -1,6 +1,6 @@
-// Package explain writes rules in English. [Game] turns the knobs of a game into [Rules]: sections of text to play
-// by, and notes on what follows from the rules before anybody plays: whether a side can win, whether the game must
-// end, which mechanics have no effect.
+// Package explain writes rules in English. [Game] turns the knobs of a game into [Rules]: sections of text that
+// explain how to play, and notes on consequences of the rules: whether a side can win, whether the game must end,
+// which mechanics have no effect.
 package explain
 
 import (
@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// Rules is a game explained in words.
+// Rules is the explanation of a game in words.
 type Rules struct {
 	Title    string    `json:"title" help:"title of the game"`
 	Sections []Section `json:"sections"`
@@ -27,21 +27,21 @@ type Section struct {
 // Note is a consequence of the rules that their author may not have intended.
 type Note struct {
 	Kind string `json:"kind" help:"consequence of the rules: nobody_wins, one_side, endless, floating, unreachable or no_effect"`
-	Path string `json:"path" help:"the knob to change"` // the knob to change
+	Path string `json:"path" help:"the knob to change"` // path of the knob to change
 	Text string `json:"text" help:"the consequence in words"`
 }
 
-// The values of Note.Kind: consequences of rules.
+// The values of Note.Kind.
 const (
 	NobodyWins  = "nobody_wins" // the rules give no player a way to win
 	OneSide     = "one_side"    // only one player has a way to win
-	Endless     = "endless"     // a game may go on for ever
-	Floating    = "floating"    // pieces that fell stay in the air
+	Endless     = "endless"     // a game may never end
+	Floating    = "floating"    // pieces can be left in the air under gravity
 	Unreachable = "unreachable" // something that the rules describe can never happen
-	NoEffect    = "no_effect"   // a knob that changes nothing, given the others
+	NoEffect    = "no_effect"   // a knob has no effect, given the other knobs
 )
 
-// Ending says whether the rules guarantee that every game ends, and why.
+// Ending states whether the rules guarantee that every game ends, and why.
 type Ending struct {
 	Kind string `json:"kind" help:"fills (the board fills up), used_up (every move captures or goes ahead), plies (only a limit of moves is certain to end a game), quiet (only a limit of moves without placement or capture), repetition (only a repeated position) or open (nothing)"` // fills, used_up, plies, quiet, repetition or open
 	Text string `json:"text" help:"the same in words"`
@@ -49,12 +49,12 @@ type Ending struct {
 
 // The values of Ending.Kind.
 const (
-	Fills      = "fills"      // nothing leaves or moves: the board fills up
-	UsedUp     = "used_up"    // every move captures or goes ahead
-	Plies      = "plies"      // only a number of moves surely ends a game
-	Quiet      = "quiet"      // only a number of moves in a row without placement or capture surely ends a game
-	Repetition = "repetition" // only a repeated position surely ends a game, however late
-	Open       = "open"       // nothing surely ends a game
+	Fills      = "fills"      // no piece leaves or moves: the board fills up
+	UsedUp     = "used_up"    // every move captures a piece or moves one forward
+	Plies      = "plies"      // only the limit on plies guarantees an end
+	Quiet      = "quiet"      // only the limit on plies without placement or capture guarantees an end
+	Repetition = "repetition" // only repeated positions guarantee an end, however late
+	Open       = "open"       // nothing guarantees an end
 )
 
 // Game explains the rules of a game.
@@ -109,11 +109,11 @@ func (t *Rules) String() string {
 // NobodyWins reports whether the rules give no player a way to win.
 func (t *Rules) NobodyWins() bool { return len(t.Notes) > 0 && t.Notes[0].Kind == NobodyWins }
 
-// teller collects sentences about one player or both.
+// teller collects sentences about one player or about both.
 type teller struct {
 	g    *engines.Game
-	r    *engines.Rules // the rules as they apply to who
-	who  string         // "player", "first player" or "second player"
+	r    *engines.Rules // rules that apply to the player
+	who  string         // subject of sentences: "player", "first player" or "second player"
 	side int
 	said []string
 }

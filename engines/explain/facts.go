@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// fills reports whether the board can become full after the start. If unsure it returns true.
+// fills reports whether the board can become full after the start. If that is not known, it returns true.
 func fills(g *engines.Game) bool {
 	r := g.Rules()
 	cells := g.Columns()*g.Rows() - len(r.Board.Missing)
@@ -24,7 +24,7 @@ func fills(g *engines.Game) bool {
 	return r.Pieces.Cap == 0 || stood > 0 || clones || max(2*r.Pieces.Cap, r.Pieces.RemovalFromPly) >= cells
 }
 
-// strands reports whether a player can be without a legal move. If unsure it returns true.
+// strands reports whether a player can be without a legal move. If that is not known, it returns true.
 func strands(g *engines.Game) bool {
 	r := g.Rules()
 	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
@@ -43,7 +43,7 @@ func blocks(r *engines.Rules, side int) bool {
 		!r.Of(1-side).Win.Misere
 }
 
-// otherMoves names the moves that move no piece or only take pieces off the board.
+// otherMoves names the moves that do not move a piece, or only take pieces off the board.
 func otherMoves(r *engines.Rules) string {
 	multi := r.Of(engines.First).Movement.MultiJump || r.Of(engines.Second).Movement.MultiJump
 	var words []string

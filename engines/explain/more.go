@@ -69,5 +69,5 @@ func fullWins(t *teller) {
 	t.when(t.r.Win.Full, "%s wins when the board is full and the other player has not won.", t.player())
 }
 
-// cellsOf names the cells that a stage lists.
+// cellsOf names the cells of a stage.
 func cellsOf(s engines.Stage) string { return fmt.Sprintf("one of %s", strings.Join(s.Cells, ", ")) }

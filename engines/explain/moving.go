@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// everywhere describes a piece that may move in every direction of the board.
+// everywhere describes pieces that may move in every direction of the board.
 func everywhere(g *engines.Game) string {
 	if len(g.Rules().Board.Lines) > 0 {
 		return "along the drawn lines"
@@ -122,7 +122,7 @@ func far(n, what string) string {
 	return n + " " + what + "s"
 }
 
-// jumping describes how pieces jump, and over what.
+// jumping describes how pieces jump and what they can jump over.
 func jumping(t *teller) {
 	m := t.r.Movement
 	if !m.Capture {
@@ -152,7 +152,7 @@ func jumping(t *teller) {
 	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
 }
 
-// seen reports whether the directions of pieces depend on the player.
+// seen reports whether the directions of pieces differ between the players.
 func seen(m engines.Movement) bool {
 	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps), func(word string) bool {
 		return strings.Contains(word, "forward") || strings.Contains(word, "backward")

@@ -44,12 +44,12 @@ func notes(g *engines.Game) []Note {
 	return out
 }
 
-// stuckDecides reports whether a player without a move wins or loses.
+// stuckDecides reports whether a player without a legal move wins or loses.
 func stuckDecides(r engines.Rules) bool { return r.NoMoves == "loss" || r.NoMoves == "win" }
 
 type adder func(holds bool, kind, path, format string, args ...any)
 
-// winners notes which sides can win.
+// winners adds notes about which sides can win.
 func (x *reach) winners(add adder) {
 	r := &x.r
 	if x.counts || stuckDecides(*r) && x.stuck {
@@ -81,7 +81,7 @@ func (x *reach) winners(add adder) {
 	add(!x.line[0] && !x.line[1], NobodyWins, path, "no player can win: %s", strings.Join(why, "; "))
 }
 
-// idle notes the mechanics that can never have an effect.
+// idle adds notes about mechanics that can never have an effect.
 func (x *reach) idle(add adder) {
 	r := &x.r
 	cells := x.g.Cells()
@@ -155,7 +155,7 @@ func (x *reach) idle(add adder) {
 	)
 }
 
-// longer reports whether the board has room for a longer row than the rules require.
+// longer reports whether a row longer than the rules require fits on the board.
 func longer(r engines.Rules) bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"

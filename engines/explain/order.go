@@ -6,13 +6,13 @@ import (
 	"spar/engines"
 )
 
-// goals describes what wins or loses right after a move, in the order of the checks, for both players.
+// goals describes, for both players, what wins or loses directly after a move, in the order of the checks.
 func goals(r *engines.Rules) (out []string) {
 	wins := [2]engines.Win{r.Of(engines.First).Win, r.Of(engines.Second).Win}
 	few := false
 	for _, goal := range []struct {
 		name   string
-		turned bool // misère turns it round
+		turned bool // misère exchanges winning and losing
 		has    func(w engines.Win) bool
 	}{
 		{"a line", true, func(w engines.Win) bool { return w.Line > 0 }},
@@ -51,7 +51,7 @@ func fullWon(r *engines.Rules) bool {
 	return r.Of(engines.First).Win.Full || r.Of(engines.Second).Win.Full
 }
 
-// order describes the consequences of a move, if there can be more than one.
+// order describes the order of the consequences of a move, if there can be more than one.
 func order(t *teller) {
 	r := t.r
 	made := goals(r)

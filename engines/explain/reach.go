@@ -6,8 +6,7 @@ import (
 	"spar/engines"
 )
 
-// known reports whether the arguments of this package cover all mechanics of the rules. For others the package claims
-// nothing.
+// known reports whether this package can reason about all mechanics of the rules. If not, it makes no claim.
 func known(r *engines.Rules) bool {
 	return r.Mechanics().Only(
 		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings,
@@ -22,13 +21,13 @@ func known(r *engines.Rules) bool {
 	)
 }
 
-// reach is an upper bound of what can happen under the rules: an event that it excludes is impossible; one that it
-// allows may still be impossible.
+// reach is an upper bound of what can happen under the rules: what it excludes is impossible, and what it includes
+// may be possible.
 type reach struct {
 	g      *engines.Game
 	r      engines.Rules
-	at     [2]engines.Bits // cells that a side's pieces can get to
-	most   [2]int          // the maximum number of a side's pieces on the board, without the cap
+	at     [2]engines.Bits // for each side, the cells that its pieces can get to
+	most   [2]int          // maximum number of a side's pieces on the board if there were no cap
 	full   bool            // all cells can be occupied at the same time
 	over   bool            // a side can get more pieces than the cap
 	phase  bool            // the movement phase can begin
@@ -39,7 +38,7 @@ type reach struct {
 	counts bool            // a full board can be decided by counting
 }
 
-// reaching computes what can happen under rules with known mechanics only.
+// reaching computes what can happen under the rules. All mechanics must be known.
 func reaching(g *engines.Game) *reach {
 	x := &reach{g: g, r: g.Rules()}
 	r := &x.r
@@ -177,8 +176,8 @@ func (x *reach) fills() bool {
 	return !x.phase && !x.over && !(x.ring && x.r.Surround.Effect == "remove")
 }
 
-// spends reports whether every move uses up something limited: it captures a piece for good or takes one ahead. For
-// unknown mechanics it returns false.
+// spends reports whether every move uses up something limited: it captures a piece permanently or moves one
+// forward. For unknown mechanics it returns false.
 func spends(r *engines.Rules) bool {
 	named := r.Mechanics().Only(
 		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps,
@@ -197,7 +196,7 @@ func spends(r *engines.Rules) bool {
 		(!m.Capture || m.Captured == "remove" && (m.JumpOver.IsZero() || m.JumpOver == "enemy"))
 }
 
-// ending reports whether a game must end, if that can be proved.
+// ending reports whether every game must end, if that can be proved.
 func ending(g *engines.Game) Ending {
 	r := g.Rules()
 	if known(&r) && reaching(g).fills() {

@@ -126,7 +126,7 @@ func each(t *teller, differ bool, part func(*teller)) {
 	}
 }
 
-// regions returns the cells of a region for the player to move.
+// regions returns the cells of a region, from the view of the player to move, in words.
 func regions() map[string]string {
 	return map[string]string{
 		"anywhere": "any empty cell", "home": "an empty cell of the player's own home",
@@ -163,7 +163,7 @@ func placing(t *teller) {
 	}
 }
 
-// stages describes the opening, and returns how the sentence about the rest begins.
+// stages describes the opening. It returns how the sentence about later plies begins.
 func stages(t *teller) string {
 	r, from, after := t.r, 1, "A"
 	for _, s := range r.Placement.Opening {

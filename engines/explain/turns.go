@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// act is an action of a piece in the movement phase: its name, and a turn with it in words.
+// act is an action of a piece in the movement phase: its name, and the description of a turn with it.
 type act struct {
 	name, turn string
 	on         bool
@@ -55,7 +55,7 @@ func hands(r *engines.Rules) bool {
 	return supplied(r) || refilled(r, engines.First) || refilled(r, engines.Second)
 }
 
-// deeds lists all actions of either player with a piece.
+// deeds lists the actions that a piece of either player can make.
 func (t *teller) deeds() string {
 	r := t.g.Rules()
 	var names []string
@@ -73,7 +73,7 @@ func (t *teller) deeds() string {
 	return either(names)
 }
 
-// either joins words: a, b or c.
+// either joins words, like "a, b or c".
 func either(words []string) string {
 	if n := len(words); n > 1 {
 		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
@@ -129,7 +129,7 @@ func turns(t *teller) {
 	}
 }
 
-// movementTurns says what a turn is in the movement phase.
+// movementTurns describes a turn in the movement phase.
 func movementTurns(r *engines.Rules) string {
 	var of [2]string
 	for side := range 2 {

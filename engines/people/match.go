@@ -14,13 +14,13 @@ import (
 // Match is a match between two people: one line of JSON.
 type Match struct {
 	Game   string `json:"game"`   // id of a game
-	Pair   int    `json:"pair"`   // number of the pair of players
-	Moves  string `json:"moves"`  // with spaces between them
-	Sides  string `json:"sides"`  // whose piece each move placed: X or O
+	Pair   int    `json:"pair"`   // number that identifies the pair of players
+	Moves  string `json:"moves"`  // moves, separated by spaces
+	Sides  string `json:"sides"`  // for each move, the side whose piece it placed: X or O
 	Result string `json:"result"` // first, second or draw
 	By     string `json:"by"`     // how it ended: play, agreement or surrender
 
-	Rules *engines.Game `json:"-"` // the rules of its game; ReadMatches sets them
+	Rules *engines.Game `json:"-"` // rules of the game; ReadMatches sets them
 }
 
 // Replay plays the moves of a match by its Rules, which must be set. It returns an error if a move is illegal or
@@ -49,7 +49,7 @@ func (m *Match) Replay() (*engines.Position, error) {
 	return p, nil
 }
 
-// check returns an error if a word of a match has no meaning.
+// check returns an error if a field of a match has an invalid value.
 func (m *Match) check() error {
 	for _, word := range []struct {
 		key, value string
@@ -66,9 +66,9 @@ func (m *Match) check() error {
 	return nil
 }
 
-// ReadMatches reads a file of matches of the given games, one a line, and replays each. Name is the file's name in
-// errors. The first bad line is an error, and then no matches are returned. A match without moves that ended by play
-// has no result; it is returned in skipped.
+// ReadMatches reads a file of matches of the given games, one on each line, and replays each. Name is the file's
+// name in errors. If a line is wrong, it returns an error and no matches. A match without moves that ended by play
+// has no result; it is in the result skipped.
 func ReadMatches(in io.Reader, name string, games []Game) (matches, skipped []Match, err error) {
 	byID, compiled := map[string]*Game{}, map[string]*engines.Game{}
 	var ids []string

@@ -1,8 +1,9 @@
-// Package people describes the line games of a public benchmark: 118 games on a grid that people judged and played.
+// Package people describes the line games of a public benchmark: 118 games on a grid that people judged and
+// played.
 //
-// A [Game] is a line of a file of games, or of the suite that Spar ships: the facts of one game. It becomes rules as
-// the shipped game classic with overrides of knobs ([Game.Overrides], [Game.Rules]). A [Match] is a line of a file of
-// matches: the moves of one match of one game. [ReadMatches] replays each by those rules.
+// A [Game] holds the facts about one game. It is a line in a file of games, or in the suite that Spar ships. Its
+// rules are those of the shipped game classic with overrides ([Game.Overrides], [Game.Rules]). A [Match] holds the
+// moves of one match. It is a line in a file of matches. [ReadMatches] replays each match under its game's rules.
 package people
 
 import (
@@ -23,22 +24,22 @@ import (
 // base is the shipped game that the rules override.
 const base = "classic"
 
-// Game is a game of lines on a grid: one line of JSON. Fields of two values have the first player's first.
+// Game is a game of lines on a grid: one line of JSON. In a field of two values, the first player's is first.
 type Game struct {
 	ID         string    `json:"id"`
-	Class      string    `json:"class"` // the group of games that it belongs to; any text
+	Class      string    `json:"class"` // group of games to which it belongs; any text
 	Rows       int       `json:"rows"`
 	Columns    int       `json:"columns"`
-	Line       [2]int    `json:"line"`        // pieces in a row that a player needs
-	Directions [2]string `json:"directions"`  // the rows that count: any, straight or diagonal
-	FirstTurns [2]int    `json:"first_turns"` // pieces that each player places in the first turn
+	Line       [2]int    `json:"line"`        // for each player, the number of pieces in a row that wins
+	Directions [2]string `json:"directions"`  // for each player, the rows that count: any, straight or diagonal
+	FirstTurns [2]int    `json:"first_turns"` // for each player, the number of placements in the first turn
 	Misere     bool      `json:"misere"`      // a player who completes a line loses
 
-	// the first player's payoff that people expect, -1 to 1; nil if unknown
+	// first player's payoff as people judge it, -1 to 1; nil if unknown
 	JudgedPayoff *Judgement `json:"judged_payoff"`
-	// the probability of a draw that people expect, 0 to 1; nil if unknown
+	// probability of a draw as people judge it, 0 to 1; nil if unknown
 	JudgedDraw *Judgement `json:"judged_draw"`
-	JudgedFun  *Judgement `json:"judged_fun"` // how much fun people expect, 0 to 100; nil if unknown
+	JudgedFun  *Judgement `json:"judged_fun"` // expected fun as people judge it, 0 to 100; nil if unknown
 }
 
 // Judgement is a mean of people's judgements of a game before they played it.
@@ -46,7 +47,7 @@ type Judgement struct {
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"`
 	N    int     `json:"n"`
-	// means of two random halves of the people, which show how reliable the mean is
+	// means of two random halves of the people; they show how reliable the mean is
 	Halves []float64 `json:"halves,omitempty"`
 }
 
@@ -132,8 +133,8 @@ func (g *Game) check() error {
 	return err
 }
 
-// ReadGames reads a file of games, one a line. Name is the file's name in errors. The first bad line or repeated id
-// is an error, and then no games are returned.
+// ReadGames reads a file of games, one on each line. Name is the file's name in errors. If a line is wrong or an
+// id is repeated, it returns an error and no games.
 func ReadGames(in io.Reader, name string) ([]Game, error) {
 	var out []Game
 	lines := map[string]int{}
@@ -159,7 +160,7 @@ func ReadGames(in io.Reader, name string) ([]Game, error) {
 	return out, nil
 }
 
-// readLine parses a line of JSON and refuses keys that the type does not have.
+// readLine parses a line of JSON. A key that the type does not have is an error.
 func readLine(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// none marks a cell that the board does not have.
+// none is the letter of a cell that the board does not have.
 const none = '#'
 
-// drawLines reads the drawn lines.
+// drawLines reads the drawn lines from the rules.
 func (g *Game) drawLines() {
 	for _, names := range g.rules.Board.Lines {
 		var line []point
@@ -49,7 +49,7 @@ func (g *Game) exists(p point) bool {
 		g.at(p) != none
 }
 
-// next returns the cell next to p in a direction, and false if there is none.
+// next returns the cell next to p in a direction. The second result is false if there is none.
 func (g *Game) next(p point, d direction) (point, bool) {
 	if len(g.rules.Board.Lines) > 0 {
 		return g.nextDrawn(p, d)
@@ -60,7 +60,8 @@ func (g *Game) next(p point, d direction) (point, bool) {
 	return g.away(p, d)
 }
 
-// away returns the cell at an offset of columns and rows from p, and false if that is off the board.
+// away returns the cell at an offset of columns and rows from p. The second result is false if that is off the
+// board.
 func (g *Game) away(p point, d direction) (point, bool) {
 	columns, rows, wrap := g.rules.Board.Columns, g.rules.Board.Rows, g.rules.Board.Wrap
 	p.column += d.columns
@@ -80,7 +81,7 @@ func (g *Game) away(p point, d direction) (point, bool) {
 	return p, g.exists(p)
 }
 
-// nextDrawn returns the next point on a drawn line whose direction from p is nearest to d.
+// nextDrawn returns the next point on that drawn line whose direction from p is nearest to d.
 func (g *Game) nextDrawn(p point, d direction) (point, bool) {
 	for _, line := range g.lines {
 		for i, q := range line {
@@ -103,7 +104,7 @@ func (g *Game) nextDrawn(p point, d direction) (point, bool) {
 	return p, false
 }
 
-// named returns the cell of a name. The rules must be valid.
+// named returns the cell with a name. The rules must be valid.
 func (g *Game) named(name string) point {
 	for row := range g.rules.Board.Rows {
 		for column := range g.rules.Board.Columns {

@@ -1,6 +1,6 @@
-// Package reference plays by the rules of package engines, slowly and plainly: a board of letters, a list of pieces
-// by age, and each rule written out where it applies. Tests compare the fast engine with it. It therefore shares
-// nothing with that engine except the Rules type, and prefers obvious loops to quick ones.
+// Package reference is a second implementation of the rules of package engines, with which tests compare the fast
+// one. It is slow and simple: it has a board of letters and a list of pieces by age, and prefers obvious loops to
+// quick ones. It shares no code with the fast engine except the Rules type.
 package reference
 
 import (
@@ -39,21 +39,22 @@ type Game struct {
 
 	board [][]byte                                  // board[row][column], row 0 at the top: X, O or empty
 	lines [][]point                                 // the drawn lines
-	found map[string]struct{ runs, ends [][]point } // runs of own pieces, by length
+	found map[string]struct{ runs, ends [][]point } // runs of points, by length
 	queue [2][]point                                // the pieces of each side on the board, oldest first
-	// pieces still to be deployed or to be placed again; unused when there is no supply
+	// pieces in hand; unused if there is no supply
 	hand [2]int
 
-	mover     side
-	left      int   // placements left in this turn
-	movement  bool  // the movement phase has begun
-	chaining  bool  // a jump has been made and the same piece may jump on
-	chain     point // where that piece stands
-	turns     int   // number of completed turns
-	traded    int   // swaps so far under turn.pie seats; after an odd number the second player plays X, shown as O
-	canSwap   bool  // the second player may answer the first turn with swap
-	afterPass bool  // the last ply was a pass
-	plies     int   // plies made
+	mover    side
+	left     int   // number of placements left in this turn
+	movement bool  // the movement phase has begun
+	chaining bool  // a jump has been made, and the same piece may jump again
+	chain    point // cell of that piece
+	turns    int   // number of completed turns
+	// number of swaps so far under turn.pie seats; after an odd number the second player plays X, shown as O
+	traded    int
+	canSwap   bool // the second player may answer the first turn with a swap
+	afterPass bool // the last ply was a pass
+	plies     int  // number of plies so far
 
 	supplied bool      // placements take pieces from the hand
 	heading  direction // direction of the last jump
@@ -62,7 +63,7 @@ type Game struct {
 	quiet    int       // plies since the last placement or capture
 	captures [2]int    // pieces that each side has captured, up to the number that wins
 
-	seen           map[string]int // how often each position has occurred
+	seen           map[string]int // how often each position has occurred, by its key
 	result, reason string
 }
 
@@ -93,7 +94,7 @@ func New(r engines.Rules) *Game {
 	return g
 }
 
-// Mover returns the side to move, 'X' or 'O'. After the end of the game it means nothing.
+// Mover returns the side to move, 'X' or 'O'. It has no meaning after the end of the game.
 func (g *Game) Mover() byte { return g.player(g.mover).letter() }
 
 // player returns the player of a side.
@@ -102,11 +103,11 @@ func (g *Game) player(s side) side { return s ^ side(g.traded) }
 // Result returns first, second, draw or ongoing.
 func (g *Game) Result() string { return g.result }
 
-// Reason says how the game ended: line, full_board, majority, no_moves, repetition, quiet, ply_cap and so on. It is
-// empty before the end.
+// Reason returns how the game ended: line, full_board, majority, no_moves, repetition, quiet, ply_cap and so on.
+// It is empty before the end.
 func (g *Game) Reason() string { return g.reason }
 
-// Hands counts the pieces in hand; both are 0 when there is no supply.
+// Hands returns the numbers of pieces in hand; both are 0 if there is no supply.
 func (g *Game) Hands() (x, o int) { return g.hand[g.player(first)], g.hand[g.player(second)] }
 
 // Board returns the rows from the top, with X, O and a dot for an empty cell.
@@ -122,7 +123,7 @@ func (g *Game) Board() []string {
 	return rows
 }
 
-// Ages returns the cells of a side's pieces, oldest first. side is 'X' or 'O'.
+// Ages returns the cells of a side's pieces, oldest first. The side is 'X' or 'O'.
 func (g *Game) Ages(side byte) []string {
 	owner := first
 	if side == second.letter() {
@@ -135,7 +136,8 @@ func (g *Game) Ages(side byte) []string {
 	return cells
 }
 
-// PositionKey returns equal texts for two positions exactly if the repetition rule treats them as the same.
+// PositionKey returns a text. Two positions have the same text exactly if the repetition rule treats them as
+// equal.
 func (g *Game) PositionKey() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %c hands %d %d", strings.Join(g.Board(), "/"), g.Mover(), g.hand[first], g.hand[second])
@@ -163,7 +165,7 @@ func (g *Game) PositionKey() string {
 	return b.String()
 }
 
-// settled returns the ply from which on the rules no longer depend on the ply number.
+// settled returns the ply from which the rules no longer depend on the ply number.
 func (g *Game) settled() int {
 	opening := 0
 	for _, stage := range g.rules.Placement.Opening {
@@ -178,8 +180,8 @@ func (g *Game) settled() int {
 	return max(opening, 1)
 }
 
-// ages reports whether pieces can ever leave because of their age. They cannot if no side gets more pieces than it
-// starts with.
+// ages reports whether pieces can ever leave because of their age. They cannot if no side can have more pieces
+// than it starts with.
 func (g *Game) ages() bool {
 	grows := g.supplied || !g.canMove()
 	for _, s := range []side{first, second} {
@@ -310,7 +312,7 @@ func (g *Game) ply(m move) {
 	}
 }
 
-// makeMove changes the board, the queues and the hands by the move itself, without its consequences.
+// makeMove changes the board, the queues and the hands as the move itself requires, without its consequences.
 func (g *Game) makeMove(m move, owner side, taken bool) {
 	switch m.kind {
 	case place:
@@ -363,9 +365,9 @@ func (g *Game) swapSides() {
 	g.fall(&move{})
 }
 
-// asSeen returns where the other side sees a cell. If the sides differ in homes, directions or goal cells, the board is
-// mirrored top to bottom. If the sides connect different edges of a square grid, it is mirrored along the diagonal.
-// Otherwise, or if the image is no cell, the cell stays.
+// asSeen returns the cell as which the other side sees a cell. If the sides differ in homes, directions or goal
+// cells, the board is mirrored top to bottom. If the sides connect different edges of a square grid, it is
+// mirrored along the diagonal. Otherwise, or if the image does not exist, it is the cell itself.
 func (g *Game) asSeen(p point) point {
 	b := g.rules.Board
 	sided, connects := g.rules.Territory == "halves", false
@@ -394,7 +396,7 @@ func (g *Game) asSeen(p point) point {
 	return image(p)
 }
 
-// surround captures what a piece that has arrived on the cell has surrounded.
+// surround captures the pieces that a piece which arrived on the cell has surrounded.
 func (g *Game) surround(arrived point, s side) {
 	if g.rules.Surround.Threshold == 0 {
 		return
@@ -407,7 +409,7 @@ func (g *Game) surround(arrived point, s side) {
 	}
 }
 
-// surroundPass captures all surrounded enemy pieces among the candidate cells at once, and reports whether there were
+// surroundPass captures all surrounded enemy pieces among the candidates at once. It reports whether there were
 // any.
 func (g *Game) surroundPass(candidates []point, s side) bool {
 	var captured []point
@@ -455,7 +457,7 @@ func (g *Game) turnIsOver(m move, taken bool) bool {
 	return g.left == 0 || len(g.placements()) == 0
 }
 
-// beginTurn passes the turn on after the move that ended the last one.
+// beginTurn gives the turn to the other side.
 func (g *Game) beginTurn(m move) {
 	g.turns++
 	before := g.mover
@@ -480,8 +482,8 @@ func (g *Game) beginTurn(m move) {
 		g.rules.Turn.Pie == engines.PieSeats && g.turns == 1 && g.mover == second
 }
 
-// isStuck ends the game, by the rule for it, if the mover has no legal action at the beginning of a turn and may not
-// pass.
+// isStuck reports whether the mover has no legal action at the beginning of a turn and may not pass. It then ends
+// the game as the rules say.
 func (g *Game) isStuck() bool {
 	if g.rules.NoMoves == "pass" || len(g.actions()) > 0 {
 		return false
@@ -507,7 +509,7 @@ func (g *Game) countPosition() int {
 	return g.seen[key]
 }
 
-// majority ends the game in favour of the side with more pieces; equal numbers draw.
+// majority ends the game: the side with more pieces wins, and equal numbers are a draw.
 func (g *Game) majority() {
 	switch x, o := len(g.queue[first]), len(g.queue[second]); {
 	case x > o:

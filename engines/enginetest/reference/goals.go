@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// number parses a whole number. The rules must be valid.
+// number parses an integer. The rules must be valid.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {
@@ -14,7 +14,8 @@ func number(text string) int {
 	return n
 }
 
-// made returns the goal besides lines that a side has completed with pieces of one letter, or an empty string.
+// made returns the goal, other than a line, that a side has completed with pieces of one letter; empty if there is
+// none.
 func (g *Game) made(s side, letter byte) string {
 	win := g.of(s).Win
 	switch {
@@ -94,7 +95,7 @@ func (g *Game) losingLine(s side, letter byte) bool {
 	})
 }
 
-// hasPattern tries every shape, turned and mirrored, at every cell.
+// hasPattern reports whether a side has one of the shapes, rotated or mirrored, anywhere on the board.
 func (g *Game) hasPattern(s side, letter byte) bool {
 	for _, text := range g.of(s).Win.Pattern {
 		for _, image := range g.images(offsets(text)) {
@@ -153,7 +154,7 @@ func (g *Game) images(shape []direction) [][]direction {
 	return out
 }
 
-// hasConnection searches for a chain of a player's pieces from one edge to another.
+// hasConnection reports whether a chain of a player's pieces joins two edges.
 func (g *Game) hasConnection(s side) bool {
 	from, to := "near", "far"
 	switch g.of(s).Win.Connect {
@@ -183,7 +184,7 @@ func (g *Game) hasConnection(s side) bool {
 	return slices.ContainsFunc(g.listed([]string{to}, s), func(p point) bool { return slices.Contains(reached, p) })
 }
 
-// isEliminated reports whether a side has fewer pieces than its enemy's win.eliminate requires.
+// isEliminated reports whether a side has fewer pieces than the win.eliminate of its enemy.
 func (g *Game) isEliminated(s side) bool {
 	pieces := len(g.queue[s])
 	win := g.of(s.enemy()).Win

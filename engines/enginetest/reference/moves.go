@@ -43,15 +43,15 @@ const (
 	remove
 )
 
-// move is one ply. Its kind decides which cells have a meaning.
+// move is one ply. Its kind determines which cells have a meaning.
 type move struct {
 	kind           kind
 	from, over, to point
 	heading        direction // direction of a jump
-	piece          byte      // the letter of the placed piece if the player chooses it; 0 is the player's own
+	piece          byte      // letter of the placed piece if the player chooses it; 0 for the player's own
 }
 
-// token returns the move in the notation of games.
+// token returns the move in the notation that games use.
 func (m move) token() string {
 	switch m.kind {
 	case place:
@@ -76,10 +76,10 @@ func (m move) token() string {
 	}
 }
 
-// Legal returns the legal moves in alphabetical order; none when the game is over.
+// Legal returns the legal moves in alphabetical order; none if the game is over.
 //
-// On a wrapped board with 2 or 4 columns or rows one token can name two jumps (a1xc1 over b1 or over d1). It is listed
-// once and means the first of them in the order up, left, right, down, then the diagonals.
+// On a wrapped board with 2 or 4 columns or rows one token can name two jumps (a1xc1 over b1 or over d1). It is
+// listed once and means the first of them in the order up, left, right, down, then the diagonals.
 func (g *Game) Legal() []string {
 	var tokens []string
 	for _, m := range g.legalMoves() {
@@ -153,7 +153,7 @@ func (g *Game) placements() []move {
 	return moves
 }
 
-// deploys reports whether placements take pieces from a hand or the rules have no placements.
+// deploys reports whether placements take pieces from a hand, or the rules have no placements.
 func (g *Game) deploys() bool { return g.supplied || g.movement }
 
 // isLowestFree reports whether no cell below an empty cell is empty.
@@ -199,7 +199,7 @@ func (g *Game) hasLine(s side, letter byte) bool {
 	return false
 }
 
-// homeOf returns the home region of a side by its fixed name.
+// homeOf returns the home region of a side. It does not depend on the side to move.
 func homeOf(s side) string {
 	if s == first {
 		return "first_home"
@@ -232,7 +232,7 @@ func (g *Game) isFull() bool {
 	return true
 }
 
-// at returns the letter on a cell.
+// at returns the letter of a cell.
 func (g *Game) at(p point) byte { return g.board[p.row][p.column] }
 
 // add puts a piece on an empty cell, as its side's youngest.
@@ -249,7 +249,7 @@ func (g *Game) remove(p point) {
 	}
 }
 
-// relocate moves a piece of the mover to an empty cell and keeps its age.
+// relocate moves a piece of the mover to an empty cell. The piece keeps its age.
 func (g *Game) relocate(from, to point) {
 	g.board[from.row][from.column] = empty
 	g.board[to.row][to.column] = g.mover.letter()

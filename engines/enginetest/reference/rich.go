@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// of returns the rules from the view of a side.
+// of returns the rules that apply to a side.
 func (g *Game) of(s side) engines.Rules { return g.rules.Of(int(s)) }
 
 // canMove reports whether the pieces of either side ever move.
@@ -156,7 +156,7 @@ func (g *Game) jumps(from point) []move {
 	return moves
 }
 
-// removals returns the pieces that the mover may take off now: after a mill, or in the opening.
+// removals returns the pieces that the mover may take off the board: after a mill, or in the opening.
 func (g *Game) removals() []move {
 	var moves []move
 	add := func(p point) { moves = append(moves, move{kind: remove, to: p}) }
@@ -207,7 +207,7 @@ func (g *Game) inStage(p point) bool {
 	return g.inRegion(p, stage.Region)
 }
 
-// inMill reports whether a piece of a side stands in a mill.
+// inMill reports whether a piece of a side is part of a mill.
 func (g *Game) inMill(p point, s side) bool {
 	mill := g.rules.Mill
 	if mill.Line == 0 {
