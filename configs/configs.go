@@ -14,13 +14,13 @@ import (
 	"spar/configs/strict"
 )
 
-// Kind is a kind of shipped file; its value is the name of the folder.
+// Kind is a kind of shipped file. Its value is the name of the folder.
 type Kind string
 
 // The kinds of shipped files.
 const (
 	Games Kind = "games"
-	// games on boards that only the build for large boards takes, where they are among Games, too
+	// games on boards that only the build for large boards accepts; that build also lists them in Games
 	Large       Kind = "large"
 	Agents      Kind = "agents"
 	Tournaments Kind = "tournaments"
@@ -28,7 +28,7 @@ const (
 	Sweeps      Kind = "sweeps"
 )
 
-// limit is the largest size in bytes of a file of a kind.
+// limit returns the maximum size of a file of this kind, in bytes.
 func (k Kind) limit() int64 {
 	if k == Games || k == Large || k == Agents {
 		return strict.SmallBytes
@@ -36,7 +36,7 @@ func (k Kind) limit() int64 {
 	return strict.LargeBytes
 }
 
-// Names lists the shipped files of a kind, without their .yaml, sorted.
+// Names lists the shipped files of a kind, sorted and without the suffix .yaml.
 func Names(kind Kind) []string {
 	var names []string
 	// The tree is embedded: walking it cannot fail.
@@ -88,7 +88,7 @@ func Schema(kind string) ([]byte, error) {
 	return text, nil
 }
 
-// Suite reads a shipped list of games, one a line of JSON. File is the list's name in errors.
+// Suite reads a shipped list of games, with one line of JSON for each game. File is the list's name in errors.
 func Suite(name string) (file string, data []byte, err error) {
 	file = path.Join("configs", "suites", name+".jsonl")
 	if data, err = fs.ReadFile(shipped, path.Join("suites", name+".jsonl")); err != nil {
@@ -97,10 +97,10 @@ func Suite(name string) (file string, data []byte, err error) {
 	return file, data, nil
 }
 
-// netSuffix is the suffix of names of learned evaluations.
+// netSuffix is the suffix of files with learned evaluations.
 const netSuffix = ".net"
 
-// Nets lists the names of the shipped learned evaluations without .net, sorted.
+// Nets lists the names of the shipped learned evaluations, sorted and without the suffix .net.
 func Nets() []string {
 	var names []string
 	// The tree is embedded: walking it cannot fail.

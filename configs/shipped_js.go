@@ -8,8 +8,8 @@ import (
 	"syscall/js"
 )
 
-// shipped holds the files that the page provides, in place of all shipped files: a zip archive of bytes, sparFiles of
-// the global object.
+// shipped holds the files that the page provides, in place of all shipped files. They are a zip archive in the
+// property sparFiles of the global object.
 var shipped = ofPage()
 
 func ofPage() fs.FS {

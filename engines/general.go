@@ -201,7 +201,7 @@ func (s *State) playCapture(side int, from, to Cell, enemies int) {
 	s.arrive(side, side, to, changed, false, enemies)
 }
 
-// captureAround captures enemy pieces around a piece of owner that has arrived on a cell, and reports whether there
+// captureAround captures enemy pieces around a piece of owner that has arrived on a cell. It reports whether there
 // were any.
 func (s *State) captureAround(owner int, c Cell) bool {
 	any := s.g.threshold > 0 && s.surround(owner, c)

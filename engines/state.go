@@ -4,7 +4,7 @@ import (
 	"math/bits"
 )
 
-// The phases of a game. Without a supply a game stays in phasePlace.
+// The phases of a game. If there is no supply, a game is always in phasePlace.
 const (
 	phasePlace = iota
 	phaseDeploy
@@ -25,7 +25,7 @@ const (
 // String returns ongoing, first, second or draw.
 func (r Result) String() string { return [...]string{"ongoing", "first", "second", "draw"}[r] }
 
-// ParseResult reads what String writes of a finished game.
+// ParseResult reads the result of a finished game in the form that String writes.
 func ParseResult(text string) (Result, bool) {
 	for r := FirstWins; r <= Drawn; r++ {
 		if r.String() == text {
@@ -49,7 +49,7 @@ func (r Result) Score(side int) float64 {
 	return 0.5
 }
 
-// Reason is why a game ended.
+// Reason is the reason why a game ended.
 type Reason uint8
 
 // The reasons for which a game ends.
@@ -71,7 +71,7 @@ const (
 	reasons
 )
 
-// Reasons lists the words for all reasons.
+// Reasons returns the words for all reasons.
 func Reasons() []string {
 	var out []string
 	for r := ByLine; r < reasons; r++ {
@@ -94,29 +94,29 @@ func (r Reason) String() string {
 // it, and CopyFrom copies faster. It does not contain earlier positions; Position adds them for the repetition rule.
 type State struct {
 	position
-	age [2]queue // the cells of a side's pieces, oldest first; used if the rules have a cap
+	age [2]queue // cells of each side's pieces, oldest first; used if the rules have a cap
 }
 
 // position is the part of a State that every game needs.
 type position struct {
 	g      *Game
 	pieces [2]Bits
-	key    [2]uint64 // of a side's pieces: Zobrist sum, or rolling hash of the ages
+	key    [2]uint64 // key of each side's pieces: their Zobrist sum, or the rolling hash of the ages
 	ply    int32
 	last   Move
 	hand   [2]uint8
 	side   uint8
 	phase  uint8
 	left   uint8 // plies left in a placement turn
-	chain  Cell  // the piece that may continue its jumps
-	passed bool  // the ply before was a pass
-	swap   bool  // the side to move may take the pie
+	chain  Cell  // cell of the piece that may continue its jumps; NoCell if there is none
+	passed bool  // the previous ply was a pass
+	swap   bool  // the side to move may use the pie rule
 	begun  bool  // the first turn is over
-	capped bool  // the caller applies the ply cap: see Position.Play
+	capped bool  // the caller checks the ply cap: see Position.Play
 
-	taking   uint8    // the side to move must take a piece for its mill: one of the taking constants
-	heading  uint8    // the direction, from 1, that the next jump of a straight chain must have
-	captures [2]uint8 // pieces captured by each side, if captures win
+	taking   uint8    // whether the side to move must take a piece for its mill: one of the taking constants
+	heading  uint8    // direction, from 1, that the next jump of a straight chain must have; 0 = any
+	captures [2]uint8 // number of pieces captured by each side, if captures win
 	quiet    uint16   // plies since the last placement or capture, for draw.quiet
 
 	result Result
@@ -152,7 +152,7 @@ func (g *Game) NewState() State {
 	return s
 }
 
-// ageByCell sets the ages of the pieces in the order of their cells, if the rules have ages.
+// ageByCell sets the ages of the pieces in the order of their cells. It does nothing if the rules have no ages.
 func (s *State) ageByCell() {
 	if !s.g.fifo {
 		return
@@ -175,7 +175,7 @@ func (s *State) CopyFrom(o *State) {
 // Game returns the compiled rules of the position.
 func (s *State) Game() *Game { return s.g }
 
-// Side returns the side to move, First or Second. Sides need not alternate.
+// Side returns the side to move, First or Second. The sides do not always alternate.
 func (s *State) Side() int { return int(s.side) }
 
 // Ply returns the number of plies played.
@@ -187,10 +187,10 @@ func (s *State) Pieces(side int) Bits { return s.pieces[side] }
 // Hand returns the number of pieces that a side has in hand, not on the board.
 func (s *State) Hand(side int) int { return int(s.hand[side]) }
 
-// Last returns the move that led here, or NoMove.
+// Last returns the last move; NoMove at the start.
 func (s *State) Last() Move { return s.last }
 
-// Chain returns the piece that may jump again or stop, or NoCell.
+// Chain returns the cell of the piece that may jump again or stop; NoCell if there is none.
 func (s *State) Chain() Cell { return s.chain }
 
 // Moving reports whether the movement phase has begun.
@@ -221,7 +221,7 @@ func (s *State) Over() bool { return s.result != Ongoing }
 // Result returns the result so far. Only a Position knows draws by repetition.
 func (s *State) Result() Result { return s.result }
 
-// Reason returns why the game ended; NoReason before the end.
+// Reason returns the reason why the game ended; NoReason before the end.
 func (s *State) Reason() Reason { return s.reason }
 
 // Ages appends the cells of a side's pieces, oldest first, to dst. It appends nothing if the rules have no cap.
@@ -232,8 +232,9 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 	return dst
 }
 
-// Hash returns a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece in
-// chain, placements left, a pass just made, the marks of the pie, and the ply number while the rules depend on it.
+// Hash returns a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece
+// in chain, placements left, whether the last ply was a pass, the state of the pie rule, and the ply number while
+// the rules depend on it.
 func (s *State) Hash() uint64 {
 	chain := s.chain
 	if CellSpace > 128 && chain&127 == 127 {
@@ -263,7 +264,7 @@ func (s *State) Hash() uint64 {
 	return h ^ h>>31
 }
 
-// Adopt returns a position of other rules as a position of this game. The rules may differ only in draws by
+// Adopt converts a position of other rules to a position of this game. The rules may differ only in draws by
 // repetition and by the ply cap. A draw by the cap is undone.
 func (g *Game) Adopt(s *State) State {
 	t := *s
@@ -276,7 +277,7 @@ func (g *Game) Adopt(s *State) State {
 	return t
 }
 
-// rehash computes the hash keys from the pieces and ages alone.
+// rehash computes the hash keys from scratch, from the pieces and ages.
 func (s *State) rehash() {
 	for side := range 2 {
 		if s.g.fifo {
@@ -290,7 +291,7 @@ func (s *State) rehash() {
 	}
 }
 
-// queueKey returns the rolling hash of the ages; the youngest piece has power 0.
+// queueKey returns the rolling hash of the ages. The youngest piece has the power 0.
 func (s *State) queueKey(side int) uint64 {
 	var k uint64
 	q := &s.age[side]
@@ -336,7 +337,7 @@ func (s *State) popOldest(side int) {
 	s.key[side] -= s.g.keys[side][c] * s.g.power[q.n]
 }
 
-// relocate moves a piece and keeps its age.
+// relocate moves a piece, which keeps its age.
 func (s *State) relocate(side int, from, to Cell) {
 	g := s.g
 	s.pieces[side] = s.pieces[side].AndNot(g.bit[from]).Or(g.bit[to])
@@ -348,7 +349,7 @@ func (s *State) relocate(side int, from, to Cell) {
 	}
 }
 
-// queue is a ring of cells in order of age. Its 128 entries are enough for the largest board.
+// queue is a ring buffer of cells in the order of age. Its 128 entries are enough for the largest board.
 type queue struct {
 	cell    [CellSpace]Cell
 	head, n uint8

@@ -2,18 +2,18 @@ package engines
 
 import "slices"
 
-// Symmetries returns the permutations of the cells that keep the rules the same for both sides, the identity first:
-// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is the cell that cell i goes
-// to. If pieces captured together age in the order of their cells, the identity is the only symmetry. The slices must
-// not be changed.
+// Symmetries returns the permutations of the cells that keep the rules the same for both sides, the identity
+// first: rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is the cell that
+// cell i goes to. If pieces that are captured together get ages in the order of their cells, the identity is the
+// only symmetry. The caller must not change the slices.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 
 // PlaySymmetries returns the permutations that keep the rules the same for both sides after the start: those of
 // Symmetries, and those that only the start position breaks. The identity is the first.
 func (g *Game) PlaySymmetries() [][]Cell { return g.findSymmetries(false) }
 
-// findSymmetries returns the board symmetries that the rules respect, and with start the start position, too. It
-// returns none but the identity if captured pieces get ages in the order of their cells.
+// findSymmetries returns the board symmetries that keep the rules; if start is set, they must also keep the start
+// position. It returns only the identity if captured pieces get ages in the order of their cells.
 func (g *Game) findSymmetries(start bool) [][]Cell {
 	same := MechanicsOf(
 		anyWhere(),
@@ -52,8 +52,8 @@ func (g *Game) findSymmetries(start bool) [][]Cell {
 	return g.keepsPie(found)
 }
 
-// keepsPie removes the symmetries that a swap would break: a swap mirrors the board, and images must still be images
-// afterwards.
+// keepsPie removes the symmetries that are not compatible with a swap: a swap mirrors the board, and symmetric
+// positions must still be symmetric afterwards.
 func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	if !g.pie || inPlace(g.image) {
 		return found
@@ -76,8 +76,8 @@ func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	}
 }
 
-// keepsRules reports whether a symmetry of the grid also keeps the board, the regions and the direction of gravity, and
-// with start the pieces of the start position.
+// keepsRules reports whether a symmetry of the grid also keeps the board, the regions and the direction of
+// gravity; if start is set, also the pieces of the start position.
 func (g *Game) keepsRules(p []Cell, start bool) bool {
 	same := func(b Bits) bool { return permute(b, p) == b }
 	if !same(g.board) {
@@ -164,8 +164,8 @@ func TransformMove(m Move, p []Cell) Move {
 	return jumpMove(p[m.From()], p[m.To()])
 }
 
-// Exchange returns the permutation that turns the board over, so that the homes of the two sides change places; a
-// swap uses it. It is the identity without territory. The slice must not be changed.
+// Exchange returns the permutation that exchanges the homes of the two sides; a swap uses it. It is the identity
+// if the rules have no territory. The caller must not change the slice.
 func (g *Game) Exchange() []Cell {
 	if g.home[First].Empty() && g.home[Second].Empty() {
 		return g.order[:g.cells]

@@ -1,7 +1,7 @@
 package engines
 
-// WinningPlacements returns a set of cells on which a placement now completes a line of the side to move. It may miss
-// some if pieces leave by age or are captured in the same ply.
+// WinningPlacements returns a set of cells on which a placement now completes a line of the side to move. It may
+// be incomplete if pieces leave because of their age, or are captured, in the same ply.
 func (s *State) WinningPlacements() Bits {
 	if s.g.line.length == 0 || s.pieces[s.side&1].Count() < s.g.line.lengths[s.side&1]-1 ||
 		s.phase != phasePlace && s.hand[s.side&1] == 0 {
@@ -19,7 +19,7 @@ func (s *State) Completing(cells Bits) Bits {
 	return cells.And(s.placements())
 }
 
-// AppendCaptures appends the moves that capture at once to dst: jumps (and stop inside a chain), and placements next
+// AppendCaptures appends to dst the moves that capture at once: jumps (and stop in a chain), and placements next
 // to pieces that they capture by surrounding.
 func (s *State) AppendCaptures(dst []Move) []Move {
 	g := s.g
@@ -88,8 +88,8 @@ func (s *State) BlockingPlacements() Bits {
 	return b.And(s.placements())
 }
 
-// SafePlacements returns the cells where the side to move can place without completing a line, under rules of lines
-// that lose; none under other rules.
+// SafePlacements returns the cells on which the side to move can place without completing a line, under rules in
+// which lines lose. It is empty under other rules.
 func (s *State) SafePlacements() Bits {
 	if !s.g.avoids || s.result != Ongoing || !s.g.goal[s.side&1].misere {
 		return Bits{}

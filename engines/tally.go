@@ -20,7 +20,8 @@ func (t *tally) begin() {
 	}
 }
 
-// add counts a position, and returns its number of occurrences. It allocates only if a game is longer than all before.
+// add counts a position. It returns how often the position has occurred. It allocates only if a game is longer
+// than all earlier ones.
 func (t *tally) add(hash uint64) int {
 	mask := len(t.slots) - 1
 	at := int(hash) & mask

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// PlyError reports a move that could not be played.
+// PlyError is the error for a move that could not be played.
 type PlyError struct {
 	Ply int // the number of the ply, from 1
 	Err error
@@ -25,7 +25,7 @@ func (e PlyError) Unwrap() error { return e.Err }
 //
 // ages lists each side's pieces, oldest first. hand has the pieces in hand, left the placements left in the turn,
 // quiet the plies since the last placement or capture under draw.quiet, and last the last move, for display. Four
-// words are marks: pie (the side to move may swap), begun (the first turn is over), traded (the players have
+// words may follow: pie (the side to move may swap), begun (the first turn is over), traded (the players have
 // exchanged sides, see turn.pie seats) and passed. over=line:first is a finished game.
 func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))) }
 
@@ -130,8 +130,8 @@ func (s *State) Board() []string {
 	return rows
 }
 
-// ParseState reads the text of a position. Fields that are missing have the value at a game's start; missing ages
-// follow the order of the cells.
+// ParseState reads the text of a position. A missing field has its value at a game's start; missing ages follow
+// the order of the cells.
 func (g *Game) ParseState(text string) (State, error) {
 	words := strings.Fields(text)
 	if traded := slices.Contains(words, "traded"); g.others != nil && traded != g.traded {
@@ -213,7 +213,7 @@ func (g *Game) ParseState(text string) (State, error) {
 	return s, nil
 }
 
-// begunByDefault reports whether the first turn is over, judged by the side to move and the ply number alone.
+// begunByDefault reports whether the first turn is over, judging only by the side to move and the ply number.
 func (s *State) begunByDefault() bool {
 	return s.g.traded || s.side == Second || int(s.ply) >= s.g.rules.Turn.FirstTurn
 }

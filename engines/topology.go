@@ -1,9 +1,9 @@
 package engines
 
-// direction is a unit step on the board; the opposite of direction d is d^4.
+// direction is a unit step on the board. The opposite of direction d is d^4.
 type direction struct{ dx, dy int }
 
-// directions lists the eight in the order E, SE, S, SW, W, NW, N, NE. The first four are those of lines.
+// directions lists the eight directions in the order E, SE, S, SW, W, NW, N, NE. Lines use the first four.
 func directions() [8]direction {
 	return [8]direction{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 }
@@ -14,34 +14,35 @@ const (
 	up   = down ^ 4
 )
 
-// topology is the shape of a board without the rules: the cells, their neighbours, the rays that lines and jumps
-// follow, and the symmetries of all that. Mechanics use it and never compute with rows and columns themselves.
+// topology is the shape of a board without the rules: the cells, their neighbours, the rays along which lines and
+// jumps go, and the symmetries of these. Mechanics use it and never compute with rows and columns themselves.
 type topology struct {
-	columns, rows int // size of the grid, used for names of cells
+	columns, rows int // size of the grid, used only for names of cells
 	wrapX, wrapY  bool
 	cells         int
-	board         Bits               // all cells
+	board         Bits               // set of all cells
 	order         [CellSpace]Cell    // all cells in order
-	bit           [CellSpace]Bits    // the set of one cell
+	bit           [CellSpace]Bits    // for each cell, the set with only this cell
 	to            [8][CellSpace]Cell // neighbour in each direction, or NoCell beyond the edge
-	neighbours    [CellSpace]Bits    // the neighbours that count as adjacent, up to eight
-	beside        [CellSpace]Bits    // the neighbours in all directions
-	shifts        [8][]shiftPart     // the shifts that move a set of cells one step in each direction
+	neighbours    [CellSpace]Bits    // for each cell, the neighbours that count as adjacent, up to eight
+	beside        [CellSpace]Bits    // for each cell, the neighbours in all directions
+	shifts        [8][]shiftPart     // for each direction, the shifts that move a set of cells by one step
 	straight      bool               // each direction is a single shift of the whole set
-	flat          bool               // straight, and the board fits one word
+	flat          bool               // straight, and the board fits into one word
 	hops          [8]hop             // the shifts on a flat board
 	degrees       []degree           // the cells grouped by number of neighbours
-	// neighbourhoods are 3x3 boxes: two rounds of steps, along the rows and then the columns, reach them
+	// neighbourhoods are 3x3 boxes, which two rounds of steps cover: along the rows, then along the columns
 	boxed  bool
 	steps  [4]step  // steps of these rounds: E, W, N, S
-	falls  []Bits   // by target cell: the cells that a falling piece passes
-	floor  Bits     // cells on which falling ends
-	half   [2]Bits  // the half of the board nearest to each side
+	falls  []Bits   // for each target cell, the cells that a falling piece passes
+	floor  Bits     // cells on which pieces stop falling
+	half   [2]Bits  // for each side, the half of the board that is nearest to it
 	mirror []Cell   // permutation that exchanges the halves
-	drawn  [][]Cell // the drawn lines; nil if rows, columns and diagonals are the lines
+	drawn  [][]Cell // drawn lines; nil if the lines are rows, columns and diagonals
 }
 
-// shiftPart moves the cells of mask by up or by down bits. A direction of a board with wraps has several parts.
+// shiftPart moves the cells of mask up or down by a number of bits. On a board with wraps, a direction has several
+// parts.
 type shiftPart struct {
 	mask     Bits
 	up, down uint
@@ -53,7 +54,7 @@ type degree struct {
 	cells      Bits
 }
 
-// hop is a shiftPart on a board that fits one word.
+// hop is a shiftPart on a board that fits into one word.
 type hop struct {
 	mask     uint64
 	up, down uint8
@@ -121,7 +122,7 @@ func newTopology(b Board) topology {
 	return t
 }
 
-// layGrid sets the neighbours on a grid of squares, or of hexagons, which lack two of the diagonals.
+// layGrid sets the neighbours on a grid of squares, or of hexagons (which lack two of the diagonals).
 func (t *topology) layGrid(hex bool) {
 	for d, dir := range directions() {
 		for c := range t.to[d] {
@@ -148,8 +149,8 @@ func (t *topology) at(c Cell, dx, dy int) Cell {
 	return Cell(y*t.columns + x)
 }
 
-// direct builds the tables that follow from the neighbours in one direction. If apart is set, they do not count as
-// adjacent.
+// direct builds the tables that follow from the neighbours in one direction. If apart is set, neighbours in this
+// direction do not count as adjacent.
 func (t *topology) direct(d int, apart bool) {
 	parts := map[int]Bits{}
 	for c := range t.cells {

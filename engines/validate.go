@@ -12,8 +12,8 @@ type Problem struct {
 	Message string
 }
 
-// causes lists the key paths that a problem may come from. A problem that comes from a knob whose value could not be
-// read is no news.
+// causes lists the key paths that can have caused a problem. If the value of one of them could not be read, the
+// problem is not reported.
 func (p Problem) causes() []string {
 	path, _, _ := strings.Cut(p.Path, "[")
 	out := []string{p.Path}
@@ -25,7 +25,7 @@ func (p Problem) causes() []string {
 	return out
 }
 
-// Problems lists all mistakes in a set of rules.
+// Problems is a list of all mistakes in a set of rules.
 type Problems []Problem
 
 func (ps Problems) Error() string {
@@ -39,8 +39,8 @@ func (ps Problems) Error() string {
 	return b.String()
 }
 
-// Validate returns every combination of knobs that is not allowed. It expects values within the ranges that the tags
-// of Rules state; reading a file checks these.
+// Validate returns every combination of knobs that is not allowed. Values must be within the ranges that the tags
+// of Rules state, which is checked when a file is read.
 func Validate(r *Rules) Problems {
 	var ps Problems
 	refuse := func(bad bool, path, format string, args ...any) {
@@ -170,7 +170,7 @@ func Validate(r *Rules) Problems {
 	return ps
 }
 
-// validateJumps refuses jumps that could lead to one cell over two others.
+// validateJumps returns errors about jumps that could lead to one cell over two different cells.
 func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 	columns, rows, wrap := r.Board.Columns, r.Board.Rows, r.Board.Wrap
 	short := (wrap == "columns" || wrap == "torus") && columns < 5 || (wrap == "rows" || wrap == "torus") && rows < 5
@@ -184,7 +184,7 @@ func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 	)
 }
 
-// validateLine refuses lines that do not fit.
+// validateLine returns errors about lines that do not fit on the board.
 func validateLine(r *Rules, refuse func(bool, string, string, ...any)) {
 	if longest := longestLine(r, r.Win.Line); r.Win.Line > longest {
 		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s%s is %d", r.Win.Line,

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// validateMovement refuses movement knobs that have no meaning or repeat another.
+// validateMovement returns errors about movement knobs that have no meaning or repeat another one.
 func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	m := &r.Movement
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
@@ -106,7 +106,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 }
 
-// inOrder iterates by name, so that problems come in one order.
+// inOrder iterates by name, so that the order of problems is fixed.
 func inOrder(m map[string]bool) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -117,12 +117,12 @@ func inOrder(m map[string]bool) iter.Seq2[string, bool] {
 	}
 }
 
-// endless reports whether a chain of jumps that capture nothing is ended by repetition or a number of plies.
+// endless reports whether neither repetition nor a number of plies ends a chain of jumps that capture nothing.
 func (r *Rules) endless() bool {
 	return r.Draw.Repetition > 0 || r.Draw.MaxPlies > 0 || r.Draw.Quiet > 0
 }
 
-// validateCaptures refuses captures, owners and openings that have no meaning.
+// validateCaptures returns errors about captures, owners and openings that have no meaning.
 func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
@@ -243,7 +243,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	validateOwner(r, refuse)
 }
 
-// Moves reports whether the pieces of any side move.
+// Moves reports whether pieces of either side can move.
 func (r *Rules) Moves() bool {
 	second := r.Of(Second)
 	return r.Movement.moves() || second.Movement.moves()
@@ -277,7 +277,7 @@ func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 }
 
-// validateSecond checks the second player's own parts as the rules of both would be.
+// validateSecond checks the second player's separate parts like rules for both players.
 func validateSecond(r *Rules) (ps Problems) {
 	if r.Second == nil {
 		return nil

@@ -5,14 +5,16 @@ import (
 	"slices"
 )
 
-// way is one way for the pieces of a side to move: a step, a leap, a capture by replacement or a jump in one direction.
+// way is one way in which pieces of a side can move: a step, a leap, a capture by replacement or a jump, in one
+// direction.
 type way struct {
 	kind      wayKind
-	direction int // of jumps and steps
+	direction int // direction, for steps and jumps
 	to        [CellSpace]Cell
-	over      [CellSpace]Cell // what a jump goes over
-	back      []shiftPart     // from where a piece gets to, or over, back to where it stood
-	backTo    []shiftPart     // of a jump: from where it lands back to what it went over
+	over      [CellSpace]Cell // for each cell, the cell that a jump from there goes over
+	// shifts from the target of a way (for a jump, the cell it goes over) back to the start
+	back   []shiftPart
+	backTo []shiftPart // for a jump: shifts from the target back to the cell that it goes over
 }
 
 type wayKind uint8
@@ -24,7 +26,7 @@ const (
 	wayJump
 )
 
-// mover is how the pieces of one side move on the general path.
+// mover describes how the pieces of one side move on the general path.
 type mover struct {
 	ways     []way
 	slide    bool
@@ -40,7 +42,7 @@ type mover struct {
 	steps    [8]bool
 }
 
-// wordDirections says which of the eight directions a word means for a side: bit d is direction d.
+// wordDirections returns the directions that a word means for a side, as bits: bit d is direction d.
 func wordDirections(word string, side int) (mask uint8) {
 	const e, se, s, sw, w, nw, n, ne = 1, 2, 4, 8, 16, 32, 64, 128
 	ahead, behind := [2]uint8{n, s}[side], [2]uint8{s, n}[side]
@@ -65,7 +67,7 @@ func wordDirections(word string, side int) (mask uint8) {
 	return 0
 }
 
-// directionMask joins the directions of words; none means all.
+// directionMask returns the directions that a list of words means; an empty list means all.
 func directionMask(words []string, side int) (mask uint8) {
 	if len(words) == 0 {
 		return 255
@@ -76,10 +78,10 @@ func directionMask(words []string, side int) (mask uint8) {
 	return mask
 }
 
-// takes reports whether movement captures.
+// takes reports whether moves can capture.
 func (m *Movement) takes() bool { return m.Capture && m.Captured != "stay" || len(m.Take) > 0 }
 
-// moves reports whether pieces move at all.
+// moves reports whether pieces can move at all.
 func (m *Movement) moves() bool {
 	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0
 }
@@ -131,7 +133,7 @@ func (g *Game) buildMovers() {
 	}
 }
 
-// emptyDirections are those in which no cell has a neighbour.
+// emptyDirections returns the directions in which no cell has a neighbour.
 func (t *topology) emptyDirections() (mask uint8) {
 	for d := range t.to {
 		any := false
@@ -145,7 +147,7 @@ func (t *topology) emptyDirections() (mask uint8) {
 	return mask
 }
 
-// leapOffsets are the ways that leaps go, each once.
+// leapOffsets returns the offsets of all leaps, each once.
 func leapOffsets(leaps []string) []point {
 	var out []point
 	for _, text := range leaps {
@@ -189,7 +191,7 @@ func (g *Game) newWay(kind wayKind, direction int, from func(Cell) (to, over Cel
 	return w
 }
 
-// backParts are the shifts that take cells back by so much as the keys say.
+// backParts returns the shifts that move cells back by given distances, which are the keys of the map.
 func (g *Game) backParts(by map[int]Bits) (out []shiftPart) {
 	for n := -g.cells; n <= g.cells; n++ {
 		if mask, ok := by[n]; ok {
@@ -213,7 +215,8 @@ func shiftAll(b Bits, parts []shiftPart) (out Bits) {
 	return out
 }
 
-// goers is the set of pieces of the side to move that can go a way now. Slides count their first cell only.
+// goers returns the pieces of the side to move that can move in this way now. For slides it considers only the
+// first cell.
 func (s *State) goers(w *way) Bits {
 	g, side := s.g, s.side&1
 	own, enemy := s.pieces[side], s.pieces[1-side]
@@ -234,13 +237,13 @@ func (s *State) goers(w *way) Bits {
 	return shiftAll(g.board.AndNot(own.Or(enemy)), w.back).And(own)
 }
 
-// flies reports whether the side to move may fly.
+// flies reports whether pieces of the side to move may fly to any free cell.
 func (s *State) flies() bool {
 	m, side := &s.g.mover[s.side&1], s.side&1
 	return m.fly > 0 && s.hand[side] == 0 && s.pieces[side].Count() <= m.fly
 }
 
-// move is the move of a piece along a way.
+// move returns the move of a piece in this way.
 func (w *way) move(from Cell) Move {
 	if w.kind == wayTake || w.kind == wayJump {
 		return jumpMove(from, w.to[from])
@@ -248,7 +251,7 @@ func (w *way) move(from Cell) Move {
 	return stepMove(from, w.to[from])
 }
 
-// appendWays appends the moves of the pieces in from along the ways of some kinds.
+// appendWays appends the moves of the pieces in from, in ways of the given kinds.
 func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 	g := s.g
 	m := &g.mover[s.side&1]
@@ -281,7 +284,7 @@ func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 	return dst
 }
 
-// canGo reports whether the side to move can move a piece, by capturing only or in any way.
+// canGo reports whether the side to move can move a piece; if capturing is set, whether it can capture by moving.
 func (s *State) canGo() bool {
 	m := &s.g.mover[s.side&1]
 	for i := range m.ways {
@@ -292,7 +295,7 @@ func (s *State) canGo() bool {
 	return s.flies() && !s.pieces[s.side&1].Empty() && s.pieces[0].Or(s.pieces[1]) != s.g.board
 }
 
-// jumpsOn reports whether a piece that has jumped in a direction can jump on.
+// jumpsOn reports whether a piece that has jumped in a direction can jump again.
 func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 	m := &s.g.mover[side&1]
 	for i := range m.ways {
@@ -303,7 +306,7 @@ func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 	return false
 }
 
-// generalMobility is Mobility.
+// generalMobility is Mobility for rules on the general path.
 func (s *State) generalMobility(side int) (steps, jumps int) {
 	t := *s
 	t.side = uint8(side & 1)
@@ -318,8 +321,8 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// advances reports whether every move takes a piece off for good or brings one forward. A game without placements must
-// then end.
+// advances reports whether every move captures a piece permanently or moves one forward. A game without placements
+// must then end.
 func (g *Game) advances() bool {
 	if g.uses.Any(Returns, Clones, Flying, Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false

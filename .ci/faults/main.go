@@ -1,26 +1,26 @@
-// Faults looks for games that are lost, doubled or changed when things go wrong. It builds the program and, in a
-// scratch folder, kills its work, lets system calls fail, runs hostile engines against it and feeds its parsers, and
-// prints a table of what it tried, what survived and what was lost. The exit code is 1 when anything was lost.
+// Faults looks for games that are lost, duplicated or changed when something fails. It builds the program in a
+// scratch folder, kills it at work, makes system calls fail, runs hostile engines and fuzzes the parsers. It
+// prints a table of attempts, survivals and losses. The exit code is 1 if anything was lost.
 //
 //	go run ./.ci/faults                     everything: about an hour and a half on two cores
 //	go run ./.ci/faults --kills 5 --fuzz 2s a quick look: some minutes
 //	go run ./.ci/faults --only 'swiss|disk'
 //
-// Kills: each work (run, match with a sequential test, swiss, knockout, withdrawal, balance, sweep, tune, import) is
-// played once undisturbed. Then it is begun in a new study with 1, 2 and 8 workers and killed with SIGKILL at a random
-// moment of that time, up to three times, and run to its end. Survived is what has the games of the undisturbed study,
-// each once, in a file that verifies.
+// Kills: each work (run, match with a sequential test, swiss, knockout, withdrawal, balance, sweep, tune, import)
+// is played once without disturbance. Then it is started in a new study with 1, 2 and 8 workers, killed with
+// SIGKILL at a random moment, up to three times, and run to its end. It survives if the study has the same games
+// as the undisturbed one, each once, and its file verifies.
 //
-// Disk: where strace is there and may trace, the first, second, third ... write, sync, truncation, rename and unlink of
-// a run fails in turn, until the run meets none that fails. After each, the file verifies, and the run goes on to the
-// same games.
+// Disk: if strace is available, the first, second, third ... write, sync, truncation, rename and unlink of a run
+// fails in turn, until a run has no such call. After each failure the file must verify, and the run must continue
+// to the same games.
 //
-// Readers: beside every command that holds a study (run, serve, match, balance, sweep, tune, learn, a coordinator)
-// other programs read the study and end, then the command is killed: no game is lost and the file is whole. A study
-// that is deleted, moved or replaced meanwhile is saved.
+// Readers: while a command holds a study (run, serve, match, balance, sweep, tune, learn, a coordinator), other
+// programs read the study and end; then the command is killed. No game may be lost, and the file must be valid. A
+// study that is deleted, moved or replaced meanwhile must be saved.
 //
-// It is no part of .ci/run. What it cannot catch: a power cut (what the kernel has taken from a killed process is not
-// lost), a disk that says it has written what it has not, and faults of memory-mapped pages.
+// It is not part of .ci/run. It cannot test a power cut (data that the kernel has received from a killed process
+// is not lost), a disk that reports writes it has not made, or faults of memory-mapped pages.
 package main
 
 import (
@@ -45,7 +45,7 @@ import (
 
 func main() { harness.Main("faults", run) }
 
-// options are the flags.
+// options are the flags of this program.
 type options struct {
 	kills int
 	fuzz  time.Duration
@@ -61,7 +61,7 @@ type row struct {
 	note                  string
 }
 
-// faults is what the tests need.
+// faults runs the tests. It holds what they need.
 type faults struct {
 	options
 	*harness.Scratch
@@ -119,7 +119,7 @@ func (h *faults) print() {
 	_ = t.Flush()
 }
 
-// The works are begun again after a kill. DB and WORKERS are replaced in their arguments.
+// The works are the commands that are started again after a kill. DB and WORKERS in their arguments are replaced.
 var works = []harness.Work{
 	{Name: "run", File: "name: run\ngames: [classic, vanishing]\nagents: [random, greedy, minimax-2]\npairs: " +
 		"150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS"}},
@@ -156,7 +156,7 @@ var works = []harness.Work{
 	{Name: "import", File: "", Args: []string{"import", "games.jsonl", "--db", "DB"}},
 }
 
-// killed begins spar and kills it after some time, if it has not ended by then.
+// killed starts spar and kills it after a given time, if it has not ended by then.
 func (h *faults) killed(ctx context.Context, after time.Duration, args ...string) error {
 	c, _ := h.Process(ctx, nil, args...)
 	if err := c.Start(); err != nil {
@@ -200,7 +200,7 @@ func (h *faults) killAll(ctx context.Context) error {
 	return nil
 }
 
-// kill plays a work undisturbed, and then again with kills.
+// kill plays a work without disturbance, and then again with kills.
 func (h *faults) kill(ctx context.Context, w harness.Work) (row, error) {
 	r := row{what: "killed: " + w.Name}
 	whole := w.Name + " whole.db"
@@ -247,7 +247,7 @@ func (h *faults) kill(ctx context.Context, w harness.Work) (row, error) {
 	return r, nil
 }
 
-// forget removes a study and what stands beside it.
+// forget removes a study and its accompanying files.
 func (h *faults) forget(db string) {
 	names, _ := filepath.Glob(filepath.Join(h.Dir, db+"*"))
 	for _, name := range names {
@@ -255,7 +255,7 @@ func (h *faults) forget(db string) {
 	}
 }
 
-// disk lets system calls fail.
+// disk makes system calls fail.
 func (h *faults) disk(ctx context.Context) error {
 	if _, err := exec.LookPath("strace"); err != nil {
 		h.rows = append(h.rows, row{what: "disk", note: "not tried: no strace here"})
@@ -329,8 +329,9 @@ func (h *faults) disk(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// tests runs tests of the module, one row of the table for each line: readers that come and go beside every command
-// that holds a study, and whose study is deleted, moved or replaced; floods from other machines; hostile engines.
+// tests runs tests of the module, with a row of the table for each: other programs that read a study while a
+// command holds it; studies that are deleted, moved or replaced; too many messages from other machines; hostile
+// engines.
 func (h *faults) tests(ctx context.Context) error {
 	for _, t := range []struct {
 		what string
@@ -358,13 +359,14 @@ func (h *faults) tests(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// timeUp is what go test may say, and fail, when the time of a target ends while an input is tried; an input that fails
-// is named.
+// timeUp matches the failure that go test may report if the time of a target ends during an input. A real failure
+// names its input.
 var timeUp = regexp.MustCompile(`--- FAIL: Fuzz\w+ \([0-9.]+s\)\n    context deadline exceeded\nFAIL`)
 
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
-// parsers gives each fuzz target of the module its time. A crash leaves its input in the testdata of the package.
+// parsers fuzzes each fuzz target of the module for some time. An input that crashes is kept in the testdata of
+// its package.
 func (h *faults) parsers(ctx context.Context) error {
 	if h.fuzz == 0 {
 		return nil

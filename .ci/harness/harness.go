@@ -1,5 +1,5 @@
-// Package harness is what the programs share that let things go wrong: a scratch folder with the program in it, works
-// to play there, and what is compared of their games.
+// Package harness is shared by the programs that test Spar under faults: a scratch folder with the program, works
+// to play there, and the comparison of their games.
 package harness
 
 import (
@@ -16,7 +16,7 @@ import (
 	"syscall"
 )
 
-// Main runs a program of that name until it ends or is interrupted. The exit code is 1 after an error.
+// Main runs the main function of a program until it ends or is interrupted. The exit code is 1 after an error.
 func Main(name string, run func(ctx context.Context, args []string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -26,21 +26,21 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 	}
 }
 
-// Work is something to play.
+// Work is a command that plays games.
 type Work struct {
 	Name string
 	File string // NAME.yaml
 	Args []string
 }
 
-// Scratch is a folder of its own with a fresh build of the program.
+// Scratch is a temporary folder with a fresh build of the program.
 type Scratch struct {
 	Dir  string
 	spar string
 }
 
-// New builds the program, from the top of a clone, into a scratch folder with the files of some works. The caller
-// removes the folder.
+// New builds the program in a scratch folder, which gets the files of some works. It must run at the top of a
+// clone. The caller removes the folder.
 func New(ctx context.Context, name string, works []Work) (*Scratch, error) {
 	dir, err := os.MkdirTemp("", name)
 	if err != nil {
@@ -58,7 +58,8 @@ func New(ctx context.Context, name string, works []Work) (*Scratch, error) {
 	return s, nil
 }
 
-// Process is spar in the scratch folder, with what it says; a wrapper, if any, is the command before it.
+// Process returns spar as a process in the scratch folder, with its output. A wrapper, if there is one, is the
+// command before it.
 func (s *Scratch) Process(ctx context.Context, wrapper []string, args ...string) (c *exec.Cmd, said *bytes.Buffer) {
 	all := append(append(wrapper[:len(wrapper):len(wrapper)], s.spar), args...)
 	c, said = exec.CommandContext(ctx, all[0], all[1:]...), &bytes.Buffer{}
@@ -67,7 +68,7 @@ func (s *Scratch) Process(ctx context.Context, wrapper []string, args ...string)
 	return c, said
 }
 
-// Run lets spar come to its end, and returns what it prints.
+// Run runs spar to its end and returns its output.
 func (s *Scratch) Run(ctx context.Context, args ...string) ([]byte, error) {
 	c, said := s.Process(ctx, nil, args...)
 	var out bytes.Buffer
@@ -78,8 +79,8 @@ func (s *Scratch) Run(ctx context.Context, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Games is what a study holds of its games that count and does not depend on clocks, a line each, in order. It is an
-// error when the file does not verify, has no games, or has one twice.
+// Games returns the games of a study that count and do not depend on clocks, one on each line, in order. It
+// returns an error if the file does not verify, has no games, or has a game twice.
 func (s *Scratch) Games(ctx context.Context, db string) ([]string, error) {
 	if _, err := s.Run(ctx, "verify", db); err != nil {
 		return nil, err

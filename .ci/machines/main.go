@@ -1,14 +1,14 @@
-// Machines lets other machines play while they, the coordinator and the server's folder meet with accidents, and
-// compares the games with those of one process alone. It builds the program, works in a scratch folder and prints a
-// table; the exit code is 1 when a game was lost, doubled or changed.
+// Machines plays games on several workers, causes accidents to them, to the coordinator and to the server's
+// folder, and compares the games with those of a single process. It builds the program, works in a scratch folder
+// and prints a table. The exit code is 1 if a game was lost, duplicated or changed.
 //
 //	go run ./.ci/machines                       50 accidents of each work, with 1, 3 and 8 workers
 //	go run ./.ci/machines --accidents 5 --only swiss
 //
-// Accidents, at random moments: kill -9 of a worker, kill -9 of the coordinator (the same command goes on), SIGSTOP of
-// a worker for longer than it may be silent, the folder of the embedded server deleted. Deliveries that come twice,
-// late and in another order are part of the simulation: go test ./arena/remote -run 'Simulation|Cheats' -v -tasks
-// 1000000 -machines 1000 -studies 200
+// Accidents, at random moments: kill -9 of a worker, kill -9 of the coordinator (the same command then continues),
+// SIGSTOP of a worker for longer than it may be silent, the folder of the embedded server deleted. Messages that
+// arrive twice, late or in another order are tested by the simulation: go test ./arena/remote -run
+// 'Simulation|Cheats' -v -tasks 1000000 -machines 1000 -studies 200
 package main
 
 import (
@@ -49,8 +49,7 @@ var works = []harness.Work{
 	{Name: "balance", File: "", Args: []string{"balance", "vanishing", "--effort", "quick"}},
 }
 
-// machines is what the works share.
-// machinesFile is the file of --machines, in the scratch folder.
+// machines are the flags that all works have. machinesFile is the file for --machines in the scratch folder.
 const machinesFile = "machines.yaml"
 
 type machines struct {
@@ -132,7 +131,7 @@ func (h *machines) alone(ctx context.Context, w harness.Work) ([]string, error) 
 
 func with(args []string, more ...string) []string { return append(args[:len(args):len(args)], more...) }
 
-// crew are the workers of a run.
+// crew holds the workers of a run.
 type crew struct {
 	h    *machines
 	ctx  context.Context
@@ -150,7 +149,8 @@ func (c *crew) kill(i int) {
 	_ = c.all[i].Wait() // it was killed
 }
 
-// accident lets something happen; coordinator tells that it is not for the crew.
+// accident causes an accident. The result coordinator is true if the caller must cause it, because it concerns the
+// coordinator.
 func (c *crew) accident(kind, i int) error {
 	switch kind {
 	case 0:
@@ -172,7 +172,7 @@ func (c *crew) accident(kind, i int) error {
 	return nil
 }
 
-// together plays with workers and accidents. Each kind of accident is counted.
+// together plays a work with workers and accidents. It counts each kind of accident.
 func (h *machines) together(ctx context.Context, w harness.Work, n int) (games []string, met [4]int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// block is a piece of a file as a cover profile has it.
+// block is a part of a file, as in a coverage profile.
 type block struct {
 	line, column, endLine, endColumn int
 	count                            int
 }
 
-// coverage is the blocks of a package's files, by path; nil is not known.
+// coverage holds the blocks of a package's files, by path; nil means unknown.
 type coverage map[string][]block
 
 // readCoverage reads the blocks of the package in a folder.
@@ -42,7 +42,7 @@ func readCoverage(profile, dir string) (coverage, error) {
 	return out, nil
 }
 
-// reaches tells whether the tests may come to a change: they do unless it lies in blocks that never ran.
+// reaches reports whether the tests can reach a change: they can unless it lies in blocks that were never run.
 func (c coverage) reaches(m mutant) bool {
 	if c == nil {
 		return true

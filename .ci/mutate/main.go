@@ -1,5 +1,5 @@
-// Mutate changes small things in the deciding packages, one at a time, and runs the tests that should notice. It prints
-// the changes that no test noticed, and the share that were killed.
+// Mutate makes small changes in the packages that decide results, one at a time, and runs the tests that should
+// notice. It prints the changes that no test noticed, and the fraction that were killed.
 //
 //	go run ./.ci/mutate                                  every mutant of every package: hours
 //	go run ./.ci/mutate --sample 60 --seed 2 ./ratings   60 of package ratings
@@ -8,14 +8,15 @@
 //	go run ./.ci/mutate --list ./tuning/...
 //	go run ./.ci/mutate --dark ./reports/...             quick: those in lines that no test of their package runs
 //
-// It flips comparisons (< to <= and to >=, == to !=, and so on), + and -, && and ||, turns 0 into 1 and 1 into 0, drops
-// a minus or a !, negates conditions and drops guards (an if that ends in return, continue or break is never taken,
-// except where it only hands on an error). The 0 beside a returned error stays. What does not compile does not count.
-// Edits go through -overlay: the tree is never changed. A mutant that no test reaches survives unrun; one that runs
-// into the time limit is killed. An interrupt ends it with what it has.
+// It flips comparisons (< to <= and to >=, == to !=, and so on), + and -, && and ||, turns 0 into 1 and 1 into 0,
+// drops a minus or a !, negates conditions and drops guards (an if that ends in return, continue or break is never
+// taken, unless it only returns an error). The 0 next to a returned error is not changed. Mutants that do not
+// compile do not count. Changes use -overlay, so the working tree is never modified. A mutant that no test reaches
+// survives without being run; one that exceeds the time limit is killed. After an interrupt, Mutate prints the
+// results so far.
 //
-// Changes of layout are not tried: the coordinates of a drawing, and which columns of a table are right-aligned. No
-// part of .ci/run.
+// It does not change layout: the coordinates of a drawing, and which columns of a table are right-aligned. It is
+// not part of .ci/run.
 package main
 
 import (
@@ -40,8 +41,8 @@ import (
 	"time"
 )
 
-// extra names tests outside a package that specify it, for mutants that its own tests do not kill: scripts of the
-// command line and packages above. A folder that ends in /... stands for all below it.
+// extra names tests outside a package that also specify it: scripts of the command line, and packages above. They
+// run for mutants that the package's own tests do not kill. A folder that ends in /... means all folders below it.
 var extra = []struct {
 	folder string
 	test   suite
@@ -74,7 +75,7 @@ var extra = []struct {
 	{"reports/page", suite{"./reports/pages", ""}},
 }
 
-// slow names tests that are put off: they run over a mutant that the others of the package do not kill.
+// slow names tests that run last: only for mutants that the other tests of the package do not kill.
 var slow = map[string]string{
 	"ratings":    "^(TestCoverage|TestNeverNonsense|TestCriticalValues)$",
 	"tuning":     "^(TestPlantedWeightsAreFound|TestSameResultOnAnyWorkersAndAfterAnyStops|TestOpeningsAreDisjoint|TestNothingIsFoundWhereThereIsNothing)$",
@@ -82,7 +83,7 @@ var slow = map[string]string{
 	"arena":      "^(TestSparOverUGI|TestWithdrawal|TestFaultyEngines)$",
 }
 
-// suite is the tests of a package, all of them or those that match.
+// suite is the tests of a package: all of them, or those that match.
 type suite struct{ pkg, run string }
 
 func (s suite) String() string { return strings.TrimSpace(s.pkg + " " + s.run) }
@@ -96,7 +97,7 @@ func (s suite) args() []string {
 	return args
 }
 
-// stages are the arguments of go test for a suite, the quick tests first.
+// stages returns the arguments of go test for a suite, with the quick tests first.
 func (s suite) stages() [][]string {
 	put := slow[strings.TrimPrefix(s.pkg, "./")]
 	if put == "" || s.run != "" {
@@ -105,7 +106,7 @@ func (s suite) stages() [][]string {
 	return [][]string{append(s.args(), "-skip", put), append(s.args(), "-run", put)}
 }
 
-// options are the flags.
+// options are the flags of this program.
 type options struct {
 	sample int
 	of     int
@@ -206,10 +207,10 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	return nil
 }
 
-// tally is the outcome of a package.
+// tally is the result for a package.
 type tally struct {
 	dir                     string
-	possible                int // mutants there are
+	possible                int // number of possible mutants
 	tried, killed, timedOut int
 	survived, unreached     int
 }
@@ -246,7 +247,7 @@ func summarise(out io.Writer, all []tally) {
 	}
 }
 
-// pack tries the mutants of one package.
+// pack tests the mutants of one package.
 type pack struct {
 	dir     string
 	o       options
@@ -254,7 +255,7 @@ type pack struct {
 	scratch string
 	found   []mutant
 	suites  []suite
-	cover   map[suite]coverage // nil coverage = not known, may reach everything
+	cover   map[suite]coverage // lines that the tests reach; nil coverage means unknown: they may reach everything
 }
 
 // find lists the mutants of the package.
@@ -281,7 +282,7 @@ func (p *pack) find() error {
 	return nil
 }
 
-// shuffle brings things into the order of a seed.
+// shuffle puts things into a random order that depends on a seed.
 func shuffle[T any](seed uint64, of []T) {
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
 }
@@ -348,8 +349,8 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 	return t, nil
 }
 
-// measure lists the tests of the package and which lines each of them reaches. It is an error if one of them fails, or
-// if there is none, before anything is changed: every mutant would then seem to be killed, or none.
+// measure lists the tests of the package and which lines each of them reaches. If one of them fails without a
+// change, or if there are none, it returns an error, because then all mutants would seem to be killed, or none.
 func (p *pack) measure(ctx context.Context) error {
 	p.suites = nil
 	p.cover = map[suite]coverage{}
@@ -390,11 +391,11 @@ func (p *pack) measure(ctx context.Context) error {
 	return nil
 }
 
-// verdict is what became of a mutant.
+// verdict is the result for a mutant.
 type verdict int
 
 const (
-	broken verdict = iota // does not compile
+	broken verdict = iota // the mutant does not compile
 	killed
 	timedOut
 	survived
@@ -437,7 +438,7 @@ func (p *pack) judge(ctx context.Context, m mutant) (verdict, error) {
 	return out, nil
 }
 
-// runTests runs tests over a mutant, with a limit on its memory: a loop without an end may grow.
+// runTests runs tests on a mutant. It limits their memory, because an endless loop may allocate without limit.
 func (p *pack) runTests(ctx context.Context, tests []string, overlay string) verdict {
 	ctx, cancel := context.WithTimeout(ctx, p.o.limit+time.Minute)
 	defer cancel()
@@ -469,7 +470,7 @@ func (p *pack) runTests(ctx context.Context, tests []string, overlay string) ver
 	return killed
 }
 
-// failFiles lists the failures that property tests have kept, of all packages two folders deep.
+// failFiles lists the files in which property tests have stored failures, in packages up to two folders deep.
 func failFiles() []string {
 	var out []string
 	for _, depth := range []string{"*", "*/*"} {

@@ -11,22 +11,22 @@ import (
 	"strings"
 )
 
-// mutant is one change of one file: bytes from..to become with.
+// mutant is one change in one file: the bytes from from to to are replaced by with.
 type mutant struct {
 	file     string
 	source   []byte
 	from, to int
 	with     string
-	line     int // of from, from 1
+	line     int // line of the start of the change, from 1
 	column   int
 }
 
-// text is the changed file.
+// text returns the changed file.
 func (m mutant) text() []byte {
 	return bytes.Join([][]byte{m.source[:m.from], []byte(m.with), m.source[m.to:]}, nil)
 }
 
-// lines are the lines that hold the change, before and after it.
+// lines returns the lines with the change, before and after it.
 func (m mutant) lines() (before, after string) {
 	begin := bytes.LastIndexByte(m.source[:m.from], '\n') + 1
 	end := len(m.source)
@@ -43,7 +43,7 @@ func (m mutant) where() string {
 		strings.ReplaceAll(after, "\n", " "))
 }
 
-// swaps are what an operator becomes.
+// swaps lists the replacements for each operator.
 var swaps = map[token.Token][]string{
 	token.LSS: {"<=", ">="}, token.LEQ: {"<", ">"}, token.GTR: {">=", "<="}, token.GEQ: {">", "<"},
 	token.EQL: {"!="}, token.NEQ: {"=="},
@@ -52,7 +52,7 @@ var swaps = map[token.Token][]string{
 	token.LAND: {"||"}, token.LOR: {"&&"},
 }
 
-// mutants lists the changes of a file, in its order.
+// mutants lists the changes of a file, in the order of the file.
 func mutants(file string) ([]mutant, error) {
 	source, err := os.ReadFile(file)
 	if err != nil {
@@ -74,9 +74,9 @@ type finder struct {
 	source []byte
 	set    *token.FileSet
 	found  []mutant
-	posts  map[ast.Stmt]bool // of loops: i++ there has only loops without an end to offer
-	unread map[ast.Expr]bool // values beside a returned error
-	places [][2]token.Pos    // the coordinates of a drawing, and which columns of a table stand at the right
+	posts  map[ast.Stmt]bool // post statements of loops: a change of i++ there only makes endless loops
+	unread map[ast.Expr]bool // values next to a returned error, which nobody reads
+	places [][2]token.Pos    // layout: the coordinates of a drawing, and which columns of a table are right-aligned
 }
 
 func (f *finder) at(p token.Pos) int { return f.set.Position(p).Offset }
@@ -160,7 +160,7 @@ func (f *finder) visit(n ast.Node) bool {
 	return true
 }
 
-// isEdge tells whether an expression is where a canvas ends, like c.Min.X.
+// isEdge reports whether an expression is an edge of a canvas, like c.Min.X.
 func isEdge(e ast.Expr) bool {
 	axis, ok := e.(*ast.SelectorExpr)
 	if !ok || axis.Sel.Name != "X" && axis.Sel.Name != "Y" {
@@ -175,7 +175,7 @@ func isNumber(e ast.Expr) bool {
 	return ok && (l.Kind == token.INT || l.Kind == token.FLOAT)
 }
 
-// isOf tells whether an expression is one of these names of a package.
+// isOf reports whether an expression is one of the given names of a package.
 func isOf(e ast.Expr, pkg string, names ...string) bool {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -185,7 +185,8 @@ func isOf(e ast.Expr, pkg string, names ...string) bool {
 	return ok && x.Name == pkg && slices.Contains(names, s.Sel.Name)
 }
 
-// condition negates the condition of an if, where nothing else does, and drops its guard.
+// condition makes the mutants of an if: the negated condition, unless another mutant does the same, and the
+// dropped guard.
 func (f *finder) condition(n *ast.IfStmt) {
 	cond := string(f.source[f.at(n.Cond.Pos()):f.at(n.Cond.End())])
 	switch n.Cond.(type) {
@@ -203,7 +204,7 @@ func (f *finder) condition(n *ast.IfStmt) {
 	}
 }
 
-// isError tells whether an expression is plainly an error that is not nil.
+// isError reports whether an expression is obviously an error other than nil.
 func isError(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -215,7 +216,7 @@ func isError(e ast.Expr) bool {
 	return false
 }
 
-// isText tells whether an expression is plainly a string.
+// isText reports whether an expression is obviously a string.
 func isText(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -191,7 +191,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	return nil
 }
 
-// ablationPart is the planned games under some rules.
+// ablationPart describes the planned games under one set of rules.
 type ablationPart struct {
 	Rules    string   `json:"rules" help:"name of the rules"`
 	Variants []string `json:"variants" help:"values that are played"`
@@ -208,7 +208,7 @@ func partsOf(plan *ablation.Plan) (out []ablationPart) {
 	return out
 }
 
-// ablationPlan is printed as kind ablation_plan.
+// ablationPlan is the output of kind ablation_plan.
 type ablationPlan struct {
 	Agent string          `json:"agent" help:"the unchanged agent"`
 	Games int64           `json:"games" help:"games"`

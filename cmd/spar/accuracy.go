@@ -149,7 +149,7 @@ func rulesAccuracy(ctx context.Context, db *store.DB, rules string, o solve.Opti
 	return accuracy.Study(ctx, db, rules, g, t, 0)
 }
 
-// studyRules compiles the rules of a study with that name.
+// studyRules compiles rules of a study, by name.
 func studyRules(ctx context.Context, db *store.DB, name string) (*engines.Game, error) {
 	for row, err := range db.Games(ctx, store.Filter{Rules: name, Limit: 1}) {
 		if err != nil {

@@ -143,7 +143,7 @@ func agentFile(s agents.Spec) ([]byte, error) {
 	return yaml.Dump(&doc)
 }
 
-// dropValues removes the keys for whose values drop returns true.
+// dropValues removes the keys whose values the function drop rejects.
 func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
 	if n.Kind == yaml.MappingNode {
 		var kept []*yaml.Node
@@ -159,7 +159,7 @@ func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
 	}
 }
 
-// shownAgent is printed as kind agent.
+// shownAgent is the output of kind agent.
 type shownAgent struct {
 	agents.Spec
 	Idle []agents.Idle `json:"idle"`

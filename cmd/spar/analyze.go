@@ -111,10 +111,10 @@ original program does.`,
 	return c
 }
 
-// defaultJudge is the agent whose scores count if there are no exact values.
+// defaultJudge is the agent whose scores are used if there are no exact values.
 const defaultJudge = "minimax-4"
 
-// judgeFlags adds the flags that say what rates moves.
+// judgeFlags adds the flags that choose what rates moves.
 func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *string) {
 	agentFlag(c, agent, "agent that rates moves if the game is too large to solve")
 	agentSetFlag(c, agentSet)
@@ -146,7 +146,7 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 // reviewPrinter reviews games and prints the reviews.
 type reviewPrinter struct {
 	j       *review.Judge
-	figure  string // file of the chart, if any
+	figure  string // path of the chart's file; empty = no chart
 	asJSON  bool
 	printed int
 }

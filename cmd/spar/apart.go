@@ -12,7 +12,7 @@ import (
 
 // The functions here refuse what does not go together, before a command runs.
 
-// needs refuses flags if none of the others is given.
+// needs returns an error if one of some flags is given and none of the flags that it needs.
 func needs(c *cobra.Command, flags []string, others ...string) {
 	beforehand(c, func(c *cobra.Command) error {
 		if slices.ContainsFunc(others, func(name string) bool { return given(c, name) }) {
@@ -27,13 +27,14 @@ func needs(c *cobra.Command, flags []string, others ...string) {
 	})
 }
 
-// given reports whether a flag is given, and not as false.
+// given reports whether a flag is given, with a value other than false.
 func given(c *cobra.Command, name string) bool {
 	f := c.Flags().Lookup(name)
 	return f.Changed && f.Value.String() != "false"
 }
 
-// apartFrom refuses overrides of keys that have flags of their own if both are given; flags is indexed by key path.
+// apartFrom returns an error if the user overrides a key and also gives the flag for that key. The map flags has
+// flags by key path.
 func apartFrom(c *cobra.Command, overrides string, flags map[string]string) {
 	beforehand(c, func(c *cobra.Command) error {
 		set, _ := c.Flags().Lookup(overrides).Value.(pflag.SliceValue)
@@ -50,10 +51,10 @@ func apartFrom(c *cobra.Command, overrides string, flags map[string]string) {
 	})
 }
 
-// together is how cobra's error names exclusive flags that are given together.
+// together matches cobra's error about mutually exclusive flags.
 var together = regexp.MustCompile(`\[([^]]+)\] were all set$`)
 
-// refuseTogether refuses flags that exclude each other.
+// refuseTogether returns an error for flags that exclude each other.
 func refuseTogether(c *cobra.Command) error {
 	err := c.ValidateFlagGroups()
 	if err == nil {

@@ -32,7 +32,7 @@ type balanceOptions struct {
 	limit   int64
 	dry     bool
 	report  reportOptions
-	time    pace.Limit // time of --minutes
+	time    pace.Limit // time limit of --minutes
 
 	machines machineFlags
 }
@@ -141,7 +141,7 @@ func overrideMap(set []string) (map[string]any, error) {
 // learned is the word for an evaluation that is learned before the study starts.
 const learned = "learned"
 
-// learn returns the agent of a study's net and learns the net if it does not exist yet. A dry run learns nothing.
+// learn returns the agent with the net of a study. It learns the net if there is none yet, except in a dry run.
 func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, error) {
 	net := "out/" + fileName(r.Label) + ".net"
 	if o.dry {
@@ -155,7 +155,7 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 	return learn.Agent(c.Context(), r.Game, net, minutes, learn.Options{Seed: o.request.Seed, Workers: o.workers})
 }
 
-// recommend finds the family of the tiers for some rules. A dry run plays nothing, and takes the default.
+// recommend returns the family of the tiers for some rules. In a dry run it plays nothing and returns the default.
 func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign.Family, error) {
 	if o.dry {
 		return campaign.ByMCTS, nil
@@ -172,7 +172,7 @@ func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign
 	return f, err
 }
 
-// campaigns checks the flags and plans a study for each set of rules.
+// campaigns checks the flags and returns a planned study for each set of rules.
 func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaign.Campaign, error) {
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
 		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
@@ -243,7 +243,8 @@ func checkEffort(name string) error {
 	return nil
 }
 
-// asInput makes a failure to read a named file an error of the input, unless it already has a place.
+// asInput converts a failure to read a named file to an error about the input, unless the error already has a
+// place in a file.
 func asInput(err error) error {
 	var bad strict.Errors
 	if errors.As(err, &bad) {
@@ -375,7 +376,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	return writeReports(c, db, labels, o.report)
 }
 
-// playing displays the progress of the games.
+// playing shows the progress of the games.
 func playing(l *watch.Display) func(campaign.Status) {
 	return func(s campaign.Status) {
 		l.Show(func() string {
@@ -388,7 +389,7 @@ func playing(l *watch.Display) func(campaign.Status) {
 	}
 }
 
-// planTrouble makes a conflict with the stored plan of a study an error of the input.
+// planTrouble converts a conflict with the stored plan of a study to a usage error.
 func planTrouble(err error) error {
 	var plan *store.PlanError
 	if errors.As(err, &plan) || errors.Is(err, campaign.ErrOther) {
@@ -397,7 +398,7 @@ func planTrouble(err error) error {
 	return err
 }
 
-// firstAndLast names the agents of a part: only the first and the last if there are many.
+// firstAndLast names the agents of a part; if there are many, only the first and the last.
 func firstAndLast(names []string) string {
 	if len(names) == 1 {
 		return names[0]
@@ -405,7 +406,7 @@ func firstAndLast(names []string) string {
 	return fmt.Sprintf("%s ... %s (%d)", names[0], names[len(names)-1], len(names))
 }
 
-// balancePlan is printed as kind balance_plan.
+// balancePlan is the output of kind balance_plan.
 type balancePlan struct {
 	DB string `json:"db" help:"the study's file"`
 	campaign.Outlook

@@ -25,13 +25,13 @@ func benchCommand() *cobra.Command {
 	return c
 }
 
-// processClock returns the real and CPU time of this process.
+// processClock returns a clock with the wall and CPU time of this process.
 func processClock() bench.Clock {
 	began := time.Now()
 	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: processTime}
 }
 
-// badSeconds reports whether a time is invalid: not above 0, or not a number.
+// badSeconds reports whether a duration is invalid: not positive, or not a number.
 func badSeconds(s float64) bool { return !(s > 0) || math.IsInf(s, 0) }
 
 func benchPlayoutsCommand() *cobra.Command {

@@ -65,7 +65,7 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 	return c
 }
 
-// rateText writes a rate in thousands with its lowest and highest round.
+// rateText writes a rate in thousands, with its lowest and highest round.
 func rateText(r bench.Rate) string {
 	k := func(x float64) string {
 		if x < 100_000 {

@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// processTime returns the CPU seconds of this process; 0 if the system does not tell.
+// processTime returns the CPU seconds that this process has used; 0 if the system does not provide them.
 func processTime() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -134,7 +134,7 @@ func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
 	return nil
 }
 
-// writeBook writes the agent with the lines in its opening book.
+// writeBook writes the agent's file, with the lines in its opening book.
 func writeBook(path string, spec agents.Spec, g *engines.Game, p *engines.Position, b *book.Book) error {
 	spec.Mixture.OpeningBook = nil
 	for _, l := range b.Lines() {

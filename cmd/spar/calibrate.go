@@ -140,8 +140,8 @@ func opinion(o calibration.Options) func(context.Context, campaign.Rules, int64)
 	return func(context.Context, campaign.Rules, int64) (string, error) { return o.Eval, nil }
 }
 
-// calibrators opens the pool for other machines if flags ask for it. Records of the machines are kept during the
-// calibration.
+// calibrators opens the pool for other machines if the flags request it. It keeps the records of the machines
+// during the calibration.
 func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Options) (leave func() error, err error) {
 	leave = func() error { return nil }
 	if !machines.on() {
@@ -164,7 +164,7 @@ func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Option
 	return leave, nil
 }
 
-// printCalibration writes the table; in full with each set of rules.
+// printCalibration writes the table; if full is set, with each set of rules.
 func printCalibration(w io.Writer, counts []calibration.Count, studies []calibration.Study, command string,
 	full bool,
 ) error {

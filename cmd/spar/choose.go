@@ -90,7 +90,7 @@ func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name strin
 // eachLine is the type of bulk.Each and bulk.EachLine.
 type eachLine func(in io.Reader, name string, do func(number int, line []byte) error) error
 
-// answerLines answers each line of a bulk input. A line without an answer makes the exit code 1, and the others are
+// answerLines answers each line of a bulk input. If a line has no answer, the exit code is 1, but later lines are
 // still answered.
 func answerLines(each eachLine, in io.Reader, name string, out io.Writer,
 	answer func(number int, line []byte, out *bufio.Writer) (failed bool, err error),

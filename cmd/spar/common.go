@@ -34,8 +34,8 @@ func loadGame(name string, set []string) (*engines.Game, error) {
 	return g, nil
 }
 
-// printJSON prints one object as one line, with kind and version first. The value is a struct or a map without keys of
-// these names.
+// printJSON prints one object as one line, with kind and version first. The value must be a struct or a map that
+// has no keys with these names.
 func printJSON(w io.Writer, kind string, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -64,7 +64,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// newDisplay returns a progress display on error output.
+// newDisplay returns a progress display on standard error.
 func newDisplay(c *cobra.Command) *watch.Display {
 	return watch.NewDisplay(c.ErrOrStderr(), isTerminal(c.ErrOrStderr()))
 }
@@ -91,8 +91,8 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	return readUntilDone(c.Context(), f, args[0]), args[0], nil
 }
 
-// readUntilDone reads from in until ctx ends; then reading fails with its error, even in an endless line. Errors call
-// the input name.
+// readUntilDone reads from in until ctx ends; Then reading returns ctx's error, even within an endless line.
+// Errors call the input name.
 func readUntilDone(ctx context.Context, in io.ReadCloser, name string) io.ReadCloser {
 	r, w := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
@@ -104,7 +104,7 @@ func readUntilDone(ctx context.Context, in io.ReadCloser, name string) io.ReadCl
 	return r
 }
 
-// untilDone runs a function that ignores ctx, and returns without waiting for it when ctx ends; the function continues
+// untilDone runs a function that cannot be cancelled. It returns when ctx ends, although the function continues
 // until the process ends.
 func untilDone[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	var result T

@@ -10,7 +10,7 @@ import (
 	"spar/agents/ugi"
 )
 
-// askOn returns a function that asks a person at the terminal; nil if input or error output is not a terminal.
+// askOn returns a function that asks a person at the terminal; nil if standard input or error is not a terminal.
 func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	in, ok := stdin.(*os.File)
 	if !ok || !isTerminal(in) || !isTerminal(stderr) {
@@ -34,14 +34,14 @@ func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	}
 }
 
-// allPrograms returns a context that allows the programs named on this command line.
+// allPrograms returns a context that allows the programs that this command line names.
 func allPrograms(ctx context.Context) context.Context {
 	h := ugi.HostOf(ctx)
 	h.Allow = nil
 	return ugi.WithHost(ctx, h)
 }
 
-// noPrograms returns a context that allows no program and asks nobody, for dry runs and checks.
+// noPrograms returns a context that allows no program and asks nobody. It is for dry runs and checks.
 func noPrograms(ctx context.Context) context.Context {
 	h := ugi.HostOf(ctx)
 	h.Allow = func(c ugi.Command) error {

@@ -143,7 +143,7 @@ func decorate(d *diagram.Diagram, marks, arrows []string) error {
 	return nil
 }
 
-// drawnDiagram is printed as kind diagram.
+// drawnDiagram is the output of kind diagram.
 type drawnDiagram struct {
 	File  string `json:"file" help:"written"`
 	Rules string `json:"rules" help:"name of the rules"`

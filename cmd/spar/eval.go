@@ -125,7 +125,7 @@ type learnedEvaluation struct {
 	Score    float64         `json:"score" help:"expected score of the side to move, 0 to 1"`
 }
 
-// Answers to lines of --file.
+// Answers to the lines of --file.
 type (
 	answeredEvaluation struct {
 		bulk.Asked
@@ -169,7 +169,7 @@ func (e *evaluation) print(out io.Writer, p *engines.Position) error {
 	return printExpected(out, e.Side, e.Value, e.Score)
 }
 
-// printExpected prints the score that an evaluation expects.
+// printExpected prints the expected score that an evaluation gives.
 func printExpected(out io.Writer, side string, value, score float64) error {
 	_, err := fmt.Fprintf(out, "%s player to move (%s): value %+.4g, expected score %.3f\n",
 		map[string]string{"X": "first", "O": "second"}[side], side, value, score)

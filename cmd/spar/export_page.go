@@ -76,7 +76,7 @@ archives hold it. The file contains no names, paths or opinions.`,
 	return c
 }
 
-// usageOf marks an error that wraps kind as a usage error.
+// usageOf makes an error a usage error if it wraps kind.
 func usageOf(err, kind error) error {
 	if errors.Is(err, kind) {
 		return usageError{err}
@@ -84,7 +84,7 @@ func usageOf(err, kind error) error {
 	return err
 }
 
-// exportedPage is printed as kind exported_page.
+// exportedPage is the output of kind exported_page.
 type exportedPage struct {
 	File  string   `json:"file" help:"where the page is"`
 	Bytes int64    `json:"bytes" help:"its size"`

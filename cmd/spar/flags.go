@@ -30,14 +30,14 @@ func agentSetFlag(c *cobra.Command, set *[]string) {
 	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of the agent, like budget.depth=3 (repeatable)")
 }
 
-// agentSetsFlag adds --agent-set for commands with several agents, see knobsByAgent.
+// agentSetsFlag adds --agent-set for commands with several agents: see knobsByAgent.
 func agentSetsFlag(c *cobra.Command, set *[]string) {
 	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of an agent, like mcts-1k:budget.iterations=500 "+
 		"(repeatable)")
 }
 
-// knobsByAgent groups overrides of the form NAME:key=value by agent, named as on the command line or in tables. Names
-// may contain colons themselves.
+// knobsByAgent groups overrides of the form NAME:key=value by agent. The agents are named as on the command line
+// or in tables. Names can contain colons.
 func knobsByAgent(names, set []string) (map[string][]string, error) {
 	called := map[string]string{}
 	for _, name := range names {
@@ -70,7 +70,7 @@ func knobsByAgent(names, set []string) (map[string][]string, error) {
 	return out, nil
 }
 
-// asTyped adds to mistakes of an input the flags with which their overrides were given.
+// asTyped adds to mistakes about overrides the flags with which the overrides were given.
 func asTyped(c *cobra.Command, err error) error {
 	var bad strict.Errors
 	if !errors.As(err, &bad) {
@@ -94,8 +94,8 @@ func asTyped(c *cobra.Command, err error) error {
 	return err
 }
 
-// byFlags adds to mistakes of a file that a command wrote itself the flags behind its keys. A key from an argument, or
-// from several flags, gets no name.
+// byFlags adds to mistakes in a plan that a command made from its flags the flags for the keys. A key that comes
+// from an argument, or from several flags, gets no flag.
 func byFlags(c *cobra.Command, err error, flags map[string]string) error {
 	var bad strict.Errors
 	if !errors.As(err, &bad) {
@@ -123,7 +123,7 @@ func byFlags(c *cobra.Command, err error, flags map[string]string) error {
 // optionForm matches errors of packages about their options: "learn: lambda 2: expected 0 to 1", "patterns: open: ...".
 var optionForm = regexp.MustCompile(`^\w+: (\w+)((?: \S+)?: .*)$`)
 
-// byOption adds the flag behind an option to a package's error about that option.
+// byOption adds the name of the flag to a package's error about an option.
 func byOption(c *cobra.Command, err error) error {
 	if parts := optionForm.FindStringSubmatch(err.Error()); parts != nil {
 		for _, name := range []string{parts[1], parts[1] + "-plies"} {
@@ -135,7 +135,7 @@ func byOption(c *cobra.Command, err error) error {
 	return usageError{err}
 }
 
-// flagText formats a flag as it is typed, with its value or its value at some index.
+// flagText formats a flag in the form in which a user types it, with its value or one of its values.
 func flagText(c *cobra.Command, name string, index int) string {
 	value := c.Flags().Lookup(name).Value
 	if value.Type() == "bool" {
@@ -161,7 +161,7 @@ func rulesFlag(c *cobra.Command, rules *string, usage string) {
 	completes(c, "rules", gameNames)
 }
 
-// agentFlag adds --agent, an agent by name or path; the present value is the default.
+// agentFlag adds --agent, an agent by name or path. The present value is the default.
 func agentFlag(c *cobra.Command, agent *string, usage string) {
 	c.Flags().StringVarP(agent, "agent", "a", *agent, usage)
 	completes(c, "agent", agentNames)
@@ -173,8 +173,8 @@ func completes(c *cobra.Command, flag string, names cobra.CompletionFunc) {
 	}
 }
 
-// gamesFlag adds --rules for the games that a command plays one after another, and returns a function that returns them
-// when the command runs.
+// gamesFlag adds --rules for commands that play several games, one after another. It returns a function that
+// returns the games when the command runs.
 func gamesFlag(c *cobra.Command) (games func() []string) {
 	rules := c.Flags().StringArrayP("rules", "r", []string{"classic"}, "a game, or several separated by commas "+
 		"(repeatable)")
@@ -182,7 +182,7 @@ func gamesFlag(c *cobra.Command) (games func() []string) {
 	return func() []string { return strict.SplitList(strings.Join(*rules, ",")) }
 }
 
-// seedFlag adds --seed, which replaces the seed of the command's file, and returns a function that adds it to the
+// seedFlag adds --seed, which overrides the seed in the command's file. It returns a function that adds it to the
 // overrides of that file.
 func seedFlag(c *cobra.Command) (with func(set []string) []string) {
 	seed := c.Flags().Int64("seed", 0, "seed of all random numbers, instead of the file's")
@@ -195,7 +195,7 @@ func seedFlag(c *cobra.Command) (with func(set []string) []string) {
 	}
 }
 
-// rulesArgument lets a command accept its rules as its one argument or by --rules.
+// rulesArgument lets a command take its rules as its one argument or by --rules.
 func rulesArgument(c *cobra.Command, rules *string) {
 	rulesFlag(c, rules, "the game, instead of the argument")
 	c.ValidArgsFunction = gameNames
@@ -211,7 +211,7 @@ func rulesArgument(c *cobra.Command, rules *string) {
 	}
 }
 
-// rulesArguments lets a command accept several rules as arguments or by --rules, at least the given number.
+// rulesArguments lets a command take several rules as arguments or by --rules, at least a given number.
 func rulesArguments(c *cobra.Command, rules *[]string, least int) {
 	c.Flags().StringArrayVarP(rules, "rules", "r", nil, "a game, instead of the arguments (repeatable)")
 	completes(c, "rules", gameNames)
@@ -225,7 +225,7 @@ func rulesArguments(c *cobra.Command, rules *[]string, least int) {
 	}
 }
 
-// rulesOnce refuses arguments together with --rules.
+// rulesOnce returns an error if there are both arguments and --rules.
 func rulesOnce(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("the rules are given twice: by --rules and as %s", args[0])
@@ -233,7 +233,7 @@ func rulesOnce(args []string) error {
 	return nil
 }
 
-// noArgs makes a command refuse arguments.
+// noArgs makes a command return an error if it has arguments.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -241,7 +241,7 @@ func noArgs(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unexpected argument %q%s", args[0], byDB(c, args[0]))
 }
 
-// byDB explains how to name the study for a command whose arguments are something else.
+// byDB explains how to name the study if the arguments of a command are something else.
 func byDB(c *cobra.Command, arg string) string {
 	if !strings.HasSuffix(arg, ".db") || c.Flags().Lookup("db") == nil {
 		return ""
@@ -249,11 +249,11 @@ func byDB(c *cobra.Command, arg string) string {
 	return "; a study is named by --db"
 }
 
-// defaultStudy is the study of the first run in README's quickstart.
+// defaultStudy is the path of the study that README's quickstart makes.
 const defaultStudy = "out/quickstart.db"
 
-// studyArgument lets a command accept its study as its one argument or by --db. If neither is given, the present value
-// of path is used, or the argument is required if it is empty.
+// studyArgument lets a command accept its study as its one argument or by --db. If neither is given, the present
+// value of path is used; if that is empty, the argument is required.
 func studyArgument(c *cobra.Command, path *string) {
 	fallback := *path
 	c.Flags().StringVar(path, "db", fallback, "the study, instead of the argument")
@@ -276,13 +276,13 @@ func studyTwice(arg string) error {
 	return fmt.Errorf("the study is given twice: by --db and as %s", arg)
 }
 
-// positionFlags adds flags for a position: its text, moves from the start, or moves from there.
+// positionFlags adds flags for a position: its text, moves from the start, or moves after the position.
 func positionFlags(c *cobra.Command, position, moves *string) {
 	c.Flags().StringVar(position, "position", "", "position text")
 	c.Flags().StringVar(moves, "moves", "", "moves, space-separated")
 }
 
-// memoryFlag adds --memory, a number of bytes; the present value is the default.
+// memoryFlag adds --memory, a number of bytes. The present value is the default.
 func memoryFlag(c *cobra.Command, bytes *int64, usage string) {
 	c.Flags().Var((*byteCount)(bytes), "memory", usage+", with a unit, like 4GB, 500MB or 64MiB")
 }
@@ -308,7 +308,7 @@ var units = []struct {
 
 var sizeForm = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)$`)
 
-// Set parses a size. Upper and lower case are the same.
+// Set parses a size. Letters can be upper or lower case.
 func (n *byteCount) Set(text string) error {
 	parts := sizeForm.FindStringSubmatch(text)
 	if parts == nil {
@@ -338,10 +338,10 @@ func (n *byteCount) String() string {
 	return ""
 }
 
-// Type is the word for the value in --help.
+// Type returns the word for the value in help texts.
 func (n *byteCount) Type() string { return "size" }
 
-// gameNames completes names of games.
+// gameNames completes names of games in the shell.
 func gameNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return configs.Names(configs.Games), cobra.ShellCompDirectiveDefault
 }

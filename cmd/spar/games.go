@@ -181,7 +181,7 @@ func readLength(text string, f *store.Filter) error {
 	return nil
 }
 
-// checkFilter refuses names that the study does not have, which would select nothing.
+// checkFilter returns an error for names that the study does not have, since they would select nothing.
 func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 	for _, name := range []struct{ flag, value, kind string }{
 		{"agent", f.Agent, "agents"},
@@ -214,7 +214,8 @@ func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 	return err
 }
 
-// checkOpening refuses an opening with which no game of the requested rules, or of any rules of the study, can begin.
+// checkOpening returns an error for an opening with which no game can begin under the requested rules, or under
+// any rules of the study.
 func checkOpening(ctx context.Context, db *store.DB, f store.Filter) error {
 	if f.Opening == "" {
 		return nil
@@ -288,7 +289,7 @@ func showCommand() *cobra.Command {
 	return c
 }
 
-// storedLevels says which levels of the original programs two agents of a study are; empty for other agents.
+// storedLevels describes which levels of the original programs two agents of a study are; empty for other agents.
 func storedLevels(ctx context.Context, db *store.DB, names ...string) (levels [2]string, err error) {
 	specs, err := db.AgentSpecs(ctx)
 	if err != nil {

@@ -18,17 +18,17 @@ import (
 // The help of a command fits on a screen: the first paragraph of its description, the flags that most people need,
 // examples, and the names of the other flags by groups. "spar help COMMAND --all" has everything.
 
-// flagGroup is the annotation of a rarely needed flag: the title of its group in help.
+// flagGroup is the annotation of a rarely needed flag: the title of the flag's group in help texts.
 const flagGroup = "spar_group"
 
-// further puts rarely needed flags of a command into a group.
+// further moves rarely needed flags of a command into a group.
 func further(c *cobra.Command, title string, names ...string) {
 	for _, name := range names {
 		annotate(c, name, flagGroup, []string{title})
 	}
 }
 
-// groupOf is the title of a flag's group; nothing for a flag that most people need.
+// groupOf returns the title of a flag's group; empty for a flag that most people need.
 func groupOf(f *pflag.Flag) string {
 	if title := f.Annotations[flagGroup]; len(title) > 0 {
 		return title[0]
@@ -42,7 +42,8 @@ func groupOf(f *pflag.Flag) string {
 	return ""
 }
 
-// flagGroups divides the flags of a command: common flags under "" first, then the groups by title.
+// flagGroups returns the groups of a command's flags: first the common flags, with an empty title, then the groups
+// by title.
 func flagGroups(c *cobra.Command) (titles []string, groups map[string]*pflag.FlagSet) {
 	groups = map[string]*pflag.FlagSet{"": {}}
 	each := func(f *pflag.Flag) {
@@ -62,7 +63,7 @@ func flagGroups(c *cobra.Command) (titles []string, groups map[string]*pflag.Fla
 	return append([]string{""}, titles...), groups
 }
 
-// paragraph wraps a paragraph of a description; indented lines stay unchanged.
+// paragraph wraps a paragraph of a description. It does not change indented lines.
 func paragraph(text string) string {
 	if strings.HasPrefix(text, " ") {
 		return text
@@ -70,7 +71,7 @@ func paragraph(text string) string {
 	return wordwrap.WrapString(strings.ReplaceAll(text, "\n", " "), screen.Width)
 }
 
-// writeHelp writes the help of a command: on one screen, or in full.
+// writeHelp writes the help of a command: the short form on one screen, or the full form.
 func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 	about := strings.Split(cmp.Or(c.Long, c.Short), "\n\n")
 	if !all {
@@ -107,8 +108,8 @@ func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 	}
 }
 
-// writeCommands lists the subcommands of a command. Those of the program have groups, and on one screen most have no
-// description.
+// writeCommands lists the subcommands of a command. Those of the program are in groups, and in the short form most
+// have no description.
 func writeCommands(w io.Writer, c *cobra.Command, all bool) {
 	width := 0
 	for _, sub := range c.Commands() {
@@ -153,7 +154,7 @@ func writeCommands(w io.Writer, c *cobra.Command, all bool) {
 	}
 }
 
-// writeNames writes names behind a title, wrapped.
+// writeNames writes names after a title, wrapped.
 func writeNames(w io.Writer, title string, names []string) {
 	const indent = "    "
 	text := wordwrap.WrapString(title+": "+strings.Join(names, ", "), uint(screen.Width-len(indent)))
@@ -189,7 +190,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	return c
 }
 
-// findTopic finds the command that a path of words names, or a topic and the words after it.
+// findTopic finds the command that a list of words names, or a topic and the words after it.
 func findTopic(at *cobra.Command, path []string) (found *cobra.Command, rest []string, err error) {
 	for i, word := range path {
 		var names []string

@@ -15,7 +15,8 @@ import (
 	"spar/configs/strict"
 )
 
-// jsonVersion is the version of all output of --json. Within a version, kinds keep their fields and may get new ones.
+// jsonVersion is the version of all JSON output. Within a version, a kind keeps its fields; new fields may be
+// added.
 const jsonVersion = 2
 
 const jsonIntro = `With --json a command prints one JSON object a line. Its first keys are "kind", a word of the list
@@ -53,7 +54,7 @@ const jsonChanges = `Version 2. What differs from version 1:
 Exports (spar export) of version 1 can still be imported.
 `
 
-// jsonKind is a kind of objects, with the commands that print it and values of its types.
+// jsonKind is a kind of JSON object, with the commands that print it and values of its Go types.
 type jsonKind struct {
 	name, by string
 	of       []any
@@ -74,8 +75,8 @@ func (k jsonKind) fields() (out []jsonField) {
 	return out
 }
 
-// structFields lists the fields that encoding/json writes for a struct and its nested structs; a recursive type is not
-// expanded again.
+// structFields lists the fields that encoding/json writes for a struct and its nested structs. It does not expand
+// a recursive type again.
 func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []jsonField) {
 	outer = append(outer, t)
 	for f := range t.Fields() {
@@ -103,7 +104,7 @@ func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []js
 	return out
 }
 
-// element returns the element type behind pointers, lists and maps, and the form of its path.
+// element returns the element type behind pointers, lists and maps, and the suffix that these add to a path.
 func element(t reflect.Type) (reflect.Type, string) {
 	mark := ""
 	for {
@@ -123,7 +124,7 @@ func element(t reflect.Type) (reflect.Type, string) {
 	}
 }
 
-// holds returns the word for the type of a field.
+// holds returns the word for the JSON type of a field.
 func holds(t reflect.Type) string {
 	inner, _ := element(t)
 	switch inner.Kind() {
@@ -144,7 +145,7 @@ func holds(t reflect.Type) string {
 	return "whole number"
 }
 
-// writeJSONKinds describes kinds.
+// writeJSONKinds writes the descriptions of kinds.
 func writeJSONKinds(w io.Writer, kinds []jsonKind) error {
 	for _, k := range kinds {
 		fmt.Fprintf(w, "\n%s: %s\n", k.name, k.by)

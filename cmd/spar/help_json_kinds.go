@@ -25,8 +25,8 @@ import (
 	"spar/tuning/sweep"
 )
 
-// jsonKinds lists every kind that a command prints, by name. A test compares it with what the commands of all scripts
-// print.
+// jsonKinds lists every kind that a command prints, by name. A test compares it with the output of all test
+// scripts.
 func jsonKinds() []jsonKind {
 	return []jsonKind{
 		{"ablation", "spar ablate", []any{ablation.Result{}}},

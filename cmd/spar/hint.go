@@ -12,7 +12,7 @@ import (
 	"spar/reports/review"
 )
 
-// hintLine answers a line of --file.
+// hintLine is the answer to a line of --file.
 type hintLine struct {
 	bulk.Asked
 	review.Hint

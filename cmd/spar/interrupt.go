@@ -18,9 +18,9 @@ import (
 // lastOrders is the maximum time for work to end after the second interrupt.
 const lastOrders = 800 * time.Millisecond
 
-// secondInterrupt returns a context that survives the first interrupt, which ends ctx and lets pairs in flight finish.
-// A second interrupt, of either kind, ends this context and, soon after, the process. It ends with ctx if the study's
-// file is gone.
+// secondInterrupt returns a context that ends with the second interrupt. The first one ends only ctx, so that
+// pairs in progress can finish. Soon after the second, the process ends. It ends with ctx if the study's file is
+// gone.
 func secondInterrupt(ctx context.Context) (hard context.Context, release func()) {
 	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -44,8 +44,8 @@ func secondInterrupt(ctx context.Context) (hard context.Context, release func())
 	}
 }
 
-// unfinished is the error of work that ended early, by an interrupt or a failure of Spar. With --json the last object
-// of the command reports it.
+// unfinished is the error for work that ended early, because of an interrupt or a failure of Spar. With --json,
+// the last object that the command prints reports it.
 type unfinished struct {
 	err     error
 	summary summary
@@ -54,7 +54,7 @@ type unfinished struct {
 func (u unfinished) Error() string { return u.err.Error() }
 func (u unfinished) Unwrap() error { return u.err }
 
-// unfinishedGames is the end of work with games that failed, with the progress that the error contains.
+// unfinishedGames returns the error for games that ended early. It includes the progress that err contains.
 func unfinishedGames(err error, p progressed) error {
 	if s := (*arena.StoppedError)(nil); errors.As(err, &s) {
 		p.Total, p.Before, p.Played = s.Total, s.Before, s.Played
@@ -62,13 +62,14 @@ func unfinishedGames(err error, p progressed) error {
 	return unfinished{err, summary{progressed: &p}}
 }
 
-// summary is the last object of "run" and "match", and of every other command with --json that ended early.
+// summary is the last object that "run" and "match" print, and any other command with --json that ended early.
 type summary struct {
 	Finished bool   `json:"finished" help:"false: the same command continues or starts again (after an interrupt the exit code is 130)"`
 	Why      string `json:"why,omitempty" help:"why it is finished"`
 	Error    string `json:"error,omitempty" help:"reason why the work ended early"`
 	*progressed
-	Report string         `json:"report,omitempty" help:"folder of the report that was written"` // folder of the report
+	// path of the report's folder
+	Report string         `json:"report,omitempty" help:"folder of the report that was written"`
 	Test   *trial.Verdict `json:"test,omitempty" help:"result of the sequential test of a match, as in kind sprt"`
 }
 
@@ -85,7 +86,7 @@ type progressed struct {
 	Lost      []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
-// lastWord prints the summary of a command with --json that ended early.
+// lastWord prints the summary if a command with --json ended early.
 func lastWord(c *cobra.Command, err error, why string) error {
 	if on, known := c.Flags().GetBool("json"); known != nil || !on {
 		return nil

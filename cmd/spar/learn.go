@@ -193,8 +193,8 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	return c
 }
 
-// teachers opens the pool for other machines, for self-play and the gate, if flags ask for it. Records of the machines
-// are kept in the study of the gate.
+// teachers opens the pool for other machines, for self-play and the gate, if the flags request it. The study of
+// the gate keeps the records of the machines.
 func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave func() error, err error) {
 	if !machines.on() {
 		return func() error { return nil }, nil
@@ -273,7 +273,7 @@ func printKinds(w io.Writer, kinds []arena.Recommendation) error {
 	return nil
 }
 
-// contestTable prints contests of a net.
+// contestTable prints the matches of a net.
 func contestTable(w io.Writer, contests []learn.Contest) {
 	if len(contests) == 0 {
 		return
@@ -306,13 +306,13 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	}
 }
 
-// learnProgress displays the progress of a training.
+// learnProgress shows the progress of a training.
 type learnProgress struct {
 	*watch.Display
 	began time.Time
-	first int64 // games of earlier runs
+	first int64 // number of games that earlier runs played
 	last  learn.Report
-	limit pace.Limit // total time; without a limit only self-play's remaining time is shown
+	limit pace.Limit // limit of the total time; if there is none, only the remaining time of self-play is shown
 }
 
 func (p *learnProgress) tell(r learn.Report) {
@@ -334,7 +334,7 @@ func (p *learnProgress) tell(r learn.Report) {
 	})
 }
 
-// learnedNet is printed as kind learned.
+// learnedNet is the output of kind learned, after the training.
 type learnedNet struct {
 	Rules    string                 `json:"rules" help:"name of the rules"`
 	Finished bool                   `json:"finished" help:"false if an interrupt ended the training"`
@@ -349,7 +349,7 @@ type learnedNet struct {
 	Lost     []string               `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
-// learnedSoFar is printed as kind learned.
+// learnedSoFar is the output of kind learned, if the training was interrupted.
 type learnedSoFar struct {
 	Rules    string `json:"rules"`
 	Finished bool   `json:"finished"`

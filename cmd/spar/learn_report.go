@@ -19,7 +19,7 @@ import (
 	"spar/tuning/learn"
 )
 
-// portraitGames is the number of self-play games behind the page of a training.
+// portraitGames is the number of self-play games by which the page of a net describes it.
 const portraitGames = 1000
 
 func learnReportCommand() *cobra.Command {
@@ -96,14 +96,14 @@ func loadNet(name string) (*patterns.File, *patterns.Net, error) {
 	return file, net, nil
 }
 
-// netPage is the page of a net as written.
+// netPage is the page of a net, with the files that were written.
 type netPage struct {
 	file     string
 	portrait learn.Portrait
 	document *page.Document
 }
 
-// learnedPage computes a net's portrait and writes its page, beside the net unless out names a file.
+// learnedPage describes a net by new games and writes its page, next to the net unless out names a file.
 func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string,
 	limit pace.Limit,
 ) (netPage, error) {
@@ -126,7 +126,7 @@ func learnedPage(ctx context.Context, name string, net *patterns.Net, contests [
 	return r, files.Write(r.file, r.document.HTML)
 }
 
-// learnedReport is printed as kind learned_report.
+// learnedReport is the output of kind learned_report.
 type learnedReport struct {
 	Rules    string              `json:"rules" help:"name of the rules"`
 	Net      patterns.Provenance `json:"net"`

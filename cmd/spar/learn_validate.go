@@ -20,7 +20,7 @@ import (
 	"spar/tuning/learn"
 )
 
-// ofStudy replaces the name of a study by the net whose gate the study has, and stores further games there.
+// ofStudy replaces the name of a study by the net that was tested in it. Further games are stored in that study.
 func ofStudy(c *cobra.Command, args []string, db *string) error {
 	study, err := store.Open(c.Context(), args[0], store.Existing)
 	if err != nil {
@@ -36,10 +36,10 @@ func ofStudy(c *cobra.Command, args []string, db *string) error {
 	return nil
 }
 
-// exactPositions is the number of positions, the same as in spar accuracy.
+// exactPositions is the number of positions, as in spar accuracy.
 const exactPositions = 2000
 
-// exactly judges agents by exact values, if the game is small (solve.Small).
+// exactly compares agents with exact values, if the game is small (solve.Small).
 func exactly(ctx context.Context, g *engines.Game, of []agents.Spec, seed int64) ([]accuracy.Result, error) {
 	t, err := solve.Small(ctx, g)
 	if t == nil {
@@ -166,7 +166,7 @@ func printValidation(w io.Writer, name string, net *patterns.Net, contests []lea
 	return printKinds(w, kinds)
 }
 
-// learnedValidation is printed as kind learned_validation.
+// learnedValidation is the output of kind learned_validation.
 type learnedValidation struct {
 	Rules    string                 `json:"rules" help:"name of the rules"`
 	Finished bool                   `json:"finished" help:"false if an interrupt ended it"`

@@ -15,12 +15,12 @@ import (
 	"spar/reports/screen"
 )
 
-// machineFlags are the flags that let other machines play.
+// machineFlags are the flags for games on other machines.
 type machineFlags struct {
 	address string
 	file    string
 	remote.Machines
-	lost []string // workers lost, known once the pool is closed
+	lost []string // names of the workers that were lost; set when the pool is closed
 }
 
 func (o *machineFlags) flags(c *cobra.Command) {
@@ -32,7 +32,7 @@ func (o *machineFlags) flags(c *cobra.Command) {
 	beforehand(c, o.refuse) // before a study is made
 }
 
-// machineFlag says what replaces a removed flag for other machines; empty for other names.
+// machineFlag returns what replaces a removed flag for other machines; empty for other names.
 func machineFlag(c *cobra.Command, name string) string {
 	if c.Flags().Lookup("machines") == nil {
 		return ""
@@ -48,10 +48,10 @@ func machineFlag(c *cobra.Command, name string) string {
 	return ""
 }
 
-// on reports whether other machines are to play.
+// on reports whether other machines may play.
 func (o *machineFlags) on() bool { return o.address != "" }
 
-// refuse refuses flags with which no machine could join.
+// refuse returns an error for flags with which no machine could join.
 func (o *machineFlags) refuse(*cobra.Command) (err error) {
 	if o.Machines, err = remote.LoadMachines(o.file); err != nil {
 		return usageError{err}
@@ -69,7 +69,7 @@ func (o *machineFlags) refuse(*cobra.Command) (err error) {
 	return o.usage(remote.Listenable(o.address))
 }
 
-// usage marks an error of a pool as caused by the flag for other machines.
+// usage makes an error of a pool a usage error that names the flag for other machines.
 func (o *machineFlags) usage(err error) error {
 	if err != nil {
 		return usagef("--coordinate %w", err)
@@ -77,8 +77,8 @@ func (o *machineFlags) usage(err error) error {
 	return nil
 }
 
-// open starts to listen, with the study's lock. Without the flags there is no pool: this process plays. Close the
-// result at the end.
+// open starts to listen for other machines and locks the study. Without the flags there is no pool: this process
+// plays. The caller must close the result.
 func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (assets *arena.Assets,
 	pool arena.Pool, closing func() error, err error,
 ) {

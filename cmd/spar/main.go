@@ -43,7 +43,7 @@ func main() {
 // Exit codes.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // the work could not be done, or it found an error
+	exitFailed      = 1   // the work could not be done, or a check found an error
 	exitUsage       = 2   // the input is wrong; nothing was written
 	exitTarget      = 3   // a stated target is not met
 	exitInterrupted = 130 // an interrupt (SIGINT or SIGTERM) ended the work early; finished work is stored
@@ -56,16 +56,16 @@ func (u usageError) Unwrap() error { return u.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errSaid ends a command whose output has already reported the error.
+// errSaid ends a command that has already reported the error in its output.
 var errSaid = errors.New("")
 
-// errTarget ends a command whose output has reported a missed target.
+// errTarget ends a command that has already reported a missed target.
 var errTarget = errors.New("")
 
-// errStopped ends a command whose output has reported an interrupt.
+// errStopped ends a command that has already reported an interrupt.
 var errStopped = errors.New("")
 
-// run is main except for the end of the process: it returns the exit code.
+// run is main without the end of the process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == guardWord {
 		return ugi.Guard(args[1:])
@@ -110,7 +110,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return code
 }
 
-// ending returns the exit code of a command that returned err, and the message still to be printed.
+// ending returns the exit code for the error of a command, and the message that still has to be printed.
 func ending(ctx context.Context, err error) (code int, said string) {
 	var usage usageError
 	var bad strict.Errors
@@ -207,7 +207,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 	return root
 }
 
-// addCompletion adds the command that writes shell completions to root's output.
+// addCompletion adds the command that writes shell completions to root.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
@@ -224,8 +224,8 @@ func mainCommands() []string {
 	}
 }
 
-// refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command with only subcommands and
-// for those below it. Without a subcommand such a command prints its help.
+// refuseUnknown makes a misspelt subcommand a usage error with a suggestion. It does so for a command that only
+// has subcommands, and for all commands below it. Without a subcommand such a command prints its help.
 func refuseUnknown(c *cobra.Command) {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -260,8 +260,8 @@ func wrapArgs(c *cobra.Command) {
 	}
 }
 
-// flagError says what the value of a flag should be, where the original error only says what could not be parsed. It
-// also suggests a name for an unknown flag.
+// flagError explains what the value of a flag must be, since the original error only says that it could not be
+// parsed. For an unknown flag it suggests a name.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -296,7 +296,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usageError{errors.New(strings.TrimSuffix(err.Error(), cause.Error()) + want)}
 }
 
-// nearFlag suggests the command's flag with the most similar name, or where to look.
+// nearFlag suggests the flag with the most similar name. If there is none, it says where flags are listed.
 func nearFlag(c *cobra.Command, given string) string {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -306,7 +306,8 @@ func nearFlag(c *cobra.Command, given string) string {
 	return fmt.Sprintf(" (see %q)", c.CommandPath()+" --help")
 }
 
-// decimal is the value of a flag that is a whole number. It refuses octal numbers, because 010 is ambiguous.
+// decimal is a flag value that must be a decimal integer. It does not accept octal numbers, because 010 would be
+// ambiguous.
 type decimal struct{ pflag.Value }
 
 func (d decimal) Set(text string) error {
@@ -324,7 +325,8 @@ func (e twiceError) Error() string {
 	return fmt.Sprintf("%s given twice, first as %s", e.what, e.first)
 }
 
-// once is the value of a flag that may be given once; otherwise the last of several values would silently win.
+// once is the value of a flag that may be given only once. Without it, the last of several values would be used
+// silently.
 type once struct {
 	pflag.Value
 	given *string
@@ -342,7 +344,7 @@ func (o *once) Set(text string) error {
 type keyed struct {
 	pflag.Value
 	pflag.SliceValue
-	given map[string]string // texts by key
+	given map[string]string // values that were given, by key
 }
 
 func (k keyed) Set(text string) error {
@@ -354,8 +356,8 @@ func (k keyed) Set(text string) error {
 	return k.Value.Set(text)
 }
 
-// takeOnce makes repeated values errors for a command and its subcommands: of flags that are not repeatable, and of
-// keys within repeatable ones. It also makes all whole numbers decimal.
+// takeOnce makes repeated values errors, for a command and its subcommands: a flag that is not repeatable given
+// twice, and a key given twice in a repeatable flag. It also makes all integer flags decimal.
 func takeOnce(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		list, repeatable := f.Value.(pflag.SliceValue)
@@ -374,7 +376,8 @@ func takeOnce(c *cobra.Command) {
 	}
 }
 
-// refuseNegative refuses counts below 0, or below -1 if a flag's help names -1. A seed may be any whole number.
+// refuseNegative returns an error for numbers below 0; below -1 if the help of the flag mentions -1. A seed may be
+// any integer.
 func refuseNegative(c *cobra.Command) error {
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {

@@ -8,16 +8,17 @@ import (
 )
 
 // output is standard output. It keeps the first write error, so that no command reports success on a full disk. It
-// makes escape sequences other than colours visible, since names and texts from others are printed here.
+// makes escape sequences other than colours visible, because commands also print names and texts from other
+// people's files.
 type output struct {
 	to    io.Writer
 	mu    sync.Mutex
 	err   error
-	half  bool // the last byte started a control character of two bytes
+	half  bool // the last byte was the first of a control character of two bytes
 	clean []byte
 }
 
-// Write writes p with control sequences made visible.
+// Write writes p, with control sequences made visible.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -39,7 +40,7 @@ func (o *output) failed() error {
 	return o.err
 }
 
-// spell returns p, or a copy with visible control sequences if it has any.
+// spell returns p. If p has control sequences, it returns a copy in which they are visible.
 func (o *output) spell(p []byte) []byte {
 	const steers = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
 	second := bytes.IndexByte(p, 0xc2) >= 0

@@ -16,7 +16,7 @@ import (
 type pageFlags struct {
 	out, figures string
 	tables       bool
-	quiet        bool // do not print the names of written files
+	quiet        bool // do not print the names of the files written
 }
 
 func (o *pageFlags) flags(c *cobra.Command) {
@@ -43,8 +43,8 @@ func (o *pageFlags) check() error {
 	return nil
 }
 
-// save writes a document. Files in a folder get the given name, and data the given kind. Many says that there are more
-// documents.
+// save writes a document. Files in a folder get the given name, and JSON data the given kind. Many means that
+// there are several documents.
 func (o *pageFlags) save(c *cobra.Command, d *page.Document, name string, many bool, kind string, data any) error {
 	wrote, err := d.Save(page.Place{
 		Out: o.out, Figures: o.figures, Tables: o.tables, Name: name, Many: many,

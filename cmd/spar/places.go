@@ -18,13 +18,14 @@ import (
 
 // What stands in the way of what a command is to write is told before it begins its work, which may take hours.
 
-// Annotations of flags that name output. That of a file has the allowed suffixes of its name; empty = any.
+// Annotations of flags that name output. The value for a file is the list of allowed suffixes of its name; empty =
+// any.
 const (
 	writesFile = "spar_writes_file"
 	writesPage = "spar_writes_page"
 )
 
-// fileFlag adds a flag that names a file to be written, with the allowed suffixes of its name.
+// fileFlag adds a flag that names a file to write, with the allowed suffixes of its name.
 func fileFlag(c *cobra.Command, path *string, name, short, usage string, endings ...string) {
 	c.Flags().StringVarP(path, name, short, *path, usage)
 	annotate(c, name, writesFile, endings)
@@ -35,10 +36,10 @@ func outFlag(c *cobra.Command, path *string, usage string, endings ...string) {
 	fileFlag(c, path, "out", "o", usage, endings...)
 }
 
-// yamlEndings are the suffixes of files that commands read again: rules and agents.
+// yamlEndings are the suffixes for files that other commands can read: rules and agents.
 func yamlEndings() []string { return []string{".yaml", ".yml"} }
 
-// addressFlag adds a flag for the address at which pages are served; the present value is the default.
+// addressFlag adds a flag for the address at which pages are served. The present value is the default.
 func addressFlag(c *cobra.Command, at *string, name, usage string) {
 	c.Flags().Var((*address)(at), name, usage)
 }
@@ -56,7 +57,7 @@ func (a *address) Set(text string) error {
 
 func (a *address) String() string { return string(*a) }
 
-// Type is the word for the value in --help.
+// Type returns the word for the value in help texts.
 func (a *address) Type() string { return "address" }
 
 func annotate(c *cobra.Command, flag, kind string, endings []string) {
@@ -65,7 +66,7 @@ func annotate(c *cobra.Command, flag, kind string, endings []string) {
 	}
 }
 
-// refuseUnwritable refuses places, named by flags, at which nothing can be written.
+// refuseUnwritable returns an error if a flag names a place to which nothing can be written.
 func refuseUnwritable(c *cobra.Command) error {
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -87,7 +88,7 @@ func refuseUnwritable(c *cobra.Command) error {
 	return err
 }
 
-// checkFile refuses a name without an allowed suffix, and a place where no file can be written.
+// checkFile returns an error for a name without an allowed suffix, and for a place where no file can be written.
 func checkFile(path string, endings []string) error {
 	if err := files.CheckFile(path); err != nil {
 		return err
@@ -98,7 +99,7 @@ func checkFile(path string, endings []string) error {
 	return nil
 }
 
-// checkPage refuses a place where no document can be written.
+// checkPage returns an error for a place where no document can be written.
 func checkPage(path string) error {
 	if page.IsFile(path) {
 		return files.CheckFile(path)

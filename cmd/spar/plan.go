@@ -98,7 +98,7 @@ draws and repeated games.`,
 	return c
 }
 
-// checkPlan checks the flags that describe a match, and measures the variance if a past match is given.
+// checkPlan checks the flags that describe a match. If a past match is given, it measures its variance.
 func checkPlan(p *ratings.Plan, given func(string) bool, past string) error {
 	switch {
 	case !(p.Alpha > 0 && p.Alpha < 1):

@@ -159,7 +159,7 @@ func playWithPeople(c *cobra.Command, t *console.Table) (arena.Result, error) {
 	return r, errors.Join(err, t.Close())
 }
 
-// overridesOf returns the knobs that were set on the command line.
+// overridesOf returns the knobs that the user set on the command line.
 func overridesOf(set []string) map[string]any {
 	if len(set) == 0 {
 		return nil
@@ -184,7 +184,7 @@ type playedGame struct {
 	SecondMS    float64        `json:"second_ms" help:"time of the second player"`
 	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
 	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
-	// by the program that the opponent's level comes from
+	// scores of both players, as the program would count them that the opponent's level comes from
 	FirstScore  *int `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"`
 	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
 }

@@ -78,7 +78,7 @@ func plotCommand() *cobra.Command {
 	return c
 }
 
-// drawnFigure is printed as kind figure.
+// drawnFigure is the output of kind figure.
 type drawnFigure struct {
 	DB   string `json:"db" help:"the study's file"`
 	File string `json:"file" help:"written"`

@@ -9,14 +9,14 @@ import (
 	"spar/engines/bulk"
 )
 
-// positionsFile lets a command that takes RULES and a position answer the positions of a file instead, one on each
+// positionsFile lets a command that takes RULES and a position answer instead the positions in a file, one on each
 // line.
 type positionsFile struct {
 	path  string
 	games bulk.Games
 }
 
-// fileFlag adds --file to a command with the arguments of rulesArgument; with it, the lines may name the rules.
+// fileFlag adds --file to a command with the arguments of rulesArgument; with it, each line can name its rules.
 func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
 	c.Flags().StringVar(&f.path, "file", "", `positions, one a line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
 	c.MarkFlagsMutuallyExclusive("position", "file")

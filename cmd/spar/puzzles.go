@@ -190,8 +190,8 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 	return nil
 }
 
-// seenFrom returns the path of rules relative to the folder of a file that names them. Without a file, and for names of
-// shipped rules, it stays unchanged.
+// seenFrom returns the path of rules relative to the folder of a file that names them. It returns the path
+// unchanged if there is no file, or if it is the name of shipped rules.
 func seenFrom(file, rules string) string {
 	if file == "" || !files.IsPath(rules) || filepath.IsAbs(rules) {
 		return rules
@@ -249,7 +249,7 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 	return err
 }
 
-// puzzleSuite is printed as kind suite.
+// puzzleSuite is the output of kind suite.
 type puzzleSuite struct {
 	File    string `json:"file" help:"written"`
 	Puzzles int    `json:"puzzles" help:"puzzles in the suite"`

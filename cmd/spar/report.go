@@ -25,7 +25,7 @@ import (
 	"spar/tuning/target"
 )
 
-// reportHelp explains the common flags of all commands that write balance reports.
+// reportHelp explains the flags that all commands for balance reports have.
 const reportHelp = `The report is a screen of text (--text), Markdown (--markdown) or JSON (--json) on standard
 output, or a page (--out). A path ending in .html is the page, one file that works without a network; of several
 rules each has its own, with its name before the ending. Any other path is a folder, for --tables and --figures
@@ -41,16 +41,16 @@ happens). A target is met if its whole 95 % interval meets it. If one is missed 
 type reportOptions struct {
 	page                   pageFlags
 	text, markdown, asJSON bool
-	brief                  bool     // print nothing of each report
-	silent                 bool     // print no table of all reports either
-	wanted                 []string // targets as given
+	brief                  bool     // print nothing about each report
+	silent                 bool     // do not print the table of all reports, either
+	wanted                 []string // targets as the user gave them
 	undecided              string
 	values                 int
 	maxIterations          int64
 	workers                int
 	targets                []target.Target
 	blind                  bool
-	time                   pace.Limit // total time for all reports
+	time                   pace.Limit // time limit for all reports together
 }
 
 func (o *reportOptions) flags(c *cobra.Command) {
@@ -217,7 +217,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	return verdictOf(c, judged, o)
 }
 
-// study converts the flags to the options of the measurement.
+// study returns the options of the measurement that the flags mean.
 func (o *reportOptions) study(shown *watch.Display, label string) balance.StudyOptions {
 	began, at := time.Now(), ""
 	tell := func(stage string, done, total int64) {
@@ -266,7 +266,7 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 	return d, nil
 }
 
-// commandLine returns the command as given, without flags that do not change its result.
+// commandLine returns the command line, without flags that do not affect the result.
 func commandLine(c *cobra.Command, args []string) string {
 	text := c.CommandPath()
 	for _, a := range args {
@@ -321,7 +321,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 	return err
 }
 
-// verdictOf prints the verdicts on the targets, and returns an error if one is not met.
+// verdictOf prints the verdicts on the targets. It returns an error if one is not met.
 func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error {
 	failed := false
 	w := c.OutOrStdout()

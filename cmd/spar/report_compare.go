@@ -11,7 +11,7 @@ import (
 	"spar/reports/pages"
 )
 
-// compareStudies reports the differences between two studies.
+// compareStudies prints the differences between two studies.
 func compareStudies(c *cobra.Command, studies []string, rules [2]string, o reportOptions) error {
 	if len(studies) != 2 {
 		return usagef("--compare: %d studies given, expected 2, before and after", len(studies))

@@ -112,7 +112,7 @@ func rulesShowCommand() *cobra.Command {
 	return c
 }
 
-// schemaLine tells editors the schema for a rules file in a folder next to it, like the shipped ones.
+// schemaLine is a comment that tells editors where the schema for a rules file is.
 const schemaLine = "# yaml-language-server: $schema=../rules.schema.json"
 
 func rulesExplainCommand() *cobra.Command {
@@ -161,13 +161,13 @@ func printNotes(out io.Writer, told *explain.Rules) error {
 	return nil
 }
 
-// checkedRules is the verdict on a rules file as JSON.
+// checkedRules is the JSON output of checking a rules file.
 type checkedRules struct {
-	Rules string `json:"rules" help:"the rules as asked for"` // the rules as requested
+	Rules string `json:"rules" help:"the rules as asked for"` // rules as the user named them
 	OK    bool   `json:"ok" help:"whether they can be played, and won"`
 	Name  string `json:"name,omitempty" help:"name"`
 	Hash  string `json:"hash,omitempty" help:"hash of all knobs"`
-	// every mistake with its place
+	// all mistakes, each with its place
 	Error string         `json:"error,omitempty" help:"every mistake with its place"`
 	Notes []explain.Note `json:"notes,omitempty"` // consequences of valid rules
 }
@@ -254,7 +254,7 @@ func rulesSchemaCommand() *cobra.Command {
 	}
 }
 
-// listedRules is printed as kind listed_rules.
+// listedRules is the output of kind listed_rules.
 type listedRules struct {
 	Name  string        `json:"name" help:"name of the rules"`
 	Hash  string        `json:"hash" help:"hash of all knobs"`

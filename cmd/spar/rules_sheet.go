@@ -64,7 +64,7 @@ rules in English. Spar finds the positions in random games, always the same ones
 	return c
 }
 
-// writtenSheet is printed as kind rules_sheet.
+// writtenSheet is the output of kind rules_sheet.
 type writtenSheet struct {
 	File     string   `json:"file" help:"written"`
 	Rules    string   `json:"rules" help:"name of the rules"`

@@ -256,7 +256,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	return err
 }
 
-// printRun prints the progress of a run and the standings.
+// printRun shows the progress of a run, and prints the standings.
 func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store.DB, sum arena.Summary, most string,
 	details bool,
 ) error {
@@ -298,7 +298,7 @@ type runOptions struct {
 	page     pageFlags
 }
 
-// runPlan is printed as kind run_plan.
+// runPlan is the output of kind run_plan.
 type runPlan struct {
 	Name     string   `json:"name" help:"name of the tournament"`
 	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, knockout, match, ladder or mirror"`

@@ -21,12 +21,12 @@ import (
 type solution struct {
 	solve.Summary
 	Seconds float64 `json:"wall_s" help:"time"`
-	// the value under the rules' ply cap if it differs: draw
+	// value under the rules' ply cap, if it differs: draw
 	UnderCap string `json:"under_max_plies,omitempty" help:"draw, if the ply cap of the rules, which the table ignores, turns the win into a draw"`
 	maxPlies int
 }
 
-// newSolution returns the value of a table for a game that may have a ply cap, which the table ignores.
+// newSolution returns the value in a table for a game. The game may have a ply cap, which the table ignores.
 func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
 	r := solution{Summary: t.Summary(), Seconds: seconds, maxPlies: g.Rules().Draw.MaxPlies}
 	if root := t.Stats().Root; root.Under(r.maxPlies, 0) != root {
@@ -35,19 +35,19 @@ func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
 	return r
 }
 
-// stateCount is the answer of --count.
+// stateCount is the output of --count.
 type stateCount struct {
 	Rules  string `json:"rules" help:"name of the rules"`
 	States uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
 	Bytes  int64  `json:"bytes" help:"memory that solving takes"`
 
-	// number of positions without symmetry; null if they need more memory than allowed
+	// number of ongoing positions without symmetry; null if counting them needs too much memory
 	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"`
 	Ended   *uint64 `json:"ended" help:"final positions without reduction by symmetry"`
 }
 
-// countPositions prints the rest of the answer of --count: the number of positions without symmetry, with and without
-// final ones.
+// countPositions prints the rest of the output of --count: the numbers of positions without symmetry, with and
+// without final ones.
 func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted *stateCount, asJSON bool) error {
 	ongoing, ended, err := solve.CountPositions(c.Context(), g, o)
 	var full *solve.MemoryError
@@ -70,18 +70,18 @@ func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted 
 	return err
 }
 
-// proof is the answer of --prove.
+// proof is the output of --prove.
 type proof struct {
 	Rules   string        `json:"rules" help:"name of the rules"`
 	Moves   string        `json:"moves" help:"moves that lead to the position"`
 	Value   string        `json:"value" help:"value for the side to move: win, draw, loss or unknown"`
 	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
 	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
-	Move    string        `json:"move" help:"a move that wins"` // the winning move, if any
+	Move    string        `json:"move" help:"a move that wins"` // the winning move; empty if there is none
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
 }
 
-// moveProof is a line of the answer of --prove with --each-move.
+// moveProof is a line in the output of --prove with --each-move.
 type moveProof struct {
 	Rules   string        `json:"rules" help:"name of the rules"`
 	Moves   string        `json:"moves" help:"moves that lead to the position"`
@@ -92,7 +92,7 @@ type moveProof struct {
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
 }
 
-// certificate is a line of the file of --certificates.
+// certificate is a line in the file of --certificates.
 type certificate struct {
 	Rules string `json:"rules"`
 	Moves string `json:"moves"`
@@ -259,7 +259,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 	return c
 }
 
-// openTable loads a table from a file, or solves the game.
+// openTable loads a table from a file. Without a file it solves the game.
 func openTable(ctx context.Context, g *engines.Game, file string, o solve.Options) (*solve.Table, error) {
 	if file != "" {
 		t, err := solve.Load(file, g)
@@ -280,7 +280,7 @@ func solveError(err error) error {
 	return err
 }
 
-// solveProgress displays the progress of the solver.
+// solveProgress shows the progress of the solver.
 func solveProgress(w io.Writer) func(solve.Progress) {
 	if !isTerminal(w) {
 		return nil
@@ -316,7 +316,7 @@ func printSolvedTable(w io.Writer, rows []solution) error {
 	return t.Markdown(w)
 }
 
-// queryAnswer answers a line of --query.
+// queryAnswer is the answer to a line of --query.
 type queryAnswer struct {
 	bulk.Asked
 	solve.Answer
@@ -334,7 +334,7 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rule
 	})
 }
 
-// proofProgress displays the progress of a proof.
+// proofProgress shows the progress of a proof.
 func proofProgress(w io.Writer) func(solve.ProofStatus) {
 	if !isTerminal(w) {
 		return nil

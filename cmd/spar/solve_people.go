@@ -17,10 +17,10 @@ import (
 	"spar/reports/table"
 )
 
-// peopleSeconds is the default time for each prover of a game of the suite "people".
+// peopleSeconds is the default time in seconds for each of the two provers, for a game of the suite "people".
 const peopleSeconds = 240
 
-// settledGame is a game of the suite "people" with its value.
+// settledGame is a game of the suite "people", with its value.
 type settledGame struct {
 	ID      string      `json:"id" help:"of the game in the suite"`
 	Value   lines.Value `json:"value" help:"first, second, draw or unknown"`

@@ -18,11 +18,11 @@ import (
 	"spar/reports/table"
 )
 
-// prover has the options of --prove.
+// prover holds the options of --prove.
 type prover struct {
 	g            *engines.Game
 	moves        string // moves that lead to the position
-	certificates string // output file, if any
+	certificates string // path of the output file; empty = none
 	asJSON, each bool
 	o            solve.ProofOptions
 }
@@ -101,7 +101,7 @@ func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, ke
 	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
 }
 
-// eachMove proves every move of a position. It prints JSON for each move at once, and the table at the end.
+// eachMove proves every move of a position. It prints JSON as soon as a move is proved, or a table at the end.
 func (p *prover) eachMove(ctx context.Context, w io.Writer, s *engines.State, keep func(string, solve.Proof)) error {
 	var done []solve.MoveProof
 	var printErr error

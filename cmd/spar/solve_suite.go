@@ -16,7 +16,7 @@ import (
 	"spar/reports/table"
 )
 
-// publishedRow is a published value with Spar's value.
+// publishedRow is a published value, with the value that Spar finds.
 type publishedRow struct {
 	Name string `json:"name" help:"short name of the game"`
 	// rules with overrides, in the form that "spar solve" accepts
@@ -26,16 +26,16 @@ type publishedRow struct {
 	Ours      *published.Value `json:"ours"`
 	Verdict   string           `json:"verdict" help:"same, different or not attempted"`
 	Why       string           `json:"why,omitempty" help:"why it was not attempted"`
-	// method: table or proof
+	// method that Spar used: table or proof
 	By      string  `json:"by" help:"table of all states, or proof of the start"`
 	States  uint64  `json:"states" help:"states in which the game goes on, or positions expanded by the proof"`
 	Seconds float64 `json:"wall_s" help:"time"`
 }
 
-// suite has the options of --suite.
+// suite holds the options of --suite.
 type suite struct {
 	name    string
-	only    []string // names of entries, or of rules; empty = all
+	only    []string // names of entries or of rules to solve; empty = all
 	seconds float64  // time limit in seconds for each entry
 	options solve.Options
 	asJSON  bool
@@ -94,7 +94,7 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 	return err
 }
 
-// check refuses an unknown suite and an invalid limit.
+// check returns an error for an unknown suite or an invalid limit.
 func (s *suite) check() error {
 	if valid := []string{"published", "people"}; !slices.Contains(valid, s.name) {
 		return usagef("--suite: unknown suite %q%s", s.name, strict.Suggest(s.name, valid))

@@ -16,7 +16,7 @@ import (
 	"spar/reports/trial"
 )
 
-// mostCount is the largest count that is exact as a float64.
+// mostCount is the largest count that a float64 represents exactly.
 const mostCount = 1 << 53
 
 func sprtCommand() *cobra.Command {
@@ -106,7 +106,8 @@ test of its own; --pool makes one test of all.`,
 	return c
 }
 
-// contestOf reads the pairs of two agents from a study, and the test of a match between them; nil if there was none.
+// contestOf reads the pairs of two agents from a study, and the sequential test of a match between them; the test
+// is nil if there was none.
 func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.Pairs, *ratings.SPRT, error) {
 	db, err := store.Open(c.Context(), path, store.Existing)
 	if err != nil {
@@ -183,7 +184,7 @@ func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs, asJSON 
 	return nil
 }
 
-// testFlags adds the flags of a sequential test; the present hypotheses are the defaults.
+// testFlags adds the flags of a sequential test. The present hypotheses are the defaults.
 func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
 	c.Flags().Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
 	c.Flags().Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
@@ -192,7 +193,7 @@ func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
 	c.Flags().Float64Var(&test.Beta, "beta", 0.05, "chance to accept H0 when H1 is true")
 }
 
-// readTest checks the flags of a sequential test.
+// readTest returns the sequential test that the flags describe, after checking them.
 func readTest(test *ratings.SPRT, model string) error {
 	models := []string{ratings.BoundsLogistic.String(), ratings.BoundsNormalized.String()}
 	at := slices.Index(models, model)
@@ -233,7 +234,7 @@ func testCounts(pentanomial, trinomial string, five, three bool) ([]float64, err
 	return nil, usagef("no counts: give --pentanomial (five counts of pairs) or --trinomial (losses, draws, wins)")
 }
 
-// parseCounts parses whole numbers separated by commas, one for each word.
+// parseCounts parses integers separated by commas, one for each word.
 func parseCounts(flag, text, words string) ([]float64, error) {
 	want := strings.Count(words, ",") + 1
 	fields := strings.Split(text, ",")

@@ -18,7 +18,7 @@ import (
 	"spar/reports/standings"
 )
 
-// ratingOptions are the common flags of all commands that rate.
+// ratingOptions are the flags that all commands with ratings have.
 type ratingOptions struct {
 	model, errors, anchor string
 	asCSV, asJSON         bool
@@ -40,7 +40,7 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 
 var ratingModels = []ratings.Model{ratings.ModelScore, ratings.ModelDavidson, ratings.ModelRaoKupper}
 
-// fitOptions checks the flags and converts them.
+// fitOptions checks the flags and converts them to options of a fit.
 func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	var f ratings.Options
 	var names []string
@@ -77,7 +77,7 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	return f, nil
 }
 
-// checkAnchor refuses an anchor that is not the name of an agent.
+// checkAnchor returns an error if the anchor is not the name of an agent.
 func checkAnchor(o ratings.Options, players []string) error {
 	if o.Anchor != "" && !slices.Contains(players, o.Anchor) {
 		return usagef("--anchor: no games of %q%s", o.Anchor, strict.Suggest(o.Anchor, players))
@@ -87,7 +87,7 @@ func checkAnchor(o ratings.Options, players []string) error {
 
 type standingsOptions struct {
 	by string // overall, rules or both
-	// print the ratings and tests of each game, in place of one screen for all
+	// print the ratings and tests of each game, instead of one screen for all
 	details bool
 	ratingOptions
 }
@@ -183,7 +183,7 @@ func printWorkers(c *cobra.Command, db *store.DB, asJSON bool) error {
 	return nil
 }
 
-// printStandings rates the scopes of a study and prints them.
+// printStandings rates the games of a study and prints the standings, by scope.
 func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standingsOptions) error {
 	fit, err := o.fitOptions()
 	if err != nil {

@@ -256,7 +256,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	return nil
 }
 
-// writeWinner writes the best rules as a file.
+// writeWinner writes the best rules to a file.
 func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string) error {
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {
@@ -272,7 +272,7 @@ func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string)
 	return err
 }
 
-// sweepResult is printed as kind sweep.
+// sweepResult is the output of kind sweep.
 type sweepResult struct {
 	*sweep.Result
 	Lost []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`

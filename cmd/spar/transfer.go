@@ -122,7 +122,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	return c
 }
 
-// positionsWriter returns the writer of positions for a format; false for an unknown one.
+// positionsWriter returns the writer of positions for a format. The second result is false for an unknown format.
 func positionsWriter(format string, o transfer.PositionOptions) (write func(context.Context, *store.DB,
 	io.Writer) error, ok bool,
 ) {
@@ -140,7 +140,7 @@ func positionsWriter(format string, o transfer.PositionOptions) (write func(cont
 	return write, ok
 }
 
-// badForm marks an error about an impossible request as a usage error.
+// badForm makes an error about an impossible request a usage error.
 func badForm(err error) error {
 	if errors.Is(err, transfer.ErrForm) || errors.Is(err, transfer.ErrBoards) {
 		return usageError{err}
@@ -227,7 +227,7 @@ of people. If their rules are not shipped, name the file with --rules.`,
 	return c
 }
 
-// importedGames is printed as kind import.
+// importedGames is the output of kind import.
 type importedGames struct {
 	DB    string `json:"db" help:"the study's file"`
 	Games int64  `json:"games" help:"games read"`

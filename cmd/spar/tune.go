@@ -18,7 +18,7 @@ import (
 	"spar/tuning"
 )
 
-// tuneOptions are the common flags of all commands that read a tuning file.
+// tuneOptions are the flags that all commands with a tuning file have.
 type tuneOptions struct {
 	set      []string
 	withSeed func(set []string) []string
@@ -162,7 +162,7 @@ func planUsage(err error) error {
 	return err
 }
 
-// writeAgents writes the tuned agent, and the start beside it.
+// writeAgents writes the tuned agent, and next to it the start agent.
 func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	start := t.Start
 	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
@@ -184,7 +184,7 @@ func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	return written, nil
 }
 
-// tuneProgress displays the progress of a tuning.
+// tuneProgress shows the progress of a tuning.
 type tuneProgress struct {
 	*watch.Display
 	t     *tuning.Tuning
@@ -211,7 +211,7 @@ func (p *tuneProgress) tell(s tuning.Status) {
 	})
 }
 
-// weights prints the numbers that have moved most.
+// weights prints the numbers that have changed most.
 func (p *tuneProgress) weights(current []float64) string {
 	best, at := 0.0, 0
 	for i, x := range current {
@@ -227,14 +227,14 @@ func (p *tuneProgress) weights(current []float64) string {
 	return fmt.Sprintf("%s %.3g (was %.3g)", p.t.Params[at].Path, current[at], p.t.Params[at].Start)
 }
 
-// tuningResult is printed as kind tuning.
+// tuningResult is the output of kind tuning.
 type tuningResult struct {
 	*tuning.Result
 	Files []string `json:"files" help:"written: the tuned agent and the start"`
 	Lost  []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
-// tuningPlan is printed as kind tuning_plan.
+// tuningPlan is the output of kind tuning_plan.
 type tuningPlan struct {
 	Name       string         `json:"name" help:"name of the tuning"`
 	Rules      string         `json:"rules" help:"name of the rules"`

@@ -85,7 +85,7 @@ results of the games' players; that is not the same as choosing good moves. Use 
 	return c
 }
 
-// checkFit checks the flags of fit that the package's errors could not name.
+// checkFit checks those flags of fit for which errors of package tuning would not name the flag.
 func checkFit(ctx context.Context, db *store.DB, o tuning.StudyOptions) error {
 	for _, r := range o.Ridges {
 		if !(r >= 0) || math.IsInf(r, 0) {

@@ -72,7 +72,7 @@ Cross-validation by pairs of players says how much better the fit predicts games
 	return c
 }
 
-// matchesOf reads the matches of a file, or the games of people in a study.
+// matchesOf reads the matches in a file, or the games of people in a study.
 func matchesOf(c *cobra.Command, args []string) ([]people.Match, error) {
 	if strings.HasSuffix(args[0], ".db") {
 		db, err := store.Open(c.Context(), args[0], store.Existing)

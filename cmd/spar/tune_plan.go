@@ -24,7 +24,7 @@ func (f *outlookFlags) flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
 }
 
-// count returns the number of parameters: of the tuning file if one is named.
+// count returns the number of parameters. If a tuning file is named, it is that of the file.
 func (f *outlookFlags) count(c *cobra.Command, args []string) (int, error) {
 	switch {
 	case len(args) == 0 && len(f.set) > 0:
@@ -48,7 +48,7 @@ func (f *outlookFlags) count(c *cobra.Command, args []string) (int, error) {
 	return len(t.Params), nil
 }
 
-// outlookError names the flag whose value prevents planning.
+// outlookError names the flag whose value makes planning impossible.
 func outlookError(err error, flag string, value any) error {
 	return usagef("--%s %v: %s", flag, value, strings.TrimPrefix(err.Error(), "optimise: "+optimise.ErrProblem.Error()+
 		": "))
@@ -121,7 +121,7 @@ guess of how far the start is below the optimum; in long runs the result depends
 	return c
 }
 
-// tuningForecast is printed as kind prediction.
+// tuningForecast is the output of kind prediction.
 type tuningForecast struct {
 	Numbers int `json:"numbers" help:"how many numbers are tuned"`
 	optimise.Prediction

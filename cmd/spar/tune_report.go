@@ -80,7 +80,7 @@ can be tuned one by one.`,
 	return c
 }
 
-// reportData collects the data of the study for the report.
+// reportData collects the data for the report from the study.
 func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, together []string) (pages.Tuned, error) {
 	d := pages.Tuned{Tuning: t}
 	var planes [][2]string
@@ -147,7 +147,7 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 	return d, nil
 }
 
-// tuningReport is printed as kind tuning_report.
+// tuningReport is the output of kind tuning_report.
 type tuningReport struct {
 	Report      string              `json:"report" help:"the page's file"`
 	Result      *tuning.Result      `json:"result" help:"see tuning"`

@@ -84,7 +84,8 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	return err
 }
 
-// candidateOf returns the agent to validate, and the last check of the training if the agent is its answer.
+// candidateOf returns the agent to validate. If it is the answer of the training, it also returns the last check
+// of the training.
 func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec, *tuning.Check, error) {
 	if agent != "" {
 		s, err := agents.LoadSpec(agent)

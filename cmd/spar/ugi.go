@@ -61,7 +61,8 @@ none".`,
 	return c
 }
 
-// startError makes a failure to start an agent before the first game a usage error, unless the system lacks resources.
+// startError makes a failure to start an agent before the first game a usage error, unless the system has run out
+// of resources.
 func startError(err error) error {
 	if err == nil || errors.Is(err, agents.ErrOurs) || errors.Is(err, context.Canceled) {
 		return err
@@ -72,7 +73,7 @@ func startError(err error) error {
 // guardWord is the hidden command that makes this program the guardian of an engine.
 const guardWord = "guard"
 
-// engineLogFlag adds --engine-log, a folder for the conversations with engines.
+// engineLogFlag adds --engine-log, a folder for logs of the messages to and from engines.
 func engineLogFlag(c *cobra.Command) {
 	var folder string
 	c.Flags().StringVar(&folder, "engine-log", "", "append the messages to and from external programs to NAME.log in "+
@@ -104,7 +105,7 @@ func beforehand(c *cobra.Command, do func(*cobra.Command) error) {
 	}
 }
 
-// ugiPlayer adapts an agent to ugi.Serve.
+// ugiPlayer makes an agent available to ugi.Serve.
 type ugiPlayer struct {
 	agent  agents.Agent
 	budget agents.Budget
@@ -116,8 +117,8 @@ func (p *ugiPlayer) NewGame(seed [2]uint64) {
 	p.agent.NewGame(seed)
 }
 
-// Choose follows the manager's limits; without any, the agent's own budget. With a clock it uses a share of the
-// remaining time.
+// Choose follows the manager's limits; without any, the agent's own budget. With a clock, it uses a fraction of
+// the remaining time.
 func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Limits) (engines.Move, ugi.Info, error) {
 	b := agents.Budget{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.MoveTime}
 	if left := l.Clock[pos.Side()]; left > 0 {
@@ -130,5 +131,5 @@ func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Lim
 	return d.Move, ugi.Info{Depth: d.Depth, Nodes: d.Nodes, Score: d.Score, PV: pos.Game().MoveTexts(d.PV)}, err
 }
 
-// forever is longer than any search takes.
+// forever is a duration that no search reaches.
 const forever = 1000 * time.Hour

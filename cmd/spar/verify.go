@@ -121,7 +121,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	return err
 }
 
-// again replays the games with their agents. It never starts external programs.
+// again lets the agents play the games again. It never starts external programs.
 func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed, error) {
 	again, err := record.Replay(noPrograms(c.Context()), db, o.share, o.workers, func(g study.Game, d arena.Difference) {
 		fmt.Fprintf(c.ErrOrStderr(), "game %d: %s\n", g.ID, plain.Line(d.String()))
@@ -137,7 +137,7 @@ func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed,
 	return again, err
 }
 
-// verification is printed as kind verification.
+// verification is the output of kind verification.
 type verification struct {
 	Games  int64            `json:"games" help:"games replayed"`
 	Bad    int64            `json:"bad" help:"games whose replay differs from the stored row"`

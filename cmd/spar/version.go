@@ -47,7 +47,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 	return c
 }
 
-// lacks lists the parts that this build lacks.
+// lacks lists the features that this build does not have.
 func lacks() []string {
 	var out []string
 	if !store.Supported {
@@ -59,7 +59,7 @@ func lacks() []string {
 	return out
 }
 
-// programBuild is printed as kind build.
+// programBuild is the output of kind build.
 type programBuild struct {
 	Release string `json:"release" help:"version of the program"`
 	Commit  string `json:"commit" help:"its commit, with +changes if there were uncommitted changes; \"program HASH\" without a stamp"`

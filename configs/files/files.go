@@ -1,5 +1,5 @@
-// Package files reads files up to a size limit. It writes a file completely or not at all: first under a temporary
-// name, which it then renames.
+// Package files reads files up to a size limit. It also writes files, completely or not at all: it writes to a
+// temporary file and then renames that.
 package files
 
 import (
@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 )
 
-// TooLargeError says that an input is larger than allowed.
+// TooLargeError is the error for an input that is larger than allowed.
 type TooLargeError struct {
 	Path  string
-	Limit int64 // bytes
+	Limit int64 // maximum size in bytes
 }
 
 func (e *TooLargeError) Error() string {
@@ -54,7 +54,7 @@ func Read(path string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// MaxLine is the most bytes in a line of input.
+// MaxLine is the maximum length of a line of input, in bytes.
 const MaxLine = 16 << 20
 
 // Lines returns a reader of r that fails with a *TooLargeError at a line longer than MaxLine, so that an endless line
@@ -66,7 +66,7 @@ func Lines(r io.Reader, path string) io.Reader {
 type lines struct {
 	in    *bufio.Reader
 	path  string
-	since int64 // bytes since the last end of a line
+	since int64 // number of bytes since the last end of a line
 }
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -82,8 +82,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes a file, and creates its folder, with the output of the function write. If anything fails, the old file
-// stays. A device or a pipe is written directly.
+// Write writes a file, and creates its folder, with the output of the function write. If anything fails, the old
+// file is not changed. A device or a pipe is written directly.
 func Write(path string, write func(io.Writer) error) error { return system.write(path, write) }
 
 // WriteBytes writes data as Write does.
@@ -94,7 +94,7 @@ func WriteBytes(path string, data []byte) error {
 	})
 }
 
-// disk is the interface to the file system, whose operations may fail.
+// disk is the file system as an interface, so that tests can make operations fail.
 type disk struct {
 	makeFolder func(path string) error
 	create     func(folder, pattern string) (file, error)
@@ -172,7 +172,7 @@ func (d disk) write(path string, write func(io.Writer) error) (err error) {
 	return nil
 }
 
-// writeThrough writes to devices and pipes.
+// writeThrough writes directly to devices and pipes.
 func writeThrough(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

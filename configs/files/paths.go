@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// IsPath reports whether a name looks like the path of a file, not like the name of a shipped one.
+// IsPath reports whether a name has the form of a path, and not that of the name of a shipped file.
 func IsPath(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") ||
 		strings.HasPrefix(name, "/")
@@ -40,11 +40,11 @@ func CheckFolder(path string) error {
 	}
 }
 
-// ErrOutside is returned for a path that leads out of the folder in which it must stay.
+// ErrOutside is the error for a path that leads out of the folder in which it must stay.
 var ErrOutside = errors.New("leads out of")
 
-// Below resolves a path from a file of somebody else. The path is relative to folder and must stay below it, also
-// through links.
+// Below resolves a path that a file from somebody else names. The path is relative to folder, and must stay below
+// it even through links.
 func Below(folder, path string) (string, error) {
 	joined := filepath.Join(folder, path)
 	if !filepath.IsLocal(path) {

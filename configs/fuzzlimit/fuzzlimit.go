@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// The limits for one input.
+// Limits for one input.
 const (
-	Seconds = 5       // of the clock
-	Bytes   = 1 << 30 // of objects on the heap
+	Seconds = 5       // wall time in seconds
+	Bytes   = 1 << 30 // memory of objects on the heap, in bytes
 )
 
 const every = 50 * time.Millisecond
 
-// Watch returns a function to call at the start of each input. It returns a function to call at the end. An input
-// that exceeds a limit ends the process.
+// Watch returns a function to call at the start of each input; that function returns one to call at the end. An
+// input that exceeds a limit ends the process.
 func Watch(f *testing.F) (begin func() (end func())) {
 	return watch(f.Cleanup, func(why string) {
 		fmt.Fprintln(os.Stderr, "panic:", why) // a panic elsewhere than in the target is one, too

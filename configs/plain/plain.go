@@ -13,18 +13,18 @@ import (
 	"unicode/utf8"
 )
 
-// Line is for one line of a terminal. It writes characters that cannot be printed (escape sequences, ends of lines,
-// marks that change the direction of writing) as escapes like \x1b.
+// Line escapes text for one line on a terminal. It writes characters that cannot be printed (escape sequences,
+// ends of lines, marks that change the direction of writing) as escapes like \x1b.
 func Line(s string) string { return spell(s, "") }
 
-// Text is for several lines of a terminal: like Line, but it keeps ends of lines and tabs.
+// Text escapes text for several lines on a terminal. It is like Line, except that it keeps ends of lines and tabs.
 func Text(s string) string { return spell(s, "\n\t") }
 
-// MostQuoted is the most characters of a file that an error quotes.
+// MostQuoted is the maximum number of characters of a file that an error quotes.
 const MostQuoted = 200
 
-// Short is for a part of a file in an error. It returns at most MostQuoted characters; a longer text ends in three
-// dots.
+// Short shortens a part of a file for an error. It returns at most MostQuoted characters; a longer text ends in
+// three dots.
 func Short(s string) string {
 	at, n := 0, 0
 	for i := range s {
@@ -41,8 +41,8 @@ func Short(s string) string {
 // Quote returns Short in quotation marks, with characters that cannot be printed as escapes.
 func Quote(s string) string { return strconv.Quote(Short(s)) }
 
-// Brief shortens every quotation of a file in a message, in quotation marks or as one word, as Short does. Call it
-// last, directly before the error is shown.
+// Brief shortens every quotation in a message (a text in quotation marks, or one long word) as Short does. Call it
+// last, just before the error is shown.
 func Brief(message string) string {
 	if len(message) <= MostQuoted {
 		return message
@@ -56,8 +56,8 @@ func Brief(message string) string {
 	})
 }
 
-// Cell is for a field of CSV. A spreadsheet treats a text that begins with = + - @ or an invisible character as a
-// formula; Cell puts an apostrophe before it. It leaves numbers unchanged.
+// Cell escapes text for a field of CSV. A spreadsheet treats text that begins with = + - @ or an invisible
+// character as a formula, so Cell adds an apostrophe before it. It does not change numbers.
 func Cell(s string) string {
 	s = Line(s)
 	if s == "" || !strings.ContainsRune("=+-@", rune(s[0])) || isNumber(s) {
@@ -66,12 +66,12 @@ func Cell(s string) string {
 	return "'" + s
 }
 
-// Tag is for a value in a PGN tag, without its quotation marks.
+// Tag escapes text for the value of a PGN tag. The result has no quotation marks.
 func Tag(s string) string { return pgn.Replace(Line(s)) }
 
 var pgn = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// Markdown is for text in a line of Markdown.
+// Markdown escapes text for a line of Markdown.
 func Markdown(s string) string { return markdown.Replace(Line(strings.ReplaceAll(s, "\n", " "))) }
 
 var markdown = strings.NewReplacer(
@@ -91,10 +91,10 @@ var markdown = strings.NewReplacer(
 	"\\[",
 )
 
-// Code is for a line in a Markdown code block, which three backticks would end.
+// Code escapes text for a line in a Markdown code block, which three backticks would end.
 func Code(s string) string { return strings.ReplaceAll(Line(s), "```", "'''") }
 
-// spell replaces unprintable characters, except those to keep, by visible text.
+// spell replaces unprintable characters by visible text, except those to keep.
 func spell(s, kept string) string {
 	if clean(s, kept) {
 		return s
@@ -124,7 +124,7 @@ func clean(s, kept string) bool {
 	return utf8.ValidString(s)
 }
 
-// isNumber reports whether a field is a number in this program's format.
+// isNumber reports whether a field is a number in the format that this program writes.
 func isNumber(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
 	return len(s)-len(digits) == 1 && digits != "" && strings.Trim(digits, "0123456789.e+-") == "" &&
@@ -133,7 +133,7 @@ func isNumber(s string) bool {
 		!strings.ContainsAny(strings.ReplaceAll(strings.ReplaceAll(digits, "e+", ""), "e-", ""), "+-")
 }
 
-// CSV is a csv.Writer whose fields are Cells.
+// CSV is a csv.Writer that escapes fields with Cell.
 type CSV struct{ *csv.Writer }
 
 // NewCSV returns a writer of rows.

@@ -16,8 +16,8 @@ import (
 
 // Kind is a kind of YAML file.
 type Kind struct {
-	Name   string // as in "spar help yaml agents"
-	Folder string // folder in configs with the shipped files; empty = none
+	Name   string // name in commands, like agents in "spar help yaml agents"
+	Folder string // folder in configs with the shipped files; empty = there are none
 	About  string
 	schema string
 }
@@ -41,8 +41,9 @@ func Kinds() []Kind {
 
 // Key is a key of a file.
 type Key struct {
-	Path     string // from the top of the file; [] means an entry of a list, * a name chosen by the user
-	Value    string // the allowed values: "whole number, 0 to 200", "one of a, b"
+	// path from the top of the file; [] means an entry of a list, and * a name that the user chooses
+	Path     string
+	Value    string // allowed values, like "whole number, 0 to 200" or "one of a, b"
 	Required bool
 	Meaning  string
 }
@@ -74,7 +75,7 @@ type schema struct {
 	More        maybe      `json:"additionalProperties"`
 }
 
-// properties are the keys of a schema in the order of the file.
+// properties are the keys of a schema, in the order of the file.
 type properties []property
 
 type property struct {
@@ -182,7 +183,7 @@ func numeral(x float64) string {
 	return string(text)
 }
 
-// page describes a kind of file with its keys.
+// page describes a kind of file, with its keys.
 type page struct {
 	Kind
 	Keys []Key

@@ -14,14 +14,15 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Shorthand is implemented by (pointers to) structs that may be written as a single value, the value of one key.
+// Shorthand is implemented by structs (through pointers) that may be written as a single value, which is the value
+// of one key.
 type Shorthand interface{ ShorthandKey() string }
 
-// Chooser is implemented by (pointers to) structs that know the allowed words of a key; nil means that the key's tag
-// has them.
+// Chooser is implemented by structs (through pointers) that determine the allowed words of a key. Nil means that
+// the key's tag lists them.
 type Chooser interface{ Choices(key string) []string }
 
-// tagRules is what a field's jsonschema tag allows.
+// tagRules is what a field's jsonschema tag requires.
 type tagRules struct {
 	enum     []string
 	min, max float64
@@ -77,7 +78,8 @@ func fieldsOf(t reflect.Type) []field {
 	return fs
 }
 
-// check walks a node against a Go type and records every mistake. Path is the key path of the node, for messages.
+// check compares a node with a Go type, recursively, and records every mistake. Path is the key path of the node,
+// for messages.
 func (d *Document) check(n *yaml.Node, t reflect.Type, path string, rules tagRules) {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -253,7 +255,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 	}
 }
 
-// beyond says how far whole numbers go, for a field without a limit of its own.
+// beyond returns the range of integers, in words, for a field without limits.
 func beyond(value string, t reflect.Type, rules tagRules) string {
 	_, err := strconv.ParseInt(value, 10, 64)
 	switch negative := strings.HasPrefix(value, "-"); {
@@ -328,10 +330,10 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// mostListed is the maximum number of listed names, enough for all keys of any part of a file.
+// mostListed is the maximum number of names that an error lists. It is enough for all keys of any part of a file.
 const mostListed = 20
 
-// Suggest returns "; did you mean X?" for the valid name nearest to the one given, or a list of the valid names when
+// Suggest returns "; did you mean X?" for the valid name nearest to the one given, or a list of the valid names if
 // none is near and there are few.
 func Suggest(given string, valid []string) string {
 	if near := didYouMean(given, valid); near != "" {
@@ -343,7 +345,7 @@ func Suggest(given string, valid []string) string {
 	return ""
 }
 
-// didYouMean returns "; did you mean X?", or nothing when no valid name is near.
+// didYouMean returns "; did you mean X?", or an empty text if no valid name is near.
 func didYouMean(given string, valid []string) string {
 	near := Nearest(given, valid)
 	if near == "" {
@@ -352,9 +354,9 @@ func didYouMean(given string, valid []string) string {
 	return fmt.Sprintf("; did you mean %s?", near)
 }
 
-// Nearest returns the valid name nearest to the given one, or an empty text if none is near. Among equally near names
-// it prefers the longest common prefix. A valid name that begins with the given one, contains it, or is part of it,
-// is near whatever its length.
+// Nearest returns the valid name nearest to the given one, or an empty text if none is near. Among equally near
+// names it prefers the longest common prefix. A valid name that contains the given one, or is part of it, is
+// always near.
 func Nearest(given string, valid []string) string {
 	best, bestDistance, bestCommon := "", len(given)/2+1, 0
 	for _, v := range valid {
@@ -377,7 +379,8 @@ func Nearest(given string, valid []string) string {
 	return best
 }
 
-// Distance returns the optimal string alignment distance: edits and exchanges of neighbours.
+// Distance returns the optimal string alignment distance: the number of edits and of exchanges of neighbouring
+// letters.
 func Distance(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Paths lists the key paths of a type of files in the order of its fields: every key with a value or a list. For a
-// part that may be missing as a whole (a pointer) it lists the part itself and the keys in it.
+// Paths lists the key paths of a type of files in the order of its fields: every key with a value or a list. For
+// an optional part (a pointer) it lists the part itself and the keys in it.
 func Paths(t reflect.Type) []string {
 	var out []string
 	for _, f := range fieldsOf(t) {
@@ -28,8 +28,8 @@ func Paths(t reflect.Type) []string {
 	return out
 }
 
-// At returns the value at a key path. It reports false if the type has no such path, or if the part that contains it
-// is nil.
+// At returns the value at a key path. The second result is false if the type has no such path, or if the part that
+// contains it is nil.
 func At(v reflect.Value, path string) (at reflect.Value, ok bool) {
 	key, rest, deeper := strings.Cut(path, ".")
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -55,15 +55,16 @@ func At(v reflect.Value, path string) (at reflect.Value, ok bool) {
 	return v, false
 }
 
-// SplitSetting splits PATH=VALUE, the form of overrides and knobs, and trims spaces around the path. It reports false
-// if the path, the equals sign or the value is missing.
+// SplitSetting splits PATH=VALUE, the form of overrides and knobs, and trims spaces around the path. The last
+// result is false if the path, the equals sign or the value is missing.
 func SplitSetting(text string) (path, value string, ok bool) {
 	path, value, ok = strings.Cut(text, "=")
 	path = strings.TrimSpace(path)
 	return path, value, ok && path != "" && strings.TrimSpace(value) != ""
 }
 
-// SplitValues splits PATH=VALUE,VALUE. It reports false in the cases of SplitSetting, and if a value is empty.
+// SplitValues splits PATH=VALUE,VALUE. The last result is false in the same cases as for SplitSetting, and if a
+// value is empty.
 func SplitValues(text string) (path string, values []string, ok bool) {
 	path, list, ok := SplitSetting(text)
 	for _, v := range SplitList(list) {
@@ -72,8 +73,8 @@ func SplitValues(text string) (path string, values []string, ok bool) {
 	return path, values, ok && !slices.Contains(values, "")
 }
 
-// SplitList splits a text at its commas, except inside brackets or double quotes, because labels and values may
-// contain commas, as [".O.", "X.X"] does.
+// SplitList splits a text at its commas, except in brackets or double quotes, because labels and values can
+// contain commas, like [".O.", "X.X"].
 func SplitList(text string) []string {
 	var out []string
 	depth, start, quoted := 0, 0, false

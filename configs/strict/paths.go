@@ -7,8 +7,8 @@ import (
 	"spar/configs/files"
 )
 
-// Input returns the path of a file that the document names at a key path. A path is relative to the document's folder
-// and must stay below it, unless it came from the command line. Names of shipped files stay unchanged.
+// Input returns the path of a file that the document names at a key path. A path is relative to the document's
+// folder and must stay below it, unless it came from the command line. It does not change names of shipped files.
 func (d *Document) Input(at, name string) (string, error) {
 	if !files.IsPath(name) {
 		return name, nil

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// The largest sizes of files: small ones are rules and agents, large ones are plans, which name many of them. A node
+// Maximum sizes of files. Small files are rules and agents; large ones are plans, which name many of them. A node
 // is a key, a value, a list or a mapping.
 const (
 	SmallBytes = 1 << 20
@@ -16,8 +16,8 @@ const (
 	LargeNodes = 200_000
 )
 
-// checkSize refuses a text that would cost too much time and memory to parse. Every node ends at the end of a line or
-// at a comma, except for nesting, whose depth the parser limits. Comments do not count.
+// checkSize returns an error for a text that would need too much time and memory to parse. It counts nodes by ends
+// of lines and commas, without comments. Nesting can add nodes, but the parser limits its depth.
 func checkSize(name string, data []byte, mostBytes, mostNodes int) error {
 	if len(data) > mostBytes {
 		return Errors{{File: name, Message: fmt.Sprintf("%d bytes; the limit is %d", len(data), mostBytes)}}

@@ -1,9 +1,9 @@
-// Package strict reads YAML files and reports all mistakes at once. Each mistake has file:line:col, the line itself,
-// what was expected and, for a misspelt name, the nearest valid one.
+// Package strict reads YAML files and reports all mistakes at once. Each mistake has file:line:col, the line
+// itself, what was expected and, for a misspelt name, the nearest valid one.
 //
-// The expectations come from the Go types that a file is read into: the yaml tag names a key, and the jsonschema tag
-// (enum=, minimum=, maximum=, required) states the allowed values. The published JSON Schemas are generated from the
-// same tags, so an editor and this package never disagree.
+// What is allowed comes from the Go types that a file is read into: the yaml tag names a key, and the jsonschema
+// tag (enum=, minimum=, maximum=, required) states the allowed values. The published JSON Schemas are generated
+// from the same tags, so editors and this package always agree.
 package strict
 
 import (
@@ -22,12 +22,12 @@ import (
 
 // Error is one mistake in a file.
 type Error struct {
-	File    string // the file's name as given, or the override with the value; empty if it has no name
-	Line    int    // 1-based; 0 if the mistake has no place in a file
+	File    string // name of the file as given, or the override with its value; empty if it has no name
+	Line    int    // line, from 1; 0 if the mistake has no place in a file
 	Col     int    // column, from 1
 	Message string
-	Source  string // the text of the line, without its end
-	// the key path of the mistake, or of the override that caused it; empty for a mistake of the whole file
+	Source  string // text of the line, without its end
+	// key path of the mistake, or of the override that caused it; empty for a mistake that concerns the whole file
 	Path string
 }
 
@@ -49,7 +49,7 @@ func (e Error) Error() string {
 	return fmt.Sprintf("%s\n  %4d | %s\n       | %s^", at, e.Line, source, indent(source, col))
 }
 
-// window returns the part of the line around the column that an error shows, and the column in it.
+// window returns the part of the line around the column that an error shows, and the column within that part.
 func (e Error) window() (source string, col int) {
 	text := []rune(e.Source)
 	col = min(max(e.Col-1, 0), len(text))
@@ -60,7 +60,7 @@ func (e Error) window() (source string, col int) {
 	return string(text[from : from+plain.MostQuoted]), col - from
 }
 
-// indent returns white space as wide as the text before the column: a tab stays a tab.
+// indent returns white space as wide as the text before the column. It keeps tabs.
 func indent(source string, col int) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -70,7 +70,7 @@ func indent(source string, col int) string {
 	}, string([]rune(source)[:col]))
 }
 
-// Errors are all mistakes of one file, in reading order.
+// Errors are all mistakes of one file, in the order of the file.
 type Errors []Error
 
 func (es Errors) Error() string {
@@ -87,32 +87,32 @@ func (es Errors) Error() string {
 	return b.String()
 }
 
-// mostShown is the maximum number of listed mistakes; a file with more is probably of another kind.
+// mostShown is the maximum number of mistakes that are listed. A file with more is probably of another kind.
 const mostShown = 50
 
 // Document is a parsed file that collects mistakes.
 type Document struct {
-	// returns what an unknown key probably means that such files cannot express; may be nil
+	// returns a feature that an unknown key probably means, but that such files cannot express; may be nil
 	Lacks func(key string) string
 
 	name  string
 	lines []string
 	root  *yaml.Node
-	typ   reflect.Type // the type that Decode checks it against
+	typ   reflect.Type // type with which Decode compares it
 	// for each override, an Error without a message; a node whose Line is -i came from overrides[i-1]
 	overrides []Error
 	errs      Errors
-	doubtful  []string            // key paths whose values are wrong or missing, or below a misspelt key
+	doubtful  []string            // key paths whose values are wrong or missing, or that are below a misspelt key
 	refused   map[*yaml.Node]bool // keys that Decode skips
 }
 
-// Parse reads the text of a YAML file with exactly one document, a mapping, of at most SmallBytes and SmallNodes:
-// rules, an agent. The error is an Errors.
+// Parse reads the text of a YAML file, like rules or an agent. It must have exactly one document, which is a
+// mapping, with at most SmallBytes and SmallNodes. The error is of type Errors.
 func Parse(name string, data []byte) (*Document, error) {
 	return parse(name, data, SmallBytes, SmallNodes)
 }
 
-// ParseLarge is Parse for plans, which name many agents or games: at most LargeBytes and LargeNodes.
+// ParseLarge is Parse for plans, which name many agents or games. It allows LargeBytes and LargeNodes.
 func ParseLarge(name string, data []byte) (*Document, error) {
 	return parse(name, data, LargeBytes, LargeNodes)
 }
@@ -193,13 +193,14 @@ func (d *Document) errorAt(path string, n *yaml.Node, format string, args ...any
 	d.errs = append(d.errs, e)
 }
 
-// Errorf records a mistake at a key path such as "pieces.cap", or at the nearest key above it that the file has.
+// Errorf records a mistake at a key path such as "pieces.cap". If the file does not have the key, the mistake is
+// at the nearest key above.
 func (d *Document) Errorf(path, format string, args ...any) {
 	d.errorAt(path, d.find(path), format, args...)
 }
 
-// Refer records the mistakes of a file that is named at the key path at, and of the overrides of it at the key path
-// set, each at its place.
+// Refer records the mistakes of another file. The document names that file at the key path at, and overrides for
+// it at the key path set; each mistake is recorded at its place.
 func (d *Document) Refer(at, set string, err error) {
 	var all, rest Errors
 	if !errors.As(err, &all) {
@@ -223,7 +224,7 @@ func (d *Document) Refer(at, set string, err error) {
 	}
 }
 
-// keyNode is where a mapping states a key, or the mapping.
+// keyNode returns the node of a key in a mapping; the mapping if it does not have the key.
 func keyNode(n *yaml.Node, key string) *yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
@@ -236,7 +237,7 @@ func keyNode(n *yaml.Node, key string) *yaml.Node {
 // Has reports whether the file (or an override) states a value for the key path.
 func (d *Document) Has(path string) bool { return d.lookup(path) != nil }
 
-// Stated lists the key paths that hold a value or a list, in the order of the file, overrides included.
+// Stated lists the key paths that have a value or a list, in the order of the file. It includes overrides.
 func (d *Document) Stated() []string { return stated(d.root, "") }
 
 func stated(n *yaml.Node, path string) []string {
@@ -256,8 +257,8 @@ func (d *Document) Overridden(path string) bool {
 	return n != nil && n.Line < 0
 }
 
-// Err returns the mistakes recorded so far in reading order, each once, those of overrides last; nil if there are
-// none.
+// Err returns the mistakes recorded so far in the order of the file, each once, with those of overrides last; nil
+// if there are none.
 func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
@@ -277,8 +278,8 @@ func (d *Document) Err() error {
 	return d.errs
 }
 
-// Doubtful reports whether Decode found a mistake at a key path, above it or below it. Mistakes that follow from such
-// a value need no message of their own.
+// Doubtful reports whether Decode found a mistake at a key path, above it or below it. Mistakes that follow from
+// such a value need no separate message.
 func (d *Document) Doubtful(path string) bool {
 	for _, bad := range d.doubtful {
 		if under(bad, path) || under(path, bad) {
@@ -337,8 +338,8 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// Set sets the value at a key path in place of the file's. Origin is its source in errors. The value is YAML: 5,
-// true, torus, [a, b]. Decode checks whether the path exists.
+// Set replaces the value at a key path. Origin is the source of the value in errors. The value is YAML, like 5,
+// true, torus or [a, b]. Decode checks whether the path exists.
 func (d *Document) Set(path, value, origin string) error {
 	d.overrides = append(d.overrides, Error{File: origin, Path: path})
 	mark := -len(d.overrides)
@@ -381,7 +382,7 @@ func (d *Document) Set(path, value, origin string) error {
 // SetAll applies overrides written as key=value, in order.
 func (d *Document) SetAll(overrides []string) error { return d.SetOf("", overrides) }
 
-// SetOf is SetAll for a document whose name the overrides may start with, as NAME:key=value.
+// SetOf is SetAll for a document with a name. Overrides can start with the name, as NAME:key=value.
 func (d *Document) SetOf(name string, overrides []string) error {
 	for _, o := range overrides {
 		text := o
@@ -413,9 +414,9 @@ func remark(n *yaml.Node, line int) {
 	}
 }
 
-// Decode checks the document against v's type and fills v, which contains the defaults. It returns all mistakes
-// together, as Errors. V then has the valid values, and the defaults for Doubtful ones, so that the caller can look
-// for more mistakes and return Err.
+// Decode compares the document with v's type and sets the fields of v, which must contain the defaults. It returns
+// all mistakes together, as Errors. V then has the valid values, and the defaults for wrong ones (see Doubtful),
+// so that the caller can look for more mistakes and return Err.
 func (d *Document) Decode(v any) error {
 	d.typ = reflect.TypeOf(v).Elem()
 	d.check(d.root, d.typ, "", tagRules{})

@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// Exact is a value in JSON form.
+// Exact is an exact value in JSON form.
 type Exact struct {
 	Value string `json:"value" help:"value for the side to move: win, loss or draw"`  // win, loss or draw
 	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw"` // plies to the end with best play; null for a draw
@@ -23,9 +23,11 @@ func exactOf(v Value) Exact {
 
 // Summary describes a solved game in numbers and words.
 type Summary struct {
-	Rules    string           `json:"rules" help:"name of the rules"`
-	Value    string           `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw: who wins from the start
-	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw"` // plies to the end from the start; null for a draw
+	Rules string `json:"rules" help:"name of the rules"`
+	// result of best play from the start: first, second or draw
+	Value string `json:"value" help:"who wins from the start: first, second or draw"`
+	// plies to the end with best play from the start; null for a draw
+	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw"`
 	States   uint64           `json:"states" help:"ongoing positions"`
 	Win      uint64           `json:"win" help:"states that are won for the side to move"`
 	Loss     uint64           `json:"loss" help:"lost"`
@@ -33,8 +35,8 @@ type Summary struct {
 	MaxDTW   int              `json:"max_dtw" help:"longest distance to the end"`
 	Openings map[string]Exact `json:"openings" help:"value and dtw of each first move, for the first player"`
 	Best     []string         `json:"best" help:"the best first moves"`     // the best first moves, in reading order
-	Bytes    int64            `json:"bytes" help:"size of the table"`       // size of the table
-	Reduced  uint64           `json:"reduced" help:"states up to symmetry"` // states up to symmetry
+	Bytes    int64            `json:"bytes" help:"size of the table"`       // size of the table in bytes
+	Reduced  uint64           `json:"reduced" help:"states up to symmetry"` // number of states up to symmetry
 	Peak     int64            `json:"peak_bytes" help:"memory while solving, estimated"`
 }
 
@@ -62,7 +64,7 @@ func (t *Table) Summary() Summary {
 	return r
 }
 
-// Outcome says in words who wins and after how many plies.
+// Outcome returns in words who wins and after how many plies.
 func (r *Summary) Outcome() string {
 	if r.DTW == nil {
 		return r.Value
@@ -70,11 +72,11 @@ func (r *Summary) Outcome() string {
 	return fmt.Sprintf("%s player wins in %d plies", r.Value, *r.DTW)
 }
 
-// Answer is what the table contains about a position, for the side to move.
+// Answer is what the table says about a position. Values are from the view of the side to move.
 type Answer struct {
-	// the moves that lead to the position
+	// moves that lead to the position
 	Moves string `json:"moves" help:"moves that lead to the position"`
-	// the position before the moves; default: the start of the game
+	// position before the moves; default: the start of the game
 	Position string `json:"position,omitempty" help:"position before the moves; absent for the start of the game"`
 	Exact
 	Best []string `json:"best" help:"every best move"`

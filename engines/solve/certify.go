@@ -2,9 +2,9 @@ package solve
 
 import "spar/engines"
 
-// certify builds a set of positions that refutes the attacker for good; see Prove. It answers no if there is such a
-// set. It answers unknown if the budget is spent, or if a position in the set turned out to be won; that position is
-// then stored as proved.
+// certify builds a set of positions that proves that the attacker cannot win; see Prove. It answers no if there is
+// such a set. It answers unknown if the budget is spent, or if the attacker wins from a position in the set; that
+// position is then stored as proved.
 func (p *prover) certify() answer {
 	in := map[node]struct{}{p.node: {}}
 	queue := []node{p.node}
@@ -88,7 +88,7 @@ func (p *prover) holdOne(f *frame, in map[node]struct{}, queue *[]node) (won, ok
 	return true, false
 }
 
-// settled searches a child with unknown result, and reports whether that gave an answer.
+// settled searches a child with unknown result. It reports whether the search gave an answer.
 func (p *prover) settled(c *child) bool {
 	if c.pn != 0 && c.dn != 0 {
 		var s engines.State

@@ -10,7 +10,8 @@ import (
 	"spar/engines/connect"
 )
 
-// connections solves positions of games that are won by connecting two edges. It keeps its table between positions.
+// connections solves positions of games that are won by connecting two edges. It keeps its table from one position
+// to the next.
 type connections struct {
 	b *connect.Board
 	s *connect.Solver
@@ -60,8 +61,8 @@ type MoveProof struct {
 	Proof
 }
 
-// ProveMoves proves every move of a position by itself, as Prove does, and calls each with a move as soon as it is
-// done, in any order. The limits apply to each move.
+// ProveMoves proves each move of a position separately, as Prove does. It calls each with a move as soon as its
+// proof has finished, in any order. The limits apply to each move.
 func ProveMoves(ctx context.Context, s *engines.State, o ProofOptions, each func(MoveProof)) error {
 	workers := o.Workers
 	if workers == 0 {

@@ -4,10 +4,11 @@ import (
 	"spar/engines"
 )
 
-// infinite is the proof number of a refuted node and the disproof number of a proved one. Sums are capped below it.
+// infinite is the proof number of a refuted node and the disproof number of a proved one. Sums are limited to less
+// than it.
 const infinite = 1<<32 - 1
 
-// deepest is the length of the longest path searched. Longer paths count as not won until certify confirms that.
+// deepest is the maximum length of a path. Longer paths are treated as not won until certify confirms that.
 const deepest = 1 << 12
 
 // frame is one ply of the search.
@@ -15,7 +16,7 @@ type frame struct {
 	state    engines.State
 	moves    []engines.Move
 	children []child
-	best     engines.Move // of a proved node: a winning move if the attacker moves
+	best     engines.Move // for a proved node in which the attacker moves: a winning move
 }
 
 type child struct {
@@ -25,8 +26,8 @@ type child struct {
 	pn, dn uint32
 }
 
-// search searches a position as a root. It returns a proof number of 0 if the attacker wins, and a disproof number of 0
-// if he seems not to. If neither is 0, the budget is spent.
+// search searches a position as a root. It returns a proof number of 0 if the attacker wins, and a disproof number
+// of 0 if the attacker seems not to win. If neither is 0, the budget is spent.
 func (p *prover) search(s *engines.State, n node) (pn, dn uint32) {
 	clear(p.path)
 	f := p.frame(0)
@@ -84,7 +85,7 @@ func (p *prover) deepen(depth int, n node, mostPN, mostDN uint32) (pn, dn uint32
 	}
 }
 
-// limit returns the threshold of one term of a sum.
+// limit returns the threshold for one term of a sum.
 func limit(most, sum, term uint32) uint32 {
 	if most == infinite {
 		return infinite
@@ -138,7 +139,7 @@ func (p *prover) look(n node, depth int) (pn, dn uint32) {
 	return pn, dn
 }
 
-// refresh updates the other children from what the search of child i has proved or refuted.
+// refresh updates the other children with results that the search of child i has stored.
 func (p *prover) refresh(f *frame, i int) {
 	for j := range f.children {
 		c := &f.children[j]

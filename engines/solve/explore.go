@@ -7,26 +7,26 @@ import (
 	"spar/engines"
 )
 
-// space is every class of positions that play can reach, numbered, with the moves between them. One key of the codec
-// represents one class.
+// space holds the states: all classes of equivalent positions that play can reach, numbered, with the moves
+// between them. A class is represented by a key of the codec.
 type space struct {
 	g     *engines.Game
 	codec *engines.Codec
 	mix   mixer
 	set   *set
-	ends  *set // the positions in which games end; nil if they are not counted
+	ends  *set // positions in which games end; nil if they are not counted
 
 	segments   []segment
-	edges      int64 // moves that lead to ongoing positions, unless dropped
+	edges      int64 // number of moves to ongoing positions, including dropped ones
 	dropped    bool  // the moves were dropped to save memory
-	refused    int64 // memory in bytes at which the moves were dropped; 0 if they were not
-	mostValues int   // largest number of different values that fits one byte a value
+	refused    int64 // memory in bytes at which the moves were dropped; 0 if they were not dropped
+	mostValues int   // largest number of different values for which a value fits in one byte
 }
 
-// segment is the expansion of consecutive states from first on. Each state starts with a word: 16 bits for its number
-// of moves and 16 bits for what the final moves say of its value (see values). A word follows for each move to an
-// ongoing position: the number of the new state shifted by one, and in the lowest bit whether the same side moves
-// again.
+// segment is the expansion of consecutive states from first on. Each state starts with a word: 16 bits for its
+// number of moves, and 16 bits for its value as far as the moves that end the game determine it (see values). For
+// each move to an ongoing position a word follows: the number of the new state shifted by one, with the lowest bit
+// set if the same side moves again.
 type segment struct {
 	first, n uint32
 	words    []uint32
@@ -43,8 +43,9 @@ func newSpace(g *engines.Game) (*space, error) {
 	return &space{g: g, codec: codec, mix: m, set: newSet(m), mostValues: 256}, nil
 }
 
-// bytes returns the peak memory of solving if no more states are found: the keys, the moves in both directions, and 6
-// bytes a state for indices and values; or the slots of the set, old and new, while it grows.
+// bytes returns the peak memory for solving if no more states are found. It is the maximum of two amounts: the
+// keys, the moves in both directions, and 6 bytes for each state; or the slots of the set, old and new, while it
+// grows.
 func (sp *space) bytes() int64 {
 	n := int64(sp.set.len())
 	keys := n * 8 * int64(sp.set.words)
@@ -169,12 +170,13 @@ func (sp *space) checkLimit(limit int64, complete bool) error {
 	return nil
 }
 
-// giveUp drops the moves, which would have needed that many bytes. From then on explore only counts states.
+// giveUp drops the moves, because solving would need the given number of bytes. From then on, explore only counts
+// states.
 func (sp *space) giveUp(need int64) {
 	sp.dropped, sp.segments, sp.refused = true, nil, max(sp.refused, need)
 }
 
-// checkRoom refuses to let the set grow to n states beyond the limit; it drops the moves first.
+// checkRoom returns an error if the set would exceed the limit by growing to n states. It first drops the moves.
 func (sp *space) checkRoom(limit int64, n uint64) error {
 	if limit <= 0 {
 		return nil
@@ -202,7 +204,7 @@ func (sp *space) checkRoom(limit int64, n uint64) error {
 	}
 }
 
-// expander is one worker's memory.
+// expander is the memory of one worker.
 type expander struct {
 	space       *space
 	state, next engines.State
@@ -217,10 +219,10 @@ type expander struct {
 // expanded is a state whose moves have been played.
 type expanded struct {
 	known uint16
-	end   uint32 // end of its children in the list of all children
+	end   uint32 // index of the end of its children in the list of all children
 }
 
-const batchStates = 64 // states whose children are added to the set together
+const batchStates = 64 // number of states whose children are added to the set together
 
 // expand plays every move of n states and adds the positions that follow to the set.
 func (e *expander) expand(first, n uint32) (segment, error) {
@@ -266,8 +268,8 @@ func (e *expander) expandBatch(first, n uint32) error {
 	return nil
 }
 
-// moveAll appends the mixed keys of the ongoing positions that the moves lead to. It returns what the moves that end
-// the game say of the value.
+// moveAll appends the mixed keys of the ongoing positions that the moves lead to. It returns the value as far as
+// the moves that end the game determine it.
 func (e *expander) moveAll(k engines.Key) (known uint16, err error) {
 	sp := e.space
 	sp.codec.Decode(k, &e.state)

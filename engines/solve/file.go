@@ -19,7 +19,7 @@ import (
 // A table file is, all numbers little-endian:
 //
 //	8 bytes   magic
-//	4 bytes   format version; it also stands for the way positions are turned into keys
+//	4 bytes   format version, which includes the encoding of positions as keys
 //	4 bytes   length of the header
 //	4 bytes   CRC-32C of the header
 //	4 bytes   0
@@ -36,7 +36,7 @@ const (
 
 // header describes a file.
 type header struct {
-	Rules      json.RawMessage `json:"rules"` // the full rules of the solved game
+	Rules      json.RawMessage `json:"rules"` // full rules of the solved game
 	Hash       string          `json:"rules_hash"`
 	KeyBits    int             `json:"key_bits"`
 	Symmetries int             `json:"symmetries"`
@@ -63,7 +63,7 @@ func (h *header) size(headerBytes int) int64 {
 	return n
 }
 
-// FileError says why a file cannot be used.
+// FileError is the error for a file that cannot be used, with the reason.
 type FileError struct {
 	Path   string
 	Reason string
@@ -109,7 +109,7 @@ func (t *Table) Save(path string) (err error) {
 
 func (t *Table) sections() [][]byte { return [][]byte{t.starts, t.rests, t.vals} }
 
-// writePadded writes the parts, each padded, whole or not at all.
+// writePadded writes the parts, each padded. The file is written completely or not at all.
 func writePadded(path string, parts [][]byte) error {
 	return files.Write(path, func(w io.Writer) error {
 		var zeros [align]byte
@@ -144,8 +144,8 @@ func Load(path string, g *engines.Game) (t *Table, err error) {
 	return t, nil
 }
 
-// Close releases the memory of a table from a file. Nothing may use the table at the same time. Afterwards it
-// contains no position.
+// Close releases the memory of a table from a file. The table must not be in use. Afterwards it contains no
+// position.
 func (t *Table) Close() error {
 	release := t.release
 	t.starts, t.rests, t.vals, t.release = nil, nil, nil, nil
@@ -240,7 +240,7 @@ func parseHeader(data []byte) (*header, []byte, error) {
 	return h, data[sections:], nil
 }
 
-// attach takes the sections over, once they are known to be sound.
+// attach makes the sections those of the table. They must have been checked.
 func (t *Table) attach(h *header, data []byte) error {
 	width := int64(1)
 	if len(h.Palette) == 0 {
@@ -288,8 +288,8 @@ func ruleName(text json.RawMessage) string {
 	return r.Name
 }
 
-// readAll opens a file that is small or cannot be mapped. It reads pipes and devices up to the size from which on files
-// are mapped.
+// readAll opens a file that is small or cannot be mapped. It reads pipes and devices up to the size from which
+// files are mapped.
 func readAll(f *os.File) ([]byte, func() error, error) {
 	limit := int64(math.MaxInt64 - 1)
 	if info, err := f.Stat(); err != nil {

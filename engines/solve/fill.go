@@ -15,21 +15,21 @@ type field struct {
 	columns uint
 	gravity bool
 	misere  bool
-	early   int // number of pieces on the board from which on each turn places one
+	early   int // number of pieces on the board from which each turn places one piece
 	board   uint64
 	floor   uint64
-	through [2][64][]uint64 // by side and cell: the remaining cells of each line through the cell
+	through [2][64][]uint64 // by side and cell: for each line through the cell, its other cells
 	worth   [64]uint8       // number of lines through a cell, for the order of moves
-	full    [2]int8         // value of a full board, by side
+	full    [2]int8         // value of a full board, for each side
 	turns   []turned        // symmetries of the board except the identity
 	keyBits uint
-	extra   uint64 // floor of the board used in keys, which has one more row
+	extra   uint64 // bottom row of the board used in keys, which has one more row
 }
 
-// turned is a symmetry as tables: the image of each byte of a board.
+// turned is a symmetry in the form of tables: the image of each byte of a board.
 type turned [8][256]uint64
 
-// newField returns nil if the board is too large or the game has a mechanic that newField does not list.
+// newField returns nil if the board is too large, or if the game has a mechanic that is not listed here.
 func newField(g *engines.Game) *field {
 	r, uses := g.Rules(), g.Mechanics()
 	known := uses.Only(
@@ -105,8 +105,8 @@ func (t *turned) apply(b uint64) uint64 {
 		t[4][b>>32&255] | t[5][b>>40&255] | t[6][b>>48&255] | t[7][b>>56]
 }
 
-// filled is a position in the form that the search uses. Wins are the cells that complete a line of a side, occupied
-// cells included; since pieces never leave, these sets only grow.
+// filled is a position in the form that the search uses. Wins has the cells that complete a line of a side,
+// including occupied ones. Since pieces never leave, these sets only grow.
 type filled struct {
 	own, other         uint64 // pieces of the side to move and of the other side
 	ownWins, otherWins uint64
@@ -126,7 +126,7 @@ func (f *field) at(s *engines.State) filled {
 	return p
 }
 
-// completes returns the set of cell c alone if some line of the side lacks c and no other cell; else the empty set.
+// completes returns the set that contains only cell c if c completes a line of the side; otherwise the empty set.
 func (f *field) completes(side, c int, own uint64) uint64 {
 	for _, rest := range f.through[side][c] {
 		if rest&^own == 0 {

@@ -10,18 +10,18 @@ import (
 	"spar/engines"
 )
 
-// filler is one thread of a search.
+// filler is one thread of the search.
 type filler struct {
 	f       *field
 	table   *fillTable
 	shared  *fillBudget
-	quota   uint64 // nodes left before the thread asks for more
+	quota   uint64 // nodes that the thread may search before it asks for more
 	nodes   uint64
 	stopped bool
 	first   bool // the first thread, which runs in the goroutine that started the search
 	salt    uint64
 	frames  [65]fillFrame
-	winning int // after a search of the root: the move with a value above alpha
+	winning int // after a search of the root: a move whose value is above alpha
 }
 
 // fillFrame is the memory of one ply.
@@ -36,7 +36,7 @@ type fillMove struct {
 	cell  uint8
 }
 
-// fillBudget counts nodes for all threads.
+// fillBudget counts the nodes of all threads.
 type fillBudget struct {
 	budget
 	mu   sync.Mutex
@@ -118,8 +118,8 @@ func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Pro
 	return out, b.ctx.Err()
 }
 
-// value reports whether the value of a position is above alpha, with a bound of the value and a move that proves it. It
-// searches turns of several pieces piece by piece.
+// value returns a bound of the value of a position that shows whether the value is above alpha, and a move that
+// proves it. It searches turns of several pieces piece by piece.
 func (b *fillBudget) value(crew []filler, s *engines.State, alpha int8) (v int8, m engines.Move, ok bool) {
 	f := crew[0].f
 	root := f.at(s)
@@ -161,7 +161,7 @@ func (b *fillBudget) value(crew []filler, s *engines.State, alpha int8) (v int8,
 	return best, engines.NoMove, true
 }
 
-// run lets all threads search whether the value is above alpha.
+// run lets all threads search for whether the value is above alpha.
 func (b *fillBudget) run(crew []filler, root filled, alpha int8) (v int8, cell int, ok bool) {
 	b.done.Store(false)
 	var found sync.Mutex
@@ -186,11 +186,11 @@ func (b *fillBudget) run(crew []filler, root filled, alpha int8) (v int8, cell i
 	return v, cell, ok
 }
 
-// Tuning of the search, measured in nodes and time on connect four.
+// Parameters of the search. They were chosen by nodes and time in connect four.
 const (
-	mirrored = 16 // with at least this many empty cells, the images of a position share a table entry
-	probed   = 16 // with at least this many empty cells, replies are looked up before any is searched
-	stored   = 6  // with fewer empty cells, searching is faster than storing
+	mirrored = 16 // number of empty cells from which the images of a position share a table entry
+	probed   = 16 // number of empty cells from which all replies are looked up before any is searched
+	stored   = 6  // number of empty cells below which searching is faster than storing
 )
 
 // keyOf returns the key of a position in the table.

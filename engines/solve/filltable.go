@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// fillTable stores bounds of values. A slot is one word, so any number of goroutines may use it without locks. A slot
-// holds the bits of the mixed key that its bucket does not determine, the bounds, and the work that they took. Keys are
-// compared in full. A new entry replaces the entry of its bucket with the least work.
+// fillTable stores bounds of values. A slot is one word, so any number of goroutines may use it without locks. A
+// slot holds the bits of the mixed key that its bucket does not determine, the bounds, and the work for finding
+// them. Keys are compared completely. A new entry replaces the entry of its bucket with the least work.
 type fillTable struct {
 	slots   []uint64
-	release func() // frees the memory
+	release func() // releases the memory
 	keyBits uint
 	place   uint // number of key bits that select a bucket
 }
 
-// The low bits of a slot: lower and upper bound plus 1, two bits each, and the logarithm of the work.
+// Layout of the low bits of a slot: lower and upper bound, each plus 1 in two bits, and the logarithm of the work.
 const (
 	lowerAt, upperAt, workAt, restAt = 0, 2, 4, 10
 
@@ -34,7 +34,7 @@ func newFillTable(keyBits uint, bytes int64, nodes uint64) *fillTable {
 	return &fillTable{slots: slots, release: release, keyBits: keyBits, place: place}
 }
 
-// mix is a permutation of the numbers of keyBits bits.
+// mix is a permutation of the numbers that have keyBits bits.
 func (t *fillTable) mix(k uint64) uint64 {
 	mask, half := ^uint64(0)>>(64-t.keyBits), t.keyBits/2
 	k ^= k >> half
@@ -62,7 +62,8 @@ func (t *fillTable) load(key uint64) (lower, upper int8) {
 	return -1, 1
 }
 
-// store stores bounds and the number of nodes that they took. The bounds must not be trivial.
+// store stores bounds and the number of nodes that they took. At least one bound must be better than the extreme
+// values.
 func (t *fillTable) store(key uint64, lower, upper int8, work uint64) {
 	bucket, rest := t.find(key)
 	into, least := 0, uint64(1<<63)

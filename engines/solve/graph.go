@@ -5,15 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// graph has the moves of a space in backward direction.
+// graph holds the moves of a space in the backward direction.
 type graph struct {
-	start []uint32 // index of a state's first edge within its block
-	// by block: the state before the move, shifted by one, and in the lowest bit whether the same side moves again
+	start []uint32 // for each state, the index of its first edge in its block
+	// for each block: the state before the move shifted by one, with the lowest bit set if the same side moves
+	// again
 	edges [][]uint32
 }
 
-// link builds the backward moves of the space, except those of states already won, and frees the forward moves. It
-// stores the known part of each state's value in vals.
+// link builds the backward moves of the space, except those of states already won, and frees the forward moves. In
+// vals it stores each state's value as far as it is known.
 func (sp *space) link(ctx context.Context, vals values, workers int) (*graph, error) {
 	n := sp.set.len()
 	g := &graph{start: make([]uint32, n), edges: make([][]uint32, blocks(n))}
@@ -73,7 +74,7 @@ func (s *segment) each(visit func(id uint32, known uint16, edges []uint32)) {
 	}
 }
 
-// into returns the moves that end in a state.
+// into returns the moves that lead to a state.
 func (g *graph) into(id uint32) []uint32 {
 	edges := g.edges[id>>blockBits]
 	if next := id + 1; next&(blockSize-1) != 0 && int(next) < len(g.start) {
@@ -87,7 +88,7 @@ type seats []uint32
 
 func (s seats) of(id uint32) uint32 { return s[id>>4] >> (id & 15 * 2) & 3 }
 
-// seats finds which players can be to move in each state, if keys do not say so. It repeats passes over the moves until
+// seats finds which players can be to move in each state, if keys do not say so. It passes over the moves until
 // nothing changes. States are numbered in the order of their discovery, so a few passes are enough.
 func (sp *space) seats(ctx context.Context, workers int) (seats, error) {
 	n := sp.set.len()

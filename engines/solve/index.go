@@ -61,8 +61,8 @@ func (sp *space) index(ctx context.Context, vals values, who seats, workers int)
 	return t, nil
 }
 
-// sorted returns the states in the order of their mixed keys, and the first state of each bucket. It sorts by buckets
-// first.
+// sorted returns the states in the order of their mixed keys, and the first state of each bucket. It first sorts
+// them into buckets.
 func (sp *space) sorted(ctx context.Context, l *layout, workers int) (order, starts []uint32, err error) {
 	n := sp.set.len()
 	starts = make([]uint32, 1<<l.bucketBits+1)
@@ -99,7 +99,7 @@ func (sp *space) sorted(ctx context.Context, l *layout, workers int) (order, sta
 	return order, starts, err
 }
 
-// decided turns undecided states into draws.
+// decided makes undecided states draws.
 func decided(v uint16) uint16 {
 	if v >= undecided {
 		return 0
@@ -122,7 +122,7 @@ func palette(vals values, n uint32) []uint16 {
 	return out
 }
 
-// tally is one worker's share of the statistics.
+// tally holds the statistics that one worker collects.
 type tally struct {
 	classes, reduced uint64
 	value            [2][]uint64 // by side to move: number of positions of each value

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// open returns the contents of a file, and a function that frees them. It maps files of at least mapFrom bytes: the
-// system reads pages when they are first used, shares them between processes, and drops them when memory is short.
+// open returns the contents of a file, and a function that frees them. It maps files of at least mapFrom bytes
+// into memory. The system then reads pages when they are first used, shares them between processes, and drops them
+// when memory is short.
 func open(path string, mapFrom int64) (data []byte, release func() error, err error) {
 	f, err := os.Open(path)
 	if err != nil {

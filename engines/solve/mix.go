@@ -86,7 +86,7 @@ func (m *mixer) top(k engines.Key, n int) uint32 {
 	return uint32(k.Lo >> (m.bits - n))
 }
 
-// tag returns a hash of a mixed key. Its leading bits suit a table of any size.
+// tag returns a hash of a mixed key. Its leading bits can be used as the index in a table of any size.
 func (m *mixer) tag(k engines.Key) uint32 {
 	h, l := bits.Mul64(k.Lo^bits.RotateLeft64(k.Hi, 29), oddC)
 	return uint32((h ^ l) >> 32)

@@ -2,16 +2,16 @@ package solve
 
 import "spar/engines"
 
-// names gives each position a name that all its images share: its Key in the codec, or a number if positions are too
-// large for a key.
+// names gives each position a name, the same for all symmetric images: its Key in the codec, or a number if
+// positions are too large for a Key.
 type names struct {
 	codec   *engines.Codec
 	numbers map[engines.LargeKey]uint64
-	keys    []engines.LargeKey // key of each number, from 1
-	most    int                // maximum number of keys that fit the memory
+	keys    []engines.LargeKey // for each number, from 1, the key of its position
+	most    int                // maximum number of keys that fit into the memory
 }
 
-// numberBytes is the approximate memory of a number: its key twice, and the entry in the map.
+// numberBytes is the approximate memory for a number: its key twice, and the entry in the map.
 const numberBytes = 240
 
 func newNames(codec *engines.Codec, bytes int64) *names {
@@ -23,8 +23,8 @@ func newNames(codec *engines.Codec, bytes int64) *names {
 	}
 }
 
-// of returns the name of a position. It returns false for a position that play cannot reach, and if no number is left
-// (full).
+// of returns the name of a position. The second result is false for a position that play cannot reach, and if all
+// numbers are used (see full).
 func (n *names) of(s *engines.State) (name engines.Key, ok bool) {
 	if !n.codec.Large() {
 		name, _, ok = n.codec.Canonical(s)
@@ -46,7 +46,7 @@ func (n *names) of(s *engines.State) (name engines.Key, ok bool) {
 	return engines.Key{Lo: number}, true
 }
 
-// full reports whether no number is left.
+// full reports whether all numbers are used.
 func (n *names) full() bool { return n.codec.Large() && len(n.keys) > n.most }
 
 // position sets s to the position with a name.

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// parallel calls work for the parts 0 to n-1, each once, from several goroutines; worker numbers the goroutine. It
-// stops at the first error and when the context ends.
+// parallel calls work for each of the parts 0 to n-1, from several goroutines; the parameter worker is the number
+// of the goroutine. It stops at the first error and when the context ends.
 func parallel(ctx context.Context, workers, n int, work func(worker, part int) error) error {
 	if err := ctx.Err(); err != nil || n == 0 {
 		return err
@@ -43,5 +43,5 @@ func parallel(ctx context.Context, workers, n int, work func(worker, part int) e
 	return group.Wait()
 }
 
-// blocks is the number of blocks that n states fill.
+// blocks returns the number of blocks that n states need.
 func blocks(n uint32) int { return int((uint64(n) + blockSize - 1) >> blockBits) }

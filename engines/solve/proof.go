@@ -12,57 +12,57 @@ import (
 
 // ProofOptions are the limits of Prove.
 type ProofOptions struct {
-	Nodes  uint64 // positions to expand before giving up; 0 = no limit
-	Memory int64  // bytes for the tables of positions; 0 = 64 MB
-	// goroutines, if the search can use several; 0 = one if Nodes is set, else the number of processors. With
-	// several, timing changes the number of nodes but not the result
+	Nodes  uint64 // maximum number of positions to expand; 0 = no limit
+	Memory int64  // memory for the tables of positions in bytes; 0 = 64 MB
+	// goroutines, if the search can use several; 0 = one if Nodes is set, otherwise the number of processors. With
+	// several, the number of nodes depends on timing, but the result does not
 	Workers  int
 	Progress func(ProofStatus) // called from time to time from the goroutine that called Prove; may be nil
-	Plain    bool              // use proof-number search for every game, to check the special searches
-	// return an error if positions take more than 128 bits: such a search is over ten times slower
+	Plain    bool              // use proof-number search for every game, to check the special searches against it
+	// return an error if positions need more than 128 bits, because such a search is over ten times slower
 	Quick   bool
 	Certify bool // make certificates; only for games won by connecting
 }
 
 // ProofStatus is the progress of Prove.
 type ProofStatus struct {
-	Nodes uint64 // expanded so far
-	Limit uint64 // 0 = none
+	Nodes uint64 // number of positions expanded so far
+	Limit uint64 // limit of that number; 0 = none
 }
 
-// Proof is the result of Prove for a position and its side to move. The true outcome lies between AtLeast and AtMost.
-// If they are equal the outcome is proved; otherwise Prove has not found it in Nodes.
+// Proof is the result of Prove for a position and its side to move. The true outcome lies between AtLeast and
+// AtMost. If they are equal, the outcome is proved; otherwise Prove has not found it within the limits.
 type Proof struct {
 	AtLeast, AtMost Outcome
 	Move            engines.Move // a move that wins if a win is proved, otherwise engines.NoMove
-	Nodes           uint64       // positions expanded
+	Nodes           uint64       // number of positions expanded
 
-	Certificate *connect.Certificate // of the winner's strategy, if requested; Prove has checked it
+	Certificate *connect.Certificate // certificate of the winner's strategy, if requested; Prove has checked it
 }
 
 // Known reports whether the outcome is proved.
 func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 
-// Prove finds the outcome of a single position by proof-number search. It does not need the values of most positions
-// that follow. It asks two questions: does the side to move win, and does the other side? Each is answered by df-pn
-// (Nagai, thesis, University of Tokyo 2002) with a table of bounded size. A position that neither side wins is a
-// draw.
+// Prove finds the outcome of a single position by proof-number search. Unlike Solve, it does not need the values
+// of all positions. It asks two questions: does the side to move win, and does the other side? Each is answered by
+// df-pn (Nagai, thesis, University of Tokyo 2002) with a table of bounded size. A position that neither side wins
+// is a draw.
 //
-// As in a Table, the rules are used without draws by repetition and ply cap (Endless), and play without end is a
-// draw. If positions repeat, the answer of a search can depend on the path that led to a position (graph history
-// interaction). Proofs of a win do not have this problem, because a line that repeats never counts as a win.
-// Refutations do, so Prove accepts one only after it has built a certificate: a set of positions, including the
-// first, in which every move of the attacker and some move of the defender leads to the set again or to an end that
-// the attacker does not win. Such a set does not depend on a path. If none is found, Prove forgets the refutations,
-// keeps the win that contradicted them, and starts the search again.
+// As in a Table, draws by repetition and by the ply cap are ignored (see Endless), and play without end is a draw.
+// If positions repeat, the answer of a search can depend on the path that led to a position (graph history
+// interaction). Proofs of a win do not have this problem, because a line that repeats is never a win. Refutations
+// do have it, so Prove accepts one only after it has built a certificate: a set of positions, including the first,
+// in which every move of the attacker and some move of the defender leads to the set again, or to an end of the
+// game that the attacker does not win. Such a set does not depend on a path. If none is found, Prove forgets the
+// refutations, keeps the win that contradicted them, and starts the search again.
 //
-// Games in which pieces only fill the board (see field) have no cycles. They are searched by alpha-beta for the same
-// two questions: only moves that do not lose at once, strongest threats first, one table of bounds. Games that are
-// won by connecting two edges are searched by virtual connections (see package connect).
+// Games in which pieces only fill the board (see field) have no cycles. They are searched by alpha-beta for the
+// same two questions. Games that are won by connecting two edges are searched by virtual connections (see package
+// connect).
 //
-// If the context ends before the outcome is known, Prove returns its error with what has been proved so far. It
-// returns an error too for games whose positions have no keys (engines.Game.NewLargeCodec). If positions are large,
-// the search also stops when their number exceeds what the memory holds.
+// If the context ends before the outcome is known, Prove returns its error together with the bounds proved so far.
+// It also returns an error for games whose positions have no keys (engines.Game.NewLargeCodec). If positions are
+// large, the search also stops when their number exceeds the memory.
 func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error) {
 	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
 	limit := o.Nodes
@@ -159,7 +159,7 @@ type budget struct {
 	progress           func(ProofStatus)
 }
 
-// spend takes one node, and reports whether the budget had one.
+// spend takes one node from the budget. It reports whether there was one.
 func (b *budget) spend() bool {
 	if b.used >= b.until {
 		return false
@@ -190,8 +190,8 @@ type prover struct {
 	node    node
 	budget  *budget
 	table   proofTable
-	proved  map[node]struct{} // wins that contradicted a refutation; kept to the end
-	path    map[node]struct{} // path from the root of the search to the current node
+	proved  map[node]struct{} // wins that contradicted a refutation; kept until the end
+	path    map[node]struct{} // nodes on the path from the root of the search to the current node
 	frames  []*frame
 	stopped bool
 	answer  answer

@@ -2,8 +2,8 @@ package solve
 
 import "math/bits"
 
-// proofTable stores proof and disproof numbers. It grows up to its limit. Then a new entry replaces the one with the
-// least work among the four of its bucket. It compares keys in full.
+// proofTable stores proof and disproof numbers. It grows up to its limit. After that, a new entry replaces the one
+// with the least work among the four in its bucket. Keys are compared completely.
 type proofTable struct {
 	buckets [][4]proofEntry
 	most    int64 // maximum number of buckets
@@ -13,7 +13,7 @@ type proofTable struct {
 type proofEntry struct {
 	node   node
 	pn, dn uint32
-	work   uint32 // nodes spent; 0 marks a free entry
+	work   uint32 // number of nodes searched for it; 0 means that the entry is free
 }
 
 const proofEntryBytes = 40
@@ -45,7 +45,7 @@ func (t *proofTable) bucket(n node) *[4]proofEntry {
 	return &t.buckets[at]
 }
 
-// load returns the numbers of a node, or 1 and 1 if the table does not have it.
+// load returns the numbers of a node; 1 and 1 if the table does not have it.
 func (t *proofTable) load(n node) (pn, dn uint32) {
 	b := t.bucket(n)
 	for i := range b {
@@ -80,7 +80,7 @@ func (t *proofTable) store(n node, pn, dn uint32, work uint64) {
 	}
 }
 
-// forgetRefutations removes everything but proofs.
+// forgetRefutations removes all entries that are not proofs.
 func (t *proofTable) forgetRefutations() {
 	for i := range t.buckets {
 		for j := range t.buckets[i] {

@@ -6,12 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// retrograde decides every state that one side can force, those nearest to the end first, and leaves draws undecided.
-// Round d handles the states decided at distance d. A move to one of them that wins for its mover decides its start
-// state as won in d+1, since no faster win was found. A move that loses reduces the count of open moves; at zero the
-// state is lost in d+1, since the slowest loss came last. The moves record whether the same side moves again, so turns
-// of several moves need no special case. Infinite play stays undecided and is a draw. This is the usual retrograde
-// analysis (Thompson, ICCA Journal 9(3), 1986) on stored backward moves.
+// retrograde determines the value of every state in which one side can force a win, those nearest to the end
+// first. It leaves draws undecided. Round d handles the states decided at distance d. A move to one of them that
+// wins for its mover decides its start state as won in d+1, because no faster win was found. A move that loses
+// reduces the number of undecided moves of its start state; at zero that state is lost in d+1, because the slowest
+// loss came last. The moves record whether the same side moves again, so turns of several moves need no special
+// case. States with infinite play stay undecided; they are draws. This is the usual retrograde analysis (Thompson,
+// ICCA Journal 9(3), 1986) on stored backward moves.
 func (g *graph) retrograde(ctx context.Context, vals values, n uint32, workers int, report func(decided uint64)) error {
 	var decided atomic.Uint64
 	for plies, any := 1, true; any; plies++ {

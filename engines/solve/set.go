@@ -8,22 +8,23 @@ import (
 	"spar/engines"
 )
 
-// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add
-// to it at the same time, but not while it grows. A slot holds a tag, the leading 32 bits of a hash, and the number of
-// the key plus one. Keys are compared in full. The tag determines the slot, so growing does not read the keys.
+// set is a set of mixed keys. It numbers its members in the order in which they are added. Any number of
+// goroutines may add to it at the same time, but not while it grows. A slot holds a tag (the leading 32 bits of a
+// hash) and the number of the key plus one. Keys are compared completely. The tag determines the slot, so growing
+// does not read the keys.
 type set struct {
 	mix   mixer
-	words int // words of a key: 1 or 2
+	words int // number of words in a key: 1 or 2
 	slots []uint64
-	give  func()     // frees the slots; nil before the first grow
-	keys  [][]uint64 // blocks of blockSize keys
+	give  func()     // releases the slots; nil before the first grow
+	keys  [][]uint64 // keys in blocks of blockSize
 	n     atomic.Uint32
 }
 
 const (
 	blockBits = 16
-	blockSize = 1 << blockBits // states in a block of any per-state array
-	pending   = 1<<32 - 1      // in a slot: another goroutine is adding its key
+	blockSize = 1 << blockBits // number of states in a block of any array with an entry for each state
+	pending   = 1<<32 - 1      // value of a slot while another goroutine is adding its key
 	maxStates = 1<<31 - 1<<20
 )
 
@@ -42,7 +43,7 @@ func (s *set) bytes() int64 {
 	return int64(len(s.slots))*8 + int64(len(s.keys))*blockSize*8*int64(s.words)
 }
 
-// free frees the slots. After that the set knows its members only by number.
+// free releases the slots. After that, keys can only be looked up by number.
 func (s *set) free() {
 	if s.give != nil {
 		s.give()
@@ -60,7 +61,7 @@ func (s *set) whileGrowing(n uint64) int64 {
 	return bytes
 }
 
-// grow makes room for n keys in all, and keeps the slots at most 3/4 full.
+// grow makes room for n keys in total. At most 3/4 of the slots are used.
 func (s *set) grow(ctx context.Context, n uint64, workers int) error {
 	for uint64(len(s.keys))<<blockBits < n {
 		s.keys = append(s.keys, make([]uint64, blockSize*s.words))
@@ -146,8 +147,8 @@ type batch struct {
 	slots     []uint64
 }
 
-// addAll adds several keys and returns their numbers, in memory that the next call reuses. It reads all slots and then
-// all keys before it uses them, so that the processor can overlap the memory accesses.
+// addAll adds several keys and returns their numbers, in memory that the next call reuses. It first reads all
+// slots, then all keys, so that the processor can overlap the memory accesses.
 func (s *set) addAll(keys []engines.Key, b *batch) []uint32 {
 	b.ids, b.slots, b.tags = b.ids[:0], b.slots[:0], b.tags[:0]
 	for _, k := range keys {

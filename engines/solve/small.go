@@ -7,14 +7,15 @@ import (
 	"spar/engines"
 )
 
-// SmallCells and SmallMemory define a small game, which Spar solves whenever it needs exact values: at most
-// SmallCells cells, and at most SmallMemory bytes for solving, enough for about two million states.
+// SmallCells and SmallMemory define a small game, which Spar solves whenever it needs exact values. It has at most
+// SmallCells cells, and solving it needs at most SmallMemory bytes, which is enough for about two million states.
 const (
 	SmallCells  = 20
 	SmallMemory = 100 << 20
 )
 
-// Small solves a small game in a few seconds. It returns nil for other games. The caller closes the table.
+// Small solves a small game, which takes at most a few seconds. It returns nil for other games. The caller must
+// close the table.
 func Small(ctx context.Context, g *engines.Game) (*Table, error) {
 	if g.Cells() > SmallCells {
 		return nil, nil
@@ -22,7 +23,8 @@ func Small(ctx context.Context, g *engines.Game) (*Table, error) {
 	return Within(ctx, g, SmallMemory)
 }
 
-// Within solves a game if that takes at most memory bytes; otherwise it returns nil. The caller closes the table.
+// Within solves a game if that needs at most the given memory in bytes; otherwise it returns nil. The caller must
+// close the table.
 func Within(ctx context.Context, g *engines.Game, memory int64) (*Table, error) {
 	if _, err := g.NewCodec(); err != nil {
 		return nil, nil // a position does not fit a key

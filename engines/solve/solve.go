@@ -1,18 +1,18 @@
 // Package solve finds the exact value of positions.
 //
-// Solve works out a whole game by retrograde analysis: the value of every position that play can reach. The result, a
-// Table, takes a few bytes a position, answers in less than a microsecond, and can be saved as one file. Prove works
-// out a single position of a larger game by proof-number search.
+// Solve solves a whole game by retrograde analysis: it finds the value of every position that play can reach. The
+// result is a Table. It has a few bytes for each position, answers in less than a microsecond, and can be saved as
+// a file. Prove finds the value of a single position, also in larger games, by proof-number search.
 //
 // # What is solved
 //
-// A position is what the repetition rule of the engine compares: pieces, ages, side to move, hands, phase, piece in
-// chain, placements left, and the ply number while the rules depend on it. Draws by repetition and by the ply cap
-// depend on the history too, so Solve ignores these two rules (Endless): play without end is a draw. Repetition does
-// not change the value of a position without history, because neither a fastest win nor a draw needs it. A ply cap
-// turns wins that come too late into draws; tables do not contain this.
+// Solve identifies a position by what the engine's repetition rule compares: pieces, ages, side to move, hands,
+// phase, piece in chain, placements left, and the ply number while the rules depend on it. Draws by repetition and
+// by the ply cap depend on the history too, so Solve ignores these two rules (Endless): play without end is a
+// draw. Repetition does not change the value of a position without history, because neither a fastest win nor a
+// draw needs it. A ply cap makes wins that come too late draws; tables do not include this.
 //
-// Distances are in plies: the winner wins as early and the loser loses as late as possible.
+// Distances are in plies: the winner wins as soon as possible, and the loser loses as late as possible.
 package solve
 
 import (
@@ -26,9 +26,9 @@ import (
 
 // Options are the limits of Solve. The zero value uses all processors and any amount of memory.
 type Options struct {
-	Workers  int            // goroutines; 0 = as many as processors in use. The result does not depend on it.
-	Memory   int64          // most bytes to use, by Solve's own estimate; 0 = no limit
-	Progress func(Progress) // called from time to time from the goroutine that called Solve; may be nil
+	Workers  int            // number of goroutines; 0 = one for each processor. The result does not depend on it.
+	Memory   int64          // maximum memory in bytes, by Solve's own estimate; 0 = no limit
+	Progress func(Progress) // called from time to time, from the goroutine that called Solve; may be nil
 }
 
 func (o Options) workers() int {
@@ -43,12 +43,12 @@ type Progress struct {
 	Phase string // counting, linking, solving or indexing
 	Done  uint64 // states counted or decided in this phase
 	Total uint64 // states found so far; after the phase counting, all states
-	Bytes int64  // the memory that the states found so far will take at the peak
+	Bytes int64  // peak memory in bytes for the states found so far
 	Share float64
 }
 
-// ETA estimates the time left from the elapsed time. During the phase counting it grows with the states found. It is
-// 0 while there is too little to estimate from.
+// ETA estimates the time left from the elapsed time. In the phase counting it increases with the number of states
+// found. It is 0 as long as there is not enough data.
 func (p Progress) ETA(elapsed time.Duration) time.Duration {
 	if p.Share <= 0.001 {
 		return 0
@@ -56,7 +56,7 @@ func (p Progress) ETA(elapsed time.Duration) time.Duration {
 	return time.Duration(float64(elapsed) * (1 - p.Share) / p.Share)
 }
 
-// The phases, and the share of the work that is done when each begins, measured on the larger games.
+// The phases, and the fraction of the work that has been done when each begins, as measured on larger games.
 var phases = [...]struct {
 	name  string
 	share float64
@@ -65,10 +65,10 @@ var phases = [...]struct {
 // MemoryError says that solving a game needs more memory than allowed.
 type MemoryError struct {
 	Rules    string
-	Classes  uint64 // states found, up to symmetry
+	Classes  uint64 // number of states found, up to symmetry
 	Complete bool   // all states have been counted
-	Bytes    int64  // memory needed for these states
-	Limit    int64  // memory allowed; 0 = no limit, but the states are too many to number
+	Bytes    int64  // memory needed for these states, in bytes
+	Limit    int64  // memory allowed, in bytes; 0 = no limit, but there are too many states to number
 }
 
 // Error returns the message with the numbers.
@@ -106,7 +106,7 @@ func ByteText(n int64) string {
 
 // Endless returns the game that Solve solves: the same rules without draws by repetition or by the ply cap, and
 // without a clock. The plies counted for draw.quiet are part of a position. Rules with both draw.quiet and
-// draw.repetition are an error: a capture may be worth a repetition, because it resets the count.
+// draw.repetition are an error: a side may repeat positions to make a capture later, which resets the count.
 func Endless(g *engines.Game) (*engines.Game, error) {
 	r := g.Rules()
 	if r.Draw.Quiet > 0 && r.Draw.Repetition > 0 {
@@ -130,8 +130,8 @@ func RulesHash(g *engines.Game) (string, error) {
 	return e.RulesHash(), nil
 }
 
-// Count returns the number of states of a game, up to symmetry and exchange of colours, and the peak memory in bytes
-// for solving it. It respects o.Memory for its own work, as Solve does.
+// Count returns the number of states of a game, up to symmetry and exchange of colours, and the peak memory in
+// bytes for solving it. It uses at most o.Memory bytes itself, as Solve does.
 func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, bytes int64, err error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -170,9 +170,9 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 	return uint64(sp.set.len()), uint64(sp.ends.len()), err
 }
 
-// Solve finds the value of every state of a game. It counts the states first. If solving would take more memory than
-// allowed it stops with a MemoryError that has the numbers, having used memory only for the count. The end of the
-// context stops it.
+// Solve finds the value of every state of a game. It counts the states first. If solving would need more memory
+// than allowed, it returns a MemoryError with the numbers, and has then used memory only for counting. The end of
+// the context stops it.
 func Solve(ctx context.Context, g *engines.Game, o Options) (*Table, error) {
 	e, err := Endless(g)
 	if err != nil {

@@ -10,20 +10,21 @@ import (
 // Stats are the numbers of a solved game. A state is an ongoing position that legal play of any quality can reach.
 // Unless a field says otherwise, symmetric images count separately.
 type Stats struct {
-	Root     Value     `json:"root"` // value of the start for the first player
+	Root     Value     `json:"root"` // value of the start, for the first player
 	Openings []Opening `json:"openings"`
 	States   uint64    `json:"states"`
-	Reduced  uint64    `json:"reduced"` // states up to the symmetries of the board
-	Classes  uint64    `json:"classes"` // states up to symmetry and exchange of colours: the entries of the table
+	Reduced  uint64    `json:"reduced"` // number of states up to the symmetries of the board
+	// number of states up to symmetry and exchange of colours, which is the number of entries in the table
+	Classes uint64 `json:"classes"`
 	Split
-	BySide    [2]Split       `json:"by_side"` // states by the player to move
+	BySide    [2]Split       `json:"by_side"` // states by the side to move
 	MaxDTW    int            `json:"max_dtw"`
 	Wins      map[int]uint64 `json:"wins"`   // numbers of won positions, by distance to the end
 	Losses    map[int]uint64 `json:"losses"` // numbers of lost positions, by distance to the end
-	PeakBytes int64          `json:"-"`      // estimated memory that solving took; 0 for a table from a file
+	PeakBytes int64          `json:"-"`      // estimated peak memory for solving; 0 for a table from a file
 }
 
-// Split counts states by their value for the side to move.
+// Split holds the numbers of states by value for the side to move.
 type Split struct {
 	Win  uint64 `json:"win"`
 	Loss uint64 `json:"loss"`

@@ -14,22 +14,22 @@ import (
 // position is in the table if and only if its whole key is, so collisions cannot cause errors. A value takes one
 // byte, an index into the list of all values that occur, or two bytes if more than 256 occur.
 type Table struct {
-	g     *engines.Game // rules without repetition draws and ply cap
+	g     *engines.Game // the rules without draws by repetition and by the ply cap
 	hash  string        // RulesHash of g
 	codec *engines.Codec
 	mix   mixer
 	stats Stats
-	known atomic.Pointer[engines.Game] // the last game looked up with equal rules
+	known atomic.Pointer[engines.Game] // the last game with equal rules for which a position was looked up
 
 	layout
-	starts  []byte // 4 bytes for each bucket, plus one entry: the number of its first state
-	rests   []byte // restBytes for each state, then padding
+	starts  []byte // for each bucket, 4 bytes: the number of its first state; one more entry marks the end
+	rests   []byte // restBytes bytes for each state, then padding
 	vals    []byte
-	palette []uint16 // empty if vals has two bytes a state
+	palette []uint16 // values that occur; empty if vals has two bytes for each state
 	release func() error
 }
 
-// layout says how keys are divided into bucket and rest.
+// layout describes how a key is divided into bucket and rest.
 type layout struct {
 	n          uint32
 	bucketBits int
@@ -37,10 +37,10 @@ type layout struct {
 	restBytes  int
 }
 
-const padding = 16 // bytes after the rests, so that a rest can be read as two words
+const padding = 16 // number of bytes after the rests, so that a rest can be read as two words
 
-// chooseLayout takes the number of bucket bits with the smallest sum of buckets and rests, with 2 to 16 states a
-// bucket.
+// chooseLayout chooses the number of bucket bits for which buckets and rests need the least memory, with 2 to 16
+// states in a bucket.
 func chooseLayout(n uint32, keyBits int) layout {
 	best := layout{n: n, restBits: keyBits, restBytes: (keyBits + 7) / 8}
 	cost := func(l layout) float64 {
@@ -111,7 +111,8 @@ func (t *Table) Bytes() int64 {
 	return int64(len(t.starts) + len(t.rests) + len(t.vals) + 2*len(t.palette))
 }
 
-// Covers reports whether the table belongs to the game: the rules may differ only in ways that change no value.
+// Covers reports whether the table is valid for a game: its rules may differ only in ways that do not change
+// values.
 func (t *Table) Covers(g *engines.Game) bool {
 	if g == t.g || g == t.known.Load() {
 		return true
@@ -124,9 +125,9 @@ func (t *Table) Covers(g *engines.Game) bool {
 	return true
 }
 
-// Lookup returns the value of a position for the side to move. It reports false for a position of another game, for
-// one that play cannot reach, and for a finished game (except for draws by the ply cap, which the table does not
-// contain). After the first lookup of a game it allocates nothing.
+// Lookup returns the value of a position for the side to move. The second result is false for a position of
+// another game, for one that play cannot reach, and for a finished game (except for draws by the ply cap, which
+// the table does not contain). After the first lookup of a game it allocates nothing.
 func (t *Table) Lookup(s *engines.State) (Value, bool) {
 	if !t.Covers(s.Game()) {
 		return Value{}, false
@@ -161,7 +162,7 @@ type Rated struct {
 	Value Value
 }
 
-// Moves returns every legal move of a position with its value, in the order of State.AppendMoves. It returns nothing
+// Moves returns every legal move of a position with its value, in the order of State.AppendMoves. It returns nil
 // for a position that Lookup does not know.
 func (t *Table) Moves(s *engines.State) []Rated {
 	if _, ok := t.Lookup(s); !ok {
@@ -182,9 +183,9 @@ func (t *Table) Moves(s *engines.State) []Rated {
 	return out
 }
 
-// MoveValue returns the value of a move in a game in progress, for the side that makes it; the distance includes the
-// move. It takes into account the ply cap and a repetition that ends the game. It reports false for positions that
-// Lookup does not know.
+// MoveValue returns the value of a move in a game in progress, for the side that makes it; the distance includes
+// the move. It takes into account the ply cap, and a repetition that ends the game. The second result is false for
+// positions that Lookup does not know.
 func (t *Table) MoveValue(p *engines.Position, m engines.Move) (Value, bool) {
 	next := p.Clone()
 	next.Play(m)

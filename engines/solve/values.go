@@ -46,12 +46,14 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 // Value is the value of a position under best play by both sides, for the side to move.
 type Value struct {
 	Outcome Outcome `json:"value"`
-	// plies to the end of the game: the winner wins as early, the loser loses as late as possible; 0 for a draw
+	// distance to win: plies to the end of the game, with the winner as fast and the loser as slow as possible; 0
+	// for a draw
 	DTW int `json:"dtw"`
 }
 
-// Under returns the value of a position at a ply number under rules with a ply cap (0 = none), which the table does
-// not contain. A win that comes too late becomes a draw, because the loser can delay it that long.
+// Under returns the value of a position under rules with a ply cap (0 = none), given the ply number. The table
+// does not include the cap. A win that comes after the cap becomes a draw, because the loser can delay it that
+// long.
 func (v Value) Under(maxPlies, ply int) Value {
 	if maxPlies > 0 && v.Outcome != Draw && ply+v.DTW > maxPlies {
 		return Value{Outcome: Draw}
@@ -67,8 +69,8 @@ func (v Value) String() string {
 	return fmt.Sprintf("%s in %d", v.Outcome, v.DTW)
 }
 
-// Better reports whether v is better than o for the side that the values are for: a faster win, a draw, a slower
-// loss.
+// Better reports whether v is better than o for the side whose values they are: a faster win, then a draw, then a
+// slower loss.
 func (v Value) Better(o Value) bool {
 	switch {
 	case v.Outcome != o.Outcome:
@@ -92,9 +94,9 @@ func (v Value) before(sameSide bool) Value {
 	return v
 }
 
-// While a game is being solved, the value of a state has 16 bits: a number of plies shifted by one, plus 1 for a win;
-// or the mark undecided and the number of moves not yet known to lose. States that stay undecided are draws; a finished
-// table stores them as 0.
+// While a game is being solved, the value of a state has 16 bits: a number of plies shifted by one, plus 1 for a
+// win; or the mark undecided and the number of moves that are not known to lose. States that stay undecided are
+// draws; a finished table stores them as 0.
 const (
 	undecided = 1 << 15
 	mostPlies = undecided>>1 - 1

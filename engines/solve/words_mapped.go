@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// words returns n zeros, and a function that frees them. Large arrays use large pages, since tables are read at random
-// and small pages would cost most of the time in address translation.
+// words returns n zeros, and a function that frees them. Large arrays use large memory pages. Tables are read at
+// random, and with small pages most of the time would be spent on address translation.
 func words(n int) (w []uint64, release func()) {
 	const large = 1 << 21
 	if 8*n < large {

@@ -2,6 +2,6 @@
 
 package solve
 
-// words returns n zeros, and a function that frees them. The race detector tracks only Go's own memory, so race builds
-// use that.
+// words returns n zeros, and a function that frees them. Race builds use Go's own memory, because the race
+// detector tracks no other.
 func words(n int) (w []uint64, release func()) { return make([]uint64, n), func() {} }

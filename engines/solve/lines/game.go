@@ -1,10 +1,11 @@
-// Package lines proves the values of line games: each side places pieces on empty cells, pieces never move or leave,
-// and the first line of own pieces ends the game. Its owner wins, or loses if the game is misère. A full board without
-// a line is a draw.
+// Package lines proves the values of line games: each side places pieces on empty cells, pieces never move or
+// leave, and the first line of own pieces ends the game. Its owner wins, or loses if the game is misère. A full
+// board without a line is a draw.
 //
-// From turns rules into a Game, and refuses all others. Prove asks two questions of a game, "does the first player
-// win?" and "does the second?". The side of the question is the attacker, the other one the defender, who wins or
-// draws. Two negative answers are a draw. Each answer comes from the first method that gives it:
+// From converts rules to a Game, and returns an error for rules of other games. Prove asks two questions about a
+// game, "does the first player win?" and "does the second?". The side of the question is the attacker, the other
+// one the defender, who wins or draws. If both answers are negative, the game is a draw. Each answer comes from
+// the first method that gives it:
 //
 //   - strategies that hold from the start (strategy.go): stealing, symmetry, pairs of cells (pairing.go);
 //   - the potential of Erdős and Selfridge, as a test of positions (search.go);
@@ -12,8 +13,8 @@
 //   - a proof-number search (search.go), in misère games one by depth (misere.go), that uses all of these, in positions
 //     that it updates move by move (position.go).
 //
-// A line is live for its owner while the other side holds no cell of it. A cell is open while it is empty and on a live
-// line of either side; other cells are dead: what they hold never matters again.
+// A line is live for its owner as long as the other side has no piece on it. A cell is open as long as it is empty
+// and on a live line of either side. Other cells are dead: their content can never matter again.
 package lines
 
 import (
@@ -26,14 +27,15 @@ import (
 
 // Game is a line game.
 type Game struct {
-	Cells      int
-	Lines      [2][][]uint8 // by side: the cells of each of its lines
-	Misere     bool         // the owner of a line loses
-	First      [2]int       // pieces that each side places in its first turn; in later turns it is one
-	Symmetries [][]uint8    // permutations of the cells that keep the lines of both sides; the identity first
+	Cells  int
+	Lines  [2][][]uint8 // for each side, the cells of each of its lines
+	Misere bool         // the owner of a completed line loses
+	First  [2]int       // number of pieces that each side places in its first turn; later turns have one
+	// permutations of the cells that map the lines of each side to themselves; the identity is first
+	Symmetries [][]uint8
 }
 
-// maxCells is the size of the largest board, and of the search's tables.
+// maxCells is the maximum number of cells of a board, and the size of the search's tables.
 const maxCells = 128
 
 // Set is a set of cells.
@@ -44,7 +46,7 @@ func (s *Set) remove(c uint8)  { s[c>>6&1] &^= 1 << (c & 63) }
 func (s Set) has(c uint8) bool { return s[c>>6&1]>>(c&63)&1 != 0 }
 func (s Set) count() int       { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
 
-// least is the lowest cell of a set that is not empty.
+// least returns the lowest cell of a set that is not empty.
 func (s Set) least() uint8 {
 	if s[0] != 0 {
 		return uint8(bits.TrailingZeros64(s[0]))
@@ -52,8 +54,8 @@ func (s Set) least() uint8 {
 	return uint8(64 + bits.TrailingZeros64(s[1]))
 }
 
-// From returns the line game of rules, or an error that names what line games do not have. Draws by repetition and what
-// a side without a move does cannot come up in them.
+// From returns the line game of rules, or an error that names what line games cannot have. It ignores the rules
+// for repetition and for sides without a move, which never apply in line games.
 func From(e *engines.Game) (*Game, error) {
 	known := engines.MechanicsOf(
 		engines.Lines,
@@ -127,9 +129,9 @@ func image(to, line []uint8) []uint8 {
 	return out
 }
 
-// weak splits the board into connected parts and returns one game for each: the attacker has only the lines of that
-// part, and the defender has none. If the attacker wins none of these games, he does not win the game, since the
-// defender can reply in the same part.
+// weak splits the board into connected parts and returns one game for each: the attacker has only the lines of
+// that part, and the defender has none. If the attacker wins none of these games, the attacker does not win the
+// whole game, because the defender can always reply in the same part.
 func (g *Game) weak(attacker int) []*Game {
 	part := make([]int, g.Cells)
 	for c := range part {

@@ -24,9 +24,9 @@ func (s *search) judgeMisere() verdict {
 	return unsettled
 }
 
-// avoidable is the test of Erdős and Selfridge for misère games. A side always takes the cell with the least weight for
-// its lines. The sum of weights then does not grow over its move and the reply, and at most doubles over a last move
-// without reply.
+// avoidable is the test of Erdős and Selfridge for misère games. A side always takes the cell with the least
+// weight for its lines. The sum of weights then does not increase by its move and the reply together, and at most
+// doubles by a last move without a reply.
 func (p *position) avoidable(side int) bool {
 	most := int64(one)
 	if (p.empty%2 == 1) == (p.mover == side) { // it makes the last move
@@ -39,7 +39,7 @@ func (p *position) avoidable(side int) bool {
 const misereTries = 12
 
 // decide searches a misère position depth first. Such games last long, and no threats show which move is easier to
-// prove. So it tries moves on the least important cells first.
+// prove. Therefore it first tries moves on the least important cells.
 func (s *search) decide(depth int) verdict {
 	p := s.p
 	if v := s.judgeMisere(); v != unsettled {

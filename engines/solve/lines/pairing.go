@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// none marks the absence of a cell.
+// none is the value for "no cell".
 const none = 255
 
-// pairing looks for disjoint pairs of empty cells such that every live line of a side contains a pair. The other side
-// then stops all lines: it answers a piece on one cell of a pair by one on the other.
+// pairing looks for disjoint pairs of empty cells such that every live line of a side contains a pair. The other
+// side can then stop all lines: it answers a piece on one cell of a pair with one on the other cell.
 type pairing struct {
 	used    [maxCells]bool
-	lines   [][]uint8 // the empty cells of each line
-	met     []int16   // by line: number of pairs in it
+	lines   [][]uint8 // for each line, its empty cells
+	met     []int16   // for each line, the number of pairs in it
 	through [maxCells][]int16
 	pairs   [][2]uint8
 	budget  int // number of pairs that may still be tried
@@ -21,13 +21,14 @@ type pairing struct {
 	order   *rand.Rand // shuffles the lines; nil keeps their order
 }
 
-// choice is a candidate pair with its merits.
+// choice is a candidate pair, with its merits.
 type choice struct {
 	pair [2]uint8
 	good int
 }
 
-// paired reports whether the defender stops all lines of the attacker by pairs. The position has single turns.
+// paired reports whether the defender can stop all lines of the attacker by pairs. It is for positions in which
+// each turn places one piece.
 func (s *search) paired(tries int) bool {
 	p := s.p
 	a := s.attacker
@@ -48,8 +49,8 @@ func (s *search) paired(tries int) bool {
 	return s.pairs.find(p, a, best, tries)
 }
 
-// search looks for pairs against all lines of a side at the start. It tries many orders of the lines, because success
-// depends mainly on the order.
+// search looks for pairs against all lines of a side in the start position. It tries many orders of the lines,
+// because success depends mainly on the order.
 func (q *pairing) search(p *position, side int) bool {
 	q.order = rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -145,7 +146,7 @@ func (q *pairing) solve(depth int) bool {
 	return false
 }
 
-// count returns the number of lines that a pair meets and no other pair does.
+// count returns the number of lines that contain a pair and no other pair.
 func (q *pairing) count(a, b uint8) (n int) {
 	for _, l := range q.through[a] {
 		if q.met[l] == 0 && slices.Contains(q.lines[l], b) {

@@ -2,38 +2,38 @@ package lines
 
 import "math/rand/v2"
 
-// position is a position of a game with all counts that the tests and the search use. Moves update the counts.
+// position is a position of a game, with all counts that the tests and the search use. Moves update the counts.
 type position struct {
 	g       *Game
 	through [2][][]int32 // by side and cell: the lines through the cell
 	owner   []int8       // by cell: a side, or -1
-	lack    [2][]int8    // by side and line: cells of the line that the side does not hold
-	blocked [2][]int8    // by side and line: cells of the line that the other side holds
+	lack    [2][]int8    // by side and line: number of cells on which the side has no piece
+	blocked [2][]int8    // by side and line: number of cells on which the other side has a piece
 	mover   int
-	left    int     // pieces still to be placed in this turn
+	left    int     // number of pieces to be placed in this turn
 	moved   [2]bool // the side has placed a piece
 	empty   int     // number of empty cells
 	done    [2]int  // number of complete lines, by side
 
-	// Counts of live lines, which the other side has not blocked.
-	alive   [2]int     // live lines by side
-	lacking [2][]int16 // by side and number of cells that the line lacks
-	live    [2][]int16 // by side and cell: lines through the cell
-	// by side and cell: sum of 2^-lack over the live lines through the cell, as a multiple of 1/one
+	// Counts of live lines, which are those without a piece of the other side.
+	alive   [2]int     // number of live lines, by side
+	lacking [2][]int16 // by side and n: number of live lines that lack n cells
+	live    [2][]int16 // by side and cell: number of live lines through the cell
+	// by side and cell: sum of 2^-lack over the live lines through the cell, in units of 1/one
 	worth   [2][]int64
 	total   [2]int64   // by side: the same sum over all its live lines
-	closing [2][]int16 // by side and cell: live lines that lack only this cell
+	closing [2][]int16 // by side and cell: number of live lines that lack only this cell
 	close   [2]Set     // the cells with a positive count in closing
 
 	kind   []uint8 // kind of each cell
 	open   int     // number of open cells
-	hashes []hash  // by symmetry: hash of the kinds of all cells
+	hashes []hash  // for each symmetry, a hash of the kinds of all cells
 	keys   *keys
 }
 
 const one = 1 << 24
 
-// Kinds of cells besides the pieces of the two sides.
+// Kinds of cells, apart from pieces of the two sides.
 const (
 	dead = 2
 	open = 3
@@ -44,11 +44,11 @@ type hash [2]uint64
 
 func (h *hash) flip(by hash) { h[0], h[1] = h[0]^by[0], h[1]^by[1] }
 
-// keys are the random numbers that hashes are built from.
+// keys are random numbers that hashes are combined from.
 type keys struct {
-	cells [4][maxCells]hash // by kind of cell; zero for open cells
-	rest  [4096]hash        // by everything else that the rest of the game depends on
-	tags  [128]hash         // of each search
+	cells [4][maxCells]hash // by kind of cell and cell; zero for open cells
+	rest  [4096]hash        // for everything else that the rest of the game depends on
+	tags  [128]hash         // one for each search
 }
 
 func newKeys() *keys {
@@ -98,7 +98,7 @@ func newPosition(g *Game, k *keys) *position {
 	return p
 }
 
-// count adds a live line to the counts (by 1) or removes it (by -1).
+// count adds a live line to the counts (by = 1) or removes it (by = -1).
 func (p *position) count(side int, line int32, by int16) {
 	lack, cells := p.lack[side][line], p.g.Lines[side][line]
 	w := int64(one) >> lack * int64(by)
@@ -129,7 +129,7 @@ func (p *position) closes(side int, cells []uint8, by int16) {
 	}
 }
 
-// grow updates the counts for a live line that lacks one cell less (by 1) or more (by -1).
+// grow updates the counts for a live line that lacks one cell less (by = 1) or more (by = -1).
 func (p *position) grow(side int, line int32, by int8) {
 	lack, cells := &p.lack[side][line], p.g.Lines[side][line]
 	before := int64(one) >> *lack
@@ -172,7 +172,7 @@ func (p *position) sort(c uint8) {
 	}
 }
 
-// undo holds what is needed to take a piece back.
+// undo holds what is needed to take back a move.
 type undo struct {
 	cell  uint8
 	mover int
@@ -223,7 +223,7 @@ func (p *position) place(c uint8) undo {
 	return u
 }
 
-// take takes the last piece back.
+// take takes back the last piece.
 func (p *position) take(u undo) {
 	p.mover, p.left, p.moved = u.mover, u.left, u.moved
 	c, me, other := u.cell, u.mover, 1-u.mover
@@ -267,7 +267,7 @@ func (p *position) turn(side int) int {
 	return p.g.First[side]
 }
 
-// single reports whether from now on the sides take turns of one piece each.
+// single reports whether the sides place one piece in each turn from now on.
 func (p *position) single() bool { return p.left == 1 && p.turn(1-p.mover) == 1 }
 
 // soon returns the least number of cells that a live line of a side lacks, or more than the board has if there is none.
@@ -280,7 +280,7 @@ func (p *position) soon(side int) int {
 	return p.g.Cells + 1
 }
 
-// hash returns the same value for positions that differ only by a symmetry or by something irrelevant.
+// hash returns a hash that is the same for positions that differ only by a symmetry, or by dead cells.
 func (p *position) hash() hash {
 	best := p.hashes[0]
 	for _, h := range p.hashes[1:] {

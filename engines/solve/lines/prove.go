@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Value is what a game is worth.
+// Value is the value of a game with best play.
 type Value string
 
-// The values of a game; Unknown is one that no method has settled within the limits.
+// The values of a game. Unknown means that no method gave an answer within the limits.
 const (
 	First   Value = "first"
 	Second  Value = "second"
@@ -18,25 +18,27 @@ const (
 
 // Options are the limits of Prove.
 type Options struct {
-	Nodes  uint64 // positions to search before giving up; 0 = no limit
-	Memory int64  // bytes for the table of positions; 0 = 64 MB
+	Nodes  uint64 // maximum number of positions to search; 0 = no limit
+	Memory int64  // memory for the table of positions in bytes; 0 = 64 MB
 }
 
-// Proof is what Prove found out.
+// Proof is the result of Prove.
 type Proof struct {
 	Value Value
-	Wins  [2]Answer // by side: does it win?
-	Nodes uint64    // positions searched
+	Wins  [2]Answer // for each side, the answer to whether it wins
+	Nodes uint64    // number of positions searched
 }
 
 // Answer is the answer to "does this side win?".
 type Answer struct {
 	Known, Wins bool
-	Method      string     // that gave the answer; empty while it is unknown
-	Pairs       [][2]uint8 // of a pairing strategy: each line of this side, in misère games of the other one, contains one
+	Method      string // method that gave the answer; empty if it is unknown
+	// for a pairing strategy: each line of this side (in misère games: of the other side) contains one of these
+	// pairs
+	Pairs [][2]uint8
 }
 
-// Method names what settled the value: who wins, or why neither side does.
+// Method names the method that determined the value: who wins, or why neither side does.
 func (p *Proof) Method() string {
 	first, second := p.Wins[0].Method, p.Wins[1].Method
 	switch {
@@ -64,20 +66,20 @@ const (
 // attempt is one of the searches for a side.
 type attempt struct {
 	search
-	weak    bool // the defender has no lines: the answer is no only if all such searches of a side say no
-	done    bool // the search is over
+	weak    bool // the defender has no lines; the answer is no only if all such searches for a side give no
+	done    bool // the search has ended
 	refuted bool
 }
 
-// firstNodes is the number of positions that each search may visit in the first round. Each further round allows four
-// times as many.
+// firstNodes is the number of positions that each search may visit in the first round. Each further round allows
+// four times as many positions.
 const firstNodes = 1000
 
-// smallTable is the size of the table in bytes in the first rounds. Most games need no more, and clearing a large table
-// takes time.
+// smallTable is the size of the table in the first rounds, in bytes. Most games need no more, and clearing a large
+// table takes time.
 const smallTable = 16_000_000
 
-// Prove works out the value of a game. When the limits end it, it returns what has been settled.
+// Prove determines the value of a game. If a limit is reached, it returns the answers found so far.
 func Prove(ctx context.Context, g *Game, o Options) Proof {
 	if o.Memory == 0 {
 		o.Memory = 64_000_000
@@ -137,7 +139,7 @@ func (w *work) answer(side int, a Answer) {
 	}
 }
 
-// strategies answers for a side by general arguments about the start position.
+// strategies looks for an answer for a side by general arguments about the start position.
 func (w *work) strategies(attacker int) {
 	g := w.g
 	p := newPosition(g, w.keys)
@@ -171,7 +173,7 @@ func (w *work) strategies(attacker int) {
 	}
 }
 
-// plan lists the searches for the open questions, the quickest first.
+// plan lists the searches for the open questions, the fastest first.
 func (w *work) plan(ctx context.Context) {
 	for side := range 2 {
 		if w.proof.Wins[side].Known {

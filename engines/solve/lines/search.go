@@ -16,16 +16,17 @@ const (
 	no
 )
 
-// infinite is the proof number of a refuted node and the disproof number of a proved one. Sums are capped below it.
+// infinite is the proof number of a refuted node and the disproof number of a proved one. Sums are limited to less
+// than it.
 const infinite = 1<<30 - 1
 
-// table remembers the proof and disproof numbers of positions. Several searches can share one.
+// table stores the proof and disproof numbers of positions. Several searches can share one.
 type table [][4]entry
 
 type entry struct {
 	check  uint64
 	pn, dn uint32
-	work   uint32 // positions searched below; 0 marks a free entry
+	work   uint32 // number of positions searched below it; 0 means that the entry is free
 }
 
 // bucketBytes is the size of a bucket of four entries.
@@ -68,9 +69,10 @@ func (t table) store(k hash, pn, dn uint32, work uint64) {
 type search struct {
 	p        *position
 	attacker int
-	// maximum number of attacker moves tried in a position; 0 is no limit. With a limit, "no" is not an answer
+	// maximum number of attacker moves to try in a position; 0 = no limit. With a limit, "no" is not an answer
 	width int
-	// if width is set: from this number of pieces on the search tries only moves that keep a forced win; 0 = all moves
+	// if width is set: number of pieces from which the search tries only moves that keep a forced win; 0 = try all
+	// moves
 	quiet   int
 	ctx     context.Context
 	table   table
@@ -116,7 +118,7 @@ func (s *search) judge() verdict {
 	return unsettled
 }
 
-// wins returns the verdict if a side wins.
+// wins returns the verdict for the case that a side wins.
 func (s *search) wins(side int) verdict {
 	if side == s.attacker {
 		return yes
@@ -124,9 +126,9 @@ func (s *search) wins(side int) verdict {
 	return no
 }
 
-// potential is the test of Erdős and Selfridge. The defender always takes the cell with the largest weight. Then the
-// sum of 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. If the sum is
-// below 1, the attacker completes no line.
+// potential is the test of Erdős and Selfridge. The defender always takes the cell with the largest weight. Then
+// the sum of 2^-lack over the attacker's live lines does not increase by the reply and the attacker's next move
+// together. If the sum is below 1, the attacker completes no line.
 func (s *search) potential() bool {
 	p, a := s.p, s.attacker
 	if p.mover != a {
@@ -165,8 +167,8 @@ func (s *search) moves(f *frame) {
 	}
 }
 
-// dominated reports whether another open cell is at least as good for either side: it is on all live lines of this cell
-// and on more, or on the same lines and lower.
+// dominated reports whether another open cell is at least as good for both sides. Such a cell is on all live lines
+// of this cell, and on more lines; or on the same lines, and has a lower number.
 func (p *position) dominated(c uint8) bool {
 	side := 0
 	if p.live[0][c] == 0 {
@@ -190,7 +192,7 @@ func (p *position) dominated(c uint8) bool {
 	return false
 }
 
-// covers reports whether all live lines of a side through cell c go through cell x, too.
+// covers reports whether all live lines of a side through cell c also go through cell x.
 func (p *position) covers(side int, x, c uint8) bool {
 	for _, l := range p.through[side][c] {
 		if p.blocked[side][l] == 0 && !slices.Contains(p.g.Lines[side][l], x) {
@@ -200,7 +202,8 @@ func (p *position) covers(side int, x, c uint8) bool {
 	return true
 }
 
-// run searches the position with a limit of further nodes. If width is set, "no" says only that the search has ended.
+// run searches the position with a limit of further nodes. If width is set, "no" means only that the search has
+// ended.
 func (s *search) run(nodes uint64) verdict {
 	s.limit, s.stopped = s.nodes+nodes, false
 	if s.p.g.Misere {
@@ -288,7 +291,7 @@ func (s *search) spent() bool {
 	return s.stopped
 }
 
-// look reads the numbers of a move from the table.
+// look reads the numbers of the position after a move from the table.
 func (s *search) look(m *move) {
 	u := s.p.place(m.cell)
 	defer s.p.take(u)
@@ -306,7 +309,7 @@ func (s *search) look(m *move) {
 	}
 }
 
-// limit returns the threshold of one term of a sum.
+// limit returns the threshold for one term of a sum.
 func limit(most, sum, term uint32) uint32 {
 	if most >= infinite {
 		return infinite

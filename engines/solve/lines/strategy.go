@@ -10,7 +10,7 @@ func (g *Game) steals() bool {
 	})
 }
 
-// subset reports whether sorted cells are all among others.
+// subset reports whether a set of cells is part of another one; both are sorted.
 func subset(few, many []uint8) bool {
 	for _, c := range few {
 		if !slices.Contains(many, c) {
@@ -20,10 +20,10 @@ func subset(few, many []uint8) bool {
 	return true
 }
 
-// mirrors reports whether a side cannot lose a misère game because it always answers on the image of the last piece's
-// cell. The images come from a symmetry that exchanges cells in pairs, except one cell on which the first player
-// begins. Every line of the side then contains a cell and its image, which belongs to the other side. Or it contains
-// that first cell, and the other side has completed the image of the line before.
+// mirrors reports whether a side can avoid losing a misère game by always placing on the image of the opponent's
+// last cell. The images come from a symmetry that exchanges cells in pairs, except one cell on which the first
+// player begins. Every line of the side then contains a cell and its image, which belongs to the other side. Or it
+// contains that first cell, and the other side has completed the image of the line before.
 func (g *Game) mirrors(side int) bool {
 	if !g.Misere || g.First != [2]int{1, 1} {
 		return false

@@ -1,7 +1,7 @@
 package lines
 
-// forcing finds wins in which each attacker move threatens to complete a line, so that the defender has a single reply.
-// It finds short wins first, since their zones are small.
+// forcing finds wins in which each attacker move threatens to complete a line, so that the defender has a single
+// reply. It finds short wins first, because their zones are small.
 type forcing struct {
 	moves, replies []uint8
 	budget         int  // number of moves that may still be tried
@@ -12,7 +12,8 @@ type forcing struct {
 // forcedTries is the maximum number of moves tried in the search for one sequence.
 const forcedTries = 150
 
-// forced reports whether the attacker, to move in single turns, has a win by forcing moves.
+// forced reports whether the attacker, who is to move, has a win by forcing moves. It is for positions in which
+// each turn places one piece.
 func (s *search) forced() bool {
 	f := &s.threat
 	f.budget = forcedTries
@@ -26,7 +27,7 @@ func (s *search) forced() bool {
 	return false
 }
 
-// force looks for a sequence of a given number of moves.
+// force looks for a winning sequence with a given number of moves.
 func (s *search) force(depth int) bool {
 	p, f := s.p, &s.threat
 	a, d := s.attacker, 1-s.attacker
@@ -63,7 +64,7 @@ func (s *search) force(depth int) bool {
 	return false
 }
 
-// forceBy tries a threatening move before the rest of a sequence.
+// forceBy tries a move that makes a threat, followed by the rest of a sequence.
 func (s *search) forceBy(c uint8, depth int) (won bool) {
 	p, f := s.p, &s.threat
 	u := p.place(c)
@@ -86,8 +87,8 @@ func (s *search) forceBy(c uint8, depth int) (won bool) {
 	return won
 }
 
-// finish computes the zone at the end of a sequence: its cells, the cells that complete a line now, and the defender's
-// lines that one more piece would turn into a threat during the sequence.
+// finish computes the zone at the end of a sequence: its cells, the cells that now complete a line, and the cells
+// with which the defender could make a threat during the sequence.
 func (f *forcing) finish(s *search, last Set) {
 	p, d := s.p, 1-s.attacker
 	var mine Set
@@ -122,8 +123,8 @@ lines:
 	}
 }
 
-// zone returns the cells on which the defender must place a piece now, because the attacker has a forced win after any
-// other move. ok is false if there is no such win.
+// zone returns the cells on which the defender must place a piece now, because the attacker has a forced win after
+// any other move. The result ok is false if there is no such win.
 func (s *search) zone() (zone Set, ok bool) {
 	p := s.p
 	a := s.attacker

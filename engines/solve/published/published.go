@@ -1,5 +1,5 @@
 // Package published compares the solver with known exact values. Each [Entry] has the value of one game and its
-// source: a publication, or an enumerator that shares no code with this engine.
+// source: a publication, or a program that enumerates all positions and shares no code with this engine.
 package published
 
 import (
@@ -18,16 +18,18 @@ type Entry struct {
 	Rules  string // a shipped game
 	Set    []string
 	Value  Value
-	Source string // the source of the value, in words
-	Proof  bool   // check by a proof search, because the table of all states would be too large
-	Long   bool   // takes more than a second, so tests skip it
+	Source string // where the value comes from, in words
+	Proof  bool   // check with a proof search, because the table of all states would be too large
+	Long   bool   // takes more than a second, so that tests skip it
 }
 
 // Value is the known value of a game from its start; some parts may be unknown.
 type Value struct {
-	Winner   string `json:"value" help:"who wins from the start: first, second or draw"`                                             // first, second or draw
-	Plies    int    `json:"dtw,omitempty" help:"plies to the end with best play; left out where not known"`                          // to the end with best play; 0 = a draw, or not known
-	Openings string `json:"openings,omitempty" help:"first moves that win/draw/lose for the first player; left out where not known"` // how many first moves win/draw/lose for the first player; empty = not known
+	Winner string `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw
+	// plies to the end with best play; 0 = a draw, or unknown
+	Plies int `json:"dtw,omitempty" help:"plies to the end with best play; left out where not known"`
+	// number of first moves that win/draw/lose for the first player; empty = unknown
+	Openings string `json:"openings,omitempty" help:"first moves that win/draw/lose for the first player; left out where not known"`
 }
 
 // String writes a value like "first in 9, openings 1/4/4".
@@ -54,19 +56,19 @@ func (e *Entry) Label() string {
 const (
 	Same         = "same"
 	Different    = "different"
-	NotAttempted = "not attempted" // it does not fit the limits of time or memory
+	NotAttempted = "not attempted" // the entry does not fit into the limits of time or memory
 )
 
 // Answer is the solver's result for an entry.
 type Answer struct {
 	Verdict string
-	Ours    *Value // the solver's value; nil if it did not try
-	States  uint64 // of the game; of a proof, the positions expanded
-	Why     string // the reason why the solver did not try
+	Ours    *Value // value that the solver found; nil if it did not try
+	States  uint64 // number of states; for a proof, number of positions expanded
+	Why     string // reason why the solver did not try
 }
 
-// Check solves an entry and compares the known parts of its value. The deadline of limited applies to the entry: if
-// it passes, the verdict says so. The end of ctx, the parent of limited, is an error.
+// Check solves an entry and compares the known parts of its value. The context limited must be derived from ctx.
+// Its deadline is for this entry: if it passes, the verdict says so. The end of ctx is an error.
 func (e *Entry) Check(ctx, limited context.Context, o solve.Options) (Answer, error) {
 	g, err := engines.Named(e.Rules, e.Set...)
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	tabled     = "a published table of values"
 )
 
-// Table lists the games with known values, those of one rules file together.
+// Table lists the games with known values. Games of one rules file follow each other.
 func Table() []Entry {
 	const first, second, draw = "first", "second", "draw"
 	entries := []Entry{
@@ -56,7 +56,7 @@ func Table() []Entry {
 	}
 	for _, known := range []struct {
 		rows    int
-		winners string // by columns, from 4
+		winners string // for each number of columns, from 4
 	}{{4, "DDSDSSSS"}, {5, "DDDDFFF"}, {6, "DDSFSS"}, {7, "DDFDF"}} {
 		for i, letter := range known.winners {
 			e := sized(
@@ -78,8 +78,8 @@ func shipped(rules string, v Value, source string) Entry {
 	return Entry{Name: rules, Rules: rules, Value: v, Source: source}
 }
 
-// sized returns a game on another board. The further overrides are part of the name; for a start position the size
-// shows them.
+// sized returns a game on another board. Other overrides are part of the name, apart from the start position,
+// which follows from the size.
 func sized(rules string, columns, rows int, v Value, source string, more ...string) Entry {
 	e := Entry{Name: fmt.Sprintf("%s %dx%d", rules, columns, rows), Rules: rules, Value: v, Source: source}
 	e.Set = append([]string{fmt.Sprint("board.columns=", columns), fmt.Sprint("board.rows=", rows)}, more...)

@@ -1,7 +1,7 @@
-// Package twice solves line games by two provers that share no search code. Settle asks package lines first. If that
-// prover finds a draw by pairs of cells, Settle checks the pairs against the lines by which the engine ends games. On
-// a board of at most CheckedCells cells any other value counts only if the alpha-beta search of solve.Prove finds the
-// same; that search cannot finish larger boards.
+// Package twice solves line games by two provers that share no search code. Settle asks package lines first. If
+// that prover finds a draw by pairs of cells, Settle checks the pairs against the lines by which the engine ends
+// games. On a board of at most CheckedCells cells, it accepts any other value only if the alpha-beta search of
+// solve.Prove finds the same. That search is too slow for larger boards.
 package twice
 
 import (
@@ -28,15 +28,15 @@ const (
 // Settled is the result of Settle.
 type Settled struct {
 	Value lines.Value
-	// the methods that answered "does the first player win?" and "does the second?"; empty if the value is unknown
+	// methods that answered "does the first player win?" and "does the second?"; empty if the value is unknown
 	Method string
 	Second string // the method that confirmed the value, if any
 }
 
 // Options are the limits for each of the two provers.
 type Options struct {
-	Memory  int64   // bytes for its table
-	Seconds float64 // seconds of computing time
+	Memory  int64   // memory for its table in bytes
+	Seconds float64 // computing time in seconds
 }
 
 // Settle finds the value of a line game; it is lines.Unknown if the limits are too low. It returns an error for rules
@@ -91,8 +91,8 @@ func Settle(ctx context.Context, g *engines.Game, o Options) (Settled, error) {
 	return out, nil
 }
 
-// pairsHold reports whether the pairs of a proof show that the game is a draw: every line of either side contains one
-// of a set of disjoint pairs.
+// pairsHold reports whether the pairs of a proof show that the game is a draw: every line of either side contains
+// one of the pairs, and the pairs are disjoint.
 func pairsHold(g *engines.Game, proof *lines.Proof) bool {
 	var held [2]bool
 	for _, answer := range proof.Wins {
