@@ -9,15 +9,15 @@ import (
 	"spar/agents/patterns"
 	"spar/configs"
 	"spar/configs/strict"
-	"spar/engines"
+	"spar/engines/rules"
 )
 
 // LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. The name may
 // end with overrides in brackets, as in tables: "greedy[ties=first]". The argument overrides is as in ParseSpec;
 // an override may start with the agent's name, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
-	short, own := engines.SplitLabel(name)
-	overrides = append(engines.Overrides(own), overrides...)
+	short, own := rules.SplitLabel(name)
+	overrides = append(rules.Overrides(own), overrides...)
 	file, data, err := configs.Read(configs.Agents, short)
 	if err != nil {
 		return Spec{}, err

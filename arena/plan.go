@@ -32,6 +32,7 @@ import (
 	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Plan is a tournament file.
@@ -79,7 +80,7 @@ func (*AgentRef) ShorthandKey() string { return "agent" }
 // Split moves overrides in brackets after the name to the field of overrides. An override in the field wins over one
 // in brackets.
 func (r GameRef) Split() GameRef {
-	name, set := engines.SplitLabel(r.Rules)
+	name, set := rules.SplitLabel(r.Rules)
 	if set == nil {
 		return r
 	}
@@ -89,7 +90,7 @@ func (r GameRef) Split() GameRef {
 
 // Split does the same as GameRef.Split.
 func (r AgentRef) Split() AgentRef {
-	name, set := engines.SplitLabel(r.Agent)
+	name, set := rules.SplitLabel(r.Agent)
 	if set == nil {
 		return r
 	}
@@ -397,7 +398,7 @@ func LoadGame(ref GameRef) (*engines.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engines.Load(file, data, engines.Overrides(ref.Set)...)
+	return engines.Load(file, data, rules.Overrides(ref.Set)...)
 }
 
 // Ends returns an error if games under the rules may never end. Label is the name of the rules in the error.
@@ -414,18 +415,18 @@ func Label(g *engines.Game, set map[string]any) string {
 	if len(set) == 0 {
 		return g.Name()
 	}
-	return g.Name() + "[" + strings.Join(engines.Overrides(set), ",") + "]"
+	return g.Name() + "[" + strings.Join(rules.Overrides(set), ",") + "]"
 }
 
 func loadAgent(ref AgentRef) (agents.Spec, error) {
-	s, err := agents.LoadSpec(ref.Agent, engines.Overrides(ref.Set)...)
+	s, err := agents.LoadSpec(ref.Agent, rules.Overrides(ref.Set)...)
 	if err != nil {
 		return s, err
 	}
 	if ref.Name != "" {
 		s.Name = ref.Name
 	} else if len(ref.Set) > 0 {
-		s.Name += "[" + strings.Join(engines.Overrides(ref.Set), ",") + "]"
+		s.Name += "[" + strings.Join(rules.Overrides(ref.Set), ",") + "]"
 	}
 	return s, nil
 }

@@ -19,6 +19,7 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/tuning"
 	"spar/tuning/sweep"
 )
@@ -93,8 +94,8 @@ func describe(schema *jsonschema.Schema, s *agents.Spec) {
 
 // shorthand lets a type that may be written as one value be a string, too.
 func shorthand(t reflect.Type) *jsonschema.Schema {
-	if t == reflect.TypeFor[engines.PieRule]() {
-		return &jsonschema.Schema{Enum: []any{true, false, string(engines.PieSeats)}}
+	if t == reflect.TypeFor[rules.PieRule]() {
+		return &jsonschema.Schema{Enum: []any{true, false, string(rules.PieSeats)}}
 	}
 	if t.Kind() != reflect.Struct {
 		return nil

@@ -1,9 +1,11 @@
 package engines
 
+import "spar/engines/rules"
+
 // placesSurrounding are the mechanics under which a placement adds one piece, converts neighbouring enemy pieces,
 // and changes nothing else.
-func placesSurrounding() Mechanics {
-	return MechanicsOf(Wraps, anyTurns(), Surrounds, boardEnds(), stuckEnds())
+func placesSurrounding() rules.Mechanics {
+	return rules.MechanicsOf(rules.Wraps, anyTurns(), rules.Surrounds, boardEnds(), stuckEnds())
 }
 
 // LookAroundPlacements is LookAround for positions in which the next move is a placement. It prepares a for After.
@@ -20,7 +22,7 @@ func (s *State) LookAroundPlacements(a *Around) bool {
 // goesOn reports whether the next ply neither fills the board nor reaches the ply cap.
 func (s *State) goesOn() bool {
 	g := s.g
-	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
+	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.grid.Cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
 }
 
 // After sets a to the neighbour counts after the side to move has placed a piece on c, starting from base. It returns
@@ -31,18 +33,18 @@ func (a *Around) After(base *Around, c Cell) (next int) {
 	*a = *base
 	side := int(s.side & 1)
 	own, enemy := &a.near[side], &a.near[1-side]
-	own.add(g.neighbours[c&CellMask].Or(g.bit[c&CellMask]))
-	a.pieces[side] = a.pieces[side].Or(g.bit[c&CellMask])
-	near := g.neighbours[c&CellMask].And(a.pieces[1-side])
-	if hit := near.And(own.atLeast(g.threshold)); !hit.Empty() {
+	own.Add(g.grid.Neighbours[c&CellMask].Or(g.grid.Bit[c&CellMask]))
+	a.pieces[side] = a.pieces[side].Or(g.grid.Bit[c&CellMask])
+	near := g.grid.Neighbours[c&CellMask].And(a.pieces[1-side])
+	if hit := near.And(own.AtLeast(g.threshold)); !hit.Empty() {
 		for b := hit; !b.Empty(); b = b.Rest() {
-			box := g.neighbours[b.First()&CellMask].Or(g.bit[b.First()&CellMask])
-			own.add(box)
-			enemy.sub(box)
+			box := g.grid.Neighbours[b.First()&CellMask].Or(g.grid.Bit[b.First()&CellMask])
+			own.Add(box)
+			enemy.Sub(box)
 		}
 		a.pieces[side], a.pieces[1-side] = a.pieces[side].Or(hit), a.pieces[1-side].AndNot(hit)
 	}
-	a.beside = g.notFull(own, enemy)
+	a.beside = g.grid.NotFull(own, enemy)
 	if s.left > 1 {
 		return side
 	}

@@ -1,5 +1,10 @@
 package engines
 
+import (
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
+
 // Values of position.taking: the kind of move that made a mill. The move is complete only after a piece has been
 // taken.
 const (
@@ -15,15 +20,15 @@ func (s *State) enclose(owner int, c Cell) bool {
 		return false
 	}
 	var hit Bits
-	for d := range g.to {
+	for d := range g.grid.To {
 		if g.custodian>>d&1 == 0 {
 			continue
 		}
 		var run Bits
-		at := g.to[d][c]
+		at := g.grid.To[d][c]
 		for at != NoCell && s.pieces[1-owner].Has(at) && !run.Has(at) {
-			run = run.Or(g.bit[at])
-			at = g.to[d][at]
+			run = run.Or(g.grid.Bit[at])
+			at = g.grid.To[d][at]
 		}
 		n := run.Count()
 		if at != NoCell && at != c && s.pieces[owner].Has(at) && n > 0 && (g.enclosed == 0 || n == g.enclosed) {
@@ -43,15 +48,15 @@ func (s *State) enclose(owner int, c Cell) bool {
 func (s *State) brackets(side int) Bits {
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
-	free := g.board.AndNot(own.Or(enemy))
+	free := g.grid.Board.AndNot(own.Or(enemy))
 	var out Bits
-	for d := range g.to {
+	for d := range g.grid.To {
 		if g.custodian>>d&1 == 0 {
 			continue
 		}
-		t := g.shift(own, d).And(enemy)
+		t := g.grid.Shift(own, d).And(enemy)
 		for n := 1; !t.Empty(); n++ {
-			next := g.shift(t, d)
+			next := g.grid.Shift(t, d)
 			if g.enclosed == 0 || n == g.enclosed {
 				out = out.Or(next.And(free))
 			}
@@ -92,13 +97,13 @@ type removal struct{ on, beside bool }
 func (g *Game) buildCaptures() {
 	r := &g.rules
 	if !r.Custodian.Effect.IsZero() {
-		g.custodian = directionMask(r.Custodian.Directions, First) &^ g.emptyDirections()
+		g.custodian = rules.DirectionMask(r.Custodian.Directions, First) &^ g.grid.EmptyDirections()
 		g.enclosed, g.flips, g.must = r.Custodian.Length, r.Custodian.Effect == "flip", r.Custodian.Must
 	}
 	if n := r.Mill.Line; n > 0 {
-		var windows []Window
-		for _, run := range g.runs(n) {
-			windows = append(windows, run.window(!r.Mill.Exact))
+		var windows []grid.Window
+		for _, run := range g.grid.Runs(n) {
+			windows = append(windows, run.Window(!r.Mill.Exact))
 		}
 		g.mill = newShapes(windows)
 	}
@@ -108,7 +113,7 @@ func (g *Game) buildCaptures() {
 			g.removals = append(g.removals, removal{stage.Remove, stage.Region == "beside"})
 		}
 	}
-	if !g.uses.Has(Removals) {
+	if !g.uses.Has(rules.Removals) {
 		g.removals = nil
 	}
 }

@@ -3,6 +3,9 @@ package engines
 import (
 	"fmt"
 	"math/big"
+
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // Codec encodes the positions of a game as numbers. The number contains everything that the rest of the game
@@ -68,7 +71,8 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
-	c.handKnown = g.uses.Only(anyWhere(), anyTurns(), Pie, Falling, anyMoves(), anyLines(), boardEnds(), stuckEnds())
+	c.handKnown = g.uses.Only(anyWhere(), anyTurns(), rules.Pie, rules.Falling, anyMoves(), anyLines(), boardEnds(),
+		stuckEnds())
 	c.plies = len(g.opening[0])
 	if g.fifo {
 		c.plies = max(c.plies, int(g.removeFrom)-1)
@@ -96,26 +100,26 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	}
 	put(&c.marks, one(g.tellsBegun || r.NoMoves == "pass", marks))
 	most := 2*g.supply + 1
-	for _, stood := range g.setup(r.Setup) {
+	for _, stood := range g.grid.Setup(r.Setup) {
 		most += stood.Count()
 	}
 	put(&c.hand[0], one(g.hands && !c.handKnown, most))
 	put(&c.hand[1], one(g.hands && !c.handKnown, most))
-	put(&c.chain, one(g.multiJump, g.cells+1))
+	put(&c.chain, one(g.multiJump, g.grid.Cells+1))
 	put(&c.more[0], one(g.mill != nil, 3))
-	put(&c.more[1], one(g.uses.Has(StraightJumps), 9))
+	put(&c.more[1], one(g.uses.Has(rules.StraightJumps), 9))
 	put(&c.more[2], uint64(g.goal[First].captures)+1)
 	put(&c.more[3], uint64(g.goal[Second].captures)+1)
 	put(&c.more[4], uint64(r.Draw.Quiet)+1)
 	c.board = keyOf(weight)
 	c.base = 3
-	digits := g.board.Count()
-	c.place = make([]int, g.cells)
-	for i, cell := range g.board.Cells(nil) {
+	digits := g.grid.Board.Count()
+	c.place = make([]int, g.grid.Cells)
+	for i, cell := range g.grid.Board.Cells(nil) {
 		c.place[cell] = i
 	}
 	if g.fifo {
-		c.base, digits = uint64(g.cells)+1, 2*c.slots
+		c.base, digits = uint64(g.grid.Cells)+1, 2*c.slots
 	}
 	size := new(big.Int).Exp(new(big.Int).SetUint64(c.base), big.NewInt(int64(digits)), nil)
 	size.Mul(size, weight)
@@ -130,8 +134,8 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 // exchanges reports whether a position with exchanged colours has the same value for the side to move. If the board has
 // homes, it is mirrored as well.
 func (g *Game) exchanges() bool {
-	same := MechanicsOf(anyWhere(), anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds())
-	mirrored := MechanicsOf(same, Surrounds, Removes, Cascades)
+	same := rules.MechanicsOf(anyWhere(), anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds())
+	mirrored := rules.MechanicsOf(same, rules.Surrounds, rules.Removes, rules.Cascades)
 	if g.general {
 		return g.exchangesGeneral()
 	}
@@ -141,10 +145,10 @@ func (g *Game) exchanges() bool {
 		}
 	}
 	if g.rules.Territory == "none" {
-		return g.uses.Only(mirrored, anyAges(), Reuse, Falling, anyBoard()) // the board stays as it is
+		return g.uses.Only(mirrored, anyAges(), rules.Reuse, rules.Falling, anyBoard()) // the board stays as it is
 	}
-	return g.uses.Only(mirrored) || g.uses.Only(same, anyAges(), Reuse) ||
-		g.uses.Only(mirrored, anyAges(), Reuse) && g.uses.Has(Removes)
+	return g.uses.Only(mirrored) || g.uses.Only(same, anyAges(), rules.Reuse) ||
+		g.uses.Only(mirrored, anyAges(), rules.Reuse) && g.uses.Has(rules.Removes)
 }
 
 // agesByCell reports whether pieces that are captured together get ages in the order of their cells. No symmetry keeps
@@ -156,7 +160,11 @@ func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert
 // before it ends.
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
-	if g.uses.Only(anyWhere(), Falling, anyAges(), Reuse, Surrounds, Removes, anyLines(), boardEnds(), stuckEnds()) &&
+	handled := rules.MechanicsOf(
+		anyWhere(), rules.Falling, anyAges(), rules.Reuse, rules.Surrounds, rules.Removes, anyLines(), boardEnds(),
+		stuckEnds(),
+	)
+	if g.uses.Only(handled) &&
 		!g.agesByCell() {
 		early = int(g.removeFrom) / 2 // the sides place in turn
 	}
@@ -164,8 +172,8 @@ func (g *Game) mostAges() int {
 	if g.agesByCell() && g.multiJump {
 		n *= 2
 	}
-	if g.uses.Has(Setups) {
-		stood := g.setup(g.rules.Setup)
+	if g.uses.Has(rules.Setups) {
+		stood := g.grid.Setup(g.rules.Setup)
 		n += max(stood[0].Count(), stood[1].Count())
 	}
 	if g.shared {
@@ -174,28 +182,28 @@ func (g *Game) mostAges() int {
 	if g.fifo && g.flips && g.multiJump {
 		n *= 2
 	}
-	return min(n, g.cells)
+	return min(n, g.grid.Cells)
 }
 
 func (c *Codec) buildWeights() {
 	g := c.g
 	for side := range 2 {
-		c.seen[side] = g.order[:g.cells]
+		c.seen[side] = g.grid.Order[:g.grid.Cells]
 	}
 	if c.exchange {
 		c.seen[Second] = g.image
 	}
-	c.stride = (2*c.slots + 1) * g.cells
+	c.stride = (2*c.slots + 1) * g.grid.Cells
 	c.lo = make([]uint64, len(c.symmetries)*c.stride)
 	c.hi = make([]uint64, len(c.symmetries)*c.stride)
-	c.first = make([][]uint16, g.cells)
-	lowest := make([]Cell, g.cells)
+	c.first = make([][]uint16, g.grid.Cells)
+	lowest := make([]Cell, g.grid.Cells)
 	for i, p := range c.symmetries {
 		c.all = append(c.all, uint16(i))
 		set := func(row, cell int, k Key) {
-			c.lo[i*c.stride+row*g.cells+cell], c.hi[i*c.stride+row*g.cells+cell] = k.Lo, k.Hi
+			c.lo[i*c.stride+row*g.grid.Cells+cell], c.hi[i*c.stride+row*g.grid.Cells+cell] = k.Lo, k.Hi
 		}
-		for cell := range g.cells {
+		for cell := range g.grid.Cells {
 			to := p[cell]
 			if i == 0 || to < lowest[cell] {
 				lowest[cell], c.first[cell] = to, nil
@@ -238,7 +246,7 @@ func (c *Codec) Exchanges() bool { return c.exchange }
 // the game is over, or if a count is outside the range that the rules allow.
 func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	candidates := c.all
-	var rows [MaxCells + 1]int32
+	var rows [grid.MaxCells + 1]int32
 	traded := s.g.traded
 	s = untraded(s)
 	parts, oldest := c.parts(s, rows[:0])
@@ -272,7 +280,7 @@ func (c *Codec) Final(s *State) (key Key, ok bool) {
 // Encode returns the key of a position itself, not of a symmetric image. The second result is false in the same
 // cases as for Canonical.
 func (c *Codec) Encode(s *State) (key Key, ok bool) {
-	var rows [MaxCells + 1]int32
+	var rows [grid.MaxCells + 1]int32
 	traded := s.g.traded
 	s = untraded(s)
 	parts, _ := c.parts(s, rows[:0])
@@ -309,7 +317,7 @@ func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 		mover = int(s.side)
 	}
 	seen := c.seen[mover]
-	cells := c.g.cells
+	cells := c.g.grid.Cells
 	oldest := NoCell
 	for role := range 2 {
 		side := role ^ mover
@@ -467,8 +475,8 @@ func (c *Codec) decodeBoard(key Key, s *State) {
 	g := c.g
 	var n int
 	if !g.fifo {
-		for _, bit := range g.bit[:g.cells] {
-			if !g.board.Contains(bit) {
+		for _, bit := range g.grid.Bit[:g.grid.Cells] {
+			if !g.grid.Board.Contains(bit) {
 				continue
 			}
 			if key, n = key.over(3); n > 0 {
@@ -484,7 +492,7 @@ func (c *Codec) decodeBoard(key Key, s *State) {
 			if key, n = key.over(c.base); n > 0 {
 				q.cell[i] = Cell(n - 1)
 				q.n = max(q.n, uint8(i+1))
-				s.pieces[side] = s.pieces[side].Or(g.bit[n-1])
+				s.pieces[side] = s.pieces[side].Or(g.grid.Bit[n-1])
 			}
 		}
 	}

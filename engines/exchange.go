@@ -1,25 +1,31 @@
 package engines
 
-import "slices"
+import (
+	"slices"
+
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
 
 // swapImage returns, for each cell, the cell to which its piece goes when the sides exchange their stones. If
 // homes, directions or goal cells differ by side, the board is mirrored top to bottom. If the sides connect
 // different edges of a square board, it is mirrored along the diagonal. Otherwise, or if the image does not exist,
 // every cell is its own image.
 func (g *Game) swapImage() []Cell {
-	image := g.order[:g.cells]
+	image := g.grid.Order[:g.grid.Cells]
 	switch {
-	case g.rules.Turn.Pie == PieSeats: // each piece stays where it is
-	case g.rules.Territory == "halves" || g.uses.Any(Directions, JumpDirections, JumpOvers, StayingJumps, Takes, Reaches):
-		image = g.mirror
-	case g.uses.Has(Connections) && g.columns == g.rows:
-		image = make([]Cell, g.cells)
+	case g.rules.Turn.Pie == rules.PieSeats: // each piece stays where it is
+	case g.rules.Territory == "halves" || g.uses.Any(rules.Directions, rules.JumpDirections, rules.JumpOvers,
+		rules.StayingJumps, rules.Takes, rules.Reaches):
+		image = g.grid.Mirror
+	case g.uses.Has(rules.Connections) && g.grid.Columns == g.grid.Rows:
+		image = make([]Cell, g.grid.Cells)
 		for c := range image {
-			image[c] = Cell(c%g.columns*g.columns + c/g.columns)
+			image[c] = Cell(c%g.grid.Columns*g.grid.Columns + c/g.grid.Columns)
 		}
 	}
-	if permute(g.board, image) != g.board {
-		return g.order[:g.cells]
+	if grid.Permute(g.grid.Board, image) != g.grid.Board {
+		return g.grid.Order[:g.grid.Cells]
 	}
 	return image
 }
@@ -38,19 +44,19 @@ func inPlace(image []Cell) bool {
 // been exchanged.
 func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(
-		Wraps,
-		PlaceRegions,
+		rules.Wraps,
+		rules.PlaceRegions,
 		anyTurns(),
 		anyMoves(),
 		anyLines(),
 		boardEnds(),
-		QuietDraws,
+		rules.QuietDraws,
 		stuckEnds(),
-		Surrounds,
-		Removes,
-		Cascades,
+		rules.Surrounds,
+		rules.Removes,
+		rules.Cascades,
 		anyAges(),
-		Reuse,
+		rules.Reuse,
 		anyBoard(),
 		otherGoals(),
 		otherMoves(),
@@ -73,7 +79,7 @@ func (g *Game) exchangesGeneral() bool {
 			return false
 		}
 	}
-	same := func(a, b Bits) bool { return permute(a, g.image) == b }
+	same := func(a, b Bits) bool { return grid.Permute(a, g.image) == b }
 	mine, yours := &g.goal[First], &g.goal[Second]
 	edges := same(mine.edges[0], yours.edges[0]) && same(mine.edges[1], yours.edges[1]) ||
 		same(mine.edges[0], yours.edges[1]) && same(mine.edges[1], yours.edges[0])
@@ -118,12 +124,12 @@ func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
 		}
 		return p[c]
 	}
-	for d := range g.to {
+	for d := range g.grid.To {
 		into, all := 0, false
-		for ; into < len(g.to) && !all; into++ {
+		for ; into < len(g.grid.To) && !all; into++ {
 			all = true
-			for c := 0; c < g.cells && all; c++ {
-				all = !g.board.Has(Cell(c)) || image(g.to[d][c]) == g.to[into][p[c]]
+			for c := 0; c < g.grid.Cells && all; c++ {
+				all = !g.grid.Board.Has(Cell(c)) || image(g.grid.To[d][c]) == g.grid.To[into][p[c]]
 			}
 		}
 		if !all {
@@ -141,14 +147,14 @@ func (g *Game) keepsLines(p []Cell) bool {
 
 // takesLines reports whether an image maps the winning and losing lines of one side to those of another.
 func (g *Game) takesLines(p []Cell, from, to int) bool {
-	takes := func(from, to []Window) bool {
+	takes := func(from, to []grid.Window) bool {
 		lines := map[Bits]bool{}
 		for _, w := range to {
 			lines[w.Cells] = true
 		}
-		return !slices.ContainsFunc(from, func(w Window) bool { return !lines[permute(w.Cells, p)] })
+		return !slices.ContainsFunc(from, func(w grid.Window) bool { return !lines[grid.Permute(w.Cells, p)] })
 	}
-	losing := func(side int) []Window {
+	losing := func(side int) []grid.Window {
 		if l := g.goal[side].loses; l != nil {
 			return l.windows
 		}

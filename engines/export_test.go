@@ -1,11 +1,11 @@
 package engines
 
-import "slices"
+import "spar/engines/rules"
 
 // What tests of the fast paths ask.
 
 // PlacesPlainly are the mechanics of LookAtLines.
-func PlacesPlainly() Mechanics { return placesPlainly() }
+func PlacesPlainly() rules.Mechanics { return placesPlainly() }
 
 // CountWindows counts the lines of a side the plain way.
 func (s *State) CountWindows(side int) LineCount { return s.countWindows(side) }
@@ -22,15 +22,10 @@ func (g *Game) BoxCounts() bool { return g.boxCounts }
 // Completes reports whether WinningPlacements claims anything.
 func (g *Game) Completes() bool { return g.completes }
 
-// Described reports whether a knob is in the list of knobs.
-func Described(path string) bool {
-	return slices.ContainsFunc(knobs(), func(k knob) bool { return k.path == path })
-}
-
 // Using is the game as if its rules used one more mechanic.
-func (g *Game) Using(m Mechanic) *Game {
+func (g *Game) Using(m rules.Mechanic) *Game {
 	other := *g
-	other.uses = MechanicsOf(g.uses, m)
+	other.uses = rules.MechanicsOf(g.uses, m)
 	other.shortcuts = shortcuts{}
 	other.takeShortcuts()
 	other.line = other.buildLines()
@@ -75,7 +70,7 @@ func FastPaths() []FastPath {
 // PlayoutKernel is a kernel of random games.
 type PlayoutKernel struct {
 	Name    string
-	Handles Mechanics
+	Handles rules.Mechanics
 	Fits    func(g *Game) bool
 }
 
@@ -101,10 +96,10 @@ func (p *Playouts) UseKernel(name string) {
 func (p *Playouts) UsePlainPath() { p.kernel = (*Playouts).runAny }
 
 // PlacesSurrounding are the mechanics of LookAroundPlacements.
-func PlacesSurrounding() Mechanics { return placesSurrounding() }
+func PlacesSurrounding() rules.Mechanics { return placesSurrounding() }
 
 // General reports whether only the general path plays the rules.
 func (g *Game) General() bool { return g.general }
 
 // Races returns the mechanics under which Playouts.Tactical plays.
-func Races() Mechanics { return races() }
+func Races() rules.Mechanics { return races() }

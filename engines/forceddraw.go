@@ -3,6 +3,9 @@ package engines
 import (
 	"math"
 	"slices"
+
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // ForcedDraw reports whether each side can prevent the other from winning, so that the game is a draw with best
@@ -30,7 +33,7 @@ func (s *State) ForcedDraw() bool {
 		if sum >= enough || sum > 0 && !s.oneEach() {
 			return false
 		}
-		open := func(w Window) bool { return w.Cells.And(enemy).Empty() }
+		open := func(w grid.Window) bool { return w.Cells.And(enemy).Empty() }
 		if lose := g.goal[side].loses; lose != nil && slices.ContainsFunc(lose.windows, open) {
 			return false
 		}
@@ -42,12 +45,13 @@ func (s *State) ForcedDraw() bool {
 func (s *State) oneEach() bool {
 	g := s.g
 	return g.perTurn == 1 && int(s.ply) >= int(g.firstTurn[First])+int(g.firstTurn[Second]) &&
-		!g.uses.Any(Misere, LosingLines)
+		!g.uses.Any(rules.Misere, rules.LosingLines)
 }
 
 // linesDecide are the mechanics under which ForcedDraw can return true.
-func linesDecide() Mechanics {
-	return MechanicsOf(
-		anyLines(), LosingLines, Misere, Unequal, anyTurns(), SecondTurns, anyBoard(), Wraps, FullBoards, PlyCaps,
+func linesDecide() rules.Mechanics {
+	return rules.MechanicsOf(
+		anyLines(), rules.LosingLines, rules.Misere, rules.Unequal, anyTurns(), rules.SecondTurns, anyBoard(),
+		rules.Wraps, rules.FullBoards, rules.PlyCaps,
 	)
 }

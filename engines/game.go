@@ -1,24 +1,18 @@
 package engines
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"math/rand/v2"
-)
 
-// The sides of a game. A side is also an index into tables.
-const (
-	First  = 0 // the player who plays X
-	Second = 1 // the player who plays O
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // Game is a set of rules that has been compiled to tables. It does not change, so any number of goroutines may use
 // it.
 type Game struct {
-	topology
+	grid    grid.Grid
 	rules   Rules
-	uses    Mechanics
+	uses    rules.Mechanics
 	home    [2]Bits   // home region of each side; empty without territory
 	zone    [2]Bits   // cells on which a side places after the opening
 	opening [2][]Bits // region of each side's placements, for each ply of the opening
@@ -39,7 +33,7 @@ type Game struct {
 	keys      [2][CellSpace]uint64 // Zobrist keys of pieces, by side and cell
 	power     [CellSpace]uint64    // powers of the odd base of the rolling hash of ages
 	stepDir   [8]bool              // directions in which pieces can step
-	stepTo    [MaxCells]Bits       // for each cell, the neighbours that a step can reach
+	stepTo    [grid.MaxCells]Bits  // for each cell, the neighbours that a step can reach
 
 	// from here on: copies of knobs that are read for every move
 	gravity    bool
@@ -101,14 +95,14 @@ type shortcuts struct {
 }
 
 func (g *Game) takeShortcuts() {
-	plain := MechanicsOf(anyWhere(), Falling, anyLines(), boardEnds(), stuckEnds())
-	surrounds := MechanicsOf(Surrounds, Removes, Cascades)
-	ages := MechanicsOf(anyAges(), Reuse)
-	anywhere := MechanicsOf(
-		Wraps,
-		Openings,
+	plain := rules.MechanicsOf(anyWhere(), rules.Falling, anyLines(), boardEnds(), stuckEnds())
+	surrounds := rules.MechanicsOf(rules.Surrounds, rules.Removes, rules.Cascades)
+	ages := rules.MechanicsOf(anyAges(), rules.Reuse)
+	anywhere := rules.MechanicsOf(
+		rules.Wraps,
+		rules.Openings,
 		anyTurns(),
-		Pie,
+		rules.Pie,
 		anyAges(),
 		anyMoves(),
 		surrounds,
@@ -116,25 +110,25 @@ func (g *Game) takeShortcuts() {
 		boardEnds(),
 		stuckEnds(),
 	)
-	everywhere := MechanicsOf(anywhere, Falling, Reuse)
+	everywhere := rules.MechanicsOf(anywhere, rules.Falling, rules.Reuse)
 	u := g.uses
 	g.plain = u.Only(plain)
 	g.anywhere = u.Only(anywhere)
-	g.fullEnds = u.Only(everywhere) && u.Any(FullBoards, Majorities)
+	g.fullEnds = u.Only(everywhere) && u.Any(rules.FullBoards, rules.Majorities)
 	g.listsFree = g.plain && g.anywhere && g.fullEnds
-	g.linesOnly = u.Only(linesDecide()) && u.Any(Lines, LosingLines) && u.Has(FullBoards)
-	g.placesOnly = u.Only(plain, anyTurns(), Pie, ages, surrounds)
-	g.noHoles = g.gravity && u.Only(plain, anyTurns(), Pie, Surrounds, Cascades)
+	g.linesOnly = u.Only(linesDecide()) && u.Any(rules.Lines, rules.LosingLines) && u.Has(rules.FullBoards)
+	g.placesOnly = u.Only(plain, anyTurns(), rules.Pie, ages, surrounds)
+	g.noHoles = g.gravity && u.Only(plain, anyTurns(), rules.Pie, rules.Surrounds, rules.Cascades)
 	// Captures may make a line too long, or push its pieces out by their age.
-	shortened := MechanicsOf(plain.Without(ExactLines), anyTurns(), Pie, anyMoves(), surrounds)
-	unequal := MechanicsOf(plain, anyTurns(), Unequal, SecondTurns)
-	g.races = u.Only(races()) && u.Has(Lines) && u.Has(FullBoards)
-	g.avoids = u.Only(unequal, Misere) && u.Has(Misere)
-	g.completes = u.Only(plain, anyTurns(), Pie, ages, anyMoves()) || u.Only(shortened) || u.Only(unequal) ||
-		u.Only(shortened, ages) && u.Any(Removes, LeaveAfterWin)
-	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(Lines)
-	g.boxCounts = g.boxed && u.Only(everywhere, PlaceRegions)
-	g.aroundDeltas = g.boxCounts && g.fullEnds && u.Only(placesSurrounding()) && u.Has(Surrounds)
+	shortened := rules.MechanicsOf(plain.Without(rules.ExactLines), anyTurns(), rules.Pie, anyMoves(), surrounds)
+	unequal := rules.MechanicsOf(plain, anyTurns(), rules.Unequal, rules.SecondTurns)
+	g.races = u.Only(races()) && u.Has(rules.Lines) && u.Has(rules.FullBoards)
+	g.avoids = u.Only(unequal, rules.Misere) && u.Has(rules.Misere)
+	g.completes = u.Only(plain, anyTurns(), rules.Pie, ages, anyMoves()) || u.Only(shortened) || u.Only(unequal) ||
+		u.Only(shortened, ages) && u.Any(rules.Removes, rules.LeaveAfterWin)
+	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(rules.Lines)
+	g.boxCounts = g.grid.Boxed && u.Only(everywhere, rules.PlaceRegions)
+	g.aroundDeltas = g.boxCounts && g.fullEnds && u.Only(placesSurrounding()) && u.Has(rules.Surrounds)
 }
 
 // Compile checks the rules and builds the game. The error lists all mistakes by key path.
@@ -148,10 +142,10 @@ func Compile(r Rules) (*Game, error) {
 // compile builds the game from valid rules.
 func compile(r Rules) *Game {
 	g := &Game{
-		topology: newTopology(r.Board), rules: r, uses: r.Mechanics(),
+		grid: grid.New(r.Board), rules: r, uses: r.Mechanics(),
 		gravity: r.Placement.Gravity,
-		fifo:    r.ages(), cap: r.Pieces.Cap, afterWin: r.Pieces.Removal == "after_win",
-		removeFrom: int32(r.Pieces.RemovalFromPly), reuse: r.Pieces.ReuseVacated && r.ages(),
+		fifo:    r.Ages(), cap: r.Pieces.Cap, afterWin: r.Pieces.Removal == "after_win",
+		removeFrom: int32(r.Pieces.RemovalFromPly), reuse: r.Pieces.ReuseVacated && r.Ages(),
 		supply: r.Pieces.Supply, steps: r.Movement.Steps != "none", capture: r.Movement.Capture,
 		multiJump: r.Movement.Capture && r.Movement.MultiJump, forced: r.Movement.Capture && r.Movement.ForcedCapture,
 		returns: r.Movement.Captured == "return", threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert",
@@ -161,12 +155,12 @@ func compile(r Rules) *Game {
 	second := r.Of(Second)
 	g.firstTurn = [2]uint8{uint8(r.FirstTurn(First)), uint8(r.FirstTurn(Second))}
 	g.tellsBegun = g.pie || g.firstTurn[Second] != g.perTurn
-	g.moves = r.Movement.moves() || second.Movement.moves()
+	g.moves = r.Movement.Moves() || second.Movement.Moves()
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
-	g.hands = g.supply > 0 || g.uses.Has(Returns)
+	g.hands = g.supply > 0 || g.uses.Has(rules.Returns)
 	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump
 	g.general = !g.uses.Only(plainPath())
-	if g.timeless = 1; g.uses.Has(Setups) {
+	if g.timeless = 1; g.uses.Has(rules.Setups) {
 		g.timeless = 0 // the start may come back
 	}
 	if g.fifo {
@@ -176,7 +170,7 @@ func compile(r Rules) *Game {
 	g.timeless = max(g.timeless, int32(len(g.opening[0])))
 	g.takeShortcuts()
 	if g.quietFrom = int32(len(g.opening[0])); g.fullEnds {
-		last := int32(g.cells)
+		last := int32(g.grid.Cells)
 		if g.maxPlies > 0 {
 			last = min(last, g.maxPlies)
 		}
@@ -188,12 +182,12 @@ func compile(r Rules) *Game {
 	g.buildMovers()
 	g.buildCaptures()
 	g.image = g.swapImage()
-	g.unseen = r.Turn.Pie == PieStones && !g.takesLines(g.image, First, Second)
+	g.unseen = r.Turn.Pie == rules.PieStones && !g.takesLines(g.image, First, Second)
 	g.buildSteps()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries(true)
-	g.hash = r.hash()
-	if r.Turn.Pie == PieSeats {
+	g.hash = r.Hash()
+	if r.Turn.Pie == rules.PieSeats {
 		g.buildOthers()
 	}
 	return g
@@ -201,8 +195,8 @@ func compile(r Rules) *Game {
 
 // buildSteps finds the cells that a step may reach from each cell.
 func (g *Game) buildSteps() {
-	for d, dir := range directions() {
-		orthogonal := dir.dx == 0 || dir.dy == 0
+	for d, dir := range grid.Directions() {
+		orthogonal := dir.Dx == 0 || dir.Dy == 0
 		switch g.rules.Movement.Steps {
 		case "king":
 			g.stepDir[d] = true
@@ -211,9 +205,9 @@ func (g *Game) buildSteps() {
 		case "bishop":
 			g.stepDir[d] = !orthogonal
 		}
-		for c := range g.cells {
-			if n := g.to[d][c]; g.stepDir[d] && n != NoCell {
-				g.stepTo[c] = g.stepTo[c].Or(g.bit[n])
+		for c := range g.grid.Cells {
+			if n := g.grid.To[d][c]; g.stepDir[d] && n != NoCell {
+				g.stepTo[c] = g.stepTo[c].Or(g.grid.Bit[n])
 			}
 		}
 	}
@@ -221,7 +215,7 @@ func (g *Game) buildSteps() {
 
 func (g *Game) buildRegions() {
 	if g.rules.Territory == "halves" {
-		g.home = g.half
+		g.home = g.grid.Half
 	}
 	region := func(name string, side int) Bits {
 		switch name {
@@ -234,11 +228,11 @@ func (g *Game) buildRegions() {
 		case "second_home":
 			return g.home[Second]
 		}
-		return g.board
+		return g.grid.Board
 	}
-	stageRegion := func(s Stage, side int) Bits {
+	stageRegion := func(s rules.Stage, side int) Bits {
 		if s.Region == "cells" {
-			return g.region(s.Cells, side)
+			return g.grid.Region(s.Cells, side)
 		}
 		return region(s.Region, side)
 	}
@@ -272,10 +266,10 @@ func (g *Game) Rules() Rules { return g.rules }
 func (g *Game) Name() string { return g.rules.Name }
 
 // Columns returns the number of columns.
-func (g *Game) Columns() int { return g.columns }
+func (g *Game) Columns() int { return g.grid.Columns }
 
 // Rows returns the number of rows.
-func (g *Game) Rows() int { return g.rows }
+func (g *Game) Rows() int { return g.grid.Rows }
 
 // MayNotEnd reports whether a game may never end: pieces leave or move, and neither repetition nor a limit on
 // plies nor draw.quiet guarantees an end.
@@ -289,45 +283,34 @@ func (g *Game) MayNotEnd() bool {
 func (g *Game) Moves() bool { return g.moves || g.supply > 0 }
 
 // Cells returns the number of cells of the grid, including cells that the board does not have.
-func (g *Game) Cells() int { return g.cells }
+func (g *Game) Cells() int { return g.grid.Cells }
 
 // BoardCells returns the set of cells that the board has.
-func (g *Game) BoardCells() Bits { return g.board }
+func (g *Game) BoardCells() Bits { return g.grid.Board }
 
 // Centrality returns how near a cell is to the middle of the board, from 0 in a corner to 1 in the middle. Along a
 // wrapped direction, all cells are equally central.
-func (g *Game) Centrality(c Cell) float64 { return g.centrality(c) }
+func (g *Game) Centrality(c Cell) float64 { return g.grid.Centrality(c) }
 
 // Home returns a side's home region. It is empty if the rules have no territory.
 func (g *Game) Home(side int) Bits { return g.home[side] }
 
 // Neighbours returns the up to eight neighbours of a cell.
-func (g *Game) Neighbours(c Cell) Bits { return g.neighbours[c] }
+func (g *Game) Neighbours(c Cell) Bits { return g.grid.Neighbours[c] }
 
 // Next returns the neighbour of a cell in one of the eight directions, E, SE, S, SW, W, NW, N, NE from 0: even
 // ones run along the rows and columns. It returns NoCell beyond the edge.
-func (g *Game) Next(c Cell, direction int) Cell { return g.to[direction&7][c] }
+func (g *Game) Next(c Cell, direction int) Cell { return g.grid.To[direction&7][c] }
 
 // Mirror returns the cell to which a swap moves a piece if the board has territories.
-func (g *Game) Mirror(c Cell) Cell { return g.mirror[c] }
+func (g *Game) Mirror(c Cell) Cell { return g.grid.Mirror[c] }
 
 // Swapped returns the cell to which a swap moves a piece. If pieces can fall, they fall afterwards.
 func (g *Game) Swapped(c Cell) Cell { return g.image[c] }
-
-// Canonical returns the rules as one line of JSON that states every knob. Studies store this form.
-func (r Rules) Canonical() string {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err.Error() // cannot happen: the type holds only texts, numbers and switches
-	}
-	return string(text)
-}
 
 // RulesHash returns 16 hexadecimal digits that identify the rules. They do not depend on name, title and sides,
 // which only describe the rules to people.
 func (g *Game) RulesHash() string { return g.hash }
 
-func (r Rules) hash() string {
-	sum := sha256.Sum256([]byte(r.bare().Canonical()))
-	return hex.EncodeToString(sum[:8])
-}
+// Mechanics returns the set of mechanics that the rules use.
+func (g *Game) Mechanics() rules.Mechanics { return g.uses }

@@ -38,7 +38,7 @@ func (s *State) clones() Bits {
 	var out Bits
 	for d, on := range s.g.mover[s.side&1].steps {
 		if on {
-			out = out.Or(s.g.shift(s.pieces[s.side&1], d))
+			out = out.Or(s.g.grid.Shift(s.pieces[s.side&1], d))
 		}
 	}
 	return out.AndNot(s.pieces[0].Or(s.pieces[1]))
@@ -57,8 +57,8 @@ func (s *State) removable() Bits {
 	own := s.pieces[s.side&1]
 	if g.removals[s.ply].beside {
 		var beside Bits
-		for b := g.board.AndNot(s.pieces[0].Or(s.pieces[1])); !b.Empty(); b = b.Rest() {
-			beside = beside.Or(g.neighbours[b.First()])
+		for b := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1])); !b.Empty(); b = b.Rest() {
+			beside = beside.Or(g.grid.Neighbours[b.First()])
 		}
 		own = own.And(beside)
 	}
@@ -72,7 +72,7 @@ func (s *State) appendGeneral(dst []Move) []Move {
 	all := s.pieces[s.side&1]
 	switch {
 	case s.chain != NoCell:
-		return append(s.appendWays(dst, g.bit[s.chain], true), Stop)
+		return append(s.appendWays(dst, g.grid.Bit[s.chain], true), Stop)
 	case s.taking > 0 || s.removing():
 		for b := s.removable(); !b.Empty(); b = b.Rest() {
 			dst = append(dst, removeMove(b.First()))
@@ -175,8 +175,8 @@ func (s *State) playCapture(side int, from, to Cell, enemies int) {
 	g, m := s.g, &s.g.mover[side]
 	taken, heading := to, 0
 	if !s.pieces[1-side].Has(to) {
-		for d := range g.to {
-			if over := g.to[d][from]; over != NoCell && g.to[d][over] == to {
+		for d := range g.grid.To {
+			if over := g.grid.To[d][from]; over != NoCell && g.grid.To[d][over] == to {
 				taken, heading = over, d
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // load compiles a shipped game with overrides.
@@ -22,7 +23,7 @@ func load(t testing.TB, name string, set map[string]any) *engines.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := engines.Load(file, data, engines.Overrides(set)...)
+	g, err := engines.Load(file, data, rules.Overrides(set)...)
 	if err != nil {
 		t.Fatal(err)
 	}

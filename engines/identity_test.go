@@ -8,20 +8,22 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // convertsAndAges is a game in which pieces captured together age in the order of their cells.
 func convertsAndAges(t *testing.T) *engines.Game {
 	t.Helper()
-	r := engines.DefaultRules()
+	r := rules.DefaultRules()
 	r.Name = "converts and ages"
-	r.Board = engines.Board{Columns: 6, Rows: 2, Wrap: "columns"}
+	r.Board = grid.Board{Columns: 6, Rows: 2, Wrap: "columns"}
 	r.Territory = "halves"
-	r.Turn = engines.Turn{Placements: 2, FirstTurn: 3, Pie: engines.PieStones}
+	r.Turn = rules.Turn{Placements: 2, FirstTurn: 3, Pie: rules.PieStones}
 	r.Placement.Gravity = true
-	r.Pieces = engines.Pieces{Cap: 3, Removal: "after_win", RemovalFromPly: 7}
-	r.Surround = engines.Surround{Threshold: 1, Effect: "convert", Cascade: true}
-	r.Win = engines.Win{Line: 4, Region: "enemy"}
+	r.Pieces = rules.Pieces{Cap: 3, Removal: "after_win", RemovalFromPly: 7}
+	r.Surround = rules.Surround{Threshold: 1, Effect: "convert", Cascade: true}
+	r.Win = rules.Win{Line: 4, Region: "enemy"}
 	r.Draw.Repetition = 2
 	g, err := engines.Compile(r)
 	if err != nil {

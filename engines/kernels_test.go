@@ -9,6 +9,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // Every kernel of random games plays as State.Play does, under random rules within what it says it handles, from random
@@ -44,7 +45,7 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 				case "connecting":
 					r.Win.Connect = "top_bottom"
 				case "enclosing":
-					r.Custodian = engines.Custodian{Effect: "flip", Must: true, Directions: r.Custodian.Directions}
+					r.Custodian = rules.Custodian{Effect: "flip", Must: true, Directions: r.Custodian.Directions}
 					drawSetup(rt, &r, 7)
 				case "walking":
 					drawWalks(rt, &r.Movement)
@@ -100,12 +101,12 @@ func drawSetup(t *rapid.T, r *engines.Rules, most int) {
 }
 
 // drawWalks draws ways to step, leap, take and leave clones.
-func drawWalks(t *rapid.T, m *engines.Movement) {
+func drawWalks(t *rapid.T, m *rules.Movement) {
 	words := []string{"forward", "sideways", "forward_diagonal", "backward", "rook", "king"}
 	some := func(name string) []string {
 		return rapid.SliceOfNDistinct(rapid.SampledFrom(words), 0, 2, rapid.ID).Draw(t, name)
 	}
-	*m = engines.DefaultRules().Movement
+	*m = rules.DefaultRules().Movement
 	if m.Steps = rapid.SampledFrom([]string{"none", "king", "rook"}).Draw(t, "steps"); m.Steps != "none" {
 		m.Directions, m.Clone = some("directions"), rapid.IntRange(0, 3).Draw(t, "clone") == 0
 	}
@@ -162,7 +163,7 @@ func TestOneKeyOneFuture(t *testing.T) {
 	t.Parallel()
 	images, exchanges := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Repetitions, engines.PlyCaps)).
+		r := enginetest.RandomRulesWithin(rules.AllMechanics().Without(rules.Repetitions, rules.PlyCaps)).
 			Draw(rt, "rules")
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
 		r.Win.Line = min(r.Win.Line, 3)

@@ -49,7 +49,7 @@ func (c *Codec) CanonicalLarge(s *State) (least LargeKey, ok bool) {
 
 func (k *LargeKey) less(o *LargeKey) bool {
 	for role := range k.pieces {
-		if differ := k.pieces[role].xor(o.pieces[role]); !differ.Empty() {
+		if differ := k.pieces[role].Xor(o.pieces[role]); !differ.Empty() {
 			return o.pieces[role].Has(differ.First())
 		}
 	}

@@ -1,6 +1,10 @@
 package engines
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"spar/engines/grid"
+)
 
 // LineCount describes how near a side is to completing lines. A line is open if it contains no enemy piece; with
 // overlines off, there must also be no own piece directly before or behind it.
@@ -36,7 +40,7 @@ func (s *State) ThreatCells(side int) Bits {
 		return s.CountLines(side).Cells
 	}
 	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
-	free := g.board.Lo &^ (own | enemy)
+	free := g.grid.Board.Lo &^ (own | enemy)
 	if g.fifo {
 		own &^= s.doomed(side, 1).Lo // they do not stand when the line is tested
 	}
@@ -131,7 +135,7 @@ func (s *State) doomed(side, m int) Bits {
 		return b
 	}
 	for i := 0; i <= last && i < int(q.n); i++ {
-		b = b.Or(s.g.bit[q.at(uint8(i))&CellMask])
+		b = b.Or(s.g.grid.Bit[q.at(uint8(i))&CellMask])
 	}
 	return b
 }
@@ -140,7 +144,7 @@ func (s *State) doomed(side, m int) Bits {
 func (s *State) countWindows(side int) LineCount {
 	g := s.g
 	var n LineCount
-	var doomed [MaxSide + 1]Bits
+	var doomed [grid.MaxSide + 1]Bits
 	if g.fifo {
 		for m := 1; m < g.line.length; m++ {
 			doomed[m] = s.doomed(side, m)
@@ -186,13 +190,13 @@ func (s *State) countPlanes(side int, n *LineCount) {
 		for k := 1; ; k++ {
 			blocked = blocked.Or(e)
 			c := p0.And(x)
-			p0 = p0.xor(x)
-			c, p1 = p1.And(c), p1.xor(c)
-			p3, p2 = p3.Or(p2.And(c)), p2.xor(c)
+			p0 = p0.Xor(x)
+			c, p1 = p1.And(c), p1.Xor(c)
+			p3, p2 = p3.Or(p2.And(c)), p2.Xor(c)
 			if k == length {
 				break
 			}
-			x, e = g.back(x, d), g.back(e, d)
+			x, e = g.grid.Back(x, d), g.grid.Back(e, d)
 		}
 		open := g.line.starts[side&1][d].AndNot(blocked).And(p0.Or(p1).Or(p2).Or(p3))
 		if open.Empty() {
@@ -231,21 +235,15 @@ func (s *State) countPlanes(side int, n *LineCount) {
 	n.Cells = n.Cells.AndNot(own)
 }
 
-// back moves a set one cell against direction d, one of the first four, of a board without wraps. Cells may reappear at
-// the end of another row; no line starts there.
-func (t *topology) back(b Bits, d int) Bits {
-	return b.back(t.shifts[d][0].up & 63)
-}
-
 // along returns the cells of the lines that start in a set, or the first cells of the lines that contain a cell of
 // the set.
 func (g *Game) along(b Bits, d int, starts bool) Bits {
 	all := b
 	for range g.line.length - 1 {
 		if starts {
-			b = g.back(b, d)
+			b = g.grid.Back(b, d)
 		} else {
-			b = g.shift(b, d)
+			b = g.grid.Shift(b, d)
 		}
 		all = all.Or(b)
 	}
@@ -260,8 +258,8 @@ func (n *LineCount) addFar(s *State, side, d int, starts Bits) {
 		c := starts.First()
 		var in Bits
 		for range g.line.length {
-			in = in.Or(g.bit[c].And(s.pieces[side]))
-			c = g.to[d][c]
+			in = in.Or(g.grid.Bit[c].And(s.pieces[side]))
+			c = g.grid.To[d][c]
 		}
 		if in.And(s.doomed(side, g.line.length-in.Count())).Empty() {
 			n.Need[4]++

@@ -3,13 +3,15 @@ package engines
 import (
 	"math/rand/v2"
 	"testing"
+
+	"spar/engines/rules"
 )
 
 // Counting by shifted planes is the same as trying every window, in every position of random games.
 func TestCountLinesBothWays(t *testing.T) {
 	t.Parallel()
-	rules := func(columns, rows, line, cap int, removal, region string) Rules {
-		r := DefaultRules()
+	boards := func(columns, rows, line, cap int, removal, region string) Rules {
+		r := rules.DefaultRules()
 		r.Name = "test"
 		r.Board.Columns, r.Board.Rows = columns, rows
 		r.Win.Line, r.Pieces.Cap, r.Pieces.Removal = line, cap, removal
@@ -20,14 +22,14 @@ func TestCountLinesBothWays(t *testing.T) {
 		return r
 	}
 	for _, r := range []Rules{
-		rules(3, 3, 3, 0, "before_win", "anywhere"),
-		rules(3, 3, 3, 3, "before_win", "anywhere"),
-		rules(3, 3, 3, 3, "after_win", "anywhere"),
-		rules(8, 8, 4, 8, "before_win", "enemy"),
-		rules(8, 8, 5, 6, "after_win", "anywhere"),
-		rules(7, 6, 4, 0, "before_win", "anywhere"),
-		rules(8, 8, 7, 9, "before_win", "anywhere"),
-		rules(8, 7, 2, 4, "before_win", "enemy"),
+		boards(3, 3, 3, 0, "before_win", "anywhere"),
+		boards(3, 3, 3, 3, "before_win", "anywhere"),
+		boards(3, 3, 3, 3, "after_win", "anywhere"),
+		boards(8, 8, 4, 8, "before_win", "enemy"),
+		boards(8, 8, 5, 6, "after_win", "anywhere"),
+		boards(7, 6, 4, 0, "before_win", "anywhere"),
+		boards(8, 8, 7, 9, "before_win", "anywhere"),
+		boards(8, 7, 2, 4, "before_win", "enemy"),
 	} {
 		g, err := Compile(r)
 		if err != nil {

@@ -1,13 +1,13 @@
 package engines
 
+import "spar/engines/rules"
+
 // LineDeltas gives the line counts after each possible placement of the side to move. A placement changes only the
 // windows through its cell, so LookAtLines counts all windows once and After needs only the difference.
 type LineDeltas struct {
 	s      *State
 	counts [2]LineCount // line counts of the side to move and of the other side, before the placement
-	// by owner of the window and cell: how a piece of the mover on the cell changes the counts, in the fields
-	// below
-	worth [2][]uint64
+	worth  [2][]uint64  // by owner of the window: the change by a piece of the mover in it, in the fields below
 }
 
 // Fields of a change, one byte each. A byte is enough: at most 64 windows contain a cell.
@@ -23,8 +23,11 @@ const (
 )
 
 // placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and ends the turn.
-func placesPlainly() Mechanics {
-	return MechanicsOf(Wraps, Falling, Lines, LineRegions, LineDirections, boardEnds(), stuckEnds())
+func placesPlainly() rules.Mechanics {
+	return rules.MechanicsOf(
+		rules.Wraps, rules.Falling, rules.Lines, rules.LineRegions, rules.LineDirections, boardEnds(),
+		stuckEnds(),
+	)
 }
 
 // LookAtLines counts the lines of a position and writes them to d. It returns false, and d is not valid, if the
@@ -144,7 +147,7 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	wins = NoCell
 	if open := enemy.Cells; !open.Empty() {
 		if g.gravity {
-			open = open.And(g.landing(g.board.AndNot(s.pieces[0].Or(s.pieces[1])).Without(c)))
+			open = open.And(g.landing(g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1])).Without(c)))
 		}
 		if !open.Empty() {
 			wins = open.First()

@@ -8,6 +8,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // randomPositions calls f for the positions of some random games, until the time of the rules' draws is up.
@@ -33,7 +34,7 @@ func TestLineCountsAreThoseOfTheWindows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
 		if rapid.Bool().Draw(rt, "flat") {
-			r = enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Wraps, engines.ExactLines)).
+			r = enginetest.RandomRulesWithin(rules.AllMechanics().Without(rules.Wraps, rules.ExactLines)).
 				Draw(rt, "flat rules")
 		}
 		g, err := engines.Compile(r)
@@ -172,7 +173,7 @@ func TestWinningPlacementsUnderAnyRules(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		whole := g.Completes() && !g.Mechanics().Any(engines.Ages, engines.Surrounds, engines.Forced)
+		whole := g.Completes() && !g.Mechanics().Any(rules.Ages, rules.Surrounds, rules.Forced)
 		randomPositions(g, 2, 60, func(p *engines.Position) {
 			cells := p.WinningPlacements()
 			for _, m := range p.AppendMoves(nil) {

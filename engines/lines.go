@@ -1,12 +1,11 @@
 package engines
 
-import "slices"
+import (
+	"slices"
 
-// Window is a set of cells in a row. A side that holds all of them has a winning line.
-type Window struct {
-	Cells Bits
-	Guard Bits // with overlines off: the cells directly before and after, which the side must not occupy
-}
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
 
 // lineTables finds winning lines by one of three methods. On a board of at most 16 cells it looks up the set of pieces
 // in a bitmap. On a flat board of at most 64 cells it shifts the set over itself to find all lines of a direction.
@@ -15,11 +14,11 @@ type lineTables struct {
 	length      int    // the longer of the two sides' line lengths
 	lengths     [2]int // line length of each side
 	noOverlines bool
-	windows     [2][]Window
-	through     [2][MaxCells][]Window  // the windows that contain a cell
-	indices     [2][CellSpace][]uint16 // indices of these windows in the list of all windows
-	shared      bool                   // both sides have the same windows
-	small       [2][]uint64            // for small boards: bit i means that the set of cells i contains a line
+	windows     [2][]grid.Window
+	through     [2][grid.MaxCells][]grid.Window // the windows that contain a cell
+	indices     [2][CellSpace][]uint16          // indices of these windows in the list of all windows
+	shared      bool                            // both sides have the same windows
+	small       [2][]uint64                     // for small boards: bit i means that the set of cells i contains a line
 	flat        bool
 	// for each direction E, SE, S, SW: shifts that double a run until it has the full length; 0 ends the list
 	by     [4][3]uint8
@@ -29,22 +28,22 @@ type lineTables struct {
 }
 
 // flatLines are the mechanics that do not change lines on a flat board: a line is still a run of own pieces.
-func flatLines() Mechanics {
-	return MechanicsOf(
-		PlaceRegions,
-		Openings,
+func flatLines() rules.Mechanics {
+	return rules.MechanicsOf(
+		rules.PlaceRegions,
+		rules.Openings,
 		anyTurns(),
-		Pie,
-		Falling,
+		rules.Pie,
+		rules.Falling,
 		anyAges(),
-		Reuse,
+		rules.Reuse,
 		anyMoves(),
-		Surrounds,
-		Removes,
-		Cascades,
-		Lines,
-		LineRegions,
-		LineDirections,
+		rules.Surrounds,
+		rules.Removes,
+		rules.Cascades,
+		rules.Lines,
+		rules.LineRegions,
+		rules.LineDirections,
 		boardEnds(),
 		stuckEnds(),
 	)
@@ -63,8 +62,8 @@ func (g *Game) buildLines() lineTables {
 	for side := range 2 {
 		win := g.rules.Of(side).Win
 		seen := map[Bits]bool{}
-		for _, r := range g.runs(t.lengths[side], win.Directions...) {
-			w := r.window(win.Overlines)
+		for _, r := range g.grid.Runs(t.lengths[side], win.Directions...) {
+			w := r.Window(win.Overlines)
 			if win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
 				continue
 			}
@@ -72,7 +71,7 @@ func (g *Game) buildLines() lineTables {
 				continue // a ring as long as the line gives the same cells from every start
 			}
 			seen[w.Cells] = true
-			t.starts[side][r.direction] = t.starts[side][r.direction].With(r.cells[0])
+			t.starts[side][r.Direction] = t.starts[side][r.Direction].With(r.Cells[0])
 			t.windows[side] = append(t.windows[side], w)
 			for _, in := range w.Cells.Cells(nil) {
 				t.through[side][in] = append(t.through[side][in], w)
@@ -83,22 +82,22 @@ func (g *Game) buildLines() lineTables {
 	}
 	t.shared = slices.Equal(t.windows[0], t.windows[1])
 	runs := g.uses.Only(flatLines())
-	t.planes = g.straight && t.length <= 15 && runs
-	t.flat = g.flat && t.length <= 8 && runs
+	t.planes = g.grid.Straight && t.length <= 15 && runs
+	t.flat = g.grid.Flat && t.length <= 8 && runs
 	for d := range t.by {
 		if !t.flat {
 			break
 		}
 		for i, done := 0, 1; done < t.length; i++ {
 			more := min(done, t.length-done)
-			t.by[d][i] = uint8(more * int(g.shifts[d][0].up))
+			t.by[d][i] = uint8(more * int(g.grid.Shifts[d][0].Up))
 			done += more
 		}
 	}
-	if g.cells <= 16 {
+	if g.grid.Cells <= 16 {
 		for side := range 2 {
-			t.small[side] = make([]uint64, max(1, 1<<g.cells/64))
-			for set := range uint64(1) << g.cells {
+			t.small[side] = make([]uint64, max(1, 1<<g.grid.Cells/64))
+			for set := range uint64(1) << g.grid.Cells {
 				if t.any(side, Bits{Lo: set}) {
 					t.small[side][set/64] |= 1 << (set % 64)
 				}
@@ -106,20 +105,6 @@ func (g *Game) buildLines() lineTables {
 		}
 	}
 	return t
-}
-
-// window returns the winning set of a run. If overlines do not win, it also has the cells before and after the run.
-func (r run) window(overlines bool) Window {
-	var w Window
-	for _, c := range r.cells {
-		w.Cells = w.Cells.With(c)
-	}
-	for _, end := range []Cell{r.before, r.after} {
-		if !overlines && end != NoCell && !w.Cells.Has(end) {
-			w.Guard = w.Guard.With(end)
-		}
-	}
-	return w
 }
 
 // any tests all windows, one by one.
@@ -175,7 +160,7 @@ func (t *lineTables) hasFlat(side int, b uint64) bool {
 }
 
 // Windows returns all windows of a side, each once. The caller must not change the slice.
-func (g *Game) Windows(side int) []Window { return g.line.windows[side] }
+func (g *Game) Windows(side int) []grid.Window { return g.line.windows[side] }
 
 // WindowsThrough returns the windows of a side that contain a cell. The caller must not change the slice.
-func (g *Game) WindowsThrough(side int, c Cell) []Window { return g.line.through[side][c] }
+func (g *Game) WindowsThrough(side int, c Cell) []grid.Window { return g.line.through[side][c] }

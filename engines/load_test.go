@@ -16,6 +16,7 @@ import (
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -54,7 +55,7 @@ func TestAllMistakesAtOnce(t *testing.T) {
 			}
 			g, err := engines.Load(name+".yaml", data)
 			var es strict.Errors
-			if g != nil || !errors.As(err, &es) || !engines.IsBadRules(err) {
+			if g != nil || !errors.As(err, &es) || !rules.IsBadRules(err) {
 				t.Fatalf("loaded %v, error %v: want a list of mistakes", g, err)
 			}
 			if len(es) != mistakes {
@@ -167,7 +168,7 @@ win: {line: 3}
 // Maps of knobs, as tournament files and records state them, are overrides of any kind of value.
 func TestOverrides(t *testing.T) {
 	t.Parallel()
-	got := engines.Overrides(map[string]any{
+	got := rules.Overrides(map[string]any{
 		"pieces.cap": 8, "board.wrap": "torus", "turn.pie": true, "draw.max_plies": float64(100000), "clock.seconds": 2.5,
 		"title":             nil,
 		"placement.opening": []any{map[string]any{"plies": 2, "region": "home"}},
@@ -185,7 +186,7 @@ func TestOverrides(t *testing.T) {
 		map[string]any{"placement.opening": []any{map[string]any{"plies": 3, "region": "second_home"}}},
 	)
 	if o := g.Rules().Placement.Opening; len(o) != 1 ||
-		!reflect.DeepEqual(o[0], engines.Stage{Plies: 3, Region: "second_home"}) {
+		!reflect.DeepEqual(o[0], rules.Stage{Plies: 3, Region: "second_home"}) {
 		t.Errorf("opening %+v", o)
 	}
 }

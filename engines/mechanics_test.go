@@ -8,28 +8,8 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
-
-// Every knob is described, and every mechanic belongs to one knob: a new knob cannot hide behind the mechanic of an old
-// one.
-func TestEveryMechanicBelongsToOneKnob(t *testing.T) {
-	t.Parallel()
-	owner := map[engines.Mechanic]string{}
-	for _, k := range engines.KnobValues(engines.DefaultRules()) {
-		if !engines.Described(k.Path) {
-			t.Errorf("%s: describe it in knobs", k.Path)
-		}
-		for m := range engines.KnobMechanics(k.Path).Each() {
-			if owner[m] != "" {
-				t.Errorf("mechanic %d belongs to %s and to %s", m, owner[m], k.Path)
-			}
-			owner[m] = k.Path
-		}
-	}
-	if len(owner) != int(engines.Undeclared) {
-		t.Errorf("%d mechanics of knobs, %d are listed", len(owner), engines.Undeclared)
-	}
-}
 
 // Every fast path is taken only where the rules use nothing but what it handles. The golden file lists, for each, the
 // knobs that it handles: a new knob is in none of the lists until somebody makes it fast.
@@ -49,17 +29,17 @@ func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 		_, changed[c] = c.Games(t)
 	}
 	paths := engines.FastPaths()
-	fits, handled := make([]bool, len(paths)), make([]engines.Mechanics, len(paths))
+	fits, handled := make([]bool, len(paths)), make([]rules.Mechanics, len(paths))
 	for _, g := range games {
-		for m := range engines.Undeclared + 1 {
+		for m := range rules.Undeclared + 1 {
 			other := g.Using(m)
 			for i, p := range paths {
 				if !p.Taken(g) {
 					continue
 				}
-				fits[i], handled[i] = true, engines.MechanicsOf(handled[i], g.Mechanics())
+				fits[i], handled[i] = true, rules.MechanicsOf(handled[i], g.Mechanics())
 				if p.Taken(other) {
-					handled[i] = engines.MechanicsOf(handled[i], m)
+					handled[i] = rules.MechanicsOf(handled[i], m)
 				}
 			}
 		}
@@ -69,12 +49,12 @@ func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 		if !fits[i] {
 			t.Errorf("%s: no game takes it", p.Name)
 		}
-		if handled[i].Any(engines.Undeclared) {
+		if handled[i].Any(rules.Undeclared) {
 			t.Errorf("%s is taken for a game with a knob that nobody has declared", p.Name)
 		}
 		fmt.Fprintf(&told, "%s: %s\n", p.Name, handled[i])
 		for c, after := range changed {
-			if used := after.Mechanics(); !used.Without(used.Without(engines.KnobMechanics(c.Path))).Only(handled[i]) &&
+			if used := after.Mechanics(); !used.Without(used.Without(rules.KnobMechanics(c.Path))).Only(handled[i]) &&
 				p.Taken(after) {
 				t.Errorf("%s is taken for %s with %s=%s", p.Name, after.Name(), c.Path, c.Value)
 			}
@@ -86,25 +66,25 @@ func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 // A value switches a mechanic on where it has an effect.
 func TestMechanicsOfRules(t *testing.T) {
 	t.Parallel()
-	plain := engines.MechanicsOf(engines.Lines, engines.FullBoards)
+	plain := rules.MechanicsOf(rules.Lines, rules.FullBoards)
 	for _, c := range []struct {
 		set  []string
-		want []engines.Part
+		want []rules.Part
 	}{
 		{nil, nil},
-		{[]string{"pieces.cap=3"}, []engines.Part{engines.Ages}},
+		{[]string{"pieces.cap=3"}, []rules.Part{rules.Ages}},
 		{
 			[]string{"pieces.cap=3", "pieces.removal=after_win", "pieces.removal_from_ply=3"},
-			[]engines.Part{engines.Ages, engines.LeaveAfterWin, engines.LateAges},
+			[]rules.Part{rules.Ages, rules.LeaveAfterWin, rules.LateAges},
 		},
-		{[]string{"turn.pie=true"}, []engines.Part{engines.Pie}},
+		{[]string{"turn.pie=true"}, []rules.Part{rules.Pie}},
 		{
 			[]string{"placement.gravity=true", "placement.falls=true", "pieces.cap=3"},
-			[]engines.Part{engines.Falling, engines.Settles, engines.Ages},
+			[]rules.Part{rules.Falling, rules.Settles, rules.Ages},
 		},
-		{[]string{"second.win={line: 3, overlines: false}"}, []engines.Part{engines.Unequal, engines.ExactLines}},
+		{[]string{"second.win={line: 3, overlines: false}"}, []rules.Part{rules.Unequal, rules.ExactLines}},
 	} {
-		want := engines.MechanicsOf(append(c.want, plain)...)
+		want := rules.MechanicsOf(append(c.want, plain)...)
 		if got := enginetest.Load(t, "classic", c.set...).Mechanics(); got != want {
 			t.Errorf("%v: %s, want %s", c.set, got, want)
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"spar/engines/grid"
 )
 
 // Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves can be compared
@@ -25,7 +27,7 @@ const NoMove Move = 1<<(kindShift+2) - 1
 const MoveBits = kindShift + 2
 
 // kindShift is the bit position of a move's kind, above the two cells.
-const kindShift = 2 * cellBits
+const kindShift = 2 * grid.CellBits
 
 const (
 	kindPlace = iota
@@ -34,9 +36,10 @@ const (
 	kindWord
 )
 
-func placeMove(c Cell) Move       { return Move(c) | Move(NoCell)<<cellBits }
-func stepMove(from, to Cell) Move { return Move(to) | Move(from)<<cellBits | kindStep<<kindShift }
-func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<cellBits | kindJump<<kindShift }
+func placeMove(c Cell) Move       { return Move(c) | Move(NoCell)<<grid.CellBits }
+func stepMove(from, to Cell) Move { return Move(to) | Move(from)<<grid.CellBits | kindStep<<kindShift }
+
+func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<grid.CellBits | kindJump<<kindShift }
 
 // PlaceMove returns the move that places a piece on a cell.
 func PlaceMove(c Cell) Move { return placeMove(c) }
@@ -51,8 +54,8 @@ const (
 	placeO
 )
 
-func (m Move) place() Cell       { return Cell(m >> cellBits & CellMask) }
-func (m Move) as(what Cell) Move { return m&CellMask | Move(what)<<cellBits }
+func (m Move) place() Cell       { return Cell(m >> grid.CellBits & CellMask) }
+func (m Move) as(what Cell) Move { return m&CellMask | Move(what)<<grid.CellBits }
 func removeMove(c Cell) Move     { return placeMove(c).as(placeRemove) }
 
 // IsRemoval reports whether the move only takes a piece off the board.
@@ -71,7 +74,7 @@ func (m Move) From() Cell {
 	if m.kind() == kindWord || m.kind() == kindPlace {
 		return NoCell
 	}
-	return Cell(m >> cellBits & CellMask)
+	return Cell(m >> grid.CellBits & CellMask)
 }
 
 // IsPlacement reports whether the move puts a new piece on the board.
@@ -86,7 +89,7 @@ func (g *Game) CellName(c Cell) string {
 }
 
 func (g *Game) appendCell(b []byte, c Cell) []byte {
-	return strconv.AppendInt(append(b, byte('a'+int(c)%g.columns)), int64(int(c)/g.columns+1), 10)
+	return strconv.AppendInt(append(b, byte('a'+int(c)%g.grid.Columns)), int64(int(c)/g.grid.Columns+1), 10)
 }
 
 // ParseCell reads the name of a cell.
@@ -96,11 +99,11 @@ func (g *Game) ParseCell(text string) (Cell, error) {
 		fmt.Sprintf("%c%d", col, row) != text {
 		return NoCell, fmt.Errorf("%q is not a cell: expected a column letter and a row number, like c2", text)
 	}
-	if col < 'a' || col >= 'a'+g.columns || row < 1 || row > g.rows {
-		return NoCell, fmt.Errorf("cell %s is not on the board (a1 to %s)", text, g.CellName(Cell(g.cells-1)))
+	if col < 'a' || col >= 'a'+g.grid.Columns || row < 1 || row > g.grid.Rows {
+		return NoCell, fmt.Errorf("cell %s is not on the board (a1 to %s)", text, g.CellName(Cell(g.grid.Cells-1)))
 	}
-	c := Cell((row-1)*g.columns + col - 'a')
-	if !g.board.Has(c) {
+	c := Cell((row-1)*g.grid.Columns + col - 'a')
+	if !g.grid.Board.Has(c) {
 		return NoCell, fmt.Errorf("the board has no cell %s", text)
 	}
 	return c, nil
@@ -264,8 +267,8 @@ func (g *Game) JoinMoves(ms []Move) string {
 		}
 		if m.kind() == kindPlace && m.place() == placeOwn { // nearly all
 			c := int(m & CellMask)
-			b = append(b, byte('a'+c%g.columns))
-			b = strconv.AppendInt(b, int64(c/g.columns+1), 10)
+			b = append(b, byte('a'+c%g.grid.Columns))
+			b = strconv.AppendInt(b, int64(c/g.grid.Columns+1), 10)
 			continue
 		}
 		b = append(b, g.MoveText(m)...)

@@ -1,6 +1,10 @@
 package engines
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"spar/engines/grid"
+)
 
 // zoneNow returns the cells on which the side to move may place at this ply.
 func (s *State) zoneNow() Bits {
@@ -13,7 +17,7 @@ func (s *State) zoneNow() Bits {
 // placeable returns the cells on which the side to move may place, whether or not it has a piece in hand.
 func (s *State) placeable() Bits {
 	g := s.g
-	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
 	if g.gravity {
 		return g.landing(free)
 	}
@@ -26,7 +30,7 @@ func (s *State) placeable() Bits {
 			owner = First
 		}
 		if int(s.age[owner].n) >= g.cap {
-			free = free.Or(g.bit[s.age[owner].at(0)])
+			free = free.Or(g.grid.Bit[s.age[owner].at(0)])
 		}
 	}
 	return free.And(s.zoneNow())
@@ -35,13 +39,13 @@ func (s *State) placeable() Bits {
 // landing returns the lowest free cell of each column.
 func (g *Game) landing(free Bits) Bits {
 	if g.noHoles { // a free cell above an occupied one or above the floor
-		above := g.shift(g.board.AndNot(free), up)
-		return free.And(above.Or(g.floor))
+		above := g.grid.Shift(g.grid.Board.AndNot(free), grid.Up)
+		return free.And(above.Or(g.grid.Floor))
 	}
 	var out Bits
-	for _, column := range g.falls {
+	for _, column := range g.grid.Falls {
 		if f := free.And(column); !f.Empty() {
-			out = out.Or(g.bit[f.Last()])
+			out = out.Or(g.grid.Bit[f.Last()])
 		}
 	}
 	return out
@@ -67,13 +71,13 @@ func (s *State) placementsPlain() Bits {
 func (s *State) canJump(side int, from Cell) bool {
 	g := s.g
 	enemy := s.pieces[1-side]
-	if g.beside[from].And(enemy).Empty() {
+	if g.grid.Beside[from].And(enemy).Empty() {
 		return false
 	}
 	occupied := enemy.Or(s.pieces[side])
-	for d := range g.to {
-		if over := g.to[d][from]; over != NoCell && enemy.Has(over) {
-			if to := g.to[d][over]; to != NoCell && !occupied.Has(to) {
+	for d := range g.grid.To {
+		if over := g.grid.To[d][from]; over != NoCell && enemy.Has(over) {
+			if to := g.grid.To[d][over]; to != NoCell && !occupied.Has(to) {
 				return true
 			}
 		}
@@ -84,8 +88,8 @@ func (s *State) canJump(side int, from Cell) bool {
 // jumpers returns the pieces of the side to move that can jump in direction d.
 func (s *State) jumpers(d int) Bits {
 	g := s.g
-	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
-	return g.shift(g.shift(free, d^4).And(s.pieces[1-s.side]), d^4).And(s.pieces[s.side])
+	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	return g.grid.Shift(g.grid.Shift(free, d^4).And(s.pieces[1-s.side]), d^4).And(s.pieces[s.side])
 }
 
 // hasAction reports whether the side to move has a legal action other than a pass.
@@ -100,9 +104,9 @@ func (s *State) hasAction() bool {
 		return false
 	}
 	g := s.g
-	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
-	for d := range g.to {
-		if g.stepDir[d] && !g.shift(free, d^4).And(s.pieces[s.side]).Empty() {
+	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	for d := range g.grid.To {
+		if g.stepDir[d] && !g.grid.Shift(free, d^4).And(s.pieces[s.side]).Empty() {
 			return true
 		}
 		if g.capture && !s.jumpers(d).Empty() {
@@ -122,15 +126,15 @@ func (s *State) AppendMoves(dst []Move) []Move {
 	case g.general:
 		return s.appendGeneral(dst)
 	case s.chain != NoCell:
-		return append(s.appendJumps(dst, s.g.bit[s.chain]), Stop)
+		return append(s.appendJumps(dst, s.g.grid.Bit[s.chain]), Stop)
 	}
 	if g.listsFree && int(s.ply) >= len(g.opening[0]) {
-		free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+		free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
 		for w := free.Lo; w != 0; w &= w - 1 {
-			dst = append(dst, Move(bits.TrailingZeros64(w))|Move(NoCell)<<cellBits)
+			dst = append(dst, Move(bits.TrailingZeros64(w))|Move(NoCell)<<grid.CellBits)
 		}
 		for w := free.Hi; w != 0; w &= w - 1 {
-			dst = append(dst, Move(64+bits.TrailingZeros64(w))|Move(NoCell)<<cellBits)
+			dst = append(dst, Move(64+bits.TrailingZeros64(w))|Move(NoCell)<<grid.CellBits)
 		}
 		return appendFar(dst, free)
 	}
@@ -162,7 +166,7 @@ func (s *State) AppendMoves(dst []Move) []Move {
 
 func (s *State) appendSteps(dst []Move) []Move {
 	g := s.g
-	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
 	for own := s.pieces[s.side]; !own.Empty(); own = own.Rest() {
 		from := own.First()
 		for b := g.stepTo[from].And(free); !b.Empty(); b = b.Rest() {
@@ -178,15 +182,15 @@ func (s *State) appendJumps(dst []Move, own Bits) []Move {
 	occupied := enemy.Or(s.pieces[s.side])
 	for ; !own.Empty(); own = own.Rest() {
 		from := own.First()
-		if g.beside[from].And(enemy).Empty() {
+		if g.grid.Beside[from].And(enemy).Empty() {
 			continue
 		}
-		for d := range g.to {
-			over := g.to[d][from]
+		for d := range g.grid.To {
+			over := g.grid.To[d][from]
 			if over == NoCell || !enemy.Has(over) {
 				continue
 			}
-			if to := g.to[d][over]; to != NoCell && !occupied.Has(to) {
+			if to := g.grid.To[d][over]; to != NoCell && !occupied.Has(to) {
 				dst = append(dst, jumpMove(from, to))
 			}
 		}

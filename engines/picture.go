@@ -26,14 +26,14 @@ func (s *State) Picture(colour bool) string {
 	}
 	var b strings.Builder
 	b.WriteString("   ")
-	for x := range g.columns {
+	for x := range g.grid.Columns {
 		b.WriteString(centre(string(rune('a'+x)), width))
 	}
 	b.WriteByte('\n')
-	for y := range g.rows {
+	for y := range g.grid.Rows {
 		fmt.Fprintf(&b, "%*s%2d ", shift*y, "", y+1)
-		for x := range g.columns {
-			c := Cell(y*g.columns + x)
+		for x := range g.grid.Columns {
+			c := Cell(y*g.grid.Columns + x)
 			text, code := s.marked(c)
 			cell := centre(text, width)
 			if colour && code != "" {
@@ -66,7 +66,7 @@ func (s *State) glyph(c Cell) (text, code string) {
 		if !s.pieces[side].Has(c) {
 			continue
 		}
-		text, code = "XO"[side:side+1], cmp.Or(s.g.Side(side).ansi(), [...]string{"94", "33"}[side])
+		text, code = "XO"[side:side+1], cmp.Or(s.g.Side(side).Ansi(), [...]string{"94", "33"}[side])
 		q := &s.age[side]
 		for i := range q.n {
 			if q.at(i) == c {
@@ -78,7 +78,7 @@ func (s *State) glyph(c Cell) (text, code string) {
 		}
 		return text, code
 	}
-	if !s.g.board.Has(c) {
+	if !s.g.grid.Board.Has(c) {
 		return "", ""
 	}
 	return ".", ""

@@ -13,9 +13,9 @@ func (s *State) pictureOfLines(colour bool) string {
 	if g.fifo {
 		pitch = 6
 	}
-	canvas := make([][]rune, 2*g.rows-1)
+	canvas := make([][]rune, 2*g.grid.Rows-1)
 	for i := range canvas {
-		canvas[i] = []rune(strings.Repeat(" ", (g.columns+1)*pitch))
+		canvas[i] = []rune(strings.Repeat(" ", (g.grid.Columns+1)*pitch))
 	}
 	column := func(x int) int { return 1 + pitch*x }
 	for _, line := range g.rules.Board.Lines {
@@ -30,7 +30,7 @@ func (s *State) pictureOfLines(colour bool) string {
 	}
 	var b strings.Builder
 	b.WriteString("   ")
-	for x := range g.columns {
+	for x := range g.grid.Columns {
 		b.WriteString(fmt.Sprintf("%-*s", pitch, " "+string(rune('a'+x))))
 	}
 	out := []string{strings.TrimRight(b.String(), " ")}
@@ -40,8 +40,8 @@ func (s *State) pictureOfLines(colour bool) string {
 			continue
 		}
 		codes := map[int]string{}
-		for x := range g.columns {
-			text, code := s.marked(Cell(y/2*g.columns + x))
+		for x := range g.grid.Columns {
+			text, code := s.marked(Cell(y/2*g.grid.Columns + x))
 			if text == " " || text == "" {
 				continue // no point: a line may pass here
 			}
@@ -52,19 +52,19 @@ func (s *State) pictureOfLines(colour bool) string {
 			}
 		}
 		var row strings.Builder
-		for i, r := range canvas[y][:column(g.columns-1)+pitch/2+1] {
+		for i, r := range canvas[y][:column(g.grid.Columns-1)+pitch/2+1] {
 			row.WriteString(codes[i])
 			row.WriteRune(r)
 		}
-		out = append(out, fmt.Sprintf("%2d %s%s %d", y/2+1, row.String(), codes[column(g.columns-1)+pitch/2+1], y/2+1))
+		out = append(out, fmt.Sprintf("%2d %s%s %d", y/2+1, row.String(), codes[column(g.grid.Columns-1)+pitch/2+1], y/2+1))
 	}
 	return strings.Join(out, "\n") + "\n"
 }
 
 // drawSegment draws the line between two points, over everything between them.
 func (g *Game) drawSegment(canvas [][]rune, column func(int) int, a, b int) {
-	x, y := a%g.columns, a/g.columns
-	dx, dy := b%g.columns-x, b/g.columns-y
+	x, y := a%g.grid.Columns, a/g.grid.Columns
+	dx, dy := b%g.grid.Columns-x, b/g.grid.Columns-y
 	steps := max(dx, -dx, dy, -dy)
 	if dx != 0 && dy != 0 && dx != dy && dx != -dy {
 		return // a line that goes another way cannot be drawn with characters

@@ -1,5 +1,7 @@
 package engines
 
+import "spar/engines/grid"
+
 // Play makes a move, which must be legal. It allocates nothing.
 func (s *State) Play(m Move) {
 	g, side := s.g, int(s.side)
@@ -8,7 +10,7 @@ func (s *State) Play(m Move) {
 	if g.plain &&
 		m < Move(kindStep)<<kindShift { // the common case: a placement that neither moves, captures nor ages anything
 		c := Cell(m & CellMask)
-		own := s.pieces[side&1].Or(g.bit[c])
+		own := s.pieces[side&1].Or(g.grid.Bit[c])
 		s.pieces[side&1] = own
 		s.key[side&1] ^= g.keys[side&1][c]
 		s.passed = false
@@ -51,7 +53,7 @@ func (s *State) Play(m Move) {
 // endPlain finishes a ply of a plain game if no line has ended the game.
 func (s *State) endPlain() {
 	g := s.g
-	if int(s.ply) >= g.cells && s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
+	if int(s.ply) >= g.grid.Cells && s.pieces[0].Or(s.pieces[1]) == g.grid.Board && (g.majority || g.fullDraw) {
 		s.endFull()
 		return
 	}
@@ -98,8 +100,8 @@ func (s *State) playJump(side int, from, to Cell) {
 
 // jumpedOver returns the cell between the start and the end of a jump.
 func (g *Game) jumpedOver(from, to Cell) Cell {
-	for d := range g.to {
-		if over := g.to[d][from]; over != NoCell && g.to[d][over] == to {
+	for d := range g.grid.To {
+		if over := g.grid.To[d][from]; over != NoCell && g.grid.To[d][over] == to {
 			return over
 		}
 	}
@@ -145,7 +147,7 @@ func (s *State) takePie() {
 	s.age[0], s.age[1] = s.age[1], s.age[0]
 	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
 	for side := range 2 {
-		s.pieces[side] = permute(s.pieces[side], g.image)
+		s.pieces[side] = grid.Permute(s.pieces[side], g.image)
 		for i := range s.age[side].n {
 			s.age[side].set(i, g.image[s.age[side].at(i)])
 		}
@@ -185,7 +187,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 // endPly applies the consequences of a move that does not decide the game: full board and next turn.
 func (s *State) endPly(turnOver bool) {
 	g := s.g
-	if g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.board {
+	if g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.grid.Board {
 		if turnOver {
 			s.nextTurn()
 		}
@@ -297,11 +299,11 @@ func (s *State) endMajority() {
 // reports whether it captured a piece.
 func (s *State) surround(side int, c Cell) bool {
 	g := s.g
-	candidates := g.neighbours[c]
+	candidates := g.grid.Neighbours[c]
 	any := false
 	for {
 		if g.rules.Surround.Cascade {
-			candidates = g.board
+			candidates = g.grid.Board
 		}
 		hit := s.Surrounded(side, candidates)
 		if hit.Empty() {
@@ -328,7 +330,7 @@ func (s *State) Surrounded(side int, candidates Bits) Bits {
 	own := s.pieces[side]
 	for b := candidates.And(s.pieces[1-side]); !b.Empty(); b = b.Rest() {
 		c := b.First()
-		if g.neighbours[c].And(own).Count() >= g.threshold {
+		if g.grid.Neighbours[c].And(own).Count() >= g.threshold {
 			hit = hit.With(c)
 		}
 	}

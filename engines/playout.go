@@ -3,6 +3,8 @@ package engines
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"spar/engines/rules"
 )
 
 // Playouts plays games to their end with uniformly random legal moves. It has its own memory and random stream, so
@@ -43,12 +45,12 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	if repetition {
 		p.longest = unendingPlies
 	}
-	p.digits = digits{src: src, perWord: max(1, int8(32/bits.Len(uint(g.cells))))}
+	p.digits = digits{src: src, perWord: max(1, int8(32/bits.Len(uint(g.grid.Cells))))}
 	uses := g.uses
 	if repetition {
 		p.repeat = g.repetition
 	} else {
-		uses = uses.Without(Repetitions)
+		uses = uses.Without(rules.Repetitions)
 	}
 	p.tactics.at, p.tactics.now = g.newRace(), g.newRace()
 	p.goers = make([]Bits, max(len(g.mover[0].ways), len(g.mover[1].ways)))
@@ -66,65 +68,66 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 // random moves.
 type playoutKernel struct {
 	name    string
-	handles Mechanics
+	handles rules.Mechanics
 	fits    func(g *Game) bool // further conditions on sizes and tables that a game must meet
 	run     func(p *Playouts, from *State) (Result, int)
 }
 
 // playoutKernels lists the kernels; Spar uses the first that fits.
 func playoutKernels() []playoutKernel {
-	ends := MechanicsOf(boardEnds().Without(Repetitions), stuckEnds())
-	lone := MechanicsOf(Wraps, Openings, anyLines(), ends) // placements on free cells until the board is full
-	bitLines := func(g *Game) bool { return g.cells <= 64 && (g.line.flat || g.line.small[0] != nil) }
+	ends := rules.MechanicsOf(boardEnds().Without(rules.Repetitions), stuckEnds())
+	// placements on free cells until the board is full
+	lone := rules.MechanicsOf(rules.Wraps, rules.Openings, anyLines(), ends)
+	bitLines := func(g *Game) bool { return g.grid.Cells <= 64 && (g.line.flat || g.line.small[0] != nil) }
 	return []playoutKernel{
 		{"placing", lone, func(g *Game) bool { return g.fullEnds && bitLines(g) }, (*Playouts).runPlacing},
 		{
 			"aging",
-			MechanicsOf(lone, anyAges()),
+			rules.MechanicsOf(lone, anyAges()),
 			func(g *Game) bool { return g.fullEnds && bitLines(g) && g.agesSimply() },
 			(*Playouts).runAging,
 		},
 		{
 			"falling",
-			MechanicsOf(lone, Falling),
-			func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 },
+			rules.MechanicsOf(lone, rules.Falling),
+			func(g *Game) bool { return g.fullEnds && g.noHoles && g.grid.Cells <= 64 },
 			(*Playouts).runFalling,
 		},
 		{
-			"surround", MechanicsOf(Wraps, anyTurns(), Surrounds, ends),
-			func(g *Game) bool { return g.fullEnds && g.threshold > 0 && g.cells <= 128 }, (*Playouts).runSurround,
+			"surround", rules.MechanicsOf(rules.Wraps, anyTurns(), rules.Surrounds, ends),
+			func(g *Game) bool { return g.fullEnds && g.threshold > 0 && g.grid.Cells <= 128 }, (*Playouts).runSurround,
 		},
 		{
-			"moving", MechanicsOf(PlaceRegions, Openings, anyTurns(), Pie, anyMoves().Without(Forced), Lines, LineRegions,
-				boardEnds(), stuckEnds()),
-			func(g *Game) bool { return g.flat && g.uses.Any(Steps, Jumps) }, (*Playouts).runMoving,
+			"moving", rules.MechanicsOf(rules.PlaceRegions, rules.Openings, anyTurns(), rules.Pie,
+				anyMoves().Without(rules.Forced), rules.Lines, rules.LineRegions, boardEnds(), stuckEnds()),
+			func(g *Game) bool { return g.grid.Flat && g.uses.Any(rules.Steps, rules.Jumps) }, (*Playouts).runMoving,
 		},
 		{
-			"connecting", MechanicsOf(Pie, Connections, Misere, anyBoard(), ends),
+			"connecting", rules.MechanicsOf(rules.Pie, rules.Connections, rules.Misere, anyBoard(), ends),
 			// a swap makes no connection
-			func(g *Game) bool { return g.uses.Has(Connections) && !(g.pie && g.uses.Has(Setups)) },
+			func(g *Game) bool { return g.uses.Has(rules.Connections) && !(g.pie && g.uses.Has(rules.Setups)) },
 			(*Playouts).runConnecting,
 		},
 		{
-			"enclosing", MechanicsOf(Custodians, EnclosingDirections, MustEnclose, anyBoard(), ends),
-			func(g *Game) bool { return g.flat && g.must && g.flips }, (*Playouts).runEnclosing,
+			"enclosing", rules.MechanicsOf(rules.Custodians, rules.EnclosingDirections, rules.MustEnclose, anyBoard(), ends),
+			func(g *Game) bool { return g.grid.Flat && g.must && g.flips }, (*Playouts).runEnclosing,
 		},
 		{
 			"walking",
-			MechanicsOf(
-				Steps,
-				Directions,
-				Leaps,
-				Clones,
-				Takes,
-				Surrounds,
-				Removes,
-				Reaches,
-				ReachCounts,
-				Eliminations,
-				OnBoardCounts,
-				Misere,
-				Unequal,
+			rules.MechanicsOf(
+				rules.Steps,
+				rules.Directions,
+				rules.Leaps,
+				rules.Clones,
+				rules.Takes,
+				rules.Surrounds,
+				rules.Removes,
+				rules.Reaches,
+				rules.ReachCounts,
+				rules.Eliminations,
+				rules.OnBoardCounts,
+				rules.Misere,
+				rules.Unequal,
 				anyBoard(),
 				ends,
 			),
@@ -258,11 +261,11 @@ func (p *Playouts) randomAction(s *State) Move {
 		}
 		k -= nPlaces
 		from, d := own.Nth(k>>3), k&7
-		to := g.to[d][from&CellMask]
+		to := g.grid.To[d][from&CellMask]
 		switch {
 		case to == NoCell || own.Has(to):
 		case enemy.Has(to):
-			if over := g.to[d][to&CellMask]; g.capture && over != NoCell && !own.Has(over) && !enemy.Has(over) {
+			if over := g.grid.To[d][to&CellMask]; g.capture && over != NoCell && !own.Has(over) && !enemy.Has(over) {
 				return jumpMove(from, over)
 			}
 		case g.stepDir[d]:
@@ -296,9 +299,9 @@ func (p *Playouts) listedAction(s *State, places Bits) Move {
 		k -= count[i&15]
 	}
 	from := goes[i&15].Nth(k)
-	to := g.to[i&7][from]
+	to := g.grid.To[i&7][from]
 	if i < 8 {
-		return jumpMove(from, g.to[i&7][to&CellMask])
+		return jumpMove(from, g.grid.To[i&7][to&CellMask])
 	}
 	return stepMove(from, to)
 }
@@ -308,18 +311,18 @@ func (p *Playouts) listedAction(s *State, places Bits) Move {
 func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, steps int) {
 	g := s.g
 	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]
-	free := g.board.AndNot(own.Or(enemy))
-	for d := range g.to {
+	free := g.grid.Board.AndNot(own.Or(enemy))
+	for d := range g.grid.To {
 		var jump, step Bits
-		if g.flat {
-			back := &g.hops[d^4]
-			before := back.shift(free.Lo)
+		if g.grid.Flat {
+			back := &g.grid.Hops[d^4]
+			before := back.Shift(free.Lo)
 			step.Lo = before & own.Lo
-			jump.Lo = back.shift(before&enemy.Lo) & own.Lo
+			jump.Lo = back.Shift(before&enemy.Lo) & own.Lo
 		} else {
-			before := g.shift(free, d^4)
+			before := g.grid.Shift(free, d^4)
 			step = before.And(own)
-			jump = g.shift(before.And(enemy), d^4).And(own)
+			jump = g.grid.Shift(before.And(enemy), d^4).And(own)
 		}
 		if g.capture && !jump.Empty() {
 			goes[d], count[d] = jump, jump.Count()

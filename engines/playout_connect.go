@@ -5,10 +5,9 @@ import "math/bits"
 // groups joins connected pieces of each side as they are placed. It is a union-find structure, with union by size
 // and path halving.
 type groups struct {
-	root [CellSpace]Cell
-	size [CellSpace]uint8
-	// for the root of a group: bits 0 and 1 are set if the group touches the first and the second edge
-	touch [CellSpace]uint8
+	root  [CellSpace]Cell
+	size  [CellSpace]uint8
+	touch [CellSpace]uint8    // at a root: bits 0 and 1 are set if the group touches the first and second edge
 	edge  [2][CellSpace]uint8 // the same bits for single cells, by side
 }
 
@@ -73,11 +72,11 @@ func (p *Playouts) runConnecting(start *State) (Result, int) {
 	for of := range 2 {
 		for b := from.pieces[of]; !b.Empty(); b = b.Rest() {
 			c := b.First()
-			u.add(of, c, g.neighbours[c&CellMask].And(pieces[of]))
-			pieces[of] = pieces[of].Or(g.bit[c&CellMask])
+			u.add(of, c, g.grid.Neighbours[c&CellMask].And(pieces[of]))
+			pieces[of] = pieces[of].Or(g.grid.Bit[c&CellMask])
 		}
 	}
-	for b := g.board.AndNot(pieces[0].Or(pieces[1])); !b.Empty(); b = b.Rest() {
+	for b := g.grid.Board.AndNot(pieces[0].Or(pieces[1])); !b.Empty(); b = b.Rest() {
 		free[n&CellMask] = b.First()
 		n++
 	}
@@ -97,8 +96,8 @@ func (p *Playouts) runConnecting(start *State) (Result, int) {
 		free[k&CellMask] = free[n&CellMask]
 		ply++
 		me := &pieces[side&1]
-		connects := u.add(side, c, g.neighbours[c].And(*me))
-		*me = me.Or(g.bit[c])
+		connects := u.add(side, c, g.grid.Neighbours[c].And(*me))
+		*me = me.Or(g.grid.Bit[c])
 		switch {
 		case connects && g.goal[side&1].misere:
 			return Winner(1 - side), int(ply - start.ply)

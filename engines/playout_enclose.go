@@ -1,10 +1,14 @@
 package engines
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"spar/engines/grid"
+)
 
 // encloser holds the directions of captures by enclosing on a flat board.
 type encloser struct {
-	hops [8]hop
+	hops [8]grid.Hop
 	n    int
 }
 
@@ -13,16 +17,16 @@ type encloser struct {
 func (p *Playouts) runEnclosing(from *State) (Result, int) {
 	g := p.g
 	e := encloser{}
-	for d := range g.hops {
+	for d := range g.grid.Hops {
 		if g.custodian>>d&1 != 0 {
-			e.hops[e.n] = g.hops[d]
+			e.hops[e.n] = g.grid.Hops[d]
 			e.n++
 		}
 	}
 	d := &p.digits
 	side := int(from.side & 1)
 	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
-	board := g.board.Lo
+	board := g.grid.Board.Lo
 	ply, maxPlies, passed := from.ply, p.lastPly(from), from.passed
 
 	for {
@@ -47,7 +51,7 @@ func (p *Playouts) runEnclosing(from *State) (Result, int) {
 			passed = true
 		} else {
 			passed = false
-			c := nthBit(where, d.below(bits.OnesCount64(where)))
+			c := grid.NthBit(where, d.below(bits.OnesCount64(where)))
 			turned := e.enclosed(1<<(c&63), me, other)
 			me, other = me|turned|1<<(c&63), other&^turned
 			if me|other == board && (g.majority || g.fullDraw) {
@@ -66,8 +70,8 @@ func (p *Playouts) runEnclosing(from *State) (Result, int) {
 func (e *encloser) brackets(me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]
-		for t := h.shift(me) & other; t != 0; {
-			next := h.shift(t)
+		for t := h.Shift(me) & other; t != 0; {
+			next := h.Shift(t)
 			out |= next
 			t = next & other
 		}
@@ -80,10 +84,10 @@ func (e *encloser) enclosed(at, me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]
 		var run uint64
-		t := h.shift(at)
+		t := h.Shift(at)
 		for t&other != 0 {
 			run |= t
-			t = h.shift(t)
+			t = h.Shift(t)
 		}
 		if t&me != 0 {
 			out |= run

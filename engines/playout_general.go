@@ -21,7 +21,7 @@ func (p *Playouts) randomGeneral(s *State) Move {
 		total++
 	}
 	if moving {
-		free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+		free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
 		for i := range m.ways {
 			w := &m.ways[i]
 			var who Bits

@@ -1,6 +1,10 @@
 package engines
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"spar/engines/grid"
+)
 
 // runMoving plays games in which pieces step and jump on a flat board. It draws the same random numbers as runAny, so
 // the games are equal. Its own loop plays nearly all plies, and State.Play plays the rest.
@@ -43,7 +47,7 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 	side, chain, deploying := int(s.side&1), s.chain, s.phase == phaseDeploy
 	own, enemy := s.pieces[side].Lo, s.pieces[1-side].Lo
 	ownKey, enemyKey := s.key[side], s.key[1-side]
-	free := g.board.Lo &^ (own | enemy)
+	free := g.grid.Board.Lo &^ (own | enemy)
 	ply, maxPlies := s.ply, p.lastPly(s)
 	var zone [2]uint64 // where the sides may place; empty without pieces in hand
 	for i, n := range s.hand {
@@ -82,7 +86,7 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 			drawn, d.fraction = bits.Mul64(d.fraction, bound)
 			if chain != NoCell { // the same piece goes on, or stops
 				if drawn < bound-1 {
-					toward := &g.to[nthBit(ways, int(drawn))&7]
+					toward := &g.grid.To[grid.NthBit(ways, int(drawn))&7]
 					was, over = chain, toward[chain&CellMask]
 					to = toward[over&CellMask]
 				}
@@ -98,7 +102,7 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 			} else {
 				was = p.nth.of(own, byteRanks(own), uint64(k>>3))
 			}
-			toward := &g.to[k&7]
+			toward := &g.grid.To[k&7]
 			next := toward[was&CellMask]
 			if free&(1<<(next&63)) != 0 && next < 64 { // NoCell is off the board
 				if g.stepDir[k&7] {
@@ -211,11 +215,11 @@ func (s *State) moved(side int, own, enemy, ownKey, enemyKey uint64, ply int32, 
 
 // jumpsOn returns a bit for each direction in which a piece on a flat board can jump over an enemy.
 func (g *Game) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
-	if g.beside[from].Lo&enemy == 0 {
+	if g.grid.Beside[from].Lo&enemy == 0 {
 		return 0
 	}
-	for d := range g.to {
-		if over := g.to[d][from&CellMask]; enemy>>over&1 != 0 && free>>g.to[d][over&CellMask]&1 != 0 {
+	for d := range g.grid.To {
+		if over := g.grid.To[d][from&CellMask]; enemy>>over&1 != 0 && free>>g.grid.To[d][over&CellMask]&1 != 0 {
 			ways |= 1 << d
 		}
 	}
@@ -224,8 +228,8 @@ func (g *Game) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
 
 // canStep reports whether any piece on a flat board can step to a free cell. It tests one direction after the other.
 func (g *Game) canStep(own, free uint64) bool {
-	for d := range g.hops {
-		if g.stepDir[d] && g.hops[d^4].shift(free)&own != 0 {
+	for d := range g.grid.Hops {
+		if g.stepDir[d] && g.grid.Hops[d^4].Shift(free)&own != 0 {
 			return true
 		}
 	}

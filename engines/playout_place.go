@@ -21,7 +21,8 @@ const smallBoard = 16
 // anywhereFirst reports whether the first move may go to any cell of a small board and cannot end the game.
 // runPlacing then plays it itself, because State.Play would need as long for it as for the rest of the game.
 func (g *Game) anywhereFirst() bool {
-	return g.cells > 1 && g.cells <= smallBoard && len(g.opening[0]) == 0 && g.line.length != 1 && g.maxPlies != 1
+	return g.grid.Cells > 1 && g.grid.Cells <= smallBoard && len(g.opening[0]) == 0 && g.line.length != 1 &&
+		g.maxPlies != 1
 }
 
 // runPlacing plays games of single placements with lines and ages, on boards of at most 64 cells.
@@ -32,11 +33,11 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 	side, ply := int(start.side), start.ply
 	me, other := start.pieces[side&1].Lo, start.pieces[(1-side)&1].Lo
 	if ply == 0 && p.opensAnywhere && me|other == 0 {
-		k := p.digits.below(g.cells)
-		*(*[smallBoard]Cell)(free[:]) = *(*[smallBoard]Cell)(g.order[:])
-		*(*[smallBoard]Cell)(free[k%smallBoard:]) = *(*[smallBoard]Cell)(g.order[k%smallBoard+1:]) // all but the k-th
-		n = g.cells - 1
-		me, other = 0, 1<<(g.order[k&CellMask]&63)
+		k := p.digits.below(g.grid.Cells)
+		*(*[smallBoard]Cell)(free[:]) = *(*[smallBoard]Cell)(g.grid.Order[:])
+		*(*[smallBoard]Cell)(free[k%smallBoard:]) = *(*[smallBoard]Cell)(g.grid.Order[k%smallBoard+1:]) // all but the k-th
+		n = g.grid.Cells - 1
+		me, other = 0, 1<<(g.grid.Order[k&CellMask]&63)
 		side ^= 1
 		ply++
 	} else {
@@ -97,10 +98,10 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 // enough to be inlined.
 func (p *Playouts) freeCells(occupied uint64) (n int) {
 	if occupied == 0 {
-		p.free = p.g.order
-		return p.g.cells
+		p.free = p.g.grid.Order
+		return p.g.grid.Cells
 	}
-	for b := p.g.board.Lo &^ occupied; b != 0; b &= b - 1 {
+	for b := p.g.grid.Board.Lo &^ occupied; b != 0; b &= b - 1 {
 		p.free[n&CellMask] = Cell(bits.TrailingZeros64(b))
 		n++
 	}
@@ -292,9 +293,9 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
 	ply, maxPlies := from.ply, g.maxPlies
 	if maxPlies == 0 {
-		maxPlies = int32(g.cells) + 1
+		maxPlies = int32(g.grid.Cells) + 1
 	}
-	columns := Cell(g.columns)
+	columns := Cell(g.grid.Columns)
 	flat := g.line.flat && g.line.small[0] == nil
 	result := Drawn
 	for {

@@ -49,12 +49,12 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 		s := &sides[i]
 		for plane := range s.lo {
 			if (8-g.threshold)>>plane&1 != 0 {
-				s.lo[plane], s.hi[plane] = g.board.Lo, g.board.Hi
+				s.lo[plane], s.hi[plane] = g.grid.Board.Lo, g.grid.Board.Hi
 			}
 		}
 		s.pieces = from.pieces[i]
 		for b := s.pieces; !b.Empty(); b = b.Rest() {
-			around := &g.neighbours[b.First()&CellMask]
+			around := &g.grid.Neighbours[b.First()&CellMask]
 			s.lo.add(around.Lo)
 			s.hi.add(around.Hi)
 		}
@@ -62,14 +62,14 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 	own, enemy := &sides[side], &sides[1-side]
 	for i := n - 1; i >= n-plies; i-- {
 		c := p.free[i&CellMask] & CellMask
-		near := g.neighbours[c]
+		near := g.grid.Neighbours[c]
 		lo := own.lo.add(near.Lo) & near.Lo & enemy.pieces.Lo
 		hi := own.hi.add(near.Hi) & near.Hi & enemy.pieces.Hi
-		own.pieces = own.pieces.Or(g.bit[c])
+		own.pieces = own.pieces.Or(g.grid.Bit[c])
 		if hit := (Bits{Lo: lo, Hi: hi}); !hit.Empty() {
 			own.pieces, enemy.pieces = own.pieces.Or(hit), enemy.pieces.AndNot(hit)
 			for ; !hit.Empty(); hit = hit.Rest() {
-				around := &g.neighbours[hit.First()&CellMask]
+				around := &g.grid.Neighbours[hit.First()&CellMask]
 				own.lo.add(around.Lo)
 				own.hi.add(around.Hi)
 				enemy.lo.subtract(around.Lo)
@@ -90,13 +90,13 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 
 // listFree lists the free cells of a position and returns their number.
 func (p *Playouts) listFree(from *State) int {
-	p.free = p.g.order
+	p.free = p.g.grid.Order
 	all := from.pieces[0].Or(from.pieces[1])
 	if all.Empty() {
-		return p.g.cells
+		return p.g.grid.Cells
 	}
 	n := 0
-	for b := p.g.board.AndNot(all); !b.Empty(); b = b.Rest() {
+	for b := p.g.grid.Board.AndNot(all); !b.Empty(); b = b.Rest() {
 		p.free[n&CellMask] = b.First()
 		n++
 	}

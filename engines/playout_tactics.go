@@ -1,5 +1,7 @@
 package engines
 
+import "spar/engines/rules"
+
 // race holds the lines of a position in games in which pieces are placed anywhere and stay. A line with an enemy
 // piece is broken permanently.
 type race struct {
@@ -11,9 +13,10 @@ type race struct {
 const broken = 1 << 7
 
 // races are the mechanics under which a race determines how a game ends.
-func races() Mechanics {
-	return MechanicsOf(
-		Wraps, anyTurns(), Lines, LineRegions, LineDirections, FullBoards, Misere, Unequal, SecondTurns, stuckEnds(),
+func races() rules.Mechanics {
+	return rules.MechanicsOf(
+		rules.Wraps, anyTurns(), rules.Lines, rules.LineRegions, rules.LineDirections, rules.FullBoards,
+		rules.Misere, rules.Unequal, rules.SecondTurns, stuckEnds(),
 	)
 }
 
@@ -92,7 +95,7 @@ func (p *Playouts) Tactical(root, s *State) (result Result, moves []Move, sides 
 	r.add(g, root.pieces, s.pieces)
 	pieces := s.pieces
 	free, n := &p.free, 0
-	for b := g.board.AndNot(pieces[0].Or(pieces[1])); !b.Empty(); b = b.Rest() {
+	for b := g.grid.Board.AndNot(pieces[0].Or(pieces[1])); !b.Empty(); b = b.Rest() {
 		free[n&CellMask] = b.First()
 		n++
 	}
@@ -102,7 +105,7 @@ func (p *Playouts) Tactical(root, s *State) (result Result, moves []Move, sides 
 		c := NoCell
 		switch wins, blocks := r.near[side&1], r.near[1-side&1]; {
 		case g.goal[side&1].misere:
-			if safe := g.board.AndNot(pieces[0].Or(pieces[1]).Or(wins)); !safe.Empty() {
+			if safe := g.grid.Board.AndNot(pieces[0].Or(pieces[1]).Or(wins)); !safe.Empty() {
 				c = safe.Nth(p.digits.below(safe.Count()))
 			}
 		case !wins.Empty():

@@ -1,16 +1,20 @@
 package engines
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"spar/engines/grid"
+)
 
 // walks describes the moves of a side's pieces on a flat board. Each kind of move is a shift of the whole set.
 type walks struct {
 	ways   []flatWay
-	spread []hop // directions of cloning steps
+	spread []grid.Hop // directions of cloning steps
 }
 
 // flatWay is a kind of move as a shift from the target back to the start.
 type flatWay struct {
-	back hop
+	back grid.Hop
 	by   int8 // target cell minus start cell
 	take bool // the target must be an enemy piece; otherwise a free cell
 }
@@ -21,7 +25,7 @@ const mostWays = 64
 // flatWalks returns the kinds of move of both sides. It returns nil if one of them is not a single shift on a flat
 // board, or is neither a step, a leap nor a capture by replacement.
 func (g *Game) flatWalks() *[2]walks {
-	if !g.flat || !g.moves || g.hands {
+	if !g.grid.Flat || !g.moves || g.hands {
 		return nil
 	}
 	var out [2]walks
@@ -29,7 +33,7 @@ func (g *Game) flatWalks() *[2]walks {
 		m := &g.mover[side]
 		for d, on := range m.steps {
 			if on && m.clone {
-				out[side].spread = append(out[side].spread, g.hops[d])
+				out[side].spread = append(out[side].spread, g.grid.Hops[d])
 			}
 		}
 		for i := range m.ways {
@@ -39,11 +43,9 @@ func (g *Game) flatWalks() *[2]walks {
 			}
 			for _, b := range w.back { // none where the way leads nowhere
 				out[side].ways = append(out[side].ways, flatWay{
-					back: hop{
-						b.mask.Lo,
-						uint8(b.up),
-						uint8(b.down),
-					}, by: int8(int(b.down) - int(b.up)), take: w.kind == wayTake,
+					back: grid.Hop{Mask: b.Mask.Lo, Up: uint8(b.Up), Down: uint8(b.Down)},
+					by:   int8(int(b.Down) - int(b.Up)),
+					take: w.kind == wayTake,
 				})
 			}
 		}
@@ -68,10 +70,10 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 	var who [mostWays]uint64
 	for {
 		w := &p.walks[side&1]
-		free := g.board.Lo &^ (me | other)
+		free := g.grid.Board.Lo &^ (me | other)
 		var places uint64
 		for i := range w.spread {
-			places |= w.spread[i].shift(me)
+			places |= w.spread[i].Shift(me)
 		}
 		places &= free
 		nPlaces := bits.OnesCount64(places)
@@ -82,7 +84,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 			if way.take {
 				target = other
 			}
-			can := way.back.shift(target) & me
+			can := way.back.Shift(target) & me
 			who[i&(mostWays-1)] = can
 			total += bits.OnesCount64(can)
 		}
@@ -112,7 +114,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 		k := d.below(total)
 		var to int
 		if k < nPlaces {
-			to = nthBit(places, k)
+			to = grid.NthBit(places, k)
 		} else {
 			k -= nPlaces
 			i := 0
@@ -120,7 +122,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 				k -= n
 				i++
 			}
-			at := nthBit(who[i&(mostWays-1)], k)
+			at := grid.NthBit(who[i&(mostWays-1)], k)
 			to = at + int(w.ways[i].by)
 			me &^= 1 << (at & 63)
 		}
@@ -132,7 +134,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 		if r := g.walked(side, me, other); r != Ongoing {
 			return r, int(ply - from.ply)
 		}
-		if me|other == g.board.Lo && (g.majority || g.fullDraw) {
+		if me|other == g.grid.Board.Lo && (g.majority || g.fullDraw) {
 			if g.majority {
 				return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
 			}
@@ -145,10 +147,10 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 
 // surroundFlat is State.surround without cascades, for flat boards.
 func (g *Game) surroundFlat(to int, me, other uint64) (uint64, uint64) {
-	hit := g.neighbours[to&CellMask].Lo & other
+	hit := g.grid.Neighbours[to&CellMask].Lo & other
 	if g.threshold > 1 {
 		for b := hit; b != 0; b &= b - 1 {
-			if c := bits.TrailingZeros64(b); bits.OnesCount64(g.neighbours[c&CellMask].Lo&me) < g.threshold {
+			if c := bits.TrailingZeros64(b); bits.OnesCount64(g.grid.Neighbours[c&CellMask].Lo&me) < g.threshold {
 				hit &^= 1 << (c & 63)
 			}
 		}

@@ -49,23 +49,23 @@ func (g *Game) placesOf(side int) (places Bits) {
 			}
 		}
 	}
-	for d := range g.to {
+	for d := range g.grid.To {
 		if m.clone && m.steps[d] {
-			places = places.Or(g.shift(g.board, d))
+			places = places.Or(g.grid.Shift(g.grid.Board, d))
 		}
 	}
-	return places.And(g.board)
+	return places.And(g.grid.Board)
 }
 
 // mayEnclose reports whether a piece placed on a cell can enclose enemy pieces in some position.
 func (g *Game) mayEnclose(c Cell) bool {
-	for d := range g.to {
+	for d := range g.grid.To {
 		if g.custodian>>d&1 == 0 {
 			continue
 		}
 		at := c
 		for range max(1, g.enclosed) + 1 { // the run, and the own piece behind it
-			if at = g.to[d][at]; at == NoCell || at == c {
+			if at = g.grid.To[d][at]; at == NoCell || at == c {
 				break
 			}
 		}
@@ -79,21 +79,21 @@ func (g *Game) mayEnclose(c Cell) bool {
 // removesOf returns the cells from which a side can take a piece off the board in some position.
 func (g *Game) removesOf(side int) (removes Bits) {
 	if g.mill != nil {
-		return g.board
+		return g.grid.Board
 	}
 	for ply, removal := range g.removals {
 		if removal.on {
 			removes = removes.Or(g.opening[side][ply])
 		}
 	}
-	return removes.And(g.board)
+	return removes.And(g.grid.Board)
 }
 
 // possible adds the moves of a side's pieces that are legal in some position.
 func (m *mover) possible(g *Game, seen map[Move]bool) {
-	for from := g.board; !from.Empty(); from = from.Rest() {
+	for from := g.grid.Board; !from.Empty(); from = from.Rest() {
 		c := from.First()
-		for to := g.board.Without(c); m.fly > 0 && !to.Empty(); to = to.Rest() {
+		for to := g.grid.Board.Without(c); m.fly > 0 && !to.Empty(); to = to.Rest() {
 			seen[stepMove(c, to.First())] = true
 		}
 		for i := range m.ways {

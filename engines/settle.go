@@ -1,14 +1,14 @@
 package engines
 
-// floating returns the pieces that have a free cell below.
-func (g *Game) floating(occupied Bits) Bits {
-	return occupied.AndNot(g.shift(occupied, up).Or(g.floor))
-}
+import (
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
 
 // Falling returns the number of pieces that would fall if these cells were occupied: pieces with a free cell below
 // them, and all pieces above those.
 func (g *Game) Falling(occupied Bits) (n int) {
-	for air := g.floating(occupied); !air.Empty(); air = g.shift(air, up).And(occupied) {
+	for air := g.grid.Floating(occupied); !air.Empty(); air = g.grid.Shift(air, grid.Up).And(occupied) {
 		n += air.Count()
 	}
 	return n
@@ -19,13 +19,13 @@ func (g *Game) Falling(occupied Bits) (n int) {
 func (s *State) settle(c Cell) (Cell, bool) {
 	g := s.g
 	occupied := s.pieces[0].Or(s.pieces[1])
-	if !g.uses.Has(Settles) || g.floating(occupied).Empty() {
+	if !g.uses.Has(rules.Settles) || g.grid.Floating(occupied).Empty() {
 		return c, false
 	}
 	at := c
-	for bottom := g.floor; !bottom.Empty(); bottom = bottom.Rest() {
+	for bottom := g.grid.Floor; !bottom.Empty(); bottom = bottom.Rest() {
 		gap := 0
-		for from := bottom.First(); from != NoCell; from = g.to[up][from] {
+		for from := bottom.First(); from != NoCell; from = g.grid.To[grid.Up][from] {
 			if !occupied.Has(from) {
 				gap++
 				continue
@@ -33,7 +33,7 @@ func (s *State) settle(c Cell) (Cell, bool) {
 			if gap == 0 {
 				continue
 			}
-			to, side := from+Cell(gap*g.columns), First
+			to, side := from+Cell(gap*g.grid.Columns), First
 			if s.pieces[Second].Has(from) {
 				side = Second
 			}

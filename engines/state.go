@@ -2,6 +2,8 @@ package engines
 
 import (
 	"math/bits"
+
+	"spar/engines/rules"
 )
 
 // The phases of a game. If there is no supply, a game is always in phasePlace.
@@ -144,8 +146,8 @@ func (g *Game) NewState() State {
 	} else if g.moves {
 		s.phase, s.left = phaseMove, 1
 	}
-	if g.uses.Has(Setups) {
-		s.pieces = g.setup(g.rules.Setup)
+	if g.uses.Has(rules.Setups) {
+		s.pieces = g.grid.Setup(g.rules.Setup)
 		s.ageByCell()
 		s.rehash()
 	}
@@ -304,7 +306,7 @@ func (s *State) queueKey(side int) uint64 {
 // put adds a piece as the youngest of its side.
 func (s *State) put(side int, c Cell) {
 	g := s.g
-	s.pieces[side] = s.pieces[side].Or(g.bit[c])
+	s.pieces[side] = s.pieces[side].Or(g.grid.Bit[c])
 	if g.fifo {
 		s.key[side] = s.key[side]*g.power[1] + g.keys[side][c]
 		s.age[side].push(c)
@@ -316,7 +318,7 @@ func (s *State) put(side int, c Cell) {
 // take removes a piece of any age.
 func (s *State) take(side int, c Cell) {
 	g := s.g
-	s.pieces[side] = s.pieces[side].AndNot(g.bit[c])
+	s.pieces[side] = s.pieces[side].AndNot(g.grid.Bit[c])
 	if !g.fifo {
 		s.key[side] ^= g.keys[side][c]
 		return
@@ -333,14 +335,14 @@ func (s *State) take(side int, c Cell) {
 func (s *State) popOldest(side int) {
 	q := &s.age[side]
 	c := q.pop()
-	s.pieces[side] = s.pieces[side].AndNot(s.g.bit[c])
+	s.pieces[side] = s.pieces[side].AndNot(s.g.grid.Bit[c])
 	s.key[side] -= s.g.keys[side][c] * s.g.power[q.n]
 }
 
 // relocate moves a piece, which keeps its age.
 func (s *State) relocate(side int, from, to Cell) {
 	g := s.g
-	s.pieces[side] = s.pieces[side].AndNot(g.bit[from]).Or(g.bit[to])
+	s.pieces[side] = s.pieces[side].AndNot(g.grid.Bit[from]).Or(g.grid.Bit[to])
 	if g.fifo {
 		s.age[side].replace(from, to)
 		s.key[side] = s.queueKey(side)

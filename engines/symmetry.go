@@ -1,6 +1,11 @@
 package engines
 
-import "slices"
+import (
+	"slices"
+
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
 
 // Symmetries returns the permutations of the cells that keep the rules the same for both sides, the identity
 // first: rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is the cell that
@@ -15,32 +20,33 @@ func (g *Game) PlaySymmetries() [][]Cell { return g.findSymmetries(false) }
 // findSymmetries returns the board symmetries that keep the rules; if start is set, they must also keep the start
 // position. It returns only the identity if captured pieces get ages in the order of their cells.
 func (g *Game) findSymmetries(start bool) [][]Cell {
-	same := MechanicsOf(
+	same := rules.MechanicsOf(
 		anyWhere(),
 		anyTurns(),
-		Pie,
-		Falling,
+		rules.Pie,
+		rules.Falling,
 		anyMoves(),
 		anyLines(),
 		boardEnds(),
-		QuietDraws,
+		rules.QuietDraws,
 		stuckEnds(),
 		anyBoard(),
 		otherGoals(),
-		otherMoves().Without(StraightJumps),
+		otherMoves().Without(rules.StraightJumps),
 		anyCaptures(),
-		FullWins,
-		Removals,
-		SharedPieces,
-		Unequal,
-		SecondTurns,
-		Settles,
-		Seats,
+		rules.FullWins,
+		rules.Removals,
+		rules.SharedPieces,
+		rules.Unequal,
+		rules.SecondTurns,
+		rules.Settles,
+		rules.Seats,
 	)
-	ages, surrounds := MechanicsOf(same, anyAges(), Reuse), MechanicsOf(same, Surrounds, Cascades, Removes)
-	all := g.images()
+	ages := rules.MechanicsOf(same, anyAges(), rules.Reuse)
+	surrounds := rules.MechanicsOf(same, rules.Surrounds, rules.Cascades, rules.Removes)
+	all := g.grid.Images()
 	if g.fifo && g.flips ||
-		!g.uses.Only(ages) && !g.uses.Only(surrounds) && !(g.uses.Only(ages, surrounds) && g.uses.Has(Removes)) {
+		!g.uses.Only(ages) && !g.uses.Only(surrounds) && !(g.uses.Only(ages, surrounds) && g.uses.Has(rules.Removes)) {
 		return all[:1]
 	}
 	found := all[:0]
@@ -79,11 +85,11 @@ func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 // keepsRules reports whether a symmetry of the grid also keeps the board, the regions and the direction of
 // gravity; if start is set, also the pieces of the start position.
 func (g *Game) keepsRules(p []Cell, start bool) bool {
-	same := func(b Bits) bool { return permute(b, p) == b }
-	if !same(g.board) {
+	same := func(b Bits) bool { return grid.Permute(b, p) == b }
+	if !same(g.grid.Board) {
 		return false
 	}
-	if g.uses.Any(anyBoard(), LineDirections) {
+	if g.uses.Any(anyBoard(), rules.LineDirections) {
 		if _, ok := g.directionMap(p); !ok || !g.keepsLines(p) {
 			return false
 		}
@@ -91,11 +97,12 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 	if g.general && !g.keepsWays(p) {
 		return false
 	}
-	for side, stood := range g.setup(g.rules.Setup) { // a start that an image changes would reach other positions
+	for side, stood := range g.grid.Setup(g.rules.Setup) { // a start that an image changes would reach other positions
 		if start && !same(stood) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) {
 			return false
 		}
-		if e := g.goal[side].edges; !same(e[0]) && permute(e[0], p) != e[1] || !same(e[1]) && permute(e[1], p) != e[0] {
+		e := g.goal[side].edges
+		if !same(e[0]) && grid.Permute(e[0], p) != e[1] || !same(e[1]) && grid.Permute(e[1], p) != e[0] {
 			return false
 		}
 		for _, region := range g.opening[side] {
@@ -106,21 +113,13 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 	}
 	if g.gravity {
 		for c := range p {
-			if below := g.to[down][c]; below == NoCell && g.to[down][p[c]] != NoCell ||
-				below != NoCell && g.to[down][p[c]] != p[below] {
+			if below := g.grid.To[grid.Down][c]; below == NoCell && g.grid.To[grid.Down][p[c]] != NoCell ||
+				below != NoCell && g.grid.To[grid.Down][p[c]] != p[below] {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-func permute(b Bits, p []Cell) Bits {
-	var out Bits
-	for ; !b.Empty(); b = b.Rest() {
-		out = out.With(p[b.First()])
-	}
-	return out
 }
 
 // CanonicalHash returns the same number for positions that a symmetry of the rules maps to each other. Other
@@ -138,7 +137,7 @@ func (s *State) CanonicalHash() uint64 {
 func (s *State) Transform(p []Cell) State {
 	t := *s
 	for side := range 2 {
-		t.pieces[side] = permute(s.pieces[side], p)
+		t.pieces[side] = grid.Permute(s.pieces[side], p)
 		for i := range s.age[side].n {
 			t.age[side].set(i, p[s.age[side].at(i)])
 		}
@@ -168,7 +167,7 @@ func TransformMove(m Move, p []Cell) Move {
 // if the rules have no territory. The caller must not change the slice.
 func (g *Game) Exchange() []Cell {
 	if g.home[First].Empty() && g.home[Second].Empty() {
-		return g.order[:g.cells]
+		return g.grid.Order[:g.grid.Cells]
 	}
-	return g.mirror
+	return g.grid.Mirror
 }

@@ -29,7 +29,7 @@ func (s *State) AppendCaptures(dst []Move) []Move {
 	case g.general:
 		return s.generalCaptures(dst)
 	case s.chain != NoCell:
-		return append(s.appendJumps(dst, g.bit[s.chain]), Stop)
+		return append(s.appendJumps(dst, g.grid.Bit[s.chain]), Stop)
 	}
 	if s.phase == phaseMove && g.capture {
 		dst = s.appendJumps(dst, s.pieces[s.side])
@@ -43,8 +43,8 @@ func (s *State) AppendCaptures(dst []Move) []Move {
 			return dst
 		}
 		var beside Bits
-		for d := range g.to {
-			beside = beside.Or(g.shift(hanging, d))
+		for d := range g.grid.To {
+			beside = beside.Or(g.grid.Shift(hanging, d))
 		}
 		for b := beside.And(s.placements()); !b.Empty(); b = b.Rest() {
 			dst = append(dst, placeMove(b.First()))

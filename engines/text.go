@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // PlyError is the error for a move that could not be played.
@@ -32,8 +35,8 @@ func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))
 // AppendText appends the text of the position to b.
 func (s *State) AppendText(b []byte) []byte {
 	g := s.g
-	for c := range Cell(g.cells) {
-		if c > 0 && int(c)%g.columns == 0 {
+	for c := range Cell(g.grid.Cells) {
+		if c > 0 && int(c)%g.grid.Columns == 0 {
 			b = append(b, '/')
 		}
 		b = append(b, s.letter(c))
@@ -59,11 +62,11 @@ func (s *State) AppendText(b []byte) []byte {
 	if s.heading > 0 {
 		b = append(append(b, " heading="...), headings()[s.heading-1]...)
 	}
-	if g.uses.Has(CaptureWins) {
+	if g.uses.Has(rules.CaptureWins) {
 		b = strconv.AppendInt(append(b, " captures="...), int64(s.captures[0]), 10)
 		b = strconv.AppendInt(append(b, ','), int64(s.captures[1]), 10)
 	}
-	if g.uses.Has(QuietDraws) {
+	if g.uses.Has(rules.QuietDraws) {
 		b = strconv.AppendInt(append(b, " quiet="...), int64(s.quiet), 10)
 	}
 	for _, mark := range [...]struct {
@@ -111,19 +114,19 @@ func (s *State) letter(c Cell) byte {
 		return 'X'
 	case s.pieces[Second].Has(c):
 		return 'O'
-	case !s.g.board.Has(c):
-		return noneCell
+	case !s.g.grid.Board.Has(c):
+		return grid.NoneCell
 	}
-	return freeCell
+	return grid.FreeCell
 }
 
 // Board returns the rows of the board from the top, with X, O and . for the cells and # for missing cells.
 func (s *State) Board() []string {
-	rows := make([]string, s.g.rows)
-	row := make([]byte, s.g.columns)
+	rows := make([]string, s.g.grid.Rows)
+	row := make([]byte, s.g.grid.Columns)
 	for y := range rows {
 		for x := range row {
-			row[x] = s.letter(Cell(y*s.g.columns + x))
+			row[x] = s.letter(Cell(y*s.g.grid.Columns + x))
 		}
 		rows[y] = string(row)
 	}
@@ -161,7 +164,8 @@ func (g *Game) ParseState(text string) (State, error) {
 			s.ply, rest = int32(n), rest[1:]
 		}
 	}
-	stood, supply := g.setup(g.rules.Setup), [2]int{g.rules.Of(First).Pieces.Supply, g.rules.Of(Second).Pieces.Supply}
+	stood := g.grid.Setup(g.rules.Setup)
+	supply := [2]int{g.rules.Of(First).Pieces.Supply, g.rules.Of(Second).Pieces.Supply}
 	if g.traded {
 		stood[0], stood[1], supply[0], supply[1] = stood[1], stood[0], supply[1], supply[0]
 	}
@@ -221,37 +225,37 @@ func (s *State) begunByDefault() bool {
 func (s *State) readBoard(text string) error {
 	g := s.g
 	rows := strings.Split(text, "/")
-	if len(rows) != g.rows {
-		return fmt.Errorf("board has %d rows: %s has %d", len(rows), g.rules.Name, g.rows)
+	if len(rows) != g.grid.Rows {
+		return fmt.Errorf("board has %d rows: %s has %d", len(rows), g.rules.Name, g.grid.Rows)
 	}
 	for y, row := range rows {
-		if len(row) != g.columns {
-			return fmt.Errorf("row %d of the board has %d cells: %s has %d", y+1, len(row), g.rules.Name, g.columns)
+		if len(row) != g.grid.Columns {
+			return fmt.Errorf("row %d of the board has %d cells: %s has %d", y+1, len(row), g.rules.Name, g.grid.Columns)
 		}
 		for x := range row {
-			c := Cell(y*g.columns + x)
-			side := strings.IndexByte(letters, row[x])
+			c := Cell(y*g.grid.Columns + x)
+			side := strings.IndexByte(grid.Letters, row[x])
 			switch {
-			case (row[x] == noneCell || side >= 0) && g.board.Has(c) == (side < 0):
+			case (row[x] == grid.NoneCell || side >= 0) && g.grid.Board.Has(c) == (side < 0):
 				return fmt.Errorf(
 					"row %d of the board: %q on %s, where %s has a cell: %v",
 					y+1,
 					row[x],
-					g.nameOf(c),
+					g.grid.NameOf(c),
 					g.rules.Name,
-					g.board.Has(c),
+					g.grid.Board.Has(c),
 				)
 			case side >= 0:
 				s.pieces[side] = s.pieces[side].With(c)
-			case row[x] != freeCell && row[x] != noneCell:
+			case row[x] != grid.FreeCell && row[x] != grid.NoneCell:
 				return fmt.Errorf("row %d of the board: %q is not X, O or . for a cell", y+1, row[x])
 			}
 		}
 	}
-	if air := g.floating(s.pieces[0].Or(s.pieces[1])); g.uses.Has(Settles) && !air.Empty() {
+	if air := g.grid.Floating(s.pieces[0].Or(s.pieces[1])); g.uses.Has(rules.Settles) && !air.Empty() {
 		return fmt.Errorf(
 			"the piece on %s hangs in the air: under placement.falls of %s pieces stand on the floor or on each other",
-			g.nameOf(air.First()),
+			g.grid.NameOf(air.First()),
 			g.rules.Name,
 		)
 	}
@@ -267,7 +271,7 @@ func (s *State) readField(word string) error {
 		first, second, _ := strings.Cut(value, ",")
 		x, errX := strconv.ParseUint(first, 10, 8)
 		o, errO := strconv.ParseUint(second, 10, 8)
-		if errX != nil || errO != nil || x > MaxCells || o > MaxCells || !s.g.hands {
+		if errX != nil || errO != nil || x > grid.MaxCells || o > grid.MaxCells || !s.g.hands {
 			return fmt.Errorf("hand %q: expected two numbers of pieces, like 0,2, in a game with a supply", value)
 		}
 		s.hand = [2]uint8{uint8(x), uint8(o)}

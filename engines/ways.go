@@ -1,8 +1,8 @@
 package engines
 
 import (
-	"fmt"
-	"slices"
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // way is one way in which pieces of a side can move: a step, a leap, a capture by replacement or a jump, in one
@@ -11,10 +11,9 @@ type way struct {
 	kind      wayKind
 	direction int // direction, for steps and jumps
 	to        [CellSpace]Cell
-	over      [CellSpace]Cell // for each cell, the cell that a jump from there goes over
-	// shifts from the target of a way (for a jump, the cell it goes over) back to the start
-	back   []shiftPart
-	backTo []shiftPart // for a jump: shifts from the target back to the cell that it goes over
+	over      [CellSpace]Cell  // for each cell, the cell that a jump from there goes over
+	back      []grid.ShiftPart // from where a piece gets to, or over, back to where it stood
+	backTo    []grid.ShiftPart // for a jump: shifts from the target back to the cell that it goes over
 }
 
 type wayKind uint8
@@ -42,50 +41,6 @@ type mover struct {
 	steps    [8]bool
 }
 
-// wordDirections returns the directions that a word means for a side, as bits: bit d is direction d.
-func wordDirections(word string, side int) (mask uint8) {
-	const e, se, s, sw, w, nw, n, ne = 1, 2, 4, 8, 16, 32, 64, 128
-	ahead, behind := [2]uint8{n, s}[side], [2]uint8{s, n}[side]
-	switch word {
-	case "king":
-		return 255
-	case "rook":
-		return e | s | w | n
-	case "bishop":
-		return se | sw | nw | ne
-	case "forward":
-		return ahead
-	case "backward":
-		return behind
-	case "sideways":
-		return e | w
-	case "forward_diagonal":
-		return [2]uint8{nw | ne, sw | se}[side]
-	case "backward_diagonal":
-		return [2]uint8{sw | se, nw | ne}[side]
-	}
-	return 0
-}
-
-// directionMask returns the directions that a list of words means; an empty list means all.
-func directionMask(words []string, side int) (mask uint8) {
-	if len(words) == 0 {
-		return 255
-	}
-	for _, w := range words {
-		mask |= wordDirections(w, side)
-	}
-	return mask
-}
-
-// takes reports whether moves can capture.
-func (m *Movement) takes() bool { return m.Capture && m.Captured != "stay" || len(m.Take) > 0 }
-
-// moves reports whether pieces can move at all.
-func (m *Movement) moves() bool {
-	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0
-}
-
 func (g *Game) buildMovers() {
 	for side := range 2 {
 		m := g.rules.Of(side).Movement
@@ -95,75 +50,42 @@ func (g *Game) buildMovers() {
 			returns: m.Captured == "return", stays: m.Captured == "stay", fly: m.Fly,
 			overOwn: m.JumpOver == "friend" || m.JumpOver == "any", overFoe: m.JumpOver != "friend",
 		}
-		steps := directionMask(m.Directions, side) & wordDirections(m.Steps, side)
+		steps := rules.DirectionMask(m.Directions, side) & rules.WordDirections(m.Steps, side)
 		var takes, jumps uint8
 		if len(m.Take) > 0 {
-			takes = directionMask(m.Take, side)
+			takes = rules.DirectionMask(m.Take, side)
 		}
 		if m.Capture {
-			jumps = directionMask(m.Jumps, side)
+			jumps = rules.DirectionMask(m.Jumps, side)
 		}
-		empty := g.emptyDirections()
+		empty := g.grid.EmptyDirections()
 		steps, takes, jumps = steps&^empty, takes&^empty, jumps&^empty
-		for d := range g.to {
+		for d := range g.grid.To {
 			if w.steps[d] = steps>>d&1 != 0; w.steps[d] && !w.clone {
-				w.ways = append(w.ways, g.newWay(wayStep, d, func(c Cell) (Cell, Cell) { return g.to[d][c], NoCell }))
+				w.ways = append(w.ways, g.newWay(wayStep, d, func(c Cell) (Cell, Cell) { return g.grid.To[d][c], NoCell }))
 			}
 		}
-		for _, p := range leapOffsets(m.Leaps) {
+		for _, p := range grid.Leaps(m.Leaps) {
 			w.ways = append(
 				w.ways,
-				g.newWay(wayLeap, 0, func(c Cell) (Cell, Cell) { return g.at(c, p.x, p.y), NoCell }),
+				g.newWay(wayLeap, 0, func(c Cell) (Cell, Cell) { return g.grid.At(c, p.X, p.Y), NoCell }),
 			)
 		}
-		for d := range g.to {
+		for d := range g.grid.To {
 			if takes>>d&1 != 0 {
-				w.ways = append(w.ways, g.newWay(wayTake, d, func(c Cell) (Cell, Cell) { return g.to[d][c], NoCell }))
+				w.ways = append(w.ways, g.newWay(wayTake, d, func(c Cell) (Cell, Cell) { return g.grid.To[d][c], NoCell }))
 			}
 			if jumps>>d&1 != 0 {
 				w.ways = append(w.ways, g.newWay(wayJump, d, func(c Cell) (Cell, Cell) {
-					over := g.to[d][c]
+					over := g.grid.To[d][c]
 					if over == NoCell {
 						return NoCell, NoCell
 					}
-					return g.to[d][over], over
+					return g.grid.To[d][over], over
 				}))
 			}
 		}
 	}
-}
-
-// emptyDirections returns the directions in which no cell has a neighbour.
-func (t *topology) emptyDirections() (mask uint8) {
-	for d := range t.to {
-		any := false
-		for _, n := range t.to[d] {
-			any = any || n != NoCell
-		}
-		if !any {
-			mask |= 1 << d
-		}
-	}
-	return mask
-}
-
-// leapOffsets returns the offsets of all leaps, each once.
-func leapOffsets(leaps []string) []point {
-	var out []point
-	for _, text := range leaps {
-		var x, y int
-		if n, err := fmt.Sscanf(text, "%d,%d", &x, &y); n < 2 || err != nil {
-			continue // Validate refuses it
-		}
-		for _, p := range []point{{x, y}, {y, x}} {
-			for _, q := range []point{{p.x, p.y}, {-p.x, p.y}, {p.x, -p.y}, {-p.x, -p.y}} {
-				if !slices.Contains(out, q) {
-					out = append(out, q)
-				}
-			}
-		}
-	}
-	return out
 }
 
 func (g *Game) newWay(kind wayKind, direction int, from func(Cell) (to, over Cell)) way {
@@ -172,7 +94,7 @@ func (g *Game) newWay(kind wayKind, direction int, from func(Cell) (to, over Cel
 	add := func(by map[int]Bits, from, to Cell) { by[int(to)-int(from)] = by[int(to)-int(from)].With(to) }
 	for c := range w.to {
 		w.to[c], w.over[c] = NoCell, NoCell
-		if c >= g.cells || !g.board.Has(Cell(c)) {
+		if c >= g.grid.Cells || !g.grid.Board.Has(Cell(c)) {
 			continue
 		}
 		to, over := from(Cell(c))
@@ -192,23 +114,23 @@ func (g *Game) newWay(kind wayKind, direction int, from func(Cell) (to, over Cel
 }
 
 // backParts returns the shifts that move cells back by given distances, which are the keys of the map.
-func (g *Game) backParts(by map[int]Bits) (out []shiftPart) {
-	for n := -g.cells; n <= g.cells; n++ {
+func (g *Game) backParts(by map[int]Bits) (out []grid.ShiftPart) {
+	for n := -g.grid.Cells; n <= g.grid.Cells; n++ {
 		if mask, ok := by[n]; ok {
-			out = append(out, shiftPart{mask: mask, up: uint(max(-n, 0)), down: uint(max(n, 0))})
+			out = append(out, grid.ShiftPart{Mask: mask, Up: uint(max(-n, 0)), Down: uint(max(n, 0))})
 		}
 	}
 	return out
 }
 
-func shiftAll(b Bits, parts []shiftPart) (out Bits) {
+func shiftAll(b Bits, parts []grid.ShiftPart) (out Bits) {
 	for i := range parts {
 		p := &parts[i]
-		m := b.And(p.mask)
-		if p.up > 0 {
-			m = m.shl(p.up)
+		m := b.And(p.Mask)
+		if p.Up > 0 {
+			m = m.Shl(p.Up)
 		} else {
-			m = m.shr(p.down)
+			m = m.Shr(p.Down)
 		}
 		out = out.Or(m)
 	}
@@ -232,9 +154,9 @@ func (s *State) goers(w *way) Bits {
 		if m.overOwn {
 			over = over.Or(own)
 		}
-		return shiftAll(shiftAll(g.board.AndNot(own.Or(enemy)), w.backTo).And(over), w.back).And(own)
+		return shiftAll(shiftAll(g.grid.Board.AndNot(own.Or(enemy)), w.backTo).And(over), w.back).And(own)
 	}
-	return shiftAll(g.board.AndNot(own.Or(enemy)), w.back).And(own)
+	return shiftAll(g.grid.Board.AndNot(own.Or(enemy)), w.back).And(own)
 }
 
 // flies reports whether pieces of the side to move may fly to any free cell.
@@ -255,7 +177,7 @@ func (w *way) move(from Cell) Move {
 func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 	g := s.g
 	m := &g.mover[s.side&1]
-	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
 	flies := !captures && s.flies()
 	if flies {
 		for own := from; !own.Empty(); own = own.Rest() {
@@ -292,7 +214,7 @@ func (s *State) canGo() bool {
 			return true
 		}
 	}
-	return s.flies() && !s.pieces[s.side&1].Empty() && s.pieces[0].Or(s.pieces[1]) != s.g.board
+	return s.flies() && !s.pieces[s.side&1].Empty() && s.pieces[0].Or(s.pieces[1]) != s.g.grid.Board
 }
 
 // jumpsOn reports whether a piece that has jumped in a direction can jump again.
@@ -324,7 +246,7 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 // advances reports whether every move captures a piece permanently or moves one forward. A game without placements
 // must then end.
 func (g *Game) advances() bool {
-	if g.uses.Any(Returns, Clones, Flying, Ages) || g.threshold > 0 && g.convert || g.flips {
+	if g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false
 	}
 	for side := range g.mover {
@@ -335,9 +257,9 @@ func (g *Game) advances() bool {
 				continue
 			}
 			if w.kind == wayLeap ||
-				(wordDirections("forward", side)|wordDirections("forward_diagonal", side))>>w.direction&1 == 0 ||
-				g.wrapY ||
-				g.drawn != nil {
+				(rules.WordDirections("forward", side)|rules.WordDirections("forward_diagonal", side))>>w.direction&1 == 0 ||
+				g.grid.WrapY ||
+				g.grid.Drawn != nil {
 				return false
 			}
 		}

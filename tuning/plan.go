@@ -13,6 +13,7 @@ import (
 	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/tuning/optimise"
 )
 
@@ -227,7 +228,7 @@ func (t *Tuning) place(doc *strict.Document, agent string) {
 
 // loadAgent reads the agent that a reference names.
 func loadAgent(ref arena.AgentRef) (agents.Spec, error) {
-	s, err := agents.LoadSpec(ref.Agent, engines.Overrides(ref.Set)...)
+	s, err := agents.LoadSpec(ref.Agent, rules.Overrides(ref.Set)...)
 	if err != nil {
 		return s, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // Children and leaves have, to the last bit, the values that the positions after the moves have, under any rules; a
@@ -15,14 +16,14 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 	t.Parallel()
 	shared, asked := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		within := engines.AllMechanics()
+		within := rules.AllMechanics()
 		switch rapid.IntRange(0, 3).Draw(rt, "family") {
 		case 0:
-			within = engines.MechanicsOf(engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Surrounds,
-				engines.Majorities, engines.PlyCaps)
+			within = rules.MechanicsOf(rules.Wraps, rules.LongTurns, rules.FirstTurns, rules.Surrounds,
+				rules.Majorities, rules.PlyCaps)
 		case 1:
-			within = engines.MechanicsOf(engines.Wraps, engines.Falling, engines.Lines, engines.LineRegions,
-				engines.LineDirections, engines.FullBoards, engines.PlyCaps)
+			within = rules.MechanicsOf(rules.Wraps, rules.Falling, rules.Lines, rules.LineRegions,
+				rules.LineDirections, rules.FullBoards, rules.PlyCaps)
 		}
 		r := enginetest.RandomRulesWithin(within).Draw(rt, "rules")
 		g, err := engines.Compile(r)

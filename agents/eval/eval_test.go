@@ -9,6 +9,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // everything is a set of weights that no two features share, so that a wrong feature shows in the value.
@@ -70,9 +71,9 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if g.Mechanics().Any(
-				engines.Setups, engines.Hexagons, engines.Holes, engines.DrawnLines, engines.Custodians, engines.Misere,
-				engines.SharedPieces,
-				engines.LosingLines, engines.Patterns, engines.Connections,
+				rules.Setups, rules.Hexagons, rules.Holes, rules.DrawnLines, rules.Custodians, rules.Misere,
+				rules.SharedPieces,
+				rules.LosingLines, rules.Patterns, rules.Connections,
 			) {
 				t.Skip("the slow count knows plain boards, and lines that win")
 			}

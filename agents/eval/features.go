@@ -25,6 +25,7 @@ import (
 
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Feature is the index of a feature. Most come in pairs: the same count for the side whose view it is (own_) and for
@@ -204,10 +205,10 @@ func newTables(g *engines.Game) *tables {
 // take a cell that it will get anyway.
 func Waits(g *engines.Game) bool {
 	uses := g.Mechanics()
-	return uses.Has(engines.Falling) && uses.Has(engines.Lines) && uses.Only(
-		engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Wraps,
-		engines.Majorities, engines.FullBoards,
-		engines.PlyCaps, engines.Passes, engines.StuckDraws, engines.StuckWins, engines.Repetitions,
+	return uses.Has(rules.Falling) && uses.Has(rules.Lines) && uses.Only(
+		rules.Falling, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections, rules.Wraps,
+		rules.Majorities, rules.FullBoards,
+		rules.PlyCaps, rules.Passes, rules.StuckDraws, rules.StuckWins, rules.Repetitions,
 	)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // slow computes the features from the board's text and the rules alone, cell by cell.
@@ -221,7 +222,7 @@ func (z *slow) features(side int) Vector {
 func (z *slow) plain() bool {
 	r := z.r
 	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 &&
-		r.Turn == engines.DefaultRules().Turn &&
+		r.Turn == rules.DefaultRules().Turn &&
 		r.Pieces.Cap == 0 && r.Pieces.Supply == 0 &&
 		r.Surround.Threshold == 0
 }

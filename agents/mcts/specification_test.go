@@ -15,6 +15,7 @@ import (
 	"spar/agents/pace"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 	"spar/engines/solve"
 )
 
@@ -49,8 +50,8 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 		r.Draw.Repetition, r.Draw.MaxPlies = 0, rapid.IntRange(6, 40).Draw(rt, "most plies")
 		names := []string{"default", "uct", "rave", "bias", "implicit"}
 		if rapid.Bool().Draw(rt, "only lines") { // the rules under which tactical rollouts drop moves
-			onlyLines := engines.MechanicsOf(engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Lines,
-				engines.LineDirections, engines.FullBoards, engines.Misere, engines.Unequal, engines.SecondTurns)
+			onlyLines := rules.MechanicsOf(rules.Wraps, rules.LongTurns, rules.FirstTurns, rules.Lines,
+				rules.LineDirections, rules.FullBoards, rules.Misere, rules.Unequal, rules.SecondTurns)
 			board := r.Board
 			r = enginetest.RandomRulesWithin(onlyLines).Draw(rt, "rules of lines")
 			r.Board.Columns, r.Board.Rows, r.Draw.FullBoard = board.Columns, board.Rows, true

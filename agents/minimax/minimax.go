@@ -46,6 +46,7 @@ import (
 	"spar/agents/pace"
 	"spar/agents/threats"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Scores of the search are evaluation values in hundredths, rounded to integers. A win in n plies has the score
@@ -225,7 +226,7 @@ func newWorker(s *Searcher) *worker {
 		w.board = w.board.With(engines.Cell(c))
 	}
 	moves := engines.CellSpace
-	if s.g.Moves() || s.g.Mechanics().Any(engines.Mills, engines.Removals) {
+	if s.g.Moves() || s.g.Mechanics().Any(rules.Mills, rules.Removals) {
 		moves = engines.CellSpace * engines.CellSpace
 	}
 	w.history = [2]history{{counts: make([]int32, moves)}, {counts: make([]int32, moves)}}

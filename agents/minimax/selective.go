@@ -5,6 +5,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // A selective search has no stated depth. It looks less deep at what probably does not matter, and so deeper at
@@ -99,11 +100,11 @@ func unitOf(m eval.Model) int32 {
 // weaken its position.
 func mayPass(g *engines.Game) bool {
 	uses := g.Mechanics()
-	goals := uses.Any(engines.Lines, engines.Connections, engines.Reaches, engines.Majorities, engines.Patterns,
-		engines.CaptureWins)
+	goals := uses.Any(rules.Lines, rules.Connections, rules.Reaches, rules.Majorities, rules.Patterns,
+		rules.CaptureWins)
 	forced := uses.Any(
-		engines.Falling, engines.Ages, engines.Forced, engines.MustEnclose, engines.Repetitions, engines.StuckWins,
-		engines.Misere, engines.LosingLines, engines.Mills,
+		rules.Falling, rules.Ages, rules.Forced, rules.MustEnclose, rules.Repetitions, rules.StuckWins,
+		rules.Misere, rules.LosingLines, rules.Mills,
 	)
 	return goals && !forced && g.Rules().Turn.Placements == 1
 }

@@ -1,28 +1,31 @@
 package minimax
 
-import "spar/engines"
+import (
+	"spar/engines"
+	"spar/engines/rules"
+)
 
 // answers reports whether the rules force a side to answer a line threat. They do if two conditions hold: a cell
 // on which the opponent would complete a line remains one, whatever is played elsewhere, and the opponent may
 // place there on the next ply. The function accepts only mechanics known to meet them: free placements, one a
 // turn, of pieces that leave only because of their age.
 func answers(g *engines.Game) bool {
-	always := engines.MechanicsOf(
-		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Majorities,
-		engines.FullBoards, engines.PlyCaps,
-		engines.Passes, engines.StuckDraws,
+	always := rules.MechanicsOf(
+		rules.Wraps, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections, rules.Majorities,
+		rules.FullBoards, rules.PlyCaps,
+		rules.Passes, rules.StuckDraws,
 	)
 	uses := g.Mechanics()
-	falling := uses.Only(always, engines.Falling, engines.Repetitions)
+	falling := uses.Only(always, rules.Falling, rules.Repetitions)
 	// a move that repeats a position ends the game
-	ageing := uses.Only(always, engines.Ages, engines.LeaveAfterWin, engines.LateAges)
-	return uses.Has(engines.Lines) && (falling || ageing)
+	ageing := uses.Only(always, rules.Ages, rules.LeaveAfterWin, rules.LateAges)
+	return uses.Has(rules.Lines) && (falling || ageing)
 }
 
 // extends reports whether a forced reply counts as no ply. Under gravity, threats decide games, and searching
 // through them improves values. Under other rules, a side can make a series of threats that only delays the
 // result; there, measured strength was not better or was worse.
-func extends(g *engines.Game) bool { return answers(g) && g.Mechanics().Has(engines.Falling) }
+func extends(g *engines.Game) bool { return answers(g) && g.Mechanics().Has(rules.Falling) }
 
 // mostAnswers is the maximum number of consecutive forced replies that extend a line.
 const mostAnswers = 40

@@ -30,6 +30,7 @@ import (
 	"spar/agents/eval"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Architecture says which tables a net has. Together with the rules it determines the meaning of every number in
@@ -85,9 +86,9 @@ const (
 // pieces fall, cells on which a piece can land have their own state.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
-	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(engines.Falling)}
+	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(rules.Falling)}
 	switch {
-	case r.Win.Line > 3 && !uses.Any(engines.Wraps, engines.DrawnLines, engines.Falling, engines.Ages, engines.Supply):
+	case r.Win.Line > 3 && !uses.Any(rules.Wraps, rules.DrawnLines, rules.Falling, rules.Ages, rules.Supply):
 		a.Tables = append(a.Tables, "shape", "shape+2")
 	case r.Win.Line > 1:
 		a.Tables = append(a.Tables, "line")
@@ -111,13 +112,13 @@ func For(g *engines.Game) Architecture {
 		}
 	}
 	alike := uses.Only(
-		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Ages, engines.LeaveAfterWin, engines.LateAges,
-		engines.Reuse,
-		engines.Supply, engines.Steps, engines.Jumps, engines.Chains, engines.Forced, engines.Returns, engines.Surrounds,
-		engines.Removes, engines.Cascades, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections,
-		engines.PlaceRegions,
-		engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
-		engines.StuckWins,
+		rules.Wraps, rules.LongTurns, rules.FirstTurns, rules.Ages, rules.LeaveAfterWin, rules.LateAges,
+		rules.Reuse,
+		rules.Supply, rules.Steps, rules.Jumps, rules.Chains, rules.Forced, rules.Returns, rules.Surrounds,
+		rules.Removes, rules.Cascades, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections,
+		rules.PlaceRegions,
+		rules.Majorities, rules.FullBoards, rules.Repetitions, rules.PlyCaps, rules.Passes, rules.StuckDraws,
+		rules.StuckWins,
 	)
 	a.Colour = !alike || g.Cells() <= 16
 	return a
@@ -173,18 +174,18 @@ func (a *Architecture) Check() error {
 
 // fits returns an error if a table has no meaning under the rules of a game.
 func (a *Architecture) fits(g *engines.Game) error {
-	if g.Mechanics().Has(engines.Seats) {
+	if g.Mechanics().Has(rules.Seats) {
 		return fmt.Errorf("%w: %s has turn.pie: seats, and tables cannot represent exchanged sides", ErrTables, g.Name())
 	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
-	if shapes && g.Mechanics().Any(engines.Wraps, engines.DrawnLines) {
+	if shapes && g.Mechanics().Any(rules.Wraps, rules.DrawnLines) {
 		return fmt.Errorf(
 			"%w: tables: shape: it needs straight lines with two ends, which %s does not have; use line",
 			ErrTables,
 			g.Name(),
 		)
 	}
-	if a.Open && !g.Mechanics().Has(engines.Falling) {
+	if a.Open && !g.Mechanics().Has(rules.Falling) {
 		return fmt.Errorf(
 			"%w: open: it marks cells where a falling piece lands, and pieces of %s do not fall",
 			ErrTables,

@@ -7,6 +7,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Layout is an architecture for the rules of one game. It maps every state of every pattern to a number of the
@@ -81,13 +82,13 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.linear, l.factor = eval.New(g, *a.Linear), 100/a.Linear.Scale
 	}
 	r, uses := g.Rules(), g.Mechanics()
-	if uses.Any(engines.LongTurns, engines.FirstTurns, engines.SecondTurns) {
+	if uses.Any(rules.LongTurns, rules.FirstTurns, rules.SecondTurns) {
 		l.left = min(max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)), 2)
 	}
-	if uses.Has(engines.Supply) {
+	if uses.Has(rules.Supply) {
 		l.phases = 2
 	}
-	if uses.Has(engines.Chains) {
+	if uses.Has(rules.Chains) {
 		l.chains = 2
 	}
 	l.contexts = l.left * l.phases * l.chains * l.stages
@@ -145,8 +146,8 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.columns = columns(g)
 	}
 	// A placement changes its own cell and nothing else, and the turn goes over.
-	if l.stages == 1 && uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions,
-		engines.LineDirections, engines.FullBoards) {
+	if l.stages == 1 && uses.Only(rules.Wraps, rules.Falling, rules.Lines, rules.ExactLines, rules.LineRegions,
+		rules.LineDirections, rules.FullBoards) {
 		l.deltas = l.placements()
 	}
 	return l, nil

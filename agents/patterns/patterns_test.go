@@ -19,6 +19,7 @@ import (
 	"spar/configs/fuzzlimit"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // random is a net of random numbers, with every table that the rules allow.
@@ -33,7 +34,7 @@ func randomOn(t testing.TB, g *engines.Game, seed uint64, colour bool, linear *e
 	a := patterns.For(g)
 	a.Colour, a.Linear = colour, linear
 	a.Tables = append(a.Tables, "run")
-	if g.Rules().Win.Line > 1 && !g.Mechanics().Any(engines.Wraps, engines.DrawnLines) {
+	if g.Rules().Win.Line > 1 && !g.Mechanics().Any(rules.Wraps, rules.DrawnLines) {
 		a.Tables = append(a.Tables, "shape", "shape+1")
 	}
 	if len(g.Symmetries()) <= 8 {

@@ -22,10 +22,12 @@ import (
 
 	"spar/agents/eval"
 	"spar/engines"
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // lacks is the size of arrays that are indexed by the number of pieces a line lacks.
-const lacks = engines.MaxSide + 1
+const lacks = grid.MaxSide + 1
 
 // Sight holds the features of one move that a person sees.
 type Sight struct {
@@ -69,10 +71,10 @@ func NewEye(g *engines.Game, hand eval.Params) *Eye {
 // OnlyLines reports whether the rules are of the kind that the model was fitted to: pieces are placed on empty cells
 // and stay, and only lines win or lose.
 func OnlyLines(g *engines.Game) bool {
-	return g.Mechanics().Only(engines.MechanicsOf(
-		engines.Lines, engines.ExactLines, engines.LineDirections, engines.Misere, engines.FullBoards, engines.PlyCaps,
-		engines.LongTurns,
-		engines.FirstTurns, engines.Unequal, engines.SecondTurns,
+	return g.Mechanics().Only(rules.MechanicsOf(
+		rules.Lines, rules.ExactLines, rules.LineDirections, rules.Misere, rules.FullBoards, rules.PlyCaps,
+		rules.LongTurns,
+		rules.FirstTurns, rules.Unequal, rules.SecondTurns,
 	))
 }
 

@@ -4,14 +4,15 @@ import (
 	"math"
 
 	"spar/engines"
+	"spar/engines/grid"
 )
 
 // ctor is the heuristic player of CTOR. It scores every cell by its surroundings before the placement, without search
 // and without trying captures. It counts neighbours as on a torus, whatever the board's edges.
 type ctor struct {
 	columns, rows int
-	near          [engines.MaxCells]engines.Bits // the eight neighbours on the torus
-	reach         [engines.MaxCells]engines.Bits // the twelve cells one or two orthogonal steps away
+	near          [grid.MaxCells]engines.Bits // the eight neighbours on the torus
+	reach         [grid.MaxCells]engines.Bits // the twelve cells one or two orthogonal steps away
 }
 
 func newCtor(level string, g *engines.Game) (source, error) {
@@ -55,7 +56,7 @@ func (p *ctor) choose(s *engines.State, legal []engines.Move, c *Choice) {
 			free = free.With(at)
 		}
 	}
-	var bonus [engines.MaxCells]int // by enemy piece: what it adds to the cells around it
+	var bonus [grid.MaxCells]int // by enemy piece: what it adds to the cells around it
 	for b := enemy; !b.Empty(); b = b.Rest() {
 		q := b.First()
 		if k := p.near[q].And(enemy).Count(); k >= 3 {
@@ -77,7 +78,7 @@ func (p *ctor) choose(s *engines.State, legal []engines.Move, c *Choice) {
 }
 
 // score returns the weighted sum of six terms, added in the order of the original source.
-func (p *ctor) score(cell engines.Cell, own, enemy, free engines.Bits, bonus *[engines.MaxCells]int) float64 {
+func (p *ctor) score(cell engines.Cell, own, enemy, free engines.Bits, bonus *[grid.MaxCells]int) float64 {
 	around := p.near[cell]
 	mine, theirs, empty := around.And(own).Count(), around.And(enemy).Count(), around.And(free).Count()
 	room := p.reach[cell].And(free).Count()

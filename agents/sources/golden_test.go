@@ -12,6 +12,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 func player(t testing.TB, level string, g *engines.Game) *Player {
@@ -86,11 +87,11 @@ func TestGoldenLevels(t *testing.T) {
 			for _, d := range readLines[decision](t, "testdata/"+file+".jsonl.gz") {
 				level := d.Rules + "/" + d.Level
 				records[level]++
-				rules := fmt.Sprint(d.Rules, d.Set)
-				if games[rules] == nil {
-					games[rules] = enginetest.Load(t, d.Rules, engines.Overrides(d.Set)...)
+				game := fmt.Sprint(d.Rules, d.Set)
+				if games[game] == nil {
+					games[game] = enginetest.Load(t, d.Rules, rules.Overrides(d.Set)...)
 				}
-				if checkDecision(t, games[rules], level, &d) {
+				if checkDecision(t, games[game], level, &d) {
 					agree[level]++
 				}
 			}

@@ -21,7 +21,7 @@ type lookahead struct {
 	win    int  // value of a win; a loss has the negative
 	hurry  int  // decrease of the value of a win or loss for every ply until it
 	leaves bool // leaves have a value; otherwise they count 0
-	value  grid
+	value  lineValues
 
 	me    int
 	nodes int64
@@ -108,8 +108,8 @@ func (l *lookahead) search(d, alpha, beta int) int {
 	return sign * best
 }
 
-// grid values positions by the lines of the 3x3 board. It ignores ages.
-type grid struct {
+// lineValues values positions by the lines of the 3x3 board. It ignores ages.
+type lineValues struct {
 	lines  [8]uint64
 	score  [16]int // value of a line, by 4*(own pieces in it) + enemy pieces in it
 	centre int     // value of a piece on the centre
@@ -122,8 +122,8 @@ const (
 	board3   = 1<<9 - 1
 )
 
-func newGrid(g *engines.Game) grid {
-	var t grid
+func newLineValues(g *engines.Game) lineValues {
+	var t lineValues
 	for i, w := range g.Windows(engines.First) {
 		t.lines[i] = w.Cells.Lo
 	}
@@ -131,7 +131,7 @@ func newGrid(g *engines.Game) grid {
 }
 
 // open sets the value of lines with n pieces of only one side, for n from 0 to 2 or 3.
-func (t *grid) open(values ...int) {
+func (t *lineValues) open(values ...int) {
 	for n, v := range values {
 		t.score[4*n] += v
 		if n > 0 {
@@ -141,7 +141,7 @@ func (t *grid) open(values ...int) {
 }
 
 // of returns the value of a position for a side.
-func (t *grid) of(s *engines.State, side int) int {
+func (t *lineValues) of(s *engines.State, side int) int {
 	own, enemy := s.Pieces(side).Lo, s.Pieces(1-side).Lo
 	v := t.centre*(bits.OnesCount64(own&centre3)-bits.OnesCount64(enemy&centre3)) +
 		t.corner*(bits.OnesCount64(own&corners3)-bits.OnesCount64(enemy&corners3))
@@ -153,7 +153,7 @@ func (t *grid) of(s *engines.State, side int) int {
 
 // completing returns the lowest empty cell that completes a line of a side with the pieces now on the board, even
 // if one of them would leave. The result ok is false if there is no such cell.
-func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
+func (t *lineValues) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
 	own := s.Pieces(side).Lo
 	free := board3 &^ (own | s.Pieces(1-side).Lo)
 	var cells uint64

@@ -26,7 +26,7 @@ func newRolling(which int) func(string, *engines.Game) (source, error) {
 		if err := fit3(level, g); err != nil {
 			return nil, err
 		}
-		value := newGrid(g)
+		value := newLineValues(g)
 		value.open(5, 50, 500)
 		value.centre, value.corner = 5, 3
 		return &rolling{level: which, search: lookahead{plies: 5, win: 10000, leaves: true, value: value}}, nil

@@ -11,6 +11,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // Facts that the rules pages state about single decisions.
@@ -217,11 +218,11 @@ func TestNobodySwaps(t *testing.T) {
 		game, _, _ := strings.Cut(level, "/")
 		r := enginetest.Load(t, game).Rules()
 		if game == "checkerboard" { // f6 is not open, so that the first ply is searched
-			r.Placement.Opening = []engines.Stage{{Plies: 2, Region: "second_home"}}
+			r.Placement.Opening = []rules.Stage{{Plies: 2, Region: "second_home"}}
 		}
 		var choices [2][]Choice
 		for i := range choices {
-			r.Turn.Pie = []engines.PieRule{engines.NoPie, engines.PieStones}[i%2]
+			r.Turn.Pie = []rules.PieRule{rules.NoPie, rules.PieStones}[i%2]
 			g, err := engines.Compile(r)
 			if err != nil {
 				t.Fatal(err)

@@ -23,7 +23,7 @@ func newVanishing(level string, g *engines.Game) (source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("level %s: %w", level, err)
 	}
-	value := newGrid(g)
+	value := newLineValues(g)
 	value.open(0, 10, 100, 1000)
 	value.centre = 5
 	return &vanishing{h, lookahead{plies: 7, win: 1000, leaves: true, value: value}}, nil

@@ -9,15 +9,16 @@ import (
 	"math"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // handled are the mechanics under which a threat has exactly one answer: a piece on the cell that completes the line.
 // Pieces are placed anywhere, one a turn, and stay. Under other mechanics there is no search for wins by threats.
-func handled() engines.Mechanics {
-	return engines.MechanicsOf(
-		engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections,
-		engines.Majorities, engines.FullBoards,
-		engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
+func handled() rules.Mechanics {
+	return rules.MechanicsOf(
+		rules.Wraps, rules.Falling, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections,
+		rules.Majorities, rules.FullBoards,
+		rules.Repetitions, rules.PlyCaps, rules.Passes, rules.StuckDraws,
 	)
 }
 
@@ -43,7 +44,7 @@ const deep = 16
 // New returns a finder, or nil for rules that it does not handle.
 func New(g *engines.Game) *Finder {
 	r := g.Rules()
-	if uses := g.Mechanics(); !uses.Only(handled()) || !uses.Has(engines.Lines) || r.Win.Line < 3 {
+	if uses := g.Mechanics(); !uses.Only(handled()) || !uses.Has(rules.Lines) || r.Win.Line < 3 {
 		return nil
 	}
 	f := &Finder{g: g, length: r.Win.Line, most: r.Draw.MaxPlies, stack: make([]engines.State, 2*deep)}

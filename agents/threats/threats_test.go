@@ -9,6 +9,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 	"spar/engines/solve"
 )
 
@@ -18,7 +19,7 @@ func TestClaimsAgreeWithTheSolver(t *testing.T) {
 	t.Parallel()
 	claims, games := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		r := engines.DefaultRules()
+		r := rules.DefaultRules()
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
 		r.Board.Wrap = rapid.SampledFrom([]string{"none", "columns", "rows", "torus"}).Draw(rt, "wrap")
 		r.Placement.Gravity = rapid.Bool().Draw(rt, "gravity")

@@ -20,7 +20,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/store"
-	"spar/engines"
+	"spar/engines/rules"
 	"spar/engines/solve"
 )
 
@@ -79,7 +79,7 @@ func Read(r io.Reader) ([]Variant, error) {
 			return nil, fmt.Errorf("line %d: %s is a duplicate of line %d", n, text, seen[text])
 		default:
 			seen[text] = n
-			name, set := engines.SplitLabel(text)
+			name, set := rules.SplitLabel(text)
 			if _, err := campaign.LoadRules(name, set); err != nil {
 				return nil, fmt.Errorf("line %d: %s: %w", n, text, err)
 			}
@@ -242,7 +242,7 @@ func keep(path string, s Study) (err error) {
 
 // exact returns the value of the start position.
 func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, left string, err error) {
-	name, set := engines.SplitLabel(label)
+	name, set := rules.SplitLabel(label)
 	r, err := campaign.LoadRules(name, set)
 	if err != nil {
 		return "", "", err
@@ -265,7 +265,7 @@ func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, 
 // play plays the games of a blind study, with the seeds of an ordinary study. It then uses the plain method with
 // equal work.
 func play(ctx context.Context, s *Study, o Options) error {
-	name, set := engines.SplitLabel(s.Rules)
+	name, set := rules.SplitLabel(s.Rules)
 	r, err := campaign.LoadRules(name, set)
 	if err != nil {
 		return err

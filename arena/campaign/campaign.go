@@ -31,6 +31,7 @@ import (
 	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Rules are the rules of a study.
@@ -353,7 +354,7 @@ func (r Record) Args() []string {
 		return nil
 	}
 	out := []string{"spar", "balance", r.Rules.Rules}
-	for _, s := range engines.Overrides(r.Rules.Set) {
+	for _, s := range rules.Overrides(r.Rules.Set) {
 		out = append(out, "--set", s)
 	}
 	return append(out, strings.Fields(r.Request.String())...)

@@ -9,6 +9,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Problem is a fault of rules that a change of one knob can fix.
@@ -32,16 +33,16 @@ const mostSteps = 8
 // Step is a change of one knob.
 type Step struct {
 	Rules
-	engines.KnobValue
+	rules.KnobValue
 }
 
 // candidates returns changes of one knob by one step that may fix a problem, the most promising first: one piece more
 // or less, another goal, one row nearer, the other edge of the board. Some give invalid rules.
-func candidates(r engines.Rules, p Problem) []engines.KnobValue {
-	var out []engines.KnobValue
+func candidates(r engines.Rules, p Problem) []rules.KnobValue {
+	var out []rules.KnobValue
 	one := func(path string, values ...any) {
 		for _, v := range values {
-			out = append(out, engines.KnobValue{Path: path, Text: engines.KnobText(v)})
+			out = append(out, rules.KnobValue{Path: path, Text: rules.KnobText(v)})
 		}
 	}
 	more := func(path string, now int) { // 0 would switch it off
@@ -52,7 +53,7 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 			one(path, now+1)
 		}
 	}
-	goal := func(path string, w engines.Win) {
+	goal := func(path string, w rules.Win) {
 		more(path+"reach_count", w.ReachCount)
 		one(path+"reach", goals(w.Reach)...)
 		more(path+"eliminate", w.Eliminate)
@@ -65,7 +66,7 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 			one(path+"region", "anywhere", "enemy")
 		}
 	}
-	second := engines.SecondPlayer{} // what the second player has of his own
+	second := rules.SecondPlayer{} // what the second player has of his own
 	if r.Second != nil {
 		second = *r.Second
 	}
@@ -76,21 +77,21 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 		}
 		more("lose.line", r.Lose.Line)
 	}
-	movements := func(each func(path string, m engines.Movement)) {
+	movements := func(each func(path string, m rules.Movement)) {
 		each("movement.", r.Movement)
 		if second.Movement != nil {
 			each("second.movement.", *second.Movement)
 		}
 	}
 	moves := func() {
-		movements(func(path string, m engines.Movement) {
+		movements(func(path string, m rules.Movement) {
 			if m.Steps != "none" {
 				one(path+"steps", "king", "rook", "bishop")
 			}
 		})
 	}
 	captures := func() {
-		movements(func(path string, m engines.Movement) {
+		movements(func(path string, m rules.Movement) {
 			if m.Capture {
 				one(path+"forced_capture", !m.ForcedCapture)
 				one(path+"multi_jump", !m.MultiJump)
@@ -119,8 +120,8 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	}
 	switch p {
 	case Unfair:
-		if form := r.PieFor(); r.Turn.Pie.On() {
-			one("turn.pie", engines.NoPie)
+		if form := engines.PieFor(r); r.Turn.Pie.On() {
+			one("turn.pie", rules.NoPie)
 		} else if form.On() {
 			one("turn.pie", form)
 		}
@@ -237,7 +238,7 @@ func size(r engines.Rules, one func(path string, values ...any)) {
 // first. All give valid rules, which differ from the base and from each other.
 func Steps(base Rules, problems []Problem) []Step {
 	r := base.Game.Rules()
-	lists := make([][]engines.KnobValue, len(problems))
+	lists := make([][]rules.KnobValue, len(problems))
 	longest := 0
 	for i, p := range problems {
 		lists[i] = candidates(r, p)
@@ -263,10 +264,10 @@ func Steps(base Rules, problems []Problem) []Step {
 }
 
 // with returns rules with another value of one knob. Their text contains all knobs, so they need no file.
-func (r Rules) with(k engines.KnobValue) (Rules, error) {
+func (r Rules) with(k rules.KnobValue) (Rules, error) {
 	set := map[string]any{k.Path: stepValue(k)}
 	if r.Ref.Rules == "" {
-		g, err := engines.Load(r.Label, []byte(r.Game.Rules().Canonical()), engines.Overrides(set)...)
+		g, err := engines.Load(r.Label, []byte(r.Game.Rules().Canonical()), rules.Overrides(set)...)
 		if err != nil {
 			return Rules{}, err
 		}
@@ -281,7 +282,7 @@ func (r Rules) with(k engines.KnobValue) (Rules, error) {
 }
 
 // stepValue converts a value to the types that overrides can have.
-func stepValue(k engines.KnobValue) any {
+func stepValue(k rules.KnobValue) any {
 	var list []any
 	if strings.HasPrefix(k.Text, "[") && json.Unmarshal([]byte(k.Text), &list) == nil {
 		return list

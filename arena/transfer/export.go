@@ -150,7 +150,7 @@ func thoughtful(ctx context.Context, db *store.DB, f store.Filter) iter.Seq2[sto
 }
 
 func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Oracle, err error) {
-	h = header{Events: []event{}, Rules: []rules{}, Agents: []agent{}, Effective: []effective{}}
+	h = header{Events: []event{}, Rules: []storedRules{}, Agents: []agent{}, Effective: []effective{}}
 	events, err := db.Events(ctx)
 	if err != nil {
 		return h, nil, err
@@ -185,7 +185,7 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 		if err != nil {
 			return h, nil, err
 		}
-		h.Rules = append(h.Rules, rules{r.Name, r.Hash, r.Canonical})
+		h.Rules = append(h.Rules, storedRules{r.Name, r.Hash, r.Canonical})
 		of, err := db.Oracles(ctx, name)
 		if err != nil {
 			return h, nil, err

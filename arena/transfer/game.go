@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"spar/arena/store"
-	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Game is the JSON form of a game. "spar replay" can read it.
@@ -32,7 +32,7 @@ type Game struct {
 
 // GameOf returns a stored game as JSON.
 func GameOf(g store.Row) Game {
-	name, set := engines.SplitLabel(g.RulesName)
+	name, set := rules.SplitLabel(g.RulesName)
 	return Game{
 		g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail,
 		g.Plies, strings.Fields(g.Moves),

@@ -22,12 +22,12 @@ const (
 
 // header is the first line. It has everything that games refer to by name.
 type header struct {
-	Events    []event     `json:"events"`
-	Rules     []rules     `json:"rules"`
-	Agents    []agent     `json:"agents"`
-	Effective []effective `json:"effective"`
-	Oracles   []oracle    `json:"oracles,omitempty"`
-	Workers   []worker    `json:"workers,omitempty"`
+	Events    []event       `json:"events"`
+	Rules     []storedRules `json:"rules"`
+	Agents    []agent       `json:"agents"`
+	Effective []effective   `json:"effective"`
+	Oracles   []oracle      `json:"oracles,omitempty"`
+	Workers   []worker      `json:"workers,omitempty"`
 }
 
 type event struct {
@@ -57,7 +57,7 @@ type build struct {
 	Command string `json:"command,omitempty" help:"command line"`
 }
 
-type rules struct {
+type storedRules struct {
 	Rules string `json:"rules" help:"label"`
 	Hash  string `json:"hash" help:"hash of the knobs"`
 	Knobs string `json:"knobs" help:"every knob, JSON as text"`

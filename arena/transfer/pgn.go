@@ -13,7 +13,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/plain"
-	"spar/engines"
+	"spar/engines/rules"
 )
 
 // escape is the character that starts a line that PGN readers ignore. Such lines hold data that PGN has no place
@@ -273,7 +273,7 @@ func (p *pgnImport) finish(ctx context.Context) error {
 		return fmt.Errorf("%w: game %d has no result (1-0, 0-1 or 1/2-1/2) after its moves", ErrFile, g.ID)
 	}
 	p.game, p.ended = nil, false
-	g.Rules, g.Set = engines.SplitLabel(g.Label)
+	g.Rules, g.Set = rules.SplitLabel(g.Label)
 	g.Plies = len(g.Moves)
 	return p.i.game(ctx, g)
 }

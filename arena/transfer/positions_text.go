@@ -16,6 +16,7 @@ import (
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/env"
+	"spar/engines/rules"
 )
 
 // KindPosition is the kind of the lines that PositionsJSONL writes.
@@ -69,9 +70,9 @@ type positionArrays struct {
 // MarshalJSON writes the row as an object. It omits features that are 0.
 func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
-	rules, set := engines.SplitLabel(g.RulesName)
+	name, set := rules.SplitLabel(g.RulesName)
 	l := positionLine{
-		Game: g.ID, Event: g.EventName, Rules: rules, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(),
+		Game: g.ID, Event: g.EventName, Rules: name, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(),
 		Move: r.moveText(), Action: r.Action, Code: env.ActionCode,
 		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
 	}

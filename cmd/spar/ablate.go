@@ -13,7 +13,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/ablation"
 	"spar/reports/page"
 	"spar/reports/watch"
@@ -54,7 +54,7 @@ use another study. --out writes a page.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.ask.Agent = args[0]
 			for _, name := range o.games() {
-				o.ask.Rules = append(o.ask.Rules, engines.JoinLabel(ownOverrides(name, o.set)))
+				o.ask.Rules = append(o.ask.Rules, rules.JoinLabel(ownOverrides(name, o.set)))
 			}
 			if len(o.knobs) == 0 {
 				return usagef("give at least one --agent-knob PATH=VALUE,VALUE")

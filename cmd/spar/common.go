@@ -15,13 +15,14 @@ import (
 
 	"spar/configs/files"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/watch"
 )
 
 // ownOverrides splits a name of rules with overrides, like vanishing[pieces.cap=4], and puts these before the others.
 func ownOverrides(name string, set []string) (string, []string) {
-	base, own := engines.SplitLabel(name)
-	return base, append(engines.Overrides(own), set...)
+	base, own := rules.SplitLabel(name)
+	return base, append(rules.Overrides(own), set...)
 }
 
 // loadGame compiles rules by name or path, with overrides.

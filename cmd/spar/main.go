@@ -27,7 +27,7 @@ import (
 	"spar/configs/files"
 	"spar/configs/plain"
 	"spar/configs/strict"
-	"spar/engines"
+	"spar/engines/rules"
 )
 
 func main() {
@@ -128,7 +128,7 @@ func ending(ctx context.Context, err error) (code int, said string) {
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted, "interrupted"
 	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath),
-		errors.As(err, new(*store.ForeignError)), errors.As(err, new(*files.TooLargeError)), engines.IsBadRules(err):
+		errors.As(err, new(*store.ForeignError)), errors.As(err, new(*files.TooLargeError)), rules.IsBadRules(err):
 		return exitUsage, err.Error()
 	}
 	return exitFailed, err.Error()

@@ -14,13 +14,14 @@ import (
 	"spar/agents/sources"
 	"spar/arena"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/console"
 	"spar/reports/review"
 )
 
 func playCommand() *cobra.Command {
 	var (
-		rules         = "classic"
+		game          = "classic"
 		resume        string
 		set, agentSet []string
 		seed          int64
@@ -56,13 +57,13 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				if saved, err = console.ReadSaved(resume); err != nil {
 					return usageError{err}
 				}
-				rules, set, seed, args = saved.Rules, engines.Overrides(saved.Set), saved.Seed, []string{saved.First, saved.Second}
+				game, set, seed, args = saved.Rules, rules.Overrides(saved.Set), saved.Seed, []string{saved.First, saved.Second}
 				if !slices.Contains(args, "human") {
 					return usagef("--resume %s: no person plays in this game", resume)
 				}
 			}
-			rules, set = ownOverrides(rules, set)
-			g, err := loadGame(rules, set)
+			game, set = ownOverrides(game, set)
+			g, err := loadGame(game, set)
 			if err != nil {
 				return err
 			}
@@ -114,7 +115,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if people[0] || people[1] {
 				r, err = playWithPeople(c, &console.Table{
 					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Resumed: resume, Out: board,
-					Saved: console.Saved{Rules: rules, Set: overridesOf(set), First: args[0], Second: args[1], Seed: seed},
+					Saved: console.Saved{Rules: game, Set: overridesOf(set), First: args[0], Second: args[1], Seed: seed},
 				})
 			} else {
 				r, err = arena.Play(c.Context(), g, conditions, seats)
@@ -137,7 +138,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				(r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
-	rulesFlag(c, &rules, "the game")
+	rulesFlag(c, &game, "the game")
 	c.Flags().StringVar(&resume, "resume", "", "continue the game saved in this file")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the agents' random choices")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print the result only")
@@ -164,7 +165,7 @@ func overridesOf(set []string) map[string]any {
 	if len(set) == 0 {
 		return nil
 	}
-	_, overrides := engines.SplitLabel("[" + strings.Join(set, ",") + "]")
+	_, overrides := rules.SplitLabel("[" + strings.Join(set, ",") + "]")
 	return overrides
 }
 

@@ -13,8 +13,8 @@ import (
 
 	"spar/arena/store"
 	"spar/configs/files"
-	"spar/engines"
 	"spar/engines/bulk"
+	"spar/engines/rules"
 	"spar/reports/puzzles"
 	"spar/reports/screen"
 	"spar/reports/table"
@@ -22,12 +22,12 @@ import (
 
 func puzzlesCommand() *cobra.Command {
 	var (
-		rules, path, out, agent, suite, date string
-		set, agentSet                        []string
-		limits                               = puzzles.DefaultLimits()
-		limit                                int
-		seed                                 int64
-		daily, asJSON                        bool
+		game, path, out, agent, suite, date string
+		set, agentSet                       []string
+		limits                              = puzzles.DefaultLimits()
+		limit                               int
+		seed                                int64
+		daily, asJSON                       bool
 	)
 	c := &cobra.Command{
 		Use:   "puzzles [RULES|STUDY.db]",
@@ -60,7 +60,7 @@ day.`,
 			case len(args) == 1 && changed("rules"):
 				return rulesOnce(args)
 			case len(args) == 1:
-				rules = args[0]
+				game = args[0]
 			}
 			day := time.Now()
 			if date != "" {
@@ -72,9 +72,9 @@ day.`,
 			switch {
 			case (agent == "") != (suite == ""):
 				return usagef("--agent and --suite go together")
-			case suite != "" && (rules != "" || path != "" || out != "" || daily):
+			case suite != "" && (game != "" || path != "" || out != "" || daily):
 				return usagef("--agent with --suite uses the rules of the suite: leave out RULES, --db, --out and --daily")
-			case suite == "" && rules == "" && path == "":
+			case suite == "" && game == "" && path == "":
 				return usagef("expected RULES, a study (STUDY.db), or --agent with --suite")
 			case path != "" && (changed("set") || daily || changed("seed")):
 				return usagef("--set, --seed and --daily have no effect on the games of --db: leave them out")
@@ -87,15 +87,15 @@ day.`,
 				return ratePuzzles(c, agent, agentSet, suite, seed, asJSON)
 			}
 			find := func(take func(puzzles.Puzzle) error) error {
-				return puzzlesOfStudy(c.Context(), path, rules, limits, limit, take)
+				return puzzlesOfStudy(c.Context(), path, game, limits, limit, take)
 			}
 			if path == "" {
-				label, overrides := ownOverrides(rules, set)
-				g, err := loadGame(rules, set)
+				label, overrides := ownOverrides(game, set)
+				g, err := loadGame(game, set)
 				if err != nil {
 					return err
 				}
-				from := puzzles.Source{Label: engines.JoinLabel(label, overrides), Game: g}
+				from := puzzles.Source{Label: rules.JoinLabel(label, overrides), Game: g}
 				find = func(take func(puzzles.Puzzle) error) error {
 					return puzzles.FromRules(c.Context(), from, uint64(seed), limits, limit, take)
 				}
@@ -112,7 +112,7 @@ day.`,
 			return showPuzzles(c, find, out, asJSON)
 		},
 	}
-	rulesFlag(c, &rules, "the game, instead of the argument; with --db the label of rules in the study")
+	rulesFlag(c, &game, "the game, instead of the argument; with --db the label of rules in the study")
 	c.Flags().StringVar(&path, "db", "", "find puzzles in the games of this study, instead of the argument")
 	c.Flags().IntVar(&limit, "limit", 10, "at most this many puzzles")
 	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "most positions that the proof of a move expands, if the "+

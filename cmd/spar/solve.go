@@ -13,6 +13,7 @@ import (
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/connect"
+	"spar/engines/rules"
 	"spar/engines/solve"
 	"spar/reports/table"
 )
@@ -101,7 +102,7 @@ type certificate struct {
 
 func solveCommand() *cobra.Command {
 	var (
-		rules, set   []string
+		games, set   []string
 		memory       int64 = 4e9
 		out, in      string
 		query        string
@@ -149,7 +150,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
   spar solve --suite people 5x5-win4 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if known.name != "" {
-				known.only, known.options, known.asJSON = rules, solve.Options{Workers: workers, Memory: memory}, asJSON
+				known.only, known.options, known.asJSON = games, solve.Options{Workers: workers, Memory: memory}, asJSON
 				if err := known.check(); err != nil {
 					return err
 				}
@@ -162,11 +163,11 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 				}
 				return known.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), entries)
 			}
-			if len(rules) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
+			if len(games) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
 				return usagef("--query, --prove, --out and --table are for one game")
 			}
 			var rows []solution
-			for _, name := range rules {
+			for _, name := range games {
 				base, overrides := ownOverrides(name, set)
 				g, err := loadGame(name, set)
 				if err != nil {
@@ -211,7 +212,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 					}
 				}
 				r := newSolution(t, g, time.Since(began).Seconds())
-				r.Rules = engines.JoinLabel(r.Rules, overrides)
+				r.Rules = rules.JoinLabel(r.Rules, overrides)
 				rows = append(rows, r)
 				if asJSON {
 					err = printJSON(c.OutOrStdout(), "solution", r)
@@ -228,10 +229,10 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 			return nil
 		},
 	}
-	rulesArguments(c, &rules, 0)
+	rulesArguments(c, &games, 0)
 	takes := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
-		if err := takes(c, args); err != nil || known.name != "" || len(rules) > 0 {
+		if err := takes(c, args); err != nil || known.name != "" || len(games) > 0 {
 			return err
 		}
 		return cobra.MinimumNArgs(1)(c, args)

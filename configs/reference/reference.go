@@ -16,7 +16,7 @@ import (
 
 // Kind is a kind of YAML file.
 type Kind struct {
-	Name   string // name in commands, like agents in "spar help yaml agents"
+	Name   string // as in "spar help yaml agents"
 	Folder string // folder in configs with the shipped files; empty = there are none
 	About  string
 	schema string

@@ -16,6 +16,7 @@ import (
 
 	"spar/configs/files"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Line is one line of input: rules, a position and moves from there. Other fields are ignored, so an exported game is
@@ -121,19 +122,19 @@ type Games struct {
 
 // Game returns the compiled game of a line.
 func (c *Games) Game(l *Line) (*engines.Game, error) {
-	rules := c.seen(l.Rules)
-	if rules == "" {
-		rules = c.Rules
+	name := c.seen(l.Rules)
+	if name == "" {
+		name = c.Rules
 	}
-	if rules == "" {
+	if name == "" {
 		return nil, errors.New("no rules: give \"rules\" in the line, or name them on the command line")
 	}
-	overrides := append(c.Set[:len(c.Set):len(c.Set)], engines.Overrides(l.Set)...)
-	key := rules + "\n" + strings.Join(overrides, "\n")
+	overrides := append(c.Set[:len(c.Set):len(c.Set)], rules.Overrides(l.Set)...)
+	key := name + "\n" + strings.Join(overrides, "\n")
 	if g, ok := c.compiled[key]; ok {
 		return g, nil
 	}
-	g, err := engines.Named(rules, overrides...)
+	g, err := engines.Named(name, overrides...)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ import (
 	"errors"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Bits is a set of cells.
@@ -52,12 +53,12 @@ var errRules = errors.New(
 // New reads the board of a game. It returns an error for rules that this package does not accept.
 func New(g *engines.Game) (*Board, error) {
 	r, uses := g.Rules(), g.Mechanics()
-	b := &Board{g: g, n: g.Cells(), Decisive: uses.Has(engines.Hexagons) && !uses.Any(engines.Holes, engines.Adjacency)}
+	b := &Board{g: g, n: g.Cells(), Decisive: uses.Has(rules.Hexagons) && !uses.Any(rules.Holes, rules.Adjacency)}
 	plain := uses.Only(
-		engines.Connections, engines.Hexagons, engines.Holes, engines.Adjacency, engines.Setups, engines.Pie,
-		engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws, engines.StuckWins,
+		rules.Connections, rules.Hexagons, rules.Holes, rules.Adjacency, rules.Setups, rules.Pie,
+		rules.FullBoards, rules.Repetitions, rules.PlyCaps, rules.Passes, rules.StuckDraws, rules.StuckWins,
 	)
-	planar := uses.Has(engines.Hexagons) || r.Board.Neighbours == 4
+	planar := uses.Has(rules.Hexagons) || r.Board.Neighbours == 4
 	late := r.Draw.MaxPlies == 0 || r.Draw.MaxPlies > b.n // a cap that no game reaches
 	b.edges = [2][2]Bits{g.Edges(0), g.Edges(1)}
 	if !plain || !planar || !late || b.edges[0][0].Empty() || b.edges[1][0].Empty() || b.edges[0] == b.edges[1] {

@@ -7,6 +7,7 @@ import (
 
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Change sets one knob to another value, in a game in which that knob has an effect.
@@ -50,7 +51,7 @@ func Changes(t testing.TB) []Change {
 		"second": "infiltration: {supply: 5}", "no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
 	}
 	var out []Change
-	for _, k := range engines.KnobValues(engines.DefaultRules()) {
+	for _, k := range rules.KnobValues(rules.DefaultRules()) {
 		game, value, ok := strings.Cut(table[k.Path], ": ")
 		if !ok {
 			t.Errorf("%s: state a change of it in enginetest.Changes", k.Path)
@@ -88,7 +89,7 @@ func Handles(t testing.TB, game string, taken func(g *engines.Game) bool, want .
 	var got []string
 	for _, c := range Changes(t) {
 		g, err := engines.Load(file, data, c.Path+"="+c.Value)
-		if err == nil && taken(g) && g.Mechanics().Any(engines.KnobMechanics(c.Path)) {
+		if err == nil && taken(g) && g.Mechanics().Any(rules.KnobMechanics(c.Path)) {
 			got = append(got, c.Path)
 		}
 	}

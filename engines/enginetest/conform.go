@@ -12,6 +12,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest/reference"
+	"spar/engines/rules"
 )
 
 // Conform plays random games and compares the engine after each ply with the slow reference implementation: legal and
@@ -106,7 +107,7 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 			return err
 		}
 	}
-	if g.Mechanics().Has(engines.Ages) {
+	if g.Mechanics().Has(rules.Ages) {
 		for side, letter := range []byte("XO") {
 			var ages []string
 			for _, c := range p.Ages(side, nil) {

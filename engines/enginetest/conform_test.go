@@ -10,6 +10,7 @@ import (
 
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 func TestShippedGamesConform(t *testing.T) {
@@ -19,7 +20,7 @@ func TestShippedGamesConform(t *testing.T) {
 			t.Parallel()
 			g := Load(t, name)
 			if !g.Mechanics().
-				Any(engines.DrawnLines, engines.Hexagons, engines.Custodians, engines.Patterns, engines.Clones) {
+				Any(rules.DrawnLines, rules.Hexagons, rules.Custodians, rules.Patterns, rules.Clones) {
 				Conform(t, g, 8, 120, 1)
 			} else {
 				Conform(t, g, 3, 60, 1) // the reference takes its time over drawn lines, runs and shapes
@@ -33,7 +34,7 @@ func TestShippedGamesConform(t *testing.T) {
 func TestRandomRulesConform(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		mechanic := engines.Mechanic(rapid.IntRange(0, int(engines.Undeclared)-1).Draw(rt, "mechanic"))
+		mechanic := rules.Mechanic(rapid.IntRange(0, int(rules.Undeclared)-1).Draw(rt, "mechanic"))
 		r := RandomRulesWith(mechanic).Draw(rt, "rules")
 		g, err := engines.Compile(r)
 		if err != nil {
@@ -51,10 +52,10 @@ func TestRandomRulesConform(t *testing.T) {
 func TestFallingConforms(t *testing.T) {
 	t.Parallel()
 	draw := rapid.Custom(func(t *rapid.T) engines.Rules {
-		r, plain := drawRules(t), engines.DefaultRules()
+		r, plain := drawRules(t), rules.DefaultRules()
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 6).Draw(t, "columns"), rapid.IntRange(3, 6).Draw(t, "rows")
 		r.Board.Shape, r.Board.Missing, r.Board.Lines = plain.Board.Shape, nil, nil
-		r.Placement = engines.Placement{Region: plain.Placement.Region, Gravity: true, Falls: true}
+		r.Placement = rules.Placement{Region: plain.Placement.Region, Gravity: true, Falls: true}
 		r.Pieces.Supply, r.Pieces.ReuseVacated, r.Movement, r.Second, r.Setup = 0, false, plain.Movement, nil, nil
 		if rapid.Bool().Draw(t, "stood") {
 			(&draw{t}).setup(&r)
@@ -62,7 +63,7 @@ func TestFallingConforms(t *testing.T) {
 		}
 		return r
 	}).Filter(func(r engines.Rules) bool {
-		return len(engines.Validate(&r)) == 0 && r.Mechanics().Has(engines.Settles)
+		return len(engines.Validate(&r)) == 0 && r.Mechanics().Has(rules.Settles)
 	})
 	rapid.Check(t, func(rt *rapid.T) {
 		r := draw.Draw(rt, "rules")
@@ -96,9 +97,9 @@ func TestNoMovesWins(t *testing.T) {
 // A mill made at the end of a straight chain of jumps takes a piece; the direction of the chain is over with it.
 func TestMillEndsTheDirection(t *testing.T) {
 	t.Parallel()
-	r := engines.DefaultRules()
+	r := rules.DefaultRules()
 	r.Board.Columns, r.Board.Rows, r.Setup = 10, 2, []string{".X.....OX.", ".XO.....OX"}
-	r.Movement = engines.Movement{
+	r.Movement = rules.Movement{
 		Steps:     "king",
 		Capture:   true,
 		MultiJump: true,
@@ -123,12 +124,12 @@ func TestMillEndsTheDirection(t *testing.T) {
 // A piece that steps and leaves by its age in the same ply connects nothing.
 func TestWhatHasLeftConnectsNothing(t *testing.T) {
 	t.Parallel()
-	r := engines.DefaultRules()
+	r := rules.DefaultRules()
 	r.Board.Columns, r.Board.Rows, r.Territory, r.Placement.Region = 2, 11, "halves", "home"
 	r.Turn.Placements, r.Draw.MaxPlies = 3, 33
-	r.Pieces = engines.Pieces{Supply: 3, Cap: 2, Removal: "before_win", RemovalFromPly: 7}
+	r.Pieces = rules.Pieces{Supply: 3, Cap: 2, Removal: "before_win", RemovalFromPly: 7}
 	r.Movement.Steps = "bishop"
-	r.Win = engines.Win{Connect: "left_right", Overlines: true, Region: "anywhere"}
+	r.Win = rules.Win{Connect: "left_right", Overlines: true, Region: "anywhere"}
 	g, err := engines.Compile(r)
 	if err != nil {
 		t.Fatal(err)
@@ -145,10 +146,10 @@ func TestWhatHasLeftConnectsNothing(t *testing.T) {
 // The fourth occurrence of a position is a draw by repetition even on the ply of the cap, and within a chain of jumps.
 func TestRepetitionComesBeforeTheCap(t *testing.T) {
 	t.Parallel()
-	r := engines.DefaultRules()
+	r := rules.DefaultRules()
 	r.Board.Columns, r.Board.Rows, r.Setup = 3, 2, []string{"XX.", "O.."}
-	r.Movement = engines.Movement{Steps: "rook", Capture: true, MultiJump: true, Captured: "stay", JumpOver: "friend"}
-	r.Draw = engines.Draw{Repetition: 2, MaxPlies: 3}
+	r.Movement = rules.Movement{Steps: "rook", Capture: true, MultiJump: true, Captured: "stay", JumpOver: "friend"}
+	r.Draw = rules.Draw{Repetition: 2, MaxPlies: 3}
 	g, err := engines.Compile(r)
 	if err != nil {
 		t.Fatal(err)

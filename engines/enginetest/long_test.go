@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 var (
@@ -24,10 +25,10 @@ func TestLongConform(t *testing.T) {
 		t.Skip("takes -plies")
 	}
 	until := time.Now().Add(*longFor)
-	plies := map[engines.Mechanic]int{}
-	draw := map[engines.Mechanic]*rapid.Generator[engines.Rules]{}
-	rarest := func() (least engines.Mechanic) {
-		for one := range engines.Undeclared {
+	plies := map[rules.Mechanic]int{}
+	draw := map[rules.Mechanic]*rapid.Generator[engines.Rules]{}
+	rarest := func() (least rules.Mechanic) {
+		for one := range rules.Undeclared {
 			if plies[one] < plies[least] {
 				least = one
 			}
@@ -58,15 +59,15 @@ func TestLongConform(t *testing.T) {
 			}
 			games++
 			all += n
-			for one := range engines.Undeclared {
+			for one := range rules.Undeclared {
 				if uses.Has(one) {
 					plies[one] += n
 				}
 			}
 		}
 	}
-	for one := range engines.Undeclared {
-		t.Logf("%-16s %9d plies", engines.MechanicsOf(one), plies[one])
+	for one := range rules.Undeclared {
+		t.Logf("%-16s %9d plies", rules.MechanicsOf(one), plies[one])
 	}
 	t.Logf("%-16s %9d plies in %d games of %d rules", "all", all, games, drawn)
 }

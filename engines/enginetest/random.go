@@ -8,6 +8,8 @@ import (
 
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // RandomRules draws valid rules at random, on boards small enough for short games. It draws again when Validate
@@ -17,7 +19,7 @@ func RandomRules() *rapid.Generator[engines.Rules] {
 }
 
 // RandomRulesWithin draws rules as RandomRules does and switches off all mechanics that are not allowed.
-func RandomRulesWithin(allowed engines.Mechanics) *rapid.Generator[engines.Rules] {
+func RandomRulesWithin(allowed rules.Mechanics) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
 		r := drawRules(t)
 		restrict(&r, allowed)
@@ -27,8 +29,8 @@ func RandomRulesWithin(allowed engines.Mechanics) *rapid.Generator[engines.Rules
 
 // restrict sets knobs to their defaults until only allowed mechanics remain, and then also the knobs that need a
 // mechanic that is gone.
-func restrict(r *engines.Rules, allowed engines.Mechanics) {
-	plain := engines.DefaultRules()
+func restrict(r *engines.Rules, allowed rules.Mechanics) {
+	plain := rules.DefaultRules()
 	reset := func(path string) {
 		path, _, _ = strings.Cut(path, "[")
 		now, ok := strict.At(reflect.ValueOf(r), path)
@@ -37,11 +39,11 @@ func restrict(r *engines.Rules, allowed engines.Mechanics) {
 		}
 	}
 	used := r.Mechanics()
-	for _, k := range engines.KnobValues(*r) {
+	for _, k := range rules.KnobValues(*r) {
 		if used.Only(allowed) {
 			break
 		}
-		if used.Any(engines.KnobMechanics(k.Path).Without(allowed)) {
+		if used.Any(rules.KnobMechanics(k.Path).Without(allowed)) {
 			reset(k.Path)
 			used = r.Mechanics()
 		}
@@ -62,18 +64,18 @@ func drawRules(t *rapid.T) engines.Rules {
 	oneOf := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(t, name) }
 	often := func(name string, in int) bool { return integer(name, 1, in) == 1 }
 
-	r := engines.DefaultRules()
+	r := rules.DefaultRules()
 	r.Name = "random"
 	r.Board.Columns, r.Board.Rows = integer(
 		"columns",
 		1,
-		engines.MaxSide,
+		grid.MaxSide,
 	), integer(
 		"rows",
 		1,
-		engines.MaxSide,
+		grid.MaxSide,
 	)
-	for r.Board.Columns*r.Board.Rows > engines.MaxCells {
+	for r.Board.Columns*r.Board.Rows > grid.MaxCells {
 		r.Board.Rows--
 	}
 	if often("small", 2) {
@@ -87,7 +89,7 @@ func drawRules(t *rapid.T) engines.Rules {
 		r.Turn.Placements, r.Turn.FirstTurn = integer("placements", 1, 3), integer("first_turn", 1, 3)
 	}
 	if often("pie", 3) {
-		r.Turn.Pie = rapid.SampledFrom([]engines.PieRule{engines.PieStones, engines.PieSeats}).Draw(t, "pie")
+		r.Turn.Pie = rapid.SampledFrom([]rules.PieRule{rules.PieStones, rules.PieSeats}).Draw(t, "pie")
 	}
 	r.Placement.Gravity = often("gravity", 5)
 	halves := r.Territory == "halves"
@@ -95,7 +97,7 @@ func drawRules(t *rapid.T) engines.Rules {
 		r.Placement.Region = oneOf("region", "anywhere", "home", "enemy")
 		if often("staged", 3) {
 			for range integer("stages", 1, 3) {
-				r.Placement.Opening = append(r.Placement.Opening, engines.Stage{
+				r.Placement.Opening = append(r.Placement.Opening, rules.Stage{
 					Plies:  integer("plies", 1, 3),
 					Region: oneOf("stage", "anywhere", "home", "enemy", "first_home", "second_home"),
 				})
@@ -148,7 +150,7 @@ func drawRules(t *rapid.T) engines.Rules {
 		d.goals(&r)
 	}
 	if !r.Placement.Gravity && (r.Pieces.Supply > 0 || len(r.Setup) > 0) && often("other movement", 2) {
-		r.Movement = engines.DefaultRules().Movement
+		r.Movement = rules.DefaultRules().Movement
 		d.movement(&r.Movement)
 	}
 	if len(r.Setup) > 0 && !r.Placement.Gravity && often("removals", 4) {

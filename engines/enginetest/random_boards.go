@@ -7,6 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/engines"
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // draw is the random choice of the values of rules.
@@ -62,7 +64,7 @@ func (d draw) board(r *engines.Rules) {
 }
 
 // drawn draws lines on a small board: rows and columns with some cells missing, and some diagonals.
-func (d draw) drawn(b *engines.Board) {
+func (d draw) drawn(b *grid.Board) {
 	b.Columns, b.Rows, b.Wrap = d.integer("columns", 3, 5), d.integer("rows", 3, 5), "none"
 	gone := map[string]bool{}
 	for range d.integer("gone", 0, 3) {
@@ -149,7 +151,7 @@ func letFall(rows []string) {
 }
 
 // lineDirections draws the directions in which lines win.
-func (d draw) lineDirections(w *engines.Win) {
+func (d draw) lineDirections(w *rules.Win) {
 	if d.often("line directions", 4) {
 		w.Directions = d.some("line direction", "rows", "columns", "diagonals")
 	}
@@ -162,7 +164,7 @@ func (d draw) goals(r *engines.Rules) {
 		w.Pattern = d.some("pattern", "square", "0,0 1,0 1,1", "0,0 2,1 1,-1")
 	}
 	if d.often("connect", 3) {
-		w.Connect = engines.Word(d.oneOf("connect", "top_bottom", "left_right"))
+		w.Connect = rules.Word(d.oneOf("connect", "top_bottom", "left_right"))
 	}
 	if d.often("reach", 3) {
 		w.Reach = d.some("reach", "far", "near", "left", "right", "a1", "b2")

@@ -4,11 +4,12 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // RandomRulesWith draws rules as RandomRules does, then switches one mechanic on if the other knobs allow it. Most
 // draws have the mechanic, but not all.
-func RandomRulesWith(mechanic engines.Mechanic) *rapid.Generator[engines.Rules] {
+func RandomRulesWith(mechanic rules.Mechanic) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
 		r := drawRules(t)
 		draw{t}.favour(&r, mechanic)
@@ -18,15 +19,15 @@ func RandomRulesWith(mechanic engines.Mechanic) *rapid.Generator[engines.Rules] 
 
 // favour switches on a mechanic and the mechanics that it needs. It ignores mechanics that most random rules have
 // anyway.
-func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
+func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 	m := &r.Movement
 	moves := func() {
 		r.Placement.Gravity = false
 		if r.Pieces.Supply == 0 && len(r.Setup) == 0 {
 			d.setup(r)
 		}
-		if !r.Mechanics().Any(engines.Steps, engines.Jumps, engines.Takes, engines.Leaps) {
-			*m = engines.DefaultRules().Movement
+		if !r.Mechanics().Any(rules.Steps, rules.Jumps, rules.Takes, rules.Leaps) {
+			*m = rules.DefaultRules().Movement
 			d.movement(m)
 		}
 	}
@@ -48,93 +49,93 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 		r.Placement.Gravity, r.Setup = false, nil
 		r.Board.Missing, r.Board.Lines = nil, nil
 	}
-	of := map[engines.Mechanic]func(){
-		engines.PlaceRegions: func() {
+	of := map[rules.Mechanic]func(){
+		rules.PlaceRegions: func() {
 			r.Territory, r.Placement.Gravity, r.Placement.Region = "halves", false, d.oneOf(
 				"favoured region",
 				"home",
 				"enemy",
 			)
 		},
-		engines.LineRegions: func() {
+		rules.LineRegions: func() {
 			if r.Territory, r.Win.Region = "halves", "enemy"; r.Win.Line == 0 {
 				r.Win.Line = d.integer("favoured line", 2, 4)
 			}
 		},
-		engines.LineDirections: func() {
+		rules.LineDirections: func() {
 			if r.Win.Directions = d.some("favoured line direction", "columns", "rows", "diagonals"); r.Win.Line == 0 {
 				r.Win.Line = d.integer("favoured line", 2, 4)
 			}
 		},
-		engines.Falling: func() {
+		rules.Falling: func() {
 			r.Placement.Gravity, r.Placement.Region, r.Pieces.Supply = true, "anywhere", 0
-			*m = engines.DefaultRules().Movement
+			*m = rules.DefaultRules().Movement
 		},
-		engines.Reuse: func() {
+		rules.Reuse: func() {
 			r.Pieces.Removal, r.Pieces.ReuseVacated = "before_win", true
 			r.Pieces.Cap = max(r.Pieces.Cap, r.Win.Line+d.integer("favoured cap", 0, 3), 1)
 		},
-		engines.Supply: func() {
+		rules.Supply: func() {
 			r.Placement.Gravity, r.Pieces.Supply = false, max(
 				r.Pieces.Supply,
 				r.Win.Line+d.integer("favoured supply", 1, 5),
 			)
 		},
-		engines.Steps:  steps,
-		engines.Jumps:  jumps,
-		engines.Chains: chains,
-		engines.Forced: func() {
+		rules.Steps:  steps,
+		rules.Jumps:  jumps,
+		rules.Chains: chains,
+		rules.Forced: func() {
 			jumps()
 			if m.ForcedCapture = true; m.Captured == "stay" {
 				m.Captured = "remove"
 			}
 		},
-		engines.Returns: func() {
+		rules.Returns: func() {
 			jumps()
 			m.Captured, m.Clone = "return", false
 		},
-		engines.Removes: func() {
+		rules.Removes: func() {
 			if r.Surround.Effect = "remove"; r.Surround.Threshold == 0 {
 				r.Surround.Threshold = d.integer("favoured threshold", 1, 4)
 			}
 		},
-		engines.Cascades: func() {
+		rules.Cascades: func() {
 			if r.Surround.Cascade = true; r.Surround.Threshold == 0 {
 				r.Surround.Threshold = d.integer("favoured threshold", 1, 4)
 			}
 		},
-		engines.Setups: func() {
+		rules.Setups: func() {
 			if len(r.Setup) == 0 {
 				d.setup(r)
 			}
 		},
-		engines.Hexagons: func() {
+		rules.Hexagons: func() {
 			another()
 			r.Board.Shape, r.Board.Wrap, r.Board.Neighbours = "hex", "none", 0
 		},
-		engines.Holes: func() {
+		rules.Holes: func() {
 			another()
 			r.Board.Missing = []string{
 				cellName(d.integer("hole", 0, r.Board.Columns-1), d.integer("hole", 0, r.Board.Rows-1)),
 			}
 		},
-		engines.DrawnLines: func() {
+		rules.DrawnLines: func() {
 			another()
 			r.Board.Shape, r.Board.Neighbours = "square", 0
 			d.drawn(&r.Board)
 		},
-		engines.Adjacency: func() {
+		rules.Adjacency: func() {
 			if r.Board.Neighbours = 4 * d.integer("favoured neighbours", 1, 2); len(r.Board.Lines) > 0 ||
 				r.Board.Shape == "hex" {
 				another()
 				r.Board.Shape = "square"
 			}
 		},
-		engines.Patterns: func() { r.Win.Pattern = d.some("favoured pattern", "square", "0,0 1,0 1,1", "0,0 2,1 1,-1") },
-		engines.Connections: func() {
-			r.Win.Connect = engines.Word(d.oneOf("favoured connect", "top_bottom", "left_right"))
+		rules.Patterns: func() { r.Win.Pattern = d.some("favoured pattern", "square", "0,0 1,0 1,1", "0,0 2,1 1,-1") },
+		rules.Connections: func() {
+			r.Win.Connect = rules.Word(d.oneOf("favoured connect", "top_bottom", "left_right"))
 		},
-		engines.Reaches: func() {
+		rules.Reaches: func() {
 			r.Win.Reach, r.Win.ReachCount = d.some(
 				"favoured reach",
 				"far",
@@ -148,27 +149,27 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 				3,
 			)
 		},
-		engines.Eliminations: func() {
+		rules.Eliminations: func() {
 			r.Win.Eliminate, r.Win.OnBoard = d.integer("favoured eliminate", 1, 3), d.often("favoured on board", 3)
 		},
-		engines.LosingLines: func() { r.Lose.Line = d.integer("favoured losing line", 2, 4) },
-		engines.Misere:      func() { r.Win.Misere = true },
-		engines.Directions: func() {
+		rules.LosingLines: func() { r.Lose.Line = d.integer("favoured losing line", 2, 4) },
+		rules.Misere:      func() { r.Win.Misere = true },
+		rules.Directions: func() {
 			steps()
 			m.Directions = d.some("favoured directions", "forward", "sideways", "forward_diagonal")
 		},
-		engines.Slides: func() { steps(); m.Slide, m.Clone, r.Board.Wrap = true, false, "none" },
-		engines.Leaps:  func() { moves(); m.Fly, m.Leaps = 0, d.some("favoured leaps", "1,2", "0,2", "2,2") },
-		engines.Clones: func() { steps(); m.Clone, m.Slide, m.Fly, m.Captured = true, false, 0, "remove" },
-		engines.Takes: func() {
+		rules.Slides: func() { steps(); m.Slide, m.Clone, r.Board.Wrap = true, false, "none" },
+		rules.Leaps:  func() { moves(); m.Fly, m.Leaps = 0, d.some("favoured leaps", "1,2", "0,2", "2,2") },
+		rules.Clones: func() { steps(); m.Clone, m.Slide, m.Fly, m.Captured = true, false, 0, "remove" },
+		rules.Takes: func() {
 			moves()
 			m.Take, m.Captured = d.some("favoured take", "king", "forward", "rook"),
 				"remove"
 		},
-		engines.StraightJumps: func() { chains(); m.Straight = true },
-		engines.Flying:        func() { moves(); m.Fly, m.Leaps, m.Clone = d.integer("favoured fly", 1, 5), nil, false },
-		engines.CaptureWins:   func() { r.Win.Captures = d.integer("favoured captures", 1, 6) },
-		engines.FullWins: func() {
+		rules.StraightJumps: func() { chains(); m.Straight = true },
+		rules.Flying:        func() { moves(); m.Fly, m.Leaps, m.Clone = d.integer("favoured fly", 1, 5), nil, false },
+		rules.CaptureWins:   func() { r.Win.Captures = d.integer("favoured captures", 1, 6) },
+		rules.FullWins: func() {
 			if r.Win.Majority = false; r.Second == nil || r.Second.Win == nil {
 				d.second(r)
 				own := r.Win
@@ -176,22 +177,22 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 			}
 			r.Win.Full, r.Second.Win.Full, r.Second.Win.Majority = true, false, false
 		},
-		engines.Removals: func() {
+		rules.Removals: func() {
 			if r.Placement.Gravity = false; len(r.Setup) == 0 {
 				d.setup(r)
 			}
 			d.removals(r)
 		},
-		engines.Mills: func() { r.Mill.Line = d.integer("favoured mill", 2, 3) },
-		engines.Custodians: func() {
-			r.Custodian.Effect = engines.Word(d.oneOf("favoured enclosing", "flip", "remove"))
+		rules.Mills: func() { r.Mill.Line = d.integer("favoured mill", 2, 3) },
+		rules.Custodians: func() {
+			r.Custodian.Effect = rules.Word(d.oneOf("favoured enclosing", "flip", "remove"))
 		},
-		engines.QuietDraws: func() { steps(); r.Draw.Quiet = d.integer("favoured quiet", 1, 8) },
-		engines.Unequal:    func() { d.second(r) },
-		engines.SecondTurns: func() {
+		rules.QuietDraws: func() { steps(); r.Draw.Quiet = d.integer("favoured quiet", 1, 8) },
+		rules.Unequal:    func() { d.second(r) },
+		rules.SecondTurns: func() {
 			n := d.integer("favoured first turn", 1, 3)
 			if r.Second == nil {
-				r.Second = &engines.SecondPlayer{}
+				r.Second = &rules.SecondPlayer{}
 			}
 			r.Second.FirstTurn = &n
 		},

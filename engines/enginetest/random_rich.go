@@ -1,9 +1,12 @@
 package enginetest
 
-import "spar/engines"
+import (
+	"spar/engines"
+	"spar/engines/rules"
+)
 
 // movement draws kinds of movement other than steps and jumps.
-func (d draw) movement(m *engines.Movement) {
+func (d draw) movement(m *rules.Movement) {
 	words := []string{
 		"forward",
 		"sideways",
@@ -29,7 +32,7 @@ func (d draw) movement(m *engines.Movement) {
 		if d.often("jump directions", 3) {
 			m.Jumps = d.some("jumps", words...)
 		}
-		m.JumpOver = engines.Word(d.oneOf("jump over", "enemy", "enemy", "friend", "any"))
+		m.JumpOver = rules.Word(d.oneOf("jump over", "enemy", "enemy", "friend", "any"))
 		if d.often("stay", 5) {
 			m.Captured = "stay"
 		}
@@ -49,7 +52,7 @@ func (d draw) movement(m *engines.Movement) {
 // captures draws capture by enclosing and by mills.
 func (d draw) captures(r *engines.Rules) {
 	if d.often("custodian", 2) {
-		r.Custodian.Effect = engines.Word(d.oneOf("custodian effect", "flip", "remove"))
+		r.Custodian.Effect = rules.Word(d.oneOf("custodian effect", "flip", "remove"))
 		r.Custodian.Length = d.integer("enclosed", 0, 2)
 		r.Custodian.Must = d.often("must", 4)
 		if d.often("enclosing directions", 3) {
@@ -57,7 +60,7 @@ func (d draw) captures(r *engines.Rules) {
 		}
 	}
 	if d.often("mill", 2) {
-		r.Mill = engines.Mill{
+		r.Mill = rules.Mill{
 			Line:  d.integer("mill line", 2, 3),
 			Exact: d.often("exact mill", 3),
 			Moved: d.often("moved mill", 4),
@@ -70,9 +73,9 @@ func (d draw) captures(r *engines.Rules) {
 
 // owners draws rules under which both players use the same pieces.
 func (d draw) owners(r *engines.Rules) {
-	plain := engines.DefaultRules()
-	r.Pieces.Owner = engines.Word(d.oneOf("owner", "shared", "choice"))
-	r.Pieces.Supply, r.Movement, r.Mill, r.Turn.Pie, r.Territory = 0, plain.Movement, plain.Mill, engines.NoPie, "none"
+	plain := rules.DefaultRules()
+	r.Pieces.Owner = rules.Word(d.oneOf("owner", "shared", "choice"))
+	r.Pieces.Supply, r.Movement, r.Mill, r.Turn.Pie, r.Territory = 0, plain.Movement, plain.Mill, rules.NoPie, "none"
 	r.Win.Majority, r.Win.Connect, r.Win.Reach, r.Win.ReachCount, r.Win.Eliminate, r.Win.OnBoard, r.Win.Captures = false,
 		"none", nil, 0, 0, false, 0
 	r.Placement.Region, r.Placement.Opening, r.Win.Region = "anywhere", nil, "anywhere"
@@ -83,8 +86,8 @@ func (d draw) owners(r *engines.Rules) {
 
 // second draws rules for the second player that differ from the first player's.
 func (d draw) second(r *engines.Rules) {
-	plain := engines.DefaultRules()
-	own := &engines.SecondPlayer{}
+	plain := rules.DefaultRules()
+	own := &rules.SecondPlayer{}
 	if r.Pieces.Supply > 0 && d.often("own supply", 2) {
 		n := d.integer("own supply", 1, 6)
 		own.Supply = &n
@@ -98,7 +101,7 @@ func (d draw) second(r *engines.Rules) {
 		n := d.integer("own first turn", 1, 3)
 		own.FirstTurn = &n
 	}
-	if *own == (engines.SecondPlayer{}) || d.often("own goals", 2) {
+	if *own == (rules.SecondPlayer{}) || d.often("own goals", 2) {
 		other := *r
 		other.Win = plain.Win
 		other.Win.Line, other.Win.Overlines = d.integer("own line", 0, 4), !d.often("own exact", 4)
@@ -115,9 +118,9 @@ func (d draw) second(r *engines.Rules) {
 
 // removals draws an opening in which players take pieces off the board.
 func (d draw) removals(r *engines.Rules) {
-	r.Placement.Opening = []engines.Stage{{Plies: d.integer("removals", 1, 2), Region: "anywhere", Remove: true}}
+	r.Placement.Opening = []rules.Stage{{Plies: d.integer("removals", 1, 2), Region: "anywhere", Remove: true}}
 	if d.often("beside", 2) {
-		r.Placement.Opening = append(r.Placement.Opening, engines.Stage{Plies: 1, Region: "beside", Remove: true})
+		r.Placement.Opening = append(r.Placement.Opening, rules.Stage{Plies: 1, Region: "beside", Remove: true})
 	}
 	if d.often("cells", 2) {
 		r.Placement.Opening[0].Region, r.Placement.Opening[0].Cells = "cells", []string{"a1", "b2", "b1", "a2"}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // ActionCode is the version of the numbering of moves. It must change when the number of any move changes. Version 1
@@ -82,7 +83,7 @@ func Planes(g *engines.Game) []string {
 	if g.Rules().Pieces.Cap > 0 {
 		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
 	}
-	if g.Mechanics().Has(engines.Chains) {
+	if g.Mechanics().Has(rules.Chains) {
 		names = append(names, "chain") // the piece that jumps on or stops
 	}
 	return names
@@ -111,7 +112,7 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 			}
 		}
 	}
-	if g.Mechanics().Has(engines.Chains) {
+	if g.Mechanics().Has(rules.Chains) {
 		if cells := plane(); s.Chain() != engines.NoCell {
 			cells[s.Chain()] = 1
 		}
@@ -129,7 +130,7 @@ func AppendPlanes(dst []byte, s *engines.State, side int) []byte {
 type extra struct {
 	name string
 	of   func(s *engines.State, side int) int
-	uses engines.Mechanics // present if the rules use one of these mechanics; if empty, always present
+	uses rules.Mechanics // present if the rules use one of these mechanics; if empty, always present
 }
 
 func extras(g *engines.Game) []extra {
@@ -141,8 +142,8 @@ func extras(g *engines.Game) []extra {
 			return 0
 		}
 	}
-	var always engines.Mechanics
-	hands := engines.MechanicsOf(engines.Supply, engines.Returns)
+	var always rules.Mechanics
+	hands := rules.MechanicsOf(rules.Supply, rules.Returns)
 	all := []extra{
 		{"second_to_move", func(s *engines.State, _ int) int { return s.Side() }, always},
 		{"placements_left", func(s *engines.State, _ int) int { return s.PliesLeft() }, always},
@@ -150,23 +151,23 @@ func extras(g *engines.Game) []extra {
 		{"own_hand", func(s *engines.State, side int) int { return s.Hand(side) }, hands},
 		{"enemy_hand", func(s *engines.State, side int) int { return s.Hand(1 - side) }, hands},
 		{"moving", truth((*engines.State).Moving), hands},
-		{"taking", truth((*engines.State).Taking), engines.MechanicsOf(engines.Mills)},
-		{"may_swap", truth((*engines.State).MaySwap), engines.MechanicsOf(engines.Pie)},
-		{"passed", truth((*engines.State).Passed), engines.MechanicsOf(engines.Passes)},
+		{"taking", truth((*engines.State).Taking), rules.MechanicsOf(rules.Mills)},
+		{"may_swap", truth((*engines.State).MaySwap), rules.MechanicsOf(rules.Pie)},
+		{"passed", truth((*engines.State).Passed), rules.MechanicsOf(rules.Passes)},
 		{
 			"own_captures",
 			func(s *engines.State, side int) int { return s.Captures(side) },
-			engines.MechanicsOf(engines.CaptureWins),
+			rules.MechanicsOf(rules.CaptureWins),
 		},
 		{
 			"enemy_captures",
 			func(s *engines.State, side int) int { return s.Captures(1 - side) },
-			engines.MechanicsOf(engines.CaptureWins),
+			rules.MechanicsOf(rules.CaptureWins),
 		},
 		{
 			"sides_exchanged",
 			truth((*engines.State).Traded),
-			engines.MechanicsOf(engines.Seats),
+			rules.MechanicsOf(rules.Seats),
 		}, // after a swap of turn.pie: seats
 	}
 	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })

@@ -34,23 +34,19 @@ const mostGames = 100_000
 
 // Request is a line that a client sends. Index names the games of the batch that it concerns; without it all of them.
 type Request struct {
-	// name of the request: info, reset, step, random, undo, state, observe, value or quit
-	Do      string `json:"do"`
-	Games   int    `json:"games"`   // for reset: number of games; 0 = as many as now (1 at first)
-	Index   []int  `json:"index"`   // indices of the games to act on; empty = all
-	Actions []int  `json:"actions"` // for step: one action for each game
-	// for step: moves as texts, instead of actions; for reset: moves from the start
-	Moves    []string `json:"moves"`
+	Do       string   `json:"do"`       // info, reset, step, random, undo, state, observe, value or quit
+	Games    int      `json:"games"`    // for reset: number of games; 0 = as many as now (1 at first)
+	Index    []int    `json:"index"`    // indices of the games to act on; empty = all
+	Actions  []int    `json:"actions"`  // for step: one action for each game
+	Moves    []string `json:"moves"`    // step: the moves as texts, instead of actions; reset: moves from the start
 	Position string   `json:"position"` // for reset: position to begin at, as text
-	// for random: maximum number of random moves in each game; 0 = play to the end
-	Plies int    `json:"plies"`
-	Seed  *int64 `json:"seed"` // seed of the random moves from now on
+	Plies    int      `json:"plies"`    // random: most random moves in each game; 0 = play to the end
+	Seed     *int64   `json:"seed"`     // seed of the random moves from now on
 	// for step and random: after the answer, replace each finished game by a new one
 	Reset  bool   `json:"reset"`
 	Silent bool   `json:"silent"` // omit the legal actions from the answer
 	As     string `json:"as"`     // for observe: planes or text
-	// for observe: the side from whose view the planes are, 0 or 1; default: the side to move
-	Side *int `json:"side"`
+	Side   *int   `json:"side"`   // observe: who sees the planes, 0 or 1; the side to move when left out
 }
 
 // Server is the environment of one client. Only one goroutine may use it.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // otherBoard describes boards that are not a plain grid, or do not start empty.
@@ -54,7 +55,7 @@ func otherGoals(t *teller) {
 			t.r.Board.Shape == "hex"]
 		t.say("%s %s with own pieces that form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
-	ways := map[engines.Word][2]string{
+	ways := map[rules.Word][2]string{
 		"top_bottom": {"top and bottom", "left and right"},
 		"left_right": {"left and right", "top and bottom"},
 	}

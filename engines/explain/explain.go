@@ -113,7 +113,7 @@ func (t *Rules) NobodyWins() bool { return len(t.Notes) > 0 && t.Notes[0].Kind =
 type teller struct {
 	g    *engines.Game
 	r    *engines.Rules // rules that apply to the player
-	who  string         // subject of sentences: "player", "first player" or "second player"
+	who  string         // "player", "first player" or "second player"
 	side int
 	said []string
 }

@@ -12,6 +12,7 @@ import (
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/explain"
+	"spar/engines/rules"
 )
 
 // Every knob changes the text, in some game that gives it a meaning.
@@ -31,7 +32,7 @@ func TestSameTextSameGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := enginetest.RandomRules().Draw(t, "rules")
 		b := enginetest.RandomRules().Draw(t, "other")
-		ours, theirs := engines.KnobValues(a), engines.KnobValues(b)
+		ours, theirs := rules.KnobValues(a), rules.KnobValues(b)
 		i := rapid.IntRange(0, len(ours)-1).Draw(t, "knob")
 		g, err := engines.Load("a", []byte(a.Canonical()))
 		if err != nil {

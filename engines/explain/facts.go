@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // fills reports whether the board can become full after the start. If that is not known, it returns true.
@@ -55,7 +56,7 @@ func otherMoves(r *engines.Rules) string {
 		{"swaps", r.Turn.Pie.On()},
 		{"passes", r.NoMoves == "pass"},
 		{"pieces taken off", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening,
-			func(s engines.Stage) bool { return s.Remove })},
+			func(s rules.Stage) bool { return s.Remove })},
 	} {
 		if word.on {
 			words = append(words, word.name)

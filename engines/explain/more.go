@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"spar/engines"
+	"spar/engines/rules"
 )
 
 // otherCaptures describes capture by enclosing and mills.
@@ -70,4 +70,4 @@ func fullWins(t *teller) {
 }
 
 // cellsOf names the cells of a stage.
-func cellsOf(s engines.Stage) string { return fmt.Sprintf("one of %s", strings.Join(s.Cells, ", ")) }
+func cellsOf(s rules.Stage) string { return fmt.Sprintf("one of %s", strings.Join(s.Cells, ", ")) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // everywhere describes pieces that may move in every direction of the board.
@@ -153,7 +154,7 @@ func jumping(t *teller) {
 }
 
 // seen reports whether the directions of pieces differ between the players.
-func seen(m engines.Movement) bool {
+func seen(m rules.Movement) bool {
 	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps), func(word string) bool {
 		return strings.Contains(word, "forward") || strings.Contains(word, "backward")
 	})

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // notes returns the notes about the rules, the most serious first.
@@ -159,6 +161,6 @@ func (x *reach) idle(add adder) {
 func longer(r engines.Rules) bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"
-	return r.Win.Line <= engines.MaxSide &&
-		!slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })
+	return r.Win.Line <= grid.MaxSide &&
+		!slices.ContainsFunc(engines.Validate(&r), func(p rules.Problem) bool { return p.Path == "win.line" })
 }

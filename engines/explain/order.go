@@ -4,22 +4,23 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // goals describes, for both players, what wins or loses directly after a move, in the order of the checks.
 func goals(r *engines.Rules) (out []string) {
-	wins := [2]engines.Win{r.Of(engines.First).Win, r.Of(engines.Second).Win}
+	wins := [2]rules.Win{r.Of(engines.First).Win, r.Of(engines.Second).Win}
 	few := false
 	for _, goal := range []struct {
 		name   string
 		turned bool // misère exchanges winning and losing
-		has    func(w engines.Win) bool
+		has    func(w rules.Win) bool
 	}{
-		{"a line", true, func(w engines.Win) bool { return w.Line > 0 }},
-		{"a shape", true, func(w engines.Win) bool { return len(w.Pattern) > 0 }},
-		{"a connection", true, func(w engines.Win) bool { return !w.Connect.IsZero() }},
-		{"an arrival", true, func(w engines.Win) bool { return len(w.Reach) > 0 }},
-		{"a number of captures", false, func(w engines.Win) bool { return w.Captures > 0 }},
+		{"a line", true, func(w rules.Win) bool { return w.Line > 0 }},
+		{"a shape", true, func(w rules.Win) bool { return len(w.Pattern) > 0 }},
+		{"a connection", true, func(w rules.Win) bool { return !w.Connect.IsZero() }},
+		{"an arrival", true, func(w rules.Win) bool { return len(w.Reach) > 0 }},
+		{"a number of captures", false, func(w rules.Win) bool { return w.Captures > 0 }},
 	} {
 		won, lost := false, false
 		for _, w := range wins {

@@ -4,20 +4,21 @@ import (
 	"slices"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // known reports whether this package can reason about all mechanics of the rules. If not, it makes no claim.
 func known(r *engines.Rules) bool {
 	return r.Mechanics().Only(
-		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings,
-		engines.Falling, engines.Settles,
-		engines.Ages, engines.LeaveAfterWin, engines.LateAges, engines.Reuse, engines.Supply, engines.Steps, engines.Jumps,
-		engines.Chains,
-		engines.Forced, engines.Returns, engines.Surrounds, engines.Removes, engines.Cascades, engines.Lines,
-		engines.ExactLines,
-		engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards, engines.Repetitions,
-		engines.PlyCaps, engines.Passes, engines.StuckDraws,
-		engines.StuckWins,
+		rules.Wraps, rules.LongTurns, rules.FirstTurns, rules.Pie, rules.PlaceRegions, rules.Openings,
+		rules.Falling, rules.Settles,
+		rules.Ages, rules.LeaveAfterWin, rules.LateAges, rules.Reuse, rules.Supply, rules.Steps, rules.Jumps,
+		rules.Chains,
+		rules.Forced, rules.Returns, rules.Surrounds, rules.Removes, rules.Cascades, rules.Lines,
+		rules.ExactLines,
+		rules.LineRegions, rules.LineDirections, rules.Majorities, rules.FullBoards, rules.Repetitions,
+		rules.PlyCaps, rules.Passes, rules.StuckDraws,
+		rules.StuckWins,
 	)
 }
 
@@ -180,14 +181,14 @@ func (x *reach) fills() bool {
 // forward. For unknown mechanics it returns false.
 func spends(r *engines.Rules) bool {
 	named := r.Mechanics().Only(
-		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps,
-		engines.Chains,
-		engines.Forced, engines.Takes, engines.StraightJumps, engines.Directions, engines.JumpDirections, engines.JumpOvers,
-		engines.StayingJumps,
-		engines.Reaches, engines.ReachCounts, engines.Eliminations, engines.OnBoardCounts, engines.Lines, engines.ExactLines,
-		engines.LineRegions, engines.LineDirections, engines.Connections, engines.Patterns, engines.FullBoards,
-		engines.StuckDraws, engines.StuckWins, engines.Misere,
-		engines.LosingLines, engines.PlyCaps, engines.QuietDraws, engines.Repetitions, engines.CaptureWins,
+		rules.Setups, rules.Holes, rules.Adjacency, rules.Openings, rules.Removals, rules.Steps, rules.Jumps,
+		rules.Chains,
+		rules.Forced, rules.Takes, rules.StraightJumps, rules.Directions, rules.JumpDirections, rules.JumpOvers,
+		rules.StayingJumps,
+		rules.Reaches, rules.ReachCounts, rules.Eliminations, rules.OnBoardCounts, rules.Lines, rules.ExactLines,
+		rules.LineRegions, rules.LineDirections, rules.Connections, rules.Patterns, rules.FullBoards,
+		rules.StuckDraws, rules.StuckWins, rules.Misere,
+		rules.LosingLines, rules.PlyCaps, rules.QuietDraws, rules.Repetitions, rules.CaptureWins,
 	)
 	m := r.Movement
 	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }

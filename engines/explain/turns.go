@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // act is an action of a piece in the movement phase: its name, and the description of a turn with it.
@@ -41,7 +42,7 @@ func captures(r *engines.Rules, side int) bool {
 	return len(m.Take) > 0 || jumpsCapture(m)
 }
 
-func jumpsCapture(m engines.Movement) bool {
+func jumpsCapture(m rules.Movement) bool {
 	return m.Capture && m.Captured != "stay" && m.JumpOver != "friend"
 }
 
@@ -159,7 +160,7 @@ func pie(t *teller) {
 	if !t.r.Turn.Pie.On() {
 		return
 	}
-	if t.r.Turn.Pie == engines.PieSeats {
+	if t.r.Turn.Pie == rules.PieSeats {
 		t.say(
 			"Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's " +
 				"pieces in their places, hand and goals, and the first player moves next.",

@@ -19,6 +19,7 @@ import (
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
+	"spar/engines/rules"
 )
 
 // base is the shipped game that the rules override.
@@ -90,7 +91,7 @@ func (g *Game) Overrides() []string {
 }
 
 // Label returns the game in the form that Spar's commands read: the shipped game with its overrides in brackets.
-func (g *Game) Label() string { return engines.JoinLabel(base, g.Overrides()) }
+func (g *Game) Label() string { return rules.JoinLabel(base, g.Overrides()) }
 
 // Rules returns the rules of the game, with its id as their name.
 func (g *Game) Rules() (engines.Rules, error) {

@@ -7,6 +7,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/people"
+	"spar/engines/rules"
 )
 
 // The shipped suite has the benchmark's 118 games, all of them playable to their end by the label that is printed.
@@ -21,8 +22,8 @@ func TestSuite(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", game.ID, err)
 		}
-		name, set := engines.SplitLabel(game.Label())
-		labelled, err := engines.Named(name, engines.Overrides(set)...)
+		name, set := rules.SplitLabel(game.Label())
+		labelled, err := engines.Named(name, rules.Overrides(set)...)
 		if err != nil || labelled.RulesHash() != g.RulesHash() {
 			t.Errorf("%s: the label %s means other rules: %v", game.ID, game.Label(), err)
 		}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // field describes a game in which pieces only fill the board. After the first turns, each turn places one piece,
@@ -33,28 +34,28 @@ type turned [8][256]uint64
 func newField(g *engines.Game) *field {
 	r, uses := g.Rules(), g.Mechanics()
 	known := uses.Only(
-		engines.Wraps,
-		engines.Falling,
-		engines.FirstTurns,
-		engines.SecondTurns,
-		engines.Unequal,
-		engines.Misere,
-		engines.Lines,
-		engines.LineRegions,
-		engines.LineDirections,
-		engines.Majorities,
-		engines.FullBoards,
-		engines.Repetitions,
-		engines.PlyCaps,
-		engines.Passes,
-		engines.StuckDraws, // these cannot come up, or are omitted (Endless)
+		rules.Wraps,
+		rules.Falling,
+		rules.FirstTurns,
+		rules.SecondTurns,
+		rules.Unequal,
+		rules.Misere,
+		rules.Lines,
+		rules.LineRegions,
+		rules.LineDirections,
+		rules.Majorities,
+		rules.FullBoards,
+		rules.Repetitions,
+		rules.PlyCaps,
+		rules.Passes,
+		rules.StuckDraws, // these cannot come up, or are omitted (Endless)
 	)
-	if !known || !uses.Has(engines.Lines) || !uses.Any(engines.Majorities, engines.FullBoards) {
+	if !known || !uses.Has(rules.Lines) || !uses.Any(rules.Majorities, rules.FullBoards) {
 		return nil
 	}
 	own, second := r.Win, r.Of(1).Win
 	if own.Line < 2 || second.Line < 2 || own.Misere != second.Misere || own.Majority != second.Majority ||
-		own.Majority && uses.Any(engines.FirstTurns, engines.SecondTurns) {
+		own.Majority && uses.Any(rules.FirstTurns, rules.SecondTurns) {
 		return nil
 	}
 	size := g.Cells()

@@ -15,6 +15,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // Proofs of positions in games that fill the board agree with the table of the whole game, by any number of goroutines,
@@ -65,7 +66,7 @@ func TestFillProofsAgreeWithTables(t *testing.T) {
 
 // drawFilling draws rules that newField takes.
 func drawFilling(rt *rapid.T) *engines.Game {
-	r := engines.DefaultRules()
+	r := rules.DefaultRules()
 	r.Name = "filling"
 	r.Board.Columns = rapid.IntRange(2, 5).Draw(rt, "columns")
 	r.Board.Rows = rapid.IntRange(2, 12/r.Board.Columns).Draw(rt, "rows")
@@ -85,7 +86,7 @@ func drawFilling(rt *rapid.T) *engines.Game {
 		own.Line = rapid.IntRange(2, 4).Draw(rt, "second player's line")
 		own.Directions = rapid.SampledFrom([][]string{nil, {"rows"}, {"diagonals"}, {"rows", "columns"}}).Draw(rt,
 			"second player's directions")
-		r.Second = &engines.SecondPlayer{Win: &own}
+		r.Second = &rules.SecondPlayer{Win: &own}
 		if turn := rapid.IntRange(1, 2).Draw(rt, "second player's first turn"); !r.Win.Majority && turn > 1 {
 			r.Second.FirstTurn = &turn
 		}

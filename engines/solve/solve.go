@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Options are the limits of Solve. The zero value uses all processors and any amount of memory.
@@ -116,7 +117,7 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 			r.Name,
 		)
 	}
-	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, engines.Clock{}
+	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, rules.Clock{}
 	return engines.Compile(r)
 }
 

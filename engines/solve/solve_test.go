@@ -11,6 +11,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 func solve(t testing.TB, g *engines.Game) *Table {
@@ -76,7 +77,7 @@ func TestGoldenFacts(t *testing.T) {
 	for name, want := range golden(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			table := solve(t, enginetest.Load(t, want.Rules, engines.Overrides(want.Set)...))
+			table := solve(t, enginetest.Load(t, want.Rules, rules.Overrides(want.Set)...))
 			s := table.Stats()
 			if s.States != want.States || s.Split != want.ByValue || s.Reduced != want.Reduced ||
 				s.MaxDTW != want.MaxDTW {
@@ -117,7 +118,7 @@ func TestGoldenFacts(t *testing.T) {
 }
 
 func checkPositions(t *testing.T, table *Table, want goldenGame) {
-	g := enginetest.Load(t, want.Rules, engines.Overrides(want.Set)...)
+	g := enginetest.Load(t, want.Rules, rules.Overrides(want.Set)...)
 	for _, p := range want.Positions {
 		pos := g.NewPosition()
 		if err := pos.PlayText(p.Moves); err != nil {

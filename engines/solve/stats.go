@@ -14,8 +14,7 @@ type Stats struct {
 	Openings []Opening `json:"openings"`
 	States   uint64    `json:"states"`
 	Reduced  uint64    `json:"reduced"` // number of states up to the symmetries of the board
-	// number of states up to symmetry and exchange of colours, which is the number of entries in the table
-	Classes uint64 `json:"classes"`
+	Classes  uint64    `json:"classes"` // states up to symmetry and exchange of colours: the entries of the table
 	Split
 	BySide    [2]Split       `json:"by_side"` // states by the side to move
 	MaxDTW    int            `json:"max_dtw"`

@@ -14,6 +14,7 @@ import (
 	"spar/arena"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Knob is a knob, with the values to try in place of the agent's own.
@@ -106,9 +107,9 @@ func NewPlan(ask Ask) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, rules := range ask.Rules {
-		name, set := engines.SplitLabel(rules)
-		g, err := engines.Named(name, engines.Overrides(set)...)
+	for _, label := range ask.Rules {
+		name, set := rules.SplitLabel(label)
+		g, err := engines.Named(name, rules.Overrides(set)...)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +123,7 @@ func NewPlan(ask Ask) (*Plan, error) {
 			part.Variants = append(part.Variants, &copied)
 		}
 		if len(part.Variants) > 0 {
-			if err := p.load(&part, rules); err != nil {
+			if err := p.load(&part, label); err != nil {
 				return nil, err
 			}
 		}

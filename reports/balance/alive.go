@@ -1,10 +1,10 @@
 package balance
 
 import (
+	"spar/engines"
+	"spar/engines/rules"
 	"spar/ratings"
 )
-
-import "spar/engines"
 
 // Use says how often a mechanic occurred in the games of a group, and how often it changed anything. N counts games,
 // or pairs that share an opening.
@@ -40,8 +40,8 @@ type useCounts [uses]int32
 // mechanic describes a mechanic that is counted.
 type mechanic struct {
 	name string
-	of   engines.Mechanics // the rules must have at least one of these mechanics
-	not  engines.Mechanics // the rules must have none of these mechanics: with them, another entry counts the uses
+	of   rules.Mechanics // the rules must have at least one of these mechanics
+	not  rules.Mechanics // the rules must have none of these mechanics: with them, another entry counts the uses
 	// without returns rules in which the mechanic is off; they are used for one ply. It is nil for a mechanic that
 	// players choose to use.
 	without func(r *engines.Rules)
@@ -50,39 +50,39 @@ type mechanic struct {
 func mechanics() [uses]mechanic {
 	return [uses]mechanic{
 		{
-			name: "steps", of: engines.MechanicsOf(engines.Steps, engines.Leaps, engines.Flying),
-			not: engines.MechanicsOf(engines.Clones),
+			name: "steps", of: rules.MechanicsOf(rules.Steps, rules.Leaps, rules.Flying),
+			not: rules.MechanicsOf(rules.Clones),
 		},
-		{name: "jumps", of: engines.MechanicsOf(engines.Jumps)},
-		{name: "chains", of: engines.MechanicsOf(engines.Chains)},
-		{name: "takes", of: engines.MechanicsOf(engines.Takes)},
-		{name: "returns", of: engines.MechanicsOf(engines.Returns)},
-		{name: "clones", of: engines.MechanicsOf(engines.Clones)},
-		{name: "leaves", of: engines.MechanicsOf(engines.Ages), without: func(r *engines.Rules) { r.Pieces.Cap++ }},
-		{name: "surrounds", of: engines.MechanicsOf(engines.Surrounds), without: func(r *engines.Rules) {
-			r.Surround, r.Custodian = engines.DefaultRules().Surround, engines.DefaultRules().Custodian
+		{name: "jumps", of: rules.MechanicsOf(rules.Jumps)},
+		{name: "chains", of: rules.MechanicsOf(rules.Chains)},
+		{name: "takes", of: rules.MechanicsOf(rules.Takes)},
+		{name: "returns", of: rules.MechanicsOf(rules.Returns)},
+		{name: "clones", of: rules.MechanicsOf(rules.Clones)},
+		{name: "leaves", of: rules.MechanicsOf(rules.Ages), without: func(r *engines.Rules) { r.Pieces.Cap++ }},
+		{name: "surrounds", of: rules.MechanicsOf(rules.Surrounds), without: func(r *engines.Rules) {
+			r.Surround, r.Custodian = rules.DefaultRules().Surround, rules.DefaultRules().Custodian
 		}},
 		{
-			name: "encloses", of: engines.MechanicsOf(engines.Custodians), not: engines.MechanicsOf(engines.Surrounds),
-			without: func(r *engines.Rules) { r.Custodian = engines.DefaultRules().Custodian },
+			name: "encloses", of: rules.MechanicsOf(rules.Custodians), not: rules.MechanicsOf(rules.Surrounds),
+			without: func(r *engines.Rules) { r.Custodian = rules.DefaultRules().Custodian },
 		},
-		{name: "mills", of: engines.MechanicsOf(engines.Mills)},
+		{name: "mills", of: rules.MechanicsOf(rules.Mills)},
 		{
-			name: "falls", of: engines.MechanicsOf(engines.Settles),
+			name: "falls", of: rules.MechanicsOf(rules.Settles),
 			without: func(r *engines.Rules) { r.Placement.Falls = false },
 		},
-		{name: "swaps", of: engines.MechanicsOf(engines.Pie)},
-		{name: "passes", of: engines.MechanicsOf(engines.Passes)},
+		{name: "swaps", of: rules.MechanicsOf(rules.Pie)},
+		{name: "passes", of: rules.MechanicsOf(rules.Passes)},
 	}
 }
 
 // counted reports whether this mechanic is counted for rules with the given mechanics.
-func (x *mechanic) counted(rules engines.Mechanics) bool { return rules.Any(x.of) && !rules.Any(x.not) }
+func (x *mechanic) counted(of rules.Mechanics) bool { return of.Any(x.of) && !of.Any(x.not) }
 
 // seen records the pieces of both sides around one ply: before it, and after captures and departures but before
 // any piece fell.
 type seen struct {
-	rules           engines.Mechanics
+	rules           rules.Mechanics
 	move            engines.Move
 	mover           int
 	moving, chained bool // moving: the ply is in the movement phase; chained: a piece could continue its jumps
@@ -123,7 +123,7 @@ func (u *useCounts) count(x *seen) {
 		lost = max(0, lost-1)
 	case m.IsPlacement():
 		switch {
-		case x.moving && x.rules.Has(engines.Clones):
+		case x.moving && x.rules.Has(rules.Clones):
 			u[useClones]++
 		case x.moving:
 			u[useReturns]++
@@ -131,7 +131,7 @@ func (u *useCounts) count(x *seen) {
 	default:
 		u[useSteps]++
 	}
-	if x.rules.Has(engines.Surrounds) {
+	if x.rules.Has(rules.Surrounds) {
 		u[useSurrounds] += int32(lost)
 	} else {
 		u[useEncloses] += int32(lost)

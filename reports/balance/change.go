@@ -14,7 +14,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/engines"
-
+	"spar/engines/rules"
 	"spar/ratings"
 	"spar/tuning/target"
 )
@@ -120,15 +120,15 @@ func CompareMeasured(ctx context.Context, before, after Measured) (*Comparison, 
 
 // knobChanges lists the knobs in which two rules differ. The rules are given as canonical texts.
 func knobChanges(before, after string) ([]KnobChange, error) {
-	var rules [2]engines.Rules
+	var both [2]engines.Rules
 	for i, text := range []string{before, after} {
-		if err := json.Unmarshal([]byte(text), &rules[i]); err != nil {
+		if err := json.Unmarshal([]byte(text), &both[i]); err != nil {
 			return nil, fmt.Errorf("stored rules: %w", err)
 		}
 	}
 	out := []KnobChange{}
-	b := engines.KnobValues(rules[1])
-	for i, k := range engines.KnobValues(rules[0]) {
+	b := rules.KnobValues(both[1])
+	for i, k := range rules.KnobValues(both[0]) {
 		if k.Text != b[i].Text {
 			out = append(out, KnobChange{Path: k.Path, Before: k.Text, After: b[i].Text})
 		}

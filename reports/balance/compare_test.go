@@ -8,7 +8,8 @@ import (
 	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/enginetest"
-
+	"spar/engines/grid"
+	"spar/engines/rules"
 	"spar/ratings"
 )
 
@@ -320,11 +321,11 @@ func TestGoldenRestricted(t *testing.T) {
 // five steps are share of moves undone within two plies; of the thirteen positions the last three came before.
 func TestGoldenPermanence(t *testing.T) {
 	t.Parallel()
-	rules := engines.DefaultRules()
-	rules.Name = "steps"
-	rules.Board = engines.Board{Columns: 5, Rows: 5, Wrap: "none"}
-	rules.Pieces.Supply, rules.Movement.Steps, rules.Win.Line, rules.Draw.MaxPlies = 3, "king", 3, 12
-	g, err := engines.Compile(rules)
+	given := rules.DefaultRules()
+	given.Name = "steps"
+	given.Board = grid.Board{Columns: 5, Rows: 5, Wrap: "none"}
+	given.Pieces.Supply, given.Movement.Steps, given.Win.Line, given.Draw.MaxPlies = 3, "king", 3, 12
+	g, err := engines.Compile(given)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,7 +188,7 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 	out := &Pie{Of: len(order), InRules: rules.Turn.Pie.On()}
 	form := rules.Turn.Pie
 	if !out.InRules {
-		form = rules.PieFor()
+		form = engines.PieFor(rules)
 	}
 	if form.On() {
 		out.Form = string(form)

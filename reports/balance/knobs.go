@@ -9,7 +9,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/engines"
+	"spar/engines/rules"
 	"spar/ratings"
 )
 
@@ -40,8 +40,8 @@ func variantsOf(ctx context.Context, db *store.DB, d Data, events []study.Event)
 			return nil, err
 		}
 		changed := 0
-		base := engines.KnobValues(d.Game.Rules())
-		for i, k := range engines.KnobValues(v.Data.Game.Rules()) {
+		base := rules.KnobValues(d.Game.Rules())
+		for i, k := range rules.KnobValues(v.Data.Game.Rules()) {
 			if k.Text != base[i].Text {
 				v.Path, v.Value, v.Base = k.Path, k.Text, base[i].Text
 				changed++

@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Limits for estimating how often a mechanic mattered.
@@ -122,7 +123,7 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 // examined.
 func (x *matter) game(ctx context.Context, moves []string, opening int) (hits, all [uses]float64, err error) {
 	var still *engines.Game
-	if x.g.Mechanics().Has(engines.Settles) {
+	if x.g.Mechanics().Has(rules.Settles) {
 		still = withoutFalls(x.g)
 	}
 	type place struct {

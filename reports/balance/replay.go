@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/engines/solve"
 )
 
@@ -88,7 +89,7 @@ func newReplayer(g *engines.Game, table *solve.Table) *replayer {
 		g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(),
 		states: newGrowth(), read: map[string]engines.Move{}, met: map[sameGame]*metGame{},
 	}
-	if g.Mechanics().Has(engines.Settles) {
+	if g.Mechanics().Has(rules.Settles) {
 		r.still = withoutFalls(g)
 	}
 	if table != nil {

@@ -25,6 +25,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/engines/rules"
 	"spar/engines/solve/published"
 	"spar/reports/board"
 	"spar/reports/handover/inpage"
@@ -147,7 +148,7 @@ func archive(games []*engines.Game) ([]byte, error) {
 	}
 	wanted := []string{"minimax-2", "minimax-4"} // judges of hints
 	for _, l := range inpage.Levels() {
-		name, _ := engines.SplitLabel(l.Agent)
+		name, _ := rules.SplitLabel(l.Agent)
 		wanted = append(wanted, name)
 	}
 	for _, name := range configs.Names(configs.Agents) {

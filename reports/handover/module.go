@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"spar/configs/files"
-	"spar/engines"
+	"spar/engines/grid"
 )
 
 // ErrModule is the error if the program does not contain the module and cannot build it here.
@@ -73,7 +73,7 @@ func Build(ctx context.Context, compiler, root string) (*Built, error) {
 	}
 	defer os.RemoveAll(scratch)
 	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(scratch, "page.wasm")}
-	if engines.MaxSide > 11 {
+	if grid.MaxSide > 11 {
 		args = append(args, "-tags", "wide")
 	}
 	c := exec.CommandContext(ctx, compiler, append(args, "./cmd/page")...)
@@ -131,7 +131,7 @@ func checkout() (string, error) {
 // sourceHash hashes the sources of the module and the Go version.
 func sourceHash(root string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, runtime.Version(), engines.MaxSide)
+	fmt.Fprintln(h, runtime.Version(), grid.MaxSide)
 	add := func(path string) error {
 		text, err := os.ReadFile(path)
 		fmt.Fprintln(h, filepath.Base(path), len(text))

@@ -12,6 +12,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/bulk"
+	"spar/engines/rules"
 	"spar/engines/solve"
 	"spar/reports/screen"
 )
@@ -45,9 +46,9 @@ type Source struct {
 
 // puzzle makes a puzzle of a position and its solution.
 func (s Source) puzzle(at *engines.State, sol solution) Puzzle {
-	rules, set := engines.SplitLabel(s.Label)
+	name, set := rules.SplitLabel(s.Label)
 	return Puzzle{
-		ID: fmt.Sprintf("%016x", key(at)), Rules: rules, Set: set, Hash: at.Game().RulesHash(), Position: at.Text(),
+		ID: fmt.Sprintf("%016x", key(at)), Rules: name, Set: set, Hash: at.Game().RulesHash(), Position: at.Text(),
 		Side:  "XO"[at.Side() : at.Side()+1],
 		Value: sol.value, Move: s.Game.MoveText(sol.move), Other: sol.other, Legal: at.MoveCount(), Plies: sol.plies,
 		Proof: sol.proof,
@@ -62,7 +63,7 @@ func key(at *engines.State) uint64 {
 }
 
 // Label returns the name of a puzzle's rules, with their overrides.
-func (p *Puzzle) Label() string { return engines.JoinLabel(p.Rules, engines.Overrides(p.Set)) }
+func (p *Puzzle) Label() string { return rules.JoinLabel(p.Rules, rules.Overrides(p.Set)) }
 
 // Picture returns the board as text.
 func (p *Puzzle) Picture(colour bool) (string, error) {

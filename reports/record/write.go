@@ -20,6 +20,7 @@ import (
 	"spar/configs"
 	"spar/configs/files"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/tuning"
 	"spar/tuning/sweep"
 )
@@ -249,7 +250,7 @@ func (w *writer) rules(hash string) (arena.GameRef, error) {
 		return arena.GameRef{}, fmt.Errorf("%w the rules %s", errMissing, hash)
 	}
 	x := w.r.Rules[at]
-	name, set := engines.SplitLabel(x.Rules)
+	name, set := rules.SplitLabel(x.Rules)
 	ref := arena.GameRef{Rules: w.names[hash], Set: set}
 	if ref.Rules != "" {
 		return ref, nil

@@ -13,6 +13,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/playing"
 	"spar/reports/review"
@@ -111,7 +112,7 @@ func designSet(q url.Values, base *engines.Game) []string {
 		put(k, v)
 	}
 	if base != nil {
-		for _, k := range engines.KnobValues(base.Rules()) {
+		for _, k := range rules.KnobValues(base.Rules()) {
 			if v := q.Get("k." + k.Path); q.Has("k." + k.Path) {
 				if v == "" {
 					v = nothing
@@ -213,10 +214,10 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 	}
 	var out []knobGroup
 	plain := map[string]string{}
-	for _, k := range engines.KnobValues(engines.DefaultRules()) {
+	for _, k := range rules.KnobValues(rules.DefaultRules()) {
 		plain[k.Path] = k.Text
 	}
-	for _, k := range engines.KnobValues(base.Rules()) {
+	for _, k := range rules.KnobValues(base.Rules()) {
 		d := designKnob{Path: k.Path, Name: k.Path, Value: k.Text}
 		for _, text := range set {
 			if key, v, _ := strings.Cut(text, "="); key == k.Path {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/playing"
 )
@@ -51,7 +52,7 @@ func paint(g *engines.Game, q url.Values) {
 		goals["second.win.reach"] = r.Second.Win.Reach
 	}
 	if goal, ok := goals[what]; ok {
-		q.Set("k."+what, engines.KnobText(append(without(goal), name)))
+		q.Set("k."+what, rules.KnobText(append(without(goal), name)))
 		return
 	}
 	if len(what) != 1 || !strings.Contains("XO.#", what) {
@@ -72,11 +73,11 @@ func paint(g *engines.Game, q url.Values) {
 	if !strings.ContainsAny(strings.Join(rows, ""), "XO") {
 		rows = nil
 	}
-	q.Set("k.setup", engines.KnobText(rows))
-	q.Set("k.board.missing", engines.KnobText(missing))
+	q.Set("k.setup", rules.KnobText(rows))
+	q.Set("k.board.missing", rules.KnobText(missing))
 	for path, goal := range goals {
 		if what == "." || what == "#" {
-			q.Set("k."+path, engines.KnobText(without(goal)))
+			q.Set("k."+path, rules.KnobText(without(goal)))
 		}
 	}
 }

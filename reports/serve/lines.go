@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/page"
 	"spar/reports/review"
@@ -248,13 +248,13 @@ func (g *reviewed) lineNote() string {
 }
 
 // named splits a copied text like "vanishing[pieces.cap=4]: b2 a1" into rules and moves.
-func named(text string, split func(string) (string, map[string]any)) (rules string, set []string, moves string) {
+func named(text string, split func(string) (string, map[string]any)) (game string, set []string, moves string) {
 	at := strings.LastIndex(text, ":")
 	if at < 0 {
 		return "", nil, text
 	}
 	name, knobs := split(strings.TrimSpace(text[:at]))
-	return name, engines.Overrides(knobs), text[at+1:]
+	return name, rules.Overrides(knobs), text[at+1:]
 }
 
 // playedFrom returns the address of the review of the game that this game continues; empty if it continues none.

@@ -17,6 +17,7 @@ import (
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/page"
 	"spar/reports/playing"
@@ -137,7 +138,7 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	if strings.TrimSpace(q.Get("moves")) == "" {
 		return nil, nil
 	}
-	rules, set, moves := named(q.Get("moves"), engines.SplitLabel)
+	rules, set, moves := named(q.Get("moves"), rules.SplitLabel)
 	if rules == "" {
 		rules, set = q.Get("rules"), session.Overrides(q["set"])
 	}
@@ -198,8 +199,8 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 			return nil, err
 		}
 		var set map[string]any
-		g.rules, set = engines.SplitLabel(row.RulesName)
-		g.rules, g.set = s.library.Reference(g.rules, engines.Overrides(set), g.game)
+		g.rules, set = rules.SplitLabel(row.RulesName)
+		g.rules, g.set = s.library.Reference(g.rules, rules.Overrides(set), g.game)
 		moves := strings.Fields(row.Moves)
 		if p := g.game.NewPosition(); p.PlayText(moves) == nil && !p.Over() {
 			result, _ := engines.ParseResult(row.Result)

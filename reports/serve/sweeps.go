@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"spar/arena/study"
-	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/pages"
@@ -220,7 +220,7 @@ func fieldOfRows(rows []rulesRow) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "length"}}
 	base := ""
 	for _, r := range rows {
-		name, set := engines.SplitLabel(r.Name)
+		name, set := rules.SplitLabel(r.Name)
 		if base == "" {
 			base = name
 		}
@@ -233,7 +233,7 @@ func fieldOfRows(rows []rulesRow) field {
 				r.Games, 0, false,
 			},
 		}}
-		for _, o := range engines.Overrides(set) {
+		for _, o := range rules.Overrides(set) {
 			k, v, _ := strings.Cut(o, "=")
 			at.values[k] = v
 		}
@@ -348,10 +348,10 @@ const fewGames = 200
 
 // playRules returns the address for a new game under rules with a label.
 func playRules(label string) string {
-	base, set := engines.SplitLabel(label)
+	base, set := rules.SplitLabel(label)
 	q := url.Values{"rules": {base}}
 	if len(set) > 0 {
-		q["set"] = engines.Overrides(set)
+		q["set"] = rules.Overrides(set)
 	}
 	return "/play?" + q.Encode()
 }

@@ -16,6 +16,7 @@ import (
 	"spar/arena/campaign"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/tuning/learn"
 )
 
@@ -57,11 +58,11 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		values := make([]string, len(s.Knobs))
 		for i, k := range s.Knobs {
 			v := k.Values[at[i]]
-			set[k.Knob], values[i] = v, engines.KnobText(v)
+			set[k.Knob], values[i] = v, rules.KnobText(v)
 		}
 		r, err := campaign.LoadRules(s.Rules, set)
 		if err != nil {
-			name := strings.Join(engines.Overrides(set), ", ")
+			name := strings.Join(rules.Overrides(set), ", ")
 			reason := shortReason(err)
 			if s.Invalid == "refuse" {
 				doc.Errorf("knobs", "invalid combination %s: %s", name, reason)
@@ -84,7 +85,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 	}
 	for i, k := range s.Knobs {
 		if !acts[i] && why[i] != "" {
-			doc.Errorf(fmt.Sprintf("knobs[%d]", i), "knobs[%d]: %s", i, engines.Idle{Path: k.Knob, Why: why[i]})
+			doc.Errorf(fmt.Sprintf("knobs[%d]", i), "knobs[%d]: %s", i, rules.Idle{Path: k.Knob, Why: why[i]})
 		}
 	}
 	for _, v := range s.Variants {
@@ -196,7 +197,7 @@ func pairs(games int) int { return max(1, (games+1)/2) }
 func (s *Sweep) baseValues(g *engines.Game) []string {
 	out := make([]string, len(s.Knobs))
 	for i, k := range s.Knobs {
-		out[i], _ = engines.KnobAt(g.Rules(), k.Knob)
+		out[i], _ = rules.KnobAt(g.Rules(), k.Knob)
 	}
 	return out
 }

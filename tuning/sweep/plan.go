@@ -28,7 +28,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/configs/strict"
-	"spar/engines"
+	"spar/engines/rules"
 	"spar/tuning/target"
 )
 
@@ -170,8 +170,8 @@ func (s *Sweep) check(doc *strict.Document) {
 		if doc.Doubtful(at) {
 			continue
 		}
-		if !slices.Contains(engines.KnobPaths(), k.Knob) {
-			doc.Errorf(at+".knob", "%s.knob: no knob %q in rules%s", at, k.Knob, strict.Suggest(k.Knob, engines.KnobPaths()))
+		if !slices.Contains(rules.KnobPaths(), k.Knob) {
+			doc.Errorf(at+".knob", "%s.knob: no knob %q in rules%s", at, k.Knob, strict.Suggest(k.Knob, rules.KnobPaths()))
 		}
 		if seen[k.Knob] {
 			doc.Errorf(at+".knob", "%s.knob: duplicate knob %s", at, k.Knob)
@@ -185,8 +185,8 @@ func (s *Sweep) check(doc *strict.Document) {
 		}
 	}
 	for path := range s.Set {
-		if !slices.Contains(engines.KnobPaths(), path) {
-			doc.Errorf("set", "set: no knob %q in rules%s", path, strict.Suggest(path, engines.KnobPaths()))
+		if !slices.Contains(rules.KnobPaths(), path) {
+			doc.Errorf("set", "set: no knob %q in rules%s", path, strict.Suggest(path, rules.KnobPaths()))
 		}
 	}
 	if !doc.Doubtful("tiers") && (len(s.Tiers) == 0 || !slices.IsSorted(s.Tiers)) {

@@ -15,6 +15,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/ratings"
 	"spar/tuning/target"
 )
@@ -119,7 +120,7 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	for i, k := range s.Knobs {
 		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Values[i]}
 		for _, v := range k.Values {
-			info.Values = append(info.Values, engines.KnobText(v))
+			info.Values = append(info.Values, rules.KnobText(v))
 		}
 		out.Knobs = append(out.Knobs, info)
 	}

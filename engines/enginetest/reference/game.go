@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // side is a player: first is X, second is O.
@@ -44,17 +45,16 @@ type Game struct {
 	// pieces in hand; unused if there is no supply
 	hand [2]int
 
-	mover    side
-	left     int   // number of placements left in this turn
-	movement bool  // the movement phase has begun
-	chaining bool  // a jump has been made, and the same piece may jump again
-	chain    point // cell of that piece
-	turns    int   // number of completed turns
-	// number of swaps so far under turn.pie seats; after an odd number the second player plays X, shown as O
-	traded    int
-	canSwap   bool // the second player may answer the first turn with a swap
-	afterPass bool // the last ply was a pass
-	plies     int  // number of plies so far
+	mover     side
+	left      int   // number of placements left in this turn
+	movement  bool  // the movement phase has begun
+	chaining  bool  // a jump has been made, and the same piece may jump again
+	chain     point // cell of that piece
+	turns     int   // number of completed turns
+	traded    int   // swaps so far under turn.pie seats; after an odd number the second player plays X, shown as O
+	canSwap   bool  // the second player may answer the first turn with a swap
+	afterPass bool  // the last ply was a pass
+	plies     int   // number of plies so far
 
 	supplied bool      // placements take pieces from the hand
 	heading  direction // direction of the last jump
@@ -338,7 +338,7 @@ func (g *Game) makeMove(m move, owner side, taken bool) {
 	case remove:
 		g.remove(m.to)
 	case swap:
-		if g.rules.Turn.Pie == engines.PieSeats {
+		if g.rules.Turn.Pie == rules.PieSeats {
 			g.traded = 1
 		} else {
 			g.swapSides()
@@ -478,8 +478,8 @@ func (g *Game) beginTurn(m move) {
 	if g.movement {
 		g.left = 1
 	}
-	g.canSwap = g.rules.Turn.Pie == engines.PieStones && g.turns == 1 && m.kind == place ||
-		g.rules.Turn.Pie == engines.PieSeats && g.turns == 1 && g.mover == second
+	g.canSwap = g.rules.Turn.Pie == rules.PieStones && g.turns == 1 && m.kind == place ||
+		g.rules.Turn.Pie == rules.PieSeats && g.turns == 1 && g.mover == second
 }
 
 // isStuck reports whether the mover has no legal action at the beginning of a turn and may not pass. It then ends

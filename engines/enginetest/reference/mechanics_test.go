@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // board returns the default rules on a board of a size, changed as a test needs them.
 func board(columns, rows int, change func(*engines.Rules)) engines.Rules {
-	r := engines.DefaultRules()
+	r := rules.DefaultRules()
 	r.Board.Columns, r.Board.Rows = columns, rows
 	change(&r)
 	return r
@@ -103,18 +104,18 @@ func TestMechanics(t *testing.T) {
 		{
 			name: "swap mirrors on a board with territories and leaves the middle row in place",
 			rules: board(2, 3, func(r *engines.Rules) {
-				r.Territory, r.Turn.Pie, r.Turn.FirstTurn, r.Turn.Placements = "halves", engines.PieStones, 2, 2
+				r.Territory, r.Turn.Pie, r.Turn.FirstTurn, r.Turn.Placements = "halves", rules.PieStones, 2, 2
 			}),
 			moves: "a3 b2 swap", mover: 'X', legal: "a2 a3 b1 b3", board: "O./.O/..",
 		},
 		{
 			name:  "swap in place without territories",
-			rules: board(2, 3, func(r *engines.Rules) { r.Turn.Pie = engines.PieStones }),
+			rules: board(2, 3, func(r *engines.Rules) { r.Turn.Pie = rules.PieStones }),
 			moves: "a3 swap", mover: 'X', legal: "a1 a2 b1 b2 b3", board: "../../O.",
 		},
 		{
 			name:  "swap is offered once",
-			rules: board(2, 2, func(r *engines.Rules) { r.Turn.Pie = engines.PieStones }),
+			rules: board(2, 2, func(r *engines.Rules) { r.Turn.Pie = rules.PieStones }),
 			moves: "a1 b1", mover: 'X', legal: "a2 b2", board: "XO/..",
 		},
 		{
@@ -142,7 +143,7 @@ func TestMechanics(t *testing.T) {
 			rules: board(3, 2, func(r *engines.Rules) {
 				homes(r)
 				r.NoMoves, r.Win.Majority, r.Draw.FullBoard = "pass", true, false
-				r.Surround = engines.Surround{Threshold: 3, Effect: "remove"}
+				r.Surround = rules.Surround{Threshold: 3, Effect: "remove"}
 				r.Pieces.Supply = 3
 			}),
 			// c2 captures b1; after c1 all hands are empty and nothing can move.
@@ -223,7 +224,7 @@ func TestMechanics(t *testing.T) {
 			name: "a forced capture leaves nothing else",
 			rules: board(5, 2, func(r *engines.Rules) {
 				r.Pieces.Supply = 1
-				r.Movement = engines.Movement{Steps: "king", Capture: true, ForcedCapture: true, Captured: "remove"}
+				r.Movement = rules.Movement{Steps: "king", Capture: true, ForcedCapture: true, Captured: "remove"}
 			}),
 			moves: "b1 c1", mover: 'X', legal: "b1xd1", board: ".XO../.....",
 		},
@@ -231,7 +232,7 @@ func TestMechanics(t *testing.T) {
 			name: "a captured piece is placed again in its owner's home",
 			rules: board(3, 4, func(r *engines.Rules) {
 				r.Territory, r.Placement.Region, r.Pieces.Supply = "halves", "home", 1
-				r.Movement = engines.Movement{Steps: "rook", Capture: true, ForcedCapture: true, Captured: "return"}
+				r.Movement = rules.Movement{Steps: "rook", Capture: true, ForcedCapture: true, Captured: "return"}
 			}),
 			moves: "b3 b2 b3xb1", mover: 'O', legal: "a1 a2 b2 c1 c2", board: ".X./.../.../...",
 		},
@@ -296,11 +297,11 @@ func TestAges(t *testing.T) {
 func TestRandomMixtures(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	coin := func() bool { return random.IntN(2) == 0 }
-	pies := []engines.PieRule{engines.NoPie, engines.NoPie, engines.PieStones, engines.PieSeats}
+	pies := []rules.PieRule{rules.NoPie, rules.NoPie, rules.PieStones, rules.PieSeats}
 	for range 2000 {
 		r := board(2+random.IntN(5), 2+random.IntN(5), func(r *engines.Rules) {
 			r.Board.Wrap = []string{"none", "columns", "rows", "torus"}[random.IntN(4)]
-			r.Turn = engines.Turn{
+			r.Turn = rules.Turn{
 				Placements: 1 + random.IntN(3),
 				FirstTurn:  1 + random.IntN(3),
 				Pie:        pies[random.IntN(4)],
@@ -312,7 +313,7 @@ func TestRandomMixtures(t *testing.T) {
 			}
 			if coin() {
 				r.Pieces.Supply = 1 + random.IntN(5)
-				r.Movement = engines.Movement{
+				r.Movement = rules.Movement{
 					Steps:   []string{"none", "king", "rook", "bishop"}[random.IntN(4)],
 					Capture: coin(), MultiJump: coin(), ForcedCapture: coin(),
 					Captured: []string{"return", "remove"}[random.IntN(2)],
@@ -322,19 +323,19 @@ func TestRandomMixtures(t *testing.T) {
 				r.Pieces.Cap, r.Pieces.RemovalFromPly, r.Pieces.ReuseVacated = random.IntN(5), 1+random.IntN(8), coin()
 			}
 			if coin() {
-				r.Placement.Opening = []engines.Stage{
+				r.Placement.Opening = []rules.Stage{
 					{Plies: 1 + random.IntN(4), Region: "anywhere"},
 					{Plies: 2, Region: "first_home"},
 				}
 			}
 			r.Pieces.Removal = []string{"before_win", "after_win"}[random.IntN(2)]
-			r.Surround = engines.Surround{
+			r.Surround = rules.Surround{
 				Threshold: random.IntN(5),
 				Effect:    []string{"convert", "remove"}[random.IntN(2)],
 				Cascade:   coin(),
 			}
 			r.Win.Line, r.Win.Overlines, r.Win.Majority = random.IntN(5), coin(), coin()
-			r.Draw = engines.Draw{FullBoard: coin(), Repetition: 3, MaxPlies: 150}
+			r.Draw = rules.Draw{FullBoard: coin(), Repetition: 3, MaxPlies: 150}
 			r.NoMoves = []string{"loss", "draw", "pass"}[random.IntN(3)]
 		})
 		g := New(r)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // of returns the rules that apply to a side.
@@ -187,7 +188,7 @@ func (g *Game) removals() []move {
 }
 
 // stage returns the opening stage of the next ply.
-func (g *Game) stage() (engines.Stage, bool) {
+func (g *Game) stage() (rules.Stage, bool) {
 	end := 0
 	for _, stage := range g.rules.Placement.Opening {
 		end += stage.Plies
@@ -195,7 +196,7 @@ func (g *Game) stage() (engines.Stage, bool) {
 			return stage, true
 		}
 	}
-	return engines.Stage{Region: g.rules.Placement.Region}, false
+	return rules.Stage{Region: g.rules.Placement.Region}, false
 }
 
 // inStage reports whether the next ply may use a cell.

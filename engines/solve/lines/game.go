@@ -23,16 +23,16 @@ import (
 	"slices"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Game is a line game.
 type Game struct {
-	Cells  int
-	Lines  [2][][]uint8 // for each side, the cells of each of its lines
-	Misere bool         // the owner of a completed line loses
-	First  [2]int       // number of pieces that each side places in its first turn; later turns have one
-	// permutations of the cells that map the lines of each side to themselves; the identity is first
-	Symmetries [][]uint8
+	Cells      int
+	Lines      [2][][]uint8 // for each side, the cells of each of its lines
+	Misere     bool         // the owner of a completed line loses
+	First      [2]int       // number of pieces that each side places in its first turn; later turns have one
+	Symmetries [][]uint8    // permutations of the cells that keep the lines of both sides; the identity first
 }
 
 // maxCells is the maximum number of cells of a board, and the size of the search's tables.
@@ -57,23 +57,23 @@ func (s Set) least() uint8 {
 // From returns the line game of rules, or an error that names what line games cannot have. It ignores the rules
 // for repetition and for sides without a move, which never apply in line games.
 func From(e *engines.Game) (*Game, error) {
-	known := engines.MechanicsOf(
-		engines.Lines,
-		engines.LineRegions,
-		engines.LineDirections,
-		engines.Wraps,
-		engines.Hexagons,
-		engines.FirstTurns,
-		engines.Misere,
-		engines.FullBoards,
-		engines.Unequal,
-		engines.SecondTurns,
-		engines.Repetitions,
-		engines.Passes,
-		engines.StuckDraws,
-		engines.StuckWins,
+	known := rules.MechanicsOf(
+		rules.Lines,
+		rules.LineRegions,
+		rules.LineDirections,
+		rules.Wraps,
+		rules.Hexagons,
+		rules.FirstTurns,
+		rules.Misere,
+		rules.FullBoards,
+		rules.Unequal,
+		rules.SecondTurns,
+		rules.Repetitions,
+		rules.Passes,
+		rules.StuckDraws,
+		rules.StuckWins,
 	)
-	if other := e.Mechanics().Without(known); other != (engines.Mechanics{}) {
+	if other := e.Mechanics().Without(known); other != (rules.Mechanics{}) {
 		return nil, fmt.Errorf("%s is not a line game: it has %v", e.Name(), other)
 	}
 	r := e.Rules()

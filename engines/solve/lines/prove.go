@@ -32,10 +32,8 @@ type Proof struct {
 // Answer is the answer to "does this side win?".
 type Answer struct {
 	Known, Wins bool
-	Method      string // method that gave the answer; empty if it is unknown
-	// for a pairing strategy: each line of this side (in misère games: of the other side) contains one of these
-	// pairs
-	Pairs [][2]uint8
+	Method      string     // method that gave the answer; empty if it is unknown
+	Pairs       [][2]uint8 // of a pairing strategy: each line of this side, in misère games of the other one, contains one
 }
 
 // Method names the method that determined the value: who wins, or why neither side does.

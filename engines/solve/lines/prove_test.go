@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/engines/solve/lines"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestProveIsRight(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		r := engines.DefaultRules()
+		r := rules.DefaultRules()
 		r.Name = "line game"
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(1, 5).Draw(t, "columns"), rapid.IntRange(1, 4).Draw(t, "rows")
 		if r.Board.Columns*r.Board.Rows > 10 {
@@ -30,7 +31,7 @@ func TestProveIsRight(t *testing.T) {
 			own := r.Win
 			own.Line = rapid.IntRange(2, longest).Draw(t, "second player's line")
 			own.Directions = rapid.SampledFrom(directions).Draw(t, "second player's directions")
-			r.Second = &engines.SecondPlayer{Win: &own}
+			r.Second = &rules.SecondPlayer{Win: &own}
 			if turn := rapid.IntRange(1, 3).Draw(t, "second player's first turn"); turn > 1 {
 				r.Second.FirstTurn = &turn
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"spar/engines"
+	"spar/engines/grid"
 	"spar/engines/solve"
 	"spar/engines/solve/lines"
 )
@@ -106,7 +107,7 @@ func pairsHold(g *engines.Game, proof *lines.Proof) bool {
 			}
 		}
 		for side := range held {
-			held[side] = held[side] || disjoint && !slices.ContainsFunc(g.Windows(side), func(w engines.Window) bool {
+			held[side] = held[side] || disjoint && !slices.ContainsFunc(g.Windows(side), func(w grid.Window) bool {
 				return !slices.ContainsFunc(sets, w.Cells.Contains)
 			})
 		}

@@ -7,6 +7,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/people"
+	"spar/engines/rules"
 	"spar/engines/solve/lines"
 	"spar/engines/solve/twice"
 )
@@ -55,7 +56,7 @@ func TestSettle(t *testing.T) {
 func TestProversAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		r := engines.DefaultRules()
+		r := rules.DefaultRules()
 		r.Name = "line game"
 		r.Board.Columns = rapid.IntRange(3, 6).Draw(t, "columns")
 		r.Board.Rows = rapid.IntRange(2, twice.CheckedCells/r.Board.Columns).Draw(t, "rows")
@@ -67,7 +68,7 @@ func TestProversAgree(t *testing.T) {
 		own, turn := r.Win, rapid.IntRange(1, 2).Draw(t, "second player's first turn")
 		own.Line = rapid.IntRange(3, 5).Draw(t, "second player's line")
 		own.Directions = rapid.SampledFrom(directions).Draw(t, "second player's directions")
-		r.Second = &engines.SecondPlayer{Win: &own, FirstTurn: &turn}
+		r.Second = &rules.SecondPlayer{Win: &own, FirstTurn: &turn}
 		g, err := engines.Compile(r)
 		if err != nil {
 			t.Skip(err)

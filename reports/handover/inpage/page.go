@@ -16,6 +16,7 @@ import (
 	"spar/agents"
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/playing"
 	"spar/reports/review"
@@ -36,7 +37,7 @@ func Levels() []Level {
 		{"person", "person", "like a person"},
 	}
 	return slices.DeleteFunc(all, func(l Level) bool {
-		name, _ := engines.SplitLabel(l.Agent)
+		name, _ := rules.SplitLabel(l.Agent)
 		return !slices.Contains(configs.Names(configs.Agents), name)
 	})
 }

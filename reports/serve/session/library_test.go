@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Pages name rules and agents, never files: what is shipped, and what the command line named, which comes first.
@@ -60,20 +60,20 @@ func TestStoredRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := func(plies int) string {
-		r := engines.DefaultRules()
+	capped := func(plies int) string {
+		r := rules.DefaultRules()
 		r.Board.Columns, r.Board.Rows, r.Win.Line, r.Draw.MaxPlies = 3, 3, 3, plies
 		return string(r.Canonical())
 	}
-	first, err := l.Stored(rules(5))
+	first, err := l.Stored(capped(5))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := l.Stored(rules(5)); err != nil || again != first {
+	if again, err := l.Stored(capped(5)); err != nil || again != first {
 		t.Fatalf("compiled again: %p and %p, %v", again, first, err)
 	}
 	for plies := 6; plies < 6+2*mostStored; plies++ {
-		g, err := l.Stored(rules(plies))
+		g, err := l.Stored(capped(plies))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package engines_test
+package rules_test
 
 import (
 	"reflect"

@@ -1,11 +1,11 @@
-package engines
+package rules
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"spar/configs/strict"
+	"spar/engines/grid"
 )
 
 // Idle names a knob that has no effect under some rules, and the reason.
@@ -39,7 +39,7 @@ func (r *Rules) Idle() []Idle {
 		if section == "movement" || section == "win" { // each player's own
 			if own := r.Second; own != nil &&
 				(section == "movement" && own.Movement != nil || section == "win" && own.Win != nil) {
-				second := r.Of(Second)
+				second := r.Of(grid.Second)
 				add("second."+k.path, k.idle(&second))
 			}
 			first.Second = nil
@@ -58,7 +58,7 @@ func (r *Rules) idleNeighbours() string {
 }
 
 func (r *Rules) idleTerritory() string {
-	regions := []string{r.Placement.Region, r.Win.Region, r.Of(Second).Win.Region}
+	regions := []string{r.Placement.Region, r.Win.Region, r.Of(grid.Second).Win.Region}
 	for _, s := range r.Placement.Opening {
 		regions = append(regions, s.Region)
 	}
@@ -151,7 +151,7 @@ func (r *Rules) idleQuiet() string {
 // QuietEnds reports whether draw.quiet guarantees that every game ends, because the number of placements and
 // captures is limited.
 func (r *Rules) QuietEnds() bool {
-	second := r.Of(Second)
+	second := r.Of(grid.Second)
 	again := r.Movement.refills() || second.Movement.refills() ||
 		r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 	return r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
@@ -159,7 +159,7 @@ func (r *Rules) QuietEnds() bool {
 
 // either reports whether a condition is true of the rules of one of the players.
 func (r *Rules) either(of func(*Rules) bool) bool {
-	second := r.Of(Second)
+	second := r.Of(grid.Second)
 	return of(r) || of(&second)
 }
 
@@ -175,7 +175,7 @@ func (r *Rules) IdleAt(path string) (why string) {
 
 // IdleSet lists the knobs that have no effect and that differ from their default values.
 func (r *Rules) IdleSet() []Idle {
-	return slices.DeleteFunc(r.Idle(), func(i Idle) bool { return r.atDefault(i.Path) })
+	return slices.DeleteFunc(r.Idle(), func(i Idle) bool { return r.AtDefault(i.Path) })
 }
 
 // Places reports whether pieces can ever be placed: without a limit, from the supply, or from returned captures.
@@ -187,7 +187,7 @@ func (r *Rules) Places() bool {
 func (m *Movement) refills() bool { return m.takes() && m.Captured == "return" }
 
 // clones reports whether a piece that steps leaves a copy behind.
-func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(Second).Movement.Clone }
+func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(grid.Second).Movement.Clone }
 
 // grows reports whether a side can get more pieces on the board than it has at the start.
 func (r *Rules) grows() bool {
@@ -195,12 +195,12 @@ func (r *Rules) grows() bool {
 		r.Custodian.Effect == "flip"
 }
 
-// ages reports whether pieces can leave because of their age. A cap that no side can exceed has no effect.
-func (r *Rules) ages() bool { return r.Pieces.Cap > 0 && r.grows() }
+// Ages reports whether pieces can leave because of their age. A cap that no side can exceed has no effect.
+func (r *Rules) Ages() bool { return r.Pieces.Cap > 0 && r.grows() }
 
 // fills reports whether the board can be full after a move.
 func (r *Rules) fills() bool {
-	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(freeCell))
+	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(grid.FreeCell))
 }
 
 // mostPlacements returns the maximum number of plies, without passes, in a game in which every ply except a swap
@@ -213,8 +213,8 @@ func (r *Rules) mostPlacements() (plies int, ok bool) {
 	if r.Moves() || removes || leaves {
 		return 0, false
 	}
-	t := newTopology(r.Board)
-	if plies = t.board.Count(); r.Turn.Pie.On() {
+	t := grid.New(r.Board)
+	if plies = t.Board.Count(); r.Turn.Pie.On() {
 		plies++
 	}
 	return plies, true
@@ -222,7 +222,7 @@ func (r *Rules) mostPlacements() (plies int, ok bool) {
 
 // alwaysPlaces reports whether the side to move always has a placement until the board is full and the game ends.
 func (r *Rules) alwaysPlaces() bool {
-	second := r.Of(Second)
+	second := r.Of(grid.Second)
 	ends := r.Draw.FullBoard || r.Win.Majority || r.Win.Full || second.Win.Full
 	hands := r.Pieces.Supply > 0 || second.Pieces.Supply > 0
 	return ends && !hands && !r.Moves() && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 &&
@@ -230,32 +230,8 @@ func (r *Rules) alwaysPlaces() bool {
 		r.fills()
 }
 
-// refuseIdle returns an error for an override of a knob that has no effect either before or after the override.
-func refuseIdle(name string, data []byte, g *Game, overrides []string) error {
-	var bad strict.Errors
-	for i, o := range overrides {
-		path, _, _ := strings.Cut(o, "=")
-		why := g.rules.IdleAt(path)
-		if why == "" {
-			continue
-		}
-		without, err := Load(name, data, slices.Delete(slices.Clone(overrides), i, i+1)...)
-		if err != nil {
-			continue // it makes the rules valid
-		}
-		before := without.rules
-		if before.atDefault(path) || before.IdleAt(path) != "" {
-			bad = append(bad, strict.Error{File: o, Path: path, Message: Idle{path, why}.String()})
-		}
-	}
-	if len(bad) > 0 {
-		return bad
-	}
-	return nil
-}
-
-// atDefault reports whether a knob has its default value.
-func (r *Rules) atDefault(path string) bool {
+// AtDefault reports whether a knob has its default value.
+func (r *Rules) AtDefault(path string) bool {
 	plain := DefaultRules()
 	if r.Second != nil { // what is stated of the second player leaves the same out as the first player's
 		win, movement := plain.Win, plain.Movement

@@ -1,9 +1,13 @@
-package engines
+package rules
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"spar/configs/strict"
+	"spar/engines/grid"
 )
 
 // Problem is a combination of knobs that is not allowed, with the key path of the knob to change.
@@ -60,21 +64,21 @@ func Validate(r *Rules) Problems {
 	}
 	columns, rows := r.Board.Columns, r.Board.Rows
 	refuse(
-		columns < 1 || columns > MaxSide,
+		columns < 1 || columns > grid.MaxSide,
 		"board.columns",
 		"%d columns: expected 1 to %d",
 		columns,
-		MaxSide,
+		grid.MaxSide,
 	)
-	refuse(rows < 1 || rows > MaxSide, "board.rows", "%d rows: expected 1 to %d", rows, MaxSide)
+	refuse(rows < 1 || rows > grid.MaxSide, "board.rows", "%d rows: expected 1 to %d", rows, grid.MaxSide)
 	refuse(len(ps) == 0 && columns*rows == 1, "board.rows", "1 cell: expected at least 2")
 	refuse(
-		len(ps) == 0 && columns*rows > MaxCells,
+		len(ps) == 0 && columns*rows > grid.MaxCells,
 		"board.rows",
 		"%d cells: expected at most %d%s",
 		columns*rows,
-		MaxCells,
-		largerBoards,
+		grid.MaxCells,
+		grid.LargerBoards,
 	)
 	if len(ps) > 0 {
 		return ps
@@ -83,7 +87,7 @@ func Validate(r *Rules) Problems {
 	if len(ps) > 0 {
 		return ps
 	}
-	cells := newTopology(r.Board).board.Count()
+	cells := grid.New(r.Board).Board.Count()
 	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
 	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
 	refuse(
@@ -128,14 +132,14 @@ func Validate(r *Rules) Problems {
 	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs a surround.threshold")
 
 	validateLine(r, refuse)
-	enemies := []int{Second, First}
+	enemies := []int{grid.Second, grid.First}
 	if r.Second != nil && r.Second.Win != nil {
 		enemies = enemies[:1]
 	}
 	validateGoals(r, enemies, refuse)
 	ps = append(ps, validateSecond(r)...)
 	goal := r.Lose.Line > 0
-	for _, w := range []Win{r.Of(First).Win, r.Of(Second).Win} {
+	for _, w := range []Win{r.Of(grid.First).Win, r.Of(grid.Second).Win} {
 		goal = goal || w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 ||
 			w.Eliminate > 0 ||
 			w.Captures > 0 ||
@@ -163,9 +167,6 @@ func Validate(r *Rules) Problems {
 	)
 	if len(ps) == 0 {
 		validateEnough(r, refuse)
-	}
-	if len(ps) == 0 && len(r.Setup) > 0 {
-		validateStart(r, refuse)
 	}
 	return ps
 }
@@ -253,23 +254,32 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 
 // longestLine returns the length of the longest winning line that fits on the board, or enough if that is smaller.
 func longestLine(r *Rules, enough int) int {
-	g := &Game{rules: *r, topology: newTopology(r.Board)}
-	g.buildRegions()
+	t, home := grid.New(r.Board), [2]grid.Bits{}
+	if r.Territory == "halves" {
+		home = t.Half
+	}
 	fits := func(n int) bool {
 		fits := [2]bool{}
 		for side := range 2 {
-			for _, line := range g.runs(n, r.Win.Directions...) {
-				fits[side] = fits[side] || r.Win.Region != "enemy" || g.home[1-side].Contains(line.window(true).Cells)
+			for _, line := range t.Runs(n, r.Win.Directions...) {
+				fits[side] = fits[side] || r.Win.Region != "enemy" || home[1-side].Contains(line.Window(true).Cells)
 			}
 		}
 		return fits[0] && fits[1]
 	}
-	if enough < 1 || enough <= MaxSide && fits(enough) {
+	if enough < 1 || enough <= grid.MaxSide && fits(enough) {
 		return enough
 	}
 	best := 0
-	for best < MaxSide && fits(best+1) {
+	for best < grid.MaxSide && fits(best+1) {
 		best++
 	}
 	return best
+}
+
+// IsBadRules reports whether an error lists mistakes in a rules file or in overrides.
+func IsBadRules(err error) bool {
+	var es strict.Errors
+	var ps Problems
+	return errors.As(err, &es) || errors.As(err, &ps)
 }

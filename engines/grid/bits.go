@@ -1,11 +1,11 @@
-package engines
+package grid
 
 import "math/bits"
 
 // CellSpace is the length of a table that is indexed by cell; its last entry is for NoCell. CellMask masks an
 // index so that it is within the table.
 const (
-	CellSpace = 1 << cellBits
+	CellSpace = 1 << CellBits
 	CellMask  = CellSpace - 1
 )
 
@@ -15,8 +15,8 @@ type Cell uint8
 // NoCell means "no cell".
 const NoCell Cell = CellMask
 
-// nthBit finds the n-th set bit by halving the word with population counts until few bits are left.
-func nthBit(w uint64, n int) int {
+// NthBit finds the n-th set bit by halving the word with population counts until few bits are left.
+func NthBit(w uint64, n int) int {
 	base := 0
 	if c := bits.OnesCount32(uint32(w)); n >= c {
 		n, w, base = n-c, w>>32, 32
@@ -36,4 +36,12 @@ func (b Bits) Cells(dst []Cell) []Cell {
 		dst = append(dst, b.First())
 	}
 	return dst
+}
+
+// FirstOr returns the lowest cell of the set; the given cell if the set is empty.
+func (b Bits) FirstOr(c Cell) Cell {
+	if b.Empty() {
+		return c
+	}
+	return b.First()
 }

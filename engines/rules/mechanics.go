@@ -1,9 +1,11 @@
-package engines
+package rules
 
 import (
 	"iter"
 	"math/bits"
 	"strings"
+
+	"spar/engines/grid"
 )
 
 // Mechanics is a set of mechanics. A compiled game has the set that it uses. A fast path, and any other code that
@@ -85,67 +87,6 @@ func (m Mechanics) String() string {
 	return strings.Join(paths, ", ")
 }
 
-// Groups of mechanics that many fast paths handle. boardEnds are the endings of games other than by lines.
-func boardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
-
-// stuckEnds are the rules for a side without an action.
-func stuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }
-func anyLines() Mechanics  { return MechanicsOf(Lines, ExactLines, LineRegions, LineDirections) }
-func anyAges() Mechanics   { return MechanicsOf(Ages, LeaveAfterWin, LateAges) }
-func anyMoves() Mechanics  { return MechanicsOf(Supply, Steps, Jumps, Chains, Forced, Returns) }
-func anyWhere() Mechanics  { return MechanicsOf(Wraps, PlaceRegions, Openings) }
-func anyTurns() Mechanics  { return MechanicsOf(LongTurns, FirstTurns) }
-
-// anyBoard are mechanics of boards and start positions that the tables of the board cover completely.
-func anyBoard() Mechanics { return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency) }
-
-// otherMoves are kinds of movement other than steps and jumps.
-func otherMoves() Mechanics {
-	return MechanicsOf(
-		Directions, JumpDirections, JumpOvers, StayingJumps, Slides, Leaps, Clones, Takes, StraightJumps, Flying,
-	)
-}
-
-// anyCaptures are kinds of capture other than jumps and surrounding.
-func anyCaptures() Mechanics {
-	return MechanicsOf(Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills, ExactMills, MovedMills)
-}
-
-// otherGoals are goals other than lines, numbers of pieces and a full board.
-func otherGoals() Mechanics {
-	return MechanicsOf(
-		Misere,
-		Patterns,
-		Connections,
-		Reaches,
-		ReachCounts,
-		Eliminations,
-		OnBoardCounts,
-		LosingLines,
-		CaptureWins,
-	)
-}
-
-// plainPath are the mechanics that State handles without the general path in general.go.
-func plainPath() Mechanics {
-	return MechanicsOf(
-		anyWhere(),
-		anyTurns(),
-		Pie,
-		Falling,
-		anyAges(),
-		Reuse,
-		anyMoves(),
-		Surrounds,
-		Removes,
-		Cascades,
-		anyLines(),
-		boardEnds(),
-		stuckEnds(),
-		anyBoard().Without(Adjacency),
-	)
-}
-
 // Mechanics returns the set of mechanics that the rules use.
 func (r *Rules) Mechanics() (out Mechanics) {
 	known := map[string]bool{}
@@ -158,17 +99,14 @@ func (r *Rules) Mechanics() (out Mechanics) {
 		}
 	}
 	eachKnob(*r, func(path string, _ any) {
-		if !known[path] && !r.atDefault(path) {
+		if !known[path] && !r.AtDefault(path) {
 			out = MechanicsOf(out, Undeclared)
 		}
 	})
 	if r.Second != nil {
-		own := r.Of(Second)
+		own := r.Of(grid.Second)
 		own.Second = nil
 		out = MechanicsOf(out, own.Mechanics())
 	}
 	return out
 }
-
-// Mechanics returns the set of mechanics that the rules use.
-func (g *Game) Mechanics() Mechanics { return g.uses }

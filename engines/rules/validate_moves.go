@@ -1,4 +1,4 @@
-package engines
+package rules
 
 import (
 	"fmt"
@@ -6,13 +6,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"spar/engines/grid"
 )
 
 // validateMovement returns errors about movement knobs that have no meaning or repeat another one.
 func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	m := &r.Movement
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
-	refuse(m.moves() && !fed, "movement", "there are no pieces to move: set pieces.supply, or draw a setup")
+	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply, or draw a setup")
 	refuse(m.MultiJump && !m.Capture, "movement.multi_jump", "multi_jump needs capture: true")
 	refuse(
 		m.ForcedCapture && !m.takes(),
@@ -31,7 +33,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 	refuse(m.Straight && !m.MultiJump, "movement.straight", "straight needs movement.multi_jump")
 	refuse(
-		m.Steps != "none" && directionMask(m.Directions, First)&wordDirections(m.Steps, First) == 0,
+		m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
 		"movement.directions",
 		"not one of %s is a direction of a %s",
 		strings.Join(m.Directions, ", "),
@@ -66,12 +68,12 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	)
 	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: leave movement.fly out")
 	refuse(
-		m.Fly > 0 && (len(m.Leaps) > 0 || !m.moves()),
+		m.Fly > 0 && (len(m.Leaps) > 0 || !m.Moves()),
 		"movement.fly",
 		"flying replaces steps: leave movement.leaps out",
 	)
 	refuse(
-		m.moves() && r.Placement.Gravity,
+		m.Moves() && r.Placement.Gravity,
 		"movement",
 		"pieces that fall do not step or jump: leave movement or placement.gravity out",
 	)
@@ -147,9 +149,9 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 		"custodian.must",
 		"pieces.reuse_vacated has no meaning where placements must enclose",
 	)
-	g := &Game{topology: newTopology(r.Board), rules: *r}
+	t := grid.New(r.Board)
 	m, longest := &r.Mill, 0
-	for n := 2; (c.Length > 0 || m.Line > 0) && n <= MaxSide && len(g.runs(n)) > 0; n++ {
+	for n := 2; (c.Length > 0 || m.Line > 0) && n <= grid.MaxSide && len(t.Runs(n)) > 0; n++ {
 		longest = n
 	}
 	refuse(
@@ -175,7 +177,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 		r.Win.Line,
 	)
 	refuse(m.Moved && !r.Moves(), "mill.moved", "pieces never move: leave mill.moved out")
-	for _, of := range []Rules{r.Of(First), r.Of(Second)} {
+	for _, of := range []Rules{r.Of(grid.First), r.Of(grid.Second)} {
 		refuse(
 			m.Line > of.Pieces.Supply && of.Pieces.Supply > 0 && len(r.Setup) == 0,
 			"mill.line",
@@ -184,7 +186,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 			m.Line,
 		)
 	}
-	second := r.Of(Second)
+	second := r.Of(grid.Second)
 	refuse(
 		r.Win.Full && second.Win.Full,
 		"win.full",
@@ -220,8 +222,8 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 			"region: cells and a list of cells belong together",
 		)
 		for k, name := range stage.Cells {
-			at, ok := g.cellNamed(name)
-			refuse(!ok || !g.board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
+			at, ok := t.CellNamed(name)
+			refuse(!ok || !t.Board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
 		}
 		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside is for removing: set remove: true")
 		refuse(
@@ -235,7 +237,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 			"pieces are removed before any is placed: leave pieces.supply out",
 		)
 		refuse(
-			stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(Second)) > 1,
+			stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1,
 			path+".remove",
 			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1",
 		)
@@ -245,8 +247,8 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 
 // Moves reports whether pieces of either side can move.
 func (r *Rules) Moves() bool {
-	second := r.Of(Second)
-	return r.Movement.moves() || second.Movement.moves()
+	second := r.Of(grid.Second)
+	return r.Movement.Moves() || second.Movement.Moves()
 }
 
 func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
@@ -255,7 +257,7 @@ func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
 		return
 	}
 	for what, on := range inOrder(map[string]bool{
-		"pieces.supply": r.Pieces.Supply > 0 || r.Of(Second).Pieces.Supply > 0, "movement": r.Moves(),
+		"pieces.supply": r.Pieces.Supply > 0 || r.Of(grid.Second).Pieces.Supply > 0, "movement": r.Moves(),
 		"territory": r.Territory != "none",
 		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(), "pieces.reuse_vacated": r.Pieces.ReuseVacated &&
 			owner == "choice", "win.majority": r.Win.Majority, "win.connect": !r.Win.Connect.IsZero(),
@@ -282,7 +284,7 @@ func validateSecond(r *Rules) (ps Problems) {
 	if r.Second == nil {
 		return nil
 	}
-	own := r.Of(Second)
+	own := r.Of(grid.Second)
 	own.Second = nil
 	refuse := func(bad bool, path, format string, args ...any) {
 		prefix := ""
@@ -303,9 +305,9 @@ func validateSecond(r *Rules) (ps Problems) {
 		"movement.clone",
 		"clones that are captured would fill the hands: use captured: remove",
 	)
-	validateGoals(&own, []int{First}, refuse)
+	validateGoals(&own, []int{grid.First}, refuse)
 	validateLine(&own, refuse)
-	cells := newTopology(own.Board).board.Count()
+	cells := grid.New(own.Board).Board.Count()
 	validatePieces(&own, cells, own.Territory == "halves", refuse)
 	return ps
 }

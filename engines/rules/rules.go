@@ -1,21 +1,18 @@
-// Package engines plays abstract board games on a grid. A YAML file combines the rules freely.
+// Package rules has the vocabulary of rules files: what a YAML file can say, and what of it is allowed.
 //
-// Rules is the content of the file. Compile checks it and returns a Game: the tables that all games under these
-// rules share. A State is a position, a small value that plays moves without allocating. A Position adds the
-// history, which draws by repetition need.
+// [Rules] is the content of a file. [Read] reads a file with overrides and reports every mistake with its place. A knob
+// is one value of it, known by its key path, like pieces.cap; [KnobValues] lists all. A knob switches on a [Mechanic],
+// and the set of [Mechanics] says which fast paths of package engines may play the rules. A knob is idle if it has no
+// effect under the other knobs.
 //
 // # Files
 //
-//   - The rules file: rules, sides, setup (its content), load (reading), knobs (one description of each knob), validate
-//     and enough (what is refused), idle (knobs without effect), mechanics (what the rules use).
-//   - The Game: game, topology and drawn (cells and neighbours), lines, ways (how pieces move), symmetry, exchange.
-//   - The State: state, move, moves and general (legal moves), play, captures, settle (falling), goals, pie; position and
-//     tally (repetition).
-//   - For evaluations and searches: linecount, linedelta, exposure, arounddelta, tactics, possible.
-//   - Random play: playout and its kernels playout_*, select.
-//   - Text: text, picture. Numbers for positions: codec, key, largekey.
-//   - Sets of cells: bits.
-package engines
+//   - The content: rules, movement, sides, pie. Its stored form: canonical, label.
+//   - Reading: read. What is refused: validate*, setup, enough.
+//   - Descriptions of each knob: knobs, mechanics, idle.
+package rules
+
+import "spar/engines/grid"
 
 // Rules is a rules file: every mechanic and its knobs. The zero value is not playable; start from DefaultRules.
 //
@@ -47,7 +44,7 @@ type Rules struct {
 	Family    string        `yaml:"family,omitempty" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority" jsonschema_description:"The family that lists put the game in."`
 	About     string        `yaml:"about,omitempty" json:"about,omitempty" jsonschema_description:"What the game is, in a line."`
 	Sides     Sides         `yaml:"sides,omitempty" json:"sides,omitzero" jsonschema_description:"Display names and colours of the sides; they do not change the game."`
-	Board     Board         `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
+	Board     grid.Board    `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
 	Setup     []string      `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They are in addition to the supply, and older than all placed pieces."`
 	Territory string        `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board belongs to neither."`
 	Turn      Turn          `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
@@ -65,25 +62,13 @@ type Rules struct {
 	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people. Tournaments do not use it unless their file sets one."`
 }
 
-// Board has the knobs of the grid.
-type Board struct {
-	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Columns, a to p from the left; at most 121 cells in all, 240 in the build for large boards (go build -tags wide)."`
-	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Rows, 1 at the top."`
-	Wrap    string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus" jsonschema_description:"none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both."`
-
-	Shape      Word       `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex" jsonschema_description:"square; or hex: a rhombus of hexagons, each row half a cell further right than the one above, with six neighbours: E, W, N, S, NE and SW of the grid."`
-	Missing    []string   `yaml:"missing" json:"missing,omitempty" jsonschema_description:"Cells that the board does not have, like [a1, c3]."`
-	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills must lie within one drawn line."`
-	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"Which cells are adjacent for surrounding, connecting and removing (beside): 8 around, or 4 along rows and columns; 0 = all of the shape. Steps and jumps have directions of their own."`
-}
-
 // Word is a knob whose value is one of a few words. IsZero is true for its plain value, which stored rules omit.
 type Word string
 
 // IsZero reports whether the word is the plain value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
-	case "", "none", "square", "enemy", "own":
+	case "", "none", "enemy", "own":
 		return true
 	}
 	return false
@@ -197,7 +182,7 @@ func (r Rules) Of(side int) Rules {
 // FirstTurn returns the number of placements in a side's first turn: turn.first_turn for the first player, and for
 // the second player second.first_turn if it is set, otherwise turn.placements.
 func (r *Rules) FirstTurn(side int) int {
-	if side == First {
+	if side == grid.First {
 		return r.Turn.FirstTurn
 	}
 	if own := r.Second; own != nil && own.FirstTurn != nil {
@@ -258,7 +243,7 @@ type Clock struct {
 // captures, no movement, no line length.
 func DefaultRules() Rules {
 	return Rules{
-		Board:     Board{Wrap: "none", Shape: "square"},
+		Board:     grid.Board{Wrap: "none", Shape: "square"},
 		Territory: "none",
 		Turn:      Turn{Placements: 1, FirstTurn: 1, Pie: NoPie},
 		Placement: Placement{Region: "anywhere"},

@@ -1,6 +1,6 @@
 //go:build wide
 
-package engines
+package grid
 
 import "math/bits"
 
@@ -9,14 +9,11 @@ import "math/bits"
 const (
 	MaxSide  = 16  // maximum number of columns, and of rows
 	MaxCells = 240 // maximum number of cells of a board; values from 252 on have other meanings in a move
-	cellBits = 8   // width of a cell in an encoded move, in bits
+	CellBits = 8   // width of a cell in an encoded move, in bits
 )
 
-// largerBoards is empty, because no build allows larger boards.
-const largerBoards = ""
-
-// moveWord holds two cells and a kind.
-type moveWord = uint32
+// LargerBoards is empty, because no build allows larger boards.
+const LargerBoards = ""
 
 // Bits is a set of cells, lowest word first.
 type Bits struct{ Lo, Hi, Up, Top uint64 }
@@ -61,8 +58,8 @@ func (b Bits) And(o Bits) Bits { return Bits{b.Lo & o.Lo, b.Hi & o.Hi, b.Up & o.
 // Or returns the cells in either set.
 func (b Bits) Or(o Bits) Bits { return Bits{b.Lo | o.Lo, b.Hi | o.Hi, b.Up | o.Up, b.Top | o.Top} }
 
-// xor returns the cells that are in exactly one of the two sets.
-func (b Bits) xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi, b.Up ^ o.Up, b.Top ^ o.Top} }
+// Xor returns the cells that are in exactly one of the two sets.
+func (b Bits) Xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi, b.Up ^ o.Up, b.Top ^ o.Top} }
 
 // AndNot returns the cells of b that are not in o.
 func (b Bits) AndNot(o Bits) Bits {
@@ -126,15 +123,15 @@ func (b Bits) Nth(n int) Cell {
 	for i, w := range [...]uint64{b.Lo, b.Hi, b.Up} {
 		in := bits.OnesCount64(w)
 		if n < in {
-			return Cell(64*i + nthBit(w, n))
+			return Cell(64*i + NthBit(w, n))
 		}
 		n -= in
 	}
-	return Cell(192 + nthBit(b.Top, n))
+	return Cell(192 + NthBit(b.Top, n))
 }
 
-// shl shifts towards higher cells; 0 <= n < 256.
-func (b Bits) shl(n uint) Bits {
+// Shl shifts towards higher cells; 0 <= n < 256.
+func (b Bits) Shl(n uint) Bits {
 	for ; n >= 64; n -= 64 {
 		b = Bits{0, b.Lo, b.Hi, b.Up}
 	}
@@ -142,16 +139,16 @@ func (b Bits) shl(n uint) Bits {
 	return Bits{b.Lo << n, b.Hi<<n | b.Lo>>m, b.Up<<n | b.Hi>>m, b.Top<<n | b.Up>>m}
 }
 
-// shr shifts towards lower cells; 0 <= n < 256.
-func (b Bits) shr(n uint) Bits {
+// Shr shifts towards lower cells; 0 <= n < 256.
+func (b Bits) Shr(n uint) Bits {
 	for ; n >= 64; n -= 64 {
 		b = Bits{b.Hi, b.Up, b.Top, 0}
 	}
-	return b.back(n)
+	return b.Back(n)
 }
 
-// back is shr for 0 <= n < 64.
-func (b Bits) back(n uint) Bits {
+// Back is shr for 0 <= n < 64.
+func (b Bits) Back(n uint) Bits {
 	m := 64 - n
 	return Bits{b.Lo>>n | b.Hi<<m, b.Hi>>n | b.Up<<m, b.Up>>n | b.Top<<m, b.Top >> n}
 }
@@ -159,16 +156,7 @@ func (b Bits) back(n uint) Bits {
 // move shifts towards higher cells by up, then towards lower cells by down. Both are below 256 and one of them is 0.
 func (b Bits) move(up, down uint) Bits {
 	if up > 0 {
-		return b.shl(up)
+		return b.Shl(up)
 	}
-	return b.shr(down)
-}
-
-// appendFar appends the placements on cells from 128 on.
-func appendFar(dst []Move, free Bits) []Move {
-	free.Lo, free.Hi = 0, 0
-	for ; !free.Empty(); free = free.Rest() {
-		dst = append(dst, placeMove(free.First()))
-	}
-	return dst
+	return b.Shr(down)
 }

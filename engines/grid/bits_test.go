@@ -1,4 +1,4 @@
-package engines
+package grid
 
 import (
 	"math/bits"
@@ -12,14 +12,14 @@ func TestNthBit(t *testing.T) {
 	for range 20_000 {
 		w := rng.Uint64() & (rng.Uint64() | -(rng.Uint64() & 1)) // thin and full ones
 		for i, rest := 0, w; rest != 0; i, rest = i+1, rest&(rest-1) {
-			if got, want := nthBit(w, i), bits.TrailingZeros64(rest); got != want {
+			if got, want := NthBit(w, i), bits.TrailingZeros64(rest); got != want {
 				t.Fatalf("bit %d of %x is %d, want %d", i, w, got, want)
 			}
 		}
 	}
 	for i := range 64 {
-		if nthBit(^uint64(0), i) != i {
-			t.Errorf("bit %d of all is %d", i, nthBit(^uint64(0), i))
+		if NthBit(^uint64(0), i) != i {
+			t.Errorf("bit %d of all is %d", i, NthBit(^uint64(0), i))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package engines
+package rules
 
 import (
 	"reflect"
@@ -108,7 +108,7 @@ type use struct {
 // player's.
 func knobs() []knob {
 	when := func(of Mechanic, on func(r *Rules) bool) []use { return []use{{of, on}} }
-	ages := (*Rules).ages
+	ages := (*Rules).Ages
 	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
 	lines := func(r *Rules) bool { return r.Win.Line > 0 }
 	encloses := func(r *Rules) bool { return !r.Custodian.Effect.IsZero() }

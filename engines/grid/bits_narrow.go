@@ -1,6 +1,6 @@
 //go:build !wide
 
-package engines
+package grid
 
 import "math/bits"
 
@@ -9,14 +9,11 @@ import "math/bits"
 const (
 	MaxSide  = 16  // maximum number of columns, and of rows
 	MaxCells = 121 // maximum number of cells of a board
-	cellBits = 7   // width of a cell in an encoded move, in bits
+	CellBits = 7   // width of a cell in an encoded move, in bits
 )
 
-// largerBoards is appended to errors about boards that are too large. It says how to build Spar for larger boards.
-const largerBoards = "; the build for large boards takes 240: go build -tags wide ./cmd/spar"
-
-// moveWord holds two cells and a kind.
-type moveWord = uint16
+// LargerBoards is appended to errors about boards that are too large. It says how to build Spar for larger boards.
+const LargerBoards = "; the build for large boards takes 240: go build -tags wide ./cmd/spar"
 
 // Bits is a set of cells.
 type Bits struct{ Lo, Hi uint64 }
@@ -58,8 +55,8 @@ func (b Bits) And(o Bits) Bits { return Bits{b.Lo & o.Lo, b.Hi & o.Hi} }
 // Or returns the cells in either set.
 func (b Bits) Or(o Bits) Bits { return Bits{b.Lo | o.Lo, b.Hi | o.Hi} }
 
-// xor returns the cells that are in exactly one of the two sets.
-func (b Bits) xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
+// Xor returns the cells that are in exactly one of the two sets.
+func (b Bits) Xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
 
 // AndNot returns the cells of b that are not in o.
 func (b Bits) AndNot(o Bits) Bits { return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi} }
@@ -102,29 +99,29 @@ func (b Bits) Rest() Bits {
 // Nth returns the n-th lowest cell, n from 0, of a set that has more than n cells.
 func (b Bits) Nth(n int) Cell {
 	if low := bits.OnesCount64(b.Lo); n >= low {
-		return 64 + Cell(nthBit(b.Hi, n-low))
+		return 64 + Cell(NthBit(b.Hi, n-low))
 	}
-	return Cell(nthBit(b.Lo, n))
+	return Cell(NthBit(b.Lo, n))
 }
 
-// shl shifts towards higher cells; 0 <= n < 128.
-func (b Bits) shl(n uint) Bits {
+// Shl shifts towards higher cells; 0 <= n < 128.
+func (b Bits) Shl(n uint) Bits {
 	if n >= 64 {
 		return Bits{0, b.Lo << (n - 64)}
 	}
 	return Bits{b.Lo << n, b.Hi<<n | b.Lo>>(64-n)}
 }
 
-// shr shifts towards lower cells; 0 <= n < 128.
-func (b Bits) shr(n uint) Bits {
+// Shr shifts towards lower cells; 0 <= n < 128.
+func (b Bits) Shr(n uint) Bits {
 	if n >= 64 {
 		return Bits{b.Hi >> (n - 64), 0}
 	}
 	return Bits{b.Lo>>n | b.Hi<<(64-n), b.Hi >> n}
 }
 
-// back is shr for 0 <= n < 64.
-func (b Bits) back(n uint) Bits {
+// Back is shr for 0 <= n < 64.
+func (b Bits) Back(n uint) Bits {
 	return Bits{b.Lo>>n | b.Hi<<((64-n)&63), b.Hi >> n}
 }
 
@@ -135,6 +132,3 @@ func (b Bits) move(up, down uint) Bits {
 		b.Hi<<up>>down | b.Lo>>(64-up) | b.Lo<<(up-64),
 	}
 }
-
-// appendFar appends the placements on cells from 128 on. This build has no such cells.
-func appendFar(dst []Move, _ Bits) []Move { return dst }

@@ -1,4 +1,4 @@
-package engines
+package rules
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"spar/configs/strict"
+	"spar/engines/grid"
 )
 
 // Sides are the names of the two sides for people, and the colours of their pieces. They do not affect play, so
@@ -32,9 +33,9 @@ func sideColours() map[string]string {
 	}
 }
 
-// of returns the Side of First or Second.
-func (s Sides) of(side int) Side {
-	if side == First {
+// Of returns the Side of First or Second.
+func (s Sides) Of(side int) Side {
+	if side == grid.First {
 		return s.First
 	}
 	return s.Second
@@ -62,9 +63,9 @@ func (s Side) Ink() string {
 	return "#ffffff"
 }
 
-// ansi returns the code of a 256-colour terminal for text in this colour; empty if there is none. The codes from
+// Ansi returns the code of a 256-colour terminal for text in this colour; empty if there is none. The codes from
 // 16 on are a cube of 6x6x6 colours.
-func (s Side) ansi() string {
+func (s Side) Ansi() string {
 	rgb, ok := s.RGB()
 	if !ok {
 		return ""
@@ -72,52 +73,6 @@ func (s Side) ansi() string {
 	step := func(part int) int { return (part*5 + 127) / 255 }
 	ink := map[string]int{"#000000": 16, "#ffffff": 231}[s.Ink()]
 	return fmt.Sprintf("38;5;%d;48;5;%d", ink, 16+36*step(rgb[0])+6*step(rgb[1])+step(rgb[2]))
-}
-
-// Side returns the name and colour of First or Second.
-func (g *Game) Side(side int) Side { return g.rules.Sides.of(side) }
-
-// SideName returns the name that the rules give a side; X or O if they give none.
-func (g *Game) SideName(side int) string {
-	if name := g.Side(side).Name; name != "" {
-		return name
-	}
-	return "XO"[side : side+1]
-}
-
-// SideLabel returns the letter of a side's pieces, after the side's name if the rules give one, like "Red, X". If
-// pieces belong to no side, it returns only the name.
-func (g *Game) SideLabel(side int) string {
-	name, letter := g.Side(side).Name, "XO"[side:side+1]
-	switch {
-	case name == "":
-		return letter
-	case !g.rules.Pieces.Owner.IsZero():
-		return name
-	}
-	return name + ", " + letter
-}
-
-// PieceName returns the name for the pieces X and O of sides 0 and 1: the side's name, or the letter if pieces
-// belong to no side.
-func (g *Game) PieceName(side int) string {
-	if !g.rules.Pieces.Owner.IsZero() {
-		return "XO"[side : side+1]
-	}
-	return g.SideName(side)
-}
-
-// NameSides replaces "the first player" and "the second player" in a text by the sides' names, like "the Fox
-// player". It changes nothing if the rules have no names.
-func (g *Game) NameSides(text string) string {
-	first, second := g.Side(First).Name, g.Side(Second).Name
-	if first == "" {
-		return text
-	}
-	return strings.NewReplacer(
-		"first player", first+" player", "First player", first+" player",
-		"second player", second+" player", "Second player", second+" player",
-	).Replace(text)
 }
 
 // leastApart is the minimum sum of the differences between the parts of two colours, so that people can
@@ -129,14 +84,14 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 	matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 	s, known := r.Sides, slices.Sorted(maps.Keys(sideColours()))
 	for side, path := range []string{"sides.first", "sides.second"} {
-		name, colour := s.of(side).Name, s.of(side).Colour
+		name, colour := s.Of(side).Name, s.Of(side).Colour
 		refuse(name != "" && !matches(`^\pL[\pL\pN -]{0,14}[\pL\pN]$`, name), path+".name",
 			"%q: expected 2 to 16 letters, digits, spaces and hyphens, a letter first", name)
 		refuse(colour != "" && !slices.Contains(known, colour) && !matches(`^#[0-9a-fA-F]{6}$`, colour), path+".colour",
 			"%q: expected the name of a colour, or \"#\" and six hexadecimal digits%s", colour,
 			strict.Suggest(colour, known))
-		refuse(name == "" && s.of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
-		refuse(colour == "" && s.of(1-side).Colour != "", path+".colour", "the other side has a colour, so this "+
+		refuse(name == "" && s.Of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
+		refuse(colour == "" && s.Of(1-side).Colour != "", path+".colour", "the other side has a colour, so this "+
 			"one needs one")
 	}
 	refuse(s.First.Name != "" && strings.EqualFold(s.First.Name, s.Second.Name), "sides.second.name",
@@ -151,13 +106,4 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 		"%s and %s are too similar: choose a colour that differs more", s.First.Colour, s.Second.Colour)
 	refuse(okA && !r.Pieces.Owner.IsZero(), "sides.first.colour",
 		"no piece belongs to a side (pieces.owner is %s), so the sides have no colours: leave them out", r.Pieces.Owner)
-}
-
-// described lists the top-level keys of a rules file that only describe the game to people.
-func described() []string { return []string{"name", "title", "family", "about", "sides"} }
-
-// bare returns the rules without the keys that only describe them.
-func (r Rules) bare() Rules {
-	r.Name, r.Title, r.Family, r.About, r.Sides = "", "", "", "", Sides{}
-	return r
 }

@@ -1,4 +1,4 @@
-package engines_test
+package rules_test
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Lists in the value of a knob have commas of their own.
@@ -19,7 +19,7 @@ func TestSplitLabel(t *testing.T) {
 		"vanishing[a=4,b=x]":     {"a": "4", "b": "x"},
 		"x[a=[1,[2,3]],b={c,d}]": {"a": "[1,[2,3]]", "b": "{c,d}"},
 	} {
-		name, set := engines.SplitLabel(label)
+		name, set := rules.SplitLabel(label)
 		if d := cmp.Diff(want, set); d != "" ||
 			!slices.Contains([]string{"classic", "vanishing", "x", "a[1].yaml"}, name) {
 			t.Errorf("%s: %s %s", label, name, d)
@@ -33,7 +33,7 @@ func TestJoinLabel(t *testing.T) {
 		"classic": nil, "classic[a=1]": {"a=1"},
 		"classic[a=1,b=2]": {"a=1", "b=2"},
 	} {
-		if got := engines.JoinLabel("classic", overrides); got != want {
+		if got := rules.JoinLabel("classic", overrides); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -1,16 +1,20 @@
-package engines
+package rules
 
-import "fmt"
+import (
+	"fmt"
+
+	"spar/engines/grid"
+)
 
 // validateEnough returns an error for goals that need more captured pieces than a side can ever have. It accepts
 // rules without a known limit on the number of pieces.
 func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
-	g := &Game{topology: newTopology(r.Board), rules: *r}
-	own := [2]int{r.mostPieces(g, First), r.mostPieces(g, Second)}
+	t := grid.New(r.Board)
+	own := [2]int{r.mostPieces(&t, grid.First), r.mostPieces(&t, grid.Second)}
 	for side := range 2 {
 		w, most, prefix := r.Of(side).Win, own[side], ""
-		if side == Second {
-			if r.Second == nil && own[First] == own[Second] {
+		if side == grid.Second {
+			if r.Second == nil && own[grid.First] == own[grid.Second] {
 				continue // said already
 			}
 			if r.Second != nil && r.Second.Win != nil {
@@ -26,13 +30,13 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 					"pieces.cap or setup",
 				what,
 				need,
-				letters[side],
+				grid.Letters[side],
 				most,
 			)
 		}
 		never(w.Line, "line", "a line")
 		for i, text := range w.Pattern {
-			if shape, err := readShape(text); err == nil {
+			if shape, err := grid.ReadShape(text); err == nil {
 				never(len(shape), fmt.Sprintf("pattern[%d]", i), "the pattern")
 			}
 		}
@@ -40,29 +44,29 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 			never(w.ReachCount, "reach_count", "arriving")
 		}
 		if !w.Connect.IsZero() {
-			edges := g.edges((w.Connect == "top_bottom") == (side == First))
-			never(g.shortest(&edges), "connect", "the shortest chain")
+			edges := t.Edges((w.Connect == "top_bottom") == (side == grid.First))
+			never(t.Shortest(&edges), "connect", "the shortest chain")
 		}
-		if all, counted := r.allPieces(g, 1-side); counted && !r.Mechanics().Has(Returns) {
+		if all, counted := r.allPieces(&t, 1-side); counted && !r.Mechanics().Has(Returns) {
 			refuse(
 				w.Captures > all,
 				path("captures"),
 				"%d captures, and %c never has more than %d pieces to lose: use fewer, or allow more by pieces.supply or setup",
 				w.Captures,
-				letters[1-side],
+				grid.Letters[1-side],
 				all,
 			)
 		}
 		if w.Full {
-			n := own[First]
+			n := own[grid.First]
 			if r.Pieces.Owner != "shared" {
-				n += own[Second]
+				n += own[grid.Second]
 			}
 			refuse(
-				n < g.board.Count(),
+				n < t.Board.Count(),
 				path("full"),
 				"the board never fills: it has %d cells, and there are never more than %d pieces",
-				g.board.Count(),
+				t.Board.Count(),
 				n,
 			)
 		}
@@ -70,9 +74,9 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 }
 
 // mostPieces returns an upper bound of the pieces of a side on the board at the same time, at most the number of cells.
-func (r *Rules) mostPieces(g *Game, side int) int {
-	cells := g.board.Count()
-	all, counted := r.allPieces(g, side)
+func (r *Rules) mostPieces(t *grid.Grid, side int) int {
+	cells := t.Board.Count()
+	all, counted := r.allPieces(t, side)
 	if !counted && (r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice") {
 		return cells
 	}
@@ -95,33 +99,15 @@ func (r *Rules) flips() bool {
 
 // allPieces returns the number of pieces that a side starts with, in hand and on the board. The second result is
 // false if it can get more.
-func (r *Rules) allPieces(g *Game, side int) (int, bool) {
-	supplied := r.Of(First).Pieces.Supply+r.Of(Second).Pieces.Supply > 0
+func (r *Rules) allPieces(t *grid.Grid, side int) (int, bool) {
+	supplied := r.Of(grid.First).Pieces.Supply+r.Of(grid.Second).Pieces.Supply > 0
 	if !supplied && !r.Moves() || r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {
 		return 0, false
 	}
-	setup := g.setup(r.Setup)
+	setup := t.Setup(r.Setup)
 	n := setup[side].Count() + r.Of(side).Pieces.Supply
 	if r.Turn.Pie == PieStones {
 		n = max(n, setup[1-side].Count()+r.Of(1-side).Pieces.Supply)
 	}
 	return n, true
-}
-
-// shortest returns the length of the shortest chain of neighbours between two edges, and 0 if there is none.
-func (g *Game) shortest(edges *[2]Bits) int {
-	reached := edges[0]
-	for n := 1; ; n++ {
-		if !reached.And(edges[1]).Empty() {
-			return n
-		}
-		wider := reached
-		for rest := reached; !rest.Empty(); rest = rest.Rest() {
-			wider = wider.Or(g.neighbours[rest.First()].And(g.board))
-		}
-		if wider == reached {
-			return 0
-		}
-		reached = wider
-	}
 }

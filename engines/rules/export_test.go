@@ -1,0 +1,8 @@
+package rules
+
+import "slices"
+
+// Described reports whether a knob is in the list of knobs.
+func Described(path string) bool {
+	return slices.ContainsFunc(knobs(), func(k knob) bool { return k.path == path })
+}

@@ -1,0 +1,45 @@
+package rules
+
+// WordDirections returns the directions that a word means for a side, as bits: bit d is direction d.
+func WordDirections(word string, side int) (mask uint8) {
+	const e, se, s, sw, w, nw, n, ne = 1, 2, 4, 8, 16, 32, 64, 128
+	ahead, behind := [2]uint8{n, s}[side], [2]uint8{s, n}[side]
+	switch word {
+	case "king":
+		return 255
+	case "rook":
+		return e | s | w | n
+	case "bishop":
+		return se | sw | nw | ne
+	case "forward":
+		return ahead
+	case "backward":
+		return behind
+	case "sideways":
+		return e | w
+	case "forward_diagonal":
+		return [2]uint8{nw | ne, sw | se}[side]
+	case "backward_diagonal":
+		return [2]uint8{sw | se, nw | ne}[side]
+	}
+	return 0
+}
+
+// DirectionMask returns the directions that a list of words means; an empty list means all.
+func DirectionMask(words []string, side int) (mask uint8) {
+	if len(words) == 0 {
+		return 255
+	}
+	for _, w := range words {
+		mask |= WordDirections(w, side)
+	}
+	return mask
+}
+
+// takes reports whether moves can capture.
+func (m *Movement) takes() bool { return m.Capture && m.Captured != "stay" || len(m.Take) > 0 }
+
+// Moves reports whether pieces can move at all.
+func (m *Movement) Moves() bool {
+	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0
+}
