@@ -117,8 +117,8 @@ func TestPresetsPlayTheirGames(t *testing.T) {
 			fits := 0
 			for name, g := range games {
 				own, ok := levelOf(s.Name)
-				if ok = ok && own == name; !ok && (len(s.Name)+len(name)/2)%2 == 0 {
-					continue // every second game, and its own
+				if ok = ok && own == name; !ok && (len(s.Name)+len(name)/2)%4 != 0 {
+					continue // every fourth game, and its own
 				}
 				a, err := agents.New(withSharedNet(s, g), g)
 				if err != nil {

@@ -101,8 +101,8 @@ func TestLimitsHoldUnderAllRules(t *testing.T) {
 					}
 				}
 				for j, s := range specs {
-					if label != name && (i+j)%4 != 0 {
-						continue // each neighbour tries every fourth search
+					if label != name && (i+j)%8 != 0 {
+						continue // each neighbour tries every eighth search
 					}
 					a := newAgent(t, s, g)
 					ask := func(ctx context.Context, b agents.Budget) agents.Decision {

@@ -98,7 +98,7 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 		return false
 	}
 	for side, stood := range g.grid.Setup(g.rules.Setup) { // a start that an image changes would reach other positions
-		if start && !same(stood) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) {
+		if start && !g.keepsStart(stood, p) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) {
 			return false
 		}
 		e := g.goal[side].edges
@@ -117,6 +117,20 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 				below != NoCell && g.grid.To[grid.Down][p[c]] != p[below] {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// keepsStart reports whether a symmetry keeps the pieces of a start position. Where the oldest leaves, each piece has to
+// stay in its place: those of the start are as old as their cells are early.
+func (g *Game) keepsStart(stood Bits, p []Cell) bool {
+	if !g.fifo {
+		return grid.Permute(stood, p) == stood
+	}
+	for b := stood; !b.Empty(); b = b.Rest() {
+		if c := b.First(); p[c] != c {
+			return false
 		}
 	}
 	return true

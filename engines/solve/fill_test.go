@@ -69,7 +69,7 @@ func drawFilling(rt *rapid.T) *engines.Game {
 	r := rules.DefaultRules()
 	r.Name = "filling"
 	r.Board.Columns = rapid.IntRange(2, 5).Draw(rt, "columns")
-	r.Board.Rows = rapid.IntRange(2, 12/r.Board.Columns).Draw(rt, "rows")
+	r.Board.Rows = rapid.IntRange(2, 10/r.Board.Columns).Draw(rt, "rows")
 	r.Board.Wrap = rapid.SampledFrom([]string{"none", "columns", "rows", "torus"}).Draw(rt, "wrap")
 	r.Placement.Gravity = rapid.Bool().Draw(rt, "gravity")
 	r.Win.Line = rapid.IntRange(2, 4).Draw(rt, "line")

@@ -35,10 +35,9 @@ func TestProveAgreesWithTable(t *testing.T) {
 		hard  bool // some positions take more nodes than allowed here
 	}{
 		{"classic", nil, 60, false},
-		{"vanishing", nil, 60, false},
-		{"rolling", nil, 60, false},
+		{"vanishing", nil, 20, false},
+		{"rolling", nil, 20, false},
 		{"vanishing", []string{"pieces.reuse_vacated=true"}, 20, false},
-		{"vanishing", []string{"board.columns=4"}, 8, false},
 		{"vanishing", []string{"pieces.cap=4"}, 20, false},
 		{"vanishing", []string{"turn.placements=2"}, 20, false},
 		{"infiltration-6x6", tinyInfiltration(), 5, true},
