@@ -84,25 +84,26 @@ use another study. --out writes a page.`,
 			return o.run(c, plan)
 		},
 	}
-	c.Flags().StringArrayVar(&o.knobs, "agent-knob", nil, "a knob and values to try, like mcts.exploration=0.2,0.8 "+
+	f := c.Flags()
+	f.StringArrayVar(&o.knobs, "agent-knob", nil, "a knob and values to try, like mcts.exploration=0.2,0.8 "+
 		"(repeatable)")
 	o.games = gamesFlag(c)
 	setFlag(c, &o.set)
-	c.Flags().BoolVar(&o.ask.Single, "single", false, "one knob at a time only, not in pairs")
-	c.Flags().IntVar(&o.ask.Pairs, "pairs", 100, "pairs of games of each value under each of the rules")
-	c.Flags().IntVar(&o.ask.Plies, "opening-plies", 2, "random plies at the start of each pair")
-	c.Flags().Int64Var(&o.ask.Seed, "seed", 1, "seed of everything random")
+	f.BoolVar(&o.ask.Single, "single", false, "one knob at a time only, not in pairs")
+	f.IntVar(&o.ask.Pairs, "pairs", 100, "pairs of games of each value under each of the rules")
+	f.IntVar(&o.ask.Plies, "opening-plies", 2, "random plies at the start of each pair")
+	everySeedFlag(c, &o.ask.Seed)
 	agentSetFlag(c, &o.ask.AgentSet)
-	c.Flags().StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 "+
+	f.StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 "+
 		"or openings.draw=balanced (repeatable)")
 	apartFrom(c, "plan-set", map[string]string{
 		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies",
 		"seed": "seed", "workers": "workers", "database": "db",
 	})
-	c.Flags().StringVar(&o.db, "db", "out/ablation.db", "the study's file")
-	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
-	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
+	f.StringVar(&o.db, "db", "out/ablation.db", "the study's file")
+	workersFlag(c, &o.workers)
+	f.Int64Var(&o.limit, "limit", 0, "stop after this many games")
+	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	o.page.flags(c)
 	jsonFlag(c, &o.asJSON)
 	return c

@@ -17,13 +17,14 @@ import (
 
 func accuracyCommand() *cobra.Command {
 	var (
-		path, agent, rules string
-		set, agentSet      []string
-		seed               int64
-		positions          int
-		memory             int64 = 200e6
-		by                 string
-		asJSON             bool
+		agent       agentFlags
+		path, rules string
+		set         []string
+		seed        int64
+		positions   int
+		memory      int64 = 200e6
+		by          string
+		asJSON      bool
 	)
 	c := &cobra.Command{
 		Use:   "accuracy",
@@ -39,7 +40,7 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 			if !slices.Contains([]string{"", "ply", "dtw"}, by) {
 				return usagef("--by %s: expected ply or dtw", by)
 			}
-			if (path == "") == (agent == "") {
+			if (path == "") == (agent.name == "") {
 				return usagef("give one of --db and --agent")
 			}
 			if positions < 1 {
@@ -48,8 +49,8 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 			o := solve.Options{Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 			var rows []accuracy.Result
 			var err error
-			if agent != "" {
-				rows, err = agentAccuracy(c.Context(), agent, agentSet, rules, set, o, positions, seed)
+			if agent.name != "" {
+				rows, err = agentAccuracy(c.Context(), &agent, rules, set, o, positions, seed)
 			} else {
 				rows, err = studyAccuracy(c.Context(), path, rules, o, c.ErrOrStderr())
 			}
@@ -68,20 +69,20 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&path, "db", "", "a study")
-	agentFlag(c, &agent, "an agent")
+	f := c.Flags()
+	f.StringVar(&path, "db", "", "a study")
+	agent.flags(c, "an agent")
 	rulesFlag(c, &rules, "the game; with --db the default is every solvable game")
-	c.Flags().StringVar(&by, "by", "", "also show results by ply, or by distance to the end (dtw)")
-	c.Flags().IntVar(&positions, "positions", 2000, "positions that --agent decides")
-	c.Flags().Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
+	f.StringVar(&by, "by", "", "also show results by ply, or by distance to the end (dtw)")
+	f.IntVar(&positions, "positions", 2000, "positions that --agent decides")
+	f.Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
 	memoryFlag(c, &memory, "most memory for solving")
 	setFlag(c, &set)
-	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-func agentAccuracy(ctx context.Context, name string, agentSet []string, rules string, set []string, o solve.Options,
+func agentAccuracy(ctx context.Context, agent *agentFlags, rules string, set []string, o solve.Options,
 	positions int, seed int64,
 ) ([]accuracy.Result, error) {
 	if rules == "" {
@@ -91,7 +92,7 @@ func agentAccuracy(ctx context.Context, name string, agentSet []string, rules st
 	if err != nil {
 		return nil, err
 	}
-	spec, err := loadAgent(name, agentSet)
+	spec, err := agent.load()
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +108,9 @@ func agentAccuracy(ctx context.Context, name string, agentSet []string, rules st
 func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, notes io.Writer) ([]accuracy.Result,
 	error,
 ) {
-	db, err := store.Open(ctx, path, store.Existing)
+	db, err := openStudy(ctx, path)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	defer db.Close()
 	if err := checkFilter(ctx, db, store.Filter{Rules: rules}); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"spar/agents"
 	"spar/configs"
 	"spar/configs/strict"
+	"spar/engines"
 	"spar/reports/table"
 )
 
@@ -27,10 +29,30 @@ func agentsCommand() *cobra.Command {
 // loadAgent finds an agent by name or path.
 func loadAgent(name string, set []string) (agents.Spec, error) {
 	s, err := agents.LoadSpec(name, set...)
+	return s, badInput(err)
+}
+
+// startAgent compiles a game and makes an agent that plays it. closeAgent ends it.
+func startAgent(ctx context.Context, rules *gameFlags, agent *agentFlags) (*engines.Game, agents.Spec, agents.Agent,
+	error,
+) {
+	g, err := rules.load()
 	if err != nil {
-		return s, usageError{err}
+		return nil, agents.Spec{}, nil, err
 	}
-	return s, nil
+	spec, err := agent.load()
+	if err != nil {
+		return nil, spec, nil, err
+	}
+	a, err := agents.NewContext(ctx, spec, g)
+	return g, spec, a, badInput(err)
+}
+
+// closeAgent ends the process of an agent that has one.
+func closeAgent(a agents.Agent) {
+	if closer, ok := a.(agents.Closer); ok {
+		closer.Close()
+	}
 }
 
 func agentsListCommand() *cobra.Command {

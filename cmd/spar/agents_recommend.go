@@ -16,10 +16,10 @@ import (
 
 func agentsRecommendCommand() *cobra.Command {
 	var (
-		set, names, agentSet, budgets []string
-		rules                         string
-		o                             arena.Recommending
-		asJSON                        bool
+		rules                    gameFlags
+		names, agentSet, budgets []string
+		o                        arena.Recommending
+		asJSON                   bool
 	)
 	c := &cobra.Command{
 		Use:   "recommend RULES",
@@ -39,7 +39,7 @@ position, so times compare more fairly than counts; the output shows the times.`
   spar agents recommend connect4 --set win.line=5 --budget 1k --pairs 24 --json
   spar agents recommend vanishing --agent minimax-4 --agent mcts-1k --agent-set mcts-1k:mcts.implicit=0.3`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -95,16 +95,16 @@ position, so times compare more fairly than counts; the output shows the times.`
 			return nil
 		},
 	}
-	rulesArgument(c, &rules)
-	c.Flags().StringSliceVar(&budgets, "budget", []string{"50ms"}, "budget of each decision: a time, or a count like 1k; "+
+	rules.argument(c)
+	f := c.Flags()
+	f.StringSliceVar(&budgets, "budget", []string{"50ms"}, "budget of each decision: a time, or a count like 1k; "+
 		"or several, separated by commas")
-	c.Flags().StringArrayVarP(&names, "agent", "a", nil, "a candidate, instead of the kinds of search (repeatable)")
+	f.StringArrayVarP(&names, "agent", "a", nil, "a candidate, instead of the kinds of search (repeatable)")
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &agentSet)
-	setFlag(c, &set)
-	c.Flags().IntVar(&o.Pairs, "pairs", 96, "most pairs of games between two candidates")
-	c.Flags().Int64Var(&o.Seed, "seed", 1, "seed of everything random")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "games at a time; 0 = one a core")
+	f.IntVar(&o.Pairs, "pairs", 96, "most pairs of games between two candidates")
+	everySeedFlag(c, &o.Seed)
+	workersFlag(c, &o.Workers)
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -98,12 +98,13 @@ original program does.`,
 		},
 	}
 	rulesFlag(c, &rules, "the rules of the game given with --moves")
-	c.Flags().StringVar(&moves, "moves", "", "the moves, space-separated")
+	f := c.Flags()
+	f.StringVar(&moves, "moves", "", "the moves, space-separated")
 	setFlag(c, &set)
-	c.Flags().StringVar(&db, "db", "", "a study that holds the game")
-	c.Flags().Int64Var(&game, "game", 0, "the number of the game in the study")
-	c.Flags().StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
-	c.Flags().StringVar(&perspective, "perspective", "first", "side whose expected score the bar and the chart show: "+
+	f.StringVar(&db, "db", "", "a study that holds the game")
+	f.Int64Var(&game, "game", 0, "the number of the game in the study")
+	f.StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
+	f.StringVar(&perspective, "perspective", "first", "side whose expected score the bar and the chart show: "+
 		"first or second (a line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)
 	outFlag(c, &out, "draw the chart to this file, .svg or .png", ".svg", ".png")
@@ -123,9 +124,9 @@ func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *stri
 
 // gameFromStudy finds a stored game.
 func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, error) {
-	db, err := store.Open(ctx, path, store.Existing)
+	db, err := openStudy(ctx, path)
 	if err != nil {
-		return review.Request{}, usageError{err}
+		return review.Request{}, err
 	}
 	defer db.Close()
 	for row, err := range db.Games(ctx, store.Filter{ID: id}) {

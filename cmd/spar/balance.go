@@ -20,6 +20,7 @@ import (
 	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/reports/watch"
+	"spar/tuning"
 	"spar/tuning/learn"
 )
 
@@ -102,18 +103,19 @@ workers.
 	}
 	rulesArguments(c, &rules, 1)
 	setFlag(c, &o.set)
-	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
-	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
-	c.Flags().BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
-	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: "+
+	f := c.Flags()
+	f.StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
+	f.Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
+	f.BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
+	f.StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: "+
 		"learn one first; default: the hand-made one")
-	c.Flags().StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or "+
+	f.StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or "+
 		"recommended, the better one by a short tournament")
-	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
-	c.Flags().StringVar(&o.db, "db", "", "the study's file (default out/balance-RULES.db)")
-	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
-	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games, without a report")
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played and how long it takes, and play nothing")
+	everySeedFlag(c, &o.request.Seed)
+	f.StringVar(&o.db, "db", "", "the study's file (default out/balance-RULES.db)")
+	workersFlag(c, &o.workers)
+	f.Int64Var(&o.limit, "limit", 0, "stop after this many games, without a report")
+	f.BoolVar(&o.dry, "dry-run", false, "show what would be played and how long it takes, and play nothing")
 	o.report.flags(c)
 	o.machines.flags(c)
 	c.AddCommand(searchCommand())
@@ -389,10 +391,10 @@ func playing(l *watch.Display) func(campaign.Status) {
 	}
 }
 
-// planTrouble converts a conflict with the stored plan of a study to a usage error.
+// planTrouble converts a conflict with the stored plan or rules of a study to a usage error.
 func planTrouble(err error) error {
 	var plan *store.PlanError
-	if errors.As(err, &plan) || errors.Is(err, campaign.ErrOther) {
+	if errors.As(err, &plan) || errors.Is(err, campaign.ErrOther) || errors.Is(err, tuning.ErrStudy) {
 		return usageError{err}
 	}
 	return err

@@ -36,11 +36,10 @@ func badSeconds(s float64) bool { return !(s > 0) || math.IsInf(s, 0) }
 
 func benchPlayoutsCommand() *cobra.Command {
 	var (
-		rules   string
+		rules   gameFlags
 		seconds float64
 		count   int64
 		seed    int64
-		set     []string
 		asJSON  bool
 	)
 	c := &cobra.Command{
@@ -55,7 +54,7 @@ rates so far.`,
 			if badSeconds(seconds) || count < 0 {
 				return usagef("--seconds and --playouts must be above 0")
 			}
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -74,24 +73,23 @@ rates so far.`,
 			return errors.Join(err, c.Context().Err())
 		},
 	}
-	rulesArgument(c, &rules)
-	c.Flags().Float64Var(&seconds, "seconds", 2, "seconds to play")
-	c.Flags().Int64Var(&count, "playouts", 0, "play this many games instead")
+	rules.argument(c)
+	f := c.Flags()
+	f.Float64Var(&seconds, "seconds", 2, "seconds to play")
+	f.Int64Var(&count, "playouts", 0, "play this many games instead")
 	c.MarkFlagsMutuallyExclusive("seconds", "playouts")
-	c.Flags().Int64Var(&seed, "seed", 1, "seed of the random moves")
-	setFlag(c, &set)
+	f.Int64Var(&seed, "seed", 1, "seed of the random moves")
 	jsonFlag(c, &asJSON)
 	return c
 }
 
 func benchSearchCommand() *cobra.Command {
 	var (
-		rules         string
-		agent         = "uct-10k"
-		set, agentSet []string
-		seconds       float64
-		plies         int
-		asJSON        bool
+		agent   = agentFlags{name: "uct-10k"}
+		rules   gameFlags
+		seconds float64
+		plies   int
+		asJSON  bool
 	)
 	c := &cobra.Command{
 		Use:   "search RULES",
@@ -107,11 +105,11 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 			if badSeconds(seconds) || plies < 0 {
 				return usagef("--seconds must be above 0, and --plies 0 or more")
 			}
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, agentSet)
+			spec, err := agent.load()
 			if err != nil {
 				return err
 			}
@@ -132,21 +130,19 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 			return errors.Join(err, c.Context().Err())
 		},
 	}
-	rulesArgument(c, &rules)
-	agentFlag(c, &agent, "the agent")
-	agentSetFlag(c, &agentSet)
+	rules.argument(c)
+	agent.flags(c, "the agent")
 	c.Flags().Float64Var(&seconds, "seconds", 2, "how long")
 	c.Flags().IntVar(&plies, "plies", 0, "random plies before the search")
-	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
 	return c
 }
 
 func benchDepthCommand() *cobra.Command {
 	var (
-		rules, set, agentSet []string
+		agent      = agentFlags{name: "minimax-4"}
+		rules, set []string
 
-		agent   = "minimax-4"
 		seconds float64
 		plies   int
 		asJSON  bool
@@ -163,7 +159,7 @@ func benchDepthCommand() *cobra.Command {
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)
 			}
-			spec, err := loadAgent(agent, agentSet)
+			spec, err := agent.load()
 			if err != nil {
 				return err
 			}
@@ -201,8 +197,7 @@ func benchDepthCommand() *cobra.Command {
 		},
 	}
 	rulesArguments(c, &rules, 0)
-	agentFlag(c, &agent, "the minimax agent")
-	agentSetFlag(c, &agentSet)
+	agent.flags(c, "the minimax agent")
 	c.Flags().Float64Var(&seconds, "seconds", 1, "time for each of the rules; a depth that takes longer is skipped")
 	c.Flags().IntVar(&plies, "plies", 8, "random plies before the search")
 	setFlag(c, &set)

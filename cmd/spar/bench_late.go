@@ -15,11 +15,11 @@ import (
 
 func benchLateCommand() *cobra.Command {
 	var (
-		agent                = "mcts-1k"
-		rules, set, agentSet []string
-		limit                time.Duration
-		decisions            int
-		asJSON               bool
+		agent      = agentFlags{name: "mcts-1k"}
+		rules, set []string
+		limit      time.Duration
+		decisions  int
+		asJSON     bool
 	)
 	c := &cobra.Command{
 		Use:   "late [RULES...]",
@@ -35,7 +35,7 @@ more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningf
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)
 			}
-			spec, err := loadAgent(agent, agentSet)
+			spec, err := agent.load()
 			if err != nil {
 				return err
 			}
@@ -67,8 +67,7 @@ more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningf
 		},
 	}
 	rulesArguments(c, &rules, 0)
-	agentFlag(c, &agent, "the agent")
-	agentSetFlag(c, &agentSet)
+	agent.flags(c, "the agent")
 	c.Flags().DurationVar(&limit, "time", 10*time.Millisecond, "time limit of each decision, like 50ms")
 	c.Flags().IntVar(&decisions, "decisions", 24, "decisions to measure under each of the rules")
 	setFlag(c, &set)

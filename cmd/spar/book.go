@@ -21,11 +21,11 @@ import (
 
 func bookCommand() *cobra.Command {
 	var (
-		rules, side, moves, out string
-		agent                   = "minimax-4"
-		set, agentSet           []string
-		o                       book.Options
-		asJSON, bare            bool
+		agent            = agentFlags{name: "minimax-4"}
+		rules            gameFlags
+		side, moves, out string
+		o                book.Options
+		asJSON, bare     bool
 	)
 	c := &cobra.Command{
 		Use:   "book RULES",
@@ -58,21 +58,11 @@ Positions that are equal by transposition or symmetry are searched once.
 					return usagef("--out %s: the file is there already", out)
 				}
 			}
-			g, err := loadGame(rules, set)
+			g, spec, a, err := startAgent(c.Context(), &rules, &agent)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, agentSet)
-			if err != nil {
-				return err
-			}
-			a, err := agents.NewContext(c.Context(), spec, g)
-			if err != nil {
-				return usageError{err}
-			}
-			if closer, ok := a.(agents.Closer); ok {
-				defer closer.Close()
-			}
+			defer closeAgent(a)
 			p, err := bulk.OpenPosition(g, "", strings.Fields(moves))
 			if err != nil {
 				return usageError{err}
@@ -97,17 +87,16 @@ Positions that are equal by transposition or symmetry are searched once.
 			return printBook(c.OutOrStdout(), &v, asJSON, bare)
 		},
 	}
-	rulesArgument(c, &rules)
-	agentFlag(c, &agent, "the agent that rates the moves")
-	c.Flags().IntVar(&o.Plies, "plies", 4, "depth of the tree")
-	c.Flags().IntVar(&o.Width, "width", 1, "moves kept in a position where the agent chooses")
-	c.Flags().StringVar(&side, "side", "both", "side for which the agent chooses: first, second or both")
-	c.Flags().StringVar(&moves, "moves", "", "moves before the book starts, separated by spaces")
-	c.Flags().IntVar(&o.Most, "limit", 20_000, "most positions to search")
+	rules.argument(c)
+	agent.flags(c, "the agent that rates the moves")
+	f := c.Flags()
+	f.IntVar(&o.Plies, "plies", 4, "depth of the tree")
+	f.IntVar(&o.Width, "width", 1, "moves kept in a position where the agent chooses")
+	f.StringVar(&side, "side", "both", "side for which the agent chooses: first, second or both")
+	f.StringVar(&moves, "moves", "", "moves before the book starts, separated by spaces")
+	f.IntVar(&o.Most, "limit", 20_000, "most positions to search")
 	outFlag(c, &out, "write the agent with the book to this .yaml file", yamlEndings()...)
-	c.Flags().BoolVar(&bare, "lines", false, "print only the lines, one per row")
-	setFlag(c, &set)
-	agentSetFlag(c, &agentSet)
+	f.BoolVar(&bare, "lines", false, "print only the lines, one per row")
 	jsonFlag(c, &asJSON)
 	return c
 }

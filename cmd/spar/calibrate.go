@@ -107,16 +107,17 @@ not played.`,
 			return printCalibration(c.OutOrStdout(), counts, studies, commandLine(c, args), markdown)
 		},
 	}
-	c.Flags().StringVar(&o.Effort, "effort", "quick", "effort of each study: quick, normal or thorough")
-	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies (seeds) of each set of rules")
-	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "most processor time of a study; one that takes more does not "+
+	f := c.Flags()
+	f.StringVar(&o.Effort, "effort", "quick", "effort of each study: quick, normal or thorough")
+	f.IntVar(&o.Seeds, "seeds", 5, "studies (seeds) of each set of rules")
+	f.Float64Var(&o.Seconds, "seconds", 60, "most processor time of a study; one that takes more does not "+
 		"count; 0 = no limit")
-	c.Flags().StringVar(&o.Eval, "eval", "", "use the evaluation of this agent; learned: learn one first (default: the "+
+	f.StringVar(&o.Eval, "eval", "", "use the evaluation of this agent; learned: learn one first (default: the "+
 		"hand-made one)")
-	c.Flags().BoolVar(&o.Alone, "alone", false, "do not play the ten games of one agent")
+	f.BoolVar(&o.Alone, "alone", false, "do not play the ten games of one agent")
 	outFlag(c, &o.Path, "file that stores the studies as JSON lines; an existing file is continued")
-	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
-	c.Flags().BoolVar(&markdown, "markdown", false, "also print a line for each set of rules, and the command")
+	f.IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
+	f.BoolVar(&markdown, "markdown", false, "also print a line for each set of rules, and the command")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)
 	return c

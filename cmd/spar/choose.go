@@ -43,11 +43,8 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 					return usageError{err}
 				}
 			}
-			k.Games.Rules, k.Games.Set = ownOverrides(k.Games.Rules, k.Games.Set)
-			if k.Games.Rules != "" {
-				if _, err := loadGame(k.Games.Rules, k.Games.Set); err != nil {
-					return err
-				}
+			if err := checkGames(&k.Games); err != nil {
+				return err
 			}
 			return errors.Join(chooseAll(c.Context(), &k, in, name, c.OutOrStdout(), asJSON), k.Close())
 		},
@@ -85,6 +82,15 @@ func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name strin
 		}
 		return r.Error != "", errors.Join(err, ctx.Err())
 	})
+}
+
+// checkGames returns an error if the rules of lines that name none are wrong. It splits their label.
+func checkGames(games *bulk.Games) (err error) {
+	games.Rules, games.Set = ownOverrides(games.Rules, games.Set)
+	if games.Rules != "" {
+		_, err = loadGame(games.Rules, games.Set)
+	}
+	return err
 }
 
 // eachLine is the type of bulk.Each and bulk.EachLine.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"spar/arena/store"
 	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/rules"
@@ -29,10 +30,13 @@ func ownOverrides(name string, set []string) (string, []string) {
 func loadGame(name string, set []string) (*engines.Game, error) {
 	name, set = ownOverrides(name, set)
 	g, err := engines.Named(name, set...)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return g, nil
+	return g, badInput(err)
+}
+
+// openStudy opens a study that must exist.
+func openStudy(ctx context.Context, path string) (*store.DB, error) {
+	db, err := store.Open(ctx, path, store.Existing)
+	return db, badInput(err)
 }
 
 // printJSON prints one object as one line, with kind and version first. The value must be a struct or a map that

@@ -17,11 +17,12 @@ import (
 
 func diagramCommand() *cobra.Command {
 	var (
-		rules, position, moves, out string
-		set, marks, arrows          []string
-		style, paper                = "screen", "a4"
-		seconds, size               = 1.0, 25.0
-		animate, sheets, asJSON     bool
+		rules                   gameFlags
+		position, moves, out    string
+		marks, arrows           []string
+		style, paper            = "screen", "a4"
+		seconds, size           = 1.0, 25.0
+		animate, sheets, asJSON bool
 	)
 	c := &cobra.Command{
 		Use:   "diagram RULES",
@@ -37,7 +38,7 @@ sheets where it needs them, and pieces to cut out.`,
   spar diagram classic --moves "a1 b1 a2 b2 a3" --animate --out game.svg
   spar diagram reversi6 --board --size 20 --paper letter --out board.pdf`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -90,17 +91,17 @@ sheets where it needs them, and pieces to cut out.`,
 			return err
 		},
 	}
-	rulesArgument(c, &rules)
+	rules.argument(c)
 	positionFlags(c, &position, &moves)
-	setFlag(c, &set)
-	c.Flags().StringSliceVar(&marks, "mark", nil, "cells with a ring, like b2,c3")
-	c.Flags().StringSliceVar(&arrows, "arrow", nil, "arrows from cell to cell, like b2-c3")
-	c.Flags().StringVar(&style, "style", style, "screen, with the players' colours, or print, black on white")
-	c.Flags().BoolVar(&animate, "animate", false, "write the moves as an animated SVG")
-	c.Flags().Float64Var(&seconds, "seconds", seconds, "--animate: seconds a move")
-	c.Flags().BoolVar(&sheets, "board", false, "write a PDF with the board and pieces to cut out")
-	c.Flags().Float64Var(&size, "size", size, "--board: width of a cell in millimetres")
-	c.Flags().StringVar(&paper, "paper", paper, "--board: a4 or letter")
+	f := c.Flags()
+	f.StringSliceVar(&marks, "mark", nil, "cells with a ring, like b2,c3")
+	f.StringSliceVar(&arrows, "arrow", nil, "arrows from cell to cell, like b2-c3")
+	f.StringVar(&style, "style", style, "screen, with the players' colours, or print, black on white")
+	f.BoolVar(&animate, "animate", false, "write the moves as an animated SVG")
+	f.Float64Var(&seconds, "seconds", seconds, "--animate: seconds a move")
+	f.BoolVar(&sheets, "board", false, "write a PDF with the board and pieces to cut out")
+	f.Float64Var(&size, "size", size, "--board: width of a cell in millimetres")
+	f.StringVar(&paper, "paper", paper, "--board: a4 or letter")
 	needs(c, []string{"seconds"}, "animate")
 	needs(c, []string{"size", "paper"}, "board")
 	out = "diagram.svg"

@@ -10,8 +10,7 @@ import (
 
 func envCommand() *cobra.Command {
 	var (
-		rules           string
-		set             []string
+		rules           gameFlags
 		actions, asJSON bool
 	)
 	c := &cobra.Command{
@@ -45,7 +44,7 @@ extras of the rules.`,
   spar env ctor --set board.columns=6 --set board.rows=6
   spar env breakthrough --actions`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -60,8 +59,7 @@ extras of the rules.`,
 			return env.NewServer(g).Serve(c.Context(), in, c.OutOrStdout())
 		},
 	}
-	rulesArgument(c, &rules)
-	setFlag(c, &set)
+	rules.argument(c)
 	c.Flags().BoolVar(&actions, "actions", false, "list the numbers of all moves")
 	jsonFlag(c, &asJSON)
 	needs(c, []string{"json"}, "actions")

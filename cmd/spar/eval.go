@@ -18,11 +18,11 @@ import (
 
 func evalCommand() *cobra.Command {
 	var (
-		rules, position, moves string
-		agent                  = "greedy"
-		set, agentSet          []string
-		asJSON                 bool
-		many                   positionsFile
+		agent           = agentFlags{name: "greedy"}
+		rules           gameFlags
+		position, moves string
+		asJSON          bool
+		many            positionsFile
 	)
 	c := &cobra.Command{
 		Use:   "eval RULES",
@@ -38,7 +38,7 @@ takes many positions, one JSON object a line.`,
   spar eval ctor --agent ctor/learned --moves "e5 f6 e6"
   spar eval classic --position "X../.O./... X 2" --agent greedy`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			spec, err := loadAgent(agent, agentSet)
+			spec, err := agent.load()
 			if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ takes many positions, one JSON object a line.`,
 					}
 					return kindEvaluation
 				}
-				return many.each(c, kind, rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+				return many.each(c, kind, rules.name, rules.set, func(a bulk.Asked, p *engines.Position) (any, error) {
 					spec := under(p.Game())
 					if spec.Evaluation.Net != nil {
 						l, err := learnedEvaluationOf(spec, p)
@@ -65,7 +65,7 @@ takes many positions, one JSON object a line.`,
 					return answeredEvaluation{a, evaluationOf(spec, p)}, nil
 				})
 			}
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -90,12 +90,10 @@ takes many positions, one JSON object a line.`,
 			return e.print(c.OutOrStdout(), p)
 		},
 	}
-	rulesArgument(c, &rules)
+	rules.argument(c)
 	positionFlags(c, &position, &moves)
-	many.fileFlag(c, &rules)
-	agentFlag(c, &agent, "agent whose evaluation is explained")
-	setFlag(c, &set)
-	agentSetFlag(c, &agentSet)
+	many.fileFlag(c, &rules.name)
+	agent.flags(c, "agent whose evaluation is explained")
 	jsonFlag(c, &asJSON)
 	return c
 }

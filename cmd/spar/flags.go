@@ -16,6 +16,7 @@ import (
 	"spar/agents"
 	"spar/configs"
 	"spar/configs/strict"
+	"spar/engines"
 )
 
 // The flags here mean the same on every command that has them.
@@ -151,6 +152,16 @@ func flagText(c *cobra.Command, name string, index int) string {
 	return "--" + name + " " + text
 }
 
+// workersFlag adds --workers, the number of games at a time.
+func workersFlag(c *cobra.Command, workers *int) {
+	c.Flags().IntVar(workers, "workers", 0, "games at a time; 0 = one a core")
+}
+
+// everySeedFlag adds --seed, the seed of all random numbers of a command.
+func everySeedFlag(c *cobra.Command, seed *int64) {
+	c.Flags().Int64Var(seed, "seed", 1, "seed of everything random")
+}
+
 func jsonFlag(c *cobra.Command, on *bool) {
 	c.Flags().BoolVar(on, "json", false, "print JSON, one object a line")
 }
@@ -160,6 +171,36 @@ func rulesFlag(c *cobra.Command, rules *string, usage string) {
 	c.Flags().StringVarP(rules, "rules", "r", *rules, usage)
 	completes(c, "rules", gameNames)
 }
+
+// gameFlags are a game, by name or path, and overrides of its knobs.
+type gameFlags struct {
+	name string
+	set  []string
+}
+
+// argument lets a command take the game as its argument or by --rules, and adds --set.
+func (o *gameFlags) argument(c *cobra.Command) {
+	rulesArgument(c, &o.name)
+	setFlag(c, &o.set)
+}
+
+// load compiles the game.
+func (o *gameFlags) load() (*engines.Game, error) { return loadGame(o.name, o.set) }
+
+// agentFlags are an agent, by name or path, and overrides of its knobs.
+type agentFlags struct {
+	name string
+	set  []string
+}
+
+// flags adds --agent, with the present name as the default, and --agent-set.
+func (o *agentFlags) flags(c *cobra.Command, usage string) {
+	agentFlag(c, &o.name, usage)
+	agentSetFlag(c, &o.set)
+}
+
+// load reads the agent.
+func (o *agentFlags) load() (agents.Spec, error) { return loadAgent(o.name, o.set) }
 
 // agentFlag adds --agent, an agent by name or path. The present value is the default.
 func agentFlag(c *cobra.Command, agent *string, usage string) {

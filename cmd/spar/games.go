@@ -65,9 +65,9 @@ says where it changed most. The agents' scores are stored only if the tournament
 				return usagef("--swing %g: expected a change of the expected score, 0 to 1", least)
 			}
 			f.Opening = strings.Join(strings.Fields(f.Opening), " ")
-			db, err := store.Open(c.Context(), path, store.Existing)
+			db, err := openStudy(c.Context(), path)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer db.Close()
 			if err := errors.Join(checkFilter(c.Context(), db, f), checkOpening(c.Context(), db, f)); err != nil {
@@ -141,22 +141,23 @@ says where it changed most. The agents' scores are stored only if the tournament
 		},
 	}
 	studyArgument(c, &path)
-	c.Flags().StringVarP(&f.Agent, "agent", "a", "", "only games of this agent, in either seat")
-	c.Flags().StringVarP(&f.Rules, "rules", "r", "", "only games under these rules, by their label in the study")
-	c.Flags().StringVar(&f.Lost, "lost-by", "", "only games that this agent lost")
-	c.Flags().StringVar(&length, "length", "", "plies: A-B, A- (at least), -B (at most) or A")
-	c.Flags().StringVar(&f.Opening, "opening", "", "only games that begin with these moves, separated by spaces")
-	c.Flags().Float64Var(&least, "swing", 0, "only games in which the expected score changed by at least this much "+
+	flags := c.Flags()
+	flags.StringVarP(&f.Agent, "agent", "a", "", "only games of this agent, in either seat")
+	flags.StringVarP(&f.Rules, "rules", "r", "", "only games under these rules, by their label in the study")
+	flags.StringVar(&f.Lost, "lost-by", "", "only games that this agent lost")
+	flags.StringVar(&length, "length", "", "plies: A-B, A- (at least), -B (at most) or A")
+	flags.StringVar(&f.Opening, "opening", "", "only games that begin with these moves, separated by spaces")
+	flags.Float64Var(&least, "swing", 0, "only games in which the expected score changed by at least this much "+
 		"between two plies, 0 to 1")
-	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
-	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
-	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
-	c.Flags().IntVar(&f.Min, "min-plies", 0, "games of at least this many plies")
-	c.Flags().IntVar(&f.Max, "max-plies", 0, "games of at most this many plies")
-	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (unusual "+
+	flags.StringVar(&f.Result, "result", "", "first, second or draw")
+	flags.StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
+	flags.BoolVar(&f.Faults, "faults", false, "forfeited games only")
+	flags.IntVar(&f.Min, "min-plies", 0, "games of at least this many plies")
+	flags.IntVar(&f.Max, "max-plies", 0, "games of at most this many plies")
+	flags.StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (unusual "+
 		"results and lengths first)")
-	c.Flags().IntVar(&f.Limit, "limit", 20, "list at most this many games; 0 = all")
-	c.Flags().Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and "+
+	flags.IntVar(&f.Limit, "limit", 20, "list at most this many games; 0 = all")
+	flags.Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and "+
 		"variations (in out/people.db)")
 	jsonFlag(c, &asJSON)
 	return c
@@ -256,9 +257,9 @@ func showCommand() *cobra.Command {
 			if err != nil || id <= 0 {
 				return usagef("%q is not the number of a game (see \"spar games\")%s", args[0], byDB(c, args[0]))
 			}
-			db, err := store.Open(c.Context(), path, store.Existing)
+			db, err := openStudy(c.Context(), path)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer db.Close()
 			for row, err := range db.Games(c.Context(), store.Filter{ID: id}) {

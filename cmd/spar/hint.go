@@ -20,12 +20,13 @@ type hintLine struct {
 
 func hintCommand() *cobra.Command {
 	var (
-		rules, position, moves, table string
+		rules                  gameFlags
+		position, moves, table string
 
-		agent         = defaultJudge
-		set, agentSet []string
-		asJSON        bool
-		many          positionsFile
+		agent    = defaultJudge
+		agentSet []string
+		asJSON   bool
+		many     positionsFile
 	)
 	c := &cobra.Command{
 		Use:   "hint RULES",
@@ -45,7 +46,7 @@ output names the agent.
 			}
 			j := review.NewJudge(spec, table)
 			if many.path != "" {
-				err := many.each(c, always("hint"), rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+				err := many.each(c, always("hint"), rules.name, rules.set, func(a bulk.Asked, p *engines.Position) (any, error) {
 					if err := bulk.Open(p); err != nil {
 						return nil, err
 					}
@@ -54,7 +55,7 @@ output names the agent.
 				})
 				return errors.Join(err, j.Close())
 			}
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -77,11 +78,10 @@ output names the agent.
 			return err
 		},
 	}
-	rulesArgument(c, &rules)
+	rules.argument(c)
 	positionFlags(c, &position, &moves)
-	many.fileFlag(c, &rules)
+	many.fileFlag(c, &rules.name)
 	judgeFlags(c, &agent, &agentSet, &table)
-	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -27,13 +27,14 @@ import (
 
 func learnCommand() *cobra.Command {
 	var (
-		rules, out, db, from string
-		set, budgets         []string
-		colour, open         string
-		ages                 int
-		asJSON               bool
-		s                    learn.Session
-		machines             machineFlags
+		rules         gameFlags
+		out, db, from string
+		budgets       []string
+		colour, open  string
+		ages          int
+		asJSON        bool
+		s             learn.Session
+		machines      machineFlags
 	)
 	c := &cobra.Command{
 		Use:   "learn RULES",
@@ -62,7 +63,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
   spar learn my-variant.yaml --minutes 10 --out out/mine.net`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -139,17 +140,16 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			return printLearned(c.OutOrStdout(), g, r, db, machines.lost, asJSON)
 		},
 	}
-	rulesArgument(c, &rules)
-	setFlag(c, &set)
+	rules.argument(c)
 	f := c.Flags()
 	f.Float64Var(&s.Minutes, "minutes", 3, "time for everything: self-play on all workers, the gate and the page")
 	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, instead of --minutes")
-	f.Int64Var(&s.Options.Seed, "seed", 1, "seed of everything random")
+	everySeedFlag(c, &s.Options.Seed)
 	f.IntVar(&s.Options.Seeds, "seeds", 1, "number of trainings, with seeds from --seed on; the net is their mean. They "+
 		"share --minutes; each has --games")
 	f.IntVar(&s.Options.Batch, "batch", 0, "games between two updates of the net; 0 = 128. Larger batches suit "+
 		"many machines")
-	f.IntVar(&s.Options.Workers, "workers", 0, "games at a time; 0 = one a core")
+	workersFlag(c, &s.Options.Workers)
 	outFlag(c, &out, "the net's file, ending in .net (default out/RULES.net)", ".net")
 	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games of the gate")
 	f.StringVar(&from, "from", "", "start from this net of a variant: a name like ctor/learned, or a file")

@@ -22,9 +22,9 @@ import (
 
 // ofStudy replaces the name of a study by the net that was tested in it. Further games are stored in that study.
 func ofStudy(c *cobra.Command, args []string, db *string) error {
-	study, err := store.Open(c.Context(), args[0], store.Existing)
+	study, err := openStudy(c.Context(), args[0])
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	defer study.Close()
 	if !c.Flags().Changed("db") {
@@ -148,7 +148,7 @@ solved: how often does the net keep the exact value, and what does it expect in 
 	f.Int64Var(&x.Nodes, "nodes", 1000, "positions for each move of the opponent in minimax; 0 = no minimax")
 	f.Int64Var(&x.Sims, "simulations", 200, "simulations for each move of the opponent in mcts; 0 = no mcts")
 	f.Int64Var(&seed, "seed", 1001, "seed of the openings and the games")
-	f.IntVar(&x.Workers, "workers", 0, "games at a time; 0 = one a core")
+	workersFlag(c, &x.Workers)
 	jsonFlag(c, &asJSON)
 	return c
 }

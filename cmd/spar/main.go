@@ -54,6 +54,14 @@ type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
 
+// badInput makes an error a usage error.
+func badInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // errSaid ends a command that has already reported the error in its output.

@@ -98,15 +98,16 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 		},
 	}
 	games = gamesFlag(c)
-	c.Flags().IntVar(&pairs, "pairs", 100, "pairs of games for each of the rules; with --sprt an upper limit")
-	c.Flags().IntVar(&plies, "opening-plies", 2, "random plies at the start of each pair")
-	c.Flags().Int64Var(&seed, "seed", 1, "seed of everything random")
-	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
-	c.Flags().StringVar(&db, "db", "out/match.db", "the study's file")
-	c.Flags().BoolVar(&sprt, "sprt", false, "stop by a sequential test")
+	f := c.Flags()
+	f.IntVar(&pairs, "pairs", 100, "pairs of games for each of the rules; with --sprt an upper limit")
+	f.IntVar(&plies, "opening-plies", 2, "random plies at the start of each pair")
+	everySeedFlag(c, &seed)
+	workersFlag(c, &workers)
+	f.StringVar(&db, "db", "out/match.db", "the study's file")
+	f.BoolVar(&sprt, "sprt", false, "stop by a sequential test")
 	testFlags(c, &test, &model)
 	needs(c, []string{"elo0", "elo1", "model", "alpha", "beta"}, "sprt")
-	c.Flags().StringArrayVar(&set, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 (repeatable)")
+	f.StringArrayVar(&set, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 (repeatable)")
 	apartFrom(c, "plan-set", map[string]string{
 		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers",
 		"database":  "db",
@@ -116,8 +117,8 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 	further(c, "Sequential test", "elo0", "elo1", "model", "alpha", "beta")
 	setFlag(c, &knobs)
 	agentSetsFlag(c, &agentSet)
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
-	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
+	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
+	f.Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	jsonFlag(c, &o.asJSON)
 	o.machines.flags(c)
 	engineLogFlag(c)

@@ -17,9 +17,8 @@ type perftCount struct {
 
 func perftCommand() *cobra.Command {
 	var (
-		rules  string
+		rules  gameFlags
 		depth  int
-		set    []string
 		moves  string
 		asJSON bool
 	)
@@ -35,7 +34,7 @@ are ignored.`,
 			if depth < 0 || depth > 64 {
 				return usagef("--depth %d: expected 0 to 64", depth)
 			}
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -65,8 +64,7 @@ are ignored.`,
 	}
 	c.Flags().IntVarP(&depth, "depth", "d", 5, "plies")
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
-	rulesArgument(c, &rules)
-	setFlag(c, &set)
+	rules.argument(c)
 	jsonFlag(c, &asJSON)
 	return c
 }

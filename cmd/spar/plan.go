@@ -79,20 +79,21 @@ draws and repeated games.`,
 			return r.Text(c.OutOrStdout())
 		},
 	}
-	c.Flags().Float64Var(&p.Elo, "elo", 0, "the true difference in (logistic) Elo")
-	c.Flags().Int64Var(&games, "games", 0, "games of the match, two a pair")
-	c.Flags().Float64Var(&p.Power, "power", 0.8, "chance to find the difference")
-	c.Flags().Float64Var(&p.DrawRate, "draws", 0, "share of draws between equals, from 0 to below 1")
-	c.Flags().Float64Var(&p.PairCorrelation, "pair-correlation", 0, "correlation of an agent's two scores in a pair, "+
+	f := c.Flags()
+	f.Float64Var(&p.Elo, "elo", 0, "the true difference in (logistic) Elo")
+	f.Int64Var(&games, "games", 0, "games of the match, two a pair")
+	f.Float64Var(&p.Power, "power", 0.8, "chance to find the difference")
+	f.Float64Var(&p.DrawRate, "draws", 0, "share of draws between equals, from 0 to below 1")
+	f.Float64Var(&p.PairCorrelation, "pair-correlation", 0, "correlation of an agent's two scores in a pair, "+
 		"between -1 and 1")
-	c.Flags().Float64Var(&p.PairVariance, "pair-variance", 0, "variance of a pair's mean score, up to 0.25, instead of "+
+	f.Float64Var(&p.PairVariance, "pair-variance", 0, "variance of a pair's mean score, up to 0.25, instead of "+
 		"--draws and --pair-correlation")
-	c.Flags().StringVar(&past, "pentanomial", "", "measure the pair variance from a past match: pairs with 0, 1/2, 1, 1 "+
+	f.StringVar(&past, "pentanomial", "", "measure the pair variance from a past match: pairs with 0, 1/2, 1, 1 "+
 		"1/2, 2 points")
 	testFlags(c, &test, &model)
 	needs(c, []string{"beta", "model"}, "elo0", "elo1")
 	c.MarkFlagsMutuallyExclusive("pair-variance", "pentanomial")
-	c.Flags().Lookup("alpha").Usage = "chance of a false alarm: two-sided for a match, to accept H1 when H0 is true for " +
+	f.Lookup("alpha").Usage = "chance of a false alarm: two-sided for a match, to accept H1 when H0 is true for " +
 		"a sequential test"
 	jsonFlag(c, &asJSON)
 	return c

@@ -96,9 +96,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				if err != nil {
 					return usageError{err}
 				}
-				if a, ok := a.(agents.Closer); ok {
-					defer a.Close()
-				}
+				defer closeAgent(a)
 				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level
 			}
 			fmt.Fprintf(board, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
@@ -139,9 +137,10 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 		},
 	}
 	rulesFlag(c, &game, "the game")
-	c.Flags().StringVar(&resume, "resume", "", "continue the game saved in this file")
-	c.Flags().Int64Var(&seed, "seed", 1, "seed of the agents' random choices")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print the result only")
+	f := c.Flags()
+	f.StringVar(&resume, "resume", "", "continue the game saved in this file")
+	f.Int64Var(&seed, "seed", 1, "seed of the agents' random choices")
+	f.BoolVarP(&quiet, "quiet", "q", false, "print the result only")
 	setFlag(c, &set)
 	agentSetsFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)

@@ -44,9 +44,9 @@ func plotCommand() *cobra.Command {
 			if output == "" {
 				output = strings.TrimSuffix(path, filepath.Ext(path)) + "-" + ask.Kind + ".svg"
 			}
-			db, err := store.Open(c.Context(), path, store.Existing)
+			db, err := openStudy(c.Context(), path)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer db.Close()
 			if err := checkFilter(c.Context(), db, store.Filter{Rules: ask.Rules}); err != nil {

@@ -41,12 +41,10 @@ func always(kind string) func(*engines.Position) string {
 func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) string, rules string, set []string,
 	answer func(bulk.Asked, *engines.Position) (any, error),
 ) error {
-	if rules != "" {
-		if _, err := loadGame(rules, set); err != nil {
-			return err
-		}
+	f.games.Rules, f.games.Set = rules, set
+	if err := checkGames(&f.games); err != nil {
+		return err
 	}
-	f.games.Rules, f.games.Set = ownOverrides(rules, set)
 	in, name, err := openInput(c, []string{f.path})
 	if err != nil {
 		return err

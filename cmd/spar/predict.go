@@ -73,13 +73,14 @@ players fits a temperature and a share of random moves. The knobs of person are 
 			return predictGames(c, text, name, specs, cmp.Or(games, 400), seed, asJSON)
 		},
 	}
-	c.Flags().StringArrayVarP(&names, "agent", "a", []string{"person"}, "an agent (repeatable)")
+	f := c.Flags()
+	f.StringArrayVarP(&names, "agent", "a", []string{"person"}, "an agent (repeatable)")
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &set)
-	c.Flags().IntVar(&games, "games", 0, "games of an agent against itself in each game; 0 = 400, with matches 60")
-	c.Flags().BoolVar(&refit, "refit", false, "for matches: fit the knobs of agent type person to them, by "+
+	f.IntVar(&games, "games", 0, "games of an agent against itself in each game; 0 = 400, with matches 60")
+	f.BoolVar(&refit, "refit", false, "for matches: fit the knobs of agent type person to them, by "+
 		"cross-validation")
-	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games")
+	f.Int64Var(&seed, "seed", 1, "seed of the games")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -22,12 +22,13 @@ import (
 
 func puzzlesCommand() *cobra.Command {
 	var (
-		game, path, out, agent, suite, date string
-		set, agentSet                       []string
-		limits                              = puzzles.DefaultLimits()
-		limit                               int
-		seed                                int64
-		daily, asJSON                       bool
+		agent                        agentFlags
+		game, path, out, suite, date string
+		set                          []string
+		limits                       = puzzles.DefaultLimits()
+		limit                        int
+		seed                         int64
+		daily, asJSON                bool
 	)
 	c := &cobra.Command{
 		Use:   "puzzles [RULES|STUDY.db]",
@@ -70,7 +71,7 @@ day.`,
 				}
 			}
 			switch {
-			case (agent == "") != (suite == ""):
+			case (agent.name == "") != (suite == ""):
 				return usagef("--agent and --suite go together")
 			case suite != "" && (game != "" || path != "" || out != "" || daily):
 				return usagef("--agent with --suite uses the rules of the suite: leave out RULES, --db, --out and --daily")
@@ -84,7 +85,7 @@ day.`,
 				return usagef("--nodes 0: expected at least 1")
 			}
 			if suite != "" {
-				return ratePuzzles(c, agent, agentSet, suite, seed, asJSON)
+				return ratePuzzles(c, agent.name, agent.set, suite, seed, asJSON)
 			}
 			find := func(take func(puzzles.Puzzle) error) error {
 				return puzzlesOfStudy(c.Context(), path, game, limits, limit, take)
@@ -113,18 +114,18 @@ day.`,
 		},
 	}
 	rulesFlag(c, &game, "the game, instead of the argument; with --db the label of rules in the study")
-	c.Flags().StringVar(&path, "db", "", "find puzzles in the games of this study, instead of the argument")
-	c.Flags().IntVar(&limit, "limit", 10, "at most this many puzzles")
-	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "most positions that the proof of a move expands, if the "+
+	f := c.Flags()
+	f.StringVar(&path, "db", "", "find puzzles in the games of this study, instead of the argument")
+	f.IntVar(&limit, "limit", 10, "at most this many puzzles")
+	f.Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "most positions that the proof of a move expands, if the "+
 		"rules are not solved")
 	memoryFlag(c, &limits.Memory, "most memory for solving the rules")
-	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")
-	c.Flags().BoolVar(&daily, "daily", false, "the puzzle of the day")
-	c.Flags().StringVar(&date, "date", "", "--daily: another day, like 2026-01-31")
+	f.Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")
+	f.BoolVar(&daily, "daily", false, "the puzzle of the day")
+	f.StringVar(&date, "date", "", "--daily: another day, like 2026-01-31")
 	needs(c, []string{"date"}, "daily")
-	agentFlag(c, &agent, "the agent that solves --suite")
-	agentSetFlag(c, &agentSet)
-	c.Flags().StringVar(&suite, "suite", "", "a file of puzzles that --out wrote, for --agent; - for standard input")
+	agent.flags(c, "the agent that solves --suite")
+	f.StringVar(&suite, "suite", "", "a file of puzzles that --out wrote, for --agent; - for standard input")
 	setFlag(c, &set)
 	outFlag(c, &out, "write the puzzles to this file as JSON lines")
 	jsonFlag(c, &asJSON)
@@ -135,9 +136,9 @@ day.`,
 func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, limit int,
 	take func(puzzles.Puzzle) error,
 ) error {
-	db, err := store.Open(ctx, path, store.Existing)
+	db, err := openStudy(ctx, path)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	defer db.Close()
 	if err := checkFilter(ctx, db, store.Filter{Rules: rules}); err != nil {

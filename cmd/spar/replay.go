@@ -34,11 +34,8 @@ For an illegal move it prints the ply and the reason, continues with the next li
 				return err
 			}
 			defer in.Close()
-			games.Rules, games.Set = ownOverrides(games.Rules, games.Set)
-			if games.Rules != "" {
-				if _, err := loadGame(games.Rules, games.Set); err != nil {
-					return err
-				}
+			if err := checkGames(&games); err != nil {
+				return err
 			}
 			return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool,
 				error,

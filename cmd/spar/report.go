@@ -55,15 +55,16 @@ type reportOptions struct {
 
 func (o *reportOptions) flags(c *cobra.Command) {
 	o.page.flags(c)
-	c.Flags().BoolVar(&o.text, "text", false, "print a screen of text")
-	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
+	f := c.Flags()
+	f.BoolVar(&o.text, "text", false, "print a screen of text")
+	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
-	c.Flags().BoolVar(&o.blind, "blind", false, "use no table, no proof and no exact value: the verdict rests "+
+	f.BoolVar(&o.blind, "blind", false, "use no table, no proof and no exact value: the verdict rests "+
 		"on play alone")
-	c.Flags().StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met "+
+	f.StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met "+
 		"(repeatable)")
-	c.Flags().StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
-	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger "+
+	f.StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
+	f.IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger "+
 		"search, and store the values; -1 = none")
 }
 
@@ -131,9 +132,9 @@ with the same place in the plan form pairs. --target then applies to the second 
 			if len(studies) != 1 {
 				return usagef("%d studies given, expected 1 (or --compare and 2)", len(studies))
 			}
-			db, err := store.Open(c.Context(), studies[0], store.Existing)
+			db, err := openStudy(c.Context(), studies[0])
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer db.Close()
 			labels, err := rulesNamed(c.Context(), db, rules)
@@ -146,12 +147,13 @@ with the same place in the plan form pairs. --target then applies to the second 
 			return writeReports(c, db, labels, o)
 		},
 	}
-	c.Flags().StringVar(&path, "db", "", "the study, in place of the argument")
-	c.Flags().StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
-	c.Flags().StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, if their name differs")
-	c.Flags().BoolVar(&compare, "compare", false, "compare two studies")
+	f := c.Flags()
+	f.StringVar(&path, "db", "", "the study, in place of the argument")
+	f.StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
+	f.StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, if their name differs")
+	f.BoolVar(&compare, "compare", false, "compare two studies")
 	needs(c, []string{"rules-after"}, "compare")
-	c.Flags().IntVar(&o.workers, "workers", 0, "goroutines; 0 = one a core")
+	f.IntVar(&o.workers, "workers", 0, "goroutines; 0 = one a core")
 	o.flags(c)
 	return c
 }

@@ -19,9 +19,9 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	var dbs [2]*store.DB
 	var names [2]string
 	for i, path := range studies {
-		db, err := store.Open(c.Context(), path, store.Existing)
+		db, err := openStudy(c.Context(), path)
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		defer db.Close()
 		dbs[i] = db

@@ -78,8 +78,7 @@ func rulesListCommand() *cobra.Command {
 
 func rulesShowCommand() *cobra.Command {
 	var (
-		rules  string
-		set    []string
+		rules  gameFlags
 		asJSON bool
 	)
 	c := &cobra.Command{
@@ -87,7 +86,7 @@ func rulesShowCommand() *cobra.Command {
 		Short:   "Print every knob of a game, with overrides applied, and its start position",
 		Example: "  spar rules show checkerboard --set pieces.cap=6",
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -106,8 +105,7 @@ func rulesShowCommand() *cobra.Command {
 			return err
 		},
 	}
-	rulesArgument(c, &rules)
-	setFlag(c, &set)
+	rules.argument(c)
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -117,8 +115,7 @@ const schemaLine = "# yaml-language-server: $schema=../rules.schema.json"
 
 func rulesExplainCommand() *cobra.Command {
 	var (
-		rules  string
-		set    []string
+		rules  gameFlags
 		asJSON bool
 	)
 	c := &cobra.Command{
@@ -128,7 +125,7 @@ func rulesExplainCommand() *cobra.Command {
 after it: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
 		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
@@ -142,8 +139,7 @@ after it: whether every game ends, and what the author may not have intended, li
 			return printNotes(c.OutOrStdout(), told)
 		},
 	}
-	rulesArgument(c, &rules)
-	setFlag(c, &set)
+	rules.argument(c)
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -15,8 +15,7 @@ import (
 
 func rulesSheetCommand() *cobra.Command {
 	var (
-		rules  string
-		set    []string
+		rules  gameFlags
 		asJSON bool
 		out    = "sheet.pdf"
 	)
@@ -29,11 +28,11 @@ rules in English. Spar finds the positions in random games, always the same ones
 		Example: `  spar rules sheet reversi6 --out reversi6.html
   spar rules sheet fox-and-geese --out fox.pdf`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, err := rules.load()
 			if err != nil {
 				return err
 			}
-			s := sheet.Of(g, set...)
+			s := sheet.Of(g, rules.set...)
 			var b bytes.Buffer
 			if ending := strings.ToLower(filepath.Ext(out)); ending == ".pdf" {
 				err = chart.Write(&b, s, "pdf", s.Title)
@@ -57,8 +56,7 @@ rules in English. Spar finds the positions in random games, always the same ones
 			return err
 		},
 	}
-	rulesArgument(c, &rules)
-	setFlag(c, &set)
+	rules.argument(c)
 	outFlag(c, &out, "the file", ".html", ".pdf")
 	jsonFlag(c, &asJSON)
 	return c

@@ -46,16 +46,17 @@ answer. Ctrl-C ends it.`,
 		},
 	}
 	addressFlag(c, &o.Listen, "listen", "address and port; port 0 = any free port")
-	c.Flags().StringArrayVar(&o.Studies, "db", nil, "a study to show, instead of all in the folder (repeatable)")
-	c.Flags().StringVar(&o.Folder, "folder", "out", "folder of the studies and of the games of people")
-	c.Flags().StringArrayVarP(&o.Rules, "rules", "r", nil, "add a rules file to the shipped games, for play and for "+
+	f := c.Flags()
+	f.StringArrayVar(&o.Studies, "db", nil, "a study to show, instead of all in the folder (repeatable)")
+	f.StringVar(&o.Folder, "folder", "out", "folder of the studies and of the games of people")
+	f.StringArrayVarP(&o.Rules, "rules", "r", nil, "add a rules file to the shipped games, for play and for "+
 		"sweeps and tunings that name it (repeatable)")
 	completes(c, "rules", gameNames)
-	c.Flags().StringArrayVarP(&o.Agents, "agent", "a", nil, "add an agent's file to the shipped agents, for play and "+
+	f.StringArrayVarP(&o.Agents, "agent", "a", nil, "add an agent's file to the shipped agents, for play and "+
 		"for tunings that name it (repeatable)")
 	completes(c, "agent", agentNames)
-	c.Flags().StringArrayVar(&o.Hosts, "allow-host", nil, "another host name that the server answers to (repeatable)")
-	c.Flags().IntVar(&o.Searches, "searches", 0, "maximum number of searches at a time; 0 = one a core")
-	c.Flags().DurationVar(&o.MoveTime, "move-time", 20*time.Second, "most time for an agent's move")
+	f.StringArrayVar(&o.Hosts, "allow-host", nil, "another host name that the server answers to (repeatable)")
+	f.IntVar(&o.Searches, "searches", 0, "maximum number of searches at a time; 0 = one a core")
+	f.DurationVar(&o.MoveTime, "move-time", 20*time.Second, "most time for an agent's move")
 	return c
 }

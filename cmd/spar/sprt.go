@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/reports/trial"
@@ -92,13 +91,14 @@ test of its own; --pool makes one test of all.`,
 			return v.Text(c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&pentanomial, "pentanomial", "", "pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like "+
+	f := c.Flags()
+	f.StringVar(&pentanomial, "pentanomial", "", "pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like "+
 		"10,40,95,52,13")
-	c.Flags().StringVar(&trinomial, "trinomial", "", "the candidate's losses, draws and wins, like 120,60,150")
-	c.Flags().StringVar(&db, "db", "", "the study that the pairs come from, in place of counts")
-	c.Flags().StringVar(&event, "event", "", "with --db: one event of the study")
-	c.Flags().StringArrayVarP(&agents, "agent", "a", nil, "with --db: given twice, the candidate and its opponent")
-	c.Flags().BoolVar(&pool, "pool", false, "with --db: one test over all rules, in place of one for each")
+	f.StringVar(&trinomial, "trinomial", "", "the candidate's losses, draws and wins, like 120,60,150")
+	f.StringVar(&db, "db", "", "the study that the pairs come from, in place of counts")
+	f.StringVar(&event, "event", "", "with --db: one event of the study")
+	f.StringArrayVarP(&agents, "agent", "a", nil, "with --db: given twice, the candidate and its opponent")
+	f.BoolVar(&pool, "pool", false, "with --db: one test over all rules, in place of one for each")
 	c.MarkFlagsMutuallyExclusive("db", "pentanomial", "trinomial")
 	needs(c, []string{"event", "agent", "pool"}, "db")
 	testFlags(c, &test, &model)
@@ -109,9 +109,9 @@ test of its own; --pool makes one test of all.`,
 // contestOf reads the pairs of two agents from a study, and the sequential test of a match between them; the test
 // is nil if there was none.
 func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.Pairs, *ratings.SPRT, error) {
-	db, err := store.Open(c.Context(), path, store.Existing)
+	db, err := openStudy(c.Context(), path)
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, err
 	}
 	defer db.Close()
 	names, err := db.Names(c.Context(), "agents")
@@ -186,11 +186,12 @@ func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs, asJSON 
 
 // testFlags adds the flags of a sequential test. The present hypotheses are the defaults.
 func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
-	c.Flags().Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
-	c.Flags().Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
-	c.Flags().StringVar(model, "model", "logistic", "unit of elo0 and elo1: logistic or normalized")
-	c.Flags().Float64Var(&test.Alpha, "alpha", 0.05, "chance to accept H1 when H0 is true")
-	c.Flags().Float64Var(&test.Beta, "beta", 0.05, "chance to accept H0 when H1 is true")
+	f := c.Flags()
+	f.Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
+	f.Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
+	f.StringVar(model, "model", "logistic", "unit of elo0 and elo1: logistic or normalized")
+	f.Float64Var(&test.Alpha, "alpha", 0.05, "chance to accept H1 when H0 is true")
+	f.Float64Var(&test.Beta, "beta", 0.05, "chance to accept H0 when H1 is true")
 }
 
 // readTest returns the sequential test that the flags describe, after checking them.

@@ -26,15 +26,16 @@ type ratingOptions struct {
 }
 
 func (o *ratingOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
-	c.Flags().StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
-	c.Flags().StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of "+
+	f := c.Flags()
+	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
+	f.StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
+	f.StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of "+
 		"a pool is 0")
-	c.Flags().BoolVar(&o.Crosstable, "crosstable", false, "the score of each agent against each other")
-	c.Flags().BoolVar(&o.LOS, "los", false, "likelihood of superiority of each agent over each other")
-	c.Flags().BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains "+
+	f.BoolVar(&o.Crosstable, "crosstable", false, "the score of each agent against each other")
+	f.BoolVar(&o.LOS, "los", false, "likelihood of superiority of each agent over each other")
+	f.BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains "+
 		"the results, even if not significant")
-	c.Flags().BoolVar(&o.asCSV, "csv", false, "print CSV, one line an agent")
+	f.BoolVar(&o.asCSV, "csv", false, "print CSV, one line an agent")
 	jsonFlag(c, &o.asJSON)
 }
 
@@ -126,9 +127,9 @@ match-ups and the cyclic part are shown. If agents' strengths differ between gam
 			if _, err := o.fitOptions(); err != nil {
 				return err
 			}
-			db, err := store.Open(c.Context(), path, store.Existing)
+			db, err := openStudy(c.Context(), path)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer db.Close()
 			return printStandings(c.Context(), c.OutOrStdout(), db, o)
@@ -154,9 +155,9 @@ The residual is how far the first player's score in a machine's games is from th
 match-ups.`,
 		Example: "  spar workers --db out/quickstart.db",
 		RunE: func(c *cobra.Command, _ []string) error {
-			db, err := store.Open(c.Context(), path, store.Existing)
+			db, err := openStudy(c.Context(), path)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer db.Close()
 			return printWorkers(c, db, asJSON)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena/store"
 	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/reports/record"
@@ -69,9 +68,9 @@ func writePlans(c *cobra.Command, r *record.Record, folder string, asJSON bool) 
 }
 
 func readRecord(c *cobra.Command, path string) (*record.Record, error) {
-	db, err := store.Open(c.Context(), path, store.Existing)
+	db, err := openStudy(c.Context(), path)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	defer db.Close()
 	return record.Read(c.Context(), db)

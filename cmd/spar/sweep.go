@@ -33,12 +33,13 @@ type sweepOptions struct {
 }
 
 func (o *sweepOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.db, "db", "", "the study's file (default out/NAME.db)")
-	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	f := c.Flags()
+	f.StringVar(&o.db, "db", "", "the study's file (default out/NAME.db)")
+	workersFlag(c, &o.workers)
 	fileFlag(c, &o.write, "write", "", "write the best rules, after measuring again, to this .yaml file", yamlEndings()...)
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "list the variants and count the games, and play nothing")
-	c.Flags().BoolVar(&o.asCSV, "csv", false, "print every variant as a line of CSV")
-	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
+	f.BoolVar(&o.dry, "dry-run", false, "list the variants and count the games, and play nothing")
+	f.BoolVar(&o.asCSV, "csv", false, "print every variant as a line of CSV")
+	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
 	o.page.flags(c)
 	o.machines.flags(c)
@@ -100,10 +101,9 @@ the combinations of knobs.
 
 func searchCommand() *cobra.Command {
 	var (
+		rules          gameFlags
 		o              sweepOptions
 		knobs, targets []string
-		rules          string
-		set            []string
 		tiers          []int
 		unguarded      bool
 		plan           = sweep.DefaultPlan()
@@ -135,11 +135,11 @@ file for "spar sweep" with design: halving.
 			if len(knobs) == 0 || len(targets) == 0 {
 				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
 			}
-			if _, err := loadGame(rules, set); err != nil {
+			if _, err := rules.load(); err != nil {
 				return err
 			}
-			rules, set = ownOverrides(rules, set)
-			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving,
+			rules.name, rules.set = ownOverrides(rules.name, rules.set)
+			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules.name)+"-search", rules.name, sweep.Halving,
 				targets, tiers
 			if !unguarded {
 				plan.Targets = sweep.Guarded(targets)
@@ -152,7 +152,7 @@ file for "spar sweep" with design: halving.
 				plan.Knobs = append(plan.Knobs, k)
 			}
 			var err error
-			if plan.Set, err = overrideMap(set); err != nil {
+			if plan.Set, err = overrideMap(rules.set); err != nil {
 				return err
 			}
 			s, err := sweep.New(plan)
@@ -165,22 +165,22 @@ file for "spar sweep" with design: halving.
 			return runSweep(c, args, s, o)
 		},
 	}
-	rulesArgument(c, &rules)
-	setFlag(c, &set)
-	c.Flags().StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
-	c.Flags().StringArrayVar(&targets, "target", nil, "a target, like fpa<=0.02 (repeatable)")
-	c.Flags().IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations for each move of the agents, weakest first")
-	c.Flags().BoolVar(&unguarded, "no-guards", false, "add no guards to the targets")
-	c.Flags().IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from "+
+	rules.argument(c)
+	f := c.Flags()
+	f.StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
+	f.StringArrayVar(&targets, "target", nil, "a target, like fpa<=0.02 (repeatable)")
+	f.IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations for each move of the agents, weakest first")
+	f.BoolVar(&unguarded, "no-guards", false, "add no guards to the targets")
+	f.IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from "+
 		"round to round")
-	c.Flags().IntVar(&plan.Points, "points", 0, "candidates at the start, spread over the knobs; 0 = every combination")
-	c.Flags().IntVar(&plan.Best, "finalists", plan.Best, "candidates to measure again")
-	c.Flags().IntVar(&plan.Fresh, "fresh", 1000, "games of each tier against itself when measured again")
-	c.Flags().IntVar(&plan.Ladder, "ladder", plan.Ladder, "games between each two neighbouring tiers (the lowest is "+
+	f.IntVar(&plan.Points, "points", 0, "candidates at the start, spread over the knobs; 0 = every combination")
+	f.IntVar(&plan.Best, "finalists", plan.Best, "candidates to measure again")
+	f.IntVar(&plan.Fresh, "fresh", 1000, "games of each tier against itself when measured again")
+	f.IntVar(&plan.Ladder, "ladder", plan.Ladder, "games between each two neighbouring tiers (the lowest is "+
 		"random play), to measure depth")
-	c.Flags().IntVar(&plan.Learn, "learn", 0, "first learn one evaluation for all variants from this many games of "+
+	f.IntVar(&plan.Learn, "learn", 0, "first learn one evaluation for all variants from this many games of "+
 		"self-play; 0 = use the hand-made one")
-	c.Flags().Int64Var(&plan.Seed, "seed", 1, "seed of everything random")
+	everySeedFlag(c, &plan.Seed)
 	o.flags(c)
 	return c
 }

@@ -73,9 +73,9 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 			case !(o.Test >= 0 && o.Test <= 1):
 				return usagef("--test %g: expected a share from 0 to 1", o.Test)
 			}
-			db, err := store.Open(c.Context(), path, store.Existing)
+			db, err := openStudy(c.Context(), path)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer db.Close()
 			if positions {
@@ -104,16 +104,17 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 		},
 	}
 	studyArgument(c, &path)
-	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
-	c.Flags().BoolVar(&positions, "positions", false, "write one row for each position instead of each game")
-	c.Flags().BoolVar(&opinions, "opinions", false, "export only people's opinions of games, with the rules and the "+
+	f := c.Flags()
+	f.StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
+	f.BoolVar(&positions, "positions", false, "write one row for each position instead of each game")
+	f.BoolVar(&opinions, "opinions", false, "export only people's opinions of games, with the rules and the "+
 		"result, without names")
 	c.MarkFlagsMutuallyExclusive("opinions", "positions")
 	rulesFlag(c, &o.Rules, "with --positions: only games under these rules of the study")
-	c.Flags().StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(),
+	f.StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(),
 		", ")+" (text,features; npz: planes,features)")
-	c.Flags().Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
-	c.Flags().BoolVar(&exact, "exact", false, "--positions: add exact values if the rules can be solved")
+	f.Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
+	f.BoolVar(&exact, "exact", false, "--positions: add exact values if the rules can be solved")
 	memoryFlag(c, &memory, "--exact: most memory to solve rules with")
 	needs(c, []string{"rules", "with", "test", "exact", "memory"}, "positions")
 	needs(c, []string{"memory"}, "exact")

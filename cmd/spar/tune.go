@@ -28,10 +28,11 @@ type tuneOptions struct {
 }
 
 func (o *tuneOptions) flags(c *cobra.Command) {
-	c.Flags().StringArrayVar(&o.set, "set", nil, "override a key of the tuning file, like games=2000 (repeatable)")
+	f := c.Flags()
+	f.StringArrayVar(&o.set, "set", nil, "override a key of the tuning file, like games=2000 (repeatable)")
 	o.withSeed = seedFlag(c)
-	c.Flags().StringVar(&o.db, "db", "", "the study's file, instead of the tuning's")
-	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	f.StringVar(&o.db, "db", "", "the study's file, instead of the tuning's")
+	workersFlag(c, &o.workers)
 	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	jsonFlag(c, &o.asJSON)
 }
@@ -108,26 +109,13 @@ of workers.`,
 
 // tune runs a tuning and writes the tuned agent.
 func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON bool, history string) error {
-	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database, store.Create)
+	var r *tuning.Result
+	seconds, err := playTuning(c, t, machines, func(db *store.DB, tell tuning.Progress) (err error) {
+		r, err = t.Run(c.Context(), db, tell)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	defer db.Close()
-	began := time.Now()
-	var leave func() error
-	if t.Assets, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
-		return err
-	}
-	progress := newTuneProgress(c, t)
-	t.Again = func(text string) { progress.Say("warning: " + text) }
-	r, err := t.Run(c.Context(), db, progress.tell)
-	progress.Clear()
-	err = errors.Join(err, leave())
-	if err != nil {
-		return unfinishedGames(planUsage(err), progressed{
-			Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(),
-			Lost: machines.lost,
-		})
 	}
 	written, err := writeAgents(t, r)
 	if err == nil && history != "" {
@@ -143,7 +131,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 		return printJSON(out, "tuning", tuningResult{r, written, machines.lost})
 	}
 	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played,
-		time.Since(began).Seconds(), t.Database)
+		seconds, t.Database)
 	pages.TuningText(out, r)
 	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training "+
 		"never saw\n", written[0], written[1])
@@ -153,13 +141,32 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	return err
 }
 
-// planUsage makes a conflict with the stored plan or rules of a study a usage error.
-func planUsage(err error) error {
-	var plan *store.PlanError
-	if errors.As(err, &plan) || errors.Is(err, tuning.ErrStudy) {
-		return usageError{err}
+// playTuning runs a part of a tuning that plays games, in its study and with other machines if the flags request
+// it. It returns the seconds that it took.
+func playTuning(c *cobra.Command, t *tuning.Tuning, machines *machineFlags,
+	play func(db *store.DB, tell tuning.Progress) error,
+) (seconds float64, err error) {
+	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database, store.Create)
+	if err != nil {
+		return 0, err
 	}
-	return err
+	defer db.Close()
+	began := time.Now()
+	var leave func() error
+	if t.Assets, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
+		return 0, err
+	}
+	progress := newTuneProgress(c, t)
+	t.Again = func(text string) { progress.Say("warning: " + text) }
+	err = play(db, progress.tell)
+	progress.Clear()
+	seconds = time.Since(began).Seconds()
+	if err = errors.Join(err, leave()); err != nil {
+		err = unfinishedGames(planTrouble(err), progressed{
+			Name: t.Name, DB: t.Database, WallS: seconds, Lost: machines.lost,
+		})
+	}
+	return seconds, err
 }
 
 // writeAgents writes the tuned agent, and next to it the start agent.

@@ -36,9 +36,9 @@ results of the games' players; that is not the same as choosing good moves. Use 
 			if db == "" {
 				return usagef("spar tune fit needs --db, the study to learn from")
 			}
-			study, err := store.Open(c.Context(), db, store.Existing)
+			study, err := openStudy(c.Context(), db)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer study.Close()
 			if err := checkFit(c.Context(), study, o); err != nil {
@@ -70,17 +70,18 @@ results of the games' players; that is not the same as choosing good moves. Use 
 			return nil
 		},
 	}
-	c.Flags().StringVar(&db, "db", "", "the study's file")
-	c.Flags().StringVarP(&o.Rules, "rules", "r", "", "rules to learn, by their name in the study; required if it "+
+	flags := c.Flags()
+	flags.StringVar(&db, "db", "", "the study's file")
+	flags.StringVarP(&o.Rules, "rules", "r", "", "rules to learn, by their name in the study; required if it "+
 		"has several")
-	c.Flags().StringVar(&o.Event, "event", "", "games of this event only")
-	c.Flags().IntVar(&o.LateFrom, "late-from", 0, "learn a second set of weights from this ply on; 0 = one set")
-	c.Flags().Float64SliceVar(&o.Ridges, "ridge", nil, "candidates for the penalty (default 0, 1e-4, 1e-3, 1e-2)")
-	c.Flags().IntVar(&o.Positions, "positions", 0, "about how many positions to use at most, spread over the "+
+	flags.StringVar(&o.Event, "event", "", "games of this event only")
+	flags.IntVar(&o.LateFrom, "late-from", 0, "learn a second set of weights from this ply on; 0 = one set")
+	flags.Float64SliceVar(&o.Ridges, "ridge", nil, "candidates for the penalty (default 0, 1e-4, 1e-3, 1e-2)")
+	flags.IntVar(&o.Positions, "positions", 0, "about how many positions to use at most, spread over the "+
 		"games; 0 = 60,000")
-	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
+	flags.Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
 	outFlag(c, &output, "write an agent with the weights to this .yaml file", yamlEndings()...)
-	c.Flags().BoolVar(&all, "all", false, "also list weights that the data do not determine")
+	flags.BoolVar(&all, "all", false, "also list weights that the data do not determine")
 	jsonFlag(c, &asJSON)
 	return c
 }

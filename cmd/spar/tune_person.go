@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena/store"
 	"spar/configs/files"
 	"spar/engines/people"
 	"spar/tuning"
@@ -75,9 +74,9 @@ Cross-validation by pairs of players says how much better the fit predicts games
 // matchesOf reads the matches in a file, or the games of people in a study.
 func matchesOf(c *cobra.Command, args []string) ([]people.Match, error) {
 	if strings.HasSuffix(args[0], ".db") {
-		db, err := store.Open(c.Context(), args[0], store.Existing)
+		db, err := openStudy(c.Context(), args[0])
 		if err != nil {
-			return nil, usageError{err}
+			return nil, err
 		}
 		defer db.Close()
 		return predict.OfStudy(c.Context(), db)

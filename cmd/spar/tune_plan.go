@@ -18,10 +18,11 @@ type outlookFlags struct {
 }
 
 func (f *outlookFlags) flags(c *cobra.Command) {
-	c.Flags().IntVar(&f.numbers, "numbers", 14, "how many numbers are tuned, if there is no tuning file")
-	c.Flags().Float64Var(&f.loss, "loss", 200, "how far the start is below the optimum, in Elo (your guess)")
-	c.Flags().Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
-	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
+	flags := c.Flags()
+	flags.IntVar(&f.numbers, "numbers", 14, "how many numbers are tuned, if there is no tuning file")
+	flags.Float64Var(&f.loss, "loss", 200, "how far the start is below the optimum, in Elo (your guess)")
+	flags.Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
+	flags.StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
 }
 
 // count returns the number of parameters. If a tuning file is named, it is that of the file.

@@ -94,9 +94,9 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 	if len(together) > 0 && slices == 0 {
 		return d, usagef("--together needs a number of pairs for each point, like --slices 50")
 	}
-	db, err := store.Open(c.Context(), t.Database, store.Existing)
+	db, err := openStudy(c.Context(), t.Database)
 	if err != nil {
-		return d, usageError{err}
+		return d, err
 	}
 	defer db.Close()
 	if d.Result, err = t.Recall(c.Context(), db); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,33 +53,20 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	if err != nil {
 		return err
 	}
-	db, err := store.Open(c.Context(), t.Database, store.Create)
+	var x *tuning.Examination
+	seconds, err := playTuning(c, t, machines, func(db *store.DB, tell tuning.Progress) (err error) {
+		x, err = t.Validate(c.Context(), db, candidate, training, tell)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	defer db.Close()
-	began := time.Now()
-	var leave func() error
-	if t.Assets, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
-		return err
-	}
-	progress := newTuneProgress(c, t)
-	t.Again = func(text string) { progress.Say("warning: " + text) }
-	x, err := t.Validate(c.Context(), db, candidate, training, progress.tell)
-	progress.Clear()
-	err = errors.Join(err, leave())
-	if err != nil {
-		return unfinishedGames(planUsage(err), progressed{
-			Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(),
-			Lost: machines.lost,
-		})
 	}
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "examination", x)
 	}
 	pages.ExaminationText(c.OutOrStdout(), x)
 	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%s of the validation, in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"),
-		t.Database, time.Since(began).Seconds())
+		t.Database, seconds)
 	return err
 }
 

@@ -16,9 +16,8 @@ import (
 
 func ugiCommand() *cobra.Command {
 	var (
-		rules         string
-		agent         = "minimax-4"
-		set, agentSet []string
+		agent = agentFlags{name: "minimax-4"}
+		rules gameFlags
 	)
 	c := &cobra.Command{
 		Use:   "ugi RULES",
@@ -34,30 +33,18 @@ none".`,
 		Example: `  (printf 'ugi\nposition startpos moves b2\ngo depth 4\n'; sleep 1) | spar ugi classic --agent minimax-4
   printf 'position startpos\nquery legalmoves\nquit\n' | spar ugi --rules connect4`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			g, spec, a, err := startAgent(c.Context(), &rules, &agent)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, agentSet)
-			if err != nil {
-				return err
-			}
-			a, err := agents.NewContext(c.Context(), spec, g)
-			if err != nil {
-				return usageError{err}
-			}
-			if closer, ok := a.(agents.Closer); ok {
-				defer closer.Close()
-			}
+			defer closeAgent(a)
 			p := &ugiPlayer{agent: a, budget: spec.Budget}
 			p.NewGame([2]uint64{})
 			return ugi.Serve(c.Context(), g, spec.Name, p, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	rulesArgument(c, &rules)
-	agentFlag(c, &agent, "the agent")
-	agentSetFlag(c, &agentSet)
-	setFlag(c, &set)
+	rules.argument(c)
+	agent.flags(c, "the agent")
 	return c
 }
 

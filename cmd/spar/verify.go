@@ -53,10 +53,11 @@ cannot be replayed; Spar counts them.`,
 	}
 	studyArgument(c, &path)
 	jsonFlag(c, &o.asJSON)
-	c.Flags().StringVar(&o.salvage, "salvage", "", "save what can be read of a damaged study into this new file")
-	c.Flags().BoolVar(&o.replay, "replay", false, "let the agents replay the games, and compare")
-	c.Flags().Float64Var(&o.share, "share", 1, "share of the games to replay, evenly spread")
-	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	f := c.Flags()
+	f.StringVar(&o.salvage, "salvage", "", "save what can be read of a damaged study into this new file")
+	f.BoolVar(&o.replay, "replay", false, "let the agents replay the games, and compare")
+	f.Float64Var(&o.share, "share", 1, "share of the games to replay, evenly spread")
+	workersFlag(c, &o.workers)
 	needs(c, []string{"share", "workers"}, "replay")
 	return c
 }
@@ -85,9 +86,9 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves what can be read\n", path, path)
 		return errSaid
 	}
-	db, err := store.Open(c.Context(), path, store.Existing)
+	db, err := openStudy(c.Context(), path)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	defer db.Close()
 	v, err := record.Verify(c.Context(), db, func(err error) { fmt.Fprintln(c.ErrOrStderr(), plain.Line(err.Error())) })

@@ -86,19 +86,20 @@ returns the games that have not started, and finishes those in play if that take
 			return err
 		},
 	}
-	c.Flags().IntVar(&w.Slots, "workers", 0, "games at a time; 0 = one a core")
-	c.Flags().StringVar(&w.Name, "name", "", "name of this machine in the study (default: its host name)")
-	c.Flags().StringArrayVar(&engines, "engine", nil, "program of an external agent: NAME=COMMAND with arguments "+
+	f := c.Flags()
+	workersFlag(c, &w.Slots)
+	f.StringVar(&w.Name, "name", "", "name of this machine in the study (default: its host name)")
+	f.StringArrayVar(&engines, "engine", nil, "program of an external agent: NAME=COMMAND with arguments "+
 		"(repeatable)")
 	memoryFlag(c, &memory, "memory for agents (default: all)")
-	c.Flags().Var((*byteCount)(&cache), "cache-size", "most disk space for tables of solved games, with a unit, like 4GB")
-	c.Flags().StringVar(&w.Cache, "cache", "", "folder for tables of solved games (default: in the user's cache)")
-	c.Flags().StringVar(&token, "token-file", "", "file with the coordinator's token")
-	c.Flags().StringVar(&w.Credentials, "credentials", "", "file of NATS credentials, if the server requires them")
-	c.Flags().StringVar(&pin, "tls-fingerprint", "", "SHA-256 of the certificate that the server must show; the "+
+	f.Var((*byteCount)(&cache), "cache-size", "most disk space for tables of solved games, with a unit, like 4GB")
+	f.StringVar(&w.Cache, "cache", "", "folder for tables of solved games (default: in the user's cache)")
+	f.StringVar(&token, "token-file", "", "file with the coordinator's token")
+	f.StringVar(&w.Credentials, "credentials", "", "file of NATS credentials, if the server requires them")
+	f.StringVar(&pin, "tls-fingerprint", "", "SHA-256 of the certificate that the server must show; the "+
 		"coordinator prints it")
-	c.Flags().StringVar(&roots, "tls-ca", "", "file of root certificates for the server (default: those of the system)")
-	c.Flags().StringVar(&w.Prefix, "prefix", "spar", "first word of the NATS subjects, if several coordinators "+
+	f.StringVar(&roots, "tls-ca", "", "file of root certificates for the server (default: those of the system)")
+	f.StringVar(&w.Prefix, "prefix", "spar", "first word of the NATS subjects, if several coordinators "+
 		"share a server")
 	return c
 }
