@@ -52,39 +52,6 @@ func TestRatedMatches(t *testing.T) {
 	}
 }
 
-// An encounter counts from the side of its first agent, who moves second in every second game; a game that repeats an
-// earlier one is no new information, nor is the pair it belongs to. Single games make no pairs.
-func TestCountOfAnEncounter(t *testing.T) {
-	t.Parallel()
-	won, drawn, lost := game{score: 1}, game{score: 0.5}, game{}
-	again := func(g game) game {
-		g.repeats = true
-		return g
-	}
-	for _, c := range []struct {
-		name   string
-		games  []game
-		single bool
-		counts [5]float64
-		score  float64
-	}{
-		{"nothing", nil, false, [5]float64{}, 0},
-		{"both games won", []game{won, lost}, false, [5]float64{4: 1}, 1},
-		{"the first player wins", []game{won, won}, false, [5]float64{2: 1}, 0.5},
-		{"won and drawn, then both lost", []game{won, drawn, lost, won}, false, [5]float64{0: 1, 3: 1}, 0.375},
-		{"the second game repeats", []game{won, again(won), drawn, won}, false, [5]float64{1: 1}, 0.5},
-		{"the first game repeats", []game{again(lost), lost, drawn, won}, false, [5]float64{1: 1}, 0.5},
-		{"both repeat", []game{again(won), again(lost)}, false, [5]float64{}, 0},
-		{"single games", []game{won, won, lost, drawn}, true, [5]float64{}, 0.625},
-		{"a single game repeats", []game{won, again(won), lost, lost, won}, true, [5]float64{}, 0.5},
-	} {
-		o := matchResult{games: c.games}
-		if o.count(c.single); o.counts != c.counts || o.score != c.score {
-			t.Errorf("%s: pairs %v with a score of %g, want %v and %g", c.name, o.counts, o.score, c.counts, c.score)
-		}
-	}
-}
-
 // A game that a crash has left unjudged in the study is judged when the encounter is asked for again, and the study is
 // told, were it only one; where nothing may be played the study stays as it is.
 func TestUnjudgedGamesAreJudged(t *testing.T) {

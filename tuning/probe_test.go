@@ -2,8 +2,6 @@ package tuning
 
 import (
 	"math"
-	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"spar/agents/eval"
@@ -11,50 +9,6 @@ import (
 	"spar/engines"
 	"spar/engines/enginetest"
 )
-
-// Sample games take the best move one ply deep, and in 30 of 100 cases any: a win before all, and a loss or a draw,
-// which are worth nothing, before what looks bad.
-func TestMovesOfSampleGames(t *testing.T) {
-	t.Parallel()
-	play := func(g *engines.Game, moves string) *engines.Position {
-		p := g.NewPosition()
-		for _, text := range strings.Fields(moves) {
-			m, err := p.ParseMove(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.Play(m)
-		}
-		return p
-	}
-	misere := enginetest.Load(t, "misere-tictactoe")
-	classic := enginetest.Load(t, "classic")
-	for _, c := range []struct {
-		name    string
-		p       *engines.Position
-		weights eval.Weights
-		best    string
-	}{
-		{"a win", play(classic, "a1 b1 a2 b2"), eval.Weights{"own_centre": 9, "own_edge": 9}, "a3"},
-		{"a win, by the other side", play(classic, "c3 a1 b1 a2 b2"), eval.Weights{}, "a3"},
-		{"the centre", play(classic, "a1 b1"), eval.Weights{"own_centre": 5}, "b2"},
-		// of those alike the first; c3 would lose
-		{"not to lose", play(misere, "b2 c1 a1 b1"), eval.Weights{"own_centre": 5}, "a2"},
-		{"rather to lose", play(misere, "b2 c1 a1 b1"), eval.Weights{"own_centre": -5}, "c3"},
-	} {
-		rng := rand.New(rand.NewPCG(1, 2))
-		e := eval.New(c.p.Game(), eval.Params{Weights: c.weights, Scale: 100})
-		legal := c.p.AppendMoves(nil)
-		taken, n := map[string]int{}, 4000
-		for range n {
-			taken[c.p.Game().MoveText(sampleMove(e, c.p, new(engines.Position), rng))]++
-		}
-		want := 0.7 + 0.3/float64(len(legal))
-		if got := float64(taken[c.best]) / float64(n); math.Abs(got-want) > 0.03 { // four standard errors
-			t.Errorf("%s: %s in %.3f of the cases, want %.3f; %v", c.name, c.best, got, want, taken)
-		}
-	}
-}
 
 // A game that is drawn at its second ply has one position with moves to compare, the start: of every feature the spread
 // is its standard deviation over the places of the first piece and the scale its root mean square, however many games

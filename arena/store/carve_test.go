@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -52,49 +51,6 @@ func TestRecord(t *testing.T) {
 		got, ok := record([]byte(text))
 		if ok != (want != nil) || ok && !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %t, want %v", text, got, ok, want)
-		}
-	}
-}
-
-// A cell that ends with its page is whole; one that goes on elsewhere has the number of the page there in four bytes.
-// Pages have 512 bytes: of a row of 600 bytes in a table, 600 is above 477, the most that fits, 39 + (600-39) % 508 =
-// 92 stay, and 508 go on.
-func TestCellsAtTheEndOfAPage(t *testing.T) {
-	t.Parallel()
-	const size, whole, here = 512, 600, 92
-	text := strings.Repeat("y", whole-3) // 3 bytes of head: 13 + 2*597 = 1207 = 0x89 0x37
-	row := append([]byte{0x03, 0x89, 0x37}, text...)
-	long := append([]byte{0x84, 0x58, 0x07}, row[:here]...) // 600 bytes, of key 7
-	short := []byte{0x03, 0x09, 0x02, 0x0f, 'z'}            // 3 bytes, of key 9
-	leads := func(to byte) []byte { return append(slices.Clone(long), 0, 0, 0, to) }
-	for name, c := range map[string]struct {
-		cell []byte // the last bytes of the page
-		left int64  // pages that may still be read
-		want string
-		key  int64
-	}{
-		"whole":                     {short, 0, "z", 9},
-		"a byte is missing":         {short[:4], 0, "", 0},
-		"goes on":                   {leads(2), 1, text, 7},
-		"too many pages":            {leads(2), 0, "", 0},
-		"to no page":                {leads(0), 9, "", 0},
-		"behind the file":           {leads(3), 9, "", 0},
-		"half of the number":        {long[:len(long):len(long)], 9, "", 0},
-		"three bytes of the number": {leads(2)[:len(long)+3], 9, "", 0},
-		"nothing":                   {[]byte{0x00, 0x09}, 9, "", 0},
-		"longer than the file":      {[]byte{0x88, 0x01, 0x09}, 9, "", 0},
-	} {
-		data := make([]byte, 2*size)
-		copy(data, "SQLite format 3\x00")
-		binary.BigEndian.PutUint16(data[16:], size)
-		at := size - len(c.cell)
-		copy(data[at:], c.cell)
-		copy(data[size+4:], row[here:])
-		from := newCarver(bytes.NewReader(data), int64(len(data)))
-		from.left = c.left
-		r, ok := from.cell(from.page(1), at, tableLeaf)
-		if ok != (c.want != "") || ok && (r.key != c.key || len(r.fields) != 1 || r.fields[0] != c.want) {
-			t.Errorf("%s: %t, %+v", name, ok, r)
 		}
 	}
 }

@@ -1,15 +1,11 @@
 package review
 
 import (
-	"context"
-	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"spar/engines"
 	"spar/engines/enginetest"
-	"spar/engines/solve"
 )
 
 // A line of a file becomes a game with its name and perspective, or keeps what is wrong with it; a perspective chosen
@@ -60,68 +56,6 @@ func TestRequestOfALine(t *testing.T) {
 		if c.name == "of unknown rules" && strings.Contains(q.Err.Error(), "position") {
 			t.Errorf("two things are wrong at once: %v", q.Err)
 		}
-	}
-}
-
-// What is wrong with a game stands in its answer, with the line; a game is answered with its id; only the end of the
-// context is an error.
-func TestAnswers(t *testing.T) {
-	t.Parallel()
-	j := judge(t, "random", "")
-	r := Reader{Name: "in.jsonl", Side: engines.First}
-	for line, want := range map[string]string{
-		`{"id":"g1","rules":"classic","moves":["b2","a1"]}`: "",
-		`{"id":"g1","rules":"classic","moves":["b2","b2"]}`: "in.jsonl:3: ply 2", `{"id":"g1"`: "in.jsonl:3: not a game",
-	} {
-		got, err := j.Answer(context.Background(), r.Request(3, []byte(line)))
-		if err != nil || !strings.HasPrefix(got.Error, want) || (got.Error == "") != (want == "") || got.Line != 3 {
-			t.Errorf("%s: %q, line %d, %v", line, got.Error, got.Line, err)
-		}
-		if want == "" && (len(got.Plies) != 2 || string(got.ID) != `"g1"`) {
-			t.Errorf("%s: %+v", line, got)
-		}
-	}
-	if got, err := j.Answer(context.Background(), Request{Err: errors.New("bad")}); err != nil || got.Error != "bad" {
-		t.Errorf("a game that is in no line: %q, %v", got.Error, err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := j.Answer(ctx, r.Request(3, []byte(`{"rules":"classic","moves":["b2"]}`))); !errors.Is(err,
-		context.Canceled) {
-		t.Errorf("after the end: %v", err)
-	}
-}
-
-// Exact values decide where both moves have them; otherwise scores do, and what differs by less than their noise is
-// equal.
-func TestBetterMoves(t *testing.T) {
-	t.Parallel()
-	win := func(n int) solve.Value { return solve.Value{Outcome: solve.Win, DTW: n} }
-	exact := func(v solve.Value, score float64) Rated { return Rated{Exact: true, Value: v, Score: score} }
-	for _, c := range []struct {
-		name string
-		a, b Rated
-		want int
-	}{
-		{"a sooner win", exact(win(3), 0), exact(win(5), 1), -1},
-		{"a later win", exact(win(5), 1), exact(win(3), 0), 1},
-		{"the same win", exact(win(3), 0), exact(win(3), 1), 0},
-		{"scores", Rated{Score: 0.6}, Rated{Score: 0.5}, -1},
-		{"scores, the other way", Rated{Score: 0.5}, Rated{Score: 0.6}, 1},
-		{"the same scores", Rated{Score: 0.5}, Rated{Score: 0.5}, 0},
-		{"as good as the same", Rated{Score: 0.5}, Rated{Score: 0.5 + same/2}, 0},
-		{"one of them exact", exact(win(3), 0.4), Rated{Score: 0.6}, 1},
-		{"the other exact", Rated{Score: 0.6}, exact(win(3), 0.4), -1},
-	} {
-		if got := Compare(c.a, c.b); got != c.want {
-			t.Errorf("%s: %d, want %d", c.name, got, c.want)
-		}
-	}
-	if got := bestOf([]Rated{{Score: 0.4}, {Score: 0.6}, {Score: 0.5}, {Score: 0.6}}); !slices.Equal(got, []int{1, 3}) {
-		t.Errorf("the best are %v", got)
-	}
-	if got := bestOf(nil); got != nil {
-		t.Errorf("the best of nothing is %v", got)
 	}
 }
 

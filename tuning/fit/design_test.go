@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -132,31 +131,6 @@ func TestSumsOverPositions(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// A feature's size is the root of its mean square, each game counting once: (16/2 + 0/2)/4 + 1/4 here. A weight is dead
-// where its feature is 0 in all positions that touch its phase.
-func TestSizesAndDeadWeights(t *testing.T) {
-	t.Parallel()
-	samples := []Sample{
-		{Game: 1, Phase: 0, Result: 1, Features: []float64{4, 0, 0}},
-		{Game: 1, Phase: 0.5, Result: 1, Features: []float64{0, 3, 0}},
-		{Game: 2, Phase: 0, Result: 0, Features: []float64{1, 0, 0}},
-		{Game: 3, Phase: 1, Result: 0, Features: []float64{0, 0, 0}},
-		{Game: 4, Phase: 0.75, Result: 0.5, Features: []float64{0, 5, 0}},
-	}
-	d := mustDesign(t, samples, Options{Names: names()[:3], Phases: 3, Folds: 2})
-	for j, want := range []float64{math.Sqrt((8.0 + 1) / 4), math.Sqrt((4.5 + 25) / 4), 0} {
-		near(t, "size", d.rms[j], want, 1e-12)
-	}
-	if want := []bool{false, true, true, true, false, true, true, false, true}; !slices.Equal(d.dead, want) {
-		t.Errorf("dead %v, want %v", d.dead, want)
-	}
-	near(t, "standard feature", d.x[0], 4/1.5, 1e-12)
-	if !slices.Equal(d.lo, []int{0, 1, 0, 2, 1}) || !slices.Equal(d.h, []float64{0, 0, 0, 0, 0.5}) ||
-		!slices.Equal(d.size, []float64{2, 1, 1, 1}) {
-		t.Errorf("phases %v and %v, games of %v", d.lo, d.h, d.size)
 	}
 }
 

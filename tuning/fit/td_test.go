@@ -1,8 +1,6 @@
 package fit
 
 import (
-	"errors"
-	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -62,25 +60,4 @@ func TestTDRate(t *testing.T) {
 	t.Parallel()
 	near(t, "first rate", TDRate(TDAlpha, 0, 1000), 0.05, 1e-15)
 	near(t, "last rate", TDRate(TDAlpha, 1000, 1000), 0.005, 1e-15)
-}
-
-func TestTDBadData(t *testing.T) {
-	t.Parallel()
-	x := [][]float64{{1, 2}}
-	for _, c := range []struct {
-		w                []float64
-		xs               [][]float64
-		z, lambda, alpha float64
-	}{
-		{[]float64{1}, x, 1, 0.7, 0.05},
-		{[]float64{1, 1}, x, 2, 0.7, 0.05},
-		{[]float64{1, 1}, x, math.NaN(), 0.7, 0.05},
-		{[]float64{1, 1}, x, 1, 1.5, 0.05},
-		{[]float64{1, 1}, x, 1, 0.5, -1},
-		{[]float64{1, math.NaN()}, x, 1, 0.5, 0.05},
-	} {
-		if _, err := TDUpdate(c.w, c.xs, c.z, c.lambda, c.alpha); !errors.Is(err, ErrData) {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
 }

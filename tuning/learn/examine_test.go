@@ -6,12 +6,10 @@ import (
 	"testing"
 
 	"spar/agents"
-	"spar/agents/bench"
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/engines/enginetest"
 )
 
 // A contest is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games
@@ -92,37 +90,5 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 				t.Errorf("%g Elo at a score of %g", *got.Elo, c.score)
 			}
 		})
-	}
-}
-
-// What costs three times as much a position gets a third of the positions, and one at least. By this clock a search
-// takes as long as any other, so that a position of one that has 30 costs a third of one that has 10.
-func TestBudgetsAreLevel(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "connect4")
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	linear := agents.Spec{Params: agents.DefaultEval()}
-	for _, budgets := range [][2]int64{{100, 33}, {200, 67}, {1, 1}} {
-		cpu, wall := 0.0, 0.0
-		x := Examination{Pairs: 5, Clock: bench.Clock{
-			CPU:  func() float64 { cpu++; return cpu },
-			Wall: func() float64 { wall += 0.02; return wall },
-		}}
-		c := Contest{Search: "mcts", Budget: budgets[0], Ours: budgets[0]}
-		if err := x.levelBudgets(t.Context(), db, g, "new, ", [2]agents.Spec{
-			searching(linear, "mcts", 10),
-			searching(linear, "mcts", 30),
-		}, &c); err != nil || math.Abs(c.Cost-3) > 1e-9 || c.Ours != budgets[1] {
-			t.Errorf("%+v, %v", c, err)
-		}
-	}
-	for pairs, want := range map[int]float64{5: 0.1, 10: 0.2, 20: 0.4, 400: 0.4} {
-		if got := measuring(pairs); math.Abs(got-want) > 1e-12 {
-			t.Errorf("%d pairs are measured for %g s", pairs, got)
-		}
 	}
 }

@@ -1,11 +1,9 @@
 package learn
 
 import (
-	"context"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -122,70 +120,6 @@ func TestSeedsResume(t *testing.T) {
 			t.Errorf("%s, %s", one.part(0), s.part(1))
 		}
 	}
-}
-
-// A machine that is found out in a later seed had a part in the earlier ones, too: those are learned again without it.
-func TestCheatOfAnEarlierSeed(t *testing.T) {
-	t.Parallel()
-	g, assets := enginetest.Load(t, "vanishing"), arena.NewAssets()
-	defer assets.Close()
-	local := arena.NewLocal(assets, 1)
-	defer local.Close()
-	session := func(p arena.Pool) *Session {
-		return &Session{
-			Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 3, Assets: assets, Pool: p},
-			Files: FilesOf(filepath.Join(t.TempDir(), "v.net")), Tell: func(Report) {},
-		}
-	}
-	want, err := session(local).Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	cheat := &cheating{Pool: local}
-	got, err := session(cheat).Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if cheat.games == 0 || !slices.Equal(got.Net.Numbers(), want.Net.Numbers()) {
-		t.Errorf("another net after %d wrong games", cheat.games)
-	}
-}
-
-// cheating is a pool in which another machine says that no move was drawn at random, until it is found out in the
-// fourth batch.
-type cheating struct {
-	arena.Pool
-	batches, games int
-}
-
-func (c *cheating) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
-	c.batches++
-	if c.batches == 4 {
-		for range tasks {
-		}
-		return &arena.Distrust{Worker: "cheat", Why: "it lies"}
-	}
-	if c.batches > 4 {
-		return c.Pool.Play(ctx, tasks, results)
-	}
-	lies := make(chan []arena.Result)
-	ended := make(chan error, 1)
-	go func() {
-		ended <- c.Pool.Play(ctx, tasks, lies)
-		close(lies)
-	}()
-	for rs := range lies {
-		for i := range rs {
-			r := arena.Result{
-				Slot: rs[i].Slot, Moves: rs[i].Moves, Random: strings.Repeat("0", len(rs[i].Random)),
-				Outcome: rs[i].Outcome, Reason: rs[i].Reason, Worker: "cheat",
-			}
-			rs[i] = r
-			c.games++
-		}
-		results <- rs
-	}
-	return <-ended
 }
 
 // won is a game of tic-tac-toe that the first player wins, without random moves.

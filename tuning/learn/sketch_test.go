@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"spar/agents/eval"
 	"spar/agents/patterns"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -26,45 +25,6 @@ func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net
 		t.Fatal(err)
 	}
 	return g, tr, n
-}
-
-// What a piece of the first player is worth on a cell is what the net says of that cell with that piece, in the mean
-// over the positions in which it stands there; cells without one, and those of the second player, say nothing.
-func TestWorthOfCells(t *testing.T) {
-	t.Parallel()
-	g, _, net := trained(t, 400)
-	k := &sketch{
-		net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins),
-		heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()),
-		times: make([]float64, g.Cells()),
-	}
-	p := g.NewPosition()
-	worth, n := map[string]float64{}, map[string]float64{}
-	for _, move := range []string{"b2", "a1", "c3"} {
-		if err := p.PlayText([]string{move}); err != nil {
-			t.Fatal(err)
-		}
-		k.add(&p.State, 1)
-		terms, _ := net.Explain(&p.State, engines.First)
-		for _, x := range terms {
-			if x.Table == "psq" && (x.Cells == "b2" || x.Cells == "c3" && move == "c3") {
-				worth[x.Cells], n[x.Cells] = worth[x.Cells]+x.Worth, n[x.Cells]+1
-			}
-		}
-	}
-	out, err := k.portrait(t.Context())
-	if err != nil || n["b2"] != 3 || n["c3"] != 1 {
-		t.Fatalf("%v terms, %v", n, err)
-	}
-	for c, got := range out.Worth {
-		name := g.CellName(engines.Cell(c))
-		switch want := 100 * (net.Score(worth[name]/n[name]) - 0.5); {
-		case n[name] == 0 && got != nil:
-			t.Errorf("%s is worth %g", name, *got)
-		case n[name] > 0 && (got == nil || *got != want):
-			t.Errorf("%s is worth %v, want %g", name, got, want)
-		}
-	}
 }
 
 // A training that starts from another net has its numbers, and says where they are from.

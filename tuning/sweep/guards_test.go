@@ -12,7 +12,6 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/reports/balance"
-	"spar/tuning/target"
 )
 
 // A guard stands back where its measure has a target.
@@ -25,59 +24,6 @@ func TestGuarded(t *testing.T) {
 		if got := Guarded(c.targets); !slices.Equal(got, c.want) {
 			t.Errorf("%v guarded: %v, want %v", c.targets, got, c.want)
 		}
-	}
-}
-
-// What a search that met nothing says.
-func TestUnmet(t *testing.T) {
-	t.Parallel()
-	judged := func(vs ...target.Verdict) []target.Judged {
-		var out []target.Judged
-		for i, v := range vs {
-			out = append(out, target.Judged{Target: []string{"fpa<=0.05", "draws<=20%", "depth>=2"}[i], Verdict: v})
-		}
-		return out
-	}
-	for _, c := range []struct {
-		verdict target.Verdict
-		judged  []target.Judged
-		want    string
-	}{
-		{target.Met, judged(target.Met), ""},
-		{"", nil, "no variant meets the targets; the nearest is pieces.cap 4"},
-		{target.Missed, judged(target.Missed, target.Undecided), "no variant meets the targets; the nearest is pieces.cap " +
-			"4, which misses fpa<=0.05: try other values or other knobs"},
-		{target.Undecided, judged(target.Undecided, target.Undecided), "no variant meets the targets; the nearest is " +
-			"pieces.cap 4; more games would probably settle fpa<=0.05 and draws<=20% (--fresh)"},
-		{target.Undecided, judged(target.Met, target.Met, target.Undecided), "no variant meets the targets; the nearest is " +
-			"pieces.cap 4; more games would probably settle depth>=2 (--ladder)"},
-	} {
-		r := &Result{
-			Knobs: []KnobInfo{{Path: "pieces.cap"}}, Targets: []string{"fpa<=0.05"},
-			Again: []Again{{Values: []string{"4"}, Verdict: c.verdict, Judged: c.judged}},
-		}
-		if got := r.Unmet(); got != c.want {
-			t.Errorf("%s: %q, want %q", c.verdict, got, c.want)
-		}
-	}
-	for name, r := range map[string]*Result{
-		"nothing was measured again": {Targets: []string{"fpa<=0.05"}},
-		"nothing was wanted":         {Again: []Again{{}}},
-	} {
-		if got := r.Unmet(); got != "" {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-	// By whom it is missed is said where not all of them miss it.
-	some := &Result{
-		Targets: []string{"fpa<=0.05"},
-		Again: []Again{{Rules: "v[pieces.cap=4]", Verdict: target.Missed, Judged: []target.Judged{
-			{Rules: "v[pieces.cap=4], mcts-25", Target: "fpa<=0.05", Verdict: target.Missed},
-			{Rules: "v[pieces.cap=4], mcts-50", Target: "fpa<=0.05", Verdict: target.Undecided},
-		}}},
-	}
-	if got := some.Unmet(); !strings.Contains(got, "which misses fpa<=0.05 by mcts-25:") {
-		t.Errorf("%q", got)
 	}
 }
 
