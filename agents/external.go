@@ -21,7 +21,7 @@ type UGIOptions struct {
 	Args     []string          `yaml:"args" json:"args,omitempty" jsonschema_description:"Its arguments."`
 	Dir      string            `yaml:"dir" json:"dir,omitempty" jsonschema_description:"Working directory of the program. Default: that of spar."`
 	Options  map[string]string `yaml:"options" json:"options,omitempty" jsonschema_description:"Options sent with setoption."`
-	Deadline float64           `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Most seconds for a move if the budget has no time; 0 = 30. With a time budget: that time plus half a second."`
+	Deadline float64           `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Maximum seconds for a move if the budget has no time limit; 0 = 30. With a time budget: that time plus half a second."`
 
 	HandshakeSeconds float64 `yaml:"handshake_seconds" json:"handshake_seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds that the program may take to answer ugi, and isready before a game; 0 = 10."`
 }

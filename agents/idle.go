@@ -13,7 +13,7 @@ import (
 // Idle names a knob that has no effect on an agent under some rules, and the reason.
 type Idle struct {
 	Path string `json:"path" help:"a knob without effect under these rules (show only)"`
-	Why  string `json:"why" help:"why not"`
+	Why  string `json:"why" help:"reason why it has none"`
 }
 
 // idleRule is a rule for when knobs of a type have no effect, with the reason. A knob without a rule always has an

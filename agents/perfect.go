@@ -17,7 +17,7 @@ import (
 type PerfectOptions struct {
 	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote. Default: Spar solves the game when it makes the agent."`
 	File     string `yaml:"-" json:"-"` // path of Table, relative to the current folder
-	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
+	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Maximum memory for solving, in MB; 0 = 64."`
 }
 
 func (o PerfectOptions) withDefaults() PerfectOptions {

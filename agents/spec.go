@@ -23,7 +23,7 @@ type Spec struct {
 	Type        string `yaml:"type" json:"type" jsonschema:"required" help:"kind of player"`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
 	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
-	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets its own."`
+	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets other limits."`
 	Ties        string `yaml:"ties" json:"ties,omitempty" jsonschema:"enum=random,enum=first" jsonschema_description:"Among equally good moves: one at random (the default), or the first in the order of the legal moves, which is the lowest cell."`
 
 	Minimax MinimaxOptions `yaml:"minimax" json:"minimax" jsonschema_description:"Knobs of type minimax."`
@@ -39,13 +39,13 @@ type Spec struct {
 
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
-	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it won at equal time (LEARNED.md). Agents that look one ply ahead never use it: they are the reference."`
+	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at equal time (LEARNED.md). Agents that look one ply ahead never use it: they are the reference."`
 }
 
 // EvaluationOptions name a learned evaluation, or switch it off.
 type EvaluationOptions struct {
 	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection" jsonschema_description:"linear: weights, also if searches have another default under these rules. connection: the conductance of the board for each side, in games won by connecting two edges; the default of searches there."`
-	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
+	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It is valid for the rules that it was trained on."`
 	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"Use the file also for other rules with the same tables, such as variants of a game."`
 	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file
 	Net  *patterns.File `yaml:"-" json:"-"`
@@ -53,9 +53,9 @@ type EvaluationOptions struct {
 
 // Mixture holds the knobs that weaken, vary or restrict an agent of any type.
 type Mixture struct {
-	Epsilon         float64  `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of moves that are random instead."`
+	Epsilon         float64  `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of moves that are replaced by random ones."`
 	Softmax         float64  `yaml:"softmax" json:"softmax,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Temperature: draw a move with weight exp(score/temperature), scores from 0 to 1; 0 = the best."`
-	OpeningBook     []string `yaml:"opening_book" json:"opening_book,omitempty" jsonschema_description:"Move lists from the start of the game; while the game follows one, its next move is played."`
+	OpeningBook     []string `yaml:"opening_book" json:"opening_book,omitempty" jsonschema_description:"Lists of moves from the start of the game. As long as the game follows a list, the agent plays its next move."`
 	NeverCaptures   bool     `yaml:"never_captures" json:"never_captures,omitempty" jsonschema_description:"Never captures if another move is legal."`
 	NeverCentre     bool     `yaml:"never_centre" json:"never_centre,omitempty" jsonschema_description:"Never places in the middle of the board if another move is legal."`
 	Mirrors         bool     `yaml:"mirrors" json:"mirrors,omitempty" jsonschema_description:"Copies the opponent's last turn, rotated by a half turn of the board, if that is legal."`

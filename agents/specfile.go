@@ -81,7 +81,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 		if s.Evaluation.File != "" && doc.Has(other) {
 			doc.Errorf(
 				other,
-				"%s: evaluation.file replaces it: leave one of the two out",
+				"%s: evaluation.file replaces it: omit one of the two",
 				other,
 			)
 		}
@@ -94,7 +94,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 		)
 	}
 	if len(s.DefaultIn) > 0 && s.Evaluation.File == "" && !doc.Doubtful("evaluation") {
-		doc.Errorf("default_in", "default_in: searches play by an evaluation that was learned: state evaluation.file")
+		doc.Errorf("default_in", "default_in: it is for agents with a learned evaluation: set evaluation.file")
 	}
 	return s, doc.Err()
 }

@@ -77,13 +77,13 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("its times or nodes are negative")
 	case r.Random != "":
-		return wrong("it marks random moves, as only games of self-play do")
+		return wrong("it marks random moves, which only games of self-play may do")
 	case len(r.Thoughts) > 0 && !t.Thoughts || len(r.Thoughts) > p.Ply():
-		return wrong("%d thoughts of the agents are too many", len(r.Thoughts))
+		return wrong("%d records of the agents' plies are too many", len(r.Thoughts))
 	}
 	for i, ply := range r.Thoughts {
 		if len(ply.PV) > mostPV || ply.Ply < 1 || ply.Ply > p.Ply() || i > 0 && ply.Ply <= r.Thoughts[i-1].Ply {
-			return wrong("the thoughts of ply %d are out of order or too long", ply.Ply)
+			return wrong("the agents' record of ply %d is out of order or too long", ply.Ply)
 		}
 	}
 	r.OpeningPlies, r.Plies, r.Timed = len(opening), p.Ply(), timed
@@ -113,7 +113,7 @@ func (r *Result) Alike(other *Result) error {
 		b := other.Thoughts[i]
 		a.MS, b.MS = 0, 0
 		if a != b {
-			return differ(fmt.Sprintf("thoughts at ply %d", a.Ply), a, b)
+			return differ(fmt.Sprintf("agents' record of ply %d", a.Ply), a, b)
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ type Recommendation struct {
 type Candidate struct {
 	Name string `json:"name" help:"name"`
 	// a candidate that is significantly better; empty if there is none
-	Beaten   string  `json:"beaten_by,omitempty" help:"the significantly better candidate"`
+	Beaten   string  `json:"beaten_by,omitempty" help:"a candidate that is significantly better"`
 	Games    int     `json:"games" help:"games played"`
 	Decision float64 `json:"decision_ms" help:"mean thinking time of a decision"` // mean wall time for a decision
 
@@ -114,7 +114,7 @@ func ParseBudget(text string) (agents.Budget, error) {
 		n *= 1000
 	}
 	if err != nil || n < 1 || n > 1e12 {
-		return agents.Budget{}, fmt.Errorf("budget %q: expected a time like 50ms, or a count like 2500 or 1k", text)
+		return agents.Budget{}, fmt.Errorf("budget %q: expected a time like 50ms or a count like 2500 or 1k", text)
 	}
 	return agents.Budget{Nodes: n, Iterations: n}, nil
 }

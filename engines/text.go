@@ -254,7 +254,7 @@ func (s *State) readBoard(text string) error {
 	}
 	if air := g.grid.Floating(s.pieces[0].Or(s.pieces[1])); g.uses.Has(rules.Settles) && !air.Empty() {
 		return fmt.Errorf(
-			"the piece on %s hangs in the air: under placement.falls of %s pieces stand on the floor or on each other",
+			"the piece on %s is not supported: under placement.falls of %s, each piece is on the floor or on another piece",
 			g.grid.NameOf(air.First()),
 			g.rules.Name,
 		)

@@ -143,7 +143,7 @@ func (f *fitter) describeStatus() {
 			f.warn("%s: no games", list(none))
 		}
 		if len(drawn) > 0 {
-			f.warn("%s: only draws, which do not measure differences in strength", list(drawn))
+			f.warn("%s: only draws, which show no differences in strength", list(drawn))
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (f *fitter) swap(s int) string {
 	var out []string
 	for _, p := range f.t.pairings {
 		if f.strataOf[p.Stratum] == s && !played[key{p.Second, p.First, p.Stratum}] && len(out) < 3 {
-			out = append(out, f.suggest(f.t.players[p.Second], f.t.players[p.First], "same opponents, seats swapped"))
+			out = append(out, f.suggest(f.t.players[p.Second], f.t.players[p.First], "the same opponents with the seats exchanged"))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -80,7 +80,7 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by pair", all, f.fit.Parameters)
 		return ErrorDrawAware
 	case want == ErrorPair && paired == 0:
-		f.warn("the games are not in pairs: each game is its own cluster")
+		f.warn("the games are not in pairs, so each game is a cluster")
 		return want
 	case want == ErrorPair && all < minClusters:
 		f.warn("only %d clusters: pair errors need about %d", all, minClusters)

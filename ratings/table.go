@@ -25,7 +25,7 @@ const maxGames = int64(1) << 53
 // Errors that Builder methods wrap.
 var (
 	// ErrSelfPlay is the error for a game of a player against itself.
-	ErrSelfPlay = errors.New("agent against himself")
+	ErrSelfPlay = errors.New("agent against itself")
 	// ErrBadCount is the error for a negative count, or a total above 2^53 games.
 	ErrBadCount = errors.New("count out of range")
 	// ErrBadGame is the error for an empty name or an unknown outcome.

@@ -47,7 +47,7 @@ type Plane struct {
 	Paths [2]string      `json:"paths"`
 	Axes  [2][]Spot      `json:"axes"` // the two axes; step 0 is the tuned agent
 	Cells [][]*PlaneCell `json:"cells"`
-	// Interaction is the effect of both changes less the sum of the single effects, in points a game. It is half
+	// Interaction is the effect of both changes less the sum of the single effects, in points per game. It is half
 	// the difference between the diagonals of the square of single steps. It is nil for words and if a match of
 	// the square is missing.
 	Interaction *ratings.Estimate `json:"interaction,omitempty"`

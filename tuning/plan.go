@@ -36,7 +36,7 @@ type Plan struct {
 	Checks     Checks         `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start, on openings of the training."`
 	Validation Validation     `yaml:"validation" json:"validation" jsonschema_description:"What \"spar tune validate\" plays."`
 	Seed       int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers    int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one a core. Does not change the result."`
+	Workers    int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the result."`
 	Database   string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
 	Output     string         `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent. Default: next to the agent's own file, or next to the study."`
 }
@@ -89,8 +89,8 @@ type Validation struct {
 	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of each match. Default: 200."`
 	Pool   []string `yaml:"pool" json:"pool,omitempty" jsonschema_description:"Opponents of both the tuned agent and the start, to find the worst pairing. Agents without weights have the hand-made ones. Default: random, minimax-2 and uct-1k."`
 	Elo1   float64  `yaml:"elo1" json:"elo1,omitempty" jsonschema:"minimum=0,maximum=400" jsonschema_description:"The sequential test of the tuned agent against the start tests 0 against this many normalized Elo. Default: 10, or 20 for trainings of less than 3,000 games."`
-	Most   int      `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000" jsonschema_description:"Maximum pairs of the sequential test, after which it is undecided. Default: 2,000."`
-	Deeper int      `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of the match one level deeper. Default: as pairs."`
+	Most   int      `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000" jsonschema_description:"Maximum number of pairs in the sequential test, after which it is undecided. Default: 2,000."`
+	Deeper int      `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of the match one level deeper. Default: the same as pairs."`
 }
 
 // Tuning is a plan together with everything that it names.

@@ -30,7 +30,7 @@ type Check struct {
 
 // Change is a number before and after the tuning.
 type Change struct {
-	Path   string  `json:"path" help:"number"`
+	Path   string  `json:"path" help:"path of the number"`
 	Before float64 `json:"before" help:"value at the start"`
 	After  float64 `json:"after" help:"value in the tuned agent"`
 	// Noise is how far chance alone would move the number if the numbers had no effect: one standard deviation; 0

@@ -33,9 +33,9 @@ type StudyFit struct {
 	// names of the sets of weights, in the order of the model's phases
 	Sets []string `json:"sets" help:"names of the sets of weights"`
 	// positions skipped because there was only one legal move
-	Forced int `json:"forced" help:"positions left out: one legal move"`
+	Forced int `json:"forced" help:"positions skipped because there was only one legal move"`
 	// positions skipped because an opening prescribed the move
-	Opening  int         `json:"opening" help:"positions left out: moves of openings"`
+	Opening  int         `json:"opening" help:"positions skipped because an opening prescribed the move"`
 	Model    *fit.Model  `json:"model" help:"the regression: names, phases, k, rms, weights[] with se and naive_se, ridges[], loss, held, null, condition, redundant[], calibration[], slope"`
 	Agent    agents.Spec `json:"agent" help:"the agent with these weights"`
 	Warnings []string    `json:"warnings" help:"warnings about the result"`

@@ -23,7 +23,7 @@ type Examination struct {
 	// Look is the number of candidates of this tuning that have been validated in this study, including this one.
 	// The best of several candidates seems better than it is. Therefore each candidate plays its own games, and
 	// Earlier lists the earlier validations.
-	Look    int      `json:"look" help:"number of this validation among those of the tuning's answers"`
+	Look    int      `json:"look" help:"number of this validation, counted over all candidates of the tuning"`
 	Earlier []string `json:"earlier" help:"candidates validated before"`
 	// sequential test against the start
 	SPRT    Test         `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
@@ -38,27 +38,27 @@ type Examination struct {
 	// description of the agents that search one level deeper
 	Condition string `json:"condition" help:"how the deeper agents differ"`
 	// candidate against start, when both search one level deeper
-	Deeper Match `json:"deeper" help:"match one level deeper, as direct"`
+	Deeper Match `json:"deeper" help:"match one level deeper; fields as in direct"`
 	// last check of the training; nil if the candidate is not the answer of the training
 	Training *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`
 	Optimism *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
 	// games of the whole validation
 	Games int64 `json:"games" help:"games of the validation"`
 	// distinct openings of these games
-	Openings int64    `json:"openings" help:"different ones"`
+	Openings int64    `json:"openings" help:"distinct openings"`
 	Warnings []string `json:"warnings" help:"warnings about the result"`
 }
 
 // PathPoint is the state of a sequential test after some pairs.
 type PathPoint struct {
-	Pairs float64 `json:"pairs" help:"course of the test: pairs"`
-	LLR   float64 `json:"llr" help:"log-likelihood ratio there"`
+	Pairs float64 `json:"pairs" help:"course of the test: number of pairs"`
+	LLR   float64 `json:"llr" help:"log-likelihood ratio after these pairs"`
 }
 
 // PoolRow is an opponent in the pool, with its matches against the candidate and against the start.
 type PoolRow struct {
 	Opponent string `json:"opponent" help:"agent of the pool"`
-	Tuned    Match  `json:"tuned" help:"match of the candidate against it, as direct"`
+	Tuned    Match  `json:"tuned" help:"match of the candidate against it; fields as in direct"`
 	Start    Match  `json:"start" help:"match of the start against it"`
 }
 
@@ -66,7 +66,7 @@ type PoolRow struct {
 type PoolRating struct {
 	Agent  string           `json:"agent" help:"agent of the pool, or one of the two"`
 	Elo    ratings.Estimate `json:"elo" help:"rating in the pool, an estimate"`
-	Status ratings.Status   `json:"status" help:"ok, or why the rating is only a limit"`
+	Status ratings.Status   `json:"status" help:"ok, or the reason why the rating is only a limit"`
 	Games  int64            `json:"games" help:"games"`
 }
 

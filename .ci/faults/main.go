@@ -74,9 +74,9 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("faults", flag.ExitOnError)
 	flags.IntVar(&h.kills, "kills", 100, "kills of each work")
 	flags.DurationVar(&h.fuzz, "fuzz", time.Minute, "time for each fuzz target; 0 = none")
-	flags.IntVar(&h.calls, "calls", 1000, "most failing calls of each kind")
-	flags.Uint64Var(&h.seed, "seed", 1, "seed of the moments of kills")
-	only := flags.String("only", "", "only lines of the table that match")
+	flags.IntVar(&h.calls, "calls", 1000, "maximum number of failing calls of each kind")
+	flags.Uint64Var(&h.seed, "seed", 1, "seed of the times of kills")
+	only := flags.String("only", "", "run only the lines of the table that match")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

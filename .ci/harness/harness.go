@@ -102,7 +102,7 @@ func (s *Scratch) Games(ctx context.Context, db string) ([]string, error) {
 		}
 		slot := at["event"] + "/" + at["number"]
 		if seen[slot] {
-			return nil, fmt.Errorf("%s: game %s is there twice", db, slot)
+			return nil, fmt.Errorf("%s: game %s occurs twice", db, slot)
 		}
 		seen[slot] = true
 		if strings.Contains(at["marks"], "surplus") {

@@ -62,10 +62,10 @@ type machines struct {
 func run(ctx context.Context, args []string) error {
 	h := &machines{}
 	flags := flag.NewFlagSet("machines", flag.ExitOnError)
-	flags.IntVar(&h.accidents, "accidents", 50, "most accidents of each work, with each number of workers")
+	flags.IntVar(&h.accidents, "accidents", 50, "maximum number of accidents for each work and number of workers")
 	flags.DurationVar(&h.pause, "pause", 700*time.Millisecond, "mean time between accidents")
 	seed := flags.Uint64("seed", 1, "seed of the accidents")
-	only := flags.String("only", "", "only works that match")
+	only := flags.String("only", "", "run only works that match")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	if bad > 0 {
-		return errors.New("games were lost, doubled or changed")
+		return errors.New("games were lost, duplicated or changed")
 	}
 	return nil
 }

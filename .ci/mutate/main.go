@@ -132,12 +132,12 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs.SetOutput(errs)
 	var o options
 	fs.IntVar(&o.sample, "sample", 0, "try this many mutants of each package; 0 = all")
-	fs.IntVar(&o.of, "of", 0, "try this many mutants of all packages together, each as likely; 0 = see --sample")
+	fs.IntVar(&o.of, "of", 0, "try this many mutants of all packages together, all with the same probability; 0 = see --sample")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the sample")
 	only := fs.String("only", "", "try those whose FILE:LINE: CHANGE matches")
 	fs.BoolVar(&o.list, "list", false, "list mutants, run nothing")
-	fs.BoolVar(&o.own, "own", false, "only the tests of the package itself: quicker, and more survive")
-	fs.BoolVar(&o.dark, "dark", false, "list those that no test of the package itself comes to, run nothing else")
+	fs.BoolVar(&o.own, "own", false, "run only the tests of the package itself: faster, and more mutants survive")
+	fs.BoolVar(&o.dark, "dark", false, "only list the mutants that no test of the package reaches")
 	fs.DurationVar(&o.limit, "limit", 2*time.Minute, "time limit of one run of tests")
 	if err := fs.Parse(args); err != nil {
 		return err
@@ -342,7 +342,7 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 		t.survived++
 		if v == unreached {
 			t.unreached++
-			note = "no test comes here"
+			note = "no test reaches this"
 		}
 		fmt.Fprintf(p.out, "%s: %s\n", m.where(), note)
 	}

@@ -37,7 +37,7 @@ type Playouts struct {
 	// fraction of games that the first player won
 	First  float64 `json:"first" help:"share of games that the first player won"`
 	Second float64 `json:"second" help:"share that the second player won"`
-	Draw   float64 `json:"draw" help:"share of draws"`
+	Draw   float64 `json:"draw" help:"share of drawn games"`
 }
 
 // chunk is the number of games between two checks of the clock.
@@ -88,7 +88,7 @@ type Searches struct {
 }
 
 // ErrAllOver is the error if all random games end before a search can start.
-var ErrAllOver = errors.New("every random game is over by then")
+var ErrAllOver = errors.New("every random game has ended by then")
 
 // ErrUnfit is the error for an agent that has no search speed.
 var ErrUnfit = errors.New("only minimax agents have a depth")
@@ -141,7 +141,7 @@ type Depth struct {
 	Nodes int64   `json:"nodes" help:"positions searched up to that depth"`
 	CPU   float64 `json:"cpu_s" help:"processor time"`
 	// nodes divided by the nodes of the previous depth; missing at depth 1
-	Branching float64 `json:"branching,omitempty" help:"nodes divided by those of one ply less"`
+	Branching float64 `json:"branching,omitempty" help:"nodes divided by the nodes of the previous depth"`
 }
 
 // Depths searches 4 positions some random plies from the start to depth 1, 2 and so on, for some seconds of wall

@@ -13,7 +13,7 @@ type Lateness struct {
 	Rules     string  `json:"rules" help:"name of the rules"`
 	Agent     string  `json:"agent" help:"name of the agent"`
 	Decisions int     `json:"decisions" help:"decisions measured"`
-	Late      int     `json:"late" help:"those that ended later than the limit by more than 2 % or 1 ms, whichever is more"`
+	Late      int     `json:"late" help:"decisions that ended after the limit by more than 2 % or 1 ms, whichever is more"`
 	Worst     float64 `json:"worst_ms" help:"how much later than the limit the latest decision ended; below 0 if all ended before"`
 }
 

@@ -29,16 +29,16 @@ type Choice struct {
 	Move string          `json:"move,omitempty" help:"the move chosen"`
 	Best []string        `json:"best,omitempty" help:"every move that the agent might have chosen"` // every move that the agent might have chosen
 	// expected score of the side to move, 0 to 1; null if the agent gives none
-	Score *float64 `json:"score" help:"expected score of the side to move, 0 to 1; null when the agent has none"`
+	Score *float64 `json:"score" help:"expected score of the side to move, 0 to 1; null if the agent gives none"`
 	// value on the agent's own scale
 	Value *float64 `json:"value,omitempty" help:"score on the agent's own scale"`
 	// depth of the search, in plies
 	Depth int `json:"depth" help:"plies searched"`
 	// number of positions or simulations searched
-	Nodes int64    `json:"nodes" help:"positions looked at, or simulations"`
+	Nodes int64    `json:"nodes" help:"positions searched, or simulations"`
 	PV    []string `json:"pv,omitempty" help:"expected continuation"`
 	Exact bool     `json:"exact,omitempty" help:"the score is proved"` // the score is proved
-	Error string   `json:"error,omitempty" help:"why there is no move, with the input line"`
+	Error string   `json:"error,omitempty" help:"reason why there is no move, with the input line"`
 }
 
 // Chooser answers lines. It keeps games and agents from line to line. The zero value is ready to use. It is not

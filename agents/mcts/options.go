@@ -30,14 +30,14 @@ type Options struct {
 	Bias        float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off."`
 	Implicit    float64 `yaml:"implicit" json:"implicit" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Weight of the implicit minimax value of the evaluation in selection; 0 = off."`
 	Rollout     string  `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none" jsonschema_description:"How a simulation continues from a leaf: random moves; tactical (wins at once, else blocks, else random); greedy (the evaluation's best move, or random with rollout_epsilon); none (the evaluation itself)."`
-	Epsilon     float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of random moves in greedy rollouts."`
+	Epsilon     float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of random moves in greedy rollouts."`
 	Plies       int     `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Cut rollouts after this many plies and take the evaluation; 0 = play to the end."`
 	Final       string  `yaml:"final" json:"final,omitempty" jsonschema:"enum=robust,enum=max" jsonschema_description:"The move played: most visits (robust) or best mean (max)."`
 	Reuse       bool    `yaml:"reuse" json:"reuse" jsonschema_description:"Keep the part of the tree below the moves played."`
-	Noise       float64 `yaml:"noise" json:"noise" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of Dirichlet noise in the priors of the root (PUCT), for varied self-play; 0 = off."`
+	Noise       float64 `yaml:"noise" json:"noise" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of Dirichlet noise in the priors of the root (PUCT), for varied self-play; 0 = off."`
 	NoiseAlpha  float64 `yaml:"noise_alpha" json:"noise_alpha" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Parameter of the noise; 0 = 10 divided by the number of moves."`
 	Temperature float64 `yaml:"temperature" json:"temperature" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw the move played with weight visits^(1/temperature); 0 = the best."`
-	MaxNodes    int     `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000" jsonschema_description:"Most nodes in memory; 0 = 4 million. When the tree is full, the search continues without new nodes."`
+	MaxNodes    int     `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000" jsonschema_description:"Maximum number of nodes in memory; 0 = 4 million. When the tree is full, the search continues without new nodes."`
 	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 

@@ -14,13 +14,13 @@ import (
 type Term struct {
 	Table string `json:"table" help:"kind of table; \"to move\" is the constant for the side to move"`
 	// its cells; empty for hands and for the linear evaluation
-	Cells string `json:"cells" help:"the cells of the pattern"`
+	Cells string `json:"cells" help:"cells of the pattern"`
 	// content of the cells in their order: . X O, or _ where a piece would come to rest; for the linear evaluation,
 	// the feature
-	Holds string `json:"holds" help:"contents of these cells: . X O; under a cap with the placements left"`
+	Holds string `json:"holds" help:"content of these cells: . X O; under a cap, with the number of placements until the piece leaves"`
 	// for the given side, in units of value: 100 times the logarithm of the odds
-	Worth   float64 `json:"worth" help:"worth for the side to move, on the scale of the evaluation"`
-	Percent float64 `json:"percent" help:"percentage points by which the expected score would be lower without the pattern"`
+	Worth   float64 `json:"worth" help:"contribution to the value for the side to move, on the scale of the evaluation"`
+	Percent float64 `json:"percent" help:"decrease of the expected score without the pattern, in percentage points"`
 }
 
 // Explain lists the contributions of the patterns to the value of an unfinished position for a side, the largest

@@ -57,7 +57,7 @@ type Stage struct {
 	// games that the net had learned from by the end of the stage
 	Games int64 `json:"games" help:"games at the end of this stage of the training"`
 	// mean cross-entropy in this stage, in nats; 0.693 = no knowledge
-	Loss float64 `json:"loss" help:"mean cross entropy in this stage, in nats"`
+	Loss float64 `json:"loss" help:"mean cross-entropy in this stage, in nats"`
 	// fraction of drawn games in this stage
 	Draws float64 `json:"draws" help:"share of the games in this stage"`
 	// mean length of the games in plies

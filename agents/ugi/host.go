@@ -8,8 +8,8 @@ import (
 // Errors that an engine caused. They are wrapped with more detail.
 var (
 	ErrTimeout = errors.New("no answer in time")
-	ErrGone    = errors.New("its output ended")
-	ErrGarbage = errors.New("not an answer")
+	ErrGone    = errors.New("its output has ended")
+	ErrGarbage = errors.New("not a valid answer")
 )
 
 // Errors that an engine did not cause.

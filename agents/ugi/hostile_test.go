@@ -90,7 +90,7 @@ var hostile = []struct {
 		name:   "output closed",
 		script: "answer() { exec >&-; sleep 300; }; loop",
 		want:   ErrGone,
-		says:   "its output ended while waiting for bestmove",
+		says:   "its output has ended while waiting for bestmove",
 	},
 	{
 		name:   "late answer",

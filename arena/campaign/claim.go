@@ -204,9 +204,9 @@ func Judge(stages []Stage) Finding {
 	if best := last.best(); last.Free.says(firm) != First && surely(best, stages[max(0, n-2):]) {
 		out.Forced = &best
 	}
-	more := fmt.Sprintf("more search: %d positions a move (a greater --effort)", growth*last.Nodes)
+	more := fmt.Sprintf("more search: %d positions per move (a greater --effort)", growth*last.Nodes)
 	if n < leastStages {
-		out.Against, out.Settle = fmt.Sprintf("longer or more games than Spar plays with more than %d positions a move",
+		out.Against, out.Settle = fmt.Sprintf("more or longer games than Spar plays with more than %d positions per move",
 			last.Nodes), more
 		return out
 	}
@@ -218,7 +218,7 @@ func Judge(stages []Stage) Finding {
 	switch {
 	case c != First && now && then:
 		best := last.best()
-		out.Claim, out.Forced = First, &best // he need only begin so, whether the players find it or not
+		out.Claim, out.Forced = First, &best // the move wins by force, whether the agents find it or not
 		return out
 	case c == Unknown:
 		out.Against, out.Settle = last.disagreement(), more
@@ -244,5 +244,5 @@ func (s Stage) disagreement() string {
 			text += fmt.Sprintf(", %s %.0f %% of %d games", kind, 100*t.Score(), t.Games())
 		}
 	}
-	return fmt.Sprintf("the first player's score with %d positions a move%s", s.Nodes, text)
+	return fmt.Sprintf("the first player's score with %d positions per move%s", s.Nodes, text)
 }

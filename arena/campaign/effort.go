@@ -8,7 +8,7 @@ import (
 	"spar/agents/mcts"
 )
 
-// Effort says how many games a balance study plays. Budgets are Monte-Carlo simulations a move and double from tier
+// Effort says how many games a balance study plays. Budgets are Monte-Carlo simulations per move and double from tier
 // to tier; the weakest tier plays at random. Numbers of games are for one set of rules.
 type Effort struct {
 	Name    string
@@ -106,7 +106,7 @@ func (f Family) tiers(budgets []int64) []agents.Spec {
 	return out
 }
 
-// treeSearch returns a tier with the given number of simulations a move. Its name ends in v for varied, because it
+// treeSearch returns a tier with the given number of simulations per move. Its name ends in v for varied, because it
 // does not always play the same move. It always uses the hand-made evaluation, so that variants are comparable and
 // a study does not depend on weights that are shipped for some games.
 func treeSearch(simulations int64) agents.Spec {

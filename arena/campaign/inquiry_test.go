@@ -9,7 +9,7 @@ import (
 	"spar/arena/store"
 )
 
-// asked is an inquiry that takes a third of a second, of classic: four stages with up to 8000 positions a move.
+// asked is an inquiry that takes a third of a second, of classic: four stages with up to 8000 positions per move.
 func asked(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
 	c.Record.Inquiry = Inquiry{Nodes: 125, Stages: 4, Free: 3, Forced: 1, Work: 1e6}

@@ -66,7 +66,7 @@ func candidates(r engines.Rules, p Problem) []rules.KnobValue {
 			one(path+"region", "anywhere", "enemy")
 		}
 	}
-	second := rules.SecondPlayer{} // what the second player has of his own
+	second := rules.SecondPlayer{} // the second player's separate rules
 	if r.Second != nil {
 		second = *r.Second
 	}

@@ -10,19 +10,19 @@ import (
 // Outlook is an upper limit of what studies would play. Its JSON form is public.
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
-	Games int64         `json:"games" help:"games of all parts"`
-	About float64       `json:"expected_s" help:"seconds that all parts take"`
+	Games int64         `json:"games" help:"number of games in all parts"`
+	About float64       `json:"expected_s" help:"expected time of all parts in seconds"`
 }
 
 // PartOutlook is a part of a study that would be played.
 type PartOutlook struct {
 	Name   string   `json:"name" help:"event of the part"`
-	Rules  string   `json:"rules" help:"rules studied"`
-	Agents []string `json:"agents" help:"who plays"`
+	Rules  string   `json:"rules" help:"rules of the part"`
+	Agents []string `json:"agents" help:"agents that play"`
 	Pairs  int      `json:"pairs" help:"pairs of each match-up"`
 	Games  int64    `json:"games" help:"games"`
 	// expected fraction of the study's time, from the part's fraction of the work
-	About float64 `json:"expected_s" help:"seconds of playing, estimated"`
+	About float64 `json:"expected_s" help:"expected playing time in seconds"`
 }
 
 // LookAhead lists the parts of studies. The parameter seconds has the time of each study, as Fill returns it.
@@ -91,7 +91,7 @@ func (c *Campaign) inquiryAhead() ahead {
 		most = max(most, len(ask.thin(replies)))
 	}
 	openings := max(1, ask.Free/max(1, ask.Forced)) + len(lines) + most
-	const seatings = 6 // games of a pair: each of two players against himself, and both against each other
+	const seatings = 6 // games of a pair: each of two players against itself, and both against each other
 	games := int64(openings * ask.Forced * seatings)
 	plies, nodes, over := randomLength(g), ask.Nodes, false
 	for range ask.Stages {

@@ -28,7 +28,7 @@ var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
 var ErrOpen = errors.New("other machines can connect to it")
 
 // ErrEntry is the error if a server refuses the connection because it requires another token or TLS.
-var ErrEntry = errors.New("no entry")
+var ErrEntry = errors.New("the server refuses the connection")
 
 // mostConnections is the maximum number of open connections; each costs about 40 kB even without a valid token.
 const mostConnections = 1000

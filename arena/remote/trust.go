@@ -149,7 +149,7 @@ func (g *ledger) suspect(now time.Time) {
 		for _, kind := range []struct {
 			name       string
 			own, other int64
-		}{{"forfeited", w.faults, peers.faults}, {"stopped moving", w.late, peers.late}} {
+		}{{"forfeited", w.faults, peers.faults}, {"made no progress", w.late, peers.late}} {
 			if w.barred == "" && kind.own >= 5 {
 				if why := beyond(kind.name, kind.own, w.games+w.late, kind.other, peers.games+peers.late); why != "" {
 					g.bar(id, why, now)

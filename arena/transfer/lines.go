@@ -48,7 +48,7 @@ type event struct {
 
 // build is a program version on a machine that continued an event.
 type build struct {
-	Before  int64  `json:"before" help:"games of the event that were stored before this program went on with it"`
+	Before  int64  `json:"before" help:"games of the event that were stored before this program continued it"`
 	Since   string `json:"since" help:"when this program started, UTC"`
 	Release string `json:"release" help:"version of this program"`
 	Commit  string `json:"commit" help:"commit of this program"`
@@ -87,8 +87,8 @@ type worker struct {
 	ID       string    `json:"worker" help:"name of a machine that has played"`
 	System   string    `json:"system" help:"operating system and processor"`
 	Slots    int       `json:"slots" help:"games at a time"`
-	Speed    float64   `json:"speed" help:"random games a second of one core, measured when it joined"`
-	Games    int64     `json:"games" help:"games handed in"`
+	Speed    float64   `json:"speed" help:"random games per second of one core, measured when it joined"`
+	Games    int64     `json:"games" help:"games submitted"`
 	Faults   int64     `json:"faults" help:"games that an agent forfeited by a fault"`
 	Late     int64     `json:"late" help:"times its games were reassigned because it made no progress"`
 	Checked  int64     `json:"checked" help:"games that another worker replayed with the same moves"`
@@ -104,7 +104,7 @@ type seat struct {
 	State   string `json:"state" help:"everything stored about it, JSON as text: rules, seats, moves with times, help used, hashes of links"`
 	Changed string `json:"changed" help:"when it was stored, UTC"`
 	// empty for an unfinished game
-	Event  string `json:"event,omitempty" help:"event of the finished game; left out while it goes on"`
+	Event  string `json:"event,omitempty" help:"event of the finished game; omitted while the game is in progress"`
 	Number int64  `json:"number,omitempty" help:"the game's number"`
 }
 
@@ -113,13 +113,13 @@ type opinion struct {
 	Number    int64  `json:"number" help:"number of the game"`
 	Fun       int    `json:"fun" help:"1 to 5"`
 	Again     bool   `json:"again" help:"would play it again"`
-	Confusing string `json:"confusing,omitempty" help:"what was unclear, in the person's words"`
+	Confusing string `json:"confusing,omitempty" help:"what confused the person, in the person's words"`
 	Said      string `json:"said" help:"when, UTC"`
 }
 
 type lines struct {
 	Game    string `json:"game" help:"address of the review of a game in the browser"`
-	Moves   string `json:"lines" help:"the game with variations, each in brackets behind the move that it replaces"`
+	Moves   string `json:"lines" help:"the game with variations, each in brackets after the move that it replaces"`
 	Changed string `json:"changed" help:"when they were stored, UTC"`
 }
 
@@ -146,7 +146,7 @@ type stored struct {
 
 type thought struct {
 	Ply   int      `json:"ply" help:"ply of an agent's decision, from 1; only if the plan records plies"`
-	Score *float64 `json:"score" help:"expected score of the mover, 0 to 1; null when the agent has none"`
+	Score *float64 `json:"score" help:"expected score of the mover, 0 to 1; null if the agent gives none"`
 	Depth int      `json:"depth" help:"depth of the search"`
 	Nodes int64    `json:"nodes" help:"nodes of the decision"`
 	MS    float64  `json:"time_ms" help:"time of the decision, milliseconds"`
@@ -172,7 +172,7 @@ type position struct {
 	BestValue float64  `json:"best_value" help:"value of that move for the side to move"`
 	Played    *float64 `json:"played,omitempty" help:"value of the move played, for the side to move"`
 	Legal     int      `json:"legal" help:"legal moves"`
-	Near      *float64 `json:"near,omitempty" help:"share of the moves that are near the best"`
+	Near      *float64 `json:"near,omitempty" help:"fraction of the moves that are nearly as good as the best"`
 	Variance  *float64 `json:"variance,omitempty" help:"variance of the values of the moves"`
 	Shallow   *float64 `json:"shallow,omitempty" help:"probability that a one-ply search finds the best move"`
 }

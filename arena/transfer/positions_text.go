@@ -48,12 +48,12 @@ type positionLine struct {
 	Outcome float64        `json:"outcome" help:"score of the game: 1, 0.5 or 0"`
 
 	Agent string   `json:"agent,omitempty" help:"agent that chose the move"`
-	Score *float64 `json:"score,omitempty" help:"expected score that the agent reported; this and the next fields are left out if not recorded"`
-	Depth int      `json:"depth,omitempty" help:"plies it searched"`
+	Score *float64 `json:"score,omitempty" help:"expected score that the agent reported; this field and the next ones are omitted if not recorded"`
+	Depth int      `json:"depth,omitempty" help:"plies that it searched"`
 	Nodes int64    `json:"nodes,omitempty" help:"positions searched, or simulations (visits)"`
 	PV    string   `json:"pv,omitempty" help:"continuation it expected"`
 
-	Exact      *float64 `json:"exact,omitempty" help:"exact value: 1, 0.5 or 0, with --exact where the rules can be solved"`
+	Exact      *float64 `json:"exact,omitempty" help:"exact value: 1, 0.5 or 0, with --exact, if the rules can be solved"`
 	ExactPlies *int     `json:"exact_plies,omitempty" help:"plies to the end with best play; 0 for a draw"`
 
 	Text  string `json:"position,omitempty" help:"--with text: the position; hint, eval and solve --query take such lines"`
@@ -64,7 +64,7 @@ type positionLine struct {
 type positionArrays struct {
 	Planes   []float64          `json:"planes,omitempty" help:"--with planes: row by row from the top left, row 1 first for both sides: own pieces, enemy pieces, ages, chain"`
 	Extras   []float64          `json:"extras,omitempty" help:"--with planes: second_to_move, placements_left, ply, hands and phase; \"spar env --help\" says which rules have which"`
-	Features map[string]float64 `json:"features,omitempty" help:"--with features: features of the side to move, by name; zeros left out"`
+	Features map[string]float64 `json:"features,omitempty" help:"--with features: features of the side to move, by name; zeros are omitted"`
 }
 
 // MarshalJSON writes the row as an object. It omits features that are 0.

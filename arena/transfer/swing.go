@@ -16,8 +16,8 @@ import (
 type Swing struct {
 	Ply int `json:"ply" help:"with --swing: the ply at which the first player's expected score changed most"`
 	// expected scores of the first player before and after, 0 to 1
-	From float64 `json:"from" help:"expected before"`
-	To   float64 `json:"to" help:"expected after"`
+	From float64 `json:"from" help:"expected score before"`
+	To   float64 `json:"to" help:"expected score after"`
 }
 
 // Size returns the absolute value of the change, 0 to 1.

@@ -36,12 +36,12 @@ func ablateCommand() *cobra.Command {
 	var o ablateOptions
 	c := &cobra.Command{
 		Use:   "ablate AGENT --agent-knob PATH=VALUE,VALUE",
-		Short: "Measure what each knob of an agent is worth, alone and in pairs",
+		Short: "Measure how many Elo each knob of an agent contributes, alone and in pairs",
 		Long: `Plays an agent with other values of its knobs against itself, in pairs of games under each of the
 rules, and says how many Elo each value gains or loses. First every value alone, then every two values of different
 knobs together.
 
-The intervals hold together (Bonferroni), the p-values are adjusted by Holm. The output also has time and nodes of a
+The intervals hold jointly (Bonferroni); the p-values are adjusted by Holm. The output also has time and nodes of a
 decision relative to the agent's own, and the interaction of two knobs: their joint gain minus the sum of their single
 gains. Values without effect under some rules are named and not played.
 

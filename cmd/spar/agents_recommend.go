@@ -127,7 +127,7 @@ func printRecommendation(out io.Writer, r arena.Recommendation) error {
 		t.Add(d.Agent, d.Opponent, table.Of(d.Estimate), d.Pairs)
 	}
 	t.Write()
-	t = table.To(out, []string{"candidate", "ms a decision", "games", ""}, 2, 3)
+	t = table.To(out, []string{"candidate", "ms per decision", "games", ""}, 2, 3)
 	for _, k := range r.Candidates {
 		beaten := ""
 		if k.Beaten != "" {

@@ -28,7 +28,7 @@ func analyzeCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "analyze",
-		Short: "Review a game: what each move was worth and what would have been best",
+		Short: "Review a game: the value of each move, and the best moves",
 		Long: `Rates every move of a game: the expected score before and after it, the loss against the best move,
 its class, and the course of the whole game. Give moves, the number of a stored game, or a file of games (as for
 "spar replay").
@@ -103,7 +103,7 @@ original program does.`,
 	setFlag(c, &set)
 	f.StringVar(&db, "db", "", "a study that holds the game")
 	f.Int64Var(&game, "game", 0, "the number of the game in the study")
-	f.StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
+	f.StringVar(&file, "file", "", "a file of games, one JSON object per line; - for standard input")
 	f.StringVar(&perspective, "perspective", "first", "side whose expected score the bar and the chart show: "+
 		"first or second (a line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)

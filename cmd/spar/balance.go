@@ -52,7 +52,7 @@ The agents are tiers: a random player, then Monte-Carlo tree search with budgets
 from the true start and from random openings, its neighbours, and every first move up to symmetry; one tier also plays
 versions of itself that lack an ability. A tier stops early once its result is decided; the intervals allow for that.
 
-  --effort quick      up to 120 games of a tier against itself, up to 80 simulations a move; about a minute
+  --effort quick      up to 120 games of a tier against itself, up to 80 simulations per move; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes
   --effort thorough   up to 800 games, 800 simulations; about an hour
                       (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
@@ -107,8 +107,8 @@ workers.
 	f.StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	f.Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
 	f.BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
-	f.StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: "+
-		"learn one first; default: the hand-made one")
+	f.StringVar(&o.request.Eval, "eval", "", "agent whose evaluation the tiers use, for a second opinion; learned: learn one first; default: "+
+		"the hand-made one")
 	f.StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or "+
 		"recommended, the better one by a short tournament")
 	everySeedFlag(c, &o.request.Seed)

@@ -67,7 +67,7 @@ rates so far.`,
 			}
 			n := float64(r.Playouts)
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f "+
-				"plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
+				"plies per game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
 				r.Rules, screen.Plural(r.Playouts, "game"), screen.Plural(r.Moves, "ply"), r.CPU, n/r.CPU,
 				float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
 			return errors.Join(err, c.Context().Err())
@@ -124,7 +124,7 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 			case asJSON:
 				return errors.Join(printJSON(c.OutOrStdout(), "search_speed", r), c.Context().Err())
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms a search\n",
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms per search\n",
 				r.Rules, r.Agent, screen.Plural(r.Searches, "search"), screen.Plural(r.Nodes, "node"), r.CPU,
 				float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
 			return errors.Join(err, c.Context().Err())

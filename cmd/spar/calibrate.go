@@ -42,7 +42,7 @@ seeds each, and counts how often the verdict is right, undecided, falsely in fav
 The output compares this with a simple method in the same time: ten games of one agent against itself, the side with
 more wins is favoured, no interval. --alone leaves these games out.
 
-The list is a file with one set of rules a line, like vanishing[pieces.cap=4]; rules after a line "held out" are
+The list is a file with one set of rules per line, like vanishing[pieces.cap=4]; rules after a line "held out" are
 counted separately. Without LIST, Spar uses its own list. The output of "spar solve --suite people --json" is also a
 list, with exact values. Only the games behind the verdict are played; they are the same as in the whole study. --out
 keeps finished studies, and the same command goes on from there. --seconds limits the processor time of this process;
@@ -116,7 +116,7 @@ not played.`,
 		"hand-made one)")
 	f.BoolVar(&o.Alone, "alone", false, "do not play the ten games of one agent")
 	outFlag(c, &o.Path, "file that stores the studies as JSON lines; an existing file is continued")
-	f.IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
+	f.IntVar(&o.Workers, "workers", 1, "games at the same time; 0 = one per core")
 	f.BoolVar(&markdown, "markdown", false, "also print a line for each set of rules, and the command")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)

@@ -27,12 +27,12 @@ func diagramCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diagram RULES",
 		Short: "Draw a position as SVG, PNG or PDF; animate a game; print a board and its pieces",
-		Long: `Draws the start of a game, a --position, or what --moves lead to: each piece shows the number of its move,
+		Long: `Draws the start of a game, a --position, or the position after --moves: each piece shows the number of its move,
 and an arrow shows the last move of a piece. --mark and --arrow add rings and arrows. The picture contains an
 alternative text.
 
---animate writes the moves as an animated SVG. --board writes a PDF to print at its own size: the board, on several
-sheets where it needs them, and pieces to cut out.`,
+--animate writes the moves as an animated SVG. --board writes a PDF to print at 100 %: the board, on several
+sheets if necessary, and pieces to cut out.`,
 		Example: `  spar diagram vanishing --moves "b2 a1 c3" --out position.svg
   spar diagram hex5 --moves "c3 b4" --mark d2 --style print --out hex.pdf
   spar diagram classic --moves "a1 b1 a2 b2 a3" --animate --out game.svg
@@ -98,7 +98,7 @@ sheets where it needs them, and pieces to cut out.`,
 	f.StringSliceVar(&arrows, "arrow", nil, "arrows from cell to cell, like b2-c3")
 	f.StringVar(&style, "style", style, "screen, with the players' colours, or print, black on white")
 	f.BoolVar(&animate, "animate", false, "write the moves as an animated SVG")
-	f.Float64Var(&seconds, "seconds", seconds, "--animate: seconds a move")
+	f.Float64Var(&seconds, "seconds", seconds, "--animate: seconds per move")
 	f.BoolVar(&sheets, "board", false, "write a PDF with the board and pieces to cut out")
 	f.Float64Var(&size, "size", size, "--board: width of a cell in millimetres")
 	f.StringVar(&paper, "paper", paper, "--board: a4 or letter")

@@ -17,7 +17,7 @@ func envCommand() *cobra.Command {
 		Use:   "env RULES",
 		Short: "Play batches of games for a program in another language, as an environment for learning",
 		Long: `Plays batches of games for a program in another language, as an environment for learning. Spar reads
-one JSON request a line on standard input and answers each with one line. configs/examples/spar.py wraps it for
+one JSON request per line on standard input and answers each with one line. configs/examples/spar.py wraps it for
 Python, OpenSpiel and PettingZoo.
 
 Requests: {"do":"info"}, {"do":"reset","games":100}, {"do":"step","actions":[4,0,...]} or "moves":["b2",...],

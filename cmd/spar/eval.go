@@ -32,7 +32,7 @@ first, and the expected score of their sum. For an agent with a learned evaluati
 largest contributions.
 
 Give the position as text (as "spar play" and "spar show --text" print it), as moves from the start, or both. --file
-takes many positions, one JSON object a line.`,
+takes many positions, one JSON object per line.`,
 		Example: `  printf 'b2 a1\n{"id":7,"rules":"vanishing","moves":["b2"]}\n' | spar eval classic --file -
   spar eval vanishing --moves "b2 a1 c1"
   spar eval ctor --agent ctor/learned --moves "e5 f6 e6"

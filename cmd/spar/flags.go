@@ -154,7 +154,7 @@ func flagText(c *cobra.Command, name string, index int) string {
 
 // workersFlag adds --workers, the number of games at a time.
 func workersFlag(c *cobra.Command, workers *int) {
-	c.Flags().IntVar(workers, "workers", 0, "games at a time; 0 = one a core")
+	c.Flags().IntVar(workers, "workers", 0, "games at the same time; 0 = one per core")
 }
 
 // everySeedFlag adds --seed, the seed of all random numbers of a command.

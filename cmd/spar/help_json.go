@@ -19,7 +19,7 @@ import (
 // added.
 const jsonVersion = 2
 
-const jsonIntro = `With --json a command prints one JSON object a line. Its first keys are "kind", a word of the list
+const jsonIntro = `With --json a command prints one JSON object per line. Its first keys are "kind", a word of the list
 below, and "version", 2. A kind keeps its fields under one version; later releases may add fields. "spar help json changes"
 lists what a version changed.
 

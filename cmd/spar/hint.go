@@ -35,7 +35,7 @@ func hintCommand() *cobra.Command {
 slowest losses. Small games are solved at once. In other games an agent searches the position after each move; the
 output names the agent.
 
---file takes many positions, one JSON object a line.`,
+--file takes many positions, one JSON object per line.`,
 		Example: `  printf 'b2 a1\n{"id":7,"rules":"vanishing","moves":["b2"]}\n' | spar hint classic --file -
   spar hint classic --moves "b2 b1"
   spar hint checkerboard --moves "d5" --agent minimax-2 --json`,

@@ -120,7 +120,7 @@ func learnedPage(ctx context.Context, name string, net *patterns.Net, contests [
 		Name: name, Net: net, Portrait: r.portrait, Contests: contests,
 		Commands: []page.Command{
 			{Text: "spar learn report " + name, Note: "makes this page"},
-			{Text: "spar learn validate " + name, Note: "proves the net"},
+			{Text: "spar learn validate " + name, Note: "validates the net"},
 		},
 	})
 	return r, files.Write(r.file, r.document.HTML)

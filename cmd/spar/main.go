@@ -186,7 +186,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 			showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(),
 			workersCommand(),
 		}},
-		{"truth", "Exact truth:", []*cobra.Command{
+		{"truth", "Solve and prove:", []*cobra.Command{
 			solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(),
 			bookCommand(), predictCommand(),
 		}},

@@ -20,8 +20,8 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan",
 		Short: "Compute how many games a comparison needs",
-		Long: `Says how many games of a match find a difference in strength, what a number of games can find, or how
-long a sequential test takes. The two agents play every opening twice, with the seats exchanged.
+		Long: `Computes how many games of a match detect a difference in strength, what difference a number of games detects, or
+how long a sequential test takes. The two agents play every opening twice, with the seats exchanged.
 
   --elo D            games that find a difference of D Elo with --power at --alpha (two-sided)
   --games N          the difference that N games find, and how wide their interval is
@@ -82,8 +82,8 @@ draws and repeated games.`,
 	f := c.Flags()
 	f.Float64Var(&p.Elo, "elo", 0, "the true difference in (logistic) Elo")
 	f.Int64Var(&games, "games", 0, "games of the match, two a pair")
-	f.Float64Var(&p.Power, "power", 0.8, "chance to find the difference")
-	f.Float64Var(&p.DrawRate, "draws", 0, "share of draws between equals, from 0 to below 1")
+	f.Float64Var(&p.Power, "power", 0.8, "probability of detecting the difference")
+	f.Float64Var(&p.DrawRate, "draws", 0, "probability of a draw between equal agents, from 0 to below 1")
 	f.Float64Var(&p.PairCorrelation, "pair-correlation", 0, "correlation of an agent's two scores in a pair, "+
 		"between -1 and 1")
 	f.Float64Var(&p.PairVariance, "pair-variance", 0, "variance of a pair's mean score, up to 0.25, instead of "+
@@ -93,8 +93,8 @@ draws and repeated games.`,
 	testFlags(c, &test, &model)
 	needs(c, []string{"beta", "model"}, "elo0", "elo1")
 	c.MarkFlagsMutuallyExclusive("pair-variance", "pentanomial")
-	f.Lookup("alpha").Usage = "chance of a false alarm: two-sided for a match, to accept H1 when H0 is true for " +
-		"a sequential test"
+	f.Lookup("alpha").Usage = "probability of a false positive: two-sided for a match; for a sequential test, of accepting H1 " +
+		"when H0 is true"
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -107,7 +107,7 @@ func checkPlan(p *ratings.Plan, given func(string) bool, past string) error {
 	case !(p.Power > p.Alpha/2 && p.Power < 1):
 		return usagef("--power %v: expected a chance above half of alpha (%v) and below 1", p.Power, p.Alpha/2)
 	case !(p.DrawRate >= 0 && p.DrawRate < 1):
-		return usagef("--draws %v: expected a share from 0 to below 1 (0.3 is 30 %%)", p.DrawRate)
+		return usagef("--draws %v: expected a fraction from 0 to below 1 (0.3 is 30 %%)", p.DrawRate)
 	case !(p.PairCorrelation > -1 && p.PairCorrelation < 1):
 		return usagef("--pair-correlation %v: expected a number between -1 and 1", p.PairCorrelation)
 	case given("pair-variance") && !(p.PairVariance > 0 && p.PairVariance <= 0.25):
@@ -115,7 +115,7 @@ func checkPlan(p *ratings.Plan, given func(string) bool, past string) error {
 	case !(math.Abs(p.Elo) <= 2000):
 		return usagef("--elo %v: expected -2000 to 2000", p.Elo)
 	case given("elo") && p.Elo == 0 && !given("elo0"):
-		return usagef("--elo 0: no number of games can find a difference of 0")
+		return usagef("--elo 0: no number of games can detect a difference of 0")
 	}
 	measured := given("pair-variance") || given("pentanomial")
 	if measured && (given("draws") || given("pair-correlation")) {

@@ -156,7 +156,7 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 	}
 	out := c.OutOrStdout()
 	t := table.To(out, []string{
-		"agent", "moves", "log-likelihood a move", "likeliest move", "behind " + specs[0].Name,
+		"agent", "moves", "log-likelihood per move", "likeliest move", "behind " + specs[0].Name,
 		"log loss of results",
 	}, 1)
 	for _, s := range scores {

@@ -41,7 +41,7 @@ A proof comes from the table of the rules where they can be solved within --memo
 most --nodes positions for the position and each of its moves. Moves that end the game are left out. In large games
 that can go on for ever few positions can be proved. From a study Spar takes the hardest position of each game.
 
-A suite has one JSON object a line, with the hash of its rules; the path of a rules file is relative to the suite's
+A suite has one JSON object per line, with the hash of its rules; the path of a rules file is relative to the suite's
 folder. The share of solved puzzles has a 95 % interval (Wilson). --daily is one puzzle, the same for everybody on a
 day.`,
 		Example: `  spar puzzles vanishing --limit 5

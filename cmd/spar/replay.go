@@ -20,7 +20,7 @@ func replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay [FILE|-]",
 		Short: "Replay games given as move lists and check every move",
-		Long: `Reads games, one JSON object a line, {"id":…, "rules":"vanishing", "set":{"pieces.cap":4},
+		Long: `Reads games, one JSON object per line, {"id":…, "rules":"vanishing", "set":{"pieces.cap":4},
 "moves":["b2",…]}, plays their moves and prints the number of legal moves before each ply, who moved, the result and
 the final board.
 

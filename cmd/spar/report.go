@@ -59,8 +59,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.text, "text", false, "print a screen of text")
 	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
-	f.BoolVar(&o.blind, "blind", false, "use no table, no proof and no exact value: the verdict rests "+
-		"on play alone")
+	f.BoolVar(&o.blind, "blind", false, "use no table, proof or exact value: the verdict depends on play only")
 	f.StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met "+
 		"(repeatable)")
 	f.StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
@@ -148,12 +147,12 @@ with the same place in the plan form pairs. --target then applies to the second 
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&path, "db", "", "the study, in place of the argument")
+	f.StringVar(&path, "db", "", "the study, instead of the argument")
 	f.StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
 	f.StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, if their name differs")
 	f.BoolVar(&compare, "compare", false, "compare two studies")
 	needs(c, []string{"rules-after"}, "compare")
-	f.IntVar(&o.workers, "workers", 0, "goroutines; 0 = one a core")
+	f.IntVar(&o.workers, "workers", 0, "goroutines; 0 = one per core")
 	o.flags(c)
 	return c
 }

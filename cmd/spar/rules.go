@@ -98,7 +98,7 @@ func rulesShowCommand() *cobra.Command {
 				return err
 			}
 			s := g.NewState()
-			_, err = fmt.Fprintf(c.OutOrStdout(), schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines a side\n# "+
+			_, err = fmt.Fprintf(c.OutOrStdout(), schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines per side\n# "+
 				"start: %s (%d moves)\n",
 				strings.TrimRight(string(text), "\n"), g.RulesHash(), len(g.Symmetries()), len(g.Windows(engines.First)), s.Text(),
 				s.MoveCount())
@@ -120,9 +120,9 @@ func rulesExplainCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "explain RULES",
-		Short: "Explain the rules in English, with consequences that are known before any game",
-		Long: `Writes the rules in English, from the knobs: a text to play by. Consequences that follow without play come
-after it: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
+		Short: "Explain the rules in English, and list consequences that are known before any game",
+		Long: `Explains the rules in English, as a text for players. It then lists consequences of the rules that are known without
+playing: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
 		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",
 		RunE: func(c *cobra.Command, _ []string) error {
 			g, err := rules.load()
@@ -159,8 +159,8 @@ func printNotes(out io.Writer, told *explain.Rules) error {
 
 // checkedRules is the JSON output of checking a rules file.
 type checkedRules struct {
-	Rules string `json:"rules" help:"the rules as asked for"` // rules as the user named them
-	OK    bool   `json:"ok" help:"whether they can be played, and won"`
+	Rules string `json:"rules" help:"the rules as named by the user"` // rules as the user named them
+	OK    bool   `json:"ok" help:"whether they are valid and can be won"`
 	Name  string `json:"name,omitempty" help:"name"`
 	Hash  string `json:"hash,omitempty" help:"hash of all knobs"`
 	// all mistakes, each with its place

@@ -56,7 +56,7 @@ answer. Ctrl-C ends it.`,
 		"for tunings that name it (repeatable)")
 	completes(c, "agent", agentNames)
 	f.StringArrayVar(&o.Hosts, "allow-host", nil, "another host name that the server answers to (repeatable)")
-	f.IntVar(&o.Searches, "searches", 0, "maximum number of searches at a time; 0 = one a core")
+	f.IntVar(&o.Searches, "searches", 0, "maximum number of searches at a time; 0 = one per core")
 	f.DurationVar(&o.MoveTime, "move-time", 20*time.Second, "most time for an agent's move")
 	return c
 }

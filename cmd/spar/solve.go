@@ -21,7 +21,7 @@ import (
 // solution is a solved game as JSON.
 type solution struct {
 	solve.Summary
-	Seconds float64 `json:"wall_s" help:"time"`
+	Seconds float64 `json:"wall_s" help:"time in seconds"`
 	// value under the rules' ply cap, if it differs: draw
 	UnderCap string `json:"under_max_plies,omitempty" help:"draw, if the ply cap of the rules, which the table ignores, turns the win into a draw"`
 	maxPlies int
@@ -40,7 +40,7 @@ func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
 type stateCount struct {
 	Rules  string `json:"rules" help:"name of the rules"`
 	States uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
-	Bytes  int64  `json:"bytes" help:"memory that solving takes"`
+	Bytes  int64  `json:"bytes" help:"memory needed for solving, in bytes"`
 
 	// number of ongoing positions without symmetry; null if counting them needs too much memory
 	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"`
@@ -118,14 +118,14 @@ func solveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "solve RULES...",
 		Short: "Solve a game exactly, or prove a single position",
-		Long: `Works out the value of every reachable position: win, loss or draw for the side to move, and the
-plies to the end with best play. Spar counts the states first and refuses a game that does not fit --memory.
+		Long: `Computes the value of every reachable position: win, loss or draw for the side to move, and the
+plies to the end with best play. Spar counts the states first and refuses a game that needs more than --memory.
 
 Endless play and repetition are draws; the ply limit is ignored, except in answers to --query. --out keeps the table
 for later (perfect agents, --query, analysis). A game's overrides may follow its name in brackets:
 vanishing[board.columns=4,pieces.cap=4].
 
---query reads positions, one a line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}; a blank line
+--query reads positions, one per line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}; a blank line
 is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
 games that do not fit; after an interrupt it prints the bounds so far. --each-move proves every move of that position.
 Games won by connecting, such as Hex, are searched by virtual connections; --certificates keeps the winning strategies.
@@ -242,7 +242,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 	outFlag(c, &out, "write the table to this file")
 	f := c.Flags()
 	f.StringVar(&in, "table", "", "use the table in this file instead of solving")
-	f.StringVar(&query, "query", "", "answer the positions of this file, one a line; - for standard input")
+	f.StringVar(&query, "query", "", "answer the positions of this file, one per line; - for standard input")
 	f.StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
 	f.Uint64Var(&nodes, "nodes", 0, "most positions that --prove expands; 0 = no limit")
 	f.BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
@@ -250,7 +250,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 	f.StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write "+
 		"winning strategies to this file, as JSON lines")
 	needs(c, []string{"nodes", "each-move", "certificates"}, "prove")
-	f.IntVar(&workers, "workers", 0, "goroutines; 0 = one a core")
+	f.IntVar(&workers, "workers", 0, "goroutines; 0 = one per core")
 	f.BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)

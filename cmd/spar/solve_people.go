@@ -22,12 +22,12 @@ const peopleSeconds = 240
 
 // settledGame is a game of the suite "people", with its value.
 type settledGame struct {
-	ID      string      `json:"id" help:"of the game in the suite"`
+	ID      string      `json:"id" help:"id of the game in the suite"`
 	Value   lines.Value `json:"value" help:"first, second, draw or unknown"`
-	Method  string      `json:"method" help:"what settled the value; empty for an unknown one"`
-	Second  string      `json:"second_method" help:"what confirmed it; every value on a board of at most 25 cells is confirmed"`
-	Seconds float64     `json:"seconds" help:"time for both"`
-	Rules   string      `json:"rules" help:"the game as spar solve takes it, with overrides"`
+	Method  string      `json:"method" help:"method that gave the value; empty if the value is unknown"`
+	Second  string      `json:"second_method" help:"method that confirmed it; every value on a board of at most 25 cells is confirmed"`
+	Seconds float64     `json:"seconds" help:"time of both methods in seconds"`
+	Rules   string      `json:"rules" help:"the game in the form that spar solve accepts, with overrides"`
 }
 
 // settlePeople finds the values of the games of the suite "people", several at a time, and prints them in the order of

@@ -20,16 +20,16 @@ import (
 type publishedRow struct {
 	Name string `json:"name" help:"short name of the game"`
 	// rules with overrides, in the form that "spar solve" accepts
-	Rules     string           `json:"rules" help:"the game as spar solve takes it, with overrides"`
-	Source    string           `json:"source" help:"where the published value is from"`
+	Rules     string           `json:"rules" help:"the game in the form that spar solve accepts, with overrides"`
+	Source    string           `json:"source" help:"source of the published value"`
 	Published published.Value  `json:"published"`
 	Ours      *published.Value `json:"ours"`
 	Verdict   string           `json:"verdict" help:"same, different or not attempted"`
 	Why       string           `json:"why,omitempty" help:"why it was not attempted"`
 	// method that Spar used: table or proof
 	By      string  `json:"by" help:"table of all states, or proof of the start"`
-	States  uint64  `json:"states" help:"states in which the game goes on, or positions expanded by the proof"`
-	Seconds float64 `json:"wall_s" help:"time"`
+	States  uint64  `json:"states" help:"number of ongoing states, or positions expanded by the proof"`
+	Seconds float64 `json:"wall_s" help:"time in seconds"`
 }
 
 // suite holds the options of --suite.
@@ -44,7 +44,7 @@ type suite struct {
 // suiteFlags adds the flags of --suite.
 func suiteFlags(c *cobra.Command, s *suite) {
 	c.Flags().StringVar(&s.name, "suite", "", "known games instead: published (compare with known values) or people "+
-		"(settle line games that people judged)")
+		"(solve line games that people judged)")
 	c.Flags().Float64Var(&s.seconds, "seconds", 60, fmt.Sprintf("with --suite: time for each value; all together may "+
 		"take longer. For people: for each prover, %d unless set", peopleSeconds))
 	needs(c, []string{"seconds"}, "suite")

@@ -95,10 +95,10 @@ test of its own; --pool makes one test of all.`,
 	f.StringVar(&pentanomial, "pentanomial", "", "pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like "+
 		"10,40,95,52,13")
 	f.StringVar(&trinomial, "trinomial", "", "the candidate's losses, draws and wins, like 120,60,150")
-	f.StringVar(&db, "db", "", "the study that the pairs come from, in place of counts")
+	f.StringVar(&db, "db", "", "the study that the pairs come from, instead of counts")
 	f.StringVar(&event, "event", "", "with --db: one event of the study")
 	f.StringArrayVarP(&agents, "agent", "a", nil, "with --db: given twice, the candidate and its opponent")
-	f.BoolVar(&pool, "pool", false, "with --db: one test over all rules, in place of one for each")
+	f.BoolVar(&pool, "pool", false, "with --db: one test over all rules, instead of one for each")
 	c.MarkFlagsMutuallyExclusive("db", "pentanomial", "trinomial")
 	needs(c, []string{"event", "agent", "pool"}, "db")
 	testFlags(c, &test, &model)
@@ -190,8 +190,8 @@ func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
 	f.Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
 	f.Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
 	f.StringVar(model, "model", "logistic", "unit of elo0 and elo1: logistic or normalized")
-	f.Float64Var(&test.Alpha, "alpha", 0.05, "chance to accept H1 when H0 is true")
-	f.Float64Var(&test.Beta, "beta", 0.05, "chance to accept H0 when H1 is true")
+	f.Float64Var(&test.Alpha, "alpha", 0.05, "probability of accepting H1 when H0 is true")
+	f.Float64Var(&test.Beta, "beta", 0.05, "probability of accepting H0 when H1 is true")
 }
 
 // readTest returns the sequential test that the flags describe, after checking them.

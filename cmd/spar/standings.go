@@ -29,13 +29,12 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
 	f.StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
-	f.StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of "+
-		"a pool is 0")
-	f.BoolVar(&o.Crosstable, "crosstable", false, "the score of each agent against each other")
-	f.BoolVar(&o.LOS, "los", false, "likelihood of superiority of each agent over each other")
+	f.StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; default: the mean of a pool is 0")
+	f.BoolVar(&o.Crosstable, "crosstable", false, "print the score of each agent against each other")
+	f.BoolVar(&o.LOS, "los", false, "print the likelihood that each agent is stronger than each other")
 	f.BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains "+
 		"the results, even if not significant")
-	f.BoolVar(&o.asCSV, "csv", false, "print CSV, one line an agent")
+	f.BoolVar(&o.asCSV, "csv", false, "print CSV, one line per agent")
 	jsonFlag(c, &o.asJSON)
 }
 

@@ -244,7 +244,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	}
 	failed := s.Design == sweep.Halving && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
 	if o.write != "" && failed { // nothing stands under the name of a success that is none
-		fmt.Fprintf(c.ErrOrStderr(), "%s is not written: no variant meets the targets\n", o.write)
+		fmt.Fprintf(c.ErrOrStderr(), "%s was not written: no variant meets the targets\n", o.write)
 	} else if o.write != "" {
 		if err := writeWinner(c, s, r, o.write); err != nil {
 			return err

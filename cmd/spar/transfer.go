@@ -34,7 +34,7 @@ func exportCommand() *cobra.Command {
 		Use:   "export [STUDY.db]",
 		Short: "Write the games or the positions of a study as JSONL, CSV, PGN or NumPy arrays",
 		Long: `Writes the games of a study as text: JSONL with everything, CSV or PGN for other programs.
---positions writes one row a position, for learning, as JSONL, CSV or NumPy arrays (npz).
+--positions writes one row per position, for learning, as JSONL, CSV or NumPy arrays (npz).
 
 JSONL has a first line with the events and who ran them, rules, agents and machines, then a line for each game, then
 opinions and unfinished games of people and stored values of positions (spar help json lists the fields). "spar
@@ -71,7 +71,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 			case !ok:
 				return usagef("--format %s: expected jsonl, csv or pgn", format)
 			case !(o.Test >= 0 && o.Test <= 1):
-				return usagef("--test %g: expected a share from 0 to 1", o.Test)
+				return usagef("--test %g: expected a fraction from 0 to 1", o.Test)
 			}
 			db, err := openStudy(c.Context(), path)
 			if err != nil {
@@ -170,11 +170,11 @@ func importCommand() *cobra.Command {
 and unfinished games of people and values of positions. Spar replays every game first and writes nothing if anything
 is wrong.
 
-Games that the study already has stay as they are: you can repeat an import, and join several studies in one if
-names mean the same in them. A machine that is barred in one of them is barred. For PGN of programs without rules
+Spar skips games that the study already has. You can therefore repeat an import, and combine several studies if names
+mean the same in them. A machine that is barred in one of them is barred. For PGN of programs without rules
 files see "spar rate".
 
-Games that people copied out of a page of "spar export page", as text or as links, are read one a line and become games
+Games that people copied out of a page of "spar export page", as text or as links, are read one per line and become games
 of people. If their rules are not shipped, name the file with --rules.`,
 		Example: "  spar import study.jsonl --db out/merged.db\n  spar import copied.txt --rules my-game.yaml --db " +
 			"out/people.db",

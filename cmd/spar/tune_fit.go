@@ -24,7 +24,7 @@ func tuneFitCommand() *cobra.Command {
 		Use:   "fit",
 		Short: "Learn weights from games already recorded",
 		Long: `Fits weights to the results of stored games: logistic regression on the features of the positions
-(Texel tuning), each game counting once. Prints the calibration on held-out games, the loss for each ridge, and
+(Texel tuning), with the same weight for each game. Prints the calibration on held-out games, the loss for each ridge, and
 which features are redundant.
 
 Cross-validation over whole games chooses the ridge; standard errors are clustered by game. The weights predict
@@ -77,7 +77,7 @@ results of the games' players; that is not the same as choosing good moves. Use 
 	flags.StringVar(&o.Event, "event", "", "games of this event only")
 	flags.IntVar(&o.LateFrom, "late-from", 0, "learn a second set of weights from this ply on; 0 = one set")
 	flags.Float64SliceVar(&o.Ridges, "ridge", nil, "candidates for the penalty (default 0, 1e-4, 1e-3, 1e-2)")
-	flags.IntVar(&o.Positions, "positions", 0, "about how many positions to use at most, spread over the "+
+	flags.IntVar(&o.Positions, "positions", 0, "approximate maximum number of positions, spread over the "+
 		"games; 0 = 60,000")
 	flags.Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
 	outFlag(c, &output, "write an agent with the weights to this .yaml file", yamlEndings()...)

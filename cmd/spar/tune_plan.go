@@ -20,8 +20,8 @@ type outlookFlags struct {
 func (f *outlookFlags) flags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.IntVar(&f.numbers, "numbers", 14, "how many numbers are tuned, if there is no tuning file")
-	flags.Float64Var(&f.loss, "loss", 200, "how far the start is below the optimum, in Elo (your guess)")
-	flags.Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
+	flags.Float64Var(&f.loss, "loss", 200, "Elo loss of the start against the optimum (your guess)")
+	flags.Float64Var(&f.draws, "draws", 0, "probability of a draw between equal agents, 0 to 1")
 	flags.StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
 }
 
@@ -116,7 +116,7 @@ guess of how far the start is below the optimum; in long runs the result depends
 	}
 	f.flags(c)
 	c.Flags().IntVar(&games, "games", 0, "games of the run (default: several usual numbers)")
-	c.Flags().Float64Var(&elo, "elo", 0, "the reverse: how many games to come within this many Elo of the optimum")
+	c.Flags().Float64Var(&elo, "elo", 0, "instead, compute how many games reach an Elo loss of this much")
 	c.MarkFlagsMutuallyExclusive("games", "elo")
 	jsonFlag(c, &asJSON)
 	return c

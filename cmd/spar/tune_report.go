@@ -51,7 +51,7 @@ can be tuned one by one.`,
 			}
 			d.Commands = []page.Command{
 				{Text: "spar tune " + args[0], Note: "makes the tuning"},
-				{Text: "spar tune validate " + args[0], Note: "proves it"},
+				{Text: "spar tune validate " + args[0], Note: "validates it"},
 				{Text: "spar tune report " + args[0], Note: "makes this page"},
 			}
 			doc := pages.Tuning(d)

@@ -46,7 +46,7 @@ cannot be replayed; Spar counts them.`,
   spar verify broken.db --salvage saved.db`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !(o.share > 0 && o.share <= 1) {
-				return usagef("--share %v: expected a share of the games, above 0 and up to 1", o.share)
+				return usagef("--share %v: expected a fraction of the games, above 0 and up to 1", o.share)
 			}
 			return o.run(c, path)
 		},
@@ -54,9 +54,9 @@ cannot be replayed; Spar counts them.`,
 	studyArgument(c, &path)
 	jsonFlag(c, &o.asJSON)
 	f := c.Flags()
-	f.StringVar(&o.salvage, "salvage", "", "save what can be read of a damaged study into this new file")
+	f.StringVar(&o.salvage, "salvage", "", "save the readable part of a damaged study to this new file")
 	f.BoolVar(&o.replay, "replay", false, "let the agents replay the games, and compare")
-	f.Float64Var(&o.share, "share", 1, "share of the games to replay, evenly spread")
+	f.Float64Var(&o.share, "share", 1, "fraction of the games to replay, evenly spread")
 	workersFlag(c, &o.workers)
 	needs(c, []string{"share", "workers"}, "replay")
 	return c
@@ -83,7 +83,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		}
 		path = o.salvage
 	case len(damage) > 0:
-		fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves what can be read\n", path, path)
+		fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves the readable part\n", path, path)
 		return errSaid
 	}
 	db, err := openStudy(c.Context(), path)

@@ -75,7 +75,7 @@ returns the games that have not started, and finishes those in play if that take
 			games, err := remote.Work(allPrograms(c.Context()), w)
 			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) || errors.Is(err, remote.ErrEntry)
 			if !refused || games > 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "%s handed in\n", screen.Plural(games, "game"))
+				fmt.Fprintf(c.ErrOrStderr(), "%s submitted\n", screen.Plural(games, "game"))
 			}
 			if refused {
 				return usageError{err}
@@ -92,7 +92,7 @@ returns the games that have not started, and finishes those in play if that take
 	f.StringArrayVar(&engines, "engine", nil, "program of an external agent: NAME=COMMAND with arguments "+
 		"(repeatable)")
 	memoryFlag(c, &memory, "memory for agents (default: all)")
-	f.Var((*byteCount)(&cache), "cache-size", "most disk space for tables of solved games, with a unit, like 4GB")
+	f.Var((*byteCount)(&cache), "cache-size", "maximum disk space for tables of solved games, with a unit, like 4GB")
 	f.StringVar(&w.Cache, "cache", "", "folder for tables of solved games (default: in the user's cache)")
 	f.StringVar(&token, "token-file", "", "file with the coordinator's token")
 	f.StringVar(&w.Credentials, "credentials", "", "file of NATS credentials, if the server requires them")

@@ -24,13 +24,13 @@ type Certificate struct {
 type Step struct {
 	Touch []int    `json:"touch,omitempty" help:"two neighbouring ends: cells by number, the edges after the last cell"`
 	And   []int    `json:"and,omitempty" help:"two steps that share an end"`
-	Or    []Option `json:"or,omitempty" help:"options of the winner; no single cell of the other side blocks all of them"`
+	Or    []Option `json:"or,omitempty" help:"options of the winner; the other side cannot block all of them by one cell"`
 }
 
 // Option is an answer of the winner in an or-step.
 type Option struct {
 	Cell engines.Cell `json:"cell" help:"where the winner plays"`
-	Step int          `json:"step" help:"what holds then"`
+	Step int          `json:"step" help:"earlier step that is valid then"`
 }
 
 // proof collects the steps of a proof. A nil proof records nothing.

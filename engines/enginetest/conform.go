@@ -205,6 +205,6 @@ func NoAllocation(t testing.TB, g *engines.Game) {
 		playouts.Run(&start)
 	})
 	if allocs != 0 {
-		t.Errorf("%s: %v allocations a game", g.Name(), allocs)
+		t.Errorf("%s: %v allocations per game", g.Name(), allocs)
 	}
 }

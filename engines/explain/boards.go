@@ -14,7 +14,7 @@ func otherBoard(t *teller) {
 	b := &t.r.Board
 	t.when(
 		b.Shape == "hex",
-		"The cells are hexagons; each row stands half a cell further to the right than the one above, so that a cell has "+
+		"The cells are hexagons; each row is half a cell further to the right than the one above, so that a cell has "+
 			"six neighbours: left, right, above, below, above to the right and below to the left.",
 	)
 	t.when(len(b.Missing) > 0, "The board does not have the cells %s.", strings.Join(b.Missing, ", "))
@@ -34,7 +34,7 @@ func otherBoard(t *teller) {
 	}
 	t.when(b.Neighbours == 4 && t.r.Moves(), "Moves have their own directions: see below.")
 	if len(t.r.Setup) > 0 {
-		t.say("Pieces stand on the board at the start, row by row from the top: %s.", strings.Join(t.r.Setup, " / "))
+		t.say("Pieces are on the board at the start, row by row from the top: %s.", strings.Join(t.r.Setup, " / "))
 	}
 }
 
@@ -51,7 +51,7 @@ func otherGoals(t *teller) {
 				shapes = append(shapes, "the cells "+p+" (columns and rows from the first of them)")
 			}
 		}
-		turned := map[bool]string{true: ", turned and mirrored in any way"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" ||
+		turned := map[bool]string{true: ", in any rotation or reflection"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" ||
 			t.r.Board.Shape == "hex"]
 		t.say("%s %s with own pieces that form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
@@ -62,7 +62,7 @@ func otherGoals(t *teller) {
 	if sides, on := ways[w.Connect]; on {
 		if t.both() {
 			t.say(
-				"A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first "+
+				"A player %s with a chain of neighbouring own pieces between two sides of the board: %s for the first "+
 					"player, %s for the second player.",
 				wins,
 				sides[0],

@@ -43,7 +43,7 @@ const (
 
 // Ending states whether the rules guarantee that every game ends, and why.
 type Ending struct {
-	Kind string `json:"kind" help:"fills (the board fills up), used_up (every move captures or goes ahead), plies (only a limit of moves is certain to end a game), quiet (only a limit of moves without placement or capture), repetition (only a repeated position) or open (nothing)"` // fills, used_up, plies, quiet, repetition or open
+	Kind string `json:"kind" help:"fills (the board fills up), used_up (every move captures a piece or moves one forward), plies (only a limit of moves is certain to end a game), quiet (only a limit of moves without placement or capture), repetition (only a repeated position) or open (nothing)"` // fills, used_up, plies, quiet, repetition or open
 	Text string `json:"text" help:"the same in words"`
 }
 
@@ -75,7 +75,7 @@ func Game(g *engines.Game) *Rules {
 		{"Moving", movings},
 		{"Capturing by surrounding", surrounding},
 		{"Other captures", otherCaptures},
-		{"Whose the pieces are", owners},
+		{"Ownership of pieces", owners},
 		{"Pieces that leave", leaving},
 		{"Draws and the end", draws},
 		{"What happens in one move", order},

@@ -61,7 +61,7 @@ func fullWins(t *teller) {
 	captured := map[bool]string{true: "captured or taken", false: "captured"}[t.r.Mill.Line > 0]
 	t.when(
 		t.r.Win.Captures > 0,
-		"%s wins when his moves have %s %s.",
+		"%s wins with moves that have %s %s.",
 		t.player(),
 		captured,
 		count(t.r.Win.Captures, "piece"),

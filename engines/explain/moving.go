@@ -67,7 +67,7 @@ func moving(t *teller) {
 		}
 		t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
 	}
-	t.when(m.Slide, "A step goes on in the same direction over as many empty cells as its player likes.")
+	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
 	var away []string
 	for _, leap := range m.Leaps {
@@ -81,7 +81,7 @@ func moving(t *teller) {
 		strings.Join(away, ", or "))
 	t.when(
 		m.Fly > 0,
-		"A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
+		"A player with %s or fewer on the board and none in hand may fly: move a piece to any empty cell%s.",
 		count(m.Fly, "piece"),
 		map[bool]string{true: " instead of a step"}[m.Steps != "none"],
 	)
@@ -107,7 +107,7 @@ func moving(t *teller) {
 		either(by),
 		map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"],
 	)
-	t.when(m.ForcedCapture, "A player who can %s when his turn begins must: he may do nothing else.", either(can))
+	t.when(m.ForcedCapture, "A player who can %s at the start of a turn must do so.", either(can))
 	t.when(
 		seen(m),
 		"Forward is away from a player's own side, which is at the bottom for the first player and at the top for the "+

@@ -65,7 +65,7 @@ func aims(t *teller) {
 	all := t.g.Rules()
 	t.when(
 		stuckDecides(all) && strands(t.g),
-		"A player who cannot move when his turn begins (no legal %s) %s.",
+		"A player who cannot move at the start of a turn (no legal %s) %s.",
 		t.deeds(),
 		map[string]string{"loss": "loses", "win": "wins"}[all.NoMoves],
 	)
@@ -131,7 +131,7 @@ func regions() map[string]string {
 	return map[string]string{
 		"anywhere": "any empty cell", "home": "an empty cell of the player's own home",
 		"enemy":  "an empty cell of the opponent's home",
-		"beside": "a cell beside an empty one", "first_home": "an empty cell of the first player's home",
+		"beside": "a cell next to an empty one", "first_home": "an empty cell of the first player's home",
 		"second_home": "an empty cell of the second player's home",
 	}
 }
@@ -140,8 +140,8 @@ func placing(t *teller) {
 	r := t.r
 	if r.Placement.Gravity {
 		t.say(
-			"Pieces fall: a piece is let go in a column that has a free cell, and comes to rest on the lowest free cell of "+
-				"that column%s.",
+			"Pieces fall: a piece is dropped into a column that has a free cell, and comes to rest "+
+				"on the lowest free cell of that column%s.",
 			map[bool]string{true: ", even below other pieces"}[leaves(r) && !r.Placement.Falls],
 		)
 		falling(t)
@@ -179,7 +179,7 @@ func stages(t *teller) string {
 		switch {
 		case s.Remove:
 			where = strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where)
-			t.say("%s the player takes one of his own pieces off the board, from %s.", when, where)
+			t.say("%s the player takes an own piece off the board, from %s.", when, where)
 		case r.Places():
 			hand := map[bool]string{true: " from the hand"}[r.Moves() && !supplied(r)]
 			t.say("%s a piece%s is placed on %s.", when, hand, where)
@@ -261,7 +261,7 @@ func leaving(t *teller) {
 		return
 	}
 	t.say(
-		"A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The "+
+		"A player keeps at most %s on the board: if there are more after a move, the oldest leave until %d are left. The "+
 			"oldest is the one that was placed first%s.",
 		count(p.Cap, "piece"),
 		p.Cap,
@@ -273,7 +273,7 @@ func leaving(t *teller) {
 				"piece leaves.",
 		)
 	} else {
-		t.say("They leave before the test for lines: a piece that leaves counts in no line.")
+		t.say("They leave before the test for lines: a piece that leaves does not count in a line.")
 	}
 	t.when(
 		p.RemovalFromPly > 1,
@@ -325,7 +325,7 @@ func draws(t *teller) {
 	switch {
 	case !strands(t.g):
 	case r.NoMoves == "draw":
-		t.say("When a player cannot move as his turn begins, the game is a draw.")
+		t.say("If a player cannot move at the start of a turn, the game is a draw.")
 	case r.NoMoves == "pass":
 		end := "is a draw"
 		if r.Win.Majority {

@@ -97,18 +97,18 @@ func turns(t *teller) {
 	}
 	switch n, first := r.Turn.Placements, r.Turn.FirstTurn; {
 	case n == 1 && first == 1:
-		t.say("The players take turns; on his turn a player places one piece.")
+		t.say("The players take turns; in a turn a player places one piece.")
 	case n == first:
-		t.say("The players take turns; on his turn a player places %s, one after the other.", count(n, "piece"))
+		t.say("The players take turns; in a turn a player places %s, one after the other.", count(n, "piece"))
 	default:
 		t.say(
-			"The players take turns; on his turn a player places %s, but in the very first turn of the game %s.",
+			"The players take turns; in a turn a player places %s, but in the very first turn of the game %s.",
 			count(n, "piece"),
 			count(first, "piece"),
 		)
 	}
 	own := r.FirstTurn(engines.Second)
-	t.when(own != r.Turn.Placements, "In his first turn the second player places %s.", count(own, "piece"))
+	t.when(own != r.Turn.Placements, "In the first turn the second player places %s.", count(own, "piece"))
 	t.when(
 		max(r.Turn.Placements, r.Turn.FirstTurn, own) > 1,
 		"Such a turn ends early when its player has nothing left to place or nowhere to place it.",
@@ -162,7 +162,7 @@ func pie(t *teller) {
 	}
 	if t.r.Turn.Pie == rules.PieSeats {
 		t.say(
-			"Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's " +
+			"Instead of a first turn the second player may swap: the players exchange sides. Each takes over the other's " +
 				"pieces in their places, hand and goals, and the first player moves next.",
 		)
 		return
@@ -180,7 +180,7 @@ func pie(t *teller) {
 		}[t.r.Placement.Falls]
 	}
 	t.say(
-		"Instead of his first turn the second player may swap: the pieces placed so far become his, %s%s, and the first "+
+		"Instead of a first turn the second player may swap: the pieces placed so far become that player's, %s%s, and the first "+
 			"player is to move.",
 		where,
 		map[bool]string{true: ", the players exchange what they have in hand"}[hands(t.r)],

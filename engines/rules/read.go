@@ -31,7 +31,7 @@ func Read(name string, data []byte, further func(*Rules) Problems, overrides ...
 		return fmt.Sprintf("rules files cannot express %s yet (as in %s)", mechanic, game)
 	}
 	r := DefaultRules()
-	if plain := r; doc.Has("second") { // what the second player has of his own leaves the same out as the first's
+	if plain := r; doc.Has("second") { // the second player's separate parts omit the same keys as the first's
 		r.Second = &SecondPlayer{}
 		if doc.Has("second.movement") {
 			r.Second.Movement = &plain.Movement

@@ -45,7 +45,7 @@ type Rules struct {
 	About     string        `yaml:"about,omitempty" json:"about,omitempty" jsonschema_description:"What the game is, in a line."`
 	Sides     Sides         `yaml:"sides,omitempty" json:"sides,omitzero" jsonschema_description:"Display names and colours of the sides; they do not change the game."`
 	Board     grid.Board    `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
-	Setup     []string      `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They are in addition to the supply, and older than all placed pieces."`
+	Setup     []string      `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, one text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They are in addition to the supply, and older than all placed pieces."`
 	Territory string        `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board belongs to neither."`
 	Turn      Turn          `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
 	Placement Placement     `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
@@ -78,7 +78,7 @@ func (w Word) IsZero() bool {
 type Turn struct {
 	Placements int     `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
 	FirstTurn  int     `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
-	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the stones placed become his (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals where they stand, and the first player moves next."`
+	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the second player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals where they stand, and the first player moves next."`
 }
 
 // Placement has the knobs for where pieces may be placed.
@@ -86,13 +86,13 @@ type Placement struct {
 	Region  string  `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=home,enum=enemy" jsonschema_description:"Empty cells that may be used: anywhere, the mover's home, or the enemy's home."`
 	Gravity bool    `yaml:"gravity" json:"gravity" jsonschema_description:"A piece falls to the lowest free cell of its column."`
 	Falls   bool    `yaml:"falls" json:"falls,omitempty" jsonschema_description:"Under gravity, pieces above one that leaves the board also fall, before lines are tested. If the fall makes an enemy line, the enemy wins unless the mover also has one. false: it stays in the air."`
-	Opening []Stage `yaml:"opening" json:"opening,omitempty" jsonschema_description:"A staged opening: the first plies of the game have regions of their own."`
+	Opening []Stage `yaml:"opening" json:"opening,omitempty" jsonschema_description:"A staged opening: the first plies of the game have their own regions."`
 }
 
 // Stage is one stage of the opening: a number of plies, counted over both players, and the region for them.
 type Stage struct {
 	Plies  int      `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60" jsonschema_description:"Plies of this stage, both players counted."`
-	Region string   `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside" jsonschema_description:"Where those plies must be placed; first_home and second_home are fixed halves, home and enemy depend on the mover; cells are those that the stage lists; beside means next to an empty cell, for removing."`
+	Region string   `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside" jsonschema_description:"Where pieces must be placed in these plies; first_home and second_home are fixed halves, home and enemy depend on the mover; cells are those that the stage lists; beside means next to an empty cell, for removing."`
 	Cells  []string `yaml:"cells,omitempty" json:"cells,omitempty" jsonschema_description:"The cells of region: cells."`
 	Remove bool     `yaml:"remove,omitempty" json:"remove,omitempty" jsonschema_description:"true: each ply takes an own piece off the board instead of placing one."`
 }
@@ -100,8 +100,8 @@ type Stage struct {
 // Pieces has the knobs for how many pieces a side has and when they leave because of their age.
 type Pieces struct {
 	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
-	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=240" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
-	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest leaves before or after the line test."`
+	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=240" jsonschema_description:"Maximum number of pieces of a side on the board; above it, the oldest leave. 0 = no cap."`
+	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest pieces leave before or after the test for lines."`
 	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
 	Owner          Word   `yaml:"owner" json:"owner,omitzero" jsonschema:"enum=own,enum=shared,enum=choice" jsonschema_description:"own: the first player has X, the second O; shared: both place X; choice: the player chooses X or O for each placement. With shared and choice no piece belongs to a player: a goal counts for the player who completes it."`
 	ReuseVacated   bool   `yaml:"reuse_vacated" json:"reuse_vacated" jsonschema_description:"A side at its cap may place on the cell that its oldest piece is about to leave (with removal before_win)."`
@@ -113,7 +113,7 @@ type Movement struct {
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
 	MultiJump     bool   `yaml:"multi_jump" json:"multi_jump" jsonschema_description:"The piece that jumped may jump on in the same turn, or stop."`
 	ForcedCapture bool   `yaml:"forced_capture" json:"forced_capture" jsonschema_description:"A side that can capture at the start of its turn must."`
-	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay" jsonschema_description:"A jumped piece, or one that is replaced, returns to its owner's hand, or leaves the game; stay: jumps capture nothing."`
+	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay" jsonschema_description:"return: a piece that was jumped over or replaced returns to its owner's hand; remove: it leaves the game; stay: jumps capture nothing."`
 
 	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions of steps, as the mover sees them (forward is away from the own side: up for the first player). Default: all."`
 	Slide      bool     `yaml:"slide" json:"slide,omitempty" jsonschema_description:"Steps go any distance over empty cells."`
@@ -196,7 +196,7 @@ func (r *Rules) FirstTurn(side int) int {
 type Surround struct {
 	Threshold int    `yaml:"threshold" json:"threshold" jsonschema:"minimum=0,maximum=8" jsonschema_description:"Pieces of the mover around an enemy piece that capture it; 0 = off."`
 	Effect    string `yaml:"effect" json:"effect,omitempty" jsonschema:"enum=convert,enum=remove" jsonschema_description:"Captured pieces change sides (becoming the mover's youngest, in cell order), or leave the game."`
-	Cascade   bool   `yaml:"cascade" json:"cascade" jsonschema_description:"false: one pass over the neighbours of the arriving piece. true: passes over the whole board until nothing more is captured."`
+	Cascade   bool   `yaml:"cascade" json:"cascade" jsonschema_description:"false: one pass over the neighbours of the arriving piece. true: passes over the whole board until there are no more captures."`
 }
 
 // Win has the knobs for how a game is won.
@@ -207,13 +207,13 @@ type Win struct {
 	Region     string   `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
 	Majority   bool     `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
 
-	Pattern    []string `yaml:"pattern" json:"pattern,omitempty" jsonschema_description:"Shapes of own pieces that win: square (2x2), or relative cells like \"0,0 1,0 1,1\" (column, row), turned and mirrored in any way."`
+	Pattern    []string `yaml:"pattern" json:"pattern,omitempty" jsonschema_description:"Shapes of own pieces that win: square (2x2), or relative cells like \"0,0 1,0 1,1\" (column, row), in any rotation or reflection."`
 	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of neighbouring own pieces to win; the second player connects the other two."`
 	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
 	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces needed on the goal cells of win.reach; 0 = one."`
-	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, those in hand included; 0 = off."`
+	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, including those in hand; 0 = off."`
 	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"win.eliminate does not count pieces in hand, and applies only in the movement phase."`
-	Captures   int      `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when its moves have taken this many enemy pieces off the board or to its side; 0 = off."`
+	Captures   int      `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when its moves have captured or converted this many enemy pieces; 0 = off."`
 	Full       bool     `yaml:"full" json:"full,omitempty" jsonschema_description:"This side wins when the board is full and no other goal decides. Set it for one player only (see second)."`
 	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"A player who makes a line, a pattern or a connection, or reaches the goal, loses."`
 }
@@ -236,7 +236,7 @@ type Draw struct {
 
 // Clock is a limit on the time of a whole game.
 type Clock struct {
-	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds for the whole game, both sides together; a game that reaches it is drawn. 0 = off."`
+	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds for the whole game, both sides together; a game that reaches the limit is a draw. 0 = off."`
 }
 
 // DefaultRules returns the value of every knob that a file omits: one placement a turn on any empty cell, no

@@ -27,11 +27,11 @@ func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 		"%d cells are left: expected 2 or more",
 		t.Cells-missing.Count(),
 	)
-	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons does not wrap: use board.wrap none")
+	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons cannot wrap: use board.wrap none")
 	refuse(
 		hex && r.Board.Neighbours != 0,
 		"board.neighbours",
-		"a hexagon has six neighbours: leave board.neighbours out",
+		"a hexagon has six neighbours: omit board.neighbours",
 	)
 	refuse(drawn && hex, "board.lines", "drawn lines decide which cells are neighbours: leave board.shape out")
 	refuse(
@@ -149,7 +149,7 @@ func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, 
 			piece := strings.IndexByte(grid.Letters, row[x]) >= 0
 			refuse(!piece && row[x] != grid.FreeCell && row[x] != grid.NoneCell, path, "%q is not one of %s", row[x],
 				grid.CellWords)
-			refuse(piece && missing.Has(c), path, "a piece stands on %s, which board.missing takes away", t.NameOf(c))
+			refuse(piece && missing.Has(c), path, "there is a piece on %s, which board.missing removes", t.NameOf(c))
 			refuse(
 				row[x] == grid.NoneCell && !missing.Has(c),
 				path,
@@ -163,7 +163,7 @@ func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, 
 	refuse(
 		r.Placement.Falls && !air.Empty(),
 		"setup",
-		"the piece on %s hangs in the air, and placement.falls is on: draw pieces below it",
+		"the piece on %s is not supported, and placement.falls is on: add pieces below it",
 		t.NameOf(air.FirstOr(0)),
 	)
 	for side, b := range stood {

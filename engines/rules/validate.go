@@ -214,7 +214,7 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 	refuse(
 		p.Supply > supplyFits,
 		"pieces.supply",
-		"a supply of %d does not fit: at most %d (%s)",
+		"a supply of %d is too large: at most %d (%s)",
 		p.Supply,
 		supplyFits,
 		where,
@@ -233,7 +233,7 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 	refuse(
 		p.Cap > 0 && p.Cap < need,
 		"pieces.cap",
-		"a cap of %d with removal %s: a line of %d can never stand (expected at least %d)",
+		"a cap of %d with removal %s: a line of %d can never exist (expected at least %d)",
 		p.Cap,
 		p.Removal,
 		r.Win.Line,
@@ -248,7 +248,7 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 	refuse(
 		p.ReuseVacated && p.Removal == "after_win",
 		"pieces.reuse_vacated",
-		"under removal after_win the oldest piece still stands when the new one is placed",
+		"under removal after_win the oldest piece is still on the board when the new one is placed",
 	)
 }
 

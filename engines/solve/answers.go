@@ -28,16 +28,16 @@ type Summary struct {
 	Value string `json:"value" help:"who wins from the start: first, second or draw"`
 	// plies to the end with best play from the start; null for a draw
 	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw"`
-	States   uint64           `json:"states" help:"ongoing positions"`
-	Win      uint64           `json:"win" help:"states that are won for the side to move"`
-	Loss     uint64           `json:"loss" help:"lost"`
-	Draw     uint64           `json:"draw" help:"drawn"`
+	States   uint64           `json:"states" help:"number of ongoing positions"`
+	Win      uint64           `json:"win" help:"states in which the side to move wins"`
+	Loss     uint64           `json:"loss" help:"states in which it loses"`
+	Draw     uint64           `json:"draw" help:"states that are draws"`
 	MaxDTW   int              `json:"max_dtw" help:"longest distance to the end"`
 	Openings map[string]Exact `json:"openings" help:"value and dtw of each first move, for the first player"`
-	Best     []string         `json:"best" help:"the best first moves"`     // the best first moves, in reading order
-	Bytes    int64            `json:"bytes" help:"size of the table"`       // size of the table in bytes
-	Reduced  uint64           `json:"reduced" help:"states up to symmetry"` // number of states up to symmetry
-	Peak     int64            `json:"peak_bytes" help:"memory while solving, estimated"`
+	Best     []string         `json:"best" help:"the best first moves"`               // the best first moves, in reading order
+	Bytes    int64            `json:"bytes" help:"size of the table in bytes"`        // size of the table in bytes
+	Reduced  uint64           `json:"reduced" help:"number of states up to symmetry"` // number of states up to symmetry
+	Peak     int64            `json:"peak_bytes" help:"estimated peak memory for solving, in bytes"`
 }
 
 // Summary returns the summary of the table.

@@ -299,7 +299,7 @@ func readAll(f *os.File) ([]byte, func() error, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s: more than %d MiB from what is no file", f.Name(), limit>>20)
+		err = fmt.Errorf("%s: it is not a file and has more than %d MiB", f.Name(), limit>>20)
 	}
 	return data, func() error { return nil }, err
 }

@@ -20,9 +20,9 @@ type Result struct {
 	// name of the unchanged agent
 	Agent string `json:"agent" help:"the unchanged agent"`
 	// number of comparisons for which the intervals and p-values are corrected
-	Tests int `json:"tests" help:"comparisons that intervals and p-values are corrected for"`
+	Tests int `json:"tests" help:"number of comparisons for which intervals and p-values are corrected"`
 	// joint confidence level of all intervals together
-	Level   float64   `json:"level" help:"joint level of all intervals"`
+	Level   float64   `json:"level" help:"joint confidence level of all intervals"`
 	Effects []*Effect `json:"effects"`
 	Idle    []Idle    `json:"idle"`
 }
@@ -36,11 +36,11 @@ type Effect struct {
 	Elo      float64  `json:"elo" help:"Elo above the unchanged agent"`
 	Lo       *float64 `json:"lo" help:"lower end of its interval"`
 	Hi       *float64 `json:"hi" help:"upper end"`
-	P        float64  `json:"p" help:"two-sided, adjusted by Holm"` // two-sided p-value, adjusted by Holm's method
+	P        float64  `json:"p" help:"two-sided p-value, adjusted by Holm"` // two-sided p-value, adjusted by Holm's method
 	Score    float64  `json:"score" help:"mean score, 0 to 1"`
 	Pairs    int      `json:"pairs" help:"pairs that count"`
 	Distinct int      `json:"distinct_pairs" help:"distinct pairs"`
-	Drawn    float64  `json:"draw_ratio" help:"drawn over games"`
+	Drawn    float64  `json:"draw_ratio" help:"fraction of drawn games"`
 	Verdict  string   `json:"verdict" help:"stronger, weaker or undecided"` // stronger, weaker or undecided
 	// time of a decision, relative to the unchanged agent's
 	Time  *Times `json:"time"`
@@ -54,14 +54,14 @@ type Effect struct {
 
 // Ratio is a cost of a decision of the changed agent, divided by that of the unchanged agent in the same games.
 type Ratio struct {
-	Variant float64 `json:"variant" help:"mean nodes of a decision"`
+	Variant float64 `json:"variant" help:"mean nodes of a decision by the variant"`
 	Agent   float64 `json:"agent" help:"the unchanged agent"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
 // Times is a Ratio of thinking times, with the times in milliseconds.
 type Times struct {
-	Variant float64 `json:"variant_ms" help:"mean milliseconds of a decision"`
+	Variant float64 `json:"variant_ms" help:"mean milliseconds of a decision by the variant"`
 	Agent   float64 `json:"agent_ms" help:"milliseconds of the unchanged agent, in the same games"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }

@@ -84,11 +84,11 @@ type Part struct {
 
 // Mistake is a decision that lost value.
 type Mistake struct {
-	Position string  `json:"position" help:"the worst decisions: the position"`
+	Position string  `json:"position" help:"position of one of the worst decisions"`
 	Move     string  `json:"move" help:"move that was played"`
 	Best     string  `json:"best" help:"a best move"`
 	Loss     float64 `json:"loss" help:"points that the move lost"`
-	DTW      int     `json:"dtw" help:"plies to the end before the mistake"`
+	DTW      int     `json:"dtw" help:"distance to the end, in plies, before the mistake"`
 }
 
 // Points returns the points of an outcome: 1, 0.5 or 0.

@@ -176,7 +176,7 @@ func (m measurer) alive(g *engines.Game, d *groupData) []Use {
 			continue
 		}
 		out = append(out, Use{
-			Mechanic: x.name, PerGame: m.ratio(d.alive, i, 2*uses, d.of(), "times a game"),
+			Mechanic: x.name, PerGame: m.ratio(d.alive, i, 2*uses, d.of(), "times per game"),
 			Games: m.ratio(d.alive, uses+i, 2*uses, d.of(), "share"),
 		})
 	}

@@ -37,10 +37,10 @@ func (d *Data) chosenBy() string {
 		if left == 0 {
 			return ""
 		}
-		return fmt.Sprintf("Spar leaves out the %d games by which a search chose these rules; only games on fresh "+
+		return fmt.Sprintf("Spar skips the %d games by which a search chose these rules; only games on fresh "+
 			"seeds count", left)
 	case slices.ContainsFunc(d.Events, round):
-		return "a search chose these rules by these games and did not measure them again: these numbers are too good"
+		return "a search chose these rules with these games and did not measure them again, so these numbers are too good"
 	}
 	return ""
 }

@@ -130,9 +130,9 @@ func (a *assembly) warnings() {
 	}
 	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: they count only where the page lists how games end",
 		s.Forfeits, s.Games)
-	warn(s.Repeated > 0, "%d of %d games repeat an earlier one, because their agents play without randomness: Spar "+
-		"leaves them out", s.Repeated, s.Games)
-	warn(s.BadGames > 0, "%d games cannot be replayed under these rules: Spar leaves them out of measures that need the "+
+	warn(s.Repeated > 0, "%d of %d games repeat an earlier one, because their agents play without randomness: Spar skips "+
+		"them", s.Repeated, s.Games)
+	warn(s.BadGames > 0, "%d games cannot be replayed under these rules: Spar skips them in measures that need the "+
 		"moves (see spar verify)", s.BadGames)
 	warn(s.Decided > 0, "%d games were adjudicated or resigned: they would have lasted longer", s.Decided)
 	warn(s.Timed > 0, "%d games had a time limit: they cannot be reproduced exactly", s.Timed)

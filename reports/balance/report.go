@@ -47,18 +47,18 @@ type Report struct {
 	// weakest first; empty if the study is not a balance study
 	Tiers []Tier `json:"tiers" help:"agents of the study, weakest first"`
 	// index in Groups of the group that the verdict uses; -1 if there are no games
-	Headline int `json:"headline" help:"index into groups of the group that the verdict rests on; -1 without games"`
+	Headline int `json:"headline" help:"index in groups of the group that the verdict uses; -1 if there are no games"`
 	// mirror groups by tier, then openings groups by tier; or one group of all games
 	Groups []Group `json:"groups" help:"one group for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"`
 
 	// measure 2, if agents of different strength met
-	Joint  *JointAdvantage `json:"joint_advantage,omitempty" help:"the first player's advantage in games between agents of different strength"`
+	Joint  *JointAdvantage `json:"joint_advantage,omitempty" help:"first-player advantage in games between agents of different strength"`
 	Trends Trends          `json:"trends" help:"score and draws against strength"`        // measures 3 and 4
 	Ladder *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"` // measures 7 and 8
 	// measure 9: agents against each other
 	Matrix    *Matrix       `json:"matrix,omitempty" help:"all agents against each other"`
-	FirstMove *FirstMoves   `json:"first_moves,omitempty" help:"worth of first moves, and the pie rule"`          // measures 10 and 11
-	Restrict  []Restriction `json:"restricted,omitempty" help:"agents against restricted versions of themselves"` // measure 23, sorted by Elo, the costliest first
+	FirstMove *FirstMoves   `json:"first_moves,omitempty" help:"score of each first move, and the effect of a pie rule"` // measures 10 and 11
+	Restrict  []Restriction `json:"restricted,omitempty" help:"agents against restricted versions of themselves"`        // measure 23, sorted by Elo, the costliest first
 	// measure 24: effects of knobs
 	Knobs *Knobs `json:"knobs,omitempty" help:"rules that differ in one knob"`
 	// measure 25: size of the game
@@ -136,7 +136,7 @@ type Played struct {
 	// effort stated in the study's plan; may be empty
 	Effort string `json:"effort,omitempty" help:"effort of the plan, if the study has one"`
 	// skipped games: deterministic agents repeat them
-	Repeated int64 `json:"repeated" help:"repeated games of agents without randomness; Spar leaves them out"`
+	Repeated int64 `json:"repeated" help:"repeated games of agents without randomness; Spar skips them"`
 	// games that ended because an agent failed; only Ends uses them
 	Forfeits int64 `json:"forfeits" help:"games that an agent forfeited; they count only for how games end"`
 	LeftOut  int64 `json:"left_out" help:"games that do not count: from tuning, of people, or surplus"`
@@ -148,7 +148,7 @@ type Played struct {
 	// games whose moves are not legal; measures that need the moves skip them
 	BadGames  int64 `json:"bad_games" help:"games whose moves do not replay"`
 	FirstSeed int64 `json:"first_seed" help:"lowest seed of the events"`
-	LastSeed  int64 `json:"last_seed" help:"greatest seed"`
+	LastSeed  int64 `json:"last_seed" help:"highest seed"`
 }
 
 // Games returns the number of games under the rules that count for at least one measure, including those of the

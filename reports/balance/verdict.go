@@ -91,10 +91,10 @@ func agreed(f campaign.Finding, stages []campaign.Stage) string {
 	head := map[campaign.Claim]string{
 		campaign.First: "The first player wins", campaign.Second: "The second player wins", campaign.Even: "Even",
 	}[f.Claim]
-	searches := fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d playouts agree", last.Nodes,
+	searches := fmt.Sprintf("alpha-beta with up to %d positions per move and tree search with %d playouts agree", last.Nodes,
 		last.Simulations)
 	if last.Learned {
-		searches = fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d simulations agree, both "+
+		searches = fmt.Sprintf("alpha-beta with up to %d positions per move and tree search with %d simulations agree, both "+
 			"with the same learned evaluation", last.Nodes, last.Simulations)
 	}
 	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, freely "+
@@ -152,7 +152,7 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 		for _, x := range f.Moves { // Holm over all first moves
 			switch {
 			case c != campaign.First && x.Uneven && x.Score.Value > 0.5:
-				return campaign.Unknown // he need only begin so
+				return campaign.Unknown // this move refutes the claim
 			case c == campaign.Second && x.Score.Value >= 0.5:
 				return campaign.Unknown
 			}
@@ -200,7 +200,7 @@ func trendOf(t Trends) string {
 		return ""
 	}
 	first, last := points[0], points[len(points)-1]
-	which, towards := "first", 1.0 // the player with the better of it at the top, and the sign of his advantage
+	which, towards := "first", 1.0 // the player who is ahead at the strongest tier, and the sign of the advantage
 	if last.Number.Value < 0.5 {
 		which, towards = "second", -1
 	}

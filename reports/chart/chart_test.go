@@ -20,7 +20,7 @@ var nan = math.NaN()
 
 // gallery has one of everything. The numbers are made up; what is not a number must be left out.
 func gallery() map[string]Chart {
-	tiers := Axis{Label: "playouts a move", Unit: Log2}
+	tiers := Axis{Label: "playouts per move", Unit: Log2}
 	points := func(at, slope float64) (ps []Point) {
 		for i := range 6 {
 			y := at + slope*float64(i)

@@ -331,7 +331,7 @@ func (b *builder) isAlive(short int) page.Answer {
 	if c := b.main.Course; c != nil && c.LeadChanges.Known() && (short < 1 && !mattered || len(parts) == 0) {
 		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
 	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.Known() {
-		parts = append(parts, brief(c.Mean, false)+" choices a move")
+		parts = append(parts, brief(c.Mean, false)+" choices per move")
 	}
 	if len(parts) > 0 {
 		a.Text = strings.Join(parts, "; ")
@@ -340,12 +340,11 @@ func (b *builder) isAlive(short int) page.Answer {
 }
 
 // matters is the help text of the column about uses that mattered.
-const matters = "Mattered: of up to 3 times a game in up to 40 games of the strongest tier, looked at by alpha-beta " +
-	"of two plies. What a player chooses, like a jump, mattered " +
-	"where something else was possible and nothing else looked as good. What happens by itself, like a piece that " +
-	"leaves, mattered where without it, this once, all best replies " +
-	"were others or the game ended otherwise. Elo lost by doing without stands under depth, where such matches " +
-	"were played."
+const matters = "Mattered: examined are up to 3 occurrences per game in up to 40 games of the strongest tier, by an " +
+	"alpha-beta search of two plies. An action that a player chooses, like a jump, mattered if there " +
+	"were alternatives and none was rated as good. An automatic effect, like a piece that leaves, " +
+	"mattered if switching it off once changes all best replies or the end of the game. The section on " +
+	"depth shows how many Elo agents lose without an ability, if such matches were played."
 
 // mechanics makes the table of how often each mechanic of the rules is used, in every group of games.
 func (b *builder) mechanics() table.Table {
@@ -354,7 +353,7 @@ func (b *builder) mechanics() table.Table {
 		Columns: []table.Column{
 			{Name: "games of", Text: true},
 			{Name: "mechanic", Text: true},
-			{Name: "times a game"},
+			{Name: "times a game", Title: "times per game"},
 			{Name: "games with it"},
 			{Name: "mattered"},
 		}, Note: matters,
@@ -388,7 +387,7 @@ func (b *builder) glance() []string {
 		if l.Min == l.Max {
 			spread = ""
 		}
-		text := fmt.Sprintf("A game has %s moves%s: about %s minutes at %d seconds a move.", number(l.Median.Value), spread,
+		text := fmt.Sprintf("A game has %s moves%s: about %s minutes at %d seconds per move.", number(l.Median.Value), spread,
 			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number,
 				map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove)
 		if b.game != nil && b.main.Short(b.game.Rules().Turn.Placements) {

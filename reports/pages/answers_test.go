@@ -141,7 +141,7 @@ func TestAnswers(t *testing.T) {
 				light(r, "draws", number100(0.1, 0.08, 0.12, "share"), balance.Good)
 				light(r, "first_score", number100(0.61, 0.58, 0.64, "score"), balance.Poor)
 				jumps := func(n float64) []balance.Use {
-					return []balance.Use{{Mechanic: "jumps", PerGame: number100(n, n*0.9, n*1.1, "times a game")}}
+					return []balance.Use{{Mechanic: "jumps", PerGame: number100(n, n*0.9, n*1.1, "times per game")}}
 				}
 				response := func(score, completion, jumpsAGame float64) balance.KnobResponse {
 					return balance.KnobResponse{

@@ -95,7 +95,7 @@ func (b *builder) restricted(s *page.Section) {
 		Refs: []chart.Ref{{Value: 0, Label: "no difference"}},
 	}
 	t := table.Table{
-		ID: "restricted", Caption: "Elo lost by doing without",
+		ID: "restricted", Caption: "Elo lost without the ability",
 		Columns: []table.Column{
 			{Name: "agent", Text: true},
 			{Name: "restriction", Text: true},

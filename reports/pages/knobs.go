@@ -27,7 +27,7 @@ func (b *builder) knobs() page.Section {
 		"measures the best again on fresh seeds.", k.Agent))
 	f := &chart.Forest{
 		X:    chart.Axis{Label: "change of the first player's score, percentage points", Unit: chart.Signed},
-		Refs: []chart.Ref{{Value: 0, Label: "as it is"}}, Dim: chart.Dim{Width: chart.Full - 200},
+		Refs: []chart.Ref{{Value: 0, Label: "unchanged rules"}}, Dim: chart.Dim{Width: chart.Full - 200},
 	}
 	exact := false
 	for _, v := range k.Variants {

@@ -158,7 +158,7 @@ func (b *builder) size() table.Table {
 	}, Note: "The first three over " + z.Group + ", the others over the whole study."}
 	add := func(what string, c table.Cell) { t.Rows = append(t.Rows, []table.Cell{table.Words(what), c}) }
 	add("log10 of the game tree", cell(z.LogTree, ""))
-	add("legal moves a ply", cell(z.Branching, ""))
+	add("legal moves per ply", cell(z.Branching, ""))
 	add("game refinement, sqrt(branching) / length", cell(z.Refinement, "no game was won"))
 	add("different positions met", table.Count(int(z.Positions)))
 	add("positions visited", table.Count(int(z.Visited)))
@@ -166,7 +166,7 @@ func (b *builder) size() table.Table {
 		add("positions in all (solved)", table.Num(float64(z.SolvedStates), chart.Integer, 0))
 	}
 	if z.Playouts > 0 {
-		add("random games a second and core", table.Num(z.Playouts, chart.Integer, 0))
+		add("random games per second and core", table.Num(z.Playouts, chart.Integer, 0))
 	}
 	add("bytes of the rules", table.Count(z.RulesBytes))
 	add("the same compressed", table.Count(z.RulesPacked))
@@ -176,8 +176,8 @@ func (b *builder) size() table.Table {
 func (b *builder) speeds() table.Table {
 	t := table.Table{ID: "speeds", Caption: "Speed of the agents", Columns: []table.Column{
 		{Name: "agent", Text: true},
-		{Name: "ms a move"},
-		{Name: "nodes a second"},
+		{Name: "ms a move", Title: "ms per move"},
+		{Name: "nodes a second", Title: "nodes per second"},
 		{Name: "moves"},
 	}, Fold: true}
 	for _, x := range b.r.Size.Speeds {

@@ -134,7 +134,7 @@ func netPatterns(l Learned) page.Section {
 
 // netCalibration is the section on how well its expected scores predict results.
 func netCalibration(p learn.Portrait) page.Section {
-	k := &chart.Calibration{X: "expected score", Y: "score that came"}
+	k := &chart.Calibration{X: "expected score", Y: "observed score"}
 	t := table.Table{Caption: "Expected and observed", Columns: []table.Column{{Name: "expected"}, {Name: "came"}}}
 	within := 0
 	for _, b := range p.Bins {

@@ -127,7 +127,7 @@ func (b *builder) board(s *page.Section) {
 		Charts: []chart.Chart{chart.Board(u.Columns, placed, chart.Scale{})},
 	}
 	if captured != nil {
-		panels.Titles = append(panels.Titles, "pieces captured, a game")
+		panels.Titles = append(panels.Titles, "pieces captured, per game")
 		panels.Charts = append(panels.Charts, chart.Board(u.Columns, captured, chart.Scale{}))
 	}
 	panels.Titles = append(panels.Titles, "correlation with winning")
@@ -136,7 +136,7 @@ func (b *builder) board(s *page.Section) {
 		panels.Columns = 2
 	}
 	s.Figures = append(s.Figures, page.Figure{
-		ID: "board", Title: "What happens where",
+		ID: "board", Title: "Maps of the board",
 		Caption: fmt.Sprintf("Cells of the board, row 1 at the top, over %s. The last map is the correlation of ever "+
 			"owning a cell with the first player's score; hatched: not significant.", b.main.Name), Chart: panels,
 	})
@@ -145,9 +145,9 @@ func (b *builder) board(s *page.Section) {
 	}
 	t := table.Table{ID: "cells", Caption: "Use of the cells", Columns: []table.Column{
 		{Name: "cell", Text: true},
-		{Name: "arrivals a game"},
+		{Name: "arrivals a game", Title: "arrivals per game"},
 		{Name: "by the first player"},
-		{Name: "captured a game"},
+		{Name: "captured a game", Title: "captured per game"},
 		{Name: "ever occupied"},
 		{Name: "correlation with winning"},
 		{Name: "p", Help: "Holm over all cells"},

@@ -439,7 +439,7 @@ func all(r *sweep.Result) page.Section {
 		}
 		label := c.Rules
 		if c.Base {
-			label += " (as it is)"
+			label += " (unchanged rules)"
 		}
 		t.Rows = append(t.Rows, append(line, table.Words(c.Brief()), table.Words(string(c.Verdict)), table.Words(label)))
 	}

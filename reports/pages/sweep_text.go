@@ -130,7 +130,7 @@ func variantTable(out io.Writer, r *sweep.Result) {
 		}
 		var notes []string
 		if c.Base {
-			notes = append(notes, "as it is")
+			notes = append(notes, "unchanged rules")
 		}
 		if c.Pareto {
 			notes = append(notes, "no other is both fairer and deeper, by the point estimates")

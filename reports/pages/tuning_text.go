@@ -17,7 +17,7 @@ func TuningText(w io.Writer, r *tuning.Result) {
 	changeTable(w, r.Changes)
 	for _, c := range r.Choices {
 		fmt.Fprintf(w, "%s: %s (%s)\n", c.Path, c.After,
-			map[bool]string{true: "as it was", false: "was " + c.Before}[c.After == c.Before])
+			map[bool]string{true: "unchanged", false: "was " + c.Before}[c.After == c.Before])
 	}
 	checkTable(w, r.Checks)
 	for _, warning := range r.Warnings {
@@ -122,7 +122,7 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games,
 		m.Samples, f.Opening, f.Forced)
 	for i, set := range f.Sets {
-		t := table.To(w, []string{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
+		t := table.To(w, []string{set, "weight (logit)", "± 95 %", "naive ±", "weight × rms"}, 2, 3, 4, 5)
 		for _, x := range m.Weights[i*len(m.Names) : (i+1)*len(m.Names)] {
 			if x.Dead && !all {
 				continue

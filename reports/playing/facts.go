@@ -28,7 +28,7 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 		return fmt.Sprint(n)
 	}
 	x, o := g.SideName(engines.First), g.SideName(engines.Second)
-	add("On the board", "%s %s, %s %s", g.PieceName(0), count(0), g.PieceName(1), count(1))
+	add("Pieces on the board", "%s %s, %s %s", g.PieceName(0), count(0), g.PieceName(1), count(1))
 	if limit := r.Pieces.Cap; limit > 0 {
 		for s := range 2 {
 			if own := pos.Ages(s, nil); len(own) >= limit {
@@ -36,7 +36,7 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 				if len(own) > 1 {
 					text += ", then " + g.CellName(own[1])
 				}
-				add(fmt.Sprintf("Next out (%s)", g.SideName(s)), "%s", text)
+				add(fmt.Sprintf("Leaves next (%s)", g.SideName(s)), "%s", text)
 			}
 		}
 	}
@@ -102,8 +102,8 @@ func Legend(g *engines.Game, values bool) string {
 		words = append(words, "dashed cells beyond an edge repeat the opposite side and can be pressed")
 	}
 	if values {
-		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as "+
-			"W, D, L with the plies to the end, and the stronger its colour the better")
+		words = append(words, "the number in a corner is the value of a move there for its side, in percent or as W, D, L "+
+			"with the plies to the end; the stronger its colour, the better the move")
 	}
 	return "Marks: " + strings.Join(words, "; ") + "."
 }

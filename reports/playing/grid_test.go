@@ -142,10 +142,10 @@ func TestFacts(t *testing.T) {
 		moves string
 		want  map[string]string
 	}{
-		{[]string{"classic"}, "b2", map[string]string{"On the board": "X 1, O 0", "Plies": "1", "Legal moves": "8"}},
-		{[]string{"classic"}, "a1 b1 a2 b2 a3", map[string]string{"On the board": "X 3, O 2", "Plies": "5"}},
+		{[]string{"classic"}, "b2", map[string]string{"Pieces on the board": "X 1, O 0", "Plies": "1", "Legal moves": "8"}},
+		{[]string{"classic"}, "a1 b1 a2 b2 a3", map[string]string{"Pieces on the board": "X 3, O 2", "Plies": "5"}},
 		{[]string{"vanishing", "draw.max_plies=40", "draw.repetition=3"}, "a1 b1 a2 b2 c3", map[string]string{
-			"On the board": "X 3 of 3, O 2 of 3", "Next out (X)": "a1, then a2",
+			"Pieces on the board": "X 3 of 3, O 2 of 3", "Leaves next (X)": "a1, then a2",
 			"This position": "for the 1st time of 3", "Plies": "5 of 40", "Legal moves": "4",
 		}},
 		// after six plies the same stones lay there
@@ -153,24 +153,24 @@ func TestFacts(t *testing.T) {
 			[]string{"vanishing", "draw.repetition=3", "draw.max_plies=0"},
 			"a1 c1 a2 c2 b1 b3 b2 a3 a1 c1 a2 c2 b1 b3",
 			map[string]string{
-				"On the board": "X 3 of 3, O 3 of 3", "Next out (X)": "a1, then a2", "Next out (O)": "c1, then c2",
+				"Pieces on the board": "X 3 of 3, O 3 of 3", "Leaves next (X)": "a1, then a2", "Leaves next (O)": "c1, then c2",
 				"This position": "for the 2nd time of 3", "Plies": "14", "Legal moves": "3",
 			},
 		},
 		{[]string{"infiltration"}, "", map[string]string{
-			"On the board": "X 0, O 0", "In hand": "X 10, O 10", "Phase": "deploying",
+			"Pieces on the board": "X 0, O 0", "In hand": "X 10, O 10", "Phase": "deploying",
 			"This position": "for the 1st time of 3", "Plies": "0 of 400", "Legal moves": "32",
 		}},
 		{
 			[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"},
 			"a1",
-			map[string]string{"On the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"},
+			map[string]string{"Pieces on the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"},
 		},
 		{
 			[]string{"classic", "turn.placements=2"},
 			"a1 b1",
 			map[string]string{
-				"On the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2",
+				"Pieces on the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2",
 				"Legal moves": "7",
 			},
 		},
@@ -178,13 +178,13 @@ func TestFacts(t *testing.T) {
 		{
 			[]string{"classic", "turn.pie=true"},
 			"b2 swap",
-			map[string]string{"On the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"},
+			map[string]string{"Pieces on the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"},
 		},
 		{
 			[]string{"classic", "turn.first_turn=2"},
 			"",
 			map[string]string{
-				"On the board": "X 0, O 0", "Pieces left in this turn": "2", "Plies": "0",
+				"Pieces on the board": "X 0, O 0", "Pieces left in this turn": "2", "Plies": "0",
 				"Legal moves": "9",
 			},
 		},

@@ -88,7 +88,7 @@ type Agent struct {
 	Agent string `json:"agent" help:"name"`
 	// rules under which it has this spec
 	Rules []string        `json:"rules" help:"labels of the rules with this spec"`
-	Hash  string          `json:"hash,omitempty" help:"hash of the spec; left out if the study does not hold it"`
+	Hash  string          `json:"hash,omitempty" help:"hash of the spec; omitted if the study does not have it"`
 	Spec  json.RawMessage `json:"spec" help:"every knob and weight"` // all knobs and weights
 	read  agents.Spec
 }
@@ -96,7 +96,7 @@ type Agent struct {
 // Machine is a worker, with the number of its games.
 type Machine struct {
 	// name of the worker; empty or "local" means the process that stored the games
-	Worker string `json:"worker" help:"who played; local is the process that stored the games"`
+	Worker string `json:"worker" help:"name of the worker that played; local is the process that stored the games"`
 	System string `json:"system,omitempty" help:"operating system and processor"`
 	Games  int64  `json:"games" help:"games"`
 }

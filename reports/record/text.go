@@ -24,7 +24,7 @@ func (r *Record) Text(out io.Writer) error {
 	t.Write()
 	fmt.Fprintln(out)
 	t = table.To(out, []string{
-		"event", "format", "games", "faults", "timed", "seed", "plan", "started", "last end",
+		"event", "format", "games", "faults", "timed", "seed", "plan", "started", "end of the last run",
 		"wall", "CPU",
 	}, 3, 4, 5, 6, 10, 11)
 	for _, e := range r.Events {

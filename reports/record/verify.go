@@ -72,7 +72,7 @@ type LeftOut struct {
 // Other is a game that was played differently.
 type Other struct {
 	ID  int64 `json:"id" help:"a game that differs; at most 1,000 are listed"`
-	Ply int   `json:"ply,omitempty" help:"first ply at which the moves differ; left out if all are the same"`
+	Ply int   `json:"ply,omitempty" help:"first ply at which the moves differ; omitted if all are the same"`
 	// stored move; the stored result if Ply is 0
 	Stored string `json:"stored" help:"stored move at this ply, or how the game ended"`
 	Now    string `json:"now" help:"the value in the replay"`

@@ -28,7 +28,7 @@ import (
 // Written is a plan that was written to a file, or the reason why it was not.
 type Written struct {
 	Event string `json:"event" help:"name"`
-	File  string `json:"file,omitempty" help:"file of the plan, next to its rules and agents; left out if there is none"`
+	File  string `json:"file,omitempty" help:"file of the plan, next to its rules and agents; omitted if there is none"`
 	// command that plays the same games
 	Command string `json:"command,omitempty" help:"command that reproduces the games"`
 	Note    string `json:"note,omitempty" help:"how games of this plan differ from the stored ones, or why there is no file"`

@@ -192,7 +192,7 @@ type Hint struct {
 	Rating int      `json:"rating" help:"rating, as in a review"` // rating, as in a review
 	// win, draw or loss if the value is exact; otherwise empty
 	Value  string `json:"value,omitempty" help:"win, draw or loss, if it is exact"`
-	Plies  int    `json:"plies,omitempty" help:"plies to the end, including the move; left out for a draw"`
+	Plies  int    `json:"plies,omitempty" help:"plies to the end, including the move; omitted for a draw"`
 	Source string `json:"source" help:"exact, or the name of the agent that rated the moves"` // Exact, or the agent's name
 }
 

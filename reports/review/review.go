@@ -61,13 +61,13 @@ type Ply struct {
 	// rating of the move for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 for even
 	Rating int `json:"rating" help:"100-n for a win in n plies, n-100 for a loss, 0 even; an agent's score from -99 to 99"`
 	// the rating divided by 100, as text
-	Display string `json:"display" help:"the rating in hundredths"`
+	Display string `json:"display" help:"the rating divided by 100, as text"`
 	// best, excellent, good, inaccuracy or mistake
 	Class string `json:"class" help:"best, excellent, good, inaccuracy or mistake"`
 	// height of the evaluation bar, even if the game has ended
 	Position float64 `json:"position" help:"bar of the position, ignoring that the game has ended"`
 	// height of the evaluation bar: expected score of the perspective's side, 0 to 1
-	Bar float64 `json:"bar" help:"the perspective's share, 0 to 1"`
+	Bar float64 `json:"bar" help:"expected score of the perspective's side, 0 to 1"`
 	// 1-0, 0-1, 0.5, Wn (a win in n more plies), or the expected score of the perspective's side
 	Label string `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"`
 	// end of the bar that has the label: white is that of the perspective's side, black the other
@@ -82,7 +82,7 @@ type Ply struct {
 // Scores are expected scores, 0 to 1, of the side that made a move.
 type Scores struct {
 	// score with the best move
-	Before float64 `json:"before" help:"expected score of the best move; like the next two fields not in classic"`
+	Before float64 `json:"before" help:"expected score of the best move; this field and the next two are not used for classic"`
 	// score with the move that was played
 	After float64 `json:"after" help:"expected score after the move played"`
 	Loss  float64 `json:"loss" help:"their difference"`

@@ -44,9 +44,9 @@ type knobField struct {
 
 func knobFields() []knobField {
 	out := []knobField{
-		{Key: "budget.depth", Name: "depth", Label: "Depth", Help: "plies that minimax looks ahead"},
-		{Key: "budget.iterations", Name: "iterations", Label: "Simulations", Help: "of a tree search"},
-		{Key: "budget.seconds", Name: "seconds", Label: "Seconds a move", Help: "of any search"},
+		{Key: "budget.depth", Name: "depth", Label: "Depth", Help: "search depth of minimax in plies"},
+		{Key: "budget.iterations", Name: "iterations", Label: "Simulations", Help: "simulations of a tree search"},
+		{Key: "budget.seconds", Name: "seconds", Label: "Seconds per move", Help: "time limit of any search"},
 		{
 			Key: "mixture.epsilon", Name: "epsilon", Label: "Random share",
 			Help: "fraction of random moves; weakens any agent",

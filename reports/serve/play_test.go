@@ -389,7 +389,7 @@ func TestRatedWhilePlayed(t *testing.T) {
 		`<em class="best"><span aria-hidden="true">★</span> best</em>`,
 		`legal worth4"`, `legal worth0"`, `<em aria-hidden="true">L6</em>`,
 		"The expected score of X is 50 percent (exact).",
-		"a number is an age, 1 the oldest", "the stronger its colour the better",
+		"a number is an age, 1 the oldest", "the stronger its colour, the better",
 	}
 	lookAt(t, s, at, 200, want)
 	plain := send(s, request{

@@ -253,7 +253,7 @@ func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 		p.Arc = page.Arc(look.Values, p.Game.NameSides("Expected score of the first player by ply ("+look.Source+")"))
 	}
 	if p.Assists.Bar {
-		p.Bar = &bar{50, "…", "Spar is working out the evaluation."}
+		p.Bar = &bar{50, "…", "Spar is computing the evaluation."}
 		if len(moves) == 0 {
 			p.Bar.Words = "The game has not started."
 			p.Bar.Label = "50"
@@ -286,7 +286,7 @@ func shareFor(value float64, home int) string {
 func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	switch {
 	case r == nil:
-		return "Spar is working out the hint."
+		return "Spar is computing the hint."
 	case r.Err != nil:
 		return "No hint for this position: " + r.Err.Error() + "."
 	}

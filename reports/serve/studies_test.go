@@ -209,7 +209,7 @@ func TestRunOfThisProcess(t *testing.T) {
 	for _, want := range []string{
 		"</progress> round 2 of 3: 10 of 24 games",
 		"<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Games in progress", "Game 12, ply 0: random – " +
-			"greedy", "1 machine, 3 leased games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="submitted">7</td><td data-h="leased">3</td>`, "2 games at a time on this machine",
+			"greedy", "1 machine, 3 leased games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games per second">1.5</td><td data-h="submitted">7</td><td data-h="leased">3</td>`, "2 games at a time on this machine",
 	} {
 		if !shows(page, want) {
 			t.Errorf("the page of the run has no %q", want)
@@ -367,7 +367,7 @@ func TestSweepPages(t *testing.T) {
 		{"/s/swept.1?format=json", 200, []string{`"tried":`}},
 		{"/s/swept", 200, []string{"Map: score", "win.line"}},
 		{"/s/swept.2", 404, []string{"not a sweep or a tuning"}},
-		{"/s/tuned", 200, []string{"differ in more than knobs"}},
+		{"/s/tuned", 200, []string{"do not differ only in knobs"}},
 		{"/s/tuned.1", 200, []string{"weights.own_need_1"}},
 		{"/compare?before=swept.mine&after=swept." + url.QueryEscape(label), 200, []string{"win.line"}},
 		{"/compare?before=swept.none&after=swept.mine", 404, []string{"no rules"}},

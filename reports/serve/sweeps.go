@@ -163,7 +163,7 @@ func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) err
 	if !ok {
 		b.Problem = counting
 	} else if len(f.knobs) == 0 {
-		b.Problem = "No map: the rules of this study differ in more than knobs."
+		b.Problem = "No map: the rules of this study do not differ only in knobs."
 	} else {
 		f.fill(&b, r.URL.Query())
 	}
@@ -251,7 +251,7 @@ func fieldOfRows(rows []rulesRow) field {
 		for _, k := range f.knobs {
 			v, ok := f.spots[i].values[k]
 			if !ok {
-				v = "as it is"
+				v = "unchanged rules"
 				f.spots[i].values[k] = v
 			}
 			if !slices.Contains(f.values[k], v) {
@@ -371,7 +371,7 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 				Tuning: t, Result: result, Examination: exam,
 				Commands: []page.Command{
 					{Text: "spar tune " + t.Name, Note: "makes the tuning"},
-					{Text: "spar tune validate " + t.Name, Note: "proves it"},
+					{Text: "spar tune validate " + t.Name, Note: "validates it"},
 				},
 			}), nil
 		})

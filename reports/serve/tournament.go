@@ -177,7 +177,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	case err != nil:
 		b.Problem = err.Error()
 	case !ok:
-		b.Problem = "Spar is working out the standings."
+		b.Problem = "Spar is computing the standings."
 	default:
 		b.Pools = value.([]poolView)
 		runs, err := rated(ctx, o.db)

@@ -42,7 +42,7 @@ func (s *Server) progress() (p *progress, stopped bool) {
 		Elapsed: v.at.Sub(v.began),
 	}
 	if left, known := at.Left(); known && at.Elapsed > time.Second/2 {
-		p.Rate = fmt.Sprintf("%.0f games a second", at.Rate())
+		p.Rate = fmt.Sprintf("%.0f games per second", at.Rate())
 		if !v.ended && left >= time.Second {
 			p.Left = "about " + left.Round(time.Second).String() + " left"
 		}

@@ -218,7 +218,7 @@ func unsettled(games []*Pool) (out []string) {
 		out = append(out, fmt.Sprintf("Whether moving first helps in %s.", some(first)))
 	}
 	if len(out) > 0 {
-		out = append(out, "To settle more, play more pairs into a new study: --set pairs=N --db NEW.db")
+		out = append(out, "To decide more, play more pairs in a new study: --set pairs=N --db NEW.db")
 	}
 	if len(unbounded) > 0 {
 		out = append(out, fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.",

@@ -40,7 +40,7 @@ type Advantage struct {
 	Second int64   `json:"second" help:"games won by the second player"`
 	SE     float64 `json:"se" help:"standard error"`
 	// DrawRateEqual is the probability of a draw between equally strong agents.
-	DrawRateEqual float64 `json:"draw_rate_equal" help:"chance of a draw between equals"`
+	DrawRateEqual float64 `json:"draw_rate_equal" help:"probability of a draw between equal agents"`
 	// fraction of wins of the first player among games with a winner
 	Decisive *Share `json:"decisive,omitempty" help:"share of the decided games that the first player won: value, lo, hi, n, unit, method"`
 	// mean score of the first player
@@ -61,9 +61,9 @@ type Share struct {
 type RankRange struct {
 	Agent string `json:"agent" help:"name"`
 	Group int    `json:"group" help:"group, from 0: groups never met"`
-	Rank  int    `json:"rank" help:"place in the group by the estimate"`
-	Lo    int    `json:"lo" help:"best place of the range that holds the true ranks of all agents together"`
-	Hi    int    `json:"hi" help:"worst"`
+	Rank  int    `json:"rank" help:"rank in the group by the estimate"`
+	Lo    int    `json:"lo" help:"best rank of the interval; the intervals of all agents hold together"`
+	Hi    int    `json:"hi" help:"worst rank of the interval"`
 }
 
 // Standings is the JSON form of a pool.
@@ -103,10 +103,10 @@ type Match struct {
 	Games    int64    `json:"games" help:"games between the two"`
 	Points   float64  `json:"points" help:"points of the agent"`
 	Score    Between  `json:"score" help:"agent's mean score: value, lo, hi"` // mean score per game
-	Expected *float64 `json:"expected" help:"points of agent by the ratings"`
+	Expected *float64 `json:"expected" help:"points that the ratings predict for the agent"`
 	Z        *float64 `json:"z" help:"(points - expected) in standard deviations"` // (points - expected) in standard deviations
 	// two-sided p-value, adjusted by Holm within the table
-	P *float64 `json:"p" help:"two-sided, by Holm within the table"`
+	P *float64 `json:"p" help:"two-sided p-value, adjusted by Holm within the table"`
 }
 
 // Between is a number with the ends of its interval; an end is nil if it is open or unknown.
@@ -155,7 +155,7 @@ type Intransitivity struct {
 	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, like the fields that follow from it"`
 	NoiseShare   *float64 `json:"noise_share" help:"share expected from noise alone"`
 	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
-	CyclicTriads int      `json:"cyclic_triads" help:"triads that go round"`
+	CyclicTriads int      `json:"cyclic_triads" help:"triads in which the agents beat each other in a cycle"`
 	Triads       int      `json:"triads" help:"number of all triads"`
 	// values that take cycles into account; only on request, and if the fraction is significant
 	Agents []Cyclic `json:"agents"`

@@ -11,7 +11,7 @@ type Rating struct {
 	Model         string         `json:"model" help:"score, davidson or raokupper"`
 	Advantage     *float64       `json:"advantage" help:"value of the first player's seat in Elo; null if each game has its own: see advantages"`
 	AdvantageSE   *float64       `json:"advantage_se" help:"standard error of the advantage"`
-	DrawRateEqual *float64       `json:"draw_rate_equal" help:"chance of a draw between equals"`
+	DrawRateEqual *float64       `json:"draw_rate_equal" help:"probability of a draw between equal agents"`
 	Players       []RatingPlayer `json:"players"`
 	Groups        [][]string     `json:"groups" help:"names by group: groups never met, each has mean 0"`
 	Warnings      []string       `json:"warnings" help:"warnings about the numbers"`

@@ -20,8 +20,8 @@ func splitText(game string, split, pairs int64, level float64) (string, bool) {
 	if game != "" {
 		game += ": "
 	}
-	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games, so they do not compare "+
-		"the agents; balanced openings or more opening plies may help",
+	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games, so they tell nothing "+
+		"about the agents' strength; balanced openings or more opening plies may help",
 		game, 100*share.Value, pairs, 100*share.Interval.Lo, 100*share.Interval.Hi), share.Interval.Lo > 0.5
 }
 

@@ -31,11 +31,11 @@ func statusWords(s ratings.Status) string {
 		ratings.StatusUnboundedBelow: "no lower bound",
 		ratings.StatusUnbounded:      "no bounds",
 		ratings.StatusUnplaced:       "level unknown",
-		ratings.StatusConfounded:     "confounded with the first move",
+		ratings.StatusConfounded:     "confounded with the seats",
 		ratings.StatusNoInformation:  "no information",
 		ratings.StatusPrior:          "from the prior",
 		ratings.StatusAnchor:         "anchor",
-		ratings.StatusNotIdentified:  "mixed with the ratings",
+		ratings.StatusNotIdentified:  "confounded with the ratings",
 		ratings.StatusFixed:          "held at 0",
 	}[s]
 }

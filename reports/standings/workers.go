@@ -38,11 +38,11 @@ type Worker struct {
 	Superseded int64 `json:"superseded" help:"games that no longer count because the worker was barred"`
 	// first player's score minus that of other workers in the same match-ups, in standard errors
 	Residual   *float64 `json:"residual,omitempty" help:"first player's score against that of the other workers in the same match-ups, in standard errors"`
-	Difference float64  `json:"difference,omitempty" help:"the residual in points a game"` // the same in points a game
+	Difference float64  `json:"difference,omitempty" help:"the residual in points per game"` // the same in points per game
 	// number of games in this comparison
 	Compared int64 `json:"compared" help:"games that the residual is based on"`
 	// reason why it gets no more games; empty if it does
-	Barred string `json:"barred,omitempty" help:"why it got no more games"`
+	Barred string `json:"barred,omitempty" help:"reason why it got no more games"`
 	// time of the last contact, UTC
 	Seen string `json:"seen,omitempty" help:"last contact, UTC"`
 }

@@ -16,17 +16,17 @@ import (
 // Plan is the size of a match, or the expected course of a sequential test. Its JSON form is public; it omits what
 // was not requested.
 type Plan struct {
-	Alpha           float64  `json:"alpha" help:"chance of a false alarm: two-sided for a match"`
-	Power           *float64 `json:"power,omitempty" help:"chance to find the difference"`
+	Alpha           float64  `json:"alpha" help:"probability of a false positive; two-sided for a match"`
+	Power           *float64 `json:"power,omitempty" help:"probability of detecting the difference"`
 	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equals"`
 	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"correlation of an agent's two scores in a pair"`
 	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, if given"`
 	// the difference that the user gave
 	Elo *float64 `json:"elo,omitempty" help:"the difference given"`
 	// smallest detectable difference in Elo
-	Detectable *float64 `json:"detectable,omitempty" help:"smallest difference that a match finds with that power, in Elo"`
+	Detectable *float64 `json:"detectable,omitempty" help:"smallest difference that a match detects with that power, in Elo"`
 	Games      int64    `json:"games,omitempty" help:"games of the match"`
-	Pairs      int64    `json:"pairs,omitempty" help:"half of them"`
+	Pairs      int64    `json:"pairs,omitempty" help:"pairs: half the number of games"`
 	HalfWidth  *float64 `json:"half_width,omitempty" help:"half the width of the interval, in Elo, between equal agents at level 1-alpha"`
 	SPRT       *Test    `json:"sprt,omitempty"`
 
@@ -38,7 +38,7 @@ type Test struct {
 	Model    string     `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
 	Elo0     float64    `json:"elo0" help:"difference under H0"`
 	Elo1     float64    `json:"elo1" help:"difference under H1"`
-	Beta     float64    `json:"beta" help:"chance to accept H0 when H1 is true"`
+	Beta     float64    `json:"beta" help:"probability of accepting H0 when H1 is true"`
 	Expected []Expected `json:"expected"`
 }
 
@@ -47,10 +47,10 @@ type Expected struct {
 	// elo0, between (the value at which the test is longest), elo1 or elo
 	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"`
 	Elo      float64 `json:"elo" help:"the true difference, logistic"` // difference in logistic Elo
-	AcceptH0 float64 `json:"accept_h0" help:"chance that H0 is accepted"`
-	AcceptH1 float64 `json:"accept_h1" help:"chance that H1 is accepted"`
+	AcceptH0 float64 `json:"accept_h0" help:"probability that H0 is accepted"`
+	AcceptH1 float64 `json:"accept_h1" help:"probability that H1 is accepted"`
 	Games    float64 `json:"games" help:"mean number of games"`
-	Pairs    float64 `json:"pairs" help:"half of them"`
+	Pairs    float64 `json:"pairs" help:"pairs: half the number of games"`
 }
 
 // newPlan returns a plan that contains only its assumptions.
@@ -155,7 +155,7 @@ func (r *Plan) Text(out io.Writer) error {
 				fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games))
 		}
 		t.Write()
-		_, err = fmt.Fprintln(out, "note: mean lengths in the Brownian approximation; single runs are often twice as long")
+		_, err = fmt.Fprintln(out, "note: mean lengths, by the Brownian approximation; a single run is often twice as long")
 	case r.gamesGiven && r.Elo != nil:
 		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of %.1f %% (two-sided alpha "+
 			"%g %%; %s)\n",

@@ -27,8 +27,8 @@ type Verdict struct {
 	Model  string  `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
 	Elo0   float64 `json:"elo0" help:"difference under H0"`
 	Elo1   float64 `json:"elo1" help:"difference under H1"`
-	Alpha  float64 `json:"alpha" help:"chance to accept H1 when H0 is true"`
-	Beta   float64 `json:"beta" help:"chance to accept H0 when H1 is true"`
+	Alpha  float64 `json:"alpha" help:"probability of accepting H1 when H0 is true"`
+	Beta   float64 `json:"beta" help:"probability of accepting H0 when H1 is true"`
 	Level  float64 `json:"level" help:"level of the intervals"`
 	N      float64 `json:"n" help:"pairs or games"`
 	Unit   string  `json:"unit" help:"what n counts"`
@@ -103,9 +103,9 @@ func (v *Verdict) Text(out io.Writer) error {
 	fmt.Fprintf(out, "%s\n", verdict)
 	wald := ratings.SPRT{Model: r.Model, Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta}
 	if lower, upper := wald.Bounds(); math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4 {
-		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. These differ: the test stops only after whole %s and so passes "+
-			"a bound by a"+
-			" random amount, and few %s make its likelihoods inexact; the bounds correct for both.\n", lower, upper, r.Elo.Unit,
+		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. The bounds above correct for two effects: the test stops "+
+			"only after whole %s, so it exceeds a bound by a random amount, and with few %s its "+
+			"likelihoods are inexact.\n", lower, upper, r.Elo.Unit,
 			r.Elo.Unit)
 	}
 	if r.Elo.N == 0 {
@@ -124,8 +124,8 @@ func (v *Verdict) Text(out io.Writer) error {
 		_, err = fmt.Fprintf(out, "note: %s\n", w)
 	}
 	if len(counts) == 3 {
-		_, err = fmt.Fprintln(out, "note: counts of games take them as independent; count pairs if openings were played "+
-			"with both seats")
+		_, err = fmt.Fprintln(out, "note: counts of single games assume that games are independent; count pairs if openings "+
+			"were played with both seats")
 	}
 	return err
 }

@@ -24,14 +24,14 @@ import (
 // first agent's view.
 type Pairs struct {
 	Rules    string `json:"rules,omitempty" help:"rules of the pairs; several if they are pooled"`
-	Pooled   bool   `json:"pooled,omitempty" help:"true where they are"`
-	Agent    string `json:"agent,omitempty" help:"the candidate"`
-	Opponent string `json:"opponent,omitempty" help:"against it"`
+	Pooled   bool   `json:"pooled,omitempty" help:"true if several rules are pooled"`
+	Agent    string `json:"agent,omitempty" help:"the agent whose strength is tested"`
+	Opponent string `json:"opponent,omitempty" help:"its opponent"`
 	// number of pairs in which the agent scored 0, 1/2, 1, 3/2 and 2 points
 	Pentanomial []float64 `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"`
 	Distinct    int       `json:"distinct_pairs,omitempty" help:"distinct pairs"`
 	Games       int       `json:"games,omitempty" help:"games of these pairs"`
-	Drawn       float64   `json:"draw_ratio" help:"drawn over games"` // fraction of drawn games
+	Drawn       float64   `json:"draw_ratio" help:"fraction of drawn games"` // fraction of drawn games
 	// thinking time of both agents together, in seconds
 	Thinking float64 `json:"thinking_s" help:"thinking time of both"`
 	// thinking time of the agent and of the opponent, in seconds
@@ -214,7 +214,7 @@ func (v *Verdict) nElo(m ratings.Match) {
 // NElo is normalized Elo: the score minus one half, in standard deviations of the score of one game, times 800/ln
 // 10.
 type NElo struct {
-	Value float64 `json:"value" help:"normalized Elo; left out where the scores do not vary"`
+	Value float64 `json:"value" help:"normalized Elo; omitted if all scores are equal"`
 	Lo    float64 `json:"lo" help:"lower end of its interval, 95 %"`
 	Hi    float64 `json:"hi" help:"upper end"`
 }

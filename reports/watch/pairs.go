@@ -151,7 +151,7 @@ type Barred struct {
 	Why   string `json:"why" help:"an unreliable machine, with the number of games that Spar plays again because of it; their pairs are printed again"`
 	Done  int64  `json:"done" help:"games that are stored, without those of the barred worker"`
 	Total int64  `json:"total" help:"games of the whole work, or their upper limit"`
-	Exact bool   `json:"exact" help:"whether it is"`
+	Exact bool   `json:"exact" help:"whether total is exact"`
 }
 
 // Pair is the JSON line of kind pair.

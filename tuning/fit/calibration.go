@@ -95,7 +95,7 @@ func (d *design) slope(v []float64) (float64, error) {
 	if derivative(0) >= 0 {
 		return 0, fmt.Errorf("fit: %w: the weights predict no better than chance", ErrData)
 	}
-	apart := fmt.Errorf("fit: %w: the weights separate wins from losses, no scale fits best", ErrData)
+	apart := fmt.Errorf("fit: %w: the weights separate all wins from all losses, so no scale fits best", ErrData)
 	if d.separates(v) {
 		return 0, apart
 	}

@@ -58,7 +58,7 @@ func (t *Training) opponent(number uint64) *patterns.Net {
 	return t.snapshots[engines.Mix(x+1)%uint64(len(t.snapshots))].net
 }
 
-// playCurve plays the net against its snapshots, in minimax with the same number of positions a move: all nets are
+// playCurve plays the net against its snapshots, in minimax with the same number of positions per move: all nets are
 // equally fast.
 func (x Examination) playCurve(ctx context.Context, db *store.DB, net *patterns.File, past []snapshot, g *engines.Game,
 	feed *live.Feed,

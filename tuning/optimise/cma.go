@@ -18,7 +18,7 @@ const (
 
 // CMAOptions are the options of CMA-ES. A zero field means the default.
 type CMAOptions struct {
-	Lambda int `json:"lambda,omitempty"` // candidates a generation; 0 means 4 + floor(3 ln n)
+	Lambda int `json:"lambda,omitempty"` // candidates per generation; 0 means 4 + floor(3 ln n)
 	// first standard deviation in scale units; 0 means 0.5, or 0.3 of the distance between two bounds if that is
 	// more
 	Sigma float64 `json:"sigma,omitempty"`
@@ -38,7 +38,7 @@ func (o CMAOptions) resolve(n, pairs int) (CMAOptions, error) {
 	case !finite(o.Sigma) || o.Sigma < 0:
 		return o, fmt.Errorf("optimise: %w: cma sigma %v must be positive", ErrProblem, o.Sigma)
 	case o.Lambda < 4:
-		return o, fmt.Errorf("optimise: %w: cma needs at least 4 candidates a generation, not %d", ErrProblem, o.Lambda)
+		return o, fmt.Errorf("optimise: %w: cma needs at least 4 candidates per generation, not %d", ErrProblem, o.Lambda)
 	case o.Pairs < 0:
 		return o, fmt.Errorf("optimise: %w: cma pairs %d cannot be negative", ErrProblem, o.Pairs)
 	}

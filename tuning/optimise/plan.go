@@ -58,11 +58,11 @@ func (o Outlook) loss(m []float64) float64 {
 type Prediction struct {
 	Games int `json:"games" help:"games of the run"`
 	// Elo loss of the start, against the optimum
-	Start float64 `json:"start" help:"Elo below the optimum at the start"`
+	Start float64 `json:"start" help:"Elo loss of the start, against the optimum"`
 	// expected Elo loss of the answer (the tail average), against the optimum
-	Loss float64 `json:"loss" help:"expected Elo below the optimum of the answer"`
+	Loss float64 `json:"loss" help:"expected Elo loss of the answer, against the optimum"`
 	// expected Elo loss of the last theta, against the optimum
-	Last float64 `json:"last" help:"expected Elo below the optimum of the last step"`
+	Last float64 `json:"last" help:"expected Elo loss of the last step, against the optimum"`
 	REnd float64 `json:"r_end" help:"learning rate at the end"`
 }
 

@@ -17,7 +17,7 @@ type Fitted struct {
 	Moves         int              `json:"moves" help:"decisions with more than one legal move"`
 	LogLikelihood ratings.Estimate `json:"log_likelihood" help:"mean over moves of matches of pairs that the fit has not seen; interval by match"`
 	Before        ratings.Estimate `json:"before" help:"the same for the knobs that the fit started from"`
-	Gain          ratings.Estimate `json:"gain" help:"difference of the two"`
+	Gain          ratings.Estimate `json:"gain" help:"log_likelihood minus before"`
 }
 
 // Fit fits a person to matches by maximum likelihood. The knobs of start are the prior: a normal distribution

@@ -49,7 +49,7 @@ type Plan struct {
 	Fresh    int            `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when a variant is measured again, on fresh seeds."`
 	Invalid  string         `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse" jsonschema_description:"What to do with combinations that make invalid rules: skip and list them, or refuse the file."`
 	Seed     int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one a core. Does not change the games."`
+	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the games."`
 	Database string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
 }
 
@@ -190,7 +190,7 @@ func (s *Sweep) check(doc *strict.Document) {
 		}
 	}
 	if !doc.Doubtful("tiers") && (len(s.Tiers) == 0 || !slices.IsSorted(s.Tiers)) {
-		doc.Errorf("tiers", "tiers: expected simulations a move in ascending order, found %v", s.Tiers)
+		doc.Errorf("tiers", "tiers: expected simulations per move in ascending order, found %v", s.Tiers)
 	}
 	for i := 1; i < len(s.Tiers); i++ {
 		if s.Tiers[i] == s.Tiers[i-1] {

@@ -33,7 +33,7 @@ type Result struct {
 	// rounds of a search by successive halving
 	Rounds []Round `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept"`
 	// confidence level of every interval
-	Level float64  `json:"level" help:"level of the intervals"`
+	Level float64  `json:"level" help:"confidence level of the intervals"`
 	Notes []string `json:"notes,omitempty" help:"notes on the result"`
 }
 
@@ -69,10 +69,10 @@ type Cell struct {
 	Change Numbers   `json:"change,omitempty" help:"differences from the base"` // difference from the base
 	// verdict on all targets together
 	Verdict target.Verdict  `json:"verdict,omitempty" help:"verdict on all targets together"`
-	Judged  []target.Judged `json:"judged,omitempty" help:"see report: targets"`
+	Judged  []target.Judged `json:"judged,omitempty" help:"verdicts on the targets, as in the kind report: targets"`
 	Pareto  bool            `json:"pareto,omitempty" help:"no other variant is both more even and deeper"` // no other variant is both more even and deeper
 	// sum of the distances from the targets, each in units of its measure's scale; 0 = all targets met
-	Far float64 `json:"far" help:"distance from the targets"`
+	Far float64 `json:"far" help:"sum of the distances from the targets; 0 if all are met"`
 	Solved
 }
 

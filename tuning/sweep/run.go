@@ -381,7 +381,7 @@ type Outlook struct {
 	Variants []string  `json:"variants" help:"rules to be played"`
 	Skipped  []Skipped `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
 	Games    int64     `json:"games" help:"games; an upper limit with halving"`
-	Fresh    int64     `json:"fresh_games" help:"games that measure the best variants again"`
+	Fresh    int64     `json:"fresh_games" help:"games for measuring the best variants again"`
 }
 
 // Outlook returns the description of the games that the sweep would play.

@@ -27,9 +27,9 @@ type Entry struct {
 type Value struct {
 	Winner string `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw
 	// plies to the end with best play; 0 = a draw, or unknown
-	Plies int `json:"dtw,omitempty" help:"plies to the end with best play; left out where not known"`
+	Plies int `json:"dtw,omitempty" help:"plies to the end with best play; omitted if unknown"`
 	// number of first moves that win/draw/lose for the first player; empty = unknown
-	Openings string `json:"openings,omitempty" help:"first moves that win/draw/lose for the first player; left out where not known"`
+	Openings string `json:"openings,omitempty" help:"first moves that win/draw/lose for the first player; omitted if unknown"`
 }
 
 // String writes a value like "first in 9, openings 1/4/4".
