@@ -173,31 +173,31 @@ func TestAccept(t *testing.T) {
 		"out of no time":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "clock") }, "do not lead to"},
 		"time turned back":         {func(_ *Task, r *Result) { r.Spent[1] = -1 }, "its times or nodes are negative"},
 		"fewer nodes than none":    {func(_ *Task, r *Result) { r.Nodes[1] = -1 }, "its times or nodes are negative"},
-		"thoughts unasked":         {func(_ *Task, r *Result) { r.Thoughts = thought(5) }, "1 thoughts"},
+		"thoughts unasked":         {func(_ *Task, r *Result) { r.Thoughts = thought(5) }, "1 records"},
 		"no thoughts though asked": {func(t *Task, _ *Result) { t.Thoughts = true }, ""},
 		"a thought a ply":          {func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(1, 2, 3, 4, 5) }, ""},
 		"more thoughts than plies": {
 			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(1, 2, 3, 4, 5, 5) },
-			"6 thoughts",
+			"6 records",
 		},
 		"thoughts of ply 0": {
 			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(0) },
-			"thoughts of ply 0",
+			"agents' record of ply 0",
 		},
 		"thoughts after the end": {
 			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(6) },
-			"thoughts of ply 6",
+			"agents' record of ply 6",
 		},
 		"thoughts twice": {
 			func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(3, 3) },
-			"thoughts of ply 3",
+			"agents' record of ply 3",
 		},
 		"a long line": {func(t *Task, r *Result) {
 			t.Thoughts, r.Thoughts = true, []study.Ply{{Ply: 1, PV: strings.Repeat("x", mostPV)}}
 		}, ""},
 		"too long a line": {func(t *Task, r *Result) {
 			t.Thoughts, r.Thoughts = true, []study.Ply{{Ply: 1, PV: strings.Repeat("x", mostPV+1)}}
-		}, "thoughts of ply 1"},
+		}, "agents' record of ply 1"},
 		"long moves": {func(_ *Task, r *Result) { r.Moves += strings.Repeat(" ", mostMoves-len(r.Moves)) }, ""},
 		"too long moves": {
 			func(_ *Task, r *Result) { r.Moves += strings.Repeat(" ", mostMoves+1-len(r.Moves)) },

@@ -71,9 +71,9 @@ type Duel struct {
 	a, b   int
 }
 
-// Families returns the candidates for a default under some rules: alpha-beta and Monte-Carlo tree search, each with an
-// evaluation (zero = the default) and, where that is not weights, with weights, and tree search with random games. They
-// have no budgets of their own.
+// Families returns the candidates for the default agent of rules: alpha-beta and Monte-Carlo tree search, each with the
+// given evaluation (zero = the default one) and, if that is a net, also with the weights; and tree search with random
+// games. The specs have no budget; the caller sets it.
 func Families(g *engines.Game, evaluation agents.EvaluationOptions) []agents.Spec {
 	var out []agents.Spec
 	for _, family := range []struct{ name, shipped string }{

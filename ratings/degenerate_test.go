@@ -191,7 +191,7 @@ func TestReferenceDegenerate(t *testing.T) {
 		if f.Advantages[0].Status != StatusNotIdentified || status(f) != "confounded confounded" {
 			t.Fatalf("%+v", f)
 		}
-		if want := (Matchup{"P02", "P01", "same opponents, seats swapped"}); len(f.Suggestions) != 1 ||
+		if want := (Matchup{"P02", "P01", "the same opponents with the seats exchanged"}); len(f.Suggestions) != 1 ||
 			f.Suggestions[0] != want {
 			t.Fatalf("suggestions %v", f.Suggestions)
 		}

@@ -73,7 +73,7 @@ type match struct {
 	a, b    agents.Spec
 	opening int64 // index of the first pair's opening
 	pairs   int
-	single  bool // one game a pair, in which a moves first
+	single  bool // one game per pair, in which a moves first
 	// decided stops the match early. It receives the pairs in order, from 0, and returns true for the pair that
 	// decides the match. Later pairs are not played; those that are already played are no part of the result. Nil
 	// plays all pairs. A match with decided must be the only one of its call.

@@ -64,7 +64,7 @@ type SPSA struct {
 
 // CMA holds the knobs of method cma; see optimise.CMAOptions.
 type CMA struct {
-	Lambda int     `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Candidates a generation. Default: 4 + floor(3 ln n) for n numbers."`
+	Lambda int     `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Candidates per generation. Default: 4 + floor(3 ln n) for n numbers."`
 	Sigma  float64 `yaml:"sigma" json:"sigma,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"First standard deviation, in scales. Default: 0.5."`
 	Pairs  int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each candidate in a generation. Default: as many as allow ten generations, at most 20."`
 }
@@ -284,7 +284,7 @@ func (t *Tuning) least() (games int, why string) {
 	n := len(t.Params)
 	switch t.Method {
 	case methodCMA:
-		return 10 * 2 * (4 + n/2), "ten generations of one pair a candidate"
+		return 10 * 2 * (4 + n/2), "ten generations of one pair per candidate"
 	case methodTD:
 		return max(50, 4*n), "four games a weight"
 	case methodFit:

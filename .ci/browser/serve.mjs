@@ -355,7 +355,7 @@ await open("design", {}, async (page, say) => {
   await page.waitForFunction(() => /pieces.cap=4/.test(document.querySelector("h2").textContent), null,
     { timeout: 10000 }).catch(() => say("the knob does not turn"));
   if (!/n = \d/.test(await page.locator(".facts").first().textContent())) say("no random games");
-  const file = await (await fetch(base + (await page.locator("text=Take as YAML").first().getAttribute("href")))).text();
+  const file = await (await fetch(base + (await page.locator("text=Download as YAML").first().getAttribute("href")))).text();
   if (!/cap: 4 +# pieces a side may keep/.test(file)) say(`the file is ${file.slice(0, 300)}`);
   const painted = (what) => page.waitForFunction((w) => new RegExp(w).test(document.querySelector("#c1")
     .getAttribute("aria-label")), what, { timeout: 10000 }).catch(() => say(`the start position has no ${what}`));

@@ -13,7 +13,7 @@ import (
 )
 
 // handled are the mechanics under which a threat has exactly one answer: a piece on the cell that completes the line.
-// Pieces are placed anywhere, one a turn, and stay. Under other mechanics there is no search for wins by threats.
+// Pieces are placed anywhere, one per turn, and stay. Under other mechanics there is no search for wins by threats.
 func handled() rules.Mechanics {
 	return rules.MechanicsOf(
 		rules.Wraps, rules.Falling, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections,

@@ -18,7 +18,7 @@ type Board struct {
 }
 
 // Boards are the games in progress, one for each player. While somebody reads them, players publish their boards a
-// few times a second. Otherwise the cost is one atomic load a ply.
+// few times per second. Otherwise the cost is one atomic load per ply.
 type Boards struct {
 	until atomic.Int64 // end of the time during which somebody reads boards, in nanoseconds of Unix time
 	fresh atomic.Int64 // number of the latest request for newer boards

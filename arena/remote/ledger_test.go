@@ -23,7 +23,7 @@ func TestSuspects(t *testing.T) {
 		"enough":            {counts{5, 5, 0}, counts{1000, 0, 0}, counts{}, "5 of its 5 games forfeited"},
 		"a little worse":    {counts{100, 10, 0}, counts{1000, 50, 0}, counts{}, ""},
 		// those taken away are no games of its own
-		"it stops moving": {counts{10, 0, 90}, counts{1000, 0, 1}, counts{}, "90 of its 100 games stopped moving (90.0 " +
+		"it stops moving": {counts{10, 0, 90}, counts{1000, 0, 1}, counts{}, "90 of its 100 games made no progress (90.0 " +
 			"%, 95 % 82.4 to 95.1), 1 of 1001 games of its peers: significantly more"},
 		"all have stopped":    {counts{0, 0, 90}, counts{0, 0, 90}, counts{}, ""},
 		"its peers are worse": {counts{1000, 5, 0}, counts{100, 90, 0}, counts{}, ""},

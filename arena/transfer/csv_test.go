@@ -15,7 +15,7 @@ import (
 	"spar/ratings/results"
 )
 
-// The table of games has one line a game, in the order of the study, with what the study says of it; who reads it for
+// The table of games has one line per game, in the order of the study, with what the study says of it; who reads it for
 // ratings finds the same games.
 func TestCSV(t *testing.T) {
 	t.Parallel()

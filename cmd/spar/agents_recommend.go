@@ -24,16 +24,16 @@ func agentsRecommendCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recommend RULES",
 		Short: "Find the best kind of search under some rules at a budget",
-		Long: `Plays kinds of search against each other at the same budget, in pairs of games from near-even openings, and
+		Long: `Plays kinds of search against each other at the same budget, in pairs of games from nearly equal openings, and
 drops each that is significantly weaker than another, until one is left. If the pairs do not suffice, the answer is
 "undecided". The 95 % intervals hold for all comparisons together, at every interim analysis.
 
-Candidates are alpha-beta (minimax) and Monte-Carlo tree search (mcts), each with the default evaluation and, where that
-is another one, with weights, and tree search with random games (uct); or the agents named by --agent, whose own budgets
-do not count. With several budgets there is one answer for each; "spar learn validate --budgets" asks the same of any
-net. A budget is a time for each decision (50ms) on this
-machine, or a count (1k): simulations of mcts, positions of minimax. One simulation of mcts values every move of a
-position, so times compare more fairly than counts; the output shows the times.`,
+Candidates are alpha-beta (minimax) and Monte-Carlo tree search (mcts), each with the default evaluation and, if that is a
+net, also with the weights; and tree search with random games (uct). --agent names other candidates; --budget replaces
+their own budgets. With several budgets, Spar gives one answer for each; "spar learn validate --budgets" makes the same
+comparison for a net. A budget is a time for each decision (50ms) on this machine, or a count (1k): simulations of mcts,
+positions of minimax. One simulation of mcts evaluates every move of a position, so times are a fairer comparison than
+counts; the output shows the times.`,
 		Example: `  spar agents recommend ctor --budget 50ms
   spar agents recommend breakthrough --budget 10ms,50ms,1s --pairs 24
   spar agents recommend connect4 --set win.line=5 --budget 1k --pairs 24 --json

@@ -39,18 +39,18 @@ func calibrateCommand() *cobra.Command {
 		Long: `Runs blind balance studies (spar balance --blind) of rules whose exact values are known, with several
 seeds each, and counts how often the verdict is right, undecided, falsely in favour of a side, or falsely even.
 
-The output compares this with a simple method in the same time: ten games of one agent against itself, the side with
-more wins is favoured, no interval. --alone leaves these games out.
+The output compares this with a simple method that has the same time: ten games of one agent against itself, after which
+the side with more wins is called favoured, without an interval. --alone leaves these games out.
 
 The list is a file with one set of rules per line, like vanishing[pieces.cap=4]; rules after a line "held out" are
 counted separately. Without LIST, Spar uses its own list. The output of "spar solve --suite people --json" is also a
 list, with exact values. Only the games behind the verdict are played; they are the same as in the whole study. --out
-keeps finished studies, and the same command goes on from there. --seconds limits the processor time of this process;
+keeps finished studies, and the same command continues from there. --seconds limits the processor time of this process;
 time of other machines does not count.
 
---eval gives the agents another evaluation. "learned" learns one for each set of rules and seed first, from a
-fixed number of games, so every run learns the same; the nets are stored next to the file. The ten games are then
-not played.`,
+--eval gives the agents another evaluation. With "learned", Spar first learns one for each set of rules and seed. The
+number of games is fixed, so every run learns the same. The nets are stored next to the file, and the ten games of the
+simple method are not played.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --out out/quick.jsonl
   spar calibrate settled.jsonl --alone --seeds 1 --seconds 0 --out out/people.jsonl
   spar calibrate --effort normal --seeds 1 --seconds 0 --out out/normal.jsonl --markdown

@@ -23,7 +23,7 @@ Python, OpenSpiel and PettingZoo.
 Requests: {"do":"info"}, {"do":"reset","games":100}, {"do":"step","actions":[4,0,...]} or "moves":["b2",...],
 {"do":"random","plies":3}, {"do":"undo"}, {"do":"state"}, {"do":"observe","as":"planes"}, {"do":"value"},
 {"do":"quit"}. "index":[0,7] selects games of the batch; without it a request applies to all. "seed":7 in any
-request seeds the random moves. Answers have one entry a game in each list: to_move (0, 1, or -1 when the game is
+request seeds the random moves. Answers have one entry per game in each list: to_move (0, 1, or -1 when the game is
 over), rewards of both sides, legal actions. To an invalid request Spar answers {"error":"..."} and changes
 nothing.
 

@@ -163,7 +163,7 @@ func everySeedFlag(c *cobra.Command, seed *int64) {
 }
 
 func jsonFlag(c *cobra.Command, on *bool) {
-	c.Flags().BoolVar(on, "json", false, "print JSON, one object a line")
+	c.Flags().BoolVar(on, "json", false, "print JSON, one object per line")
 }
 
 // rulesFlag adds --rules, a game by name or path.

@@ -39,14 +39,15 @@ func learnCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "learn RULES",
 		Short: "Learn an evaluation by self-play, from the rules only",
-		Long: `Plays games against itself, learns from them what small sets of cells are worth, and writes a net
-that agents can use as their evaluation. The net is written only if it plays significantly better than the
-evaluation that is the default without it.
+		Long: `Learns a net from games of self-play. A net is a table of the values of patterns on small sets of cells;
+agents can use it as their evaluation. The net is written only if it plays significantly better than the evaluation that
+is the default without it.
 
-Training is TD(lambda) on tables over single cells, lines, shapes (lines wherever they lie), rings of neighbours and
+Training is TD(lambda) on tables over single cells, lines, shapes (lines at any place of the board), rings of neighbours and
 hands, as the mechanics of the rules require. Tables over straight lines from edge to edge (straight) and squares of
 three by three cells (block) suit rules in which pieces turn over; name them with --tables. With --base linear the
-tables start as zero corrections to the linear evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
+tables start as zero corrections to the linear evaluation. --depth is the search
+depth of self-play in plies. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
 with the net against tree search with random games (uct). With --gate-budgets all kinds of search play against each

@@ -28,16 +28,16 @@ func predictCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "predict FILE",
 		Short: "Compare agents with people: how they judge games and how they play",
-		Long: `Compares agents with people. FILE has JSON, one object a line: games, or matches of the shipped suite
-people ("-" is standard input). Of each game Spar prints the payoff and the draws of games of the agent against itself.
-Of matches it prints how likely the agent makes the moves and the results of people.
+		Long: `Compares agents with people. FILE has JSON, one object per line: games, or matches of the shipped suite
+people ("-" is standard input). For each game Spar prints the payoff (the first player's mean result, -1 to 1) and the draws in games of the agent
+against itself. For matches it prints the probability with which the agent makes people's moves, and their results.
 
 Games have the keys id, class, rows, columns, line, directions, first_turns and misere, and may have judged_payoff.
-Matches have the keys game, pair, moves, sides, result and by. Spar refuses the file at the first wrong line.
+Matches have the keys game, pair, moves, sides, result and by. Spar rejects the file at the first invalid line.
 
-The agent person plays judged games as novices imagine them. To other agents than it, cross-validation by pairs of
-players fits a temperature and a share of random moves. The knobs of person are fitted to the matches of the benchmark;
---refit fits them on the same folds, so that they have not seen the moves that they predict (some minutes).`,
+The agent person plays the judged games as novices would. For any other agent, Spar fits a temperature and a fraction
+of random moves by cross-validation over pairs of players. The knobs of person are fitted to the matches of the
+benchmark; --refit fits them on the same folds, so that they predict only moves that they have not seen (some minutes).`,
 		Example: `  spar predict games.jsonl --agent person
   spar predict matches.jsonl --agent person --agent greedy --agent mcts-100 --json`,
 		Args: cobra.ExactArgs(1),

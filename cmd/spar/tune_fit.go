@@ -72,7 +72,7 @@ results of the games' players; that is not the same as choosing good moves. Use 
 	}
 	flags := c.Flags()
 	flags.StringVar(&db, "db", "", "the study's file")
-	flags.StringVarP(&o.Rules, "rules", "r", "", "rules to learn, by their name in the study; required if it "+
+	flags.StringVarP(&o.Rules, "rules", "r", "", "name of the rules in the study; required if it "+
 		"has several")
 	flags.StringVar(&o.Event, "event", "", "games of this event only")
 	flags.IntVar(&o.LateFrom, "late-from", 0, "learn a second set of weights from this ply on; 0 = one set")

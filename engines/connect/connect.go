@@ -22,7 +22,7 @@
 // Flow values positions that cannot be proved, by an electrical current: stones conduct, empty cells resist, enemy
 // stones insulate.
 //
-// The package accepts rules in which both players place one stone a turn on any empty cell, each player has two
+// The package accepts rules in which both players place one stone per turn on any empty cell, each player has two
 // edges, and at most one player can connect.
 package connect
 
@@ -47,7 +47,7 @@ type Board struct {
 }
 
 var errRules = errors.New(
-	"virtual connections need one stone a turn on any empty cell, and a board where only one side can connect",
+	"virtual connections need one stone per turn on any empty cell, and a board where only one side can connect",
 )
 
 // New reads the board of a game. It returns an error for rules that this package does not accept.

@@ -303,7 +303,7 @@ func (s *Server) legal(p *engines.Position) []engines.Move {
 	return s.moves
 }
 
-// report answers with the state of the selected games. Lists have one entry a game: the side to move (0 or 1, or
+// report answers with the state of the selected games. Lists have one entry per game: the side to move (0 or 1, or
 // -1 if the game is over), the rewards of the two sides (1, 0, -1; 0 during the game) and the legal actions in
 // ascending order.
 func (s *Server) report(r *Request, meant []int) {

@@ -239,7 +239,7 @@ type Clock struct {
 	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds for the whole game, both sides together; a game that reaches the limit is a draw. 0 = off."`
 }
 
-// DefaultRules returns the value of every knob that a file omits: one placement a turn on any empty cell, no
+// DefaultRules returns the value of every knob that a file omits: one placement per turn on any empty cell, no
 // captures, no movement, no line length.
 func DefaultRules() Rules {
 	return Rules{

@@ -24,7 +24,7 @@ type Worker struct {
 	// number of games that count
 	Games int64 `json:"games" help:"games that count"`
 	// games per hour, from joining to last contact
-	Rate *float64 `json:"games_per_s,omitempty" help:"games submitted a second, between joining and last contact"`
+	Rate *float64 `json:"games_per_s,omitempty" help:"games submitted per second, between joining and last contact"`
 	// games in which an agent failed
 	Faults int64 `json:"faults" help:"games that an agent forfeited by a fault"`
 	// fraction of these games, with a 95 % interval; nil without games

@@ -119,7 +119,7 @@ func (m *Model) relation(vectors *mat.Dense, k int, live []int, share float64) R
 	return r
 }
 
-// scores returns the sums of the outer products of the gradient, once with one gradient a game and once with one a
+// scores returns the sums of the outer products of the gradient, once with one gradient per game and once with one per
 // position.
 func (d *design) scores(w []float64, live []int) (clustered, naive *mat.SymDense) {
 	q := len(live)

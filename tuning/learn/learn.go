@@ -232,7 +232,7 @@ func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.
 const signalAfter = 20 * batch
 
 // Run plays and learns until all games are done. When ctx ends, Run returns its error; another call continues from
-// there. Run calls tell and save after batches, at most five times a second.
+// there. Run calls tell and save after batches, at most five times per second.
 func (t *Training) Run(ctx context.Context, tell func(Report), save func() error) error {
 	told, before := time.Now(), t.o.CPU()-t.cpu
 	var recent Report
