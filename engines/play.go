@@ -284,15 +284,7 @@ func (s *State) endFull() {
 }
 
 func (s *State) endMajority() {
-	x, o := s.pieces[First].Count(), s.pieces[Second].Count()
-	switch {
-	case x > o:
-		s.end(FirstWins, ByMajority)
-	case o > x:
-		s.end(SecondWins, ByMajority)
-	default:
-		s.end(Drawn, ByMajority)
-	}
+	s.end(majority(First, s.pieces[First].Count(), s.pieces[Second].Count()), ByMajority)
 }
 
 // surround captures around a cell on which a piece of side has arrived, or over the whole board with cascade. It

@@ -43,10 +43,7 @@ func (p *Playouts) runEnclosing(from *State) (Result, int) {
 		ply++
 		if where == 0 {
 			if passed {
-				if g.majority {
-					return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
-				}
-				return Drawn, int(ply - from.ply)
+				return g.counted(side, me, other), int(ply - from.ply)
 			}
 			passed = true
 		} else {
@@ -55,10 +52,7 @@ func (p *Playouts) runEnclosing(from *State) (Result, int) {
 			turned := e.enclosed(1<<(c&63), me, other)
 			me, other = me|turned|1<<(c&63), other&^turned
 			if me|other == board && (g.majority || g.fullDraw) {
-				if g.majority {
-					return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
-				}
-				return Drawn, int(ply - from.ply)
+				return g.counted(side, me, other), int(ply - from.ply)
 			}
 		}
 		me, other = other, me

@@ -1,5 +1,7 @@
 package engines
 
+import "spar/engines/grid"
+
 // randomGeneral returns a random legal move on the general path. It finds the pieces that can move in each way by
 // operations on whole sets.
 func (p *Playouts) randomGeneral(s *State) Move {
@@ -26,7 +28,7 @@ func (p *Playouts) randomGeneral(s *State) Move {
 			w := &m.ways[i]
 			var who Bits
 			if w.kind == wayStep || w.kind == wayLeap {
-				who = shiftAll(free, w.back).And(s.pieces[side])
+				who = grid.ShiftAll(free, w.back).And(s.pieces[side])
 			} else {
 				who = s.goers(w)
 			}

@@ -80,9 +80,7 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 			}
 		}
 		if n == 0 {
-			if g.majority {
-				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
-			}
+			result = g.counted(side, me, other)
 			break
 		}
 		if ply >= maxPlies {
@@ -194,9 +192,7 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 			free[k&CellMask] = free[n&CellMask]
 		}
 		if n == 0 {
-			if g.majority {
-				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
-			}
+			result = g.counted(side, me, other)
 			break
 		}
 		if ply >= maxPlies {
@@ -280,6 +276,15 @@ func majority(side, own, enemy int) Result {
 	return Drawn
 }
 
+// counted returns the result of a game that ends when no piece can be placed: by majority if the rules say so, else
+// a draw.
+func (g *Game) counted(side int, own, enemy uint64) Result {
+	if !g.majority {
+		return Drawn
+	}
+	return majority(side, bits.OnesCount64(own), bits.OnesCount64(enemy))
+}
+
 // runFalling plays games under gravity in which no piece leaves the board.
 func (p *Playouts) runFalling(from *State) (Result, int) {
 	g := p.g
@@ -319,9 +324,7 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 			open[k&CellMask] = open[n&CellMask]
 		}
 		if n == 0 {
-			if g.majority {
-				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
-			}
+			result = g.counted(side, me, other)
 			break
 		}
 		if ply >= maxPlies {

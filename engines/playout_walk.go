@@ -100,10 +100,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 		ply++
 		if total == 0 {
 			if passed {
-				if g.majority {
-					return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
-				}
-				return Drawn, int(ply - from.ply)
+				return g.counted(side, me, other), int(ply - from.ply)
 			}
 			passed = true
 			me, other = other, me
@@ -135,10 +132,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 			return r, int(ply - from.ply)
 		}
 		if me|other == g.grid.Board.Lo && (g.majority || g.fullDraw) {
-			if g.majority {
-				return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
-			}
-			return Drawn, int(ply - from.ply)
+			return g.counted(side, me, other), int(ply - from.ply)
 		}
 		me, other = other, me
 		side ^= 1

@@ -123,20 +123,6 @@ func (g *Game) backParts(by map[int]Bits) (out []grid.ShiftPart) {
 	return out
 }
 
-func shiftAll(b Bits, parts []grid.ShiftPart) (out Bits) {
-	for i := range parts {
-		p := &parts[i]
-		m := b.And(p.Mask)
-		if p.Up > 0 {
-			m = m.Shl(p.Up)
-		} else {
-			m = m.Shr(p.Down)
-		}
-		out = out.Or(m)
-	}
-	return out
-}
-
 // goers returns the pieces of the side to move that can move in this way now. For slides it considers only the
 // first cell.
 func (s *State) goers(w *way) Bits {
@@ -145,7 +131,7 @@ func (s *State) goers(w *way) Bits {
 	m := &g.mover[side]
 	switch w.kind {
 	case wayTake:
-		return shiftAll(enemy, w.back).And(own)
+		return grid.ShiftAll(enemy, w.back).And(own)
 	case wayJump:
 		var over Bits
 		if m.overFoe {
@@ -154,9 +140,9 @@ func (s *State) goers(w *way) Bits {
 		if m.overOwn {
 			over = over.Or(own)
 		}
-		return shiftAll(shiftAll(g.grid.Board.AndNot(own.Or(enemy)), w.backTo).And(over), w.back).And(own)
+		return grid.ShiftAll(grid.ShiftAll(g.grid.Board.AndNot(own.Or(enemy)), w.backTo).And(over), w.back).And(own)
 	}
-	return shiftAll(g.grid.Board.AndNot(own.Or(enemy)), w.back).And(own)
+	return grid.ShiftAll(g.grid.Board.AndNot(own.Or(enemy)), w.back).And(own)
 }
 
 // flies reports whether pieces of the side to move may fly to any free cell.

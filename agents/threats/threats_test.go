@@ -67,7 +67,7 @@ func TestClaimsAgreeWithTheSolver(t *testing.T) {
 			}
 		}
 	})
-	if games < 10 || claims < 200 {
+	if (games < 10 || claims < 200) && !testing.Short() {
 		t.Errorf("%d claims in %d games: the test says little", claims, games)
 	}
 }

@@ -104,16 +104,16 @@ func (b Bits) Nth(n int) Cell {
 	return Cell(NthBit(b.Lo, n))
 }
 
-// Shl shifts towards higher cells; 0 <= n < 128.
-func (b Bits) Shl(n uint) Bits {
+// shl shifts towards higher cells; 0 <= n < 128.
+func (b Bits) shl(n uint) Bits {
 	if n >= 64 {
 		return Bits{0, b.Lo << (n - 64)}
 	}
 	return Bits{b.Lo << n, b.Hi<<n | b.Lo>>(64-n)}
 }
 
-// Shr shifts towards lower cells; 0 <= n < 128.
-func (b Bits) Shr(n uint) Bits {
+// shr shifts towards lower cells; 0 <= n < 128.
+func (b Bits) shr(n uint) Bits {
 	if n >= 64 {
 		return Bits{b.Hi >> (n - 64), 0}
 	}

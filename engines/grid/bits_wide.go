@@ -130,8 +130,8 @@ func (b Bits) Nth(n int) Cell {
 	return Cell(192 + NthBit(b.Top, n))
 }
 
-// Shl shifts towards higher cells; 0 <= n < 256.
-func (b Bits) Shl(n uint) Bits {
+// shl shifts towards higher cells; 0 <= n < 256.
+func (b Bits) shl(n uint) Bits {
 	for ; n >= 64; n -= 64 {
 		b = Bits{0, b.Lo, b.Hi, b.Up}
 	}
@@ -139,8 +139,8 @@ func (b Bits) Shl(n uint) Bits {
 	return Bits{b.Lo << n, b.Hi<<n | b.Lo>>m, b.Up<<n | b.Hi>>m, b.Top<<n | b.Up>>m}
 }
 
-// Shr shifts towards lower cells; 0 <= n < 256.
-func (b Bits) Shr(n uint) Bits {
+// shr shifts towards lower cells; 0 <= n < 256.
+func (b Bits) shr(n uint) Bits {
 	for ; n >= 64; n -= 64 {
 		b = Bits{b.Hi, b.Up, b.Top, 0}
 	}
@@ -156,7 +156,7 @@ func (b Bits) Back(n uint) Bits {
 // move shifts towards higher cells by up, then towards lower cells by down. Both are below 256 and one of them is 0.
 func (b Bits) move(up, down uint) Bits {
 	if up > 0 {
-		return b.Shl(up)
+		return b.shl(up)
 	}
-	return b.Shr(down)
+	return b.shr(down)
 }

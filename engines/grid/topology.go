@@ -194,15 +194,17 @@ func (t *Grid) direct(d int, apart bool) {
 }
 
 // Shift moves every cell of b one step in direction d; cells beyond the edge are lost.
-func (t *Grid) Shift(b Bits, d int) Bits {
-	var out Bits
-	for i := range t.Shifts[d] {
-		p := &t.Shifts[d][i]
+func (t *Grid) Shift(b Bits, d int) Bits { return ShiftAll(b, t.Shifts[d]) }
+
+// ShiftAll moves the cells of a set by the parts that contain them, and drops other cells.
+func ShiftAll(b Bits, parts []ShiftPart) (out Bits) {
+	for i := range parts {
+		p := &parts[i]
 		m := b.And(p.Mask)
 		if p.Up > 0 {
-			m = m.Shl(p.Up)
+			m = m.shl(p.Up)
 		} else {
-			m = m.Shr(p.Down)
+			m = m.shr(p.Down)
 		}
 		out = out.Or(m)
 	}
