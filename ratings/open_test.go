@@ -31,15 +31,17 @@ func canonical(n int) (out [][5][5]int) {
 	return out
 }
 
-// Of all patterns of up to five agents, a difference is open on a side where a direction leads along which no result
+// Of all patterns of up to four agents, and a quarter of those of five, a difference is open on a side where a direction leads along which no result
 // becomes less probable: each who won all rises at least as far as his opponent, and those who shared the points rise
 // alike (Albert & Anderson 1984). Rising or not is all that counts, so that a direction is a set of agents.
 func TestOpenSidesOfAllPatterns(t *testing.T) {
 	t.Parallel()
 	patterns := 0
 	for n := 2; n <= 5; n++ {
-		for _, r := range canonical(n) {
-			patterns++
+		for x, r := range canonical(n) {
+			if patterns++; n == 5 && x%4 != 0 {
+				continue // a quarter of the largest
+			}
 			open := map[[2]int]bool{} // the first may rise above the second without bound
 			for rising := range 1 << n {
 				rises := func(i int) bool { return rising>>i&1 == 1 }

@@ -467,8 +467,7 @@ func TestKnobsAreTuned(t *testing.T) {
 func TestCourseCountsGamesOfOpponents(t *testing.T) {
 	t.Parallel()
 	for method, steps := range map[string][]string{
-		"spsa":     {"spsa.directions=2"},
-		"pipeline": {"spsa.directions=2", "games=300"}, "cma": {"cma.lambda=4", "cma.pairs=2"},
+		"spsa": {"spsa.directions=2"}, "cma": {"cma.lambda=4", "cma.pairs=2"},
 	} {
 		for opponents, of := range map[string]int{"[self]": 1, "[random]": 1, "[self, random]": 2} {
 			x := load(t, small, append([]string{"games=240", "method=" + method, "opponents=" + opponents, "checks.points=0"},
@@ -477,7 +476,7 @@ func TestCourseCountsGamesOfOpponents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			step := map[string]int{"spsa": 8, "pipeline": 8, "cma": 16 * of}[method]
+			step := map[string]int{"spsa": 8, "cma": 16 * of}[method]
 			if got := r.Course[len(r.Course)-1].Games; got != r.Games || got > x.Games || got <= x.Games-step ||
 				int64(got) < r.Played-8 || int64(got) > r.Played+8 {
 				t.Errorf("%s against %s: the course ends at %d of %d games, %d were played", method, opponents, got, x.Games,

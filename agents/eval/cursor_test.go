@@ -51,7 +51,7 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 			},
 		)
 		c := e.Cursor()
-		n := 5
+		n := 3
 		everyPosition(t, g, 20, func(p *engines.Position) {
 			if n--; n < 0 {
 				return

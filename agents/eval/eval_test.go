@@ -79,7 +79,7 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 			}
 			e := New(g, Params{Weights: everything()})
 			names := Names()
-			everyPosition(t, g, 150, func(p *engines.Position) {
+			everyPosition(t, g, 50, func(p *engines.Position) {
 				z := newSlow(&p.State)
 				for side := range 2 {
 					got, want := e.Features(&p.State, side), z.features(side)

@@ -117,7 +117,7 @@ func TestSelectiveProofs(t *testing.T) {
 			selective := New(g, ev, Options{TableMB: 1, Quiescence: true, Selective: true})
 			full := New(g, ev, Options{TableMB: 1})
 			proved := 0
-			for range 20 {
+			for range 10 {
 				p := randomPosition(g, c.plies, rng)
 				if p.Over() {
 					continue

@@ -83,7 +83,7 @@ func TestNumbersOfRandomRules(t *testing.T) {
 			}
 			texts[a.Move] = true
 		}
-		met(g, 100, func(s *engines.State, legal []engines.Move) {
+		met(g, 40, func(s *engines.State, legal []engines.Move) {
 			numbers := map[int]bool{}
 			for _, m := range legal {
 				n := c.Action(m)

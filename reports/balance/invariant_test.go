@@ -25,10 +25,10 @@ func TestAnyRules(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		var games []Game
-		for i := range 6 {
+		for i := range 4 {
 			p := g.NewPosition()
 			var legal []engines.Move
-			for !p.Over() && p.Ply() < 150 {
+			for !p.Over() && p.Ply() < 100 {
 				legal = p.AppendMoves(legal[:0])
 				p.Play(legal[rng.IntN(len(legal))])
 			}

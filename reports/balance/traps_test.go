@@ -309,18 +309,18 @@ func TestLights(t *testing.T) {
 	}
 }
 
-// The table of a solved game knows no ply cap: a win that comes after it is a draw. Rolling is won in 9 plies.
+// The table of a solved game knows no ply cap: a win that comes after it is a draw. Hexapawn is won in 6 plies.
 func TestExactValuesUnderAPlyCap(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		limit, winner, first string
 	}{
-		{"draw.max_plies=8", "draw", "draw"},
-		{"draw.max_plies=9", "first", "win"},
+		{"draw.max_plies=5", "draw", "draw"},
+		{"draw.max_plies=6", "second", "loss"},
 	} {
-		g := enginetest.Load(t, "rolling", c.limit)
+		g := enginetest.Load(t, "hexapawn", c.limit)
 		games := randomGames(g, 1, 1, 40, 5)
-		r, err := Study(context.Background(), studyOf(t, g, "rolling", campaign.PurposeMirror, games), "rolling",
+		r, err := Study(context.Background(), studyOf(t, g, "hexapawn", campaign.PurposeMirror, games), "hexapawn",
 			StudyOptions{Values: &oracle.Options{}})
 		if err != nil {
 			t.Fatal(err)
@@ -329,8 +329,8 @@ func TestExactValuesUnderAPlyCap(t *testing.T) {
 			t.Errorf("%s: %+v", c.limit, r.Exact)
 		}
 		for _, m := range r.FirstMove.Moves {
-			if m.Move == "b2" && m.Exact != c.first {
-				t.Errorf("%s: b2 is a %s", c.limit, m.Exact)
+			if m.Move == "b3-b2" && m.Exact != c.first {
+				t.Errorf("%s: b3-b2 is a %s", c.limit, m.Exact)
 			}
 		}
 		for _, s := range r.Samples {

@@ -60,9 +60,9 @@ func TestTargetsAgainstExactValues(t *testing.T) {
 // Blind, a report has nothing exact in it, and speaks about the rules or not at all.
 func TestBlind(t *testing.T) {
 	t.Parallel()
-	g := enginetest.Load(t, "rolling")
-	db := studyOf(t, g, "rolling", campaign.PurposeMirror, randomGames(g, 1, 1, 40, 5))
-	r, err := Study(t.Context(), db, "rolling", StudyOptions{
+	g := enginetest.Load(t, "hexapawn")
+	db := studyOf(t, g, "hexapawn", campaign.PurposeMirror, randomGames(g, 1, 1, 40, 5))
+	r, err := Study(t.Context(), db, "hexapawn", StudyOptions{
 		Options: Options{Blind: true},
 		Values:  &oracle.Options{Games: 2, MaxIterations: 10},
 	})
@@ -81,7 +81,7 @@ func TestBlind(t *testing.T) {
 	if r.Verdict.Scope != AboutRules || r.Verdict.Claim != campaign.Unknown || r.Verdict.Settle == "" {
 		t.Errorf("%+v", r.Verdict)
 	}
-	if r, err = Study(t.Context(), db, "rolling", StudyOptions{}); err != nil || r.Verdict.Claim != campaign.First ||
+	if r, err = Study(t.Context(), db, "hexapawn", StudyOptions{}); err != nil || r.Verdict.Claim != campaign.Second ||
 		!r.Verdict.Exact {
 		t.Errorf("%+v, %v", r.Verdict, err)
 	}

@@ -241,7 +241,7 @@ func TestPageShowsTheEnginesPosition(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, uint64(len(rules))))
 			at := game(t, s, "rules="+rules+"&opponent=person")
 			p := enginetest.Load(t, rules).NewPosition()
-			for ply := 0; !p.Over() && ply < 30; ply++ {
+			for ply := 0; !p.Over() && ply < 16; ply++ {
 				moves := p.AppendMoves(nil)
 				m := moves[rng.IntN(len(moves))]
 				page := ply == len(rules)%15 // one page on the way; each position is compared below

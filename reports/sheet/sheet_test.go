@@ -32,6 +32,9 @@ func TestSheets(t *testing.T) {
 			for _, e := range s.Examples {
 				titles = append(titles, e.Title)
 			}
+			if i > 0 {
+				continue
+			}
 			var pdf bytes.Buffer
 			if err := chart.Write(&pdf, s, "pdf", s.Title); err != nil || strings.Count(pdf.String(), "/Type /Page\n") != 1 {
 				t.Errorf("%s: %v, or not one page", name, err)
