@@ -48,7 +48,7 @@ func TestMinutesHold(t *testing.T) {
 		}
 		defer db.Close()
 		var cs []*campaign.Campaign
-		for _, name := range []string{"classic", "vanishing"} {
+		for _, name := range []string{"classic", "misere-tictactoe"} {
 			rules, err := campaign.LoadRules(name, nil)
 			if err != nil {
 				t.Fatal(err)
