@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,14 +36,8 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
   spar accuracy --db out/quickstart.db --rules rolling`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !slices.Contains([]string{"", "ply", "dtw"}, by) {
-				return usagef("--by %s: expected ply or dtw", by)
-			}
 			if (path == "") == (agent.name == "") {
 				return usagef("give one of --db and --agent")
-			}
-			if positions < 1 {
-				return usagef("--positions %d: expected at least 1", positions)
 			}
 			o := solve.Options{Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 			var rows []accuracy.Result
@@ -77,6 +70,8 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	f.IntVar(&positions, "positions", 2000, "positions that --agent decides")
 	f.Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
 	memoryFlag(c, &memory, "most memory for solving")
+	oneOf(c, "by", "ply", "dtw")
+	positive(c, "positions")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
 	return c

@@ -47,9 +47,6 @@ counts; the output shows the times.`,
 			if err != nil {
 				return err
 			}
-			if o.Pairs < 1 {
-				return usagef("--pairs %d: expected 1 or more", o.Pairs)
-			}
 			knobs, err := knobsByAgent(names, agentSet)
 			if err != nil {
 				return err
@@ -96,6 +93,7 @@ counts; the output shows the times.`,
 		},
 	}
 	rules.argument(c)
+	positive(c, "pairs")
 	f := c.Flags()
 	f.StringSliceVar(&budgets, "budget", []string{"50ms"}, "budget of each decision: a time, or a count like 1k; "+
 		"or several, separated by commas")

@@ -2,8 +2,10 @@ package main
 
 import (
 	"maps"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,34 @@ func needs(c *cobra.Command, flags []string, others ...string) {
 		for _, name := range flags {
 			if given(c, name) {
 				return usagef("--%s needs --%s", name, strings.Join(others, " or --"))
+			}
+		}
+		return nil
+	})
+}
+
+// oneOf returns an error if the value of a flag is none of some words. The default is always valid.
+func oneOf(c *cobra.Command, name string, words ...string) {
+	beforehand(c, func(c *cobra.Command) error {
+		f, last := c.Flags().Lookup(name), len(words)-1
+		if f.Changed && !slices.Contains(words, f.Value.String()) {
+			return usagef("--%s %s: expected %s or %s", name, f.Value, strings.Join(words[:last], ", "), words[last])
+		}
+		return nil
+	})
+}
+
+// positive returns an error if the number of one of some flags is not above 0, or not finite.
+func positive(c *cobra.Command, names ...string) {
+	beforehand(c, func(c *cobra.Command) error {
+		for _, name := range names {
+			v := c.Flags().Lookup(name).Value
+			switch x, err := strconv.ParseFloat(v.String(), 64); {
+			case err == nil && x > 0 && !math.IsInf(x, 0):
+			case v.Type() == "float64":
+				return usagef("--%s must be above 0", name)
+			default:
+				return usagef("--%s %s: expected 1 or more", name, v)
 			}
 		}
 		return nil

@@ -31,9 +31,6 @@ func processClock() bench.Clock {
 	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: processTime}
 }
 
-// badSeconds reports whether a duration is invalid: not positive, or not a number.
-func badSeconds(s float64) bool { return !(s > 0) || math.IsInf(s, 0) }
-
 func benchPlayoutsCommand() *cobra.Command {
 	var (
 		rules   gameFlags
@@ -51,9 +48,6 @@ rates so far.`,
 		Example: `  spar bench playouts classic --seconds 2
   spar bench playouts checkerboard --set draw.repetition=0 --set draw.max_plies=200 --playouts 100000 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if badSeconds(seconds) || count < 0 {
-				return usagef("--seconds and --playouts must be above 0")
-			}
 			g, err := rules.load()
 			if err != nil {
 				return err
@@ -79,6 +73,7 @@ rates so far.`,
 	f.Int64Var(&count, "playouts", 0, "play this many games instead")
 	c.MarkFlagsMutuallyExclusive("seconds", "playouts")
 	f.Int64Var(&seed, "seed", 1, "seed of the random moves")
+	positive(c, "seconds")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -102,9 +97,6 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if badSeconds(seconds) || plies < 0 {
-				return usagef("--seconds must be above 0, and --plies 0 or more")
-			}
 			g, err := rules.load()
 			if err != nil {
 				return err
@@ -134,6 +126,7 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 	agent.flags(c, "the agent")
 	c.Flags().Float64Var(&seconds, "seconds", 2, "how long")
 	c.Flags().IntVar(&plies, "plies", 0, "random plies before the search")
+	positive(c, "seconds")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -153,9 +146,6 @@ func benchDepthCommand() *cobra.Command {
 		Example: `  spar bench depth checkerboard --seconds 5
   spar bench depth`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if badSeconds(seconds) || plies < 0 {
-				return usagef("--seconds must be above 0, and --plies 0 or more")
-			}
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)
 			}
@@ -201,6 +191,7 @@ func benchDepthCommand() *cobra.Command {
 	c.Flags().Float64Var(&seconds, "seconds", 1, "time for each of the rules; a depth that takes longer is skipped")
 	c.Flags().IntVar(&plies, "plies", 8, "random plies before the search")
 	setFlag(c, &set)
+	positive(c, "seconds")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -27,9 +27,6 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 		Example: `  spar bench all
   spar bench all ctor gomoku9 --rounds 5 --seconds 1 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if badSeconds(seconds) || rounds < 1 {
-				return usagef("--seconds must be above 0, --rounds 1 or more")
-			}
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)
 			}
@@ -61,6 +58,7 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 	c.Flags().Float64Var(&seconds, "seconds", 0.3, "seconds for each figure of a round")
 	c.Flags().IntVar(&rounds, "rounds", 3, "rounds of measurements")
 	setFlag(c, &set)
+	positive(c, "seconds", "rounds")
 	jsonFlag(c, &asJSON)
 	return c
 }

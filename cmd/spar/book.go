@@ -42,17 +42,7 @@ Positions that are equal by transposition or symmetry are searched once.
   spar book checkerboard --agent minimax-2 --plies 2 --width 2
   spar book connect4 --agent minimax-2 --plies 2 --lines`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if o.Plies < 1 || o.Width < 1 || o.Most < 1 {
-				return usagef("--plies, --width and --limit must be at least 1")
-			}
-			switch side {
-			case "first", "second":
-				o.Sides = [2]bool{side == "first", side == "second"}
-			case "both":
-				o.Sides = [2]bool{true, true}
-			default:
-				return usagef("--side %s: expected first, second or both", side)
-			}
+			o.Sides = [2]bool{side != "second", side != "first"}
 			if out != "" {
 				if _, err := os.Stat(out); err == nil {
 					return usagef("--out %s: the file is there already", out)
@@ -88,6 +78,8 @@ Positions that are equal by transposition or symmetry are searched once.
 		},
 	}
 	rules.argument(c)
+	oneOf(c, "side", "first", "second", "both")
+	positive(c, "plies", "width", "limit")
 	agent.flags(c, "the agent that rates the moves")
 	f := c.Flags()
 	f.IntVar(&o.Plies, "plies", 4, "depth of the tree")

@@ -44,8 +44,6 @@ sheets if necessary, and pieces to cut out.`,
 			}
 			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(out)), ".")
 			switch {
-			case style != "screen" && style != "print":
-				return usagef("--style %s: expected screen or print", style)
 			case animate && ending != "svg", sheets && ending != "pdf":
 				return usagef("--out %s: expected a name ending in %s", out,
 					map[bool]string{true: ".svg for --animate", false: ".pdf for --board"}[animate])
@@ -92,6 +90,7 @@ sheets if necessary, and pieces to cut out.`,
 		},
 	}
 	rules.argument(c)
+	oneOf(c, "style", "screen", "print")
 	positionFlags(c, &position, &moves)
 	f := c.Flags()
 	f.StringSliceVar(&marks, "mark", nil, "cells with a ring, like b2,c3")

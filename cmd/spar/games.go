@@ -46,9 +46,6 @@ says where it changed most. The agents' scores are stored only if the tournament
   spar games --db out/quickstart.db --lost-by greedy --length 10-30 --opening "b2 a1"
   spar games --db out/quickstart.db --sort odd`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !slices.Contains([]string{"", "id", "plies", "-plies", "ms", "odd"}, f.Order) {
-				return usagef("--sort %s: expected id, plies, -plies, ms or odd", f.Order)
-			}
 			if length != "" {
 				if c.Flags().Changed("min-plies") || c.Flags().Changed("max-plies") {
 					return usagef("--length replaces --min-plies and --max-plies: give only one of them")
@@ -141,6 +138,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 		},
 	}
 	studyArgument(c, &path)
+	oneOf(c, "sort", "id", "plies", "-plies", "ms", "odd")
 	flags := c.Flags()
 	flags.StringVarP(&f.Agent, "agent", "a", "", "only games of this agent, in either seat")
 	flags.StringVarP(&f.Rules, "rules", "r", "", "only games under these rules, by their label in the study")

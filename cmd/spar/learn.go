@@ -71,9 +71,6 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if o := s.Options.Fill(g); o.Check() != nil {
 				return byOption(c, o.Check())
 			}
-			if s.Options.Seeds < 1 {
-				return usagef("--seeds %d: expected 1 or more", s.Options.Seeds)
-			}
 			if !(s.Minutes > 0) && s.Options.Games == 0 {
 				return usagef("--minutes must be above 0")
 			}
@@ -142,6 +139,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 		},
 	}
 	rules.argument(c)
+	positive(c, "seeds")
 	f := c.Flags()
 	f.Float64Var(&s.Minutes, "minutes", 3, "time for everything: self-play on all workers, the gate and the page")
 	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, instead of --minutes")

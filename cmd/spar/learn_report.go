@@ -38,9 +38,6 @@ accuracy of its scores, the largest differences from weights, and the course of 
   spar learn report out/mine.net --games 5000 --out out/mine.html`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if games < 1 {
-				return usagef("--games %d: expected at least 1", games)
-			}
 			_, net, err := loadNet(args[0])
 			if err != nil {
 				return err
@@ -64,6 +61,7 @@ accuracy of its scores, the largest differences from weights, and the course of 
 	}
 	outFlag(c, &out, "the page's file (default: next to the net, in out for a shipped net)")
 	c.Flags().IntVar(&games, "games", portraitGames, "games of self-play")
+	positive(c, "games")
 	jsonFlag(c, &asJSON)
 	return c
 }

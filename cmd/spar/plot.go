@@ -35,9 +35,6 @@ func plotCommand() *cobra.Command {
 			if !slices.Contains(names, ask.Kind) {
 				return usagef("--kind: unknown kind %q%s", ask.Kind, strict.Suggest(ask.Kind, names))
 			}
-			if ask.Cost != "time" && ask.Cost != "nodes" {
-				return usagef("--cost %s: expected time or nodes", ask.Cost)
-			}
 			if c.Flags().Changed("cost") && ask.Kind != "strength" {
 				return usagef("--cost needs --kind strength")
 			}
@@ -74,6 +71,7 @@ func plotCommand() *cobra.Command {
 	rulesFlag(c, &ask.Rules, "one of the rules of the study (default: all together)")
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "with --kind strength: time or nodes")
 	outFlag(c, &output, "the file, ending in .pdf, .svg or .png (default: next to the study)", ".pdf", ".svg", ".png")
+	oneOf(c, "cost", "time", "nodes")
 	jsonFlag(c, &asJSON)
 	return c
 }

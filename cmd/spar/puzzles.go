@@ -79,10 +79,6 @@ day.`,
 				return usagef("expected RULES, a study (STUDY.db), or --agent with --suite")
 			case path != "" && (changed("set") || daily || changed("seed")):
 				return usagef("--set, --seed and --daily have no effect on the games of --db: leave them out")
-			case limit < 1:
-				return usagef("--limit %d: expected at least 1", limit)
-			case limits.Nodes < 1:
-				return usagef("--nodes 0: expected at least 1")
 			}
 			if suite != "" {
 				return ratePuzzles(c, agent.name, agent.set, suite, seed, asJSON)
@@ -128,6 +124,7 @@ day.`,
 	f.StringVar(&suite, "suite", "", "a file of puzzles that --out wrote, for --agent; - for standard input")
 	setFlag(c, &set)
 	outFlag(c, &out, "write the puzzles to this file as JSON lines")
+	positive(c, "limit", "nodes")
 	jsonFlag(c, &asJSON)
 	c.ValidArgsFunction = gameNames
 	return c

@@ -63,6 +63,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	f.StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met "+
 		"(repeatable)")
 	f.StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
+	oneOf(c, "undecided", "fail", "pass")
 	f.IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger "+
 		"search, and store the values; -1 = none")
 }
@@ -73,9 +74,6 @@ func (o *reportOptions) prints() bool { return o.text || o.markdown || o.asJSON 
 func (o *reportOptions) check() error {
 	if err := o.page.check(); err != nil {
 		return err
-	}
-	if !slices.Contains([]string{"fail", "pass"}, o.undecided) {
-		return usagef("--undecided %s: expected fail or pass", o.undecided)
 	}
 	if o.values < -1 {
 		return usagef("--values %d: expected a number of games, or -1 for none", o.values)

@@ -48,6 +48,7 @@ func suiteFlags(c *cobra.Command, s *suite) {
 	c.Flags().Float64Var(&s.seconds, "seconds", 60, fmt.Sprintf("with --suite: time for each value; all together may "+
 		"take longer. For people: for each prover, %d unless set", peopleSeconds))
 	needs(c, []string{"seconds"}, "suite")
+	positive(c, "seconds")
 }
 
 // run solves the entries one after another and prints each with its published value.
@@ -98,9 +99,6 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 func (s *suite) check() error {
 	if valid := []string{"published", "people"}; !slices.Contains(valid, s.name) {
 		return usagef("--suite: unknown suite %q%s", s.name, strict.Suggest(s.name, valid))
-	}
-	if badSeconds(s.seconds) {
-		return usagef("--seconds must be above 0")
 	}
 	return nil
 }
