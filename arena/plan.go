@@ -138,8 +138,8 @@ type Clock struct {
 // Adjudge describes when games end early: both agents agree on the outcome, the table of a solved game has it, or
 // only a draw is possible.
 type Adjudge struct {
-	Resign     float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in as many successive decisions as moves says. 0 = off."`
-	Draw       float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in as many successive decisions as moves says. 0 = off."`
+	Resign     float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in the number of successive decisions given by moves. 0 = off."`
+	Draw       float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in the number of successive decisions given by moves. 0 = off."`
 	Moves      int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Successive decisions that must agree. Default: 6."`
 	From       int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which draws are adjudicated."`
 	Exact      int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which a game ends with the exact value of its position, from a table of the solved game. 0 = off. A win after the ply cap counts as a draw. The table ignores draws by repetition."`

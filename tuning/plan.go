@@ -290,9 +290,9 @@ func (t *Tuning) least() (games int, why string) {
 	case methodFit:
 		return max(100, 15*n), "fifteen games a weight"
 	case methodPipeline:
-		return max(200, 20*n), "twenty games a number"
+		return max(200, 20*n), "twenty games per number"
 	}
-	return max(64, 10*n), "ten games a number"
+	return max(64, 10*n), "ten games per number"
 }
 
 // checkMethod refuses plans that the method cannot run.

@@ -32,7 +32,7 @@ var ErrFile = errors.New("no usable net")
 type Provenance struct {
 	Rules     string `json:"rules" help:"name of the rules"` // name of the rules
 	RulesHash string `json:"rules_hash" help:"hash of the rules' canonical text"`
-	RulesText string `json:"rules_text" help:"the canonical text"` // canonical text of the rules, for engines.Stored
+	RulesText string `json:"rules_text" help:"canonical text of the rules"` // canonical text of the rules, for engines.Stored
 	Seed      int64  `json:"seed" help:"seed of the training"`
 	// number of trainings, with consecutive seeds, whose mean the net is; 0 = 1
 	Seeds int `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"`

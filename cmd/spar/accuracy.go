@@ -69,7 +69,7 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	f.StringVar(&by, "by", "", "also show results by ply, or by distance to the end (dtw)")
 	f.IntVar(&positions, "positions", 2000, "positions that --agent decides")
 	f.Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
-	memoryFlag(c, &memory, "most memory for solving")
+	memoryFlag(c, &memory, "maximum memory for solving")
 	oneOf(c, "by", "ply", "dtw")
 	positive(c, "positions")
 	setFlag(c, &set)

@@ -100,7 +100,7 @@ counts; the output shows the times.`,
 	f.StringArrayVarP(&names, "agent", "a", nil, "a candidate, instead of the kinds of search (repeatable)")
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &agentSet)
-	f.IntVar(&o.Pairs, "pairs", 96, "most pairs of games between two candidates")
+	f.IntVar(&o.Pairs, "pairs", 96, "maximum number of pairs of games between two candidates")
 	everySeedFlag(c, &o.Seed)
 	workersFlag(c, &o.Workers)
 	jsonFlag(c, &asJSON)

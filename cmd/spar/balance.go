@@ -62,7 +62,7 @@ play each other and themselves, freely and from forced openings, with growing bu
 the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value. --inquiry=false
 skips this question.
 
---tiers takes alpha-beta in place of tree search (minimax), or the one that is significantly better under the rules
+--tiers takes alpha-beta instead of tree search (minimax), or the one that is significantly better under the rules
 at the budget of the strongest tier (recommended: at most 48 pairs of games, which are not stored).
 
 The tiers use the hand-made evaluation; --eval gives them that of another agent, for a second opinion. If the two

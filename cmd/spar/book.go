@@ -86,7 +86,7 @@ Positions that are equal by transposition or symmetry are searched once.
 	f.IntVar(&o.Width, "width", 1, "moves kept in a position where the agent chooses")
 	f.StringVar(&side, "side", "both", "side for which the agent chooses: first, second or both")
 	f.StringVar(&moves, "moves", "", "moves before the book starts, separated by spaces")
-	f.IntVar(&o.Most, "limit", 20_000, "most positions to search")
+	f.IntVar(&o.Most, "limit", 20_000, "maximum number of positions to search")
 	outFlag(c, &out, "write the agent with the book to this .yaml file", yamlEndings()...)
 	f.BoolVar(&bare, "lines", false, "print only the lines, one per row")
 	jsonFlag(c, &asJSON)

@@ -110,7 +110,7 @@ simple method are not played.`,
 	f := c.Flags()
 	f.StringVar(&o.Effort, "effort", "quick", "effort of each study: quick, normal or thorough")
 	f.IntVar(&o.Seeds, "seeds", 5, "studies (seeds) of each set of rules")
-	f.Float64Var(&o.Seconds, "seconds", 60, "most processor time of a study; one that takes more does not "+
+	f.Float64Var(&o.Seconds, "seconds", 60, "maximum processor time of a study; one that takes more does not "+
 		"count; 0 = no limit")
 	f.StringVar(&o.Eval, "eval", "", "use the evaluation of this agent; learned: learn one first (default: the "+
 		"hand-made one)")

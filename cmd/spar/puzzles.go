@@ -113,9 +113,9 @@ day.`,
 	f := c.Flags()
 	f.StringVar(&path, "db", "", "find puzzles in the games of this study, instead of the argument")
 	f.IntVar(&limit, "limit", 10, "at most this many puzzles")
-	f.Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "most positions that the proof of a move expands, if the "+
+	f.Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "maximum number of positions that the proof of a move expands, if the "+
 		"rules are not solved")
-	memoryFlag(c, &limits.Memory, "most memory for solving the rules")
+	memoryFlag(c, &limits.Memory, "maximum memory for solving the rules")
 	f.Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")
 	f.BoolVar(&daily, "daily", false, "the puzzle of the day")
 	f.StringVar(&date, "date", "", "--daily: another day, like 2026-01-31")

@@ -135,7 +135,7 @@ how many first moves win, draw and lose. RULES select some of them. A value that
 than --memory is "not attempted"; a difference gives exit code 1. States are those of the game, or the positions
 that a proof expanded.
 
---suite people settles the 118 line games of a public benchmark in which people judged and played them: who wins,
+--suite people solves the 118 line games of a public benchmark in which people judged and played them: who wins,
 and by which method. RULES select games by their id. A value on a board of at most 25 cells counts only if a
 second prover, which shares no search code with the first, finds it, too, or if pairs of cells that prove a draw
 pass a check. A game that takes longer than --seconds is "unknown".`,
@@ -238,13 +238,13 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 		return cobra.MinimumNArgs(1)(c, args)
 	}
 	suiteFlags(c, &known)
-	memoryFlag(c, &memory, "most memory to use")
+	memoryFlag(c, &memory, "maximum memory to use")
 	outFlag(c, &out, "write the table to this file")
 	f := c.Flags()
 	f.StringVar(&in, "table", "", "use the table in this file instead of solving")
 	f.StringVar(&query, "query", "", "answer the positions of this file, one per line; - for standard input")
 	f.StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
-	f.Uint64Var(&nodes, "nodes", 0, "most positions that --prove expands; 0 = no limit")
+	f.Uint64Var(&nodes, "nodes", 0, "maximum number of positions that --prove expands; 0 = no limit")
 	f.BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
 	f.BoolVar(&each, "each-move", false, "with --prove: the value of every move of the position")
 	f.StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write "+

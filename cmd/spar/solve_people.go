@@ -102,7 +102,7 @@ func (s *suite) settlePeople(ctx context.Context, out, progress io.Writer, limit
 	}
 	if !s.asJSON {
 		t.Write()
-		fmt.Fprintf(out, "%d games settled: first wins %d, second wins %d, draw %d; %d unknown; %.0f s\n",
+		fmt.Fprintf(out, "%d games solved: first wins %d, second wins %d, draw %d; %d unknown; %.0f s\n",
 			count[lines.First]+count[lines.Second]+count[lines.Draw], count[lines.First], count[lines.Second],
 			count[lines.Draw], count[lines.Unknown], time.Since(began).Seconds())
 	}

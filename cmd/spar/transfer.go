@@ -42,7 +42,7 @@ import" makes the same study of it. In JSONL and PGN each move has its agent's s
 tournament recorded them (record_plies).
 
 --positions has the games that count for learning: the move and its number (spar help env --all explains numbers and
-planes; action_code is their version), what the agent said (score, depth, nodes or visits, line of play) and the
+planes; action_code is their version), what the agent reported (score, depth, nodes or visits, line of play) and the
 outcome, all for the side to move, and the position --with text, cells, planes or features. --exact adds the exact
 value if the rules can be solved within --memory or the study holds it. A share --test of the games is for testing;
 equal games are on the same side. key is a number from 0 to 1 for other splits. npz is for one set of rules.`,
@@ -115,7 +115,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 		", ")+" (text,features; npz: planes,features)")
 	f.Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
 	f.BoolVar(&exact, "exact", false, "--positions: add exact values if the rules can be solved")
-	memoryFlag(c, &memory, "--exact: most memory to solve rules with")
+	memoryFlag(c, &memory, "--exact: maximum memory for solving the rules")
 	needs(c, []string{"rules", "with", "test", "exact", "memory"}, "positions")
 	needs(c, []string{"memory"}, "exact")
 	outFlag(c, &out, "write to this file instead of standard output")

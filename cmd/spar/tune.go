@@ -70,7 +70,7 @@ func tuneCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tune TUNING",
 		Short: "Search for better weights or knobs by playing games",
-		Long: `Tunes numbers of an agent (weights of its evaluation, knobs of its search) as a tuning file says, and
+		Long: `Tunes numbers of an agent (weights of its evaluation, knobs of its search) as a tuning file describes, and
 writes the tuned agent as a YAML file. "spar tune validate" then tests the result on games that the training never
 saw.
 
@@ -248,7 +248,7 @@ type tuningPlan struct {
 	Agent      string         `json:"agent" help:"where the search starts"`
 	Method     string         `json:"method" help:"pipeline, spsa, cma, td or regression"`
 	Games      int            `json:"games" help:"games of the training"`
-	Parameters []tuning.Param `json:"parameters" help:"what is tuned: path, targets, start, min, max, scale, integer"`
+	Parameters []tuning.Param `json:"parameters" help:"what the command tunes: path, targets, start, min, max, scale, integer"`
 	Direction  bool           `json:"direction" help:"whether only the direction of the weights matters"`
 	Positions  int            `json:"sample_positions" help:"sample positions from which the scales were estimated"`
 }

@@ -225,7 +225,7 @@ func ending(g *engines.Game) Ending {
 			UsedUp,
 			"Every game ends: each move captures a piece" +
 				map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] +
-				map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " go on for ever.",
+				map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " continue forever.",
 		}
 	case r.Draw.MaxPlies > 0:
 		return Ending{

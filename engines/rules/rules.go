@@ -78,7 +78,7 @@ func (w Word) IsZero() bool {
 type Turn struct {
 	Placements int     `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
 	FirstTurn  int     `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
-	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the second player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals where they stand, and the first player moves next."`
+	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the second player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals in their positions, and the first player moves next."`
 }
 
 // Placement has the knobs for where pieces may be placed.
@@ -122,7 +122,7 @@ type Movement struct {
 	Take       []string `yaml:"take" json:"take,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions in which a piece captures a neighbouring enemy piece by moving onto its cell."`
 	Jumps      []string `yaml:"jumps" json:"jumps,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions of jumps. Default: all."`
 	JumpOver   Word     `yaml:"jump_over" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; own pieces stay."`
-	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn go on in the same direction."`
+	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn continue in the same direction."`
 	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
 }
 

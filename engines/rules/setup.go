@@ -45,7 +45,7 @@ func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 		"drawn lines decide which cells are adjacent: leave board.neighbours out",
 	)
 	if n := r.Board.Neighbours; n != 0 && n != 4 && n != 8 {
-		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for what the shape has", n)
+		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for the default of the shape", n)
 	}
 	shaped := hex || drawn || missing != grid.Bits{}
 	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls needs placement.gravity")

@@ -47,7 +47,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		m.Captured == "stay" && m.MultiJump && !r.endless(),
 		"movement.captured",
-		"a chain of jumps that capture nothing may go on for ever: set draw.repetition, draw.quiet or draw.max_plies, or "+
+		"a chain of jumps that capture nothing may continue forever: set draw.repetition, draw.quiet or draw.max_plies, or "+
 			"leave movement.multi_jump out",
 	)
 	refuse(

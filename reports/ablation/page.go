@@ -77,7 +77,7 @@ func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document
 	d := &page.Document{
 		Title:    "Ablation of " + r.Agent,
 		Subtitle: fmt.Sprintf("%d values, up to %d pairs each, seed %d", len(r.Effects), p.Pairs, p.Seed),
-		Commands: []page.Command{{Text: command, Note: "plays what is missing and makes this page"}},
+		Commands: []page.Command{{Text: command, Note: "plays the missing games and makes this page"}},
 		Facts:    facts,
 	}
 	stronger := 0

@@ -26,7 +26,7 @@ type Conclusion struct {
 	Rules string `json:"rules,omitempty" help:"statement about the rules"` // facts about the rules
 	// the results of these agents
 	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"`
-	Settle string `json:"settle,omitempty" help:"what would settle an unknown value"`
+	Settle string `json:"settle,omitempty" help:"what could decide an unknown value"`
 	// the claim follows from a table or a proof
 	Exact bool `json:"exact,omitempty" help:"true if a table or a proof decides it"`
 }
@@ -56,7 +56,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 		}
 		c.Rules += "."
 		if found.Settle != "" {
-			c.Rules += " It would be settled by " + found.Settle + "."
+			c.Rules += " What could decide it: " + found.Settle + "."
 		}
 		if side := m.amongAgents(r); side != campaign.Unknown && !blind {
 			c.Claim, c.Scope = side, AboutAgents
@@ -211,7 +211,7 @@ func trendOf(t Trends) string {
 			verb = "shrinks"
 		}
 		lo, hi := min(math.Abs(s.Lo), math.Abs(s.Hi)), max(math.Abs(s.Lo), math.Abs(s.Hi))
-		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo a doubling of the budget "+
+		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo per doubling of the budget "+
 			"(%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
 	case t.Rise.Known() && t.Rise.Lo > 0:
 	case t.Rise.Known() && t.Rise.Hi < 0:

@@ -53,7 +53,7 @@ type Chip struct {
 	Value     table.Cell   // value with its interval and n
 	Status    table.Status // comparison with the threshold
 	Threshold string       // in words, like "45 to 55 %"
-	Note      string       // like "About 400 more games would probably settle this"
+	Note      string       // like "About 400 more games would probably decide this"
 	Section   string       // ID of the section with details
 }
 

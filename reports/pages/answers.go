@@ -153,7 +153,7 @@ func (b *builder) isFair(short int) page.Answer {
 	case v.Scope == balance.AboutRules && v.Claim == campaign.Even:
 		a.Text = "Even for all searches. These agents: " + score
 	case b.main.Same():
-		a.Text, a.Status = "Not settled: "+score, table.Undecided
+		a.Text, a.Status = "Undecided: "+score, table.Undecided
 	case b.r.Study.Effort == quick && b.trend() != "":
 		a.Text, a.Status = "Undecided: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "),
 			table.Undecided
@@ -164,7 +164,7 @@ func (b *builder) isFair(short int) page.Answer {
 	case l.Number.Known() && !l.Number.HiOpen && l.Number.Hi < 0.5:
 		a.Text = "Second player ahead here, stronger play unknown: " + score
 	default:
-		a.Text = "Not settled: " + score
+		a.Text = "Undecided: " + score
 	}
 	return a
 }

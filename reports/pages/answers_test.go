@@ -102,11 +102,11 @@ func TestAnswers(t *testing.T) {
 		{"an interval that holds one half", "vanishing", nil, func(r *balance.Report) {
 			r.Verdict = balance.Conclusion{Claim: campaign.Unknown, Scope: balance.AboutAgents}
 			light(r, "first_score", number100(0.55, 0.5, 0.6, "score"), balance.Middling)
-		}, map[string]string{"Fair?": "Not settled: first player 55 % (50–60, 400 games)"}, ""},
+		}, map[string]string{"Fair?": "Undecided: first player 55 % (50–60, 400 games)"}, ""},
 		{"an interval that holds one half at its other end", "vanishing", nil, func(r *balance.Report) {
 			r.Verdict = balance.Conclusion{Claim: campaign.Unknown, Scope: balance.AboutAgents}
 			light(r, "first_score", number100(0.45, 0.4, 0.5, "score"), balance.Middling)
-		}, map[string]string{"Fair?": "Not settled: first player 45 % (40–50, 400 games)"}, ""},
+		}, map[string]string{"Fair?": "Undecided: first player 45 % (40–50, 400 games)"}, ""},
 		{"even for all searches", "vanishing", nil, func(r *balance.Report) {
 			r.Verdict = balance.Conclusion{Claim: campaign.Even, Scope: balance.AboutRules}
 		}, map[string]string{"Fair?": "Even for all searches. These agents: first player"}, ""},

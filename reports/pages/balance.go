@@ -178,7 +178,7 @@ func (b *builder) chip(l balance.Light) page.Chip {
 		notes = append(notes, l.Text)
 	}
 	if l.More > 0 {
-		notes = append(notes, fmt.Sprintf("about %s would probably settle it",
+		notes = append(notes, fmt.Sprintf("about %s would probably decide it",
 			screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))
 	}
 	if w := l.Number.Note; w != "" {

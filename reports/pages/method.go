@@ -35,7 +35,7 @@ func (b *builder) method() page.Section {
 			"lasted longer.", count(r.Study.Decided, "game")))
 	}
 	if r.Study.BadGames > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s cannot be replayed; Spar leaves them out of measures that "+
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s cannot be replayed; Spar skips them in measures that "+
 			"need the moves.", count(r.Study.BadGames, "game")))
 	}
 	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits of \"good\", \"middling\" and "+

@@ -78,7 +78,7 @@ func (b *builder) next(short int) page.Answer {
 		a.Text = "Play some games."
 		return a
 	case len(problems) == 0 && b.unsettled():
-		a.Text = "Not settled: " + b.more()
+		a.Text = "Undecided: " + b.more()
 		return a
 	case len(problems) == 0:
 		a.Text = "No change suggested."
@@ -92,7 +92,7 @@ func (b *builder) next(short int) page.Answer {
 	case k == nil || len(k.Variants) == 0:
 		a.Text = "No changes of the rules tried: use --effort normal."
 		if b.r.Study.Effort == quick && b.r.Exact == nil {
-			a.Text = "Not settled: use --effort normal, which tries changes."
+			a.Text = "Undecided: use --effort normal, which tries changes."
 		}
 		return a
 	}

@@ -124,7 +124,7 @@ func (b *builder) advantages() table.Table {
 		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match between neighbouring tiers " +
 			"measures what a doubling is worth"), table.None("no game was won")}
 		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {
-			cells[2] = cell(rungs[i].Number, "no match between neighbouring tiers measures what a doubling is worth")
+			cells[2] = cell(rungs[i].Number, "no match between neighbouring tiers measures the gain of a doubling")
 		}
 		for _, g := range b.groups("mirror") {
 			if g.Tier == p.Tier {

@@ -416,7 +416,7 @@ func regression(r *tuning.Result) page.Section {
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed "+
 		"scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
-	tab := table.Table{Caption: "Loss against the ridge", Columns: []table.Column{
+	tab := table.Table{Caption: "Loss by ridge penalty", Columns: []table.Column{
 		{Name: "ridge"},
 		{Name: "train"},
 		{Name: "held out"},

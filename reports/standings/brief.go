@@ -39,7 +39,7 @@ func Brief(out io.Writer, pools []*Pool) error {
 		t.Write()
 	}
 	if open := unsettled(games); len(open) > 0 {
-		fmt.Fprintln(out, "\nNot settled:")
+		fmt.Fprintln(out, "\nUndecided:")
 		for _, text := range open {
 			if err := screen.Paragraph(out, "- "+text); err != nil {
 				return err

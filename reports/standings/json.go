@@ -169,7 +169,7 @@ type Cyclic struct {
 	// probability of the agent in the Nash equilibrium
 	Nash      Between `json:"nash" help:"share in the equilibrium: value, lo, hi; lo and hi are null with many agents"`
 	Skill     float64 `json:"skill" help:"Elo against the equilibrium"`
-	AlphaRank float64 `json:"alpharank" help:"share of time in alpha-rank"`
+	AlphaRank float64 `json:"alpharank" help:"probability in the stationary distribution of alpha-rank"`
 	Copeland  int     `json:"copeland" help:"match-ups won minus match-ups lost"`
 }
 

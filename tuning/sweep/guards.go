@@ -58,7 +58,7 @@ func (r *Result) Unmet() string {
 		} else if slices.ContainsFunc(open, isDepth) {
 			flag = "--fresh; for depth, --ladder"
 		}
-		text += "; more games would probably settle " + list(open) + " (" + flag + ")"
+		text += "; more games would probably decide " + list(open) + " (" + flag + ")"
 	}
 	return text
 }
