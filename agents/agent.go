@@ -6,7 +6,8 @@
 //   - Spec: an agent as its file states it, a type and the knobs of that type. A knob is a key path of the file, like
 //     mcts.exploration.
 //   - Kind: the description of an agent type (see the type kind); every question that depends on the type reads it.
-//   - Evaluation: gives a position a value. It is named features times weights (package eval) or a learned net (package patterns).
+//   - Evaluation: gives a position a value. It is named features times weights (package eval) or a learned net (package
+//     patterns).
 //   - Budget: the limits of one decision, in plies, nodes, simulations or seconds.
 //   - Mixture: knobs that weaken, vary or restrict an agent of any type.
 //   - Idle knob: one that has no effect under some rules.

@@ -122,8 +122,8 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 	return true
 }
 
-// keepsStart reports whether a symmetry keeps the pieces of a start position. Where the oldest leaves, each piece has to
-// stay in its place: those of the start are as old as their cells are early.
+// keepsStart reports whether a symmetry keeps the pieces of a start position. Where the oldest leaves, each piece has
+// to stay in its place: those of the start are as old as their cells are early.
 func (g *Game) keepsStart(stood Bits, p []Cell) bool {
 	if !g.fifo {
 		return grid.Permute(stood, p) == stood

@@ -236,7 +236,8 @@ func (f *fitter) swap(s int) string {
 	var out []string
 	for _, p := range f.t.pairings {
 		if f.strataOf[p.Stratum] == s && !played[key{p.Second, p.First, p.Stratum}] && len(out) < 3 {
-			out = append(out, f.suggest(f.t.players[p.Second], f.t.players[p.First], "the same opponents with the seats exchanged"))
+			out = append(out, f.suggest(f.t.players[p.Second], f.t.players[p.First], "the same opponents with the seats "+
+				"exchanged"))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -31,9 +31,10 @@ func canonical(n int) (out [][5][5]int) {
 	return out
 }
 
-// Of all patterns of up to four agents, and a quarter of those of five, a difference is open on a side where a direction leads along which no result
-// becomes less probable: each who won all rises at least as far as his opponent, and those who shared the points rise
-// alike (Albert & Anderson 1984). Rising or not is all that counts, so that a direction is a set of agents.
+// Of all patterns of up to four agents, and a quarter of those of five, a difference is open on a side where a
+// direction leads along which no result becomes less probable: each who won all rises at least as far as his opponent,
+// and those who shared the points rise alike (Albert & Anderson 1984). Rising or not is all that counts, so that a
+// direction is a set of agents.
 func TestOpenSidesOfAllPatterns(t *testing.T) {
 	t.Parallel()
 	patterns := 0

@@ -132,7 +132,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs.SetOutput(errs)
 	var o options
 	fs.IntVar(&o.sample, "sample", 0, "try this many mutants of each package; 0 = all")
-	fs.IntVar(&o.of, "of", 0, "try this many mutants of all packages together, all with the same probability; 0 = see --sample")
+	fs.IntVar(&o.of, "of", 0, "try this many mutants of all packages together, all with the same probability; 0 = see "+
+		"--sample")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the sample")
 	only := fs.String("only", "", "try those whose FILE:LINE: CHANGE matches")
 	fs.BoolVar(&o.list, "list", false, "list mutants, run nothing")

@@ -17,9 +17,9 @@ type Lateness struct {
 	Worst     float64 `json:"worst_ms" help:"how much later than the limit the latest decision ended; below 0 if all ended before"`
 }
 
-// Late lets an agent play games against itself, with a limit in seconds of wall time for each decision, and measures when
-// its decisions end. It ends early with ctx. The measurement is about the agent on a machine that does nothing else:
-// other programs make decisions late, too.
+// Late lets an agent play games against itself, with a limit in seconds of wall time for each decision, and measures
+// when its decisions end. It ends early with ctx. The measurement is about the agent on a machine that does nothing
+// else: other programs make decisions late, too.
 func Late(
 	ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, limit float64, decisions int,
 ) (Lateness, error) {

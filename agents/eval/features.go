@@ -6,7 +6,8 @@
 //     piece. Most come in pairs, own_ and enemy_.
 //   - Weights: a number for each feature; the value of a position is their sum of products, in the unit of the
 //     weights.
-//   - Score: the expected score, 0 to 1; the logistic function of value/scale, so that it is 0.73 if the value equals the scale.
+//   - Score: the expected score, 0 to 1; the logistic function of value/scale, so that it is 0.73 if the value equals
+//     the scale.
 //   - Phase: a set of weights. The weights in use may change at a ply (late_weights) and in the movement phase
 //     (movement_weights).
 //   - Model: anything that values positions, an [Evaluator] of this package or a net of package patterns.

@@ -92,7 +92,8 @@ func TestSearchMatchesMinimax(t *testing.T) {
 	}
 }
 
-// What a selective search calls proved is what a search of every move proves, in random positions of every kind of game.
+// What a selective search calls proved is what a search of every move proves, in random positions of every kind of
+// game.
 func TestSelectiveProofs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -107,7 +107,8 @@ workers.
 	f.StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	f.Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
 	f.BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
-	f.StringVar(&o.request.Eval, "eval", "", "agent whose evaluation the tiers use, for a second opinion; learned: learn one first; default: "+
+	f.StringVar(&o.request.Eval, "eval", "", "agent whose evaluation the tiers use, for a second opinion; learned: "+
+		"learn one first; default: "+
 		"the hand-made one")
 	f.StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or "+
 		"recommended, the better one by a short tournament")
@@ -282,7 +283,8 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return printJSON(out, "balance_plan", balancePlan{o.db, look, max(values, 0)})
 	}
 	if o.request.Minutes > 0 {
-		fmt.Fprintf(out, "%s would take %s; to fit %g minutes, Spar multiplies the numbers of games by %.2g\n", o.request.Effort,
+		fmt.Fprintf(out, "%s would take %s; to fit %g minutes, Spar multiplies the numbers of games by "+
+			"%.2g\n", o.request.Effort,
 			watch.Roughly(dur(before)), o.request.Minutes, look.About/before)
 	}
 	t := table.To(out, []string{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)

@@ -116,7 +116,8 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 			case asJSON:
 				return errors.Join(printJSON(c.OutOrStdout(), "search_speed", r), c.Context().Err())
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms per search\n",
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms per "+
+				"search\n",
 				r.Rules, r.Agent, screen.Plural(r.Searches, "search"), screen.Plural(r.Nodes, "node"), r.CPU,
 				float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
 			return errors.Join(err, c.Context().Err())

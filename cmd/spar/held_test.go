@@ -124,7 +124,8 @@ func kept(t *testing.T, path string) (int64, error) {
 	return sizes.Games, err
 }
 
-// outside reads a study as another program does: it must find the lock by which SQLite knows that somebody else still uses the log.
+// outside reads a study as another program does: it must find the lock by which SQLite knows that somebody else still
+// uses the log.
 func outside(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Open(path)

@@ -45,8 +45,8 @@ func describedKinds() map[string]described {
 	return out
 }
 
-// unknown lists the paths of an object that are not described. A field that is described without fields of its own may hold
-// anything.
+// unknown lists the paths of an object that are not described. A field that is described without fields of its own may
+// hold anything.
 func (d described) unknown(path string, v any) []string {
 	parent := d.parents[path]
 	if d.fields[path] && !parent {

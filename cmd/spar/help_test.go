@@ -61,8 +61,8 @@ func TestHelpFitsOnAScreen(t *testing.T) {
 	})
 }
 
-// Every example of a --help is a command line that spar understands: the command exists, its flags have right values, and
-// the number of arguments fits.
+// Every example of a --help is a command line that spar understands: the command exists, its flags have right values,
+// and the number of arguments fits.
 func TestExamplesParse(t *testing.T) {
 	t.Parallel()
 	eachCommand(newRoot(), func(c *cobra.Command) {
@@ -80,8 +80,8 @@ func TestExamplesParse(t *testing.T) {
 	})
 }
 
-// The examples of match can be typed one after the other: each plan has a study of its own. Those of sprt then find the study of the one
-// with a sequential test, whose hypotheses they take.
+// The examples of match can be typed one after the other: each plan has a study of its own. Those of sprt then find the
+// study of the one with a sequential test, whose hypotheses they take.
 func TestExamplesOfAMatchAndItsTest(t *testing.T) {
 	t.Parallel()
 	find := func(name string) (out [][]string) {
@@ -145,8 +145,8 @@ func parses(args []string) error {
 	return c.ValidateArgs(c.Flags().Args())
 }
 
-// sparCalls reads a line as a shell does, as far as examples need it: words, quotes, pipes, redirections and comments. It
-// returns the arguments of each call of spar.
+// sparCalls reads a line as a shell does, as far as examples need it: words, quotes, pipes, redirections and comments.
+// It returns the arguments of each call of spar.
 func sparCalls(line string) ([][]string, error) {
 	var words []string
 	word, open, quote := "", false, rune(0)

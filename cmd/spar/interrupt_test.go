@@ -26,8 +26,8 @@ func fifo(t *testing.T, name string) string {
 	return path
 }
 
-// started runs spar with the pipe's path for PIPE among its arguments and returns when it reads the pipe, which is after it has
-// begun to listen to signals.
+// started runs spar with the pipe's path for PIPE among its arguments and returns when it reads the pipe, which is
+// after it has begun to listen to signals.
 func started(t *testing.T, pipe string, args ...string) (c *exec.Cmd, stdout, stderr *bytes.Buffer, end *os.File) {
 	t.Helper()
 	for i := range args {
@@ -70,8 +70,8 @@ func TestInterruptedEnvironment(t *testing.T) {
 	}
 }
 
-// Commands without anything to go on with later end at the first interrupt of either kind: they keep what they have said, say that
-// they were interrupted, and exit with 130.
+// Commands without anything to go on with later end at the first interrupt of either kind: they keep what they have
+// said, say that they were interrupted, and exit with 130.
 func TestInterrupts(t *testing.T) {
 	t.Parallel()
 	const game = "name: wide\nboard: {columns: 9, rows: 9}\nwin: {line: 9}\n" // 81! sequences

@@ -168,10 +168,12 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
 	f.Float64Var(&s.Options.Rate, "rate", 0.05, "learning rate at the start; it falls to a tenth")
 	f.Float64Var(&s.Options.Epsilon, "epsilon", 0.1, "fraction of random moves")
-	f.IntVar(&s.Options.Depth, "depth", 1, "search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats")
+	f.IntVar(&s.Options.Depth, "depth", 1, "search depth of self-play, 1 to 3 plies; deeper is slower, and helps if "+
+		"one ply misses threats")
 	f.Float64Var(&s.Options.League, "league", 0, "fraction of games, 0 to 1, in which one side plays by an older net of "+
 		"the training")
-	f.IntVar(&s.Options.Opening, "opening-plies", 0, "maximum number of random plies at the start of a game; 0 = by the board size")
+	f.IntVar(&s.Options.Opening, "opening-plies", 0, "maximum number of random plies at the start of a game; 0 = by "+
+		"the board size")
 	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by "+
 		"the board size, and the game counts as drawn")
 	f.StringSliceVar(&budgets, "gate-budgets", nil, "budgets at which the gate compares all kinds of search, like "+

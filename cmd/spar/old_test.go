@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// What Spar wrote before (testdata/old: a study, exports and a net, made at 47c653f) still opens and replays to the same games.
+// What Spar wrote before (testdata/old: a study, exports and a net, made at 47c653f) still opens and replays to the
+// same games.
 func TestOldFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -93,7 +93,8 @@ draws and repeated games.`,
 	testFlags(c, &test, &model)
 	needs(c, []string{"beta", "model"}, "elo0", "elo1")
 	c.MarkFlagsMutuallyExclusive("pair-variance", "pentanomial")
-	f.Lookup("alpha").Usage = "probability of a false positive: two-sided for a match; for a sequential test, of accepting H1 " +
+	f.Lookup("alpha").Usage = "probability of a false positive: two-sided for a match; for a sequential test, of " +
+		"accepting H1 " +
 		"when H0 is true"
 	jsonFlag(c, &asJSON)
 	return c

@@ -113,7 +113,8 @@ day.`,
 	f := c.Flags()
 	f.StringVar(&path, "db", "", "find puzzles in the games of this study, instead of the argument")
 	f.IntVar(&limit, "limit", 10, "at most this many puzzles")
-	f.Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "maximum number of positions that the proof of a move expands, if the "+
+	f.Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "maximum number of positions that the proof of a move expands, "+
+		"if the "+
 		"rules are not solved")
 	memoryFlag(c, &limits.Memory, "maximum memory for solving the rules")
 	f.Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")

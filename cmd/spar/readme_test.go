@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// smaller is what makes the same commands cheap: it is not tested here how fast, how strong or how true what they do is.
+// smaller is what makes the same commands cheap: it is not tested here how fast, how strong or how true what they do
+// is.
 var smaller = [][2]string{
 	{"--seconds 1", "--seconds 0.01"},
 	{"balance vanishing", "balance classic --inquiry=false"}, // reports on vanishing solve its neighbours, too

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A study whose agents had other weights than this build's is refused when it is gone on with, and the difference named; a game whose
-// moves are not those that its agents make is found.
+// A study whose agents had other weights than this build's is refused when it is gone on with, and the difference
+// named; a game whose moves are not those that its agents make is found.
 func TestRecordsOfOtherBuilds(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.db")

@@ -59,7 +59,8 @@ Cross-validation by pairs of players says how much better the fit predicts games
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "person_fit", f)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s\nlog-likelihood per move: %s; published fit %s; gain on unseen pairs %s\n", f.Options,
+			fmt.Fprintf(c.OutOrStdout(), "%s\nlog-likelihood per move: %s; published fit %s; gain on unseen pairs "+
+				"%s\n", f.Options,
 				f.LogLikelihood, f.Before, f.Gain)
 			return nil
 		},

@@ -7,7 +7,8 @@
 //   - Virtual connection: joins two ends for its side even if the other side plays first. A semi-connection does so
 //     only if its own side plays first.
 //   - Carrier: the set of empty cells that a connection needs.
-//   - Must-play region: if the other side has semi-connections from edge to edge, only a move that lies in all their carriers can stop it.
+//   - Must-play region: if the other side has semi-connections from edge to edge, only a move that lies in all their
+//     carriers can stop it.
 //   - Filling: a dead cell is on no shortest chain, whoever takes it. Of a captured pair the owner always gets one
 //     cell, and the cell that the enemy takes is dead. Fill puts stones on both kinds before a search.
 //

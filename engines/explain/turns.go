@@ -180,7 +180,8 @@ func pie(t *teller) {
 		}[t.r.Placement.Falls]
 	}
 	t.say(
-		"Instead of a first turn the second player may swap: the pieces placed so far become that player's, %s%s, and the first "+
+		"Instead of a first turn the second player may swap: the pieces placed so far become that player's, %s%s, and the "+
+			"first "+
 			"player is to move.",
 		where,
 		map[bool]string{true: ", the players exchange what they have in hand"}[hands(t.r)],

@@ -34,8 +34,8 @@ type Sheet struct {
 	Rules        []explain.Section
 }
 
-// Of plays the game to find examples, which takes up to a few seconds on large boards. The sheet names the knobs that are
-// changed against the game with the same title, like "board.columns=4".
+// Of plays the game to find examples, which takes up to a few seconds on large boards. The sheet names the knobs that
+// are changed against the game with the same title, like "board.columns=4".
 func Of(g *engines.Game, changed ...string) *Sheet {
 	p := g.NewPosition()
 	begins := map[bool]string{true: "The board is empty.", false: "The pieces of the start."}[p.Pieces(0).Or(p.Pieces(1)).Count() == 0]

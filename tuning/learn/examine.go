@@ -180,8 +180,8 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 	return out, nil
 }
 
-// Kinds plays the kinds of search against each other at each budget: minimax and mcts with the net and with weights, and
-// uct. Where the time ends, the last recommendation is not finished.
+// Kinds plays the kinds of search against each other at each budget: minimax and mcts with the net and with weights,
+// and uct. Where the time ends, the last recommendation is not finished.
 func (x Examination) Kinds(ctx context.Context, net *patterns.File, g *engines.Game) ([]arena.Recommendation, error) {
 	ctx, cancel := x.Limit.Soft(ctx)
 	defer cancel()

@@ -64,7 +64,8 @@ func (o SPSAOptions) resolve(pairs int) (SPSAOptions, error) {
 		}
 	}
 	if o.Tail > 1 {
-		return o, fmt.Errorf("optimise: %w: spsa averages over a fraction of the run, and %v is more than 1", ErrProblem, o.Tail)
+		return o, fmt.Errorf("optimise: %w: spsa averages over a fraction of the run, and %v is more "+
+			"than 1", ErrProblem, o.Tail)
 	}
 	if o.Directions < 0 || o.Pairs < 0 {
 		return o, fmt.Errorf("optimise: %w: spsa directions %d and pairs %d cannot be negative", ErrProblem, o.Directions,
