@@ -286,7 +286,7 @@ func (t *Tuning) least() (games int, why string) {
 	case methodCMA:
 		return 10 * 2 * (4 + n/2), "ten generations of one pair per candidate"
 	case methodTD:
-		return max(50, 4*n), "four games a weight"
+		return max(50, 4*n), "four games per weight"
 	case methodFit:
 		return max(100, 15*n), "fifteen games a weight"
 	case methodPipeline:

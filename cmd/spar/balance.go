@@ -44,7 +44,7 @@ func balanceCommand() *cobra.Command {
 	var inquiry bool
 	c := &cobra.Command{
 		Use:   "balance RULES...",
-		Short: "Find out whether rules are fair, deep and finished in time: play, measure, report",
+		Short: "Find out whether rules are fair and deep and whether games end: play, measure, report",
 		Long: `Plays agents from random to strong against themselves and each other under the rules, and writes a
 report: who is favoured, whether games end, how long and how deep they are, and what a change of one knob would do.
 

@@ -56,7 +56,7 @@ type reportOptions struct {
 func (o *reportOptions) flags(c *cobra.Command) {
 	o.page.flags(c)
 	f := c.Flags()
-	f.BoolVar(&o.text, "text", false, "print a screen of text")
+	f.BoolVar(&o.text, "text", false, "print a short report as text")
 	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
 	f.BoolVar(&o.blind, "blind", false, "use no table, proof or exact value: the verdict depends on play only")

@@ -51,7 +51,7 @@ type Asked struct {
 	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Line int             `json:"line" help:"number of the input line"`
 	// contains the name of the input and the line number
-	Error string `json:"error,omitempty" help:"an illegal move, or the game is over; with the line"`
+	Error string `json:"error,omitempty" help:"error of an illegal move or a finished game, with the input line"`
 }
 
 // Fail returns the answer to a line that has an error. Name is the input's name in errors.

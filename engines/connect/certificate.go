@@ -306,7 +306,7 @@ func (s *Step) prove(b *Board, winner int, known []fact) (f fact, err error) {
 			return f, fmt.Errorf("the other side can play into all options")
 		}
 	default:
-		return f, fmt.Errorf("expected touch, and, or or")
+		return f, fmt.Errorf("expected a key touch, \"and\" or \"or\"")
 	}
 	if !f.needs.And(f.uses).Empty() || !f.needs.Contains(cell(f.ends[0]).Or(cell(f.ends[1]))) {
 		return f, fmt.Errorf("a cell is used both as empty and as a stone")

@@ -18,7 +18,7 @@ func (b *builder) play() page.Section {
 		return s
 	}
 	if c := b.main.Choice; c != nil {
-		s.Lead = sentence(told("A player chooses among", c.Mean, " moves on the average;"),
+		s.Lead = sentence(told("A player chooses among", c.Mean, " moves on average;"),
 			told("", c.Forced, " of the plies are forced."))
 		b.choice(&s, c)
 	}

@@ -80,7 +80,7 @@ type Outcome struct {
 	Net *patterns.Net
 	// matches of the gate; the first is against the evaluation that searches use without the net
 	Contests []Contest
-	// of the gate, for each of Examination.Budgets
+	// results of the gate, one for each budget in Examination.Budgets
 	Kinds   []arena.Recommendation
 	Gained  bool       // the net passed the gate, or there was no gate
 	Resumed int64      // number of games that an interrupted earlier run had played
