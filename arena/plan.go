@@ -164,11 +164,8 @@ type Tournament struct {
 
 // LoadPlan reads a tournament file and the files that it names. Overrides change its keys, like "pairs=10".
 func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error) {
-	doc, err := strict.ParseLarge(file, data)
+	doc, err := strict.ParseLarge(file, data, overrides...)
 	if err != nil {
-		return nil, err
-	}
-	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
 	}
 	p := Plan{Format: "round-robin"}

@@ -121,11 +121,8 @@ func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
 
 // load is Load with a given number of sample games.
 func load(file string, data []byte, samples int, overrides ...string) (*Tuning, error) {
-	doc, err := strict.ParseLarge(file, data)
+	doc, err := strict.ParseLarge(file, data, overrides...)
 	if err != nil {
-		return nil, err
-	}
-	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
 	}
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}

@@ -107,17 +107,18 @@ type Document struct {
 }
 
 // Parse reads the text of a YAML file, like rules or an agent. It must have exactly one document, which is a
-// mapping, with at most SmallBytes and SmallNodes. The error is of type Errors.
-func Parse(name string, data []byte) (*Document, error) {
-	return parse(name, data, SmallBytes, SmallNodes)
+// mapping, with at most SmallBytes and SmallNodes. It applies overrides written as key=value, in order. The error is
+// of type Errors.
+func Parse(name string, data []byte, overrides ...string) (*Document, error) {
+	return parse(name, data, SmallBytes, SmallNodes, overrides)
 }
 
 // ParseLarge is Parse for plans, which name many agents or games. It allows LargeBytes and LargeNodes.
-func ParseLarge(name string, data []byte) (*Document, error) {
-	return parse(name, data, LargeBytes, LargeNodes)
+func ParseLarge(name string, data []byte, overrides ...string) (*Document, error) {
+	return parse(name, data, LargeBytes, LargeNodes, overrides)
 }
 
-func parse(name string, data []byte, mostBytes, mostNodes int) (*Document, error) {
+func parse(name string, data []byte, mostBytes, mostNodes int, overrides []string) (*Document, error) {
 	if err := checkSize(name, data, mostBytes, mostNodes); err != nil {
 		return nil, err
 	}
@@ -170,7 +171,7 @@ func parse(name string, data []byte, mostBytes, mostNodes int) (*Document, error
 	if n := count(root); n > mostNodes {
 		return nil, tooMany(name, mostNodes)
 	}
-	return d, nil
+	return d, d.SetOf("", overrides)
 }
 
 func (d *Document) place(line, col int, format string, args ...any) Error {
@@ -378,9 +379,6 @@ func (d *Document) Set(path, value, origin string) error {
 	}
 	return nil
 }
-
-// SetAll applies overrides written as key=value, in order.
-func (d *Document) SetAll(overrides []string) error { return d.SetOf("", overrides) }
 
 // SetOf is SetAll for a document with a name. Overrides can start with the name, as NAME:key=value.
 func (d *Document) SetOf(name string, overrides []string) error {

@@ -55,11 +55,8 @@ func (*dish) ShorthandKey() string { return "name" }
 // read decodes a menu over defaults.
 func read(text string, overrides ...string) (menu, error) {
 	m := menu{Count: 5, Size: "small", Kitchen: kitchen{Cooks: 2, Stove: "gas"}}
-	doc, err := strict.Parse("menu.yaml", []byte(text))
+	doc, err := strict.Parse("menu.yaml", []byte(text), overrides...)
 	if err != nil {
-		return m, err
-	}
-	if err := doc.SetAll(overrides); err != nil {
 		return m, err
 	}
 	return m, doc.Decode(&m)
@@ -169,11 +166,9 @@ func TestMistakesOfMeaning(t *testing.T) {
 	doc, err := strict.Parse(
 		"menu.yaml",
 		[]byte("name: a\nkitchen:\n  cooks: 2\ndishes:\n  - soup\n  - {name: tea, price: -3}\nsiez: large"),
+		"tags=[hot]",
 	)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := doc.SetAll([]string{"tags=[hot]"}); err != nil {
 		t.Fatal(err)
 	}
 	var m menu
@@ -234,10 +229,7 @@ func TestRefer(t *testing.T) {
 		{"name: a", []string{"prices={size: 2}"}, nil, `prices={size: 2}: prices.size: "medium" is not one of small, large`},
 		{"name: a\nprices: {size: 2}", nil, errors.New("no such menu"), "menu.yaml:1:7: name: no such menu"},
 	} {
-		doc, err := strict.Parse("menu.yaml", []byte(c.text))
-		if err == nil {
-			err = doc.SetAll(c.overrides)
-		}
+		doc, err := strict.Parse("menu.yaml", []byte(c.text), c.overrides...)
 		if err != nil {
 			t.Fatal(err)
 		}

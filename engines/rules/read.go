@@ -16,11 +16,8 @@ import (
 // something else. An override that switches a mechanic off also switches off the knobs that depend on it, so that one
 // knob can be varied by itself.
 func Read(name string, data []byte, further func(*Rules) Problems, overrides ...string) (Rules, error) {
-	doc, err := strict.Parse(name, data)
+	doc, err := strict.Parse(name, data, overrides...)
 	if err != nil {
-		return Rules{}, err
-	}
-	if err := doc.SetAll(overrides); err != nil {
 		return Rules{}, err
 	}
 	doc.Lacks = func(key string) string {

@@ -128,11 +128,8 @@ func (s *Sweep) Planned() (first, fresh int64) {
 
 // Load reads a plan. Overrides change its keys, like "games=50".
 func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
-	doc, err := strict.ParseLarge(file, data)
+	doc, err := strict.ParseLarge(file, data, overrides...)
 	if err != nil {
-		return nil, err
-	}
-	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
 	}
 	s := &Sweep{Plan: DefaultPlan()}
