@@ -137,7 +137,7 @@ func (k *pieceCursor) catchUp() {
 	}
 }
 
-// count brings the sums to the position ahead.
+// count changes the sums by what differs between the counted position (at) and the present one (ahead).
 func (k *pieceCursor) count() {
 	n, sums := k.net, k.sums[:k.net.lanes]
 	for side := range k.at.pieces {

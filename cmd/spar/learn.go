@@ -130,7 +130,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if err != nil {
 				return err
 			}
-			report, err := learnedPage(c.Context(), r.Files[0], r.Net, r.Contests, portraitGames, "", r.Limit)
+			report, err := learnedPage(c.Context(), r.Files[0], r.Net, r.Matchups, descriptionGames, "", r.Limit)
 			if err != nil {
 				return err
 			}
@@ -228,20 +228,20 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 	if asJSON {
 		if err := printJSON(w, "learned", learnedNet{
 			g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(),
-			r.Contests, r.Kinds, db, r.Files, lost,
+			r.Matchups, r.Kinds, db, r.Files, lost,
 		}); err != nil {
 			return err
 		}
 	} else {
 		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond,
 			r.Net.Params(), r.Net.Architecture().Tables)
-		contestTable(w, r.Contests)
+		matchupTable(w, r.Matchups)
 		if err := printKinds(w, r.Kinds); err != nil {
 			return err
 		}
 		if !r.Gained {
 			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
-			switch first := r.Contests[0]; {
+			switch first := r.Matchups[0]; {
 			case first.Pairs == 0:
 				why, hope = "no pairs could be played", ""
 			case slices.ContainsFunc(r.Kinds, arena.Recommendation.Displaces):
@@ -273,14 +273,14 @@ func printKinds(w io.Writer, kinds []arena.Recommendation) error {
 	return nil
 }
 
-// contestTable prints the matches of a net.
-func contestTable(w io.Writer, contests []learn.Contest) {
-	if len(contests) == 0 {
+// matchupTable prints the matches of a net.
+func matchupTable(w io.Writer, matchups []learn.Matchup) {
+	if len(matchups) == 0 {
 		return
 	}
 	t := table.To(w, []string{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"},
 		3, 5, 6)
-	for _, c := range contests {
+	for _, c := range matchups {
 		score, interval, elo := fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi),
 			"no bound"
 		switch {
@@ -299,7 +299,7 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 		)
 	}
 	t.Write()
-	for _, c := range contests {
+	for _, c := range matchups {
 		if c.Pairs == 0 {
 			fmt.Fprintf(w, "%s against %s: no pairs could be played: %s\n", c.Search, c.Against, c.Why)
 		}
@@ -342,7 +342,7 @@ type learnedNet struct {
 	Net      patterns.Provenance    `json:"net"`
 	Tables   patterns.Architecture  `json:"architecture"`
 	Numbers  int                    `json:"numbers" help:"how many numbers the net has"`
-	Contests []learn.Contest        `json:"contests"`
+	Matchups []learn.Matchup        `json:"contests"`
 	Kinds    []arena.Recommendation `json:"kinds,omitempty" help:"kinds of search with and without the net, for each budget"`
 	Database string                 `json:"db" help:"the study of the gate's games"`
 	Files    []string               `json:"files" help:"written"`

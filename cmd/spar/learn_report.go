@@ -19,8 +19,8 @@ import (
 	"spar/tuning/learn"
 )
 
-// portraitGames is the number of self-play games by which the page of a net describes it.
-const portraitGames = 1000
+// descriptionGames is the number of self-play games by which the page of a net describes it.
+const descriptionGames = 1000
 
 func learnReportCommand() *cobra.Command {
 	var (
@@ -48,7 +48,7 @@ accuracy of its scores, the largest differences from weights, and the course of 
 			}
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "learned_report", learnedReport{
-					net.Game().Name(), net.About(), r.portrait,
+					net.Game().Name(), net.About(), r.description,
 					r.file,
 				})
 			}
@@ -60,7 +60,7 @@ accuracy of its scores, the largest differences from weights, and the course of 
 		},
 	}
 	outFlag(c, &out, "the page's file (default: next to the net, in out for a shipped net)")
-	c.Flags().IntVar(&games, "games", portraitGames, "games of self-play")
+	c.Flags().IntVar(&games, "games", descriptionGames, "games of self-play")
 	positive(c, "games")
 	jsonFlag(c, &asJSON)
 	return c
@@ -96,13 +96,13 @@ func loadNet(name string) (*patterns.File, *patterns.Net, error) {
 
 // netPage is the page of a net, with the files that were written.
 type netPage struct {
-	file     string
-	portrait learn.Portrait
-	document *page.Document
+	file        string
+	description learn.Description
+	document    *page.Document
 }
 
 // learnedPage describes a net by new games and writes its page, next to the net unless out names a file.
-func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string,
+func learnedPage(ctx context.Context, name string, net *patterns.Net, matchups []learn.Matchup, games int, out string,
 	limit pace.Limit,
 ) (netPage, error) {
 	beside := "out/" + net.Game().Name()
@@ -111,11 +111,11 @@ func learnedPage(ctx context.Context, name string, net *patterns.Net, contests [
 	}
 	r := netPage{file: cmp.Or(out, beside+"-net.html")}
 	var err error
-	if r.portrait, err = learn.Look(ctx, net, games, net.About().Seed, limit); err != nil {
+	if r.description, err = learn.Look(ctx, net, games, net.About().Seed, limit); err != nil {
 		return r, err
 	}
 	r.document = pages.Net(pages.Learned{
-		Name: name, Net: net, Portrait: r.portrait, Contests: contests,
+		Name: name, Net: net, Description: r.description, Matchups: matchups,
 		Commands: []page.Command{
 			{Text: "spar learn report " + name, Note: "makes this page"},
 			{Text: "spar learn validate " + name, Note: "validates the net"},
@@ -126,8 +126,8 @@ func learnedPage(ctx context.Context, name string, net *patterns.Net, contests [
 
 // learnedReport is the output of kind learned_report.
 type learnedReport struct {
-	Rules    string              `json:"rules" help:"name of the rules"`
-	Net      patterns.Provenance `json:"net"`
-	Portrait learn.Portrait      `json:"portrait"`
-	Report   string              `json:"report" help:"the page"`
+	Rules       string              `json:"rules" help:"name of the rules"`
+	Net         patterns.Provenance `json:"net"`
+	Description learn.Description   `json:"portrait"`
+	Report      string              `json:"report" help:"the page"`
 }

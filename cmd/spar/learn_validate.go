@@ -117,7 +117,7 @@ solved: how often does the net keep the exact value, and what does it expect in 
 				return err
 			}
 			defer study.Close()
-			contests, err := x.Examine(c.Context(), study, file, g, nil)
+			matchups, err := x.Examine(c.Context(), study, file, g, nil)
 			var kinds []arena.Recommendation
 			if err == nil {
 				kinds, err = x.Kinds(c.Context(), file, g)
@@ -128,9 +128,9 @@ solved: how often does the net keep the exact value, and what does it expect in 
 			}
 			if asJSON {
 				err = errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation",
-					learnedValidation{g.Name(), err == nil, about, contests, kinds, exact, db}))
+					learnedValidation{g.Name(), err == nil, about, matchups, kinds, exact, db}))
 			} else {
-				err = errors.Join(err, printValidation(c.OutOrStdout(), args[0], net, contests, kinds, exact))
+				err = errors.Join(err, printValidation(c.OutOrStdout(), args[0], net, matchups, kinds, exact))
 			}
 			if err == nil && slices.ContainsFunc(kinds, arena.Recommendation.Displaces) {
 				return errTarget
@@ -153,12 +153,12 @@ solved: how often does the net keep the exact value, and what does it expect in 
 	return c
 }
 
-func printValidation(w io.Writer, name string, net *patterns.Net, contests []learn.Contest, kinds []arena.Recommendation,
+func printValidation(w io.Writer, name string, net *patterns.Net, matchups []learn.Matchup, kinds []arena.Recommendation,
 	exact []accuracy.Result,
 ) error {
 	about := net.About()
 	fmt.Fprintf(w, "%s: %s, learned from %d games, %.0f CPU-s\n", name, net.Game().Name(), about.Games, about.CPUSecond)
-	contestTable(w, contests)
+	matchupTable(w, matchups)
 	if len(exact) > 0 {
 		fmt.Fprintln(w, "compared with exact values, in positions of random games:")
 		accuracy.Brief(w, exact)
@@ -171,7 +171,7 @@ type learnedValidation struct {
 	Rules    string                 `json:"rules" help:"name of the rules"`
 	Finished bool                   `json:"finished" help:"false if an interrupt ended it"`
 	Net      patterns.Provenance    `json:"net"`
-	Contests []learn.Contest        `json:"contests"`
+	Matchups []learn.Matchup        `json:"contests"`
 	Kinds    []arena.Recommendation `json:"kinds,omitempty" help:"kinds of search with and without the net, for each budget"`
 	Exact    []accuracy.Result      `json:"exact,omitempty"`
 	Database string                 `json:"db" help:"the study of the games"`

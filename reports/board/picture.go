@@ -24,7 +24,7 @@ func Picture(s *engines.State) template.HTML {
 	p := newPicture(g)
 	f := Of(s)
 	var cells []int
-	var homes, pieces [2][]int // by side
+	var homes, pieces [2][]int // the cells of each side
 	for side := range 2 {
 		for _, c := range g.Home(side).Cells(nil) {
 			homes[side] = append(homes[side], int(c))

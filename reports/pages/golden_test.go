@@ -170,13 +170,13 @@ func madeNet(t *testing.T) Learned {
 	worth := 3.5
 	return Learned{
 		Name: "n", Net: net,
-		Contests: []learn.Contest{
+		Matchups: []learn.Matchup{
 			{Search: "mcts", Against: "linear", Score: 0.6, Lo: 0.5, Hi: 0.7, Games: 80, Ours: 50, Budget: 90},
 			{Search: "mcts", Against: "other", Why: "over at once"},
 		},
-		Portrait: learn.Portrait{
+		Description: learn.Description{
 			Positions: 30, Worth: []*float64{nil, &worth, nil, nil, nil, nil, nil, nil, nil},
-			Patterns: []learn.Heavy{{
+			Patterns: []learn.LargePattern{{
 				Term: patterns.Term{Table: "line", Cells: "a1 b1", Holds: "XX"}, Points: -12.5,
 				Share: 0.25,
 			}},

@@ -16,11 +16,11 @@ import (
 
 // Learned is the input for a page about a learned evaluation.
 type Learned struct {
-	Name     string // name of the net: its file, or ctor/learned
-	Net      *patterns.Net
-	Portrait learn.Portrait
-	Contests []learn.Contest // matches that were played just before; may be empty
-	Commands []page.Command  // commands that make the page again; the main one is first
+	Name        string // name of the net: its file, or ctor/learned
+	Net         *patterns.Net
+	Description learn.Description
+	Matchups    []learn.Matchup // matches that were played just before; may be empty
+	Commands    []page.Command  // commands that make the page again; the main one is first
 }
 
 // Net makes the page of a learned evaluation: whether it is stronger, which patterns it uses, whether its scores
@@ -33,15 +33,15 @@ func Net(l Learned) *page.Document {
 			l.Net.Params(), strings.Join(l.Net.Architecture().Tables, ", "), about.Games, about.CPUSecond),
 		Verdict: netVerdict(about.Gate),
 		Sections: []page.Section{
-			netPatterns(l), netCalibration(l.Portrait), netDisputes(l), netCurve(about.Curve),
-			netCourse(about.Course), netContests(l.Contests),
+			netPatterns(l), netCalibration(l.Description), netDisputes(l), netCurve(about.Curve),
+			netCourse(about.Course), netMatchups(l.Matchups),
 		},
 		Commands: l.Commands,
 		Facts: []page.Fact{
 			{Name: "rules", Value: g.Name() + ", hash " + about.RulesHash},
 			{Name: "seed", Value: seedsOf(about)},
 			{Name: "version", Value: about.Version},
-			{Name: "positions", Value: fmt.Sprintf("%d, one from each of as many new games of self-play", l.Portrait.Positions)},
+			{Name: "positions", Value: fmt.Sprintf("%d, one from each of as many new games of self-play", l.Description.Positions)},
 		},
 	}
 	kept := d.Sections[:0]
@@ -94,10 +94,10 @@ func netPatterns(l Learned) page.Section {
 	g := l.Net.Game()
 	s := page.Section{ID: "patterns", Title: "What it looks at", Lead: fmt.Sprintf("The strongest patterns among those "+
 		"in at least 1 %% of %d positions. Points are percentage points of the first player's expected score.",
-		l.Portrait.Positions)}
-	if len(l.Portrait.Worth) > 0 && g.Rules().Board.Columns > 0 {
+		l.Description.Positions)}
+	if len(l.Description.Worth) > 0 && g.Rules().Board.Columns > 0 {
 		var cells []chart.Cell
-		for _, w := range l.Portrait.Worth {
+		for _, w := range l.Description.Worth {
 			c := chart.Cell{Value: math.NaN()}
 			if w != nil {
 				c.Value = *w
@@ -122,7 +122,7 @@ func netPatterns(l Learned) page.Section {
 		{Name: "points"},
 		{Name: "positions"},
 	}}
-	for _, h := range l.Portrait.Patterns {
+	for _, h := range l.Description.Patterns {
 		t.Rows = append(t.Rows, []table.Cell{
 			table.Words(h.Table), table.Words(h.Cells), table.Words(h.Holds),
 			table.Num(h.Points, chart.Signed, 1), table.Num(h.Share, chart.Percent, 1),
@@ -133,7 +133,7 @@ func netPatterns(l Learned) page.Section {
 }
 
 // netCalibration is the section on how well its expected scores predict results.
-func netCalibration(p learn.Portrait) page.Section {
+func netCalibration(p learn.Description) page.Section {
 	k := &chart.Calibration{X: "expected score", Y: "observed score"}
 	t := table.Table{Caption: "Expected and observed", Columns: []table.Column{{Name: "expected"}, {Name: "came"}}}
 	within := 0
@@ -160,7 +160,7 @@ func netCalibration(p learn.Portrait) page.Section {
 
 // netDisputes is the section on positions that the net and the base evaluation value differently.
 func netDisputes(l Learned) page.Section {
-	if len(l.Portrait.Disputes) == 0 {
+	if len(l.Description.Disputes) == 0 {
 		return page.Section{}
 	}
 	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions that the net and the " +
@@ -173,7 +173,7 @@ func netDisputes(l Learned) page.Section {
 			"proof finds it"},
 	}}
 	right, known := 0, 0
-	for i, x := range l.Portrait.Disputes {
+	for i, x := range l.Description.Disputes {
 		exact := x.Exact
 		if exact == "" {
 			exact = "not proved"
@@ -276,9 +276,9 @@ func netCourse(course []patterns.Stage) page.Section {
 	}
 }
 
-// netContests is the section on matches at equal CPU time.
-func netContests(contests []learn.Contest) page.Section {
-	if len(contests) == 0 {
+// netMatchups is the section on matches at equal CPU time.
+func netMatchups(matchups []learn.Matchup) page.Section {
+	if len(matchups) == 0 {
 		return page.Section{}
 	}
 	t := table.Table{Caption: "Matches at equal CPU time", Columns: []table.Column{
@@ -287,7 +287,7 @@ func netContests(contests []learn.Contest) page.Section {
 		{Name: "score"},
 		{Name: "a move", Text: true},
 	}}
-	for _, c := range contests {
+	for _, c := range matchups {
 		score := table.Estimate(ratings.WithInterval(c.Score, c.Lo, c.Hi, c.Games), chart.Percent, 1)
 		if c.Why != "" {
 			score = table.Words("no pairs: " + c.Why)

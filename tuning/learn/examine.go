@@ -24,8 +24,8 @@ import (
 	"spar/ratings"
 )
 
-// Contest is a match of a net against another evaluation, in the same search and with equal CPU time.
-type Contest struct {
+// Matchup is a match of a net against another evaluation, in the same search and with equal CPU time.
+type Matchup struct {
 	Search  string `json:"search" help:"minimax or mcts"`       // minimax or mcts
 	Against string `json:"against" help:"the other evaluation"` // the other evaluation
 	// positions (minimax) or simulations (mcts) of the other side for each move
@@ -47,14 +47,14 @@ type Contest struct {
 }
 
 // Gains reports whether the net is significantly better.
-func (c *Contest) Gains() bool { return c.Lo > 0.5 }
+func (c *Matchup) Gains() bool { return c.Lo > 0.5 }
 
 // Loses reports whether the net is significantly worse.
-func (c Contest) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
+func (c Matchup) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
 
-// Examination describes the contests of the gate and the curve.
+// Examination describes the match-ups of the gate and the curve.
 type Examination struct {
-	Pairs      int             // of each contest
+	Pairs      int             // of each match-up
 	CurvePairs int             // pairs against each snapshot; 0 = no curve
 	Nodes      int64           // positions of the rival for each move in minimax
 	Sims       int64           // simulations of the rival for each move in mcts; 0 = no mcts matches
@@ -65,12 +65,12 @@ type Examination struct {
 	Pool       arena.Pool    // plays the games; nil = Workers goroutines of this process
 	Rivals     []Rival
 	Clock      bench.Clock
-	Limit      pace.Limit // of all contests together; pairs that do not fit are not played
+	Limit      pace.Limit // of all match-ups together; pairs that do not fit are not played
 }
 
-// gateShare is the fraction of the contests' time for the gate; the rest is for the curve.
+// gateShare is the fraction of the match-ups' time for the gate; the rest is for the curve.
 func (x *Examination) gateShare() float64 {
-	gate, curve := float64(gateContests*x.Pairs), float64(len(pasts)*x.CurvePairs)/4
+	gate, curve := float64(gateMatchups*x.Pairs), float64(len(pasts)*x.CurvePairs)/4
 	return gate / (gate + curve)
 }
 
@@ -82,7 +82,7 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	if err != nil {
 		return 0, err
 	}
-	c := Contest{Search: "minimax", Budget: x.Nodes, Ours: x.Nodes}
+	c := Matchup{Search: "minimax", Budget: x.Nodes, Ours: x.Nodes}
 	sides := c.sides(file, Rivals(g)[0])
 	each, err := arena.Calibrate(ctx, &arena.Tournament{
 		Plan: arena.Plan{
@@ -94,7 +94,7 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // a game takes longer than the sample
 		each, err = 4*sample.Seconds(), nil
 	}
-	return pace.Seconds(1.2 * (each*2*float64(gateContests*x.Pairs)/x.gateShare() + (1+gateContests)*measuring(x.Pairs))),
+	return pace.Seconds(1.2 * (each*2*float64(gateMatchups*x.Pairs)/x.gateShare() + (1+gateMatchups)*measuring(x.Pairs))),
 		err
 }
 
@@ -105,8 +105,8 @@ type Rival struct {
 	Whole bool        // Spec is used with its own search, too; only its budget is replaced
 }
 
-// gateContests is the number of contests of the gate: against the default without the net and against UCT.
-const gateContests = 2
+// gateMatchups is the number of match-ups of the gate: against the default without the net and against UCT.
+const gateMatchups = 2
 
 // randomGame is the number of evaluated positions that take about as long as one random game.
 const randomGame = 4
@@ -135,13 +135,13 @@ func Rivals(g *engines.Game) []Rival {
 // measuring returns the CPU-seconds for measuring the speed of each side. Matches of few pairs get less.
 func measuring(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 
-// Examine plays the contests of the gate. Events have the net's hash in their names; games that are stored are not
+// Examine plays the match-ups of the gate. Events have the net's hash in their names; games that are stored are not
 // played again.
 func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.File, g *engines.Game,
 	feed *live.Feed,
-) ([]Contest, error) {
-	var out []Contest
-	unlock, err := db.Lock() // during all contests: the measurement before the first decides the games of all
+) ([]Matchup, error) {
+	var out []Matchup
+	unlock, err := db.Lock() // during all match-ups: the measurement before the first decides the games of all
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 	}
 	for _, rival := range x.Rivals {
 		for _, search := range []string{"minimax", "mcts"} {
-			c := Contest{Search: search, Against: rival.Name, Budget: x.Nodes}
+			c := Matchup{Search: search, Against: rival.Name, Budget: x.Nodes}
 			if search == "mcts" {
 				c.Budget = x.Sims
 			}
@@ -171,7 +171,7 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 			if err := x.levelBudgets(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
 				return out, err
 			}
-			if err := x.contest(ctx, db, g, name, c.sides(net, rival), &c, feed); err != nil {
+			if err := x.matchup(ctx, db, g, name, c.sides(net, rival), &c, feed); err != nil {
 				return out, err
 			}
 			out = append(out, c)
@@ -202,7 +202,7 @@ func (x Examination) Kinds(ctx context.Context, net *patterns.File, g *engines.G
 }
 
 // sides returns the two players of a match, the net and its rival, with their budgets.
-func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
+func (c *Matchup) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	ours := RivalOf("learned", net)
 	sides := [2]agents.Spec{searching(ours.Spec, c.Search, c.Ours), searching(rival.Spec, c.Search, c.Budget)}
 	if rival.Whole {
@@ -213,13 +213,13 @@ func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	return sides
 }
 
-// tail returns the end of a contest's name: its budgets.
+// tail returns the end of a match-up's name: its budgets.
 const tail = "%d and %d"
 
 // levelBudgets finds the budget with which the net takes as much CPU time as the rival. A match that was
 // interrupted keeps its budget, because a second measurement would give another.
 func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec,
-	c *Contest,
+	c *Matchup,
 ) error {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -304,9 +304,9 @@ func (x Examination) Ahead(net *patterns.File) []agents.Spec {
 	return out
 }
 
-// contest plays one match and analyses it.
-func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec,
-	c *Contest, feed *live.Feed,
+// matchup plays one match and analyses it.
+func (x Examination) matchup(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec,
+	c *Matchup, feed *live.Feed,
 ) error {
 	name += fmt.Sprintf(tail, c.Ours, c.Budget)
 	for i := range sides {
@@ -344,8 +344,8 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 	return nil
 }
 
-// count analyses the complete pairs of a contest from the net's side.
-func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournament, c *Contest) error {
+// count analyses the complete pairs of a match-up from the net's side.
+func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournament, c *Matchup) error {
 	events, err := db.Events(ctx)
 	if err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 	"spar/arena/study"
 )
 
-// A contest is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games
-// that count for nothing and those of another contest are left out. Who took all points, or none, has no Elo.
-func TestContestIsCountedFromTheNetsSide(t *testing.T) {
+// A match-up is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games
+// that count for nothing and those of another match-up are left out. Who took all points, or none, has no Elo.
+func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		pairs  [][2]string // by who was first: the net, its rival
@@ -45,8 +45,8 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 			rules, net, rival := must(db.RulesID(t.Context(), "classic", "1", "{}")),
 				must(db.AgentID(t.Context(), "contest: learned", "{}")),
 				must(db.AgentID(t.Context(), "contest: default", `{"a":1}`))
-			for _, contest := range []string{"another", "contest"} {
-				e, err := db.BeginEvent(t.Context(), study.Event{Name: contest, Purpose: "learning gate", Plan: "{}"})
+			for _, matchup := range []string{"another", "contest"} {
+				e, err := db.BeginEvent(t.Context(), study.Event{Name: matchup, Purpose: "learning gate", Plan: "{}"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -58,7 +58,7 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 						Result: result, Reason: "line", Hash: 100*e.ID + n, Marks: marks,
 					})
 				}
-				if contest == "another" {
+				if matchup == "another" {
 					add(0, net, rival, "draw", 0)
 					add(0, rival, net, "draw", 0)
 				} else {
@@ -74,7 +74,7 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			var got Contest
+			var got Matchup
 			plan := &arena.Tournament{Plan: arena.Plan{Name: "contest"}, Players: []agents.Spec{
 				{Name: "contest: learned"},
 				{Name: "contest: default"},

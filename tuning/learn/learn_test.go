@@ -221,7 +221,7 @@ func TestGate(t *testing.T) {
 	}
 	// the whole interval has to lie above one half
 	for lo, want := range map[float64]bool{0.499: false, 0.5: false, 0.501: true} {
-		if c := (learn.Contest{Lo: lo, Score: 0.6, Hi: 0.7}); c.Gains() != want {
+		if c := (learn.Matchup{Lo: lo, Score: 0.6, Hi: 0.7}); c.Gains() != want {
 			t.Errorf("an interval from %v gains: %t", lo, !want)
 		}
 	}

@@ -99,10 +99,10 @@ func TestCurve(t *testing.T) {
 		last.Total != 2048 {
 		t.Errorf("left behind: %v, %v; told at last: %+v", left, err, last)
 	}
-	if about := out.Net.About(); about.Gate == nil || about.Gate.Pairs != 1 || len(out.Contests) != gateContests {
-		t.Errorf("the gate: %+v, %+v", about.Gate, out.Contests)
+	if about := out.Net.About(); about.Gate == nil || about.Gate.Pairs != 1 || len(out.Matchups) != gateMatchups {
+		t.Errorf("the gate: %+v, %+v", about.Gate, out.Matchups)
 	}
-	if matches != gateContests+4 {
+	if matches != gateMatchups+4 {
 		t.Errorf("%d matches of the gate and the curve", matches)
 	}
 	curve := out.Net.About().Curve

@@ -79,7 +79,7 @@ type Session struct {
 type Outcome struct {
 	Net *patterns.Net
 	// matches of the gate; the first is against the evaluation that searches use without the net
-	Contests []Contest
+	Matchups []Matchup
 	// results of the gate, one for each budget in Examination.Budgets
 	Kinds   []arena.Recommendation
 	Gained  bool       // the net passed the gate, or there was no gate
@@ -116,8 +116,8 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 		if about.Curve, err = s.gate(ctx, net, past, &out); err != nil {
 			return out, err
 		}
-		first := out.Contests[0]
-		out.Gained = first.Gains() && !slices.ContainsFunc(out.Contests, Contest.Loses) && !slices.ContainsFunc(out.Kinds,
+		first := out.Matchups[0]
+		out.Gained = first.Gains() && !slices.ContainsFunc(out.Matchups, Matchup.Loses) && !slices.ContainsFunc(out.Kinds,
 			arena.Recommendation.Displaces)
 		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search,
 			first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
@@ -303,7 +303,7 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []snapshot, 
 		}
 		defer db.Close()
 	}
-	unlock, err := db.Lock() // during the contests and the curve
+	unlock, err := db.Lock() // during the match-ups and the curve
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +314,7 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []snapshot, 
 	}
 	whole := s.limit.Part(1 - afterwards)
 	x.Limit = whole.Part(x.gateShare())
-	if out.Contests, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil {
+	if out.Matchups, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil {
 		return nil, err
 	}
 	x.Limit = whole

@@ -96,7 +96,7 @@ func TestExactValuesOfDisputes(t *testing.T) {
 		}
 		k.disputes = append(k.disputes, Dispute{Position: p.Text(), Net: d.net, Linear: d.linear, state: p.State})
 	}
-	out, err := k.portrait(t.Context())
+	out, err := k.description(t.Context())
 	if err != nil || len(out.Disputes) != 2 || out.Disputes[0].Net != 0.1 || out.Disputes[0].Exact != "" ||
 		out.Disputes[1].Exact != "win" {
 		t.Errorf("%+v, %v", out.Disputes, err)

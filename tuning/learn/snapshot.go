@@ -77,11 +77,11 @@ func (x Examination) playCurve(ctx context.Context, db *store.DB, net *patterns.
 			return out, err
 		}
 		then := RivalOf(fmt.Sprintf("after %d games", o.Games), file)
-		c := Contest{Search: "minimax", Against: then.Name, Budget: max(1, x.Nodes/4)}
+		c := Matchup{Search: "minimax", Against: then.Name, Budget: max(1, x.Nodes/4)}
 		c.Ours = c.Budget
 		name := fmt.Sprintf("%s %.8s: against itself %s, ", g.Name(), net.Hash(), then.Name)
 		sides := c.sides(net, then)
-		if err := x.contest(ctx, db, g, name, sides, &c, feed); err != nil {
+		if err := x.matchup(ctx, db, g, name, sides, &c, feed); err != nil {
 			return out, err
 		}
 		if c.Pairs > 0 {

@@ -11,8 +11,8 @@ import (
 	"spar/tuning/learn"
 )
 
-// A portrait counts every position once, is the same each time, and its exact values are those of the solved game.
-func TestPortrait(t *testing.T) {
+// A description counts every position once, is the same each time, and its exact values are those of the solved game.
+func TestDescription(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
 	n := train(t, g, learn.Options{Games: 2000, Seed: 1})
@@ -68,7 +68,7 @@ func TestPortrait(t *testing.T) {
 }
 
 // A net that knows nothing expects one half everywhere, and no pattern of it says anything.
-func TestPortraitOfNothing(t *testing.T) {
+func TestDescriptionOfNothing(t *testing.T) {
 	t.Parallel()
 	empty, err := learn.New(t.Context(), enginetest.Load(t, "classic"), learn.Options{Games: 1})
 	if err != nil {

@@ -46,13 +46,13 @@ func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int6
 	*c = course{Stages: c.Stages}
 }
 
-// Portrait describes a net by positions from new games of self-play: one random position of each game, so that
+// Description describes a net by positions from new games of self-play: one random position of each game, so that
 // positions are independent.
-type Portrait struct {
+type Description struct {
 	Positions int              `json:"positions" help:"positions, one from each of as many new games of self-play"`
 	Bins      []CalibrationBin `json:"calibration"`
 	Worth     []*float64       `json:"worth" help:"for each cell: percentage points that a piece of the first player adds; null if none was seen"`
-	Patterns  []Heavy          `json:"patterns"` // with the largest values, the largest first
+	Patterns  []LargePattern   `json:"patterns"` // with the largest values, the largest first
 	Disputes  []Dispute        `json:"disputes"` // where net and linear evaluation differ most
 }
 
@@ -67,8 +67,8 @@ type CalibrationBin struct {
 	N  int     `json:"n" help:"positions"`
 }
 
-// Heavy is a pattern with its mean value.
-type Heavy struct {
+// LargePattern is a pattern with its mean value.
+type LargePattern struct {
 	patterns.Term         // one pattern as an example; Worth is the mean for the first player
 	Share         float64 `json:"share" help:"share of the positions that have it"` // fraction of the positions that have it
 	// effect on the expected score of an even position, in percentage points
@@ -87,30 +87,30 @@ type Dispute struct {
 }
 
 const (
-	calibrationBins = 10
-	mostPatterns    = 12
-	mostDisputes    = 6
-	proofNodes      = 100_000
-	leastShare      = 0.01 // minimum fraction of the positions that must have a pattern; rarer ones are omitted
-	leastPortrait   = 50   // minimum number of games, which are played even after the time limit
+	calibrationBins  = 10
+	mostPatterns     = 12
+	mostDisputes     = 6
+	proofNodes       = 100_000
+	leastShare       = 0.01 // minimum fraction of the positions that must have a pattern; rarer ones are omitted
+	leastDescription = 50   // minimum number of games, which are played even after the time limit
 )
 
 // Look plays games of self-play and describes the net with positions from them. It stops at the time limit, but
-// not before leastPortrait games. When ctx ends, it returns its error.
-func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit pace.Limit) (Portrait, error) {
+// not before leastDescription games. When ctx ends, it returns its error.
+func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit pace.Limit) (Description, error) {
 	g := net.Game()
 	o := Options{Seed: seed}.Fill(g)
 	linear := eval.New(g, linearOf(g))
 	p := patterns.NewSelfPlayer(net, o.selfPlay())
 	k := &sketch{
-		net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{},
+		net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), large: map[string]*LargePattern{},
 		seen: map[string]bool{},
 	}
 	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())
-	for i := 0; i < games && (i < leastPortrait || !limit.Over()); i++ {
+	for i := 0; i < games && (i < leastDescription || !limit.Over()); i++ {
 		lesson := p.Play(ctx, uint64(seed)^0xca11, uint64(i), nil)
 		if err := ctx.Err(); err != nil {
-			return Portrait{}, err
+			return Description{}, err
 		}
 		if at := p.Draw(max(len(lesson.Moves), 1)); len(lesson.Moves) > 0 {
 			s := g.NewState()
@@ -122,15 +122,15 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit p
 			}
 		}
 	}
-	return k.portrait(ctx)
+	return k.description(ctx)
 }
 
-// sketch collects a portrait.
+// sketch collects a description.
 type sketch struct {
 	net          *patterns.Net
 	linear       *eval.Evaluator
 	bins         []CalibrationBin
-	heavy        map[string]*Heavy
+	large        map[string]*LargePattern
 	seen         map[string]bool
 	worth, times []float64
 	disputes     []Dispute
@@ -156,11 +156,11 @@ func (k *sketch) add(s *engines.State, first float64) {
 			continue
 		}
 		key := t.Table + "|" + t.Cells + "|" + t.Holds
-		h := k.heavy[key]
+		h := k.large[key]
 		if h == nil {
-			h = &Heavy{Term: t}
+			h = &LargePattern{Term: t}
 			h.Worth = 0
-			k.heavy[key] = h
+			k.large[key] = h
 		}
 		h.Worth, h.Share = h.Worth+t.Worth, h.Share+1
 		if c, err := k.net.Game().ParseCell(t.Cells); err == nil && t.Table == "psq" && strings.HasPrefix(t.Holds, "X") {
@@ -174,8 +174,8 @@ func (k *sketch) add(s *engines.State, first float64) {
 	}
 }
 
-func (k *sketch) portrait(ctx context.Context) (Portrait, error) {
-	out := Portrait{Positions: k.n}
+func (k *sketch) description(ctx context.Context) (Description, error) {
+	out := Description{Positions: k.n}
 	points := func(worth float64) float64 { return 100 * (k.net.Score(worth) - 0.5) }
 	for _, b := range k.bins {
 		if b.N == 0 {
@@ -194,7 +194,7 @@ func (k *sketch) portrait(ctx context.Context) (Portrait, error) {
 			out.Worth[c] = &x
 		}
 	}
-	for _, h := range k.heavy {
+	for _, h := range k.large {
 		h.Worth /= h.Share
 		if h.Share /= float64(k.n); h.Share >= leastShare {
 			h.Points = points(h.Worth)
@@ -202,7 +202,7 @@ func (k *sketch) portrait(ctx context.Context) (Portrait, error) {
 			out.Patterns = append(out.Patterns, *h)
 		}
 	}
-	slices.SortFunc(out.Patterns, func(a, b Heavy) int {
+	slices.SortFunc(out.Patterns, func(a, b LargePattern) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Worth), math.Abs(a.Worth)),
 			strings.Compare(a.Table+a.Cells+a.Holds, b.Table+b.Cells+b.Holds))
 	})
