@@ -86,11 +86,14 @@ func (b *builder) next(short int) page.Answer {
 	case k == nil && slices.ContainsFunc(b.r.Inquiry, func(s campaign.Stage) bool { return s.Learned }):
 		a.Text = "No changes of the rules tried: a learned evaluation fits these rules only."
 		return a
-	case (k == nil || len(k.Variants) == 0) && len(b.r.Solved) > 0:
+	case (k == nil || len(k.Variants) == 0) && len(b.r.Solved) > 0 && slices.Contains(problems, campaign.Unfair):
 		a.Text = fmt.Sprintf("Of %d solved changes, none makes it fair.", len(b.r.Solved))
 		return a
 	case k == nil || len(k.Variants) == 0:
 		a.Text = "No changes of the rules tried: use --effort normal."
+		if len(b.r.Solved) > 0 {
+			a.Text = fmt.Sprintf("%d changes solved, none played: use --effort normal.", len(b.r.Solved))
+		}
 		if b.r.Study.Effort == quick && b.r.Exact == nil {
 			a.Text = "Undecided: use --effort normal, which tries changes."
 		}
