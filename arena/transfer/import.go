@@ -169,8 +169,8 @@ func (i *importer) header(ctx context.Context, h *header) error {
 		last := int64(0)
 		for n, b := range e.Builds {
 			if b.Before < last {
-				return fmt.Errorf("%w: event %s: before is %d of the build %d: expected %d or more", ErrFile, e.Event, b.Before,
-					n+1, last)
+				return fmt.Errorf("%w: event %s: build %d has \"before\": %d, expected %d or more", ErrFile, e.Event, n+1,
+					b.Before, last)
 			}
 			last = b.Before
 			builds = append(builds, store.Stretch{

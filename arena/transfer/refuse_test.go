@@ -16,8 +16,8 @@ func TestImportRefuses(t *testing.T) {
 	whole := string(exported(t, played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 1}")))
 	people := string(exported(t, everything(t)))
 	for _, c := range []struct{ old, now, want string }{
-		{`"before":0`, `"before":-1`, "before is -1 of the build 1"},
-		{`},{"before":4`, `,"before":5},{"before":4`, "before is 4 of the build 2"},
+		{`"before":0`, `"before":-1`, `build 1 has "before": -1`},
+		{`},{"before":4`, `,"before":5},{"before":4`, `build 2 has "before": 4`},
 		{`"worker":"w1"`, `"worker":""`, "a worker has no name"},
 		{`"table":"t1"`, `"table":""`, `table "": expected a name`},
 		{`{\"id\":\"t2\"}`, `{`, `table "t2": expected a name, and its state as JSON`},
