@@ -310,6 +310,8 @@ func (r Recommendation) String() string {
 	case len(left) == 0: // each beats another
 		return fmt.Sprintf("%s: undecided at %s: each candidate loses to another", r.Rules, r.Budget)
 	default:
-		return fmt.Sprintf("%s: no significant difference between %s at %s", r.Rules, strings.Join(left, " and "), r.Budget)
+		last := len(left) - 1
+		names := strings.TrimPrefix(strings.Join(left[:last], ", ")+" and "+left[last], " and ")
+		return fmt.Sprintf("%s: no significant difference between %s at %s", r.Rules, names, r.Budget)
 	}
 }

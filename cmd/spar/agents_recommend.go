@@ -67,13 +67,13 @@ counts; the output shows the times.`,
 				return usagef("--agent %s: expected two candidates or more", names[0])
 			}
 			out := c.OutOrStdout()
+			shown := newDisplay(c)
 			o.Interim = func(r arena.Recommendation) {
-				if !asJSON {
-					fmt.Fprintln(c.ErrOrStderr(), screen.Plural(int64(r.Games), "game"))
-				}
+				shown.Show(func() string { return fmt.Sprintf("%s: %s", r.Budget, screen.Plural(int64(r.Games), "game")) })
 			}
 			for _, o.Budget = range at {
 				r, err := arena.Recommend(c.Context(), g, o)
+				shown.Clear()
 				if err != nil && !errors.Is(err, context.Canceled) {
 					return err
 				}
