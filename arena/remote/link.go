@@ -230,7 +230,7 @@ func consumer(key string) string {
 // hintsOf returns the subject on which a worker receives hints.
 func hintsOf(id string) string { return "_INBOX." + id + ".hints" }
 
-// hint requests an update of the hints without waiting.
+// hint asks for new hints, which tell workers that there is work, and does not wait for them.
 func (l *link) hint() {
 	if l == nil {
 		return
@@ -289,9 +289,9 @@ func (l *link) hints(ctx context.Context) {
 		}
 		for key, n := range wanted {
 			if err := l.write(ctx, key, n); err != nil && ctx.Err() == nil {
-				l.c.o.Log(fmt.Sprintf("hints: %v; Spar makes the stream again", err))
+				l.c.o.Log(fmt.Sprintf("cannot tell workers that there is work: %v; Spar makes that stream anew", err))
 				if err := l.renew(ctx); err != nil && ctx.Err() == nil {
-					l.c.o.Log(fmt.Sprintf("hints: %v", err))
+					l.c.o.Log(fmt.Sprintf("cannot tell workers that there is work: %v", err))
 				}
 			}
 		}

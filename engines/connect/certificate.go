@@ -30,7 +30,7 @@ type Step struct {
 // Option is an answer of the winner in an or-step.
 type Option struct {
 	Cell engines.Cell `json:"cell" help:"where the winner plays"`
-	Step int          `json:"step" help:"earlier step that is valid then"`
+	Step int          `json:"step" help:"earlier step of the proof that holds after that move"`
 }
 
 // proof collects the steps of a proof. A nil proof records nothing.

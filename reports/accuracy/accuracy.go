@@ -74,7 +74,7 @@ type Part struct {
 	// distance to win: plies to the end with best play; 0 for drawn positions
 	DTW int `json:"dtw" help:"plies to the end with best play; 0 for a draw"`
 	// ply of the decision, where parts are by ply; the first decision of a game has ply 1
-	Ply       int     `json:"ply" help:"always 0: see by_ply"`
+	Ply       int     `json:"ply" help:"ply of the decisions, in the parts of by_ply; elsewhere 0"`
 	Decisions int64   `json:"decisions" help:"decisions"`
 	Kept      int64   `json:"kept" help:"decisions that kept the value of the position"`
 	Share     float64 `json:"share" help:"share of decisions that kept the value"`

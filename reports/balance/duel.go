@@ -57,7 +57,7 @@ func (x *matchSums) each(again bool, do func(*duel)) {
 	}
 }
 
-// count adds a result, given the half points of a.
+// count adds a game in which agent a scored that many half points.
 func (d *duel) count(points uint8) {
 	switch points {
 	case 2:

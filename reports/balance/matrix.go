@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// matrix computes measure 9 from all games between different agents. It returns nil if fewer than two agents met.
+// matrix computes scores and ratings of all agents from all games between different agents. It returns nil if fewer than two agents met.
 func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	duels := p.duels(func(int32) bool { return true })
 	if len(duels) == 0 {

@@ -13,7 +13,7 @@ type Rating struct {
 	AdvantageSE   *float64       `json:"advantage_se" help:"standard error of the advantage"`
 	DrawRateEqual *float64       `json:"draw_rate_equal" help:"probability of a draw between equal agents"`
 	Players       []RatingPlayer `json:"players"`
-	Groups        [][]string     `json:"groups" help:"names by group: groups never met, each has mean 0"`
+	Groups        [][]string     `json:"groups" help:"names of the agents in each group; no agent met one of another group, and each group has mean 0"`
 	Warnings      []string       `json:"warnings" help:"warnings about the numbers"`
 
 	Games  int64  `json:"games" help:"games"`
