@@ -118,7 +118,7 @@ func (r *replayer) board(rec *record, times int64) {
 	}
 }
 
-// boardUse computes measure 20: use of the board.
+// boardUse computes use of the board.
 func (m measurer) boardUse(g *engines.Game, d *groupData) *BoardUse {
 	u := d.use
 	if u.games == 0 {

@@ -6,7 +6,7 @@ import (
 
 import "math"
 
-// choice computes measure 17: how many moves a player can choose among.
+// choice computes how many moves a player can choose among.
 func (m measurer) choice(d *groupData) *Choice {
 	if d.choice.n == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"spar/ratings"
 )
 
-// clarity computes measure 19: how easy good moves are to find.
+// clarity computes how easy good moves are to find.
 func (m measurer) clarity(all []*arc) *Clarity {
 	out := &Clarity{Near: oracle.Near, Phases: []PhaseClear{}}
 	for _, phase := range []struct {

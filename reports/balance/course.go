@@ -26,7 +26,7 @@ func deadZone(noise float64, exact bool) float64 {
 	return max(2*noise, minDeadZone)
 }
 
-// course computes measures 12 to 16: how the score changes during games. With exact values no move can gain
+// course computes how the score changes during games. With exact values no move can gain
 // anything, so it omits killer moves.
 func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	if len(all) == 0 {
@@ -131,7 +131,7 @@ func trailing(a *arc, side int) (low, drama float64) {
 	return low, drama
 }
 
-// uncertainty computes measure 15: the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A
+// uncertainty computes the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A
 // game without a position there does not count for that point.
 func (m measurer) uncertainty(out *Course, all []*arc) {
 	rows := make([][]float64, len(all))
@@ -192,10 +192,10 @@ func gainAt(a *arc, values []float64, i int) float64 {
 	return a.of(values, i, side) - a.of(values, i-1, side)
 }
 
-// killers computes measure 16. The maximum of noisy gains is positive even without real gains. So one search
-// chooses the ply and the other measures its gain; then they change roles. To estimate the gain from noise alone,
-// it takes the largest gain in the difference of both searches divided by sqrt 2, which has the noise of one
-// search.
+// killers computes the mean of the largest gain by one move in a game. The maximum of noisy gains is positive even
+// without real gains. So one search chooses the ply and the other measures its gain; then they change roles. To
+// estimate the gain from noise alone, it takes the largest gain in the difference of both searches divided by sqrt 2,
+// which has the noise of one search.
 func (m measurer) killers(out *Course, all []*arc) {
 	var corrected, raw, noise, at []float64
 	for _, a := range all {

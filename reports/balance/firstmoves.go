@@ -78,9 +78,9 @@ func (f *firstSums) add(r *record) {
 	x.tallies[2-x.pairs%2].add(r)
 }
 
-// firstMoves computes measures 10 and 11. Forced first moves come from the events made for them. Without these it
-// uses the agents' own choices in games against themselves. Between different agents, the score of a move would
-// depend on which agent prefers it.
+// firstMoves computes how good each first move is, and the effect of a pie rule. Forced first moves come from the
+// events made for them. Without these it uses the agents' own choices in games against themselves. Between different
+// agents, the score of a move would depend on which agent prefers it.
 func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, table *solve.Table) *FirstMoves {
 	g := p.data.Game
 	out, games := &FirstMoves{Source: "forced"}, &p.forced
@@ -178,8 +178,8 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 	return out
 }
 
-// pie computes measure 11. It chooses the most even move by one half of the games and measures it in the other
-// half: in the games that chose it, it looks too even.
+// pie computes how even the game is with a pie rule. It chooses the most even move by one half of the games and
+// measures it in the other half: in the games that chose it, it looks too even.
 func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally,
 	swaps int64,
 ) *Pie {

@@ -89,7 +89,7 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 	return out, nil
 }
 
-// knobs computes measure 24, the effects of knobs. The baseline is the games of the tier against itself from the
+// knobs computes the effects of knobs. The baseline is the games of the tier against itself from the
 // true start.
 func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	type played struct {

@@ -11,7 +11,7 @@ import (
 // eloOfRung is the Elo difference for a score of 60 %: 400·log10(0.6/0.4).
 const eloOfRung = 70.43650362227250
 
-// ladder computes measures 7 and 8 (strength and depth) from the matches of neighbouring tiers.
+// ladder computes strength and depth from the matches of neighbouring tiers.
 func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	out := &Ladder{Rungs: []Rung{}, Strength: []TierPoint{}, Events: []string{}}
 	events, looked := map[int32]bool{}, false

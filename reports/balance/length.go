@@ -13,7 +13,7 @@ type spreadSums struct {
 	effect effect
 }
 
-// length computes measure 6: the length of games.
+// length computes the length of games.
 func (m measurer) length(d *groupData) Length {
 	spread := func(k int) Spread { return m.spread(d, &d.length[k]) }
 	out := Length{

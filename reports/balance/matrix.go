@@ -8,7 +8,8 @@ import (
 	"spar/ratings"
 )
 
-// matrix computes scores and ratings of all agents from all games between different agents. It returns nil if fewer than two agents met.
+// matrix computes scores and ratings of all agents from all games between different agents. It returns nil if fewer
+// than two agents met.
 func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	duels := p.duels(func(int32) bool { return true })
 	if len(duels) == 0 {
@@ -96,8 +97,8 @@ func rated(row ratings.PlayerRow) ratings.Estimate {
 	return warnThin(n)
 }
 
-// joint computes measure 2 if agents of different strength met: one fit of the strengths and the first-player
-// advantage.
+// joint computes the first-player advantage if agents of different strength met: one fit of the strengths and the
+// first-player advantage.
 func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 	if fit == nil || len(fit.Advantages) == 0 {
 		return nil

@@ -100,7 +100,7 @@ func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.
 	return m.widen(n, d.design(e))
 }
 
-// outcome computes measures 1, 2 and 4: who wins. The two games of a pair with an opening are not independent, so
+// outcome computes who wins. The two games of a pair with an opening are not independent, so
 // intervals use pairs as units if that makes them wider. If a value never varies, this also applies to games from
 // the true start.
 func (m measurer) outcome(d *groupData) Outcome {
@@ -157,7 +157,7 @@ func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	return n
 }
 
-// ends computes measure 5, why games ended, from all games of a group except repeated ones.
+// ends computes why games ended, from all games of a group except repeated ones.
 func (m measurer) ends(p *pass, d *groupData) Ends {
 	e := &d.ended
 	all := func(class) bool { return true }

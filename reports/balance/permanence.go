@@ -6,7 +6,7 @@ import (
 
 import "math"
 
-// permanence computes measure 21: how lasting the effect of moves is.
+// permanence computes how lasting the effect of moves is.
 func (m measurer) permanence(d *groupData, all []*arc, dead float64, exact bool) *Permanence {
 	if d.board.n == 0 {
 		return nil

@@ -51,17 +51,17 @@ type Report struct {
 	// mirror groups by tier, then openings groups by tier; or one group of all games
 	Groups []Group `json:"groups" help:"one group for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"`
 
-	// measure 2, if agents of different strength met
+	// only if agents of different strength met
 	Joint  *JointAdvantage `json:"joint_advantage,omitempty" help:"first-player advantage in games between agents of different strength"`
-	Trends Trends          `json:"trends" help:"score and draws against strength"`        // measures 3 and 4
-	Ladder *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"` // measures 7 and 8
-	// measure 9: agents against each other
+	Trends Trends          `json:"trends" help:"score and draws against strength"`
+	Ladder *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"`
+	// agents against each other
 	Matrix    *Matrix       `json:"matrix,omitempty" help:"all agents against each other"`
-	FirstMove *FirstMoves   `json:"first_moves,omitempty" help:"score of each first move, and the effect of a pie rule"` // measures 10 and 11
-	Restrict  []Restriction `json:"restricted,omitempty" help:"agents against restricted versions of themselves"`        // measure 23, sorted by Elo, the costliest first
-	// measure 24: effects of knobs
+	FirstMove *FirstMoves   `json:"first_moves,omitempty" help:"score of each first move, and the effect of a pie rule"`
+	Restrict  []Restriction `json:"restricted,omitempty" help:"agents against restricted versions of themselves"` // sorted by Elo, the costliest first
+	// effects of knobs
 	Knobs *Knobs `json:"knobs,omitempty" help:"rules that differ in one knob"`
-	// measure 25: size of the game
+	// size of the game
 	Size Size `json:"size" help:"branching, length, positions, speeds"`
 	// accuracy of the position values
 	Oracle *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`
@@ -205,18 +205,18 @@ type Group struct {
 	Repeated int64  `json:"repeated"` // repeated games, which no measure uses
 	Forfeits int64  `json:"forfeits"` // forfeited games; only Ends uses them
 
-	Outcome    Outcome     `json:"outcome"`              // measures 1, 2 and 4
-	Ends       Ends        `json:"ends"`                 // measure 5
-	Length     Length      `json:"length"`               // measure 6
-	Course     *Course     `json:"course,omitempty"`     // measures 12 to 16, from position values
-	Choice     *Choice     `json:"choice,omitempty"`     // measure 17
-	Variety    *Variety    `json:"variety,omitempty"`    // measure 18
-	Clarity    *Clarity    `json:"clarity,omitempty"`    // measure 19
-	Board      *BoardUse   `json:"board,omitempty"`      // measure 20
-	Alive      []Use       `json:"alive"`                // how often each mechanic of the rules was used
-	Permanence *Permanence `json:"permanence,omitempty"` // measure 21
-	Snowball   *Snowball   `json:"snowball,omitempty"`   // measure 22
-	Accuracy   *Accuracy   `json:"accuracy,omitempty"`   // decisions compared with exact play
+	Outcome    Outcome     `json:"outcome"`
+	Ends       Ends        `json:"ends"`
+	Length     Length      `json:"length"`
+	Course     *Course     `json:"course,omitempty"` // from position values
+	Choice     *Choice     `json:"choice,omitempty"`
+	Variety    *Variety    `json:"variety,omitempty"`
+	Clarity    *Clarity    `json:"clarity,omitempty"`
+	Board      *BoardUse   `json:"board,omitempty"`
+	Alive      []Use       `json:"alive"` // how often each mechanic of the rules was used
+	Permanence *Permanence `json:"permanence,omitempty"`
+	Snowball   *Snowball   `json:"snowball,omitempty"`
+	Accuracy   *Accuracy   `json:"accuracy,omitempty"` // decisions compared with exact play
 	// fraction of games that are not equal to an earlier one
 	DistinctOf  ratings.Estimate `json:"distinct_share"`
 	PieceCounts *PieceBalance    `json:"piece_counts,omitempty"` // pieces on the board over time
@@ -238,7 +238,7 @@ func (g *Group) Counted(n ratings.Estimate) string {
 	return n.Count()
 }
 
-// Outcome is measures 1, 2 and 4: who wins. A game that ended by a cap does not count as a draw here: FirstWins +
+// Outcome is who wins. A game that ended by a cap does not count as a draw here: FirstWins +
 // Draws + Caps + SecondWins equals Games.
 type Outcome struct {
 	FirstWins  int64 `json:"first_wins"`
@@ -257,7 +257,7 @@ type Outcome struct {
 	Decisive ratings.Estimate `json:"decisive"`
 }
 
-// Ends is measure 5: why games ended. Fractions refer to all games of the group, including forfeits.
+// Ends is why games ended. Fractions refer to all games of the group, including forfeits.
 type Ends struct {
 	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
 	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
@@ -276,7 +276,7 @@ type ReasonShare struct {
 	By       map[string]int64 `json:"by"` // games by result: first, draw, second
 }
 
-// Length is measure 6, in plies; quantiles of type 7 (linear between order statistics).
+// Length is how long games are, in plies; quantiles of type 7 (linear between order statistics).
 type Length struct {
 	All       Spread            `json:"all"`
 	Finished  Spread            `json:"finished"`  // without games ended by a cap
@@ -311,7 +311,7 @@ type Point struct {
 	Y ratings.Estimate `json:"y"`
 }
 
-// JointAdvantage is measure 2: the first-player advantage, fitted together with the strengths of the agents: logit
+// JointAdvantage is the first-player advantage, fitted together with the strengths of the agents: logit
 // P(first wins) = strength difference + advantage.
 type JointAdvantage struct {
 	Elo      ratings.Estimate `json:"elo"`
@@ -335,7 +335,7 @@ type AsFirst struct {
 	AsSecond ratings.Estimate `json:"as_second"`
 }
 
-// Trends is measures 3 and 4: trends over the tiers, in games from the true start.
+// Trends is trends over the tiers, in games from the true start.
 type Trends struct {
 	Advantage Trend `json:"advantage"` // first-player advantage in Elo, against doublings of the budget
 	Score     Trend `json:"score"`
@@ -367,7 +367,7 @@ type TierPoint struct {
 	Number   ratings.Estimate `json:"number"`
 }
 
-// Ladder is measures 7 and 8: how much strength grows with the budget.
+// Ladder is how much strength grows with the budget.
 type Ladder struct {
 	Rungs    []Rung           `json:"rungs"`    // matches of tier k+1 against tier k
 	Strength []TierPoint      `json:"strength"` // Elo above the weakest tier: sum of the rungs up to this tier

@@ -4,7 +4,7 @@ import (
 	"spar/ratings"
 )
 
-// Matrix is measure 9: the scores of agents against each other.
+// Matrix is the scores of agents against each other.
 type Matrix struct {
 	Agents []string `json:"agents"` // names of the agents, strongest first
 	Cells  []Cell   `json:"cells"`  // two agents that met; both directions are listed
@@ -36,7 +36,7 @@ type Rated struct {
 	Group int              `json:"group"` // ratings of different groups cannot be compared
 }
 
-// FirstMoves is measures 10 and 11: how good each first move is.
+// FirstMoves is how good each first move is.
 type FirstMoves struct {
 	// forced (the study plays each first move) or chosen (by the agents, which prefers good moves)
 	Source string      `json:"source"`
@@ -61,7 +61,7 @@ type FirstMove struct {
 	ExactIn int    `json:"exact_in,omitempty"` // plies until the game ends with exact play
 }
 
-// Pie is measure 11: how even the game is if the second player may take over the first move.
+// Pie is how even the game is if the second player may take over the first move.
 type Pie struct {
 	Move string `json:"move"` // the most even move, chosen by half of the games
 	// |score - 1/2| of that move in the other half of the games, 0 to 0.5
@@ -79,33 +79,33 @@ type Pie struct {
 	Best  string           `json:"best_for_first"`
 }
 
-// Course is measures 12 to 16: how the score changed during games, from position values after every ply. N counts
+// Course is how the score changed during games, from position values after every ply. N counts
 // sampled games.
 type Course struct {
 	Games    int64 `json:"games"`    // number of sampled games
 	Decisive int64 `json:"decisive"` // sampled games with a winner
 
-	// measure 12: mean fraction of a won game that has been played when the winner takes the lead for good; low =
+	// mean fraction of a won game that has been played when the winner takes the lead for good; low =
 	// a long decided ending
 	Decisiveness ratings.Estimate `json:"decisiveness"`
 	Settled      ratings.Estimate `json:"settled"` // the same for a lead of at least 0.9
 	// distribution of the fraction at which the winner leads for good
 	SettledECDF []Step `json:"decisive_ecdf"`
-	// measure 13: mean number of lead changes outside the dead zone; the first lead does not count
+	// mean number of lead changes outside the dead zone; the first lead does not count
 	LeadChanges ratings.Estimate `json:"lead_changes"`
 	LeadPer10   ratings.Estimate `json:"lead_per_10"`    // lead changes per ten plies
 	LeadBars    []Bar            `json:"lead_histogram"` //
 	// differences of values up to this are ignored: twice the oracle's noise, at least 0.02; 0 for exact values
 	DeadZone float64 `json:"dead_zone"`
-	// measure 14: mean over won games of sqrt(2(1/2-v)) at the plies at which the winner trailed with value v
+	// mean over won games of sqrt(2(1/2-v)) at the plies at which the winner trailed with value v
 	Drama ratings.Estimate `json:"drama"`
 	// fraction of won games in which the winner's value was once below 0.25
 	Comebacks ratings.Estimate `json:"comebacks"`
 	LowPoints []float64        `json:"low_points"` // the winner's lowest value in each won game, ascending
-	// measure 15: mean of 4v(1-v) in each twentieth of the game
+	// mean of 4v(1-v) in each twentieth of the game
 	Uncertainty []Point          `json:"uncertainty"`
 	Late        ratings.Estimate `json:"late_uncertainty"` // mean uncertainty in the last third of the game
-	// measure 16: mean of the largest gain by one move in a game, corrected for noise
+	// mean of the largest gain by one move in a game, corrected for noise
 	Killer      ratings.Estimate `json:"killer"`
 	KillerRaw   ratings.Estimate `json:"killer_raw"`   // the same without correction
 	KillerNoise ratings.Estimate `json:"killer_noise"` // mean largest gain that noise alone would show
@@ -127,7 +127,7 @@ type Swing struct {
 	Gain float64 `json:"gain"` // gain in expected score, 0 to 1
 }
 
-// Choice is measure 17: how many moves a player can choose among.
+// Choice is how many moves a player can choose among.
 type Choice struct {
 	ByPly     []ChoicePly      `json:"by_ply"`
 	Forced    ratings.Estimate `json:"forced"`    // fraction of plies with one legal move
@@ -148,7 +148,7 @@ type ChoicePly struct {
 	Forced float64          `json:"forced"` // fraction of games with only one legal move there
 }
 
-// Variety is measure 18: how different the games are. Symmetric openings count as equal, and only games from the
+// Variety is how different the games are. Symmetric openings count as equal, and only games from the
 // true start are used.
 type Variety struct {
 	Openings []EffectivePly   `json:"openings"`
@@ -175,7 +175,7 @@ type Line struct {
 	Score ratings.Estimate `json:"score"` // score of the first player, 0 to 1
 }
 
-// Clarity is measure 19: how easy good moves are to find, from sampled positions. A phase is a third of the game.
+// Clarity is how easy good moves are to find, from sampled positions. A phase is a third of the game.
 type Clarity struct {
 	Positions int64 `json:"positions"`
 	// mean fraction of the legal moves that are nearly as good as the best
@@ -198,7 +198,7 @@ type PhaseClear struct {
 	Box [5]float64 `json:"narrow_box"`
 }
 
-// BoardUse is measure 20: which cells games use. Cells are numbered row by row from the top left.
+// BoardUse is which cells games use. Cells are numbered row by row from the top left.
 type BoardUse struct {
 	Columns  int              `json:"columns"`
 	Rows     int              `json:"rows"`
@@ -220,7 +220,7 @@ type CellUse struct {
 	Marked bool             `json:"marked"` // P < 1 - Method.Level
 }
 
-// Permanence is measure 21: how lasting the effect of moves is.
+// Permanence is how lasting the effect of moves is.
 type Permanence struct {
 	Repetition ratings.Estimate `json:"repetition"` // mean over games of 1 - (distinct positions / positions)
 	// fraction of moves whose change of the board is undone within two plies
@@ -230,7 +230,7 @@ type Permanence struct {
 	Removed ratings.Estimate `json:"removed"` // pieces that leave the board per ply, by capture or age
 }
 
-// Snowball is measure 22: how early a lead decides the game, from position values.
+// Snowball is how early a lead decides the game, from position values.
 type Snowball struct {
 	// area under the ROC curve for predicting the winner from the lead at half time: 0.5 = no prediction, 1 =
 	// certain
@@ -255,7 +255,7 @@ type PieceBalance struct {
 	Second []Point `json:"second"`
 }
 
-// Restriction is measure 23: how much strength an agent loses without one of its abilities.
+// Restriction is how much strength an agent loses without one of its abilities.
 type Restriction struct {
 	Name string `json:"name"` // name of the restricted agent
 	What string `json:"what"` // description of the restriction
@@ -266,7 +266,7 @@ type Restriction struct {
 	Text  string           `json:"text"` // conclusion in words
 }
 
-// Knobs is measure 24: the effect of changing one knob by one step on games of one tier against itself.
+// Knobs is the effect of changing one knob by one step on games of one tier against itself.
 type Knobs struct {
 	Agent string       `json:"agent"` // the tier that plays
 	Base  KnobResponse `json:"base"`  // measurements under the unchanged rules
@@ -298,7 +298,7 @@ type KnobResponse struct {
 	Alive      []Use            `json:"alive,omitempty"`
 }
 
-// Size is measure 25: the size of the game.
+// Size is the size of the game.
 type Size struct {
 	// mean log10 of the size of the tree: sum over plies of log10 of the number of legal moves
 	LogTree   ratings.Estimate `json:"log10_tree"`

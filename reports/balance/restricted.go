@@ -11,8 +11,8 @@ import (
 	"spar/ratings"
 )
 
-// restricted computes measure 23 from matches of agents against restricted versions of themselves. The first agent
-// of an event's plan is the unrestricted one.
+// restricted computes how much strength agents lose without an ability, from matches of agents against restricted
+// versions of themselves. The first agent of an event's plan is the unrestricted one.
 func (m measurer) restricted(p *pass) []Restriction {
 	var out []Restriction
 	for i, e := range p.data.Events {

@@ -91,7 +91,7 @@ func (g *growth) merge(o *growth) {
 	}
 }
 
-// size computes measure 25: the size of the game. The size of its tree comes from one group of games.
+// size computes how large the game is. The size of its tree comes from one group of games.
 func (m measurer) size(p *pass, d *groupData, name string) Size {
 	out := Size{Positions: p.states.all.count(), Visited: p.states.total, Group: name}
 	out.Positions = min(out.Positions, out.Visited)

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// leadBins is the number of bins for the values in the table of measure 22.
+// leadBins is the number of bins for the values of positions in the table of Snowball.
 const leadBins = 5
 
-// snowball computes measure 22: how early a lead decides the game.
+// snowball computes how early a lead decides the game.
 func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 	if len(all) == 0 {
 		return nil

@@ -16,7 +16,7 @@ type tierGroup struct {
 	group *Group
 }
 
-// trends computes measures 3 and 4: trends over the tiers, in games from the true start. It also computes the
+// trends computes how scores and draws change over the tiers, in games from the true start. It also computes the
 // advantage in units of the ladder.
 func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	var out Trends

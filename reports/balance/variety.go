@@ -90,7 +90,7 @@ func (l *lineSums) order() {
 	slices.SortFunc(l.lines, func(a, b line) int { return slices.Compare(a.moves[:], b.moves[:]) })
 }
 
-// variety computes measure 18: how different the games are.
+// variety computes how different the games are.
 func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(d.distinct, d.games, "games")}
 	if d.lines.games == 0 {
