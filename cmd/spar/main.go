@@ -253,12 +253,14 @@ func refuseUnknown(c *cobra.Command) {
 	}
 }
 
-// wrapArgs makes a wrong number of arguments a usage error, for a command and its subcommands.
+// wrapArgs makes a wrong number of arguments a usage error that shows the line of usage, for a command and its
+// subcommands. It turns the "arg(s)" of cobra into words.
 func wrapArgs(c *cobra.Command) {
+	words := strings.NewReplacer(" 1 arg(s)", " 1 argument", "arg(s)", "arguments")
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
-				return usagef("%s: %w (see %q)", cmd.CommandPath(), err, cmd.CommandPath()+" --help")
+				return usagef("%s: %s; usage: %s", cmd.CommandPath(), words.Replace(err.Error()), cmd.UseLine())
 			}
 			return nil
 		}
