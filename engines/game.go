@@ -56,6 +56,7 @@ type Game struct {
 	fullDraw   bool
 	endsFull   bool // a full board ends the game
 	maxPlies   int32
+	maxQuiet   uint16 // draw.quiet
 	repetition int
 	quietFrom  int32 // for quietFor plies from this ply on, only a line can end a game on the plain path
 	quietFor   uint32
@@ -149,7 +150,8 @@ func compile(r Rules) *Game {
 		supply: r.Pieces.Supply, steps: r.Movement.Steps != "none", capture: r.Movement.Capture,
 		multiJump: r.Movement.Capture && r.Movement.MultiJump, forced: r.Movement.Capture && r.Movement.ForcedCapture,
 		returns: r.Movement.Captured == "return", threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert",
-		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies), repetition: r.Draw.Repetition,
+		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies),
+		maxQuiet: uint16(r.Draw.Quiet), repetition: r.Draw.Repetition,
 		pie: r.Turn.Pie.On(), perTurn: uint8(r.Turn.Placements),
 	}
 	second := r.Of(Second)

@@ -127,7 +127,7 @@ func (s *State) playGeneral(side int, m Move) {
 	passedBefore := s.passed
 	s.passed, s.swap = false, false
 	enemies := s.pieces[(1-side)&1].Count()
-	if g.rules.Draw.Quiet > 0 {
+	if g.maxQuiet > 0 {
 		s.quiet++
 	}
 	switch m.kind() {

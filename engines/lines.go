@@ -109,8 +109,10 @@ func (g *Game) buildLines() lineTables {
 
 // any tests all windows, one by one.
 func (t *lineTables) any(side int, b Bits) bool {
-	for i := range t.windows[side] {
-		if w := &t.windows[side][i]; b.Contains(w.Cells) && b.And(w.Guard).Empty() {
+	outside := b.Complement()
+	windows := t.windows[side&1]
+	for i := range windows {
+		if w := &windows[i]; outside.And(w.Cells).Empty() && b.And(w.Guard).Empty() {
 			return true
 		}
 	}
@@ -130,8 +132,10 @@ func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	case t.noOverlines || arrived == NoCell:
 		return t.any(side, b)
 	}
-	for i := range t.through[side][arrived] {
-		if b.Contains(t.through[side][arrived][i].Cells) {
+	outside := b.Complement() // computed once, unlike in Bits.Contains
+	windows := t.through[side&1][arrived]
+	for i := range windows {
+		if outside.And(windows[i].Cells).Empty() {
 			return true
 		}
 	}

@@ -7,8 +7,8 @@ func (s *State) Play(m Move) {
 	g, side := s.g, int(s.side)
 	s.ply++
 	s.last = m
-	if g.plain &&
-		m < Move(kindStep)<<kindShift { // the common case: a placement that neither moves, captures nor ages anything
+	if g.plain && m < Move(kindStep)<<kindShift {
+		// the common case: a placement that neither moves, captures nor ages anything
 		c := Cell(m & CellMask)
 		own := s.pieces[side&1].Or(g.grid.Bit[c])
 		s.pieces[side&1] = own
@@ -256,7 +256,7 @@ func (g *Game) stuckEnd(side int) Result {
 
 // capPlies applies draw.quiet and the ply cap.
 func (s *State) capPlies() {
-	if n := s.g.rules.Draw.Quiet; n > 0 && int(s.quiet) >= n && s.result == Ongoing && !s.capped {
+	if s.g.maxQuiet > 0 && s.quiet >= s.g.maxQuiet && s.result == Ongoing && !s.capped {
 		s.end(Drawn, ByQuiet)
 	}
 	if s.g.maxPlies > 0 && s.ply >= s.g.maxPlies && s.result == Ongoing && !s.capped {

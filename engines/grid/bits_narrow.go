@@ -61,6 +61,9 @@ func (b Bits) Xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
 // AndNot returns the cells of b that are not in o.
 func (b Bits) AndNot(o Bits) Bits { return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi} }
 
+// Complement returns the cells that are not in the set, including those beyond the board.
+func (b Bits) Complement() Bits { return Bits{^b.Lo, ^b.Hi} }
+
 // Empty reports whether the set has no cell.
 func (b Bits) Empty() bool { return b.Lo|b.Hi == 0 }
 

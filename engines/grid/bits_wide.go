@@ -66,6 +66,9 @@ func (b Bits) AndNot(o Bits) Bits {
 	return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi, b.Up &^ o.Up, b.Top &^ o.Top}
 }
 
+// Complement returns the cells that are not in the set, including those beyond the board.
+func (b Bits) Complement() Bits { return Bits{^b.Lo, ^b.Hi, ^b.Up, ^b.Top} }
+
 // Empty reports whether the set has no cell.
 func (b Bits) Empty() bool { return b.Lo|b.Hi|b.Up|b.Top == 0 }
 
