@@ -1,5 +1,5 @@
--- Version 8. The programs and machines that went on with an event, and how many games it had when each began: those up to the next
--- are its own. The columns of events say the first.
+-- Version 8. The programs and machines that went on with an event, and how many games it had when each began: those up
+-- to the next are its own. The columns of events say the first.
 CREATE TABLE builds (
   id          INTEGER PRIMARY KEY,
   event       INTEGER NOT NULL REFERENCES events,

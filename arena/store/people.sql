@@ -1,5 +1,5 @@
--- Version 5. Games of people: those in hand and how they were played, and what was said of them afterwards. Finished ones are
--- games of an event of purpose human, too.
+-- Version 5. Games of people: those in hand and how they were played, and what was said of them afterwards. Finished
+-- ones are games of an event of purpose human, too.
 CREATE TABLE tables (
   id      TEXT PRIMARY KEY,           -- as in the address of its page
   state   TEXT NOT NULL,              -- JSON: rules, seats, moves with their times, assists used

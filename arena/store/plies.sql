@@ -1,4 +1,5 @@
--- Version 2. What the agents thought, one row for each ply that an agent chose, where the plan asks for it (record_plies).
+-- Version 2. What the agents thought, one row for each ply that an agent chose, where the plan asks for it
+-- (record_plies).
 CREATE TABLE plies (
   game  INTEGER NOT NULL REFERENCES games,
   ply   INTEGER NOT NULL,             -- from 1

@@ -48,10 +48,12 @@ CREATE TABLE games (
 
 -- One row an agent and rules, both seats together.
 CREATE VIEW results AS
-  SELECT g.id, e.name AS event, g.number, r.name AS rules, a.name AS first, b.name AS second, g.pair, g.opening, g.result, g.reason,
+  SELECT g.id, e.name AS event, g.number, r.name AS rules, a.name AS first, b.name AS second, g.pair, g.opening,
+         g.result, g.reason,
          CASE g.result WHEN 'first' THEN 1.0 WHEN 'draw' THEN 0.5 ELSE 0.0 END AS first_score,
          g.plies, g.seed, g.moves, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.detail
-  FROM games g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second;
+  FROM games g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first
+    JOIN agents b ON b.id = g.second;
 
 CREATE VIEW standings AS
   SELECT rules, agent, count(*) AS games, sum(score) AS points, avg(score) AS score,
@@ -67,6 +69,7 @@ CREATE VIEW crosstable AS
   GROUP BY rules, agent, opponent ORDER BY rules, agent, opponent;
 
 CREATE VIEW first_player AS
-  SELECT rules, count(*) AS games, sum(result = 'first') AS first, sum(result = 'second') AS second, sum(result = 'draw') AS draws,
+  SELECT rules, count(*) AS games, sum(result = 'first') AS first, sum(result = 'second') AS second,
+         sum(result = 'draw') AS draws,
          avg(first_score) AS first_score, avg(plies) AS mean_plies
   FROM results GROUP BY rules ORDER BY rules;

@@ -1,4 +1,5 @@
--- Version 3. What positions are worth, by one fixed evaluator (arena/oracle), so that a report made again need not search again.
+-- Version 3. What positions are worth, by one fixed evaluator (arena/oracle), so that a report made again need not
+-- search again.
 CREATE TABLE oracles (
   id    INTEGER PRIMARY KEY,
   name  TEXT NOT NULL,
@@ -22,6 +23,7 @@ CREATE TABLE position_values (
   legal    INTEGER NOT NULL,          -- legal moves
   near     REAL,                      -- share of them that are near the best; NULL when not known
   variance REAL,                      -- of the values of the moves; NULL when not known
-  shallow  REAL,                      -- chance that one ply of look-ahead makes the oracle's choice; NULL when not known
+  -- chance that one ply of look-ahead makes the oracle's choice; NULL when not known
+  shallow  REAL,
   PRIMARY KEY (oracle, game, ply)
 ) STRICT, WITHOUT ROWID;
