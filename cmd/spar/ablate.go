@@ -21,15 +21,15 @@ import (
 
 // ablateOptions are the flags of ablate.
 type ablateOptions struct {
-	ask         ablation.Ask
-	knobs       []string
-	games       func() []string
-	set         []string
-	db          string
-	workers     int
-	limit       int64
-	dry, asJSON bool
-	page        pageFlags
+	ask     ablation.Ask
+	knobs   []string
+	games   func() []string
+	set     []string
+	db      string
+	workers int
+	limit   int64
+	dry     bool
+	page    pageFlags
 }
 
 func ablateCommand() *cobra.Command {
@@ -105,14 +105,14 @@ use another study. --out writes a page.`,
 	f.Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	o.page.flags(c)
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 	return c
 }
 
 func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	out := c.OutOrStdout()
 	if o.dry {
-		if o.asJSON {
+		if wantsJSON(c) {
 			return printJSON(out, "ablation_plan", ablationPlan{
 				plan.Base.Name, plan.Games(), o.db, partsOf(plan),
 				append([]ablation.Idle{}, plan.Idle...),
@@ -138,7 +138,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	sum, err := plan.Play(c.Context(), hard, db, ablation.Options{
 		Workers: o.workers, Limit: o.limit,
 		Watch: func(t *arena.Tournament) (*live.Feed, error) {
-			if o.asJSON {
+			if wantsJSON(c) {
 				return nil, nil
 			}
 			feed := live.NewFeed(time.Now)
@@ -164,7 +164,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	if err != nil {
 		return err
 	}
-	if o.asJSON {
+	if wantsJSON(c) {
 		err = printJSON(out, "ablation", r)
 	} else {
 		if !last.Finished {
@@ -186,7 +186,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		return err
 	case c.Context().Err() != nil:
 		return unfinished{errStopped, last}
-	case o.asJSON:
+	case wantsJSON(c):
 		return printJSON(out, "summary", last)
 	}
 	return nil

@@ -23,7 +23,6 @@ func accuracyCommand() *cobra.Command {
 		positions   int
 		memory      int64 = 200e6
 		by          string
-		asJSON      bool
 	)
 	c := &cobra.Command{
 		Use:   "accuracy",
@@ -50,16 +49,10 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 			if err != nil {
 				return err
 			}
-			if !asJSON {
-				accuracy.Text(c.OutOrStdout(), rows, by)
+			return replyAll(c, "accuracy", rows, func(w io.Writer) error {
+				accuracy.Text(w, rows, by)
 				return nil
-			}
-			for _, a := range rows {
-				if err := printJSON(c.OutOrStdout(), "accuracy", a); err != nil {
-					return err
-				}
-			}
-			return nil
+			})
 		},
 	}
 	f := c.Flags()
@@ -73,7 +66,7 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	oneOf(c, "by", "ply", "dtw")
 	positive(c, "positions")
 	setFlag(c, &set)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

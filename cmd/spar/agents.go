@@ -13,7 +13,6 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/reports/table"
 )
 
 func agentsCommand() *cobra.Command {
@@ -56,34 +55,26 @@ func closeAgent(a agents.Agent) {
 }
 
 func agentsListCommand() *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
 		Short:   "List the shipped agents",
 		Example: "  spar agents list",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := table.To(c.OutOrStdout(), []string{"agent", "type", "description"})
+			t := newListing(c, "agent", []string{"agent", "type", "description"})
 			for _, name := range configs.Names(configs.Agents) {
 				s, err := loadAgent(name, nil)
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					if err := printJSON(c.OutOrStdout(), "agent", s); err != nil {
-						return err
-					}
-					continue
+				if err := t.add(s, name, s.Type, s.Description); err != nil {
+					return err
 				}
-				t.Add(name, s.Type, s.Description)
 			}
-			if !asJSON {
-				t.Write()
-			}
-			return nil
+			return t.end("")
 		},
 	}
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -91,7 +82,6 @@ func agentsShowCommand() *cobra.Command {
 	var (
 		set, agentSet []string
 		rules         string
-		asJSON        bool
 	)
 	c := &cobra.Command{
 		Use:   "show AGENT",
@@ -120,7 +110,7 @@ func agentsShowCommand() *cobra.Command {
 				idle = append(idle, s.Idle(g)...)
 			}
 			s = s.Resolved()
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "agent", shownAgent{s, idle})
 			}
 			text, err := agentFile(s)
@@ -133,14 +123,13 @@ func agentsShowCommand() *cobra.Command {
 			for _, line := range agents.IdleText(idle) {
 				text = fmt.Appendf(text, "# no effect under %s: %s\n", rules, line)
 			}
-			_, err = c.OutOrStdout().Write(text)
-			return err
+			return say(c, "%s", text)
 		},
 	}
 	setFlag(c, &set)
 	agentSetFlag(c, &agentSet)
 	rulesFlag(c, &rules, "show the default weights under these rules; without it the hand-made ones")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

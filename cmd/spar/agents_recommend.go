@@ -19,7 +19,6 @@ func agentsRecommendCommand() *cobra.Command {
 		rules                    gameFlags
 		names, agentSet, budgets []string
 		o                        arena.Recommending
-		asJSON                   bool
 	)
 	c := &cobra.Command{
 		Use:   "recommend RULES",
@@ -66,7 +65,6 @@ counts; the output shows the times.`,
 			if len(names) == 1 {
 				return usagef("--agent %s: expected two candidates or more", names[0])
 			}
-			out := c.OutOrStdout()
 			shown := newDisplay(c)
 			o.Interim = func(r arena.Recommendation) {
 				shown.Show(func() string { return fmt.Sprintf("%s: %s", r.Budget, screen.Plural(int64(r.Games), "game")) })
@@ -77,12 +75,7 @@ counts; the output shows the times.`,
 				if err != nil && !errors.Is(err, context.Canceled) {
 					return err
 				}
-				if asJSON {
-					err = printJSON(out, "recommendation", r)
-				} else {
-					err = printRecommendation(out, r)
-				}
-				if err != nil {
+				if err := reply(c, "recommendation", r, recommendationText(r)); err != nil {
 					return err
 				}
 				if !r.Finished {
@@ -103,7 +96,7 @@ counts; the output shows the times.`,
 	f.IntVar(&o.Pairs, "pairs", 96, "maximum number of pairs of games between two candidates")
 	everySeedFlag(c, &o.Seed)
 	workersFlag(c, &o.Workers)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -119,21 +112,24 @@ func parseBudgets(texts []string) ([]agents.Budget, error) {
 	return out, nil
 }
 
-func printRecommendation(out io.Writer, r arena.Recommendation) error {
-	t := table.To(out, []string{"a", "b", "score of a", "pairs"}, 3, 4)
-	for _, d := range r.Duels {
-		t.Add(d.Agent, d.Opponent, table.Of(d.Estimate), d.Pairs)
-	}
-	t.Write()
-	t = table.To(out, []string{"candidate", "ms per decision", "games", ""}, 2, 3)
-	for _, k := range r.Candidates {
-		beaten := ""
-		if k.Beaten != "" {
-			beaten = "beaten by " + k.Beaten
+// recommendationText returns a function that prints a recommendation.
+func recommendationText(r arena.Recommendation) func(io.Writer) error {
+	return func(out io.Writer) error {
+		t := table.To(out, []string{"a", "b", "score of a", "pairs"}, 3, 4)
+		for _, d := range r.Duels {
+			t.Add(d.Agent, d.Opponent, table.Of(d.Estimate), d.Pairs)
 		}
-		t.Add(k.Name, fmt.Sprintf("%.1f", k.Decision), k.Games, beaten)
+		t.Write()
+		t = table.To(out, []string{"candidate", "ms per decision", "games", ""}, 2, 3)
+		for _, k := range r.Candidates {
+			beaten := ""
+			if k.Beaten != "" {
+				beaten = "beaten by " + k.Beaten
+			}
+			t.Add(k.Name, fmt.Sprintf("%.1f", k.Decision), k.Games, beaten)
+		}
+		t.Write()
+		_, err := fmt.Fprintf(out, "%s (openings: %s; %d games)\n", r, r.Openings, r.Games)
+		return err
 	}
-	t.Write()
-	_, err := fmt.Fprintf(out, "%s (openings: %s; %d games)\n", r, r.Openings, r.Games)
-	return err
 }

@@ -24,7 +24,6 @@ func analyzeCommand() *cobra.Command {
 		agent         = defaultJudge
 		game          int64
 		set, agentSet []string
-		asJSON        bool
 	)
 	c := &cobra.Command{
 		Use:   "analyze",
@@ -69,7 +68,7 @@ original program does.`,
 				return usagef("--db goes with --game, the number of a stored game (see \"spar games\")")
 			}
 			j := review.NewJudge(spec, table)
-			show := reviewPrinter{j: j, figure: out, asJSON: asJSON}
+			show := reviewPrinter{j: j, figure: out, asJSON: wantsJSON(c)}
 			if file != "" {
 				return errors.Join(analyzeFile(c, &show, file, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}),
 					j.Close())
@@ -108,7 +107,7 @@ original program does.`,
 		"first or second (a line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)
 	outFlag(c, &out, "draw the chart to this file, .svg or .png", ".svg", ".png")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

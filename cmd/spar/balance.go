@@ -150,7 +150,7 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 	if o.dry {
 		return "", nil
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s: learning an evaluation for the second opinion, %s\n", r.Label, net)
+	note(c, "%s: learning an evaluation for the second opinion, %s\n", r.Label, net)
 	minutes := learn.MinutesOf(o.request.Effort)
 	if o.request.Minutes > 0 {
 		minutes = min(minutes, o.request.Minutes/5)
@@ -170,7 +170,7 @@ func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign
 		f, err = campaign.ByMCTS, nil
 	}
 	if err == nil {
-		fmt.Fprintf(c.ErrOrStderr(), "%s: tiers of %s\n", r.Label, f)
+		note(c, "%s: tiers of %s\n", r.Label, f)
 	}
 	return f, err
 }
@@ -279,7 +279,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		values = cmp.Or(values, e.Values)
 	}
 	out := c.OutOrStdout()
-	if o.report.asJSON {
+	if wantsJSON(c) {
 		return printJSON(out, "balance_plan", balancePlan{o.db, look, max(values, 0)})
 	}
 	if o.request.Minutes > 0 {
@@ -306,7 +306,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 func dur(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
-	if !c.Flags().Changed("out") && !o.report.prints() {
+	if !c.Flags().Changed("out") && !o.report.prints(c) {
 		o.report.page.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{
 			true:  ".html",
 			false: "-report",
@@ -359,7 +359,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		if err := c.Context().Err(); err != nil {
 			return unfinished{errStopped, last}
 		}
-		if o.report.asJSON {
+		if wantsJSON(c) {
 			if err := printJSON(c.OutOrStdout(), "summary", last); err != nil {
 				return err
 			}

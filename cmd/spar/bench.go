@@ -12,7 +12,6 @@ import (
 	"spar/agents/bench"
 	"spar/configs"
 	"spar/reports/screen"
-	"spar/reports/table"
 )
 
 func benchCommand() *cobra.Command {
@@ -37,7 +36,6 @@ func benchPlayoutsCommand() *cobra.Command {
 		seconds float64
 		count   int64
 		seed    int64
-		asJSON  bool
 	)
 	c := &cobra.Command{
 		Use:   "playouts RULES",
@@ -56,11 +54,8 @@ rates so far.`,
 			if r.Playouts == 0 {
 				return c.Context().Err()
 			}
-			if asJSON {
-				return errors.Join(printJSON(c.OutOrStdout(), "playouts", r), c.Context().Err())
-			}
 			n := float64(r.Playouts)
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f "+
+			err = replyf(c, "playouts", r, "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f "+
 				"plies per game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
 				r.Rules, screen.Plural(r.Playouts, "game"), screen.Plural(r.Moves, "ply"), r.CPU, n/r.CPU,
 				float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
@@ -74,7 +69,7 @@ rates so far.`,
 	c.MarkFlagsMutuallyExclusive("seconds", "playouts")
 	f.Int64Var(&seed, "seed", 1, "seed of the random moves")
 	positive(c, "seconds")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -84,7 +79,6 @@ func benchSearchCommand() *cobra.Command {
 		rules   gameFlags
 		seconds float64
 		plies   int
-		asJSON  bool
 	)
 	c := &cobra.Command{
 		Use:   "search RULES",
@@ -113,10 +107,8 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 				return err
 			case r.Searches == 0:
 				return c.Context().Err()
-			case asJSON:
-				return errors.Join(printJSON(c.OutOrStdout(), "search_speed", r), c.Context().Err())
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms per "+
+			err = replyf(c, "search_speed", r, "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms per "+
 				"search\n",
 				r.Rules, r.Agent, screen.Plural(r.Searches, "search"), screen.Plural(r.Nodes, "node"), r.CPU,
 				float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
@@ -128,7 +120,7 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 	c.Flags().Float64Var(&seconds, "seconds", 2, "how long")
 	c.Flags().IntVar(&plies, "plies", 0, "random plies before the search")
 	positive(c, "seconds")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -139,7 +131,6 @@ func benchDepthCommand() *cobra.Command {
 
 		seconds float64
 		plies   int
-		asJSON  bool
 	)
 	c := &cobra.Command{
 		Use:   "depth [RULES...]",
@@ -154,19 +145,15 @@ func benchDepthCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := table.To(c.OutOrStdout(), []string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5,
+			t := newListing(c, "search_depth", []string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5,
 				6)
 			show := func(d bench.Depth) error {
-				if asJSON {
-					return printJSON(c.OutOrStdout(), "search_depth", d)
-				}
 				branching := ""
 				if d.Depth > 1 {
 					branching = fmt.Sprintf("%.2f", d.Branching)
 				}
-				t.Add(d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU),
+				return t.add(d, d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU),
 					fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching)
-				return nil
 			}
 			for _, name := range rules {
 				g, err := loadGame(name, set)
@@ -181,10 +168,7 @@ func benchDepthCommand() *cobra.Command {
 					return err
 				}
 			}
-			if !asJSON {
-				t.Write()
-			}
-			return c.Context().Err()
+			return errors.Join(t.end(""), c.Context().Err())
 		},
 	}
 	rulesArguments(c, &rules, 0)
@@ -193,6 +177,6 @@ func benchDepthCommand() *cobra.Command {
 	c.Flags().IntVar(&plies, "plies", 8, "random plies before the search")
 	setFlag(c, &set)
 	positive(c, "seconds")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }

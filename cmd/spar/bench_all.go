@@ -7,7 +7,6 @@ import (
 
 	"spar/agents/bench"
 	"spar/configs"
-	"spar/reports/table"
 )
 
 func benchAllCommand() *cobra.Command {
@@ -15,7 +14,6 @@ func benchAllCommand() *cobra.Command {
 		rules, set []string
 		seconds    float64
 		rounds     int
-		asJSON     bool
 	)
 	c := &cobra.Command{
 		Use:   "all [RULES...]",
@@ -30,7 +28,7 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)
 			}
-			t := table.To(c.OutOrStdout(), []string{"rules", "playouts/s", "UCT/s", "PUCT/s", "alpha-beta/s"}, 2, 3, 4, 5)
+			t := newListing(c, "speeds", []string{"rules", "playouts/s", "UCT/s", "PUCT/s", "alpha-beta/s"}, 2, 3, 4, 5)
 			for _, name := range rules {
 				g, err := loadGame(name, set)
 				if err != nil {
@@ -40,18 +38,12 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					if err := printJSON(c.OutOrStdout(), "speeds", r); err != nil {
-						return err
-					}
-					continue
+				if err := t.add(r, r.Rules, rateText(r.Playouts), rateText(r.UCT), rateText(r.PUCT),
+					rateText(r.AlphaBeta)); err != nil {
+					return err
 				}
-				t.Add(r.Rules, rateText(r.Playouts), rateText(r.UCT), rateText(r.PUCT), rateText(r.AlphaBeta))
 			}
-			if !asJSON {
-				t.Write()
-			}
-			return nil
+			return t.end("")
 		},
 	}
 	rulesArguments(c, &rules, 0)
@@ -59,7 +51,7 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 	c.Flags().IntVar(&rounds, "rounds", 3, "rounds of measurements")
 	setFlag(c, &set)
 	positive(c, "seconds", "rounds")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

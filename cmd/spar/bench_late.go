@@ -10,7 +10,6 @@ import (
 	"spar/agents/bench"
 	"spar/configs"
 	"spar/ratings"
-	"spar/reports/table"
 )
 
 func benchLateCommand() *cobra.Command {
@@ -19,7 +18,6 @@ func benchLateCommand() *cobra.Command {
 		rules, set []string
 		limit      time.Duration
 		decisions  int
-		asJSON     bool
 	)
 	c := &cobra.Command{
 		Use:   "late [RULES...]",
@@ -39,7 +37,7 @@ more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningf
 			if err != nil {
 				return err
 			}
-			t := table.To(c.OutOrStdout(), []string{"rules", "decisions", "late", "latest, ms after the limit"}, 2, 3, 4)
+			t := newListing(c, "lateness", []string{"rules", "decisions", "late", "latest, ms after the limit"}, 2, 3, 4)
 			all := bench.Lateness{}
 			for _, name := range rules {
 				g, err := loadGame(name, set)
@@ -47,23 +45,14 @@ more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningf
 					return err
 				}
 				r, err := bench.Late(c.Context(), g, spec, processClock(), limit.Seconds(), decisions)
-				if asJSON {
-					err = errors.Join(printJSON(c.OutOrStdout(), "lateness", r), err)
-				}
-				if err != nil {
+				if err := errors.Join(t.add(r, r.Rules, r.Decisions, r.Late, fmt.Sprintf("%.2f", r.Worst)), err); err != nil {
 					return err
 				}
-				t.Add(r.Rules, r.Decisions, r.Late, fmt.Sprintf("%.2f", r.Worst))
 				all.Decisions, all.Late = all.Decisions+r.Decisions, all.Late+r.Late
 			}
-			if asJSON {
-				return nil
-			}
-			t.Write()
 			in := ratings.Wilson(int64(all.Decisions-all.Late), int64(all.Decisions), 0.95)
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%.1f %% of %d decisions ended in time (95 %%: %.1f to %.1f)\n",
+			return t.end("%.1f %% of %d decisions ended in time (95 %%: %.1f to %.1f)\n",
 				100*in.Value, in.N, 100*in.Lo, 100*in.Hi)
-			return err
 		},
 	}
 	rulesArguments(c, &rules, 0)
@@ -71,6 +60,6 @@ more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningf
 	c.Flags().DurationVar(&limit, "time", 10*time.Millisecond, "time limit of each decision, like 50ms")
 	c.Flags().IntVar(&decisions, "decisions", 24, "decisions to measure under each of the rules")
 	setFlag(c, &set)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }

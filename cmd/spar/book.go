@@ -25,7 +25,7 @@ func bookCommand() *cobra.Command {
 		rules            gameFlags
 		side, moves, out string
 		o                book.Options
-		asJSON, bare     bool
+		bare             bool
 	)
 	c := &cobra.Command{
 		Use:   "book RULES",
@@ -74,7 +74,7 @@ Positions that are equal by transposition or symmetry are searched once.
 				}
 			}
 			v := b.View(spec.Name, p)
-			return printBook(c.OutOrStdout(), &v, asJSON, bare)
+			return reply(c, "book", v, func(w io.Writer) error { return printBook(w, &v, bare) })
 		},
 	}
 	rules.argument(c)
@@ -89,19 +89,14 @@ Positions that are equal by transposition or symmetry are searched once.
 	f.IntVar(&o.Most, "limit", 20_000, "maximum number of positions to search")
 	outFlag(c, &out, "write the agent with the book to this .yaml file", yamlEndings()...)
 	f.BoolVar(&bare, "lines", false, "print only the lines, one per row")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
-func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
-	switch {
-	case asJSON:
-		return printJSON(out, "book", *v)
-	case bare:
+func printBook(out io.Writer, v *book.View, bare bool) error {
+	if bare {
 		for _, l := range v.Lines {
-			if _, err := fmt.Fprintln(out, strings.Join(l.Moves, " ")); err != nil {
-				return err
-			}
+			fmt.Fprintln(out, strings.Join(l.Moves, " "))
 		}
 		return nil
 	}

@@ -31,7 +31,7 @@ type calibrated struct {
 
 func calibrateCommand() *cobra.Command {
 	o := calibration.Options{Memory: 256_000_000, Path: "out/calibration.jsonl"}
-	var asJSON, markdown bool
+	var markdown bool
 	var machines machineFlags
 	c := &cobra.Command{
 		Use:   "calibrate [LIST]",
@@ -93,7 +93,7 @@ simple method are not played.`,
 			err = errors.Join(err, leave())
 			shown.Clear()
 			if c.Context().Err() != nil {
-				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again "+
+				note(c, "not finished: %d of %d studies are kept in %s; run the same command again "+
 					"to continue\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
 				return unfinished{err: errStopped}
 			}
@@ -101,10 +101,9 @@ simple method are not played.`,
 				return err
 			}
 			counts := calibration.Summarise(studies)
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "calibration", calibrated{o.Effort, o.Seeds, counts, studies})
-			}
-			return printCalibration(c.OutOrStdout(), counts, studies, commandLine(c, args), markdown)
+			return reply(c, "calibration", calibrated{o.Effort, o.Seeds, counts, studies}, func(w io.Writer) error {
+				return printCalibration(w, counts, studies, commandLine(c, args), markdown)
+			})
 		},
 	}
 	f := c.Flags()
@@ -119,7 +118,7 @@ simple method are not played.`,
 	f.IntVar(&o.Workers, "workers", 1, "games at the same time; 0 = one per core")
 	f.BoolVar(&markdown, "markdown", false, "also print a line for each set of rules, and the command")
 	machines.flags(c)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

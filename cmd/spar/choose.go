@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,10 +16,7 @@ import (
 )
 
 func chooseCommand() *cobra.Command {
-	var (
-		k      chooser.Chooser
-		asJSON bool
-	)
+	var k chooser.Chooser
 	c := &cobra.Command{
 		Use:   "choose [FILE|-]",
 		Short: "Let an agent choose moves in many positions",
@@ -46,7 +42,7 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 			if err := checkGames(&k.Games); err != nil {
 				return err
 			}
-			return errors.Join(chooseAll(c.Context(), &k, in, name, c.OutOrStdout(), asJSON), k.Close())
+			return errors.Join(chooseAll(c, &k, in, name), k.Close())
 		},
 	}
 	agentFlag(c, &k.Agent, "agent of lines that name none")
@@ -54,33 +50,33 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 	rulesFlag(c, &k.Games.Rules, "rules of lines that name none")
 	setFlag(c, &k.Games.Set)
 	c.Flags().Int64Var(&k.Seed, "seed", 1, "seed of random choices; each line has its own random stream")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
-func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name string, out io.Writer, asJSON bool) error {
-	return answerLines(bulk.Each, in, name, out, func(number int, line []byte, out *bufio.Writer) (failed bool,
+func chooseAll(c *cobra.Command, k *chooser.Chooser, in io.Reader, name string) error {
+	return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (failed bool,
 		err error,
 	) {
 		var l chooser.Line
 		var r chooser.Choice
 		if err := json.Unmarshal(line, &l); err != nil {
 			r.Error = fmt.Sprintf("%s:%d: not a position: %v", name, number, err)
-		} else if r, err = k.Choose(ctx, &l, uint64(number)); err != nil {
+		} else if r, err = k.Choose(c.Context(), &l, uint64(number)); err != nil {
 			if errors.Is(err, ugi.ErrNotAllowed) {
 				return true, err
 			}
 			r.ID, r.Error = l.ID, fmt.Sprintf("%s:%d: %v", name, number, err)
 		}
 		switch {
-		case asJSON:
+		case wantsJSON(c):
 			err = printJSON(out, "move", r)
 		case r.Error != "":
 			_, err = fmt.Fprintf(out, "%s: %s\n", r.ID, r.Error)
 		default:
 			_, err = fmt.Fprintf(out, "%s: %s   of %s, %d nodes\n", r.ID, r.Move, strings.Join(r.Best, " "), r.Nodes)
 		}
-		return r.Error != "", errors.Join(err, ctx.Err())
+		return r.Error != "", errors.Join(err, c.Context().Err())
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/rules"
+	"spar/reports/table"
 	"spar/reports/watch"
 )
 
@@ -58,6 +59,83 @@ func printJSON(w io.Writer, kind string, v any) error {
 	}
 	_, err := fmt.Fprintf(w, "{\"kind\":%q,\"version\":%d%s%s", kind, jsonVersion, comma, body)
 	return err
+}
+
+// wantsJSON reports whether --json is given.
+func wantsJSON(c *cobra.Command) bool {
+	on, err := c.Flags().GetBool("json")
+	return err == nil && on
+}
+
+// reply prints the result of a command: with --json as an object of a kind, else as text.
+func reply(c *cobra.Command, kind string, v any, text func(io.Writer) error) error {
+	if wantsJSON(c) {
+		return printJSON(c.OutOrStdout(), kind, v)
+	}
+	return text(c.OutOrStdout())
+}
+
+// replyf is reply with a formatted text.
+func replyf(c *cobra.Command, kind string, v any, format string, args ...any) error {
+	return reply(c, kind, v, func(w io.Writer) error { return printTo(w, format, args...) })
+}
+
+// replyAll is reply for several results, with one object for each and one text for all.
+func replyAll[T any](c *cobra.Command, kind string, all []T, text func(io.Writer) error) error {
+	if !wantsJSON(c) {
+		return text(c.OutOrStdout())
+	}
+	for _, v := range all {
+		if err := printJSON(c.OutOrStdout(), kind, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listing prints results as they come: with --json as objects of a kind, else as rows of a table at the end.
+type listing struct {
+	*table.List
+	c    *cobra.Command
+	kind string
+}
+
+// newListing returns an empty listing. See table.To for the columns.
+func newListing(c *cobra.Command, kind string, heads []string, right ...int) listing {
+	return listing{table.To(c.OutOrStdout(), heads, right...), c, kind}
+}
+
+// add prints a result as an object, or keeps the cells of its row.
+func (l listing) add(v any, cells ...any) error {
+	if wantsJSON(l.c) {
+		return printJSON(l.c.OutOrStdout(), l.kind, v)
+	}
+	l.Add(cells...)
+	return nil
+}
+
+// end writes the table, if there is one, and then a line below it.
+func (l listing) end(format string, args ...any) error {
+	if wantsJSON(l.c) {
+		return nil
+	}
+	l.Write()
+	return say(l.c, format, args...)
+}
+
+func printTo(w io.Writer, format string, args ...any) error {
+	_, err := fmt.Fprintf(w, format, args...)
+	return err
+}
+
+// say prints to standard output.
+func say(c *cobra.Command, format string, args ...any) error {
+	return printTo(c.OutOrStdout(), format, args...)
+}
+
+// note prints to standard error.
+func note(c *cobra.Command, format string, args ...any) {
+	fmt.Fprintf(c.ErrOrStderr(), format, args...)
 }
 
 // isTerminal reports whether w is a terminal.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -17,12 +16,12 @@ import (
 
 func diagramCommand() *cobra.Command {
 	var (
-		rules                   gameFlags
-		position, moves, out    string
-		marks, arrows           []string
-		style, paper            = "screen", "a4"
-		seconds, size           = 1.0, 25.0
-		animate, sheets, asJSON bool
+		rules                gameFlags
+		position, moves, out string
+		marks, arrows        []string
+		style, paper         = "screen", "a4"
+		seconds, size        = 1.0, 25.0
+		animate, sheets      bool
 	)
 	c := &cobra.Command{
 		Use:   "diagram RULES",
@@ -82,11 +81,7 @@ sheets if necessary, and pieces to cut out.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "diagram", drawnDiagram{out, g.Name(), d.Alt()})
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s\n%s\n", out, d.Alt())
-			return err
+			return replyf(c, "diagram", drawnDiagram{out, g.Name(), d.Alt()}, "wrote %s\n%s\n", out, d.Alt())
 		},
 	}
 	rules.argument(c)
@@ -105,7 +100,7 @@ sheets if necessary, and pieces to cut out.`,
 	needs(c, []string{"size", "paper"}, "board")
 	out = "diagram.svg"
 	outFlag(c, &out, "the file", ".svg", ".png", ".pdf")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

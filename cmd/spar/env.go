@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -10,8 +11,8 @@ import (
 
 func envCommand() *cobra.Command {
 	var (
-		rules           gameFlags
-		actions, asJSON bool
+		rules   gameFlags
+		actions bool
 	)
 	c := &cobra.Command{
 		Use:   "env RULES",
@@ -49,7 +50,8 @@ extras of the rules.`,
 				return err
 			}
 			if actions {
-				return printActions(c, env.Actions(g), asJSON)
+				list := env.Actions(g)
+				return replyAll(c, "action", list, func(w io.Writer) error { return printActions(w, list) })
 			}
 			in, _, err := openInput(c, nil) // an interrupt ends the wait for a request
 			if err != nil {
@@ -61,27 +63,16 @@ extras of the rules.`,
 	}
 	rules.argument(c)
 	c.Flags().BoolVar(&actions, "actions", false, "list the numbers of all moves")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	needs(c, []string{"json"}, "actions")
 	return c
 }
 
 // printActions prints the numbered moves.
-func printActions(c *cobra.Command, list []env.Action, asJSON bool) error {
-	out := c.OutOrStdout()
-	if !asJSON {
-		fmt.Fprintln(out, "action  move    type")
-	}
+func printActions(out io.Writer, list []env.Action) error {
+	fmt.Fprintln(out, "action  move    type")
 	for _, a := range list {
-		var err error
-		if asJSON {
-			err = printJSON(out, "action", a)
-		} else {
-			_, err = fmt.Fprintf(out, "%6d  %-6s  %s\n", a.Action, a.Move, a.Type)
-		}
-		if err != nil {
-			return err
-		}
+		fmt.Fprintf(out, "%6d  %-6s  %s\n", a.Action, a.Move, a.Type)
 	}
 	return nil
 }

@@ -21,7 +21,6 @@ func evalCommand() *cobra.Command {
 		agent           = agentFlags{name: "greedy"}
 		rules           gameFlags
 		position, moves string
-		asJSON          bool
 		many            positionsFile
 	)
 	c := &cobra.Command{
@@ -78,23 +77,17 @@ takes many positions, one JSON object per line.`,
 				if err != nil {
 					return usageError{err}
 				}
-				if asJSON {
-					return printJSON(c.OutOrStdout(), kindLearned, l)
-				}
-				return l.print(c.OutOrStdout(), p)
+				return reply(c, kindLearned, l, func(w io.Writer) error { return l.print(w, p) })
 			}
 			e := evaluationOf(spec, p)
-			if asJSON {
-				return printJSON(c.OutOrStdout(), kindEvaluation, e)
-			}
-			return e.print(c.OutOrStdout(), p)
+			return reply(c, kindEvaluation, e, func(w io.Writer) error { return e.print(w, p) })
 		},
 	}
 	rules.argument(c)
 	positionFlags(c, &position, &moves)
 	many.fileFlag(c, &rules.name)
 	agent.flags(c, "agent whose evaluation is explained")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -14,10 +13,9 @@ import (
 
 func exportPageCommand() *cobra.Command {
 	var (
-		names  []string
-		set    []string
-		out    string
-		asJSON bool
+		names []string
+		set   []string
+		out   string
 	)
 	c := &cobra.Command{
 		Use:   "page RULES...",
@@ -62,17 +60,17 @@ archives hold it. The file contains no names, paths or opinions.`,
 			if err := files.WriteBytes(out, page.Bytes()); err != nil {
 				return err
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "exported_page", exportedPage{out, int64(page.Len()), names})
 			}
-			_, err = fmt.Fprintf(c.ErrOrStderr(), "wrote %s, %.1f MB\n", out, float64(page.Len())/1e6)
-			return err
+			note(c, "wrote %s, %.1f MB\n", out, float64(page.Len())/1e6)
+			return nil
 		},
 	}
 	rulesArguments(c, &names, 1)
 	setFlag(c, &set)
 	outFlag(c, &out, "write to this file (default NAME.html of the first game)", ".html")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

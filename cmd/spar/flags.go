@@ -162,8 +162,9 @@ func everySeedFlag(c *cobra.Command, seed *int64) {
 	c.Flags().Int64Var(seed, "seed", 1, "seed of everything random")
 }
 
-func jsonFlag(c *cobra.Command, on *bool) {
-	c.Flags().BoolVar(on, "json", false, "print JSON, one object per line")
+// jsonFlag adds --json; see wantsJSON.
+func jsonFlag(c *cobra.Command) {
+	c.Flags().Bool("json", false, "print JSON, one object per line")
 }
 
 // rulesFlag adds --rules, a game by name or path.

@@ -32,7 +32,6 @@ func gamesCommand() *cobra.Command {
 		f      store.Filter
 		least  float64
 		gone   []int64
-		asJSON bool
 	)
 	c := &cobra.Command{
 		Use:   "games [STUDY.db]",
@@ -83,8 +82,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 				} else if err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(c.OutOrStdout(), "deleted %s of people\n", screen.Plural(int64(len(gone)), "game"))
-				return err
+				return say(c, "deleted %s of people\n", screen.Plural(int64(len(gone)), "game"))
 			}
 			header := []string{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
 			if swings {
@@ -92,7 +90,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 			}
 			t := table.To(c.OutOrStdout(), header, 1, 7)
 			show := func(g store.Row, s *transfer.Swing) error {
-				if asJSON {
+				if wantsJSON(c) {
 					line := transfer.GameOf(g)
 					line.Swing = s
 					return printJSON(c.OutOrStdout(), "game", line)
@@ -127,11 +125,10 @@ says where it changed most. The agents' scores are stored only if the tournament
 					}
 				}
 			}
-			if f.Opening != "" && len(t.Rows) == 0 && !asJSON {
-				_, err = fmt.Fprintf(c.OutOrStdout(), "no selected game begins with %s\n", plain.Line(f.Opening))
-				return err
+			if f.Opening != "" && len(t.Rows) == 0 && !wantsJSON(c) {
+				return say(c, "no selected game begins with %s\n", plain.Line(f.Opening))
 			}
-			if !asJSON {
+			if !wantsJSON(c) {
 				t.Write()
 			}
 			return nil
@@ -157,7 +154,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 	flags.IntVar(&f.Limit, "limit", 20, "list at most this many games; 0 = all")
 	flags.Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and "+
 		"variations (in out/people.db)")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -241,10 +238,7 @@ func checkOpening(ctx context.Context, db *store.DB, f store.Filter) error {
 }
 
 func showCommand() *cobra.Command {
-	var (
-		path   string
-		asJSON bool
-	)
+	var path string
 	c := &cobra.Command{
 		Use:     "show GAME",
 		Short:   "Show a stored game, the board after each ply",
@@ -268,7 +262,7 @@ func showCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if asJSON {
+				if wantsJSON(c) {
 					for _, ply := range slices.Sorted(maps.Keys(thoughts)) {
 						row.Thoughts = append(row.Thoughts, thoughts[ply])
 					}
@@ -284,7 +278,7 @@ func showCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&path, "db", defaultStudy, "the study")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

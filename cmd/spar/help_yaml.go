@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -49,8 +48,7 @@ func yamlTopic() *cobra.Command {
 			if err := files.Write(out, func(w io.Writer) error { return write(w, kinds) }); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "wrote %s\n", out)
-			return err
+			return say(c, "wrote %s\n", out)
 		},
 	}
 	outFlag(c, &out, "write the list to this file, .html, .md or .txt", ".html", ".md", ".txt")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,6 @@ func hintCommand() *cobra.Command {
 
 		agent    = defaultJudge
 		agentSet []string
-		asJSON   bool
 		many     positionsFile
 	)
 	c := &cobra.Command{
@@ -71,17 +69,13 @@ output names the agent.
 				}
 				return err
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "hint", h)
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s   (%s)\n", h.Side, strings.Join(h.Best, " "), h.Worth())
-			return err
+			return replyf(c, "hint", h, "%s: %s   (%s)\n", h.Side, strings.Join(h.Best, " "), h.Worth())
 		},
 	}
 	rules.argument(c)
 	positionFlags(c, &position, &moves)
 	many.fileFlag(c, &rules.name)
 	judgeFlags(c, &agent, &agentSet, &table)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }

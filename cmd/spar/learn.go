@@ -32,7 +32,6 @@ func learnCommand() *cobra.Command {
 		budgets       []string
 		colour, open  string
 		ages          int
-		asJSON        bool
 		s             learn.Session
 		machines      machineFlags
 	)
@@ -125,7 +124,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 				return usageError{err}
 			}
 			if c.Context().Err() != nil && err != nil {
-				return errors.Join(learnStopped(c, g, asJSON, p), err)
+				return errors.Join(learnStopped(c, g, p), err)
 			}
 			if err != nil {
 				return err
@@ -135,7 +134,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 				return err
 			}
 			r.Files = append(r.Files, report.file)
-			return printLearned(c.OutOrStdout(), g, r, db, machines.lost, asJSON)
+			return printLearned(c, g, r, db, machines.lost)
 		},
 	}
 	rules.argument(c)
@@ -184,7 +183,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions for each move of the opponent in the gate's minimax")
 	c.MarkFlagsMutuallyExclusive("games", "minutes")
 	machines.flags(c)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate",
 		"seeds")
 	further(c, "Tables", "ages", "base", "colour", "open", "stages", "tables", "walks")
@@ -214,18 +213,18 @@ func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave
 }
 
 // learnStopped reports the progress of an interrupted training.
-func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgress) error {
-	if asJSON {
+func learnStopped(c *cobra.Command, g *engines.Game, p *learnProgress) error {
+	if wantsJSON(c) {
 		return printJSON(c.OutOrStdout(), "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
 	}
-	_, err := fmt.Fprintf(c.ErrOrStderr(), "%d of %d games; run the same command again to continue\n", p.last.Games,
-		p.last.Total)
-	return err
+	note(c, "%d of %d games; run the same command again to continue\n", p.last.Games, p.last.Total)
+	return nil
 }
 
-func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost []string, asJSON bool) error {
+func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string, lost []string) error {
+	w := c.OutOrStdout()
 	about := r.Net.About()
-	if asJSON {
+	if wantsJSON(c) {
 		if err := printJSON(w, "learned", learnedNet{
 			g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(),
 			r.Matchups, r.Kinds, db, r.Files, lost,
@@ -266,7 +265,7 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 // printKinds prints how the kinds of search with and without a net compare.
 func printKinds(w io.Writer, kinds []arena.Recommendation) error {
 	for _, r := range kinds {
-		if err := printRecommendation(w, r); err != nil {
+		if err := recommendationText(r)(w); err != nil {
 			return err
 		}
 	}

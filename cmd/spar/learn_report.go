@@ -24,9 +24,8 @@ const descriptionGames = 1000
 
 func learnReportCommand() *cobra.Command {
 	var (
-		out    string
-		games  int
-		asJSON bool
+		out   string
+		games int
 	)
 	c := &cobra.Command{
 		Use:   "report NET",
@@ -46,7 +45,7 @@ accuracy of its scores, the largest differences from weights, and the course of 
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "learned_report", learnedReport{
 					net.Game().Name(), net.About(), r.description,
 					r.file,
@@ -55,14 +54,13 @@ accuracy of its scores, the largest differences from weights, and the course of 
 			if err := r.document.Text(c.OutOrStdout(), 0); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "\nreport: %s\n", r.file)
-			return err
+			return say(c, "\nreport: %s\n", r.file)
 		},
 	}
 	outFlag(c, &out, "the page's file (default: next to the net, in out for a shipped net)")
 	c.Flags().IntVar(&games, "games", descriptionGames, "games of self-play")
 	positive(c, "games")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

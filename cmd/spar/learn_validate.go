@@ -63,7 +63,6 @@ func learnValidateCommand() *cobra.Command {
 		x              learn.Examination
 		older, budgets []string
 		seed           int64
-		asJSON         bool
 	)
 	c := &cobra.Command{
 		Use:   "validate NET|STUDY",
@@ -126,7 +125,7 @@ solved: how often does the net keep the exact value, and what does it expect in 
 			if err == nil {
 				exact, err = exactly(c.Context(), g, x.Ahead(file), seed)
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				err = errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation",
 					learnedValidation{g.Name(), err == nil, about, matchups, kinds, exact, db}))
 			} else {
@@ -149,7 +148,7 @@ solved: how often does the net keep the exact value, and what does it expect in 
 	f.Int64Var(&x.Sims, "simulations", 200, "simulations for each move of the opponent in mcts; 0 = no mcts")
 	f.Int64Var(&seed, "seed", 1001, "seed of the openings and the games")
 	workersFlag(c, &x.Workers)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

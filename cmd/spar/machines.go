@@ -116,11 +116,11 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 		assets.Close()
 		return nil, nil, closing, o.usage(err)
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n",
+	note(c, "other machines join with: %s\n",
 		o.Join(coordinator.Address(), coordinator.Fingerprint()))
 	return assets, coordinator, func() error {
 		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
-			fmt.Fprintf(c.ErrOrStderr(), "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"),
+			note(c, "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"),
 				strings.Join(o.lost, ", "))
 		}
 		err := coordinator.Close()

@@ -119,7 +119,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 	agentSetsFlag(c, &agentSet)
 	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	f.Int64Var(&o.limit, "limit", 0, "stop after this many games")
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 	o.machines.flags(c)
 	engineLogFlag(c)
 	further(c, "Overrides", "agent-set", "plan-set")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -51,7 +50,7 @@ func (o *pageFlags) save(c *cobra.Command, d *page.Document, name string, many b
 		Data: func(w io.Writer) error { return printJSON(w, kind, data) },
 	})
 	if err == nil && !o.quiet {
-		_, err = fmt.Fprintf(c.ErrOrStderr(), "wrote %s\n", wrote)
+		note(c, "wrote %s\n", wrote)
 	}
 	return err
 }

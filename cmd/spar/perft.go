@@ -17,10 +17,9 @@ type perftCount struct {
 
 func perftCommand() *cobra.Command {
 	var (
-		rules  gameFlags
-		depth  int
-		moves  string
-		asJSON bool
+		rules gameFlags
+		depth int
+		moves string
 	)
 	c := &cobra.Command{
 		Use:   "perft RULES",
@@ -44,13 +43,13 @@ are ignored.`,
 			}
 			out := c.OutOrStdout()
 			first := min(1, depth)
-			if asJSON {
+			if wantsJSON(c) {
 				first = depth
 			}
 			for d := first; d <= depth; d++ {
 				began := time.Now()
 				n, err := untilDone(c.Context(), func() (uint64, error) { return p.Perft(d), nil })
-				if err == nil && asJSON {
+				if err == nil && wantsJSON(c) {
 					err = printJSON(out, "perft", perftCount{g.Name(), d, n})
 				} else if err == nil {
 					_, err = fmt.Fprintf(out, "perft %-2d %15d  %8.3f s\n", d, n, time.Since(began).Seconds())
@@ -65,6 +64,6 @@ are ignored.`,
 	c.Flags().IntVarP(&depth, "depth", "d", 5, "plies")
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
 	rules.argument(c)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }

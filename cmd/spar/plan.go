@@ -15,7 +15,6 @@ func planCommand() *cobra.Command {
 		games       int64
 		test        ratings.SPRT
 		model, past string
-		asJSON      bool
 	)
 	c := &cobra.Command{
 		Use:   "plan",
@@ -73,10 +72,7 @@ draws and repeated games.`,
 					return asUsage(err)
 				}
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "match_plan", r)
-			}
-			return r.Text(c.OutOrStdout())
+			return reply(c, "match_plan", r, r.Text)
 		},
 	}
 	f := c.Flags()
@@ -96,7 +92,7 @@ draws and repeated games.`,
 	f.Lookup("alpha").Usage = "probability of a false positive: two-sided for a match; for a sequential test, of " +
 		"accepting H1 " +
 		"when H0 is true"
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

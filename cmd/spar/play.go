@@ -25,7 +25,7 @@ func playCommand() *cobra.Command {
 		resume        string
 		set, agentSet []string
 		seed          int64
-		quiet, asJSON bool
+		quiet         bool
 	)
 	c := &cobra.Command{
 		Use:   "play FIRST SECOND",
@@ -72,9 +72,9 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				return err
 			}
 			out, board := c.OutOrStdout(), c.OutOrStdout()
-			if asJSON && slices.Contains(args, "human") {
+			if wantsJSON(c) && slices.Contains(args, "human") {
 				board = c.ErrOrStderr()
-			} else if asJSON {
+			} else if wantsJSON(c) {
 				board = io.Discard
 			}
 			var people [2]bool
@@ -125,7 +125,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(out, "game", gamePlayed(g, set, seed, seats, levels, &r))
 			}
 			fmt.Fprintln(out, console.End(g, [2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
@@ -143,7 +143,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 	f.BoolVarP(&quiet, "quiet", "q", false, "print the result only")
 	setFlag(c, &set)
 	agentSetsFlag(c, &agentSet)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	engineLogFlag(c)
 	return c
 }

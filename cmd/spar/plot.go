@@ -18,7 +18,6 @@ import (
 func plotCommand() *cobra.Command {
 	var ask figures.Ask
 	var path, output string
-	var asJSON bool
 	names, texts := figures.Kinds()
 	var list []string
 	for i, name := range names {
@@ -59,11 +58,7 @@ func plotCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "figure", drawnFigure{path, output, f.Alt})
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s\n%s\n", output, f.Alt)
-			return err
+			return replyf(c, "figure", drawnFigure{path, output, f.Alt}, "wrote %s\n%s\n", output, f.Alt)
 		},
 	}
 	studyArgument(c, &path)
@@ -72,7 +67,7 @@ func plotCommand() *cobra.Command {
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "with --kind strength: time or nodes")
 	outFlag(c, &output, "the file, ending in .pdf, .svg or .png (default: next to the study)", ".pdf", ".svg", ".png")
 	oneOf(c, "cost", "time", "nodes")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

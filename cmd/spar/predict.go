@@ -7,23 +7,22 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/agents"
 	"spar/engines/people"
-	"spar/reports/table"
 	"spar/tuning/predict"
 )
 
 func predictCommand() *cobra.Command {
 	var (
-		names  []string
-		set    []string
-		games  int
-		seed   int64
-		refit  bool
-		asJSON bool
+		names []string
+		set   []string
+		games int
+		seed  int64
+		refit bool
 	)
 	c := &cobra.Command{
 		Use:   "predict FILE",
@@ -68,9 +67,9 @@ benchmark; --refit fits them on the same folds, so that they predict only moves 
 			}
 			first, _, _ := bufio.NewReader(bytes.NewReader(text)).ReadLine()
 			if bytes.Contains(first, []byte(`"moves"`)) {
-				return predictMatches(c, text, name, specs, refit, cmp.Or(games, 60), seed, asJSON)
+				return predictMatches(c, text, name, specs, refit, cmp.Or(games, 60), seed)
 			}
-			return predictGames(c, text, name, specs, cmp.Or(games, 400), seed, asJSON)
+			return predictGames(c, text, name, specs, cmp.Or(games, 400), seed)
 		},
 	}
 	f := c.Flags()
@@ -81,19 +80,17 @@ benchmark; --refit fits them on the same folds, so that they predict only moves 
 	f.BoolVar(&refit, "refit", false, "for matches: fit the knobs of agent type person to them, by "+
 		"cross-validation")
 	f.Int64Var(&seed, "seed", 1, "seed of the games")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
 func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64,
-	asJSON bool,
 ) error {
 	games, err := people.ReadGames(bytes.NewReader(text), name)
 	if err != nil {
 		return usageError{err}
 	}
-	out := c.OutOrStdout()
-	t := table.To(out, []string{"game", "agent", "payoff", "95 %", "draws", "plies", "judged"}, 2, 4, 5, 6)
+	t := newListing(c, "forecast", []string{"game", "agent", "payoff", "95 %", "draws", "plies", "judged"}, 2, 4, 5, 6)
 	var notes []string
 	var firsts []predict.Forecast
 	for i, spec := range specs {
@@ -102,18 +99,15 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 			return err
 		}
 		for _, f := range forecasts {
-			if asJSON {
-				if err := printJSON(out, "forecast", f); err != nil {
-					return err
-				}
-				continue
-			}
 			judged := "-"
 			if f.Judged != nil {
 				judged = fmt.Sprintf("%+.2f", *f.Judged)
 			}
-			t.Add(f.ID, f.Agent, fmt.Sprintf("%+.2f", f.Payoff), fmt.Sprintf("%+.2f to %+.2f", f.Interval[0], f.Interval[1]),
-				fmt.Sprintf("%.2f", f.Draw), fmt.Sprintf("%.1f", f.Plies), judged)
+			if err := t.add(f, f.ID, f.Agent, fmt.Sprintf("%+.2f", f.Payoff),
+				fmt.Sprintf("%+.2f to %+.2f", f.Interval[0], f.Interval[1]),
+				fmt.Sprintf("%.2f", f.Draw), fmt.Sprintf("%.1f", f.Plies), judged); err != nil {
+				return err
+			}
 		}
 		if i == 0 {
 			firsts = forecasts
@@ -125,22 +119,14 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 		notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s; %s has more by %s", spec.Name, a, specs[0].Name,
 			more))
 	}
-	if asJSON {
-		return nil
-	}
-	t.Write()
 	if slices.ContainsFunc(specs, func(s agents.Spec) bool { return s.Type == "person" }) {
 		notes = append(notes, fmt.Sprintf("Typical error of person, measured on matches of line games: %.2f of the payoff",
 			2*predict.ScoreError)) // a payoff is twice as wide as a score
 	}
-	for _, note := range notes {
-		fmt.Fprintln(out, note)
-	}
-	return nil
+	return t.end("%s\n", strings.Join(notes, "\n"))
 }
 
 func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, refit bool, n int, seed int64,
-	asJSON bool,
 ) error {
 	games, err := people.Suite()
 	if err != nil {
@@ -154,34 +140,25 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 	if err != nil {
 		return err
 	}
-	out := c.OutOrStdout()
-	t := table.To(out, []string{
+	t := newListing(c, "agreement", []string{
 		"agent", "moves", "log-likelihood per move", "likeliest move", "behind " + specs[0].Name,
 		"log loss of results",
 	}, 1)
 	for _, s := range scores {
-		if asJSON {
-			if err := printJSON(out, "agreement", s); err != nil {
-				return err
-			}
-			continue
-		}
 		behind := "-"
 		if s.Ahead != nil {
 			behind = interval(*s.Ahead, *s.AheadInterval)
 		}
-		t.Add(s.Agent, s.Moves, interval(s.LogLikelihood, s.LogInterval), interval(s.Top1, s.Top1Interval), behind,
-			interval(s.LogLoss, s.LossInterval))
+		if err := t.add(s, s.Agent, s.Moves, interval(s.LogLikelihood, s.LogInterval), interval(s.Top1, s.Top1Interval),
+			behind, interval(s.LogLoss, s.LossInterval)); err != nil {
+			return err
+		}
 	}
-	if asJSON {
-		return nil
-	}
-	t.Write()
-	fmt.Fprintf(out, "%d matches; log loss of three equally likely results: 1.099\n", len(matches))
+	below := fmt.Sprintf("%d matches; log loss of three equally likely results: 1.099\n", len(matches))
 	for _, m := range skipped {
-		fmt.Fprintf(out, "Skipped a match of %s: it has no moves\n", m.Game)
+		below += fmt.Sprintf("Skipped a match of %s: it has no moves\n", m.Game)
 	}
-	return nil
+	return t.end("%s", below)
 }
 
 func interval(x float64, of [2]float64) string {

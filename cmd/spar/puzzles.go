@@ -28,7 +28,7 @@ func puzzlesCommand() *cobra.Command {
 		limits                       = puzzles.DefaultLimits()
 		limit                        int
 		seed                         int64
-		daily, asJSON                bool
+		daily                        bool
 	)
 	c := &cobra.Command{
 		Use:   "puzzles [RULES|STUDY.db]",
@@ -81,7 +81,7 @@ day.`,
 				return usagef("--set, --seed and --daily have no effect on the games of --db: leave them out")
 			}
 			if suite != "" {
-				return ratePuzzles(c, agent.name, agent.set, suite, seed, asJSON)
+				return ratePuzzles(c, agent.name, agent.set, suite, seed)
 			}
 			find := func(take func(puzzles.Puzzle) error) error {
 				return puzzlesOfStudy(c.Context(), path, game, limits, limit, take)
@@ -106,7 +106,7 @@ day.`,
 					}
 				}
 			}
-			return showPuzzles(c, find, out, asJSON)
+			return showPuzzles(c, find, out)
 		},
 	}
 	rulesFlag(c, &game, "the game, instead of the argument; with --db the label of rules in the study")
@@ -126,7 +126,7 @@ day.`,
 	setFlag(c, &set)
 	outFlag(c, &out, "write the puzzles to this file as JSON lines")
 	positive(c, "limit", "nodes")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	c.ValidArgsFunction = gameNames
 	return c
 }
@@ -146,14 +146,14 @@ func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, l
 }
 
 // showPuzzles prints puzzles as they are found, or writes them to a file.
-func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) error, file string, asJSON bool) error {
+func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) error, file string) error {
 	found := 0
 	out := c.OutOrStdout()
 	write := func(w io.Writer) error {
 		return find(func(p puzzles.Puzzle) error {
 			found++
 			p.Rules = seenFrom(file, p.Rules)
-			if asJSON || file != "" {
+			if wantsJSON(c) || file != "" {
 				return printJSON(w, "puzzle", p)
 			}
 			picture, err := p.Picture(useColour(out))
@@ -174,11 +174,7 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 		}); err != nil {
 			return err
 		}
-		if asJSON {
-			return printJSON(out, "suite", puzzleSuite{file, found})
-		}
-		_, err := fmt.Fprintf(out, "%s written to %s\n", screen.Plural(int64(found), "puzzle"), file)
-		return err
+		return replyf(c, "suite", puzzleSuite{file, found}, "%s written to %s\n", screen.Plural(int64(found), "puzzle"), file)
 	}
 	if err := write(out); err != nil {
 		return err
@@ -209,7 +205,7 @@ func seenFrom(file, rules string) string {
 var errNoPuzzles = errors.New("no puzzle found; more --nodes prove more positions")
 
 // ratePuzzles lets an agent solve a suite.
-func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string, seed int64, asJSON bool) error {
+func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string, seed int64) error {
 	spec, err := loadAgent(agent, agentSet)
 	if err != nil {
 		return err
@@ -232,7 +228,7 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 		return err
 	}
 	out := c.OutOrStdout()
-	if asJSON {
+	if wantsJSON(c) {
 		return printJSON(out, "puzzle_score", s)
 	}
 	t := table.To(out, []string{"rules", "solved", "puzzles", "share", "95 %"}, 2, 3, 4)

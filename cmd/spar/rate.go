@@ -84,7 +84,7 @@ unit of a draw model.`,
 			switch {
 			case o.asCSV:
 				return standings.WriteCSV(c.OutOrStdout(), pools)
-			case o.asJSON:
+			case wantsJSON(c):
 				r, err := p.RatingJSON(o.Extras)
 				if err != nil {
 					return err

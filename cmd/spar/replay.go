@@ -13,10 +13,7 @@ import (
 )
 
 func replayCommand() *cobra.Command {
-	var (
-		games  bulk.Games
-		asJSON bool
-	)
+	var games bulk.Games
 	c := &cobra.Command{
 		Use:   "replay [FILE|-]",
 		Short: "Replay games given as move lists and check every move",
@@ -47,7 +44,7 @@ For an illegal move it prints the ply and the reason, continues with the next li
 				} else {
 					r = games.Replay(&l)
 				}
-				if asJSON {
+				if wantsJSON(c) {
 					return r.Error != "", printJSON(out, "replay", r)
 				}
 				return r.Error != "", printReplay(out, number, &r)
@@ -56,7 +53,7 @@ For an illegal move it prints the ply and the reason, continues with the next li
 	}
 	rulesFlag(c, &games.Rules, "rules of lines that name none")
 	setFlag(c, &games.Set)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

@@ -39,18 +39,18 @@ happens). A target is met if its whole 95 % interval meets it. If one is missed 
 
 // reportOptions are the flags of commands that write balance reports.
 type reportOptions struct {
-	page                   pageFlags
-	text, markdown, asJSON bool
-	brief                  bool     // print nothing about each report
-	silent                 bool     // do not print the table of all reports, either
-	wanted                 []string // targets as the user gave them
-	undecided              string
-	values                 int
-	maxIterations          int64
-	workers                int
-	targets                []target.Target
-	blind                  bool
-	time                   pace.Limit // time limit for all reports together
+	page           pageFlags
+	text, markdown bool
+	brief          bool     // print nothing about each report
+	silent         bool     // do not print the table of all reports, either
+	wanted         []string // targets as the user gave them
+	undecided      string
+	values         int
+	maxIterations  int64
+	workers        int
+	targets        []target.Target
+	blind          bool
+	time           pace.Limit // time limit for all reports together
 }
 
 func (o *reportOptions) flags(c *cobra.Command) {
@@ -58,7 +58,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&o.text, "text", false, "print a short report as text")
 	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 	f.BoolVar(&o.blind, "blind", false, "use no table, proof or exact value: the verdict depends on play only")
 	f.StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met "+
 		"(repeatable)")
@@ -69,7 +69,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 }
 
 // prints reports whether to print more than the summary.
-func (o *reportOptions) prints() bool { return o.text || o.markdown || o.asJSON }
+func (o *reportOptions) prints(c *cobra.Command) bool { return o.text || o.markdown || wantsJSON(c) }
 
 func (o *reportOptions) check() error {
 	if err := o.page.check(); err != nil {
@@ -138,7 +138,7 @@ with the same place in the plan form pairs. --target then applies to the second 
 			if err != nil {
 				return err
 			}
-			if !o.prints() && o.page.out == "" {
+			if !o.prints(c) && o.page.out == "" {
 				o.text = true
 			}
 			return writeReports(c, db, labels, o)
@@ -185,7 +185,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		r, err := balance.Study(c.Context(), db, label, measuring)
 		shown.Clear()
 		if errors.Is(err, balance.ErrNoGames) {
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", plain.Line(label), plain.Text(err.Error()))
+			note(c, "%s: %s\n", plain.Line(label), plain.Text(err.Error()))
 			continue
 		}
 		if err != nil {
@@ -210,7 +210,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	if len(all) == 0 {
 		return usagef("%s has no games to report on", db.Path())
 	}
-	if len(all) > 1 && !o.markdown && !o.asJSON && !o.silent {
+	if len(all) > 1 && !o.markdown && !wantsJSON(c) && !o.silent {
 		pages.Overview(out, all)
 	}
 	return verdictOf(c, judged, o)
@@ -295,12 +295,12 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 		return nil
 	}
 	out := c.OutOrStdout()
-	if o.asJSON {
+	if wantsJSON(c) {
 		if err := printJSON(out, "report", r); err != nil {
 			return err
 		}
 	}
-	if !o.text && !o.markdown && (o.asJSON || o.page.out == "") {
+	if !o.text && !o.markdown && (wantsJSON(c) || o.page.out == "") {
 		return nil
 	}
 	d, err := o.document(c.Context(), db, r)
@@ -310,7 +310,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 	if o.markdown {
 		return d.Markdown(out, nil)
 	}
-	if o.asJSON {
+	if wantsJSON(c) {
 		return nil
 	}
 	if err := d.Text(out, 0); err != nil {
@@ -324,7 +324,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error {
 	failed := false
 	w := c.OutOrStdout()
-	if o.asJSON || o.markdown {
+	if wantsJSON(c) || o.markdown {
 		w = c.ErrOrStderr()
 	}
 	for _, j := range judged {

@@ -43,7 +43,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	r.Judged = after.Judge(names[1], o.targets)
 	d := pages.Comparison(r)
 	switch {
-	case o.asJSON:
+	case wantsJSON(c):
 		err = printJSON(c.OutOrStdout(), "comparison", r)
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)

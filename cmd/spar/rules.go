@@ -13,7 +13,6 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/explain"
-	"spar/reports/table"
 )
 
 func rulesCommand() *cobra.Command {
@@ -29,14 +28,13 @@ func rulesCommand() *cobra.Command {
 }
 
 func rulesListCommand() *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
 		Short:   "List the shipped games by family, with a description",
 		Example: "  spar rules list",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := table.To(c.OutOrStdout(), []string{"rules", "title", "board", "wrap", "family", "about"})
+			t := newListing(c, "listed_rules", []string{"rules", "title", "board", "wrap", "family", "about"})
 			names := configs.Names(configs.Games)
 			games := map[string]*engines.Game{}
 			for _, name := range names {
@@ -52,35 +50,25 @@ func rulesListCommand() *cobra.Command {
 			for _, name := range names {
 				g := games[name]
 				r := g.Rules()
-				if asJSON {
-					if err := printJSON(c.OutOrStdout(), "listed_rules", listedRules{name, g.RulesHash(), r}); err != nil {
-						return err
-					}
-					continue
+				if err := t.add(listedRules{name, g.RulesHash(), r}, name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap,
+					r.Family, r.About); err != nil {
+					return err
 				}
-				t.Add(name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap, r.Family, r.About)
 			}
-			if asJSON {
-				return nil
-			}
-			t.Write()
+			below := ""
 			if large := slices.DeleteFunc(configs.Names(configs.Large),
 				func(name string) bool { return games[name] != nil }); len(large) > 0 {
-				_, err := fmt.Fprintf(c.OutOrStdout(), "\n%s: with go build -tags wide ./cmd/spar\n", strings.Join(large, ", "))
-				return err
+				below = fmt.Sprintf("\n%s: with go build -tags wide ./cmd/spar\n", strings.Join(large, ", "))
 			}
-			return nil
+			return t.end("%s", below)
 		},
 	}
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
 func rulesShowCommand() *cobra.Command {
-	var (
-		rules  gameFlags
-		asJSON bool
-	)
+	var rules gameFlags
 	c := &cobra.Command{
 		Use:     "show RULES",
 		Short:   "Print every knob of a game, with overrides applied, and its start position",
@@ -90,7 +78,7 @@ func rulesShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "rules", g.Rules())
 			}
 			text, err := yaml.Dump(g.Rules())
@@ -98,15 +86,14 @@ func rulesShowCommand() *cobra.Command {
 				return err
 			}
 			s := g.NewState()
-			_, err = fmt.Fprintf(c.OutOrStdout(), schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines per side\n# "+
+			return say(c, schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines per side\n# "+
 				"start: %s (%d moves)\n",
 				strings.TrimRight(string(text), "\n"), g.RulesHash(), len(g.Symmetries()), len(g.Windows(engines.First)), s.Text(),
 				s.MoveCount())
-			return err
 		},
 	}
 	rules.argument(c)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -114,10 +101,7 @@ func rulesShowCommand() *cobra.Command {
 const schemaLine = "# yaml-language-server: $schema=../rules.schema.json"
 
 func rulesExplainCommand() *cobra.Command {
-	var (
-		rules  gameFlags
-		asJSON bool
-	)
+	var rules gameFlags
 	c := &cobra.Command{
 		Use:   "explain RULES",
 		Short: "Explain the rules in English, and list consequences that are known before any game",
@@ -130,17 +114,14 @@ playing: whether every game ends, and what the author may not have intended, lik
 				return err
 			}
 			told := explain.Game(g)
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "rules_text", told)
-			}
-			if _, err := fmt.Fprintf(c.OutOrStdout(), "%s\nDoes it end? %s\n", told, told.Ending.Text); err != nil {
-				return err
-			}
-			return printNotes(c.OutOrStdout(), told)
+			return reply(c, "rules_text", told, func(w io.Writer) error {
+				fmt.Fprintf(w, "%s\nDoes it end? %s\n", told, told.Ending.Text)
+				return printNotes(w, told)
+			})
 		},
 	}
 	rules.argument(c)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -169,10 +150,7 @@ type checkedRules struct {
 }
 
 func rulesCheckCommand() *cobra.Command {
-	var (
-		rules, set []string
-		asJSON     bool
-	)
+	var rules, set []string
 	c := &cobra.Command{
 		Use:   "check RULES...",
 		Short: "Check rules files and list every mistake with its place",
@@ -188,7 +166,7 @@ effect.`,
 				switch {
 				case c.Context().Err() != nil:
 					return c.Context().Err()
-				case err != nil && len(rules) == 1 && !asJSON:
+				case err != nil && len(rules) == 1 && !wantsJSON(c):
 					return err
 				}
 				r := checkedRules{Rules: name, OK: err == nil}
@@ -205,10 +183,10 @@ effect.`,
 					r.OK = false
 				}
 				switch {
-				case asJSON:
+				case wantsJSON(c):
 					err = printJSON(c.OutOrStdout(), "rules_check", r)
 				case err == nil:
-					_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s (%s, hash %s)\n", name,
+					err = say(c, "%s: %s (%s, hash %s)\n", name,
 						map[bool]string{true: "ok", false: "nobody can win"}[r.OK], r.Name, r.Hash)
 					err = errors.Join(err, printNotes(c.OutOrStdout(), told))
 				default:
@@ -229,7 +207,7 @@ effect.`,
 	}
 	rulesArguments(c, &rules, 1)
 	setFlag(c, &set)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

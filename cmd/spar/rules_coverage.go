@@ -6,11 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/engines/coverage"
-	"spar/reports/table"
 )
 
 func rulesCoverageCommand() *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:     "coverage [NAME]",
 		Short:   "List well-known games: shipped, expressible, or which mechanic is missing",
@@ -23,22 +21,15 @@ func rulesCoverageCommand() *cobra.Command {
 					return usagef("no game with a name like %q in the list; spar rules coverage prints the whole list", args[0])
 				}
 			}
-			t := table.To(c.OutOrStdout(), []string{"game", "status", "rules, or what is missing", "remark"})
+			t := newListing(c, "coverage", []string{"game", "status", "rules, or what is missing", "remark"})
 			for _, e := range games {
-				if asJSON {
-					if err := printJSON(c.OutOrStdout(), "coverage", e); err != nil {
-						return err
-					}
-					continue
+				if err := t.add(e, e.Game, e.Status, cmp.Or(e.Rules, e.Missing), e.How); err != nil {
+					return err
 				}
-				t.Add(e.Game, e.Status, cmp.Or(e.Rules, e.Missing), e.How)
 			}
-			if !asJSON {
-				t.Write()
-			}
-			return nil
+			return t.end("")
 		},
 	}
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }

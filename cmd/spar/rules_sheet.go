@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -15,9 +14,8 @@ import (
 
 func rulesSheetCommand() *cobra.Command {
 	var (
-		rules  gameFlags
-		asJSON bool
-		out    = "sheet.pdf"
+		rules gameFlags
+		out   = "sheet.pdf"
 	)
 	c := &cobra.Command{
 		Use:   "sheet RULES",
@@ -49,16 +47,12 @@ rules in English. Spar finds the positions in random games, always the same ones
 			for _, e := range s.Examples {
 				w.Examples = append(w.Examples, e.Title)
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "rules_sheet", w)
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s: %s\n", out, strings.Join(w.Examples, ", "))
-			return err
+			return replyf(c, "rules_sheet", w, "wrote %s: %s\n", out, strings.Join(w.Examples, ", "))
 		},
 	}
 	rules.argument(c)
 	outFlag(c, &out, "the file", ".html", ".pdf")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

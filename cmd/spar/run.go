@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -84,7 +83,7 @@ Ctrl-C finishes and stores the games that are being played. The same command the
 	f.BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
 	addressFlag(c, &o.serve, "serve", "show pages at this address during the run, like 127.0.0.1:7727; they can stop "+
 		"and continue it")
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	o.page.tablesFlag(c, "also write the Markdown, JSON and tables (CSV and JSON) of the tournament's report")
 	o.machines.flags(c)
@@ -105,7 +104,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 			return usageError{err}
 		}
 	}
-	if o.dry && o.asJSON {
+	if o.dry && wantsJSON(c) {
 		each, err := arena.Calibrate(noPrograms(c.Context()), t, time.Second)
 		if err != nil {
 			return err
@@ -135,7 +134,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		return err
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
+		note(c, "warning: %s\n", w)
 	}
 	if err := store.Check(c.Context(), t.Database); err != nil {
 		return err
@@ -165,7 +164,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	defer release()
 	feed := live.NewFeed(time.Now)
 	pairs := watch.NewPairs(calm, db, t.Name, func(kind string, v any) error { return printJSON(out, kind, v) })
-	if o.asJSON {
+	if wantsJSON(c) {
 		feed.Attach(pairs.Hear)
 		feed.Attach(newDisplay(c).Hear)
 	} else {
@@ -219,17 +218,16 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if sum.Total == 0 { // it did not get as far as to know
 		last.progressed = nil
 	}
-	if err == nil && !o.asJSON {
-		err = printRun(calm, out, t, db, sum, most, o.details)
+	if err == nil && !wantsJSON(c) {
+		err = printRun(calm, c, t, db, sum, most, o.details)
 	}
 	if err == nil && sum.Finished && t.Report != "" {
 		o.page.out, o.page.quiet = t.Report, true
 		err = writeReports(c, db, t.Labels, reportOptions{
 			page: o.page, values: -1, brief: true, silent: !o.details,
-			asJSON: o.asJSON,
 		})
 		last.Report = t.Report
-		if err == nil && !o.asJSON {
+		if err == nil && !wantsJSON(c) {
 			_, err = fmt.Fprintf(out, "report: a page for each game in %s\n", t.Report)
 		}
 	}
@@ -241,7 +239,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		return unfinished{err, last}
 	}
 	tests, err := trial.OfMatch(calm, t, db)
-	if err == nil && o.asJSON {
+	if err == nil && wantsJSON(c) {
 		if n := len(tests); n > 0 {
 			last.Test, tests = tests[n-1], tests[:n-1]
 		}
@@ -258,9 +256,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 }
 
 // printRun shows the progress of a run, and prints the standings.
-func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store.DB, sum arena.Summary, most string,
+func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *store.DB, sum arena.Summary, most string,
 	details bool,
 ) error {
+	out := c.OutOrStdout()
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
 	fmt.Fprintf(out, "%s: %s played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
 		t.Name, screen.Plural(int64(sum.Played), "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total,
@@ -277,7 +276,7 @@ func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	return printStandings(ctx, out, db, standingsOptions{by: standings.Both, details: details})
+	return printStandings(ctx, c, db, standingsOptions{by: standings.Both, details: details})
 }
 
 func playerNames(t *arena.Tournament) []string {
@@ -293,7 +292,6 @@ type runOptions struct {
 	limit    int64
 	serve    string // address of the pages during the run; empty for none
 	dry      bool
-	asJSON   bool
 	machines machineFlags
 	details  bool // print the ratings and tests of each game
 	page     pageFlags

@@ -49,7 +49,7 @@ type stateCount struct {
 
 // countPositions prints the rest of the output of --count: the numbers of positions without symmetry, with and
 // without final ones.
-func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted *stateCount, asJSON bool) error {
+func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted *stateCount) error {
 	ongoing, ended, err := solve.CountPositions(c.Context(), g, o)
 	var full *solve.MemoryError
 	switch {
@@ -58,17 +58,15 @@ func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted 
 	case !errors.As(err, &full):
 		return solveError(err)
 	}
-	if asJSON {
+	if wantsJSON(c) {
 		return printJSON(c.OutOrStdout(), "state_count", counted)
 	}
 	if full != nil {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "counting positions without reduction by symmetry takes more than the %s "+
+		return say(c, "counting positions without reduction by symmetry takes more than the %s "+
 			"of --memory\n", solve.ByteText(o.Memory))
-		return err
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%d positions without reduction by symmetry: %d ongoing, %d final\n",
+	return say(c, "%d positions without reduction by symmetry: %d ongoing, %d final\n",
 		ongoing+ended, ongoing, ended)
-	return err
 }
 
 // proof is the output of --prove.
@@ -112,7 +110,7 @@ func solveCommand() *cobra.Command {
 		certificates string
 		estimate     bool
 		workers      int
-		asJSON, md   bool
+		md           bool
 		known        suite
 	)
 	c := &cobra.Command{
@@ -150,7 +148,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
   spar solve --suite people 5x5-win4 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if known.name != "" {
-				known.only, known.options, known.asJSON = games, solve.Options{Workers: workers, Memory: memory}, asJSON
+				known.only, known.options, known.asJSON = games, solve.Options{Workers: workers, Memory: memory}, wantsJSON(c)
 				if err := known.check(); err != nil {
 					return err
 				}
@@ -176,7 +174,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 				switch {
 				case c.Flags().Changed("prove"):
-					p := prover{g, prove, certificates, asJSON, each, solve.ProofOptions{
+					p := prover{g, prove, certificates, wantsJSON(c), each, solve.ProofOptions{
 						Nodes: nodes, Memory: o.Memory,
 						Workers: workers, Progress: proofProgress(c.ErrOrStderr()),
 					}}
@@ -187,13 +185,13 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 						return solveError(err)
 					}
 					counted := stateCount{Rules: g.Name(), States: classes, Bytes: bytes}
-					if !asJSON { // what follows can take longer
-						if _, err := fmt.Fprintf(c.OutOrStdout(), "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes,
+					if !wantsJSON(c) { // what follows can take longer
+						if err := say(c, "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes,
 							solve.ByteText(bytes)); err != nil {
 							return err
 						}
 					}
-					if err := countPositions(c, g, o, &counted, asJSON); err != nil {
+					if err := countPositions(c, g, o, &counted); err != nil {
 						return err
 					}
 					continue
@@ -214,7 +212,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 				r := newSolution(t, g, time.Since(began).Seconds())
 				r.Rules = rules.JoinLabel(r.Rules, overrides)
 				rows = append(rows, r)
-				if asJSON {
+				if wantsJSON(c) {
 					err = printJSON(c.OutOrStdout(), "solution", r)
 				} else if !md {
 					r.print(c.OutOrStdout())
@@ -253,7 +251,7 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 	f.IntVar(&workers, "workers", 0, "goroutines; 0 = one per core")
 	f.BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
 	setFlag(c, &set)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "query", "markdown")
 	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "query", "out")
 	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "table")

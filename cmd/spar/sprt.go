@@ -24,7 +24,7 @@ func sprtCommand() *cobra.Command {
 		test                          ratings.SPRT
 		db, event                     string
 		agents                        []string
-		pool, asJSON                  bool
+		pool                          bool
 	)
 	c := &cobra.Command{
 		Use:   "sprt",
@@ -75,7 +75,7 @@ test of its own; --pool makes one test of all.`,
 				if !stated {
 					test = *planned
 				}
-				return printTests(c, test, all, asJSON)
+				return printTests(c, test, all)
 			}
 			counts, err := testCounts(pentanomial, trinomial, c.Flags().Changed("pentanomial"), c.Flags().Changed("trinomial"))
 			if err != nil {
@@ -85,10 +85,7 @@ test of its own; --pool makes one test of all.`,
 			if err != nil {
 				return asUsage(err)
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "sprt", v)
-			}
-			return v.Text(c.OutOrStdout())
+			return reply(c, "sprt", v, v.Text)
 		},
 	}
 	f := c.Flags()
@@ -102,7 +99,7 @@ test of its own; --pool makes one test of all.`,
 	c.MarkFlagsMutuallyExclusive("db", "pentanomial", "trinomial")
 	needs(c, []string{"event", "agent", "pool"}, "db")
 	testFlags(c, &test, &model)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
@@ -162,14 +159,14 @@ func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.
 }
 
 // printTests prints the state of a test for each of several sets of pairs.
-func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs, asJSON bool) error {
+func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs) error {
 	for i, p := range all {
 		v, err := p.Judge(test)
 		if err != nil {
 			return asUsage(err)
 		}
 		switch {
-		case asJSON:
+		case wantsJSON(c):
 			err = printJSON(c.OutOrStdout(), "sprt", v)
 		case i > 0:
 			fmt.Fprintln(c.OutOrStdout())

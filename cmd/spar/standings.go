@@ -21,7 +21,7 @@ import (
 // ratingOptions are the flags that all commands with ratings have.
 type ratingOptions struct {
 	model, errors, anchor string
-	asCSV, asJSON         bool
+	asCSV                 bool
 	standings.Extras
 }
 
@@ -35,7 +35,7 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains "+
 		"the results, even if not significant")
 	f.BoolVar(&o.asCSV, "csv", false, "print CSV, one line per agent")
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 }
 
 var ratingModels = []ratings.Model{ratings.ModelScore, ratings.ModelDavidson, ratings.ModelRaoKupper}
@@ -131,7 +131,7 @@ match-ups and the cyclic part are shown. If agents' strengths differ between gam
 				return err
 			}
 			defer db.Close()
-			return printStandings(c.Context(), c.OutOrStdout(), db, o)
+			return printStandings(c.Context(), c, db, o)
 		},
 	}
 	studyArgument(c, &path)
@@ -143,7 +143,6 @@ match-ups and the cyclic part are shown. If agents' strengths differ between gam
 
 func workersCommand() *cobra.Command {
 	path := defaultStudy
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "workers [STUDY.db]",
 		Short: "List the machines that played a study, with speed, faults and reliability",
@@ -159,32 +158,25 @@ match-ups.`,
 				return err
 			}
 			defer db.Close()
-			return printWorkers(c, db, asJSON)
+			return printWorkers(c, db)
 		},
 	}
 	studyArgument(c, &path)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
-func printWorkers(c *cobra.Command, db *store.DB, asJSON bool) error {
+func printWorkers(c *cobra.Command, db *store.DB) error {
 	ws, err := standings.Workers(c.Context(), db)
 	if err != nil {
 		return err
 	}
-	if !asJSON {
-		return standings.WorkersText(c.OutOrStdout(), ws)
-	}
-	for _, w := range ws {
-		if err := printJSON(c.OutOrStdout(), "worker", w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return replyAll(c, "worker", ws, func(out io.Writer) error { return standings.WorkersText(out, ws) })
 }
 
 // printStandings rates the games of a study and prints the standings, by scope.
-func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standingsOptions) error {
+func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o standingsOptions) error {
+	out := c.OutOrStdout()
 	fit, err := o.fitOptions()
 	if err != nil {
 		return err
@@ -196,11 +188,11 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 	switch {
 	case o.asCSV:
 		return standings.WriteCSV(out, pools)
-	case !o.details && !o.asJSON && o.Extras == standings.Extras{}:
+	case !o.details && !wantsJSON(c) && o.Extras == standings.Extras{}:
 		return standings.Brief(out, pools)
 	}
 	for _, p := range pools {
-		if o.asJSON {
+		if wantsJSON(c) {
 			s, err := p.JSON(o.Extras)
 			if err == nil {
 				err = printJSON(out, "standings", s)

@@ -13,7 +13,6 @@ import (
 
 func studyCommand() *cobra.Command {
 	var path, folder string
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "study STUDY.db",
 		Short: "Show how a study's games were made: plans, agents, programs, machines, times",
@@ -31,22 +30,19 @@ the same name, Spar stops and names the difference.`,
 				return err
 			}
 			if folder != "" {
-				return writePlans(c, r, folder, asJSON)
+				return writePlans(c, r, folder)
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "record", r)
-			}
-			return r.Text(c.OutOrStdout())
+			return reply(c, "record", r, r.Text)
 		},
 	}
 	studyArgument(c, &path)
 	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents to a `folder`; they "+
 		"reproduce the games")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 
-func writePlans(c *cobra.Command, r *record.Record, folder string, asJSON bool) error {
+func writePlans(c *cobra.Command, r *record.Record, folder string) error {
 	if err := files.CheckFolder(folder); err != nil {
 		return usagef("--write-plan: %v", err)
 	}
@@ -55,7 +51,7 @@ func writePlans(c *cobra.Command, r *record.Record, folder string, asJSON bool) 
 		return err
 	}
 	for _, w := range written {
-		if asJSON {
+		if wantsJSON(c) {
 			err = printJSON(c.OutOrStdout(), "written_plan", w)
 		} else {
 			err = w.Text(c.OutOrStdout())
@@ -77,10 +73,7 @@ func readRecord(c *cobra.Command, path string) (*record.Record, error) {
 }
 
 func citeCommand() *cobra.Command {
-	var (
-		path, event string
-		asJSON      bool
-	)
+	var path, event string
 	c := &cobra.Command{
 		Use:   "cite STUDY.db",
 		Short: "Print the text that a paper needs: version, commit, hardware, seeds, plan hashes, games, command",
@@ -102,7 +95,7 @@ func citeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "citation", cited)
 			}
 			_, err = fmt.Fprint(c.OutOrStdout(), cited.Text)
@@ -111,6 +104,6 @@ func citeCommand() *cobra.Command {
 	}
 	studyArgument(c, &path)
 	c.Flags().StringVar(&event, "event", "", "one event, instead of all with games")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }

@@ -23,13 +23,13 @@ import (
 
 // sweepOptions are the flags that "sweep" and "balance search" share.
 type sweepOptions struct {
-	db, write     string
-	workers       int
-	dry           bool
-	asCSV, asJSON bool
-	markdown      bool
-	page          pageFlags
-	machines      machineFlags
+	db, write string
+	workers   int
+	dry       bool
+	asCSV     bool
+	markdown  bool
+	page      pageFlags
+	machines  machineFlags
 }
 
 func (o *sweepOptions) flags(c *cobra.Command) {
@@ -40,7 +40,7 @@ func (o *sweepOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.dry, "dry-run", false, "list the variants and count the games, and play nothing")
 	f.BoolVar(&o.asCSV, "csv", false, "print every variant as a line of CSV")
 	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 	o.page.flags(c)
 	o.machines.flags(c)
 }
@@ -193,7 +193,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		s.Workers = o.workers
 	}
 	if o.dry {
-		if o.asJSON {
+		if wantsJSON(c) {
 			return printJSON(c.OutOrStdout(), "sweep_plan", s.Outlook())
 		}
 		return pages.SweepPlanText(c.OutOrStdout(), s)
@@ -229,7 +229,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	switch {
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
-	case o.asJSON:
+	case wantsJSON(c):
 		err = printJSON(c.OutOrStdout(), "sweep", sweepResult{r, o.machines.lost})
 	case o.asCSV:
 		err = pages.SweepCSV(c.OutOrStdout(), r)
@@ -244,7 +244,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	}
 	failed := s.Design == sweep.Halving && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
 	if o.write != "" && failed { // nothing stands under the name of a success that is none
-		fmt.Fprintf(c.ErrOrStderr(), "%s was not written: no variant meets the targets\n", o.write)
+		note(c, "%s was not written: no variant meets the targets\n", o.write)
 	} else if o.write != "" {
 		if err := writeWinner(c, s, r, o.write); err != nil {
 			return err
@@ -268,8 +268,8 @@ func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string)
 	if _, err := loadGame(path, nil); err != nil {
 		return fmt.Errorf("%s does not load: %w", path, err)
 	}
-	_, err := fmt.Fprintf(c.ErrOrStderr(), "wrote %s\n", path)
-	return err
+	note(c, "wrote %s\n", path)
+	return nil
 }
 
 // sweepResult is the output of kind sweep.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -92,7 +91,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 					}
 				}
 				o.Unsolved = func(rules string, why error) {
-					fmt.Fprintf(c.ErrOrStderr(), "%s: no exact values: %s\n", plain.Line(rules), plain.Line(why.Error()))
+					note(c, "%s: no exact values: %s\n", plain.Line(rules), plain.Line(why.Error()))
 				}
 				write, _ = positionsWriter(format, o)
 			}
@@ -159,9 +158,8 @@ func exportOpinions(ctx context.Context, db *store.DB, w io.Writer) error {
 
 func importCommand() *cobra.Command {
 	var (
-		path   string
-		rules  []string
-		asJSON bool
+		path  string
+		rules []string
 	)
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
@@ -213,18 +211,17 @@ of people. If their rules are not shipped, name the file with --rules.`,
 				return usageError{err}
 			case err != nil:
 				return err
-			case asJSON:
+			case wantsJSON(c):
 				return printJSON(c.OutOrStdout(), "import", importedGames{path, n.Games, n.Added})
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added,
+			return say(c, "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added,
 				path)
-			return err
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/imported.db", "the study")
 	c.Flags().StringArrayVarP(&rules, "rules", "r", nil, "rules of games copied out of a page (repeatable)")
 	completes(c, "rules", gameNames)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

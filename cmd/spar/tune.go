@@ -24,7 +24,6 @@ type tuneOptions struct {
 	withSeed func(set []string) []string
 	db       string
 	workers  int
-	asJSON   bool
 }
 
 func (o *tuneOptions) flags(c *cobra.Command) {
@@ -34,7 +33,7 @@ func (o *tuneOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.db, "db", "", "the study's file, instead of the tuning's")
 	workersFlag(c, &o.workers)
 	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 }
 
 // load reads the tuning file that a command names.
@@ -87,7 +86,7 @@ of workers.`,
 			}
 			if dry {
 				c.SetContext(noPrograms(c.Context()))
-				if o.asJSON {
+				if wantsJSON(c) {
 					return printJSON(c.OutOrStdout(), "tuning_plan", tuningPlan{
 						t.Name, t.Label, t.Start.Name, t.Method, t.Games,
 						t.Params, t.Direction, t.Probe.Positions,
@@ -96,7 +95,7 @@ of workers.`,
 				pages.TuningPlanText(c.OutOrStdout(), t)
 				return nil
 			}
-			return tune(c, t, &machines, o.asJSON, history)
+			return tune(c, t, &machines, history)
 		},
 	}
 	o.flags(c)
@@ -108,7 +107,7 @@ of workers.`,
 }
 
 // tune runs a tuning and writes the tuned agent.
-func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON bool, history string) error {
+func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, history string) error {
 	var r *tuning.Result
 	seconds, err := playTuning(c, t, machines, func(db *store.DB, tell tuning.Progress) (err error) {
 		r, err = t.Run(c.Context(), db, tell)
@@ -127,7 +126,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 		return err
 	}
 	out := c.OutOrStdout()
-	if asJSON {
+	if wantsJSON(c) {
 		return printJSON(out, "tuning", tuningResult{r, written, machines.lost})
 	}
 	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played,

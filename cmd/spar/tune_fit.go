@@ -19,7 +19,7 @@ import (
 func tuneFitCommand() *cobra.Command {
 	var db, output string
 	var o tuning.StudyOptions
-	var asJSON, all bool
+	var all bool
 	c := &cobra.Command{
 		Use:   "fit",
 		Short: "Learn weights from games already recorded",
@@ -60,7 +60,7 @@ results of the games' players; that is not the same as choosing good moves. Use 
 					return err
 				}
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "fit", f)
 			}
 			pages.FitText(c.OutOrStdout(), f, all)
@@ -82,7 +82,7 @@ results of the games' players; that is not the same as choosing good moves. Use 
 	flags.Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
 	outFlag(c, &output, "write an agent with the weights to this .yaml file", yamlEndings()...)
 	flags.BoolVar(&all, "all", false, "also list weights that the data do not determine")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

@@ -15,7 +15,6 @@ import (
 func tunePersonCommand() *cobra.Command {
 	var output string
 	var prior float64
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "person FILE",
 		Short: "Fit the agent person to games of people",
@@ -56,7 +55,7 @@ Cross-validation by pairs of players says how much better the fit predicts games
 					return err
 				}
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "person_fit", f)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s\nlog-likelihood per move: %s; published fit %s; gain on unseen pairs "+
@@ -68,7 +67,7 @@ Cross-validation by pairs of players says how much better the fit predicts games
 	c.Flags().Float64Var(&prior, "prior", 1, "standard deviation of the knobs around the published fit, on logarithmic "+
 		"or logistic scales")
 	outFlag(c, &output, "write the fitted agent to this .yaml file", yamlEndings()...)
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

@@ -59,7 +59,6 @@ func tunePlanCommand() *cobra.Command {
 	var f outlookFlags
 	var games int
 	var elo float64
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "plan [TUNING]",
 		Short: "Forecast what a number of games can reach, or how many games a goal takes",
@@ -103,7 +102,7 @@ guess of how far the start is below the optimum; in long runs the result depends
 					rows = append(rows, p)
 				}
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				for _, p := range rows {
 					if err := printJSON(c.OutOrStdout(), "prediction", tuningForecast{n, p}); err != nil {
 						return err
@@ -118,7 +117,7 @@ guess of how far the start is below the optimum; in long runs the result depends
 	c.Flags().IntVar(&games, "games", 0, "games of the run (default: several usual numbers)")
 	c.Flags().Float64Var(&elo, "elo", 0, "instead, compute how many games reach an Elo loss of this much")
 	c.MarkFlagsMutuallyExclusive("games", "elo")
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -58,7 +57,7 @@ can be tuned one by one.`,
 			if err := files.Write(output, doc.HTML); err != nil {
 				return err
 			}
-			if o.asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "tuning_report", tuningReport{
 					output, d.Result, d.Examination, d.Landscape,
 					d.Planes,
@@ -67,8 +66,7 @@ can be tuned one by one.`,
 			if err := doc.Text(c.OutOrStdout(), 0); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "\nreport: %s\n", output)
-			return err
+			return say(c, "\nreport: %s\n", output)
 		},
 	}
 	o.flags(c)

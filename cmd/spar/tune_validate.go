@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +38,7 @@ counts candidates.`,
 			if err != nil {
 				return err
 			}
-			return validate(c, t, &machines, agent, o.asJSON)
+			return validate(c, t, &machines, agent)
 		},
 	}
 	o.flags(c)
@@ -48,7 +47,7 @@ counts candidates.`,
 	return c
 }
 
-func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent string, asJSON bool) error {
+func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent string) error {
 	candidate, training, err := candidateOf(c, t, agent)
 	if err != nil {
 		return err
@@ -61,13 +60,12 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if wantsJSON(c) {
 		return printJSON(c.OutOrStdout(), "examination", x)
 	}
 	pages.ExaminationText(c.OutOrStdout(), x)
-	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%s of the validation, in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"),
+	return say(c, "\n%s of the validation, in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"),
 		t.Database, seconds)
-	return err
 }
 
 // candidateOf returns the agent to validate. If it is the answer of the training, it also returns the last check

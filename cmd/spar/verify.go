@@ -21,7 +21,6 @@ type verifyOptions struct {
 	replay  bool
 	share   float64
 	workers int
-	asJSON  bool
 }
 
 func verifyCommand() *cobra.Command {
@@ -52,7 +51,7 @@ cannot be replayed; Spar counts them.`,
 		},
 	}
 	studyArgument(c, &path)
-	jsonFlag(c, &o.asJSON)
+	jsonFlag(c)
 	f := c.Flags()
 	f.StringVar(&o.salvage, "salvage", "", "save the readable part of a damaged study to this new file")
 	f.BoolVar(&o.replay, "replay", false, "let the agents replay the games, and compare")
@@ -68,7 +67,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		return usageError{err}
 	}
 	for _, fault := range damage {
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", path, plain.Line(fault))
+		note(c, "%s: %s\n", path, plain.Line(fault))
 	}
 	var saved []store.Saved
 	switch {
@@ -83,7 +82,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		}
 		path = o.salvage
 	case len(damage) > 0:
-		fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves the readable part\n", path, path)
+		note(c, "%s is damaged: spar verify %s --salvage NEW.db saves the readable part\n", path, path)
 		return errSaid
 	}
 	db, err := openStudy(c.Context(), path)
@@ -101,13 +100,13 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 			return err
 		}
 	}
-	if o.asJSON {
+	if wantsJSON(c) {
 		err = printJSON(c.OutOrStdout(), "verification", verification{
 			v.Games, v.Bad, append([]string{}, damage...),
 			append([]store.Saved{}, saved...), again,
 		})
 	} else {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
+		err = say(c, "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		if again != nil {
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have "+
 				"another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
@@ -125,7 +124,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 // again lets the agents play the games again. It never starts external programs.
 func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed, error) {
 	again, err := record.Replay(noPrograms(c.Context()), db, o.share, o.workers, func(g study.Game, d arena.Difference) {
-		fmt.Fprintf(c.ErrOrStderr(), "game %d: %s\n", g.ID, plain.Line(d.String()))
+		note(c, "game %d: %s\n", g.ID, plain.Line(d.String()))
 	})
 	if errors.Is(err, record.ErrNone) {
 		for _, l := range again.LeftOut {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 )
 
 func versionCommand() *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and the commit that it was built from",
@@ -25,7 +23,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := study.ThisBuild()
-			if asJSON {
+			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "build", programBuild{
 					b.Version, b.Commit, b.Stamped(), runtime.Version(),
 					runtime.GOOS, runtime.GOARCH, b.CPU, lacks(),
@@ -35,15 +33,15 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 			if strings.HasPrefix(b.Commit, "program ") {
 				commit = b.Commit + ", no commit stamped in: go build in a clone does it"
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "spar %s (%s; %s, %s/%s)\n", b.Version, commit, runtime.Version(),
+			err := say(c, "spar %s (%s; %s, %s/%s)\n", b.Version, commit, runtime.Version(),
 				runtime.GOOS, runtime.GOARCH)
 			for _, part := range lacks() {
-				_, err = fmt.Fprintf(c.OutOrStdout(), "This build lacks %s.\n", part)
+				err = say(c, "This build lacks %s.\n", part)
 			}
 			return err
 		},
 	}
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	return c
 }
 

@@ -75,7 +75,7 @@ returns the games that have not started, and finishes those in play if that take
 			games, err := remote.Work(allPrograms(c.Context()), w)
 			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) || errors.Is(err, remote.ErrEntry)
 			if !refused || games > 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "%s submitted\n", screen.Plural(games, "game"))
+				note(c, "%s submitted\n", screen.Plural(games, "game"))
 			}
 			if refused {
 				return usageError{err}
