@@ -19,11 +19,10 @@ type mixed struct {
 	epsilon     float64
 	book        map[bookPlace]engines.Move
 	moves       []engines.Move
-	g           *engines.Game
 }
 
 func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error) {
-	x := &mixed{Agent: a, restriction: r, epsilon: m.Epsilon, book: map[bookPlace]engines.Move{}, g: g}
+	x := &mixed{Agent: a, restriction: r, epsilon: m.Epsilon, book: map[bookPlace]engines.Move{}}
 	if m.Mirrors {
 		x.mirror = newMirror(g)
 	}

@@ -82,10 +82,6 @@ func (f *Fit) los(i, j int) float64 {
 	return 0.5
 }
 
-// Covariance returns the covariance in Elo² of two players' ratings, or with
-// i == j the variance; indices as in Fit.Players.
-func (f *Fit) Covariance(i, j int) float64 { return f.cov.At(i, j) }
-
 // LOS returns the matrix of likelihoods of superiority of row over column in the
 // order of Fit.Players, see Difference.LOS: 0.5 on the diagonal and between groups
 // that never met.
@@ -277,27 +273,6 @@ func Holm(p []float64) []float64 {
 		out[i] = worst
 	}
 	return out
-}
-
-// Significant compares the named pairs as one family. It returns the two-sided p-values of their differences,
-// adjusted by Holm; 1 for pairs that cannot be compared.
-func (f *Fit) Significant(pairs [][2]string) ([]float64, error) {
-	p := make([]float64, len(pairs))
-	for k, x := range pairs {
-		d, err := f.Difference(x[0], x[1])
-		if err != nil {
-			return nil, err
-		}
-		i, _ := f.Index(x[0])
-		j, _ := f.Index(x[1])
-		p[k] = 1
-		if a, ok := f.fitter.apart(i, j); ok {
-			p[k] = min(1, 2*a.p)
-		} else if d.Elo.SE > 0 {
-			p[k] = twoSided(d.Elo.Value/d.Elo.SE, f.DF)
-		}
-	}
-	return Holm(p), nil
 }
 
 // twoSided returns the two-sided p-value of z, by Student's t if df > 0.

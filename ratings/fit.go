@@ -135,7 +135,6 @@ type Fit struct {
 	DF         float64   // degrees of freedom of Student's t; 0 means normal
 	Scale      float64   // score-Elo for one unit of the model, near equality
 	LogLik     float64   // maximum of the log-likelihood over the pairings that have one
-	Steps      int       // number of Newton steps
 
 	Warnings    []string
 	Suggestions []Matchup
@@ -287,7 +286,7 @@ func (f *fitter) run() error {
 		f.place()
 	}
 	f.fit.problem, f.fit.theta, f.fit.exist = f.ml, f.theta, f.exist
-	f.fit.LogLik, f.fit.Steps = f.mlSol.ll, f.mlSol.steps
+	f.fit.LogLik = f.mlSol.ll
 	f.drawRates()
 	f.errors()
 	f.finish()

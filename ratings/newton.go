@@ -176,7 +176,6 @@ type solution struct {
 	ll    float64
 	chol  cholesky // Cholesky factor of the information with gauge
 	kappa []float64
-	steps int
 }
 
 // solve runs Newton's method with step halving from start (nil: zeros). If watch is set, it checks for separation
@@ -199,7 +198,6 @@ func (p *problem) solve(start []float64, watch func(*solution) error) (*solution
 		if done || iter == 200 {
 			return &sol, nil
 		}
-		sol.steps = iter
 		sol.chol.solve(step, grad)
 		big, gain := 0.0, 0.0
 		for c := range n {

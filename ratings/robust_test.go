@@ -94,7 +94,6 @@ func TestNeverNonsense(t *testing.T) {
 		}
 		for what, v := range map[string]any{
 			"hodge": table.Hodge(), "nash": nash, "alpha": alpha, "shares": shares,
-			"pairs": table.Pairs("0", "1"),
 		} {
 			if _, err := json.Marshal(v); err != nil {
 				t.Fatalf("seed %d: %s: %v", seed, what, err)

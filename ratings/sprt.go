@@ -55,7 +55,6 @@ type SPRTResult struct {
 	Lower, Upper float64 // bounds of the log-likelihood ratio at which the test stops
 	State        State
 	Score        float64 // mean score without correction, 0 to 1; 0.5 without games
-	PlainElo     float64 // Elo of Score; after a stop it is biased away from 0
 	// Elo is the median-unbiased estimate in score-Elo given the stopping rule, within ±1000, with its interval at
 	// 0.95; an end beyond 1000 is open.
 	Elo Estimate
@@ -86,7 +85,6 @@ func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 	if r.Elo.N = int64(n); n > 0 {
 		r.Score = points / n
 	}
-	r.PlainElo = EloOfScore(r.Score)
 	r.Lower, r.Upper = s.Bounds()
 	r.State = StateContinue
 	switch {

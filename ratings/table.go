@@ -105,10 +105,6 @@ func (t *Table) Pairings() []Pairing { return t.pairings }
 // Games returns the number of games.
 func (t *Table) Games() int64 { return t.games }
 
-// Distinct returns the number of games that have a hash, and how many of them are distinct. The same moves by
-// other players count as distinct.
-func (t *Table) Distinct() (hashed, distinct int64) { return t.hashed, t.distinct }
-
 // Clusters returns the number of clusters with at least two games, and the number of games that belong to none of
 // these.
 func (t *Table) Clusters() (clusters, alone int64) {

@@ -168,7 +168,6 @@ type worker struct {
 	path     []uint64   // hashes of the game so far and of the current line
 	seen     int        // length of the game's part of path
 	pathSalt uint64
-	rootPly  int
 	nodes    int64
 	granted  int64      // number of nodes that this thread may still count before it asks for more
 	cost     int64      // work units of a node, for the clock
@@ -345,7 +344,7 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 	w.nodes, w.granted, w.due, w.stopped = 0, 0, 0, false
 	w.watch = pace.New(ctx, l.Deadline)
 	w.path = append(w.path[:0], p.Seen()...)
-	w.seen, w.rootPly = len(w.path), p.Ply()
+	w.seen = len(w.path)
 	w.pathSalt = 0
 	if w.repeat > 0 {
 		counts := map[uint64]int{}

@@ -65,9 +65,7 @@ type Coordinator struct {
 	outSize  int            // approximate size of out in bytes
 	handing  bool           // a goroutine is passing on results
 	refereed int            // number of disputed games that the coordinator is playing
-	failed   error
 	objects  map[string]object
-	specs    map[string]string // object of each spec, by hash of the spec
 	files    map[string]string // object of each file, by path
 	needs    map[setting]needs
 	wires    map[setting]wireSetting
@@ -214,8 +212,8 @@ func (c *Coordinator) hands() int {
 // forget clears the state for a new set of tasks.
 func (c *Coordinator) forget() {
 	c.ledger.reset()
-	c.objects, c.specs, c.wires = map[string]object{}, map[string]string{}, map[setting]wireSetting{}
-	c.out, c.outSize, c.closed, c.failed, c.refereed = nil, 0, false, nil, 0
+	c.objects, c.wires = map[string]object{}, map[setting]wireSetting{}
+	c.out, c.outSize, c.closed, c.refereed = nil, 0, false, 0
 }
 
 // Play plays games until tasks is closed. It returns an *arena.Distrust if a worker turns out to be unreliable.

@@ -87,11 +87,10 @@ type Server struct {
 		sync.Mutex
 		view liveView
 	}
-	detach   func() // stops listening to the events of this process's run
-	searches chan struct{}
-	queries  chan struct{} // has room for one value per running SQL query
-	base     context.Context
-	quit     context.CancelFunc
+	detach  func()        // stops listening to the events of this process's run
+	queries chan struct{} // has room for one value per running SQL query
+	base    context.Context
+	quit    context.CancelFunc
 }
 
 // New returns a server that does not listen yet. The caller must close it.
@@ -139,7 +138,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.people = &session.People{Folder: o.Folder, Library: s.library, Watched: s.base}
 	s.library.Elsewhere = s.rulesByHash
 	searches := make(chan struct{}, o.Searches)
-	s.searches, s.queries, s.detach = searches, make(chan struct{}, mostQueries), func() {}
+	s.queries, s.detach = make(chan struct{}, mostQueries), func() {}
 	if o.Run != nil {
 		s.detach = o.Run.Feed.Attach(s.hear)
 		s.jobs.work.Go(s.beat)
