@@ -16,7 +16,7 @@ import (
 func TestMinutesHold(t *testing.T) {
 	t.Parallel()
 	slow := agents.DefaultSpec()
-	slow.Name, slow.Type, slow.Budget = "slow", "mcts", agents.Budget{Iterations: 100_000_000}
+	slow.Name, slow.Type, slow.Budget = "slow", "mcts", agents.Budget{Iterations: 10_000_000}
 	other := slow
 	other.Name = "other"
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Create)
@@ -27,7 +27,7 @@ func TestMinutesHold(t *testing.T) {
 	g := enginetest.Load(t, "ctor")
 	began := time.Now()
 	sum, err := arena.Run(t.Context(), t.Context(), &arena.Tournament{
-		Plan:  arena.Plan{Name: "slow", Format: "match", Pairs: 3, Workers: 2, Stop: arena.Stop{Minutes: 0.01}},
+		Plan:  arena.Plan{Name: "slow", Format: "match", Pairs: 3, Workers: 2, Stop: arena.Stop{Minutes: 0.002}},
 		Rules: []*engines.Game{g}, Labels: []string{"ctor"}, Players: []agents.Spec{slow, other},
 	}, db, arena.Options{})
 	if took := time.Since(began); err != nil || sum.Finished || took > 20*time.Second {

@@ -171,11 +171,20 @@ func readLine(line []byte, into any) error {
 	return nil
 }
 
-// Suite returns the 118 games that Spar ships, without judgements, sorted by id.
+// Suite returns the 118 games that Spar ships, without judgements, sorted by id. Tests check them, so it does not.
 func Suite() ([]Game, error) {
 	file, data, err := configs.Suite("people")
 	if err != nil {
 		return nil, err
 	}
-	return ReadGames(bytes.NewReader(data), file)
+	var out []Game
+	err = bulk.Each(bytes.NewReader(data), file, func(_ int, line []byte) error {
+		var g Game
+		if err := readLine(line, &g); err != nil {
+			return err
+		}
+		out = append(out, g)
+		return nil
+	})
+	return out, err
 }

@@ -79,15 +79,19 @@ func (s Side) Ansi() string {
 // distinguish them on a board.
 const leastApart = 96
 
+var (
+	sideName  = regexp.MustCompile(`^\pL[\pL\pN -]{0,14}[\pL\pN]$`)
+	hexColour = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+)
+
 // validateSides returns errors about sides that people could not distinguish.
 func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...any)) {
-	matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 	s, known := r.Sides, slices.Sorted(maps.Keys(sideColours()))
 	for side, path := range []string{"sides.first", "sides.second"} {
 		name, colour := s.Of(side).Name, s.Of(side).Colour
-		refuse(name != "" && !matches(`^\pL[\pL\pN -]{0,14}[\pL\pN]$`, name), path+".name",
+		refuse(name != "" && !sideName.MatchString(name), path+".name",
 			"%q: expected 2 to 16 letters, digits, spaces and hyphens, a letter first", name)
-		refuse(colour != "" && !slices.Contains(known, colour) && !matches(`^#[0-9a-fA-F]{6}$`, colour), path+".colour",
+		refuse(colour != "" && !slices.Contains(known, colour) && !hexColour.MatchString(colour), path+".colour",
 			"%q: expected the name of a colour, or \"#\" and six hexadecimal digits%s", colour,
 			strict.Suggest(colour, known))
 		refuse(name == "" && s.Of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
