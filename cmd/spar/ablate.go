@@ -66,9 +66,6 @@ use another study. --out writes a page.`,
 				}
 				o.ask.Knobs = append(o.ask.Knobs, k)
 			}
-			if err := o.page.check(); err != nil {
-				return err
-			}
 			plan, err := ablation.NewPlan(o.ask)
 			if errors.Is(err, ablation.ErrKnob) {
 				return usagef("--agent-%w", err)

@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/engines"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -37,11 +38,7 @@ counts; the output shows the times.`,
   spar agents recommend breakthrough --budget 10ms,50ms,1s --pairs 24
   spar agents recommend connect4 --set win.line=5 --budget 1k --pairs 24 --json
   spar agents recommend vanishing --agent minimax-4 --agent mcts-1k --agent-set mcts-1k:mcts.implicit=0.3`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			at, err := parseBudgets(budgets)
 			if err != nil {
 				return err
@@ -83,7 +80,7 @@ counts; the output shows the times.`,
 				}
 			}
 			return nil
-		},
+		}),
 	}
 	rules.argument(c)
 	positive(c, "pairs")

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"spar/configs/strict"
 )
 
 // The functions here refuse what does not go together, before a command runs.
@@ -35,6 +37,18 @@ func oneOf(c *cobra.Command, name string, words ...string) {
 		f, last := c.Flags().Lookup(name), len(words)-1
 		if f.Changed && !slices.Contains(words, f.Value.String()) {
 			return usagef("--%s %s: expected %s or %s", name, f.Value, strings.Join(words[:last], ", "), words[last])
+		}
+		return nil
+	})
+}
+
+// knownWord returns an error, with a suggestion, if the value of a flag is none of some words. The default is always
+// valid.
+func knownWord(c *cobra.Command, name, what string, words ...string) {
+	beforehand(c, func(c *cobra.Command) error {
+		f := c.Flags().Lookup(name)
+		if f.Changed && !slices.Contains(words, f.Value.String()) {
+			return usagef("--%s: unknown %s %q%s", name, what, f.Value, strict.Suggest(f.Value.String(), words))
 		}
 		return nil
 	})

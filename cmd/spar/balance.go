@@ -105,6 +105,7 @@ workers.
 	setFlag(c, &o.set)
 	f := c.Flags()
 	f.StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
+	knownWord(c, "effort", "effort", campaign.EffortNames()...)
 	f.Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
 	f.BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
 	f.StringVar(&o.request.Eval, "eval", "", "agent whose evaluation the tiers use, for a second opinion; learned: "+
@@ -180,9 +181,6 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
 		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
 	}
-	if err := checkEffort(o.request.Effort); err != nil {
-		return nil, err
-	}
 	if o.request.Tiers != campaign.ByRecommendation {
 		if err := o.request.Tiers.Check(); err != nil {
 			return nil, usagef("--%w", err)
@@ -237,13 +235,6 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 		o.db = filepath.Join("out", "balance-"+name+".db")
 	}
 	return cs, nil
-}
-
-func checkEffort(name string) error {
-	if _, ok := campaign.FindEffort(name); !ok {
-		return usagef("--effort: unknown effort %q%s", name, strict.Suggest(name, campaign.EffortNames()))
-	}
-	return nil
 }
 
 // asInput converts a failure to read a named file to an error about the input, unless the error already has a

@@ -11,6 +11,7 @@ import (
 
 	"spar/agents/bench"
 	"spar/configs"
+	"spar/engines"
 	"spar/reports/screen"
 )
 
@@ -45,22 +46,18 @@ shares of the results. The same --seed and --playouts give the same games. An in
 rates so far.`,
 		Example: `  spar bench playouts classic --seconds 2
   spar bench playouts checkerboard --set draw.repetition=0 --set draw.max_plies=200 --playouts 100000 --json`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			r := bench.Play(c.Context(), g, processClock(), seconds, count, seed)
 			if r.Playouts == 0 {
 				return c.Context().Err()
 			}
 			n := float64(r.Playouts)
-			err = replyf(c, "playouts", r, "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f "+
+			err := replyf(c, "playouts", r, "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f "+
 				"plies per game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
 				r.Rules, screen.Plural(r.Playouts, "game"), screen.Plural(r.Moves, "ply"), r.CPU, n/r.CPU,
 				float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
 			return errors.Join(err, c.Context().Err())
-		},
+		}),
 	}
 	rules.argument(c)
 	f := c.Flags()
@@ -90,11 +87,7 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 		Example: `  spar bench search classic --agent uct-10k
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			spec, err := agent.load()
 			if err != nil {
 				return err
@@ -113,7 +106,7 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 				r.Rules, r.Agent, screen.Plural(r.Searches, "search"), screen.Plural(r.Nodes, "node"), r.CPU,
 				float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
 			return errors.Join(err, c.Context().Err())
-		},
+		}),
 	}
 	rules.argument(c)
 	agent.flags(c, "the agent")
@@ -161,9 +154,6 @@ func benchDepthCommand() *cobra.Command {
 					return err
 				}
 				err = bench.Depths(c.Context(), g, spec, processClock(), seconds, plies, show)
-				if errors.Is(err, bench.ErrUnfit) {
-					return usageError{err}
-				}
 				if err != nil && !errors.Is(err, context.Canceled) {
 					return err
 				}

@@ -63,9 +63,6 @@ simple method are not played.`,
 			case !(o.Seconds >= 0):
 				return usagef("--seconds %v: expected seconds, 0 for any", o.Seconds)
 			}
-			if err := checkEffort(o.Effort); err != nil {
-				return err
-			}
 			o.Variants = calibration.Shipped()
 			if len(args) == 1 {
 				data, err := files.Read(args[0], strict.SmallBytes)
@@ -108,6 +105,7 @@ simple method are not played.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.Effort, "effort", "quick", "effort of each study: quick, normal or thorough")
+	knownWord(c, "effort", "effort", campaign.EffortNames()...)
 	f.IntVar(&o.Seeds, "seeds", 5, "studies (seeds) of each set of rules")
 	f.Float64Var(&o.Seconds, "seconds", 60, "maximum processor time of a study; one that takes more does not "+
 		"count; 0 = no limit")

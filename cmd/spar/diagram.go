@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/configs/files"
+	"spar/engines"
 	"spar/engines/bulk"
 	"spar/reports/chart"
 	"spar/reports/diagram"
@@ -36,11 +36,7 @@ sheets if necessary, and pieces to cut out.`,
   spar diagram hex5 --moves "c3 b4" --mark d2 --style print --out hex.pdf
   spar diagram classic --moves "a1 b1 a2 b2 a3" --animate --out game.svg
   spar diagram reversi6 --board --size 20 --paper letter --out board.pdf`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(out)), ".")
 			switch {
 			case animate && ending != "svg", sheets && ending != "pdf":
@@ -51,6 +47,7 @@ sheets if necessary, and pieces to cut out.`,
 			}
 			p := g.NewPosition()
 			if position != "" {
+				var err error
 				if p, err = bulk.OpenPosition(g, position, nil); err != nil {
 					return usageError{err}
 				}
@@ -72,9 +69,6 @@ sheets if necessary, and pieces to cut out.`,
 			default:
 				err = chart.Write(&b, d, ending, d.Alt())
 			}
-			if errors.Is(err, diagram.ErrForm) {
-				return usageError{err}
-			}
 			if err == nil {
 				err = files.WriteBytes(out, b.Bytes())
 			}
@@ -82,7 +76,7 @@ sheets if necessary, and pieces to cut out.`,
 				return err
 			}
 			return replyf(c, "diagram", drawnDiagram{out, g.Name(), d.Alt()}, "wrote %s\n%s\n", out, d.Alt())
-		},
+		}),
 	}
 	rules.argument(c)
 	oneOf(c, "style", "screen", "print")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/engines"
 	"spar/engines/env"
 )
 
@@ -44,11 +45,7 @@ extras of the rules.`,
 		Example: `  printf '{"do":"reset","games":2}\n{"do":"step","actions":[4,0]}\n' | spar env classic
   spar env ctor --set board.columns=6 --set board.rows=6
   spar env breakthrough --actions`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			if actions {
 				list := env.Actions(g)
 				return replyAll(c, "action", list, func(w io.Writer) error { return printActions(w, list) })
@@ -59,7 +56,7 @@ extras of the rules.`,
 			}
 			defer in.Close()
 			return env.NewServer(g).Serve(c.Context(), in, c.OutOrStdout())
-		},
+		}),
 	}
 	rules.argument(c)
 	c.Flags().BoolVar(&actions, "actions", false, "list the numbers of all moves")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +40,7 @@ archives hold it. The file contains no names, paths or opinions.`,
 				games = append(games, g)
 			}
 			if err := handover.Check(games); err != nil {
-				return usageOf(err, handover.ErrGames)
+				return err
 			}
 			if out == "" {
 				out = games[0].Name() + ".html"
@@ -51,11 +50,11 @@ archives hold it. The file contains no names, paths or opinions.`,
 			}
 			m, err := handover.Module(c.Context())
 			if err != nil {
-				return usageOf(err, handover.ErrModule)
+				return err
 			}
 			var page bytes.Buffer
 			if err := handover.Write(&page, games, m); err != nil {
-				return usageOf(err, handover.ErrGames)
+				return err
 			}
 			if err := files.WriteBytes(out, page.Bytes()); err != nil {
 				return err
@@ -72,14 +71,6 @@ archives hold it. The file contains no names, paths or opinions.`,
 	outFlag(c, &out, "write to this file (default NAME.html of the first game)", ".html")
 	jsonFlag(c)
 	return c
-}
-
-// usageOf makes an error a usage error if it wraps kind.
-func usageOf(err, kind error) error {
-	if errors.Is(err, kind) {
-		return usageError{err}
-	}
-	return err
 }
 
 // exportedPage is the output of kind exported_page.

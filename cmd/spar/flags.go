@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"spar/agents"
+	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
@@ -188,6 +189,17 @@ func (o *gameFlags) argument(c *cobra.Command) {
 // load compiles the game.
 func (o *gameFlags) load() (*engines.Game, error) { return loadGame(o.name, o.set) }
 
+// run returns what a command does with the game.
+func (o *gameFlags) run(do func(c *cobra.Command, g *engines.Game) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		g, err := o.load()
+		if err != nil {
+			return err
+		}
+		return do(c, g)
+	}
+}
+
 // agentFlags are an agent, by name or path, and overrides of its knobs.
 type agentFlags struct {
 	name string
@@ -312,6 +324,21 @@ func studyArgument(c *cobra.Command, path *string) {
 		}
 		return nil
 	}
+}
+
+// onStudy returns what a command does with the study that studyArgument reads.
+func onStudy(path *string, do func(c *cobra.Command, db *store.DB) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error { return withStudy(c, *path, do) }
+}
+
+// withStudy opens a study that must exist, and closes it after do.
+func withStudy(c *cobra.Command, path string, do func(c *cobra.Command, db *store.DB) error) error {
+	db, err := openStudy(c.Context(), path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return do(c, db)
 }
 
 func studyTwice(arg string) error {

@@ -77,9 +77,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 				return usagef("--swing: %s keeps no scores of plies (record_plies: true in the tournament's file)", path)
 			}
 			if len(gone) > 0 {
-				if err := db.DeleteHumanGames(c.Context(), gone); errors.Is(err, store.ErrNotOfPeople) {
-					return usageError{err}
-				} else if err != nil {
+				if err := db.DeleteHumanGames(c.Context(), gone); err != nil {
 					return err
 				}
 				return say(c, "deleted %s of people\n", screen.Plural(int64(len(gone)), "game"))
@@ -145,6 +143,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 	flags.Float64Var(&least, "swing", 0, "only games in which the expected score changed by at least this much "+
 		"between two plies, 0 to 1")
 	flags.StringVar(&f.Result, "result", "", "first, second or draw")
+	knownWord(c, "result", "result", "first", "second", "draw")
 	flags.StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
 	flags.BoolVar(&f.Faults, "faults", false, "forfeited games only")
 	flags.IntVar(&f.Min, "min-plies", 0, "games of at least this many plies")
@@ -194,10 +193,6 @@ func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 		if !slices.Contains(held, name.value) {
 			return usagef("--%s: %s holds no games of %q%s", name.flag, db.Path(), name.value, strict.Suggest(name.value, held))
 		}
-	}
-	results := []string{"first", "second", "draw"}
-	if f.Result != "" && !slices.Contains(results, f.Result) {
-		return usagef("--result: unknown result %q%s", f.Result, strict.Suggest(f.Result, results))
 	}
 	reasons := append(arena.Reasons(), arena.Forfeits()...)
 	if f.Reason == "" || slices.Contains(reasons, f.Reason) {

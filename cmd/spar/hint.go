@@ -63,10 +63,6 @@ output names the agent.
 			}
 			h, err := j.Hint(c.Context(), p)
 			if err := errors.Join(err, j.Close()); err != nil {
-				var bad *review.TableError
-				if errors.As(err, &bad) {
-					return usageError{err}
-				}
 				return err
 			}
 			return replyf(c, "hint", h, "%s: %s   (%s)\n", h.Side, strings.Join(h.Best, " "), h.Worth())

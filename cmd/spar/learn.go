@@ -62,11 +62,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
   spar learn my-variant.yaml --minutes 10 --out out/mine.net`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			if o := s.Options.Fill(g); o.Check() != nil {
 				return byOption(c, o.Check())
 			}
@@ -86,6 +82,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if ages >= 0 {
 				s.Options.Ages = &ages
 			}
+			var err error
 			if from != "" {
 				if s.From, err = configs.ReadNet(from, patterns.FileLimit); err != nil {
 					return usageError{err}
@@ -120,7 +117,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if errors.Is(err, patterns.ErrTables) {
 				return byOption(c, err)
 			}
-			if errors.Is(err, patterns.ErrFile) || errors.Is(err, learn.ErrOtherTraining) {
+			if errors.Is(err, patterns.ErrFile) {
 				return usageError{err}
 			}
 			if c.Context().Err() != nil && err != nil {
@@ -135,7 +132,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			}
 			r.Files = append(r.Files, report.file)
 			return printLearned(c, g, r, db, machines.lost)
-		},
+		}),
 	}
 	rules.argument(c)
 	positive(c, "seeds")

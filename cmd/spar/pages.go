@@ -23,13 +23,14 @@ func (o *pageFlags) flags(c *cobra.Command) {
 	annotate(c, "out", writesPage, nil)
 	c.Flags().StringVar(&o.figures, "figures", "", "also write the figures to the folder of --out, as svg, png or pdf")
 	o.tablesFlag(c, "also write Markdown, JSON and every table (CSV and JSON) to the folder of --out")
+	beforehand(c, o.check)
 }
 
 func (o *pageFlags) tablesFlag(c *cobra.Command, usage string) {
 	c.Flags().BoolVar(&o.tables, "tables", false, usage)
 }
 
-func (o *pageFlags) check() error {
+func (o *pageFlags) check(*cobra.Command) error {
 	folder := o.out != "" && !page.IsFile(o.out)
 	switch {
 	case o.figures != "" && !slices.Contains(chart.Formats(), o.figures):

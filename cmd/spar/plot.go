@@ -1,16 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
-	"spar/configs/strict"
 	"spar/reports/chart"
 	"spar/reports/figures"
 )
@@ -31,9 +28,6 @@ func plotCommand() *cobra.Command {
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !slices.Contains(names, ask.Kind) {
-				return usagef("--kind: unknown kind %q%s", ask.Kind, strict.Suggest(ask.Kind, names))
-			}
 			if c.Flags().Changed("cost") && ask.Kind != "strength" {
 				return usagef("--cost needs --kind strength")
 			}
@@ -49,9 +43,6 @@ func plotCommand() *cobra.Command {
 				return err
 			}
 			f, err := figures.Draw(c.Context(), db, ask)
-			if errors.Is(err, figures.ErrNone) || errors.Is(err, figures.ErrRules) {
-				return usageError{err}
-			}
 			if err == nil {
 				err = chart.Save(output, f.Chart, f.Alt)
 			}
@@ -63,6 +54,7 @@ func plotCommand() *cobra.Command {
 	}
 	studyArgument(c, &path)
 	c.Flags().StringVar(&ask.Kind, "kind", "ladder", strings.Join(names, ", "))
+	knownWord(c, "kind", "kind", names...)
 	rulesFlag(c, &ask.Rules, "one of the rules of the study (default: all together)")
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "with --kind strength: time or nodes")
 	outFlag(c, &output, "the file, ending in .pdf, .svg or .png (default: next to the study)", ".pdf", ".svg", ".png")

@@ -217,9 +217,6 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 	defer in.Close()
 	games := bulk.Games{File: suite}
 	all, err := puzzles.Read(in, name, &games)
-	if errors.Is(err, puzzles.ErrSuite) || errors.Is(err, puzzles.ErrRules) {
-		return usageError{err}
-	}
 	if err != nil {
 		return err
 	}

@@ -72,9 +72,6 @@ func (o *reportOptions) flags(c *cobra.Command) {
 func (o *reportOptions) prints(c *cobra.Command) bool { return o.text || o.markdown || wantsJSON(c) }
 
 func (o *reportOptions) check() error {
-	if err := o.page.check(); err != nil {
-		return err
-	}
 	if o.values < -1 {
 		return usagef("--values %d: expected a number of games, or -1 for none", o.values)
 	}

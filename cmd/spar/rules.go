@@ -73,11 +73,7 @@ func rulesShowCommand() *cobra.Command {
 		Use:     "show RULES",
 		Short:   "Print every knob of a game, with overrides applied, and its start position",
 		Example: "  spar rules show checkerboard --set pieces.cap=6",
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "rules", g.Rules())
 			}
@@ -90,7 +86,7 @@ func rulesShowCommand() *cobra.Command {
 				"start: %s (%d moves)\n",
 				strings.TrimRight(string(text), "\n"), g.RulesHash(), len(g.Symmetries()), len(g.Windows(engines.First)), s.Text(),
 				s.MoveCount())
-		},
+		}),
 	}
 	rules.argument(c)
 	jsonFlag(c)
@@ -108,17 +104,13 @@ func rulesExplainCommand() *cobra.Command {
 		Long: `Explains the rules in English, as a text for players. It then lists consequences of the rules that are known without
 playing: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
 		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			told := explain.Game(g)
 			return reply(c, "rules_text", told, func(w io.Writer) error {
 				fmt.Fprintf(w, "%s\nDoes it end? %s\n", told, told.Ending.Text)
 				return printNotes(w, told)
 			})
-		},
+		}),
 	}
 	rules.argument(c)
 	jsonFlag(c)

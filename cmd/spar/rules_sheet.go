@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/configs/files"
+	"spar/engines"
 	"spar/reports/chart"
 	"spar/reports/sheet"
 )
@@ -25,13 +26,10 @@ rules in English. Spar finds the positions in random games, always the same ones
 "sides:" in the rules file.`,
 		Example: `  spar rules sheet reversi6 --out reversi6.html
   spar rules sheet fox-and-geese --out fox.pdf`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := rules.load()
-			if err != nil {
-				return err
-			}
+		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			s := sheet.Of(g, rules.set...)
 			var b bytes.Buffer
+			var err error
 			if ending := strings.ToLower(filepath.Ext(out)); ending == ".pdf" {
 				err = chart.Write(&b, s, "pdf", s.Title)
 			} else {
@@ -48,7 +46,7 @@ rules in English. Spar finds the positions in random games, always the same ones
 				w.Examples = append(w.Examples, e.Title)
 			}
 			return replyf(c, "rules_sheet", w, "wrote %s: %s\n", out, strings.Join(w.Examples, ", "))
-		},
+		}),
 	}
 	rules.argument(c)
 	outFlag(c, &out, "the file", ".html", ".pdf")

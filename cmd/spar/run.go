@@ -196,9 +196,6 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 			Listen: o.serve, Studies: []string{t.Database}, Folder: filepath.Dir(t.Database), Log: c.ErrOrStderr(),
 			Run: &serve.Run{Study: t.Database, Event: t.Name, Feed: feed, Workers: workers},
 		}, play)
-		if errors.Is(err, serve.ErrOptions) {
-			err = usageError{err}
-		}
 	}
 	err = errors.Join(err, pairs.Err(), leave())
 	if gone := (*store.GoneError)(nil); errors.As(context.Cause(c.Context()), &gone) {

@@ -149,9 +149,6 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if known.name != "" {
 				known.only, known.options, known.asJSON = games, solve.Options{Workers: workers, Memory: memory}, wantsJSON(c)
-				if err := known.check(); err != nil {
-					return err
-				}
 				if known.name == "people" {
 					return known.settlePeople(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), c.Flags().Changed("seconds"))
 				}

@@ -47,6 +47,7 @@ func suiteFlags(c *cobra.Command, s *suite) {
 		"(solve line games that people judged)")
 	c.Flags().Float64Var(&s.seconds, "seconds", 60, fmt.Sprintf("with --suite: time for each value; all together may "+
 		"take longer. For people: for each prover, %d unless set", peopleSeconds))
+	knownWord(c, "suite", "suite", "published", "people")
 	needs(c, []string{"seconds"}, "suite")
 	positive(c, "seconds")
 }
@@ -93,14 +94,6 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 		return errSaid
 	}
 	return err
-}
-
-// check returns an error for an unknown suite or an invalid limit.
-func (s *suite) check() error {
-	if valid := []string{"published", "people"}; !slices.Contains(valid, s.name) {
-		return usagef("--suite: unknown suite %q%s", s.name, strict.Suggest(s.name, valid))
-	}
-	return nil
 }
 
 // entries returns the requested entries.

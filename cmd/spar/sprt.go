@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -152,9 +151,6 @@ func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.
 		}
 	}
 	all, err := trial.Contest(c.Context(), db, event, two[0], two[1])
-	if errors.Is(err, trial.ErrNoPairs) {
-		err = usageError{err}
-	}
 	return all, planned, err
 }
 

@@ -29,6 +29,7 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
 	f.StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
+	knownWord(c, "errors", "kind", "auto", "pair", "draw-aware", "naive")
 	f.StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; default: the mean of a pool is 0")
 	f.BoolVar(&o.Crosstable, "crosstable", false, "print the score of each agent against each other")
 	f.BoolVar(&o.LOS, "los", false, "print the likelihood that each agent is stronger than each other")
@@ -52,10 +53,6 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 		return f, usagef("--draw-model: unknown model %q%s", o.model, strict.Suggest(o.model, names))
 	}
 	f.Model = ratingModels[at]
-	kinds := []string{"auto", "pair", "draw-aware", "naive"}
-	if !slices.Contains(kinds, cmp.Or(o.errors, "auto")) {
-		return f, usagef("--errors: unknown kind %q%s", o.errors, strict.Suggest(o.errors, kinds))
-	}
 	var err error
 	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.errors, "auto")); err != nil {
 		return f, usageError{err}
@@ -152,14 +149,9 @@ their games other machines replayed, with how many differences. "local" is the p
 The residual is how far the first player's score in a machine's games is from that of the other machines in the same
 match-ups.`,
 		Example: "  spar workers --db out/quickstart.db",
-		RunE: func(c *cobra.Command, _ []string) error {
-			db, err := openStudy(c.Context(), path)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
+		RunE: onStudy(&path, func(c *cobra.Command, db *store.DB) error {
 			return printWorkers(c, db)
-		},
+		}),
 	}
 	studyArgument(c, &path)
 	jsonFlag(c)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/arena/store"
 	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/reports/record"
@@ -24,8 +25,8 @@ A study continues only with the same plan and agents. If the agents of this buil
 the same name, Spar stops and names the difference.`,
 		Example: `  spar study out/quickstart.db
   spar study out/quickstart.db --write-plan out/again`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			r, err := readRecord(c, path)
+		RunE: onStudy(&path, func(c *cobra.Command, db *store.DB) error {
+			r, err := record.Read(c.Context(), db)
 			if err != nil {
 				return err
 			}
@@ -33,7 +34,7 @@ the same name, Spar stops and names the difference.`,
 				return writePlans(c, r, folder)
 			}
 			return reply(c, "record", r, r.Text)
-		},
+		}),
 	}
 	studyArgument(c, &path)
 	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents to a `folder`; they "+
@@ -63,15 +64,6 @@ func writePlans(c *cobra.Command, r *record.Record, folder string) error {
 	return nil
 }
 
-func readRecord(c *cobra.Command, path string) (*record.Record, error) {
-	db, err := openStudy(c.Context(), path)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	return record.Read(c.Context(), db)
-}
-
 func citeCommand() *cobra.Command {
 	var path, event string
 	c := &cobra.Command{
@@ -79,8 +71,8 @@ func citeCommand() *cobra.Command {
 		Short: "Print the text that a paper needs: version, commit, hardware, seeds, plan hashes, games, command",
 		Example: `  spar cite out/quickstart.db
   spar cite out/quickstart.db --event quickstart --json`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			r, err := readRecord(c, path)
+		RunE: onStudy(&path, func(c *cobra.Command, db *store.DB) error {
+			r, err := record.Read(c.Context(), db)
 			if err != nil {
 				return err
 			}
@@ -100,7 +92,7 @@ func citeCommand() *cobra.Command {
 			}
 			_, err = fmt.Fprint(c.OutOrStdout(), cited.Text)
 			return err
-		},
+		}),
 	}
 	studyArgument(c, &path)
 	c.Flags().StringVar(&event, "event", "", "one event, instead of all with games")

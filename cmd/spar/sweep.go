@@ -78,9 +78,6 @@ the combinations of knobs.
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: sweepNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.page.check(); err != nil {
-				return err
-			}
 			file, data, err := configs.Read(configs.Sweeps, args[0])
 			if err != nil {
 				return usageError{err}
@@ -129,9 +126,6 @@ file for "spar sweep" with design: halving.
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
   spar balance search checkerboard --knob pieces.cap=4..12 --target 'score in [0.48, 0.52]' --tiers 50,100`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.page.check(); err != nil {
-				return err
-			}
 			if len(knobs) == 0 || len(targets) == 0 {
 				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
 			}

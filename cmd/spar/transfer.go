@@ -96,10 +96,10 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 				write, _ = positionsWriter(format, o)
 			}
 			if out != "" {
-				return badForm(files.Write(out, func(w io.Writer) error { return write(c.Context(), db, w) }))
+				return files.Write(out, func(w io.Writer) error { return write(c.Context(), db, w) })
 			}
 			w := bufio.NewWriter(c.OutOrStdout())
-			return badForm(errors.Join(write(c.Context(), db, w), w.Flush()))
+			return errors.Join(write(c.Context(), db, w), w.Flush())
 		},
 	}
 	studyArgument(c, &path)
@@ -138,14 +138,6 @@ func positionsWriter(format string, o transfer.PositionOptions) (write func(cont
 		},
 	}[format]
 	return write, ok
-}
-
-// badForm makes an error about an impossible request a usage error.
-func badForm(err error) error {
-	if errors.Is(err, transfer.ErrForm) || errors.Is(err, transfer.ErrBoards) {
-		return usageError{err}
-	}
-	return err
 }
 
 func exportJSONL(ctx context.Context, db *store.DB, w io.Writer) error {
