@@ -29,7 +29,6 @@ type setup struct {
 	Chosen        string // name of the chosen agent
 	First, Second string // names of the sides, for labels
 	Side          string // first, second or toss
-	Opponent      string // agent, person or friend
 	Words         []explain.Section
 	Error         string
 	Picture       template.HTML
@@ -89,7 +88,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	f := setup{
 		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"],
 			" "), Moves: q.Get("moves"),
-		Chosen: q.Get("agent"), Side: "first", Opponent: "agent", Knobs: knobFields(), First: "X", Second: "O",
+		Chosen: q.Get("agent"), Side: "first", Knobs: knobFields(), First: "X", Second: "O",
 	}
 	if f.Rule == "" {
 		f.Rule = "vanishing"

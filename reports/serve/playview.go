@@ -63,12 +63,10 @@ type playPage struct {
 	Undo    bool
 	Opine   bool
 	Digits  bool
-	Judged  string // name of the agent that rates moves
 }
 
 // listed is a row in the list of moves.
 type listed struct {
-	N                              int
 	Side, Label, Text, Class       string
 	Glyph, Best, Loss, Share, Time string
 	Stage                          string
@@ -103,7 +101,6 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 	p := playPage{
 		View: v, Title: board.Title(g), Ply: len(v.Plies), Guest: seat != session.Owner, Ended: v.Over(),
 		Words: s.words(g).Sections, Digits: g.Cells() == 9,
-		Judged: session.JudgeOf(g),
 	}
 	side := v.Position.Side()
 	mine := func(side int) bool {
@@ -225,7 +222,7 @@ func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 	}
 	for i, ply := range p.Plies {
 		l := listed{
-			N: i + 1, Side: p.Sides[i : i+1], Label: p.Game.SideName(strings.Index("XO", p.Sides[i:i+1])),
+			Side: p.Sides[i : i+1], Label: p.Game.SideName(strings.Index("XO", p.Sides[i:i+1])),
 			Text: ply.Move, Last: i == len(p.Plies)-1,
 		}
 		if f := p.Frames[i+1]; len(f.Old) > 0 {

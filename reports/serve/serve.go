@@ -130,7 +130,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		}
 	}
 	s.jobs.plays = s.runs
-	s.studies = &studies{files: o.Studies, folder: o.Folder, hub: s.hub, base: s.base, library: s.library}
+	s.studies = &studies{files: o.Studies, folder: o.Folder, hub: s.hub, base: s.base}
 	if err := s.studies.find(ctx); err != nil {
 		s.quit()
 		return nil, err

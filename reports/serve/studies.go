@@ -22,11 +22,10 @@ import (
 
 // studies are the study files that pages may show: those named on the command line, or all files of a folder.
 type studies struct {
-	files   []string
-	folder  string
-	hub     *hub
-	base    context.Context
-	library *session.Library
+	files  []string
+	folder string
+	hub    *hub
+	base   context.Context
 
 	work sync.WaitGroup
 	mu   sync.Mutex

@@ -284,11 +284,11 @@ func (p *Pool) advantages() []Advantage {
 	out := []Advantage{}
 	for _, a := range p.Fit.Advantages {
 		row := Advantage{
-			Rules: a.Stratum, Elo: known(a.Elo.Value), Lo: Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen),
-			Hi: Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), Open: a.Elo.Interval.Open(), Status: string(a.Status),
+			Rules: a.Stratum, Elo: known(a.Elo.Value), Open: a.Elo.Interval.Open(), Status: string(a.Status),
 			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: known(a.Elo.SE),
 			DrawRateEqual: known(a.DrawRate),
 		}
+		row.Lo, row.Hi = Ends(a.Elo.Interval)
 		if s, ok := p.ShareOf(a.Stratum); ok && s.Games.Games() > 0 {
 			if s.Decisive.N > 0 {
 				row.Decisive = newShare(s.Decisive)

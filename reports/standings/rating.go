@@ -1,10 +1,6 @@
 package standings
 
-import (
-	"slices"
-
-	"spar/ratings"
-)
+import "spar/ratings"
 
 // Rating is the JSON object of "spar rate".
 type Rating struct {
@@ -72,34 +68,15 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 			r.AdvantageRaw, r.DrawParameter = knownOf(f.Advantages[0].Raw), knownOf(f.Advantages[0].DrawParameter)
 		}
 	}
-	ranks := p.Ranks()
-	next := map[string]*Next{}
-	for i, n := range p.nexts(ranks) {
-		next[ranks[i].Name] = n
-	}
-	for _, a := range f.Players {
+	for _, a := range p.rows() {
 		player := RatingPlayer{
-			Agent: a.Name, Elo: known(a.Elo.Value), SE: known(a.Elo.SE),
-			Games: a.Total().Games(), Score: known(Score(a.Total())), Status: string(a.Status), Next: next[a.Name],
+			Agent: a.Agent, Elo: a.Elo, SE: a.SE, Lo: a.Lo, Hi: a.Hi, Open: a.Open, Games: a.Games, Score: a.Score,
+			Status: a.Status, Next: a.Next,
 		}
-		player.Lo, player.Hi, player.Open = Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen),
-			Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), a.Elo.Interval.Open()
 		if draws {
-			player.Raw = knownOf(a.Raw)
+			player.Raw = knownOf(p.Row(a.Agent).Raw)
 		}
 		r.Players = append(r.Players, player)
 	}
-	slices.SortStableFunc(r.Players, func(a, b RatingPlayer) int {
-		i, j := p.Row(a.Agent), p.Row(b.Agent)
-		switch {
-		case i.Group != j.Group:
-			return i.Group - j.Group
-		case i.Elo.Value > j.Elo.Value:
-			return -1
-		case i.Elo.Value < j.Elo.Value:
-			return 1
-		}
-		return 0
-	})
 	return r, p.extras(o, &r.LackOfFit, &r.Intransitivity, &r.Crosstable, &r.LOS)
 }

@@ -39,7 +39,6 @@ type Session struct {
 	pos      *engines.Position
 	frames   []board.Frame
 	sides    string
-	version  int64     // increases with every change
 	decision int64     // increases when the position or the player of a seat changes
 	turn     time.Time // start of the current decision
 	thinking *thought
@@ -63,8 +62,7 @@ type View struct {
 	Position *engines.Position // position, as a copy
 	Frames   []board.Frame     // positions from the start of the game on
 	Sides    string            // X or O for each ply
-	Version  int64
-	Thinking time.Time // start of the search; zero if none runs
+	Thinking time.Time         // start of the search; zero if none runs
 	Problem  string
 	Left     time.Duration // time left on the clock of the game; -1 without a clock
 	Away     [2]time.Duration
@@ -109,8 +107,8 @@ func (t *Session) view() View {
 	now := t.room.Now()
 	v := View{
 		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides,
-		Version: t.version, Problem: t.problem,
-		Left: -1, Links: t.links, Now: now,
+		Problem: t.problem,
+		Left:    -1, Links: t.links, Now: now,
 	}
 	v.Plies, v.Redo = slices.Clone(t.rec.Plies), slices.Clone(t.rec.Redo)
 	if t.thinking != nil {
@@ -156,7 +154,6 @@ func (t *Session) changed() {
 	if t.deleted {
 		return
 	}
-	t.version++
 	t.decision++
 	t.turn = t.room.Now()
 	t.problem = ""
@@ -431,7 +428,6 @@ func (t *Session) Hint(ply int) error {
 			t.rec.HintLevel++
 			t.rec.Hints++
 		}
-		t.version++
 		t.keep()
 		return nil
 	})
@@ -453,7 +449,6 @@ func (t *Session) Assist(a Assists) {
 	if !t.over() {
 		t.rec.Used = t.rec.Used.Or(a)
 	}
-	t.version++
 	t.keep()
 }
 
@@ -462,7 +457,6 @@ func (t *Session) ResetTally() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rec.Tally = Tally{Best: t.rec.Tally.Best}
-	t.version++
 	t.keep()
 }
 
@@ -471,7 +465,6 @@ func (t *Session) Answered() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rec.Answered = true
-	t.version++
 	t.keep()
 }
 

@@ -177,7 +177,6 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	next.links = [2]string{t.links[1], t.links[0]}
 	next.mu.Unlock()
 	t.rec.Next = next.ID()
-	t.version++
 	t.keep() // pages of the old session show the new one
 	return next, nil
 }
@@ -318,7 +317,6 @@ func (t *Session) think() {
 			return
 		case err != nil:
 			t.thinking, t.problem = nil, fmt.Sprintf("%s cannot move: %v", name, err)
-			t.version++
 			t.room.Changed(t.rec.ID)
 			return
 		}
