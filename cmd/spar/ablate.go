@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -109,20 +110,20 @@ use another study. --out writes a page.`,
 func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	out := c.OutOrStdout()
 	if o.dry {
-		if wantsJSON(c) {
-			return printJSON(out, "ablation_plan", ablationPlan{
-				plan.Base.Name, plan.Games(), o.db, partsOf(plan),
-				append([]ablation.Idle{}, plan.Idle...),
-			})
+		planned := ablationPlan{
+			plan.Base.Name, plan.Games(), o.db, partsOf(plan),
+			append([]ablation.Idle{}, plan.Idle...),
 		}
-		fmt.Fprintf(out, "ablation of %s: %d games into %s\n", plan.Base.Name, plan.Games(), o.db)
-		for _, p := range partsOf(plan) {
-			fmt.Fprintf(out, "%s: %s\n", p.Rules, strings.Join(p.Variants, "; "))
-		}
-		for _, i := range plan.Idle {
-			fmt.Fprintf(out, "not played under %s: %v (%s)\n", i.Rules, i.Settings, i.Why)
-		}
-		return nil
+		return reply(c, "ablation_plan", planned, func(out io.Writer) error {
+			fmt.Fprintf(out, "ablation of %s: %d games into %s\n", plan.Base.Name, plan.Games(), o.db)
+			for _, p := range partsOf(plan) {
+				fmt.Fprintf(out, "%s: %s\n", p.Rules, strings.Join(p.Variants, "; "))
+			}
+			for _, i := range plan.Idle {
+				fmt.Fprintf(out, "not played under %s: %v (%s)\n", i.Rules, i.Settings, i.Why)
+			}
+			return nil
+		})
 	}
 	calm := context.WithoutCancel(c.Context())
 	db, err := store.Open(calm, o.db, store.Create)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -180,19 +179,18 @@ func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Req
 
 // analyzeFile reviews the games of a file one after another.
 func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines review.Reader) error {
+	if show.figure == "" {
+		return answerLines(c, []string{file}, bulk.Each, func(name string, number int, line []byte, out io.Writer) (bool, error) {
+			lines.Name = name
+			return show.print(c.Context(), out, lines.Request(number, line))
+		})
+	}
 	in, name, err := openInput(c, []string{file})
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	lines.Name = name
-	if show.figure == "" {
-		return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool,
-			error,
-		) {
-			return show.print(c.Context(), out, lines.Request(number, line))
-		})
-	}
 	var games []review.Request
 	if err := bulk.Each(in, name, func(number int, line []byte) error {
 		games = append(games, lines.Request(number, line))

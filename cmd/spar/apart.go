@@ -47,8 +47,8 @@ func oneOf(c *cobra.Command, name string, words ...string) {
 func knownWord(c *cobra.Command, name, what string, words ...string) {
 	beforehand(c, func(c *cobra.Command) error {
 		f := c.Flags().Lookup(name)
-		if f.Changed && !slices.Contains(words, f.Value.String()) {
-			return usagef("--%s: unknown %s %q%s", name, what, f.Value, strict.Suggest(f.Value.String(), words))
+		if text := f.Value.String(); text != f.DefValue && !slices.Contains(words, text) {
+			return usagef("--%s: unknown %s %q%s", name, what, text, strict.Suggest(text, words))
 		}
 		return nil
 	})

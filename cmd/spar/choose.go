@@ -29,11 +29,6 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
   spar choose positions.jsonl --agent mcts-1k --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			in, name, err := openInput(c, args)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
 			if k.Agent != "" {
 				if _, err := k.Spec(k.Agent); err != nil {
 					return usageError{err}
@@ -42,7 +37,7 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 			if err := checkGames(&k.Games); err != nil {
 				return err
 			}
-			return errors.Join(chooseAll(c, &k, in, name), k.Close())
+			return errors.Join(chooseAll(c, &k, args), k.Close())
 		},
 	}
 	agentFlag(c, &k.Agent, "agent of lines that name none")
@@ -54,10 +49,8 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 	return c
 }
 
-func chooseAll(c *cobra.Command, k *chooser.Chooser, in io.Reader, name string) error {
-	return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (failed bool,
-		err error,
-	) {
+func chooseAll(c *cobra.Command, k *chooser.Chooser, args []string) error {
+	return answerLines(c, args, bulk.Each, func(name string, number int, line []byte, out io.Writer) (failed bool, err error) {
 		var l chooser.Line
 		var r chooser.Choice
 		if err := json.Unmarshal(line, &l); err != nil {
@@ -92,15 +85,20 @@ func checkGames(games *bulk.Games) (err error) {
 // eachLine is the type of bulk.Each and bulk.EachLine.
 type eachLine func(in io.Reader, name string, do func(number int, line []byte) error) error
 
-// answerLines answers each line of a bulk input. If a line has no answer, the exit code is 1, but later lines are
+// answerLines answers each line of a bulk input, whose name it passes on. If a line has no answer, the exit code is 1, but later lines are
 // still answered.
-func answerLines(each eachLine, in io.Reader, name string, out io.Writer,
-	answer func(number int, line []byte, out *bufio.Writer) (failed bool, err error),
+func answerLines(c *cobra.Command, args []string, each eachLine,
+	answer func(name string, number int, line []byte, out io.Writer) (failed bool, err error),
 ) error {
-	buffered := bufio.NewWriter(out)
+	in, name, err := openInput(c, args)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	buffered := bufio.NewWriter(c.OutOrStdout())
 	bad := false
 	if err := each(in, name, func(number int, line []byte) error {
-		failed, err := answer(number, line, buffered)
+		failed, err := answer(name, number, line, buffered)
 		bad = bad || failed
 		return errors.Join(err, buffered.Flush()) // who asks on a pipe waits for the answer
 	}); err != nil {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -45,15 +45,8 @@ func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) stri
 	if err := checkGames(&f.games); err != nil {
 		return err
 	}
-	in, name, err := openInput(c, []string{f.path})
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	f.games.File = f.path
-	return answerLines(bulk.EachLine, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool,
-		error,
-	) {
+	return answerLines(c, []string{f.path}, bulk.EachLine, func(name string, number int, line []byte, out io.Writer) (bool, error) {
 		asked, p, err := f.games.Ask(number, line)
 		var v any
 		if err == nil {

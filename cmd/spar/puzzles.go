@@ -224,21 +224,18 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 	if err != nil {
 		return err
 	}
-	out := c.OutOrStdout()
-	if wantsJSON(c) {
-		return printJSON(out, "puzzle_score", s)
-	}
-	t := table.To(out, []string{"rules", "solved", "puzzles", "share", "95 %"}, 2, 3, 4)
-	for _, p := range s.ByRules {
-		t.Add(p.Rules, p.Solved, p.Puzzles, fmt.Sprintf("%.3f", p.Share), fmt.Sprintf("%.3f to %.3f", p.Lo, p.Hi))
-	}
-	t.Write()
-	for _, f := range s.Failed {
-		fmt.Fprintf(out, "%s: %s, not %s\n", f.ID, f.Move, f.Played)
-	}
-	_, err = fmt.Fprintf(out, "%s solves %d of %s: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved,
-		screen.Plural(int64(s.Puzzles), "puzzle"), 100*s.Share, 100*s.Lo, 100*s.Hi)
-	return err
+	return reply(c, "puzzle_score", s, func(out io.Writer) error {
+		t := table.To(out, []string{"rules", "solved", "puzzles", "share", "95 %"}, 2, 3, 4)
+		for _, p := range s.ByRules {
+			t.Add(p.Rules, p.Solved, p.Puzzles, fmt.Sprintf("%.3f", p.Share), fmt.Sprintf("%.3f to %.3f", p.Lo, p.Hi))
+		}
+		t.Write()
+		for _, f := range s.Failed {
+			fmt.Fprintf(out, "%s: %s, not %s\n", f.ID, f.Move, f.Played)
+		}
+		return printTo(out, "%s solves %d of %s: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved,
+			screen.Plural(int64(s.Puzzles), "puzzle"), 100*s.Share, 100*s.Lo, 100*s.Hi)
+	})
 }
 
 // puzzleSuite is the output of kind suite.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,17 +25,10 @@ For an illegal move it prints the ply and the reason, continues with the next li
   spar replay games.jsonl --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			in, name, err := openInput(c, args)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
 			if err := checkGames(&games); err != nil {
 				return err
 			}
-			return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool,
-				error,
-			) {
+			return answerLines(c, args, bulk.Each, func(name string, number int, line []byte, out io.Writer) (bool, error) {
 				var l bulk.Line
 				var r bulk.Replayed
 				if err := json.Unmarshal(line, &l); err != nil {

@@ -183,18 +183,16 @@ func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
 	f.Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
 	f.Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
 	f.StringVar(model, "model", "logistic", "unit of elo0 and elo1: logistic or normalized")
+	knownWord(c, "model", "model", ratings.BoundsLogistic.String(), ratings.BoundsNormalized.String())
 	f.Float64Var(&test.Alpha, "alpha", 0.05, "probability of accepting H1 when H0 is true")
 	f.Float64Var(&test.Beta, "beta", 0.05, "probability of accepting H0 when H1 is true")
 }
 
 // readTest returns the sequential test that the flags describe, after checking them.
 func readTest(test *ratings.SPRT, model string) error {
-	models := []string{ratings.BoundsLogistic.String(), ratings.BoundsNormalized.String()}
-	at := slices.Index(models, model)
-	if at < 0 {
-		return usagef("--model: unknown model %q%s", model, strict.Suggest(model, models))
+	if model == ratings.BoundsNormalized.String() {
+		test.Model = ratings.BoundsNormalized
 	}
-	test.Model = []ratings.BoundsModel{ratings.BoundsLogistic, ratings.BoundsNormalized}[at]
 	for _, rate := range []struct {
 		flag  string
 		value float64

@@ -187,10 +187,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		s.Workers = o.workers
 	}
 	if o.dry {
-		if wantsJSON(c) {
-			return printJSON(c.OutOrStdout(), "sweep_plan", s.Outlook())
-		}
-		return pages.SweepPlanText(c.OutOrStdout(), s)
+		return reply(c, "sweep_plan", s.Outlook(), func(w io.Writer) error { return pages.SweepPlanText(w, s) })
 	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -102,15 +103,13 @@ guess of how far the start is below the optimum; in long runs the result depends
 					rows = append(rows, p)
 				}
 			}
-			if wantsJSON(c) {
-				for _, p := range rows {
-					if err := printJSON(c.OutOrStdout(), "prediction", tuningForecast{n, p}); err != nil {
-						return err
-					}
-				}
-				return nil
+			forecasts := make([]tuningForecast, len(rows))
+			for i, p := range rows {
+				forecasts[i] = tuningForecast{n, p}
 			}
-			return pages.PredictionText(c.OutOrStdout(), o, f.loss, rows)
+			return replyAll(c, "prediction", forecasts, func(w io.Writer) error {
+				return pages.PredictionText(w, o, f.loss, rows)
+			})
 		},
 	}
 	f.flags(c)
