@@ -180,7 +180,9 @@ func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Req
 // analyzeFile reviews the games of a file one after another.
 func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines review.Reader) error {
 	if show.figure == "" {
-		return answerLines(c, []string{file}, bulk.Each, func(name string, number int, line []byte, out io.Writer) (bool, error) {
+		return answerLines(c, []string{file}, bulk.Each, func(name string, number int, line []byte,
+			out io.Writer,
+		) (bool, error) {
 			lines.Name = name
 			return show.print(c.Context(), out, lines.Request(number, line))
 		})

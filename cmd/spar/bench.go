@@ -138,8 +138,8 @@ func benchDepthCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := newListing(c, "search_depth", []string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5,
-				6)
+			t := newListing(c, "search_depth",
+				[]string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
 			show := func(d bench.Depth) error {
 				branching := ""
 				if d.Depth > 1 {

@@ -50,7 +50,9 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 }
 
 func chooseAll(c *cobra.Command, k *chooser.Chooser, args []string) error {
-	return answerLines(c, args, bulk.Each, func(name string, number int, line []byte, out io.Writer) (failed bool, err error) {
+	return answerLines(c, args, bulk.Each, func(name string, number int, line []byte,
+		out io.Writer,
+	) (failed bool, err error) {
 		var l chooser.Line
 		var r chooser.Choice
 		if err := json.Unmarshal(line, &l); err != nil {
@@ -85,8 +87,8 @@ func checkGames(games *bulk.Games) (err error) {
 // eachLine is the type of bulk.Each and bulk.EachLine.
 type eachLine func(in io.Reader, name string, do func(number int, line []byte) error) error
 
-// answerLines answers each line of a bulk input, whose name it passes on. If a line has no answer, the exit code is 1, but later lines are
-// still answered.
+// answerLines answers each line of a bulk input, whose name it passes on. If a line has no answer, the exit code is 1,
+// but later lines are still answered.
 func answerLines(c *cobra.Command, args []string, each eachLine,
 	answer func(name string, number int, line []byte, out io.Writer) (failed bool, err error),
 ) error {

@@ -145,8 +145,8 @@ func ending(ctx context.Context, err error) (code int, said string) {
 		return exitTarget, ""
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted, "interrupted"
-	case errors.As(err, &bad), errors.As(err, &usage), errors.As(err, new(*store.ForeignError)), errors.As(err, new(*files.TooLargeError)),
-		errors.As(err, new(*review.TableError)), rules.IsBadRules(err),
+	case errors.As(err, &bad), errors.As(err, &usage), errors.As(err, new(*store.ForeignError)),
+		errors.As(err, new(*files.TooLargeError)), errors.As(err, new(*review.TableError)), rules.IsBadRules(err),
 		slices.ContainsFunc(badInputs(), func(mistake error) bool { return errors.Is(err, mistake) }):
 		return exitUsage, err.Error()
 	}

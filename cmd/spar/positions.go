@@ -46,7 +46,9 @@ func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) stri
 		return err
 	}
 	f.games.File = f.path
-	return answerLines(c, []string{f.path}, bulk.EachLine, func(name string, number int, line []byte, out io.Writer) (bool, error) {
+	return answerLines(c, []string{f.path}, bulk.EachLine, func(name string, number int, line []byte,
+		out io.Writer,
+	) (bool, error) {
 		asked, p, err := f.games.Ask(number, line)
 		var v any
 		if err == nil {

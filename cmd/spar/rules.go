@@ -50,8 +50,8 @@ func rulesListCommand() *cobra.Command {
 			for _, name := range names {
 				g := games[name]
 				r := g.Rules()
-				if err := t.add(listedRules{name, g.RulesHash(), r}, name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap,
-					r.Family, r.About); err != nil {
+				if err := t.add(listedRules{name, g.RulesHash(), r}, name, r.Title,
+					fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap, r.Family, r.About); err != nil {
 					return err
 				}
 			}

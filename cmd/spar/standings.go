@@ -28,6 +28,7 @@ type ratingOptions struct {
 func (o *ratingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
+	knownWord(c, "draw-model", "model", "score", "davidson", "raokupper")
 	f.StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
 	knownWord(c, "errors", "kind", "auto", "pair", "draw-aware", "naive")
 	f.StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; default: the mean of a pool is 0")
@@ -39,20 +40,14 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 	jsonFlag(c)
 }
 
-var ratingModels = []ratings.Model{ratings.ModelScore, ratings.ModelDavidson, ratings.ModelRaoKupper}
-
 // fitOptions checks the flags and converts them to options of a fit.
 func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	var f ratings.Options
-	var names []string
-	for _, m := range ratingModels {
-		names = append(names, m.String())
+	for _, m := range []ratings.Model{ratings.ModelDavidson, ratings.ModelRaoKupper} {
+		if m.String() == o.model {
+			f.Model = m
+		}
 	}
-	at := slices.Index(names, cmp.Or(o.model, "score"))
-	if at < 0 {
-		return f, usagef("--draw-model: unknown model %q%s", o.model, strict.Suggest(o.model, names))
-	}
-	f.Model = ratingModels[at]
 	var err error
 	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.errors, "auto")); err != nil {
 		return f, usageError{err}
