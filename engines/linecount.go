@@ -151,13 +151,14 @@ func (s *State) countWindows(side int) LineCount {
 		}
 	}
 	own, enemy := s.pieces[side], s.pieces[1-side]
-	for i := range g.line.windows[side] {
-		w := &g.line.windows[side][i]
+	windows, length := g.line.windows[side], g.line.lengths[side]
+	for i := range windows {
+		w := &windows[i]
 		in := w.Cells.And(own)
-		if in.Empty() || !w.Cells.And(enemy).Empty() || !w.Guard.And(own).Empty() {
+		if in.Empty() || !w.Cells.And(enemy).Or(w.Guard.And(own)).Empty() {
 			continue
 		}
-		m := g.line.lengths[side] - in.Count()
+		m := length - in.Count()
 		switch {
 		case m == 0:
 		case !in.And(doomed[m]).Empty():
