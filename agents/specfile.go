@@ -99,6 +99,19 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	return s, doc.Err()
 }
 
+// LoadStored reads the learned evaluation that a study names, and returns the content of its file. It is an error if
+// the file has changed since.
+func (o *EvaluationOptions) LoadStored() ([]byte, error) {
+	data, err := configs.ReadNet(o.File, patterns.FileLimit)
+	if err != nil {
+		return nil, err
+	}
+	if o.Net, err = patterns.NewFile(data); err == nil && o.Net.Hash() != o.Hash {
+		err = fmt.Errorf("%s has changed", o.File)
+	}
+	return data, err
+}
+
 // load reads the learned evaluation that an agent file refers to.
 func (o *EvaluationOptions) load(doc *strict.Document) error {
 	if o.File == "" {

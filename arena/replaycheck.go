@@ -9,10 +9,8 @@ import (
 	"strings"
 
 	"spar/agents"
-	"spar/agents/patterns"
 	"spar/arena/evidence"
 	"spar/arena/study"
-	"spar/configs"
 	"spar/engines"
 )
 
@@ -185,11 +183,7 @@ func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 		return s, "an external program played, which cannot run here"
 	}
 	if s.Evaluation.File != "" {
-		data, err := configs.ReadNet(s.Evaluation.File, patterns.FileLimit)
-		if err == nil {
-			s.Evaluation.Net, err = patterns.NewFile(data)
-		}
-		if err != nil || s.Evaluation.Net.Hash() != s.Evaluation.Hash {
+		if _, err := s.Evaluation.LoadStored(); err != nil {
 			return s, fmt.Sprintf("the evaluation %s of their agents is missing or has changed", s.Evaluation.File)
 		}
 	}

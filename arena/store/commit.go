@@ -41,26 +41,22 @@ func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + numbe
 // one of the two depended on a clock. Otherwise another game is a *ConflictError, and nothing is stored. A game
 // marked superseded first frees its slot.
 func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err == nil {
-		defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	err := db.write(ctx, func(tx *sql.Tx) error {
 		for _, m := range marked {
-			if err == nil && m.Marks&evidence.Superseded != 0 {
-				err = setAside(ctx, tx, event, m.Number)
+			if m.Marks&evidence.Superseded == 0 {
+				continue
+			}
+			if err := setAside(ctx, tx, event, m.Number); err != nil {
+				return explain(err)
 			}
 		}
-		if err == nil {
-			_, err = db.insert(ctx, tx, games)
+		if _, err := db.insert(ctx, tx, games); err != nil {
+			return explain(err)
 		}
-		if err == nil {
-			err = db.mark(ctx, tx, marked, event)
-		}
-		if err == nil {
-			err = tx.Commit()
-		}
-	}
+		return explain(db.mark(ctx, tx, marked, event))
+	})
 	if err != nil {
-		return fmt.Errorf("storing %d games in %s: %w", len(games), db.path, explain(err))
+		return fmt.Errorf("storing %d games in %s: %w", len(games), db.path, err)
 	}
 	return nil
 }
@@ -194,15 +190,9 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 // an import, and after games that others may repeat. Marks that do not depend on other games are kept: see
 // evidence.Given.
 func (db *DB) Judge(ctx context.Context) error {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err == nil {
-		defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-		if err = judge(ctx, tx); err == nil {
-			err = tx.Commit()
-		}
-	}
+	err := db.write(ctx, func(tx *sql.Tx) error { return explain(judge(ctx, tx)) })
 	if err != nil {
-		return fmt.Errorf("judging the games of %s: %w", db.path, explain(err))
+		return fmt.Errorf("judging the games of %s: %w", db.path, err)
 	}
 	return nil
 }

@@ -88,35 +88,31 @@ func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 // AddHumanGame stores a finished game of people as the next game of its event and returns the game's id. It
 // creates the event if needed. A mark excludes the game from ratings and measurements.
 func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, explain(err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	e, _, err := beginEvent(ctx, tx, db.path, study.Event{
-		Name: event, Purpose: evidence.PurposeHuman, Plan: "{}",
-		Build: study.ThisBuild(),
+	err := db.write(ctx, func(tx *sql.Tx) error {
+		e, _, err := beginEvent(ctx, tx, db.path, study.Event{
+			Name: event, Purpose: evidence.PurposeHuman, Plan: "{}",
+			Build: study.ThisBuild(),
+		})
+		if err == nil {
+			err = addBuild(ctx, tx, e.ID, e.Build)
+		}
+		if err != nil {
+			return err
+		}
+		g.Event = e.ID
+		g.Marks = new(evidence.Judge).Mark(evidence.Facts{
+			Purpose: evidence.PurposeHuman, First: g.First, Second: g.Second,
+			Timed: g.Timed,
+		})
+		if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(number), -1) + 1 FROM games WHERE event = ?",
+			e.ID).Scan(&g.Number); err != nil {
+			return explain(err)
+		}
+		g.Pair = g.Number
+		_, err = db.insert(ctx, tx, []study.Game{g})
+		return explain(err)
 	})
-	if err == nil {
-		err = addBuild(ctx, tx, e.ID, e.Build)
-	}
-	if err != nil {
-		return 0, err
-	}
-	g.Event = e.ID
-	g.Marks = new(evidence.Judge).Mark(evidence.Facts{
-		Purpose: evidence.PurposeHuman, First: g.First, Second: g.Second,
-		Timed: g.Timed,
-	})
-	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(number), -1) + 1 FROM games WHERE event = ?",
-		e.ID).Scan(&g.Number); err != nil {
-		return 0, explain(err)
-	}
-	g.Pair = g.Number
-	if _, err := db.insert(ctx, tx, []study.Game{g}); err != nil {
-		return 0, explain(err)
-	}
-	return gameID(e.ID, g.Number), explain(tx.Commit())
+	return gameID(g.Event, g.Number), err
 }
 
 // ErrNotOfPeople is the error if a game cannot be deleted because no person played in it.
@@ -125,28 +121,25 @@ var ErrNotOfPeople = errors.New("only games of people can be deleted")
 // DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables, in
 // one transaction.
 func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	for _, id := range ids {
-		var human bool
-		err := tx.QueryRowContext(ctx, "SELECT e.purpose = ? FROM games g JOIN events e ON e.id = g.event WHERE g.id = ?",
-			evidence.PurposeHuman, id).Scan(&human)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return fmt.Errorf("%w: the study holds no game %d", ErrNotOfPeople, id)
-		case err != nil:
-			return explain(err)
-		case !human:
-			return fmt.Errorf("%w: agents played game %d", ErrNotOfPeople, id)
+	return db.write(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			var human bool
+			err := tx.QueryRowContext(ctx, "SELECT e.purpose = ? FROM games g JOIN events e ON e.id = g.event WHERE g.id = ?",
+				evidence.PurposeHuman, id).Scan(&human)
+			switch {
+			case errors.Is(err, sql.ErrNoRows):
+				return fmt.Errorf("%w: the study holds no game %d", ErrNotOfPeople, id)
+			case err != nil:
+				return explain(err)
+			case !human:
+				return fmt.Errorf("%w: agents played game %d", ErrNotOfPeople, id)
+			}
+			if err := db.deleteGame(ctx, tx, id); err != nil {
+				return err
+			}
 		}
-		if err := db.deleteGame(ctx, tx, id); err != nil {
-			return err
-		}
-	}
-	return explain(tx.Commit())
+		return nil
+	})
 }
 
 func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
@@ -166,20 +159,15 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // DeleteTable deletes a table, and those of the given games of people that still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	for _, game := range games {
-		if err := db.deleteGame(ctx, tx, game); err != nil {
-			return err
+	return db.write(ctx, func(tx *sql.Tx) error {
+		for _, game := range games {
+			if err := db.deleteGame(ctx, tx, game); err != nil {
+				return err
+			}
 		}
-	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM tables WHERE id = ?", id); err != nil {
+		_, err := tx.ExecContext(ctx, "DELETE FROM tables WHERE id = ?", id)
 		return explain(err)
-	}
-	return explain(tx.Commit())
+	})
 }
 
 // Opinion is a person's opinion of a game.

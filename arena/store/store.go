@@ -113,30 +113,28 @@ func (db *DB) migrate(ctx context.Context) error {
 	if err != nil || version == len(migrations()) {
 		return err
 	}
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	if version, err = schemaVersion(ctx, tx); err != nil {
-		return err
-	}
-	if err := checkSchema(ctx, tx, version); err != nil { // again: the file may have changed since it was probed
-		return err
-	}
-	old := version
-	for ; version < len(migrations()); version++ {
-		if _, err := tx.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d",
-			version+1)); err != nil {
-			return explain(err)
-		}
-	}
-	if 0 < old && old < versionEvidence {
-		if err := judge(ctx, tx); err != nil {
+	return db.write(ctx, func(tx *sql.Tx) error {
+		version, err := schemaVersion(ctx, tx)
+		if err != nil {
 			return err
 		}
-	}
-	return explain(tx.Commit())
+		if err := checkSchema(ctx, tx, version); err != nil { // again: the file may have changed since it was probed
+			return err
+		}
+		old := version
+		for ; version < len(migrations()); version++ {
+			if _, err := tx.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d",
+				version+1)); err != nil {
+				return explain(err)
+			}
+		}
+		if 0 < old && old < versionEvidence {
+			if err := judge(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Result codes of SQLite (sqlite.org/rescode.html).
@@ -160,6 +158,19 @@ func explain(err error) error {
 		return &ForeignError{fmt.Errorf("not an SQLite file (%w)", err)}
 	}
 	return err
+}
+
+// write runs do in a transaction, and commits it if do succeeds.
+func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	if err := do(tx); err != nil {
+		return err
+	}
+	return explain(tx.Commit())
 }
 
 // Path returns the path of the study's file.

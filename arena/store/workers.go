@@ -13,17 +13,14 @@ import (
 
 // RecordWorkers stores the records of machines. It replaces earlier records of these machines.
 func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	for _, w := range workers {
-		if err := addWorker(ctx, tx, "INSERT OR REPLACE", w); err != nil {
-			return err
+	return db.write(ctx, func(tx *sql.Tx) error {
+		for _, w := range workers {
+			if err := addWorker(ctx, tx, "INSERT OR REPLACE", w); err != nil {
+				return err
+			}
 		}
-	}
-	return explain(tx.Commit())
+		return nil
+	})
 }
 
 // addWorker stores the record of a machine. The SQL verb determines what happens to an earlier record.

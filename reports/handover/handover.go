@@ -10,7 +10,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"errors"
@@ -29,6 +28,7 @@ import (
 	"spar/engines/solve/published"
 	"spar/reports/board"
 	"spar/reports/handover/inpage"
+	"spar/reports/page"
 	"spar/reports/playing"
 )
 
@@ -94,7 +94,7 @@ func Write(w io.Writer, games []*engines.Game, m *Built) error {
 		"Files":  template.HTML(base64.StdEncoding.EncodeToString(files)),
 		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s' blob: 'wasm-unsafe-eval'; worker-src blob:; style-src "+
 			"'%s'; img-src data:; base-uri 'none'; form-action 'none'",
-			hash(script), hash(css)),
+			page.PolicyHash(script), page.PolicyHash(css)),
 	}); err != nil {
 		return err
 	}
@@ -104,12 +104,6 @@ func Write(w io.Writer, games []*engines.Game, m *Built) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return err
-}
-
-// hash returns the source expression of a content security policy that allows exactly this text.
-func hash(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // exact describes the result of perfect play, if it is stored; otherwise it returns an empty text.

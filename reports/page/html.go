@@ -110,7 +110,7 @@ func (d *Document) HTML(w io.Writer) error {
 	err = t.Execute(&b, map[string]any{
 		"Doc": p, "CSS": template.CSS(css), "JS": template.JS(program),
 		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "+
-			"form-action 'none'", hash(program), hash(css)),
+			"form-action 'none'", PolicyHash(program), PolicyHash(css)),
 	})
 	if err != nil {
 		return fmt.Errorf("page %q: %w", d.Title, err)
@@ -119,8 +119,8 @@ func (d *Document) HTML(w io.Writer) error {
 	return err
 }
 
-// hash returns the source expression of a content security policy that allows exactly this text.
-func hash(s string) string {
+// PolicyHash returns the source expression of a content security policy that allows exactly this text.
+func PolicyHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

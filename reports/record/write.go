@@ -15,7 +15,6 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"spar/agents"
-	"spar/agents/patterns"
 	"spar/arena"
 	"spar/configs"
 	"spar/configs/files"
@@ -302,11 +301,8 @@ func (w *writer) agent(s agents.Spec) (string, error) {
 
 // net writes the learned evaluation of an agent beside its file, unless it is a shipped one.
 func (w *writer) net(s *agents.Spec, path string) error {
-	data, err := configs.ReadNet(s.Evaluation.File, patterns.FileLimit)
-	if err == nil {
-		s.Evaluation.Net, err = patterns.NewFile(data)
-	}
-	if err != nil || s.Evaluation.Net.Hash() != s.Evaluation.Hash {
+	data, err := s.Evaluation.LoadStored()
+	if err != nil {
 		return fmt.Errorf("%w the evaluation %s of agent %s, and no file with its hash", errMissing, s.Evaluation.File,
 			s.Name)
 	}
