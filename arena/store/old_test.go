@@ -225,7 +225,7 @@ func TestLock(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			other := &DB{path: db.path, file: db.file} // as another process has it
-			for range 300 {
+			for range 100 {
 				unlock, err := other.Lock()
 				if errors.Is(err, ErrBusy) {
 					continue

@@ -72,6 +72,7 @@ func (t *Grid) runFrom(c Cell, d, n int) (Run, bool) {
 		return r, false
 	}
 	var all Bits
+	r.Cells = make([]Cell, 0, n)
 	for range n {
 		if c == NoCell || all.Has(c) {
 			return r, false

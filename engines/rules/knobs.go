@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"spar/configs/strict"
 )
@@ -106,7 +107,7 @@ type use struct {
 
 // knobs lists the knobs in the order of the file. Knobs of the second player have the descriptions of the first
 // player's.
-func knobs() []knob {
+var knobs = sync.OnceValue(func() []knob {
 	when := func(of Mechanic, on func(r *Rules) bool) []use { return []use{{of, on}} }
 	ages := (*Rules).Ages
 	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
@@ -419,7 +420,7 @@ func knobs() []knob {
 		},
 		{path: "clock.seconds"},
 	}
-}
+})
 
 // because returns a function that returns a fixed reason if a condition is true.
 func because(reason string, holds func(r *Rules) bool) func(r *Rules) string {

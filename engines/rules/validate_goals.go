@@ -79,7 +79,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	refuse(w.Misere && !goal, "win.misere", "misere needs a goal: set win.line, win.pattern, win.connect or win.reach")
 	refuse(r.Lose.Line == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
 	longest := 0
-	for n := 2; n <= grid.MaxSide && len(t.Runs(n, w.Directions...)) > 0; n++ {
+	for n := 2; r.Lose.Line > 0 && n <= grid.MaxSide && len(t.Runs(n, w.Directions...)) > 0; n++ {
 		longest = n
 	}
 	refuse(
