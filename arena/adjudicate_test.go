@@ -152,9 +152,20 @@ func TestTheGamesClockIsOfBothSides(t *testing.T) {
 			}
 			spent := [2]int{int(r.Spent[0] / time.Second), int(r.Spent[1] / time.Second)}
 			if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Faulty != 0 || r.Plies != c.plies || spent != c.spent {
-				t.Errorf("%d and %d seconds per move, heeds %t: %v by %s, faulty %d, after %d plies and %v seconds; want a draw by "+
-					"the clock after %d and %v",
-					c.first, c.second, c.heeds, r.Outcome, r.Reason, r.Faulty, r.Plies, spent, c.plies, c.spent)
+				t.Errorf(
+					"%d and %d seconds per move, heeds %t: %v by %s, faulty %d, after %d plies and %v seconds; want a draw by "+
+						"the clock after %d and %v",
+					c.first,
+					c.second,
+					c.heeds,
+					r.Outcome,
+					r.Reason,
+					r.Faulty,
+					r.Plies,
+					spent,
+					c.plies,
+					c.spent,
+				)
 			}
 		})
 	}

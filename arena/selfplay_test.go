@@ -182,7 +182,8 @@ func TestAcceptToLearn(t *testing.T) {
 		t.Errorf("%+v, %v", lesson, err)
 	}
 	stored.Random = "0100"
-	if _, err := stored.Lesson(g); err == nil || err.Error() != "game 3 of self-play: 4 marks of random moves for 5 moves" {
+	if _, err := stored.Lesson(g); err == nil ||
+		err.Error() != "game 3 of self-play: 4 marks of random moves for 5 moves" {
 		t.Errorf("%v", err)
 	}
 	a, b := Result{Moves: whole, Random: "01000"}, Result{Moves: whole, Random: "00000"}

@@ -116,8 +116,14 @@ func TestParts(t *testing.T) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	hare := filepath.Join(t.TempDir(), "hare.yaml")
-	err := os.WriteFile(hare, []byte(`{name: hare, board: {columns: 3, rows: 5}, setup: [".O.", "...", "...", "X.X", ".X."], movement: {steps: king, directions: [forward, sideways]},
-  second: {movement: {steps: king}, win: {reach: [b5]}}, draw: {repetition: 3}, no_moves: loss}`), 0o600)
+	err := os.WriteFile(
+		hare,
+		[]byte(
+			`{name: hare, board: {columns: 3, rows: 5}, setup: [".O.", "...", "...", "X.X", ".X."], movement: {steps: king, directions: [forward, sideways]},
+  second: {movement: {steps: king}, win: {reach: [b5]}}, draw: {repetition: 3}, no_moves: loss}`,
+		),
+		0o600,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

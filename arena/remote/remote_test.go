@@ -184,7 +184,15 @@ func TestStoppedWithoutTheirPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	defer workers(t, c.Address(), 1, remote.WorkerOptions{Engines: map[string]remote.Command{"prog.yaml": {Path: "nobody"}}, Log: func(s string) { heard <- s }})()
+	defer workers(
+		t,
+		c.Address(),
+		1,
+		remote.WorkerOptions{
+			Engines: map[string]remote.Command{"prog.yaml": {Path: "nobody"}},
+			Log:     func(s string) { heard <- s },
+		},
+	)()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	hard, give := context.WithTimeout(context.Background(), 30*time.Second)

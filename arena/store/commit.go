@@ -215,8 +215,13 @@ func (db *DB) Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts,
 			yield(evidence.Facts{}, explain(err))
 			return
 		}
-		rows, err := db.sql.QueryContext(ctx, `SELECT e.purpose, g.rules, g.first, g.second, g.hash, g.marks FROM games g JOIN events e ON e.id = g.event
-			WHERE g.id < ? AND e.purpose = (SELECT purpose FROM events WHERE id = ?) AND NOT g.timed ORDER BY g.id`, gameID(event, 0), event)
+		rows, err := db.sql.QueryContext(
+			ctx,
+			`SELECT e.purpose, g.rules, g.first, g.second, g.hash, g.marks FROM games g JOIN events e ON e.id = g.event
+			WHERE g.id < ? AND e.purpose = (SELECT purpose FROM events WHERE id = ?) AND NOT g.timed ORDER BY g.id`,
+			gameID(event, 0),
+			event,
+		)
 		if err != nil {
 			yield(evidence.Facts{}, explain(err))
 			return

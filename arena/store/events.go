@@ -51,8 +51,22 @@ func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ s
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
 	e.Started = cmp.Or(e.Started, now)
-	e.ID, err = insertID(ctx, q, `INSERT INTO events (name, purpose, plan, seed, created, version, commit_hash, go_version, cpu, started)
-		VALUES (?,?,?,?,?,?,?,?,?,?)`, e.Name, e.Purpose, e.Plan, e.Seed, now, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started)
+	e.ID, err = insertID(
+		ctx,
+		q,
+		`INSERT INTO events (name, purpose, plan, seed, created, version, commit_hash, go_version, cpu, started)
+		VALUES (?,?,?,?,?,?,?,?,?,?)`,
+		e.Name,
+		e.Purpose,
+		e.Plan,
+		e.Seed,
+		now,
+		e.Build.Version,
+		e.Build.Commit,
+		e.Build.Go,
+		e.Build.CPU,
+		e.Started,
+	)
 	return e, true, err
 }
 
@@ -68,7 +82,8 @@ func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, 
 func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (string, error) {
 	var own, spec, hash string
 	err := q.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
-		WHERE a.name = ? AND r.name = ?`, now.Agent, now.Rules).Scan(&own, &spec, &hash)
+		WHERE a.name = ? AND r.name = ?`, now.Agent, now.Rules).
+		Scan(&own, &spec, &hash)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return "", nil

@@ -15,7 +15,8 @@ type Sizes struct{ Games, Rules, Agents, Events int64 }
 // Sizes counts the rows of a study.
 func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM rules), (SELECT count(*) FROM agents),
-		(SELECT count(*) FROM events)`).Scan(&n.Games, &n.Rules, &n.Agents, &n.Events)
+		(SELECT count(*) FROM events)`).
+		Scan(&n.Games, &n.Rules, &n.Agents, &n.Events)
 	return n, explain(err)
 }
 

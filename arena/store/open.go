@@ -184,7 +184,11 @@ func openOnce(ctx context.Context, path, mode string) (*DB, error) {
 	if err := probe(ctx, path); err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
-	at, err := newHome(path, mode, "&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate")
+	at, err := newHome(
+		path,
+		mode,
+		"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate",
+	)
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}

@@ -316,7 +316,11 @@ func makeWhole(ctx context.Context, q queryer, saved []Saved) error {
 		return err
 	}
 	for _, s := range saved { // parents first
-		rows, err := texts(ctx, q, `SELECT '"' || "from" || '" IS NOT NULL AND "' || "from" || '" NOT IN (SELECT id FROM ' || "table" || ')' FROM pragma_foreign_key_list('`+s.Table+`')`)
+		rows, err := texts(
+			ctx,
+			q,
+			`SELECT '"' || "from" || '" IS NOT NULL AND "' || "from" || '" NOT IN (SELECT id FROM ' || "table" || ')' FROM pragma_foreign_key_list('`+s.Table+`')`,
+		)
 		if err != nil {
 			return err
 		}

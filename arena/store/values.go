@@ -86,8 +86,12 @@ func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]Pos
 
 // Values returns all values of an oracle, by game id and in the order of plies.
 func (db *DB) Values(ctx context.Context, oracle int64) (map[int64][]PositionValue, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
-		FROM position_values WHERE oracle = ? ORDER BY game, ply`, oracle)
+	rows, err := db.sql.QueryContext(
+		ctx,
+		`SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
+		FROM position_values WHERE oracle = ? ORDER BY game, ply`,
+		oracle,
+	)
 	if err != nil {
 		return nil, explain(err)
 	}

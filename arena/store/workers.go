@@ -25,9 +25,23 @@ func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 
 // addWorker stores the record of a machine. The SQL verb determines what happens to an earlier record.
 func addWorker(ctx context.Context, q queryer, insert string, w study.Worker) error {
-	_, err := q.ExecContext(ctx, insert+` INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.ID, w.System, w.Slots, w.Speed, w.Games, w.Faults, w.Late, w.Checked, w.Differed, w.Barred,
-		w.Joined.UTC().Format(time.RFC3339), w.Seen.UTC().Format(time.RFC3339))
+	_, err := q.ExecContext(
+		ctx,
+		insert+` INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`,
+		w.ID,
+		w.System,
+		w.Slots,
+		w.Speed,
+		w.Games,
+		w.Faults,
+		w.Late,
+		w.Checked,
+		w.Differed,
+		w.Barred,
+		w.Joined.UTC().Format(time.RFC3339),
+		w.Seen.UTC().Format(time.RFC3339),
+	)
 	return explain(err)
 }
 
@@ -92,8 +106,12 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 // RetireAgents renames agents whose games are all superseded, like "tuned 7+ (superseded 12)", so that other
 // agents can use their names. It returns their number.
 func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
-	r, err := db.sql.ExecContext(ctx, `UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
-		AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`, aside)
+	r, err := db.sql.ExecContext(
+		ctx,
+		`UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
+		AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`,
+		aside,
+	)
 	if err != nil {
 		return 0, explain(err)
 	}

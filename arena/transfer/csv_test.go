@@ -24,7 +24,9 @@ func TestCSV(t *testing.T) {
 	if err := CSV(t.Context(), db, &out); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker"}
+	want := []string{
+		"id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker",
+	}
 	points := map[string]float64{} // of the first player, by pairing
 	for r, err := range db.Games(t.Context(), store.Filter{}) {
 		if err != nil {

@@ -216,7 +216,12 @@ func pairID(r store.Row) string { return fmt.Sprintf("%s %d", r.EventName, r.Pai
 // decided as in the study's view results.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
-	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker", ","))
+	err := out.Write(
+		strings.Split(
+			"id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker",
+			",",
+		),
+	)
 	score := map[string]string{"first": "1", "second": "0", "draw": "0.5"}
 	counts := map[bool]string{true: "1", false: "0"}
 	for r, rowErr := range db.Games(ctx, store.Filter{}) {

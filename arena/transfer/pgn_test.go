@@ -14,7 +14,10 @@ import (
 // has broken the lines at other places. What is not a whole game is refused, and nothing is stored.
 func TestPGNComesBack(t *testing.T) {
 	t.Parallel()
-	db := played(t, `{name: "a \"name\" with [brackets]", games: [{rules: vanishing, set: {pieces.cap: 4, draw.max_plies: 9}}, classic], agents: [minimax-2, random], pairs: 2, record_plies: true, openings: {plies: 2}}`)
+	db := played(
+		t,
+		`{name: "a \"name\" with [brackets]", games: [{rules: vanishing, set: {pieces.cap: 4, draw.max_plies: 9}}, classic], agents: [minimax-2, random], pairs: 2, record_plies: true, openings: {plies: 2}}`,
+	)
 	var out bytes.Buffer
 	if err := PGN(t.Context(), db, &out); err != nil {
 		t.Fatal(err)

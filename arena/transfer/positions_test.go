@@ -356,7 +356,9 @@ func readNPZ(t *testing.T, data []byte) map[string]member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^\{'descr': '([<|])([a-zA-Z])(\d+)', 'fortran_order': False, 'shape': \(([0-9, ]+)\), \} *\n$`)
+	form := regexp.MustCompile(
+		`^\{'descr': '([<|])([a-zA-Z])(\d+)', 'fortran_order': False, 'shape': \(([0-9, ]+)\), \} *\n$`,
+	)
 	out := map[string]member{}
 	for _, f := range z.File {
 		r, err := f.Open()

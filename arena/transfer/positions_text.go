@@ -134,7 +134,10 @@ func (r *PositionRow) agent() string {
 // must then have the same board.
 func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) error {
 	out := plain.NewCSV(w)
-	header := strings.Split("game,event,rules,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies", ",")
+	header := strings.Split(
+		"game,event,rules,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies",
+		",",
+	)
 	var board *engines.Game
 	var fields []string
 	float := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

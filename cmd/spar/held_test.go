@@ -36,8 +36,15 @@ var holders = []holder{
 	{name: "balance", args: "balance vanishing --effort thorough --db s.db --workers 1"},
 	{name: "sweep", args: "sweep long-sweep.yaml --db s.db --workers 1"},
 	{name: "tune", args: "tune quickstart --set games=10000000 --db s.db --workers 1"},
-	{name: "learn", args: "learn vanishing --games 128 --gate-pairs 5000 --gate-nodes 2000 --curve-pairs 0 --db s.db --workers 1 --out v.net"},
-	{name: "coordinator", args: "run long.yaml --db s.db --workers 0 --coordinate 127.0.0.1:0 --machines alone.yaml", worker: true},
+	{
+		name: "learn",
+		args: "learn vanishing --games 128 --gate-pairs 5000 --gate-nodes 2000 --curve-pairs 0 --db s.db --workers 1 --out v.net",
+	},
+	{
+		name:   "coordinator",
+		args:   "run long.yaml --db s.db --workers 0 --coordinate 127.0.0.1:0 --machines alone.yaml",
+		worker: true,
+	},
 }
 
 // long are the files that holders name.
@@ -132,7 +139,11 @@ func outside(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared := syscall.Flock_t{Type: syscall.F_WRLCK, Start: 0x40000002, Len: 510} // sqlite.org/src/file/src/os.h: SHARED_FIRST, SHARED_SIZE
+	shared := syscall.Flock_t{
+		Type:  syscall.F_WRLCK,
+		Start: 0x40000002,
+		Len:   510,
+	} // sqlite.org/src/file/src/os.h: SHARED_FIRST, SHARED_SIZE
 	err = syscall.FcntlFlock(f.Fd(), syscall.F_GETLK, &shared)
 	if f.Close(); err != nil || shared.Type == syscall.F_UNLCK {
 		t.Fatalf("%s: its writer holds no lock, and the next reader deletes its log (%v)", path, err)

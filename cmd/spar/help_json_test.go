@@ -94,7 +94,9 @@ func TestEveryKindIsDescribed(t *testing.T) {
 	files = append(files, watching...)
 	known := describedKinds()
 	printed := map[string]bool{}
-	call := regexp.MustCompile(`(?:(?:printJSON|replyf?|replyAll|newListing)\([^"\n]*?, |many\.each\(c, (?:always\()?|p\.print\()"([a-z_]+)"`)
+	call := regexp.MustCompile(
+		`(?:(?:printJSON|replyf?|replyAll|newListing)\([^"\n]*?, |many\.each\(c, (?:always\()?|p\.print\()"([a-z_]+)"`,
+	)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -117,7 +117,8 @@ func TestInterrupts(t *testing.T) {
 				t.Fatal(err)
 			}
 			var exit *exec.ExitError
-			if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || stderr.String() != "spar: interrupted\n" {
+			if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted ||
+				stderr.String() != "spar: interrupted\n" {
 				t.Errorf("%v, stderr %q, stdout %q", err, stderr, stdout)
 			}
 			last := `{"kind":"summary","version":2,"finished":false,"error":"interrupted"}` + "\n"

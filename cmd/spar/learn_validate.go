@@ -152,7 +152,12 @@ solved: how often does the net keep the exact value, and what does it expect in 
 	return c
 }
 
-func printValidation(w io.Writer, name string, net *patterns.Net, matchups []learn.Matchup, kinds []arena.Recommendation,
+func printValidation(
+	w io.Writer,
+	name string,
+	net *patterns.Net,
+	matchups []learn.Matchup,
+	kinds []arena.Recommendation,
 	exact []accuracy.Result,
 ) error {
 	about := net.About()

@@ -140,7 +140,24 @@ func TestLearnOnMachines(t *testing.T) {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "learn.db")
 	args := func(net string, gate int) []string {
-		return []string{"learn", "vanishing", "--games", "400", "--batch", "100", "--gate-pairs", fmt.Sprint(gate), "--gate-nodes", "20", "--curve-pairs", "0", "--out", filepath.Join(dir, net), "--db", db}
+		return []string{
+			"learn",
+			"vanishing",
+			"--games",
+			"400",
+			"--batch",
+			"100",
+			"--gate-pairs",
+			fmt.Sprint(gate),
+			"--gate-nodes",
+			"20",
+			"--curve-pairs",
+			"0",
+			"--out",
+			filepath.Join(dir, net),
+			"--db",
+			db,
+		}
 	}
 	if code := run(context.Background(), args("alone.net", 0), strings.NewReader(""), io.Discard, io.Discard); code != 0 {
 		t.Fatalf("alone: exit code %d", code)
@@ -171,7 +188,8 @@ func TestLearnOnMachines(t *testing.T) {
 		t.Error("another net")
 	}
 	var workers bytes.Buffer
-	if code := run(context.Background(), []string{"workers", "--db", db}, strings.NewReader(""), &workers, io.Discard); code != 0 || strings.Contains(workers.String(), "local") {
+	if code := run(context.Background(), []string{"workers", "--db", db}, strings.NewReader(""), &workers, io.Discard); code != 0 ||
+		strings.Contains(workers.String(), "local") {
 		t.Errorf("the games of the gate: exit code %d\n%s", code, workers.String())
 	}
 }
@@ -206,7 +224,13 @@ func TestClosedDoors(t *testing.T) {
 	} {
 		for _, command := range [][]string{{"run", "quickstart"}, {"balance", "classic"}, {"learn", "classic"}} {
 			var said bytes.Buffer
-			code := run(context.Background(), append(slices.Clip(command), "--coordinate", c.address, "--db", db), strings.NewReader(""), io.Discard, &said)
+			code := run(
+				context.Background(),
+				append(slices.Clip(command), "--coordinate", c.address, "--db", db),
+				strings.NewReader(""),
+				io.Discard,
+				&said,
+			)
 			if code != 2 || !strings.HasSuffix(said.String(), c.want) || strings.Count(said.String(), "\n") != 1 {
 				t.Errorf("%v %v: exit code %d: %s", command, c.address, code, said.String())
 			}
@@ -232,7 +256,13 @@ func TestBusyStudyAsksNobody(t *testing.T) {
 	}
 	defer unlock()
 	var said bytes.Buffer
-	code := run(context.Background(), []string{"run", "quickstart", "--coordinate", "127.0.0.1:0", "--db", path}, strings.NewReader(""), io.Discard, &said)
+	code := run(
+		context.Background(),
+		[]string{"run", "quickstart", "--coordinate", "127.0.0.1:0", "--db", path},
+		strings.NewReader(""),
+		io.Discard,
+		&said,
+	)
 	if code != 1 || !strings.Contains(said.String(), store.ErrBusy.Error()) || strings.Contains(said.String(), "join") {
 		t.Errorf("exit code %d: %s", code, said.String())
 	}
@@ -243,7 +273,17 @@ func TestWorkerIsNotLetIn(t *testing.T) {
 	t.Parallel()
 	assets := arena.NewAssets()
 	defer assets.Close()
-	c, err := remote.New(context.Background(), remote.Options{Assets: assets, Workers: -1, Listen: "127.0.0.1:0", Token: strings.Repeat("0123456789", 4), Build: &remote.Build{}, Speed: 1})
+	c, err := remote.New(
+		context.Background(),
+		remote.Options{
+			Assets:  assets,
+			Workers: -1,
+			Listen:  "127.0.0.1:0",
+			Token:   strings.Repeat("0123456789", 4),
+			Build:   &remote.Build{},
+			Speed:   1,
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +301,13 @@ func TestWorkerIsNotLetIn(t *testing.T) {
 		{[]string{"--token-file", token, "--tls-fingerprint", strings.Repeat("0", 64)}, "the server has no TLS: give a nats:// address"},
 	} {
 		var said bytes.Buffer
-		code := run(context.Background(), append([]string{"worker", c.Address()}, w.args...), strings.NewReader(""), io.Discard, &said)
+		code := run(
+			context.Background(),
+			append([]string{"worker", c.Address()}, w.args...),
+			strings.NewReader(""),
+			io.Discard,
+			&said,
+		)
 		if code != 2 || !strings.Contains(said.String(), w.want) || strings.Contains(said.String(), "handed in") {
 			t.Errorf("%v: exit code %d: %s", w.args, code, said.String())
 		}

@@ -35,7 +35,11 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(m, map[string]func(){
 		"spar": func() {
-			os.Exit(runCopying(func(stdout io.Writer) int { return run(context.Background(), os.Args[1:], os.Stdin, stdout, os.Stderr) }))
+			os.Exit(
+				runCopying(
+					func(stdout io.Writer) int { return run(context.Background(), os.Args[1:], os.Stdin, stdout, os.Stderr) },
+				),
+			)
 		},
 	})
 }

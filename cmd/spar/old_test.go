@@ -52,7 +52,9 @@ func TestOldFiles(t *testing.T) {
 		{"play --rules vanishing minimax-2 random --agent-set minimax-2:evaluation.file=testdata/old/v.net", "wins"},
 	} {
 		var out, said bytes.Buffer
-		if code := run(t.Context(), strings.Fields(c.command), strings.NewReader(""), &out, &said); code != exitOK || !strings.Contains(out.String(), c.prints) || strings.Contains(out.String(), seat) {
+		if code := run(t.Context(), strings.Fields(c.command), strings.NewReader(""), &out, &said); code != exitOK ||
+			!strings.Contains(out.String(), c.prints) ||
+			strings.Contains(out.String(), seat) {
 			t.Errorf("spar %s: exit code %d\n%s%s", c.command, code, &out, &said)
 		}
 	}

@@ -33,7 +33,8 @@ func TestOutputSteersNothing(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if _, err := (&output{to: &b}).Write([]byte(text)); err != nil || !strings.HasPrefix(b.String(), "a\x1b[31mred\x1b[0m\tb\n\\x1b]0;") {
+	if _, err := (&output{to: &b}).Write([]byte(text)); err != nil ||
+		!strings.HasPrefix(b.String(), "a\x1b[31mred\x1b[0m\tb\n\\x1b]0;") {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
@@ -59,7 +60,8 @@ func TestFullOutput(t *testing.T) {
 		"analyze --rules classic --moves b2", "report " + db,
 	} {
 		var said bytes.Buffer
-		if code := run(context.Background(), strings.Fields(command), strings.NewReader(""), full{}, &said); code != exitFailed || !strings.Contains(said.String(), "no space left") {
+		if code := run(context.Background(), strings.Fields(command), strings.NewReader(""), full{}, &said); code != exitFailed ||
+			!strings.Contains(said.String(), "no space left") {
 			t.Errorf("spar %s on a full disk: exit code %d, %q", command, code, said.String())
 		}
 	}

@@ -18,7 +18,8 @@ type positionsFile struct {
 
 // fileFlag adds --file to a command with the arguments of rulesArgument; with it, each line can name its rules.
 func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
-	c.Flags().StringVar(&f.path, "file", "", `positions, one per line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
+	c.Flags().
+		StringVar(&f.path, "file", "", `positions, one per line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
 	c.MarkFlagsMutuallyExclusive("position", "file")
 	c.MarkFlagsMutuallyExclusive("moves", "file")
 	takes := c.Args

@@ -35,13 +35,18 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 		}
 	}
 	change(`CREATE TABLE kept AS SELECT * FROM effective_specs`)
-	change(`UPDATE effective_specs SET spec = json_set(spec, '$.weights.own_need_1', 19), hash = 'of another build' WHERE agent = (SELECT id FROM agents WHERE name = 'greedy')`)
+	change(
+		`UPDATE effective_specs SET spec = json_set(spec, '$.weights.own_need_1', 19), hash = 'of another build' WHERE agent = (SELECT id FROM agents WHERE name = 'greedy')`,
+	)
 	code, _, problems := spar(play...)
 	if code != exitUsage || !strings.Contains(problems, "by other agents (weights of greedy under vanishing)") {
 		t.Errorf("resumed with other weights: exit %d, %s", code, problems)
 	}
-	change(`UPDATE effective_specs SET spec = json_set(spec, '$.minimax.quiescence', json('false')), hash = 'of a third' WHERE agent = (SELECT id FROM agents WHERE name = 'minimax-2')`)
-	if code, _, problems = spar(play...); code != exitUsage || !strings.Contains(problems, "minimax-2 under vanishing: minimax.quiescence was false, is true") {
+	change(
+		`UPDATE effective_specs SET spec = json_set(spec, '$.minimax.quiescence', json('false')), hash = 'of a third' WHERE agent = (SELECT id FROM agents WHERE name = 'minimax-2')`,
+	)
+	if code, _, problems = spar(play...); code != exitUsage ||
+		!strings.Contains(problems, "minimax-2 under vanishing: minimax.quiescence was false, is true") {
 		t.Errorf("resumed with another knob: exit %d, %s", code, problems)
 	}
 	change(`DELETE FROM effective_specs; INSERT INTO effective_specs SELECT * FROM kept; DROP TABLE kept`)
@@ -49,10 +54,13 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 		t.Fatal(problems)
 	}
 	// The two games of a pair change places: both are legal, and neither is what its agents play.
-	change(`UPDATE games SET moves = (SELECT moves FROM games o WHERE o.id = 2), plies = (SELECT plies FROM games o WHERE o.id = 2),
-		result = (SELECT result FROM games o WHERE o.id = 2), reason = (SELECT reason FROM games o WHERE o.id = 2) WHERE id = 1`)
+	change(
+		`UPDATE games SET moves = (SELECT moves FROM games o WHERE o.id = 2), plies = (SELECT plies FROM games o WHERE o.id = 2),
+		result = (SELECT result FROM games o WHERE o.id = 2), reason = (SELECT reason FROM games o WHERE o.id = 2) WHERE id = 1`,
+	)
 	code, out, problems := spar("verify", path, "--replay")
-	if code != exitFailed || !strings.Contains(out, "8 games replayed by their agents: 1 differ") || !strings.Contains(problems, "game 1: ply ") {
+	if code != exitFailed || !strings.Contains(out, "8 games replayed by their agents: 1 differ") ||
+		!strings.Contains(problems, "game 1: ply ") {
 		t.Errorf("another game: exit %d, %s%s", code, out, problems)
 	}
 }

@@ -133,7 +133,9 @@ file for "spar sweep" with design: halving.
 				return err
 			}
 			rules.name, rules.set = ownOverrides(rules.name, rules.set)
-			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules.name)+"-search", rules.name, sweep.Halving,
+			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(
+				rules.name,
+			)+"-search", rules.name, sweep.Halving,
 				targets, tiers
 			if !unguarded {
 				plan.Targets = sweep.Guarded(targets)

@@ -31,7 +31,7 @@ type refMove struct {
 type refKeys struct {
 	plies     int // the ply counts below this one
 	firstTurn int
-	tells     bool // what follows depends on whether the first turn is over
+	tells     bool   // what follows depends on whether the first turn is over
 	text, key []byte // of the last position
 }
 

@@ -173,7 +173,10 @@ func TestByOpening(t *testing.T) {
 // Optional columns may end a row early or be empty; a row that lacks a needed one is refused by its line.
 func TestShortRows(t *testing.T) {
 	t.Parallel()
-	table, sum, err := Read(strings.NewReader("result,player_second,player_first,pair_id,rules\n1,b,a\n1,b,a,\n1,b,a,7\n1,b,a,7,\n1,b,a,,y\n"), Options{})
+	table, sum, err := Read(
+		strings.NewReader("result,player_second,player_first,pair_id,rules\n1,b,a\n1,b,a,\n1,b,a,7\n1,b,a,7,\n1,b,a,,y\n"),
+		Options{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,13 @@ func (f *Frame) lines(g *engines.Game) template.HTML {
 			path.WriteString("h0")
 		}
 	}
-	return template.HTML(fmt.Sprintf(`<svg class="lines" viewBox="%g %g 1 1" aria-hidden="true"><path d="%s"/><path class="points" d="%s"/></svg>`,
-		float64(b.Columns)-1.5, float64(b.Rows)-1.5, drawn, path.String()))
+	return template.HTML(
+		fmt.Sprintf(
+			`<svg class="lines" viewBox="%g %g 1 1" aria-hidden="true"><path d="%s"/><path class="points" d="%s"/></svg>`,
+			float64(b.Columns)-1.5,
+			float64(b.Rows)-1.5,
+			drawn,
+			path.String(),
+		),
+	)
 }

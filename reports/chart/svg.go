@@ -216,8 +216,15 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 	x0, y0 := c.at(r.Min)
 	x1, y1 := c.at(r.Max)
-	fmt.Fprintf(&c.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
-		short(x0), short(y1), short(x1-x0), short(y0-y1), base64.StdEncoding.EncodeToString(b.Bytes()))
+	fmt.Fprintf(
+		&c.body,
+		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
+		short(x0),
+		short(y1),
+		short(x1-x0),
+		short(y0-y1),
+		base64.StdEncoding.EncodeToString(b.Bytes()),
+	)
 }
 
 // write writes the element; a separate file includes its colours and a background.

@@ -30,9 +30,15 @@ func Animate(w io.Writer, start *engines.Position, moves []string, seconds float
 		pictures, alt = append(pictures, string(picture)), d.Alt()
 		if n == 0 {
 			width, height := d.Size()
-			fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label="%s" viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g">`+
-				"\n<style>%[4]s</style>\n"+`<path class="f-paper" d="M0 0H%[2]gV%[3]gH0Z"/>`+"\n",
-				html.EscapeString(board.Title(start.Game())+": "+strings.Join(moves, " ")), width, height, chart.CSS())
+			fmt.Fprintf(
+				w,
+				`<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label="%s" viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g">`+
+					"\n<style>%[4]s</style>\n"+`<path class="f-paper" d="M0 0H%[2]gV%[3]gH0Z"/>`+"\n",
+				html.EscapeString(board.Title(start.Game())+": "+strings.Join(moves, " ")),
+				width,
+				height,
+				chart.CSS(),
+			)
 		}
 	}
 	for n, picture := range pictures {

@@ -41,7 +41,10 @@ func Net(l Learned) *page.Document {
 			{Name: "rules", Value: g.Name() + ", hash " + about.RulesHash},
 			{Name: "seed", Value: seedsOf(about)},
 			{Name: "version", Value: about.Version},
-			{Name: "positions", Value: fmt.Sprintf("%d, one from each of as many new games of self-play", l.Description.Positions)},
+			{
+				Name:  "positions",
+				Value: fmt.Sprintf("%d, one from each of as many new games of self-play", l.Description.Positions),
+			},
 		},
 	}
 	kept := d.Sections[:0]

@@ -65,8 +65,20 @@ func (c *Cell) write(b *strings.Builder) {
 	if !c.Act {
 		more += ` aria-disabled="true"`
 	}
-	fmt.Fprintf(b, `<td %s class="%s"><button type="submit" name="%s" value="%s" tabindex="%s"%s data-cell="%d" data-removes="%s"%s%s></button>`,
-		role, class, c.Field, html.EscapeString(c.Send), stop, id, c.Index, c.Removes, more, label)
+	fmt.Fprintf(
+		b,
+		`<td %s class="%s"><button type="submit" name="%s" value="%s" tabindex="%s"%s data-cell="%d" data-removes="%s"%s%s></button>`,
+		role,
+		class,
+		c.Field,
+		html.EscapeString(c.Send),
+		stop,
+		id,
+		c.Index,
+		c.Removes,
+		more,
+		label,
+	)
 	for _, part := range []struct{ tag, text string }{{"b", c.Piece}, {"small", c.Age}, {"em", c.Value}} {
 		if part.text != "" {
 			fmt.Fprintf(b, `<%[1]s aria-hidden="true">%[2]s</%[1]s>`, part.tag, html.EscapeString(part.text))

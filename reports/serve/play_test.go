@@ -228,7 +228,9 @@ func TestSeatsOfANewGame(t *testing.T) {
 	}
 }
 
-var cells = regexp.MustCompile(`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`)
+var cells = regexp.MustCompile(
+	`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`,
+)
 
 // The board on the page is the engine's at plies of random games of every shipped rules file: pieces, ages, legal
 // cells.

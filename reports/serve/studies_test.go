@@ -267,7 +267,10 @@ func TestReviewOfAPastedGame(t *testing.T) {
 			t.Errorf("the review has no %s", want)
 		}
 	}
-	if got := html.UnescapeString(send(s, request{path: "/review?rules=classic&moves=vanishing:+1.+b2+a1+2.+a2+c2+3.+c3+b1+4.+c1"}).Body.String()); !strings.Contains(got, `name="moves" value="b2 a1 a2 c2 c3 b1 c1"`) {
+	if got := html.UnescapeString(send(s, request{path: "/review?rules=classic&moves=vanishing:+1.+b2+a1+2.+a2+c2+3.+c3+b1+4.+c1"}).Body.String()); !strings.Contains(
+		got,
+		`name="moves" value="b2 a1 a2 c2 c3 b1 c1"`,
+	) {
 		t.Error("moves with their numbers are other moves")
 	}
 	w := send(s, request{path: "/review/file" + at})
@@ -320,8 +323,13 @@ func TestSweepPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tune, err := tuning.Load(filepath.Join(folder, "t.yaml"),
-		[]byte(`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, opponents: [self, rival.yaml], games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
+	tune, err := tuning.Load(
+		filepath.Join(folder, "t.yaml"),
+		[]byte(
+			`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, opponents: [self, rival.yaml], games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`,
+		),
+		"database="+tuned,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -200,7 +200,10 @@ func near(g *engines.Game, a, b int) bool {
 	if g.Neighbours(engines.Cell(a)).Has(engines.Cell(b)) {
 		return true
 	}
-	return slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(way int) bool { return g.Next(engines.Cell(a), way) == engines.Cell(b) })
+	return slices.ContainsFunc(
+		[]int{0, 1, 2, 3, 4, 5, 6, 7},
+		func(way int) bool { return g.Next(engines.Cell(a), way) == engines.Cell(b) },
+	)
 }
 
 // endTitle names how a position has ended; each side has its own title if the sides win in different ways.
@@ -234,7 +237,11 @@ func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) E
 	}
 	words := fmt.Sprintf("The last move is %s. %s", f.game.MoveText(m), board.Winner(f.game, p.Result()))
 	if p.Reason() == engines.ByMajority {
-		words += fmt.Sprintf(", by %d pieces to %d", max(p.Pieces(0).Count(), p.Pieces(1).Count()), min(p.Pieces(0).Count(), p.Pieces(1).Count()))
+		words += fmt.Sprintf(
+			", by %d pieces to %d",
+			max(p.Pieces(0).Count(), p.Pieces(1).Count()),
+			min(p.Pieces(0).Count(), p.Pieces(1).Count()),
+		)
 	}
 	return Example{Title: title, Words: words + ".", Diagram: d, cost: p.Ply()}
 }

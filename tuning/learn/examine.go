@@ -426,7 +426,8 @@ func NetOf(ctx context.Context, db *store.DB) (string, error) {
 			return "", err
 		}
 		about, _, err := patterns.Header(data)
-		if err == nil && slices.ContainsFunc(rules, func(r store.StoredRules) bool { return r.Canonical == about.RulesText }) {
+		if err == nil &&
+			slices.ContainsFunc(rules, func(r store.StoredRules) bool { return r.Canonical == about.RulesText }) {
 			found, newest = path, info.ModTime()
 		}
 	}

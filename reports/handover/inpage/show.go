@@ -81,14 +81,21 @@ spellcheck="false" size="8" required> <button>Play it</button></form>`, len(p.mo
 	command("undo", "u", "Undo", len(p.moves) > 0)
 	command("redo", "r", "Redo", len(p.redo) > 0)
 	command("hint", "h", "Hint", d.Play)
-	write(`<form method="post" action="start" data-patch><input type="hidden" name="game" value="%s"><button>New game</button></form></div>`, p.game.Name())
+	write(
+		`<form method="post" action="start" data-patch><input type="hidden" name="game" value="%s"><button>New game</button></form></div>`,
+		p.game.Name(),
+	)
 	if p.hint > 0 {
 		write(`<p class="hint" role="status">%s</p>`, playing.Hint(p.game, p.rated, p.source, p.hint))
 	}
 	if pos.Over() {
-		write(`<div class="ended"><p class="link"><label for="copy">This game as text</label> <input id="copy" readonly value="%s"></p>
+		write(
+			`<div class="ended"><p class="link"><label for="copy">This game as text</label> <input id="copy" readonly value="%s"></p>
 <p class="link"><label for="share">As a link to this page</label> <input id="share" readonly data-link="%s"></p>
-<p class="n">"spar import" reads both as a game of people.</p></div>`, p.copied(), p.link())
+<p class="n">"spar import" reads both as a game of people.</p></div>`,
+			p.copied(),
+			p.link(),
+		)
 	}
 	write("</section>\n" + `<section class="course" aria-label="The game"><dl class="facts">`)
 	for _, f := range playing.Facts(pos, frames, sides, p.moves) {
