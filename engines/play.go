@@ -254,12 +254,21 @@ func (g *Game) stuckEnd(side int) Result {
 	return Ongoing
 }
 
-// capPlies applies draw.quiet and the ply cap.
+// capPlies applies draw.quiet and the ply cap. It is small enough to be inlined.
 func (s *State) capPlies() {
-	if s.g.maxQuiet > 0 && s.quiet >= s.g.maxQuiet && s.result == Ongoing && !s.capped {
-		s.end(Drawn, ByQuiet)
+	if s.g.maxQuiet > 0 || s.g.maxPlies > 0 && s.ply >= s.g.maxPlies {
+		s.endCapped()
 	}
-	if s.g.maxPlies > 0 && s.ply >= s.g.maxPlies && s.result == Ongoing && !s.capped {
+}
+
+// endCapped ends a game that has reached draw.quiet or the ply cap.
+func (s *State) endCapped() {
+	g := s.g
+	switch {
+	case s.result != Ongoing || s.capped:
+	case g.maxQuiet > 0 && s.quiet >= g.maxQuiet:
+		s.end(Drawn, ByQuiet)
+	case g.maxPlies > 0 && s.ply >= g.maxPlies:
 		s.end(Drawn, ByPlyCap)
 	}
 }
