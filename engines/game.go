@@ -1,6 +1,8 @@
 package engines
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 
 	"spar/engines/grid"
@@ -57,6 +59,7 @@ type Game struct {
 	endsFull   bool // a full board ends the game
 	maxPlies   int32
 	maxQuiet   uint16 // draw.quiet
+	cappedFrom int32  // number of plies from which draw.quiet or the ply cap may end the game
 	repetition int
 	quietFrom  int32 // for quietFor plies from this ply on, only a line can end a game on the plain path
 	quietFor   uint32
@@ -156,6 +159,9 @@ func compile(r Rules) *Game {
 	}
 	second := r.Of(Second)
 	g.firstTurn = [2]uint8{uint8(r.FirstTurn(First)), uint8(r.FirstTurn(Second))}
+	if g.maxQuiet == 0 {
+		g.cappedFrom = cmp.Or(g.maxPlies, math.MaxInt32)
+	}
 	g.tellsBegun = g.pie || g.firstTurn[Second] != g.perTurn
 	g.moves = r.Movement.Moves() || second.Movement.Moves()
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)

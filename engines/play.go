@@ -256,7 +256,7 @@ func (g *Game) stuckEnd(side int) Result {
 
 // capPlies applies draw.quiet and the ply cap. It is small enough to be inlined.
 func (s *State) capPlies() {
-	if s.g.maxQuiet > 0 || s.g.maxPlies > 0 && s.ply >= s.g.maxPlies {
+	if s.ply >= s.g.cappedFrom {
 		s.endCapped()
 	}
 }
