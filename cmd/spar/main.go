@@ -280,7 +280,7 @@ func wrapArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
-				return usagef("%s: %s; usage: %s", cmd.CommandPath(), words.Replace(err.Error()), cmd.UseLine())
+				return usagef("%s; usage: %s", words.Replace(err.Error()), cmd.UseLine())
 			}
 			return nil
 		}
