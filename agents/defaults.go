@@ -11,7 +11,7 @@ import (
 )
 
 // tuned is the name of the agent file with the default weights for rules that have the name of its folder:
-// configs/agents/ctor/tuned.yaml for ctor and its variants. configs/agents/TUNED.md describes how the weights were
+// configs/agents/ctor/tuned.yaml for ctor and its variants. reports/research/tuned.md describes how the weights were
 // found.
 const tuned = "/tuned"
 

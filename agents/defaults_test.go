@@ -24,7 +24,7 @@ func TestLearnedByDefault(t *testing.T) {
 		{rules: "connect4", agent: "minimax-6", want: "connect4/learned"},
 		{rules: "ctor", agent: "mcts-100", want: "ctor/learned"},
 		{rules: "vanishing", agent: "minimax-4", want: "vanishing/learned"},
-		{rules: "vanishing", agent: "mcts-1k"}, // 48.2 % (44.9 to 51.6): configs/agents/LEARNED.md
+		{rules: "vanishing", agent: "mcts-1k"}, // 48.2 % (44.9 to 51.6): reports/research/learned.md
 		{rules: "classic", agent: "minimax-4"},
 		{rules: "gomoku9", agent: "mcts-100", want: "gomoku9/learned"},
 		{rules: "gomoku9", agent: "minimax-4"}, // 47.5 % (44.1 to 50.9) at 1,000 positions

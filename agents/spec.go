@@ -39,7 +39,7 @@ type Spec struct {
 
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, instead of weights."`
-	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at equal time (LEARNED.md). Agents that look one ply ahead never use it: they are the reference."`
+	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at equal time (reports/research/learned.md). Agents that look one ply ahead never use it: they are the reference."`
 }
 
 // EvaluationOptions name a learned evaluation, or switch it off.

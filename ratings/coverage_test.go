@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"math"
@@ -14,7 +13,7 @@ import (
 
 var (
 	long   = flag.Bool("long", false, "run the coverage simulations at full size")
-	update = flag.Bool("update", false, "with -long: rewrite COVERAGE.md")
+	update = flag.Bool("update", false, "with -long: rewrite reports/research/coverage.md")
 )
 
 // world is a way in which two games of a pair come about.
@@ -114,7 +113,7 @@ func (d design) truth(t testing.TB, w world) *Fit {
 	return mustFit(t, b.Table(), Options{})
 }
 
-// report collects rows of COVERAGE.md in a fixed order.
+// report collects rows of reports/research/coverage.md in a fixed order.
 type report struct {
 	mu   sync.Mutex
 	rows map[string]string
@@ -183,14 +182,7 @@ Bounds [0, 50], α = β = 5 %%, truth exactly on a bound, overshoot corrected, %
 	if *long {
 		t.Log("\n" + text)
 		if *update && !t.Failed() {
-			old, err := os.ReadFile("COVERAGE.md")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if at := bytes.Index(old, []byte("\n<!-- made by:")); at >= 0 { // for .ci/stale
-				text = strings.TrimRight(text, "\n") + "\n" + string(old[at:])
-			}
-			if err := os.WriteFile("COVERAGE.md", []byte(text), 0o644); err != nil {
+			if err := os.WriteFile("../reports/research/coverage.md", []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -214,7 +206,7 @@ func coverIntervals(t *testing.T, rep *report) {
 			adv := truth.Advantages[0].Elo.Value
 			kinds := []ErrorKind{ErrorAuto, ErrorDrawAware}
 			if !*long {
-				kinds = kinds[:1] // only the default is promised, the other is a row of COVERAGE.md
+				kinds = kinds[:1] // only the default is promised, the other is a row of reports/research/coverage.md
 			}
 			var hitGap, hitAdv [2]int
 			var width [2]float64

@@ -187,7 +187,7 @@ func (r *SPRTResult) estimate(counts []float64) {
 // exceeds its bound by a random amount, which makes it conservative for large steps. The mean excess is estimated
 // from the steps between records of the log-likelihood ratio: their mean square divided by twice their mean
 // (Siegmund 1985, ch. 8). The bounds are also multiplied by 1+2/n after n items, because the ratio uses an
-// estimated variance, which would make early stops too frequent. COVERAGE.md has measured error rates.
+// estimated variance, which would make early stops too frequent. reports/research/coverage.md has measured error rates.
 type Tracker struct {
 	test         SPRT
 	counts       []float64

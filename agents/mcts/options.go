@@ -20,7 +20,7 @@
 // Nodes are stored in blocks that are reused from search to search, so a simulation allocates nothing.
 package mcts
 
-// Options are the knobs of a search. DefaultOptions returns the defaults; TUNING.md has the matches that chose them.
+// Options are the knobs of a search. DefaultOptions returns the defaults; reports/research/mcts.md has the matches that chose them.
 type Options struct {
 	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
 	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`

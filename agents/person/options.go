@@ -21,7 +21,7 @@ type Options struct {
 	Ahead       float64 `yaml:"ahead" json:"ahead,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of looking two plies ahead when choosing a move: of seeing that two ways to complete a line cannot both be stopped."`
 }
 
-// Novice returns options that were fitted to the open matches of the benchmark: see reports/people.md.
+// Novice returns options that were fitted to the open matches of the benchmark: see reports/research/people.md.
 func Novice() Options {
 	return Options{
 		Preset: "novice", Temperature: .0943, Threats: .859, Focus: 4.4, Centre: .0846, Nearby: .176, Overlook: .279,
@@ -43,7 +43,7 @@ func Practised() Options {
 func Imagined() Options { return Novice().Imagine() }
 
 // Imagine returns how a person expects others of the same kind to play: they overlook half as much, and make no
-// slips or misreadings. Similar options predict people's judgements equally well (see reports/people.md).
+// slips or misreadings. Similar options predict people's judgements equally well (see reports/research/people.md).
 func (o Options) Imagine() Options {
 	o.Preset = "imagined"
 	o.Overlook, o.Slip, o.Misread = o.Overlook/2, 0, 0

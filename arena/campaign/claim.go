@@ -30,7 +30,7 @@ type Finding struct {
 	Settle string `json:"settle,omitempty"`
 }
 
-// The limits of claims; reports/CALIBRATION.md says how reliable claims are with them. To change them, use only the
+// The limits of claims; reports/research/calibration.md says how reliable claims are with them. To change them, use only the
 // rules in package calibration that are not held out.
 const (
 	leastStages = 3    // minimum number of stages; with fewer, the searches are too weak
