@@ -75,7 +75,7 @@ func parseCopy(text string, rules []*engines.Game) (c copied, err error) {
 		}
 	}
 	if fields == nil {
-		return c, fmt.Errorf("spar import reads exports in the formats jsonl and pgn, and games copied out of a page; it " +
+		return c, fmt.Errorf("spar import reads exports in the format jsonl, and games copied out of a page; it " +
 			"does not read CSV and other files")
 	}
 	if c.game, err = copiedRules(fields[1], fields[2], rules); err != nil {

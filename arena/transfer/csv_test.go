@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -60,19 +59,15 @@ func TestCSV(t *testing.T) {
 	// four games.
 	two := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}", "{name: other, games: "+
 		"[classic], agents: [greedy, random], pairs: 3, seed: 2}")
-	for name, write := range map[string]func(context.Context, *store.DB, io.Writer) error{"CSV": CSV, "PGN": PGN} {
-		out.Reset()
-		if err := write(t.Context(), two, &out); err != nil {
-			t.Fatal(err)
-		}
-		table, sum, err := results.Read(&out, results.Options{})
-		if err != nil || sum.Games != 12 {
-			t.Fatalf("%s: %+v, %v", name, sum, err)
-		}
-		shares, err := table.FirstShares(0.95)
-		if err != nil || shares[0].PairScore.N != 6 {
-			t.Errorf("%s: %d pairs, want 6: %v", name, shares[0].PairScore.N, err)
-		}
+	out.Reset()
+	if err := CSV(t.Context(), two, &out); err != nil {
+		t.Fatal(err)
+	}
+	if table, sum, err = results.Read(&out, results.Options{}); err != nil || sum.Games != 12 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	if shares, err := table.FirstShares(0.95); err != nil || shares[0].PairScore.N != 6 {
+		t.Errorf("%d pairs, want 6: %v", shares[0].PairScore.N, err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -104,14 +99,12 @@ func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 	if err := db.Commit(ctx, []study.Game{mirror}, marked, mirror.Event); err != nil {
 		t.Fatal(err)
 	}
-	for name, write := range map[string]func(context.Context, *store.DB, io.Writer) error{"csv": CSV, "pgn": PGN} {
-		var out bytes.Buffer
-		if err := write(ctx, db, &out); err != nil {
-			t.Fatal(err)
-		}
-		if _, sum, err := results.Read(&out, results.Options{}); err != nil ||
-			sum != (results.Summary{Games: 5, LeftOut: 4, Paired: true}) {
-			t.Errorf("%s: %+v, %v; of nine games three of the first eight and the mirror match do not count", name, sum, err)
-		}
+	var out bytes.Buffer
+	if err := CSV(ctx, db, &out); err != nil {
+		t.Fatal(err)
+	}
+	if _, sum, err := results.Read(&out, results.Options{}); err != nil ||
+		sum != (results.Summary{Games: 5, LeftOut: 4, Paired: true}) {
+		t.Errorf("%+v, %v; of nine games three of the first eight and the mirror match do not count", sum, err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package transfer exports and imports studies. JSONL holds everything in a study; CSV and PGN hold its games, for
-// other programs. Import reads JSONL and PGN. Positions, with features and values, are exported as CSV, JSONL or NumPy
+// Package transfer exports and imports studies. JSONL holds everything in a study; CSV holds its games, for
+// other programs. Import reads JSONL. Positions, with features and values, are exported as CSV, JSONL or NumPy
 // archives (NPZ) for machine learning.
 package transfer
 

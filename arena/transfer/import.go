@@ -42,7 +42,7 @@ type place struct {
 	number int64
 }
 
-// Import adds the lines of JSONL, or PGN, to a study in one transaction. It replays every game first. It skips
+// Import adds the lines of JSONL to a study in one transaction. It replays every game first. It skips
 // games that the study already has, so that an import can be repeated. Name is the input's name in errors. Import
 // can also read games copied from a page (see copied). These can have the given rules or shipped ones.
 func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules ...*engines.Game) (Counts, error) {
@@ -53,7 +53,11 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules 
 	defer unlock()
 	text := bufio.NewReader(in)
 	first := firstByte(text)
-	if first != 0 && !strings.ContainsRune("{%[", rune(first)) {
+	switch {
+	case first == '%' || first == '[':
+		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads JSONL, not PGN; spar rate rates the results of PGN", name,
+			ErrFile)
+	case first != 0 && first != '{':
 		return importCopies(ctx, db, text, name, rules)
 	}
 	into, err := db.Import(ctx)
@@ -62,24 +66,13 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules 
 	}
 	defer into.Rollback()
 	i := &importer{db: db, into: into, values: map[int]map[place][]store.PositionValue{}}
-	pgn := &pgnImport{i: i}
-	isPGN := first == '%' || first == '['
 	if err := bulk.Each(text, name, func(number int, line []byte) error {
-		err := error(nil)
-		if isPGN {
-			err = pgn.line(ctx, string(line))
-		} else {
-			err = i.line(ctx, line)
-		}
-		if err != nil {
+		if err := i.line(ctx, line); err != nil {
 			return fmt.Errorf("%s:%d: %w", name, number, err)
 		}
 		return ctx.Err()
 	}); err != nil {
 		return Counts{}, err
-	}
-	if err := pgn.finish(ctx); err != nil {
-		return Counts{}, fmt.Errorf("%s: %w", name, err)
 	}
 	if i.rules == nil {
 		return Counts{}, fmt.Errorf("%s: %w: no line of kind %q", name, ErrFile, KindStudy)

@@ -42,7 +42,7 @@ func TestOldFiles(t *testing.T) {
 		{"show 1 --db " + study, "random"},
 		{"verify " + study + " --replay", "36 games replayed, 0 mismatches"},
 		{"import testdata/old/cup.jsonl --db " + merged, "36 games read, 36 of them new"},
-		{"import testdata/old/cup.pgn --db " + filepath.Join(dir, "pgn.db"), "36 games read, 36 of them new"},
+		{"rate testdata/old/cup.pgn --csv", "minimax-2"},
 		{"import testdata/old/cup.jsonl --db " + study, "36 games read, 0 of them new"},
 		{"verify " + merged, "36 games replayed, 0 mismatches"},
 		{"agents show minimax-2 --rules vanishing --agent-set minimax-2:evaluation.file=testdata/old/v.net", "v.net"},

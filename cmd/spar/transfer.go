@@ -31,13 +31,13 @@ func exportCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "export [STUDY.db]",
-		Short: "Write the games or the positions of a study as JSONL, CSV, PGN or NumPy arrays",
-		Long: `Writes the games of a study as text: JSONL with everything, CSV or PGN for other programs.
+		Short: "Write the games or the positions of a study as JSONL, CSV or NumPy arrays",
+		Long: `Writes the games of a study as text: JSONL with everything, CSV for other programs.
 --positions writes one row per position, for learning, as JSONL, CSV or NumPy arrays (npz).
 
 JSONL has a first line with the events and who ran them, rules, agents and machines, then a line for each game, then
 opinions and unfinished games of people and stored values of positions (spar help json lists the fields). "spar
-import" makes the same study of it. In JSONL and PGN each move has its agent's score, depth and nodes, if the
+import" makes the same study of it. In JSONL each move has its agent's score, depth and nodes, if the
 tournament recorded them (record_plies).
 
 --positions has the games that count for learning: the move and its number (spar help env --all explains numbers and
@@ -52,7 +52,6 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 		RunE: func(c *cobra.Command, _ []string) error {
 			write, ok := map[string]func(context.Context, *store.DB, io.Writer) error{
 				"jsonl": exportJSONL, "csv": transfer.CSV,
-				"pgn": transfer.PGN,
 			}[format]
 			if positions {
 				write, ok = positionsWriter(format, o)
@@ -67,8 +66,10 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 				return usagef("--format %s: expected jsonl, csv or npz", format)
 			case !ok && format == "npz":
 				return usagef("--format npz goes with --positions")
+			case !ok && format == "pgn":
+				return usagef("--format pgn: removed; jsonl has every move, and spar rate reads csv")
 			case !ok:
-				return usagef("--format %s: expected jsonl, csv or pgn", format)
+				return usagef("--format %s: expected jsonl or csv", format)
 			case !(o.Test >= 0 && o.Test <= 1):
 				return usagef("--test %g: expected a fraction from 0 to 1", o.Test)
 			}
@@ -104,7 +105,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	}
 	studyArgument(c, &path)
 	f := c.Flags()
-	f.StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
+	f.StringVar(&format, "format", "jsonl", "jsonl or csv; with --positions jsonl, csv or npz")
 	f.BoolVar(&positions, "positions", false, "write one row for each position instead of each game")
 	f.BoolVar(&opinions, "opinions", false, "export only people's opinions of games, with the rules and the "+
 		"result, without names")
@@ -156,13 +157,13 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
 		Short: "Import games that \"spar export\" wrote, or that were copied out of a page",
-		Long: `Adds an export to a study: games with their agents, events and machines; from JSONL also opinions
+		Long: `Adds an export to a study: games with their agents, events and machines, opinions
 and unfinished games of people and values of positions. Spar replays every game first and writes nothing if anything
 is wrong.
 
 Spar skips games that the study already has. You can therefore repeat an import, and combine several studies if names
-mean the same in them. A machine that is barred in one of them is barred. For PGN of programs without rules
-files see "spar rate".
+mean the same in them. A machine that is barred in one of them is barred. "spar rate" rates results of
+other programs (PGN, CSV).
 
 Games that people copied out of a page of "spar export page", as text or as links, are read one per line and become games
 of people. If their rules are not shipped, name the file with --rules.`,
@@ -197,7 +198,7 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			var syntax *json.SyntaxError
 			switch {
 			case errors.Is(err, transfer.ErrFile) && errors.As(err, &syntax) && strings.HasPrefix(err.Error(), name+":1:"):
-				return usagef("%s:1: %w: spar import reads exports in the formats jsonl and pgn; it does not read CSV and "+
+				return usagef("%s:1: %w: spar import reads exports in the format jsonl; it does not read CSV and "+
 					"other files", name, transfer.ErrFile)
 			case errors.Is(err, transfer.ErrFile), errors.As(err, &plan):
 				return usageError{err}

@@ -66,11 +66,6 @@ func Cell(s string) string {
 	return "'" + s
 }
 
-// Tag escapes text for the value of a PGN tag. The result has no quotation marks.
-func Tag(s string) string { return pgn.Replace(Line(s)) }
-
-var pgn = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-
 // Markdown escapes text for a line of Markdown.
 func Markdown(s string) string { return markdown.Replace(Line(strings.ReplaceAll(s, "\n", " "))) }
 

@@ -30,7 +30,6 @@ func TestPlain(t *testing.T) {
 		{"CSV", Cell, "-", "'-"},
 		{"CSV", Cell, "\t=1", `\x09=1`},
 		{"CSV", Cell, "minimax-2", "minimax-2"},
-		{"PGN", Tag, "a\"]\n[Result \"1-0", `a\"]\\x0a[Result \"1-0`},
 		{"Markdown", Markdown, "a|b\n# c <script> [x](y) `z`", "a\\|b # c &lt;script> \\[x](y) \\`z\\`"},
 		{"code of Markdown", Code, "spar run a\n```\n# b", `spar run a\x0a'''\x0a# b`},
 	} {
@@ -45,7 +44,7 @@ func TestPlain(t *testing.T) {
 func TestNothingInvisible(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]func(string) string{
-		"Line": Line, "Cell": Cell, "Tag": Tag, "Markdown": Markdown,
+		"Line": Line, "Cell": Cell, "Markdown": Markdown,
 		"Code": Code,
 	} {
 		if err := quick.Check(func(s string) bool {
