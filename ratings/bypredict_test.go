@@ -93,7 +93,7 @@ func around(xs []float64) (squares float64) {
 // for game, in all models.
 func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 	t.Parallel()
-	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+	for _, m := range []Model{ModelScore, ModelDavidson} {
 		for k, alone := range []bool{true, false, false} {
 			var ds []dealt
 			for _, d := range twoStrata {

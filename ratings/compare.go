@@ -302,15 +302,11 @@ func (f *Fit) Predict(first, second, stratum string) (win, draw, loss float64, e
 	n := len(f.Players)
 	eta := f.theta[i] - f.theta[j] + f.theta[n+s]
 	delta := f.theta[n+len(f.Advantages)+s]
-	switch f.Model {
-	case ModelDavidson:
+	if f.Model == ModelDavidson {
 		win, draw, loss, _ = davidson{}.probabilities(eta, delta)
-	case ModelRaoKupper:
-		win, draw, loss = raoKupper{}.probabilities(eta, delta)
-	default:
-		p := logistic(eta)
-		draw = drawShare(p, f.Advantages[s].DrawRate)
-		win, loss = max(0, p-draw/2), max(0, 1-p-draw/2)
+		return win, draw, loss, nil
 	}
-	return win, draw, loss, nil
+	p := logistic(eta)
+	draw = drawShare(p, f.Advantages[s].DrawRate)
+	return max(0, p-draw/2), draw, max(0, 1-p-draw/2), nil
 }

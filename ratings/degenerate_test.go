@@ -97,7 +97,7 @@ func TestDegenerate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			table := build(t, tt.fill)
-			for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+			for _, m := range []Model{ModelScore, ModelDavidson} {
 				for _, kind := range []ErrorKind{ErrorAuto, ErrorPair, ErrorGame, ErrorDrawAware, ErrorNaive} {
 					for _, prior := range []bool{false, true} {
 						f := mustFit(t, table, Options{Model: m, Errors: kind, AlwaysPrior: prior})

@@ -113,8 +113,8 @@ type AdvantageRow struct {
 	Status  Status
 	Games   Count // games, from the first player's view
 	// DrawRate is the probability of a draw between equals without an
-	// advantage, 0 to 1. DrawParameter is ν for Davidson, D in Elo for
-	// Rao-Kupper, 0 for the score model.
+	// advantage, 0 to 1. DrawParameter is ν for Davidson,
+	// 0 for the score model.
 	DrawRate, DrawParameter float64
 }
 
@@ -172,7 +172,7 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 		return nil, fmt.Errorf("ratings: %w: prior sd %v", ErrOptions, o.PriorSD)
 	case math.IsNaN(o.AnchorElo) || math.IsInf(o.AnchorElo, 0):
 		return nil, fmt.Errorf("ratings: %w: anchor at %v", ErrOptions, o.AnchorElo)
-	case o.Model < ModelScore || o.Model > ModelRaoKupper:
+	case o.Model < ModelScore || o.Model > ModelDavidson:
 		return nil, fmt.Errorf("ratings: %w: model %d", ErrOptions, o.Model)
 	case o.Errors < ErrorAuto || o.Errors > ErrorPosterior:
 		return nil, fmt.Errorf("ratings: %w: errors %d", ErrOptions, o.Errors)
@@ -444,8 +444,6 @@ func (f *fitter) drawRates() {
 		case ModelDavidson:
 			nu := math.Exp(delta)
 			a.DrawParameter, a.DrawRate = nu, nu/(2+nu)
-		case ModelRaoKupper:
-			a.DrawParameter, a.DrawRate = delta/eloUnit, math.Tanh(delta/2)
 		}
 		if total > 0 {
 			slope += total * kern.slope(delta)

@@ -9,7 +9,7 @@ import (
 // while their difference in Elo alone would promise far more.
 func TestHeadToHead(t *testing.T) {
 	t.Parallel()
-	for _, model := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+	for _, model := range []Model{ModelScore, ModelDavidson} {
 		for _, c := range []struct{ asFirst, asSecond Count }{
 			{Count{80, 0, 20}, Count{40, 0, 60}}, // the seat is worth little
 			{Count{97, 2, 1}, Count{10, 5, 85}},  // the seat decides nearly all

@@ -28,7 +28,7 @@ func TestDavidsonWithoutDraws(t *testing.T) {
 		}
 	}
 	var fits []*Fit
-	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+	for _, m := range []Model{ModelScore, ModelDavidson} {
 		f, err := b.Table().Fit(Options{Model: m})
 		if err != nil {
 			t.Fatal(err)

@@ -160,19 +160,12 @@ func (f *Fit) LackOfFit() LackOfFit {
 // game's score under the fitted model.
 func (f *Fit) scoreMoments(eta, delta float64) func(deq float64) (mean, variance float64) {
 	return func(deq float64) (mean, variance float64) {
-		var draw float64
-		switch f.Model {
-		case ModelDavidson:
+		mean = logistic(eta)
+		draw := drawShare(mean, deq)
+		if f.Model == ModelDavidson {
 			var win float64
 			win, draw, _, _ = davidson{}.probabilities(eta, delta)
 			mean = win + draw/2
-		case ModelRaoKupper:
-			var win float64
-			win, draw, _ = raoKupper{}.probabilities(eta, delta)
-			mean = win + draw/2
-		default:
-			mean = logistic(eta)
-			draw = drawShare(mean, deq)
 		}
 		return mean, max(0, mean*(1-mean)-draw/4)
 	}

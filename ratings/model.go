@@ -51,18 +51,12 @@ const (
 	// ModelDavidson has W:D:L = 10^(d/800) : ν : 10^(-d/800) (Davidson 1970,
 	// JASA 65:317; with an advantage, Davidson & Beaver 1977).
 	ModelDavidson
-	// ModelRaoKupper has P(win) = L(d-D), P(loss) = L(-d-D), the rest draws
-	// (Rao & Kupper 1967, JASA 62:194).
-	ModelRaoKupper
 )
 
-// String returns "score", "davidson" or "raokupper".
+// String returns "score" or "davidson".
 func (m Model) String() string {
-	switch m {
-	case ModelDavidson:
+	if m == ModelDavidson {
 		return "davidson"
-	case ModelRaoKupper:
-		return "raokupper"
 	}
 	return "score"
 }
@@ -89,11 +83,8 @@ type kernel interface {
 }
 
 func kernelOf(m Model) kernel {
-	switch m {
-	case ModelDavidson:
+	if m == ModelDavidson {
 		return davidson{}
-	case ModelRaoKupper:
-		return raoKupper{}
 	}
 	return scoreKernel{}
 }

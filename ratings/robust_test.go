@@ -46,7 +46,6 @@ func TestNeverNonsense(t *testing.T) {
 		for _, o := range []Options{
 			{},
 			{Model: ModelDavidson},
-			{Model: ModelRaoKupper},
 			{PerStratum: true},
 			{NoAdvantage: true},
 			{Errors: ErrorPair},
@@ -80,24 +79,12 @@ func TestNeverNonsense(t *testing.T) {
 		if seed%10 == 0 {
 			mustFit(t, table, Options{}).Ranks(1)
 		}
-		nash, err := table.NashBootstrap(2, 1, 0.9)
-		if err != nil {
-			t.Fatal(err)
-		}
-		alpha, err := table.AlphaRank(1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
 		shares, err := table.FirstShares(0.95)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, v := range map[string]any{
-			"hodge": table.Hodge(), "nash": nash, "alpha": alpha, "shares": shares,
-		} {
-			if _, err := json.Marshal(v); err != nil {
-				t.Fatalf("seed %d: %s: %v", seed, what, err)
-			}
+		if _, err := json.Marshal(shares); err != nil {
+			t.Fatalf("seed %d: shares: %v", seed, err)
 		}
 	}
 }

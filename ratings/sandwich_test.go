@@ -52,7 +52,7 @@ func TestScoreVarianceIsTheSumOverClusters(t *testing.T) {
 	t.Parallel()
 	table := openings(t)
 	strata := []int{0, 1}
-	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+	for _, m := range []Model{ModelScore, ModelDavidson} {
 		for _, without := range []int{-1, 0, 1, 2, 4, 5} {
 			active := slices.Repeat([]bool{true}, len(table.Pairings()))
 			if without >= 0 {

@@ -73,7 +73,7 @@ func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
 	t.Parallel()
 	pool := all(count("m", "n", 30, 5, 15), count("n", "m", 20, 5, 25), count("n", "o", 30, 5, 15),
 		count("o", "n", 20, 5, 25))
-	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+	for _, m := range []Model{ModelScore, ModelDavidson} {
 		o := Options{Model: m, Errors: ErrorNaive}
 		alone := mustFit(t, build(t, pool), o)
 		var bounds []float64

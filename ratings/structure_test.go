@@ -159,7 +159,7 @@ func TestProblemDerivatives(t *testing.T) {
 		return errors.Join(b.AddCount("a", "b", "x", 5, 2, 3), b.AddCount("b", "c", "y", 4, 1, 2),
 			b.AddCount("c", "a", "x", 1, 2, 6), b.AddCount("b", "a", "y", 2, 0, 2))
 	})
-	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+	for _, m := range []Model{ModelScore, ModelDavidson} {
 		p := newProblem(table, m, []int{0, 1}, 2, []bool{true, true, true, true}, true, []int{0, 0, 0}, 1)
 		p.ridge[0], p.ridge[4] = 0.3, 0.7
 		p.fixed[2] = true

@@ -85,11 +85,7 @@ unit of a draw model.`,
 			case o.asCSV:
 				return standings.WriteCSV(c.OutOrStdout(), pools)
 			case wantsJSON(c):
-				r, err := p.RatingJSON(o.Extras)
-				if err != nil {
-					return err
-				}
-				return printJSON(c.OutOrStdout(), "rating", r)
+				return printJSON(c.OutOrStdout(), "rating", p.RatingJSON(o.Extras))
 			}
 			return p.Text(c.OutOrStdout(), o.Extras)
 		},

@@ -27,8 +27,8 @@ type ratingOptions struct {
 
 func (o *ratingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
-	knownWord(c, "draw-model", "model", "score", "davidson", "raokupper")
+	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win) or davidson")
+	knownWord(c, "draw-model", "model", "score", "davidson")
 	f.StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
 	knownWord(c, "errors", "kind", "auto", "pair", "draw-aware", "naive")
 	f.StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; default: the mean of a pool is 0")
@@ -43,10 +43,8 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 // fitOptions checks the flags and converts them to options of a fit.
 func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	var f ratings.Options
-	for _, m := range []ratings.Model{ratings.ModelDavidson, ratings.ModelRaoKupper} {
-		if m.String() == o.model {
-			f.Model = m
-		}
+	if o.model == ratings.ModelDavidson.String() {
+		f.Model = ratings.ModelDavidson
 	}
 	var err error
 	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.errors, "auto")); err != nil {
@@ -106,7 +104,7 @@ bound. Agents that never met, not even through others, are rated in separate gro
 not count. Identical games (same moves, agents and seats) of agents without randomness count once.
 
 Spar tests whether one rating for each agent explains the results. If it does not (5 % over all tables), the worst
-match-ups and the cyclic part are shown. If agents' strengths differ between games, a note says by how much.`,
+match-ups are shown. If agents' strengths differ between games, a note says by how much.`,
 		Example: `  spar standings --db out/quickstart.db
   spar standings --db out/quickstart.db --by overall --crosstable --los
   spar standings --db out/quickstart.db --by rules --anchor random=0 --csv
@@ -180,11 +178,7 @@ func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o stand
 	}
 	for _, p := range pools {
 		if wantsJSON(c) {
-			s, err := p.JSON(o.Extras)
-			if err == nil {
-				err = printJSON(out, "standings", s)
-			}
-			if err != nil {
+			if err := printJSON(out, "standings", p.JSON(o.Extras)); err != nil {
 				return err
 			}
 			continue

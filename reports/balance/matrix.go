@@ -41,7 +41,6 @@ func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	for _, r := range lack.Pairs {
 		residual[[2]string{r.A, r.B}], residual[[2]string{r.B, r.A}] = finite(r.Z), finite(-r.Z)
 	}
-	out.CyclicShare = finite(table.Hodge().Corrected)
 	beats := map[[2]string]bool{}
 	met := map[[2]string]bool{}
 	for _, d := range duels {

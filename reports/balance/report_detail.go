@@ -15,9 +15,7 @@ type Matrix struct {
 	NonTransitive ratings.Estimate `json:"non_transitive"`
 	// p-value of the hypothesis that one rating for each agent explains the table; 1 if it cannot be tested
 	LackOfFit float64 `json:"lack_of_fit_p"`
-	// fraction of the rating differences that is cyclic, corrected for noise; 0 to 1
-	CyclicShare float64 `json:"cyclic_share"`
-	Ratings     []Rated `json:"ratings"`
+	Ratings   []Rated `json:"ratings"`
 }
 
 // Cell is one agent's score against another.

@@ -165,11 +165,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		})
 		var out []poolView
 		for _, p := range pools {
-			v, err := viewOf(p)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, v)
+			out = append(out, viewOf(p))
 		}
 		return out, nil
 	})

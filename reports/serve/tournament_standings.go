@@ -46,11 +46,8 @@ type crossCell struct {
 }
 
 // viewOf converts standings for the page.
-func viewOf(p *standings.Pool) (poolView, error) {
-	all, err := p.JSON(standings.Extras{Crosstable: true})
-	if err != nil {
-		return poolView{}, err
-	}
+func viewOf(p *standings.Pool) poolView {
+	all := p.JSON(standings.Extras{Crosstable: true})
 	v := poolView{Title: p.Title, Games: all.Games, Errors: "intervals by " + errorsBy(all.Errors)}
 	if len(p.Rules) == 0 {
 		v.Title = sentenceCase(v.Title)
@@ -123,7 +120,7 @@ func viewOf(p *standings.Pool) (poolView, error) {
 				100*a.Score.Lo, 100*a.Score.Hi, a.Rules), ", ")
 		}
 	}
-	return v, nil
+	return v
 }
 
 func deref(x *float64, or float64) float64 {

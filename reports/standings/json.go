@@ -2,6 +2,7 @@ package standings
 
 import (
 	"math"
+	"slices"
 
 	"spar/ratings"
 )
@@ -77,7 +78,7 @@ type Standings struct {
 	Agents     []Standing  `json:"agents"`
 	Advantages []Advantage `json:"advantages"`
 	Warnings   []string    `json:"warnings,omitempty" help:"warnings about the numbers"`
-	Model      string      `json:"model" help:"score, davidson or raokupper"`
+	Model      string      `json:"model" help:"score or davidson"`
 	// number of independent units on which the standard errors are based
 	Units          int64           `json:"units" help:"independent units behind the errors"`
 	Ranks          []RankRange     `json:"ranks"`
@@ -150,27 +151,6 @@ func (p *Pool) losOf() *LOS {
 // Intransitivity describes deviations from one rating per agent.
 type Intransitivity struct {
 	Worst []Match `json:"worst" help:"match-ups that the ratings explain least, as in crosstable"`
-	// fraction of differences that is cyclic; null if there are more than MostCyclic agents, as is everything
-	// derived from it
-	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, like the fields that follow from it"`
-	NoiseShare   *float64 `json:"noise_share" help:"share expected from noise alone"`
-	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
-	CyclicTriads int      `json:"cyclic_triads" help:"triads in which the agents beat each other in a cycle"`
-	Triads       int      `json:"triads" help:"number of all triads"`
-	// values that take cycles into account; only on request, and if the fraction is significant
-	Agents []Cyclic `json:"agents"`
-}
-
-// Cyclic holds those values of one agent that take cycles into account.
-type Cyclic struct {
-	Agent string `json:"agent" help:"name"`
-	// rating by least squares
-	Transitive float64 `json:"transitive" help:"least squares rating, in Elo"`
-	// probability of the agent in the Nash equilibrium
-	Nash      Between `json:"nash" help:"share in the equilibrium: value, lo, hi; lo and hi are null with many agents"`
-	Skill     float64 `json:"skill" help:"Elo against the equilibrium"`
-	AlphaRank float64 `json:"alpharank" help:"probability in the stationary distribution of alpha-rank"`
-	Copeland  int     `json:"copeland" help:"match-ups won minus match-ups lost"`
 }
 
 // known rounds a number to a millionth, because further digits are rounding errors. It removes the sign of a zero.
@@ -228,7 +208,7 @@ func ScoreShare(s ratings.FirstShare) ratings.Estimate {
 }
 
 // JSON returns the pool as a JSON object, with the requested optional parts.
-func (p *Pool) JSON(o Extras) (*Standings, error) {
+func (p *Pool) JSON(o Extras) *Standings {
 	f := p.Fit
 	s := &Standings{
 		Rules: p.Rules, Games: p.Played, Distinct: p.Distinct, Errors: f.Errors.String(), Level: f.Level,
@@ -246,7 +226,8 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 	for _, r := range p.Ranks() {
 		s.Ranks = append(s.Ranks, RankRange{r.Name, r.Group, r.Place, r.Lo, r.Hi})
 	}
-	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
+	p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
+	return s
 }
 
 // exactShare returns the accuracy of an agent; nil if the game is not solved or the agent made no decisions.
@@ -262,14 +243,12 @@ func (p *Pool) exactShare(name string) *Share {
 }
 
 // extras adds the optional parts that were requested or are significant.
-func (p *Pool) extras(o Extras, lack **Lack, cyclic **Intransitivity, cross *[]Match, los **LOS) (err error) {
+func (p *Pool) extras(o Extras, lack **Lack, worst **Intransitivity, cross *[]Match, los **LOS) {
 	if p.Lack.DF > 0 {
 		*lack = &Lack{known(p.Lack.ChiSquare), p.Lack.DF, p.Lack.P}
 	}
 	if o.Intransitivity || p.Misfit {
-		if *cyclic, err = p.Intransitivity(o.Intransitivity); err != nil {
-			return err
-		}
+		*worst = &Intransitivity{p.worst()}
 	}
 	if o.Crosstable {
 		*cross = p.Matches()
@@ -277,7 +256,6 @@ func (p *Pool) extras(o Extras, lack **Lack, cyclic **Intransitivity, cross *[]M
 	if o.LOS {
 		*los = p.losOf()
 	}
-	return nil
 }
 
 func (p *Pool) advantages() []Advantage {
@@ -319,6 +297,20 @@ func (p *Pool) Warnings() []string {
 
 // Matches returns the match-ups that have games.
 func (p *Pool) Matches() []Match { return p.matchesOf(func(string, string) bool { return true }) }
+
+// worst returns the match-ups that the ratings explain least, the worst first.
+func (p *Pool) worst() []Match {
+	const most = 5
+	shown := map[[2]string]int{}
+	for i, r := range p.Lack.Pairs[:min(most, len(p.Lack.Pairs))] {
+		shown[[2]string{r.A, r.B}] = i
+	}
+	out := p.matchesOf(func(a, b string) bool { _, ok := shown[[2]string{a, b}]; return ok })
+	slices.SortFunc(out, func(x, y Match) int {
+		return shown[[2]string{x.Agent, x.Opponent}] - shown[[2]string{y.Agent, y.Opponent}]
+	})
+	return out
+}
 
 // matchesOf returns those of the given match-ups that have games, in the order of names.
 func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {

@@ -4,7 +4,7 @@ import "spar/ratings"
 
 // Rating is the JSON object of "spar rate".
 type Rating struct {
-	Model         string         `json:"model" help:"score, davidson or raokupper"`
+	Model         string         `json:"model" help:"score or davidson"`
 	Advantage     *float64       `json:"advantage" help:"value of the first player's seat in Elo; null if each game has its own: see advantages"`
 	AdvantageSE   *float64       `json:"advantage_se" help:"standard error of the advantage"`
 	DrawRateEqual *float64       `json:"draw_rate_equal" help:"probability of a draw between equal agents"`
@@ -20,8 +20,8 @@ type Rating struct {
 	// Elo for one unit of the draw model, near equality
 	Scale        *float64 `json:"scale,omitempty" help:"Elo per unit of the draw model near equality"`
 	AdvantageRaw *float64 `json:"advantage_raw,omitempty" help:"the advantage in the unit of the draw model"`
-	// nu for davidson, Elo for raokupper
-	DrawParameter  *float64        `json:"draw_parameter,omitempty" help:"nu of davidson, Elo of raokupper"`
+	// nu of davidson
+	DrawParameter  *float64        `json:"draw_parameter,omitempty" help:"nu of davidson"`
 	Advantages     []Advantage     `json:"advantages" help:"as in standings"`
 	LackOfFit      *Lack           `json:"lack_of_fit,omitempty" help:"as in standings"`
 	Intransitivity *Intransitivity `json:"intransitivity,omitempty" help:"as in standings"`
@@ -48,7 +48,7 @@ type RatingPlayer struct {
 }
 
 // RatingJSON returns the pool as the JSON object of "spar rate".
-func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
+func (p *Pool) RatingJSON(o Extras) *Rating {
 	f := p.Fit
 	r := &Rating{
 		Model: f.Model.String(), Players: []RatingPlayer{}, Groups: f.Groups, Warnings: p.Warnings(), Games: p.Played,
@@ -78,5 +78,6 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 		}
 		r.Players = append(r.Players, player)
 	}
-	return r, p.extras(o, &r.LackOfFit, &r.Intransitivity, &r.Crosstable, &r.LOS)
+	p.extras(o, &r.LackOfFit, &r.Intransitivity, &r.Crosstable, &r.LOS)
+	return r
 }

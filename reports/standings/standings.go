@@ -282,12 +282,8 @@ func MarkMisfits(pools []*Pool) {
 	}
 }
 
-// rankSeed is the seed of the simulation for rank intervals; resampleSeed is that for the intervals of Nash
-// probabilities.
-const (
-	rankSeed     = 1
-	resampleSeed = 1
-)
+// rankSeed is the seed of the simulation for rank intervals.
+const rankSeed = 1
 
 // Ranks returns the rank ranges, group by group, the best agent first.
 func (p *Pool) Ranks() []ratings.Rank {

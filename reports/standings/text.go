@@ -89,9 +89,7 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 		p.printLOS(out)
 	}
 	if o.Intransitivity || p.Misfit {
-		if err := p.printIntransitivity(out, o.Intransitivity); err != nil {
-			return err
-		}
+		p.printIntransitivity(out)
 	}
 	return screen.Notes(out, p.Warnings())
 }
@@ -281,10 +279,10 @@ func pValue(p float64) string {
 
 // printIntransitivity writes the test whether one rating per agent explains the results, and the largest
 // deviations.
-func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
+func (p *Pool) printIntransitivity(out io.Writer) {
 	if p.Lack.DF == 0 {
 		fmt.Fprintf(out, "\none rating per agent: no test is possible, because there are no more match-ups than ratings\n")
-		return nil
+		return
 	}
 	verdict := "does not explain the results"
 	if !p.Misfit {
@@ -292,20 +290,9 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	}
 	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict,
 		p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
-	s, err := p.Intransitivity(detail)
-	if err != nil {
-		return err
-	}
-	if s.CyclicShare != nil {
-		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (noise alone gives %.1f %%; corrected for noise "+
-			"%.1f %%); cyclic triads: %d of %d\n",
-			100**s.CyclicShare, 100*min(*s.NoiseShare, *s.CyclicShare), 100**s.Corrected, s.CyclicTriads, s.Triads)
-	} else {
-		fmt.Fprintf(out, "Spar does not search for cycles among more than %d agents\n", MostCyclic)
-	}
 	t := table.To(out, []string{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6,
 		7, 8)
-	for _, m := range s.Worst {
+	for _, m := range p.worst() {
 		n := float64(m.Games)
 		t.Add(
 			screen.Cell(m.Agent), screen.Cell(m.Opponent), fmt.Sprintf("%.1f %%", 100*m.Points/n),
@@ -315,23 +302,4 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 		)
 	}
 	t.Write()
-	if len(s.Agents) == 0 {
-		return nil
-	}
-	t = table.To(out, []string{
-		"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank",
-		"match-ups won - lost",
-	}, 2, 3, 4, 5, 6, 7)
-	for _, a := range s.Agents {
-		span := "unknown"
-		if a.Nash.Lo != nil {
-			span = fmt.Sprintf("%.0f to %.0f", 100**a.Nash.Lo, 100**a.Nash.Hi)
-		}
-		t.Add(
-			screen.Cell(a.Agent), signed(a.Transitive), fmt.Sprintf("%.0f %%", 100*a.Nash.Value), span,
-			signed(a.Skill), fmt.Sprintf("%.0f %%", 100*a.AlphaRank), fmt.Sprintf("%+d", a.Copeland),
-		)
-	}
-	t.Write()
-	return nil
 }
