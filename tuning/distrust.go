@@ -25,7 +25,7 @@ func untilTrusted[T any](ctx context.Context, t *Tuning, do func() (T, error)) (
 
 // supersede supersedes the games of an unreliable worker, except those whose replay on another worker was the
 // same. The candidates of a search depend on the games before them: with a game of the worker, supersede
-// supersedes all later games of its search, and all checks and landscapes. If that succeeds it returns the
+// supersedes all later games of its search, and all checks. If that succeeds it returns the
 // distrust again, which makes untilTrusted repeat the action; otherwise it returns the error.
 func (m *matchRunner) supersede(ctx context.Context, d *arena.Distrust) error {
 	events, err := m.db.Events(ctx)
@@ -58,7 +58,7 @@ func (m *matchRunner) supersede(ctx context.Context, d *arena.Distrust) error {
 		}
 	}
 	for _, e := range events {
-		if led && (e.Purpose == purposeCheck || e.Purpose == purposeLandscape) {
+		if led && e.Purpose == purposeCheck {
 			if err := from(e, 0); err != nil {
 				return err
 			}

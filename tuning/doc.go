@@ -7,8 +7,7 @@
 // training is the search: an optimiser (package optimise) asks for comparisons of candidates, or a learner
 // (package fit) asks for games to learn from. The answer is the tuned agent. A check is a match of the answer so
 // far against the start, on openings of the training. A validation (Examination) tests the answer against the
-// start and against a pool of other agents. A landscape is the matches of agents around the answer against the
-// answer.
+// start and against a pool of other agents.
 //
 // # Data flow
 //

@@ -18,7 +18,6 @@ import (
 const (
 	purposeTraining   = "tuning"
 	purposeCheck      = "tuning check"
-	purposeLandscape  = "tuning landscape"
 	purposeValidation = "validation"
 )
 

@@ -201,41 +201,6 @@ func TestPairingsOfThePool(t *testing.T) {
 	}
 }
 
-// Two numbers interact by half of what both diagonals of the square of single steps differ: (0.6 + 0.7 - 0.5 - 0.4)/2,
-// with four errors of 0.1. A knob of words, or a square that is not whole, has none.
-func TestInteractionByHand(t *testing.T) {
-	t.Parallel()
-	cell := func(score float64) *PlaneCell {
-		var c PlaneCell
-		c.Match.Score.Value, c.Match.Score.SE = score, 0.1
-		return &c
-	}
-	steps := []Spot{{Step: -1}, {Step: 0}, {Step: 1}}
-	words := []Spot{{Step: -1, Word: "a"}, {Step: 0, Word: "b"}, {Step: 1, Word: "c"}}
-	cells := [][]*PlaneCell{
-		{cell(0.6), cell(0.9), cell(0.5)},
-		{cell(0.9), nil, cell(0.9)},
-		{cell(0.4), cell(0.9), cell(0.7)},
-	}
-	got := (&Plane{Axes: [2][]Spot{steps, steps}, Cells: cells}).interaction()
-	if got == nil || math.Abs(got.Value-0.2) > 1e-12 || math.Abs(got.Lo-(0.2-0.196)) > 1e-12 ||
-		math.Abs(got.Hi-(0.2+0.196)) > 1e-12 {
-		t.Errorf("%+v", got)
-	}
-	for name, p := range map[string]*Plane{
-		"words": {Axes: [2][]Spot{words, words}, Cells: cells}, "a word first": {Axes: [2][]Spot{words, steps}, Cells: cells},
-		"a word second": {Axes: [2][]Spot{steps, words}, Cells: cells},
-		"no step up":    {Axes: [2][]Spot{steps, steps[:2]}, Cells: cells}, "not all rows": {
-			Axes:  [2][]Spot{steps, steps},
-			Cells: cells[:2],
-		},
-	} {
-		if got := p.interaction(); got != nil {
-			t.Errorf("%s: %+v", name, got)
-		}
-	}
-}
-
 // The tuned agent is written beside the agent's own file, whatever that ends with, and that of a shipped one beside the
 // study.
 func TestPlaceOfTheTunedAgent(t *testing.T) {

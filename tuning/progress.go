@@ -8,7 +8,7 @@ import (
 
 // Status is the progress of a run.
 type Status struct {
-	live.Progress           // number of games: in the training, or in all matches of a validation or a landscape
+	live.Progress           // number of games: in the training, or in all matches of a validation
 	Current       []float64 // present numbers of the search; nil outside a training
 	Check         *Check    // the check that has just ended; nil otherwise
 }

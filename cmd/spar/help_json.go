@@ -49,7 +49,8 @@ const jsonChanges = `Version 2. What differs from version 1:
 - lost_workers (summary, sweep, tuning, learned): machines that were lost during the run.
 - report: study.effort and solved_steps are new. sweep: exact, winner, plies, excluded are new.
 - table.state holds hashes of links, no links.
-- New kinds: action, written_plan. Gone: simulation, with its command spar tune simulate.
+- New kinds: action, written_plan. Gone: simulation and prediction, with their commands spar tune simulate
+  and spar tune plan; landscape and planes of tuning_report.
 
 Exports (spar export) of version 1 can still be imported.
 `

@@ -74,7 +74,6 @@ func jsonKinds() []jsonKind {
 		{"playouts", "spar bench playouts", []any{bench.Playouts{}}},
 		{"person_fit", "spar tune person", []any{predict.Fitted{}}},
 		{"position", "spar export --positions", transfer.Lines(transfer.KindPosition)},
-		{"prediction", "spar tune plan", []any{tuningForecast{}}},
 		{"proof", "spar solve --prove", []any{proof{}}},
 		{"published", "spar solve --suite published", []any{publishedRow{}}},
 		{"puzzle", "spar puzzles", []any{puzzles.Puzzle{}}},

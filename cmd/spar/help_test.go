@@ -19,7 +19,9 @@ import (
 func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
 	do(c)
 	for _, sub := range c.Commands() {
-		eachCommand(sub, do)
+		if !sub.Hidden { // as those that are gone
+			eachCommand(sub, do)
+		}
 	}
 }
 

@@ -232,6 +232,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 	refuseUnknown(root)
 	takeOnce(root)
 	oneForm(root)
+	refuseRemoved(root)
 	return root
 }
 
@@ -297,7 +298,7 @@ func flagError(c *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		// -db is three letters to pflag, a word to people
 		given := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
-		if now := machineFlag(c, given); now != "" {
+		if now := cmp.Or(machineFlag(c, given), removedFlag(c, given)); now != "" {
 			return usagef("--%s is gone: %s", given, now)
 		}
 		return usagef("%w%s", err, nearFlag(c, given))

@@ -102,7 +102,7 @@ of workers.`,
 	machines.flags(c)
 	fileFlag(c, &history, "history", "", "write the course of the search to this CSV file")
 	c.Flags().BoolVar(&dry, "dry-run", false, "show what would be tuned, and play only sample games")
-	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneFitCommand(), tunePersonCommand(), tuneReportCommand())
+	c.AddCommand(tuneValidateCommand(), tuneFitCommand(), tunePersonCommand(), tuneReportCommand())
 	return c
 }
 

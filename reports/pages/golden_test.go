@@ -19,7 +19,6 @@ import (
 	"spar/tuning"
 	"spar/tuning/fit"
 	"spar/tuning/learn"
-	"spar/tuning/optimise"
 	"spar/tuning/sweep"
 	"spar/tuning/target"
 )
@@ -306,7 +305,5 @@ func TestTexts(t *testing.T) {
 		Model: madeModel(),
 	}, true)
 	write("fit", nil)
-	write("prediction", PredictionText(&b, optimise.Outlook{Distance: make([]float64, 3), DrawRate: 0.25}, 50,
-		[]optimise.Prediction{{Games: 100, Loss: 12.3, Start: 50, REnd: 0.02}}))
 	golden(t, "texts.txt", b.Bytes())
 }

@@ -17,8 +17,6 @@ type Tuned struct {
 	Tuning      *tuning.Tuning
 	Result      *tuning.Result
 	Examination *tuning.Examination // nil if not validated
-	Landscape   []tuning.Slice      // nil if not played
-	Planes      []*tuning.Plane     // pairs of knobs that were changed together
 	Commands    []page.Command
 	Facts       []page.Fact
 }
@@ -51,17 +49,6 @@ func Tuning(d Tuned) *page.Document {
 		})
 	}
 	doc.Sections = append(doc.Sections, course(d))
-	if d.Landscape != nil {
-		doc.Sections = append(doc.Sections, around(d.Landscape))
-	} else if d.Planes == nil {
-		doc.Missing = append(doc.Missing, page.Missing{
-			What: "the landscape around the tuned agent",
-			Why:  "it needs extra games", Remedy: "spar tune report " + t.Name + " --slices 50",
-		})
-	}
-	if d.Planes != nil {
-		doc.Sections = append(doc.Sections, together(d.Planes))
-	}
 	if r.Model != nil {
 		doc.Sections = append(doc.Sections, regression(r))
 	}
@@ -323,83 +310,6 @@ func farthest(changes []tuning.Change, n int) []int {
 		out = append(out[:at], append([]int{i}, out[at:]...)...)
 	}
 	return out[:min(n, len(out))]
-}
-
-// around is the section on changes of single numbers near the answer.
-func around(slices []tuning.Slice) page.Section {
-	s := page.Section{ID: "landscape", Title: "The landscape around the tuned agent", Lead: "Each panel changes one " +
-		"number and shows the Elo against the tuned agent. A flat line means that the number hardly matters."}
-	panels := &chart.Panels{Columns: 4}
-	for _, x := range slices {
-		l := chart.Line{Name: ""}
-		l.Points = append(l.Points, chart.Point{})
-		for _, p := range x.Points {
-			l.Points = append(l.Points, chart.PointOf(p.Step, p.Match.Elo))
-		}
-		panels.Titles = append(panels.Titles, x.Path)
-		panels.Charts = append(panels.Charts, &chart.Lines{
-			Dim: chart.Dim{Width: 200, Height: 150},
-			X:   chart.Axis{Label: "steps"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: []chart.Line{l},
-		})
-	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Slices", Caption: "Elo against the tuned agent, by steps of the " +
-		"search's perturbation, with 95 % intervals.", Chart: panels})
-	return s
-}
-
-// together is the section on changes of two numbers at once.
-func together(planes []*tuning.Plane) page.Section {
-	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both " +
-		"changed; hatched: not significant; frame: the tuned agent itself."}
-	tab := table.Table{
-		Caption: "Interactions", Columns: []table.Column{
-			{Name: "numbers", Text: true},
-			{Name: "interaction", Help: "score of both changes together minus the sum of each alone, with 95 % interval"},
-		},
-		Note: "From the four combinations of single steps. If the interval contains 0, the two can be tuned one by one.",
-	}
-	for _, p := range planes {
-		g := &chart.Grid{XLabel: p.Paths[1], YLabel: p.Paths[0], Scale: chart.Scale{
-			Diverging: true, Unit: chart.Number,
-			Label: "Elo",
-		}}
-		names := func(axis []tuning.Spot) (out []string) {
-			for _, spot := range axis {
-				name := spot.Word
-				if name == "" {
-					name = chart.Text(spot.Value, chart.Number, 2)
-				}
-				out = append(out, name)
-			}
-			return out
-		}
-		g.Rows, g.Columns = names(p.Axes[0]), names(p.Axes[1])
-		for _, row := range p.Cells {
-			var line []chart.Cell
-			for _, c := range row {
-				if c == nil {
-					line = append(line, chart.Cell{Value: 0, Text: "tuned", Mark: chart.Framed})
-					continue
-				}
-				cell := chart.Cell{Value: c.Match.Elo.Value, Text: screen.Signed(c.Match.Elo.Value, 0)}
-				if c.Match.Elo.Interval.Contains(0) {
-					cell.Mark |= chart.Hatched
-				}
-				line = append(line, cell)
-			}
-			g.Cells = append(g.Cells, line)
-		}
-		title := p.Paths[0] + " and " + p.Paths[1]
-		s.Figures = append(s.Figures, page.Figure{Title: title, Caption: "Matches against the tuned agent on the " +
-			"training's openings.", Chart: g})
-		if i := p.Interaction; i != nil {
-			tab.Rows = append(tab.Rows, []table.Cell{table.Words(title), table.Estimate(*i, chart.Number, 3)})
-		}
-	}
-	if len(tab.Rows) > 0 {
-		s.Tables = append(s.Tables, tab)
-	}
-	return s
 }
 
 // regression is the section on the quality of the fit.

@@ -45,9 +45,6 @@ func data(t *testing.T) pages.Tuned {
 	if d.Examination, err = x.Validate(ctx, db, d.Result.Tuned, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if d.Landscape, err = x.Landscape(ctx, db, d.Result, 4, nil); err != nil {
-		t.Fatal(err)
-	}
 	return d
 }
 

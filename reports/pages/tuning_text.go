@@ -9,7 +9,6 @@ import (
 	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/tuning"
-	"spar/tuning/optimise"
 )
 
 // TuningText writes the result of a tuning: the numbers, the checks against the start and the warnings.
@@ -177,18 +176,4 @@ func condition(x float64) string {
 		return "infinite"
 	}
 	return fmt.Sprintf("%.3g", x)
-}
-
-// PredictionText writes the expected result of tunings with several numbers of games, for a start that is loss Elo
-// below the optimum.
-func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []optimise.Prediction) error {
-	fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", len(o.Distance), loss,
-		100*o.DrawRate)
-	t := table.To(out, []string{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
-	for _, p := range rows {
-		t.Add(p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd))
-	}
-	t.Write()
-	_, err := fmt.Fprintln(out, "expected values on a quadratic surface; single runs vary by about as much")
-	return err
 }

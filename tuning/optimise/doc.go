@@ -22,8 +22,4 @@
 // All random numbers come from one PCG with the seed of the problem. To resume a run, tell a new optimiser the outcomes
 // of the old one: it asks for the same candidates and ends with the same bits. The order of outcomes does not matter:
 // an optimiser makes a step when the last outcome of the step has arrived.
-//
-// # Planning
-//
-// Forecast predicts the loss of SPSA after some games on a quadratic surface, Best and GamesFor invert it.
 package optimise

@@ -146,8 +146,7 @@ func (s *space) unitLength() error {
 }
 
 // Scales returns, for each parameter, how much of the caller's units is one scale unit: its Scale or the default
-// for it, and for a Direction times the length of the start. A useful landscape extends a few times DefaultCEnd of
-// it to either side.
+// for it, and for a Direction times the length of the start.
 func Scales(p Problem) ([]float64, error) {
 	s, err := newSpace(p)
 	if err != nil {

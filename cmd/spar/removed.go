@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// removed returns what does the work of commands and flags that Spar no longer has, by their name on the command line.
+func removed() map[string]string {
+	return map[string]string{
+		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
+		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
+		"tune report --together": "spar ablate plays an agent with other values of two knobs",
+	}
+}
+
+// refuseRemoved adds commands that are gone: they name what to use instead, and no help lists them.
+func refuseRemoved(root *cobra.Command) {
+	for name, instead := range removed() {
+		words := strings.Fields(name)
+		parent, _, err := root.Find(words[:len(words)-1])
+		if last := words[len(words)-1]; err == nil && !strings.HasPrefix(last, "--") {
+			parent.AddCommand(&cobra.Command{
+				Use: last, Hidden: true, DisableFlagParsing: true,
+				RunE: func(*cobra.Command, []string) error { return usagef("spar %s is gone: %s", name, instead) },
+			})
+		}
+	}
+}
+
+// removedFlag returns what replaces a flag that is gone; empty for other names.
+func removedFlag(c *cobra.Command, flag string) string {
+	return removed()[strings.TrimPrefix(c.CommandPath(), "spar ")+" --"+flag]
+}
