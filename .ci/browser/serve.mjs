@@ -491,19 +491,18 @@ await open("without the program", { javaScriptEnabled: false }, async (page, say
 });
 
 step("axe in both themes, three widths");
-const ended = await begin({ rules: "vanishing", opponent: "person", moves: "b2 a1 a2 c2 c3 b1", form: "1", bar: "1",
+const ended = await begin({ rules: "vanishing", opponent: "person", moves: "b2 a1 a2 c2 c3 b1", bar: "1",
   rated: "1", values: "1" });
 await wait(1500);
 const ghosts = await begin({ rules: "torus-vanishing", set: "board.columns=3 board.rows=3 pieces.cap=3 win.line=3",
   opponent: "person", moves: "b2 a1", values: "1" });
 const chosen = await begin({ rules: "rolling", agent: "rolling/moderate" });
-const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2", form: "1" });
+const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2" });
 await api(done + "/move", { ply: 4, move: "c1" });
 const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, done, "/review", pasted + "&ply=4",
-  "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length",
-  "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing",
-  "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4",
-  "/design?rules=mine&set=pieces.cap%3D5", "/compare"];
+  "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing",
+  "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4",
+  "/design?rules=mine&set=pieces.cap%3D5"];
 await fetch(base + "/b/q.vanishing");
 await wait(1500);
 const paints = [];

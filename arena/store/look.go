@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 )
@@ -103,88 +101,4 @@ func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) er
 			return nil
 		}
 	}
-}
-
-// Limits of a query that a user writes.
-const (
-	queryTime  = 5 * time.Second
-	queryBytes = 1 << 20 // maximum size of a value
-)
-
-// ErrQuery is the error for an invalid query.
-var ErrQuery = errors.New("the query")
-
-// Query runs a read-only query and returns at most the given number of rows. The result more reports whether there
-// are others. The query can use tables and views of the study, but no other file or setting. It is stopped after
-// some seconds. Row is called with the values of each row, which are int64, float64, string or nil.
-func (db *DB) Query(ctx context.Context, query string, rows int, head func(columns []string) error,
-	row func([]any) error,
-) (more bool, err error) {
-	handle, err := sql.Open("sqlite3", source(db.path, "mode=ro&_query_only=1&_busy_timeout=2000"))
-	if err != nil {
-		return false, err
-	}
-	defer handle.Close()
-	ctx, cancel := context.WithTimeout(ctx, queryTime)
-	defer cancel()
-	conn, err := handle.Conn(ctx)
-	if err != nil {
-		return false, explain(err)
-	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "PRAGMA query_only = 1"); err != nil {
-		return false, explain(err)
-	}
-	if err := conn.Raw(confine); err != nil {
-		return false, err
-	}
-	found, err := conn.QueryContext(ctx, query)
-	if err == nil {
-		defer found.Close()
-		more, err = scan(found, rows, head, row)
-	}
-	if ctx.Err() != nil {
-		err = fmt.Errorf("it takes longer than %v", queryTime)
-	}
-	if err != nil {
-		return more, fmt.Errorf("%w: %w", ErrQuery, err)
-	}
-	return more, nil
-}
-
-func scan(found *sql.Rows, most int, head func([]string) error, row func([]any) error) (more bool, err error) {
-	columns, err := found.Columns()
-	if err != nil {
-		return false, err
-	}
-	if err := head(columns); err != nil {
-		return false, err
-	}
-	values, at := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		at[i] = &values[i]
-	}
-	for n := 0; found.Next(); n++ {
-		if n == most {
-			return true, nil
-		}
-		if err := found.Scan(at...); err != nil {
-			return false, err
-		}
-		for i, v := range values {
-			if b, ok := v.([]byte); ok {
-				values[i] = string(b)
-			}
-		}
-		if err := row(values); err != nil {
-			return false, err
-		}
-	}
-	return false, found.Err()
-}
-
-// Schema returns the SQL definitions of the tables and views of a study.
-func (db *DB) Schema(ctx context.Context) ([]string, error) {
-	return list(ctx, db.sql, oneText, `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'view')
-		ORDER BY type DESC, rowid`)
 }

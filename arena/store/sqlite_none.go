@@ -6,6 +6,3 @@ import _ "github.com/mattn/go-sqlite3" // without cgo it only says that it needs
 
 // resultCode returns 0: without cgo there is no SQLite.
 func resultCode(error) int { return 0 }
-
-// confine does nothing: without cgo there is no SQLite.
-func confine(any) error { return nil }

@@ -45,12 +45,6 @@ func newAssets() (*assets, error) {
 		"join":     strings.Join,
 		"coloured": board.Coloured,
 		"plural":   func(n any, thing string) string { return screen.Plural(reflect.ValueOf(n).Int(), thing) },
-		"choice": func(now string, of []comparedStudy) map[string]any {
-			return map[string]any{
-				"Now":     now,
-				"Studies": of,
-			}
-		},
 	}).ParseFS(web, "web/*.tmpl")
 	return a, err
 }

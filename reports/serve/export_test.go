@@ -8,10 +8,3 @@ func (s *Server) Patterns() []string {
 	}
 	return out
 }
-
-// HoldQueries takes all places for queries.
-func (s *Server) HoldQueries() {
-	for range mostQueries {
-		s.queries <- struct{}{}
-	}
-}

@@ -4,14 +4,9 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 
-	"spar/arena/store"
-	"spar/engines/solve"
 	"spar/reports/board"
-	"spar/reports/puzzles"
 	"spar/reports/screen"
 	"spar/reports/serve/session"
 )
@@ -29,47 +24,10 @@ type homePage struct {
 	Mine     []mine
 	MoreMine bool // there are more games played by people than the page lists
 	Studies  []listedStudy
-	Daily    *dailyPuzzle
 }
 
 // mostMine is the maximum number of games played by people that the home page lists.
 const mostMine = 12
-
-// dailyPuzzle is the puzzle of the day.
-type dailyPuzzle struct {
-	Title, Task, Solution string
-	Picture               template.HTML
-}
-
-// dailyMemory is the memory in bytes for solving the game of the puzzle. It is small, to be fast.
-const dailyMemory = 8 << 20
-
-// dailyFrom lists the shipped games on small boards. The puzzle of the day is from one of them.
-func (s *Server) dailyFrom() (from []puzzles.Source) {
-	for _, name := range s.library.Rules() {
-		g, err := s.library.Game(name, nil)
-		if err != nil || s.library.Own(name) || g.Cells() > solve.SmallCells {
-			continue
-		}
-		from = append(from, puzzles.Source{Label: name, Game: g})
-	}
-	return from
-}
-
-// daily finds the puzzle of a day. It returns nil if there is none.
-func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
-	from := s.dailyFrom()
-	p, ok, err := puzzles.DailyOf(s.base, from, day, puzzles.Limits{Nodes: 1000, Memory: dailyMemory})
-	if err != nil || !ok {
-		return nil, err
-	}
-	at, err := p.At()
-	if err != nil {
-		return nil, err
-	}
-	of := slices.IndexFunc(from, func(x puzzles.Source) bool { return x.Label == p.Rules })
-	return &dailyPuzzle{board.Title(from[of].Game), p.Task(), p.Move, board.Picture(&at.State)}, nil
-}
 
 // cards returns the cards of the games, with a picture of each board.
 func (s *Server) cards() []card {
@@ -99,22 +57,16 @@ func (s *Server) cards() []card {
 	return out
 }
 
-// shop returns the games and the puzzle for the home page. If the puzzle is not ready within the time wait, it is
-// omitted.
-func (s *Server) shop(wait time.Duration) (h homePage) {
+// shop returns the games for the home page.
+func (s *Server) shop() (h homePage) {
 	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
 	h.Cards, _ = value.([]card)
-	today := time.Now()
-	if value, ok, err := s.jobs.get("daily", today.Format(time.DateOnly), wait,
-		func() (any, error) { return s.daily(today) }); ok && err == nil {
-		h.Daily, _ = value.(*dailyPuzzle)
-	}
 	return h
 }
 
 // home shows the home page.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
-	h, since := s.shop(promptly), s.hub.now()
+	h, since := s.shop(), s.hub.now()
 	limit := mostMine + 1
 	if r.URL.Query().Get("games") == "all" {
 		limit = -1
@@ -152,13 +104,4 @@ func note(r session.Record) string {
 		return "not begun"
 	}
 	return "in hand, " + screen.Plural(int64(len(r.Plies)), "ply")
-}
-
-// opinions sends the opinions that people gave about games, as JSON.
-func (s *Server) opinions(w http.ResponseWriter, r *http.Request) error {
-	all, err := s.people.Opinions(r.Context())
-	if err != nil {
-		return err
-	}
-	return showJSON(w, http.StatusOK, append([]store.Opinion{}, all...))
 }

@@ -114,25 +114,6 @@ func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
 	return now
 }
 
-// await waits for the result of exactly this version and returns it. Jobs use it for other results that they need.
-func (j *jobs) await(key string, version any, build func() (any, error)) (any, error) {
-	for {
-		j.mu.Lock()
-		if j.made == nil {
-			j.made = map[string]*job{}
-		}
-		now := j.made[key]
-		if now == nil || now.version != version && now.done() {
-			now = j.begin(key, version, build)
-		}
-		j.mu.Unlock()
-		<-now.ready
-		if now.version == version {
-			return now.value, now.err
-		}
-	}
-}
-
 // forget deletes a result, so that the next reader starts a new computation.
 func (j *jobs) forget(key string) {
 	j.mu.Lock()

@@ -137,7 +137,6 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	}
 	n := session.Setup{
 		Rules: q.Get("rules"), Set: session.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")),
-		Form: q.Get("form") != "",
 	}
 	if upto, err := strconv.Atoi(q.Get("upto")); err == nil {
 		n.Moves = n.Moves[:min(max(upto, 0), len(n.Moves))]
@@ -320,10 +319,6 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 				t.Invite(n)
 			}
 			return err
-		}),
-		"opinion": ownerOnly(func(t *session.Session, _ int, q url.Values) error {
-			fun, _ := strconv.Atoi(q.Get("fun")) // Opinion refuses 0
-			return s.people.Opinion(t, fun, q.Get("again") != "", q.Get("confusing"))
 		}),
 	}
 }

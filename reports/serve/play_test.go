@@ -141,7 +141,6 @@ func TestCommandsAreChecked(t *testing.T) {
 		{"seat", "ply=1&side=x&agent=greedy", 400, "side"},
 		{"seat", "ply=1&side=-1&agent=greedy", 400, "side"},
 		{"seat", "ply=1&side=1&agent=gredy", 422, "greedy"},
-		{"opinion", "ply=1&fun=3", 422, "finished"},
 		{"dance", "ply=1", 404, "dance"},
 	} {
 		if st := do(t, s, at+"/"+c.what, c.body); st.Status != c.status || !strings.Contains(st.Error, c.say) {
@@ -162,7 +161,7 @@ func TestGamesSurvive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := game(t, first, "rules=classic&opponent=person&form=1&bar=1")
+	at := game(t, first, "rules=classic&opponent=person&bar=1")
 	for ply, m := range strings.Fields("a1 a2 b1 b2") {
 		move(t, first, at, ply, m)
 	}
@@ -173,13 +172,6 @@ func TestGamesSurvive(t *testing.T) {
 	st := move(t, s, at, 4, "c1")
 	if st.Result != "first" || st.Game == 0 {
 		t.Errorf("%+v", st)
-	}
-	if st := do(t, s, at+"/opinion", fmt.Sprintf("ply=%d&fun=4&again=1&confusing=nothing", st.Ply)); st.Status != 200 {
-		t.Errorf("opinion: %+v", st)
-	}
-	if w := send(s, request{path: "/opinions"}); !strings.Contains(w.Body.String(),
-		`"fun":4,"again":true,"confusing":"nothing"`) {
-		t.Errorf("opinions: %s", w.Body.String())
 	}
 	db := studyOf(t, folder+"/people.db")
 	for g, err := range db.Games(t.Context(), filterOf("people")) {

@@ -61,7 +61,6 @@ type playPage struct {
 	Agents  []string
 	Agent   int // side of the agent
 	Undo    bool
-	Opine   bool
 	Digits  bool
 }
 
@@ -182,7 +181,6 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		if now, err := s.library.Game(v.Rules, v.Set); err == nil {
 			p.Reload = now.RulesHash() != g.RulesHash()
 		}
-		p.Opine = p.Ended && v.Form && !v.Answered && v.Record.Game != 0
 		if score, ok := v.Score(home); ok && p.Ended {
 			p.Scores = fmt.Sprintf("Score of the original program: %d. Best of this series: %d.", score,
 				max(score, v.Tally.Best))

@@ -49,13 +49,20 @@ func (s *Server) routes() []route {
 		{"POST /t/{id}/{what}", changeThings, false, s.runDo},
 		{"GET /b/{id}", seeStudies, false, s.balancePage},
 		{"GET /s/{id}", seeStudies, false, s.sweepPage},
-		{"GET /compare", seeStudies, false, s.comparePage},
-		{"GET /sql/{key}", seeStudies, false, s.sqlPage},
-		{"GET /opinions", seeStudies, false, s.opinions},
+		{"GET /compare", seeStudies, false, gone("spar report --compare BEFORE.db AFTER.db")},
+		{"GET /sql/{key}", seeStudies, false, gone("any SQLite tool, like sqlite3 out/STUDY.db")},
+		{"GET /opinions", seeStudies, false, gone("any SQLite tool, on the table opinions of out/people.db")},
 		{"GET /play/page", seeStudies, false, s.playFile},
 		{"GET /design", seeStudies, false, s.designPage},
 		{"GET /design/file", seeStudies, false, s.designFile},
 		{"POST /design/{what}", changeThings, false, s.designDo},
+	}
+}
+
+// gone answers at the address of a page that Spar had once, and names what does its job.
+func gone(instead string) func(http.ResponseWriter, *http.Request) error {
+	return func(http.ResponseWriter, *http.Request) error {
+		return failf(http.StatusGone, "Spar no longer has this page. Use %s.", instead)
 	}
 }
 

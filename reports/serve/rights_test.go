@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"spar/reports/serve"
@@ -101,7 +100,7 @@ func TestRights(t *testing.T) {
 		method, path, _ := strings.Cut(pattern, " ")
 		try(method, fill.Replace(path), pattern)
 	}
-	for _, path := range []string{"/nothing", "/play/" + id + "/x/y", "/sql", "/design/save"} {
+	for _, path := range []string{"/nothing", "/play/" + id + "/x/y", "/games", "/design/save"} {
 		for _, name := range []string{"nobody", "the guest"} {
 			if w := send(s, request{path: path, host: host, headers: who[name]}); w.Code != http.StatusForbidden &&
 				w.Code != http.StatusMethodNotAllowed {
@@ -109,8 +108,8 @@ func TestRights(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"//sql/cup", "/play/%2e%2e/sql/cup", "/play/" + id + "/../../sql/cup", "/play/" +
-		id + "%2f..%2f..%2fsql%2fcup"} {
+	for _, path := range []string{"//games/cup", "/play/%2e%2e/games/cup", "/play/" + id + "/../../games/cup", "/play/" +
+		id + "%2f..%2f..%2fgames%2fcup"} {
 		if w := send(s, request{path: path, host: host, headers: guest}); w.Code == http.StatusOK {
 			t.Errorf("%s by the guest: %d", path, w.Code)
 		}
@@ -135,8 +134,7 @@ func TestRequestsFromElsewhere(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
 	for _, path := range []string{
-		"/sql/cup?q=SELECT+1", "/b/cup.classic",
-		"/compare?before=cup.classic&after=cup.classic", "/review?rules=classic&moves=b2", "/events?topics=play:x",
+		"/b/cup.classic", "/games/cup", "/review?rules=classic&moves=b2", "/events?topics=play:x",
 		"/design?rules=classic",
 	} {
 		for _, headers := range []map[string]string{
@@ -151,45 +149,10 @@ func TestRequestsFromElsewhere(t *testing.T) {
 		}
 	}
 	if w := send(s, request{
-		path:    "/sql/cup?q=SELECT+1",
+		path:    "/games/cup",
 		headers: map[string]string{"Sec-Fetch-Site": "same-origin"},
 	}); w.Code != http.StatusOK {
-		t.Errorf("a query of its own page: %d", w.Code)
-	}
-}
-
-// Queries have places of their own: while twelve endless ones wait for theirs, an agent moves. Who leaves gives the
-// place back.
-func TestEndlessQueriesStopNoAgent(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{Studies: []string{played(t, nil)}, Searches: 1})
-	const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n"
-	ctx, leave := context.WithCancel(t.Context())
-	gone := make(chan struct{})
-	for range 12 {
-		go func() {
-			r := httptest.NewRequestWithContext(ctx, "GET", "/sql/cup?q="+url.QueryEscape(endless), nil)
-			r.Host = "127.0.0.1:7727"
-			s.Handler().ServeHTTP(httptest.NewRecorder(), r)
-			gone <- struct{}{}
-		}()
-	}
-	at := send(s, request{method: "POST", path: "/play", body: "rules=classic&agent=greedy"}).Header().Get("Location")
-	send(s, request{method: "POST", path: at + "/move", body: "ply=0&move=b2&sure=1"})
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if w := send(s, request{path: at}); strings.Contains(w.Body.String(), `name="ply" value="2"`) {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("the agent does not move")
-		}
-	}
-	leave()
-	for range 12 {
-		<-gone
-	}
-	if w := send(s, request{path: "/sql/cup?q=SELECT+1"}); w.Code != http.StatusOK {
-		t.Errorf("after the endless queries: %d", w.Code)
+		t.Errorf("a link of its own page: %d", w.Code)
 	}
 }
 
@@ -325,21 +288,18 @@ func TestANewLinkReplacesTheOld(t *testing.T) {
 	}
 }
 
-// Who began a game can delete it: the game, what was stored of it, its opinion, its guest's seat. Nobody else can.
+// Who began a game can delete it: the game, what was stored of it, its guest's seat. Nobody else can.
 func TestDeletedGames(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	s := start(t, serve.Options{Folder: folder})
-	at := game(t, s, "rules=classic&opponent=friend&form=1")
+	at := game(t, s, "rules=classic&opponent=friend")
 	guest := map[string]string{"Cookie": "seat-" + path.Base(at) + "=" +
 		path.Base(inviteOf(t, s, at, "127.0.0.1:7727", nil))}
 	do(t, s, at+"/resign", "ply=0")
 	do(t, s, at+"/undo", "ply=0") // the resigned game stays stored
 	do(t, s, at+"/move", "ply=0&move=b2")
 	do(t, s, at+"/resign", "ply=1")
-	if st := do(t, s, at+"/opinion", "ply=1&fun=5"); st.Status != http.StatusOK {
-		t.Fatalf("an opinion: %d %s", st.Status, st.Error)
-	}
 	kept := game(t, s, "rules=classic&opponent=person")
 	if w := send(s, request{
 		method: "POST", path: at + "/delete", body: "ply=1",
@@ -356,40 +316,13 @@ func TestDeletedGames(t *testing.T) {
 	}{
 		{"/", kept, at},
 		{at, "no game", "Resign"},
-		{"/opinions", "[]", "fun"},
-		{"/sql/people?format=csv&q=SELECT+count(*)+AS+n+FROM+games", "n\n0\n", ""},
-		{"/sql/people?format=csv&q=SELECT+count(*)+AS+n+FROM+tables", "n\n1\n", ""},
+		{"/games/people", "No game matches", ""},
 	} {
 		page := send(s, request{path: left.path}).Body.String()
 		if !strings.Contains(page, left.has) || left.not != "" && strings.Contains(page, left.not) {
 			t.Errorf("%s: %s", left.path, page)
 		}
 	}
-}
-
-// Who waits for a query too long is told so, and who leaves waits no longer.
-func TestQueriesWaitInTurn(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := start(t, serve.Options{})
-		game(t, s, "rules=classic&opponent=person") // makes the study of people
-		s.HoldQueries()
-		begin := time.Now()
-		w := send(s, request{path: "/sql/people?q=SELECT+1"})
-		if waited := time.Since(begin); w.Code != http.StatusServiceUnavailable ||
-			w.Header().Get("Retry-After") == "" || waited > 10*time.Second {
-			t.Errorf("%d after %v: %s", w.Code, waited, firstLine(w.Body.String()))
-		}
-		ctx, leave := context.WithTimeout(t.Context(), time.Second)
-		defer leave()
-		begin = time.Now()
-		r := httptest.NewRequestWithContext(ctx, "GET", "/sql/people?q=SELECT+1", nil)
-		r.Host = "127.0.0.1:7727"
-		s.Handler().ServeHTTP(httptest.NewRecorder(), r)
-		if waited := time.Since(begin); waited != time.Second {
-			t.Errorf("a reader who left after a second waited for %v", waited)
-		}
-	})
 }
 
 // A server that others can reach prints first the addresses that they can type, and marks the last one, which only

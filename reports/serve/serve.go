@@ -58,8 +58,6 @@ type Run struct {
 const (
 	mostBody    = 64 << 10
 	mostStreams = 1024
-	mostQueries = 2               // queries at the same time
-	queryWait   = 6 * time.Second // wait for another query to end; a query takes at most 5 s
 	headerTime  = 5 * time.Second
 	answerTime  = 30 * time.Second
 	idleTime    = 60 * time.Second
@@ -81,16 +79,15 @@ type Server struct {
 	studies  *studies
 	assets   *assets
 	jobs     jobs
-	reading  sync.Map // progress of reports: key -> *gamesRead
+	reading  sync.Map // progress of reports as text, by topic
 	designs  *session.Studies
 	live     struct {
 		sync.Mutex
 		view liveView
 	}
-	detach  func()        // stops listening to the events of this process's run
-	queries chan struct{} // has room for one value per running SQL query
-	base    context.Context
-	quit    context.CancelFunc
+	detach func() // stops listening to the events of this process's run
+	base   context.Context
+	quit   context.CancelFunc
 }
 
 // New returns a server that does not listen yet. The caller must close it.
@@ -138,7 +135,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.people = &session.People{Folder: o.Folder, Library: s.library, Watched: s.base}
 	s.library.Elsewhere = s.rulesByHash
 	searches := make(chan struct{}, o.Searches)
-	s.queries, s.detach = make(chan struct{}, mostQueries), func() {}
+	s.detach = func() {}
 	if o.Run != nil {
 		s.detach = o.Run.Feed.Attach(s.hear)
 		s.jobs.work.Go(s.beat)
@@ -226,7 +223,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h.RegisterOnShutdown(s.hub.close) // else it would wait for open streams
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
-	s.jobs.work.Go(func() { s.shop(0) }) // so that the first page is fast
+	s.jobs.work.Go(func() { s.shop() }) // so that the first page is fast
 	select {
 	case err := <-ended:
 		return err

@@ -2,15 +2,12 @@ package serve
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"html/template"
-	"math"
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +16,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/transfer"
 	"spar/ratings"
+	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/pages"
 )
@@ -284,143 +282,29 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.measuring(r.Context(), o, label)
+	if _, ok, err := o.db.RulesNamed(r.Context(), label); err != nil || !ok {
+		return errors.Join(err, notFound("%s has no rules %q.", o.key, label))
+	}
+	version, err := o.versions.Now(r.Context())
 	if err != nil {
 		return err
 	}
 	topic := "balance:" + o.key + "." + label
 	b := documentBody{Title: "Balance of " + label}
 	since := s.hub.now()
-	d, ok, err := s.document("balance "+o.key+" "+label, m.version, topic, whole, func() (*page.Document, error) {
-		report, err := m.report(topic)
+	d, ok, err := s.document("balance "+o.key+" "+label, version, topic, whole, func() (*page.Document, error) {
+		defer s.reading.Delete(topic)
+		report, err := balance.Study(s.base, o.db, label,
+			balance.StudyOptions{Options: balance.Options{Progress: func(stage string, done, total int64) {
+				if stage == balance.ReadingGames && total > 0 {
+					s.reading.Store(topic, fmt.Sprintf(": %d %% of %d games read", 100*done/total, total))
+					s.hub.bumpLater(topic, beatEvery)
+				}
+			}}})
 		if err != nil {
 			return nil, err
 		}
 		return pages.Balance(report, pages.Options{Study: o.path})
 	})
-	return s.showDocument(w, r, b, d, ok, err, topic, since, m)
-}
-
-// sqlBody is the data for the query page.
-type sqlBody struct {
-	Key, Query, Error string
-	Columns           []string
-	Rows              [][]string
-	More              bool
-	Schema            []string
-	Link              string
-}
-
-const queryRows = 1000
-
-// distinct makes column names unique by adding numbers: a, a_2.
-func distinct(columns []string) []string {
-	var out []string
-	for _, c := range columns {
-		name := c
-		for n := 2; slices.Contains(out, name) || name != c && slices.Contains(columns, name); n++ {
-			name = fmt.Sprintf("%s_%d", c, n)
-		}
-		out = append(out, name)
-	}
-	return out
-}
-
-// statements splits SQL at the semicolons that are not in strings, names or comments. It omits empty statements.
-func statements(query string) []string {
-	var out []string
-	begin, says := 0, false
-	end := func(at int) {
-		if says {
-			out = append(out, query[begin:at])
-		}
-		begin, says = at+1, false
-	}
-	closing := map[string]string{"'": "'", `"`: `"`, "`": "`", "[": "]", "--": "\n", "/*": "*/"}
-	for i := 0; i < len(query); i++ {
-		opening := query[i : i+1]
-		if two := query[i:min(i+2, len(query))]; two == "--" || two == "/*" {
-			opening = two
-		}
-		says = says || len(opening) == 1 && !strings.Contains("; \t\r\n\f", opening)
-		if until, ok := closing[opening]; ok {
-			i += len(opening)
-			n := strings.Index(query[i:], until)
-			if n < 0 {
-				break
-			}
-			i += n + len(until) - 1
-		} else if opening == ";" {
-			end(i)
-		}
-	}
-	end(len(query))
-	return out
-}
-
-// sqlPage runs a read-only query. The query is part of the page's address, so that people can share it.
-func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
-	o, err := s.studies.study(r.Context(), r.PathValue("key"))
-	if err != nil {
-		return err
-	}
-	q := r.URL.Query()
-	b := sqlBody{Key: o.key, Query: q.Get("q")}
-	format := q.Get("format")
-	status := http.StatusOK
-	var objects []map[string]any
-	if b.Query != "" {
-		select {
-		case s.queries <- struct{}{}:
-			defer func() { <-s.queries }()
-		case <-time.After(queryWait):
-			w.Header().Set("Retry-After", "5")
-			return failf(http.StatusServiceUnavailable,
-				"Spar is busy with %d other queries. Try again in a few seconds.", mostQueries)
-		case <-r.Context().Done():
-			return nil
-		}
-		var keys []string
-		head := func(columns []string) error { b.Columns, keys = columns, distinct(columns); return nil }
-		row := func(values []any) error {
-			line, object := make([]string, len(values)), map[string]any{}
-			for i, v := range values {
-				object[keys[i]] = v
-				if f, ok := v.(float64); ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
-					object[keys[i]] = nil // JSON has no such numbers
-				}
-				if line[i] = fmt.Sprint(v); v == nil {
-					line[i] = ""
-				}
-			}
-			b.Rows, objects = append(b.Rows, line), append(objects, object)
-			return nil
-		}
-		if all := statements(b.Query); len(all) > 1 {
-			err = fmt.Errorf("%d queries: run one at a time", len(all))
-		} else {
-			b.More, err = o.db.Query(r.Context(), strings.Join(all, ""), queryRows, head, row)
-		}
-		if err != nil {
-			b.Error, status = err.Error(), http.StatusUnprocessableEntity
-			b.Columns, b.Rows = nil, nil // rows before an error are not a result
-		}
-	}
-	b.Link = "/sql/" + o.key + "?q=" + url.QueryEscape(b.Query)
-	switch {
-	case b.Error != "" && format != "":
-		return failf(status, "%s", b.Error)
-	case format == "":
-	case format == "json":
-		return showJSON(w, status, append([]map[string]any{}, objects...))
-	case format == "csv":
-		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-		w.Header().Set("Content-Disposition", `attachment; filename="query.csv"`)
-		out := csv.NewWriter(w)
-		return errors.Join(out.Write(b.Columns), out.WriteAll(b.Rows))
-	}
-	if b.Schema, err = o.db.Schema(r.Context()); err != nil {
-		return err
-	}
-	return s.show(w, r, status, "sql.tmpl", frame{Title: "Query " + o.key, Body: b, Wide: true})
+	return s.showDocument(w, r, b, d, ok, err, topic, since)
 }

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"spar/arena/store"
 	"spar/arena/study"
@@ -103,43 +101,5 @@ func TestRulesOfAStudy(t *testing.T) {
 	}
 	if got[0] != want {
 		t.Errorf("%+v, want %+v", got[0], want)
-	}
-}
-
-// A query is one statement: semicolons of strings, names and comments end none, and what only comments says nothing.
-func TestStatementsOfAQuery(t *testing.T) {
-	t.Parallel()
-	for query, want := range map[string][]string{
-		"":                                   nil,
-		" ; -- a; b\n ;/* c; */ ":            nil,
-		"SELECT 1":                           {"SELECT 1"},
-		"SELECT 1;\n":                        {"SELECT 1"},
-		"SELECT 1; -- ; SELECT 2":            {"SELECT 1"},
-		"SELECT 1;SELECT 2;":                 {"SELECT 1", "SELECT 2"},
-		"-- a\nSELECT 1 /* ; */; ;x":         {"-- a\nSELECT 1 /* ; */", "x"},
-		"SELECT 'it''s; --', \"a;b\", [c;d]": {"SELECT 'it''s; --', \"a;b\", [c;d]"},
-		"SELECT `a;b`; SELECT 2-1/2":         {"SELECT `a;b`", " SELECT 2-1/2"},
-		"SELECT 'open; SELECT 2":             {"SELECT 'open; SELECT 2"},
-		"SELECT 1 /* open; SELECT 2":         {"SELECT 1 /* open; SELECT 2"},
-	} {
-		if got := statements(query); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", query, got, want)
-		}
-	}
-}
-
-// The puzzle of the day is of a shipped game, proved at once, the same all day.
-func TestDaily(t *testing.T) {
-	t.Parallel()
-	s, err := New(t.Context(), Options{Folder: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	day := time.Date(2026, 1, 31, 8, 0, 0, 0, time.UTC)
-	p, err := s.daily(day)
-	again, _ := s.daily(day.Add(9 * time.Hour))
-	if err != nil || p == nil || again == nil || p.Task != again.Task || p.Solution != again.Solution ||
-		p.Title == "" || p.Solution == "" {
-		t.Errorf("%+v, then %+v, %v", p, again, err)
 	}
 }

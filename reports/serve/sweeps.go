@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"spar/arena/study"
 	"spar/engines/rules"
 	"spar/reports/balance"
@@ -378,105 +376,18 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	return s.showDocument(w, r, b, m, ok, err, topic, since)
 }
 
-// compareBody is the data for the form that selects the rules to compare.
-type compareBody struct {
-	Before, After string
-	Studies       []comparedStudy
-	Left          int // number of rules that are not listed
-}
-
-type comparedStudy struct {
-	Key   string
-	Rules []string // chosen rules, in the form KEY.NAME
-}
-
-// mostCompared is the maximum number of rules that the form lists.
-const mostCompared = 400
-
-func (s *Server) compareForm(w http.ResponseWriter, r *http.Request) error {
-	b := compareBody{Before: r.URL.Query().Get("before"), After: r.URL.Query().Get("after")}
-	keys, _ := s.studies.paths()
-	n := 0
-	for _, key := range keys {
-		o, err := s.studies.study(r.Context(), key)
-		if err != nil {
-			continue // the list of studies shows the error
-		}
-		names, err := o.db.Names(r.Context(), "rules")
-		if err != nil {
-			return err
-		}
-		c := comparedStudy{Key: key}
-		for _, name := range names[:min(len(names), mostCompared-n)] {
-			c.Rules = append(c.Rules, key+"."+name)
-		}
-		n, b.Left = n+len(c.Rules), b.Left+len(names)-len(c.Rules)
-		if len(c.Rules) > 0 {
-			b.Studies = append(b.Studies, c)
-		}
-		if b.After == "" && len(c.Rules) > 1 {
-			b.After = c.Rules[1]
-		}
-	}
-	return s.show(w, r, http.StatusOK, "compare.tmpl", frame{Title: "Compare", Body: b})
-}
-
-// comparePage compares rules of the same or of different studies.
-func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	if q.Get("before") == "" || q.Get("after") == "" {
-		return s.compareForm(w, r)
-	}
-	var sides [2]*measuring
-	for i, name := range []string{"before", "after"} {
-		o, label, err := s.studies.split(r.Context(), q.Get(name))
-		if err != nil {
-			return err
-		}
-		if sides[i], err = s.measuring(r.Context(), o, label); err != nil {
-			return err
-		}
-	}
-	before, after := sides[0], sides[1]
-	topic := "compare:" + q.Get("before") + ":" + q.Get("after")
-	b := documentBody{Title: fmt.Sprintf("%s and %s", before.label, after.label)}
-	since := s.hub.now()
-	m, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic,
-		whole+"&before="+queryEscape(q.Get("before"))+"&after="+queryEscape(q.Get("after")), func() (*page.Document,
-			error,
-		) {
-			var reports [2]*balance.Report
-			var both errgroup.Group
-			for i, m := range sides {
-				both.Go(func() (err error) {
-					reports[i], err = m.report(topic)
-					return err
-				})
-			}
-			if err := both.Wait(); err != nil {
-				return nil, err
-			}
-			c, err := balance.CompareMeasured(s.base, balance.Measured{DB: before.o.db, Report: reports[0]},
-				balance.Measured{DB: after.o.db, Report: reports[1]})
-			if err != nil {
-				return nil, err
-			}
-			return pages.Comparison(c), nil
-		})
-	return s.showDocument(w, r, b, m, ok, err, topic, since, sides[:]...)
-}
-
 // showDocument shows a document that is made in the background: its first part, or the whole document if the
 // request asks for it.
 func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m made, ok bool, err error,
-	topic string, since int64, of ...*measuring,
+	topic string, since int64,
 ) error {
 	f := frame{Title: b.Title, Steps: true, Since: since}
 	switch {
 	case err != nil:
 		b.Problem = sentence(err)
 	case !ok:
-		b.Problem, f.Topics = "Spar is making the report"+far(of)+".", topic
+		far, _ := s.reading.Load(topic)
+		b.Problem, f.Topics = fmt.Sprint("Spar is making the report", cmp.Or(far, any("")), "."), topic
 	}
 	b.HTML, f.Body, b.Busy = m.shown(r), &b, err == nil && !ok
 	return s.show(w, r, http.StatusOK, "document.tmpl", f)

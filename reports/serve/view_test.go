@@ -25,7 +25,7 @@ func here(t *testing.T, o Options) *Server {
 }
 
 // What a page of a game offers depends on who looks at it: names, whose turn it is, whether a move can be taken back,
-// whether the game can be claimed, and whether it asks for an opinion.
+// and whether the game can be claimed.
 func TestWhoSeesWhat(t *testing.T) {
 	t.Parallel()
 	s := here(t, Options{})
@@ -73,25 +73,8 @@ func TestWhoSeesWhat(t *testing.T) {
 			session.Owner, "first player, second player: ended undo",
 		},
 		{
-			"resigned, with a form",
-			session.Setup{Form: true},
-			func(x *session.Session) error {
-				return x.Resign(session.Owner,
-					0)
-			}, session.Owner, "first player, second player: ended undo opine",
-		},
-		{
-			"resigned, with an answer",
-			session.Setup{Form: true},
-			func(x *session.Session) error {
-				defer x.Answered()
-				return x.Resign(session.Owner,
-					0)
-			}, session.Owner, "first player, second player: ended undo",
-		},
-		{
 			"resigned, for the guest",
-			session.Setup{Form: true},
+			session.Setup{},
 			func(x *session.Session) error {
 				x.Invite(1)
 				return x.Resign(session.Owner,
@@ -132,10 +115,6 @@ func TestWhoSeesWhat(t *testing.T) {
 			{"undo", p.Undo},
 			{"guest", p.Guest},
 			{"claim", p.Claim},
-			{
-				"opine",
-				p.Opine,
-			},
 			{"reload", p.Reload},
 			{"from", p.From != ""},
 			{"invite X", p.Invite[0] != ""},

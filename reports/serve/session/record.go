@@ -108,9 +108,7 @@ type Record struct {
 	Stored  string  `json:"stored,omitempty"`  // end and moves of that stored game
 	Earlier []int64 `json:"earlier,omitempty"` // ids of games in the study whose end was taken back
 	// hashes of the tokens of both seats; empty for a seat without a link
-	Tokens   [2]string `json:"tokens"`
-	Form     bool      `json:"form,omitempty"` // ask for an opinion after the game
-	Answered bool      `json:"answered,omitempty"`
+	Tokens [2]string `json:"tokens"`
 }
 
 // Moves returns the moves so far.

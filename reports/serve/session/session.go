@@ -460,14 +460,6 @@ func (t *Session) ResetTally() {
 	t.keep()
 }
 
-// Answered records that the person gave an opinion about the game.
-func (t *Session) Answered() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.rec.Answered = true
-	t.keep()
-}
-
 // Over reports whether the game of the session has ended.
 func (t *Session) Over() bool {
 	t.mu.Lock()

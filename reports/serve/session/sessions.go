@@ -107,7 +107,6 @@ type Setup struct {
 	Set   []string
 	Seats [2]Player
 	Moves []string // moves to play first
-	Form  bool
 
 	Origin string // address of the review of the game that this one continues
 }
@@ -132,7 +131,7 @@ func (r *Sessions) New(s Setup) (*Session, error) {
 	}
 	rec := Record{
 		ID: Token()[:10], Rules: r.Library.Here(s.Rules), Set: s.Set, Canonical: g.Rules().Canonical(),
-		Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin,
+		Seats: s.Seats, Given: len(s.Moves), Origin: s.Origin,
 	}
 	rec.Seed = int64(mathrand.Uint64() >> 1)
 	for _, m := range s.Moves {
@@ -165,7 +164,7 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{
 			old.Tokens[1],
 			old.Tokens[0],
-		}, Form: old.Form, Seed: old.Seed + 1,
+		}, Seed: old.Seed + 1,
 	}
 	next, err := r.add(g, rec)
 	if err != nil {
