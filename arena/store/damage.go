@@ -13,10 +13,11 @@ import (
 const mostDamage = 20
 
 // Damage checks a study's file with SQLite's own check, and checks the references between rows. It returns the
-// faults and does not change the file. It returns an error if the file cannot be read, or is not a study.
+// faults and does not change the file. It returns an error if the file cannot be read, or is not a study, for which a
+// file without its first page is taken.
 func Damage(ctx context.Context, path string) (faults []string, err error) {
 	db, err := openDamaged(ctx, path)
-	if isDamage(err) && wasStudy(ctx, path) {
+	if resultCode(err) == codeCorrupt {
 		return []string{err.Error()}, nil
 	}
 	if err != nil {
@@ -81,34 +82,4 @@ func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
 		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
 	}
 	return handle, nil
-}
-
-// wasStudy reports whether a file that SQLite cannot open contains pages of a study.
-func wasStudy(ctx context.Context, path string) bool {
-	pages, err := openCarver(path)
-	if err != nil {
-		return false
-	}
-	defer pages.Close()
-	model, err := sql.Open("sqlite3", "file::memory:")
-	if err != nil {
-		return false
-	}
-	defer model.Close()
-	model.SetMaxOpenConns(1) // the file is the connection's
-	if (&DB{sql: model}).migrate(ctx) != nil {
-		return false
-	}
-	for _, table := range []string{"rules", "games"} {
-		t, err := shapeOf(ctx, model, table)
-		if err != nil {
-			return false
-		}
-		for r := range pages.rows(ctx, false) {
-			if t.takes(r) {
-				return true
-			}
-		}
-	}
-	return false
 }

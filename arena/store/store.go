@@ -1,7 +1,7 @@
 // Package store keeps a study in one SQLite file. A study has events; an event has games, each in its slot (event,
 // number) and each with its rules, agents and worker. The marks of a game determine what it counts for (package
 // evidence). A superseded game keeps its row, but its slot is free. Commit writes games and marks in one
-// transaction. Games, Outcomes and the SQL views read them. Salvage saves the readable rows of a damaged file.
+// transaction. Games, Outcomes and the SQL views read them.
 //
 // This is the only package that links SQLite. While a process has a study open, no other code in that process may
 // open and close the file. Under POSIX, closing a file once drops all locks of the process on it; another reader
@@ -139,14 +139,12 @@ func (db *DB) migrate(ctx context.Context) error {
 
 // Result codes of SQLite (sqlite.org/rescode.html).
 const (
-	codeBusy       = 5
-	codeLocked     = 6
-	codeReadOnly   = 8
-	codeCorrupt    = 11
-	codeCantOpen   = 14
-	codeConstraint = 19
-	codeMismatch   = 20
-	codeNotADB     = 26
+	codeBusy     = 5
+	codeLocked   = 6
+	codeReadOnly = 8
+	codeCorrupt  = 11
+	codeCantOpen = 14
+	codeNotADB   = 26
 )
 
 // explain replaces SQLite's errors by explanations for users.
@@ -154,6 +152,8 @@ func explain(err error) error {
 	switch resultCode(err) {
 	case codeBusy, codeLocked:
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
+	case codeCorrupt:
+		return fmt.Errorf("%w: \"sqlite3 X.db .recover | sqlite3 NEW.db\" saves the readable part", err)
 	case codeNotADB:
 		return &ForeignError{fmt.Errorf("not an SQLite file (%w)", err)}
 	}
@@ -248,10 +248,4 @@ func removeStudy(path string) error {
 		}
 	}
 	return nil
-}
-
-// isConstraint reports whether a row was refused because of its content, and not because of the file.
-func isConstraint(err error) bool {
-	code := resultCode(err)
-	return code == codeConstraint || code == codeMismatch
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,6 @@ import (
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
-	salvage string
 	replay  bool
 	share   float64
 	workers int
@@ -30,19 +30,14 @@ func verifyCommand() *cobra.Command {
 		Use:   "verify STUDY.db",
 		Short: "Check a study's file and its games, and replay its agents on request",
 		Long: `Checks the study's file with SQLite's own check, then plays the moves of every game and compares the
-result with the stored row. --replay lets the agents play again and compares every move; --salvage recovers a
-damaged study.
-
---salvage writes what can still be read into a new file and checks its games: every row of an undamaged page, also
-where the pages that lead to it are damaged. Events and agents that are lost are called "lost event N" and "lost
-agent N".
+result with the stored row. --replay lets the agents play again and compares every move. Of a damaged study,
+"sqlite3 STUDY.db .recover | sqlite3 NEW.db" saves the readable part.
 
 --replay uses the agents as the study stores them, with the same random numbers. If a game differs, Spar names the
 first ply that differs, and the exit code is 1. Games that depended on a clock, on people or on other programs
 cannot be replayed; Spar counts them.`,
 		Example: `  spar verify out/quickstart.db
-  spar verify out/quickstart.db --replay --share 0.1
-  spar verify broken.db --salvage saved.db`,
+  spar verify out/quickstart.db --replay --share 0.1`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !(o.share > 0 && o.share <= 1) {
 				return usagef("--share %v: expected a fraction of the games, above 0 and up to 1", o.share)
@@ -53,7 +48,6 @@ cannot be replayed; Spar counts them.`,
 	studyArgument(c, &path)
 	jsonFlag(c)
 	f := c.Flags()
-	f.StringVar(&o.salvage, "salvage", "", "save the readable part of a damaged study to this new file")
 	f.BoolVar(&o.replay, "replay", false, "let the agents replay the games, and compare")
 	f.Float64Var(&o.share, "share", 1, "fraction of the games to replay, evenly spread")
 	workersFlag(c, &o.workers)
@@ -69,21 +63,13 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	for _, fault := range damage {
 		note(c, "%s: %s\n", path, plain.Line(fault))
 	}
-	var saved []store.Saved
-	switch {
-	case o.salvage != "":
-		if saved, err = store.Salvage(c.Context(), path, o.salvage); err != nil {
-			return usageError{err}
+	out := verification{Damage: append([]string{}, damage...)}
+	if len(damage) > 0 {
+		note(c, "%s is damaged: \"sqlite3 %s .recover | sqlite3 NEW.db\" saves the readable part\n", path, path)
+		if wantsJSON(c) {
+			err = printJSON(c.OutOrStdout(), "verification", out)
 		}
-		for _, s := range saved {
-			if s.Rows+s.Lost > 0 {
-				fmt.Fprintln(c.ErrOrStderr(), s)
-			}
-		}
-		path = o.salvage
-	case len(damage) > 0:
-		note(c, "%s is damaged: spar verify %s --salvage NEW.db saves the readable part\n", path, path)
-		return errSaid
+		return cmp.Or(err, errSaid)
 	}
 	db, err := openStudy(c.Context(), path)
 	if err != nil {
@@ -94,17 +80,15 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	var again *record.Replayed
+	out.Games, out.Bad = v.Games, v.Bad
 	if o.replay {
-		if again, err = o.again(c, db); err != nil {
+		if out.Replay, err = o.again(c, db); err != nil {
 			return err
 		}
 	}
+	again := out.Replay
 	if wantsJSON(c) {
-		err = printJSON(c.OutOrStdout(), "verification", verification{
-			v.Games, v.Bad, append([]string{}, damage...),
-			append([]store.Saved{}, saved...), again,
-		})
+		err = printJSON(c.OutOrStdout(), "verification", out)
 	} else {
 		err = say(c, "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		if again != nil {
@@ -115,7 +99,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 			}
 		}
 	}
-	if v.Bad > 0 || len(damage) > 0 || again != nil && again.Differ > 0 {
+	if v.Bad > 0 || again != nil && again.Differ > 0 {
 		return errSaid
 	}
 	return err
@@ -142,6 +126,5 @@ type verification struct {
 	Games  int64            `json:"games" help:"games replayed"`
 	Bad    int64            `json:"bad" help:"games whose replay differs from the stored row"`
 	Damage []string         `json:"damage" help:"damage that SQLite found in the file"`
-	Saved  []store.Saved    `json:"saved"`
 	Replay *record.Replayed `json:"replay" help:"null without --replay"`
 }
