@@ -55,7 +55,7 @@ func TestAllMistakesAtOnce(t *testing.T) {
 			}
 			g, err := engines.Load(name+".yaml", data)
 			var es strict.Errors
-			if g != nil || !errors.As(err, &es) || !rules.IsBadRules(err) {
+			if g != nil || !errors.As(err, &es) || !strict.IsBadInput(err) {
 				t.Fatalf("loaded %v, error %v: want a list of mistakes", g, err)
 			}
 			if len(es) != mistakes {

@@ -12,6 +12,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/pace"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -91,7 +92,7 @@ type Searches struct {
 var ErrAllOver = errors.New("every random game has ended by then")
 
 // ErrUnfit is the error for an agent that has no search speed.
-var ErrUnfit = errors.New("only minimax agents have a depth")
+var ErrUnfit = strict.Mistake("only minimax agents have a depth")
 
 // Search measures an agent for some seconds of wall time. The agent chooses in turn from 16 positions that are the
 // given number of random plies from the start (only the start for 0), and forgets everything between searches. If ctx

@@ -3,6 +3,8 @@ package ugi
 import (
 	"context"
 	"errors"
+
+	"spar/configs/strict"
 )
 
 // Errors that an engine caused. They are wrapped with more detail.
@@ -15,7 +17,7 @@ var (
 // Errors that an engine did not cause.
 var (
 	ErrStart      = errors.New("cannot be started") // the program does not exist, or the system cannot execute it
-	ErrNotAllowed = errors.New("not allowed to run")
+	ErrNotAllowed = strict.Mistake("not allowed to run")
 	ErrOurs       = errors.New(
 		"not the fault of the agent",
 	) // this process has failed, for example for lack of file descriptors or memory

@@ -12,6 +12,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/study"
+	"spar/configs/strict"
 )
 
 // Table is a game of people. A study stores it while it is in progress and afterwards.
@@ -116,7 +117,7 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 }
 
 // ErrNotOfPeople is the error if a game cannot be deleted because no person played in it.
-var ErrNotOfPeople = errors.New("only games of people can be deleted")
+var ErrNotOfPeople = strict.Mistake("only games of people can be deleted")
 
 // DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables, in
 // one transaction.

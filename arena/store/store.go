@@ -19,6 +19,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"spar/configs/strict"
 )
 
 //go:embed schema.sql
@@ -72,7 +74,7 @@ type DB struct {
 }
 
 // ErrPath is the error for a path that cannot be a study's file.
-var ErrPath = errors.New("a study is a file")
+var ErrPath = strict.Mistake("a study is a file")
 
 // ErrIsStudy is the error if an output file is a study.
 var ErrIsStudy = errors.New("is an SQLite database, which Spar does not overwrite")
@@ -81,6 +83,9 @@ var ErrIsStudy = errors.New("is an SQLite database, which Spar does not overwrit
 type ForeignError struct{ error }
 
 func (e *ForeignError) Unwrap() error { return e.error }
+
+// BadInput reports true: see strict.IsBadInput.
+func (*ForeignError) BadInput() bool { return true }
 
 // lockPatience is how long to wait for a lock. If a process is killed while it starts an external program, the
 // child has its lock until it is first scheduled.

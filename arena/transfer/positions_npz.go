@@ -9,6 +9,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/env"
 )
@@ -62,7 +63,7 @@ func npzColumns() []npzColumn {
 }
 
 // ErrForm is the error for a form of position that this kind of file cannot contain.
-var ErrForm = errors.New("unknown form of a position")
+var ErrForm = strict.Mistake("unknown form of a position")
 
 // PositionsNPZ writes arrays for numpy.load. All have one row for each position. There is an array for each column
 // of the CSV file. Others are planes (position, plane, row, column), cells (position, row, column: 1 the first

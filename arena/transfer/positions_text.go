@@ -3,7 +3,6 @@ package transfer
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"spar/agents/eval"
 	"spar/arena/store"
 	"spar/configs/plain"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/env"
 	"spar/engines/rules"
@@ -222,7 +222,7 @@ func formColumns(g *engines.Game, with map[string]bool) []string {
 }
 
 // ErrBoards is the error if positions of different boards do not fit in one table.
-var ErrBoards = errors.New("the study's games have different boards and do not fit in one table")
+var ErrBoards = strict.Mistake("the study's games have different boards and do not fit in one table")
 
 // sameBoard returns an error for planes whose shape differs from that of earlier ones.
 func sameBoard(a, b *engines.Game, with map[string]bool) error {

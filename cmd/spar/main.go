@@ -20,24 +20,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"spar/agents/bench"
 	"spar/agents/consent"
 	"spar/agents/ugi"
 	"spar/arena"
 	"spar/arena/store"
-	"spar/arena/transfer"
-	"spar/configs/files"
 	"spar/configs/plain"
 	"spar/configs/strict"
-	"spar/engines/rules"
-	"spar/reports/diagram"
-	"spar/reports/figures"
-	"spar/reports/handover"
-	"spar/reports/puzzles"
-	"spar/reports/review"
-	"spar/reports/serve"
-	"spar/reports/trial"
-	"spar/tuning/learn"
 )
 
 func main() {
@@ -63,6 +51,9 @@ const (
 type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
+
+// BadInput reports true: see strict.IsBadInput.
+func (usageError) BadInput() bool { return true }
 
 // badInput makes an error a usage error.
 func badInput(err error) error {
@@ -130,8 +121,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // ending returns the exit code for the error of a command, and the message that still has to be printed.
 func ending(ctx context.Context, err error) (code int, said string) {
-	var usage usageError
-	var bad strict.Errors
 	switch {
 	case err == nil:
 		return exitOK, ""
@@ -145,21 +134,10 @@ func ending(ctx context.Context, err error) (code int, said string) {
 		return exitTarget, ""
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted, "interrupted"
-	case errors.As(err, &bad), errors.As(err, &usage), errors.As(err, new(*store.ForeignError)),
-		errors.As(err, new(*files.TooLargeError)), errors.As(err, new(*review.TableError)), rules.IsBadRules(err),
-		slices.ContainsFunc(badInputs(), func(mistake error) bool { return errors.Is(err, mistake) }):
+	case strict.IsBadInput(err):
 		return exitUsage, err.Error()
 	}
 	return exitFailed, err.Error()
-}
-
-// badInputs returns the errors with which other packages say that the input is wrong.
-func badInputs() []error {
-	return []error{
-		bench.ErrUnfit, diagram.ErrForm, figures.ErrNone, figures.ErrRules, handover.ErrGames, handover.ErrModule,
-		learn.ErrOtherTraining, puzzles.ErrRules, puzzles.ErrSuite, serve.ErrOptions,
-		store.ErrNotOfPeople, store.ErrPath, transfer.ErrBoards, transfer.ErrForm, trial.ErrNoPairs, ugi.ErrNotAllowed,
-	}
 }
 
 func newRoot() *cobra.Command {

@@ -437,3 +437,21 @@ func (d *Document) right(n *yaml.Node) *yaml.Node {
 	}
 	return &c
 }
+
+// Mistake is a constant error that says that the user's input is wrong. A package returns it, wrapped, if the input
+// cannot be used, and a command then ends with exit code 2.
+type Mistake string
+
+func (m Mistake) Error() string { return string(m) }
+
+// BadInput reports true: see IsBadInput.
+func (Mistake) BadInput() bool { return true }
+
+// BadInput reports true: see IsBadInput.
+func (Errors) BadInput() bool { return true }
+
+// IsBadInput reports whether an error, or one that it wraps, says by a method BadInput that the input is wrong.
+func IsBadInput(err error) bool {
+	var said interface{ BadInput() bool }
+	return errors.As(err, &said) && said.BadInput()
+}

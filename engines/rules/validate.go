@@ -1,12 +1,10 @@
 package rules
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"spar/configs/strict"
 	"spar/engines/grid"
 )
 
@@ -31,6 +29,9 @@ func (p Problem) causes() []string {
 
 // Problems is a list of all mistakes in a set of rules.
 type Problems []Problem
+
+// BadInput reports true: see strict.IsBadInput.
+func (Problems) BadInput() bool { return true }
 
 func (ps Problems) Error() string {
 	var b strings.Builder
@@ -275,11 +276,4 @@ func longestLine(r *Rules, enough int) int {
 		best++
 	}
 	return best
-}
-
-// IsBadRules reports whether an error lists mistakes in a rules file or in overrides.
-func IsBadRules(err error) bool {
-	var es strict.Errors
-	var ps Problems
-	return errors.As(err, &es) || errors.As(err, &ps)
 }

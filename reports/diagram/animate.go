@@ -1,12 +1,12 @@
 package diagram
 
 import (
-	"errors"
 	"fmt"
 	"html"
 	"io"
 	"strings"
 
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/board"
 	"spar/reports/chart"
@@ -55,4 +55,4 @@ func Animate(w io.Writer, start *engines.Position, moves []string, seconds float
 }
 
 // ErrForm is wrapped by errors about input that cannot be drawn.
-var ErrForm = errors.New("cannot be drawn")
+var ErrForm = strict.Mistake("cannot be drawn")

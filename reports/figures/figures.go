@@ -16,6 +16,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/chart"
@@ -39,8 +40,8 @@ type Figure struct {
 // The errors of Draw about its input.
 var (
 	ErrKind  = errors.New("kind of figure")
-	ErrRules = errors.New("rules")
-	ErrNone  = errors.New("nothing to draw")
+	ErrRules = strict.Mistake("rules")
+	ErrNone  = strict.Mistake("nothing to draw")
 )
 
 // kind describes a kind of figure.

@@ -22,6 +22,7 @@ import (
 
 	"spar/agents"
 	"spar/configs"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/engines/rules"
@@ -36,7 +37,7 @@ import (
 const MostBytes = 6_000_000
 
 // ErrGames is wrapped by errors about games that do not fit on one page.
-var ErrGames = errors.New("cannot be on one page")
+var ErrGames = strict.Mistake("cannot be on one page")
 
 var (
 	//go:embed web/page.html.tmpl

@@ -14,11 +14,12 @@ import (
 	"strings"
 
 	"spar/configs/files"
+	"spar/configs/strict"
 	"spar/engines/grid"
 )
 
 // ErrModule is the error if the program does not contain the module and cannot build it here.
-var ErrModule = errors.New("cannot build the engine of the page")
+var ErrModule = strict.Mistake("cannot build the engine of the page")
 
 // Built is the compiled module of a page.
 type Built struct {

@@ -10,6 +10,7 @@ import (
 	"hash/fnv"
 	"io"
 
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/rules"
@@ -104,8 +105,8 @@ func (p *Puzzle) at(games *bulk.Games) (*engines.Position, error) {
 
 // The errors about a file of puzzles.
 var (
-	ErrSuite = errors.New("not a suite of puzzles")
-	ErrRules = errors.New("found under other rules")
+	ErrSuite = strict.Mistake("not a suite of puzzles")
+	ErrRules = strict.Mistake("found under other rules")
 )
 
 // Read reads a suite with one puzzle in each line. Name is the suite's name in errors. The rules must not have

@@ -37,6 +37,9 @@ type TableError struct{ Err error }
 func (e *TableError) Error() string { return e.Err.Error() }
 func (e *TableError) Unwrap() error { return e.Err }
 
+// BadInput reports true: see strict.IsBadInput.
+func (*TableError) BadInput() bool { return true }
+
 // Close releases tables and agents.
 func (j *Judge) Close() error {
 	var all []error

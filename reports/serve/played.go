@@ -2,16 +2,16 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 
 	"spar/arena"
+	"spar/configs/strict"
 )
 
 // ErrOptions means that the pages cannot be served with these options.
-var ErrOptions = errors.New("the pages cannot be shown")
+var ErrOptions = strict.Mistake("the pages cannot be shown")
 
 // Played plays a tournament while pages show it. A page can pause it, which finishes the games in progress, and
 // continue it. Played returns when the tournament is finished, or when ctx ends.

@@ -15,6 +15,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/screen"
@@ -50,7 +51,7 @@ type judged struct {
 }
 
 // ErrNoPairs is the error if two agents have no pairs to test.
-var ErrNoPairs = errors.New("no pairs")
+var ErrNoPairs = strict.Mistake("no pairs")
 
 // Planned returns the sequential test of a match, and its two agents in the order of the plan. The last result is
 // false if the event has no such test.

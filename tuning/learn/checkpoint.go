@@ -12,6 +12,7 @@ import (
 
 	"spar/agents/patterns"
 	"spar/configs/files"
+	"spar/configs/strict"
 )
 
 // state is everything that a training has learned.
@@ -49,7 +50,7 @@ type checkpoint struct {
 }
 
 // ErrOtherTraining means that a checkpoint belongs to a training with another plan.
-var ErrOtherTraining = errors.New("the checkpoint belongs to another training")
+var ErrOtherTraining = strict.Mistake("the checkpoint belongs to another training")
 
 // plan describes as text everything that determines the numbers. The number of workers does not.
 func (t *Training) plan() (string, error) {
