@@ -356,7 +356,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 
 // readOpenings reads the file of openings into the plan, so that the stored plan contains them.
 func (t *Tournament) readOpenings(path string) error {
-	text, err := files.Read(path, strict.LargeBytes)
+	text, err := files.ReadText(path, strict.LargeBytes)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func Names(kind Kind) []string {
 // . or /, is a path. File is the file's name in errors.
 func Read(kind Kind, name string) (file string, data []byte, err error) {
 	if files.IsPath(name) {
-		data, err = files.Read(name, kind.limit())
+		data, err = files.ReadText(name, kind.limit())
 		if err != nil {
 			return name, nil, fmt.Errorf("cannot read %s: %w", name, err)
 		}

@@ -41,7 +41,7 @@ func LoadMachines(path string) (Machines, error) {
 	if path == "" {
 		return m, nil
 	}
-	data, err := files.Read(path, strict.SmallBytes)
+	data, err := files.ReadText(path, strict.SmallBytes)
 	if err != nil {
 		return m, err
 	}

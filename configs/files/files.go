@@ -1,5 +1,5 @@
-// Package files reads files up to a size limit. It also writes files, completely or not at all: it writes to a
-// temporary file and then renames that.
+// Package files reads files up to a size limit, and text in the encodings of all systems. It also writes files,
+// completely or not at all: it writes to a temporary file and then renames that.
 package files
 
 import (
@@ -60,10 +60,10 @@ func Read(path string, limit int64) ([]byte, error) {
 // MaxLine is the maximum length of a line of input, in bytes.
 const MaxLine = 16 << 20
 
-// Lines returns a reader of r that fails with a *TooLargeError at a line longer than MaxLine, so that an endless line
+// Lines returns a reader of r's text (see Text) that fails with a *TooLargeError at a line longer than MaxLine, so that an endless line
 // does not fill the memory. Path is the input's name in the error.
 func Lines(r io.Reader, path string) io.Reader {
-	return &lines{in: bufio.NewReaderSize(r, 1<<16), path: path}
+	return &lines{in: bufio.NewReaderSize(Text(r), 1<<16), path: path}
 }
 
 type lines struct {
