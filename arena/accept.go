@@ -50,29 +50,8 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	if len(played) < len(opening) || !slices.Equal(played[:len(opening)], opening) {
 		return wrong("it does not begin with the opening of the task")
 	}
-	faulty, known := r.Faulty, true
 	switch {
-	case p.Over():
-		known = r.Outcome == p.Result() && r.Reason == p.Reason().String()
-		faulty = 0
-	case evidence.IsForfeit(r.Reason) && len(r.Reason) < 40:
-		known = (faulty == 1 || faulty == 2) && r.Outcome == engines.Winner(2-int(faulty))
-	case r.Reason == "resign":
-		known = t.Adjudicate.Resign > 0 && (r.Outcome == engines.FirstWins || r.Outcome == engines.SecondWins)
-	case r.Reason == "agreed_draw":
-		known = t.Adjudicate.Draw > 0 && r.Outcome == engines.Drawn
-	case r.Reason == "exact":
-		known = t.Adjudicate.Exact > 0 && p.Ply() >= t.Adjudicate.Exact &&
-			slices.Contains([]engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn}, r.Outcome)
-	case r.Reason == "forced_draw":
-		known = t.Adjudicate.ForcedDraw && r.Outcome == engines.Drawn && p.ForcedDraw()
-	case r.Reason == "clock":
-		known = t.GameLimit > 0 && r.Outcome == engines.Drawn
-	default:
-		known = false
-	}
-	switch {
-	case !known || evidence.IsForfeit(r.Reason) != (faulty != 0) || r.Faulty != faulty:
+	case !t.ends(p, r.Outcome, r.Reason, r.Faulty):
 		return wrong("its moves do not lead to %s by %q", r.Outcome, r.Reason)
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("its times or nodes are negative")
@@ -89,6 +68,34 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	r.OpeningPlies, r.Plies, r.Timed = len(opening), p.Ply(), timed
 	r.Moves, r.Hash = g.JoinMoves(played), gameHash(g.RulesHash(), played)
 	return nil
+}
+
+// ends reports whether a game of the task can end in this position with an outcome and a reason. Faulty is the side
+// that forfeited: 1, 2, or 0 for neither.
+func (t *Task) ends(p *engines.Position, outcome engines.Result, reason string, faulty int8) bool {
+	decided := outcome == engines.FirstWins || outcome == engines.SecondWins
+	drawn := outcome == engines.Drawn
+	switch {
+	case evidence.IsForfeit(reason) != (faulty != 0):
+		return false
+	case p.Over():
+		return outcome == p.Result() && reason == p.Reason().String()
+	case faulty != 0:
+		return len(reason) < 40 && (faulty == 1 || faulty == 2) && outcome == engines.Winner(2-int(faulty))
+	}
+	switch reason {
+	case "resign":
+		return t.Adjudicate.Resign > 0 && decided
+	case "agreed_draw":
+		return t.Adjudicate.Draw > 0 && drawn
+	case "exact":
+		return t.Adjudicate.Exact > 0 && p.Ply() >= t.Adjudicate.Exact && (decided || drawn)
+	case "forced_draw":
+		return t.Adjudicate.ForcedDraw && drawn && p.ForcedDraw()
+	case "clock":
+		return t.GameLimit > 0 && drawn
+	}
+	return false
 }
 
 // Alike compares two results of the same untimed task. It returns an error that names a difference, or nil.

@@ -131,8 +131,6 @@ func (a *ReplayCheck) Able(r *Recorded) (why string) {
 		return "the games had a time limit, or people played them"
 	case r.Marks&evidence.Superseded != 0:
 		return "the games were superseded, because an unreliable worker had played them"
-	case evidence.IsForfeit(r.Reason):
-		return "an agent forfeited"
 	}
 	for side, name := range []string{r.First, r.Second} {
 		if b := a.entrant(name, r.Label, r.Specs[side], r.Under); b.why != "" {

@@ -255,19 +255,27 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int6
 		if err := ended(err); err != nil {
 			return n, err
 		}
-		outcome, ok := engines.ParseResult(g.Result)
-		if !ok {
-			return n, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
+		stored, err := storedOf(&g, after)
+		if err != nil {
+			return n, err
 		}
-		s.restore(storedGame{
-			g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks,
-			plays{g.Rules, g.First, g.Second, g.Opening},
-			g.ID > after,
-		})
+		s.restore(stored)
 		s.newest = max(s.newest, g.ID)
 		n++
 	}
 	return n, nil
+}
+
+// storedOf returns the part of a game that a schedule needs. Games stored after the given row belong to this run.
+func storedOf(g *study.Game, after int64) (storedGame, error) {
+	outcome, ok := engines.ParseResult(g.Result)
+	if !ok {
+		return storedGame{}, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
+	}
+	return storedGame{
+		g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks,
+		plays{g.Rules, g.First, g.Second, g.Opening}, g.ID > after,
+	}, nil
 }
 
 // Rest returns the marks and notes since the last stored game.

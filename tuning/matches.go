@@ -18,7 +18,7 @@ import (
 const (
 	purposeTraining   = "tuning"
 	purposeCheck      = "tuning check"
-	purposeValidation = "validation"
+	purposeValidation = evidence.PurposeValidation
 )
 
 // ErrMissing means that the study does not hold all games of a tuning that should be finished.

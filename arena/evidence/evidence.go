@@ -114,8 +114,11 @@ func Faulty(result, reason string) int8 {
 	return 2
 }
 
-// PurposeHuman is the purpose of an event in which people play.
-const PurposeHuman = "human"
+// Purposes of events in which people play, and in which a tuning compares its result with its start.
+const (
+	PurposeHuman      = "human"
+	PurposeValidation = "validation"
+)
 
 // IsTraining reports whether an event with this purpose belongs to the training of a tuning.
 func IsTraining(purpose string) bool {

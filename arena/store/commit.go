@@ -36,6 +36,9 @@ func (e *ConflictError) Error() string {
 // on interruptions of a run, and ids have the order of events and numbers.
 func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
 
+// GameID returns the id of the game with a number in an event.
+func GameID(event, number int64) int64 { return gameID(event, number) }
+
 // Commit stores finished games of an event, and new marks of stored games, in one transaction. It ignores a game that
 // is stored already (same players, rules, moves, result and reason). It also ignores another game for a taken slot if
 // one of the two depended on a clock. Otherwise another game is a *ConflictError, and nothing is stored. A game

@@ -30,8 +30,9 @@ func verifyCommand() *cobra.Command {
 		Use:   "verify STUDY.db",
 		Short: "Check a study's file and its games, and replay its agents on request",
 		Long: `Checks the study's file with SQLite's own check, then plays the moves of every game and compares the
-result with the stored row. --replay lets the agents play again and compares every move. Of a damaged study,
-"sqlite3 STUDY.db .recover | sqlite3 NEW.db" saves the readable part.
+stored row with them and with the plan: result, agents, pair, opening, seed, and what the game counts for. --replay
+lets the agents play again and compares every move. Of a damaged study, "sqlite3 STUDY.db .recover | sqlite3 NEW.db"
+saves the readable part.
 
 --replay uses the agents as the study stores them, with the same random numbers. If a game differs, Spar names the
 first ply that differs, and the exit code is 1. Games that depended on a clock, on people or on other programs
@@ -91,6 +92,9 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		err = printJSON(c.OutOrStdout(), "verification", out)
 	} else {
 		err = say(c, "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
+		for _, o := range v.Open {
+			fmt.Fprintf(c.OutOrStdout(), "%s is not finished: %s left to play\n", o.Event, screen.Plural(o.Left, "game"))
+		}
 		if again != nil {
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have "+
 				"another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
@@ -124,7 +128,7 @@ func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed,
 // verification is the output of kind verification.
 type verification struct {
 	Games  int64            `json:"games" help:"games replayed"`
-	Bad    int64            `json:"bad" help:"games whose replay differs from the stored row"`
+	Bad    int64            `json:"bad" help:"mismatches of games, plans and agents"`
 	Damage []string         `json:"damage" help:"damage that SQLite found in the file"`
 	Replay *record.Replayed `json:"replay" help:"null without --replay"`
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -15,28 +16,119 @@ import (
 // Verification is the result of Verify.
 type Verification struct {
 	Games int64 // number of games that were replayed
-	Bad   int64 // number of games that differ from their rows
+	Bad   int64 // number of mismatches of games, plans and agents
+	Open  []Open
 }
 
-// Verify replays the moves of every stored game and compares the result with the game's row. It calls bad for each
-// mismatch.
+// Open is a tournament that is not finished.
+type Open struct {
+	Event string
+	Left  int64 // number of games to play
+}
+
+// Verify replays the moves of every stored game and compares the result with the game's row. It compares the games of
+// each event with its plan: see arena.Audit. It calls bad for each mismatch.
 func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification, err error) {
+	wrong := func(err error) {
+		v.Bad++
+		bad(err)
+	}
+	events, err := db.Events(ctx)
+	if err != nil {
+		return v, err
+	}
+	rules, agents, err := kept(ctx, db, wrong)
+	if err != nil {
+		return v, err
+	}
 	compiled := map[int64]*engines.Game{}
+	for _, k := range rules {
+		compiled[k.ID] = k.Game
+	}
+	var audit *arena.Audit
+	at := -1 // index of the event of the games
+	end := func() {
+		if audit == nil {
+			return
+		}
+		if left := audit.Close(wrong); left > 0 {
+			v.Open = append(v.Open, Open{events[at].Name, left})
+		}
+	}
 	for row, err := range db.Games(ctx, store.Filter{}) {
 		if err != nil {
 			return v, err
 		}
-		g, err := under(compiled, row)
-		if err != nil {
-			return v, err
+		if at < 0 || events[at].ID != row.Event {
+			end()
+			at = slices.IndexFunc(events, func(e study.Event) bool { return e.ID == row.Event })
+			if audit, err = arena.NewAudit(events[at], rules, agents); err != nil {
+				wrong(err)
+			} else {
+				for f, err := range db.Before(ctx, row.Event) {
+					if err != nil {
+						return v, err
+					}
+					audit.Before(f)
+				}
+			}
 		}
 		v.Games++
-		if err := arena.Verify(g, row.Game); err != nil {
-			v.Bad++
-			bad(err)
+		g, err := under(compiled, row)
+		switch {
+		case err != nil:
+			return v, err
+		case row.ID != store.GameID(row.Event, row.Number):
+			err = fmt.Errorf("game %d: its id is not that of game %d of event %d", row.ID, row.Number, row.Event)
+		case audit != nil:
+			err = audit.Take(g, row.Game)
+		default:
+			err = arena.Verify(g, row.Game)
+		}
+		if err != nil {
+			wrong(err)
 		}
 	}
+	end()
 	return v, nil
+}
+
+// kept returns the rules and agents of a study by name, and calls bad for each whose hash is not that of its text.
+func kept(ctx context.Context, db *store.DB, bad func(error)) (rules, players map[string]arena.Kept, err error) {
+	rules, players = map[string]arena.Kept{}, map[string]arena.Kept{}
+	stored, err := db.Rules(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, r := range stored {
+		g, err := engines.Stored(r.Canonical)
+		if err != nil {
+			return nil, nil, fmt.Errorf("rules %q: %w", r.Name, err)
+		}
+		if g.RulesHash() != r.Hash {
+			bad(fmt.Errorf("rules %q: their hash is %s, the row says %s", r.Name, g.RulesHash(), r.Hash))
+		}
+		rules[r.Name] = arena.Kept{ID: r.ID, Game: g}
+	}
+	names, err := db.AgentNames(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for id, name := range names {
+		players[name] = arena.Kept{ID: id, Spec: specs[name]}
+	}
+	effective, err := db.Effective(ctx)
+	for _, e := range effective {
+		if e.Hash != "" && e.Hash != hashOf(e.Spec) {
+			bad(fmt.Errorf("agent %q under %q: the hash of its knobs is %s, the row says %s", e.Agent, e.Rules,
+				hashOf(e.Spec), e.Hash))
+		}
+	}
+	return rules, players, err
 }
 
 func under(compiled map[int64]*engines.Game, row store.Row) (*engines.Game, error) {
