@@ -312,7 +312,7 @@ func TestAStudyInUse(t *testing.T) {
 	}
 	defer unlock()
 	_, whole := Run(t.Context(), t.Context(), db, []*Campaign{tiny(t, "classic")}, Options{})
-	_, inquiry := asked(t, "rolling").RunInquiry(t.Context(), t.Context(), db, Options{})
+	_, inquiry := asked(t, "rolling").runInquiry(t.Context(), t.Context(), db, Options{})
 	if events, err := db.Events(t.Context()); !errors.Is(whole, store.ErrBusy) || !errors.Is(inquiry, store.ErrBusy) ||
 		len(events) != 0 || err != nil {
 		t.Errorf("%v; %v; wrote %+v, %v", whole, inquiry, events, err)

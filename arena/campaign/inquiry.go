@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"spar/agents"
 	"spar/agents/mcts"
@@ -405,49 +404,6 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 	_, sum.Finished, err = q.stages(hard)
 	sum.Finished = sum.Finished || sum.Cut && ctx.Err() == nil
 	return err
-}
-
-// RunInquiry plays only the inquiry of a study. Its games are the same as in the whole study.
-func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options) (Summary, error) {
-	sum := Summary{Finished: true}
-	unlock, err := db.Lock()
-	if err != nil {
-		return sum, err
-	}
-	defer unlock()
-	if err := c.begin(hard, db); err != nil {
-		return sum, err
-	}
-	return sum, c.inquire(ctx, hard, db, o, &sum,
-		&meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
-}
-
-// Plainly plays ten games of the tree search against itself from the true start and counts the results. Together
-// these games search as many positions as the inquiry. A calibration compares inquiries with this simple method.
-func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float64, o Options) (Tally, int64, error) {
-	const games = 10
-	simulations := max(1, int64(work/perPlayout/games/math.Max(plies, 1)))
-	t := c.part("plain", PurposeInquiry, "mirror", games/2, arena.Openings{},
-		c.searchers(simulations*perPlayout, false)[1:])
-	t.Seed, t.Workers = PartSeed(c.Record.Request.Seed, 999), o.Workers
-	var out Tally
-	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: o.Feed, Assets: o.Assets, Pool: o.Pool}); err != nil {
-		return out, simulations, err
-	}
-	q := inquirer{db: db}
-	event, _, err := q.event(ctx, t.Name)
-	if err != nil {
-		return out, simulations, err
-	}
-	for g, err := range db.Finished(ctx, event) {
-		if err != nil {
-			return out, simulations, err
-		}
-		if g.Marks.Counts(evidence.Balance) {
-			out = out.Plus(tallyOf(g))
-		}
-	}
-	return out, simulations, nil
 }
 
 // Inquired reads the inquiry of the rules with a label from a study: its complete stages, and whether it has

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"spar/arena/store"
 )
@@ -26,7 +27,7 @@ func inquire(t *testing.T, c *Campaign, o Options, runs int) []Stage {
 	defer db.Close()
 	var sum Summary
 	for range runs {
-		if sum, err = c.RunInquiry(ctx, ctx, db, o); err != nil {
+		if sum, err = c.runInquiry(ctx, ctx, db, o); err != nil {
 			t.Fatal(err)
 		}
 		if sum.Finished {
@@ -96,4 +97,19 @@ func TestReplies(t *testing.T) {
 			}
 		}
 	}
+}
+
+// runInquiry plays only the inquiry of a study. Its games are the same as in the whole study.
+func (c *Campaign) runInquiry(ctx, hard context.Context, db *store.DB, o Options) (Summary, error) {
+	sum := Summary{Finished: true}
+	unlock, err := db.Lock()
+	if err != nil {
+		return sum, err
+	}
+	defer unlock()
+	if err := c.begin(hard, db); err != nil {
+		return sum, err
+	}
+	return sum, c.inquire(ctx, hard, db, o, &sum,
+		&meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
 }

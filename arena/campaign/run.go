@@ -395,7 +395,7 @@ func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (floa
 		tier := c.Record.Request.family().tier(c.Record.Budgets[i])
 		t := c.part("estimate", PurposePlan, "mirror", 50, arena.Openings{Plies: OpeningPlies}, []agents.Spec{tier})
 		t.Seed, t.Workers = c.Record.Request.Seed, workers
-		each, err := arena.Calibrate(ctx, t, d)
+		each, err := arena.SecondsPerGame(ctx, t, d)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && i > 0 {
 			continue
 		}

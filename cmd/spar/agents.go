@@ -21,7 +21,7 @@ func agentsCommand() *cobra.Command {
 		Short:   "List, show and compare agents",
 		Example: "  spar agents list\n  spar agents show greedy",
 	}
-	c.AddCommand(agentsListCommand(), agentsShowCommand(), agentsRecommendCommand())
+	c.AddCommand(agentsListCommand(), agentsShowCommand())
 	return c
 }
 

@@ -21,7 +21,7 @@ func benchCommand() *cobra.Command {
 		Short:   "Measure speed: random games, searches, all shipped games",
 		Example: "  spar bench playouts classic --seconds 2",
 	}
-	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand(), benchLateCommand(), benchAllCommand())
+	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand())
 	return c
 }
 

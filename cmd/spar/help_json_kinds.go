@@ -4,7 +4,6 @@ import (
 	"spar/agents/bench"
 	"spar/agents/book"
 	"spar/agents/chooser"
-	"spar/arena"
 	"spar/arena/transfer"
 	"spar/engines"
 	"spar/engines/bulk"
@@ -14,7 +13,6 @@ import (
 	"spar/reports/ablation"
 	"spar/reports/accuracy"
 	"spar/reports/balance"
-	"spar/reports/puzzles"
 	"spar/reports/record"
 	"spar/reports/review"
 	"spar/reports/standings"
@@ -40,7 +38,6 @@ func jsonKinds() []jsonKind {
 		{"barred", "spar run, spar match", []any{watch.Barred{}}},
 		{"book", "spar book", []any{book.View{}}},
 		{"build", "spar version", []any{programBuild{}}},
-		{"calibration", "spar calibrate", []any{calibrated{}}},
 		{"citation", "spar cite", []any{record.Citation{}}},
 		{"comparison", "spar report --compare", []any{balance.Comparison{}}},
 		{"coverage", "spar rules coverage", []any{coverage.Entry{}}},
@@ -62,7 +59,6 @@ func jsonKinds() []jsonKind {
 		},
 		{"learned_report", "spar learn report", []any{learnedReport{}}},
 		{"learned_validation", "spar learn validate", []any{learnedValidation{}}},
-		{"lateness", "spar bench late", []any{bench.Lateness{}}},
 		{"lines", "spar export", transfer.Lines(transfer.KindLines)},
 		{"listed_rules", "spar rules list", []any{listedRules{}}},
 		{"match_plan", "spar plan", []any{trial.Plan{}}},
@@ -76,10 +72,7 @@ func jsonKinds() []jsonKind {
 		{"position", "spar export --positions", transfer.Lines(transfer.KindPosition)},
 		{"proof", "spar solve --prove", []any{proof{}}},
 		{"published", "spar solve --suite published", []any{publishedRow{}}},
-		{"puzzle", "spar puzzles", []any{puzzles.Puzzle{}}},
-		{"puzzle_score", "spar puzzles --agent NAME --suite FILE", []any{puzzles.Score{}}},
 		{"rating", "spar rate", []any{standings.Rating{}}},
-		{"recommendation", "spar agents recommend", []any{arena.Recommendation{}}},
 		{"record", "spar study", []any{record.Record{}}},
 		{"replay", "spar replay", []any{bulk.Replayed{}}},
 		{"report", "spar report, spar balance", []any{balance.Report{}}},
@@ -92,12 +85,10 @@ func jsonKinds() []jsonKind {
 		{"search_speed", "spar bench search", []any{bench.Searches{}}},
 		{"settled_game", "spar solve --suite people", []any{settledGame{}}},
 		{"solution", "spar solve", []any{solution{}}},
-		{"speeds", "spar bench all", []any{bench.Speeds{}}},
 		{"sprt", "spar sprt, spar match --sprt over several rules", []any{trial.Verdict{}}},
 		{"standings", "spar standings", []any{standings.Standings{}}},
 		{"state_count", "spar solve --count", []any{stateCount{}}},
 		{"study", "spar export (first line)", transfer.Lines(transfer.KindStudy)},
-		{"suite", "spar puzzles --out", []any{puzzleSuite{}}},
 		{"summary", "spar run, spar match; and every command that ends before its work is finished", []any{summary{}}},
 		{"sweep", "spar sweep, spar balance search", []any{sweepResult{}}},
 		{"sweep_plan", "spar sweep --dry-run, spar balance search --dry-run", []any{sweep.Outlook{}}},

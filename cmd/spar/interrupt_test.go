@@ -83,7 +83,6 @@ func TestInterrupts(t *testing.T) {
 	}{
 		{"perft", "wide.yaml", game, os.Interrupt, []string{"perft", "PIPE", "--depth", "60"}},
 		{"perft as JSON", "wide.yaml", game, syscall.SIGTERM, []string{"perft", "--rules", "PIPE", "--depth", "60", "--json"}},
-		{"bench all as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "all", "PIPE", "--seconds", "600", "--json"}},
 		{"bench search as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "search", "PIPE", "--seconds", "600", "--json"}},
 		{"bench playouts as JSON", "wide.yaml", game, syscall.SIGTERM, []string{"bench", "playouts", "PIPE", "--seconds", "600", "--json"}},
 		{"bench depth as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "depth", "PIPE", "--seconds", "600", "--json"}},

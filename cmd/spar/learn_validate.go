@@ -17,6 +17,7 @@ import (
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/reports/accuracy"
+	"spar/reports/table"
 	"spar/tuning/learn"
 )
 
@@ -71,7 +72,7 @@ func learnValidateCommand() *cobra.Command {
 same search, and against tree search with random games (uct), all at equal CPU time. NET is a name like
 ctor/learned, a file of "spar learn", or the study of its gate.
 
-With --budgets the kinds of search play against each other at each budget, as in "spar agents recommend": minimax and
+With --budgets the kinds of search play against each other at each budget, minimax and
 mcts with the net and with weights, and uct. If a search without the net is better than both with it, the exit code
 is 3.
 
@@ -179,4 +180,38 @@ type learnedValidation struct {
 	Kinds    []arena.Recommendation `json:"kinds,omitempty" help:"kinds of search with and without the net, for each budget"`
 	Exact    []accuracy.Result      `json:"exact,omitempty"`
 	Database string                 `json:"db" help:"the study of the games"`
+}
+
+// parseBudgets reads the budgets of decisions.
+func parseBudgets(texts []string) ([]agents.Budget, error) {
+	out := make([]agents.Budget, len(texts))
+	for i, text := range texts {
+		var err error
+		if out[i], err = arena.ParseBudget(text); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	return out, nil
+}
+
+// recommendationText returns a function that prints a recommendation.
+func recommendationText(r arena.Recommendation) func(io.Writer) error {
+	return func(out io.Writer) error {
+		t := table.To(out, []string{"a", "b", "score of a", "pairs"}, 3, 4)
+		for _, d := range r.Duels {
+			t.Add(d.Agent, d.Opponent, table.Of(d.Estimate), d.Pairs)
+		}
+		t.Write()
+		t = table.To(out, []string{"candidate", "ms per decision", "games", ""}, 2, 3)
+		for _, k := range r.Candidates {
+			beaten := ""
+			if k.Beaten != "" {
+				beaten = "beaten by " + k.Beaten
+			}
+			t.Add(k.Name, fmt.Sprintf("%.1f", k.Decision), k.Games, beaten)
+		}
+		t.Write()
+		_, err := fmt.Fprintf(out, "%s (openings: %s; %d games)\n", r, r.Openings, r.Games)
+		return err
+	}
 }

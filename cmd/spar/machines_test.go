@@ -105,35 +105,6 @@ func joined(t *testing.T, args []string) (code int, said string) {
 	return code, coordinator.text.String() + heard.String()
 }
 
-// Studies of a calibration are the same wherever their games are played.
-func TestCalibrateOnMachines(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	list := filepath.Join(dir, "list.txt")
-	if err := os.WriteFile(list, []byte("vanishing[win.line=2]\nclassic[win.line=2]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := func(to string) []string {
-		return []string{"calibrate", list, "--seeds", "1", "--out", filepath.Join(dir, to)}
-	}
-	if code := run(context.Background(), args("alone.jsonl"), strings.NewReader(""), io.Discard, io.Discard); code != 0 {
-		t.Fatalf("alone: exit code %d", code)
-	}
-	if code, said := joined(t, args("together.jsonl")); code != 0 {
-		t.Fatalf("together: exit code %d: %s", code, said)
-	}
-	kept := func(name string) []byte {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return regexp.MustCompile(`"cpu_s":[0-9.e+-]+,?`).ReplaceAll(text, nil)
-	}
-	if d := diff.Diff("alone", kept("alone.jsonl"), "together", kept("together.jsonl")); d != nil {
-		t.Errorf("%s", d)
-	}
-}
-
 // Other machines teach the same numbers, and play the games of the gate, which the study keeps beside who played them.
 func TestLearnOnMachines(t *testing.T) {
 	t.Parallel()

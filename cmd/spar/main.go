@@ -172,7 +172,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 		commands  []*cobra.Command
 	}{
 		{"games", "Design games:", []*cobra.Command{
-			rulesCommand(), playCommand(), balanceCommand(), calibrateCommand(),
+			rulesCommand(), playCommand(), balanceCommand(),
 			sweepCommand(), reportCommand(), diagramCommand(), perftCommand(),
 		}},
 		{"agents", "Compare agents:", []*cobra.Command{
@@ -185,7 +185,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 			workersCommand(),
 		}},
 		{"truth", "Solve and prove:", []*cobra.Command{
-			solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(),
+			solveCommand(), accuracyCommand(), hintCommand(),
 			bookCommand(), predictCommand(),
 		}},
 		{"other", "Other:", []*cobra.Command{

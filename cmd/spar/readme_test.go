@@ -20,16 +20,11 @@ var smaller = [][2]string{
 	{`balance-vanishing.db --target "completion>=95%"`, `balance-classic.db --target "completion>=75%"`},
 	{"sweep vanishing-size", `sweep vanishing-size --set "knobs=[{knob: pieces.cap, from: 3, to: 4}]"`},
 	{"5x5-win4 4x4-lose3", "4x4-lose3 --memory 8MB"},
-	{"--games 20000", "--games 500"}, // of self-play
-	{
-		"puzzles connect4 --limit 3",
-		"puzzles connect4 --limit 1 --memory 8MB",
-	}, // which is not enough to solve it: it is soon given up
+	{"--games 20000", "--games 500"},       // of self-play
 	{"--gate-nodes 100", "--gate-pairs 0"}, // the script learn has a gate
 	{"--pairs 5 --nodes 100", "--pairs 1 --nodes 20"},
 	{"kind=linear --pairs 5", "kind=linear --pairs 1"},
 	{"--set games=10 --set fresh=20", "--set games=2 --set fresh=2 --set ladder=4"},
-	{"--budget 200", "--budget 20"},
 	{`"games=[rolling, vanishing, ctor]"`, `"games=[classic, ctor]"`},
 	{"ctor/learned --games 200", "ctor/learned --games 20"},
 	{"tune quickstart", "tune quickstart --set games=150"}, // the script tune has all of them

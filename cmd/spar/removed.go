@@ -9,6 +9,11 @@ import (
 // removed returns what does the work of commands and flags that Spar no longer has, by their name on the command line.
 func removed() map[string]string {
 	return map[string]string{
+		"agents recommend":       "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
+		"bench all":              "spar bench playouts and spar bench search measure the speeds of one game",
+		"bench late":             "spar bench search prints the milliseconds of a search",
+		"calibrate":              "reports/research/calibration.md has the figures",
+		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
 		"tune report --together": "spar ablate plays an agent with other values of two knobs",

@@ -105,7 +105,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 	}
 	if o.dry && wantsJSON(c) {
-		each, err := arena.Calibrate(noPrograms(c.Context()), t, time.Second)
+		each, err := arena.SecondsPerGame(noPrograms(c.Context()), t, time.Second)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		for _, w := range warnings {
 			fmt.Fprintf(out, "warning: %s\n", w)
 		}
-		each, err := arena.Calibrate(noPrograms(c.Context()), t, time.Second)
+		each, err := arena.SecondsPerGame(noPrograms(c.Context()), t, time.Second)
 		if err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	}
 	c := Matchup{Search: "minimax", Budget: x.Nodes, Ours: x.Nodes}
 	sides := c.sides(file, Rivals(g)[0])
-	each, err := arena.Calibrate(ctx, &arena.Tournament{
+	each, err := arena.SecondsPerGame(ctx, &arena.Tournament{
 		Plan: arena.Plan{
 			Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers,
 			Openings: arena.Openings{Plies: openingPlies(g)},

@@ -379,18 +379,6 @@ func MinutesOf(effort string) float64 {
 	return 1
 }
 
-// GamesOf returns the number of games of self-play for an effort, for callers whose result must not depend on the
-// clock. It is about as many as fit into MinutesOf on a board with a dozen cells.
-func GamesOf(effort string) int64 {
-	switch effort {
-	case "quick":
-		return 10_000
-	case "thorough":
-		return 1_000_000
-	}
-	return 200_000
-}
-
 // SameTables reports whether a net that is learned for one game has the same tables under the rules of another, and can
 // be used there: see patterns.Kin.
 func SameTables(g, other *engines.Game, o Options) bool {

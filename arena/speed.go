@@ -14,10 +14,10 @@ func (t *Tournament) WorkerCount() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Calibrate estimates the speed of a schedule. It plays sample games for about the duration d and does not store
+// SecondsPerGame estimates the speed of a schedule. It plays sample games for about the duration d and does not store
 // them. It returns the expected wall time per game in seconds with all workers busy, or 0 if there are no games.
 // It skips games of agents that run external programs.
-func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
+func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
 	s, assets := NewSchedule(t), NewAssets()
 	defer assets.Close()
 	s.equip(assets, 0, s.ids)
