@@ -11,7 +11,6 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/engines"
-	"spar/tuning"
 )
 
 // doubtful is a pool in which one worker turns every result round, from some game on, until it is found out some games
@@ -65,24 +64,19 @@ func (p *doubtful) Play(ctx context.Context, tasks <-chan []arena.Task, results 
 // tuning is that of honest workers, whether the games were of the search or of the checks.
 func TestDistrustedTuning(t *testing.T) {
 	t.Parallel()
-	honest := map[string]*tuning.Result{}
-	for _, method := range []string{"spsa", "cma"} {
-		honest[method] = run(t, load(t, small, "method="+method, "workers=2"))
-	}
+	want := run(t, load(t, small, "workers=2"))
 	for name, c := range map[string]struct {
-		method   string
 		from, to int
 		checks   int // games of checks that are played again
 	}{
-		"from the first game": {"spsa", 0, 30, 0},
-		"early in the search": {"spsa", 20, 50, 0},
-		"late in the search":  {"cma", 150, 200, 20},  // a check was of what the search had found by then
-		"in a check":          {"spsa", 125, 135, 10}, // the first is after half of the games
+		"from the first game": {0, 30, 0},
+		"early in the search": {20, 50, 0},
+		"late in the search":  {150, 200, 20}, // a check was of what the search had found by then
+		"in a check":          {125, 135, 10}, // the first is after half of the games
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want := honest[c.method]
-			x := load(t, small, "method="+c.method, "workers=2")
+			x := load(t, small, "workers=2")
 			assets := arena.NewAssets()
 			defer assets.Close()
 			local := arena.NewLocal(assets, 2)

@@ -248,7 +248,7 @@ func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
 	}
 	names := make([]string, len(l.fs))
 	for k, f := range l.fs {
-		names[k] = l.t.Params[f.param].Path
+		names[k] = l.t.Params[f.param].Name
 	}
 	model, err := fit.Fit(samples, fit.Options{Names: names, Phases: 1, Seed: seedOf(l.t.Seed, "folds")})
 	if err != nil {

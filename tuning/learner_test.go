@@ -10,15 +10,16 @@ import (
 	"spar/arena/study"
 	"spar/engines/enginetest"
 	"spar/tuning/fit"
+	"spar/tuning/optimise"
 )
 
 // learnerOf is a learner of two weights, w1 that starts at 3 and w2 at 4, whose features have root mean squares of 2
 // and 1/2; before them stands a knob, which stays at 7.
 func learnerOf(games int) *learner {
 	t := &Tuning{Plan: Plan{Method: methodTD, Games: games}, Params: []Param{
-		{Path: "knob", Start: 7, Scale: 1},
-		{Path: "w1", Start: 3, Scale: 1},
-		{Path: "w2", Start: 4, Scale: 2},
+		{Parameter: optimise.Parameter{Name: "knob", Start: 7, Scale: 1}},
+		{Parameter: optimise.Parameter{Name: "w1", Start: 3, Scale: 1}},
+		{Parameter: optimise.Parameter{Name: "w2", Start: 4, Scale: 2}},
 	}}
 	return &learner{t: t, fs: []learnFeature{{param: 1}, {param: 2}}, scale: []float64{2, 0.5}}
 }
@@ -195,7 +196,7 @@ func TestLearningGoesByGames(t *testing.T) {
 		}
 		for k := range got {
 			if math.Abs(got[k]-want[k]) > 1e-9 {
-				t.Errorf("%+v: %s is %g, want %g", learn, x.Params[k].Path, got[k], want[k])
+				t.Errorf("%+v: %s is %g, want %g", learn, x.Params[k].Name, got[k], want[k])
 			}
 		}
 	}

@@ -11,18 +11,13 @@ import (
 	"spar/agents"
 	"spar/agents/eval"
 	"spar/configs/strict"
+	"spar/tuning/optimise"
 )
 
 // Param is a number to tune, and its places in the agent's file.
 type Param struct {
-	Path    string   `json:"path"`
-	Targets []Target `json:"targets"`
-	Start   float64  `json:"start"`
-	Min     *float64 `json:"min,omitempty"`
-	Max     *float64 `json:"max,omitempty"`
-	Scale   float64  `json:"scale"` // a change of the number that matters; 0: the optimiser chooses
-	Integer bool     `json:"integer,omitempty"`
-	Log     bool     `json:"log,omitempty"` // search its logarithm
+	optimise.Parameter          // its name is the path
+	Targets            []Target `json:"targets"`
 
 	// A parameter whose Category is not empty is the appeal of a word: the knob takes the word with the highest
 	// appeal.
@@ -111,14 +106,14 @@ func (t *Tuning) resolve(doc *strict.Document, samples int) {
 			continue
 		}
 		for _, p := range params {
-			if taken[p.Path] {
+			if taken[p.Name] {
 				if strings.HasSuffix(ref.Path, "*") {
 					continue
 				}
-				doc.Errorf(at(i), "duplicate parameter: %s", p.Path)
+				doc.Errorf(at(i), "duplicate parameter: %s", p.Name)
 			}
-			taken[p.Path] = true
-			if err := p.check(); err != nil {
+			taken[p.Name] = true
+			if err := p.Check(); err != nil {
 				doc.Errorf(at(i), "%v", err)
 				continue
 			}
@@ -129,28 +124,6 @@ func (t *Tuning) resolve(doc *strict.Document, samples int) {
 		doc.Errorf("parameters", "nothing to tune: list key paths, like weights.*")
 	}
 	t.Direction = t.onlyDirection()
-}
-
-// check refuses bounds that are empty or exclude the start.
-func (p *Param) check() error {
-	if p.Min != nil && p.Max != nil && *p.Min >= *p.Max {
-		return fmt.Errorf("%s: min %g is not below max %g", p.Path, *p.Min, *p.Max)
-	}
-	if p.Min != nil && p.Start < *p.Min || p.Max != nil && p.Start > *p.Max {
-		return fmt.Errorf("%s: the agent starts at %[3]g, outside the bounds %[2]s", p.Path, p.Bounds(), p.Start)
-	}
-	return nil
-}
-
-// Bounds writes the bounds of a number in words, like "0 to 2".
-func (p *Param) Bounds() string {
-	side := func(x *float64) string {
-		if x == nil {
-			return "any"
-		}
-		return fmt.Sprintf("%g", *x)
-	}
-	return side(p.Min) + " to " + side(p.Max)
 }
 
 // expand returns the numbers that one reference names.
@@ -251,7 +224,10 @@ func (t *Tuning) spread(set int, feature string) float64 {
 // weightParam returns the parameter for a feature or pair.
 func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 	prefix, weights := weightSets()[set]+".", *weightsOf(&t.Start, set)
-	p := Param{Path: prefix + nameOf(pair), Min: ref.Min, Max: ref.Max, Scale: ref.Scale}
+	p := Param{Parameter: optimise.Parameter{
+		Name: prefix + nameOf(pair), Min: ref.Min, Max: ref.Max,
+		Scale: ref.Scale,
+	}}
 	factors := []float64{1, -1}
 	if len(pair) == 2 && weights[pair[0]] != 0 && weights[pair[1]] != 0 {
 		factors[1] = weights[pair[1]] / weights[pair[0]]
@@ -272,10 +248,10 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 
 // knobParam returns the parameter for tuning a knob.
 func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
-	p := Param{
-		Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale,
+	p := Param{Parameter: optimise.Parameter{
+		Name: ref.Path, Min: ref.Min, Max: ref.Max, Scale: ref.Scale,
 		Log: ref.Log,
-	}
+	}, Targets: []Target{{ref.Path, 1}}}
 	k, err := numberAt(&t.Start, ref.Path)
 	if err != nil {
 		return p, err
@@ -287,9 +263,6 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	if ref.Min == nil || ref.Max == nil {
 		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %[1]s, min: %g, max: %g}", ref.Path, math.Floor(p.Start/2),
 			math.Ceil(2*p.Start+1))
-	}
-	if p.Log && (p.Integer || *ref.Min <= 0) { // check refuses a start outside the bounds
-		return p, fmt.Errorf("%s: log needs a number with a fraction, and a start (%g) and bounds above 0", ref.Path, p.Start)
 	}
 	for _, x := range []float64{*ref.Min, *ref.Max} {
 		set := func(s *agents.Spec) error { return put(s, ref.Path, x) }
@@ -345,13 +318,13 @@ func (t *Tuning) untuned() []string {
 func (t *Tuning) checkLearning(doc *strict.Document) {
 	for _, p := range t.Params {
 		if !p.isWeight() && t.Method != methodPipeline {
-			doc.Errorf("parameters", "method %s learns weights only, and %s is another knob; methods spsa and cma tune it",
-				t.Method, p.Path)
+			doc.Errorf("parameters", "method %s learns weights only, and %s is another knob; method spsa tunes it",
+				t.Method, p.Name)
 		}
 	}
 	if rest := t.untuned(); len(rest) > 0 {
-		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only methods "+
-			"spsa and cma can keep weights fixed)",
+		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only method spsa can "+
+			"keep weights fixed)",
 			strings.Join(rest, ", "))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/agents/eval"
+	"spar/tuning/optimise"
 )
 
 // A number stands for its targets, each by its factor, and is read from the first; words are put in place first, and
@@ -15,10 +16,10 @@ func TestApplyNumbers(t *testing.T) {
 	x := loadInside(t)
 	x.Start.Weights = eval.Weights{"own_centre": 3, "enemy_centre": -6, "own_need_1": 4}
 	x.Params = []Param{
-		{Path: "weights.centre", Targets: []Target{{"weights.own_centre", 0.5}, {"weights.enemy_centre", -1}}},
-		{Path: "ties=random", Category: "ties", Word: "random", Start: startAppeal},
-		{Path: "ties=first", Category: "ties", Word: "first"},
-		{Path: "mixture.epsilon", Targets: []Target{{"mixture.epsilon", 1}}},
+		{Targets: []Target{{"weights.own_centre", 0.5}, {"weights.enemy_centre", -1}}},
+		{Parameter: optimise.Parameter{Start: startAppeal}, Category: "ties", Word: "random"},
+		{Category: "ties", Word: "first"},
+		{Targets: []Target{{"mixture.epsilon", 1}}},
 	}
 	got, err := x.apply("new", []float64{10, 0.1, 0.2, 0.25})
 	if err != nil {
@@ -35,7 +36,7 @@ func TestApplyNumbers(t *testing.T) {
 		s := got
 		s.Weights = eval.Weights{"own_centre": 10}
 		if v, err := x.Params[i].value(&s); err != nil || v != want {
-			t.Errorf("%s is %g, %v; want %g", x.Params[i].Path, v, err, want)
+			t.Errorf("%s is %g, %v; want %g", x.Params[i].Name, v, err, want)
 		}
 	}
 	if x.Params[0].isWeight() != true || x.Params[3].isWeight() != false {

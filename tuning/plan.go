@@ -19,26 +19,25 @@ import (
 
 // Plan is a file that describes a tuning.
 type Plan struct {
-	Name       string         `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tuning, also within its study."`
-	Rules      arena.GameRef  `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}."`
-	Agent      arena.AgentRef `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}."`
-	Parameters []ParamRef     `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}; or {path: mcts.rollout, values: [random, greedy]}."`
-	Mirror     bool           `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both are 0). This halves the numbers, and weights learned one ply deep also help deeper searches."`
-	Method     string         `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=cma,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; cma: CMA-ES; td: TD(lambda) self-play; regression: logistic regression on self-play."`
-	Games      int            `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
-	Openings   arena.Openings `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
-	Budget     agents.Budget  `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents without their own."`
-	Opponents  []string       `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Opponents of the candidates: self (each other), or names of agents, in turn. A match against another agent takes twice the games. Default: self."`
-	Deeper     float64        `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is also good there. For methods spsa and pipeline."`
-	SPSA       SPSA           `yaml:"spsa" json:"spsa" jsonschema_description:"Knobs of method spsa."`
-	CMA        CMA            `yaml:"cma" json:"cma" jsonschema_description:"Knobs of method cma."`
-	Learn      Learn          `yaml:"learn" json:"learn" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`
-	Checks     Checks         `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start, on openings of the training."`
-	Validation Validation     `yaml:"validation" json:"validation" jsonschema_description:"What \"spar tune validate\" plays."`
-	Seed       int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers    int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the result."`
-	Database   string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
-	Output     string         `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent. Default: next to the agent's own file, or next to the study."`
+	Name       string           `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tuning, also within its study."`
+	Rules      arena.GameRef    `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}."`
+	Agent      arena.AgentRef   `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}."`
+	Parameters []ParamRef       `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}; or {path: mcts.rollout, values: [random, greedy]}."`
+	Mirror     bool             `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both are 0). This halves the numbers, and weights learned one ply deep also help deeper searches."`
+	Method     string           `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; td: TD(lambda) self-play; regression: logistic regression on self-play."`
+	Games      int              `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
+	Openings   arena.Openings   `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
+	Budget     agents.Budget    `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents without their own."`
+	Opponents  []string         `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Opponents of the candidates: self (each other), or names of agents, in turn. A match against another agent takes twice the games. Default: self."`
+	Deeper     float64          `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is also good there. For methods spsa and pipeline."`
+	SPSA       optimise.Options `yaml:"spsa" json:"spsa,omitzero" jsonschema_description:"Knobs of method spsa."`
+	Learn      Learn            `yaml:"learn" json:"learn,omitzero" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`
+	Checks     Checks           `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start, on openings of the training."`
+	Validation Validation       `yaml:"validation" json:"validation" jsonschema_description:"What \"spar tune validate\" plays."`
+	Seed       int64            `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
+	Workers    int              `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the result."`
+	Database   string           `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
+	Output     string           `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent. Default: next to the agent's own file, or next to the study."`
 }
 
 // ParamRef names one or more numbers to tune.
@@ -53,21 +52,6 @@ type ParamRef struct {
 
 // ShorthandKey lets a parameter be written as its path alone.
 func (*ParamRef) ShorthandKey() string { return "path" }
-
-// SPSA holds the knobs of method spsa; see optimise.SPSAOptions.
-type SPSA struct {
-	CEnd       float64 `yaml:"c_end" json:"c_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Size of the last perturbation, in scales. Default: 0.4."`
-	REnd       float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Learning rate at the end. Default: 0.02."`
-	Directions int     `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Perturbations a step, whose games are played at the same time. Default: 8, fewer in short runs."`
-	Pairs      int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Pairs of games a perturbation. Default: 1."`
-}
-
-// CMA holds the knobs of method cma; see optimise.CMAOptions.
-type CMA struct {
-	Lambda int     `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Candidates per generation. Default: 4 + floor(3 ln n) for n numbers."`
-	Sigma  float64 `yaml:"sigma" json:"sigma,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"First standard deviation, in scales. Default: 0.5."`
-	Pairs  int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each candidate in a generation. Default: as many as allow ten generations, at most 20."`
-}
 
 // Learn holds the knobs of learning from the positions of games.
 type Learn struct {
@@ -174,7 +158,6 @@ const (
 	self           = "self"
 	methodPipeline = "pipeline"
 	methodSPSA     = "spsa"
-	methodCMA      = "cma"
 	methodTD       = "td"
 	methodFit      = "regression"
 )
@@ -185,8 +168,10 @@ func (t *Tuning) defaults() {
 		t.Checks.Points = new(5)
 	}
 	t.Checks.Pairs = cmp.Or(t.Checks.Pairs, 100)
-	t.Learn.Method = cmp.Or(t.Learn.Method, methodTD)
-	t.Learn.Share = cmp.Or(t.Learn.Share, 0.1)
+	if t.Method == methodPipeline {
+		t.Learn.Method = cmp.Or(t.Learn.Method, methodTD)
+		t.Learn.Share = cmp.Or(t.Learn.Share, 0.1)
+	}
 	v := &t.Validation
 	v.Pairs = cmp.Or(v.Pairs, 200)
 	v.Deeper = cmp.Or(v.Deeper, v.Pairs)
@@ -267,7 +252,7 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 		doc.Errorf("opponents", "opponents has no effect for method %s, which learns from self-play", t.Method)
 	}
 	for path, methods := range map[string][]string{
-		"spsa": {methodSPSA, methodPipeline}, "cma": {methodCMA}, "learn": {methodTD, methodFit, methodPipeline},
+		"spsa": {methodSPSA, methodPipeline}, "learn": {methodTD, methodFit, methodPipeline},
 		"learn.share": {methodPipeline}, "learn.method": {methodPipeline},
 	} {
 		if doc.Has(path) && !slices.Contains(methods, t.Method) {
@@ -280,8 +265,6 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 func (t *Tuning) least() (games int, why string) {
 	n := len(t.Params)
 	switch t.Method {
-	case methodCMA:
-		return 10 * 2 * (4 + n/2), "ten generations of one pair per candidate"
 	case methodTD:
 		return max(50, 4*n), "four games per weight"
 	case methodFit:
@@ -308,7 +291,7 @@ func (t *Tuning) checkMethod(doc *strict.Document) {
 		return
 	}
 	if _, err := t.newOptimiser(t.Start, t.Games); err != nil {
-		doc.Errorf("parameters", "%v", strings.TrimPrefix(err.Error(), "optimise: bad tuning problem: "))
+		doc.Errorf("parameters", "%v", err)
 	}
 }
 
@@ -342,35 +325,24 @@ func (t *Tuning) problem(from agents.Spec, games int) (optimise.Problem, error) 
 		if err != nil {
 			return p, err
 		}
-		p.Parameters = append(p.Parameters, optimise.Parameter{
-			Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction,
-			Log: q.Log,
-		})
+		q.Start, q.Direction = x, t.Direction
+		p.Parameters = append(p.Parameters, q.Parameter)
 	}
 	return p, nil
 }
 
 // newOptimiser returns the optimiser of a search from a spec.
-func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, error) {
+func (t *Tuning) newOptimiser(from agents.Spec, games int) (*optimise.SPSA, error) {
 	p, err := t.problem(from, games)
 	if err != nil {
 		return nil, err
 	}
-	if t.Method == methodCMA {
-		return optimise.NewCMA(p, optimise.CMAOptions{Lambda: t.CMA.Lambda, Sigma: t.CMA.Sigma, Pairs: t.CMA.Pairs})
-	}
-	return optimise.NewSPSA(p, optimise.SPSAOptions{
-		CEnd: t.SPSA.CEnd, REnd: t.SPSA.REnd, Directions: t.SPSA.Directions,
-		Pairs: t.SPSA.Pairs,
-	})
+	return optimise.New(p, t.SPSA)
 }
 
 // affordable returns how many games of comparisons are possible with a number of games. A comparison against
 // another agent costs twice as many.
 func (t *Tuning) affordable(games int) int {
-	if t.Method == methodCMA {
-		return games / (t.self + len(t.Rivals))
-	}
 	return games * (t.self + len(t.Rivals)) / (t.self + 2*len(t.Rivals)) / 2 * 2
 }
 

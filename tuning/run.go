@@ -14,7 +14,7 @@ import (
 // Point is an entry of the course of a search.
 type Point struct {
 	Games int `json:"games"`
-	// td: mean score of the first player; spsa and cma: of the plus side; since the previous point
+	// td: mean score of the first player; spsa: of the plus side; since the previous point
 	Score   float64   `json:"score"`
 	Current []float64 `json:"current"`
 	Mean    []float64 `json:"mean"` // the answer if the run ended here
@@ -42,7 +42,7 @@ type Change struct {
 // Result is the result of a tuning.
 type Result struct {
 	Name    string   `json:"name" help:"name of the tuning"`
-	Method  string   `json:"method" help:"pipeline, spsa, cma, td or regression"`
+	Method  string   `json:"method" help:"pipeline, spsa, td or regression"`
 	Games   int      `json:"games" help:"games of the training"`
 	Played  int64    `json:"played" help:"games that this run played"`
 	Changes []Change `json:"changes"`
@@ -149,26 +149,19 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	}
 	cost := float64(t.Games-before) / float64(t.affordable(t.Games-before))
 	told := len(o.History())
-	for !o.Done() {
-		asked := o.Ask()
-		outcomes, err := r.compare(ctx, asked, before)
+	for asked := o.Ask(); asked != nil; asked = o.Ask() {
+		scores, err := r.compare(ctx, asked, before)
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := o.Tell(outcomes); err != nil {
-			return nil, nil, err
-		}
-		done, _ := o.Games()
-		if t.Method == methodCMA {
-			cost = 1
-		}
-		games := before + int(math.Round(float64(done)*cost))
+		o.Tell(scores)
+		games := before + int(math.Round(float64(o.Games())*cost))
 		if h := o.History(); len(h) != told {
 			told = len(h)
 			r.result.Games = games
 		}
 		r.reporter.report(games, r.train.played, o.Current(), nil)
-		if err := r.checks(ctx, games, o.Mean(), o.Done()); err != nil {
+		if err := r.checks(ctx, games, o.Mean(), o.Ask() == nil); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -203,7 +196,7 @@ func (t *Tuning) deep(id int) bool {
 // compare plays the comparisons that an optimiser requests. If the opponent is another agent, both candidates of a
 // comparison play the same openings against it. Half the difference of their scores then replaces the score of a
 // match between them.
-func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before int) ([]optimise.Outcome, error) {
+func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before int) ([]float64, error) {
 	t := r.t
 	var todo []match
 	var owner []int
@@ -225,15 +218,6 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 			plus, _ = plus.Deeper()
 			minus, _ = minus.Deeper()
 		}
-		if t.Method == methodCMA { // every candidate of a generation plays all opponents
-			if t.self == 1 {
-				add(i, plus, minus, c, 1)
-			}
-			for _, rival := range t.Rivals {
-				add(i, plus, rival, c, 1)
-			}
-			continue
-		}
 		k := c.ID % (t.self + len(t.Rivals))
 		if k < t.self {
 			add(i, plus, minus, c, 1)
@@ -250,26 +234,13 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 	if err != nil {
 		return nil, err
 	}
-	out := make([]optimise.Outcome, len(asked))
-	sum, count := make([]float64, len(asked)), make([]float64, len(asked))
+	scores := make([]float64, len(asked))
 	for k, o := range results {
-		i := owner[k]
-		if sign[k] == 1 {
-			sum[i] += o.score
-			count[i]++
-			continue
+		if scores[owner[k]] += sign[k] * o.score; sign[k] != 1 {
+			scores[owner[k]] += 0.25 // half the difference, added to one half
 		}
-		sum[i] += sign[k]*o.score + 0.25 // half the difference, added to one half
-		count[i] += 0.5
 	}
-	for i, c := range asked {
-		games := 2 * c.Pairs
-		if t.Method == methodCMA {
-			games *= t.self + len(t.Rivals)
-		}
-		out[i] = optimise.Outcome{ID: c.ID, Score: min(1, max(0, sum[i]/count[i])), Games: games}
-	}
-	return out, nil
+	return scores, nil
 }
 
 // point reports progress of the learning stage, and records about fifty points of it.
@@ -338,7 +309,7 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 			}
 		}
 		out.Changes = append(out.Changes, Change{
-			Path: p.Path, Before: p.Start, After: x[i], Noise: noise[i],
+			Path: p.Name, Before: p.Start, After: x[i], Noise: noise[i],
 			Scale: scales[i],
 		})
 	}

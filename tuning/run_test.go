@@ -74,7 +74,7 @@ func run(t *testing.T, x *tuning.Tuning) *tuning.Result {
 	return r
 }
 
-func methods() []string { return []string{"spsa", "cma", "td", "regression", "pipeline"} }
+func methods() []string { return []string{"spsa", "td", "regression", "pipeline"} }
 
 // The result does not depend on the number of workers, nor on how often the run was stopped.
 func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
@@ -84,10 +84,9 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 			t.Parallel()
 			set := []string{"method=" + method}
 			want := run(t, load(t, small, append(set, "workers=1")...))
-			all := map[bool]int{true: 220, false: 240}[method == "cma"] // whole generations
-			if last := want.Course[len(want.Course)-1]; want.Games != all || last.Games != all || method == "regression" &&
+			if last := want.Course[len(want.Course)-1]; want.Games != 240 || last.Games != 240 || method == "regression" &&
 				want.Model.Phases != 1 {
-				t.Errorf("%d games, the course ends at %d, want %d", want.Games, last.Games, all)
+				t.Errorf("%d games, the course ends at %d, want 240", want.Games, last.Games)
 			}
 			if got := run(t, load(t, small, append(set, "workers=8")...)); !reflect.DeepEqual(got, want) {
 				t.Errorf("8 workers: %v\n1 worker:  %v", got.Changes, want.Changes)
@@ -462,26 +461,19 @@ func TestKnobsAreTuned(t *testing.T) {
 	}
 }
 
-// The course counts the games that are played: a step of spsa against another agent costs twice those of its
-// comparison, one of cma what it has. It ends at no more than the plan has, and less than a step of games before.
+// The course counts the games that are played: a step against another agent costs twice those of its comparison. It
+// ends at no more than the plan has, and less than a step of games before.
 func TestCourseCountsGamesOfOpponents(t *testing.T) {
 	t.Parallel()
-	for method, steps := range map[string][]string{
-		"spsa": {"spsa.directions=2"}, "cma": {"cma.lambda=4", "cma.pairs=2"},
-	} {
-		for opponents, of := range map[string]int{"[self]": 1, "[random]": 1, "[self, random]": 2} {
-			x := load(t, small, append([]string{"games=240", "method=" + method, "opponents=" + opponents, "checks.points=0"},
-				steps...)...)
-			r, err := x.Run(t.Context(), open(t, x), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			step := map[string]int{"spsa": 8, "cma": 16 * of}[method]
-			if got := r.Course[len(r.Course)-1].Games; got != r.Games || got > x.Games || got <= x.Games-step ||
-				int64(got) < r.Played-8 || int64(got) > r.Played+8 {
-				t.Errorf("%s against %s: the course ends at %d of %d games, %d were played", method, opponents, got, x.Games,
-					r.Played)
-			}
+	for _, opponents := range []string{"[self]", "[random]", "[self, random]"} {
+		x := load(t, small, "games=240", "opponents="+opponents, "checks.points=0", "spsa.directions=2")
+		r, err := x.Run(t.Context(), open(t, x), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Course[len(r.Course)-1].Games; got != r.Games || got > x.Games || got <= x.Games-8 ||
+			int64(got) < r.Played-8 || int64(got) > r.Played+8 {
+			t.Errorf("against %s: the course ends at %d of %d games, %d were played", opponents, got, x.Games, r.Played)
 		}
 	}
 }

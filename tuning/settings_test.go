@@ -26,8 +26,7 @@ func TestWhatATuningLeavesOut(t *testing.T) {
 		x.defaults()
 		v := x.Validation
 		if v.Pairs != c.want.Pairs || v.Deeper != c.want.Deeper || v.Most != c.want.Most || v.Elo1 != c.want.Elo1 ||
-			(len(v.Pool) == 3) != (c.plan.Validation.Pool == nil) || *x.Checks.Points != c.at || x.Checks.Pairs != 100 ||
-			x.Learn.Share != 0.1 {
+			(len(v.Pool) == 3) != (c.plan.Validation.Pool == nil) || *x.Checks.Points != c.at || x.Checks.Pairs != 100 {
 			t.Errorf("%+v: %+v, %d checks of %d pairs", c.plan, v, *x.Checks.Points, x.Checks.Pairs)
 		}
 	}

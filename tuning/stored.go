@@ -123,27 +123,16 @@ func (f Files) agents(names []string) ([]string, error) {
 	return out, nil
 }
 
-// meant completes a stored plan with the rules and agents of another plan. It drops the keys of other methods,
-// which a file must not have.
+// meant completes a stored plan with the rules and agents of another plan.
 func meant(stored []byte, plan Plan) ([]byte, error) {
 	var keys map[string]any
 	if err := json.Unmarshal(stored, &keys); err != nil {
 		return nil, err
 	}
-	method := plan.Method
+	delete(keys, "cma") // of older versions
 	keys["rules"], keys["agent"] = plan.Rules, plan.Agent
 	if len(plan.Opponents) > 0 {
 		keys["opponents"] = plan.Opponents
-	}
-	for _, section := range map[string][]string{
-		methodSPSA: {"cma", "learn"}, methodCMA: {"spsa", "learn"}, methodTD: {"spsa", "cma"}, methodFit: {"spsa", "cma"},
-		methodPipeline: {"cma"},
-	}[method] {
-		delete(keys, section)
-	}
-	if learn, ok := keys["learn"].(map[string]any); ok && method != methodPipeline {
-		delete(learn, "method")
-		delete(learn, "share")
 	}
 	return json.Marshal(keys)
 }

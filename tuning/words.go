@@ -7,6 +7,7 @@ import (
 
 	"spar/agents"
 	"spar/configs/strict"
+	"spar/tuning/optimise"
 )
 
 // A knob whose values are words is tuned by one number for each word, its appeal: the agent plays the word with
@@ -62,8 +63,8 @@ func (t *Tuning) appeals(ref ParamRef) ([]Param, error) {
 		}
 		low, high := -mostAppeal, mostAppeal
 		p := Param{
-			Path: ref.Path + "=" + word, Category: ref.Path, Word: word, Targets: []Target{{ref.Path, 1}},
-			Scale: 1, Min: &low, Max: &high,
+			Parameter: optimise.Parameter{Name: ref.Path + "=" + word, Scale: 1, Min: &low, Max: &high},
+			Targets:   []Target{{ref.Path, 1}}, Category: ref.Path, Word: word,
 		}
 		if word == start {
 			p.Start = startAppeal

@@ -20,13 +20,12 @@ checks: {points: 1, pairs: 20}
 seed: 3
 `
 
-// A switch that costs games is turned off, by both methods; a chance of random moves falls.
+// A switch that costs games is turned off; a chance of random moves falls.
 func TestWordsAreChosen(t *testing.T) {
 	t.Parallel()
-	for _, method := range []string{"spsa", "cma"} {
-		t.Run(method, func(t *testing.T) {
-			t.Parallel()
-			x := load(t, words, "method="+method)
+	{
+		{
+			x := load(t, words, "method=spsa")
 			db := open(t, x)
 			r, err := x.Run(t.Context(), db, nil)
 			if err != nil {
@@ -47,6 +46,6 @@ func TestWordsAreChosen(t *testing.T) {
 				back.Mixture.IgnoresOpponent {
 				t.Errorf("%v %v: %s", err, backErr, text)
 			}
-		})
+		}
 	}
 }

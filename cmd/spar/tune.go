@@ -230,7 +230,7 @@ func (p *tuneProgress) weights(current []float64) string {
 	if len(current) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %.3g (was %.3g)", p.t.Params[at].Path, current[at], p.t.Params[at].Start)
+	return fmt.Sprintf("%s %.3g (was %.3g)", p.t.Params[at].Name, current[at], p.t.Params[at].Start)
 }
 
 // tuningResult is the output of kind tuning.
@@ -245,7 +245,7 @@ type tuningPlan struct {
 	Name       string         `json:"name" help:"name of the tuning"`
 	Rules      string         `json:"rules" help:"name of the rules"`
 	Agent      string         `json:"agent" help:"where the search starts"`
-	Method     string         `json:"method" help:"pipeline, spsa, cma, td or regression"`
+	Method     string         `json:"method" help:"pipeline, spsa, td or regression"`
 	Games      int            `json:"games" help:"games of the training"`
 	Parameters []tuning.Param `json:"parameters" help:"what the command tunes: path, targets, start, min, max, scale, integer"`
 	Direction  bool           `json:"direction" help:"whether only the direction of the weights matters"`

@@ -19,6 +19,7 @@ import (
 	"spar/tuning"
 	"spar/tuning/fit"
 	"spar/tuning/learn"
+	"spar/tuning/optimise"
 	"spar/tuning/sweep"
 	"spar/tuning/target"
 )
@@ -129,7 +130,7 @@ func madePlan(t *testing.T) *tuning.Tuning {
 	t.Helper()
 	plan := &tuning.Tuning{
 		Game: enginetest.Load(t, "classic"), Label: "classic",
-		Params: []tuning.Param{{Path: "x", Start: 1.5, Scale: 0.25}},
+		Params: []tuning.Param{{Parameter: optimise.Parameter{Name: "x", Start: 1.5, Scale: 0.25}}},
 	}
 	plan.Name, plan.Method, plan.Start.Name, plan.Direction, plan.Games, plan.Database = "t", "spsa", "greedy", true, 400,
 		"t.db"

@@ -61,7 +61,7 @@ func TuningPlanText(w io.Writer, t *tuning.Tuning) {
 	}
 	tab := table.To(w, []string{"number", "start", "scale", "bounds"}, 2, 3)
 	for _, p := range t.Params {
-		tab.Add(p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds())
+		tab.Add(p.Name, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds())
 	}
 	tab.Write()
 }

@@ -1,11 +1,9 @@
-// Package optimise searches for better parameters from noisy game results. It plays no games and reads no files: the
-// caller asks an Optimiser which candidates to play (Ask) and reports their scores (Tell). The optimisers are SPSA and
-// CMA-ES.
+// Package optimise searches for better parameters from noisy game results, by SPSA. It plays no games and reads no
+// files: the caller asks which candidates to play (Ask) and reports their scores (Tell).
 //
-//	opt, err := optimise.NewSPSA(problem, optimise.SPSAOptions{})
-//	for !opt.Done() {
-//		outcomes := play(opt.Ask())
-//		err = opt.Tell(outcomes)
+//	opt, err := optimise.New(problem, optimise.Options{})
+//	for asked := opt.Ask(); asked != nil; asked = opt.Ask() {
+//		opt.Tell(play(asked))
 //	}
 //	tuned := opt.Mean()
 //
@@ -19,7 +17,6 @@
 //
 // # Reproducibility
 //
-// All random numbers come from one PCG with the seed of the problem. To resume a run, tell a new optimiser the outcomes
-// of the old one: it asks for the same candidates and ends with the same bits. The order of outcomes does not matter:
-// an optimiser makes a step when the last outcome of the step has arrived.
+// All random numbers come from one PCG with the seed of the problem. To resume a run, tell a new optimiser the scores
+// of the old one: it asks for the same candidates and ends with the same bits.
 package optimise

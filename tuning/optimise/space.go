@@ -1,14 +1,16 @@
 package optimise
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Parameter is one number to tune.
 type Parameter struct {
-	Name  string   `json:"name"`
+	Name  string   `json:"path"`
 	Start float64  `json:"start"`
 	Min   *float64 `json:"min,omitempty"` // nil: no lower bound
 	Max   *float64 `json:"max,omitempty"` // nil: no upper bound
@@ -17,13 +19,13 @@ type Parameter struct {
 	// standard deviation sd. 0 means: 1 for a Direction; else, with both bounds,
 	// (Max-Min)/2.4, so that SPSA's default step is a sixth of the range, as
 	// fishtest chooses; else |Start|.
-	Scale float64 `json:"scale,omitempty"`
+	Scale float64 `json:"scale"`
 	// Integer parameters are played as whole numbers. SPSA rounds both sides of a match with the same random
 	// threshold, so that the expected value is the unrounded one; Start and bounds must be whole.
 	Integer bool `json:"integer,omitempty"`
 	// Direction says that only the direction of these parameters matters, not their common length (see the package
 	// comment). Set it only if all weights of the agent are tuned: if one of them is fixed, the length matters.
-	Direction bool `json:"direction,omitempty"`
+	Direction bool `json:"-"`
 	// Log searches the logarithm of the parameter, which must be positive: steps are then factors. Scale is the
 	// factor that matters, above 1; 0 derives it from the two bounds as above, or else means 2.
 	Log bool `json:"log,omitempty"`
@@ -31,14 +33,14 @@ type Parameter struct {
 
 // Problem is what an optimiser searches: the parameters, and the number of games.
 type Problem struct {
-	Parameters []Parameter `json:"parameters"`
-	Games      int         `json:"games"` // maximum number of games; an optimiser may plan slightly fewer
-	Seed       uint64      `json:"seed"`
+	Parameters []Parameter
+	Games      int // maximum number of games; an optimiser may plan slightly fewer
+	Seed       uint64
 }
 
 // fishtestRange is the range of a bounded parameter in scale units: fishtest's
 // step of (max-min)/6 (its automatic choice) equals the default c_end of 0.4.
-const fishtestRange = 6 * DefaultCEnd
+const fishtestRange = 6 * defaultCEnd
 
 // space maps the caller's units x to inner units u = x / factor.
 type space struct {
@@ -47,58 +49,56 @@ type space struct {
 	group  []int // indices of the parameters with Direction
 }
 
-// newSpace checks a problem's parameters.
+// Check returns an error for a start, a scale or bounds that are impossible.
+func (q *Parameter) Check() error {
+	low, high := math.Inf(-1), math.Inf(1)
+	for at, b := range map[*float64]*float64{&low: q.Min, &high: q.Max} {
+		if b != nil {
+			*at = *b
+			if !finite(*b) {
+				return fmt.Errorf("%s: bound %v is not finite; leave it out for none", q.Name, *b)
+			}
+			if q.Integer && *b != math.Trunc(*b) {
+				return fmt.Errorf("%s is a whole number, its bound %v is not", q.Name, *b)
+			}
+		}
+	}
+	switch {
+	case !finite(q.Start, q.Scale) || q.Scale < 0:
+		return fmt.Errorf("%s: start %v and scale %v must be finite, the scale not negative", q.Name, q.Start, q.Scale)
+	case low >= high:
+		return fmt.Errorf("%s: min %g is not below max %g", q.Name, low, high)
+	case q.Start < low || q.Start > high:
+		return fmt.Errorf("%s: the agent starts at %g, outside the bounds %s", q.Name, q.Start, q.Bounds())
+	case q.Integer && q.Start != math.Trunc(q.Start):
+		return fmt.Errorf("%s is a whole number, its start %v is not", q.Name, q.Start)
+	case q.Log && (q.Integer || q.Start <= 0 || low <= 0 && q.Min != nil || q.Scale != 0 && q.Scale <= 1):
+		return fmt.Errorf("%s: log needs a number with a fraction, a start (%g) and bounds above 0, a scale (a factor) above 1",
+			q.Name, q.Start)
+	}
+	return nil
+}
+
+// Bounds writes the bounds of a parameter in words, like "0 to 2".
+func (q *Parameter) Bounds() string {
+	side := func(x *float64) string {
+		if x == nil {
+			return "any"
+		}
+		return fmt.Sprintf("%g", *x)
+	}
+	return side(q.Min) + " to " + side(q.Max)
+}
+
+// newSpace makes the space of parameters, which pass Check.
 func newSpace(p Problem) (*space, error) {
-	fail := func(format string, args ...any) (*space, error) {
-		return nil, fmt.Errorf("optimise: %w: "+format, append([]any{ErrProblem}, args...)...)
-	}
 	if len(p.Parameters) == 0 {
-		return fail("no parameters to tune")
+		return nil, errors.New("no parameters to tune")
 	}
-	s := &space{params: append([]Parameter(nil), p.Parameters...), factor: make([]float64, len(p.Parameters))}
-	seen := make(map[string]bool)
+	s := &space{params: slices.Clone(p.Parameters), factor: make([]float64, len(p.Parameters))}
 	for i, q := range s.params {
-		if q.Name == "" {
-			return fail("parameter %d has no name", i+1)
-		}
-		if seen[q.Name] {
-			return fail("parameter %q is listed twice", q.Name)
-		}
-		seen[q.Name] = true
-		if !finite(q.Start, q.Scale) || q.Scale < 0 {
-			return fail("parameter %q: start %v and scale %v must be finite, the scale not negative", q.Name, q.Start, q.Scale)
-		}
-		for _, b := range []*float64{q.Min, q.Max} {
-			if b != nil && !finite(*b) {
-				return fail("parameter %q: bound %v is not finite; leave it out for none", q.Name, *b)
-			}
-			if q.Integer && b != nil && *b != math.Trunc(*b) {
-				return fail("parameter %q is an integer, its bound %v is not", q.Name, *b)
-			}
-		}
-		if q.Min != nil && q.Max != nil && *q.Min >= *q.Max {
-			return fail("parameter %q: the lower bound %v is not below the upper bound %v", q.Name, *q.Min, *q.Max)
-		}
-		if q.Min != nil && q.Start < *q.Min {
-			return fail("parameter %q: the bounds exclude the start: %v is below %v", q.Name, q.Start, *q.Min)
-		}
-		if q.Max != nil && q.Start > *q.Max {
-			return fail("parameter %q: the bounds exclude the start: %v is above %v", q.Name, q.Start, *q.Max)
-		}
-		if q.Integer && q.Start != math.Trunc(q.Start) {
-			return fail("parameter %q is an integer, its start %v is not", q.Name, q.Start)
-		}
-		if q.Integer && q.Direction {
-			return fail("parameter %q cannot be both an integer and part of a direction", q.Name)
-		}
-		if q.Log {
-			if q.Integer || q.Direction {
-				return fail("parameter %q cannot be on a logarithmic scale and an integer or part of a direction", q.Name)
-			}
-			if q.Start <= 0 || q.Min != nil && *q.Min <= 0 || q.Scale != 0 && q.Scale <= 1 {
-				return fail("parameter %q is on a logarithmic scale: start %v and its bounds must be above 0, a scale (a "+
-					"factor) above 1", q.Name, q.Start)
-			}
+		if err := q.Check(); err != nil {
+			return nil, err
 		}
 		switch {
 		case q.Log && q.Scale > 0:
@@ -116,7 +116,7 @@ func newSpace(p Problem) (*space, error) {
 		case q.Start != 0:
 			s.factor[i] = math.Abs(q.Start)
 		default:
-			return fail("parameter %q starts at 0: it needs a scale or two bounds", q.Name)
+			return nil, fmt.Errorf("%s starts at 0: it needs a scale or two bounds", q.Name)
 		}
 		if q.Direction {
 			s.group = append(s.group, i)
@@ -130,14 +130,9 @@ func (s *space) unitLength() error {
 	if len(s.group) == 0 {
 		return nil
 	}
-	if len(s.group) == 1 {
-		return fmt.Errorf("optimise: %w: a single parameter, %q, has no direction; tune more weights, or do not mark it as "+
-			"a direction",
-			ErrProblem, s.params[s.group[0]].Name)
-	}
 	rms := s.rms(s.start())
 	if rms == 0 {
-		return fmt.Errorf("optimise: %w: all weights start at 0 and have no direction; start them at 1", ErrProblem)
+		return errors.New("all weights start at 0 and have no direction; start them at 1")
 	}
 	for _, i := range s.group {
 		s.factor[i] *= rms
@@ -152,7 +147,7 @@ func Scales(p Problem) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	scales := append([]float64(nil), s.factor...)
+	scales := slices.Clone(s.factor)
 	for i, q := range s.params {
 		if q.Log {
 			scales[i] = q.Start * (math.Exp(s.factor[i]) - 1)
@@ -234,6 +229,11 @@ func (s *space) user(u []float64, threshold float64) []float64 {
 		x[i] = s.clip(i, x[i])
 	}
 	return x
+}
+
+// finite reports whether all numbers are finite.
+func finite(x ...float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 // exact returns u in the caller's units, unrounded.

@@ -20,7 +20,7 @@ func TestSettle(t *testing.T) {
 		{[]float64{-3, 0.5, -0.5, 0}, []float64{-0.5, 1, -1, 0}},
 		{[]float64{0, 0, 0, 2}, []float64{0, 0, 0, 2}},
 	} {
-		u := clone(c.u)
+		u := slices.Clone(c.u)
 		if s.settle(u); !slices.Equal(u, c.want) {
 			t.Errorf("%v becomes %v, want %v", c.u, u, c.want)
 		}
@@ -60,5 +60,33 @@ func TestUserUnits(t *testing.T) {
 	got := s.exact([]float64{1.2, 9, 1})
 	for i, want := range []float64{2.4, 4.5, 2} {
 		near(t, "unrounded", got[i], want, 1e-12)
+	}
+}
+
+// One scale unit: as given, from both bounds, from the start, and for a direction times its length; of a logarithm what
+// a step adds to the start.
+func TestScales(t *testing.T) {
+	t.Parallel()
+	got, err := Scales(Problem{Parameters: []Parameter{
+		{Name: "range", Start: 3, Min: new(0.0), Max: new(12.0)},
+		{Name: "range far from 0", Start: 103, Min: new(102.0), Max: new(126.0)},
+		{Name: "start", Start: -7, Min: new(-100.0)},
+		{Name: "given", Start: 3, Scale: 11},
+		{Name: "weight of sd 2", Start: 6, Scale: 0.5, Direction: true},
+		{Name: "weight of sd 1", Start: -12, Direction: true},
+		{Name: "logarithm", Start: 2, Min: new(0.1), Max: new(10.0), Log: true, Scale: 1.5},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{5, 10, 7, 11, 6, 12, 1} { // 12 is the root mean square of 6/0.5 and -12
+		near(t, "scale", got[i], want, 1e-12)
+	}
+}
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s is %.6g, want %.6g within %.3g", what, got, want, tolerance)
 	}
 }

@@ -3,6 +3,7 @@ package optimise
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // SPSA is simultaneous perturbation stochastic approximation on paired games (Spall 1998; the form for games is
@@ -10,32 +11,36 @@ import (
 //
 //	theta_i <- clip(theta_i + R_k c_k result Delta_i),   result = wins - losses of the plus side.
 //
-// A step combines Directions iterations that start from the same theta; each plays Pairs pairs. Integer parameters
-// are perturbed by at least 1/2, so that the sides always differ.
+// A step combines Options.Directions iterations that start from the same theta; each plays Options.Pairs pairs. Integer
+// parameters are perturbed by at least 1/2, so that the sides always differ.
 type SPSA struct {
 	*space
-	st  spsaState
-	g   gains
-	rng *rand.Rand
+	o       Options // with defaults filled in
+	g       gains
+	rng     *rand.Rand
+	planned int       // number of pairs of the run
+	pairs   int       // number of completed pairs
+	theta   []float64 // parameters in inner units
+	tailSum []float64
+	tailN   float64
+	asked   []Candidate // candidates of the present step
+	deltas  [][]int     // their perturbations
+	next    int         // ID of the next candidate
+	history history
 }
 
-var _ Optimiser = (*SPSA)(nil)
-
-// spsaState is the state of a run.
-type spsaState struct {
-	Problem Problem
-	Options SPSAOptions // the options with defaults filled in
-	Pairs   int         // number of completed pairs
-	Theta   []float64   // parameters in inner units
-	TailSum []float64
-	TailN   float64
-	Deltas  [][]int // perturbations of the pending candidates
-	Ledger  ledger
-	History history
+// Candidate is a match that the optimiser wants: Pairs openings, each played twice with seats swapped, between the
+// parameters Plus and Minus.
+type Candidate struct {
+	ID      int // 0, 1, 2, ... in the order of requests
+	Opening int // index of the opening of the first pair; pair j plays opening Opening+j
+	Pairs   int
+	Plus    []float64
+	Minus   []float64
 }
 
-// NewSPSA returns an optimiser at the start of its run.
-func NewSPSA(p Problem, o SPSAOptions) (*SPSA, error) {
+// New returns an optimiser at the start of its run.
+func New(p Problem, o Options) (*SPSA, error) {
 	sp, err := newSpace(p)
 	if err != nil {
 		return nil, err
@@ -43,16 +48,13 @@ func NewSPSA(p Problem, o SPSAOptions) (*SPSA, error) {
 	if o, err = o.resolve(p.Games / 2); err != nil {
 		return nil, err
 	}
-	p.Parameters = sp.params
-	s := &SPSA{space: sp, g: newGains(o, p.Games/2), rng: rand.New(newPCG(p.Seed)), st: spsaState{
-		Problem: p, Options: o,
-		Theta: sp.start(), TailSum: make([]float64, len(sp.params)),
-	}}
+	s := &SPSA{
+		space: sp, o: o, g: gains{float64(p.Games / 2), o.CEnd, o.REnd}, rng: rand.New(newPCG(p.Seed)),
+		planned: p.Games / 2, theta: sp.start(), tailSum: make([]float64, len(sp.params)),
+	}
 	s.open()
 	return s, nil
 }
-
-func (s *SPSA) planned() int { return s.st.Problem.Games / 2 }
 
 // perturbation returns the c_k of parameter i; c is the common one.
 func (s *SPSA) perturbation(i int, c float64) float64 {
@@ -64,13 +66,12 @@ func (s *SPSA) perturbation(i int, c float64) float64 {
 
 // open draws the candidates of the next step. After the last step there are none.
 func (s *SPSA) open() {
-	s.st.Deltas = nil
-	var cs []Candidate
-	c, _ := s.g.at(float64(s.st.Pairs + 1))
-	left := s.planned() - s.st.Pairs
-	for d := 0; d < s.st.Options.Directions && left > 0; d++ {
+	s.asked, s.deltas = nil, nil
+	c, _ := s.g.at(float64(s.pairs + 1))
+	left := s.planned - s.pairs
+	for d := 0; d < s.o.Directions && left > 0; d++ {
 		delta := make([]int, len(s.params))
-		plus, minus := clone(s.st.Theta), clone(s.st.Theta)
+		plus, minus := slices.Clone(s.theta), slices.Clone(s.theta)
 		for i := range delta {
 			delta[i] = 1 - 2*int(s.rng.Uint64()>>63)
 			move := s.perturbation(i, c) * float64(delta[i])
@@ -78,91 +79,87 @@ func (s *SPSA) open() {
 			minus[i] -= move
 		}
 		threshold := s.rng.Float64()
-		pairs := min(s.st.Options.Pairs, left)
-		cs = append(cs, Candidate{
-			Opening: s.planned() - left, Pairs: pairs,
+		pairs := min(s.o.Pairs, left)
+		s.asked = append(s.asked, Candidate{
+			ID: s.next, Opening: s.planned - left, Pairs: pairs,
 			Plus: s.user(plus, threshold), Minus: s.user(minus, threshold),
 		})
-		s.st.Deltas = append(s.st.Deltas, delta)
+		s.deltas = append(s.deltas, delta)
+		s.next++
 		left -= pairs
 	}
-	s.st.Ledger.open(cs)
 }
 
-// Ask implements Optimiser.
-func (s *SPSA) Ask() []Candidate { return s.st.Ledger.ask() }
+// Ask returns the candidates of the present step; nil after the last step.
+func (s *SPSA) Ask() []Candidate { return s.asked }
 
-// Done implements Optimiser.
-func (s *SPSA) Done() bool { return s.st.Pairs >= s.planned() }
+// Games returns the number of games in finished steps.
+func (s *SPSA) Games() int { return 2 * s.pairs }
 
-// Games implements Optimiser.
-func (s *SPSA) Games() (done, planned int) { return 2 * s.st.Pairs, 2 * s.planned() }
-
-// Tell implements Optimiser.
-func (s *SPSA) Tell(results []Outcome) error {
-	complete, err := s.st.Ledger.tell(results, false)
-	if err != nil || !complete {
-		return err
-	}
-	c, r := s.g.at(float64(s.st.Pairs + 1))
+// Tell makes the present step. It takes the mean score of Plus per game, 0 to 1, for each of its candidates in order.
+func (s *SPSA) Tell(scores []float64) {
+	c, r := s.g.at(float64(s.pairs + 1))
 	points, games := 0.0, 0
-	for j, o := range s.st.Ledger.Told {
-		result := float64(o.Games) * (2*o.Score - 1)
-		for i, d := range s.st.Deltas[j] {
-			s.st.Theta[i] += r * s.perturbation(i, c) * result * float64(d)
+	for j, score := range scores {
+		n := 2 * s.asked[j].Pairs
+		result := float64(n) * (2*score - 1)
+		for i, d := range s.deltas[j] {
+			s.theta[i] += r * s.perturbation(i, c) * result * float64(d)
 		}
-		points += o.Score * float64(o.Games)
-		games += o.Games
+		points += score * float64(n)
+		games += n
 	}
-	s.settle(s.st.Theta)
-	s.st.Pairs += games / 2
-	if s.inTail(s.st.Pairs) {
+	s.settle(s.theta)
+	s.pairs += games / 2
+	if s.inTail(s.pairs) {
 		w := float64(games / 2)
-		for i, t := range s.st.Theta {
-			s.st.TailSum[i] += w * t
+		for i, t := range s.theta {
+			s.tailSum[i] += w * t
 		}
-		s.st.TailN += w
+		s.tailN += w
 	}
 	s.open()
-	s.st.History.add(points, games, s.Done(), func() ([]float64, []float64) { return s.Current(), s.Mean() })
-	return nil
+	s.history.add(points, games, s.Games(), s.asked == nil,
+		func() ([]float64, []float64) { return s.Current(), s.Mean() })
 }
 
 // inTail reports whether theta after the given number of pairs is part of the average.
 func (s *SPSA) inTail(pairs int) bool {
-	return float64(pairs) > (1-s.st.Options.Tail)*float64(s.planned()) || pairs >= s.planned()
+	return float64(pairs) > (1-tail)*float64(s.planned) || pairs >= s.planned
 }
 
-// Mean implements Optimiser: the average of theta over the tail, or the present theta before the tail has begun.
+// Mean is the answer so far, in the caller's units, with integers rounded: the average of theta over the tail, or the
+// present theta before the tail has begun. It is never the candidate with the best score, which was also lucky.
 func (s *SPSA) Mean() []float64 {
-	u := clone(s.st.Theta)
-	if s.st.TailN > 0 {
+	u := slices.Clone(s.theta)
+	if s.tailN > 0 {
 		for i := range u {
-			u[i] = s.st.TailSum[i] / s.st.TailN
+			u[i] = s.tailSum[i] / s.tailN
 		}
 		s.settle(u)
 	}
 	return s.user(u, 0.5)
 }
 
-// Current implements Optimiser.
-func (s *SPSA) Current() []float64 { return s.exact(s.st.Theta) }
+// Current is where the search is now, in the caller's units, not rounded.
+func (s *SPSA) Current() []float64 { return s.exact(s.theta) }
 
-// History implements Optimiser.
-func (s *SPSA) History() []Point { return s.st.History.copied() }
+// History is the course of Current and Mean, thinned to at most 100 points.
+func (s *SPSA) History() []Point { return s.history.points }
 
-// Drift implements Optimiser. A pair without draws has variance 2, so a step of m
-// pairs has variance 2 m R_k^2 c_k^2 in each parameter; a step in the tail counts
-// by the share of the average that comes after it.
+// Drift is how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root mean
+// square over parameters, in scale units. A move of this size is no evidence of an improvement. A pair without draws has
+// variance 2, so a step of m pairs has variance 2 m R_k^2 c_k^2 in each parameter; a step in the tail counts by the
+// share of the average that comes after it.
 func (s *SPSA) Drift() float64 {
-	step := s.st.Options.Directions * s.st.Options.Pairs
+	step := s.o.Directions * s.o.Pairs
 	sum := 0.0
-	for k := 0; k < s.st.Pairs; k += step {
-		m := min(step, s.planned()-k)
+	for k := 0; k < s.pairs; k += step {
+		m := min(step, s.planned-k)
 		c, r := s.g.at(float64(k + 1))
 		share := 1.0
-		if s.st.TailN > 0 && s.inTail(k+m) {
-			share = float64(s.st.Pairs-k) / s.st.TailN
+		if s.tailN > 0 && s.inTail(k+m) {
+			share = float64(s.pairs-k) / s.tailN
 		}
 		for i := range s.params {
 			v := r * s.perturbation(i, c) * share

@@ -2,8 +2,10 @@ package optimise
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -31,17 +33,18 @@ func (s Surface) Loss(x []float64) float64 {
 	return sum
 }
 
-// Play plays a candidate's match. Its games depend on the seed and on the
-// candidate's ID only.
-func (s Surface) Play(c Candidate, seed uint64) Outcome {
-	rng := rand.New(rand.NewPCG(seed, uint64(c.ID)))
-	gap := s.Loss(c.Minus) - s.Loss(c.Plus)
-	points := 0.0
-	for range c.Pairs {
-		points += s.game(rng, gap+s.FirstElo) + s.game(rng, gap-s.FirstElo)
+// Play returns the scores of candidates' matches. Their games depend on the seed and on the candidates' IDs only.
+func (s Surface) Play(asked []Candidate, seed uint64) (scores []float64) {
+	for _, c := range asked {
+		rng := rand.New(rand.NewPCG(seed, uint64(c.ID)))
+		gap := s.Loss(c.Minus) - s.Loss(c.Plus)
+		points := 0.0
+		for range c.Pairs {
+			points += s.game(rng, gap+s.FirstElo) + s.game(rng, gap-s.FirstElo)
+		}
+		scores = append(scores, points/float64(2*c.Pairs))
 	}
-	games := 2 * c.Pairs
-	return Outcome{ID: c.ID, Score: points / float64(games), Games: games}
+	return scores
 }
 
 // game plays one game at an Elo difference.
@@ -89,7 +92,7 @@ func plant(t *testing.T, p Problem, o SurfaceOptions) Surface {
 		norm += away[i] * away[i]
 		e[i] = math.Pow(o.Spread, rng.Float64())
 	}
-	u := clone(start)
+	u := slices.Clone(start)
 	for i := range u {
 		move := away[i] * math.Sqrt(float64(n)/norm)
 		if x := sp.out(i, u[i]+move); sp.clip(i, x) != x {
@@ -111,49 +114,35 @@ func plant(t *testing.T, p Problem, o SurfaceOptions) Surface {
 	return s
 }
 
-// Simulation is the course of one optimiser on a Surface, in Elo below the optimum.
-type Simulation struct {
-	Games                                  int
-	Start, Mean, Current, Worst, SD, Drift float64
-	Answer                                 []float64
-}
-
-// simulate runs an optimiser to its end on a surface. The games depend on the seed and the candidates only.
-func simulate(t *testing.T, o Optimiser, s Surface, seed uint64) Simulation {
+// simulate runs an optimiser to its end on a surface.
+func simulate(t *testing.T, o *SPSA, s Surface, seed uint64) {
 	t.Helper()
-	sim := Simulation{Start: s.Loss(o.Mean())}
-	for !o.Done() {
-		asked := o.Ask()
-		if len(asked) == 0 {
-			t.Fatal("the search asks for no games before it is done")
-		}
-		outcomes := make([]Outcome, len(asked))
-		for i, c := range asked {
-			outcomes[i] = s.Play(c, seed)
-		}
-		if err := o.Tell(outcomes); err != nil {
-			t.Fatal(err)
-		}
+	for asked := o.Ask(); asked != nil; asked = o.Ask() {
+		o.Tell(s.Play(asked, seed))
 	}
-	sim.Games, _ = o.Games()
-	sim.Answer, sim.Drift = o.Mean(), o.Drift()
-	sim.Mean, sim.Current = s.Loss(sim.Answer), s.Loss(o.Current())
-	return sim
 }
 
-// summarise takes the means of simulations that differ in their seeds, with the worst answer and the standard
-// deviation.
-func summarise(sims []Simulation) (s Simulation) {
-	n := float64(len(sims))
-	for _, r := range sims {
-		s.Start += r.Start / n
-		s.Mean += r.Mean / n
-		s.Current += r.Current / n
-		s.Worst = math.Max(s.Worst, r.Mean)
+// weights is a problem of n plain parameters that start at 1.
+func weights(n, games int, seed uint64) Problem {
+	p := Problem{Games: games, Seed: seed}
+	for i := range n {
+		p.Parameters = append(p.Parameters, Parameter{Name: fmt.Sprintf("w%d", i), Start: 1, Scale: 1})
 	}
-	for _, r := range sims {
-		s.SD += (r.Mean - s.Mean) * (r.Mean - s.Mean) / max(1, n-1)
+	return p
+}
+
+// mixed is a problem with bounds, an integer and a direction.
+func mixed(games int, seed uint64) Problem {
+	p := Problem{Games: games, Seed: seed}
+	for i, sd := range []float64{0.5, 2, 8} {
+		p.Parameters = append(p.Parameters, Parameter{
+			Name: fmt.Sprintf("w%d", i), Start: 3 - float64(i), Scale: 1 / sd,
+			Direction: true,
+		})
 	}
-	s.SD = math.Sqrt(s.SD)
-	return s
+	p.Parameters = append(p.Parameters,
+		Parameter{Name: "depth", Start: 3, Min: new(1.0), Max: new(12.0), Integer: true},
+		Parameter{Name: "exploration", Start: 1.4, Min: new(0.0)},
+	)
+	return p
 }
