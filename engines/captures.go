@@ -19,22 +19,7 @@ func (s *State) enclose(owner int, c Cell) bool {
 	if g.custodian == 0 {
 		return false
 	}
-	var hit Bits
-	for d := range g.grid.To {
-		if g.custodian>>d&1 == 0 {
-			continue
-		}
-		var run Bits
-		at := g.grid.To[d][c]
-		for at != NoCell && s.pieces[1-owner].Has(at) && !run.Has(at) {
-			run = run.Or(g.grid.Bit[at])
-			at = g.grid.To[d][at]
-		}
-		n := run.Count()
-		if at != NoCell && at != c && s.pieces[owner].Has(at) && n > 0 && (g.enclosed == 0 || n == g.enclosed) {
-			hit = hit.Or(run)
-		}
-	}
+	hit := s.encloses(owner, c)
 	for b := hit; !b.Empty(); b = b.Rest() {
 		s.take(1-owner, b.First())
 		if g.flips {
@@ -44,12 +29,41 @@ func (s *State) enclose(owner int, c Cell) bool {
 	return !hit.Empty()
 }
 
+// encloses returns the enemy pieces that a piece of an owner on a cell encloses.
+func (s *State) encloses(owner int, c Cell) (hit Bits) {
+	g := s.g
+	for d := range g.grid.To {
+		if g.custodian>>d&1 == 0 {
+			continue
+		}
+		var run Bits
+		at, d := g.grid.Onward(c, d)
+		for at != NoCell && s.pieces[1-owner].Has(at) && !run.Has(at) {
+			run = run.Or(g.grid.Bit[at])
+			at, d = g.grid.Onward(at, d)
+		}
+		n := run.Count()
+		if at != NoCell && at != c && s.pieces[owner].Has(at) && n > 0 && (g.enclosed == 0 || n == g.enclosed) {
+			hit = hit.Or(run)
+		}
+	}
+	return hit
+}
+
 // brackets returns the free cells on which a piece of a side would enclose enemy pieces.
 func (s *State) brackets(side int) Bits {
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
 	free := g.grid.Board.AndNot(own.Or(enemy))
 	var out Bits
+	if g.grid.Bent {
+		for ; !free.Empty(); free = free.Rest() {
+			if c := free.First(); !s.encloses(side&1, c).Empty() {
+				out = out.With(c)
+			}
+		}
+		return out
+	}
 	for d := range g.grid.To {
 		if g.custodian>>d&1 == 0 {
 			continue

@@ -176,8 +176,8 @@ func (s *State) playCapture(side int, from, to Cell, enemies int) {
 	taken, heading := to, 0
 	if !s.pieces[1-side].Has(to) {
 		for d := range g.grid.To {
-			if over := g.grid.To[d][from]; over != NoCell && g.grid.To[d][over] == to {
-				taken, heading = over, d
+			if over, behind, onward := g.grid.Behind(from, d); behind == to {
+				taken, heading = over, onward
 			}
 		}
 	}

@@ -92,6 +92,7 @@ func TestPossibleCombinations(t *testing.T) {
 		"a line as long as the board":   {"win.line=5"},
 		"a line once round a torus":     {"board.wrap=torus", "win.line=5"},
 		"a supply of half of the board": {"pieces.supply=12"},
+		"supplies that fill the board":  {"pieces.supply=20", "second={supply: 5}"},
 		"a supply that fills the home":  {"territory=halves", "placement.region=home", "pieces.supply=10"},
 		"a supply with room for what returns": {
 			"territory=halves", "placement.region=home", "pieces.supply=5",

@@ -63,11 +63,9 @@ func (g *Game) mayEnclose(c Cell) bool {
 		if g.custodian>>d&1 == 0 {
 			continue
 		}
-		at := c
-		for range max(1, g.enclosed) + 1 { // the run, and the own piece behind it
-			if at = g.grid.To[d][at]; at == NoCell || at == c {
-				break
-			}
+		at, d := g.grid.Onward(c, d)
+		for n := max(1, g.enclosed); n > 0 && at != NoCell && at != c; n-- { // the run, and the own piece behind it
+			at, d = g.grid.Onward(at, d)
 		}
 		if at != NoCell && at != c {
 			return true
@@ -102,8 +100,9 @@ func (m *mover) possible(g *Game, seen map[Move]bool) {
 				continue
 			}
 			seen[w.move(c)] = true
-			for to := w.to[w.to[c]]; m.slide && w.kind == wayStep && to != NoCell && to != c; to = w.to[to] {
+			for to, d := g.grid.Onward(c, w.direction); m.slide && w.kind == wayStep && to != NoCell && to != c; {
 				seen[stepMove(c, to)] = true
+				to, d = g.grid.Onward(to, d)
 			}
 		}
 	}

@@ -31,6 +31,7 @@ func (g *Game) findSymmetries(start bool) [][]Cell {
 		rules.QuietDraws,
 		stuckEnds(),
 		anyBoard(),
+		rules.Bends,
 		otherGoals(),
 		otherMoves().Without(rules.StraightJumps),
 		anyCaptures(),
@@ -90,8 +91,18 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 		return false
 	}
 	if g.uses.Any(anyBoard(), rules.LineDirections) {
-		if _, ok := g.directionMap(p); !ok || !g.keepsLines(p) {
+		to, ok := g.directionMap(p)
+		if !ok || !g.keepsLines(p) {
 			return false
+		}
+		for d := range to { // each direction at a cell and the cell behind its neighbour have their images
+			for c := range Cell(len(p)) {
+				_, one, _ := g.grid.Behind(c, d)
+				_, other, _ := g.grid.Behind(p[c], to[d])
+				if one == NoCell && other != NoCell || one != NoCell && p[one] != other {
+					return false
+				}
+			}
 		}
 	}
 	if g.general && !g.keepsWays(p) {

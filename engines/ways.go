@@ -1,6 +1,8 @@
 package engines
 
 import (
+	"slices"
+
 	"spar/engines/grid"
 	"spar/engines/rules"
 )
@@ -77,11 +79,8 @@ func (g *Game) buildMovers() {
 			}
 			if jumps>>d&1 != 0 {
 				w.ways = append(w.ways, g.newWay(wayJump, d, func(c Cell) (Cell, Cell) {
-					over := g.grid.To[d][c]
-					if over == NoCell {
-						return NoCell, NoCell
-					}
-					return g.grid.To[d][over], over
+					over, to, _ := g.grid.Behind(c, d)
+					return to, over
 				}))
 			}
 		}
@@ -180,12 +179,15 @@ func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 		}
 		for who := s.goers(w).And(from); !who.Empty(); who = who.Rest() {
 			c := who.First()
-			dst = append(dst, w.move(c))
 			if w.kind != wayStep || !m.slide {
+				dst = append(dst, w.move(c))
 				continue
 			}
-			for to := w.to[w.to[c]]; to != NoCell && free.Has(to) && to != c; to = w.to[to] {
-				dst = append(dst, stepMove(c, to))
+			for to, d := g.grid.Onward(c, w.direction); to != NoCell && free.Has(to) && to != c; {
+				if m := stepMove(c, to); !g.grid.Bent || !slices.Contains(dst, m) { // lines that bend may meet again
+					dst = append(dst, m)
+				}
+				to, d = g.grid.Onward(to, d)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -98,12 +99,38 @@ func (d draw) drawn(b *grid.Board) {
 			line(x, 0, -1, 1)
 		}
 	}
+	d.bend(b)
 	for y := range b.Rows {
 		for x := range b.Columns {
 			if !on[cellName(x, y)] {
 				b.Missing = append(b.Missing, cellName(x, y))
 			}
 		}
+	}
+}
+
+// bend joins drawn lines that end in the same point, so that the lines bend there.
+func (d draw) bend(b *grid.Board) {
+	for range d.integer("bends", 0, 4) {
+		var joined [][][]string
+		for i, one := range b.Lines {
+			for k, line := range b.Lines {
+				other := slices.Clone(line)
+				if slices.Reverse(other); one[len(one)-1] == line[0] {
+					other = line
+				}
+				shared := func(c string) bool { return slices.Contains(one, c) }
+				if one[len(one)-1] == other[0] && !slices.ContainsFunc(other[1:], shared) {
+					rest := slices.Delete(slices.Clone(b.Lines), max(i, k), max(i, k)+1)
+					rest[min(i, k)] = slices.Concat(one, other[1:])
+					joined = append(joined, rest)
+				}
+			}
+		}
+		if len(joined) == 0 {
+			return
+		}
+		b.Lines = joined[d.integer("joint", 0, len(joined)-1)]
 	}
 }
 

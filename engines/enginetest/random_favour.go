@@ -124,6 +124,15 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			r.Board.Shape, r.Board.Neighbours = "square", 0
 			d.drawn(&r.Board)
 		},
+		rules.Bends: func() {
+			another()
+			r.Board.Shape, r.Board.Neighbours, r.Board.Wrap = "square", 0, "none"
+			d.drawn(&r.Board)
+			if jumps(); d.often("favoured slide", 3) {
+				steps()
+				m.Slide, m.Clone = true, false
+			}
+		},
 		rules.Adjacency: func() {
 			if r.Board.Neighbours = 4 * d.integer("favoured neighbours", 1, 2); len(r.Board.Lines) > 0 ||
 				r.Board.Shape == "hex" {

@@ -25,6 +25,10 @@ func otherBoard(t *teller) {
 		}
 		t.say("These lines are drawn: %s.", strings.Join(drawn, ", "))
 		t.say("Two cells are neighbours if one follows the other on a drawn line.")
+		t.when(
+			t.g.Mechanics().Has(rules.Bends),
+			"A piece that passes a cell follows its line, also where the line bends; at the end of a line it goes no further.",
+		)
 	}
 	switch b.Neighbours {
 	case 4:

@@ -8,7 +8,7 @@ type Board struct {
 
 	Shape      Shape      `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex" jsonschema_description:"square; or hex: a rhombus of hexagons, each row is half a cell further right than the one above, and a cell has six neighbours: E, W, N, S, NE and SW of the grid."`
 	Missing    []string   `yaml:"missing" json:"missing,omitempty" jsonschema_description:"Cells that the board does not have, like [a1, c3]."`
-	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills must lie within one drawn line."`
+	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills must lie within one drawn line; jumps, slides and captures by enclosing follow a line, also where it bends."`
 	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"Which cells are adjacent for surrounding, connecting and removing (beside): 8 around, or 4 along rows and columns; 0 = all of the shape. Steps and jumps have separate directions."`
 }
 

@@ -4,9 +4,10 @@ package grid
 // nearest to the line. A point has at most one neighbour in each direction. draw skips what does not fit, and package
 // rules reports it.
 func (t *Grid) draw(lines [][]string) {
+	t.onward = &[8][CellSpace]uint8{}
 	for d := range t.To {
 		for c := range t.To[d] {
-			t.To[d][c] = NoCell
+			t.To[d][c], t.onward[d][c] = NoCell, nowhere
 		}
 	}
 	for _, names := range lines {
@@ -19,9 +20,47 @@ func (t *Grid) draw(lines [][]string) {
 		for i := 1; i < len(line); i++ {
 			d := t.Heading(line[i-1], line[i])
 			t.To[d][line[i-1]], t.To[d^4][line[i]] = line[i], line[i-1]
+			if i > 1 {
+				before := t.Heading(line[i-2], line[i-1])
+				t.onward[before][line[i-2]], t.onward[d^4][line[i]] = uint8(d), uint8(before^4)
+			}
 		}
 		t.Drawn = append(t.Drawn, line)
 	}
+	for d := range t.To {
+		for c, n := range t.To[d] {
+			if n != NoCell {
+				end, _ := t.Onward(n, int(t.onward[d][c]))
+				t.Bent = t.Bent || end != t.To[d][n]
+			}
+		}
+	}
+}
+
+// nowhere is the direction beyond the end of a drawn line.
+const nowhere = 8
+
+// Onward returns the neighbour of a cell in a direction, or NoCell, and the direction in which a piece that goes on
+// leaves that neighbour: the same, or on drawn lines the direction in which the line continues.
+func (t *Grid) Onward(c Cell, d int) (Cell, int) {
+	switch {
+	case t.onward == nil:
+		return t.To[d&7][c], d
+	case d == nowhere:
+		return NoCell, d
+	}
+	return t.To[d&7][c], int(t.onward[d&7][c])
+}
+
+// Behind returns the cell behind the neighbour of a cell in a direction, along the drawn line if lines are drawn, and
+// the direction in which the line goes on from there. The cell is NoCell if there is none.
+func (t *Grid) Behind(c Cell, d int) (over, to Cell, onward int) {
+	over, onward = t.Onward(c, d)
+	if over == NoCell {
+		return over, NoCell, onward
+	}
+	to, onward = t.Onward(over, onward)
+	return over, to, onward
 }
 
 // Heading returns the one of the eight directions that is nearest to the direction from one cell to another. It

@@ -46,12 +46,14 @@ type Grid struct {
 	Degrees       []Degree           // the cells grouped by number of neighbours
 	// neighbourhoods are 3x3 boxes, which two rounds of steps cover: along the rows, then along the columns
 	Boxed  bool
-	steps  [4]step  // steps of these rounds: E, W, N, S
-	Falls  []Bits   // for each target cell, the cells that a falling piece passes
-	Floor  Bits     // cells on which pieces stop falling
-	Half   [2]Bits  // for each side, the half of the board that is nearest to it
-	Mirror []Cell   // permutation that exchanges the halves
-	Drawn  [][]Cell // drawn lines; nil if the lines are rows, columns and diagonals
+	steps  [4]step              // steps of these rounds: E, W, N, S
+	Falls  []Bits               // for each target cell, the cells that a falling piece passes
+	Floor  Bits                 // cells on which pieces stop falling
+	Half   [2]Bits              // for each side, the half of the board that is nearest to it
+	Mirror []Cell               // permutation that exchanges the halves
+	Drawn  [][]Cell             // drawn lines; nil if the lines are rows, columns and diagonals
+	Bent   bool                 // a drawn line turns, or ends where another one goes on
+	onward *[8][CellSpace]uint8 // for each direction and cell of drawn lines, the direction of the line one cell on
 }
 
 // ShiftPart moves the cells of mask up or down by a number of bits. On a board with wraps, a direction has several

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"spar/configs/strict"
+	"spar/engines/grid"
 )
 
 // Mechanic is one feature of rules, such as gravity or capturing by jumps. Each mechanic belongs to one knob,
@@ -20,6 +21,7 @@ const (
 	Hexagons                     // cells have six neighbours
 	Holes                        // the board lacks some cells
 	DrawnLines                   // neighbours and lines are given by drawn lines
+	Bends                        // ... which bend or meet, and pieces go along them
 	Adjacency                    // a knob selects which cells are adjacent
 	Setups                       // pieces are on the board at the start
 	LongTurns                    // a turn has several placements
@@ -136,9 +138,12 @@ var knobs = sync.OnceValue(func() []knob {
 			needs: []string{"board"},
 		},
 		{
-			path:  "board.lines",
-			uses:  when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
-			needs: []string{"board"},
+			path: "board.lines",
+			uses: []use{
+				{DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }},
+				{Bends, func(r *Rules) bool { return len(r.Board.Lines) > 0 && r.follows() && grid.New(r.Board).Bent }},
+			},
+			needs: []string{"board", "movement", "custodian"},
 		},
 		{
 			path: "board.neighbours", uses: when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),

@@ -39,6 +39,11 @@ func DirectionMask(words []string, side int) (mask uint8) {
 // takes reports whether moves can capture.
 func (m *Movement) takes() bool { return m.Capture && m.Captured != "stay" || len(m.Take) > 0 }
 
+// follows reports whether pieces go or capture along a line over more than one cell.
+func (r *Rules) follows() bool {
+	return r.Movement.Capture || r.Movement.Slide || !r.Custodian.Effect.IsZero()
+}
+
 // Moves reports whether pieces can move at all.
 func (m *Movement) Moves() bool {
 	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0

@@ -77,11 +77,27 @@ func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, 
 			beside[d][c] = grid.NoCell
 		}
 	}
+	second := r.Of(grid.Second)
+	follows, then := r.follows() || second.follows(), map[[2]grid.Cell]string{}
 	on, named := grid.Bits{}, true
 	for i, line := range r.Board.Lines {
 		path := fmt.Sprintf("board.lines[%d]", i)
 		refuse(len(line) < 2, path, "a line has two points or more")
 		seen, last := grid.Bits{}, grid.NoCell
+		for k := 1; k < len(line) && follows; k++ {
+			for _, way := range [2][3]string{
+				{line[k-1], line[k], strings.Join(line[k+1:min(k+2, len(line))], "")},
+				{line[k], line[k-1], strings.Join(line[max(k-2, 0):k-1], "")},
+			} {
+				a, _ := t.CellNamed(way[0])
+				b, _ := t.CellNamed(way[1])
+				next, known := then[[2]grid.Cell{a, b}]
+				refuse(known && next != way[2], fmt.Sprintf("%s[%d]", path, k),
+					"two lines go through %s and %s and part there, so that no piece can follow them: join the lines, or leave "+
+						"one out", way[0], way[1])
+				then[[2]grid.Cell{a, b}] = way[2]
+			}
+		}
 		for k, name := range line {
 			at := fmt.Sprintf("%s[%d]", path, k)
 			c, ok := t.CellNamed(name)

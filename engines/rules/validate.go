@@ -125,7 +125,10 @@ func Validate(r *Rules) Problems {
 			"a falling piece cannot be kept to a region: placement.region and placement.opening must be left out")
 		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
 	}
-	validatePieces(r, cells, halves, refuse)
+	hands := r.Pieces.Supply + r.Of(grid.Second).Pieces.Supply
+	refuse(hands > cells, "pieces.supply",
+		"the players have %d pieces in hand together, the board has %d cells: use smaller supplies", hands, cells)
+	validatePieces(r, halves, refuse)
 
 	validateMovement(r, refuse)
 	validateCaptures(r, refuse)
@@ -184,6 +187,22 @@ func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 		columns,
 		rows,
 	)
+	if !r.Movement.Capture || len(r.Board.Lines) == 0 {
+		return
+	}
+	t := grid.New(r.Board)
+	for c := range grid.Cell(t.Cells) {
+		by := map[grid.Cell]grid.Cell{}
+		for d := range t.To {
+			over, to, _ := t.Behind(c, d)
+			other, known := by[to]
+			if refuse(to != grid.NoCell && known, "movement.capture",
+				"two jumps lead from %s to %s, over %s and over %s: draw the lines so that one does", t.NameOf(c),
+				t.NameOf(to), t.NameOf(other), t.NameOf(over)); over != grid.NoCell {
+				by[to] = over
+			}
+		}
+	}
 }
 
 // validateLine returns errors about lines that do not fit on the board.
@@ -202,24 +221,17 @@ func validateLine(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "region needs win.line")
 }
 
-func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, string, ...any)) {
+func validatePieces(r *Rules, halves bool, refuse func(bool, string, string, ...any)) {
 	p := &r.Pieces
-	supplyFits, where := cells/2, "half of the board"
 	if halves && r.Placement.Region != "anywhere" {
-		supplyFits, where = r.Board.Rows/2*r.Board.Columns, "the home of a side"
+		supplyFits, where := r.Board.Rows/2*r.Board.Columns, "the home of a side"
 		if r.Movement.takes() && r.Movement.Captured == "return" {
 			supplyFits /= 2
 			where = "half of a home, so that a piece that returns finds a free cell"
 		}
+		refuse(p.Supply > supplyFits, "pieces.supply", "a supply of %d is too large: at most %d (%s)", p.Supply, supplyFits,
+			where)
 	}
-	refuse(
-		p.Supply > supplyFits,
-		"pieces.supply",
-		"a supply of %d is too large: at most %d (%s)",
-		p.Supply,
-		supplyFits,
-		where,
-	)
 	refuse(
 		p.Supply > 0 && p.Supply < r.Win.Line,
 		"pieces.supply",

@@ -307,7 +307,6 @@ func validateSecond(r *Rules) (ps Problems) {
 	)
 	validateGoals(&own, []int{grid.First}, refuse)
 	validateLine(&own, refuse)
-	cells := grid.New(own.Board).Board.Count()
-	validatePieces(&own, cells, own.Territory == "halves", refuse)
+	validatePieces(&own, own.Territory == "halves", refuse)
 	return ps
 }

@@ -117,6 +117,31 @@ func TestGoldenFacts(t *testing.T) {
 	}
 }
 
+// On the bent lines of a star the vulture jumps along the lines. The numbers are those of an independent retrograde
+// solver, which lists positions with a decided value apart from those without a move.
+func TestJumpsAlongBentLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		file, set  string
+		won, drawn uint64
+	}{
+		{"testdata/kaooa.yaml", "pieces.supply=5", 900, 7971},
+		{"testdata/kaooa.yaml", "pieces.supply=4", 230, 5826},
+	} {
+		data, err := os.ReadFile(c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := engines.Load(c.file, data, c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := solve(t, g).Stats(); s.Root.Outcome != Draw || s.Split.Win != c.won || s.Split.Draw != c.drawn {
+			t.Errorf("%s: %v, %+v, want a draw, %d won and %d drawn", c.set, s.Root, s.Split, c.won, c.drawn)
+		}
+	}
+}
+
 func checkPositions(t *testing.T, table *Table, want goldenGame) {
 	g := enginetest.Load(t, want.Rules, rules.Overrides(want.Set)...)
 	for _, p := range want.Positions {

@@ -83,25 +83,49 @@ func (g *Game) away(p point, d direction) (point, bool) {
 
 // nextDrawn returns the next point on that drawn line whose direction from p is nearest to d.
 func (g *Game) nextDrawn(p point, d direction) (point, bool) {
+	if rest := g.restOfLine(p, d); len(rest) > 0 {
+		return rest[0], true
+	}
+	return p, false
+}
+
+// restOfLine returns the points that follow p on that drawn line whose direction from p is nearest to d.
+func (g *Game) restOfLine(p point, d direction) []point {
+	eighths := func(rows, columns int) int {
+		return (int(math.Round(math.Atan2(float64(rows), float64(columns))/(math.Pi/4))) + 8) % 8
+	}
 	for _, line := range g.lines {
-		for i, q := range line {
-			if q != p {
+		back := slices.Clone(line)
+		slices.Reverse(back)
+		for _, way := range [][]point{line, back} {
+			i := slices.Index(way, p)
+			if i < 0 || i+1 == len(way) {
 				continue
 			}
-			for _, k := range []int{i - 1, i + 1} {
-				if k < 0 || k >= len(line) {
-					continue
-				}
-				eighths := func(rows, columns int) int {
-					return (int(math.Round(math.Atan2(float64(rows), float64(columns))/(math.Pi/4))) + 8) % 8
-				}
-				if eighths(line[k].row-p.row, line[k].column-p.column) == eighths(d.rows, d.columns) {
-					return line[k], true
-				}
+			if eighths(way[i+1].row-p.row, way[i+1].column-p.column) == eighths(d.rows, d.columns) {
+				return way[i+1:]
 			}
 		}
 	}
-	return p, false
+	return nil
+}
+
+// ray returns the points that a piece on p passes in a direction, in order: along a drawn line to its end, or until it
+// would come back to a point.
+func (g *Game) ray(p point, d direction) (ray []point) {
+	if len(g.lines) > 0 {
+		return g.restOfLine(p, d)
+	}
+	for q, ok := g.next(p, d); ok && q != p && !slices.Contains(ray, q); q, ok = g.next(q, d) {
+		ray = append(ray, q)
+	}
+	return ray
+}
+
+// headingFrom returns the direction from one point of a drawn line to the next one.
+func headingFrom(p, q point) direction {
+	angle := math.Round(math.Atan2(float64(q.row-p.row), float64(q.column-p.column))/(math.Pi/4)) * math.Pi / 4
+	return direction{int(math.Round(math.Cos(angle))), int(math.Round(math.Sin(angle)))}
 }
 
 // named returns the cell with a name. The rules must be valid.

@@ -80,6 +80,34 @@ func TestMechanics(t *testing.T) {
 			moves: "a4 a3 d4 b4 d3 c4 c3", mover: '.', result: "second line", board: "..../..../..XX/OOOX",
 		},
 		{
+			name: "a jump follows the line round a bend, and only one line",
+			rules: board(3, 2, func(r *engines.Rules) {
+				r.Board.Lines = [][]string{{"a1", "b1", "b2", "a2"}, {"b1", "c1"}, {"c1", "c2"}}
+				r.Setup = []string{"XO.", "..."}
+				r.Movement.Capture = true
+			}),
+			moves: "", mover: 'X', legal: "a1xb2", board: "XO./...",
+		},
+		{
+			name: "enemies are enclosed round a bend",
+			rules: board(3, 2, func(r *engines.Rules) {
+				r.Board.Lines = [][]string{{"a1", "b1", "b2", "a2"}, {"b1", "c1"}, {"c1", "c2"}}
+				r.Setup = []string{".O.", "X.."}
+				r.Custodian.Effect = "flip"
+			}),
+			moves: "c2 b2 a1", mover: 'O', legal: "c1", board: "XX./XXX",
+		},
+		{
+			name: "a straight chain goes on along its line",
+			rules: board(4, 3, func(r *engines.Rules) {
+				r.Board.Missing = []string{"a2", "b2", "c2"}
+				r.Board.Lines = [][]string{{"a1", "b1", "c1", "d1", "d2", "d3"}, {"c3", "d3"}, {"a3", "b3", "c3"}, {"a1", "a3"}}
+				r.Setup = []string{"XO.O", "###.", "...O"}
+				r.Movement = rules.Movement{Steps: "none", Capture: true, MultiJump: true, Straight: true, Captured: "remove", JumpOver: "enemy"}
+			}),
+			moves: "a1xc1", mover: 'X', legal: "c1xd2 stop", board: "..XO/###./...O",
+		},
+		{
 			name:  "a line wraps",
 			rules: board(4, 4, func(r *engines.Rules) { r.Win.Line, r.Board.Wrap = 3, "columns" }),
 			moves: "d1 a2 a1 b2 b1", mover: '.', result: "first line", board: "XX.X/OO../..../....",

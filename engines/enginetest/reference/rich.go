@@ -78,8 +78,10 @@ func (g *Game) steps(from point) []move {
 		return moves
 	}
 	for _, d := range g.stepDirections() {
-		to, ok := g.next(from, d)
-		for ok && g.at(to) == empty {
+		for _, to := range g.ray(from, d) {
+			if g.at(to) != empty {
+				break
+			}
 			if m.Clone {
 				moves = append(moves, move{kind: place, to: to})
 			} else {
@@ -88,7 +90,6 @@ func (g *Game) steps(from point) []move {
 			if !m.Slide {
 				break
 			}
-			to, ok = g.next(to, d)
 		}
 	}
 	for _, text := range m.Leaps {
@@ -140,19 +141,26 @@ func (g *Game) jumps(from point) []move {
 		if g.chaining && m.Straight && d != g.heading {
 			continue
 		}
-		over, ok := g.next(from, d)
-		if !ok {
+		ray := g.ray(from, d)
+		if len(ray) < 2 {
 			continue
 		}
+		over, to := ray[0], ray[1]
 		enemy, own := g.at(over) == g.mover.enemy().letter(), g.at(over) == g.mover.letter()
 		if !(enemy && m.JumpOver != "friend" || own && (m.JumpOver == "friend" || m.JumpOver == "any")) {
 			continue
 		}
-		to, ok := g.next(over, d)
-		if !ok || to == from || g.at(to) != empty {
+		if g.at(to) != empty {
 			continue
 		}
-		moves = append(moves, move{kind: jump, from: from, over: over, to: to, heading: d})
+		on := d // the direction in which a straight chain goes on
+		if len(g.lines) > 0 {
+			on = direction{}
+			if len(ray) > 2 {
+				on = headingFrom(to, ray[2])
+			}
+		}
+		moves = append(moves, move{kind: jump, from: from, over: over, to: to, heading: on})
 	}
 	return moves
 }
@@ -237,14 +245,10 @@ func (g *Game) enclosed(p point, s side) []point {
 	}
 	var all []point
 	for _, d := range directionsOf(words, first) {
-		var run []point
-		at, ok := g.next(p, d)
-		for ok && at != p && g.at(at) == s.enemy().letter() { // a ring of enemy pieces has no end
-			run = append(run, at)
-			at, ok = g.next(at, d)
-		}
-		if ok && at != p && g.at(at) == s.letter() && len(run) > 0 && (c.Length == 0 || c.Length == len(run)) {
-			all = append(all, run...)
+		ray := g.ray(p, d)
+		n := slices.IndexFunc(ray, func(q point) bool { return g.at(q) != s.enemy().letter() })
+		if n > 0 && g.at(ray[n]) == s.letter() && (c.Length == 0 || c.Length == n) {
+			all = append(all, ray[:n]...)
 		}
 	}
 	slices.SortFunc(all, byCell)
