@@ -74,7 +74,7 @@ func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
 	if err := probe(ctx, path); err != nil { // which also takes back what a killed writer began
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
-	handle, err := sql.Open("sqlite3", source(path, "mode=ro&_busy_timeout=5000"))
+	handle, err := sql.Open(Driver, source(path, "mode=ro&_busy_timeout=5000"))
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}

@@ -79,7 +79,7 @@ func TestDamage(t *testing.T) {
 	}
 	// Pages may be sound while rows refer to some that are gone: each of 3 games names its rules.
 	orphans := damagedStudy(t, 3, nil)
-	other, err := sql.Open("sqlite3", "file:"+orphans+"?_foreign_keys=off")
+	other, err := sql.Open(Driver, "file:"+orphans+"?_foreign_keys=off")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestHotJournal(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	path := damagedStudy(t, 10, nil)
-	writer, err := sql.Open("sqlite3", source(path, "mode=rw&_journal_mode=DELETE&_synchronous=FULL&_cache_size=1"))
+	writer, err := sql.Open(Driver, source(path, "mode=rw&_journal_mode=DELETE&_synchronous=FULL&_cache_size=1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func checkSchema(ctx context.Context, q queryer, version int) error {
 
 // ownSchema returns Spar's definitions for a version of the schema, by kind and name.
 func ownSchema(ctx context.Context, version int) (map[string]string, error) {
-	model, err := sql.Open("sqlite3", ":memory:")
+	model, err := sql.Open(Driver, ":memory:")
 	if err != nil {
 		return nil, err
 	}

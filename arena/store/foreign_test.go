@@ -44,7 +44,7 @@ func TestForeignDefinitions(t *testing.T) {
 					}
 					db.Close()
 				}
-				plain, err := sql.Open("sqlite3", path)
+				plain, err := sql.Open(Driver, path)
 				if err != nil {
 					t.Fatal(err)
 				}

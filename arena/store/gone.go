@@ -73,7 +73,7 @@ type home struct {
 }
 
 func newHome(path, mode, options string) (*home, error) {
-	found, err := sql.Open("sqlite3", "") // which opens nothing
+	found, err := sql.Open(Driver, "") // which opens nothing
 	if err != nil {
 		return nil, err
 	}

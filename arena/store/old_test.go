@@ -22,7 +22,7 @@ import (
 func older(t *testing.T, version int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "old.db")
-	db, err := sql.Open("sqlite3", "file:"+path)
+	db, err := sql.Open(Driver, "file:"+path)
 	if err != nil {
 		t.Fatal(err)
 	}

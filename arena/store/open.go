@@ -26,9 +26,6 @@ const (
 
 // Open opens a study and updates its schema to the current version.
 func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
-	if !Supported {
-		return nil, fmt.Errorf("%s: this build of spar lacks the store of studies: use one that was built with cgo", path)
-	}
 	if mode == Existing {
 		return openExisting(ctx, path)
 	}
@@ -141,7 +138,7 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
 		options += "&immutable=1" // as far as can be seen nobody is writing to it
 	}
-	handle, err := sql.Open("sqlite3", source(path, options))
+	handle, err := sql.Open(Driver, source(path, options))
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
@@ -226,7 +223,7 @@ func probe(ctx context.Context, path string) error {
 }
 
 func probeAs(ctx context.Context, path, mode string) error {
-	handle, err := sql.Open("sqlite3", source(path, "mode="+mode+"&_busy_timeout=5000"))
+	handle, err := sql.Open(Driver, source(path, "mode="+mode+"&_busy_timeout=5000"))
 	if err != nil {
 		return err
 	}

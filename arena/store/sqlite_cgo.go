@@ -8,6 +8,12 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
+// Driver is the name of SQLite's driver in package database/sql, and DriverModule the module that it comes from.
+const (
+	Driver       = "sqlite3"
+	DriverModule = "github.com/mattn/go-sqlite3"
+)
+
 // resultCode is SQLite's primary result code of an error (sqlite.org/rescode.html); 0 for errors that are not SQLite's.
 func resultCode(err error) int {
 	var e sqlite3.Error

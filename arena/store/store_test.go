@@ -33,7 +33,7 @@ func open(t testing.TB, path string) *store.DB {
 // raw opens a file with SQLite alone.
 func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+path)
+	db, err := sql.Open(store.Driver, "file:"+path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func everything(t testing.TB) *store.DB {
 // name, have to be in that order.
 func rows(t testing.TB, db *store.DB) map[string][]string {
 	t.Helper()
-	raw, err := sql.Open("sqlite3", db.Path())
+	raw, err := sql.Open(store.Driver, db.Path())
 	if err != nil {
 		t.Fatal(err)
 	}

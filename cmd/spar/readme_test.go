@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"spar/arena/store"
 )
 
 // smaller is what makes the same commands cheap: it is not tested here how fast, how strong or how true what they do
@@ -105,7 +107,7 @@ func words(line string) []string {
 
 // printsRows runs a query that gives something.
 func printsRows(path, query string) error {
-	db, err := sql.Open("sqlite3", "file:"+path)
+	db, err := sql.Open(store.Driver, "file:"+path)
 	if err != nil {
 		return err
 	}

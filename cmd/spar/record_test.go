@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"spar/arena/store"
 )
 
 // A study whose agents had other weights than this build's is refused when it is gone on with, and the difference
@@ -25,7 +27,7 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 	}
 	change := func(query string) {
 		t.Helper()
-		db, err := sql.Open("sqlite3", "file:"+path)
+		db, err := sql.Open(store.Driver, "file:"+path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,15 +26,15 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "build", programBuild{
 					b.Version, b.Commit, b.Stamped(), runtime.Version(),
-					runtime.GOOS, runtime.GOARCH, b.CPU, lacks(),
+					runtime.GOOS, runtime.GOARCH, b.CPU, store.DriverModule, lacks(),
 				})
 			}
 			commit := "commit " + b.Commit
 			if strings.HasPrefix(b.Commit, "program ") {
 				commit = b.Commit + ", no commit stamped in: go build in a clone does it"
 			}
-			err := say(c, "spar %s (%s; %s, %s/%s)\n", b.Version, commit, runtime.Version(),
-				runtime.GOOS, runtime.GOARCH)
+			err := say(c, "spar %s (%s; %s, %s/%s, SQLite by %s)\n", b.Version, commit, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH, store.DriverModule)
 			for _, part := range lacks() {
 				err = say(c, "This build lacks %s.\n", part)
 			}
@@ -48,9 +48,6 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 // lacks lists the features that this build does not have.
 func lacks() []string {
 	var out []string
-	if !store.Supported {
-		out = append(out, "the store of studies")
-	}
 	if !ugi.Supported {
 		out = append(out, "engines of other programs")
 	}
@@ -66,6 +63,7 @@ type programBuild struct {
 	OS      string `json:"os" help:"operating system"`
 	Arch    string `json:"arch" help:"processor family"`
 	CPU     string `json:"cpu" help:"processor"`
+	SQLite  string `json:"sqlite" help:"module of the SQLite driver: modernc.org/sqlite in builds without cgo"`
 
 	Lacks []string `json:"lacks,omitempty" help:"parts that this build lacks"`
 }

@@ -213,7 +213,7 @@ func TestChangedGamesAreFound(t *testing.T) {
 	if _, err := db.AgentID(ctx, "idle", `{"type":"random"}`); err != nil {
 		t.Fatal(err)
 	}
-	raw, err := sql.Open("sqlite3", path)
+	raw, err := sql.Open(store.Driver, path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,7 @@ func TestViewAgrees(t *testing.T) {
 			want = append(want, row{p.Rules, a.Name, c.Games(), c.Points(), standings.Score(c), c.Wins, c.Draws, c.Losses})
 		}
 	}
-	raw, err := sql.Open("sqlite3", "file:"+db.Path())
+	raw, err := sql.Open(store.Driver, "file:"+db.Path())
 	if err != nil {
 		t.Fatal(err)
 	}

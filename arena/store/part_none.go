@@ -1,6 +1,0 @@
-//go:build !cgo
-
-package store
-
-// Supported reports whether this build can store studies. That needs cgo, because SQLite is written in C.
-const Supported = false
