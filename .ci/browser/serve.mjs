@@ -25,13 +25,15 @@ const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 const atRest = (page) => page.waitForFunction(() => document.readyState === "complete" &&
   !document.querySelector("[data-busy],[data-whole]"), null, { timeout: 30000 });
 
-// start runs spar until it has printed an address.
+// start runs spar until it has printed an address, with the token that its pages ask for.
+const tokens = {};
 let folder = scratch; // where spar runs
 function start(...argv) {
   const child = spawn(spar, argv, { cwd: folder });
   const address = new Promise((resolve, reject) => {
     let said = "";
-    const hear = (b) => { said += b; const m = /http:\/\/\S+/.exec(said); if (m) resolve(m[0].replace(/\/$/, "")); };
+    const hear = (b) => { said += b; const m = /(http:\S+)\/\?token=(\w+)/.exec(said);
+      if (m) { tokens[m[1]] = m[2]; resolve(m[1]); } };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.on("exit", (code) => reject(new Error(`spar ${argv.join(" ")} ended with ${code}: ${said}`)));
@@ -49,6 +51,9 @@ execFileSync(spar, ["run", "m.yaml", "--db", "out/m.db"], { cwd: scratch, stdio:
 writeFileSync(join(scratch, "mine.yaml"), "name: mine # my own\nboard: {columns: 3, rows: 3}\npieces: {cap: 3}\nwin: {line: 3}\ndraw: {max_plies: 60}\n");
 let server = start("serve", "--listen", "127.0.0.1:0", "--rules", "mine.yaml");
 let base = await server.address;
+const cookie = () => ({ name: `spar-${new URL(base).port}`, value: tokens[base] });
+const ask = (path, how = {}) => fetch(base + path,
+  { ...how, headers: { ...how.headers, Cookie: `${cookie().name}=${cookie().value}` } });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -58,6 +63,7 @@ const browser = await chromium.launch({
 let away = false; // the server is meant not to answer
 async function open(name, context, check) {
   const c = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
+  await c.addCookies([{ ...cookie(), url: base }]);
   const page = await c.newPage();
   const say = (what) => fail(`${name}: ${what}`);
   page.on("console", (m) => { if (["error", "warning"].includes(m.type()) && !away &&
@@ -71,11 +77,11 @@ async function open(name, context, check) {
 
 // begin makes a game and returns its address.
 async function begin(form) {
-  const r = await fetch(base + "/play", { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+  const r = await ask("/play", { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
   if (r.status !== 303) throw new Error(`${JSON.stringify(form)}: ${r.status} ${await r.text()}`);
   return r.headers.get("Location");
 }
-const api = async (path, form) => (await fetch(base + path,
+const api = async (path, form) => (await ask(path,
   { method: form ? "POST" : "GET", body: form && new URLSearchParams(form),
   headers: { Accept: "application/json" } })).json();
 const plyOf = (page) => page.locator("main").getAttribute("data-ply").then(Number);
@@ -355,7 +361,7 @@ await open("design", {}, async (page, say) => {
   await page.waitForFunction(() => /pieces.cap=4/.test(document.querySelector("h2").textContent), null,
     { timeout: 10000 }).catch(() => say("the knob does not turn"));
   if (!/n = \d/.test(await page.locator(".facts").first().textContent())) say("no random games");
-  const file = await (await fetch(base + (await page.locator("text=Download as YAML").first().getAttribute("href")))).text();
+  const file = await (await ask(await page.locator("text=Download as YAML").first().getAttribute("href"))).text();
   if (!/cap: 4 +# pieces a side may keep/.test(file)) say(`the file is ${file.slice(0, 300)}`);
   const painted = (what) => page.waitForFunction((w) => new RegExp(w).test(document.querySelector("#c1")
     .getAttribute("aria-label")), what, { timeout: 10000 }).catch(() => say(`the start position has no ${what}`));
@@ -430,7 +436,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.locator(sees).first().waitFor().catch(() => say(`no ${sees} after a click on a link`));
     return page;
   };
-  const owner = await follow(owned, "#games");
+  const owner = await follow(`${owned}/?token=${tokens[owned]}`, "#games");
   await owner.goto(new URL("/play?rules=classic", owned).href);
   await owner.check("[value=friend]");
   await owner.click("button.main");
@@ -451,7 +457,7 @@ const plan = (listen) => start("run", "quickstart", "--set", "pairs=4000", "--se
 let run = plan("127.0.0.1:0");
 base = await run.address;
 await open("live", {}, async (page, say) => {
-  for (let i = 0; i < 100 && (await fetch(base + "/t/live.1")).status !== 200; i++) await wait(50);
+  for (let i = 0; i < 100 && (await ask("/t/live.1")).status !== 200; i++) await wait(50);
   await page.goto(base + "/t/live.1");
   const done = () => page.evaluate(() => Number(document.querySelector("progress")?.value || 0));
   const first = await done();
@@ -503,7 +509,7 @@ const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, 
   "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing",
   "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4",
   "/design?rules=mine&set=pieces.cap%3D5"];
-await fetch(base + "/b/q.vanishing");
+await ask("/b/q.vanishing");
 await wait(1500);
 const paints = [];
 for (const path of pages) {

@@ -8,8 +8,11 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"spar/configs/files"
 	"spar/configs/plain"
 	"spar/reports/serve/session"
 )
@@ -35,10 +38,22 @@ func (s *Server) setHosts() error {
 		return nil
 	}
 	s.ips = true // DNS rebinding needs a name, so IP addresses are safe
-	s.token = session.Token()
 	fmt.Fprintf(s.o.Log, "warning: other computers can reach %s. Spar answers only browsers that have the token of "+
 		"the addresses below. The connection is not encrypted.\n", s.o.Listen)
 	return nil
+}
+
+// TokenFile is the name of the file with the owner's token, in the folder of the studies.
+const TokenFile = "serve.token"
+
+// setToken reads the owner's token, so that links and bookmarks work after a restart. A loopback address needs one, too:
+// other users of this computer can reach it.
+func (s *Server) setToken() {
+	var err error
+	if s.token, err = files.Secret(filepath.Join(s.o.Folder, TokenFile)); err != nil {
+		fmt.Fprintf(s.o.Log, "warning: Spar cannot keep the token of the addresses below, so they work until it ends: %v\n",
+			err)
+	}
 }
 
 // known reports whether the server answers requests with this Host header.
@@ -59,7 +74,15 @@ func loopback(hostport string) bool {
 	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
 }
 
-const tokenCookie = "spar"
+// tokenCookie returns the name of the cookie with the owner's token. Browsers send cookies to all ports of a host, so
+// each port has a name of its own.
+func tokenCookie(r *http.Request) string {
+	port := (&url.URL{Host: r.Host}).Port()
+	if port == "" {
+		port = "80"
+	}
+	return "spar-" + port
+}
 
 // guard checks the host name, accepts the token of the owner and limits the size of requests. Function permit
 // checks rights.
@@ -82,9 +105,12 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 				"--allow-host.")
 			return
 		}
-		if s.token != "" && r.Method == http.MethodGet && same(r.URL.Query().Get("token"), s.token) && mayOpen(r) {
-			s.answer(s.takeToken)(w, r)
-			return
+		if s.linked(r) {
+			setCookie(w, tokenCookie(r), s.token)
+			if r.Method == http.MethodGet && forPeople(r) {
+				s.answer(func(w http.ResponseWriter, r *http.Request) error { return s.leadOn(w, r, address(r)) })(w, r)
+				return
+			}
 		}
 		if _, pattern := mux.Handler(r); pattern == "" && !s.owner(r) {
 			s.fail(w, r, http.StatusForbidden, refused)
@@ -95,11 +121,13 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// takeToken stores the owner's token in a cookie, and redirects to the same address without the token.
-func (s *Server) takeToken(w http.ResponseWriter, r *http.Request) error {
-	setCookie(w, tokenCookie, s.token)
-	return s.leadOn(w, r, address(r))
+// linked reports whether the address of a request has the owner's token.
+func (s *Server) linked(r *http.Request) bool {
+	return mayOpen(r) && same(r.URL.Query().Get("token"), s.token)
 }
+
+// forPeople reports whether a request asks for a page, as browsers do and programs do not.
+func forPeople(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
 // address returns the path and query of a request, without the owner's token.
 func address(r *http.Request) string {
@@ -113,7 +141,7 @@ func address(r *http.Request) string {
 func setCookie(w http.ResponseWriter, name, value string) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Value: value, Path: "/", HttpOnly: true,
-		SameSite: http.SameSiteStrictMode,
+		SameSite: http.SameSiteStrictMode, MaxAge: 30 * 24 * 3600, // so that bookmarks work for a month
 	})
 }
 
@@ -122,7 +150,7 @@ func setCookie(w http.ResponseWriter, name, value string) {
 // the next page, so leadOn shows such a page. That page contains no token and sends no Referer. Programs get a
 // redirect.
 func (s *Server) leadOn(w http.ResponseWriter, r *http.Request, to string) error {
-	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+	if !forPeople(r) {
 		http.Redirect(w, r, to, http.StatusSeeOther)
 		return nil
 	}
@@ -133,11 +161,9 @@ func (s *Server) leadOn(w http.ResponseWriter, r *http.Request, to string) error
 
 // owner reports whether the person who started the server sent the request.
 func (s *Server) owner(r *http.Request) bool {
-	if s.token == "" {
-		return true
-	}
-	c, err := r.Cookie(tokenCookie)
-	return err == nil && same(c.Value, s.token)
+	// a server at another port can set a second cookie of that name
+	return s.linked(r) || slices.ContainsFunc(r.CookiesNamed(tokenCookie(r)),
+		func(c *http.Cookie) bool { return same(c.Value, s.token) })
 }
 
 func same(a, b string) bool {
@@ -147,14 +173,15 @@ func same(a, b string) bool {
 // seatCookie is the name of the cookie with the token of a seat.
 func seatCookie(id string) string { return "seat-" + id }
 
-// seat returns the seat that a request has in a session. The result ok is false if it has none.
-func (s *Server) seat(r *http.Request, t *session.Session) (session.Seat, bool) {
-	if c, err := r.Cookie(seatCookie(t.ID())); err == nil {
+// seat returns the seat that a request has in a session, and the guest's token; empty for the owner. The result ok is
+// false if it has none.
+func (s *Server) seat(r *http.Request, t *session.Session) (seat session.Seat, token string, ok bool) {
+	for _, c := range r.CookiesNamed(seatCookie(t.ID())) {
 		if seat, ok := t.SeatOf(c.Value); ok {
-			return seat, true
+			return seat, c.Value, true
 		}
 	}
-	return session.Owner, s.owner(r)
+	return session.Owner, "", s.owner(r)
 }
 
 // failure is an error with an HTTP status.

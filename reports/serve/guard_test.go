@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -56,12 +57,27 @@ func send(s *serve.Server, q request) *httptest.ResponseRecorder {
 	if q.method == "POST" {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
+	if !strings.HasPrefix(r.Host, "192.") { // the owner at this computer, unless the headers say who else
+		asOwner(s, r)
+	}
 	for k, v := range q.headers {
 		r.Header.Set(k, v)
 	}
 	w := httptest.NewRecorder()
 	s.Handler().ServeHTTP(w, r)
 	return w
+}
+
+// tokenOf is the owner's token, from the address that a server prints.
+func tokenOf(s *serve.Server) string {
+	_, token, _ := strings.Cut(s.URL(addr("127.0.0.1:7727")), "?token=")
+	return token
+}
+
+// asOwner adds to a request what the owner's browser sends.
+func asOwner(s *serve.Server, r *http.Request) {
+	port := cmp.Or((&url.URL{Host: r.Host}).Port(), "80")
+	r.AddCookie(&http.Cookie{Name: "spar-" + port, Value: tokenOf(s)})
 }
 
 // flat is a page without the blanks between its tags.
@@ -230,6 +246,48 @@ func TestGuest(t *testing.T) {
 	}
 }
 
+// Other users of this computer reach a loopback address, too. The owner is who has the token, in a cookie of this port or
+// in the address; it is the same after a restart.
+func TestLoopbackNeedsTheToken(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	first, err := serve.New(t.Context(), serve.Options{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := tokenOf(first)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, serve.Options{Folder: folder})
+	if again := tokenOf(s); again != token || tokenOf(start(t, serve.Options{})) == token {
+		t.Errorf("%q, after a restart %q", token, again)
+	}
+	const form = "rules=classic&opponent=person"
+	for _, c := range []struct {
+		method, path, body, cookie string
+		want                       int
+	}{
+		{"GET", "/", "", "", 403},
+		{"POST", "/play", form, "", 403},
+		{"GET", "/?token=x", "", "", 403},
+		{"GET", "/?token=", "", "spar-7727=", 403},
+		{"GET", "/", "", "spar=" + token, 403},
+		{"GET", "/", "", "spar-8080=" + token, 403}, // of another server
+		{"GET", "/", "", "spar-7727=forged; spar-7727=" + token, 200},
+		{"GET", "/?token=" + token, "", "", 200},
+		{"POST", "/play?token=" + token, form, "", 303},
+		{"POST", "/play", form, "spar-7727=" + token, 303},
+	} {
+		w := send(s, request{c.method, c.path, c.body, "", map[string]string{"Cookie": c.cookie}})
+		cookie, _, _ := strings.Cut(w.Header().Get("Set-Cookie"), ";")
+		if w.Code != c.want || strings.Contains(c.path, token) != (cookie == "spar-7727="+token) ||
+			(w.Code == 403) != shows(w.Body.String(), "Open the link that the terminal printed") {
+			t.Errorf("%s %s with %q: %d, cookie %q, %s", c.method, c.path, c.cookie, w.Code, cookie, w.Body)
+		}
+	}
+}
+
 type addr string
 
 func (addr) Network() string  { return "tcp" }
@@ -248,7 +306,7 @@ func TestEndsWithOpenStreams(t *testing.T) {
 	go func() { ended <- s.Serve(ctx, l) }()
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
-	r, err := client.Get("http://" + l.Addr().String() + "/events?topics=play:x")
+	r, err := client.Get("http://" + l.Addr().String() + "/events?topics=play:x&token=" + tokenOf(s))
 	if err != nil {
 		t.Fatal(err)
 	}

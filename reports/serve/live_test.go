@@ -33,7 +33,7 @@ func stream(t *testing.T, s *serve.Server, topics string, since string) <-chan s
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
 	client := &http.Client{Transport: &http.Transport{}}
-	q, err := http.NewRequest("GET", "http://"+l.Addr().String()+"/events?topics="+topics, nil)
+	q, err := http.NewRequest("GET", "http://"+l.Addr().String()+"/events?topics="+topics+"&token="+tokenOf(s), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,6 +138,7 @@ func followAt(t *testing.T, s *serve.Server, path string) (end func() string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := httptest.NewRequestWithContext(ctx, "GET", path, nil)
 	r.Host = "127.0.0.1:7727"
+	asOwner(s, r)
 	w, ended := &closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}, make(chan struct{})
 	go func() { defer close(ended); s.Handler().ServeHTTP(w, r) }()
 	synctest.Wait()

@@ -191,7 +191,7 @@ func (s *Server) session(r *http.Request) (t *session.Session, seat session.Seat
 	if !ok {
 		return nil, seat, notFound("There is no game %q here.", r.PathValue("id"))
 	}
-	if seat, ok = s.seat(r, t); !ok {
+	if seat, _, ok = s.seat(r, t); !ok {
 		return nil, seat, failf(http.StatusForbidden, "You have no seat in this game.")
 	}
 	t.Seen(seat)
@@ -203,7 +203,7 @@ func (s *Server) seen(r *http.Request) {
 	for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
 		id, _ := strings.CutPrefix(topic, "play:")
 		if t, found, err := s.sessions.Session(id); err == nil && found {
-			if seat, ok := s.seat(r, t); ok {
+			if seat, _, ok := s.seat(r, t); ok {
 				t.Seen(seat)
 			}
 		}
@@ -374,13 +374,8 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 // rematch starts the next game of a series, or redirects to it if it exists. A guest keeps the seat and its token,
 // unless a new link has replaced it.
 func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
-	token := ""
+	_, token, _ := s.seat(r, t)
 	if seat != session.Owner {
-		c, err := r.Cookie(seatCookie(t.ID()))
-		if err != nil {
-			return err
-		}
-		token = c.Value
 		if _, ok := s.sessions.Latest(t).SeatOf(token); !ok {
 			return failf(http.StatusForbidden, "A new link has replaced yours in the latest game of this series.")
 		}

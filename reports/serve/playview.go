@@ -171,7 +171,7 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		p.Agents = s.fits(v.Rules)
 		p.Agent = 1 - home
 		p.Local = loopback(r.Host)
-		p.Listens = s.token != ""
+		p.Listens = s.ips
 		for i, token := range v.Links {
 			if token != "" {
 				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token

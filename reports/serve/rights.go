@@ -68,8 +68,8 @@ func gone(instead string) func(http.ResponseWriter, *http.Request) error {
 
 // refused is the error for a missing right. A browser sends no cookie when it follows a link from another site, so
 // the error page has a link to the page itself.
-const refused = "You have no right to see this page. Open the address that Spar printed when it started, or the " +
-	"link to your seat."
+const refused = "You have no right to see this page. Open the link that the terminal printed, or the link to your " +
+	"seat."
 
 // permit wraps a route: a request without its right gets an error.
 func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error {
@@ -122,7 +122,7 @@ func (s *Server) seated(r *http.Request, id string) bool {
 	if err != nil || !found {
 		return false
 	}
-	_, ok := s.seat(r, t)
+	_, _, ok := s.seat(r, t)
 	return ok
 }
 

@@ -36,11 +36,7 @@ func cookieOf(w *httptest.ResponseRecorder) map[string]string {
 // ownerOf opens the address that a server prints, and returns what the owner's browser sends from then on.
 func ownerOf(t *testing.T, s *serve.Server, host string) map[string]string {
 	t.Helper()
-	address, err := url.Parse(s.URL(addr(host)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cookieOf(send(s, request{path: "/?" + address.RawQuery, host: host}))
+	return cookieOf(send(s, request{path: "/?token=" + tokenOf(s), host: host}))
 }
 
 // guestOf begins a game as the owner and takes its second seat as somebody else.
@@ -199,7 +195,7 @@ func TestLinksWithTokens(t *testing.T) {
 	const host = "192.168.1.2:7727"
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
 	owner := ownerOf(t, s, host)
-	token := strings.TrimPrefix(owner["Cookie"], "spar=")
+	token := strings.TrimPrefix(owner["Cookie"], "spar-7727=")
 	w := send(s, request{
 		method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host,
 		headers: owner,

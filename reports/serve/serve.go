@@ -68,7 +68,7 @@ const (
 // Server serves all pages.
 type Server struct {
 	o        Options
-	token    string // token of the owner; empty if only this computer can open the server
+	token    string // token of the owner
 	hosts    map[string]bool
 	ips      bool // answer requests whose host name is an IP address
 	hub      *hub
@@ -111,6 +111,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := s.setHosts(); err != nil {
 		return nil, err
 	}
+	s.setToken()
 	var err error
 	if s.library, err = session.NewLibrary(o.Rules, o.Agents); err != nil {
 		return nil, err
@@ -164,8 +165,7 @@ func (s *Server) Close() error {
 	return errors.Join(s.people.Close(), s.studies.close())
 }
 
-// URL returns the address of the home page. If other computers can reach the server, it contains the owner's
-// token.
+// URL returns the address of the home page, with the owner's token.
 func (s *Server) URL(at net.Addr) string {
 	host := at.String()
 	if h, port, err := net.SplitHostPort(host); err == nil {
@@ -174,10 +174,7 @@ func (s *Server) URL(at net.Addr) string {
 		}
 		host = net.JoinHostPort(h, port)
 	}
-	u := url.URL{Scheme: "http", Host: host, Path: "/"}
-	if s.token != "" {
-		u.RawQuery = url.Values{"token": {s.token}}.Encode()
-	}
+	u := url.URL{Scheme: "http", Host: host, Path: "/", RawQuery: url.Values{"token": {s.token}}.Encode()}
 	return u.String()
 }
 
