@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"time"
 )
@@ -50,4 +51,34 @@ func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (float6
 		played++
 	}
 	return time.Since(began).Seconds() / float64(played) / float64(t.WorkerCount()), nil
+}
+
+// Preview is what a run of a tournament would play.
+type Preview struct {
+	Name     string   `json:"name" help:"name of the tournament"`
+	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, knockout, match, ladder or mirror"`
+	Games    int64    `json:"games" help:"games of the whole schedule"`
+	Exact    bool     `json:"exact" help:"false if games is an upper limit"`
+	Rules    []string `json:"rules" help:"labels"`
+	Agents   []string `json:"agents" help:"names"`
+	Pairs    int      `json:"pairs" help:"pairs of each match-up in each game"`
+	DB       string   `json:"db" help:"the study's file"`
+	Warnings []string `json:"warnings" help:"warnings about the plan"`
+	Expected float64  `json:"expected_s" help:"seconds that playing all of them takes, from a sample of games"`
+	Workers  int      `json:"workers" help:"games at a time"`
+}
+
+// Preview counts the games of a tournament, and plays a sample for a second to estimate their time.
+func (t *Tournament) Preview(ctx context.Context) (Preview, error) {
+	p := Preview{
+		Name: t.Name, Format: t.Format, Rules: t.Labels, Pairs: t.Pairs, DB: t.Database,
+		Warnings: append([]string{}, t.Warnings()...), Workers: t.WorkerCount(),
+	}
+	p.Games, p.Exact = NewSchedule(t).Total()
+	for _, player := range t.Players {
+		p.Agents = append(p.Agents, player.Name)
+	}
+	each, err := SecondsPerGame(ctx, t, time.Second)
+	p.Expected = math.Ceil(float64(p.Games) * each) // 0 means that there is no estimate
+	return p, err
 }

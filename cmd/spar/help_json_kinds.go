@@ -4,6 +4,7 @@ import (
 	"spar/agents/bench"
 	"spar/agents/book"
 	"spar/agents/chooser"
+	"spar/arena"
 	"spar/arena/transfer"
 	"spar/engines"
 	"spar/engines/bulk"
@@ -80,7 +81,7 @@ func jsonKinds() []jsonKind {
 		{"rules", "spar rules show", []any{engines.Rules{}}},
 		{"rules_check", "spar rules check", []any{checkedRules{}}},
 		{"rules_text", "spar rules explain", []any{explain.Rules{}}},
-		{"run_plan", "spar run --dry-run, spar match --dry-run", []any{runPlan{}}},
+		{"run_plan", "spar run --dry-run, spar match --dry-run", []any{arena.Preview{}}},
 		{"search_depth", "spar bench depth", []any{bench.Depth{}}},
 		{"search_speed", "spar bench search", []any{bench.Searches{}}},
 		{"settled_game", "spar solve --suite people", []any{settledGame{}}},

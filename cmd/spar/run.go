@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,49 +90,84 @@ Ctrl-C finishes and stores the games that are being played. The same command the
 	return c
 }
 
+// runTournament plays a tournament, or shows what it would play, and prints its results.
 func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
-	out := c.OutOrStdout()
-	total, exact := arena.NewSchedule(t).Total()
-	most := ""
-	if !exact {
-		most = "at most "
+	if o.dry {
+		return previewRun(c, t)
 	}
-	warnings := t.Warnings()
+	if err := checkRun(c, t, o); err != nil {
+		return err
+	}
+	// An interrupt ends the run in good order, whenever it comes.
+	calm := context.WithoutCancel(c.Context())
+	db, probed, err := openRun(c, t, o)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	sum, err := playRun(c, t, db, &o, probed)
+	last := summary{Finished: sum.Finished, Why: sum.Why, progressed: &progressed{
+		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults,
+		Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
+	}}
+	if sum.Total == 0 { // it did not get as far as to know
+		last.progressed = nil
+	}
+	if err == nil && !wantsJSON(c) {
+		err = printRun(calm, c, t, db, sum, o.details)
+	}
+	if err == nil && sum.Finished && t.Report != "" {
+		last.Report, err = t.Report, reportRun(c, t, db, o)
+	}
+	if err == nil && !sum.Finished && c.Context().Err() != nil {
+		err = errStopped
+	}
+	if err != nil {
+		last.Finished, last.Why = false, ""
+		return unfinished{err, last}
+	}
+	return printMatchTests(calm, c, t, db, last)
+}
+
+// previewRun shows what a run would play, without starting programs.
+func previewRun(c *cobra.Command, t *arena.Tournament) error {
 	for _, p := range t.Players {
-		if err := agents.CheckCommand(p); o.dry && err != nil {
+		if err := agents.CheckCommand(p); err != nil {
 			return usageError{err}
 		}
 	}
-	if o.dry && wantsJSON(c) {
-		each, err := arena.SecondsPerGame(noPrograms(c.Context()), t, time.Second)
-		if err != nil {
-			return err
-		}
-		return printJSON(out, "run_plan", runPlan{
-			t.Name, t.Format, total, exact, t.Labels, playerNames(t), t.Pairs, t.Database,
-			append([]string{}, warnings...), math.Round(float64(total) * each), t.WorkerCount(),
-		})
-	}
-	if o.dry {
-		fmt.Fprintf(out, "%s (%s): %s%d games (%d rules, %d agents, %d pairs) into %s\n", t.Name, t.Format, most, total,
-			len(t.Rules), len(t.Players), t.Pairs, t.Database)
-		for _, w := range warnings {
-			fmt.Fprintf(out, "warning: %s\n", w)
-		}
-		each, err := arena.SecondsPerGame(noPrograms(c.Context()), t, time.Second)
-		if err != nil {
-			return err
-		}
-		if each == 0 {
-			_, err = fmt.Fprintln(out, "no estimate of the time: every game needs an external program, and a dry run "+
-				"starts none")
-			return err
-		}
-		_, err = fmt.Fprintf(out, "%sabout %s on %d workers, from a sample of games\n", most,
-			time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
+	would, err := t.Preview(noPrograms(c.Context()))
+	if err != nil {
 		return err
 	}
-	for _, w := range warnings {
+	out := c.OutOrStdout()
+	if wantsJSON(c) {
+		return printJSON(out, "run_plan", would)
+	}
+	most := atMost(would.Exact)
+	fmt.Fprintf(out, "%s (%s): %s%d games (%d rules, %d agents, %d pairs) into %s\n", would.Name, would.Format, most,
+		would.Games, len(would.Rules), len(would.Agents), would.Pairs, would.DB)
+	for _, w := range would.Warnings {
+		fmt.Fprintf(out, "warning: %s\n", w)
+	}
+	if would.Expected == 0 {
+		return say(c, "no estimate of the time: every game needs an external program, and a dry run starts none\n")
+	}
+	return say(c, "%sabout %s on %d workers, from a sample of games\n", most,
+		time.Duration(would.Expected*float64(time.Second)).Round(time.Second), would.Workers)
+}
+
+// atMost returns words before a number of games that may be an upper limit.
+func atMost(exact bool) string {
+	if exact {
+		return ""
+	}
+	return "at most "
+}
+
+// checkRun returns an error if the results of a run have no place. It writes nothing.
+func checkRun(c *cobra.Command, t *arena.Tournament, o runOptions) error {
+	for _, w := range t.Warnings() {
 		note(c, "warning: %s\n", w)
 	}
 	if err := store.Check(c.Context(), t.Database); err != nil {
@@ -145,97 +179,90 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if o.page.tables && (t.Report == "" || page.IsFile(t.Report)) {
 		return usagef("--tables needs a folder: give one to report in the tournament, or --set report=FOLDER")
 	}
-	// An interrupt ends the run in good order, whenever it comes.
-	calm := context.WithoutCancel(c.Context())
-	fresh := o.machines.CoordinateOnly // who plays starts the programs
-	// nothing is written for agents that cannot play
-	if _, err := os.Stat(t.Database); !fresh && errors.Is(err, fs.ErrNotExist) {
+	return nil
+}
+
+// openRun opens the study of a run. It creates the file only if the agents' programs start, and reports whether they
+// need not be started again for a test.
+func openRun(c *cobra.Command, t *arena.Tournament, o runOptions) (db *store.DB, probed bool, err error) {
+	probed = o.machines.CoordinateOnly // other machines start the programs
+	if _, err := os.Stat(t.Database); !probed && errors.Is(err, fs.ErrNotExist) {
 		if err := t.Probe(c.Context()); err != nil {
-			return startError(err)
+			return nil, false, startError(err)
 		}
-		fresh = true
+		probed = true
 	}
-	db, err := store.Open(calm, t.Database, store.Create)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+	db, err = store.Open(context.WithoutCancel(c.Context()), t.Database, store.Create)
+	return db, probed, err
+}
+
+// playRun plays the games of a run, in this process or on other machines, while its progress is shown.
+func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions, probed bool) (arena.Summary, error) {
+	calm := context.WithoutCancel(c.Context())
 	hard, release := secondInterrupt(c.Context())
 	defer release()
 	feed := live.NewFeed(time.Now)
-	pairs := watch.NewPairs(calm, db, t.Name, func(kind string, v any) error { return printJSON(out, kind, v) })
+	pairs := watch.NewPairs(calm, db, t.Name, func(kind string, v any) error {
+		return printJSON(c.OutOrStdout(), kind, v)
+	})
 	if wantsJSON(c) {
 		feed.Attach(pairs.Hear)
 		feed.Attach(newDisplay(c).Hear)
 	} else {
 		shown, err := watch.NewRun(calm, newDisplay(c), t, db)
 		if err != nil {
-			return err
+			return arena.Summary{}, err
 		}
 		feed.Attach(shown.Hear)
 	}
 	assets, pool, leave, err := o.machines.open(c, db, t.Workers, feed)
 	if err != nil {
-		return err
+		return arena.Summary{}, err
 	}
 	play := func(ctx context.Context) (arena.Summary, error) {
 		return arena.Run(ctx, hard, t, db, arena.Options{
-			Limit: o.limit, Feed: feed, Probed: fresh, Assets: assets,
-			Pool: pool,
+			Limit: o.limit, Feed: feed, Probed: probed, Assets: assets, Pool: pool,
 		})
 	}
 	var sum arena.Summary
 	if o.serve == "" {
 		sum, err = play(c.Context())
 	} else {
-		workers := 0
+		run := &serve.Run{Study: t.Database, Event: t.Name, Feed: feed}
 		if pool == nil {
-			workers = t.WorkerCount()
+			run.Workers = t.WorkerCount()
 		}
 		sum, err = serve.Played(c.Context(), serve.Options{
-			Listen: o.serve, Studies: []string{t.Database}, Folder: filepath.Dir(t.Database), Log: c.ErrOrStderr(),
-			Run: &serve.Run{Study: t.Database, Event: t.Name, Feed: feed, Workers: workers},
+			Listen: o.serve, Studies: []string{t.Database}, Folder: filepath.Dir(t.Database), Log: c.ErrOrStderr(), Run: run,
 		}, play)
 	}
 	err = errors.Join(err, pairs.Err(), leave())
 	if gone := (*store.GoneError)(nil); errors.As(context.Cause(c.Context()), &gone) {
 		err = errors.Join(err, gone)
 	}
-	var plan *store.PlanError
-	if errors.As(err, &plan) {
-		return usageError{err}
-	}
-	if errors.Is(err, arena.ErrStart) {
+	switch {
+	case errors.As(err, new(*store.PlanError)):
+		err = usageError{err}
+	case errors.Is(err, arena.ErrStart):
 		err = startError(err)
 	}
-	last := summary{Finished: sum.Finished, Why: sum.Why, progressed: &progressed{
-		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults,
-		Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
-	}}
-	if sum.Total == 0 { // it did not get as far as to know
-		last.progressed = nil
-	}
+	return sum, err
+}
+
+// reportRun writes the pages of a finished run.
+func reportRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o runOptions) error {
+	o.page.out, o.page.quiet = t.Report, true
+	err := writeReports(c, db, t.Labels, reportOptions{page: o.page, values: -1, brief: true, silent: !o.details})
 	if err == nil && !wantsJSON(c) {
-		err = printRun(calm, c, t, db, sum, most, o.details)
+		err = say(c, "report: a page for each game in %s\n", t.Report)
 	}
-	if err == nil && sum.Finished && t.Report != "" {
-		o.page.out, o.page.quiet = t.Report, true
-		err = writeReports(c, db, t.Labels, reportOptions{
-			page: o.page, values: -1, brief: true, silent: !o.details,
-		})
-		last.Report = t.Report
-		if err == nil && !wantsJSON(c) {
-			_, err = fmt.Fprintf(out, "report: a page for each game in %s\n", t.Report)
-		}
-	}
-	if err == nil && !sum.Finished && c.Context().Err() != nil {
-		err = errStopped
-	}
-	if err != nil {
-		last.Finished, last.Why = false, ""
-		return unfinished{err, last}
-	}
-	tests, err := trial.OfMatch(calm, t, db)
+	return err
+}
+
+// printMatchTests prints the sequential tests of a match, and with --json the summary last.
+func printMatchTests(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *store.DB, last summary) error {
+	out := c.OutOrStdout()
+	tests, err := trial.OfMatch(ctx, t, db)
 	if err == nil && wantsJSON(c) {
 		if n := len(tests); n > 0 {
 			last.Test, tests = tests[n-1], tests[:n-1]
@@ -253,14 +280,14 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 }
 
 // printRun shows the progress of a run, and prints the standings.
-func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *store.DB, sum arena.Summary, most string,
+func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *store.DB, sum arena.Summary,
 	details bool,
 ) error {
 	out := c.OutOrStdout()
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
 	fmt.Fprintf(out, "%s: %s played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
-		t.Name, screen.Plural(int64(sum.Played), "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total,
-		t.Database)
+		t.Name, screen.Plural(int64(sum.Played), "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played,
+		atMost(sum.Exact), sum.Total, t.Database)
 	if sum.Finished {
 		fmt.Fprintf(out, "finished: %s\n", sum.Why)
 	} else {
@@ -276,14 +303,6 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 	return printStandings(ctx, c, db, standingsOptions{by: standings.Both, details: details})
 }
 
-func playerNames(t *arena.Tournament) []string {
-	var names []string
-	for _, p := range t.Players {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
 // runOptions are the flags that "run" and "match" share.
 type runOptions struct {
 	limit    int64
@@ -292,19 +311,4 @@ type runOptions struct {
 	machines machineFlags
 	details  bool // print the ratings and tests of each game
 	page     pageFlags
-}
-
-// runPlan is the output of kind run_plan.
-type runPlan struct {
-	Name     string   `json:"name" help:"name of the tournament"`
-	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, knockout, match, ladder or mirror"`
-	Games    int64    `json:"games" help:"games of the whole schedule"`
-	Exact    bool     `json:"exact" help:"false if games is an upper limit"`
-	Rules    []string `json:"rules" help:"labels"`
-	Agents   []string `json:"agents" help:"names"`
-	Pairs    int      `json:"pairs" help:"pairs of each match-up in each game"`
-	DB       string   `json:"db" help:"the study's file"`
-	Warnings []string `json:"warnings" help:"warnings about the plan"`
-	Expected float64  `json:"expected_s" help:"seconds that playing all of them takes, from a sample of games"`
-	Workers  int      `json:"workers" help:"games at a time"`
 }
