@@ -15,6 +15,7 @@ require (
 	golang.org/x/image v0.30.0 // fonts and drawing of figures
 	golang.org/x/sync v0.24.0 // errgroup: groups of goroutines that end together
 	golang.org/x/term v0.47.0 // tells terminals from files, and their width
+	golang.org/x/text v0.43.0 // normal forms of Unicode in names
 	gonum.org/v1/gonum v0.17.0 // optimisation, linear algebra and distributions of the statistics
 	gonum.org/v1/plot v0.17.0 // figures as SVG, PNG and PDF
 	pgregory.net/rapid v1.3.0 // property tests
@@ -60,6 +61,5 @@ require (
 	github.com/spf13/pflag v1.0.9 // the flags of cobra, where their types are named
 	go.uber.org/goleak v1.3.0 // tests that no goroutine is left behind
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )

@@ -45,7 +45,7 @@ func TestCSV(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
 	table, sum, err := results.Read(&out, results.Options{})
-	if err != nil || sum != (results.Summary{Games: 6, Paired: true}) {
+	if err != nil || sum.Games != 6 || !sum.Paired {
 		t.Fatalf("%+v, %v", sum, err)
 	}
 	for _, p := range table.Pairings() {
@@ -104,7 +104,7 @@ func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, sum, err := results.Read(&out, results.Options{}); err != nil ||
-		sum != (results.Summary{Games: 5, LeftOut: 4, Paired: true}) {
+		sum.Games != 5 || sum.LeftOut != 4 || !sum.Paired {
 		t.Errorf("%+v, %v; of nine games three of the first eight and the mirror match do not count", sum, err)
 	}
 }

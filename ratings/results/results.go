@@ -1,410 +1,295 @@
 // Package results reads game results that other programs wrote into a ratings table.
 //
-// [Read] detects the format: CSV with named columns (player_first, player_second, result, and optionally pair_id,
-// rules and counts_for_strength), or the tags of PGN files. The [Summary] has the number of games that count,
-// those without a result, and those that do not count for strength according to the file.
+// [Read] detects the format: a table with named columns (CSV, also with semicolons or tabs), or the tags of PGN files.
+// It skips what it cannot read and finds which games depend on each other: pairs with exchanged seats, and copies of
+// one game. The [Summary] counts what it read, skipped and found, and says so in sentences.
 package results
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
+	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
+	"spar/configs/files"
 	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/ratings"
 )
 
-// ErrFormat is the error for input that is malformed, or neither CSV nor PGN.
-var ErrFormat = errors.New("bad results file")
-
 // Options selects how results are read. The zero value suits most files.
 type Options struct {
+	File string // name of the file in errors
 	// ByOpening makes all games with the same pair_id one cluster, whichever players they have.
 	ByOpening bool
+	// Strict refuses a file with a game that cannot be read, instead of skipping the game.
+	Strict bool
 }
 
 // Summary counts what was read.
 type Summary struct {
-	Games   int64
-	Skipped int64 // games without a result ("*")
-	LeftOut int64 // games that do not count for strength according to the file
-	Paired  bool  // some games have a pair_id
+	Games    int64         // games that count
+	Distinct int64         // how many of them differ in moves, players or result; 0 if the moves are unknown
+	Few      bool          // there are copies, and so few distinct games that the table has each of them once
+	Pairs    int64         // pairs found by round and opening
+	Skipped  int64         // games without a result ("*")
+	Byes     int64         // rounds in which a player had no opponent
+	LeftOut  int64         // games that do not count for strength according to the file
+	Odd      int64         // games that cannot be read
+	Mistakes strict.Errors // why they cannot be read, and comments that do not end; the first ones
+	Notes    []string      // all this in sentences, for people
+	Paired   bool          // some games have a pair_id
 }
 
-// Read detects the format (PGN starts with a tag) and adds every game to a table.
-// An error names the line and what is wrong there.
-func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
-	skipMark(in)
-	if head, err := in.Peek(len(database)); err == nil && string(head) == database {
-		return nil, Summary{}, fmt.Errorf("results: %w: an SQLite file, as a study is: expected CSV or PGN; spar standings "+
-			"rates a study", ErrFormat)
+// game is a game of a file before it is added to the table. Texts are numbers in reader.texts.
+type game struct {
+	first, second, stratum, pair, opening, round, event int32
+
+	result ratings.Outcome
+	hash   uint64 // of the moves; 0 if they are unknown
+}
+
+// reader collects the games of a file.
+type reader struct {
+	o      Options
+	lines  *lines
+	sum    Summary
+	texts  map[string]int32
+	list   []string // the texts by their numbers; the first is empty
+	games  []game
+	names  map[string]string // players by the spelling in the file
+	spelt  map[string]string // the first spelling of each player
+	chosen bool              // the file says which games count: it has no copies that it does not know
+	rounds bool              // some games have a round
+	ends   map[string]int64  // numbers of games by an unusual end
+	forms  []string          // names with several spellings
+	cut    []int             // lines of comments that do not end
+}
+
+// Read detects the format (PGN starts with a tag) and adds every game to a table. It skips games that it cannot read,
+// unless all are refused by Options.Strict. Errors are of type strict.Errors, with the line and what is wrong there.
+func Read(in io.Reader, o Options) (*ratings.Table, Summary, error) {
+	r := &reader{
+		o: o, lines: &lines{in: bufio.NewReaderSize(files.Text(in), 1<<16)}, texts: map[string]int32{"": 0}, list: []string{""},
+		names: map[string]string{}, spelt: map[string]string{}, ends: map[string]int64{},
 	}
-	above := 0 // lines before the first that holds something
-	for {
-		head, err := in.ReadByte()
-		if errors.Is(err, io.EOF) {
-			return readCSV(in, o, above)
-		}
-		if err != nil {
-			return nil, Summary{}, fmt.Errorf("results: %w", err)
-		}
-		switch head {
-		case '\n':
-			above++
-			continue
-		case ' ', '\t', '\r':
-			continue
-		}
-		if err := in.UnreadByte(); err != nil {
-			return nil, Summary{}, fmt.Errorf("results: %w", err)
-		}
-		if head == '[' || head == '%' {
-			return readPGN(in, o, above)
-		}
-		return readCSV(in, o, above)
+	text, err := r.lines.begin()
+	switch {
+	case err != nil:
+	case strings.HasPrefix(text, database):
+		err = r.refuse(1, 0, "an SQLite file, as a study is: expected CSV or PGN; spar standings rates a study", "")
+	case strings.HasPrefix(text, `{"`):
+		err = r.refuse(r.lines.number+1, 0, "expected CSV or PGN; spar import reads JSONL", "")
+	case text != "" && strings.Contains("[%{", text[:1]):
+		err = r.pgn()
+	default:
+		err = r.csv()
 	}
+	if err != nil {
+		return nil, r.sum, err
+	}
+	if o.Strict && len(r.sum.Mistakes) > 0 {
+		return nil, r.sum, r.sum.Mistakes
+	}
+	t, err := r.table()
+	return t, r.sum, err
 }
 
 // database is the text at the start of every SQLite file.
 const database = "SQLite format 3\x00"
 
-// skipMark skips a byte order mark.
-func skipMark(in *bufio.Reader) {
-	if mark, err := in.Peek(3); err == nil && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
-		_, _ = in.Discard(3)
+// mostNamed is the maximum number of mistakes that a note names; strict.Errors shows at most mostKept.
+const (
+	mostNamed = 3
+	mostKept  = 100
+)
+
+// mistake returns a mistake in a line of the file; offset is the number of bytes before it.
+func (r *reader) mistake(line, offset int, message, source string) strict.Error {
+	col := 1 + len([]rune(source[:min(offset, len(source))]))
+	return strict.Error{File: r.o.File, Line: line, Col: col, Message: message, Source: source}
+}
+
+// refuse returns an error about the whole file.
+func (r *reader) refuse(line, offset int, message, source string) error {
+	return strict.Errors{r.mistake(line, offset, message, source)}
+}
+
+// odd notes a game that cannot be read.
+func (r *reader) odd(e strict.Error) {
+	r.sum.Odd++
+	if len(r.sum.Mistakes) < mostKept {
+		r.sum.Mistakes = append(r.sum.Mistakes, e)
 	}
 }
 
-// columns are the indices of the fields in a CSV file; -1 if a field is missing.
-type columns struct{ first, second, result, pair, stratum, counts int }
-
-// likely returns the known column that an unknown one probably misspells: it begins alike or has few different letters.
-// Without the check, a misspelt pair column would be ignored and the intervals would be too narrow.
-func likely(word string) string {
-	names := []string{"pair_id", "player_first", "player_second", "rules", "result"}
-	for _, name := range names {
-		if strings.HasPrefix(word, name[:4]) {
-			return name
-		}
-	}
-	return strict.Nearest(word, names)
-}
-
-func header(row []string, line int) (columns, error) {
-	c := columns{-1, -1, -1, -1, -1, -1}
-	white, black := -1, -1 // the players where no other columns name them
-	known := map[string]*int{
-		"player_first": &c.first, "player_second": &c.second, "result": &c.result,
-		"white": &white, "black": &black,
-		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts,
-	}
-	for i, name := range row {
-		word := strings.ToLower(strings.TrimSpace(name))
-		at, ok := known[word]
-		if !ok {
-			if meant := likely(word); meant != "" {
-				return c, fmt.Errorf("results: %w: line %d: unknown column %q: did you mean %q?", ErrFormat, line, name, meant)
-			}
-			continue
-		}
-		if *at >= 0 {
-			return c, fmt.Errorf("results: %w: line %d: column %q occurs twice", ErrFormat, line, name)
-		}
-		*at = i
-	}
-	if c.first < 0 && c.second < 0 {
-		c.first, c.second = white, black
-	}
-	for _, need := range []struct {
-		name string
-		at   int
-	}{{"player_first", c.first}, {"player_second", c.second}, {"result", c.result}} {
-		if need.at < 0 {
-			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q (white and black also name the players)",
-				ErrFormat, line, need.name, plain.Short(strings.Join(row, ",")))
-		}
-	}
-	return c, nil
-}
-
-// readCSV reads the rest of a CSV file; the lines above have been read already. Its header names player_first,
-// player_second (or white, black), result and optionally pair_id, rules and counts_for_strength, in any order among
-// other columns. Names may contain anything that CSV quoting allows. Games that do not count are skipped before their
-// other fields are checked.
-func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
-	in := csv.NewReader(r)
-	in.ReuseRecord = true
-	in.FieldsPerRecord = -1
-	row, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, Summary{}, fmt.Errorf("results: %w: empty: no header", ErrFormat)
-	}
-	if err != nil {
-		return nil, Summary{}, malformed(err, above)
-	}
-	at, _ := in.FieldPos(0)
-	c, err := header(row, above+at)
-	if err != nil {
-		return nil, Summary{}, err
-	}
-	need := max(c.first, c.second, c.result)
-	b := ratings.Builder{ByOpening: o.ByOpening}
-	var sum Summary
-	names := make(map[string]string) // one copy of each name, not one a row
-	intern := func(s string) string {
-		if n, ok := names[s]; ok {
-			return n
-		}
-		s = strings.Clone(s)
-		names[s] = s
-		return s
-	}
-	for {
-		row, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			return b.Table(), sum, nil
-		}
-		if err != nil {
-			return nil, sum, malformed(err, above)
-		}
-		line, _ := in.FieldPos(0)
-		line += above
-		if len(row) <= need {
-			return nil, sum, fmt.Errorf("results: %w: line %d: %d fields, want at least %d", ErrFormat, line, len(row), need+1)
-		}
-		if c.counts >= 0 && c.counts < len(row) && row[c.counts] != "" {
-			counts, err := strconv.ParseBool(row[c.counts])
-			if err != nil {
-				return nil, sum, fmt.Errorf("results: %w: line %d: counts_for_strength is %q: expected 1 or 0",
-					ErrFormat, line, plain.Short(row[c.counts]))
-			}
-			if !counts {
-				sum.LeftOut++
-				continue
-			}
-		}
-		result, played, err := Outcome(row[c.result])
-		if err != nil {
-			return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
-		}
-		if !played {
-			sum.Skipped++
-			continue
-		}
-		g := ratings.Game{First: intern(row[c.first]), Second: intern(row[c.second]), Result: result}
-		if c.pair >= 0 && c.pair < len(row) && row[c.pair] != "" {
-			g.Pair = strings.Clone(row[c.pair])
-			sum.Paired = true
-		}
-		if c.stratum >= 0 && c.stratum < len(row) {
-			g.Stratum = intern(row[c.stratum])
-		}
-		if err := b.Add(g); err != nil {
-			return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
-		}
-		sum.Games++
-	}
-}
-
-// malformed returns an error of the CSV reader with its line in the whole file.
-func malformed(err error, above int) error {
-	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		moved := *parse
-		moved.StartLine, moved.Line = parse.StartLine+above, parse.Line+above
-		err = &moved
-	}
-	return fmt.Errorf("results: %w: %w", ErrFormat, err)
-}
-
-// Outcome reads a result from the first player's side: 1-0, 0-1, 1/2-1/2 and ½-½; 1, 0, 0.5 and ½; first, second and
-// draw. A star or an empty text means that the game was not finished.
-func Outcome(text string) (o ratings.Outcome, played bool, err error) {
-	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "1-0", "1", "1.0", "first":
-		return ratings.FirstWins, true, nil
-	case "0-1", "0", "0.0", "second":
-		return ratings.SecondWins, true, nil
-	case "1/2-1/2", "½-½", "0.5-0.5", "0.5", ".5", "1/2", "½", "draw":
-		return ratings.Draw, true, nil
-	case "*", "":
-		return 0, false, nil
-	}
-	return 0, false, fmt.Errorf("%w: result %q: expected 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second or draw",
-		ErrFormat, plain.Short(text))
-}
-
-// said is what a line of "spar export" states about the game whose tags follow. Other programs ignore such lines.
-type said struct {
-	pair    string
-	leftOut bool // the game does not count for strength
-}
-
-// saidOf parses such a line. The result ok is false for other lines.
-func saidOf(line string) (s said, ok bool, err error) {
-	text, ok := strings.CutPrefix(line, "%spar ")
+// text returns the number of a text.
+func (r *reader) text(s string) int32 {
+	i, ok := r.texts[s]
 	if !ok {
-		return s, false, nil
+		s = strings.Clone(s) // not the whole line
+		i = int32(len(r.list))
+		r.texts[s], r.list = i, append(r.list, s)
 	}
-	var about struct {
-		Kind   string
-		Pair   *int64
-		Counts *bool `json:"counts_for_strength"`
-	}
-	if err := json.Unmarshal([]byte(text), &about); err != nil {
-		return s, false, fmt.Errorf("%w: %%spar: %w", ErrFormat, err)
-	}
-	if about.Pair != nil {
-		s.pair = strconv.FormatInt(*about.Pair, 10)
-	}
-	s.leftOut = about.Counts != nil && !*about.Counts
-	return s, about.Kind == "game", nil
+	return i
 }
 
-// readPGN reads the White, Black and Result tags of each game; the lines above have been read already. White is the
-// first player. Optional tags PairId (or Pair) and Rules (or Variant) name the pair and the stratum. In files of "spar
-// export", the line before a game has its pair and whether it counts. Moves and comments are skipped.
-func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
-	b := ratings.Builder{ByOpening: o.ByOpening}
-	var sum Summary
-	tags := make(map[string]string)
-	began, about := 0, said{}
-	flush := func() error {
-		if len(tags) == 0 {
-			return nil
-		}
-		defer func() {
-			clear(tags)
-			about = said{}
-		}()
-		for _, need := range []string{"white", "black", "result"} {
-			if _, ok := tags[need]; !ok {
-				return fmt.Errorf("results: %w: game at line %d: no %s tag", ErrFormat, began, need)
-			}
-		}
-		if about.leftOut {
-			sum.LeftOut++
-			return nil
-		}
-		result, played, err := Outcome(tags["result"])
-		if err != nil {
-			return fmt.Errorf("results: game at line %d: %w", began, err)
-		}
-		if !played {
-			sum.Skipped++
-			return nil
-		}
-		g := ratings.Game{First: tags["white"], Second: tags["black"], Result: result}
-		g.Pair, g.Stratum = either(tags, "pairid", "pair"), either(tags, "rules", "variant")
-		if g.Pair == "" && about.pair != "" { // numbered within its event
-			g.Pair = tags["event"] + " " + about.pair
-		}
-		if err := b.Add(g); err != nil {
-			return fmt.Errorf("results: game at line %d: %w", began, err)
-		}
-		sum.Paired = sum.Paired || g.Pair != ""
-		sum.Games++
-		return nil
+// player returns a player's name in one spelling: composed Unicode (NFC), and single spaces between words only.
+func (r *reader) player(spelling string) string {
+	if name, ok := r.names[spelling]; ok {
+		return name
 	}
-	in := bufio.NewReaderSize(r, 1<<16)
-	comment, moves := false, false
-	for line := above + 1; ; line++ {
-		text, err := in.ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
-		}
-		trimmed := strings.TrimSpace(text)
-		name, value, isTag := tag(trimmed)
-		escaped := !comment && strings.HasPrefix(trimmed, "%")
-		switch {
-		case comment, trimmed == "":
-		case escaped:
-			next, begins, err := saidOf(trimmed)
-			if err != nil {
-				return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
-			}
-			if begins {
-				if err := flush(); err != nil {
-					return nil, sum, err
-				}
-				about, moves = next, false
-			}
-		case isTag:
-			if moves {
-				if err := flush(); err != nil {
-					return nil, sum, err
-				}
-				moves = false
-			}
-			if _, again := tags[name]; again {
-				if err := flush(); err != nil { // a game without moves
-					return nil, sum, err
-				}
-			}
-			if len(tags) == 0 {
-				began = line
-			}
-			tags[name] = value
-		default:
-			moves = true
-		}
-		if !isTag && !escaped {
-			comment = inComment(trimmed, comment)
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	spaced := strings.Join(strings.FieldsFunc(spelling, isSpace), " ")
+	name := norm.NFC.String(spaced)
+	if first, ok := r.spelt[name]; !ok {
+		r.spelt[name] = spaced
+	} else if first != spaced && !slices.Contains(r.forms, name) {
+		r.forms = append(r.forms, name)
 	}
-	if err := flush(); err != nil {
-		return nil, sum, err
-	}
-	return b.Table(), sum, nil
+	r.names[strings.Clone(spelling)] = name
+	return name
 }
 
-func either(tags map[string]string, names ...string) string {
-	for _, n := range names {
-		if v := tags[n]; v != "" {
-			return v
-		}
-	}
-	return ""
+// isSpace also accepts a byte order mark, which stands inside a file that was joined from several.
+func isSpace(c rune) bool { return unicode.IsSpace(c) || c == '\ufeff' }
+
+// trim removes space around a text.
+func trim(s string) string { return strings.TrimFunc(s, isSpace) }
+
+// isBye reports whether a name stands for no opponent.
+func isBye(name string) bool {
+	name = strings.Trim(name, "()-")
+	return name == "" || strings.EqualFold(name, "bye")
 }
 
-// inComment reports whether a brace comment is open after the line.
-func inComment(line string, open bool) bool {
-	for _, c := range line {
-		switch c {
-		case '{':
-			open = true
-		case '}':
-			open = false
-		case ';':
-			if !open {
-				return false
-			}
-		}
-	}
-	return open
+// record is what the file states about a game.
+type record struct {
+	first, second, result                              string
+	pair, stratum, opening, round, event, moves, ended string
+	counts                                             bool
+	// places of mistakes
+	line   int
+	source string
+	at     [3]int // offsets of first, second and result in source
 }
 
-// tag splits `[Name "value"]` and unescapes \" and \\.
-func tag(line string) (name, value string, ok bool) {
-	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, "]") {
-		return "", "", false
+// add adds a game.
+func (r *reader) add(g record) {
+	if !g.counts {
+		r.sum.LeftOut++
+		return
 	}
-	name, rest, ok := strings.Cut(strings.TrimSpace(line[1:len(line)-1]), " ")
-	rest = strings.TrimSpace(rest)
-	if !ok || len(rest) < 2 || rest[0] != '"' || rest[len(rest)-1] != '"' {
-		return "", "", false
+	first, second := r.player(g.first), r.player(g.second)
+	result, ok := parseResult(g.result)
+	wrong := func(field int, message string) { r.odd(r.mistake(g.line, g.at[field], message, g.source)) }
+	switch {
+	case ok && result.bye, ok && result.played && isBye(first) != isBye(second):
+		r.sum.Byes++
+		return
+	case ok && !result.played:
+		r.sum.Skipped++
+		return
+	case first == "" || first == "?":
+		wrong(0, "the first player has no name")
+		return
+	case second == "" || second == "?":
+		wrong(1, "the second player has no name")
+		return
+	case !ok:
+		wrong(2, fmt.Sprintf("result %q: expected 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second or draw", plain.Short(g.result)))
+		return
+	case first == second:
+		wrong(1, fmt.Sprintf("agent against itself: %q", plain.Short(first)))
+		return
 	}
-	value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(rest[1 : len(rest)-1])
-	return strings.ToLower(name), value, true
+	if kind := unusual(g.ended, result.forfeit); kind != "" {
+		r.ends[kind]++
+	}
+	r.sum.Paired = r.sum.Paired || g.pair != ""
+	r.rounds = r.rounds || g.round != ""
+	hash := uint64(0)
+	if g.moves != "" && !r.chosen {
+		h := fnv.New64a()
+		fmt.Fprint(h, g.opening, "\x00", g.moves, "\x00", result.outcome)
+		hash = h.Sum64()
+	}
+	r.games = append(r.games, game{
+		r.text(first), r.text(second), r.text(g.stratum), r.text(g.pair), r.text(g.opening), r.text(g.round), r.text(g.event),
+		result.outcome, hash,
+	})
+}
+
+// findPairs makes a pair of two games without a pair_id if they are the only two of their players with the same event,
+// rules, round and opening, and have exchanged seats.
+func (r *reader) findPairs() {
+	type meeting struct{ event, stratum, round, opening, lo, hi int32 }
+	games := map[meeting][]int{}
+	for i, g := range r.games {
+		if g.pair == 0 && g.round != 0 {
+			k := meeting{g.event, g.stratum, g.round, g.opening, min(g.first, g.second), max(g.first, g.second)}
+			games[k] = append(games[k], i)
+		}
+	}
+	for i, g := range r.games {
+		k := meeting{g.event, g.stratum, g.round, g.opening, min(g.first, g.second), max(g.first, g.second)}
+		if both := games[k]; len(both) == 2 && both[0] == i && r.games[both[1]].first == g.second {
+			r.sum.Pairs++
+			label := r.text(fmt.Sprintf("\x00%d", r.sum.Pairs)) // no text of the file begins like this
+			r.games[i].pair, r.games[both[1]].pair = label, label
+		}
+	}
+}
+
+// fewUnits is the number of independent units below which copies are dropped: so few do not show how much they differ.
+const fewUnits = 10
+
+// table builds the table, and the notes.
+func (r *reader) table() (*ratings.Table, error) {
+	r.findPairs()
+	type moves struct {
+		first, second, stratum int32
+		hash                   uint64
+	}
+	seen := map[moves]bool{}
+	var distinct []game
+	for _, g := range r.games {
+		k := moves{g.first, g.second, g.stratum, g.hash}
+		if g.hash == 0 || !seen[k] {
+			distinct = append(distinct, g)
+		}
+		seen[k] = true
+	}
+	s := &r.sum
+	if s.Games = int64(len(r.games)); slices.ContainsFunc(r.games, func(g game) bool { return g.hash != 0 }) {
+		s.Distinct = int64(len(distinct))
+	}
+	t, err := r.build(r.games)
+	if err != nil {
+		return nil, err
+	}
+	if clusters, alone := t.Clusters(); len(distinct) < len(r.games) && clusters+alone < fewUnits {
+		s.Few = true
+		t, err = r.build(distinct)
+	}
+	r.note()
+	return t, err
+}
+
+// build makes a table of games.
+func (r *reader) build(games []game) (*ratings.Table, error) {
+	b := ratings.Builder{ByOpening: r.o.ByOpening, ClusterIdentical: true}
+	for _, g := range games {
+		if err := b.Add(ratings.Game{
+			First: r.list[g.first], Second: r.list[g.second], Result: g.result, Stratum: r.list[g.stratum],
+			Pair: r.list[g.pair], Hash: g.hash,
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return b.Table(), nil
 }

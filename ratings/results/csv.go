@@ -1,0 +1,278 @@
+package results
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/configs/plain"
+	"spar/configs/strict"
+)
+
+// lines reads a file line by line. Lines can be put back.
+type lines struct {
+	in     *bufio.Reader
+	number int // of the last line
+	back   []string
+	err    error
+}
+
+// next returns the next line without its end.
+func (l *lines) next() (string, error) {
+	if len(l.back) > 0 {
+		text := l.back[0]
+		l.back = l.back[1:]
+		l.number++
+		return text, nil
+	}
+	if l.err != nil {
+		return "", l.err
+	}
+	text, err := l.in.ReadString('\n')
+	if l.err = err; err != nil && (!errors.Is(err, io.EOF) || text == "") {
+		return "", err
+	}
+	l.number++
+	return strings.TrimSuffix(text, "\n"), nil
+}
+
+// putBack lets next return lines again.
+func (l *lines) putBack(texts ...string) {
+	l.back = append(texts, l.back...)
+	l.number -= len(texts)
+}
+
+// begin skips blank lines and returns the next one trimmed, without using it up; empty at the end of the file.
+func (l *lines) begin() (string, error) {
+	for {
+		text, err := l.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", nil
+		case err != nil:
+			return "", fmt.Errorf("results: %w", err)
+		case trim(text) != "":
+			l.putBack(text)
+			return trim(text), nil
+		}
+	}
+}
+
+// field is a field of a row.
+type field struct {
+	text string
+	at   int // number of bytes before it
+}
+
+// split splits a row into its fields, and trims them. A field in quotation marks may hold the separator and, doubled,
+// the mark. Wrong is the offset of a mark that does not end, or with a text behind it; -1 if there is none.
+func split(text string, separator byte, row []field) (fields []field, wrong int, open bool) {
+	for at := 0; ; {
+		start := at
+		for at < len(text) && text[at] == ' ' {
+			at++
+		}
+		var value string
+		if mark := at; at < len(text) && text[at] == '"' {
+			var b strings.Builder
+			for at++; ; at += 2 {
+				length := strings.IndexByte(text[at:], '"')
+				if length < 0 {
+					return row, mark, true
+				}
+				b.WriteString(text[at : at+length])
+				if at += length; !strings.HasPrefix(text[at:], `""`) {
+					break
+				}
+				b.WriteByte('"')
+			}
+			value, start = b.String(), mark
+			for at++; at < len(text) && text[at] == ' '; at++ {
+			}
+			if at < len(text) && text[at] != separator {
+				return row, mark, false
+			}
+		} else {
+			end := strings.IndexByte(text[at:], separator)
+			if end < 0 {
+				end = len(text) - at
+			}
+			value, at = text[at:at+end], at+end
+		}
+		row = append(row, field{trim(value), start})
+		if at >= len(text) {
+			return row, -1, false
+		}
+		at++
+	}
+}
+
+// mostJoined is the maximum number of lines of one row: more mean that a quotation mark does not end.
+const mostJoined = 20
+
+// row reads a row of a table. Of a row that cannot be split it uses up one line.
+func (r *reader) row(separator byte, row []field) (fields []field, source string, err error) {
+	text, err := r.lines.next()
+	if err != nil {
+		return nil, "", err
+	}
+	source = text
+	var more []string
+	for {
+		fields, wrong, open := split(text, separator, row)
+		if wrong < 0 {
+			return fields, source, nil
+		}
+		next, err := "", io.EOF
+		if open && len(more) < mostJoined {
+			next, err = r.lines.next()
+		}
+		if err != nil {
+			r.lines.putBack(more...)
+			return nil, source, strict.Errors{r.mistake(r.lines.number, wrong, "the text in quotation marks does not end with its field", source)}
+		}
+		more, text = append(more, next), text+"\n"+next
+	}
+}
+
+// columns are the indices of the fields in a table; -1 if a field is missing.
+type columns struct {
+	first, second, white, black, result, pair, stratum, counts, round, event, opening, moves, ended int
+}
+
+// needed are the names of columns, for mistakes about them.
+var needed = []string{"pair_id", "player_first", "player_second", "rules", "result"}
+
+// header finds the columns by their names. Other columns are ignored, but not one that is probably a misspelt name:
+// without the column of pairs, intervals would be too narrow.
+func (r *reader) header(row []field, source string) (columns, error) {
+	c := columns{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+	known := map[string]*int{
+		"player_first": &c.first, "player_second": &c.second, "white": &c.white, "black": &c.black, "result": &c.result,
+		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts, "round": &c.round, "event": &c.event,
+		"fen": &c.opening, "moves": &c.moves, "termination": &c.ended, "reason": &c.ended,
+	}
+	wrong := func(at int, format string, args ...any) (columns, error) {
+		return c, r.refuse(r.lines.number, at, fmt.Sprintf(format, args...), source)
+	}
+	for i, name := range row {
+		at, ok := known[strings.ToLower(name.text)]
+		switch {
+		case ok && *at >= 0:
+			return wrong(name.at, "column %q occurs twice", name.text)
+		case ok:
+			*at = i
+		default:
+			if meant := likely(strings.ToLower(name.text)); meant != "" {
+				return wrong(name.at, "unknown column %q: did you mean %q?", name.text, meant)
+			}
+		}
+	}
+	if c.first < 0 && c.second < 0 {
+		c.first, c.second = c.white, c.black
+	}
+	for name, at := range map[string]int{"player_first": c.first, "player_second": c.second, "result": c.result} {
+		if at < 0 {
+			return wrong(0, "no column %q in the header %q (white and black also name the players)", name, plain.Short(source))
+		}
+	}
+	return c, nil
+}
+
+// likely returns the column that an unknown name probably means: it begins alike or has few different letters.
+func likely(word string) string {
+	for _, name := range needed {
+		if strings.HasPrefix(word, name[:4]) {
+			return name
+		}
+	}
+	return strict.Nearest(word, needed)
+}
+
+// separators are the characters between fields.
+const separators = ",;\t|"
+
+// csv reads a table. Its header names player_first, player_second (or white, black), result and optionally other
+// columns, in any order. Names may contain anything that the quoting of CSV allows.
+func (r *reader) csv() error {
+	head, err := r.lines.next()
+	if err != nil {
+		return r.refuse(1, 0, "empty: no header", "")
+	}
+	head = trim(head)
+	separator := byte(',')
+	if sep, ok := strings.CutPrefix(head, "sep="); ok && len(sep) == 1 { // as spreadsheets write it
+		separator = sep[0]
+		if head, err = r.lines.next(); err != nil {
+			return r.refuse(1, 0, "empty: no header", "")
+		}
+	} else {
+		for _, s := range []byte(separators) {
+			if strings.Count(head, string(s)) > strings.Count(head, string(separator)) {
+				separator = s
+			}
+		}
+	}
+	r.lines.putBack(head)
+	top, source, err := r.row(separator, nil)
+	if err != nil {
+		return err
+	}
+	c, err := r.header(top, source)
+	if err != nil {
+		return err
+	}
+	r.chosen = c.counts >= 0
+	var row []field
+	for {
+		line := r.lines.number + 1
+		var source string
+		row, source, err = r.row(separator, row[:0])
+		var wrong strict.Errors
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.As(err, &wrong):
+			r.odd(wrong[0])
+		case err != nil:
+			return fmt.Errorf("results: %w", err)
+		case !slices.ContainsFunc(row, func(f field) bool { return f.text != "" }),
+			slices.EqualFunc(row, top, func(a, b field) bool { return a.text == b.text }): // of files that were joined
+		case len(row) <= max(c.first, c.second, c.result):
+			r.odd(r.mistake(line, 0, fmt.Sprintf("%s, want at least %d", counted(int64(len(row)), "field"),
+				max(c.first, c.second, c.result)+1), source))
+		case len(row) > len(top) && slices.ContainsFunc(row[len(top):], func(f field) bool { return f.text != "" }):
+			// for one, 0,5 without quotation marks
+			r.odd(r.mistake(line, row[len(top)].at, fmt.Sprintf("%d fields, but the header has %d", len(row), len(top)), source))
+		default:
+			r.addRow(c, row, line, source)
+		}
+	}
+}
+
+// addRow adds the game of a row.
+func (r *reader) addRow(c columns, row []field, line int, source string) {
+	get := func(column int) string {
+		if column < 0 || column >= len(row) {
+			return ""
+		}
+		return row[column].text
+	}
+	counts := true
+	if text := get(c.counts); text != "" {
+		var err error
+		if counts, err = strconv.ParseBool(text); err != nil {
+			r.odd(r.mistake(line, row[c.counts].at, fmt.Sprintf("counts_for_strength is %q: expected 1 or 0", plain.Short(text)), source))
+			return
+		}
+	}
+	r.add(record{
+		first: get(c.first), second: get(c.second), result: get(c.result), pair: get(c.pair), stratum: get(c.stratum),
+		opening: get(c.opening), round: get(c.round), event: get(c.event), moves: get(c.moves), ended: get(c.ended),
+		counts: counts, line: line, source: source, at: [3]int{row[c.first].at, row[c.second].at, row[c.result].at},
+	})
+}
