@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"spar/configs/files"
@@ -112,7 +113,11 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 				return
 			}
 		}
-		if _, pattern := mux.Handler(r); pattern == "" && !s.owner(r) {
+		owner := s.owner(r)
+		if owner {
+			s.quotas.claim(r, "", true)
+		}
+		if _, pattern := mux.Handler(r); pattern == "" && !owner {
 			s.fail(w, r, http.StatusForbidden, refused)
 			return
 		}
@@ -216,6 +221,9 @@ func (s *Server) answer(do func(http.ResponseWriter, *http.Request) error) http.
 		switch {
 		case err == nil || r.Context().Err() != nil:
 		case errors.As(err, &f):
+			if f.status == http.StatusTooManyRequests {
+				w.Header().Set("Retry-After", strconv.Itoa(int(nextGame.Seconds())))
+			}
 			s.fail(w, r, f.status, plain.Brief(f.text))
 		case errors.As(err, &large):
 			s.fail(w, r, http.StatusRequestEntityTooLarge,

@@ -99,10 +99,16 @@ func spacing(streams int64) time.Duration {
 	return leastGap * time.Duration(max(1, streams/crowd))
 }
 
-// stream starts an event stream. The function send writes a message and reports whether that succeeded. The
-// function leave ends the stream.
-func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ...any) bool, leave func(), err error) {
-	leave = func() { s.hub.streams.Add(-1) }
+// stream starts an event stream of a seat; its token is empty for the owner. The function send writes a message and
+// reports whether that succeeded. The function leave ends the stream.
+func (s *Server) stream(w http.ResponseWriter, token string) (send func(format string, args ...any) bool, leave func(),
+	err error,
+) {
+	free, err := s.quotas.stream(token)
+	if err != nil {
+		return nil, nil, err
+	}
+	leave = func() { free(); s.hub.streams.Add(-1) }
 	if s.hub.streams.Add(1) > mostStreams {
 		leave()
 		w.Header().Set("Retry-After", "5")
@@ -148,7 +154,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if len(topics) > mostTopics || topics[0] == "" {
 		return failf(http.StatusBadRequest, "topics: expected 1 to %d of them, separated by commas", mostTopics)
 	}
-	send, leave, err := s.stream(w)
+	send, leave, err := s.stream(w, s.seen(r, topics))
 	if err != nil {
 		return err
 	}
@@ -183,7 +189,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		select {
 		case <-wait:
 		case <-ping.C:
-			s.seen(r)
+			s.seen(r, topics)
 			if !send(": ping\n\n") {
 				return nil
 			}

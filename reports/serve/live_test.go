@@ -130,15 +130,19 @@ func (c *closing) SetWriteDeadline(time.Time) error { return nil }
 // follow opens a stream of some topics and returns what ends it, with all that it has said by then.
 func follow(t *testing.T, s *serve.Server, query string) (end func() string) {
 	t.Helper()
-	return followAt(t, s, "/events?"+query)
+	return followAs(t, s, "/events?"+query, nil)
 }
 
-func followAt(t *testing.T, s *serve.Server, path string) (end func() string) {
+// followAs opens a stream as the owner, or with the given headers.
+func followAs(t *testing.T, s *serve.Server, path string, headers map[string]string) (end func() string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r := httptest.NewRequestWithContext(ctx, "GET", path, nil)
 	r.Host = "127.0.0.1:7727"
 	asOwner(s, r)
+	for k, v := range headers {
+		r.Header.Set(k, v)
+	}
 	w, ended := &closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}, make(chan struct{})
 	go func() { defer close(ended); s.Handler().ServeHTTP(w, r) }()
 	synctest.Wait()
@@ -258,7 +262,7 @@ func TestEventsOfARun(t *testing.T) {
 		feed := live.NewFeed(time.Now)
 		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
 		said := func(end func() string) string { return strings.TrimPrefix(end(), "200retry: 1000\n: hello\n\n") }
-		early := followAt(t, s, "/t/cup.1/events?since=9999")
+		early := followAs(t, s, "/t/cup.1/events?since=9999", nil)
 		at := time.Now().Format(time.RFC3339Nano)
 		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2},
 			live.Event{
@@ -269,13 +273,13 @@ func TestEventsOfARun(t *testing.T) {
 		want := "id: 1\nevent: begin\ndata: {\"n\":1,\"at\":\"" + at +
 			"\",\"event\":\"begin\",\"run\":\"cup\",\"total\":2}\n\n" +
 			"id: 2\nevent: game\ndata: {\"n\":2,\"at\":\"" + at + "\"," + second
-		if got := said(followAt(t, s, "/t/cup.1/events")); got != want {
+		if got := said(followAs(t, s, "/t/cup.1/events", nil)); got != want {
 			t.Errorf("from the first on:\n%s\nwant\n%s", got, want)
 		}
 		if got := said(early); got != "event: missed\ndata: {}\n\n"+want {
 			t.Errorf("from before the first on:\n%s", got)
 		}
-		old, new := followAt(t, s, "/t/cup.1/events?since=9999"), followAt(t, s, "/t/cup.1/events?since=1")
+		old, new := followAs(t, s, "/t/cup.1/events?since=9999", nil), followAs(t, s, "/t/cup.1/events?since=1", nil)
 		time.Sleep(20 * time.Second)
 		feed.Publish(live.Event{Kind: live.End, Run: "cup", Done: 2, Total: 2})
 		time.Sleep(time.Second)

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -198,16 +199,18 @@ func (s *Server) session(r *http.Request) (t *session.Session, seat session.Seat
 	return t, seat, nil
 }
 
-// seen records that the browser of a seat is connected.
-func (s *Server) seen(r *http.Request) {
-	for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
+// seen records that the browser of a seat is connected to some topics. It returns a guest's token; empty for the owner.
+func (s *Server) seen(r *http.Request, topics []string) (token string) {
+	for _, topic := range topics {
 		id, _ := strings.CutPrefix(topic, "play:")
 		if t, found, err := s.sessions.Session(id); err == nil && found {
-			if seat, _, ok := s.seat(r, t); ok {
+			if seat, of, ok := s.seat(r, t); ok {
 				t.Seen(seat)
+				token = cmp.Or(token, of)
 			}
 		}
 	}
+	return token
 }
 
 // join gives the seat of an invitation link to the person who opens it.
@@ -376,8 +379,16 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
 	_, token, _ := s.seat(r, t)
 	if seat != session.Owner {
-		if _, ok := s.sessions.Latest(t).SeatOf(token); !ok {
+		last := s.sessions.Latest(t)
+		if _, ok := last.SeatOf(token); !ok {
 			return failf(http.StatusForbidden, "A new link has replaced yours in the latest game of this series.")
+		}
+		if last.Over() {
+			if err := s.quotas.game(token); err != nil {
+				return err
+			}
+		} else if last == t {
+			return failf(http.StatusUnprocessableEntity, "The game is not over.")
 		}
 	}
 	next, err := s.sessions.Rematch(t)

@@ -110,10 +110,7 @@ func (s *Server) mayHear(r *http.Request, topic string) bool {
 		return true
 	}
 	id, ok := strings.CutPrefix(topic, "play:")
-	if ok {
-		ok = s.seated(r, id)
-	}
-	return ok
+	return ok && s.seated(r, id)
 }
 
 // seated reports whether a request has a seat in a game.
@@ -122,7 +119,10 @@ func (s *Server) seated(r *http.Request, id string) bool {
 	if err != nil || !found {
 		return false
 	}
-	_, _, ok := s.seat(r, t)
+	_, token, ok := s.seat(r, t)
+	if token != "" {
+		s.quotas.claim(r, token, false)
+	}
 	return ok
 }
 

@@ -258,6 +258,9 @@ func TestANewLinkReplacesTheOld(t *testing.T) {
 	seatAt := func(at, join string) map[string]string {
 		return map[string]string{"Cookie": "seat-" + path.Base(at) + "=" + path.Base(join)}
 	}
+	if w := send(s, request{method: "POST", path: at + "/rematch", headers: seatAt(at, join)}); w.Code != 422 {
+		t.Errorf("a rematch of a game that is not over: %d", w.Code)
+	}
 	do(t, s, at+"/resign", "ply=0")
 	next := send(s, request{method: "POST", path: at + "/rematch", headers: seatAt(at, join)}).Header().Get("Location")
 	if st := do(t, s, next+"/invite", "ply=0&side=0"); st.Status != http.StatusOK {
@@ -275,6 +278,7 @@ func TestANewLinkReplacesTheOld(t *testing.T) {
 		{"the old link moves", next, join, next + "/move", "ply=0&move=b2", 403},
 		{"the new link moves", next, renewed, next + "/move", "ply=0&move=b2", 303},
 		{"the old link joins the rematch", at, join, at + "/rematch", "ply=0", 403},
+		{"the new link resigns", next, renewed, next + "/resign", "ply=1", 303},
 		{"the new link begins a rematch", next, renewed, next + "/rematch", "ply=1", 303},
 	} {
 		w := send(s, request{method: "POST", path: c.path, body: c.body, headers: seatAt(c.at, c.link)})

@@ -72,6 +72,7 @@ type Server struct {
 	hosts    map[string]bool
 	ips      bool // answer requests whose host name is an IP address
 	hub      *hub
+	quotas   *quotas
 	library  *session.Library
 	sessions *session.Sessions
 	valuer   *session.Valuer
@@ -107,7 +108,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	s := &Server{o: o}
+	s := &Server{o: o, quotas: newQuotas()}
 	if err := s.setHosts(); err != nil {
 		return nil, err
 	}
@@ -142,7 +143,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.jobs.work.Go(s.beat)
 	}
 	s.sessions = &session.Sessions{
-		Library: s.library, Store: s.people,
+		Library: s.library, Store: s.people, Guests: make(chan struct{}, max(1, o.Searches/2)), // so the owner never waits for a guest
 		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime,
 	}
 	s.sessions.Open(s.base)
@@ -215,7 +216,7 @@ func (s *Server) Listen() (net.Listener, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime,
-		IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10,
+		IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10, ConnContext: s.quotas.connect, ConnState: s.quotas.closed,
 	}
 	h.RegisterOnShutdown(s.hub.close) // else it would wait for open streams
 	ended := make(chan error, 1)

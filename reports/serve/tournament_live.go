@@ -101,7 +101,7 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	if run == nil {
 		return failf(http.StatusConflict, "Another process plays this run: only that process has its events.")
 	}
-	send, leave, err := s.stream(w)
+	send, leave, err := s.stream(w, "")
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ type Sessions struct {
 	Changed  func(id string) // called after every change; it must be fast
 	Now      func() time.Time
 	Searches chan struct{} // holds one value for each search in progress; its capacity is the maximum
+	Guests   chan struct{} // the same for searches in games of guests; nil = Searches
 	MoveTime time.Duration // time limit of an agent's move
 
 	base context.Context
@@ -68,6 +69,9 @@ func (r *Sessions) Open(ctx context.Context) {
 	r.sessions = map[string]*Session{}
 	if r.Now == nil {
 		r.Now = time.Now
+	}
+	if r.Guests == nil {
+		r.Guests = r.Searches
 	}
 }
 
@@ -306,9 +310,13 @@ func (t *Session) think() {
 	search, now := context.WithCancel(ctx)
 	t.thinking = &thought{stop, now, t.room.Now()}
 	p, decision, name, seed := t.pos.Clone(), t.decision, t.rec.Seats[side].String(), t.rec.Seed
+	slots := t.room.Searches
+	if t.rec.Tokens != [2]string{} {
+		slots = t.room.Guests
+	}
 	t.room.work.Go(func() {
 		defer stop()
-		d, err := t.room.choose(ctx, search, spec, p, seed)
+		d, err := t.room.choose(ctx, search, slots, spec, p, seed)
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		switch {
@@ -327,14 +335,14 @@ func (t *Session) think() {
 	})
 }
 
-// choose returns the move of an agent. It waits until fewer than the maximum number of searches run. When the
-// context search ends, the agent returns its best move so far.
-func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position,
+// choose returns the move of an agent. It waits until a slot for a search is free. When the context search ends, the
+// agent returns its best move so far.
+func (r *Sessions) choose(ctx, search context.Context, slots chan struct{}, spec agents.Spec, p *engines.Position,
 	seed int64,
 ) (agents.Decision, error) {
 	select {
-	case r.Searches <- struct{}{}:
-		defer func() { <-r.Searches }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return agents.Decision{}, errors.New("the computer is busy with other searches")
 	}
