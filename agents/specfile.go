@@ -56,6 +56,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	if s.Name == "" {
 		s.Name = base
 	}
+	doc.Named("name", s.Name)
 	if k := s.kind(); k.read != nil {
 		k.read(&s, doc)
 	}

@@ -217,7 +217,8 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		t.Players = append(t.Players, s)
 	}
 	called := map[string]bool{}
-	for _, s := range t.Players {
+	for i, s := range t.Players {
+		doc.Named(fmt.Sprintf("agents[%d]", i), s.Name)
 		if called[s.Name] {
 			doc.Errorf("agents", "two agents are both named %q; rename one with `name:`", s.Name)
 		}
@@ -241,6 +242,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	}
 	doc.Output("database", t.Database)
 	doc.Output("report", t.Report)
+	doc.Named("name", t.Name)
 	doc.Output("name", "out/"+t.Name+".db") // the database where none is stated
 	if least := t.leastAgents(); len(p.Agents) == 0 && least == 1 && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs an agent")

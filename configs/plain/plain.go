@@ -56,14 +56,13 @@ func Brief(message string) string {
 	})
 }
 
-// Cell escapes text for a field of CSV. A spreadsheet treats text that begins with = + - @ or an invisible
-// character as a formula, so Cell adds an apostrophe before it. It does not change numbers.
-func Cell(s string) string {
-	s = Line(s)
-	if s == "" || !strings.ContainsRune("=+-@", rune(s[0])) || isNumber(s) {
-		return s
+// Formula says why a name cannot be used if a spreadsheet that opens a table of CSV would compute it; empty for other
+// names.
+func Formula(name string) string {
+	if name == "" || !strings.Contains("=+-@", name[:1]) {
+		return ""
 	}
-	return "'" + s
+	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character", name, name[0])
 }
 
 // Markdown escapes text for a line of Markdown.
@@ -119,16 +118,7 @@ func clean(s, kept string) bool {
 	return utf8.ValidString(s)
 }
 
-// isNumber reports whether a field is a number in the format that this program writes.
-func isNumber(s string) bool {
-	digits := strings.TrimLeft(s, "+-")
-	return len(s)-len(digits) == 1 && digits != "" && strings.Trim(digits, "0123456789.e+-") == "" &&
-		digits[0] >= '0' &&
-		digits[0] <= '9' &&
-		!strings.ContainsAny(strings.ReplaceAll(strings.ReplaceAll(digits, "e+", ""), "e-", ""), "+-")
-}
-
-// CSV is a csv.Writer that escapes fields with Cell.
+// CSV is a csv.Writer that escapes fields with Line, and otherwise leaves them as they are.
 type CSV struct{ *csv.Writer }
 
 // NewCSV returns a writer of rows.
@@ -138,7 +128,7 @@ func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
 func (c CSV) Write(row []string) error {
 	cells := make([]string, len(row))
 	for i, s := range row {
-		cells[i] = Cell(s)
+		cells[i] = Line(s)
 	}
 	return c.Writer.Write(cells)
 }

@@ -200,6 +200,13 @@ func (d *Document) Errorf(path, format string, args ...any) {
 	d.errorAt(path, d.find(path), format, args...)
 }
 
+// Named records a mistake at a key path if what has the name cannot have it; see plain.Formula.
+func (d *Document) Named(path, name string) {
+	if why := plain.Formula(name); why != "" {
+		d.Errorf(path, "%s", why)
+	}
+}
+
 // Refer records the mistakes of another file. The document names that file at the key path at, and overrides for
 // it at the key path set; each mistake is recorded at its place.
 func (d *Document) Refer(at, set string, err error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines/grid"
 )
 
@@ -59,6 +60,8 @@ func Validate(r *Rules) Problems {
 		"name %q: files are named after it, so it cannot be a path",
 		r.Name,
 	)
+	why := plain.Formula(r.Name)
+	refuse(why != "", "name", "%s", why)
 	validateSides(r, refuse)
 	if len(ps) > 0 {
 		return ps
