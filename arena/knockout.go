@@ -3,6 +3,9 @@ package arena
 import (
 	"fmt"
 	"math/bits"
+	"strings"
+
+	"spar/engines"
 )
 
 // knockout is a knockout format. The order of the plan gives the seeds: first against last, and so on; in an
@@ -12,6 +15,7 @@ type knockout struct {
 	t       *Tournament
 	matches []knockoutMatch // matches of the current round
 	winners []int
+	seeded  []string // sentences about matches that the seeding decided
 	begun   bool
 }
 
@@ -20,6 +24,7 @@ type knockoutMatch struct {
 	pairs []int64 // pairs played so far
 	next  int     // index of the next pair
 	won   int     // index of the winner; -1 while undecided
+	level bool    // the seeding decided
 }
 
 const maxTiebreaks = 16
@@ -58,7 +63,11 @@ func (f *knockout) stage(s *Schedule) ([]pairing, string) {
 			f.winners = append(f.winners, m.won)
 		}
 		if len(f.winners) == 1 {
-			return nil, fmt.Sprintf("%s wins the knockout", f.t.Players[f.winners[0]].Name)
+			why := f.seeded
+			if last := f.matches[0]; !last.level {
+				why = append([]string{f.t.Players[last.won].Name + " wins the knockout"}, why...)
+			}
+			return nil, strings.Join(why, "; ")
 		}
 		f.nextRound()
 	}
@@ -80,21 +89,30 @@ func (f *knockout) nextRound() {
 func (f *knockout) decide(s *Schedule) {
 	for i := range f.matches {
 		m := &f.matches[i]
-		if len(m.pairs) == 0 { // a bye
+		if len(m.pairs) == 0 || m.won >= 0 { // a bye, or decided before
 			continue
 		}
-		a, b := 0.0, 0.0
+		a, b, how := 0.0, 0.0, "all drawn"
+		gone := s.withdrawn[m.a] && s.withdrawn[m.b]
 		for _, p := range m.pairs {
 			x, y := s.pairPoints(p)
 			a, b = a+x, b+y
+			if s.slot(2*p).outcome != engines.Drawn || s.slot(2*p+1).outcome != engines.Drawn {
+				how = "level"
+			}
 		}
 		switch {
-		case a > b, a == b && m.next >= f.t.Pairs+maxTiebreaks:
+		case a > b:
 			m.won = m.a
+		case a == b && (gone || m.next >= f.t.Pairs+maxTiebreaks):
+			m.won, m.level = m.a, true
+			if gone {
+				how = "both withdrawn"
+			}
+			f.seeded = append(f.seeded, fmt.Sprintf("%s advances by seeding: %d games against %s, %s", f.t.Players[m.a].Name,
+				2*len(m.pairs), f.t.Players[m.b].Name, how))
 		case b > a:
 			m.won = m.b
-		case s.withdrawn[m.a] && s.withdrawn[m.b]:
-			m.won = m.a
 		}
 	}
 }
