@@ -152,5 +152,24 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
+// GoalCells returns the cells of a side's goal: those to reach, and those of the edges to connect. It is empty if the
+// goal has no place on the board.
+func (g *Game) GoalCells(side int) Bits {
+	t := &g.goal[side]
+	return t.reach.Or(t.edges[0]).Or(t.edges[1])
+}
+
+// GoalOwner returns the side whose goal alone a cell belongs to, or -1.
+func (g *Game) GoalOwner(c Cell) int {
+	first, second := g.GoalCells(First).Has(c), g.GoalCells(Second).Has(c)
+	switch {
+	case first == second:
+		return -1
+	case first:
+		return First
+	}
+	return Second
+}
+
 // Edges returns the two sets of cells that a side must connect to win. They are empty if connecting is not its goal.
 func (g *Game) Edges(side int) [2]Bits { return g.goal[side].edges }

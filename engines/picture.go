@@ -8,8 +8,8 @@ import (
 
 // Picture draws the board as text for a terminal. The last move is in brackets. If pieces have ages, each is
 // followed by its age (1 is the oldest), and the next one to leave by an exclamation mark. If colour is set, it
-// uses ANSI codes: pieces have the colours of their sides (by default X is blue and O is orange), and the next
-// piece to leave is dim. On hexagons each row is shifted right by half a cell, so that neighbours touch.
+// uses ANSI codes: pieces and goal cells have the colours of their sides (by default X is blue and O is orange), and
+// the next piece to leave is dim. On hexagons each row is shifted right by half a cell, so that neighbours touch.
 func (s *State) Picture(colour bool) string {
 	g := s.g
 	if len(g.rules.Board.Lines) > 0 {
@@ -66,7 +66,7 @@ func (s *State) glyph(c Cell) (text, code string) {
 		if !s.pieces[side].Has(c) {
 			continue
 		}
-		text, code = "XO"[side:side+1], cmp.Or(s.g.Side(side).Ansi(), [...]string{"94", "33"}[side])
+		text, code = "XO"[side:side+1], s.g.ansi(side)
 		q := &s.age[side]
 		for i := range q.n {
 			if q.at(i) == c {
@@ -81,7 +81,15 @@ func (s *State) glyph(c Cell) (text, code string) {
 	if !s.g.grid.Board.Has(c) {
 		return "", ""
 	}
+	if side := s.g.GoalOwner(c); side >= 0 {
+		return ".", s.g.ansi(side)
+	}
 	return ".", ""
+}
+
+// ansi returns the ANSI colour code of a side.
+func (g *Game) ansi(side int) string {
+	return cmp.Or(g.Side(side).Ansi(), [...]string{"94", "33"}[side])
 }
 
 func centre(text string, width int) string {

@@ -223,6 +223,9 @@ type Square struct {
 	Lines template.HTML // lines of the whole board; only set in its last cell
 }
 
+// goalClasses are the CSS classes of cells of the first and of the second player's goal.
+var goalClasses = [2]string{"goal1", "goal2"}
+
 // Squares returns the cells of a frame, row by row.
 func (f *Frame) Squares(g *engines.Game) [][]Square {
 	columns := g.Columns()
@@ -242,6 +245,9 @@ func (f *Frame) Squares(g *engines.Game) [][]Square {
 		add(f.Board[c] == 'X', "X", "")
 		add(f.Board[c] == 'O', "O", "")
 		add(f.Board[c] == '#', "hole", "no cell")
+		for side, name := range goalClasses {
+			add(g.GoalCells(side).Has(engines.Cell(c)), name, "goal of "+g.SideName(side))
+		}
 		add(slices.Contains(f.Next, c), "next", "leaves next")
 		add(c == f.To, "to", "last move")
 		add(c == f.From, "from", "moved from here")

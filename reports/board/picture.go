@@ -55,6 +55,13 @@ func Picture(s *engines.State) template.HTML {
 	for side, class := range []string{"home1", "home2"} {
 		path(class, homes[side], p.outline)
 	}
+	for side, class := range goalClasses {
+		var goals []int
+		for _, c := range g.GoalCells(side).Cells(nil) {
+			goals = append(goals, int(c))
+		}
+		path(class, goals, p.outline)
+	}
 	switch drawn := p.lines(); {
 	case drawn != "":
 		fmt.Fprintf(&out, `<path class="grid" d="%s"/>`, drawn)

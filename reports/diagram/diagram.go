@@ -260,11 +260,39 @@ func (b *brush) board() {
 			continue
 		}
 		x, y := b.centre(c)
+		b.goals(c, len(lines) > 0)
 		if len(lines) > 0 {
 			b.fill(b.colour(chart.Axes), circle(b.at(x, y), b.length(.08)))
 		} else {
 			b.stroke(b.colour(chart.Axes), .025, b.outline(x, y, .5))
 		}
+	}
+}
+
+// goals shades a cell that belongs to a side's goal: in the colour of the side, or in one of two greys for print. A
+// cell of both goals has that of the second player in the middle.
+func (b *brush) goals(c int, point bool) {
+	x, y := b.centre(c)
+	half := .5
+	for side := range 2 {
+		if !b.d.Game.GoalCells(side).Has(engines.Cell(c)) {
+			continue
+		}
+		cell := b.outline(x, y, half)
+		if point {
+			cell = circle(b.at(x, y), b.length(half-.05))
+		}
+		half = .28
+		if b.d.Print {
+			b.fill(color.Gray{[2]uint8{0xec, 0xcc}[side]}, cell)
+			continue
+		}
+		b.fill(chart.Thin, cell) // a white side has a goal on white paper, too
+		faded := [2]chart.Colour{chart.First, chart.Second}[side].Fade(.3)
+		if rgb, ok := b.d.Game.Side(side).RGB(); ok {
+			faded = color.NRGBA{uint8(rgb[0]), uint8(rgb[1]), uint8(rgb[2]), 0x4d}
+		}
+		b.fill(faded, cell)
 	}
 }
 
