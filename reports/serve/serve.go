@@ -112,7 +112,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := s.setHosts(); err != nil {
 		return nil, err
 	}
-	s.setToken()
 	var err error
 	if s.library, err = session.NewLibrary(o.Rules, o.Agents); err != nil {
 		return nil, err
@@ -134,6 +133,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.quit()
 		return nil, err
 	}
+	s.setToken() // a file, so nothing may be wrong with the options any more
 	s.people = &session.People{Folder: o.Folder, Library: s.library, Watched: s.base}
 	s.library.Elsewhere = s.rulesByHash
 	searches := make(chan struct{}, o.Searches)
