@@ -30,8 +30,8 @@ const (
 // A game with one of them counts for no use.
 const Given = Surplus | Superseded | Pending
 
-// names of the marks in the order of the bits
-func names() []string {
+// Names returns the names of the marks in the order of the bits.
+func Names() []string {
 	return []string{"mirror", "forfeit", "repeated", "training", "surplus", "timed", "human", "superseded", "pending"}
 }
 
@@ -71,7 +71,7 @@ func (m Marks) Counts(u Use) bool { return m&u.Without() == 0 }
 // String returns the marks as words separated by commas; empty for a normal game.
 func (m Marks) String() string {
 	var out []string
-	for i, name := range names() {
+	for i, name := range Names() {
 		if m&(1<<i) != 0 {
 			out = append(out, name)
 		}
@@ -79,16 +79,26 @@ func (m Marks) String() string {
 	return strings.Join(out, ",")
 }
 
+// Scan reads marks from a study.
+func (m *Marks) Scan(stored any) error {
+	n, ok := stored.(int64)
+	if most := int64(1)<<len(Names()) - 1; !ok || n < 0 || n > most {
+		return fmt.Errorf("%v is none of the sets of marks 0 to %d", stored, most)
+	}
+	*m = Marks(n)
+	return nil
+}
+
 // Parse reads the output of String.
 func Parse(words string) (Marks, error) {
 	var m Marks
 	for word := range strings.SplitSeq(words, ",") {
-		at := slices.Index(names(), word)
+		at := slices.Index(Names(), word)
 		switch {
 		case at >= 0:
 			m |= 1 << at
 		case words != "":
-			return 0, fmt.Errorf("unknown mark %q of a game (known: %s)", word, strings.Join(names(), ", "))
+			return 0, fmt.Errorf("unknown mark %q of a game (known: %s)", word, strings.Join(Names(), ", "))
 		}
 	}
 	return m, nil

@@ -98,6 +98,7 @@ func (h *home) Connect(context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	limitText(conn)
 	if h.id == nil {
 		h.id, err = os.Stat(h.path)
 	} else {

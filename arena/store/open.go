@@ -134,14 +134,16 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
-	options := "mode=ro&_busy_timeout=5000"
+	options := "&_busy_timeout=5000"
 	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
 		options += "&immutable=1" // as far as can be seen nobody is writing to it
 	}
-	handle, err := sql.Open(Driver, source(path, options))
+	at, err := newHome(path, "ro", options)
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
+	at.others = at.first
+	handle := sql.OpenDB(at)
 	version, err := schemaVersion(ctx, handle)
 	if err == nil && version < len(migrations()) {
 		err = fmt.Errorf("an older Spar wrote it (schema %d, now %d), and it is read-only", version, len(migrations()))

@@ -52,7 +52,7 @@ func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.S
 		err := rows.Scan(&t.ID, &t.State, &t.Changed, &game)
 		t.Game, t.State = game.Int64, study.HashTokens(t.State)
 		return err
-	}, `SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', state ->> 'origin')
+	}, `SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', iif(json_valid(state), state ->> 'origin', NULL))
 		ORDER BY changed DESC, id LIMIT ?2`, origin, limit)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"spar/arena/study"
@@ -36,6 +37,11 @@ func TestReadOnly(t *testing.T) {
 	}
 	if _, err := db.BeginEvent(ctx, study.Event{Name: "other", Purpose: "tournament", Plan: "{}"}); err == nil {
 		t.Error("a study that may not be written was written")
+	}
+	row := db.sql.QueryRowContext(ctx, "SELECT length(zeroblob(?))", mostText+1)
+	if err := explain(row.Scan(new(int64))); Driver == "sqlite3" && (err == nil ||
+		!strings.Contains(err.Error(), "more than 64 MB")) {
+		t.Errorf("a row of more than 64 MB: %v", err)
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 1 {
 		t.Errorf("files %v", files)

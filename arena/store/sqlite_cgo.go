@@ -3,6 +3,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"errors"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
@@ -13,6 +14,13 @@ const (
 	Driver       = "sqlite3"
 	DriverModule = "github.com/mattn/go-sqlite3"
 )
+
+// limitText makes a connection refuse rows with more than mostText bytes.
+func limitText(c driver.Conn) {
+	if c, ok := c.(*sqlite3.SQLiteConn); ok {
+		c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, mostText)
+	}
+}
 
 // resultCode is SQLite's primary result code of an error (sqlite.org/rescode.html); 0 for errors that are not SQLite's.
 func resultCode(err error) int {

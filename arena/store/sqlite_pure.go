@@ -3,6 +3,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"errors"
 
 	"modernc.org/sqlite" // SQLite in Go; it takes the same parameters of a file's name
@@ -13,6 +14,9 @@ const (
 	Driver       = "sqlite"
 	DriverModule = "modernc.org/sqlite"
 )
+
+// limitText does nothing: this driver has no limit for the connections of a driver.Connector.
+func limitText(driver.Conn) {}
 
 // resultCode is SQLite's primary result code of an error (sqlite.org/rescode.html); 0 for errors that are not SQLite's.
 func resultCode(err error) int {

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -149,6 +150,7 @@ const (
 	codeReadOnly = 8
 	codeCorrupt  = 11
 	codeCantOpen = 14
+	codeTooBig   = 18
 	codeNotADB   = 26
 )
 
@@ -161,6 +163,14 @@ func explain(err error) error {
 		return fmt.Errorf("%w: \"sqlite3 X.db .recover | sqlite3 NEW.db\" saves the readable part", err)
 	case codeNotADB:
 		return &ForeignError{fmt.Errorf("not an SQLite file (%w)", err)}
+	case codeTooBig:
+		return rowError("a row", fmt.Errorf("it has more than %d MB", mostText>>20))
+	}
+	if err != nil {
+		if _, scanned, ok := strings.Cut(err.Error(), "sql: Scan error on column index "); ok {
+			_, column, _ := strings.Cut(scanned, ", name ")
+			return rowError("a row", errors.New(column))
+		}
 	}
 	return err
 }

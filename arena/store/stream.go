@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 
-	"spar/arena/evidence"
 	"spar/arena/study"
 )
 
@@ -84,10 +83,13 @@ func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[*study.Game, e
 		err := db.stream(ctx, query, []driver.NamedValue{{Ordinal: 1, Value: rules}}, func(v []driver.Value) error {
 			place, players, rest := number(v[4]), number(v[5]), number(v[6])
 			g.ID, g.Number, g.Pair, g.Hash = number(v[0]), number(v[1]), number(v[2]), number(v[3])
+			if err := errors.Join(g.Marks.Scan(rest>>34), (*shortText)(&g.Moves).Scan(v[7]),
+				(*shortText)(&g.Reason).Scan(v[8])); err != nil {
+				return rowError(fmt.Sprintf("game %d", g.ID), err)
+			}
 			g.Event, g.Plies = place>>32, int(int32(place))
 			g.First, g.Second = players>>32, int64(int32(players))
-			g.Marks, g.OpeningPlies, g.Result = evidence.Marks(rest>>34), int(rest>>2&(1<<32-1)), results[rest&3]
-			g.Moves, g.Reason = text(v[7]), text(v[8])
+			g.OpeningPlies, g.Result = int(rest>>2&(1<<32-1)), results[rest&3]
 			g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes = float(v[9]), float(v[10]), number(v[11]), number(v[12])
 			if !yield(&g, nil) {
 				return errEnough

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/reports/chart"
 	"spar/reports/figures"
 )
@@ -49,7 +50,7 @@ func plotCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return replyf(c, "figure", drawnFigure{path, output, f.Alt}, "wrote %s\n%s\n", output, f.Alt)
+			return replyf(c, "figure", drawnFigure{path, output, f.Alt}, "wrote %s\n%s\n", output, plain.Line(f.Alt))
 		},
 	}
 	studyArgument(c, &path)

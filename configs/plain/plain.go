@@ -5,6 +5,7 @@ package plain
 import (
 	"encoding/csv"
 	"fmt"
+	"html"
 	"io"
 	"regexp"
 	"strconv"
@@ -64,6 +65,9 @@ func Formula(name string) string {
 	}
 	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character", name, name[0])
 }
+
+// XML escapes text for SVG, which does not allow control characters.
+func XML(s string) string { return html.EscapeString(Text(s)) }
 
 // Markdown escapes text for a line of Markdown.
 func Markdown(s string) string { return markdown.Replace(Line(strings.ReplaceAll(s, "\n", " "))) }

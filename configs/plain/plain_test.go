@@ -21,6 +21,7 @@ func TestPlain(t *testing.T) {
 		{"terminal", Line, "a\u009b2Jb\u202ec\u00a0d", `a\x9b2Jb\u202ec d`},
 		{"terminal", Line, "a\xffb", "a\ufffdb"},
 		{"lines of a terminal", Text, "a\n\tb\x1b]0;c\a", "a\n\tb\\x1b]0;c\\x07"},
+		{"XML", XML, "a<b\x1b[31m\xff", `a&lt;b\x1b[31m` + "\ufffd"},
 		{"Markdown", Markdown, "a|b\n# c <script> [x](y) `z`", "a\\|b # c &lt;script> \\[x](y) \\`z\\`"},
 		{"code of Markdown", Code, "spar run a\n```\n# b", `spar run a\x0a'''\x0a# b`},
 	} {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"html"
 	"image"
 	"image/color"
 	"image/png"
@@ -13,6 +12,8 @@ import (
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"spar/configs/plain"
 )
 
 // svgCanvas is a vg.Canvas that writes compact SVG without style attributes. The security policy of our pages
@@ -206,7 +207,7 @@ func (c *svgCanvas) FillString(f font.Face, p vg.Point, text string) {
 	if m := c.state.m; m[1] != 0 || m[0] < 0 {
 		fmt.Fprintf(&c.body, ` transform="rotate(%s %s %s)"`, short(-math.Atan2(m[1], m[0])*180/math.Pi), short(x), short(y))
 	}
-	fmt.Fprintf(&c.body, ">%s</text>\n", html.EscapeString(text))
+	fmt.Fprintf(&c.body, ">%s</text>\n", plain.XML(text))
 }
 
 func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
@@ -233,7 +234,7 @@ func (c *svgCanvas) write(b *bytes.Buffer, alt string, file bool) {
 	if file {
 		size += ` xmlns="http://www.w3.org/2000/svg"`
 	}
-	fmt.Fprintf(b, `<svg class="chart" role="img" aria-label="%s" %s>`+"\n", html.EscapeString(alt), size)
+	fmt.Fprintf(b, `<svg class="chart" role="img" aria-label="%s" %s>`+"\n", plain.XML(alt), size)
 	if file {
 		fmt.Fprintf(b, "<style>%s</style>\n", CSS())
 		fmt.Fprintf(b, `<path class="f-paper" d="M0 0H%sV%sH0Z"/>`+"\n", short(c.w), short(c.h))

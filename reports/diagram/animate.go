@@ -2,10 +2,10 @@ package diagram
 
 import (
 	"fmt"
-	"html"
 	"io"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/board"
@@ -34,7 +34,7 @@ func Animate(w io.Writer, start *engines.Position, moves []string, seconds float
 				w,
 				`<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label="%s" viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g">`+
 					"\n<style>%[4]s</style>\n"+`<path class="f-paper" d="M0 0H%[2]gV%[3]gH0Z"/>`+"\n",
-				html.EscapeString(board.Title(start.Game())+": "+strings.Join(moves, " ")),
+				plain.XML(board.Title(start.Game())+": "+strings.Join(moves, " ")),
 				width,
 				height,
 				chart.CSS(),
@@ -50,7 +50,7 @@ func Animate(w io.Writer, start *engines.Position, moves []string, seconds float
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "<desc>%s</desc>\n</svg>\n", html.EscapeString(alt))
+	_, err := fmt.Fprintf(w, "<desc>%s</desc>\n</svg>\n", plain.XML(alt))
 	return err
 }
 

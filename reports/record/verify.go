@@ -33,13 +33,28 @@ func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification,
 		v.Bad++
 		bad(err)
 	}
-	events, err := db.Events(ctx)
+	rows, err := db.BadRows(ctx)
 	if err != nil {
 		return v, err
 	}
+	for _, row := range rows {
+		wrong(errors.New(row))
+	}
+	if err = v.games(ctx, db, wrong); len(rows) > 0 && ctx.Err() == nil {
+		err = nil // it only says again that one of the rows cannot be read
+	}
+	return v, err
+}
+
+// games checks all games that can be read.
+func (v *Verification) games(ctx context.Context, db *store.DB, wrong func(error)) error {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return err
+	}
 	rules, agents, err := kept(ctx, db, wrong)
 	if err != nil {
-		return v, err
+		return err
 	}
 	compiled := map[int64]*engines.Game{}
 	for _, k := range rules {
@@ -57,7 +72,7 @@ func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification,
 	}
 	for row, err := range db.Games(ctx, store.Filter{}) {
 		if err != nil {
-			return v, err
+			return err
 		}
 		if at < 0 || events[at].ID != row.Event {
 			end()
@@ -67,7 +82,7 @@ func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification,
 			} else {
 				for f, err := range db.Before(ctx, row.Event) {
 					if err != nil {
-						return v, err
+						return err
 					}
 					audit.Before(f)
 				}
@@ -77,7 +92,7 @@ func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification,
 		g, err := under(compiled, row)
 		switch {
 		case err != nil:
-			return v, err
+			return err
 		case row.ID != store.GameID(row.Event, row.Number):
 			err = fmt.Errorf("game %d: its id is not that of game %d of event %d", row.ID, row.Number, row.Event)
 		case audit != nil:
@@ -90,7 +105,7 @@ func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification,
 		}
 	}
 	end()
-	return v, nil
+	return nil
 }
 
 // kept returns the rules and agents of a study by name, and calls bad for each whose hash is not that of its text.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"spar/arena/store"
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -174,6 +175,14 @@ func TestGamesSurvive(t *testing.T) {
 		t.Errorf("%+v", st)
 	}
 	db := studyOf(t, folder+"/people.db")
+	for _, bad := range []string{"no JSON", "[1]", `{"rules":5}`, "{}"} { // by another program
+		if err := db.SaveTable(t.Context(), store.Table{ID: "bad" + bad, State: bad}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w := send(s, request{path: "/"}); w.Code != 200 {
+		t.Errorf("the first page: %d %s", w.Code, w.Body.String())
+	}
 	for g, err := range db.Games(t.Context(), filterOf("people")) {
 		if err != nil || g.Moves != "a1 a2 b1 b2 c1" || g.FirstName != "human" ||
 			g.Marks.String() != "mirror,timed,human" || g.Detail != "evaluation bar" {

@@ -3,8 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -189,10 +187,9 @@ func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, er
 			return out, err
 		}
 		var r Record
-		if err := json.Unmarshal([]byte(t.State), &r); err != nil {
-			return out, errors.Join(fmt.Errorf("session %s", t.ID), err)
+		if json.Unmarshal([]byte(t.State), &r) == nil && r.ID == t.ID { // another program changed the others
+			out = append(out, r)
 		}
-		out = append(out, r)
 	}
 	return out, nil
 }

@@ -287,12 +287,15 @@ func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 		return t, true, nil
 	}
 	rec, ok, err := r.Store.Load(id)
-	if err != nil || !ok {
-		return nil, false, err
+	if err == nil && !ok {
+		return nil, false, nil
 	}
-	g, err := r.Library.Stored(rec.Canonical)
+	var g *engines.Game
+	if err == nil {
+		g, err = r.Library.Stored(rec.Canonical)
+	}
 	if err != nil {
-		return nil, false, err
+		return nil, false, fmt.Errorf("the stored game %s cannot be read: %w", id, err)
 	}
 	t, err = r.add(g, rec)
 	return t, err == nil, err

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"spar/arena/evidence"
+)
+
+// Maximum sizes of what a study's rows may hold, in bytes: any row, and the moves or a text of one game.
+const (
+	mostText = 64 << 20
+	mostGame = 1 << 20
+)
+
+// shortText is a text of a game, as it is read from a row.
+type shortText string
+
+// Scan refuses a text that no game has.
+func (s *shortText) Scan(stored any) error {
+	t, ok := stored.(string)
+	if !ok || len(t) > mostGame {
+		return fmt.Errorf("%d bytes of text are too many", len(t))
+	}
+	*s = shortText(t)
+	return nil
+}
+
+// rowError says that a row of the study has values that Spar never writes.
+func rowError(row string, err error) error {
+	return fmt.Errorf("%s of the study cannot be read (%w): spar verify STUDY.db names such rows", row, err)
+}
+
+// BadRows describes rows of games and tables that readers refuse; at most 20.
+func (db *DB) BadRows(ctx context.Context) ([]string, error) {
+	return list(ctx, db.sql, oneText, `SELECT 'game ' || id || ': ' || CASE WHEN marks NOT BETWEEN 0 AND ?1 THEN 'its marks are ' || marks
+		WHEN timed NOT IN (0, 1) THEN 'the column timed is ' || timed ELSE 'its texts have too many bytes' END
+		FROM games WHERE marks NOT BETWEEN 0 AND ?1 OR timed NOT IN (0, 1)
+		OR max(octet_length(moves), octet_length(reason), octet_length(detail)) > ?2
+		UNION ALL SELECT 'the game of people ' || id || ' is not JSON' FROM tables WHERE NOT json_valid(state) LIMIT 20`,
+		1<<len(evidence.Names())-1, mostGame)
+}
