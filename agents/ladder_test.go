@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"spar/agents"
+	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -64,25 +66,19 @@ func TestLadder(t *testing.T) {
 		game, strong, weak string
 		plies, pairs       int
 	}{
-		{"classic", "greedy", "random", 2, 40},
 		{"classic", "mcts-100", "random", 2, 40},
 		{"classic", "minimax-2", "greedy", 2, 150},
-		{"rolling", "greedy", "random", 2, 40},
 		{"rolling", "mcts-100", "random", 2, 40},
 		{"rolling", "minimax-2", "greedy", 2, 60},
 		{"rolling", "mcts-1k", "mcts-100", 2, 200},
-		{"vanishing", "greedy", "random", 2, 40},
 		{"vanishing", "mcts-100", "random", 2, 40},
 		{"vanishing", "minimax-2", "greedy", 2, 60},
 		{"vanishing", "minimax-4", "minimax-2", 2, 60},
 		{"vanishing", "minimax-6", "minimax-4", 2, 200},
-		{"checkerboard", "greedy", "random", 5, 10},
 		{"checkerboard", "mcts-100", "random", 5, 10},
 		{"checkerboard", "minimax-2", "handmade", 5, 30},
-		{"infiltration", "greedy", "random", 5, 10},
 		{"infiltration", "mcts-100", "random", 5, 5},
 		{"infiltration", "greedy", "handmade", 5, 12},
-		{"ctor", "greedy", "random", 5, 10},
 		{"ctor", "mcts-100", "random", 5, 4},
 		{"ctor", "minimax-2", "greedy", 5, 5},
 		{"ctor", "greedy", "handmade", 5, 30},
@@ -110,6 +106,57 @@ func TestLadder(t *testing.T) {
 				)
 			}
 		})
+	}
+}
+
+// Greedy knows what wins, loses and captures in every shipped game: within 3,000 pairs its score against random is 3.3
+// standard errors above one half. The exceptions are games in which all its games are drawn, whatever the opponent does.
+func TestGreedyBeatsRandom(t *testing.T) {
+	t.Parallel()
+	never := map[string]bool{"pong-hau-ki": true}
+	for _, name := range configs.Names(configs.Games) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := enginetest.Load(t, name)
+			greedy, random := newPlayer(t, "greedy", g), newPlayer(t, "random", g)
+			if never[name] {
+				for seat := range 2 {
+					alwaysDrawn(t, g.NewPosition(), greedy, seat)
+				}
+				return
+			}
+			n, sum, squares := 0.0, 0.0, 0.0
+			for n < 3000 {
+				x := playPair(t, g, greedy, random, 0, uint64(n))
+				n, sum, squares = n+1, sum+x, squares+x*x
+				mean := sum / n
+				if se := math.Sqrt(max(squares/n-mean*mean, 0.01) / n); n >= 20 && mean-3.3*se > 0.5 {
+					return
+				}
+			}
+			t.Errorf("greedy scores %.1f %% against random in %.0f pairs", 100*sum/n, n)
+		})
+	}
+}
+
+// alwaysDrawn follows every best move of an agent in a seat, and every move of its opponent, to the ends of all games.
+func alwaysDrawn(t *testing.T, p *engines.Position, a player, seat int) {
+	t.Helper()
+	moves := p.AppendMoves(nil)
+	if p.Side() == seat {
+		d, err := a.Choose(context.Background(), p, a.budget, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = slices.Clone(d.Best)
+	}
+	for _, m := range moves {
+		next := p.Clone()
+		if next.Play(m); !next.Over() {
+			alwaysDrawn(t, next, a, seat)
+		} else if next.Result() != engines.Drawn {
+			t.Fatalf("%s by %s in seat %d: %v", next.Result(), next.Reason(), seat, p.Game().MoveTexts(next.Played()))
+		}
 	}
 }
 

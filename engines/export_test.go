@@ -8,7 +8,9 @@ import "spar/engines/rules"
 func PlacesPlainly() rules.Mechanics { return placesPlainly() }
 
 // CountWindows counts the lines of a side the plain way.
-func (s *State) CountWindows(side int) LineCount { return s.countWindows(side) }
+func (s *State) CountWindows(side int) LineCount {
+	return s.countWindows(side, s.g.line.windows[side], s.g.line.lengths[side], Bits{})
+}
 
 // ExposedOneByOne is Exposed the plain way.
 func (s *State) ExposedOneByOne(side int) (hanging, loose Bits) { return s.exposedOneByOne(side) }

@@ -19,10 +19,11 @@ type Game struct {
 	zone    [2]Bits   // cells on which a side places after the opening
 	opening [2][]Bits // region of each side's placements, for each ply of the opening
 
-	line  lineTables
-	goal  [2]goal  // for each side, goals other than lines, and what makes it lose
-	mover [2]mover // how pieces move, for the general path
-	image []Cell   // for each cell, the cell as which the other side sees it: see swapImage
+	line      lineTables
+	goal      [2]goal  // for each side, goals other than lines, and what makes it lose
+	linesLose bool     // some lines lose
+	mover     [2]mover // how pieces move, for the general path
+	image     []Cell   // for each cell, the cell as which the other side sees it: see swapImage
 
 	custodian uint8 // directions in which pieces are captured by enclosing, as bits
 	enclosed  int   // maximum number of pieces in an enclosed run; 0 = no limit

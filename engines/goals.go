@@ -1,6 +1,9 @@
 package engines
 
-import "spar/engines/grid"
+import (
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
 
 // shapes is a list of sets of cells, such as lines or patterns, with an index by cell. A side completes one by
 // occupying all of its cells.
@@ -83,6 +86,7 @@ func (g *Game) buildGoals() {
 		if !w.Connect.IsZero() {
 			g.goal[side].edges = g.grid.Edges((w.Connect == "top_bottom") == (side == First))
 		}
+		g.linesLose = !g.uses.Has(rules.SharedPieces) && (g.linesLose || w.Misere && w.Line > 0 || g.goal[side].loses != nil)
 	}
 }
 

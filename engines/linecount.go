@@ -27,9 +27,40 @@ func (s *State) CountLines(side int) (n LineCount) {
 	case s.g.line.planes:
 		s.countPlanes(side, &n)
 	default:
-		n = s.countWindows(side)
+		n = s.countWindows(side, s.g.line.windows[side], s.g.line.lengths[side], Bits{})
 	}
 	return n
+}
+
+// CreditLosing changes the counts of a side's lines and of the other side's, from CountLines, to lines that count for
+// the side and against it: a line that loses counts for the opponent of its owner. A losing line that needs one more
+// piece does not count if that piece wins at once. If no piece belongs to a side, all lines stay as counted.
+func (s *State) CreditLosing(side int, own, enemy *LineCount) {
+	if s.g.linesLose {
+		s.creditLosing(side, [2]*LineCount{own, enemy})
+	}
+}
+
+func (s *State) creditLosing(side int, credited [2]*LineCount) {
+	counts := [2]LineCount{*credited[0], *credited[1]}
+	*credited[0], *credited[1] = LineCount{}, LineCount{}
+	for i, of := range [2]int{side & 1, (1 - side) & 1} {
+		if t := &s.g.goal[of]; t.loses != nil {
+			credited[1-i].add(s.countWindows(of, t.loses.windows, s.g.rules.Lose.Line, counts[i].Cells))
+		}
+		to := i
+		if s.g.goal[of].misere {
+			to = 1 - i
+		}
+		credited[to].add(counts[i])
+	}
+}
+
+func (n *LineCount) add(other LineCount) {
+	for m := range n.Need {
+		n.Need[m] += other.Need[m]
+	}
+	n.Expiring, n.Cells = n.Expiring+other.Expiring, n.Cells.Or(other.Cells)
 }
 
 // ThreatCells returns the set of empty cells that complete a line of a side at once. It equals CountLines(side).Cells
@@ -140,18 +171,17 @@ func (s *State) doomed(side, m int) Bits {
 	return b
 }
 
-// countWindows counts the lines window by window.
-func (s *State) countWindows(side int) LineCount {
+// countWindows counts lines window by window. It leaves out those that need only a cell where the side wins.
+func (s *State) countWindows(side int, windows []grid.Window, length int, wins Bits) LineCount {
 	g := s.g
 	var n LineCount
 	var doomed [grid.MaxSide + 1]Bits
 	if g.fifo {
-		for m := 1; m < g.line.length; m++ {
+		for m := 1; m < length; m++ {
 			doomed[m] = s.doomed(side, m)
 		}
 	}
 	own, enemy := s.pieces[side], s.pieces[1-side]
-	windows, length := g.line.windows[side], g.line.lengths[side]
 	for i := range windows {
 		w := &windows[i]
 		in := w.Cells.And(own)
@@ -160,7 +190,7 @@ func (s *State) countWindows(side int) LineCount {
 		}
 		m := length - in.Count()
 		switch {
-		case m == 0:
+		case m == 0 || m == 1 && wins.Contains(w.Cells.AndNot(own)):
 		case !in.And(doomed[m]).Empty():
 			n.Expiring++
 		default:

@@ -39,7 +39,7 @@ func TestCountLinesBothWays(t *testing.T) {
 		for range 20 {
 			for s := g.NewState(); !s.Over(); s.Play(p.Random(&s)) {
 				for side := range 2 {
-					b := s.countWindows(side)
+					b := s.CountWindows(side)
 					var a LineCount
 					if s.countPlanes(side, &a); a != b {
 						t.Fatalf("%s side %d: planes %+v, windows %+v", s.Text(), side, a, b)

@@ -74,7 +74,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 func (ph *phase) prepare(t *tables, w Weights) {
 	r := t.game.Rules()
 	ph.w = w.vector()
-	ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready, Waiting)
+	ph.lines = lines(r) && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready, Waiting)
 	ph.cells = ph.w.has(Centre, Lines)
 	ph.moves = t.game.Moves() && ph.w.has(Mobility, Jumps)
 	ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
@@ -104,6 +104,11 @@ func (ph *phase) prepare(t *tables, w Weights) {
 	}
 }
 
+// lines reports whether lines of a side win or lose.
+func lines(r engines.Rules) bool {
+	return r.Win.Line > 0 || r.Of(engines.Second).Win.Line > 0 || r.Lose.Line > 0
+}
+
 // alwaysZero reports whether a feature counts something that cannot occur under the rules.
 func alwaysZero(f Feature, r engines.Rules) bool {
 	if f == tempoFeature {
@@ -111,11 +116,11 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 	}
 	switch f % pairFeatures {
 	case Need1, Need2, Need3, Need4, Threats, Double, Ready:
-		return r.Win.Line == 0
+		return !lines(r)
 	case Waiting:
-		return r.Win.Line == 0 || !r.Placement.Gravity
+		return !lines(r) || !r.Placement.Gravity
 	case Expiring:
-		return r.Win.Line == 0 || r.Pieces.Cap == 0
+		return !lines(r) || r.Pieces.Cap == 0
 	case Advanced:
 		return r.Territory == "none"
 	case Hand:
@@ -177,6 +182,7 @@ func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 		return 0, b.First()
 	}
 	enemy := s.CountLines(1 - side)
+	s.CreditLosing(side, &own, &enemy)
 	var v Vector
 	fillLines(&v, 0, e.t.waiting(s, side), &own)
 	fillLines(&v, pairFeatures, e.t.waiting(s, 1-side), &enemy)
@@ -220,18 +226,24 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 // fill computes the features that a phase needs. It skips the features of lines if they are known.
 func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
 	g := s.Game() // its homes are those that the players have now
+	if lines {
+		counts := [2]engines.LineCount{s.CountLines(side), s.CountLines(1 - side)}
+		s.CreditLosing(side, &counts[0], &counts[1])
+		for i, of := range [2]int{side, 1 - side} {
+			fillLines(v, Feature(i)*pairFeatures, e.t.waiting(s, of), &counts[i])
+			if of == s.Side() && !s.Completing(counts[i].Cells).Empty() {
+				v[Feature(i)*pairFeatures+Ready] = 1
+			}
+		}
+	}
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)
 		at[Material] = float64(pieces.Count())
 		at[Advanced] = float64(pieces.And(g.Home(1 - of)).Count())
 		at[Hand] = float64(s.Hand(of))
-		if lines {
-			n := s.CountLines(of)
-			fillLines(v, Feature(i)*pairFeatures, e.t.waiting(s, of), &n)
-			if of == s.Side() && !s.Completing(n.Cells).Empty() {
-				at[Ready] = 1
-			}
+		if s.Taking() && of != s.Side() {
+			at[Material]-- // the piece that the mill takes
 		}
 		switch {
 		case need.perCell != nil:

@@ -41,6 +41,10 @@ func variants(t *testing.T) map[string]*engines.Game {
 		{"rolling", "pieces.removal_from_ply=9"},
 		{"vanishing", "pieces.removal_from_ply=10"},
 		{"vanishing", "board.columns=4", "board.rows=4", "surround.threshold=2"},
+		{"gomoku9", "lose.line=3"},
+		{"vanishing", "win.misere=true"},
+		{"vanishing", "lose.line=3", "win.line=4", "pieces.cap=7", "board.columns=4", "board.rows=4"},
+		{"ctor", "mill.line=3"},
 	} {
 		games[strings.Join(c, " ")] = enginetest.Load(t, c[0], c[1:]...)
 	}
@@ -71,11 +75,11 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if g.Mechanics().Any(
-				rules.Setups, rules.Hexagons, rules.Holes, rules.DrawnLines, rules.Custodians, rules.Misere,
+				rules.Setups, rules.Hexagons, rules.Holes, rules.DrawnLines, rules.Custodians,
 				rules.SharedPieces,
-				rules.LosingLines, rules.Patterns, rules.Connections,
+				rules.Patterns, rules.Connections,
 			) {
-				t.Skip("the slow count knows plain boards, and lines that win")
+				t.Skip("the slow count knows plain boards and pieces with an owner")
 			}
 			e := New(g, Params{Weights: everything()})
 			names := Names()

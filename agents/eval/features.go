@@ -3,7 +3,7 @@
 // # Terms
 //
 //   - Feature: a count of a position, seen from one side: own_need_1 counts the open lines that need one more own
-//     piece. Most come in pairs, own_ and enemy_.
+//     piece. Most come in pairs, own_ and enemy_. A line that loses (win.misere, lose.line) counts for the opponent.
 //   - Weights: a number for each feature; the value of a position is their sum of products, in the unit of the
 //     weights.
 //   - Score: the expected score, 0 to 1; the logistic function of value/scale, so that it is 0.73 if the value equals
@@ -45,7 +45,7 @@ const (
 	Ready                   // 1 if the side is to move and can place on such a cell
 	Centre                  // sum over pieces of nearness to the centre, 0 (corner) to 1
 	Lines                   // sum over pieces of the winning lines through their cells
-	Material                // number of pieces on the board
+	Material                // number of pieces on the board, without one that a mill is about to take
 	Advanced                // number of pieces in the enemy's home
 	Hand                    // number of pieces in hand
 	Mobility                // number of steps that the side could make if it were to move
@@ -66,7 +66,7 @@ type featureInfo struct{ name, text string }
 // describe lists the paired features in the order of their numbers.
 func describe() [pairFeatures]featureInfo {
 	return [pairFeatures]featureInfo{
-		{"need_1", "open lines that need one more piece"},
+		{"need_1", "open lines that need one more piece; a line that loses counts for the opponent, here and below"},
 		{"need_2", "open lines that need two more pieces"},
 		{"need_3", "open lines that need three more pieces"},
 		{"need_4", "open lines that need four or more pieces and have at least one"},
@@ -76,7 +76,7 @@ func describe() [pairFeatures]featureInfo {
 		{"ready", "1 if the side is to move and can complete a line at once by placing a piece"},
 		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
 		{"lines", "sum over pieces of the winning lines through their cells"},
-		{"material", "pieces on the board"},
+		{"material", "pieces on the board, without one that a mill is about to take"},
 		{"advanced", "pieces in the enemy's home"},
 		{"hand", "pieces in hand"},
 		{"mobility", "steps that the side could make if it were to move"},

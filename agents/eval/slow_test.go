@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"maps"
 	"math"
 	"strings"
 
@@ -94,11 +95,10 @@ func (z *slow) leaves(side, c, m int) bool {
 	return gone <= m
 }
 
-// window is a line of cells that wins for a side.
+// window is a line of cells that wins or loses for a side.
 type window struct{ cells, guard []int }
 
-func (z *slow) windows(side int) []window {
-	length := z.r.Win.Line
+func (z *slow) windows(side, length int, wins bool) []window {
 	if length == 0 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (z *slow) windows(side int) []window {
 			var key [4]uint64
 			for i := range length {
 				n := z.at(c, d[0], d[1], i)
-				if n < 0 || key[n/64]>>(n%64)&1 != 0 || z.r.Win.Region == "enemy" && !z.home(1-side, n) {
+				if n < 0 || key[n/64]>>(n%64)&1 != 0 || wins && z.r.Win.Region == "enemy" && !z.home(1-side, n) {
 					continue next
 				}
 				key[n/64] |= 1 << (n % 64)
@@ -122,7 +122,7 @@ func (z *slow) windows(side int) []window {
 			}
 			found[key] = true
 			for _, end := range []int{z.at(c, d[0], d[1], -1), z.at(c, d[0], d[1], length)} {
-				if !z.r.Win.Overlines && end >= 0 && key[end/64]>>(end%64)&1 == 0 {
+				if wins && !z.r.Win.Overlines && end >= 0 && key[end/64]>>(end%64)&1 == 0 {
 					w.guard = append(w.guard, end)
 				}
 			}
@@ -132,44 +132,64 @@ func (z *slow) windows(side int) []window {
 	return out
 }
 
+// open counts the open lines of a side, but not those that lack only a cell of wins, and returns the cells that
+// complete one.
+func (z *slow) open(of int, windows []window, wins map[int]bool, f *[pairFeatures]float64) map[int]bool {
+	own, enemy := "XO"[of], "XO"[1-of]
+	threats := map[int]bool{}
+	for _, w := range windows {
+		n, free, open, last := 0, -1, true, false
+		for _, c := range w.cells {
+			switch z.cells[c] {
+			case own:
+				n++
+			case enemy:
+				open = false
+			default:
+				free = c
+			}
+		}
+		for _, c := range w.guard {
+			open = open && z.cells[c] != own
+		}
+		m := len(w.cells) - n
+		if n == 0 || m == 0 || !open || m == 1 && wins[free] {
+			continue
+		}
+		for _, c := range w.cells {
+			last = last || z.cells[c] == own && z.leaves(of, c, m)
+		}
+		if last {
+			f[Expiring]++
+			continue
+		}
+		f[Need1+Feature(min(m, 4))-1]++
+		if m == 1 {
+			threats[free] = true
+		}
+	}
+	return threats
+}
+
 func (z *slow) features(side int) Vector {
 	var v Vector
+	var lines [2][pairFeatures]float64 // lines that count for the side and for the other one
+	good, ready := [2]map[int]bool{{}, {}}, [2]map[int]bool{}
 	for i, of := range [2]int{side, 1 - side} {
-		var f [pairFeatures]float64
+		to := i
+		if z.r.Win.Misere {
+			to = 1 - i // the line loses
+		}
+		ready[i] = z.open(of, z.windows(of, z.r.Win.Line, true), nil, &lines[to])
+		maps.Copy(good[to], ready[i])
+		maps.Copy(good[1-i], z.open(of, z.windows(of, z.r.Lose.Line, false), ready[i], &lines[1-i]))
+	}
+	for i, of := range [2]int{side, 1 - side} {
+		f, threats, windows := lines[i], good[i], z.windows(of, z.r.Win.Line, true)
 		own, enemy := "XO"[of], "XO"[1-of]
 		f[Material], f[Hand] = float64(z.count[of]), float64(z.s.Hand(of))
-		threats := map[int]bool{}
-		windows := z.windows(of)
-		for _, w := range windows {
-			n, free, open, last := 0, -1, true, false
-			for _, c := range w.cells {
-				switch z.cells[c] {
-				case own:
-					n++
-				case enemy:
-					open = false
-				default:
-					free = c
-				}
-			}
-			for _, c := range w.guard {
-				open = open && z.cells[c] != own
-			}
-			m := len(w.cells) - n
-			if n == 0 || m == 0 || !open {
-				continue
-			}
-			for _, c := range w.cells {
-				last = last || z.cells[c] == own && z.leaves(of, c, m)
-			}
-			if last {
-				f[Expiring]++
-				continue
-			}
-			f[Need1+Feature(min(m, 4))-1]++
-			if m == 1 {
-				threats[free] = true
-			}
+		if z.s.Taking() && z.s.Side() != of {
+			f[Material]--
 		}
 		f[Threats] = float64(len(threats))
 		for c := range threats {
@@ -183,7 +203,7 @@ func (z *slow) features(side int) Vector {
 		// Where captured pieces join the capturer's and push older ones out nobody can tell a win without playing it.
 		pushed := z.r.Surround.Threshold > 0 && z.r.Surround.Effect == "convert" && z.r.Pieces.Cap > 0 &&
 			z.r.Pieces.Removal == "before_win"
-		if z.s.Side() == of && !pushed {
+		if z.s.Side() == of && !pushed && !z.r.Win.Misere && z.r.Lose.Line == 0 {
 			for _, m := range z.s.AppendMoves(nil) {
 				if m.IsPlacement() && threats[int(m.To())] {
 					f[Ready] = 1
