@@ -88,13 +88,18 @@ func Schema(kind string) ([]byte, error) {
 	return text, nil
 }
 
-// Suite reads a shipped list of games, with one line of JSON for each game. File is the list's name in errors.
+// Suite reads a shipped list of games by name, or a file of the user that ends in .jsonl, with one line of JSON for each
+// game. File is the list's name in errors.
 func Suite(name string) (file string, data []byte, err error) {
-	file = path.Join("configs", "suites", name+".jsonl")
-	if data, err = fs.ReadFile(shipped, path.Join("suites", name+".jsonl")); err != nil {
-		return file, nil, fmt.Errorf("no shipped suite called %q", name)
+	if strings.HasSuffix(name, ".jsonl") {
+		data, err = files.ReadText(name, strict.LargeBytes)
+		return name, data, err
 	}
-	return file, data, nil
+	file = path.Join("suites", name+".jsonl")
+	if data, err = fs.ReadFile(shipped, file); err != nil {
+		return file, nil, fmt.Errorf("no shipped suite called %q: expected people, published, or a file ending in .jsonl", name)
+	}
+	return path.Join("configs", file), data, nil
 }
 
 // netSuffix is the suffix of files with learned evaluations.

@@ -11,6 +11,7 @@ import (
 	"spar/engines/coverage"
 	"spar/engines/env"
 	"spar/engines/explain"
+	"spar/engines/solve/suite"
 	"spar/reports/ablation"
 	"spar/reports/accuracy"
 	"spar/reports/balance"
@@ -72,7 +73,7 @@ func jsonKinds() []jsonKind {
 		{"person_fit", "spar tune person", []any{predict.Fitted{}}},
 		{"position", "spar export --positions", transfer.Lines(transfer.KindPosition)},
 		{"proof", "spar solve --prove", []any{proof{}}},
-		{"published", "spar solve --suite published", []any{publishedRow{}}},
+		{"published", "spar solve --suite", []any{suite.Result{}}},
 		{"rating", "spar rate", []any{standings.Rating{}}},
 		{"record", "spar study", []any{record.Record{}}},
 		{"replay", "spar replay", []any{bulk.Replayed{}}},
@@ -84,7 +85,6 @@ func jsonKinds() []jsonKind {
 		{"run_plan", "spar run --dry-run, spar match --dry-run", []any{arena.Preview{}}},
 		{"search_depth", "spar bench depth", []any{bench.Depth{}}},
 		{"search_speed", "spar bench search", []any{bench.Searches{}}},
-		{"settled_game", "spar solve --suite people", []any{settledGame{}}},
 		{"solution", "spar solve", []any{solution{}}},
 		{"sprt", "spar sprt, spar match --sprt over several rules", []any{trial.Verdict{}}},
 		{"standings", "spar standings", []any{standings.Standings{}}},

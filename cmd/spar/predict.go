@@ -13,6 +13,7 @@ import (
 
 	"spar/agents"
 	"spar/engines/people"
+	"spar/engines/solve/suite"
 	"spar/tuning/predict"
 )
 
@@ -128,7 +129,7 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 
 func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, refit bool, n int, seed int64,
 ) error {
-	games, err := people.Suite()
+	games, err := suite.Games("people")
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"spar/engines/connect"
 	"spar/engines/rules"
 	"spar/engines/solve"
+	"spar/engines/solve/suite"
 	"spar/reports/table"
 )
 
@@ -78,6 +79,7 @@ type proof struct {
 	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
 	Move    string        `json:"move" help:"a move that wins"` // the winning move; empty if there is none
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
+	Method  string        `json:"method,omitempty" help:"method of a line game's proof, like threat sequence"`
 }
 
 // moveProof is a line in the output of --prove with --each-move.
@@ -111,7 +113,8 @@ func solveCommand() *cobra.Command {
 		estimate     bool
 		workers      int
 		md           bool
-		known        suite
+		list         string
+		seconds      float64
 	)
 	c := &cobra.Command{
 		Use:   "solve RULES...",
@@ -126,17 +129,15 @@ vanishing[board.columns=4,pieces.cap=4].
 --query reads positions, one per line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}; a blank line
 is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
 games that do not fit; after an interrupt it prints the bounds so far. --each-move proves every move of that position.
+The start of a line game of more than 20 cells is proved even without --prove, by threats, pairs of cells and search.
 Games won by connecting, such as Hex, are searched by virtual connections; --certificates keeps the winning strategies.
 
---suite published solves games whose values are known from elsewhere and compares: who wins, in how many plies, and
-how many first moves win, draw and lose. RULES select some of them. A value that takes longer than --seconds or more
-than --memory is "not attempted"; a difference gives exit code 1. States are those of the game, or the positions
-that a proof expanded.
-
---suite people solves the 118 line games of a public benchmark in which people judged and played them: who wins,
-and by which method. RULES select games by their id. A value on a board of at most 25 cells counts only if a
-second prover, which shares no search code with the first, finds it, too, or if pairs of cells that prove a draw
-pass a check. A game that takes longer than --seconds is "unknown".`,
+--suite solves a list of games and compares the values with those that the list states: who wins, in how many plies,
+and how many first moves win, draw and lose. Each line of the list, a file ending in .jsonl, is like
+{"name": "small", "rules": "classic[board.rows=2]", "published": {"value": "draw"}, "source": "…"}; only rules must be
+there. Shipped lists are published (known values) and people (118 line games that people judged, without values).
+RULES select entries. A game that takes longer than --seconds or more than --memory is "unknown"; a difference gives
+exit code 1.`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -
@@ -145,18 +146,11 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
   spar solve classic rolling vanishing 'vanishing[board.columns=4]' --markdown
   spar solve --suite published --seconds 10
   spar solve --suite published hexapawn 'connect4 4x4'
-  spar solve --suite people 5x5-win4 --json`,
+  spar solve --suite people 5x5-win4 --json
+  spar solve --suite mine.jsonl`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if known.name != "" {
-				known.only, known.options, known.asJSON = games, solve.Options{Workers: workers, Memory: memory}, wantsJSON(c)
-				if known.name == "people" {
-					return known.settlePeople(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), c.Flags().Changed("seconds"))
-				}
-				entries, err := known.entries()
-				if err != nil {
-					return err
-				}
-				return known.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), entries)
+			if list != "" {
+				return runSuite(c, list, games, suite.Options{Workers: workers, Memory: memory, Seconds: seconds})
 			}
 			if len(games) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
 				return usagef("--query, --prove, --out and --table are for one game")
@@ -170,12 +164,15 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 				}
 				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 				switch {
-				case c.Flags().Changed("prove"):
-					p := prover{g, prove, certificates, wantsJSON(c), each, solve.ProofOptions{
+				case c.Flags().Changed("prove"), solve.BeyondTables(g) && !estimate && query == "" && out == "" && in == "" && !md:
+					p := prover{g, rules.JoinLabel(g.Name(), overrides), prove, certificates, wantsJSON(c), each, solve.ProofOptions{
 						Nodes: nodes, Memory: o.Memory,
 						Workers: workers, Progress: proofProgress(c.ErrOrStderr()),
 					}}
-					return p.run(c.Context(), c.OutOrStdout())
+					if err := p.run(c.Context(), c.OutOrStdout()); err != nil {
+						return err
+					}
+					continue
 				case estimate:
 					classes, bytes, err := solve.Count(c.Context(), g, o)
 					if err != nil {
@@ -227,12 +224,16 @@ pass a check. A game that takes longer than --seconds is "unknown".`,
 	rulesArguments(c, &games, 0)
 	takes := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
-		if err := takes(c, args); err != nil || known.name != "" || len(games) > 0 {
+		if err := takes(c, args); err != nil || list != "" || len(games) > 0 {
 			return err
 		}
 		return cobra.MinimumNArgs(1)(c, args)
 	}
-	suiteFlags(c, &known)
+	c.Flags().StringVar(&list, "suite", "", "solve a list of games instead: published, people, or a file ending in .jsonl")
+	c.Flags().Float64Var(&seconds, "seconds", 60, "with --suite: time for each game; all together may take longer")
+	needs(c, []string{"seconds"}, "suite")
+	further(c, "Lists of games", "suite", "seconds")
+	positive(c, "seconds")
 	memoryFlag(c, &memory, "maximum memory to use")
 	outFlag(c, &out, "write the table to this file")
 	f := c.Flags()

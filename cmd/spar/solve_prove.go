@@ -21,6 +21,7 @@ import (
 // prover holds the options of --prove.
 type prover struct {
 	g            *engines.Game
+	label        string // name of the rules, with overrides
 	moves        string // moves that lead to the position
 	certificates string // path of the output file; empty = none
 	asJSON, each bool
@@ -83,13 +84,16 @@ func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, ke
 		move = p.g.MoveText(r.Move)
 	}
 	if p.asJSON {
-		err := printJSON(w, "proof", proof{p.g.Name(), p.moves, proofValue(r), r.AtLeast, r.AtMost, move, r.Nodes})
+		err := printJSON(w, "proof", proof{p.label, p.moves, proofValue(r), r.AtLeast, r.AtMost, move, r.Nodes, r.Method})
 		return errors.Join(err, proofErr)
 	}
-	name, value := p.g.Name(), proofValue(r)
+	name, value := p.label, proofValue(r)
 	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", name, p.moves, value, r.Nodes)
 	if !r.Known() {
 		fmt.Fprintf(w, " (at least %v, at most %v)", r.AtLeast, r.AtMost)
+	}
+	if r.Method != "" {
+		fmt.Fprintf(w, "; %s", r.Method)
 	}
 	if move != "" {
 		fmt.Fprintf(w, "; %s wins", move)
@@ -110,7 +114,7 @@ func (p *prover) eachMove(ctx context.Context, w io.Writer, s *engines.State, ke
 		text := p.g.MoveText(m.Move)
 		keep(strings.TrimSpace(p.moves+" "+text), m.Proof)
 		if p.asJSON {
-			line := moveProof{p.g.Name(), p.moves, text, proofValue(m.Proof), m.AtLeast, m.AtMost, m.Nodes}
+			line := moveProof{p.label, p.moves, text, proofValue(m.Proof), m.AtLeast, m.AtMost, m.Nodes}
 			printErr = errors.Join(printErr, printJSON(w, "move_proof", line))
 		}
 	})

@@ -1,140 +1,47 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"spar/configs/strict"
-	"spar/engines/solve"
-	"spar/engines/solve/published"
-	"spar/reports/table"
+	"spar/engines/solve/suite"
+	"spar/reports/screen"
 )
 
-// publishedRow is a published value, with the value that Spar finds.
-type publishedRow struct {
-	Name string `json:"name" help:"short name of the game"`
-	// rules with overrides, in the form that "spar solve" accepts
-	Rules     string           `json:"rules" help:"the game in the form that spar solve accepts, with overrides"`
-	Source    string           `json:"source" help:"source of the published value"`
-	Published published.Value  `json:"published"`
-	Ours      *published.Value `json:"ours"`
-	Verdict   string           `json:"verdict" help:"same, different or not attempted"`
-	Why       string           `json:"why,omitempty" help:"why it was not attempted"`
-	// method that Spar used: table or proof
-	By      string  `json:"by" help:"table of all states, or proof of the start"`
-	States  uint64  `json:"states" help:"number of ongoing states, or positions expanded by the proof"`
-	Seconds float64 `json:"wall_s" help:"time in seconds"`
-}
-
-// suite holds the options of --suite.
-type suite struct {
-	name    string
-	only    []string // names of entries or of rules to solve; empty = all
-	seconds float64  // time limit in seconds for each entry
-	options solve.Options
-	asJSON  bool
-}
-
-// suiteFlags adds the flags of --suite.
-func suiteFlags(c *cobra.Command, s *suite) {
-	c.Flags().StringVar(&s.name, "suite", "", "known games instead: published (compare with known values) or people "+
-		"(solve line games that people judged)")
-	c.Flags().Float64Var(&s.seconds, "seconds", 60, fmt.Sprintf("with --suite: time for each value; all together may "+
-		"take longer. For people: for each prover, %d unless set", peopleSeconds))
-	knownWord(c, "suite", "suite", "published", "people")
-	needs(c, []string{"seconds"}, "suite")
-	positive(c, "seconds")
-}
-
-// run solves the entries one after another and prints each with its published value.
-func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []published.Entry) (err error) {
-	count := map[string]int{}
-	t := table.To(out, []string{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
-	for i, e := range entries {
-		if isTerminal(progress) {
-			fmt.Fprintf(progress, "\r%3d of %d  %-50s", i+1, len(entries), e.Name)
-		}
-		var row publishedRow
-		if row, err = s.compare(ctx, &e); err != nil {
-			break
-		}
-		count[row.Verdict]++
-		if s.asJSON {
-			if err := printJSON(out, "published", row); err != nil {
-				return err
-			}
-			continue
-		}
-		ours := "-"
-		if row.Ours != nil {
-			ours = row.Ours.String()
-		}
-		verdict := row.Verdict
-		if row.Why != "" {
-			verdict += ": " + row.Why
-		}
-		t.Add(row.Name, row.Published.String(), ours, verdict, row.By, row.States, fmt.Sprintf("%.2f", row.Seconds),
-			row.Source)
+// runSuite solves the entries of a suite and compares them with the values that it states. Names select some of them.
+func runSuite(c *cobra.Command, name string, names []string, o suite.Options) error {
+	all, err := suite.Named(name)
+	if err == nil {
+		all, err = suite.Only(all, names)
 	}
-	if isTerminal(progress) {
-		fmt.Fprintf(progress, "\r%70s\r", "")
+	if err != nil {
+		return usagef("--suite: %w", err)
 	}
-	if !s.asJSON {
-		t.Write()
-		fmt.Fprintf(out, "%d same, %d different, %d not attempted\n", count[published.Same], count[published.Different],
-			count[published.NotAttempted])
+	shown := newDisplay(c)
+	t := newListing(c, "published", []string{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
+	count, done := map[string]int{}, 0
+	err = suite.Run(c.Context(), all, o, func(r suite.Result) error {
+		count[r.Verdict]++
+		done++
+		shown.Show(func() string {
+			return fmt.Sprintf("%d of %s, %s", done, screen.Plural(int64(len(all)), "entry"), r.Name)
+		})
+		verdict := r.Verdict
+		if r.Why != "" {
+			verdict += ": " + r.Why
+		}
+		return t.add(r, r.Name, r.Published.String(), r.Ours.String(), verdict, r.By, r.States,
+			fmt.Sprintf("%.2f", r.Seconds), r.Source)
+	})
+	shown.Clear()
+	if err != nil {
+		return err
 	}
-	if err == nil && count[published.Different] > 0 {
+	err = t.end("%d same, %d different, %d solved without a stated value, %d unknown\n", count[suite.Same],
+		count[suite.Different], count[suite.Solved], count[suite.Unknown])
+	if err == nil && count[suite.Different] > 0 {
 		return errSaid
 	}
 	return err
-}
-
-// entries returns the requested entries.
-func (s *suite) entries() ([]published.Entry, error) {
-	all := published.Table()
-	if len(s.only) == 0 {
-		return all, nil
-	}
-	var names []string
-	for _, e := range all {
-		for _, name := range []string{e.Rules, e.Name} {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	var bad error
-	for _, name := range s.only {
-		if !slices.Contains(names, name) {
-			bad = errors.Join(bad, fmt.Errorf("no value of %q is known%s", name, strict.Suggest(name, names)))
-		}
-	}
-	if bad != nil {
-		return nil, usageError{bad}
-	}
-	return slices.DeleteFunc(all, func(e published.Entry) bool {
-		return !slices.Contains(s.only, e.Rules) && !slices.Contains(s.only, e.Name)
-	}), nil
-}
-
-func (s *suite) compare(ctx context.Context, e *published.Entry) (publishedRow, error) {
-	limited, cancel := context.WithTimeout(ctx, time.Duration(s.seconds*float64(time.Second)))
-	defer cancel()
-	began := time.Now()
-	a, err := e.Check(ctx, limited, s.options)
-	by := "table"
-	if e.Proof {
-		by = "proof"
-	}
-	return publishedRow{
-		e.Name, e.Label(), e.Source, e.Value, a.Ours, a.Verdict, a.Why, by, a.States,
-		time.Since(began).Seconds(),
-	}, err
 }

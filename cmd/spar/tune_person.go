@@ -8,6 +8,7 @@ import (
 
 	"spar/configs/files"
 	"spar/engines/people"
+	"spar/engines/solve/suite"
 	"spar/tuning"
 	"spar/tuning/predict"
 )
@@ -86,7 +87,7 @@ func matchesOf(c *cobra.Command, args []string) ([]people.Match, error) {
 		return nil, err
 	}
 	defer in.Close()
-	games, err := people.Suite()
+	games, err := suite.Games("people")
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package people
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,24 +67,18 @@ func (m *Match) check() error {
 	return nil
 }
 
-// ReadMatches reads a file of matches of the given games, one on each line, and replays each. Name is the file's
+// ReadMatches reads a file of matches of the given games by name, one on each line, and replays each. Name is the file's
 // name in errors. If a line is wrong, it returns an error and no matches. A match without moves that ended by play
 // has no result; it is in the result skipped.
-func ReadMatches(in io.Reader, name string, games []Game) (matches, skipped []Match, err error) {
-	byID, compiled := map[string]*Game{}, map[string]*engines.Game{}
-	var ids []string
-	for i := range games {
-		byID[games[i].ID] = &games[i]
-		ids = append(ids, games[i].ID)
-	}
+func ReadMatches(in io.Reader, name string, games map[string]*engines.Game) (matches, skipped []Match, err error) {
 	read := func(line []byte) error {
 		var m Match
 		if err := readLine(line, &m); err != nil {
 			return err
 		}
-		game := byID[m.Game]
-		if game == nil {
-			return fmt.Errorf("game: unknown game %q%s", m.Game, strict.Suggest(m.Game, ids))
+		if m.Rules = games[m.Game]; m.Rules == nil {
+			return fmt.Errorf("game: unknown game %q%s", m.Game,
+				strict.Suggest(m.Game, slices.Sorted(maps.Keys(games))))
 		}
 		if err := m.check(); err != nil {
 			return err
@@ -92,12 +87,6 @@ func ReadMatches(in io.Reader, name string, games []Game) (matches, skipped []Ma
 			skipped = append(skipped, m)
 			return nil
 		}
-		if compiled[m.Game] == nil {
-			if compiled[m.Game], err = game.Compile(); err != nil {
-				return err
-			}
-		}
-		m.Rules = compiled[m.Game]
 		matches = append(matches, m)
 		_, err := m.Replay()
 		return err

@@ -1,7 +1,7 @@
 // Package people describes the line games of a public benchmark: 118 games on a grid that people judged and
 // played.
 //
-// A [Game] holds the facts about one game. It is a line in a file of games, or in the suite that Spar ships. Its
+// A [Game] holds the facts about one game. It is a line in a file of games. Its
 // rules are those of the shipped game classic with overrides ([Game.Overrides], [Game.Rules]). A [Match] holds the
 // moves of one match. It is a line in a file of matches. [ReadMatches] replays each match under its game's rules.
 package people
@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
@@ -169,22 +168,4 @@ func readLine(line []byte, into any) error {
 		return fmt.Errorf("expected one object of JSON a line: %w", err)
 	}
 	return nil
-}
-
-// Suite returns the 118 games that Spar ships, without judgements, sorted by id. Tests check them, so it does not.
-func Suite() ([]Game, error) {
-	file, data, err := configs.Suite("people")
-	if err != nil {
-		return nil, err
-	}
-	var out []Game
-	err = bulk.Each(bytes.NewReader(data), file, func(_ int, line []byte) error {
-		var g Game
-		if err := readLine(line, &g); err != nil {
-			return err
-		}
-		out = append(out, g)
-		return nil
-	})
-	return out, err
 }

@@ -7,40 +7,13 @@ import (
 
 	"spar/engines"
 	"spar/engines/people"
-	"spar/engines/rules"
+	"spar/engines/solve/suite"
 )
-
-// The shipped suite has the benchmark's 118 games, all of them playable to their end by the label that is printed.
-func TestSuite(t *testing.T) {
-	t.Parallel()
-	games, err := people.Suite()
-	if err != nil || len(games) != 118 {
-		t.Fatalf("%d games, %v", len(games), err)
-	}
-	for _, game := range games {
-		g, err := game.Compile()
-		if err != nil {
-			t.Fatalf("%s: %v", game.ID, err)
-		}
-		name, set := rules.SplitLabel(game.Label())
-		labelled, err := engines.Named(name, rules.Overrides(set)...)
-		if err != nil || labelled.RulesHash() != g.RulesHash() {
-			t.Errorf("%s: the label %s means other rules: %v", game.ID, game.Label(), err)
-		}
-		s := g.NewState()
-		for !s.Over() {
-			s.Play(s.AppendMoves(nil)[s.Ply()%3%len(s.AppendMoves(nil))])
-		}
-		if s.Reason() != engines.ByLine && s.Reason() != engines.ByFullBoard {
-			t.Errorf("%s: ended by %v", game.ID, s.Reason())
-		}
-	}
-}
 
 // The matches of people replay to the results that the benchmark states.
 func TestMatches(t *testing.T) {
 	t.Parallel()
-	games, err := people.Suite()
+	games, err := suite.Games("people")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,10 +57,11 @@ func TestBadLines(t *testing.T) {
 			t.Errorf("%s: %v, want %s", change, err, want)
 		}
 	}
-	games, err := people.ReadGames(strings.NewReader(good), "games")
+	g, err := engines.Named("classic")
 	if err != nil {
 		t.Fatal(err)
 	}
+	games := map[string]*engines.Game{"a": g}
 	const match = `{"game": "a", "moves": "a1 a2 b1 b2 c1", "sides": "XOXOX", "result": "first", "by": "play"}`
 	for change, want := range map[string]string{
 		`"a"|"aa"`:      `unknown game "aa"; did you mean a?`,

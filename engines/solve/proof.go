@@ -36,6 +36,7 @@ type Proof struct {
 	AtLeast, AtMost Outcome
 	Move            engines.Move // a move that wins if a win is proved, otherwise engines.NoMove
 	Nodes           uint64       // number of positions expanded
+	Method          string       // method of a line game's proof, like "threat sequence"; otherwise empty
 
 	Certificate *connect.Certificate // certificate of the winner's strategy, if requested; Prove has checked it
 }
@@ -57,7 +58,7 @@ func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 // refutations, keeps the win that contradicted them, and starts the search again.
 //
 // Games in which pieces only fill the board (see field) have no cycles. They are searched by alpha-beta for the
-// same two questions. Games that are won by connecting two edges are searched by virtual connections (see package
+// same two questions. The start of a line game is proved by package lines. Games that are won by connecting two edges are searched by virtual connections (see package
 // connect).
 //
 // If the context ends before the outcome is known, Prove returns its error together with the bounds proved so far.
@@ -90,7 +91,24 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 			return c.prove(ctx, stones, start.Side(), o)
 		}
 	}
-	if f := newField(e); f != nil && !o.Plain {
+	f := newField(e)
+	if g := lineGame(&start); g != nil && !o.Plain {
+		var spent uint64
+		if f != nil { // which also finds a move
+			quick := o
+			quick.Nodes, quick.Workers = min(o.Nodes, quickNodes), 1
+			if p, err := f.prove(&budget{ctx: ctx, limit: limit}, &start, quick); err != nil || p.Known() {
+				return p, err
+			}
+			spent = quick.Nodes
+		}
+		p := proveLines(ctx, g, o.Nodes-spent, o.Memory)
+		if p.Nodes += spent; p.Known() {
+			return p, nil
+		}
+		return p, ctx.Err()
+	}
+	if f != nil && !o.Plain {
 		return f.prove(&budget{ctx: ctx, limit: limit, progress: o.Progress}, &start, o)
 	}
 	codec, err := e.NewLargeCodec()

@@ -26,7 +26,7 @@ import (
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/engines/rules"
-	"spar/engines/solve/published"
+	"spar/engines/solve/suite"
 	"spar/reports/board"
 	"spar/reports/handover/inpage"
 	"spar/reports/page"
@@ -109,17 +109,20 @@ func Write(w io.Writer, games []*engines.Game, m *Built) error {
 
 // exact describes the result of perfect play, if it is stored; otherwise it returns an empty text.
 func exact(g *engines.Game) string {
-	for _, e := range published.Table() {
-		known, err := engines.Named(e.Rules, e.Set...)
-		if err != nil || known.RulesHash() != g.RulesHash() {
+	known, err := suite.Named("published")
+	if err != nil {
+		return "" // a test reads the list
+	}
+	for _, e := range known {
+		if e.Game.RulesHash() != g.RulesHash() {
 			continue
 		}
 		text := map[string]string{
 			"first": "With perfect play the first player wins", "second": "With perfect play the second player wins",
 			"draw": "With perfect play the game is drawn",
-		}[e.Value.Winner]
-		if e.Value.Plies > 0 {
-			text += fmt.Sprintf(" after %d plies", e.Value.Plies)
+		}[e.Published.Winner]
+		if e.Published.Plies > 0 {
+			text += fmt.Sprintf(" after %d plies", e.Published.Plies)
 		}
 		return g.NameSides(text) + "."
 	}
