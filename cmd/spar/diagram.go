@@ -12,6 +12,7 @@ import (
 	"spar/engines/bulk"
 	"spar/reports/chart"
 	"spar/reports/diagram"
+	"spar/reports/sheet"
 )
 
 func diagramCommand() *cobra.Command {
@@ -19,32 +20,20 @@ func diagramCommand() *cobra.Command {
 		rules                gameFlags
 		position, moves, out string
 		marks, arrows        []string
-		style, paper         = "screen", "a4"
-		seconds, size        = 1.0, 25.0
-		animate, sheets      bool
+		style                = "screen"
 	)
 	c := &cobra.Command{
 		Use:   "diagram RULES",
-		Short: "Draw a position as SVG, PNG or PDF; animate a game; print a board and its pieces",
+		Short: "Draw a position as SVG, PNG or PDF, or as a page to print",
 		Long: `Draws the start of a game, a --position, or the position after --moves: each piece shows the number of its move,
 and an arrow shows the last move of a piece. --mark and --arrow add rings and arrows. The picture contains an
-alternative text.
-
---animate writes the moves as an animated SVG. --board writes a PDF to print at 100 %: the board, on several
-sheets if necessary, and pieces to cut out.`,
+alternative text. The
+ending of --out says what is written; .html is a page with the board as large as the paper.`,
 		Example: `  spar diagram vanishing --moves "b2 a1 c3" --out position.svg
   spar diagram hex5 --moves "c3 b4" --mark d2 --style print --out hex.pdf
-  spar diagram classic --moves "a1 b1 a2 b2 a3" --animate --out game.svg
-  spar diagram reversi6 --board --size 20 --paper letter --out board.pdf`,
+  spar diagram reversi6 --style print --out board.html`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(out)), ".")
-			switch {
-			case animate && ending != "svg", sheets && ending != "pdf":
-				return usagef("--out %s: expected a name ending in %s", out,
-					map[bool]string{true: ".svg for --animate", false: ".pdf for --board"}[animate])
-			case animate && !(seconds >= 0.1 && seconds <= 60):
-				return usagef("--seconds %g: expected 0.1 to 60", seconds)
-			}
 			p := g.NewPosition()
 			if position != "" {
 				var err error
@@ -52,7 +41,7 @@ sheets if necessary, and pieces to cut out.`,
 					return usageError{err}
 				}
 			}
-			d, err := diagram.Of(p.Clone(), strings.Fields(moves))
+			d, err := diagram.Of(p, strings.Fields(moves))
 			if err != nil {
 				return usageError{err}
 			}
@@ -61,12 +50,9 @@ sheets if necessary, and pieces to cut out.`,
 				return err
 			}
 			var b bytes.Buffer
-			switch {
-			case animate:
-				err = diagram.Animate(&b, p, strings.Fields(moves), seconds, d.Print)
-			case sheets:
-				err = diagram.Sheets(&b, g, size, paper)
-			default:
+			if ending == "html" {
+				err = sheet.Board(d).HTML(&b)
+			} else {
 				err = chart.Write(&b, d, ending, d.Alt())
 			}
 			if err == nil {
@@ -85,15 +71,8 @@ sheets if necessary, and pieces to cut out.`,
 	f.StringSliceVar(&marks, "mark", nil, "cells with a ring, like b2,c3")
 	f.StringSliceVar(&arrows, "arrow", nil, "arrows from cell to cell, like b2-c3")
 	f.StringVar(&style, "style", style, "screen, with the players' colours, or print, black on white")
-	f.BoolVar(&animate, "animate", false, "write the moves as an animated SVG")
-	f.Float64Var(&seconds, "seconds", seconds, "--animate: seconds per move")
-	f.BoolVar(&sheets, "board", false, "write a PDF with the board and pieces to cut out")
-	f.Float64Var(&size, "size", size, "--board: width of a cell in millimetres")
-	f.StringVar(&paper, "paper", paper, "--board: a4 or letter")
-	needs(c, []string{"seconds"}, "animate")
-	needs(c, []string{"size", "paper"}, "board")
 	out = "diagram.svg"
-	outFlag(c, &out, "the file", ".svg", ".png", ".pdf")
+	outFlag(c, &out, "the file", ".svg", ".png", ".pdf", ".html")
 	jsonFlag(c)
 	return c
 }

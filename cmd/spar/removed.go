@@ -13,6 +13,8 @@ func removed() map[string]string {
 		"bench all":              "spar bench playouts and spar bench search measure the speeds of one game",
 		"bench late":             "spar bench search prints the milliseconds of a search",
 		"calibrate":              "reports/research/calibration.md has the figures",
+		"diagram --animate":      "spar show prints a game ply by ply; the page of spar report steps through games",
+		"diagram --board":        "spar diagram RULES --style print --out board.html is a page to print",
 		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",

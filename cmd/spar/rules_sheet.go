@@ -2,39 +2,31 @@ package main
 
 import (
 	"bytes"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/configs/files"
 	"spar/engines"
-	"spar/reports/chart"
 	"spar/reports/sheet"
 )
 
 func rulesSheetCommand() *cobra.Command {
 	var (
 		rules gameFlags
-		out   = "sheet.pdf"
+		out   = "sheet.html"
 	)
 	c := &cobra.Command{
 		Use:   "sheet RULES",
 		Short: "Write the rules on one page to hand over, with diagrams of moves and wins",
 		Long: `Writes one page: the start position, a diagram for each kind of move and for each way to win, and the
 rules in English. Spar finds the positions in random games, always the same ones. Names and colours are those of
-"sides:" in the rules file.`,
-		Example: `  spar rules sheet reversi6 --out reversi6.html
-  spar rules sheet fox-and-geese --out fox.pdf`,
+"sides:" in the rules file. The page is made to print; a browser can also save it as PDF.`,
+		Example: `  spar rules sheet reversi6 --out reversi6.html`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			s := sheet.Of(g, rules.set...)
 			var b bytes.Buffer
-			var err error
-			if ending := strings.ToLower(filepath.Ext(out)); ending == ".pdf" {
-				err = chart.Write(&b, s, "pdf", s.Title)
-			} else {
-				err = s.HTML(&b)
-			}
+			err := s.HTML(&b)
 			if err == nil {
 				err = files.WriteBytes(out, b.Bytes())
 			}
@@ -49,7 +41,7 @@ rules in English. Spar finds the positions in random games, always the same ones
 		}),
 	}
 	rules.argument(c)
-	outFlag(c, &out, "the file", ".html", ".pdf")
+	outFlag(c, &out, "the file", ".html")
 	jsonFlag(c)
 	return c
 }

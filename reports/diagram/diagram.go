@@ -2,8 +2,7 @@
 // arrows and marked cells. Boards have squares, hexagons or drawn lines.
 //
 // [Of] makes a [Diagram] of a game as far as it was played. A Diagram is a chart, so that package chart writes it
-// as svg, png or pdf. [Animate] writes a game as a moving picture, [Sheets] a board and pieces to print and cut
-// out.
+// as svg, png or pdf.
 package diagram
 
 import (
@@ -32,7 +31,6 @@ type Diagram struct {
 	Crosses []int       // cells marked with a cross
 	Print   bool        // draw black on white, without the colours of the sides
 	Unit    float64     // width of a cell in pixels; 0 = 48
-	Bare    bool        // without pieces and coordinates
 }
 
 // Of returns the diagram of a position after some moves. A piece that a move placed has the move's number. If the
@@ -67,13 +65,8 @@ func (d *Diagram) unit() float64 {
 	return 48
 }
 
-// margin returns the space for coordinates, in cell widths.
-func (d *Diagram) margin() float64 {
-	if d.Bare {
-		return .05
-	}
-	return .5
-}
+// margin is the space for coordinates, in cell widths.
+const margin = .5
 
 func (d *Diagram) hex() bool { return d.Game.Rules().Board.Shape == "hex" }
 
@@ -89,18 +82,16 @@ func (d *Diagram) cells() (width, height float64) {
 // Size implements chart.Chart.
 func (d *Diagram) Size() (width, height float64) {
 	w, h := d.cells()
-	return d.unit() * (w + 2*d.margin()), d.unit() * (h + 2*d.margin())
+	return d.unit() * (w + 2*margin), d.unit() * (h + 2*margin)
 }
 
 // Draw implements chart.Chart.
 func (d *Diagram) Draw(c draw.Canvas) error {
 	b := &brush{d: d, c: c, unit: d.unit(), top: c.Max.Y, left: c.Min.X}
 	b.board()
-	if !d.Bare {
-		b.coordinates()
-		for cell := range d.Board {
-			b.piece(cell)
-		}
+	b.coordinates()
+	for cell := range d.Board {
+		b.piece(cell)
 	}
 	for _, cell := range d.Marks {
 		x, y := b.centre(cell)
@@ -159,7 +150,7 @@ type brush struct {
 // centre returns the middle of a cell, in cell widths from the upper left corner.
 func (b *brush) centre(cell int) (x, y float64) {
 	column, row := float64(cell%b.d.Game.Columns()), float64(cell/b.d.Game.Columns())
-	m := b.d.margin()
+	m := margin
 	if b.d.hex() {
 		return m + column + row/2 + .5, m + row*math.Sqrt(3)/2 + 1/math.Sqrt(3)
 	}

@@ -2,7 +2,6 @@ package diagram
 
 import (
 	"bytes"
-	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -44,9 +43,6 @@ func TestDiagramsOfShippedGames(t *testing.T) {
 				t.Errorf("%s: no %s in %q", name, at, d.Alt())
 			}
 		}
-		if err := Sheets(&bytes.Buffer{}, g, 30, "letter"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 
@@ -63,10 +59,5 @@ func TestNumbersAndArrows(t *testing.T) {
 	}
 	if !reflect.DeepEqual(d.Arrows, [][2]int{{8, 7}}) {
 		t.Errorf("%v", d.Arrows)
-	}
-	for _, bad := range []error{Sheets(&bytes.Buffer{}, g, 3, "a4"), Sheets(&bytes.Buffer{}, g, 20, "a3")} {
-		if !errors.Is(bad, ErrForm) {
-			t.Errorf("%v", bad)
-		}
 	}
 }
