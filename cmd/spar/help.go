@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mitchellh/go-wordwrap"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -64,11 +63,11 @@ func flagGroups(c *cobra.Command) (titles []string, groups map[string]*pflag.Fla
 }
 
 // paragraph wraps a paragraph of a description. It does not change indented lines.
-func paragraph(text string) string {
+func paragraph(w io.Writer, text string) string {
 	if strings.HasPrefix(text, " ") {
 		return text
 	}
-	return wordwrap.WrapString(strings.ReplaceAll(text, "\n", " "), screen.Width)
+	return screen.Wrap(w, strings.ReplaceAll(text, "\n", " "), 0)
 }
 
 // writeHelp writes the help of a command: the short form on one screen, or the full form.
@@ -78,7 +77,7 @@ func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 		about = about[:1]
 	}
 	for _, text := range about {
-		fmt.Fprintf(w, "%s\n\n", paragraph(text))
+		fmt.Fprintf(w, "%s\n\n", paragraph(w, text))
 	}
 	fmt.Fprintln(w, "Usage:")
 	if c.Runnable() {
@@ -91,7 +90,7 @@ func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 	titles, groups := flagGroups(c)
 	for _, title := range titles {
 		if set := groups[title]; set.HasFlags() && (all || title == "") {
-			fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"), set.FlagUsagesWrapped(screen.Width))
+			fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"), set.FlagUsagesWrapped(min(screen.Width, cmp.Or(screen.Fit(w), screen.Width))))
 		}
 	}
 	if c.Example != "" {
@@ -157,7 +156,7 @@ func writeCommands(w io.Writer, c *cobra.Command, all bool) {
 // writeNames writes names after a title, wrapped.
 func writeNames(w io.Writer, title string, names []string) {
 	const indent = "    "
-	text := wordwrap.WrapString(title+": "+strings.Join(names, ", "), uint(screen.Width-len(indent)))
+	text := screen.Wrap(w, title+": "+strings.Join(names, ", "), len(indent))
 	fmt.Fprintln(w, "  "+strings.ReplaceAll(text, "\n", "\n"+indent))
 }
 

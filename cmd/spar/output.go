@@ -4,7 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"sync"
+	"unicode/utf8"
+
+	"github.com/mitchellh/go-wordwrap"
+	"golang.org/x/term"
 )
 
 // output is standard output. It keeps the first write error, so that no command reports success on a full disk. It
@@ -18,6 +24,9 @@ type output struct {
 	clean []byte
 }
 
+// narrow is the width of a terminal that does not tell its own.
+const narrow = 80
+
 // Write writes p, with control sequences made visible.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
@@ -25,12 +34,54 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
-	_, err := o.to.Write(o.spell(p))
+	_, err := o.to.Write(o.fit(o.spell(p)))
 	if err != nil {
 		o.err = fmt.Errorf("writing the output: %w", err)
 		return 0, o.err
 	}
 	return len(p), nil
+}
+
+// fit breaks the lines of prose that are wider than the terminal, and indents what follows a break. JSON, YAML with
+// comments and tables, whose columns are apart by two spaces or more, stay as they are.
+func (o *output) fit(p []byte) []byte {
+	width := o.Width()
+	if width == 0 || len(p) <= width {
+		return p
+	}
+	var out []byte
+	for line := range bytes.Lines(p) {
+		text := bytes.TrimLeft(line, " ")
+		indent := len(line) - len(text)
+		if utf8.RuneCount(line) <= width || bytes.HasPrefix(text, []byte("{")) || bytes.Contains(text, []byte(" #")) ||
+			bytes.Contains(bytes.TrimLeft(text, "-* "), []byte("  ")) || bytes.IndexByte(text, 0x1b) >= 0 {
+			out = append(out, line...)
+			continue
+		}
+		if bytes.HasPrefix(text, []byte("- ")) {
+			indent += 2
+		}
+		wrapped := wordwrap.WrapString(string(text), uint(max(width-indent, 20)))
+		out = append(append(out, line[:len(line)-len(text)]...),
+			strings.ReplaceAll(strings.TrimSuffix(wrapped, "\n"), "\n", "\n"+strings.Repeat(" ", indent))...)
+		if bytes.HasSuffix(line, []byte("\n")) {
+			out = append(out, '\n')
+		}
+	}
+	return out
+}
+
+// Width returns the characters of a line of the terminal; 0 if the output goes to a file or a pipe.
+func (o *output) Width() int {
+	f, ok := o.to.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		return narrow
+	}
+	return width
 }
 
 // failed returns the first write error.

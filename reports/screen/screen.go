@@ -37,8 +37,26 @@ func Cell(name string) string {
 	return name
 }
 
-// Width is the maximum length of a line of text in characters. Names and tables may be longer.
+// Width is the maximum length of a line of text in characters, where the terminal is not narrower.
 const Width = 100
+
+// Fit returns the characters of a line that a writer has room for, if it says so by a method Width, like a terminal;
+// otherwise 0, for any number.
+func Fit(w io.Writer) int {
+	if t, ok := w.(interface{ Width() int }); ok {
+		return t.Width()
+	}
+	return 0
+}
+
+// Wrap breaks a text into lines that fit a writer, and are not longer than Width.
+func Wrap(w io.Writer, text string, indent int) string {
+	width := Width
+	if fit := Fit(w); fit > 0 {
+		width = min(width, fit)
+	}
+	return wordwrap.WrapString(text, uint(max(width-indent, 20)))
+}
 
 // Notes writes each note once, wrapped, followed by an empty line.
 func Notes(out io.Writer, notes []string) error {
@@ -58,7 +76,7 @@ func Paragraph(w io.Writer, words string) error {
 	if words = strings.Join(strings.Fields(words), " "); words == "" {
 		return nil
 	}
-	wrapped := wordwrap.WrapString(words, uint(Width-len(indent)))
+	wrapped := Wrap(w, words, len(indent))
 	_, err := fmt.Fprintln(w, strings.ReplaceAll(wrapped, "\n", "\n"+indent))
 	return err
 }

@@ -164,3 +164,22 @@ func TestList(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A table that is wider than its screen wraps its words, and omits no column as long as that is enough.
+func TestTextWraps(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	l := To(&out, []string{"name", "score", "about"}, 2)
+	l.Add("hex", "12", "Connect your two sides of a rhombus of hexagons.")
+	if err := l.Text(&out, 32); err != nil {
+		t.Fatal(err)
+	}
+	want := `name  score  about
+hex      12  Connect your two
+             sides of a rhombus
+             of hexagons.
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}

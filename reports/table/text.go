@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -12,24 +13,30 @@ import (
 	"spar/reports/screen"
 )
 
-// fewest is the minimum number of columns that are shown even if the screen is too narrow.
-const fewest = 3
+// fewest is the minimum number of columns that are shown even if the screen is too narrow, and narrowest the least
+// width to which a column of words is wrapped.
+const (
+	fewest    = 3
+	narrowest = 12
+)
 
-// Text writes the table for a terminal, with aligned columns; An estimate has two columns, for value and interval.
-// If width is positive, it omits the last columns that do not fit into width characters.
+// Text writes the table for a terminal, with aligned columns. An estimate has two columns, for value and interval. If
+// the table does not fit into width characters (0 = what the writer has room for), columns of words are wrapped, and
+// the last columns omitted as far as that is not enough.
 func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
 	t = t.ForPeople().Footnotes()
-	out := t.render()
+	width = cmp.Or(width, screen.Fit(w))
+	out := t.render(width)
 	for width > 0 && len(t.Columns) > fewest && longest(out) > width {
 		last := len(t.Columns) - 1
 		t.Columns = t.Columns[:last]
 		for i := range t.Rows {
 			t.Rows[i] = t.Rows[i][:last]
 		}
-		out = t.render()
+		out = t.render(width)
 	}
 	if t.Note != "" {
 		out += plain.Line(t.Note) + "\n"
@@ -45,7 +52,8 @@ func longest(s string) (n int) {
 	return n
 }
 
-func (t Table) render() string {
+// render returns the table as text, wrapped to a width as far as its columns of words allow; 0 = not wrapped.
+func (t Table) render(width int) string {
 	out := table.NewWriter()
 	out.SetStyle(table.StyleLight)
 	s := out.Style()
@@ -54,13 +62,17 @@ func (t Table) render() string {
 	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
 	var header table.Row
 	var config []table.ColumnConfig
+	var words []int // columns of words, by their index in config
 	intervals := make([]bool, len(t.Columns))
 	for j, c := range t.Columns {
 		for _, r := range t.Rows {
 			intervals[j] = intervals[j] || r[j].Interval() != ""
 		}
 		header = append(header, plain.Line(screen.Cell(c.Heading())))
-		if !c.Text {
+		if c.Text {
+			config = append(config, table.ColumnConfig{Number: len(header), WidthMaxEnforcer: text.WrapSoft})
+			words = append(words, len(config)-1)
+		} else {
 			config = append(config, table.ColumnConfig{
 				Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight,
 			})
@@ -72,7 +84,6 @@ func (t Table) render() string {
 			})
 		}
 	}
-	out.SetColumnConfigs(config)
 	out.AppendHeader(header)
 	for _, r := range t.Rows {
 		var row table.Row
@@ -81,6 +92,13 @@ func (t Table) render() string {
 			if c.mark != "" {
 				value += " [" + c.mark + "]"
 			}
+			if c := t.Columns[j]; c.Text {
+				for k := range config {
+					if config[k].Number == len(row)+1 {
+						config[k].WidthMax = max(config[k].WidthMax, utf8.RuneCountInString(value), utf8.RuneCountInString(c.Heading()))
+					}
+				}
+			}
 			if row = append(row, value); intervals[j] {
 				row = append(row, c.Interval())
 			}
@@ -88,5 +106,21 @@ func (t Table) render() string {
 		out.AppendRow(row)
 	}
 	out.SuppressTrailingSpaces()
-	return out.Render() + "\n"
+	out.SetColumnConfigs(config)
+	drawn := out.Render()
+	for over := longest(drawn) - width; width > 0 && over > 0; over = longest(drawn) - width {
+		widest := -1
+		for _, j := range words {
+			if n := config[j].WidthMax; n > narrowest && (widest < 0 || n > config[widest].WidthMax) {
+				widest = j
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		config[widest].WidthMax = max(narrowest, config[widest].WidthMax-over)
+		out.SetColumnConfigs(config)
+		drawn = out.Render()
+	}
+	return drawn + "\n"
 }
