@@ -15,7 +15,8 @@ import (
 
 func plotCommand() *cobra.Command {
 	var ask figures.Ask
-	var path, output string
+	var path, output, title, size string
+	var colours []string
 	names, texts := figures.Kinds()
 	var list []string
 	for i, name := range names {
@@ -27,10 +28,29 @@ func plotCommand() *cobra.Command {
 		Long: "Draws one figure of a study; every estimate has its 95 % interval. The extension of --out selects the " +
 			"format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
-  spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg`,
+  spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg
+  spar plot out/try.db --kind ladder --agents greedy,minimax-2 --colours "#b84a00,#0067a8" --title Ratings --size 600x300`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if c.Flags().Changed("cost") && ask.Kind != "strength" {
+			switch changed := c.Flags().Changed; {
+			case changed("cost") && ask.Kind != "strength":
 				return usagef("--cost needs --kind strength")
+			case ask.Predicted && ask.Kind != "heatmap":
+				return usagef("--predicted needs --kind heatmap")
+			case changed("title"):
+				ask.Title = &title
+			}
+			if size != "" {
+				n, err := fmt.Sscanf(size+" ", "%fx%f ", &ask.Width, &ask.Height)
+				if n != 2 || err != nil || min(ask.Width, ask.Height) < leastSize || max(ask.Width, ask.Height) > mostSize {
+					return usagef("--size %s: expected WIDTHxHEIGHT in pixels, each from %d to %d", size, leastSize, mostSize)
+				}
+			}
+			for _, text := range colours {
+				k, err := chart.ParseColour(text)
+				if err != nil {
+					return usagef("--colours: %s", err)
+				}
+				ask.Colours = append(ask.Colours, k)
 			}
 			if output == "" {
 				output = strings.TrimSuffix(path, filepath.Ext(path)) + "-" + ask.Kind + ".svg"
@@ -60,9 +80,22 @@ func plotCommand() *cobra.Command {
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "with --kind strength: time or nodes")
 	outFlag(c, &output, "the file, ending in .pdf, .svg or .png (default: next to the study)", ".pdf", ".svg", ".png")
 	oneOf(c, "cost", "time", "nodes")
+	f := c.Flags()
+	f.BoolVar(&ask.Predicted, "predicted", false, "with --kind heatmap: the scores that the ratings predict, not the measured ones")
+	f.StringVar(&title, "title", "", "the title (default: names of the games)")
+	f.StringVar(&size, "size", "", "size in pixels, like 800x400 (default: one that suits the data)")
+	f.StringSliceVar(&ask.Agents, "agents", nil, "show only these agents; ratings come from all games")
+	f.StringSliceVar(&colours, "colours", nil, "colours like #0067a8 of the agents, in their order; with --kind heatmap of "+
+		"score 0 and 1")
 	jsonFlag(c)
 	return c
 }
+
+// The sizes of a figure in pixels.
+const (
+	leastSize = 200
+	mostSize  = 4000
+)
 
 // drawnFigure is the output of kind figure.
 type drawnFigure struct {

@@ -37,6 +37,14 @@ type Chart interface {
 	Draw(c draw.Canvas) error
 }
 
+// Sized is a Chart whose size can be set.
+type Sized interface {
+	Chart
+	Resize(width, height float64)
+	// Least returns the smallest size at which no label is cut or overprinted.
+	Least() (width, height float64)
+}
+
 // The usual widths in pixels: a page of width Full has two figures of width Half in a row.
 const (
 	Half = 400
@@ -55,6 +63,9 @@ func (s Dim) or(width, height float64) (float64, float64) {
 	}
 	return width, height
 }
+
+// Resize sets the size of a chart.
+func (s *Dim) Resize(width, height float64) { *s = Dim{width, height} }
 
 // narrow sets the width of a chart to Half.
 func (s *Dim) narrow() { s.Width = Half }
@@ -183,7 +194,7 @@ func (c pdfCanvas) FillString(f font.Face, p vg.Point, s string) {
 	}
 	// What a code page lacks is written by what comes closest.
 	text := []byte{}
-	for _, r := range strings.NewReplacer("−", "-", "–", "-", "∞", "inf").Replace(s) {
+	for _, r := range strings.NewReplacer("−", "-", "–", "-", "…", "...", "∞", "inf").Replace(s) {
 		if r > 0xff {
 			r = '?'
 		}

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -347,4 +350,44 @@ func TestSameBytesEachTime(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Every dot has its name once: next to it, or, where there is no room, in a list. No name overlaps another one or leaves
+// the picture.
+func TestNoNameIsCutOrOverprinted(t *testing.T) {
+	t.Parallel()
+	name := regexp.MustCompile(`<text [^>]*x="([0-9.]+)" y="([0-9.]+)" font-size="11">([^<]*(?:agent|[0-9]  )[^<]*)</text>`)
+	style := textStyle(tickSize, Ink)
+	rapid.Check(t, func(t *rapid.T) {
+		s := &Scatter{Dim: Dim{Width: Full, Height: 400}, All: true}
+		for i := range rapid.IntRange(1, 15).Draw(t, "dots") {
+			y := rapid.Float64Range(-1, 1).Draw(t, "y")
+			s.Dots = append(s.Dots, Dot{
+				X: rapid.Float64Range(0, 3).Draw(t, "x"), Y: y, YLo: y - 0.1, YHi: y + 0.1,
+				Label: fmt.Sprint("agent ", i), Front: rapid.Bool().Draw(t, "front"),
+			})
+		}
+		out, err := SVG(s, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var taken [][4]float64
+		for _, m := range name.FindAllStringSubmatch(string(out), -1) {
+			x, _ := strconv.ParseFloat(m[1], 64)
+			y, _ := strconv.ParseFloat(m[2], 64)
+			r := [4]float64{x, y - 9, x + style.Width(m[3]).Points(), y + 2}
+			for _, o := range taken {
+				if r[0] < o[2] && o[0] < r[2] && r[1] < o[3] && o[1] < r[3] {
+					t.Fatalf("%q overlaps another name", m[3])
+				}
+			}
+			if r[0] < 0 || r[1] < 0 || r[2] > Full || r[3] > 400 {
+				t.Fatalf("%q leaves the picture: %v", m[3], r)
+			}
+			taken = append(taken, r)
+		}
+		if len(taken) != len(s.Dots) {
+			t.Fatalf("%d names of %d dots", len(taken), len(s.Dots))
+		}
+	})
 }

@@ -16,6 +16,7 @@ type Row struct {
 	Lo, Hi float64 // infinite if the interval is open; NaN if there is none
 	Note   string  // written at the right; empty writes the value
 	Hollow bool    // draw a ring instead of a dot, for values that are not significant
+	Colour Colour  // of the dot and the interval; the zero value is A
 }
 
 // Forest is a list of estimates, each drawn as a dot on its interval, with reference lines. The first row is at
@@ -32,6 +33,15 @@ type Forest struct {
 // Size implements Chart.
 func (f *Forest) Size() (w, h float64) {
 	return f.or(Half, rowsHeight(len(f.Rows))+markHeight*float64(min(len(f.Refs), 2)))
+}
+
+// Least implements Sized.
+func (f *Forest) Least() (w, h float64) {
+	name, note := vg.Length(0), vg.Length(0)
+	for _, r := range f.Rows {
+		name, note = max(name, textStyle(labelSize, Ink).Width(r.Label)), max(note, textStyle(tickSize, Ink).Width(f.note(r)))
+	}
+	return 180 + float64(name+note), axisRoom + 8 + 16*float64(len(f.Rows)+len(f.Refs))
 }
 
 // Draw implements Chart.
@@ -57,7 +67,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 	frame.Add(zone(f.Zone, true), marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i, r := range f.Rows {
 			h := y(at(i))
-			k := A
+			k := r.Colour.or(A)
 			rowNote(c, h, r)
 			if !finite(r.Value) {
 				continue

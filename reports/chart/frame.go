@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -194,9 +195,25 @@ func (f *frame) draw(c draw.Canvas) {
 	if f.y.Label != "" {
 		s := textStyle(labelSize, Muted)
 		s.YAlign = text.YTop
-		c.FillText(s, vg.Point{X: c.Min.X + 2, Y: c.Max.Y - 2}, f.y.Label)
+		for i, line := range wrap(s, f.y.Label, c.Max.X-c.Min.X-4) {
+			down := vg.Length(15 * i)
+			c.FillText(s, vg.Point{X: c.Min.X + 2, Y: c.Max.Y - 2 - down}, line)
+			f.top = max(f.top, 20+down)
+		}
 	}
 	f.Plot.Draw(draw.Crop(c, 4, -f.right, 4, -f.top))
+}
+
+// wrap divides a text into lines of at most a width; a longer word has a line of its own.
+func wrap(s text.Style, words string, width vg.Length) (lines []string) {
+	for word := range strings.FieldsSeq(words) {
+		if n := len(lines); n > 0 && s.Width(lines[n-1]+" "+word) <= width {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 // grid is a plotter that draws thin lines at the ticks.

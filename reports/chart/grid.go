@@ -3,6 +3,8 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -19,6 +21,7 @@ type Scale struct {
 	Diverging bool
 	Unit      Unit
 	Label     string // title next to the colour bar
+	From, To  Colour // of the ends of the scale; the zero values are those of the palette
 }
 
 // Mark is a bit set of extra signs on a cell of a grid.
@@ -37,7 +40,7 @@ const (
 type Cell struct {
 	Value float64
 	Text  string // text of the cell; empty = write the value
-	Sub   string // a second, smaller line
+	Sub   string // smaller lines below, separated by line ends; the last ones are omitted where there is no room
 	Mark  Mark
 }
 
@@ -50,6 +53,7 @@ type Grid struct {
 	Cells          [][]Cell // cells by row, then column
 	Scale          Scale
 	NoBar          bool
+	Numbered       bool // the columns are the rows, and have their numbers where there is no room for names
 	square         bool
 }
 
@@ -127,8 +131,40 @@ func (k Scale) colours(step int) (Colour, Colour) {
 	if k.Diverging {
 		letter, p = "v", diverging[step]
 	}
+	if k.From.role != "" && k.To.role != "" {
+		on := k.mix(float64(step) / (Steps - 1))
+		return on, Colour{fmt.Sprintf("#%06x", readable(on.light)), readable(on.light), readable(on.light)}
+	}
 	role := fmt.Sprintf("%s%d", letter, step)
 	return Colour{role, p.light, p.dark}, Colour{"t" + role, readable(p.light), readable(p.dark)}
+}
+
+// mix returns the colour at a part of the scale, 0 to 1. A diverging scale has the background in its middle.
+func (k Scale) mix(at float64) Colour {
+	from, to := k.From.light, k.To.light
+	if k.Diverging {
+		const middle = 0xf1f2f4
+		if at *= 2; at < 1 {
+			to = middle
+		} else {
+			from, at = middle, at-1
+		}
+	}
+	v := uint32(0)
+	for shift := 0; shift < 24; shift += 8 {
+		a, b := float64(from>>shift&0xff), float64(to>>shift&0xff)
+		v |= uint32(math.Round(a+at*(b-a))) << shift
+	}
+	return Colour{fmt.Sprintf("#%06x", v), v, v}
+}
+
+// Least implements Sized.
+func (g *Grid) Least() (w, h float64) {
+	widest := vg.Length(0)
+	for _, name := range g.Rows {
+		widest = max(widest, textStyle(labelSize, Ink).Width(name))
+	}
+	return 60 + g.barRoom() + float64(widest) + 24*float64(len(g.Columns)), 60 + g.head() + 18*float64(len(g.Rows))
 }
 
 // Draw implements Chart.
@@ -143,7 +179,17 @@ func (g *Grid) Draw(c draw.Canvas) error {
 		rows[n-1-i] = r
 	}
 	w, h := g.Size()
-	f := newFrame(Axis{Label: g.XLabel, Names: g.Columns}, Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w,
+	columns := g.Columns
+	style := textStyle(labelSize, Ink)
+	if wide := vg.Length(w-180) / vg.Length(len(columns)); g.Numbered && slices.ContainsFunc(columns,
+		func(name string) bool { return style.Width(name) > wide }) {
+		columns = slices.Clone(columns)
+		for i := range columns {
+			columns[i] = fmt.Sprint(i + 1)
+			rows[n-1-i] = columns[i] + "  " + rows[n-1-i]
+		}
+	}
+	f := newFrame(Axis{Label: g.XLabel, Names: columns}, Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w,
 		h, false, false)
 	rowLabels(f)
 	f.X.LineStyle.Width, f.X.Tick.LineStyle.Width, f.X.Tick.Length = 0, 0, 0
@@ -151,7 +197,7 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	f.X.Tick.Label.XAlign, f.X.Tick.Label.YAlign = text.XCenter, text.YTop
 	f.X.Tick.Label.Rotation = 0
 	widest := vg.Length(0)
-	for _, name := range g.Columns {
+	for _, name := range columns {
 		widest = max(widest, f.X.Tick.Label.Width(name))
 	}
 	if !g.square && widest > vg.Length((w-180)/float64(len(g.Columns))) {
@@ -215,7 +261,11 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
 	}
 	width, mid := r.Max.X-r.Min.X, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
-	style := func(size float64, words string) text.Style {
+	style := func(line int, words string) text.Style {
+		size := float64(labelSize)
+		if line > 0 {
+			size = tickSize
+		}
 		s := textStyle(size, ink)
 		for s.Width(words) > width-3 && size > tickSize {
 			size--
@@ -224,27 +274,30 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		s.XAlign, s.YAlign = text.XCenter, text.YCenter
 		return s
 	}
-	main, sub := style(labelSize, words), style(tickSize, cell.Sub)
-	if sub.Width(cell.Sub) > width-2 { // what cannot be read is left to the table
-		cell.Sub = ""
+	const line = 13
+	lines := []string{words}
+	for sub := range strings.SplitSeq(cell.Sub, "\n") { // what cannot be read is left to the table
+		if sub == "" || style(1, sub).Width(sub) > width-2 || vg.Length(line*(len(lines)+1)) > r.Max.Y-r.Min.Y {
+			break
+		}
+		lines = append(lines, sub)
 	}
-	if main.Width(words) > width-1 {
-		words, cell.Sub = "", ""
+	if words == "" || style(0, words).Width(words) > width-1 {
+		return
 	}
-	up, down := vg.Length(0), vg.Length(0)
-	if cell.Sub != "" && words != "" {
-		up, down = 6.5, -6.5
-	}
-	if cell.Mark&Hatched != 0 && words != "" {
-		// The number keeps a clear ground.
-		half := max(main.Width(words), sub.Width(cell.Sub))/2 + 2
+	top := mid.Y + vg.Length(line*(len(lines)-1))/2
+	if cell.Mark&Hatched != 0 { // the numbers keep a clear ground
+		half := vg.Length(0)
+		for i, l := range lines {
+			half = max(half, style(i, l).Width(l)/2+2)
+		}
 		c.FillPolygon(on, box(vg.Rectangle{
-			Min: vg.Point{X: mid.X - half, Y: mid.Y + down - 6},
-			Max: vg.Point{X: mid.X + half, Y: mid.Y + up + 6},
+			Min: vg.Point{X: mid.X - half, Y: top - vg.Length(line*(len(lines)-1)) - 6}, Max: vg.Point{X: mid.X + half, Y: top + 6},
 		})[:4])
 	}
-	c.FillText(main, vg.Point{X: mid.X, Y: mid.Y + up}, words)
-	c.FillText(sub, vg.Point{X: mid.X, Y: mid.Y + down}, cell.Sub)
+	for i, l := range lines {
+		c.FillText(style(i, l), vg.Point{X: mid.X, Y: top - vg.Length(line*i)}, l)
+	}
 }
 
 // hatching is the opacity of hatching lines, which have the colour of the text. Their contrast is at least 3:1 on
@@ -305,7 +358,9 @@ func Board(columns int, cells []Cell, scale Scale) *Grid {
 }
 
 // Titled returns a chart with a title above it.
-func Titled(title string, c Chart) Chart { return &Panels{Titles: []string{title}, Charts: []Chart{c}} }
+func Titled(title string, c Chart) *Panels {
+	return &Panels{Titles: []string{title}, Charts: []Chart{c}}
+}
 
 // Panels are several charts, each with a title above it, arranged in rows.
 type Panels struct {
@@ -321,12 +376,53 @@ func (p *Panels) columns() int {
 	return max(1, len(p.Charts))
 }
 
+// titleLine is the height of a line of a title.
+const titleLine = 16
+
+// title returns the lines of a panel's title.
+func (p *Panels) title(i int) []string {
+	if i >= len(p.Titles) || p.Titles[i] == "" {
+		return nil
+	}
+	width, _ := p.Charts[i].Size()
+	return wrap(bold(textStyle(labelSize, Ink)), p.Titles[i], vg.Length(width-8))
+}
+
 // titleRoom is the height above each panel for its title.
 func (p *Panels) titleRoom() float64 {
-	if len(p.Titles) == 0 {
+	most := 0
+	for i := range p.Charts {
+		most = max(most, len(p.title(i)))
+	}
+	if most == 0 {
 		return 0
 	}
-	return 22
+	return 6 + titleLine*float64(most)
+}
+
+// Resize implements Sized: all panels get the same size.
+func (p *Panels) Resize(width, height float64) {
+	across := p.columns()
+	down := (len(p.Charts) + across - 1) / across
+	for _, title := range []float64{0, 1} { // the room of titles depends on the width
+		for _, c := range p.Charts {
+			if c, ok := c.(Sized); ok {
+				c.Resize(width/float64(across), height/float64(down)-title*p.titleRoom())
+			}
+		}
+	}
+}
+
+// Least implements Sized.
+func (p *Panels) Least() (w, h float64) {
+	for _, c := range p.Charts {
+		if c, ok := c.(Sized); ok {
+			x, y := c.Least()
+			w, h = math.Max(w, x), math.Max(h, y+p.titleRoom())
+		}
+	}
+	across := p.columns()
+	return w * float64(across), h * float64((len(p.Charts)+across-1)/across)
 }
 
 // Size implements Chart.
@@ -363,10 +459,10 @@ func (p *Panels) Draw(c draw.Canvas) error {
 		for j := 0; j < n && i*n+j < len(p.Charts); j++ {
 			k := i*n + j
 			w, h := p.Charts[k].Size()
-			if k < len(p.Titles) {
+			for l, line := range p.title(k) {
 				s := bold(textStyle(labelSize, Ink))
 				s.YAlign = text.YTop
-				c.FillText(s, vg.Point{X: x + 4, Y: y - 3}, p.Titles[k])
+				c.FillText(s, vg.Point{X: x + 4, Y: y - 3 - titleLine*vg.Length(l)}, line)
 			}
 			top := y - vg.Length(p.titleRoom())
 			part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{

@@ -41,6 +41,18 @@ type Lines struct {
 // Size implements Chart.
 func (l *Lines) Size() (w, h float64) { return l.or(Half, 250) }
 
+// Least implements Sized.
+func (l *Lines) Least() (w, h float64) {
+	var names []label
+	for _, s := range l.Lines {
+		names = append(names, label{text: s.Name})
+	}
+	for _, r := range l.Refs {
+		names = append(names, label{text: r.Label})
+	}
+	return 220 + float64(endRoom(names)), 90 + 14*float64(len(names))
+}
+
 // clean returns the series without points that cannot be drawn, in order of X.
 func (l *Lines) clean() []Line {
 	var out []Line

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strconv"
 	"strings"
 )
 
 // Colour is a colour with a role. It has one value for light and one for dark pages, as 0xrrggbb. Used as a
 // color.Color, it is the light one.
 type Colour struct {
+	// a name in the style sheet, or #rrggbb
 	role        string
 	light, dark uint32
 }
@@ -67,6 +69,19 @@ func (c Colour) Dark() color.RGBA { return rgb(c.dark) }
 
 func rgb(v uint32) color.RGBA {
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}
+}
+
+// ParseColour reads a colour like #0067a8 or #06a, which is the same on light and dark pages.
+func ParseColour(text string) (Colour, error) {
+	digits, ok := strings.CutPrefix(text, "#")
+	if len(digits) == 3 {
+		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
+	}
+	v, err := strconv.ParseUint(digits, 16, 24)
+	if !ok || len(digits) != 6 || err != nil {
+		return Colour{}, fmt.Errorf("colour %q: expected one like #0067a8", text)
+	}
+	return Colour{"#" + digits, uint32(v), uint32(v)}, nil
 }
 
 func (c Colour) or(d Colour) Colour {

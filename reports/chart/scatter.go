@@ -1,6 +1,10 @@
 package chart
 
 import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/plot"
@@ -17,6 +21,7 @@ type Dot struct {
 	Label    string // written next to dots of the front; if there are few dots, next to all
 	Front    bool   // the dot is on the Pareto front, which is drawn as a line
 	Hollow   bool   // draw a ring, for a point with few games
+	Colour   Colour // of the dot and its intervals; the zero value is A
 }
 
 // Scatter shows many things as points, by two numbers of each.
@@ -26,13 +31,49 @@ type Scatter struct {
 	Dots  []Dot
 	Refs  []Ref // horizontal reference lines
 	Marks []Ref // vertical reference lines
+	// every dot has a name: where there is no room for it, all have numbers, and the names are in a list at the right
+	All bool
 }
 
 // Size implements Chart.
 func (s *Scatter) Size() (w, h float64) { return s.or(Half, 300) }
 
+// Least implements Sized.
+func (s *Scatter) Least() (w, h float64) {
+	widest := vg.Length(0)
+	for _, d := range s.Dots {
+		widest = max(widest, textStyle(tickSize, Ink).Width(d.Label))
+	}
+	return 250 + float64(widest), 100 + keyLine*float64(len(s.Dots))
+}
+
 // Draw implements Chart.
 func (s *Scatter) Draw(c draw.Canvas) error {
+	if s.All {
+		size := c.Size()
+		omitted, err := s.draw(draw.NewCanvas(newSVG(size.X.Points(), size.Y.Points()), size.X, size.Y), nil)
+		if err == nil && omitted > 0 {
+			numbered, key := *s, []string{}
+			numbered.Dots = slices.Clone(s.Dots)
+			slices.SortStableFunc(numbered.Dots, func(a, b Dot) int { return cmp.Compare(b.Y, a.Y) })
+			for i := range numbered.Dots {
+				d := &numbered.Dots[i]
+				key = append(key, fmt.Sprintf("%d  %s", i+1, d.Label))
+				d.Label = fmt.Sprint(i + 1)
+			}
+			_, err = numbered.draw(c, key)
+			return err
+		}
+	}
+	_, err := s.draw(c, nil)
+	return err
+}
+
+// keyLine is the height of a line of the list of names.
+const keyLine = 15
+
+// draw draws the chart and returns the number of omitted names. The key is a list of names at the right.
+func (s *Scatter) draw(c draw.Canvas, key []string) (omitted int, err error) {
 	xs, ys := newSpread(), newSpread()
 	var dots []Dot
 	for _, d := range s.Dots {
@@ -49,7 +90,7 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 		}
 	}
 	if len(dots) == 0 {
-		return noData("points")
+		return 0, noData("points")
 	}
 	for _, r := range s.Marks {
 		xs.add(r.Value)
@@ -66,6 +107,10 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 		}
 	}
 	f.right = max(14, endRoom(names))
+	list := textStyle(tickSize, Ink)
+	for _, name := range key {
+		f.right = max(f.right, list.Width(name)+20)
+	}
 	f.Add(endLabels(names))
 	f.headroom(s.Marks)
 	f.Add(levels(s.Refs), marks(s.Marks), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
@@ -79,7 +124,7 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 		c.StrokeLines(dashed(Muted), c.ClipLinesXY(front)...)
 		for _, d := range dots {
 			at := vg.Point{X: x(d.X), Y: y(d.Y)}
-			k := A
+			k := d.Colour.or(A)
 			thin := lineStyle(k, 1)
 			if d.hasX() {
 				level.draw(c, thin, at.Y, x(d.XLo), x(d.XHi))
@@ -93,74 +138,127 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 				dot(c, k, at, 4)
 			}
 		}
-		s.labels(c, dots, x, y)
+		omitted = s.labels(c, dots, front, x, y)
+		for i, name := range key {
+			c.FillText(list, vg.Point{X: c.Max.X + 12, Y: c.Max.Y - 6 - keyLine*vg.Length(i)}, name)
+		}
 	}))
 	f.draw(c)
-	return nil
+	return omitted, nil
 }
 
 func (d Dot) hasX() bool { return hasInterval(d.X, d.XLo, d.XHi) && d.XLo < d.XHi }
 func (d Dot) hasY() bool { return hasInterval(d.Y, d.YLo, d.YHi) && d.YLo < d.YHi }
 
-// labels writes names next to their dots where they overlap no dot or interval. It omits names that have no such
-// place.
-func (s *Scatter) labels(c draw.Canvas, dots []Dot, x, y func(float64) vg.Length) {
+// labels writes names next to their dots where they overlap no dot, interval, line or other name; farther away with a
+// line to the dot. It omits names for which there is no such place, and returns their number.
+func (s *Scatter) labels(c draw.Canvas, dots []Dot, front []vg.Point, x, y func(float64) vg.Length) (omitted int) {
+	at := func(d Dot) vg.Point { return vg.Point{X: x(d.X), Y: y(d.Y)} }
 	var taken []vg.Rectangle
+	var lines [][2]vg.Point
+	for i := range max(0, len(front)-1) {
+		lines = append(lines, [2]vg.Point{front[i], front[i+1]})
+	}
 	for _, d := range dots {
-		at := vg.Point{X: x(d.X), Y: y(d.Y)}
-		taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 4, Y: at.Y - 4}, Max: vg.Point{X: at.X + 4, Y: at.Y + 4}})
-		if d.hasX() { // an interval strikes through no name
-			taken = append(taken, vg.Rectangle{Min: vg.Point{X: x(d.XLo), Y: at.Y - 1}, Max: vg.Point{X: x(d.XHi), Y: at.Y + 1}})
+		at := at(d)
+		taken = append(taken, around(at, at, 5))
+		if d.hasX() {
+			taken = append(taken, around(vg.Point{X: x(d.XLo), Y: at.Y}, vg.Point{X: x(d.XHi), Y: at.Y}, 1))
 		}
 		if d.hasY() {
-			taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 1, Y: y(d.YLo)}, Max: vg.Point{X: at.X + 1, Y: y(d.YHi)}})
+			taken = append(taken, around(vg.Point{X: at.X, Y: y(d.YLo)}, vg.Point{X: at.X, Y: y(d.YHi)}, 1))
 		}
 	}
-	for _, front := range []bool{true, false} {
+	free := func(r vg.Rectangle, from, to vg.Point, far bool) bool {
+		for _, o := range taken {
+			if r.Min.X < o.Max.X && o.Min.X < r.Max.X && r.Min.Y < o.Max.Y && o.Min.Y < r.Max.Y ||
+				far && !crosses(from, from, o) && crosses(from, to, o) {
+				return false
+			}
+		}
+		return !slices.ContainsFunc(lines, func(l [2]vg.Point) bool {
+			return crosses(l[0], l[1], r) || far && l[0] != from && l[1] != from && crosses(l[0], l[1], around(from, to, 0))
+		})
+	}
+	for _, first := range []bool{true, false} {
 		for _, d := range dots {
-			if d.Front != front || d.Label == "" || !front && len(dots) > 30 {
+			if d.Front != first || d.Label == "" || !first && len(dots) > 30 && !s.All {
 				continue
 			}
+			omitted++
 			k := Muted
-			if front {
+			if first {
 				k = Ink
 			}
 			t := textStyle(tickSize, k)
-			w, h := t.Width(d.Label), vg.Length(12)
-			at := vg.Point{X: x(d.X), Y: y(d.Y)}
-			for _, o := range []vg.Point{
-				{X: 7, Y: 0},
-				{X: 5, Y: 9},
-				{X: 5, Y: -9},
-				{X: -5 - w, Y: 9},
-				{X: -5 - w, Y: -9},
-				{X: -7 - w, Y: 0},
-				{X: -w / 2, Y: 11},
-				{X: -w / 2, Y: -11},
-			} {
-				r := vg.Rectangle{
-					Min: vg.Point{X: at.X + o.X, Y: at.Y + o.Y - h/2},
-					Max: vg.Point{X: at.X + o.X + w, Y: at.Y + o.Y + h/2},
-				}
-				if r.Min.X < c.Min.X || r.Max.X > c.Max.X+10 || r.Min.Y < c.Min.Y || r.Max.Y > c.Max.Y || overlaps(r, taken) {
+			t.YAlign = text.YCenter
+			const h = vg.Length(12)
+			w, from := t.Width(d.Label), at(d)
+			for place := range places {
+				r, to := beside(from, w, h, place)
+				far := place >= near
+				if r.Min.X < c.Min.X || r.Max.X > c.Max.X+10 || r.Min.Y < c.Min.Y || r.Max.Y > c.Max.Y || !free(r, from, to, far) {
 					continue
 				}
 				taken = append(taken, r)
-				t.YAlign = text.YCenter
-				c.FillText(t, vg.Point{X: r.Min.X, Y: at.Y + o.Y}, d.Label)
+				if far {
+					lines = append(lines, [2]vg.Point{from, to})
+					c.StrokeLine2(lineStyle(Axes, 0.7), from.X, from.Y, to.X, to.Y)
+				}
+				c.FillText(t, vg.Point{X: r.Min.X, Y: (r.Min.Y + r.Max.Y) / 2}, d.Label)
+				omitted--
 				break
 			}
 		}
 	}
+	return omitted
 }
 
-func overlaps(r vg.Rectangle, all []vg.Rectangle) bool {
-	for _, a := range all {
-		if r.Min.X < a.Max.X && a.Min.X < r.Max.X && r.Min.Y < a.Max.Y && a.Min.Y < r.Max.Y {
-			return true
+// places is the number of places that a name may have around its dot: rings of near places, each farther away.
+const (
+	near   = 8
+	places = 5 * near
+)
+
+// beside returns the place of a name of width w and height h, and the point of it that is next to the dot.
+func beside(dot vg.Point, w, h vg.Length, place int) (r vg.Rectangle, to vg.Point) {
+	// The right first, then the left, then above and below.
+	turn := [near]float64{0, 45, -45, 180, 135, -135, 90, -90}[place%near] * math.Pi / 180
+	away := vg.Length(8 + 14*(place/near))
+	to = vg.Point{X: dot.X + away*vg.Length(math.Cos(turn)), Y: dot.Y + away*vg.Length(math.Sin(turn))}
+	left := to.X - w/2 + w/2*vg.Length(math.Round(math.Cos(turn)))
+	r = vg.Rectangle{Min: vg.Point{X: left, Y: to.Y - h/2}, Max: vg.Point{X: left + w, Y: to.Y + h/2}}
+	if math.Abs(math.Cos(turn)) < 0.1 {
+		shift := h / 2 * vg.Length(math.Sin(turn))
+		r.Min.Y, r.Max.Y = r.Min.Y+shift, r.Max.Y+shift
+	}
+	return r, to
+}
+
+// around returns the rectangle around a line, with a margin.
+func around(a, b vg.Point, margin vg.Length) vg.Rectangle {
+	return vg.Rectangle{
+		Min: vg.Point{X: min(a.X, b.X) - margin, Y: min(a.Y, b.Y) - margin},
+		Max: vg.Point{X: max(a.X, b.X) + margin, Y: max(a.Y, b.Y) + margin},
+	}
+}
+
+// crosses reports whether a line meets a rectangle (Liang and Barsky 1984).
+func crosses(a, b vg.Point, r vg.Rectangle) bool {
+	from, to := vg.Length(0), vg.Length(1)
+	for _, side := range [][2]vg.Length{
+		{a.X - b.X, a.X - r.Min.X}, {b.X - a.X, r.Max.X - a.X}, {a.Y - b.Y, a.Y - r.Min.Y}, {b.Y - a.Y, r.Max.Y - a.Y},
+	} {
+		switch step, room := side[0], side[1]; {
+		case step == 0 && room < 0:
+			return false
+		case step < 0:
+			from = max(from, room/step)
+		case step > 0:
+			to = min(to, room/step)
 		}
 	}
-	return false
+	return from <= to
 }
 
 // Calibration compares predicted with observed fractions in bins: X is the prediction, Y the observation with its

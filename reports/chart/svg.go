@@ -119,7 +119,7 @@ func (c *svgCanvas) paint(what string) string {
 		class = "s s-"
 	}
 	var s string
-	if role, ok := k.(Colour); ok {
+	if role, ok := k.(Colour); ok && role.role[0] != '#' {
 		s = fmt.Sprintf(` class="%s%s"`, class, role.role)
 	} else {
 		n := color.NRGBAModel.Convert(k).(color.NRGBA)

@@ -29,6 +29,50 @@ type Ask struct {
 	Kind  string
 	Rules string // name of the rules; empty = all rules of the study together
 	Cost  string // for kind strength: time or nodes
+	// for kind heatmap: the scores that the ratings predict, instead of the measured ones
+	Predicted bool
+	Title     *string  // nil names the games; empty omits the title
+	Agents    []string // the agents (or lines) to show, in the order of Colours; empty = all
+	Colours   []chart.Colour
+	// size in pixels; 0 = one that suits the data
+	Width, Height float64
+}
+
+// shows reports whether the figure has an agent or a line of that name.
+func (a Ask) shows(name string) bool { return len(a.Agents) == 0 || slices.Contains(a.Agents, name) }
+
+// colour returns the colour of an agent or a line, which is the nth one of the figure.
+func (a Ask) colour(name string, n int) (c chart.Colour) {
+	if i := slices.Index(a.Agents, name); i >= 0 {
+		n = i
+	}
+	if n < len(a.Colours) {
+		c = a.Colours[n]
+	}
+	return c
+}
+
+// only keeps the lines that the figure has, and gives them their colours.
+func (a Ask) only(lines []chart.Line) ([]chart.Line, error) {
+	var out []chart.Line
+	var names []string
+	for i, l := range lines {
+		if names = append(names, l.Name); a.shows(l.Name) {
+			l.Colour = a.colour(l.Name, i)
+			out = append(out, l)
+		}
+	}
+	return out, a.known(names)
+}
+
+// known returns an error if Agents has a name that is not one of the figure's.
+func (a Ask) known(names []string) error {
+	for _, name := range a.Agents {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%w %q%s", ErrAgent, name, strict.Suggest(name, names))
+		}
+	}
+	return nil
 }
 
 // Figure is a chart with its alternative text.
@@ -42,6 +86,8 @@ var (
 	ErrKind  = errors.New("kind of figure")
 	ErrRules = strict.Mistake("rules")
 	ErrNone  = strict.Mistake("nothing to draw")
+	ErrSize  = strict.Mistake("size")
+	ErrAgent = strict.Mistake("the figure has no")
 )
 
 // kind describes a kind of figure.
@@ -55,7 +101,7 @@ func kinds() []kind {
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
 		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
-		{"heatmap", "expected score of each agent against each other; hatched: few games", heatmap},
+		{"heatmap", "score of each agent against each other, or the one that the ratings predict", heatmap},
 		{
 			"learning", "Elo by games of training: a tuning against its start, a learned net against its earlier ones",
 			learning,
@@ -86,7 +132,18 @@ func Draw(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Figure{chart.Titled(title, f.Chart), title + ". " + f.Alt}, nil
+		if ask.Title != nil {
+			title = *ask.Title
+		}
+		whole := chart.Titled(title, f.Chart)
+		if ask.Width > 0 {
+			whole.Resize(ask.Width, ask.Height)
+			if w, h := whole.Least(); w > ask.Width || h > ask.Height {
+				return nil, fmt.Errorf("%w %.0fx%.0f: the labels of this figure need at least %.0fx%.0f pixels", ErrSize, ask.Width,
+					ask.Height, math.Ceil(w), math.Ceil(h))
+			}
+		}
+		return &Figure{whole, strings.TrimPrefix(title+". ", ". ") + f.Alt}, nil
 	}
 	return nil, fmt.Errorf("%w: %q", ErrKind, ask.Kind)
 }
@@ -110,7 +167,8 @@ func games(ctx context.Context, db *store.DB, ask Ask) (string, error) {
 type rating struct {
 	name string
 	ratings.Estimate
-	weak bool // the rating depends on a prior
+	weak   bool // the rating depends on a prior
+	colour chart.Colour
 }
 
 // rated rates the agents under the requested rules; the best is first.
@@ -129,9 +187,17 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 		}
 		var rows []rating
 		for _, r := range p.Fit.Players {
-			rows = append(rows, rating{r.Name, r.Elo, r.Status != ratings.StatusOK})
+			if ask.shows(r.Name) {
+				rows = append(rows, rating{name: r.Name, Estimate: r.Elo, weak: r.Status != ratings.StatusOK})
+			}
+		}
+		if err := ask.known(p.Table.Players()); err != nil {
+			return nil, nil, err
 		}
 		slices.SortStableFunc(rows, func(a, b rating) int { return cmp.Compare(b.Value, a.Value) })
+		for i := range rows {
+			rows[i].colour = ask.colour(rows[i].name, i)
+		}
 		if len(rows) == 0 {
 			return nil, nil, fmt.Errorf("%w: no games count for strength", ErrNone)
 		}
@@ -157,7 +223,7 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
 	for _, r := range rows {
 		row := chart.RowOf(r.name, r.Estimate)
-		row.Hollow, row.Note = r.weak, r.Short()
+		row.Hollow, row.Note, row.Colour = r.weak, r.Short(), r.colour
 		f.Rows = append(f.Rows, row)
 	}
 	return &Figure{f, words(rows)}, nil
@@ -167,54 +233,102 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 // interval of a score is about ±15 percentage points.
 const fewGames = 20
 
-// heatmap shows the score that the ratings predict for each agent against each other agent, averaged over both
-// seats.
+// heatmap shows the score of each agent against each other agent: the measured one, or the one that the ratings predict,
+// averaged over both seats.
 func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	p, rows, err := rated(ctx, db, ask)
 	if err != nil {
 		return nil, err
 	}
-	met := map[[2]string]int64{}
-	for _, m := range p.Matches() {
-		met[[2]string{m.Agent, m.Opponent}], met[[2]string{m.Opponent, m.Agent}] = m.Games, m.Games
+	if len(rows) < 2 {
+		return nil, fmt.Errorf("%w: no two agents played each other", ErrNone)
+	}
+	longest := 0.0 // name
+	for _, r := range rows {
+		longest = max(longest, float64(len(r.name)))
+	}
+	what := "score"
+	if ask.Predicted {
+		what = "score that the ratings predict"
 	}
 	g := &chart.Grid{
-		Dim: chart.Dim{Width: chart.Full}, YLabel: "expected score of the row against the column, games between them; " +
-			"hatched: fewer than " + fmt.Sprint(fewGames),
+		Dim:      chart.Dim{Width: max(chart.Full, 6.5*longest+110+66*float64(len(rows))), Height: 52*float64(len(rows)) + 76},
+		Numbered: true,
+		YLabel: what + " of the row against the column, its 95 % interval, and games between them; hatched: fewer than " +
+			fmt.Sprint(fewGames),
 		Scale: chart.Scale{Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent},
+	}
+	if n := len(ask.Colours); n >= 2 {
+		g.Scale.From, g.Scale.To = ask.Colours[0], ask.Colours[n-1]
+	}
+	met := map[[2]string]standings.Match{}
+	for _, m := range p.Matches() {
+		met[[2]string{m.Agent, m.Opponent}] = m
 	}
 	var alt []string
 	for _, a := range rows {
 		g.Rows, g.Columns = append(g.Rows, a.name), append(g.Columns, a.name)
 		var cells []chart.Cell
 		for _, b := range rows {
-			h, err := p.Fit.HeadToHead(a.name, b.name)
-			if err != nil {
-				return nil, err
-			}
-			n := met[[2]string{a.name, b.name}]
 			cell := chart.Cell{Value: math.NaN(), Text: "–"}
 			if a.name != b.name {
-				e := h.Score
-				cell = chart.Cell{Value: e.At(), Text: e.Short(), Sub: screen.Plural(n, "game")}
-				if !h.Comparable {
-					cell.Value, cell.Text, cell.Mark = math.NaN(), "?", chart.Crossed
-				} else if n < fewGames {
-					cell.Mark = chart.Hatched
+				score, games, err := scoreOf(p, met, a.name, b.name, ask.Predicted)
+				if err != nil {
+					return nil, err
 				}
+				cell = scoreCell(score, games)
 				if len(g.Rows) <= len(cells) { // each two agents once
-					e.N = 0 // that of the fit; here the games of the two
-					alt = append(alt, fmt.Sprintf("%s against %s %s in %s", a.name, b.name, e, screen.Plural(n, "game")))
+					alt = append(alt, fmt.Sprintf("%s against %s %s in %s", a.name, b.name, score, screen.Plural(games, "game")))
 				}
 			}
 			cells = append(cells, cell)
 		}
 		g.Cells = append(g.Cells, cells)
 	}
-	if len(rows) < 2 {
-		return nil, fmt.Errorf("%w: no two agents played each other", ErrNone)
+	return &Figure{g, strings.ToUpper(what[:1]) + what[1:] + " (95 %): " + strings.Join(alt, ", ")}, nil
+}
+
+// scoreOf returns the score of a against b, with its interval, and the number of games between them.
+func scoreOf(p *standings.Pool, met map[[2]string]standings.Match, a, b string, predicted bool) (ratings.Estimate, int64,
+	error,
+) {
+	m, turned := met[[2]string{a, b}], false
+	if m.Games == 0 {
+		m, turned = met[[2]string{b, a}], true
 	}
-	return &Figure{g, "Expected scores (95 %): " + strings.Join(alt, ", ")}, nil
+	if predicted {
+		h, err := p.Fit.HeadToHead(a, b)
+		h.Score.N = 0 // that of the fit; here the games of the two
+		if !h.Comparable {
+			h.Score = ratings.Estimate{Scale: ratings.ScaleShare}
+		}
+		return h.Score, m.Games, err
+	}
+	e := ratings.Estimate{Scale: ratings.ScaleShare}
+	if m.Games > 0 {
+		e.Value, e.Method = m.Score.Value, "any"
+		if m.Score.Lo != nil && m.Score.Hi != nil {
+			e.Interval = ratings.Interval{Lo: *m.Score.Lo, Hi: *m.Score.Hi}
+		}
+		if turned {
+			e.Value, e.Interval.Lo, e.Interval.Hi = 1-e.Value, 1-e.Interval.Hi, 1-e.Interval.Lo
+		}
+	}
+	return e, m.Games, nil
+}
+
+// scoreCell returns the cell of a score. A cross means that there is none.
+func scoreCell(e ratings.Estimate, games int64) chart.Cell {
+	if !e.Known() {
+		return chart.Cell{Value: math.NaN(), Text: "?", Mark: chart.Crossed}
+	}
+	lo, hi := e.Ends()
+	c := chart.Cell{Value: e.At(), Text: e.Short(), Sub: fmt.Sprintf("%.0f to %.0f\n%s", 100*max(0, lo), 100*min(1, hi),
+		screen.Plural(games, "game"))}
+	if games < fewGames {
+		c.Mark = chart.Hatched
+	}
+	return c
 }
 
 func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
@@ -231,13 +345,13 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		label, of = "nodes of a decision", func(c store.Cost) float64 { return c.Nodes / c.Decisions }
 	}
 	s := &chart.Scatter{
-		Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: label, Unit: chart.Log2},
+		Dim: chart.Dim{Width: chart.Full, Height: max(300, 100+15*float64(len(rows)))}, All: true, X: chart.Axis{Label: label, Unit: chart.Log2},
 		Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
 	}
 	for _, r := range rows {
 		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
 			lo, hi := r.Ends()
-			s.Dots = append(s.Dots, chart.Dot{X: math.Log2(of(c)), Y: r.At(), YLo: lo, YHi: hi, Label: r.name, Hollow: r.weak})
+			s.Dots = append(s.Dots, chart.Dot{X: math.Log2(of(c)), Y: r.At(), YLo: lo, YHi: hi, Label: r.name, Hollow: r.weak, Colour: r.colour})
 		}
 	}
 	if len(s.Dots) == 0 {
@@ -330,6 +444,9 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		return nil, fmt.Errorf("%w: no two agents differ only in one limit (depth, nodes, iterations or seconds)", ErrNone)
 	}
 	l.X.Label = strings.Join(units, ", ")
+	for i := range l.Lines {
+		l.Lines[i].Colour = Ask{Colours: ask.Colours}.colour(l.Lines[i].Name, i)
+	}
 	return &Figure{l, words(rows)}, nil
 }
 
@@ -417,6 +534,11 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	if len(l.Lines) == 0 {
 		return nil, fmt.Errorf("%w: the study has no times of plies (set record_plies: true in the tournament's file)",
 			ErrNone)
+	}
+	l.Height = max(l.Height, 90+14*float64(len(l.Lines)))
+	var err error
+	if l.Lines, err = ask.only(l.Lines); err != nil {
+		return nil, err
 	}
 	var names []string
 	for _, line := range l.Lines {

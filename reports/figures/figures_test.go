@@ -225,8 +225,8 @@ seed: 7
 	}
 }
 
-// The heatmap has what the ratings expect of each agent against each other: the two cells of a pair add up to 1, agents
-// stand in the order of their ratings, pairs of few games are hatched.
+// The heatmap has the measured scores, or on request those that the ratings predict: the two cells of a pair add up to 1,
+// agents stand in the order of their ratings, pairs of few games are hatched, and those of none have no measured score.
 func TestHeatmap(t *testing.T) {
 	t.Parallel()
 	db := empty(t)
@@ -234,21 +234,80 @@ func TestHeatmap(t *testing.T) {
 		"20\nopenings: {plies: 2}\nseed: 7\n")
 	play(t, db, "name: g\ngames: [classic]\nagents: [minimax-2, random]\nformat: match\npairs: 4\nopenings: {plies: "+
 		"2}\nseed: 7\n")
-	f, err := Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic"})
+	points, games := map[[2]string]float64{}, map[[2]string]float64{}
+	for g, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := map[string]float64{"first": 1, "draw": 0.5}[g.Result]
+		for seats, won := range map[[2]string]float64{{g.FirstName, g.SecondName}: first, {g.SecondName, g.FirstName}: 1 - first} {
+			points[seats] += won
+			games[seats]++
+		}
+	}
+	for _, predicted := range []bool{false, true} {
+		f, err := Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic", Predicted: predicted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := drawn[*chart.Grid](t, f, "classic")
+		for i, a := range g.Rows {
+			for j, b := range g.Columns {
+				c, mirrored, n := g.Cells[i][j], g.Cells[j][i], games[[2]string{a, b}]
+				mark := chart.Mark(0)
+				switch {
+				case n == 0 && !predicted && a != b:
+					mark = chart.Crossed
+				case n < 20 && a != b:
+					mark = chart.Hatched
+				}
+				switch {
+				case c.Mark != mark, (i == j || mark == chart.Crossed) != math.IsNaN(c.Value):
+					t.Errorf("%s against %s in %g games: %+v", a, b, n, c)
+				case math.IsNaN(c.Value):
+				case predicted && i < j && !(c.Value > 0.5), math.Abs(c.Value+mirrored.Value-1) > 1e-9:
+					t.Errorf("%s against %s: %+v and %+v", a, b, c, mirrored)
+				case !predicted && math.Abs(c.Value-points[[2]string{a, b}]/n) > 1e-9:
+					t.Errorf("%s against %s: %g, want %g of %g", a, b, c.Value, points[[2]string{a, b}], n)
+				}
+			}
+		}
+	}
+}
+
+// What a figure shows can be chosen: agents, colours in their order, title and size, which has to hold the labels.
+func TestFiguresAsAsked(t *testing.T) {
+	t.Parallel()
+	db := empty(t)
+	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\npairs: 10\nopenings: {plies: 2}\nseed: 7\n")
+	red, err := chart.ParseColour("#f00")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := drawn[*chart.Grid](t, f, "classic")
-	for i, a := range g.Rows {
-		for j, b := range g.Columns {
-			c, mirrored := g.Cells[i][j], g.Cells[j][i]
-			few := a != b && (a == "minimax-2" || b == "minimax-2")
-			switch {
-			case i == j && !math.IsNaN(c.Value), i < j && !(c.Value > 0.5), i != j && math.Abs(c.Value+mirrored.Value-1) > 1e-9:
-				t.Errorf("%s against %s: %+v and %+v", a, b, c, mirrored)
-			case few != (c.Mark == chart.Hatched):
-				t.Errorf("%s against %s: hatched is %v", a, b, !few)
-			}
+	ask := Ask{
+		Kind: "ladder", Title: new(string), Agents: []string{"random", "minimax-4"}, Colours: []chart.Colour{chart.C, red}, Width: 500,
+		Height: 300,
+	}
+	*ask.Title = "Mine"
+	f, err := Draw(t.Context(), db, ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := drawn[*chart.Forest](t, f, "Mine").Rows
+	if w, h := f.Chart.Size(); w != 500 || h != 300 || len(rows) != 2 || rows[0].Label != "minimax-4" || rows[0].Colour != red ||
+		rows[1].Colour != chart.C {
+		t.Errorf("%gx%g, %+v", w, h, rows)
+	}
+	for _, c := range []struct {
+		ask  Ask
+		want error
+	}{
+		{Ask{Kind: "ladder", Agents: []string{"grady"}}, ErrAgent},
+		{Ask{Kind: "heatmap", Agents: []string{"greedy"}}, ErrNone},
+		{Ask{Kind: "strength", Width: 200, Height: 50}, ErrSize},
+	} {
+		if _, err := Draw(t.Context(), db, c.ask); !errors.Is(err, c.want) {
+			t.Errorf("%+v: %v", c.ask, err)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		return nil, err
 	}
 	var panels []chart.Chart
-	var alts []string
+	var alts, names []string
 	for _, kind := range []struct {
 		learnt bool
 		than   string
@@ -112,9 +112,13 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			}
 			l.Lines = append(l.Lines, line)
 		}
-		if len(l.Lines) > 0 {
+		names = slices.AppendSeq(names, maps.Keys(all))
+		if l.Lines, _ = ask.only(l.Lines); len(l.Lines) > 0 {
 			panels = append(panels, l)
 		}
+	}
+	if err := ask.known(names); err != nil && len(names) > 0 {
+		return nil, err
 	}
 	if len(panels) == 0 {
 		return nil, fmt.Errorf("%w: the study has no checks of a tuning and no curve of spar learn (--curve-pairs)", ErrNone)
