@@ -25,11 +25,18 @@ type Table struct {
 
 // SaveTable stores the state of a table. It replaces the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
-	_, err := db.sql.ExecContext(ctx, `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
-		ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed = excluded.changed, game = excluded.game`,
-		t.ID, study.HashTokens(t.State), time.Now().UTC().Format(time.RFC3339),
-		sql.NullInt64{Int64: t.Game, Valid: t.Game != 0})
+	_, err := db.sql.ExecContext(ctx, saveTable, t.row()...)
 	return explain(err)
+}
+
+const saveTable = `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
+	ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed = excluded.changed, game = excluded.game`
+
+func (t Table) row() []any {
+	return []any{
+		t.ID, study.HashTokens(t.State), time.Now().UTC().Format(time.RFC3339),
+		sql.NullInt64{Int64: t.Game, Valid: t.Game != 0},
+	}
 }
 
 // LoadTable returns a table. The result ok is false if no table has that id.
@@ -89,6 +96,14 @@ func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 // AddHumanGame stores a finished game of people as the next game of its event and returns the game's id. It
 // creates the event if needed. A mark excludes the game from ratings and measurements.
 func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
+	return db.FinishTable(ctx, event, g, nil)
+}
+
+// FinishTable is AddHumanGame for the game of a table. Both are stored or neither, so that no game is stored twice. The
+// function of returns the table with the id of the game.
+func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of func(id int64) (Table, error)) (int64,
+	error,
+) {
 	err := db.write(ctx, func(tx *sql.Tx) error {
 		e, _, err := beginEvent(ctx, tx, db.path, study.Event{
 			Name: event, Purpose: evidence.PurposeHuman, Plan: "{}",
@@ -110,7 +125,13 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 			return explain(err)
 		}
 		g.Pair = g.Number
-		_, err = db.insert(ctx, tx, []study.Game{g})
+		if _, err = db.insert(ctx, tx, []study.Game{g}); err != nil || of == nil {
+			return explain(err)
+		}
+		t, err := of(gameID(g.Event, g.Number))
+		if err == nil {
+			_, err = tx.ExecContext(ctx, saveTable, t.row()...)
+		}
 		return explain(err)
 	})
 	return gameID(g.Event, g.Number), err

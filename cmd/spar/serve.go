@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -18,23 +19,25 @@ func serveCommand() *cobra.Command {
 		Long: `Serves pages to a browser on this machine: play any game against an agent or a person, watch studies
 grow, review games, change the knobs of rules. It shows the studies named by --db, or all in out/.
 
-Games of people are stored in out/people.db and do not count for standings. The pages load nothing from other sites.
+Games of people are stored in out/people.db, by one server at a time, and do not count for standings. The pages load
+nothing from other sites.
 Only browsers with the token in the printed address get an answer, also if --listen names an address that other
 computers can reach. Spar keeps the token in out/serve.token, so links work after a restart. Ctrl-C ends it.`,
 		Example: `  spar serve
   spar serve --db out/quickstart.db --rules my.yaml --listen 127.0.0.1:8080`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, _ []string) (err error) {
 			o.Log = c.ErrOrStderr()
+			l, err := serve.Listen(o.Listen)
+			if err != nil {
+				return usageError{err}
+			}
+			defer l.Close() // Serve has closed it already
 			s, err := serve.New(c.Context(), o)
 			if err != nil {
 				return usageError{err}
 			}
-			defer s.Close()
-			l, err := s.Listen()
-			if err != nil {
-				return usageError{err}
-			}
+			defer func() { err = errors.Join(err, s.Close()) }()
 			addresses, err := s.Addresses(l.Addr())
 			if err != nil {
 				return err

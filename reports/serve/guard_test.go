@@ -297,7 +297,7 @@ func (a addr) String() string { return string(a) }
 func TestEndsWithOpenStreams(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
-	l, err := s.Listen()
+	l, err := serve.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 
 	"spar/reports/board"
@@ -24,6 +25,7 @@ type homePage struct {
 	Mine     []mine
 	MoreMine bool // there are more games played by people than the page lists
 	Studies  []listedStudy
+	Closed   string // why nobody can play here; empty if people can
 }
 
 // mostMine is the maximum number of games played by people that the home page lists.
@@ -71,18 +73,25 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("games") == "all" {
 		limit = -1
 	}
+	if why := s.closed.Load(); why != nil {
+		h.Cards, h.Closed = nil, *why
+	}
 	records, err := s.people.Latest(r.Context(), "", limit)
 	if err != nil {
 		return err
 	}
-	if len(records) == limit {
+	unsaved := s.sessions.Unsaved()
+	records = append(unsaved, slices.DeleteFunc(records, func(of session.Record) bool {
+		return slices.ContainsFunc(unsaved, func(u session.Record) bool { return u.ID == of.ID })
+	})...)
+	if limit > 0 && len(records) >= limit {
 		records, h.MoreMine = records[:mostMine], true
 	}
-	for _, rec := range records {
+	for i, rec := range records {
 		rules, _ := session.SplitReference(rec.Rules)
 		h.Mine = append(h.Mine, mine{
 			rec.ID, session.Label(rules, rec.Set),
-			fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec),
+			fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec, i < len(unsaved)),
 		})
 	}
 	h.Studies = s.list(r.Context())
@@ -96,8 +105,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		frame{Title: "Home", Here: "home", Topics: strings.Join(topics, ","), Since: since, Body: h})
 }
 
-func note(r session.Record) string {
+func note(r session.Record, unsaved bool) string {
 	switch {
+	case unsaved:
+		return "not stored yet"
 	case r.Counted != "":
 		return fmt.Sprintf("finished after %s: %s", screen.Plural(int64(len(r.Plies)), "ply"), r.Counted)
 	case len(r.Plies) == 0:

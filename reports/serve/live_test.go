@@ -25,7 +25,7 @@ import (
 // stream opens the stream of some topics of a server and returns its lines.
 func stream(t *testing.T, s *serve.Server, topics string, since string) <-chan string {
 	t.Helper()
-	l, err := s.Listen()
+	l, err := serve.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

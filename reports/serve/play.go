@@ -176,6 +176,7 @@ func assists(q url.Values) session.Assists {
 
 // playAnswer redirects a browser to the game, and sends a program the state of the game.
 func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *session.Session) error {
+	s.sessions.Settle(t)
 	if wantsJSON(r) {
 		w.Header().Set("Location", "/play/"+t.ID())
 		return showJSON(w, http.StatusOK, stateOf(t.View()))
@@ -500,7 +501,7 @@ func stateOf(v session.View) state {
 			v.Seats[1].String(),
 		}, Ply: len(v.Plies), Moves: v.Moves(),
 		Legal: []string{}, Position: v.Position.Text(), Thinking: !v.Thinking.IsZero(), Result: v.Outcome().String(),
-		Reason: v.Reason, Game: v.Record.Game, Problem: v.Problem,
+		Reason: v.Reason, Game: v.Record.Game, Problem: cmp.Or(v.Unsaved, v.Problem),
 	}
 	if s.Reason == "" {
 		s.Reason = v.Position.Reason().String()

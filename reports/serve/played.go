@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -28,15 +29,16 @@ func Played(ctx context.Context, o Options, play func(context.Context) (arena.Su
 		default: // it has been asked to already
 		}
 	}
+	l, err := Listen(o.Listen)
+	if err != nil {
+		return sum, err
+	}
+	defer l.Close() // Serve has closed it already
 	s, err := New(ctx, o)
 	if err != nil {
 		return sum, fmt.Errorf("%w: %w", ErrOptions, err)
 	}
-	defer s.Close()
-	l, err := s.Listen()
-	if err != nil {
-		return sum, err
-	}
+	defer func() { err = errors.Join(err, s.Close()) }()
 	serving, end := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(serving, l) }()

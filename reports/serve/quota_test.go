@@ -91,7 +91,7 @@ func ask(c net.Conn, path, cookie string) int {
 func TestConnectionsOfOthers(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
-	l, err := s.Listen()
+	l, err := serve.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,38 +24,39 @@ type route struct {
 	pattern string
 	right   right
 	linked  bool // a page of another site may link to it, but not embed it: opening it is cheap and changes nothing
+	people  bool // it needs the games of people, which one server of a folder has
 	do      func(http.ResponseWriter, *http.Request) error
 }
 
 // routes lists all routes.
 func (s *Server) routes() []route {
 	return []route{
-		{"GET /{$}", seeStudies, true, s.home},
-		{"GET /assets/{hash}/{name}", everybody, false, s.assets.serve},
-		{"GET /events", hearTopics, false, s.events},
-		{"GET /play", seeStudies, true, s.playForm},
-		{"POST /play", changeThings, false, s.playNew},
-		{"GET /play/{id}", seeGame, true, s.playPage},
-		{"POST /play/{id}/{what}", playSeat, false, s.playDo},
-		{"GET /join/{id}/{token}", everybody, true, s.join},
-		{"GET /review", seeStudies, false, s.reviewPage},
-		{"GET /review/file", seeStudies, false, s.reviewFile},
-		{"POST /review/line/{what}", changeThings, false, s.lineDo},
-		{"GET /g/{id}", seeStudies, false, s.gamePage},
-		{"GET /study/{key}", seeStudies, false, s.studyPage},
-		{"GET /games/{key}", seeStudies, false, s.gamesPage},
-		{"GET /t/{id}", seeStudies, false, s.runPage},
-		{"GET /t/{id}/events", seeStudies, false, s.runEvents},
-		{"POST /t/{id}/{what}", changeThings, false, s.runDo},
-		{"GET /b/{id}", seeStudies, false, s.balancePage},
-		{"GET /s/{id}", seeStudies, false, s.sweepPage},
-		{"GET /compare", seeStudies, false, gone("spar report --compare BEFORE.db AFTER.db")},
-		{"GET /sql/{key}", seeStudies, false, gone("any SQLite tool, like sqlite3 out/STUDY.db")},
-		{"GET /opinions", seeStudies, false, gone("any SQLite tool, on the table opinions of out/people.db")},
-		{"GET /play/page", seeStudies, false, s.playFile},
-		{"GET /design", seeStudies, false, s.designPage},
-		{"GET /design/file", seeStudies, false, s.designFile},
-		{"POST /design/{what}", changeThings, false, s.designDo},
+		{"GET /{$}", seeStudies, true, false, s.home},
+		{"GET /assets/{hash}/{name}", everybody, false, false, s.assets.serve},
+		{"GET /events", hearTopics, false, false, s.events},
+		{"GET /play", seeStudies, true, true, s.playForm},
+		{"POST /play", changeThings, false, true, s.playNew},
+		{"GET /play/{id}", seeGame, true, true, s.playPage},
+		{"POST /play/{id}/{what}", playSeat, false, true, s.playDo},
+		{"GET /join/{id}/{token}", everybody, true, true, s.join},
+		{"GET /review", seeStudies, false, false, s.reviewPage},
+		{"GET /review/file", seeStudies, false, false, s.reviewFile},
+		{"POST /review/line/{what}", changeThings, false, true, s.lineDo},
+		{"GET /g/{id}", seeStudies, false, false, s.gamePage},
+		{"GET /study/{key}", seeStudies, false, false, s.studyPage},
+		{"GET /games/{key}", seeStudies, false, false, s.gamesPage},
+		{"GET /t/{id}", seeStudies, false, false, s.runPage},
+		{"GET /t/{id}/events", seeStudies, false, false, s.runEvents},
+		{"POST /t/{id}/{what}", changeThings, false, false, s.runDo},
+		{"GET /b/{id}", seeStudies, false, false, s.balancePage},
+		{"GET /s/{id}", seeStudies, false, false, s.sweepPage},
+		{"GET /compare", seeStudies, false, false, gone("spar report --compare BEFORE.db AFTER.db")},
+		{"GET /sql/{key}", seeStudies, false, false, gone("any SQLite tool, like sqlite3 out/STUDY.db")},
+		{"GET /opinions", seeStudies, false, false, gone("any SQLite tool, on the table opinions of out/people.db")},
+		{"GET /play/page", seeStudies, false, false, s.playFile},
+		{"GET /design", seeStudies, false, false, s.designPage},
+		{"GET /design/file", seeStudies, false, false, s.designFile},
+		{"POST /design/{what}", changeThings, false, false, s.designDo},
 	}
 }
 
@@ -79,6 +80,12 @@ func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error
 		}
 		if !s.may(r, to.right) {
 			return failf(http.StatusForbidden, refused)
+		}
+		if why := s.closed.Load(); to.people && why != nil {
+			if !s.owner(r) {
+				return failf(http.StatusServiceUnavailable, "People cannot play at this address now.")
+			}
+			return failf(http.StatusServiceUnavailable, "%s", *why)
 		}
 		return to.do(w, r)
 	}

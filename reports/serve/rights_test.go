@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/reports/serve"
@@ -323,6 +324,55 @@ func TestDeletedGames(t *testing.T) {
 			t.Errorf("%s: %s", left.path, page)
 		}
 	}
+}
+
+// One server of a folder stores games of people. Another one shows studies and says why; it stores games once the first
+// has ended.
+func TestTwoServersOfAFolder(t *testing.T) {
+	t.Parallel()
+	const studiesOnly = "This server shows studies only"
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		first, err := serve.New(t.Context(), serve.Options{Folder: folder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := game(t, first, "rules=classic&opponent=friend")
+		join := inviteOf(t, first, at, "127.0.0.1:7727", nil)
+		var said strings.Builder
+		second := start(t, serve.Options{Folder: folder, Log: &said})
+		if !strings.Contains(said.String(), studiesOnly) {
+			t.Errorf("said %q", said.String())
+		}
+		for _, c := range []struct {
+			method, path, body string
+			want               int
+		}{
+			{"GET", "/", "", 200},
+			{"GET", at, "", 503},
+			{"POST", at + "/move", "ply=0&move=b2", 503},
+			{"POST", "/play", "rules=classic&opponent=person", 503},
+			{"POST", "/review/line/add", "rules=classic&moves=b2&ply=1&move=c3", 503},
+			{"GET", "/review?rules=classic&moves=b2", "", 200},
+		} {
+			w := send(second, request{method: c.method, path: c.path, body: c.body})
+			if w.Code != c.want || strings.Contains(w.Body.String(), studiesOnly) != (c.path != "/review?rules=classic&moves=b2") {
+				t.Errorf("%s %s: %d, want %d: %s", c.method, c.path, w.Code, c.want, w.Body)
+			}
+		}
+		guest := request{path: join, headers: map[string]string{"Cookie": ""}}
+		if w := send(second, guest); w.Code != 503 || strings.Contains(w.Body.String(), folder) {
+			t.Errorf("a guest: %d %s", w.Code, w.Body)
+		}
+		move(t, first, at, 0, "b2")
+		if err := first.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		if st := do(t, second, at, ""); st.Status != 200 || len(st.Moves) != 1 {
+			t.Errorf("after the first server has ended: %+v", st)
+		}
+	})
 }
 
 // A server that others can reach prints first the addresses that they can type, and marks the last one, which only

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"spar/arena/live"
@@ -75,6 +76,7 @@ type Server struct {
 	quotas   *quotas
 	library  *session.Library
 	sessions *session.Sessions
+	closed   atomic.Pointer[string] // why nobody can play here; nil if people can
 	valuer   *session.Valuer
 	people   *session.People
 	studies  *studies
@@ -146,12 +148,56 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Library: s.library, Store: s.people, Guests: make(chan struct{}, max(1, o.Searches/2)), // so the owner never waits for a guest
 		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime,
 	}
+	s.sessions.Told = func(err error) {
+		if err != nil {
+			fmt.Fprintf(o.Log, "warning: games of people cannot be stored: %v. Spar tries again every second\n", err)
+		} else {
+			fmt.Fprintln(o.Log, "all games of people are stored again")
+		}
+	}
 	s.sessions.Open(s.base)
+	s.setToken()
+	if err := s.own(); err != nil {
+		fmt.Fprintln(o.Log, *s.closed.Load())
+		s.jobs.work.Go(s.takeOver)
+	}
 	s.valuer = &session.Valuer{Searches: searches, Limit: rateTime}
 	s.valuer.Open(s.base)
 	s.designs = &session.Studies{Searches: searches, Changed: func(rules string) { s.hub.bump("design:" + rules) }}
 	s.designs.Open(s.base)
 	return s, nil
+}
+
+// own makes this server the one that stores games of people.
+func (s *Server) own() error {
+	if err := s.people.Own(); err != nil {
+		why := fmt.Sprintf("This server shows studies only, because it cannot store games of people: %v.", err)
+		s.closed.Store(&why)
+		return err
+	}
+	if err := s.sessions.Resume(); err != nil {
+		fmt.Fprintf(s.o.Log, "warning: games of people that are not stored: %v\n", err)
+	}
+	s.closed.Store(nil)
+	return nil
+}
+
+// ownEvery is how often a server tries to become the one that stores games of people.
+const ownEvery = 5 * time.Second
+
+// takeOver waits until this server can store games of people.
+func (s *Server) takeOver() {
+	for {
+		select {
+		case <-time.After(ownEvery):
+		case <-s.base.Done():
+			return
+		}
+		if s.own() == nil {
+			fmt.Fprintln(s.o.Log, "This server now stores games of people.")
+			return
+		}
+	}
 }
 
 // Close ends searches and streams and closes the studies.
@@ -160,10 +206,10 @@ func (s *Server) Close() error {
 	s.detach()
 	s.hub.close()
 	s.jobs.work.Wait()
-	s.sessions.Close()
+	err := s.sessions.Close()
 	s.valuer.Close()
 	s.designs.Close()
-	return errors.Join(s.people.Close(), s.studies.close())
+	return errors.Join(err, s.people.Close(), s.studies.close())
 }
 
 // URL returns the address of the home page, with the owner's token.
@@ -203,11 +249,11 @@ func (s *Server) Addresses(at net.Addr) ([]string, error) {
 	return slices.Concat(out, six, []string{s.URL(at) + " (this computer only)"}), err
 }
 
-// Listen opens the port. If the port is in use, the error says what to do.
-func (s *Server) Listen() (net.Listener, error) {
-	l, err := net.Listen("tcp", s.o.Listen)
+// Listen opens a port. If the port is in use, the error says what to do.
+func Listen(address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w (127.0.0.1:0 takes any free port)", s.o.Listen, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w (127.0.0.1:0 takes any free port)", address, err)
 	}
 	return l, nil
 }

@@ -197,13 +197,16 @@ func (s *Server) sizes(ctx context.Context, o *opened, wait time.Duration) (n st
 
 // list describes all studies.
 func (s *Server) list(ctx context.Context) []listedStudy {
-	keys, _ := s.studies.paths()
+	keys, byKey := s.studies.paths()
 	var out []listedStudy
 	late := time.Now().Add(promptly)
 	for _, key := range keys {
 		l := listedStudy{Key: key}
 		if err := s.describe(ctx, &l, time.Until(late)); err != nil {
 			l.Problem = err.Error()
+		}
+		if l.Problem == "" && l.Games == 0 && filepath.Base(byKey[key]) == session.PeopleFile {
+			continue // the server has made it for games to come
 		}
 		out = append(out, l)
 	}

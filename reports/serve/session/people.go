@@ -1,8 +1,12 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +17,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/files"
 	"spar/engines"
 )
 
@@ -21,59 +26,102 @@ const PeopleFile = "people.db"
 
 const peopleEvent = "people"
 
-// People is the Store of a server. It is a study in a folder, which is created when the first game begins.
+// People is the Store of a server: a study in a folder. One process owns it; in others it has nothing and stores nothing.
 type People struct {
 	Folder  string
 	Library *Library
 	Watched context.Context // context that watches the file of the study, see store.WatchFiles
 
-	mu sync.Mutex
-	db *store.DB
+	mu     sync.Mutex
+	db     *store.DB // nil if this process does not own the study
+	unlock func()
+	aside  []byte // what the file of sessions that could not be stored has
 }
 
-// open returns the study, and creates it if create is set. It returns nil if there is no study.
-func (k *People) open(create bool) (*store.DB, error) {
+// ErrNotOwned is the error of a People that does not own its study.
+var ErrNotOwned = errors.New("this server does not store games of people")
+
+// Own makes this process the owner of the study, and creates it if necessary. The error says who the owner is.
+func (k *People) Own() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.db != nil {
-		return k.db, nil
+		return nil
 	}
-	path := filepath.Join(k.Folder, PeopleFile)
-	if _, err := os.Stat(path); !create && err != nil {
-		return nil, nil
+	db, err := store.Open(context.WithoutCancel(k.Watched), filepath.Join(k.Folder, PeopleFile), store.Create)
+	if err != nil {
+		return err
 	}
-	db, err := store.Open(context.WithoutCancel(k.Watched), path, store.Create)
+	if k.unlock, err = db.Lock(); err != nil {
+		return errors.Join(err, db.Close())
+	}
 	k.db = db
-	return db, err
+	return nil
 }
 
-// Close closes the study.
+func (k *People) study() (*store.DB, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.db == nil {
+		return nil, ErrNotOwned
+	}
+	return k.db, nil
+}
+
+// Close closes the study. It removes one that has nothing.
 func (k *People) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.db == nil {
 		return nil
 	}
-	return k.db.Close()
+	defer k.unlock()
+	ctx := context.WithoutCancel(k.Watched)
+	lines, err := k.db.Lines(ctx)
+	for _, tableErr := range k.db.LatestTables(ctx, "", 1) {
+		return errors.Join(tableErr, k.db.Close())
+	}
+	if err != nil || len(lines) > 0 {
+		return errors.Join(err, k.db.Close())
+	}
+	return k.db.Discard(ctx) // which keeps one with games
 }
 
-// Save stores a session.
-func (k *People) Save(r Record) error {
-	db, err := k.open(true)
+// writes is how long one attempt to store something may take.
+const writes = 10 * time.Second
+
+// Save stores a session, and its game if that has ended.
+func (k *People) Save(v View) (r Record, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), writes)
+	defer func() {
+		if cancel(); errors.Is(err, context.DeadlineExceeded) {
+			err = store.ErrBusy
+		}
+	}()
+	db, err := k.study()
 	if err != nil {
-		return err
+		return v.Record, err
 	}
+	if v.unstored() {
+		return k.finish(ctx, db, v)
+	}
+	t, err := v.table()
+	if err == nil {
+		err = db.SaveTable(ctx, t)
+	}
+	return v.Record, err
+}
+
+// table returns the row of a session.
+func (r *Record) table() (store.Table, error) {
 	state, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return db.SaveTable(context.Background(), store.Table{ID: r.ID, State: string(state), Game: r.Game})
+	return store.Table{ID: r.ID, State: string(state), Game: r.Game}, err
 }
 
 // Load returns a stored session.
 func (k *People) Load(id string) (r Record, ok bool, err error) {
-	db, err := k.open(false)
-	if err != nil || db == nil {
+	db, err := k.study()
+	if err != nil {
 		return r, false, err
 	}
 	t, ok, err := db.LoadTable(context.Background(), id)
@@ -83,13 +131,8 @@ func (k *People) Load(id string) (r Record, ok bool, err error) {
 	return r, true, json.Unmarshal([]byte(t.State), &r)
 }
 
-// Finish stores a finished game.
-func (k *People) Finish(v View) (int64, error) {
-	ctx := context.Background()
-	db, err := k.open(true)
-	if err != nil {
-		return 0, err
-	}
+// finish stores a session with its finished game.
+func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, error) {
 	plain, _ := SplitReference(v.Rules)
 	name := Label(plain, v.Set)
 	rules, err := db.RulesID(ctx, name, v.Game.RulesHash(), v.Canonical)
@@ -97,7 +140,7 @@ func (k *People) Finish(v View) (int64, error) {
 		rules, err = db.RulesID(ctx, name+" "+v.Game.RulesHash()[:6], v.Game.RulesHash(), v.Canonical)
 	}
 	if err != nil {
-		return 0, err
+		return v.Record, err
 	}
 	var seats [2]int64
 	for side, p := range v.Seats {
@@ -105,12 +148,12 @@ func (k *People) Finish(v View) (int64, error) {
 		if !p.Person() {
 			s, err := k.Library.Spec(p)
 			if err != nil {
-				return 0, err
+				return v.Record, err
 			}
 			spec = s.Canonical()
 		}
 		if seats[side], err = db.AgentID(ctx, p.String(), spec); err != nil {
-			return 0, err
+			return v.Record, err
 		}
 	}
 	r := arena.ResultOf(v.Position)
@@ -132,13 +175,81 @@ func (k *People) Finish(v View) (int64, error) {
 		r.Thoughts = append(r.Thoughts, t)
 	}
 	r.Worker = arena.LocalWorker
-	return db.AddHumanGame(ctx, peopleEvent, r.Row(rules, seats[0], seats[1], 0, 0, v.Seed))
+	rec := v.Record
+	if rec.Game != 0 {
+		rec.Earlier = append(slices.Clone(rec.Earlier), rec.Game)
+	}
+	rec.Stored = rec.end()
+	_, err = db.FinishTable(ctx, peopleEvent, r.Row(rules, seats[0], seats[1], 0, 0, v.Seed),
+		func(id int64) (store.Table, error) {
+			rec.Game = id
+			return rec.table()
+		})
+	return rec, err
 }
+
+// asideFile is the name of the file with the sessions that could not be stored.
+const asideFile = "people.unsaved.json"
+
+// Aside writes sessions to a file beside the study, or removes it if there are none. If last is set and the folder takes
+// no file, it writes one in the folder for temporary files.
+func (k *People) Aside(all []Record, last bool) (where string, err error) {
+	path := filepath.Join(k.Folder, asideFile)
+	if len(all) == 0 {
+		k.aside = nil
+		return path, os.Remove(path)
+	}
+	data, err := json.MarshalIndent(all, "", " ")
+	if err != nil || bytes.Equal(data, k.aside) {
+		return path, err
+	}
+	if err = files.WriteBytes(path, data); err == nil {
+		k.aside = data
+	} else if last {
+		there := filepath.Join(os.TempDir(), fmt.Sprintf("%d-%s", os.Getpid(), asideFile))
+		return fmt.Sprintf("%s: move it to %s before the next start", there, path), files.WriteBytes(there, data)
+	}
+	return path, err
+}
+
+// Unstored returns the sessions in the file of Aside that are newer than those of the study, and those of the study
+// whose game has ended and is not stored.
+func (k *People) Unstored() (out []Record, err error) {
+	path := filepath.Join(k.Folder, asideFile)
+	data, err := files.Read(path, mostAside)
+	var all []Record
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	default:
+		if err := json.Unmarshal(data, &all); err != nil {
+			return nil, fmt.Errorf("%s: not a list of sessions: %w", path, err)
+		}
+	}
+	for _, r := range all {
+		if stored, ok, err := k.Load(r.ID); err != nil {
+			return nil, err
+		} else if !ok || stored.Revision < r.Revision {
+			out = append(out, r)
+		}
+	}
+	tables, err := k.Latest(context.Background(), "", -1)
+	for _, r := range tables {
+		if r.unstored() && !slices.ContainsFunc(out, func(o Record) bool { return o.ID == r.ID }) {
+			out = append(out, r)
+		}
+	}
+	return out, err
+}
+
+// mostAside is the largest size in bytes of the file of Aside.
+const mostAside = 64 << 20
 
 // Delete removes a session and its stored games.
 func (k *People) Delete(r Record) error {
-	db, err := k.open(false)
-	if err != nil || db == nil {
+	db, err := k.study()
+	if err != nil {
 		return err
 	}
 	games := r.Earlier
@@ -150,16 +261,16 @@ func (k *People) Delete(r Record) error {
 
 // Lines returns the saved lines of a game.
 func (k *People) Lines(ctx context.Context, game string) (string, error) {
-	db, err := k.open(false)
-	if err != nil || db == nil {
-		return "", err
+	db, err := k.study()
+	if err != nil {
+		return "", nil
 	}
 	return db.LoadLines(ctx, game)
 }
 
 // KeepLines stores the lines of a game.
 func (k *People) KeepLines(ctx context.Context, game, moves string) error {
-	db, err := k.open(true)
+	db, err := k.study()
 	if err != nil {
 		return err
 	}
@@ -177,9 +288,9 @@ func Label(name string, set []string) string {
 // Latest returns the n sessions that changed last, or all if n is negative. If origin is not empty, it returns
 // only sessions that continue that game.
 func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, error) {
-	db, err := k.open(false)
-	if err != nil || db == nil {
-		return nil, err
+	db, err := k.study()
+	if err != nil {
+		return nil, nil
 	}
 	var out []Record
 	for t, err := range db.LatestTables(ctx, origin, n) {

@@ -105,10 +105,24 @@ type Record struct {
 	Swapped bool    `json:"swapped,omitempty"` // the seats are exchanged compared with the tally
 	Counted string  `json:"counted,omitempty"` // result of this game that the tally includes; empty if none
 	Game    int64   `json:"game,omitempty"`    // id of the finished game in the study
-	Stored  string  `json:"stored,omitempty"`  // end and moves of that stored game
+	Stored  string  `json:"stored,omitempty"`  // result and moves of that stored game
 	Earlier []int64 `json:"earlier,omitempty"` // ids of games in the study whose end was taken back
 	// hashes of the tokens of both seats; empty for a seat without a link
-	Tokens [2]string `json:"tokens"`
+	Tokens   [2]string `json:"tokens"`
+	Revision int64     `json:"revision,omitempty"` // number of changes so far
+}
+
+// end returns the result and the moves of a game that has ended; empty while it goes on.
+func (r *Record) end() string {
+	if r.Counted == "" {
+		return ""
+	}
+	return strings.Join(append([]string{r.Counted, r.Reason}, r.Moves()...), " ")
+}
+
+// unstored reports whether the game has ended and the study does not have that end.
+func (r *Record) unstored() bool {
+	return r.Counted != "" && r.Stored != r.end() && (r.Game == 0 || r.Stored != "") // Spar once stored no end
 }
 
 // Moves returns the moves so far.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -46,6 +45,9 @@ type Session struct {
 	problem  string // reason why the agent cannot move; empty if it can
 	clock    *time.Timer
 	seen     [2]time.Time // for each seat with a link: when its browser last sent a request
+
+	changedAt time.Time // time of the first change that is not stored; zero if everything is
+	failed    error     // why the last attempt to store the session failed
 }
 
 // thought is a search in progress.
@@ -64,6 +66,7 @@ type View struct {
 	Sides    string            // X or O for each ply
 	Thinking time.Time         // start of the search; zero if none runs
 	Problem  string
+	Unsaved  string        // says that the session is not stored yet, and why; empty if it is
 	Left     time.Duration // time left on the clock of the game; -1 without a clock
 	Away     [2]time.Duration
 	Links    [2]string // tokens of the seats that this process created; empty otherwise
@@ -107,8 +110,8 @@ func (t *Session) view() View {
 	now := t.room.Now()
 	v := View{
 		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides,
-		Problem: t.problem,
-		Left:    -1, Links: t.links, Now: now,
+		Problem: t.problem, Unsaved: t.unsaved(),
+		Left: -1, Links: t.links, Now: now,
 	}
 	v.Plies, v.Redo = slices.Clone(t.rec.Plies), slices.Clone(t.rec.Redo)
 	if t.thinking != nil {
@@ -185,17 +188,6 @@ func (t *Session) stopThinking() {
 	}
 }
 
-// keep saves the record and notifies listeners.
-func (t *Session) keep() {
-	if t.deleted {
-		return
-	}
-	if err := t.room.Store.Save(t.rec); err != nil {
-		t.problem = "Spar cannot save this game: " + err.Error()
-	}
-	t.room.Changed(t.rec.ID)
-}
-
 // flag ends a game as a draw if its clock has run out.
 func (t *Session) flag(decision int64) {
 	t.mu.Lock()
@@ -210,32 +202,18 @@ func (t *Session) end(result, reason string) {
 	t.changed()
 }
 
-// finish stores a game that has ended and counts it in the tally. If a player takes back the last move and the
-// game ends again, both games are stored.
+// finish counts a game that has ended in the tally. If a player takes back the last move and the game ends again, both
+// games are stored.
 func (t *Session) finish() {
 	v := t.view()
 	if t.rec.Counted != "" {
 		return
 	}
-	outcome := v.Outcome()
-	t.rec.Counted = outcome.String()
+	t.rec.Counted = v.Outcome().String()
 	t.tally(+1)
 	if score, ok := v.Score(t.rec.Home()); ok {
 		t.rec.Tally.Best = max(t.rec.Tally.Best, score)
 	}
-	ended := strings.Join(append([]string{outcome.String(), v.Reason}, t.rec.Moves()...), " ")
-	if t.rec.Stored == ended {
-		return // the same end after an undo is stored already
-	}
-	id, err := t.room.Store.Finish(v)
-	if err != nil {
-		t.problem = "Spar cannot store the finished game: " + err.Error()
-		return
-	}
-	if t.rec.Game != 0 {
-		t.rec.Earlier = append(t.rec.Earlier, t.rec.Game)
-	}
-	t.rec.Game, t.rec.Stored = id, ended
 }
 
 // uncount removes a result from the tally after an undo.
@@ -323,6 +301,9 @@ func (t *Session) push(m engines.Move, p Ply) {
 // Undo takes back plies until the previous decision of a person, even if the game has ended. Redo reverses it.
 func (t *Session) Undo(ply int) error {
 	return t.change(ply, func() error {
+		if t.rec.unstored() {
+			return errors.New("the end of this game is not stored yet")
+		}
 		at := len(t.rec.Plies)
 		if t.rec.Result == "" { // else the undo removes the result only
 			for at--; at >= t.rec.Given && t.rec.Plies[at].Agent != ""; at-- {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/arena/store"
@@ -17,14 +18,39 @@ type shelf struct {
 	mu       sync.Mutex
 	kept     map[string]Record
 	finished []View
+	aside    []Record
 	full     error
 }
 
-func (s *shelf) Save(r Record) error {
+func (s *shelf) Save(v View) (Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.full != nil {
+		return v.Record, s.full
+	}
+	r := v.Record
+	if r.unstored() {
+		s.finished = append(s.finished, v)
+		r.Game, r.Stored = int64(len(s.finished)), r.end()
+	}
 	s.kept[r.ID] = r
-	return s.full
+	return r, nil
+}
+
+func (s *shelf) Aside(all []Record, _ bool) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.aside = all
+	return "aside", nil
+}
+
+func (s *shelf) Unstored() ([]Record, error) { return nil, nil }
+
+// fails makes the shelf fail from now on, or work again if there is no error.
+func (s *shelf) fails(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.full = err
 }
 
 func (s *shelf) Load(id string) (Record, bool, error) {
@@ -32,13 +58,6 @@ func (s *shelf) Load(id string) (Record, bool, error) {
 	defer s.mu.Unlock()
 	r, ok := s.kept[id]
 	return r, ok, nil
-}
-
-func (s *shelf) Finish(v View) (int64, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.finished = append(s.finished, v)
-	return int64(len(s.finished)), s.full
 }
 
 func (s *shelf) Delete(r Record) error {
@@ -78,7 +97,7 @@ func room(t *testing.T) (*Sessions, *shelf, *watch) {
 		MoveTime: time.Minute,
 	}
 	r.Open(t.Context())
-	t.Cleanup(r.Close)
+	t.Cleanup(func() { _ = r.Close() })
 	return r, s, w
 }
 
@@ -88,6 +107,7 @@ func begin(t *testing.T, r *Sessions, s Setup) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Settle(x)
 	return x
 }
 
@@ -101,8 +121,9 @@ func played(t *testing.T, x *Session, moves string) {
 	}
 }
 
-// now is a session as it is.
+// now is a session as it is, once it is stored.
 func now(x *Session) *View {
+	x.room.Settle(x)
 	v := x.View()
 	return &v
 }
@@ -205,9 +226,47 @@ func TestPeople(t *testing.T) {
 	if now(again).Tally != (Tally{}) {
 		t.Errorf("%+v", now(again).Tally)
 	}
-	if s.full = errors.New("disk full"); x.Resign(Owner, 4) != nil || !strings.Contains(now(x).Problem, "disk full") {
-		t.Errorf("%q", now(x).Problem)
-	}
+}
+
+// What cannot be stored is tried again until it is; meanwhile the page says so, the session is put aside, and the end of
+// the game is not taken back. A process that ends earlier says where the session is.
+func TestStoredInTheEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r, s, _ := room(t)
+		var told []string
+		r.Told = func(err error) { told = append(told, fmt.Sprint(err)) }
+		x := begin(t, r, Setup{Rules: "classic"})
+		played(t, x, "b2 a1 a2 c3")
+		s.fails(errors.New("disk full"))
+		if err := x.Move(Owner, 4, "c2"); err != nil {
+			t.Fatal(err)
+		}
+		if v := now(x); v.Unsaved == "" || !strings.Contains(v.Unsaved, "not stored yet: disk full") || v.Record.Game != 0 {
+			t.Errorf("%q, game %d", v.Unsaved, v.Record.Game)
+		}
+		if err := x.Undo(5); err == nil {
+			t.Error("an end that is not stored is taken back")
+		}
+		time.Sleep(10 * time.Minute)
+		if len(s.aside) != 1 || len(s.aside[0].Plies) != 5 || len(r.Unsaved()) != 1 {
+			t.Errorf("aside: %+v, unsaved: %+v", s.aside, r.Unsaved())
+		}
+		s.fails(nil)
+		time.Sleep(2 * time.Second)
+		if v := now(x); v.Unsaved != "" || v.Record.Game != 1 || len(s.finished) != 1 || s.aside != nil ||
+			strings.Join(told, "; ") != "disk full; <nil>" {
+			t.Errorf("%q, game %d of %d, aside %v, told %q", v.Unsaved, v.Record.Game, len(s.finished), s.aside, told)
+		}
+		s.fails(errors.New("disk full"))
+		if err := x.Undo(5); err != nil {
+			t.Error(err)
+		}
+		if err := r.Close(); err == nil || !strings.Contains(err.Error(), "1 game of people") ||
+			!strings.Contains(err.Error(), "in aside") || len(s.aside) != 1 {
+			t.Errorf("%v, aside %v", err, s.aside)
+		}
+	})
 }
 
 // A game that begins with given moves is not taken back beyond them, and its clock begins with the first move that is
@@ -462,9 +521,16 @@ func TestPeopleStoreGames(t *testing.T) {
 	}
 	people := &People{Folder: t.TempDir(), Library: r.Library, Watched: t.Context()}
 	defer people.Close()
-	id, err := people.Finish(v)
+	if err := people.Own(); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := people.Save(v)
+	id := saved.Game
 	if err != nil {
 		t.Fatal(err)
+	}
+	if again, err := people.Save(View{Record: saved}); err != nil || again.Game != id {
+		t.Errorf("stored twice: %d, %v", again.Game, err)
 	}
 	for row, err := range people.db.Games(t.Context(), store.Filter{ID: id}) {
 		if err != nil {

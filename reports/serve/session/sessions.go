@@ -16,17 +16,23 @@ import (
 
 	"spar/agents"
 	"spar/engines"
+	"spar/reports/screen"
 )
 
 // Store saves sessions and finished games.
 type Store interface {
-	Save(Record) error
+	// Save stores a session, and its game if that has ended and is not stored: both or neither. It returns the session
+	// with the id of the game.
+	Save(View) (Record, error)
 	// Load returns a session. The result ok is false if there is none.
 	Load(id string) (r Record, ok bool, err error)
-	// Finish stores a finished game and returns its id.
-	Finish(View) (int64, error)
-	// Delete removes a session, and the games that Finish has stored for it.
+	// Delete removes a session, and the games that Save has stored for it.
 	Delete(Record) error
+	// Aside keeps the sessions that Save cannot store in a file of their own, and says where. It replaces those of an
+	// earlier call. The last call of a process tries more places.
+	Aside(all []Record, last bool) (where string, err error)
+	// Unstored returns the sessions that an earlier process put aside, and those whose game has ended but is not stored.
+	Unstored() ([]Record, error)
 }
 
 // Sessions holds all sessions of a server.
@@ -38,11 +44,14 @@ type Sessions struct {
 	Searches chan struct{} // holds one value for each search in progress; its capacity is the maximum
 	Guests   chan struct{} // the same for searches in games of guests; nil = Searches
 	MoveTime time.Duration // time limit of an agent's move
+	// Told is called when sessions cannot be stored, and with nil when they can again; nil = nobody is told
+	Told func(error)
 
 	base context.Context
 	quit context.CancelFunc
 	work sync.WaitGroup
 
+	keeper  keeper
 	rematch sync.Mutex // held during Rematch, so that two requests start only one rematch
 
 	mu       sync.Mutex
@@ -67,6 +76,9 @@ type idle struct {
 func (r *Sessions) Open(ctx context.Context) {
 	r.base, r.quit = context.WithCancel(ctx)
 	r.sessions = map[string]*Session{}
+	r.keeper.wake, r.keeper.tried = make(chan struct{}, 1), make(chan struct{})
+	r.keeper.end, r.keeper.ended = make(chan struct{}), make(chan struct{})
+	go r.keepAll()
 	if r.Now == nil {
 		r.Now = time.Now
 	}
@@ -75,10 +87,24 @@ func (r *Sessions) Open(ctx context.Context) {
 	}
 }
 
-// Close ends every search and waits for it.
-func (r *Sessions) Close() {
+// Close ends every search and waits for it. It tries once more to store what is not stored. If that fails, the error
+// names the file with it.
+func (r *Sessions) Close() error {
+	select {
+	case <-r.keeper.ended: // it is closed already
+		return nil
+	default:
+	}
 	r.quit()
 	r.work.Wait()
+	close(r.keeper.end)
+	<-r.keeper.ended
+	err := r.keeper.failing
+	if err != nil {
+		n, where, failed := r.aside(true)
+		err = errors.Join(fmt.Errorf("%s of people could not be stored: %w; Spar keeps what is missing in %s",
+			screen.Plural(int64(n), "game"), err, where), failed)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, t := range r.sessions {
@@ -92,6 +118,7 @@ func (r *Sessions) Close() {
 		closeAgent(a.agent)
 	}
 	r.agents = nil
+	return err
 }
 
 func closeAgent(a agents.Agent) {
@@ -218,6 +245,8 @@ func (r *Sessions) Rejoins(v *View) bool {
 
 // Delete ends a game and removes everything that is stored about it.
 func (r *Sessions) Delete(t *Session) error {
+	r.keeper.storing.Lock()
+	defer r.keeper.storing.Unlock()
 	t.mu.Lock()
 	t.stopThinking()
 	if t.clock != nil {
@@ -261,20 +290,23 @@ func (r *Sessions) add(g *engines.Game, rec Record) (*Session, error) {
 	return t, nil
 }
 
-// used marks a session as recently used and removes the least recently used one from memory.
+// used marks a session as recently used and removes those least recently used from memory.
 func (r *Sessions) used(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.order = append(slices.DeleteFunc(r.order, func(o string) bool { return o == id }), id)
-	if len(r.order) > mostSessions {
-		if t := r.sessions[r.order[0]]; t != nil && t.mu.TryLock() {
-			if t.thinking == nil && t.clock == nil {
-				delete(r.sessions, r.order[0])
-				r.order = r.order[1:]
-			}
-			t.mu.Unlock()
+	r.order = slices.DeleteFunc(r.order, func(old string) bool {
+		t := r.sessions[old]
+		if len(r.sessions) <= mostSessions || old == id || t == nil || !t.mu.TryLock() {
+			return t == nil
 		}
-	}
+		defer t.mu.Unlock()
+		idle := t.thinking == nil && t.clock == nil && t.changedAt.IsZero()
+		if idle {
+			delete(r.sessions, old)
+		}
+		return idle
+	})
 }
 
 // Session returns a session, if necessary from the store. The result ok is false if there is none.
