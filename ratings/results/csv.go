@@ -2,6 +2,7 @@ package results
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -141,7 +142,7 @@ func (r *reader) row(separator byte, row []field) (fields []field, source string
 
 // columns are the indices of the fields in a table; -1 if a field is missing.
 type columns struct {
-	first, second, white, black, result, pair, stratum, counts, round, event, opening, moves, ended int
+	first, second, white, black, result, pair, stratum, counts, round, event, fen, opening, moves, ended int
 }
 
 // needed are the names of columns, for mistakes about them.
@@ -150,11 +151,11 @@ var needed = []string{"pair_id", "player_first", "player_second", "rules", "resu
 // header finds the columns by their names. Other columns are ignored, but not one that is probably a misspelt name:
 // without the column of pairs, intervals would be too narrow.
 func (r *reader) header(row []field, source string) (columns, error) {
-	c := columns{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+	c := columns{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 	known := map[string]*int{
 		"player_first": &c.first, "player_second": &c.second, "white": &c.white, "black": &c.black, "result": &c.result,
 		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts, "round": &c.round, "event": &c.event,
-		"fen": &c.opening, "moves": &c.moves, "termination": &c.ended, "reason": &c.ended,
+		"fen": &c.fen, "opening": &c.opening, "moves": &c.moves, "termination": &c.ended, "reason": &c.ended,
 	}
 	wrong := func(at int, format string, args ...any) (columns, error) {
 		return c, r.refuse(r.lines.number, at, fmt.Sprintf(format, args...), source)
@@ -272,7 +273,7 @@ func (r *reader) addRow(c columns, row []field, line int, source string) {
 	}
 	r.add(record{
 		first: get(c.first), second: get(c.second), result: get(c.result), pair: get(c.pair), stratum: get(c.stratum),
-		opening: get(c.opening), round: get(c.round), event: get(c.event), moves: get(c.moves), ended: get(c.ended),
+		opening: cmp.Or(get(c.fen), get(c.opening)), round: get(c.round), event: get(c.event), moves: get(c.moves), ended: get(c.ended),
 		counts: counts, line: line, source: source, at: [3]int{row[c.first].at, row[c.second].at, row[c.result].at},
 	})
 }
