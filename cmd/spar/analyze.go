@@ -23,27 +23,50 @@ func analyzeCommand() *cobra.Command {
 		agent         = defaultJudge
 		game          int64
 		set, agentSet []string
+		question      positionQuestion
 	)
 	c := &cobra.Command{
-		Use:   "analyze",
-		Short: "Review a game: the value of each move, and the best moves",
+		Use:   "analyze [RULES]",
+		Short: "Review a game: the value of each move; or a position: its best moves, the parts of its evaluation",
 		Long: `Rates every move of a game: the expected score before and after it, the loss against the best move,
 its class, and the course of the whole game. Give moves, the number of a stored game, or a file of games (as for
-"spar replay").
+"spar replay"). --best prints the best moves of a position, --parts explains its evaluation.
 
 Small games (up to about two million states) are solved at once and their values are exact: a rating is 100-n for a
 win in n plies, n-100 for a loss, 0 for a draw. In other games one agent searches the position after each legal
 move, and a rating is its score from -99 to 99; the output names the agent. --table takes the values from a file of
 "spar solve --out".
 
+--best prints the fastest wins; if there are none, all moves that draw; otherwise the slowest losses. --parts prints
+the features of a position for the side to move, or the patterns of a learned evaluation, the largest contributions
+first. With either, --file takes positions, one per line, as objects ({"id":…, "rules":…, "set":{…}, "position":…,
+"moves":[…]}) or as moves, and answers with JSON.
+
 The class of a move follows from its loss in expected score (win 1, draw 0.5, loss 0): best: one of the best moves;
 excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more. Classic is rated as its
 original program does.`,
-		Example: `  spar analyze --rules classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
+		Example: `  spar analyze classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
+  spar analyze classic --moves "b2 b1" --best
+  spar analyze ctor --moves "e5 f6 e6" --parts --agent ctor/learned
   spar analyze --db out/quickstart.db --game 17 --out arc.svg
   spar analyze --file games.jsonl --perspective second --json`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && byDB(c, args[0]) == "" {
+				return nil
+			}
+			return noArgs(c, args)
+		},
+		ValidArgsFunction: gameNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				if rules != "" {
+					return rulesOnce(args)
+				}
+				rules = args[0]
+			}
+			if question.parts && !c.Flags().Changed("agent") {
+				agent = "greedy"
+			}
 			side, err := review.ParseSide(perspective)
 			if err != nil {
 				return usageError{err}
@@ -52,21 +75,30 @@ original program does.`,
 			if err != nil {
 				return err
 			}
+			j := review.NewJudge(spec, table)
+			if question.best || question.parts {
+				if rules == "" && file == "" {
+					return usagef("expected a position: RULES with --moves or --position, or --file")
+				}
+				question.spec, question.judge = spec, j
+				return question.run(c, rules, moves, file, set)
+			}
 			given := 0
-			for _, name := range []string{"rules", "db", "file"} {
-				if c.Flags().Changed(name) {
+			for _, name := range []string{rules, db, file} {
+				if name != "" {
 					given++
 				}
 			}
 			switch {
 			case given != 1:
-				return usagef("expected a game: one of --rules with --moves, --db with --game, or --file")
+				return usagef("expected a game: one of RULES with --moves, --db with --game, or --file")
+			case question.position != "":
+				return usagef("--position needs --best or --parts: a game is reviewed from its start")
 			case rules == "" && (c.Flags().Changed("moves") || c.Flags().Changed("set")):
-				return usagef("--moves and --set go with --rules")
+				return usagef("--moves and --set go with RULES")
 			case db == "" && c.Flags().Changed("game"), db != "" && game <= 0:
 				return usagef("--db goes with --game, the number of a stored game (see \"spar games\")")
 			}
-			j := review.NewJudge(spec, table)
 			show := reviewPrinter{j: j, figure: out, asJSON: wantsJSON(c)}
 			if file != "" {
 				return errors.Join(analyzeFile(c, &show, file, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}),
@@ -95,17 +127,18 @@ original program does.`,
 			return errors.Join(err, j.Close())
 		},
 	}
-	rulesFlag(c, &rules, "the rules of the game given with --moves")
+	rulesFlag(c, &rules, "the rules, instead of the argument")
 	f := c.Flags()
 	f.StringVar(&moves, "moves", "", "the moves, space-separated")
 	setFlag(c, &set)
 	f.StringVar(&db, "db", "", "a study that holds the game")
 	f.Int64Var(&game, "game", 0, "the number of the game in the study")
-	f.StringVar(&file, "file", "", "a file of games, one JSON object per line; - for standard input")
+	f.StringVar(&file, "file", "", "a file of games, or of positions, one JSON object per line; - for standard input")
 	f.StringVar(&perspective, "perspective", "first", "side whose expected score the bar and the chart show: "+
 		"first or second (a line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)
 	outFlag(c, &out, "draw the chart to this file, .svg or .png", ".svg", ".png")
+	question.flags(c)
 	jsonFlag(c)
 	return c
 }

@@ -177,7 +177,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 		}},
 		{"agents", "Compare agents:", []*cobra.Command{
 			agentsCommand(), runCommand(), matchCommand(), ablateCommand(), standingsCommand(), tuneCommand(), learnCommand(),
-			planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
+			planCommand(), sprtCommand(), rateCommand(), chooseCommand(),
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{
 			studyCommand(), citeCommand(), plotCommand(), gamesCommand(),
@@ -185,7 +185,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 			workersCommand(),
 		}},
 		{"truth", "Solve and prove:", []*cobra.Command{
-			solveCommand(), accuracyCommand(), hintCommand(),
+			solveCommand(), accuracyCommand(),
 			bookCommand(), predictCommand(),
 		}},
 		{"other", "Other:", []*cobra.Command{

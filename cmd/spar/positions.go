@@ -9,27 +9,10 @@ import (
 	"spar/engines/bulk"
 )
 
-// positionsFile lets a command that takes RULES and a position answer instead the positions in a file, one on each
-// line.
+// positionsFile is a file of positions, one on each line.
 type positionsFile struct {
 	path  string
 	games bulk.Games
-}
-
-// fileFlag adds --file to a command with the arguments of rulesArgument; with it, each line can name its rules.
-func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
-	c.Flags().
-		StringVar(&f.path, "file", "", `positions, one per line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
-	c.MarkFlagsMutuallyExclusive("position", "file")
-	c.MarkFlagsMutuallyExclusive("moves", "file")
-	takes := c.Args
-	c.Args = func(c *cobra.Command, args []string) error {
-		if f.path == "" || len(args) > 0 || c.Flags().Changed("rules") {
-			return takes(c, args)
-		}
-		*rules = ""
-		return nil
-	}
 }
 
 // always returns a function that gives every answer the same kind.

@@ -15,6 +15,8 @@ func removed() map[string]string {
 		"calibrate":              "reports/research/calibration.md has the figures",
 		"diagram --animate":      "spar show prints a game ply by ply; the page of spar report steps through games",
 		"diagram --board":        "spar diagram RULES --style print --out board.html is a page to print",
+		"eval":                   "spar analyze RULES --parts explains the evaluation of a position",
+		"hint":                   "spar analyze RULES --best prints the best moves of a position",
 		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
