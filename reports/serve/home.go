@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -20,8 +21,22 @@ type card struct {
 
 type mine struct{ ID, Rules, Who, Note string }
 
+// family is a list of games with the same kind of goal or mechanic.
+type family struct {
+	Title string
+	Cards []card
+}
+
+// familyTitles are the families of rules in the order of the home page, with what players do in them. Rules without a
+// family come last.
+var familyTitles = []struct{ name, title string }{
+	{"lines", "In a row"}, {"aging", "In a row, while the oldest piece leaves"}, {"connection", "Connect two sides"},
+	{"race", "Reach the far side"}, {"majority", "Own most of the board"}, {"capture", "Capture"},
+	{"blocking", "Shut in"}, {"mills", "Mills"}, {"", "Your rules"},
+}
+
 type homePage struct {
-	Cards    []card
+	Families []family
 	Mine     []mine
 	MoreMine bool // there are more games played by people than the page lists
 	Studies  []listedStudy
@@ -31,13 +46,13 @@ type homePage struct {
 // mostMine is the maximum number of games played by people that the home page lists.
 const mostMine = 12
 
-// cards returns the cards of the games, with a picture of each board.
-func (s *Server) cards() []card {
-	var out []card
+// families returns the games by family, with a picture of each board.
+func (s *Server) families() []family {
+	of := map[string][]card{}
 	for _, name := range s.library.Rules() {
 		g, err := s.library.Game(name, nil)
 		if err != nil {
-			out = append(out, card{Name: name, Title: name, Note: err.Error()})
+			of[""] = append(of[""], card{Name: name, Title: name, Note: err.Error()})
 			continue
 		}
 		// A few random moves show more of a game than its empty board.
@@ -50,19 +65,24 @@ func (s *Server) cards() []card {
 			}
 			p = next
 		}
-		note := fmt.Sprintf("%d × %d", g.Columns(), g.Rows())
-		if s.library.Own(name) {
-			note += ", from " + s.library.Path(name)
+		of[g.Rules().Family] = append(of[g.Rules().Family], card{
+			name, board.Title(g), cmp.Or(g.Rules().About, fmt.Sprintf("%d × %d, from %s", g.Columns(), g.Rows(),
+				s.library.Path(name))), board.Picture(&p.State),
+		})
+	}
+	var out []family
+	for _, f := range familyTitles {
+		if len(of[f.name]) > 0 {
+			out = append(out, family{f.title, of[f.name]})
 		}
-		out = append(out, card{name, board.Title(g), note, board.Picture(&p.State)})
 	}
 	return out
 }
 
 // shop returns the games for the home page.
 func (s *Server) shop() (h homePage) {
-	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
-	h.Cards, _ = value.([]card)
+	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.families(), nil })
+	h.Families, _ = value.([]family)
 	return h
 }
 
@@ -74,7 +94,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		limit = -1
 	}
 	if why := s.closed.Load(); why != nil {
-		h.Cards, h.Closed = nil, *why
+		h.Families, h.Closed = nil, *why
 	}
 	records, err := s.people.Latest(r.Context(), "", limit)
 	if err != nil {
