@@ -64,7 +64,7 @@ func (p *doubtful) Play(ctx context.Context, tasks <-chan []arena.Task, results 
 // tuning is that of honest workers, whether the games were of the search or of the checks.
 func TestDistrustedTuning(t *testing.T) {
 	t.Parallel()
-	want := run(t, load(t, small, "workers=2"))
+	want := run(t, load(t, small, "workers=2", "checks.pool=[]"))
 	for name, c := range map[string]struct {
 		from, to int
 		checks   int // games of checks that are played again
@@ -76,7 +76,7 @@ func TestDistrustedTuning(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := load(t, small, "workers=2")
+			x := load(t, small, "workers=2", "checks.pool=[]")
 			assets := arena.NewAssets()
 			defer assets.Close()
 			local := arena.NewLocal(assets, 2)

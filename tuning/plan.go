@@ -32,7 +32,7 @@ type Plan struct {
 	Deeper     float64          `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is also good there. For methods spsa and pipeline."`
 	SPSA       optimise.Options `yaml:"spsa" json:"spsa,omitzero" jsonschema_description:"Knobs of method spsa."`
 	Learn      Learn            `yaml:"learn" json:"learn,omitzero" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`
-	Checks     Checks           `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start, on openings of the training."`
+	Checks     Checks           `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start and against a fixed pool, on openings of the training."`
 	Validation Validation       `yaml:"validation" json:"validation" jsonschema_description:"What \"spar tune validate\" plays."`
 	Seed       int64            `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
 	Workers    int              `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the result."`
@@ -62,10 +62,11 @@ type Learn struct {
 	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of random moves in the games. Default: 0.1 for td, 0.15 for regression."`
 }
 
-// Checks are matches of the answer so far against the start.
+// Checks are matches of the answer so far, against the start and against a fixed pool.
 type Checks struct {
-	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Number of checks, evenly spaced; 0 = none. Default: 5."`
-	Pairs  int  `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each check, in addition to the games of the training. Default: 100."`
+	Points *int     `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Number of checks, evenly spaced; 0 = none. Default: 5."`
+	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each check against the start, and as many against all of the pool, in addition to the games of the training. Default: 100."`
+	Pool   []string `yaml:"pool" json:"pool,omitzero" jsonschema_description:"Agents against which each check measures progress, and the start too; [] = none. Agents without weights have the hand-made ones. Default: random, handmade and minimax-2, without the start itself."`
 }
 
 // Validation describes the validation, in games that are no part of the training.
@@ -87,6 +88,7 @@ type Tuning struct {
 	Probe     *Probe
 	Rivals    []agents.Spec // opponents, apart from the agent itself
 	pool      []string      // opponents in the validation, as names or as paths relative to the current folder
+	checkers  []agents.Spec // opponents in the checks
 	self      int           // 1 if the candidates play each other, otherwise 2
 	Direction bool          // the common length of the weights has no effect
 
@@ -143,6 +145,10 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 		t.Start.Evaluation.Kind = agents.Linear // tuned numbers must not depend on a learned net that only some rules have
 	}
 	t.Start = owned(t.Start.For(t.Game))
+	t.checkers = slices.DeleteFunc(t.checkers, func(s agents.Spec) bool {
+		s.Name, s.Description = t.Start.Name, t.Start.Description
+		return s.For(t.Game).Canonical() == t.Start.Canonical()
+	})
 	t.resolve(doc, samples)
 	t.checkMethod(doc)
 	if err := t.checkOpenings(); err != nil {
@@ -168,6 +174,9 @@ func (t *Tuning) defaults() {
 		t.Checks.Points = new(5)
 	}
 	t.Checks.Pairs = cmp.Or(t.Checks.Pairs, 100)
+	if t.Checks.Pool == nil {
+		t.Checks.Pool = []string{"random", "handmade", "minimax-2"}
+	}
 	if t.Method == methodPipeline {
 		t.Learn.Method = cmp.Or(t.Learn.Method, methodTD)
 		t.Learn.Share = cmp.Or(t.Learn.Share, 0.1)
@@ -218,31 +227,36 @@ func loadAgent(ref arena.AgentRef) (agents.Spec, error) {
 	return s, nil
 }
 
+// loadRivals reads the opponents of the training, of the checks and of the validation. They have the hand-made weights
+// unless their files say otherwise, so that a pool does not change when tuned weights become the default.
 func (t *Tuning) loadRivals(doc *strict.Document) {
-	for i, name := range t.Opponents {
-		if name == self {
-			t.self = 1
-			continue
-		}
-		found, err := doc.Input(fmt.Sprintf("opponents[%d]", i), name)
-		var s agents.Spec
-		if err == nil {
-			s, err = agents.LoadSpec(found)
-		}
-		if err != nil {
-			doc.Errorf(fmt.Sprintf("opponents[%d]", i), "opponents: %v (or self)", err)
-			continue
-		}
-		t.Rivals = append(t.Rivals, s.WithDefaults())
-	}
-	for i, name := range t.Validation.Pool {
-		found, err := doc.Input(fmt.Sprintf("validation.pool[%d]", i), name)
-		if err == nil {
-			t.pool = append(t.pool, found)
-			_, err = agents.LoadSpec(found)
-		}
-		if err != nil {
-			doc.Errorf(fmt.Sprintf("validation.pool[%d]", i), "validation.pool: %v", err)
+	for _, list := range []struct {
+		key   string
+		names []string
+		add   func(file string, s agents.Spec)
+	}{
+		{"opponents", t.Opponents, func(_ string, s agents.Spec) { t.Rivals = append(t.Rivals, s) }},
+		{"checks.pool", t.Checks.Pool, func(_ string, s agents.Spec) { t.checkers = append(t.checkers, s) }},
+		{"validation.pool", t.Validation.Pool, func(file string, _ agents.Spec) { t.pool = append(t.pool, file) }},
+	} {
+		for i, name := range list.names {
+			at, or := fmt.Sprintf("%s[%d]", list.key, i), ""
+			if list.key == "opponents" {
+				if or = " (or self)"; name == self {
+					t.self = 1
+					continue
+				}
+			}
+			found, err := doc.Input(at, name)
+			var s agents.Spec
+			if err == nil {
+				s, err = agents.LoadSpec(found)
+			}
+			if err != nil {
+				doc.Errorf(at, "%s: %v%s", list.key, err, or)
+				continue
+			}
+			list.add(found, s.WithDefaults())
 		}
 	}
 	if t.Deeper > 0 && !slices.Contains([]string{methodSPSA, methodPipeline}, t.Method) {
@@ -306,6 +320,16 @@ func (t *Tuning) learns() string {
 	return ""
 }
 
+// poolPairs returns the number of pairs of a check against one agent of its pool.
+func (t *Tuning) poolPairs() int { return max(2, t.Checks.Pairs/max(1, len(t.checkers))) }
+
+// checkGames returns the number of games of all checks: each against the start and the pool, and once the start
+// against the pool.
+func (t *Tuning) checkGames() int {
+	points := *t.Checks.Points
+	return 2 * (points*t.Checks.Pairs + min(points, 1)*(points+1)*len(t.checkers)*t.poolPairs())
+}
+
 // learnGames returns the number of games of the learning stage.
 func (t *Tuning) learnGames() int {
 	switch {
@@ -354,8 +378,9 @@ func (t *Tuning) Canonical() (string, error) {
 		Rules  string
 		Start  agents.Spec
 		Rivals []agents.Spec
+		Pool   []agents.Spec
 		Params []Param
-	}{t.trainingPlan(), t.Game.RulesHash(), t.Start, t.Rivals, t.Params})
+	}{t.trainingPlan(), t.Game.RulesHash(), t.Start, t.Rivals, t.checkers, t.Params})
 	if err != nil {
 		return "", fmt.Errorf("tuning %s: %w", t.Name, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/ratings"
 	"spar/tuning/fit"
 	"spar/tuning/optimise"
 )
@@ -20,12 +21,13 @@ type Point struct {
 	Mean    []float64 `json:"mean"` // the answer if the run ended here
 }
 
-// Check is a match of the answer so far against the start. Its openings are those of the training, so its games
-// are not independent of the training.
+// Check is a match of the answer so far against the start, and its score against the pool of the checks. Its openings
+// are those of the training, so its games are not independent of the training.
 type Check struct {
-	Games int        `json:"games"` // games of the training before the check
-	Match Match      `json:"match"` // from the view of the tuned side
-	Pairs [5]float64 `json:"pairs"` // number of pairs in which the tuned side scored 0, 1/2, 1, 3/2 and 2 points
+	Games int              `json:"games"` // games of the training before the check
+	Match Match            `json:"match"` // from the view of the tuned side
+	Pairs [5]float64       `json:"pairs"` // number of pairs in which the tuned side scored 0, 1/2, 1, 3/2 and 2 points
+	Pool  ratings.Estimate `json:"pool" help:"mean score against the agents of checks.pool, an estimate; null without a pool"`
 }
 
 // Change is a number before and after the tuning.
@@ -49,7 +51,11 @@ type Result struct {
 	// knobs whose values are words; the appeals of the words are in Changes
 	Choices []Choice `json:"choices,omitempty"`
 	Course  []Point  `json:"course" help:"points of the search: games, score, current, mean"`
-	Checks  []Check  `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs"`
+	Checks  []Check  `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs; pool"`
+	// the start's score against the pool of the checks
+	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the start against the agents of checks.pool, an estimate; null without a pool"`
+	// distance of the numbers in the second half of the search, see optimise.SPSA.Movement
+	Movement *float64 `json:"movement,omitempty" help:"how far the numbers moved in the second half of the search, relative to chance: below 1 if it settled; absent for td and regression"`
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
 	// model of a regression; empty for other methods
@@ -94,7 +100,7 @@ func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Prog
 	if err != nil {
 		return nil, err
 	}
-	whole := t.Games + 2**t.Checks.Points*t.Checks.Pairs
+	whole := t.Games + t.checkGames()
 	if r.train, err = t.newMatchRunner(ctx, db, t.Name, purposeTraining, plan, play); err != nil {
 		return nil, stopped(ctx, err, whole)
 	}
@@ -168,6 +174,12 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	for _, p := range o.History() {
 		games := before + int(math.Round(float64(p.Games)*cost))
 		r.result.Course = append(r.result.Course, Point{Games: games, Score: p.Score, Current: p.Current, Mean: p.Mean})
+	}
+	movement := o.Movement()
+	if r.result.Movement = &movement; movement >= 1 {
+		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("the search was still moving when it ended: in its second "+
+			"half the numbers moved %.1f times as far as chance alone moves them (a search that has settled stays well below "+
+			"1); play more games, like --set games=%d, or take method pipeline", movement, 2*t.Games))
 	}
 	noise := make([]float64, len(t.Params))
 	if scales, err := t.scales(from); err == nil {
@@ -262,25 +274,56 @@ func (r *runner) checks(ctx context.Context, games int, x []float64, last bool) 
 	if due <= r.checked {
 		return nil
 	}
-	r.checked = due
 	tuned, err := r.t.apply(fmt.Sprintf("%s after %d", r.t.Name, games), x)
 	if err != nil {
 		return err
 	}
 	start := r.t.Start
 	start.Name = r.t.Name + " start"
+	if r.checked == 0 {
+		if r.result.StartPool, err = r.pool(ctx, start); err != nil {
+			return err
+		}
+	}
+	r.checked = due
 	out, err := r.check.play(ctx, match{a: tuned, b: start, pairs: r.t.Checks.Pairs})
 	if err != nil {
 		return err
 	}
-	m, err := analyse(out[0].counts)
-	if err != nil {
+	c := Check{Games: games, Pairs: out[0].counts}
+	if c.Match, err = analyse(c.Pairs); err != nil {
 		return err
 	}
-	c := Check{Games: games, Match: m, Pairs: out[0].counts}
+	if c.Pool, err = r.pool(ctx, tuned); err != nil {
+		return err
+	}
 	r.result.Checks = append(r.result.Checks, c)
 	r.reporter.report(games, r.train.played, x, &c)
 	return nil
+}
+
+// pool plays an agent against the pool of the checks and returns its mean score over the opponents.
+func (r *runner) pool(ctx context.Context, s agents.Spec) (ratings.Estimate, error) {
+	var todo []match
+	for _, rival := range r.t.checkers {
+		rival.Name = r.t.Name + " pool " + rival.Name
+		todo = append(todo, match{a: s, b: rival, pairs: r.t.poolPairs()})
+	}
+	out, err := r.check.play(ctx, todo...)
+	if err != nil || len(out) == 0 {
+		return ratings.Estimate{}, err
+	}
+	n, value, variance, pairs := float64(len(out)), 0.0, 0.0, int64(0)
+	for _, o := range out {
+		m, err := analyse(o.counts)
+		if err != nil {
+			return ratings.Estimate{}, err
+		}
+		value, variance, pairs = value+m.Score.Value/n, variance+m.Score.SE*m.Score.SE/(n*n), pairs+m.Score.N
+	}
+	e := normalEstimate(value, math.Sqrt(variance), pairs, ratings.ScaleShare)
+	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+	return e, nil
 }
 
 // finish assembles the result of a run from its answer.

@@ -27,7 +27,7 @@ parameters: ["weights.*"]
 method: spsa
 games: 240
 openings: {plies: 3}
-checks: {points: 2, pairs: 10}
+checks: {points: 2, pairs: 10, pool: [random]}
 validation: {pairs: 30, max_pairs: 40, pool: [random]}
 seed: 5
 `
@@ -99,8 +99,8 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 				r, err := x.Run(ctx, db, stopAfter(3+15*stops, cancel))
 				cancel()
 				if told := (*arena.StoppedError)(nil); errors.As(err, &told) {
-					if told.Total != 240+2*2*10 || told.Before+told.Played > told.Total {
-						t.Errorf("stopped with %d and %d games of %d, want 240 and two checks of 20", told.Before, told.Played,
+					if told.Total != 240+2*2*10+3*2*10 || told.Before+told.Played > told.Total {
+						t.Errorf("stopped with %d and %d games of %d, want 240, two checks of 40 and the start's 20", told.Before, told.Played,
 							told.Total)
 					}
 					stops++

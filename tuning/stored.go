@@ -33,8 +33,10 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 		return nil, nil, nil, fmt.Errorf("plan of %s: %w", e.Name, err)
 	}
 	stated := plan
-	opponents, err := own.agents(plan.Opponents)
-	plan.Opponents = opponents
+	var err error
+	if plan.Opponents, err = own.agents(plan.Opponents); err == nil {
+		plan.Checks.Pool, err = own.agents(plan.Checks.Pool)
+	}
 	if err == nil {
 		plan.Agent.Agent, err = served(configs.Agents, plan.Agent.Agent, own.Agents)
 	}
@@ -55,7 +57,7 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	if rules, ok, err := db.RulesNamed(ctx, t.Label); err != nil || !ok || rules.Hash != t.Game.RulesHash() {
 		return nil, nil, nil, errors.Join(err, fmt.Errorf("%w: the rules %s have changed since", ErrMissing, t.Label))
 	}
-	t.Rules, t.Agent, t.Opponents = stated.Rules, stated.Agent, stated.Opponents
+	t.Rules, t.Agent, t.Opponents, t.Checks = stated.Rules, stated.Agent, stated.Opponents, stated.Checks
 	r, err := t.Recall(ctx, db)
 	if errors.Is(err, errOtherPlan) {
 		return nil, nil, nil, fmt.Errorf("%w: the agents of %s have changed since, or another version of spar made it",
@@ -130,7 +132,7 @@ func meant(stored []byte, plan Plan) ([]byte, error) {
 		return nil, err
 	}
 	delete(keys, "cma") // of older versions
-	keys["rules"], keys["agent"] = plan.Rules, plan.Agent
+	keys["rules"], keys["agent"], keys["checks"] = plan.Rules, plan.Agent, plan.Checks
 	if len(plan.Opponents) > 0 {
 		keys["opponents"] = plan.Opponents
 	}

@@ -41,7 +41,7 @@ type Examination struct {
 	Deeper Match `json:"deeper" help:"match one level deeper; fields as in direct"`
 	// last check of the training; nil if the candidate is not the answer of the training
 	Training *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`
-	Optimism *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
+	Optimism *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check, or if one side won every game of either"`
 	// games of the whole validation
 	Games int64 `json:"games" help:"games of the validation"`
 	// distinct openings of these games
@@ -321,7 +321,7 @@ func (x *examiner) conclude() error {
 	}
 	slices.SortStableFunc(out.Ratings, func(a, b PoolRating) int { return cmp.Compare(b.Elo.Value, a.Elo.Value) })
 	out.comparePool()
-	if out.Training != nil {
+	if out.Training != nil && out.Training.Match.Elo.Open() == "" && out.Direct.Elo.Open() == "" {
 		t := out.Training.Match
 		e := normalEstimate(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(eloSE(t), eloSE(out.Direct)), out.Direct.Elo.N,
 			ratings.ScaleElo)

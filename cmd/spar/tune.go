@@ -13,7 +13,6 @@ import (
 	"spar/configs"
 	"spar/configs/files"
 	"spar/reports/pages"
-	"spar/reports/screen"
 	"spar/reports/watch"
 	"spar/tuning"
 )
@@ -203,8 +202,7 @@ func newTuneProgress(c *cobra.Command, t *tuning.Tuning) *tuneProgress {
 
 func (p *tuneProgress) tell(s tuning.Status) {
 	if c := s.Check; c != nil {
-		p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo.Value, 0),
-			screen.Between(c.Match.Elo.Interval))
+		p.check = fmt.Sprintf("; Elo against the start %s", c.Match.Elo)
 		return
 	}
 	if s.Rate() == 0 {

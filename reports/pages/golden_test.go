@@ -54,8 +54,14 @@ func made(v float64) ratings.Estimate {
 
 func match(score, elo, half float64) tuning.Match {
 	return tuning.Match{
-		Score: ratings.Estimate{Value: score, N: 40},
-		Elo:   ratings.Estimate{Value: elo, N: 40, Interval: ratings.Interval{Lo: elo - half, Hi: elo + half}},
+		Score: ratings.Estimate{
+			Value: score, N: 40, Unit: "pairs", Scale: ratings.ScaleShare,
+			Interval: ratings.Interval{Lo: score - 0.1, Hi: score + 0.1},
+		},
+		Elo: ratings.Estimate{
+			Value: elo, N: 40, Unit: "pairs", Scale: ratings.ScaleElo,
+			Interval: ratings.Interval{Lo: elo - half, Hi: elo + half},
+		},
 	}
 }
 
@@ -98,15 +104,16 @@ func madeTuning(t *testing.T) Tuned {
 			{Path: "x", Before: 10, After: 14, Noise: 2, Scale: 4},
 			{Path: "y", Before: 5, After: 4, Scale: 1},
 		},
-		Course: []tuning.Point{{Games: 50, Current: []float64{12, 5}}, {Games: 100, Current: []float64{14, 4}}},
-		Checks: []tuning.Check{{Games: 50, Match: match(0.6, 70, 20)}},
-		Model:  madeModel(),
+		Course:    []tuning.Point{{Games: 50, Current: []float64{12, 5}}, {Games: 100, Current: []float64{14, 4}}},
+		Checks:    []tuning.Check{{Games: 50, Match: match(0.6, 70, 20), Pool: match(0.55, 0, 0).Score}},
+		StartPool: match(0.4, 0, 0).Score, Movement: new(0.7),
+		Model: madeModel(),
 	}
 	x := &tuning.Examination{
 		Name: "n", Candidate: "c", Condition: "depth 3", Worst: "b", WorstWas: "a", Look: 2, Direct: match(0.55, 35, 10),
 		Deeper:   match(0.45, -35, 10),
 		Training: &r.Checks[0], Optimism: &ratings.Estimate{
-			Value: 35, SE: 10,
+			Value: 35, SE: 10, N: 40, Scale: ratings.ScaleElo,
 			Interval: ratings.Interval{Lo: 15.4, Hi: 54.6},
 		}, Path: []tuning.PathPoint{{Pairs: 4, LLR: 0.5}},
 		Pool: []tuning.PoolRow{
@@ -114,7 +121,7 @@ func madeTuning(t *testing.T) Tuned {
 			{Opponent: "b", Tuned: match(0.4, -70, 10), Start: match(0.5, 0, 10)},
 		},
 		Ratings: []tuning.PoolRating{{Agent: "a", Elo: ratings.Estimate{
-			Value:    12,
+			Value: 12, N: 30, Scale: ratings.ScaleElo,
 			Interval: ratings.Interval{Lo: -8, HiOpen: true},
 		}, Games: 60}},
 		Earlier: []string{"e"}, Warnings: []string{"w"},

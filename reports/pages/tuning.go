@@ -7,7 +7,6 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
-	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/tuning"
 )
@@ -61,9 +60,8 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The numbers of the training are " +
 			"too good, because the search chose what looked best in them."}
 	}
-	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %d pairs; one level deeper (%s): %s "+
-		"over %d pairs.",
-		elo(x.Direct), x.Direct.Score.N, x.Condition, elo(x.Deeper), x.Deeper.Score.N)}
+	v := page.Verdict{Detail: fmt.Sprintf("Elo against the start, held out: %s; one level deeper (%s): %s.", x.Direct.Elo,
+		x.Condition, x.Deeper.Elo)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
 	case better && deeper && len(x.Warnings) == 0:
@@ -83,15 +81,6 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 func above(m tuning.Match) bool { return !m.Elo.Interval.LoOpen && m.Elo.Interval.Lo > 0 }
 func below(m tuning.Match) bool { return !m.Elo.Interval.HiOpen && m.Elo.Interval.Hi < 0 }
 
-// elo formats the Elo difference of a match with its interval.
-func elo(m tuning.Match) string {
-	return fmt.Sprintf("%s Elo (95 %% %s)", screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval))
-}
-
-func eloCell(m tuning.Match) table.Cell {
-	return table.Estimate(m.Elo, chart.Number, 0)
-}
-
 func matchStatus(m tuning.Match) table.Status {
 	switch {
 	case above(m):
@@ -105,25 +94,25 @@ func matchStatus(m tuning.Match) table.Status {
 func chips(x *tuning.Examination) []page.Chip {
 	out := []page.Chip{
 		{
-			Label: "held out, against the start", Value: eloCell(x.Direct), Status: matchStatus(x.Direct), Threshold: "above 0",
+			Label: "held out, against the start", Value: table.Of(x.Direct.Elo), Status: matchStatus(x.Direct), Threshold: "above 0",
 			Section: "proof",
 		},
 		{
-			Label: "one level deeper", Value: eloCell(x.Deeper), Status: matchStatus(x.Deeper), Threshold: "above 0",
+			Label: "one level deeper", Value: table.Of(x.Deeper.Elo), Status: matchStatus(x.Deeper), Threshold: "above 0",
 			Note: x.Condition, Section: "proof",
 		},
 	}
 	for _, row := range x.Pool {
 		if row.Opponent == x.Worst {
 			out = append(out, page.Chip{
-				Label: "worst pairing: " + row.Opponent, Value: eloCell(row.Tuned),
-				Note: "the start: " + elo(row.Start), Section: "proof",
+				Label: "worst pairing: " + row.Opponent, Value: table.Of(row.Tuned.Elo),
+				Note: fmt.Sprintf("the start: %s", row.Start.Elo), Section: "proof",
 			})
 		}
 	}
 	if x.Optimism != nil {
 		out = append(out, page.Chip{
-			Label: "optimism", Value: table.Estimate(*x.Optimism, chart.Number, 0),
+			Label: "optimism", Value: table.Of(*x.Optimism),
 			Note: "training minus held out", Section: "proof",
 		})
 	}
@@ -134,8 +123,8 @@ func chips(x *tuning.Examination) []page.Chip {
 func proof(x *tuning.Examination) page.Section {
 	s := page.Section{
 		ID: "proof", Title: "Held out",
-		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent is %s "+
-			"against the start.", elo(x.Direct)),
+		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent's Elo against the "+
+			"start is %s.", x.Direct.Elo),
 	}
 	verdicts := map[ratings.State]string{
 		ratings.StateAcceptH1: "accepts that it is better",
@@ -173,26 +162,18 @@ func proof(x *tuning.Examination) page.Section {
 	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "Optimism is the gain on the " +
 		"training's openings minus the gain on new ones.", Chart: forest})
 	grid := &chart.Grid{Rows: []string{"tuned", "start"}, Scale: chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent}}
-	tab := table.Table{
-		Caption: "The pool", Columns: []table.Column{
-			{Name: "opponent", Text: true},
-			{Name: "tuned", Help: "Elo, with interval and pairs"},
-			{Name: "start", Help: "Elo, with interval and pairs"},
-		},
-		Note: fmt.Sprintf("Worst pairing of the tuned agent: %s; of the start: %s. n counts pairs.", x.Worst, x.WorstWas),
-	}
 	var cells [2][]chart.Cell
 	for _, row := range x.Pool {
 		grid.Columns = append(grid.Columns, row.Opponent)
 		cells[0] = append(cells[0], chart.Cell{Value: row.Tuned.Score.Value})
 		cells[1] = append(cells[1], chart.Cell{Value: row.Start.Score.Value})
-		tab.Rows = append(tab.Rows, []table.Cell{table.Words(row.Opponent), eloCell(row.Tuned), eloCell(row.Start)})
 	}
 	grid.Cells = cells[:]
+	s.Tables = append(s.Tables, meetingTable(x))
 	if len(x.Pool) > 0 {
 		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not always " +
 			"transitive, so look at the worst pairing.", Chart: grid})
-		s.Tables = append(s.Tables, tab)
+		s.Tables = append(s.Tables, poolTable(x))
 	}
 	return s
 }
@@ -201,25 +182,11 @@ func proof(x *tuning.Examination) page.Section {
 func weights(d Tuned) page.Section {
 	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far " +
 		"chance alone would have moved each number."}
-	tab := table.Table{Caption: "Numbers", Columns: []table.Column{
-		{Name: "number", Text: true},
-		{Name: "before"},
-		{Name: "after"},
-		{Name: "chance", Help: "standard deviation of a search in which the number has no effect"},
-		{Name: "moved", Help: "in those standard deviations"},
-	}}
 	bell := &chart.Dumbbell{
 		X: chart.Axis{Label: "value, in units of the search"}, From: "before", To: "after",
 		Refs: []chart.Ref{{Value: 0}},
 	}
 	for _, c := range d.Result.Changes {
-		row := []table.Cell{table.Words(c.Path), table.Num(c.Before, chart.Number, 2), table.Num(c.After, chart.Number, 2)}
-		if c.Noise > 0 {
-			row = append(row, table.Num(c.Noise, chart.Number, 2), table.Num((c.After-c.Before)/c.Noise, chart.Number, 1))
-		} else {
-			row = append(row, table.None("not known for this method"), table.None("not known for this method"))
-		}
-		tab.Rows = append(tab.Rows, row)
 		if c.Scale > 0 {
 			nan := math.NaN()
 			to := chart.Row{Value: c.After / c.Scale, Lo: nan, Hi: nan}
@@ -234,20 +201,9 @@ func weights(d Tuned) page.Section {
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the " +
 		"change that matters for it; bars show the effect of chance alone (95 %).", Chart: bell})
-	s.Tables = append(s.Tables, tab)
+	s.Tables = append(s.Tables, changeTable(d.Result.Changes))
 	if len(d.Result.Choices) > 0 {
-		words := table.Table{
-			Caption: "Knobs with named values", Columns: []table.Column{
-				{Name: "knob", Text: true},
-				{Name: "before", Text: true},
-				{Name: "after", Text: true},
-			},
-			Note: "The search gives each value a preference; the tuned agent uses the value with the highest one.",
-		}
-		for _, c := range d.Result.Choices {
-			words.Rows = append(words.Rows, []table.Cell{table.Words(c.Path), table.Words(c.Before), table.Words(c.After)})
-		}
-		s.Tables = append(s.Tables, words)
+		s.Tables = append(s.Tables, choiceTable(d.Result.Choices))
 	}
 	return s
 }
@@ -290,6 +246,27 @@ func course(d Tuned) page.Section {
 			Refs: []chart.Ref{{Value: 0, Label: "even"}},
 		},
 	})
+	if r := d.Result; r.StartPool.Known() {
+		l := chart.Line{Name: "pool", Points: []chart.Point{chart.PointOf(0, r.StartPool)}}
+		for _, c := range r.Checks {
+			l.Points = append(l.Points, chart.PointOf(float64(c.Games), c.Pool))
+		}
+		s.Figures = append(s.Figures, page.Figure{
+			Title: "Score against the pool", Caption: "Mean score against the agents of checks.pool, the start's at 0 games; " +
+				"95 % intervals.",
+			Chart: &chart.Lines{
+				X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "score", Unit: chart.Percent},
+				Lines: []chart.Line{l},
+			},
+		})
+	}
+	if len(d.Result.Checks) > 0 {
+		s.Tables = append(s.Tables, checkTable(d.Result))
+	}
+	if m := d.Result.Movement; m != nil {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("In the second half of the search the numbers moved %.1f times as far "+
+			"as chance alone moves them; a search that has settled stays below 1.", *m))
+	}
 	return s
 }
 
@@ -326,23 +303,6 @@ func regression(r *tuning.Result) page.Section {
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed "+
 		"scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
-	tab := table.Table{Caption: "Loss by ridge penalty", Columns: []table.Column{
-		{Name: "ridge"},
-		{Name: "train"},
-		{Name: "held out"},
-		{Name: "chosen", Text: true},
-	}}
-	for _, row := range m.Ridges {
-		chosen := ""
-		if row.Chosen {
-			chosen = "chosen"
-		}
-		tab.Rows = append(tab.Rows, []table.Cell{
-			table.Num(row.Ridge, chart.Number, 4), table.Num(row.Train, chart.Number, 4),
-			table.Estimate(ratings.WithInterval(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, int64(m.Games)),
-				chart.Number, 4), table.Words(chosen),
-		})
-	}
-	s.Tables = append(s.Tables, tab)
+	s.Tables = append(s.Tables, ridgeTable(m))
 	return s
 }

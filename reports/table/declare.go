@@ -3,6 +3,8 @@ package table
 import (
 	"slices"
 	"strings"
+
+	"spar/ratings"
 )
 
 // Field declares one column of a table whose rows are values of type R. Text, CSV, JSON, Markdown, HTML and the
@@ -14,6 +16,26 @@ type Field[R any] struct {
 
 // Declare makes a Field from a column and the function that makes its cell.
 func Declare[R any](c Column, of func(R) Cell) Field[R] { return Field[R]{c, of} }
+
+// WordField declares a column of words.
+func WordField[R any](name string, of func(R) string) Field[R] {
+	return Declare(Column{Name: name, Text: true}, func(r R) Cell { return Words(of(r)) })
+}
+
+// CountField declares a column of integers.
+func CountField[R any](name string, of func(R) int64) Field[R] {
+	return Declare(Column{Name: name}, func(r R) Cell { return Count(int(of(r))) })
+}
+
+// EstimateField declares a column of estimates in their own text form.
+func EstimateField[R any](name, help string, of func(R) ratings.Estimate) Field[R] {
+	return Declare(Column{Name: name, Help: help}, func(r R) Cell { return Of(of(r)) })
+}
+
+// CellField declares a column of numbers, which people see if a row has a value.
+func CellField[R any](name, help string, of func(R) Cell) Field[R] {
+	return Declare(Column{Name: name, Help: help, Optional: true}, of)
+}
 
 // Build makes the table of rows. Output for people omits an optional column without values.
 func Build[R any](fields []Field[R], rows []R) Table {

@@ -23,6 +23,8 @@ type SPSA struct {
 	theta   []float64 // parameters in inner units
 	tailSum []float64
 	tailN   float64
+	half    []float64   // theta in the middle of the run; nil before
+	noise   []float64   // variance of theta - half if no parameter had an effect
 	asked   []Candidate // candidates of the present step
 	deltas  [][]int     // their perturbations
 	next    int         // ID of the next candidate
@@ -100,11 +102,18 @@ func (s *SPSA) Games() int { return 2 * s.pairs }
 func (s *SPSA) Tell(scores []float64) {
 	c, r := s.g.at(float64(s.pairs + 1))
 	points, games := 0.0, 0
+	if s.half == nil && 2*s.pairs >= s.planned {
+		s.half, s.noise = slices.Clone(s.theta), make([]float64, len(s.theta))
+	}
 	for j, score := range scores {
 		n := 2 * s.asked[j].Pairs
 		result := float64(n) * (2*score - 1)
 		for i, d := range s.deltas[j] {
-			s.theta[i] += r * s.perturbation(i, c) * result * float64(d)
+			move := r * s.perturbation(i, c) * result
+			s.theta[i] += move * float64(d)
+			if s.half != nil {
+				s.noise[i] += move * move
+			}
 		}
 		points += score * float64(n)
 		games += n
@@ -146,6 +155,19 @@ func (s *SPSA) Current() []float64 { return s.exact(s.theta) }
 
 // History is the course of Current and Mean, thinned to at most 100 points.
 func (s *SPSA) History() []Point { return s.history.points }
+
+// Movement is how far theta has moved in the second half of the run, relative to chance: the root mean square over
+// parameters of the distance over the standard deviation that the same results would give without any effect. A search
+// near its optimum is pulled back and stays well below 1; one that has not settled moves as far as chance, or farther.
+func (s *SPSA) Movement() float64 {
+	sum := 0.0
+	for i, v := range s.noise {
+		if v > 0 {
+			sum += (s.theta[i] - s.half[i]) * (s.theta[i] - s.half[i]) / v
+		}
+	}
+	return math.Sqrt(sum / float64(len(s.theta)))
+}
 
 // Drift is how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root mean
 // square over parameters, in scale units. A move of this size is no evidence of an improvement. A pair without draws has

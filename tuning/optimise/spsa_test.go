@@ -15,7 +15,7 @@ func newSPSA(t *testing.T, p Problem, o Options) *SPSA {
 	return s
 }
 
-// The gains against Spall's form written out, and their ends.
+// The gains fall geometrically, from twice and five times their ends.
 func TestGains(t *testing.T) {
 	t.Parallel()
 	o, err := Options{}.resolve(5000)
@@ -23,16 +23,12 @@ func TestGains(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := gains{5000, o.CEnd, o.REnd}
-	c, r := g.at(5000)
-	near(t, "last c", c, 0.4, 1e-12)
-	near(t, "last r", r, 0.02, 1e-12)
-	c0 := 0.4 * math.Pow(5000, 0.101)
-	a0 := 0.02 * 0.4 * 0.4 * math.Pow(500+5000, 0.602)
-	for _, k := range []float64{1, 17, 2500} {
+	for k, want := range map[float64][2]float64{
+		0: {0.8, 0.1}, 2500: {0.4 * math.Sqrt2, 0.02 * math.Sqrt(5)}, 5000: {0.4, 0.02},
+	} {
 		c, r := g.at(k)
-		ck, ak := c0/math.Pow(k, 0.101), a0/math.Pow(500+k, 0.602)
-		near(t, "c_k", c, ck, 1e-12)
-		near(t, "R_k", r, ak/(ck*ck), 1e-12)
+		near(t, "c", c, want[0], 1e-12)
+		near(t, "R", r, want[1], 1e-12)
 	}
 }
 
@@ -169,6 +165,24 @@ func TestMixedParameters(t *testing.T) {
 // standardLength is the root mean square of mixed's direction in standard units.
 func standardLength(x []float64) float64 {
 	return math.Sqrt((x[0]*x[0]*0.25 + x[1]*x[1]*4 + x[2]*x[2]*64) / 3)
+}
+
+// From the far side of the optimum a search that reaches it has settled; one that is too short for that is still moving.
+func TestMovement(t *testing.T) {
+	t.Parallel()
+	for games, want := range map[int][2]float64{500: {1, 3}, 20000: {0, 0.8}} {
+		sum := 0.0
+		for seed := range uint64(8) {
+			p := weights(10, games, seed)
+			s := newSPSA(t, p, Options{})
+			near(t, "movement before the first half", s.Movement(), 0, 0)
+			simulate(t, s, Surface{Optimum: slices.Repeat([]float64{-3}, 10), Curvature: slices.Repeat([]float64{5}, 10)}, seed)
+			sum += s.Movement() / 8
+		}
+		if t.Logf("%d games: %.2f", games, sum); sum < want[0] || sum > want[1] {
+			t.Errorf("%d games: movement %.2f, want %g to %g", games, sum, want[0], want[1])
+		}
+	}
 }
 
 // Without any effect the answer is as near to the start as chance allows, and Drift says how near that is. Identical

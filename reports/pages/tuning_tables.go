@@ -1,0 +1,183 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/screen"
+	"spar/reports/table"
+	"spar/tuning"
+	"spar/tuning/fit"
+)
+
+// The tables of a tuning. A page and the text of a command show the same ones.
+
+// figures returns a cell with a number of four significant digits.
+func figures(x float64) table.Cell {
+	decimals := 0
+	if x != 0 {
+		decimals = max(0, 3-int(math.Floor(math.Log10(math.Abs(x)))))
+	}
+	return table.Num(x, chart.Number, decimals)
+}
+
+// normal returns an estimate with a normal 95 % interval.
+func normal(value, se float64, n int, scale ratings.Scale) ratings.Estimate {
+	e := ratings.WithInterval(value, value-1.96*se, value+1.96*se, int64(n))
+	e.SE, e.Scale, e.Method = se, scale, "normal"
+	return e
+}
+
+// changeTable has the numbers before and after a tuning.
+func changeTable(changes []tuning.Change) table.Table {
+	const unknown = "not known for this method"
+	t := table.Build([]table.Field[tuning.Change]{
+		table.WordField("number", func(c tuning.Change) string { return c.Path }),
+		table.CellField("before", "", func(c tuning.Change) table.Cell { return figures(c.Before) }),
+		table.CellField("after", "", func(c tuning.Change) table.Cell { return figures(c.After) }),
+		table.CellField("by chance", "standard deviation of a search in which the number has no effect",
+			func(c tuning.Change) table.Cell {
+				if c.Noise > 0 {
+					return figures(c.Noise)
+				}
+				return table.None(unknown)
+			}),
+		table.CellField("moved", "in those standard deviations", func(c tuning.Change) table.Cell {
+			if c.Noise > 0 {
+				return table.Words(screen.Signed((c.After-c.Before)/c.Noise, 1))
+			}
+			return table.None(unknown)
+		}),
+	}, changes)
+	t.Caption = "Numbers"
+	return t
+}
+
+func choiceTable(choices []tuning.Choice) table.Table {
+	t := table.Build([]table.Field[tuning.Choice]{
+		table.WordField("knob", func(c tuning.Choice) string { return c.Path }),
+		table.WordField("before", func(c tuning.Choice) string { return c.Before }),
+		table.WordField("after", func(c tuning.Choice) string { return c.After }),
+	}, choices)
+	t.Caption = "Knobs with named values"
+	t.Note = "The search gives each value a preference; the tuned agent uses the value with the highest one."
+	return t
+}
+
+// checkTable has the checks of a training, after the start's score against the pool.
+func checkTable(r *tuning.Result) table.Table {
+	rows := r.Checks
+	if r.StartPool.Known() {
+		rows = append([]tuning.Check{{Pool: r.StartPool}}, rows...)
+	}
+	t := table.Build([]table.Field[tuning.Check]{
+		table.CountField("games", func(c tuning.Check) int64 { return int64(c.Games) }),
+		table.EstimateField("score", "against the start", func(c tuning.Check) ratings.Estimate { return c.Match.Score }),
+		table.EstimateField("Elo", "against the start", func(c tuning.Check) ratings.Estimate { return c.Match.Elo }),
+		table.EstimateField("pool", "mean score against the agents of checks.pool", func(c tuning.Check) ratings.Estimate { return c.Pool }),
+		table.CountField("pairs", func(c tuning.Check) int64 { return c.Match.Score.N + c.Pool.N }),
+	}, rows)
+	for j := range t.Columns {
+		t.Columns[j].Optional = true
+	}
+	t.Caption = "Against the start and against the pool, on the training's openings"
+	return t
+}
+
+// meeting is a match with its name.
+type meeting struct {
+	name string
+	tuning.Match
+}
+
+func meetingTable(x *tuning.Examination) table.Table {
+	rows := []meeting{{"held out, against the start", x.Direct}, {"one level deeper (" + x.Condition + ")", x.Deeper}}
+	if x.Training != nil {
+		rows = append(rows, meeting{"on the training's openings", x.Training.Match})
+	}
+	t := table.Build([]table.Field[meeting]{
+		table.WordField("match", func(m meeting) string { return m.name }),
+		table.EstimateField("score", "", func(m meeting) ratings.Estimate { return m.Score }),
+		table.EstimateField("Elo", "", func(m meeting) ratings.Estimate { return m.Elo }),
+		table.CountField("pairs", func(m meeting) int64 { return m.Score.N }),
+	}, rows)
+	t.Caption = "Against the start"
+	return t
+}
+
+func poolTable(x *tuning.Examination) table.Table {
+	t := table.Build([]table.Field[tuning.PoolRow]{
+		table.WordField("opponent", func(p tuning.PoolRow) string { return p.Opponent }),
+		table.EstimateField("tuned", "score of the tuned agent", func(p tuning.PoolRow) ratings.Estimate { return p.Tuned.Score }),
+		table.EstimateField("tuned, Elo", "", func(p tuning.PoolRow) ratings.Estimate { return p.Tuned.Elo }),
+		table.EstimateField("start", "score of the start", func(p tuning.PoolRow) ratings.Estimate { return p.Start.Score }),
+		table.EstimateField("start, Elo", "", func(p tuning.PoolRow) ratings.Estimate { return p.Start.Elo }),
+		table.CountField("pairs", func(p tuning.PoolRow) int64 { return p.Tuned.Score.N }),
+	}, x.Pool)
+	t.Caption = "The pool"
+	t.Note = fmt.Sprintf("Worst pairing of the tuned agent: %s; of the start: %s.", x.Worst, x.WorstWas)
+	return t
+}
+
+func poolRatings(x *tuning.Examination) table.Table {
+	return table.Build([]table.Field[tuning.PoolRating]{
+		table.WordField("rating in the pool", func(p tuning.PoolRating) string { return p.Agent }),
+		table.EstimateField("Elo", "", func(p tuning.PoolRating) ratings.Estimate { return p.Elo }),
+		table.CountField("games", func(p tuning.PoolRating) int64 { return p.Games }),
+	}, x.Ratings)
+}
+
+// weightTable has the weights of one phase of a regression. Without all, those without data are left out.
+func weightTable(name string, weights []fit.Weight, games int, all bool) table.Table {
+	var rows []fit.Weight
+	for _, w := range weights {
+		if all || !w.Dead {
+			rows = append(rows, w)
+		}
+	}
+	return table.Build([]table.Field[fit.Weight]{
+		table.WordField(name, func(w fit.Weight) string { return w.Feature }),
+		table.CellField("weight (logit)", "with its interval, clustered by game", func(w fit.Weight) table.Cell {
+			if w.Dead || !w.Estimable {
+				return figures(w.Value)
+			}
+			return table.Of(normal(w.Value, w.SE, games, ratings.ScalePlain))
+		}),
+		table.CellField("naive ±", "half-width if positions were independent", func(w fit.Weight) table.Cell {
+			if w.Dead {
+				return table.None("no data")
+			}
+			return figures(1.96 * w.NaiveSE)
+		}),
+		table.CellField("weight × rms", "", func(w fit.Weight) table.Cell { return figures(w.Standard) }),
+		table.Declare(table.Column{Name: "note", Text: true, Optional: true}, func(w fit.Weight) table.Cell {
+			return table.Words(cmp.Or(map[bool]string{true: "no data"}[w.Dead],
+				map[bool]string{true: "cannot be separated from others"}[!w.Estimable]))
+		}),
+	}, rows)
+}
+
+func ridgeTable(m *fit.Model) table.Table {
+	t := table.Build([]table.Field[fit.RidgeRow]{
+		table.CellField("ridge", "", func(r fit.RidgeRow) table.Cell { return figures(r.Ridge) }),
+		table.CellField("train", "", func(r fit.RidgeRow) table.Cell { return figures(r.Train) }),
+		table.CellField("held out", "", func(r fit.RidgeRow) table.Cell {
+			return table.Estimate(normal(r.Held, r.HeldSE, m.Games, ratings.ScalePlain), chart.Number, 4)
+		}),
+		table.WordField("choice", func(r fit.RidgeRow) string { return map[bool]string{true: "chosen"}[r.Chosen] }),
+	}, m.Ridges)
+	t.Caption = "Loss by ridge penalty"
+	return t
+}
+
+func calibrationTable(m *fit.Model) table.Table {
+	return table.Build([]table.Field[fit.Bin]{
+		table.CellField("predicted", "", func(b fit.Bin) table.Cell { return table.Num(b.Predicted, chart.Percent, 1) }),
+		table.EstimateField("observed", "", func(b fit.Bin) ratings.Estimate { return normal(b.Observed, b.SE, b.Games, ratings.ScaleShare) }),
+		table.CountField("positions", func(b fit.Bin) int64 { return int64(b.Samples) }),
+		table.CountField("games", func(b fit.Bin) int64 { return int64(b.Games) }),
+	}, m.Calibration)
+}
