@@ -38,7 +38,7 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 			if (path == "") == (agent.name == "") {
 				return usagef("give one of --db and --agent")
 			}
-			o := solve.Options{Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
+			o := solve.Options{Memory: memory, Progress: solveProgress(c)}
 			var rows []accuracy.Result
 			var err error
 			if agent.name != "" {

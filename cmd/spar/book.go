@@ -57,9 +57,8 @@ Positions that are equal by transposition or symmetry are searched once.
 			if err != nil {
 				return usageError{err}
 			}
-			if isTerminal(c.ErrOrStderr()) {
-				o.Report = func(n int) { fmt.Fprintf(c.ErrOrStderr(), "\r%d positions searched ", n) }
-			}
+			shown := newDisplay(c)
+			o.Report = func(n int) { shown.Show(func() string { return fmt.Sprintf("%d positions searched", n) }) }
 			b, err := book.Build(c.Context(), a, spec.Budget, p, o)
 			var limit *book.LimitError
 			if errors.As(err, &limit) || errors.Is(err, agents.ErrNoScores) {

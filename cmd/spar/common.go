@@ -147,9 +147,13 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// newDisplay returns a progress display on standard error.
+// newDisplay returns a progress display on standard error. Output of the command clears it first.
 func newDisplay(c *cobra.Command) *watch.Display {
-	return watch.NewDisplay(c.ErrOrStderr(), isTerminal(c.ErrOrStderr()))
+	d := watch.NewDisplay(c.ErrOrStderr(), isTerminal(c.ErrOrStderr()))
+	if out, ok := c.OutOrStdout().(*output); ok {
+		out.follow(d)
+	}
+	return d
 }
 
 // useColour reports whether output to w may be coloured.

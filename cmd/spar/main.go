@@ -113,6 +113,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		code, said = exitFailed, err.Error()
 	}
+	out.clearProgress()
 	if said != "" {
 		fmt.Fprintln(stderr, "spar:", plain.Text(plain.Brief(said)))
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/mitchellh/go-wordwrap"
 	"golang.org/x/term"
+
+	"spar/reports/watch"
 )
 
 // output is standard output. It keeps the first write error, so that no command reports success on a full disk. It
@@ -20,7 +22,8 @@ type output struct {
 	to    io.Writer
 	mu    sync.Mutex
 	err   error
-	half  bool // the last byte was the first of a control character of two bytes
+	shown []*watch.Display // progress on the same terminal
+	half  bool             // the last byte was the first of a control character of two bytes
 	clean []byte
 }
 
@@ -34,12 +37,26 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
+	o.clearProgress()
 	_, err := o.to.Write(o.fit(o.spell(p)))
 	if err != nil {
 		o.err = fmt.Errorf("writing the output: %w", err)
 		return 0, o.err
 	}
 	return len(p), nil
+}
+
+// follow clears a progress display before each write, so that no result stands behind a line of progress.
+func (o *output) follow(d *watch.Display) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.shown = append(o.shown, d)
+}
+
+func (o *output) clearProgress() {
+	for _, d := range o.shown {
+		d.Clear()
+	}
 }
 
 // fit breaks the lines of prose that are wider than the terminal, and indents what follows a break. JSON, YAML with

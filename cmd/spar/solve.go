@@ -162,12 +162,12 @@ exit code 1.`,
 				if err != nil {
 					return err
 				}
-				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
+				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c)}
 				switch {
 				case c.Flags().Changed("prove"), solve.BeyondTables(g) && !estimate && query == "" && out == "" && in == "" && !md:
 					p := prover{g, rules.JoinLabel(g.Name(), overrides), prove, certificates, wantsJSON(c), each, solve.ProofOptions{
 						Nodes: nodes, Memory: o.Memory,
-						Workers: workers, Progress: proofProgress(c.ErrOrStderr()),
+						Workers: workers, Progress: proofProgress(c),
 					}}
 					if err := p.run(c.Context(), c.OutOrStdout()); err != nil {
 						return err
@@ -279,14 +279,13 @@ func solveError(err error) error {
 }
 
 // solveProgress shows the progress of the solver.
-func solveProgress(w io.Writer) func(solve.Progress) {
-	if !isTerminal(w) {
-		return nil
-	}
-	began := time.Now()
+func solveProgress(c *cobra.Command) func(solve.Progress) {
+	began, shown := time.Now(), newDisplay(c)
 	return func(p solve.Progress) {
-		fmt.Fprintf(w, "\r%-9s %12d of %12d states, %s, %s left   ", p.Phase, p.Done, p.Total, solve.ByteText(p.Bytes),
-			p.ETA(time.Since(began)).Round(time.Second))
+		shown.Show(func() string {
+			return fmt.Sprintf("%s: %d of %d states, %s, %s left", p.Phase, p.Done, p.Total, solve.ByteText(p.Bytes),
+				p.ETA(time.Since(began)).Round(time.Second))
+		})
 	}
 }
 
@@ -333,15 +332,14 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rule
 }
 
 // proofProgress shows the progress of a proof.
-func proofProgress(w io.Writer) func(solve.ProofStatus) {
-	if !isTerminal(w) {
-		return nil
-	}
+func proofProgress(c *cobra.Command) func(solve.ProofStatus) {
+	shown := newDisplay(c)
 	return func(p solve.ProofStatus) {
-		if p.Limit > 0 {
-			fmt.Fprintf(w, "\r%12d of at most %d positions", p.Nodes, p.Limit)
-		} else {
-			fmt.Fprintf(w, "\r%12d positions", p.Nodes)
-		}
+		shown.Show(func() string {
+			if p.Limit > 0 {
+				return fmt.Sprintf("%d of at most %d positions", p.Nodes, p.Limit)
+			}
+			return fmt.Sprintf("%d positions", p.Nodes)
+		})
 	}
 }
