@@ -82,38 +82,6 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 	return nil
 }
 
-// Opinions writes people's opinions about games, one on each line, with the rules and the result. It does not
-// write the names of people.
-func Opinions(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
-	all, err := db.Opinions(ctx, 0)
-	if err != nil {
-		return err
-	}
-	for _, o := range all {
-		for row, err := range db.Games(ctx, store.Filter{ID: o.Game}) {
-			if err != nil {
-				return err
-			}
-			at := opinion{row.EventName, row.Number, o.Fun, o.Again, o.Confusing, o.Said}
-			if err := print(KindOpinion, Anonymous{
-				opinion: at, Rules: row.RulesName, Result: row.Result,
-				Plies: row.Plies,
-			}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// Anonymous is an opinion without the names of the players.
-type Anonymous struct {
-	opinion
-	Rules  string `json:"rules" help:"the rules of the game"`
-	Result string `json:"result" help:"first, second or draw"`
-	Plies  int    `json:"plies" help:"length of the game"`
-}
-
 // ofPeople lists the games of people in a study, and their opinions about them.
 func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions []store.Opinion, err error) {
 	for t, err := range db.LatestTables(ctx, "", -1) {

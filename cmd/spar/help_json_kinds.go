@@ -66,7 +66,7 @@ func jsonKinds() []jsonKind {
 		{"match_plan", "spar plan", []any{trial.Plan{}}},
 		{"move", "spar choose", []any{chooser.Choice{}}},
 		{"move_proof", "spar solve --prove --each-move", []any{moveProof{}}},
-		{"opinion", "spar export", append(transfer.Lines(transfer.KindOpinion), transfer.Anonymous{})},
+		{"opinion", "spar export", transfer.Lines(transfer.KindOpinion)},
 		{"pair", "spar run, spar match", []any{watch.Pair{}}},
 		{"perft", "spar perft", []any{perftCount{}}},
 		{"playouts", "spar bench playouts", []any{bench.Playouts{}}},

@@ -17,6 +17,7 @@ func removed() map[string]string {
 		"diagram --board":        "spar diagram RULES --style print --out board.html is a page to print",
 		"eval":                   "spar analyze RULES --parts explains the evaluation of a position",
 		"hint":                   "spar analyze RULES --best prints the best moves of a position",
+		"export --opinions":      "any SQLite tool reads the table opinions of STUDY.db",
 		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",

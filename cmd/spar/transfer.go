@@ -25,7 +25,6 @@ func exportCommand() *cobra.Command {
 		path             = defaultStudy
 		format, out      string
 		positions, exact bool
-		opinions         bool
 		memory           int64 = 256e6
 		o                transfer.PositionOptions
 	)
@@ -56,12 +55,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 			if positions {
 				write, ok = positionsWriter(format, o)
 			}
-			if opinions {
-				write, ok = exportOpinions, format == "jsonl"
-			}
 			switch {
-			case !ok && opinions:
-				return usagef("--opinions: expected --format jsonl, not %s", format)
 			case !ok && positions:
 				return usagef("--format %s: expected jsonl, csv or npz", format)
 			case !ok && format == "npz":
@@ -107,9 +101,6 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	f := c.Flags()
 	f.StringVar(&format, "format", "jsonl", "jsonl or csv; with --positions jsonl, csv or npz")
 	f.BoolVar(&positions, "positions", false, "write one row for each position instead of each game")
-	f.BoolVar(&opinions, "opinions", false, "export only people's opinions of games, with the rules and the "+
-		"result, without names")
-	c.MarkFlagsMutuallyExclusive("opinions", "positions")
 	rulesFlag(c, &o.Rules, "with --positions: only games under these rules of the study")
 	f.StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(),
 		", ")+" (text,features; npz: planes,features)")
@@ -143,10 +134,6 @@ func positionsWriter(format string, o transfer.PositionOptions) (write func(cont
 
 func exportJSONL(ctx context.Context, db *store.DB, w io.Writer) error {
 	return transfer.JSONL(ctx, db, func(kind string, line any) error { return printJSON(w, kind, line) })
-}
-
-func exportOpinions(ctx context.Context, db *store.DB, w io.Writer) error {
-	return transfer.Opinions(ctx, db, func(kind string, line any) error { return printJSON(w, kind, line) })
 }
 
 func importCommand() *cobra.Command {
