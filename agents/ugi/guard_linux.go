@@ -24,7 +24,7 @@ const guardianPath = "/proc/self/exe"
 // File descriptors of a guardian, after the engine's three pipes.
 const (
 	lifelineFD = 3 // reading from it ends when the process that started the guardian closes it or dies
-	// receives lines: first "started PID", then one of "status TEXT", "killed", "refused TEXT" and "ours TEXT"
+	// receives lines: "started" once the engine runs, then one of "status TEXT", "killed", "refused TEXT" and "ours TEXT"
 	reportFD = 4
 )
 
@@ -98,6 +98,7 @@ func (g *guardian) guard(args []string) error {
 		g.finish()
 		return err
 	}
+	g.say("started")
 	for g.status == nil {
 		select {
 		case <-g.news:
@@ -224,11 +225,20 @@ func byStat(field, number int) []int {
 	return pids
 }
 
-// endSession kills the remaining processes in the session of a guardian that has died. It stops when none is left or
-// after the time limit.
-func endSession(guardian int) {
+// endFamily kills what is left of the family of a guardian that has died: processes in its session, and those that have
+// its mark among their environment variables. It stops when none is left or after the time limit.
+func endFamily(guardian int, mark string) {
 	for until := time.Now().Add(farewell); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		left := byStat(3, guardian)
+		files, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is a good one
+		for _, file := range files {
+			text, _ := os.ReadFile(file) // it may have ended, or belong to another user
+			if slices.Contains(strings.Split(string(text), "\x00"), mark) {
+				if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+					left = append(left, pid)
+				}
+			}
+		}
 		for _, pid := range left {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // ESRCH: it has ended meanwhile
 		}

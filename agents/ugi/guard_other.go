@@ -12,7 +12,7 @@ const guardable = false
 
 const guardianPath = ""
 
-func endSession(int) {}
+func endFamily(int, string) {}
 
 // Guard exists on Linux only; here it returns an error code.
 func Guard([]string) int {

@@ -360,11 +360,12 @@ func TestOurOwnFailures(t *testing.T) {
 		family := newFamily(t)
 		err := playThree(
 			guarded(),
-			family.command("answer() { sleep 300 & kill -9 $PPID; sleep 300; }; loop"),
+			family.command("answer() { sleep 300 & setsid sleep 300 & kill -9 $PPID; sleep 300; }; loop"),
 			"position startpos",
 			patience,
 		)
-		if !errors.Is(err, ErrOurs) || !strings.Contains(err.Error(), "the guardian ended") {
+		if !errors.Is(err, ErrGone) || errors.Is(err, ErrOurs) ||
+			!strings.Contains(err.Error(), "the guardian ended") {
 			t.Error(err)
 		}
 		family.awaitEnd(t)

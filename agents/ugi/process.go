@@ -76,6 +76,7 @@ type process struct {
 	// pipe to the guardian: when Spar closes it or dies, the guardian ends the engine; nil if there is no guardian
 	lifeline *os.File
 	report   *os.File      // pipe with reports of the guardian
+	mark     string        // environment variable of the guardian and its descendants, by which they are found
 	ended    chan struct{} // closed when cmd has ended
 	heard    chan struct{} // closed when standard error has ended
 	tail     []byte        // end of standard error; read it only after heard is closed
@@ -120,6 +121,8 @@ func startProcess(c Command, h Host, log *transcript) (*process, error) {
 		p.cmd.Path = guardianPath
 		p.cmd.Args = slices.Concat(h.Guardian, []string{"--", path}, c.Args)
 		p.cmd.ExtraFiles = theirs[3:]
+		p.mark = fmt.Sprintf("SPAR_GUARDIAN=%d-%d", os.Getpid(), time.Now().UnixNano())
+		p.cmd.Env = append(os.Environ(), p.mark)
 	}
 	if err := p.cmd.Start(); err != nil {
 		p.disconnect()
@@ -264,12 +267,14 @@ func (p *process) account(alone, gone bool) ending {
 	text, _ := io.ReadAll(p.report) // what came is what there is
 	_ = p.report.Close()
 	var e ending
-	told := false
+	told, started := false, false
 	for line := range strings.Lines(string(text)) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
 		case "status":
 			e.status, told = rest, true
+		case "started":
+			started = true
 		case "killed":
 			told = true
 		case "refused":
@@ -279,12 +284,15 @@ func (p *process) account(alone, gone bool) ending {
 		}
 	}
 	if !told { // the guardian is gone, and its subreaping with it
-		endSession(p.cmd.Process.Pid)
-		how := "does not answer"
+		endFamily(p.cmd.Process.Pid, p.mark)
+		how := "the guardian does not answer"
 		if gone {
-			how = "ended: " + p.cmd.ProcessState.String()
+			how = "the guardian ended: " + p.cmd.ProcessState.String()
 		}
-		e.err = fmt.Errorf("%w: the guardian %s", ErrOurs, how)
+		if started && gone { // only its engine has a reason to end it
+			return ending{status: how}
+		}
+		e.err = fmt.Errorf("%w: %s", ErrOurs, how)
 	}
 	return e
 }

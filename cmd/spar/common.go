@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"spar/arena/store"
+	"spar/configs"
 	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/rules"
@@ -189,6 +190,19 @@ func readUntilDone(ctx context.Context, in io.ReadCloser, name string) io.ReadCl
 		stop()
 	}()
 	return r
+}
+
+// loadConfig loads a tournament, sweep or tuning by its name or path, with overrides of its keys.
+func loadConfig[T any](c *cobra.Command, kind configs.Kind, name string, set []string,
+	load func(file string, data []byte, set ...string) (T, error),
+) (T, error) {
+	return untilDone(c.Context(), func() (none T, err error) { // the file may be a pipe
+		file, data, err := configs.Read(kind, name)
+		if err != nil {
+			return none, usageError{err}
+		}
+		return load(file, data, set...)
+	})
 }
 
 // untilDone runs a function that cannot be cancelled. It returns when ctx ends, although the function continues

@@ -18,28 +18,48 @@ import (
 // lastOrders is the maximum time for work to end after the second interrupt.
 const lastOrders = 800 * time.Millisecond
 
+type secondKey struct{}
+
+// withInterrupts returns a context that the first interrupt ends, so that the work ends in good order. Soon after the
+// second the process ends, whatever it waits for: a command started in the background of a script would otherwise
+// ignore it.
+func withInterrupts(parent context.Context) (ctx context.Context, release func()) {
+	second, kill := context.WithCancel(context.WithoutCancel(parent))
+	ctx, stop := context.WithCancel(context.WithValue(parent, secondKey{}, second))
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for _, end := range []func(){stop, kill} {
+			select {
+			case <-signals:
+				end()
+			case <-second.Done(): // released
+				return
+			}
+		}
+		time.AfterFunc(lastOrders, func() { os.Exit(exitInterrupted) }) // what was committed is safe
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		stop()
+		kill()
+	}
+}
+
 // secondInterrupt returns a context that ends with the second interrupt. The first one ends only ctx, so that
-// pairs in progress can finish. Soon after the second, the process ends. It ends with ctx if the study's file is
-// gone.
+// pairs in progress can finish. It ends with ctx if the study's file is gone.
 func secondInterrupt(ctx context.Context) (hard context.Context, release func()) {
 	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
+	second, _ := ctx.Value(secondKey{}).(context.Context)
+	stops := []func() bool{context.AfterFunc(second, kill), context.AfterFunc(ctx, func() {
 		if errors.As(context.Cause(ctx), new(*store.GoneError)) { // games in flight are of no use to a study that is gone
 			kill()
-			return
 		}
-		again := make(chan os.Signal, 1)
-		signal.Notify(again, os.Interrupt, syscall.SIGTERM)
-		defer signal.Stop(again)
-		select {
-		case <-again:
-			kill()
-			time.AfterFunc(lastOrders, func() { os.Exit(exitInterrupted) }) // what was committed is safe
-		case <-hard.Done():
-		}
-	})
+	})}
 	return hard, func() {
-		stop()
+		for _, stop := range stops {
+			stop()
+		}
 		kill()
 	}
 }

@@ -94,6 +94,7 @@ func TestInterrupts(t *testing.T) {
 		{"bench playouts", "wide.yaml", game, os.Interrupt, []string{"bench", "playouts", "PIPE", "--seconds", "600"}},
 		{"bench search", "wide.yaml", game, syscall.SIGTERM, []string{"bench", "search", "PIPE", "--seconds", "600", "--agent", "uct-10k"}},
 		{"bench depth", "wide.yaml", game, os.Interrupt, []string{"bench", "depth", "PIPE", "--seconds", "600"}},
+		{"run", "plan.yaml", "", os.Interrupt, []string{"run", "PIPE"}},
 		{"rules check", "wide.yaml", "", os.Interrupt, []string{"rules", "check", "PIPE"}},
 		{"rules check of a half-read file", "wide.yaml", game, syscall.SIGTERM, []string{"rules", "check", "PIPE"}},
 		{"replay", "games", lines, os.Interrupt, []string{"replay", "PIPE"}},

@@ -10,12 +10,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -84,10 +82,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		gate.File = filepath.Join(folder, "spar", "commands.jsonl")
 	}
 	ctx = ugi.WithHost(ctx, ugi.Host{Guardian: []string{"spar", guardWord}, Allow: gate.Allow})
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := withInterrupts(ctx)
 	defer stop()
-	// the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it
-	context.AfterFunc(ctx, stop)
 	ctx, losses := store.WatchFiles(ctx, func(gone error) { fmt.Fprintln(stderr, "spar:", plain.Text(gone.Error())) })
 	root := newRoot()
 	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs of agents of type ugi "+

@@ -61,7 +61,7 @@ unit of a draw model.`,
 			for _, note := range sum.Notes {
 				p.Note(note)
 			}
-			if err := p.Rate(fit); err != nil {
+			if _, err := untilDone(c.Context(), func() (any, error) { return nil, p.Rate(fit) }); err != nil {
 				return asUsage(err)
 			}
 			pools := []*standings.Pool{p}

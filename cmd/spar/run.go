@@ -47,16 +47,12 @@ Ctrl-C finishes and stores the games that are being played. The same command the
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: tournamentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			file, data, err := configs.Read(configs.Tournaments, args[0])
-			if err != nil {
-				return usageError{err}
-			}
 			set = withSeed(set)
 			if at := slices.IndexFunc(set, func(s string) bool { return strings.HasPrefix(s, "database=") }); at >= 0 {
 				db = strings.TrimPrefix(set[at], "database=")
 				set = slices.Delete(set, at, at+1)
 			}
-			t, err := arena.LoadPlan(file, data, set...)
+			t, err := loadConfig(c, configs.Tournaments, args[0], set, arena.LoadPlan)
 			if err != nil {
 				return err
 			}

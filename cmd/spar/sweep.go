@@ -78,11 +78,7 @@ the combinations of knobs.
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: sweepNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			file, data, err := configs.Read(configs.Sweeps, args[0])
-			if err != nil {
-				return usageError{err}
-			}
-			s, err := sweep.Load(file, data, withSeed(set)...)
+			s, err := loadConfig(c, configs.Sweeps, args[0], withSeed(set), sweep.Load)
 			if err != nil {
 				return err
 			}

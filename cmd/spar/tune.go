@@ -36,24 +36,16 @@ func (o *tuneOptions) flags(c *cobra.Command) {
 }
 
 // load reads the tuning file that a command names.
-func (o *tuneOptions) load(name string) (*tuning.Tuning, error) {
+func (o *tuneOptions) load(c *cobra.Command, name string) (*tuning.Tuning, error) {
 	set := o.withSeed(o.set)
 	if o.db != "" {
 		set = append(set, "database="+strconv.Quote(o.db)) // whatever it would mean in YAML
 	}
-	t, err := loadTuning(name, set)
+	t, err := loadConfig(c, configs.Tunings, name, set, tuning.Load)
 	if err == nil && o.workers > 0 {
 		t.Workers = o.workers
 	}
 	return t, err
-}
-
-func loadTuning(name string, set []string) (*tuning.Tuning, error) {
-	file, data, err := configs.Read(configs.Tunings, name)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return tuning.Load(file, data, set...)
 }
 
 func tuningNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -79,7 +71,7 @@ of workers.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: tuningNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			t, err := o.load(args[0])
+			t, err := o.load(c, args[0])
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ counts candidates.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: tuningNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			t, err := o.load(args[0])
+			t, err := o.load(c, args[0])
 			if err != nil {
 				return err
 			}

@@ -12,6 +12,8 @@ import (
 	"unicode"
 
 	"go.yaml.in/yaml/v4"
+
+	"spar/configs/plain"
 )
 
 // Shorthand is implemented by structs (through pointers) that may be written as a single value, which is the value
@@ -358,6 +360,9 @@ func didYouMean(given string, valid []string) string {
 // names it prefers the longest common prefix. A valid name that contains the given one, or is part of it, is
 // always near.
 func Nearest(given string, valid []string) string {
+	if len(given) > plain.MostQuoted {
+		return ""
+	}
 	best, bestDistance, bestCommon := "", len(given)/2+1, 0
 	for _, v := range valid {
 		a, b := strings.ToLower(given), strings.ToLower(v)

@@ -93,11 +93,11 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 			return nil, err
 		}
 		defer unlock()
-		if err := s.learn(ctx, o); err != nil {
-			return nil, err
+		if err = s.learn(ctx, o); err == nil {
+			err = s.remember(hard, db)
 		}
-		if err := s.remember(ctx, db); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, s.stopped(ctx, err, 0, 0)
 		}
 	}
 	for {
@@ -140,11 +140,16 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 		err = r.again(out, best)
 	}
 	if err != nil {
-		first, fresh := s.Planned()
-		return nil, arena.Stopped(ctx, err, arena.StoppedError{Total: first + fresh, Before: r.before, Played: r.played})
+		return nil, s.stopped(ctx, err, r.before, r.played)
 	}
 	out.Games = r.before + r.played
 	return out, nil
+}
+
+// stopped adds to the error of an interrupt how many games are stored.
+func (s *Sweep) stopped(ctx context.Context, err error, before, played int64) error {
+	first, fresh := s.Planned()
+	return arena.Stopped(ctx, err, arena.StoppedError{Total: first + fresh, Before: before, Played: played})
 }
 
 // agents returns the searching tiers, weakest first.
