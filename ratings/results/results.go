@@ -188,7 +188,7 @@ func (r *reader) add(g record) {
 	result, ok := parseResult(g.result)
 	wrong := func(field int, message string) { r.odd(r.mistake(g.line, g.at[field], message, g.source)) }
 	switch {
-	case ok && result.bye, ok && result.played && isBye(first) != isBye(second):
+	case ok && result.bye, (!ok || result.played) && isBye(first) != isBye(second):
 		r.sum.Byes++
 		return
 	case ok && !result.played:
