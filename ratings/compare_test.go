@@ -148,7 +148,7 @@ func TestAnchor(t *testing.T) {
 	t.Parallel()
 	table := load(t, "b1_rr6_adv80_davidson")
 	free := mustFit(t, table, Options{})
-	f := mustFit(t, table, Options{Anchor: "P03", AnchorElo: 1500})
+	f := mustFit(t, table, Options{Anchors: []Anchor{{"P03", 1500}}})
 	for i, r := range f.Players {
 		near(t, r.Name, r.Elo.Value, free.Players[i].Elo.Value-free.Players[2].Elo.Value+1500, 1e-9, 0)
 		d, err := free.Difference(r.Name, "P03")

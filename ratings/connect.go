@@ -106,7 +106,7 @@ func (g graph) strong() (comp []int, count int) {
 }
 
 // weakComponents returns the connected components of the players; the listed pairings are the edges.
-func weakComponents(n int, pairs []Pairing, use []bool) (comp []int, count int) {
+func weakComponents(n int, pairs []Pairing) (comp []int, count int) {
 	parent := make([]int, n)
 	for i := range parent {
 		parent[i] = i
@@ -118,10 +118,8 @@ func weakComponents(n int, pairs []Pairing, use []bool) (comp []int, count int) 
 		}
 		return x
 	}
-	for k, p := range pairs {
-		if use[k] {
-			parent[find(p.First)] = find(p.Second)
-		}
+	for _, p := range pairs {
+		parent[find(p.First)] = find(p.Second)
 	}
 	comp = make([]int, n)
 	for i := range comp {
@@ -145,12 +143,9 @@ func renumber(label []int) (out []int, count int) {
 
 // scoredAgainst returns the graph with an edge i -> j if i won or drew a game against j (Ford 1957, Amer. Math. Monthly
 // 64(8):28).
-func scoredAgainst(n int, pairs []Pairing, use []bool) graph {
+func scoredAgainst(n int, pairs []Pairing) graph {
 	return newGraph(n, func(yield func(from, to int)) {
-		for k, p := range pairs {
-			if !use[k] {
-				continue
-			}
+		for _, p := range pairs {
 			if p.Wins+p.Draws > 0 {
 				yield(p.First, p.Second)
 			}

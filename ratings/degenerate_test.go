@@ -239,7 +239,7 @@ func TestBuilderRefuses(t *testing.T) {
 	if g := b.Table().Games(); g != 0 {
 		t.Errorf("refused games were counted: %d", g)
 	}
-	if _, err := b.Table().Fit(Options{Anchor: "nobody"}); !errors.Is(err, ErrUnknownPlayer) {
+	if _, err := b.Table().Fit(Options{Anchors: []Anchor{{Name: "nobody"}}}); !errors.Is(err, ErrUnknownPlayer) {
 		t.Errorf("unknown anchor: %v", err)
 	}
 }

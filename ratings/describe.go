@@ -152,8 +152,8 @@ func (f *fitter) describeStatus() {
 func (f *fitter) levelName(i int) string {
 	level := f.level(i)
 	switch {
-	case f.o.Anchor != "" && len(level) == 1 && level[0] == f.anchored():
-		return fmt.Sprintf("%q", f.o.Anchor)
+	case len(level) == 1 && level[0] == f.anchored():
+		return fmt.Sprintf("%q", f.o.Anchors[0].Name)
 	case f.ref[f.exist.weak[i]] >= 0:
 		var names []string
 		for _, j := range level {

@@ -44,6 +44,7 @@ type existence struct {
 	strataOf []int // for each stratum of the table, the stratum of the fit
 	k        int
 	adv      bool
+	anchors  []int // players whose distances are known
 
 	weak   []int // groups of players that games connect
 	nWeak  int
@@ -55,17 +56,33 @@ type existence struct {
 	ident  []bool
 }
 
-func newExistence(t *Table, strataOf []int, k int, adv bool) *existence {
-	e := &existence{t: t, strataOf: strataOf, k: k, adv: adv, runs: make([]int, k)}
+func newExistence(t *Table, strataOf []int, k int, adv bool, anchors []int) *existence {
+	e := &existence{t: t, strataOf: strataOf, k: k, adv: adv, anchors: anchors, runs: make([]int, k)}
 	e.active = make([]bool, len(t.pairings))
 	e.sided = make([]bool, len(t.pairings))
 	for x := range e.active {
 		e.active[x] = true
 	}
-	e.weak, e.nWeak = weakComponents(len(t.players), t.pairings, e.active)
+	e.weak, e.nWeak = weakComponents(len(t.players), e.linked(e.isActive))
 	e.settle()
 	return e
 }
+
+// linked returns the pairings that use accepts, and anchors as if they had beaten each other: their distances are
+// finite.
+func (e *existence) linked(use func(x int) bool) (pairs []Pairing) {
+	for x, p := range e.t.pairings {
+		if use(x) {
+			pairs = append(pairs, p)
+		}
+	}
+	for i := 1; i < len(e.anchors); i++ {
+		pairs = append(pairs, Pairing{First: e.anchors[i-1], Second: e.anchors[i], Wins: 1, Losses: 1})
+	}
+	return pairs
+}
+
+func (e *existence) isActive(x int) bool { return e.active[x] }
 
 // settle repeatedly drops the data that would drive estimates to infinity: pairings between strong components, and
 // strata in which one seat won everything. The rest has the maximum that the whole likelihood approaches in the limit.
@@ -73,7 +90,7 @@ func (e *existence) settle() {
 	n, pairs := len(e.t.players), e.t.pairings
 	for changed := true; changed; {
 		changed = false
-		strong, _ := scoredAgainst(n, pairs, e.active).strong()
+		strong, _ := scoredAgainst(n, e.linked(e.isActive)).strong()
 		for x, p := range pairs {
 			if e.active[x] && strong[p.First] != strong[p.Second] {
 				e.active[x], changed = false, true
@@ -83,7 +100,7 @@ func (e *existence) settle() {
 			changed = true
 		}
 	}
-	e.comp, e.nComp = weakComponents(n, pairs, e.active)
+	e.comp, e.nComp = weakComponents(n, e.linked(e.isActive))
 	e.ident = make([]bool, e.k)
 	if e.adv {
 		e.ident = identifiable(n, e.k, pairs, e.active, e.strataOf)

@@ -272,7 +272,7 @@ func (f *fitter) finish() {
 		if !f.o.AlwaysPrior {
 			f.boundPlayer(i, shift[r.Group])
 		}
-		if i == f.anchored() {
+		if slices.Contains(f.anchors, i) {
 			r.Elo.Interval = Interval{Lo: r.Elo.Value, Hi: r.Elo.Value}
 			if r.Total().Games() > 0 {
 				r.Status = StatusAnchor
@@ -297,12 +297,12 @@ func (f *Fit) multiplier(prior bool) float64 {
 	return f.multT
 }
 
+// anchored returns the first anchor, which sets the level of its group; -1 if there is none.
 func (f *fitter) anchored() int {
-	if f.o.Anchor == "" {
+	if len(f.anchors) == 0 {
 		return -1
 	}
-	i, _ := slices.BinarySearch(f.t.players, f.o.Anchor)
-	return i
+	return f.anchors[0]
 }
 
 // anchor shifts the group of the anchor. It returns the shift of each group in Elo.
@@ -313,7 +313,7 @@ func (f *fitter) anchor() []float64 {
 		return shift
 	}
 	fit, g := f.fit, f.exist.weak[a]
-	shift[g] = f.o.AnchorElo - fit.Players[a].Elo.Value
+	shift[g] = f.o.Anchors[0].Elo - fit.Players[a].Elo.Value
 	n := f.ml.n + f.k
 	t := mat.NewDense(n, n, nil)
 	for i := range n {
@@ -324,7 +324,7 @@ func (f *fitter) anchor() []float64 {
 			t.Set(i, a, t.At(i, a)-1)
 		}
 	}
-	fit.Players[a].Elo.Value = f.o.AnchorElo
+	fit.Players[a].Elo.Value = f.o.Anchors[0].Elo
 	var half, full mat.Dense
 	half.Mul(t, fit.cov)
 	full.Mul(&half, t.T())

@@ -15,10 +15,10 @@ type Options struct {
 	Errors ErrorKind
 	// Level is the confidence level of every interval, in (0, 1); 0 means 0.95.
 	Level float64
-	// Anchor names a player whose rating is set to AnchorElo; empty means
-	// that each group has mean 0.
-	Anchor    string
-	AnchorElo float64
+	// Anchors are players whose ratings are given; without them, each group has mean 0. One sets the level of its
+	// group. Several hold their ratings while the others are estimated, and put their groups on one scale; the model
+	// must be ModelScore.
+	Anchors []Anchor
 	// PerStratum gives each stratum its own advantage and draw rate.
 	PerStratum bool
 	// NoAdvantage holds every advantage at 0.
@@ -29,6 +29,12 @@ type Options struct {
 	// PriorSD is the standard deviation in Elo of the normal prior on ratings and advantages, where a prior is
 	// used; 0 means 400. For the draw models it is in the model's own unit.
 	PriorSD float64
+}
+
+// Anchor is a player whose rating is given.
+type Anchor struct {
+	Name string
+	Elo  float64
 }
 
 // Errors that Fit wraps.
@@ -125,7 +131,6 @@ type Fit struct {
 	Players    []PlayerRow    // in the order of Table.Players
 	Advantages []AdvantageRow // one, or one for each stratum in the order of names
 	Groups     [][]string     // players that met, directly or through others
-	Anchor     string
 
 	Errors     ErrorKind // kind of standard error that was used
 	paired     bool      // pair errors were requested, but would be 0
@@ -170,16 +175,22 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 		return nil, fmt.Errorf("ratings: %w: level %v is not between 0 and 1", ErrOptions, o.Level)
 	case !(o.PriorSD > 0) || math.IsInf(o.PriorSD, 0):
 		return nil, fmt.Errorf("ratings: %w: prior sd %v", ErrOptions, o.PriorSD)
-	case math.IsNaN(o.AnchorElo) || math.IsInf(o.AnchorElo, 0):
-		return nil, fmt.Errorf("ratings: %w: anchor at %v", ErrOptions, o.AnchorElo)
+	case len(o.Anchors) > 1 && o.Model != ModelScore:
+		return nil, fmt.Errorf("ratings: %w: several anchors need the score model", ErrOptions)
 	case o.Model < ModelScore || o.Model > ModelDavidson:
 		return nil, fmt.Errorf("ratings: %w: model %d", ErrOptions, o.Model)
 	case o.Errors < ErrorAuto || o.Errors > ErrorPosterior:
 		return nil, fmt.Errorf("ratings: %w: errors %d", ErrOptions, o.Errors)
 	}
-	if o.Anchor != "" {
-		if _, ok := slices.BinarySearch(t.players, o.Anchor); !ok {
-			return nil, fmt.Errorf("ratings: anchor: %w: %q", ErrUnknownPlayer, o.Anchor)
+	for i, a := range o.Anchors {
+		if math.IsNaN(a.Elo) || math.IsInf(a.Elo, 0) {
+			return nil, fmt.Errorf("ratings: %w: anchor at %v", ErrOptions, a.Elo)
+		}
+		if _, ok := slices.BinarySearch(t.players, a.Name); !ok {
+			return nil, fmt.Errorf("ratings: anchor: %w: %q", ErrUnknownPlayer, a.Name)
+		}
+		if slices.ContainsFunc(o.Anchors[:i], func(b Anchor) bool { return a.Name == b.Name }) {
+			return nil, fmt.Errorf("ratings: %w: two anchors are %q", ErrOptions, a.Name)
 		}
 	}
 	fit, err := t.fit(o)
@@ -197,7 +208,7 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 
 // fit is Fit for valid options. errDraws means that the draw model has no maximum.
 func (t *Table) fit(o Options) (*Fit, error) {
-	f := &fitter{t: t, o: o, k: 1, fit: &Fit{Model: o.Model, Level: o.Level, Scale: 1, table: t, Anchor: o.Anchor}}
+	f := &fitter{t: t, o: o, k: 1, fit: &Fit{Model: o.Model, Level: o.Level, Scale: 1, table: t}}
 	f.strataOf = make([]int, len(t.strata))
 	names := []string{""}
 	if o.PerStratum && len(t.strata) > 0 {
@@ -207,6 +218,7 @@ func (t *Table) fit(o Options) (*Fit, error) {
 		}
 	}
 	f.fit.strataOf = f.strataOf
+	f.hold()
 	f.fit.fitter = f
 	f.rows(names)
 	if err := f.run(); err != nil {
@@ -214,6 +226,24 @@ func (t *Table) fit(o Options) (*Fit, error) {
 	}
 	return f.fit, nil
 }
+
+// hold finds the anchors. Several of them are held.
+func (f *fitter) hold() {
+	mean := 0.0
+	for _, a := range f.o.Anchors {
+		i, _ := slices.BinarySearch(f.t.players, a.Name)
+		f.anchors, mean = append(f.anchors, i), mean+a.Elo/float64(len(f.o.Anchors))
+	}
+	if len(f.anchors) > 1 {
+		f.held = map[int]float64{}
+		for k, i := range f.anchors {
+			f.held[i] = (f.o.Anchors[k].Elo - mean) * eloUnit
+		}
+	}
+}
+
+// holds reports whether the rating of a player is held.
+func (f *fitter) holds(i int) bool { _, ok := f.held[i]; return ok }
 
 // fitter is the state of one call of Fit.
 type fitter struct {
@@ -223,6 +253,8 @@ type fitter struct {
 	strataOf []int
 	fit      *Fit
 	exist    *existence
+	anchors  []int           // players, in the order of Options.Anchors
+	held     map[int]float64 // ratings of several anchors in natural units, relative to their mean
 
 	ml    *problem
 	mlSol *solution
@@ -264,7 +296,7 @@ func (f *fitter) rows(strata []string) {
 }
 
 func (f *fitter) run() error {
-	f.exist = newExistence(f.t, f.strataOf, f.k, !f.o.NoAdvantage)
+	f.exist = newExistence(f.t, f.strataOf, f.k, !f.o.NoAdvantage, f.anchors)
 	if err := f.drawsExist(); err != nil {
 		return err
 	}
@@ -297,6 +329,7 @@ func (f *fitter) run() error {
 func (f *fitter) mlProblem() *problem {
 	e := f.exist
 	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
+	p.hold(f.held)
 	if e.adv {
 		// The prior enters only where the data leave a direction free.
 		tau := f.o.PriorSD * eloUnit
@@ -347,6 +380,7 @@ func (f *fitter) mapProblem() *problem {
 		all[x] = true
 	}
 	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, all, !f.o.NoAdvantage, nil, 0)
+	p.hold(f.held)
 	tau := f.o.PriorSD * eloUnit
 	for c := range p.n + p.k {
 		p.ridge[c] = 1 / (tau * tau)
@@ -390,6 +424,9 @@ func (f *fitter) place() {
 		return
 	}
 	for _, members := range f.comps {
+		if slices.ContainsFunc(members, f.holds) {
+			continue // the anchors set the level
+		}
 		level := 0.0
 		for _, i := range members {
 			level += f.mapSol.theta[i] - f.theta[i]

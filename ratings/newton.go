@@ -17,9 +17,10 @@ type problem struct {
 	kernel  kernel
 	n, k    int // numbers of players and strata
 	data    []datum
-	fixed   []bool    // parameters that keep their starting values
-	ridge   []float64 // prior precision 1/τ² of each parameter; the prior mean is 0
-	comp    []int     // group of each player whose mean is fixed at 0; -1 = none
+	fixed   []bool          // parameters that keep their starting values
+	held    map[int]float64 // ratings that are held, in natural units
+	ridge   []float64       // prior precision 1/τ² of each parameter; the prior mean is 0
+	comp    []int           // group of each player whose mean is fixed at 0; -1 = none
 	nComp   int
 	compLen []int
 }
@@ -377,7 +378,7 @@ func (p *problem) setGauge(comp []int, nComp int) {
 	}
 	p.comp, p.nComp, p.compLen = slices.Clone(comp), nComp, make([]int, nComp)
 	for i := range p.comp {
-		if p.fixed[i] {
+		if p.fixed[i] || p.comp[i] < 0 {
 			p.comp[i] = -1
 			continue
 		}
@@ -391,9 +392,28 @@ func (p *problem) setGauge(comp []int, nComp int) {
 	}
 }
 
+// hold holds ratings at values in natural units, which set the level of their groups.
+func (p *problem) hold(held map[int]float64) {
+	comp := slices.Clone(p.comp)
+	for i := range held {
+		for j, c := range p.comp {
+			if c >= 0 && c == p.comp[i] {
+				comp[j] = -1
+			}
+		}
+		p.fixed[i] = true
+	}
+	if p.held = held; p.nComp > 0 {
+		p.setGauge(comp, p.nComp)
+	}
+}
+
 // start returns the starting point: zeros and the models' initial draw parameters.
 func (p *problem) start() []float64 {
 	theta := make([]float64, p.dim())
+	for i, x := range p.held {
+		theta[i] = x
+	}
 	sums := make([][3]float64, p.k)
 	for _, d := range p.data {
 		sums[d.s][0] += d.w

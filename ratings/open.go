@@ -30,12 +30,8 @@ const (
 )
 
 func newOpenness(e *existence, free []int) *openness {
-	all := make([]bool, len(e.t.pairings))
-	for x := range all {
-		all[x] = true
-	}
 	n := len(e.t.players)
-	o := &openness{points: scoredAgainst(n, e.t.pairings, all), from: map[int][]bool{}}
+	o := &openness{points: scoredAgainst(n, e.linked(func(int) bool { return true })), from: map[int][]bool{}}
 	if n > mostTilted || len(free) > mostFree {
 		return o
 	}
@@ -72,6 +68,11 @@ func (e *existence) farthest(alpha []int) [][]float64 {
 		}
 		if p.Losses+p.Draws > 0 {
 			d[p.First][p.Second] = min(d[p.First][p.Second], -a)
+		}
+	}
+	for _, i := range e.anchors {
+		for _, j := range e.anchors {
+			d[i][j] = min(d[i][j], 0)
 		}
 	}
 	for m := range n {

@@ -59,7 +59,7 @@ func TestOpenSidesOfAllPatterns(t *testing.T) {
 				}
 			}
 			table := tableOf(t, n, r, 6)
-			o := newOpenness(newExistence(table, make([]int, 1), 1, false), nil)
+			o := newOpenness(newExistence(table, make([]int, 1), 1, false, nil), nil)
 			for i := range n {
 				for j := range n {
 					if got, want := o.of(i, []int{j}), (side{open[[2]int{i, j}], open[[2]int{j, i}]}); i != j && got != want {

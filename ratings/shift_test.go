@@ -57,7 +57,7 @@ func TestAnchorLeavesRanks(t *testing.T) {
 		count("c", "b", 40, 10, 50), count("c", "a", 30, 0, 70), count("a", "c", 65, 5, 30)))
 	want := mustFit(t, table, Options{}).Ranks(1)
 	for _, anchor := range []string{"a", "b", "c"} {
-		for i, r := range mustFit(t, table, Options{Anchor: anchor, AnchorElo: 50}).Ranks(1) {
+		for i, r := range mustFit(t, table, Options{Anchors: []Anchor{{anchor, 50}}}).Ranks(1) {
 			if w := want[i]; r.Name != w.Name || r.Place != w.Place || r.Lo != w.Lo || r.Hi != w.Hi {
 				t.Errorf("%s held: %+v, want %+v", anchor, r, w)
 			}

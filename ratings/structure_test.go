@@ -64,9 +64,15 @@ func TestComponents(t *testing.T) {
 		use := rapid.SliceOfN(rapid.Bool(), len(pairs), len(pairs)).Draw(t, "use")
 		scored := reachable(n, pairs, use, func(p Pairing) (bool, bool) { return p.Wins+p.Draws > 0, p.Losses+p.Draws > 0 })
 		met := reachable(n, pairs, use, func(Pairing) (bool, bool) { return true, true })
-		g := scoredAgainst(n, pairs, use)
+		var used []Pairing
+		for x, p := range pairs {
+			if use[x] {
+				used = append(used, p)
+			}
+		}
+		g := scoredAgainst(n, used)
 		strong, nStrong := g.strong()
-		weak, nWeak := weakComponents(n, pairs, use)
+		weak, nWeak := weakComponents(n, used)
 		for i := range n {
 			reach := g.reach([]int{i})
 			for j := range n {
@@ -329,7 +335,7 @@ func TestFitOptions(t *testing.T) {
 	table := build(t, all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2)))
 	inf := math.Inf(1)
 	for name, o := range map[string]Options{
-		"level": {Level: 1}, "prior": {PriorSD: inf}, "anchor": {AnchorElo: inf}, "model": {Model: 3},
+		"level": {Level: 1}, "prior": {PriorSD: inf}, "anchor": {Anchors: []Anchor{{"a", inf}}}, "model": {Model: 3},
 		"errors": {Errors: ErrorPosterior + 1},
 	} {
 		if _, err := table.Fit(o); !errors.Is(err, ErrOptions) {

@@ -20,8 +20,9 @@ import (
 
 // ratingOptions are the flags that all commands with ratings have.
 type ratingOptions struct {
-	model, errors, anchor string
-	asCSV                 bool
+	model, errors string
+	anchors       []string
+	asCSV         bool
 	standings.Extras
 }
 
@@ -31,7 +32,8 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 	knownWord(c, "draw-model", "model", "score", "davidson")
 	f.StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
 	knownWord(c, "errors", "kind", "auto", "pair", "draw-aware", "naive")
-	f.StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; default: the mean of a pool is 0")
+	f.StringArrayVar(&o.anchors, "anchor", nil, "fix an agent's rating, like random=0 (repeatable); default: the mean of a "+
+		"pool is 0")
 	f.BoolVar(&o.Crosstable, "crosstable", false, "print the score of each agent against each other")
 	f.BoolVar(&o.LOS, "los", false, "print the likelihood that each agent is stronger than each other")
 	f.BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains "+
@@ -50,16 +52,16 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.errors, "auto")); err != nil {
 		return f, usageError{err}
 	}
-	if o.anchor != "" {
-		cut := strings.LastIndex(o.anchor, "=")
+	for _, text := range o.anchors {
+		cut := strings.LastIndex(text, "=")
 		if cut < 1 {
-			return f, usagef("--anchor %s: expected NAME=ELO", o.anchor)
+			return f, usagef("--anchor %s: expected NAME=ELO", text)
 		}
-		elo, err := strconv.ParseFloat(o.anchor[cut+1:], 64)
+		elo, err := strconv.ParseFloat(text[cut+1:], 64)
 		if err != nil || !(math.Abs(elo) <= 1e5) {
-			return f, usagef("--anchor %s: %q is not a rating from -100000 to 100000", o.anchor, o.anchor[cut+1:])
+			return f, usagef("--anchor %s: %q is not a rating from -100000 to 100000", text, text[cut+1:])
 		}
-		f.Anchor, f.AnchorElo = o.anchor[:cut], elo
+		f.Anchors = append(f.Anchors, ratings.Anchor{Name: text[:cut], Elo: elo})
 	}
 	if o.asCSV && (o.Crosstable || o.LOS || o.Intransitivity) {
 		return f, usagef("--csv prints the table alone: leave out --crosstable, --los and --intransitivity")
@@ -69,8 +71,10 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 
 // checkAnchor returns an error if the anchor is not the name of an agent.
 func checkAnchor(o ratings.Options, players []string) error {
-	if o.Anchor != "" && !slices.Contains(players, o.Anchor) {
-		return usagef("--anchor: no games of %q%s", o.Anchor, strict.Suggest(o.Anchor, players))
+	for _, a := range o.Anchors {
+		if !slices.Contains(players, a.Name) {
+			return usagef("--anchor: no games of %q%s", a.Name, strict.Suggest(a.Name, players))
+		}
 	}
 	return nil
 }

@@ -61,9 +61,9 @@ func TestGoldenStandings(t *testing.T) {
 	}
 	pools := []*standings.Pool{
 		counted(t, "order", ratings.Options{}, order...),
-		counted(t, "order by davidson", ratings.Options{Model: ratings.ModelDavidson, Anchor: "weak", AnchorElo: 1500},
+		counted(t, "order by davidson", ratings.Options{Model: ratings.ModelDavidson, Anchors: []ratings.Anchor{{Name: "weak", Elo: 1500}}},
 			order...),
-		counted(t, "order by score", ratings.Options{Anchor: "absent"}, order...),
+		counted(t, "order by score", ratings.Options{Anchors: []ratings.Anchor{{Name: "absent"}}}, order...),
 		counted(t, "circle", ratings.Options{Errors: ratings.ErrorNaive}, circle...),
 		counted(t, "ends", ratings.Options{PerStratum: true}, "best middle x 8 0 0", "middle best x 0 0 8",
 			"middle worst y 9 0 0", "worst middle y 0 0 7", "middle other y 4 1 3", "other middle x 3 1 4"),
@@ -71,7 +71,7 @@ func TestGoldenStandings(t *testing.T) {
 		counted(t, "nobody", ratings.Options{}),
 	}
 	study, err := standings.Study(context.Background(), makeStudy(t), standings.Both,
-		ratings.Options{Anchor: "dice", AnchorElo: 100})
+		ratings.Options{Anchors: []ratings.Anchor{{Name: "dice", Elo: 100}}})
 	if err != nil {
 		t.Fatal(err)
 	}

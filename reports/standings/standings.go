@@ -109,8 +109,11 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 		pools = append(pools, p)
 	}
 	slices.Sort(players)
-	if players = slices.Compact(players); o.Anchor != "" && !slices.Contains(players, o.Anchor) {
-		return nil, fmt.Errorf("%w %q%s", ErrAnchor, o.Anchor, strict.Suggest(o.Anchor, players))
+	players = slices.Compact(players)
+	for _, a := range o.Anchors {
+		if !slices.Contains(players, a.Name) {
+			return nil, fmt.Errorf("%w %q%s", ErrAnchor, a.Name, strict.Suggest(a.Name, players))
+		}
 	}
 	for _, p := range pools {
 		if err := p.Rate(o); err != nil {
@@ -129,9 +132,18 @@ func (p *Pool) Note(text string) { p.notes = append(p.notes, text) }
 
 // Rate fits the ratings of the pool, whose Table must be filled.
 func (p *Pool) Rate(o ratings.Options) error {
-	if !slices.Contains(p.Table.Players(), o.Anchor) && o.Anchor != "" {
-		p.notes = append(p.notes, fmt.Sprintf("the anchor %q has no games here: the mean is 0", o.Anchor))
-		o.Anchor = ""
+	given := o.Anchors
+	o.Anchors = slices.DeleteFunc(slices.Clone(given), func(a ratings.Anchor) bool {
+		return !slices.Contains(p.Table.Players(), a.Name)
+	})
+	for _, a := range given {
+		level := ": the mean is 0"
+		if len(o.Anchors) > 0 {
+			level = ""
+		}
+		if !slices.Contains(o.Anchors, a) {
+			p.Note(fmt.Sprintf("the anchor %q has no games here%s", a.Name, level))
+		}
 	}
 	var err error
 	if p.Fit, err = p.Table.Fit(o); err != nil {

@@ -182,7 +182,7 @@ func TestNotes(t *testing.T) {
 		}
 	}
 	if _, err := standings.Study(context.Background(), makeStudy(t), standings.Overall,
-		ratings.Options{Anchor: "randm"}); !errors.Is(err, standings.ErrAnchor) || !strings.HasSuffix(err.Error(),
+		ratings.Options{Anchors: []ratings.Anchor{{Name: "randm"}}}); !errors.Is(err, standings.ErrAnchor) || !strings.HasSuffix(err.Error(),
 		`no games of "randm"; did you mean random?`) {
 		t.Errorf("an anchor without games: %v", err)
 	}
