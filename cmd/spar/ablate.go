@@ -6,23 +6,21 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena"
-	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines/rules"
-	"spar/reports/ablation"
 	"spar/reports/page"
-	"spar/reports/watch"
+	"spar/reports/table"
+	"spar/reports/trial"
 )
 
 // ablateOptions are the flags of ablate.
 type ablateOptions struct {
-	ask     ablation.Ask
+	ask     trial.Ablation
 	knobs   []string
 	games   func() []string
 	set     []string
@@ -42,8 +40,7 @@ func ablateCommand() *cobra.Command {
 rules, and says how many Elo each value gains or loses. First every value alone, then every two values of different
 knobs together.
 
-The intervals hold jointly (Bonferroni); the p-values are adjusted by Holm. The output also has time and nodes of a
-decision relative to the agent's own, and the interaction of two knobs: their joint gain minus the sum of their single
+The intervals hold jointly (Bonferroni). Two knobs have an interaction: their joint gain minus the sum of their single
 gains. Values without effect under some rules are named and not played.
 
 Stored games are not played again: after an interrupt the same command continues. You can add rules; for more knobs
@@ -61,25 +58,25 @@ use another study. --out writes a page.`,
 				return usagef("give at least one --agent-knob PATH=VALUE,VALUE")
 			}
 			for _, text := range o.knobs {
-				k, err := ablation.ParseKnob(text)
+				k, err := trial.ParseKnob(text)
 				if err != nil {
 					return usagef("--agent-%w", err)
 				}
 				o.ask.Knobs = append(o.ask.Knobs, k)
 			}
-			plan, err := ablation.NewPlan(o.ask)
-			if errors.Is(err, ablation.ErrKnob) {
+			err := o.ask.Plan()
+			if errors.Is(err, trial.ErrKnob) {
 				return usagef("--agent-%w", err)
 			}
 			if err != nil {
-				return usageError{byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies"})}
+				return badInput(byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies"}))
 			}
-			for _, part := range plan.Parts {
-				if t := part.Tournament; t != nil && t.Database != "" && !c.Flags().Changed("db") {
+			for _, part := range o.ask.Parts {
+				if t := part.Tournament; t.Database != "" && !c.Flags().Changed("db") {
 					o.db = t.Database
 				}
 			}
-			return o.run(c, plan)
+			return o.run(c)
 		},
 	}
 	f := c.Flags()
@@ -107,23 +104,20 @@ use another study. --out writes a page.`,
 	return c
 }
 
-func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
-	out := c.OutOrStdout()
-	if o.dry {
-		planned := ablationPlan{
-			plan.Base.Name, plan.Games(), o.db, partsOf(plan),
-			append([]ablation.Idle{}, plan.Idle...),
+func (o *ablateOptions) run(c *cobra.Command) error {
+	a, out := &o.ask, c.OutOrStdout()
+	planned := ablationPlan{Agent: a.Base.Name, DB: o.db, Parts: []ablationPart{}, Idle: append([]trial.Idle{}, a.Idle...)}
+	for _, p := range a.Parts {
+		part := ablationPart{Rules: p.Tournament.Labels[0]}
+		for _, v := range p.Variants {
+			part.Variants = append(part.Variants, v.String())
 		}
-		return reply(c, "ablation_plan", planned, func(out io.Writer) error {
-			fmt.Fprintf(out, "ablation of %s: %d games into %s\n", plan.Base.Name, plan.Games(), o.db)
-			for _, p := range partsOf(plan) {
-				fmt.Fprintf(out, "%s: %s\n", p.Rules, strings.Join(p.Variants, "; "))
-			}
-			for _, i := range plan.Idle {
-				fmt.Fprintf(out, "not played under %s: %v (%s)\n", i.Rules, i.Settings, i.Why)
-			}
-			return nil
-		})
+		planned.Parts = append(planned.Parts, part)
+		games, _ := arena.NewSchedule(p.Tournament).Total()
+		planned.Games += games
+	}
+	if o.dry {
+		return reply(c, "ablation_plan", planned, planned.text)
 	}
 	calm := context.WithoutCancel(c.Context())
 	db, err := store.Open(calm, o.db, store.Create)
@@ -131,63 +125,85 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		return err
 	}
 	defer db.Close()
-	hard, release := secondInterrupt(c.Context())
-	defer release()
-	sum, err := plan.Play(c.Context(), hard, db, ablation.Options{
-		Workers: o.workers, Limit: o.limit,
-		Watch: func(t *arena.Tournament) (*live.Feed, error) {
-			if wantsJSON(c) {
-				return nil, nil
-			}
-			feed := live.NewFeed(time.Now)
-			shown, err := watch.NewRun(calm, newDisplay(c), t, db)
-			if err == nil {
-				feed.Attach(shown.Hear)
-			}
-			return feed, err
-		},
-	})
-	last := summary{Finished: sum.Finished, progressed: &progressed{
-		DB: o.db, Total: sum.Total, Before: sum.Before,
-		Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(),
-	}}
-	var other *store.PlanError
-	if errors.As(err, &other) {
-		return usageError{err}
+	sum := arena.Summary{Finished: true, Total: planned.Games}
+	for _, part := range a.Parts {
+		run := runOptions{limit: o.limit - sum.Played, noPairs: true}
+		if o.limit > 0 && run.limit <= 0 {
+			sum.Finished = false
+			break
+		}
+		run.limit = max(0, run.limit)
+		if o.workers > 0 { // else as the plan says
+			part.Tournament.Workers = o.workers
+		}
+		of, err := playRun(c, part.Tournament, db, &run, false)
+		sum.Before, sum.Played, sum.Faults, sum.Wall = sum.Before+of.Before, sum.Played+of.Played, sum.Faults+of.Faults,
+			sum.Wall+of.Wall
+		sum.Finished = of.Finished
+		if err != nil {
+			return unfinished{err, o.summary(sum)}
+		}
+		if !of.Finished {
+			break
+		}
+		sum.Total -= of.Total - of.Before - of.Played // it may end before all its games
 	}
-	if err != nil {
-		return unfinished{err, last}
-	}
-	r, err := plan.Measure(calm, db)
+	r, err := a.Measure(calm, db)
 	if err != nil {
 		return err
 	}
 	if wantsJSON(c) {
 		err = printJSON(out, "ablation", r)
 	} else {
-		if !last.Finished {
+		if !sum.Finished {
 			fmt.Fprintf(out, "not finished: run the same command again to continue\n\n")
 		}
 		err = r.Text(out)
 	}
 	if err == nil && o.page.out != "" && len(r.Effects) > 0 {
-		build := study.ThisBuild()
-		doc := plan.Page(r, build.Command, []page.Fact{
-			{Name: "spar", Value: build.Version + " " + build.Commit},
-			{Name: "processor", Value: build.CPU},
-			{Name: "study", Value: o.db},
-		})
-		err = o.page.save(c, doc, "ablation", false, "ablation", r)
+		err = o.page.save(c, ablationPage(r, o.db), "ablation", false, "ablation", r)
 	}
 	switch {
-	case err != nil || last.Finished:
+	case err != nil || sum.Finished:
 		return err
 	case c.Context().Err() != nil:
-		return unfinished{errStopped, last}
+		return unfinished{errStopped, o.summary(sum)}
 	case wantsJSON(c):
-		return printJSON(out, "summary", last)
+		return printJSON(out, "summary", o.summary(sum))
 	}
 	return nil
+}
+
+func (o *ablateOptions) summary(sum arena.Summary) summary {
+	return summary{Finished: sum.Finished, progressed: &progressed{
+		DB: o.db, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(),
+	}}
+}
+
+// ablationPage is a page with the table of an ablation.
+func ablationPage(r *trial.AblationResult, path string) *page.Document {
+	build := study.ThisBuild()
+	return &page.Document{
+		Title: "Ablation of " + r.Agent, Subtitle: r.Lead(),
+		Sections: []page.Section{{
+			ID: "effects", Title: "Effects", Tables: []table.Table{r.Table()},
+			Figures: []page.Figure{{ID: "ablation", Title: "Elo by value", Caption: "With joint intervals.", Chart: r.Chart()}},
+		}},
+		Commands: []page.Command{{Text: build.Command, Note: "plays the missing games and makes this page"}},
+		Facts: []page.Fact{
+			{Name: "spar", Value: build.Version + " " + build.Commit}, {Name: "processor", Value: build.CPU},
+			{Name: "study", Value: path},
+		},
+	}
+}
+
+// ablationPlan is the output of kind ablation_plan.
+type ablationPlan struct {
+	Agent string         `json:"agent" help:"the unchanged agent"`
+	Games int64          `json:"games" help:"games"`
+	DB    string         `json:"db" help:"the study's file"`
+	Parts []ablationPart `json:"parts"`
+	Idle  []trial.Idle   `json:"idle"`
 }
 
 // ablationPart describes the planned games under one set of rules.
@@ -196,22 +212,13 @@ type ablationPart struct {
 	Variants []string `json:"variants" help:"values that are played"`
 }
 
-func partsOf(plan *ablation.Plan) (out []ablationPart) {
-	for _, p := range plan.Parts {
-		part := ablationPart{p.Rules, []string{}}
-		for _, v := range p.Variants {
-			part.Variants = append(part.Variants, v.Words())
-		}
-		out = append(out, part)
+func (p *ablationPlan) text(out io.Writer) error {
+	fmt.Fprintf(out, "ablation of %s: %d games into %s\n", p.Agent, p.Games, p.DB)
+	for _, part := range p.Parts {
+		fmt.Fprintf(out, "%s: %s\n", part.Rules, strings.Join(part.Variants, "; "))
 	}
-	return out
-}
-
-// ablationPlan is the output of kind ablation_plan.
-type ablationPlan struct {
-	Agent string          `json:"agent" help:"the unchanged agent"`
-	Games int64           `json:"games" help:"games"`
-	DB    string          `json:"db" help:"the study's file"`
-	Parts []ablationPart  `json:"parts"`
-	Idle  []ablation.Idle `json:"idle"`
+	for _, i := range p.Idle {
+		fmt.Fprintf(out, "not played under %s: %s (%s)\n", i.Rules, i.Settings, i.Why)
+	}
+	return nil
 }

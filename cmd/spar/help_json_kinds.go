@@ -12,7 +12,6 @@ import (
 	"spar/engines/env"
 	"spar/engines/explain"
 	"spar/engines/solve/suite"
-	"spar/reports/ablation"
 	"spar/reports/accuracy"
 	"spar/reports/balance"
 	"spar/reports/record"
@@ -29,7 +28,7 @@ import (
 // scripts.
 func jsonKinds() []jsonKind {
 	return []jsonKind{
-		{"ablation", "spar ablate", []any{ablation.Result{}}},
+		{"ablation", "spar ablate", []any{trial.AblationResult{}}},
 		{"ablation_plan", "spar ablate --dry-run", []any{ablationPlan{}}},
 		{"accuracy", "spar accuracy", []any{accuracy.Result{}}},
 		{"action", "spar env --actions", []any{env.Action{}}},

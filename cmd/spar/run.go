@@ -202,7 +202,9 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 		return printJSON(c.OutOrStdout(), kind, v)
 	})
 	if wantsJSON(c) {
-		feed.Attach(pairs.Hear)
+		if !o.noPairs {
+			feed.Attach(pairs.Hear)
+		}
 		feed.Attach(newDisplay(c).Hear)
 	} else {
 		shown, err := watch.NewRun(calm, newDisplay(c), t, db)
@@ -301,6 +303,7 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 
 // runOptions are the flags that "run" and "match" share.
 type runOptions struct {
+	noPairs  bool // with --json, print no object for each pair
 	limit    int64
 	serve    string // address of the pages during the run; empty for none
 	dry      bool

@@ -67,12 +67,12 @@ func verdictOf(r ratings.SPRTResult, counts []float64) (*Verdict, error) {
 	}
 	r.Widen(plain)
 	v := &Verdict{
-		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo.Value, mostStopped), LOS: r.LOS, State: string(r.State),
+		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: known(r.Elo, r.Score, mostStopped), LOS: r.LOS, State: string(r.State),
 		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Elo.Level,
 		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, counts: counts, result: r, plain: plain,
 	}
 	v.Lo, v.Hi = standings.Ends(r.Elo.Interval)
-	v.Plain.Elo = within(plain.Elo.Value, mostPlain)
+	v.Plain.Elo = known(plain.Elo, r.Score, mostPlain)
 	v.Plain.Lo, v.Plain.Hi = standings.Ends(plain.Elo.Interval)
 	v.nElo(plain)
 	return v, nil
@@ -111,10 +111,9 @@ func (v *Verdict) Text(out io.Writer) error {
 	if r.Elo.N == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %s %%\n",
-		eloPoint(r.Elo.Value, mostStopped), 100*r.Elo.Level, eloBounds(r.Elo.Interval), standings.Likelihood(r.LOS))
-	fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items,
-		eloPoint(plain.Elo.Value, mostPlain), 100*plain.Score.Level, eloBounds(plain.Elo.Interval))
+	fmt.Fprintf(out, "strength, given the stopping rule: %s, LOS %s %%\n", eloText(r.Elo, v.Elo != nil),
+		standings.Likelihood(r.LOS))
+	fmt.Fprintf(out, "plain score: %.2f %% of %s, %s\n", 100*r.Score, items, eloText(plain.Elo, v.Plain.Elo != nil))
 	_, err := fmt.Fprintln(out, "The two Elo differ: the first allows for a test that stops because of its result, the "+
 		"plain score does not.")
 	if v.NElo != nil {
@@ -136,31 +135,24 @@ const (
 	mostStopped = 1000
 )
 
-// within returns an estimate; nil if it is at a limit.
-func within(elo, limit float64) *float64 {
-	return standings.Bound(elo, !(math.Abs(elo) < limit))
+// known returns the value of an estimate; nil if one side won every game or the value is at a limit.
+func known(e ratings.Estimate, score, limit float64) *float64 {
+	return standings.Bound(e.Value, e.N > 0 && (score <= 0 || score >= 1) || !(math.Abs(e.Value) < limit))
 }
 
-// eloPoint formats an estimate in Elo. It may be at a limit.
-func eloPoint(elo, limit float64) string {
-	switch {
-	case elo >= limit:
-		return fmt.Sprintf("over %+.0f", limit)
-	case elo <= -limit:
-		return fmt.Sprintf("under %+.0f", -limit)
-	}
-	return fmt.Sprintf("%+.1f", math.Round(10*elo)/10+0)
-}
-
-// eloBounds formats an interval in Elo.
-func eloBounds(v ratings.Interval) string {
-	switch {
+// eloText writes an estimate in Elo with its interval, or only the bound if there is no value.
+func eloText(e ratings.Estimate, known bool) string {
+	tenth := func(x float64) string { return screen.Signed(x, 1) }
+	switch v := e.Interval; {
 	case v.LoOpen && v.HiOpen:
-		return "no bounds"
+		return "no bound on Elo"
+	case !known:
+		return fmt.Sprintf("%s Elo (%.0f %%)", e.Range(), 100*e.Level)
 	case v.LoOpen:
-		return fmt.Sprintf("below %+.1f", v.Hi)
+		return fmt.Sprintf("%s Elo (%.0f %%: < %s)", tenth(e.Value), 100*e.Level, tenth(v.Hi))
 	case v.HiOpen:
-		return fmt.Sprintf("above %+.1f", v.Lo)
+		return fmt.Sprintf("%s Elo (%.0f %%: > %s)", tenth(e.Value), 100*e.Level, tenth(v.Lo))
+	default:
+		return fmt.Sprintf("%s Elo (%.0f %%: %s to %s)", tenth(e.Value), 100*e.Level, tenth(v.Lo), tenth(v.Hi))
 	}
-	return fmt.Sprintf("%+.1f to %+.1f", v.Lo, v.Hi)
 }

@@ -35,13 +35,8 @@ type Pairs struct {
 	Drawn       float64   `json:"draw_ratio" help:"fraction of drawn games"` // fraction of drawn games
 	// thinking time of both agents together, in seconds
 	Thinking float64 `json:"thinking_s" help:"thinking time of both"`
-	// thinking time of the agent and of the opponent, in seconds
-	Spent [2]float64 `json:"-"`
-	Nodes [2]float64 `json:"-"`
-	// approximate numbers of decisions of both agents: half of the plies after the opening
-	Moves [2]float64 `json:"-"`
-	seen  map[[2]int64]bool
-	order []judged
+	seen     map[[2]int64]bool
+	order    []judged
 }
 
 // judged is a pair. Pairs are in the order in which the test received them.
@@ -119,19 +114,7 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 		p.Drawn += was.drawn + now.drawn
 		p.seen[[2]int64{was.hash, now.hash}] = true
 		for _, g := range []store.Row{was.row, row} {
-			side := 0
-			if g.FirstName != agent {
-				side = 1
-			}
-			chosen := float64(g.Plies-g.OpeningPlies) / 2
-			for k, x := range [2]struct{ ms, nodes float64 }{
-				{g.FirstMS, float64(g.FirstNodes)},
-				{g.SecondMS, float64(g.SecondNodes)},
-			} {
-				p.Spent[k^side] += x.ms / 1000
-				p.Nodes[k^side] += x.nodes
-				p.Moves[k^side] += chosen
-			}
+			p.Thinking += (g.FirstMS + g.SecondMS) / 1000
 		}
 	}
 	for _, p := range out {
@@ -145,7 +128,6 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 
 func (p *Pairs) finish() {
 	p.Distinct, p.Drawn = len(p.seen), p.Drawn/float64(max(1, p.Games))
-	p.Thinking = p.Spent[0] + p.Spent[1]
 }
 
 // Pool adds the pairs under several rules together. Nil stays nil.
@@ -169,9 +151,7 @@ func Pool(all []*Pairs) *Pairs {
 		for k := range p.seen { // hashes tell the rules apart
 			sum.seen[k] = true
 		}
-		for k := range 2 {
-			sum.Spent[k], sum.Nodes[k], sum.Moves[k] = sum.Spent[k]+p.Spent[k], sum.Nodes[k]+p.Nodes[k], sum.Moves[k]+p.Moves[k]
-		}
+		sum.Thinking += p.Thinking
 	}
 	sum.Rules = strings.Join(names, ", ")
 	slices.SortFunc(sum.order, func(a, b judged) int { return cmp.Compare(a.game, b.game) })

@@ -1,0 +1,377 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/engines/rules"
+	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/screen"
+	"spar/reports/standings"
+	"spar/reports/table"
+)
+
+// Knob is a knob of an agent, with values to try in place of the agent's own.
+type Knob struct {
+	Path   string
+	Values []string
+}
+
+// ErrKnob is wrapped by the errors about a knob that cannot be ablated.
+var ErrKnob = errors.New("knob")
+
+// ParseKnob reads a knob in the form path=value,value.
+func ParseKnob(text string) (Knob, error) {
+	path, values, ok := strict.SplitValues(text)
+	if !ok {
+		return Knob{}, fmt.Errorf("%w %q: expected PATH=VALUE,VALUE, like mcts.exploration=0.2,0.8", ErrKnob, text)
+	}
+	return Knob{path, values}, nil
+}
+
+// Setting is a knob with one of its values.
+type Setting struct {
+	Path  string `json:"path" help:"a knob with another value"`
+	Value string `json:"value" help:"the value"`
+}
+
+// settings are the changes of an agent.
+type settings []Setting
+
+func (s settings) list() (out []string) {
+	for _, x := range s {
+		out = append(out, x.Path+"="+x.Value)
+	}
+	return out
+}
+
+func (s settings) String() string { return strings.Join(s.list(), " ") }
+
+// Idle names changes that are not played: under these rules they have no effect, or no other than one of them alone.
+type Idle struct {
+	Rules    string   `json:"rules" help:"name of the rules"`
+	Settings settings `json:"settings"`
+	Why      string   `json:"why" help:"why it has no effect"`
+}
+
+// Ablation measures what the knobs of an agent contribute. Each value, alone and together with one of another knob,
+// plays the unchanged agent under each of the rules.
+type Ablation struct {
+	Agent    string
+	AgentSet []string // overrides for the agent and all its variants
+	Knobs    []Knob
+	Single   bool     // skip pairs of knobs
+	Rules    []string // names or paths of rules
+	Pairs    int      // pairs of games that each variant plays under each of the rules
+	Plies    int      // number of random plies in an opening
+	Seed     int64
+	PlanSet  []string // overrides for keys of the tournament
+
+	Base  agents.Spec
+	Parts []AblationPart // one for each of the rules under which a value has an effect
+	Idle  []Idle
+}
+
+// AblationPart is a gauntlet of the unchanged agent, Tournament.Players[0], against variants.
+type AblationPart struct {
+	Tournament *arena.Tournament
+	Variants   []settings // changes of each of the other players
+}
+
+// Plan makes the tournaments. Its errors wrap ErrKnob, or are those of loading.
+func (a *Ablation) Plan() (err error) {
+	if a.Base, err = agents.LoadSpec(a.Agent, a.AgentSet...); err != nil {
+		return err
+	}
+	all, err := a.variants()
+	if err != nil {
+		return err
+	}
+	for _, label := range a.Rules {
+		name, set := rules.SplitLabel(label)
+		g, err := engines.Named(name, rules.Overrides(set)...)
+		if err != nil {
+			return err
+		}
+		var part AblationPart
+		refs := []string{arena.RefText("agent", a.Agent, a.AgentSet)}
+		for _, v := range all {
+			own := slices.Concat(a.AgentSet, v.list())
+			spec, err := agents.LoadSpec(a.Agent, own...)
+			if err != nil {
+				return err
+			}
+			if why := a.idle(v, spec, g); why != "" {
+				a.Idle = append(a.Idle, Idle{arena.Label(g, set), v, why})
+				continue
+			}
+			part.Variants = append(part.Variants, v)
+			refs = append(refs, arena.RefText("agent", a.Agent, own))
+		}
+		if len(part.Variants) == 0 {
+			continue
+		}
+		text := fmt.Sprintf("name: %q\nformat: gauntlet\nagents: [%s]\ngames: [%q]\npairs: %d\nseed: %d\nopenings: "+
+			"{plies: %d}\n",
+			"ablate "+a.Base.Name+"/"+arena.Label(g, set), strings.Join(refs, ", "), label, a.Pairs, a.Seed, a.Plies)
+		if part.Tournament, err = arena.LoadPlan("ablate", []byte(text), a.PlanSet...); err != nil {
+			return err
+		}
+		part.Tournament.Purpose = "ablation"
+		a.Parts = append(a.Parts, part)
+	}
+	return nil
+}
+
+// variants returns all values one at a time, then in pairs of knobs.
+func (a *Ablation) variants() (out []settings, err error) {
+	for i, k := range a.Knobs {
+		if slices.ContainsFunc(a.Knobs[:i], func(o Knob) bool { return o.Path == k.Path }) {
+			return nil, fmt.Errorf("%w %s is a duplicate: list its values once, separated by commas", ErrKnob, k.Path)
+		}
+		for _, x := range k.Values {
+			v := settings{{k.Path, x}}
+			spec, err := agents.LoadSpec(a.Agent, slices.Concat(a.AgentSet, v.list())...)
+			if err == nil && spec.Canonical() == a.Base.Canonical() {
+				err = fmt.Errorf("%w %s: %s already has this value", ErrKnob, v, a.Base.Name)
+			}
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, v)
+		}
+	}
+	single := out
+	for i, v := range single {
+		for _, w := range single[i+1:] {
+			if !a.Single && v[0].Path != w[0].Path {
+				out = append(out, settings{v[0], w[0]})
+			}
+		}
+	}
+	return out, nil
+}
+
+// idle returns the reason why a variant would play like the agent, or like one with a change less; empty if it would
+// not.
+func (a *Ablation) idle(v settings, spec agents.Spec, g *engines.Game) string {
+	for _, s := range v {
+		why := spec.IdleAt(s.Path, g)
+		if why != "" && (len(v) > 1 || a.Base.IdleAt(s.Path, g) != "") {
+			return s.Path + " has no effect here: " + why
+		}
+	}
+	return ""
+}
+
+// AblationResult is the result of an ablation. Its JSON form is public.
+type AblationResult struct {
+	DB      string    `json:"db" help:"the study's file"`
+	Agent   string    `json:"agent" help:"the unchanged agent"`
+	Tests   int       `json:"tests" help:"number of comparisons, for which the intervals are corrected"`
+	Level   float64   `json:"level" help:"joint confidence level of all intervals"`
+	Effects []*Effect `json:"effects"`
+	Idle    []Idle    `json:"idle"`
+}
+
+// Effect is the effect of changing one or two knobs of the agent.
+type Effect struct {
+	Rules    string   `json:"rules" help:"name of the rules; all for several rules pooled"`
+	Settings settings `json:"settings"`
+	Elo      *float64 `json:"elo" help:"Elo above the unchanged agent; null if one side won every game"`
+	Lo       *float64 `json:"lo" help:"lower end of its interval"`
+	Hi       *float64 `json:"hi" help:"upper end"`
+	Score    float64  `json:"score" help:"mean score, 0 to 1"`
+	Pairs    int      `json:"pairs" help:"pairs that count"`
+	Distinct int      `json:"distinct_pairs" help:"distinct pairs"`
+	Verdict  string   `json:"verdict" help:"stronger, weaker or undecided"`
+	// Elo of both changes together minus the sum of the single ones; its error assumes that the matches are independent
+	More *Interaction `json:"interaction,omitempty"`
+
+	match ratings.Match
+	more  ratings.Estimate
+}
+
+// Interaction is the effect of two changes together minus the sum of their single effects.
+type Interaction struct {
+	Elo float64 `json:"elo" help:"Elo of both changes together minus the sum of each alone"`
+	Lo  float64 `json:"lo" help:"lower end of its interval"`
+	Hi  float64 `json:"hi" help:"upper end"`
+}
+
+// jointLevel is the joint confidence level of all intervals of an ablation.
+const jointLevel = 0.95
+
+// Measure computes the result from the games in the study. The intervals hold jointly, by Bonferroni.
+func (a *Ablation) Measure(ctx context.Context, db *store.DB) (*AblationResult, error) {
+	r := &AblationResult{
+		DB: db.Path(), Agent: a.Base.Name, Level: jointLevel, Effects: []*Effect{},
+		Idle: append([]Idle{}, a.Idle...),
+	}
+	pooled := map[string][]*Pairs{}
+	var found []*Pairs
+	var order []settings
+	add := func(rules string, s settings, p *Pairs) {
+		r.Effects = append(r.Effects, &Effect{Rules: rules, Settings: s})
+		found = append(found, p)
+	}
+	for _, part := range a.Parts {
+		t := part.Tournament
+		for i, v := range part.Variants {
+			pairs, err := Contest(ctx, db, t.Name, t.Players[i+1].Name, t.Players[0].Name)
+			if errors.Is(err, ErrNoPairs) {
+				continue // not played yet, or every pair repeats another
+			}
+			if err != nil {
+				return nil, err
+			}
+			add(pairs[0].Rules, v, pairs[0])
+			if pooled[v.String()] == nil {
+				order = append(order, v)
+			}
+			pooled[v.String()] = append(pooled[v.String()], pairs[0])
+		}
+	}
+	for _, v := range order {
+		if under := pooled[v.String()]; len(under) > 1 {
+			add("all", v, Pool(under))
+		}
+	}
+	r.Tests = len(found)
+	for i, e := range r.Effects {
+		if err := e.measure(found[i], 1-(1-jointLevel)/float64(r.Tests)); err != nil {
+			return nil, err
+		}
+	}
+	r.interact()
+	return r, nil
+}
+
+func (e *Effect) measure(p *Pairs, level float64) (err error) {
+	if e.match, err = ratings.AnalyzeMatch(p.Pentanomial, level); err != nil {
+		return err
+	}
+	elo := e.match.Elo
+	e.Elo, e.Score, e.Pairs, e.Distinct = known(elo, e.match.Score.Value, mostPlain), e.match.Score.Value, p.Games/2, p.Distinct
+	e.Lo, e.Hi = standings.Ends(elo.Interval)
+	switch {
+	case e.Lo != nil && *e.Lo > 0:
+		e.Verdict = "stronger"
+	case e.Hi != nil && *e.Hi < 0:
+		e.Verdict = "weaker"
+	default:
+		e.Verdict = "undecided"
+	}
+	return nil
+}
+
+// interact computes the interaction of two knobs from the results of both changes together and of each alone.
+func (r *AblationResult) interact() {
+	type place struct{ rules, words string }
+	at := map[place]*Effect{}
+	for _, e := range r.Effects {
+		at[place{e.Rules, e.Settings.String()}] = e
+	}
+	z := distuv.UnitNormal.Quantile(1 - (1-jointLevel)/float64(2*max(1, r.Tests)))
+	for _, e := range r.Effects {
+		if len(e.Settings) != 2 || e.Elo == nil {
+			continue
+		}
+		more, variance := *e.Elo, e.variance()
+		for _, s := range e.Settings {
+			if single := at[place{e.Rules, settings{s}.String()}]; single != nil && single.Elo != nil {
+				more, variance = more-*single.Elo, variance+single.variance()
+			} else {
+				variance = math.NaN()
+			}
+		}
+		if se := math.Sqrt(variance); !math.IsNaN(se) {
+			e.More = &Interaction{more, more - z*se, more + z*se}
+			e.more = ratings.WithInterval(more, e.More.Lo, e.More.Hi, int64(e.Pairs))
+			e.more.Scale = ratings.ScaleElo
+		}
+	}
+}
+
+// variance returns the variance of an Elo difference, by the delta method.
+func (e *Effect) variance() float64 {
+	s := e.match.Score.Value
+	d := 400 / math.Ln10 / (s * (1 - s)) * e.match.Score.SE
+	return d * d
+}
+
+// Table returns the effects as a table.
+func (r *AblationResult) Table() table.Table {
+	t := table.Build([]table.Field[*Effect]{
+		table.WordField("rules", func(e *Effect) string { return e.Rules }),
+		table.WordField("knobs", func(e *Effect) string { return e.Settings.String() }),
+		table.EstimateField("Elo", "against the unchanged agent, with joint 95 % intervals",
+			func(e *Effect) ratings.Estimate { return e.match.Elo }),
+		table.CountField("pairs", func(e *Effect) int64 { return int64(e.Pairs) }),
+		table.CountField("distinct", func(e *Effect) int64 { return int64(e.Distinct) }),
+		table.CellField("more than the sum", "Elo of both knobs together minus the sum of each alone",
+			func(e *Effect) table.Cell {
+				if e.More == nil {
+					return table.None("for two knobs only, if no side won every game")
+				}
+				return table.Of(e.more)
+			}),
+		table.WordField("verdict", func(e *Effect) string { return e.Verdict }),
+	}, r.Effects)
+	t.ID = "ablation"
+	return t
+}
+
+// Chart draws the effects with their intervals.
+func (r *AblationResult) Chart() *chart.Forest {
+	f := &chart.Forest{
+		X:    chart.Axis{Label: "Elo against the unchanged agent", Unit: chart.Number},
+		Refs: []chart.Ref{{Value: 0, Label: "even"}},
+	}
+	for _, e := range r.Effects {
+		row := chart.RowOf(e.Rules+" "+e.Settings.String(), e.match.Elo)
+		row.Hollow = e.Verdict == "undecided"
+		f.Rows = append(f.Rows, row)
+	}
+	return f
+}
+
+// Lead says in a sentence what the effects are.
+func (r *AblationResult) Lead() string {
+	return fmt.Sprintf("%s with one or two changed knobs against the unchanged agent; the %s at %.0f %%", r.Agent,
+		holds(r.Tests), 100*r.Level)
+}
+
+func holds(n int) string {
+	if n == 1 {
+		return "interval holds"
+	}
+	return fmt.Sprintf("%d intervals hold jointly", n)
+}
+
+// Text writes the result for people.
+func (r *AblationResult) Text(out io.Writer) error {
+	fmt.Fprintf(out, "%s\n\n", r.Lead())
+	if err := r.Table().Text(out, 0); err != nil {
+		return err
+	}
+	for _, i := range r.Idle {
+		if err := screen.Paragraph(out, fmt.Sprintf("not played under %s: %s (%s)", i.Rules, i.Settings, i.Why)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
