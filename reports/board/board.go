@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"spar/engines"
-	"spar/reports/screen"
 )
 
 // Frame is a position as a page draws it. It has everything that the page's script needs.
@@ -62,7 +61,7 @@ func Play(p *engines.Position, m engines.Move, before *Frame) Frame {
 	f.compare(before.Board, m, side, p.Game().Rules().Pieces.Cap > 0)
 	f.Say = f.words(p.Game(), p.Ply(), side, m)
 	if p.Over() {
-		f.Win = winning(&p.State)
+		_, f.Win = made(&p.State)
 		f.Say += " " + Result(p) + "."
 	}
 	return f
@@ -122,15 +121,6 @@ func Coloured(g *engines.Game) template.HTMLAttr {
 	return ""
 }
 
-// Result describes how a game ended, or that it has not ended.
-func Result(p *engines.Position) string {
-	if !p.Over() {
-		return "Unfinished after " + screen.Plural(int64(p.Ply()), "ply")
-	}
-	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), p.Result()), screen.Plural(int64(p.Ply()), "ply"),
-		strings.ReplaceAll(p.Reason().String(), "_", " "))
-}
-
 // Edges describes which edges of the board are joined, since the picture does not show it. It is empty if none
 // are.
 func Edges(g *engines.Game) string {
@@ -168,28 +158,6 @@ func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 
 // Leaving returns the cells whose pieces the last move removed from the board, by capture or by age.
 func (f *Frame) Leaving() []int { return append(slices.Clone(f.Gone), f.Old...) }
-
-// winning returns the cells of the completed lines of the winner.
-func winning(s *engines.State) []int {
-	if s.Reason() != engines.ByLine {
-		return nil
-	}
-	side := engines.First
-	if s.Result() == engines.SecondWins {
-		side = engines.Second
-	}
-	var all engines.Bits
-	for _, w := range s.Game().Windows(side) {
-		if s.Pieces(side).Contains(w.Cells) && s.Pieces(side).And(w.Guard).Empty() {
-			all = all.Or(w.Cells)
-		}
-	}
-	var out []int
-	for _, c := range all.Cells(nil) {
-		out = append(out, int(c))
-	}
-	return out
-}
 
 // words describes a ply in one line. Screen readers read it, too.
 func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {

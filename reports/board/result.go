@@ -1,0 +1,113 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+
+	"spar/engines"
+	"spar/reports/screen"
+)
+
+// Result says who ended a game and how, like "O made three in a row and loses, after 7 plies", or that it has not
+// ended.
+func Result(p *engines.Position) string {
+	after := screen.Plural(int64(p.Ply()), "ply")
+	if !p.Over() {
+		return "Unfinished after " + after
+	}
+	return Ending(p) + ", after " + after
+}
+
+// Ending says who ended a game and how, without its length.
+func Ending(p *engines.Position) string {
+	g, why := p.Game(), p.Reason()
+	if p.Result() == engines.Drawn {
+		r := g.Rules()
+		return map[engines.Reason]string{
+			engines.ByFullBoard: "The board is full: a draw", engines.ByMajority: "Equal counts on the full board: a draw",
+			engines.ByRepetition: fmt.Sprintf("The position occurred %s times: a draw", count(r.Draw.Repetition)),
+			engines.ByPlyCap:     fmt.Sprintf("The limit of %d plies: a draw", r.Draw.MaxPlies),
+			engines.ByQuiet:      fmt.Sprintf("%d plies without progress: a draw", r.Draw.Quiet),
+			engines.ByNoMoves:    who(g, p.Side()) + " cannot move: a draw",
+		}[why]
+	}
+	winner := engines.First
+	if p.Result() == engines.SecondWins {
+		winner = engines.Second
+	}
+	doer, _ := made(&p.State)
+	if doer < 0 {
+		doer = winner
+		if g.Rules().Of(1 - winner).Win.Misere {
+			doer = 1 - winner
+		}
+	}
+	name, other := who(g, doer), who(g, 1-winner)
+	does := map[engines.Reason]string{
+		engines.ByLine:       name + " made " + count(g.Rules().Of(doer).Win.Line) + " in a row",
+		engines.ByLosingLine: name + " made " + count(g.Rules().Lose.Line) + " in a row",
+		engines.ByPattern:    name + " completed the pattern", engines.ByConnection: name + " connected both edges",
+		engines.ByReach: name + " reached the goal", engines.ByCaptures: name + " made enough captures",
+		engines.ByElimination: other + " has too few pieces left", engines.ByNoMoves: other + " cannot move",
+		engines.ByFullBoard: "The board is full",
+		engines.ByMajority: fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner),
+			p.Pieces(winner).Count(), p.Pieces(1-winner).Count()),
+	}[why]
+	if why == engines.ByNoMoves && p.Side() == winner {
+		does = who(g, winner) + " cannot move"
+	}
+	switch {
+	case does == "":
+		return Winner(g, p.Result())
+	case slices.Contains([]engines.Reason{engines.ByElimination, engines.ByFullBoard}, why),
+		why == engines.ByNoMoves && p.Side() != winner:
+		return does + ": " + who(g, winner) + " wins"
+	case why == engines.ByLosingLine, doer != winner && why != engines.ByNoMoves && why != engines.ByMajority:
+		return does + " and loses"
+	}
+	return does + " and wins"
+}
+
+// who returns the name of a side: its own, the letter of its pieces, or its place if the pieces belong to no side.
+func who(g *engines.Game, side int) string {
+	if g.Side(side).Name == "" && !g.Rules().Pieces.Owner.IsZero() {
+		return [2]string{"The first player", "The second player"}[side&1]
+	}
+	return g.SideName(side)
+}
+
+// made returns the side that completed a line or a pattern which ended the game, and the cells; the side is -1 if there
+// is none, or if pieces belong to no side.
+func made(s *engines.State) (side int, cells []int) {
+	g := s.Game()
+	own := g.Rules().Pieces.Owner.IsZero()
+	side = -1
+	var all engines.Bits
+	for of := range 2 {
+		for _, w := range g.Shapes(of, s.Reason()) {
+			for colour := range 2 {
+				if own && colour != of || !s.Pieces(colour).Contains(w.Cells) || !s.Pieces(colour).And(w.Guard).Empty() {
+					continue
+				}
+				if all = all.Or(w.Cells); own {
+					side = of
+				}
+			}
+		}
+	}
+	for _, c := range all.Cells(nil) {
+		cells = append(cells, int(c))
+	}
+	return side, cells
+}
+
+// count writes a small number in words.
+func count(n int) string {
+	words := []string{
+		"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+	}
+	if n >= 0 && n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprint(n)
+}
