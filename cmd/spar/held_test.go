@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"flag"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"os/exec"
@@ -59,6 +60,7 @@ type held struct {
 	*exec.Cmd
 	said *bufio.Scanner // what it prints
 	page string         // address of its pages, where it serves some
+	web  http.Client    // a browser with the owner's cookie
 	path string         // its study
 }
 
@@ -89,9 +91,22 @@ func (h holder) hold(t *testing.T) *held {
 	}
 	c := start(strings.Fields(h.args)...)
 	if strings.Contains(h.args, "127.0.0.1:0") {
-		at := regexp.MustCompile(`(http|nats)://[0-9.:]+`)
+		at := regexp.MustCompile(`(http|nats)://[0-9.:]+(/\?token=\w+)?`)
 		for c.page == "" && c.said.Scan() {
 			c.page = at.FindString(c.said.Text())
+		}
+		if base, _, ok := strings.Cut(c.page, "/?token="); ok { // opening the link gives the cookie
+			jar, err := cookiejar.New(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.web = http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			answer, err := c.web.Get(c.page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			c.page = base
 		}
 	}
 	if h.worker {
@@ -162,10 +177,9 @@ func outside(t *testing.T, path string) {
 // fetch asks for a page, or posts a form.
 func (c *held) fetch(t *testing.T, path string, form url.Values, want int) {
 	t.Helper()
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.Get(c.page + path)
+	answer, err := c.web.Get(c.page + path)
 	if form != nil {
-		answer, err = client.PostForm(c.page+path, form)
+		answer, err = c.web.PostForm(c.page+path, form)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -110,7 +110,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{transfer.KindStudy, transfer.KindGame, transfer.KindTable, transfer.KindOpinion, transfer.KindLines, transfer.KindValues, transfer.KindPosition, "evaluation", "learned_evaluation"} { // through a function
+	for _, kind := range []string{transfer.KindStudy, transfer.KindGame, transfer.KindTable, transfer.KindOpinion, transfer.KindLines, transfer.KindValues, transfer.KindPosition, "evaluation", "learned_evaluation", "hint"} { // through a function
 		printed[kind] = true
 	}
 	for kind := range known {

@@ -55,7 +55,7 @@ func TestFullOutput(t *testing.T) {
 		"version", "help", "help json", "rules list", "rules show classic", "rules check classic", "agents list", "agents show greedy", "play --rules classic random greedy",
 		"perft classic --depth 2", "standings --db " + db, "standings --json --db " + db, "standings --csv --db " + db, "games --db " + db, "games --json --db " + db,
 		"show 1 --db " + db, "export --db " + db, "export --format csv --db " + db, "verify " + db,
-		"plan --elo 20", "sprt --pentanomial 5,20,60,30,8 --elo0 0 --elo1 10", "eval classic", "solve classic", "hint classic", "run quickstart --dry-run --set agents=[random,greedy]",
+		"plan --elo 20", "sprt --pentanomial 5,20,60,30,8 --elo0 0 --elo1 10", "analyze classic --parts", "solve classic", "analyze classic --best", "run quickstart --dry-run --set agents=[random,greedy]",
 		"match random greedy --pairs 2 --db " + db, "match random greedy --pairs 2 --json --seed 2 --db " + db + "2", "balance classic --effort quick --dry-run", "completion bash",
 		"analyze --rules classic --moves b2", "report " + db,
 	} {

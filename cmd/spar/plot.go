@@ -29,7 +29,7 @@ func plotCommand() *cobra.Command {
 			"format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg
-  spar plot out/try.db --kind ladder --agents greedy,minimax-2 --colours "#b84a00,#0067a8" --title Ratings --size 600x300`,
+  spar plot out/try.db --kind ladder --agents greedy,minimax-2 --colours b84a00,0067a8 --title Ratings --size 600x300`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch changed := c.Flags().Changed; {
 			case changed("cost") && ask.Kind != "strength":
@@ -85,7 +85,7 @@ func plotCommand() *cobra.Command {
 	f.StringVar(&title, "title", "", "the title (default: names of the games)")
 	f.StringVar(&size, "size", "", "size in pixels, like 800x400 (default: one that suits the data)")
 	f.StringSliceVar(&ask.Agents, "agents", nil, "show only these agents; ratings come from all games")
-	f.StringSliceVar(&colours, "colours", nil, "colours like #0067a8 of the agents, in their order; with --kind heatmap of "+
+	f.StringSliceVar(&colours, "colours", nil, "colours like 0067a8 of the agents, in their order; with --kind heatmap of "+
 		"score 0 and 1")
 	jsonFlag(c)
 	return c

@@ -71,15 +71,15 @@ func rgb(v uint32) color.RGBA {
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}
 }
 
-// ParseColour reads a colour like #0067a8 or #06a, which is the same on light and dark pages.
+// ParseColour reads a colour like #0067a8 or 06a, which is the same on light and dark pages.
 func ParseColour(text string) (Colour, error) {
-	digits, ok := strings.CutPrefix(text, "#")
+	digits := strings.TrimPrefix(text, "#")
 	if len(digits) == 3 {
 		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
 	}
 	v, err := strconv.ParseUint(digits, 16, 24)
-	if !ok || len(digits) != 6 || err != nil {
-		return Colour{}, fmt.Errorf("colour %q: expected one like #0067a8", text)
+	if len(digits) != 6 || err != nil {
+		return Colour{}, fmt.Errorf("colour %q: expected one like 0067a8", text)
 	}
 	return Colour{"#" + digits, uint32(v), uint32(v)}, nil
 }
