@@ -373,7 +373,7 @@ func rated(t *testing.T, rows []store.Row) float64 {
 		}[r.Result]
 		if err := b.Add(ratings.Game{
 			First: r.FirstName, Second: r.SecondName, Result: o, Stratum: r.RulesName,
-			Pair: fmt.Sprint(r.Pair),
+			Pair: fmt.Sprint(r.Pair), Opening: evidence.Opening(r.Rules, r.Moves, r.OpeningPlies),
 		}); err != nil {
 			t.Fatal(err)
 		}

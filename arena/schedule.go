@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"spar/arena/evidence"
 	"spar/arena/live"
@@ -180,6 +181,12 @@ func (s *Schedule) task(j Job) Task {
 }
 
 // entrant returns a player in the form that tasks under some rules use.
+// label returns the label of a game's opening, see ratings.Game.
+func (s *Schedule) label(j *Job) uint64 {
+	text := s.books[j.Rules].Text(j.Opening)
+	return evidence.Opening(int64(j.Rules), text, len(strings.Fields(text)))
+}
+
 func (s *Schedule) entrant(rules, player int) Entrant {
 	key := [2]int{rules, player}
 	e, ok := s.entrants[key]
@@ -379,7 +386,7 @@ func (s *Schedule) Done(r *Result) Filed {
 	f.Live = live.Game{
 		Number: j.Number, Pair: j.Pair, Opening: j.Opening, Rules: s.t.Labels[j.Rules], First: s.t.Players[j.First].Name,
 		Second: s.t.Players[j.Second].Name,
-		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
+		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies, Random: r.OpeningPlies,
 		Points: r.Outcome.Score(engines.First), Worker: r.Worker,
 		Moves: r.Moves,
 	}

@@ -72,7 +72,7 @@ func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (str
 		err := r.results.Add(ratings.Game{
 			First: s.t.Players[g.First].Name, Second: s.t.Players[g.Second].Name,
 			Result:  ratings.Outcome(2 * g.outcome.Score(engines.First)),
-			Stratum: evidence.Stratum(s.t.Labels[g.Rules], g.marks), Pair: fmt.Sprint(g.Pair),
+			Stratum: evidence.Stratum(s.t.Labels[g.Rules], g.marks), Pair: fmt.Sprint(g.Pair), Opening: s.label(&g.Job),
 		})
 		if err != nil {
 			return "", false // of names that the plan refuses

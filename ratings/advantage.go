@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -34,50 +33,14 @@ func WilsonPoints(points float64, n int64, level float64) Estimate {
 // WilsonMean returns the standard error and the interval of a fraction p of m independent trials; m need not be an
 // integer.
 func WilsonMean(p, m, level float64) (se float64, v Interval) {
-	z := quantile(level, 0)
+	return wilson(p, m, quantile(level, 0))
+}
+
+// wilson is WilsonMean for a quantile instead of a level.
+func wilson(p, m, z float64) (se float64, v Interval) {
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
 	return math.Sqrt(p * (1 - p) / m), Interval{Lo: max(0, min(mid-half, p)), Hi: min(1, max(mid+half, p))}
-}
-
-// ClusteredShare counts successes in trials that come in clusters, such as the decisions of a game, and are
-// independent only between clusters. The zero value has no trials. The memory does not depend on the number of
-// trials.
-type ClusteredShare struct {
-	k, n, kk, kn, nn float64
-	clusters         int64
-}
-
-// Add adds a cluster of n trials with k successes. It ignores an empty cluster.
-func (c *ClusteredShare) Add(k, n int64) { c.addMany(k, n, 1) }
-
-// addMany adds n equal clusters.
-func (c *ClusteredShare) addMany(k, n, clusters int64) {
-	if n <= 0 || clusters <= 0 {
-		return
-	}
-	x, m, w := float64(k), float64(n), float64(clusters)
-	c.k, c.n, c.kk, c.kn, c.nn = c.k+w*x, c.n+w*m, c.kk+w*x*x, c.kn+w*x*m, c.nn+w*m*m
-	c.clusters += clusters
-}
-
-// Share returns the share of all trials, with Wilson's interval for an effective number of independent trials: the
-// number that has the variance of the ratio estimate (Cochran, Sampling Techniques, 3rd ed., section 9A.1; Korn and
-// Graubard 1998), at most the number of trials. If all trials or none succeeded, it uses the number of clusters
-// instead. N counts the trials.
-func (c *ClusteredShare) Share(level float64) Estimate {
-	s := share(int64(c.n), "trials", "wilson, clustered", level)
-	if c.clusters == 0 || !(level > 0 && level < 1) {
-		return s
-	}
-	p, g := c.k/c.n, float64(c.clusters)
-	effective := g
-	if variance := (c.kk - 2*p*c.kn + p*p*c.nn) / (c.n * c.n) * g / (g - 1); variance > 1e-15 && g > 1 {
-		effective = min(c.n, p*(1-p)/variance)
-	}
-	s.Value = p
-	s.SE, s.Interval = WilsonMean(p, effective, level)
-	return s
 }
 
 // ClopperPearson returns the exact interval of k successes in n trials, whose coverage is at least the given level
@@ -134,87 +97,66 @@ func betaTail(alpha, beta, share float64) float64 {
 	return x
 }
 
-// FirstShare is the first player's share of the points in some games, in three forms. It is affected by
-// differences of strength, unless each two players played equally often in both seats.
-type FirstShare struct {
-	Stratum string
-	Games   Count
-	// Decisive is the first player's share of the games with a winner; the two games of a pair are not independent.
-	Decisive Estimate
-	// Score is the first player's mean score, with the variance of scores over games. If there are draws this
-	// interval is right, while Wilson's would be too wide.
-	Score Estimate
-	// PairScore is the same with the variance over pairs, which is valid if the two games of a pair depend on each
-	// other. N is 0 if there are no pairs.
-	PairScore Estimate
-	// Balanced reports whether each match-up was played equally often in both seats.
-	Balanced bool
+// FirstPlayer returns the first player's score over the games of some strata, clustered as [ClusteredMean] does. It is
+// affected by differences of strength, unless each two players played equally often in both seats.
+func (t *Table) FirstPlayer(level float64, among func(stratum string) bool) Estimate {
+	return t.mean(level, among, func(o Outcome) (float64, int64) { return o.Score(), 1 })
 }
 
-// FirstShares returns the share of the first player over all games and, when the
-// table has several strata, for each of them by name.
-func (t *Table) FirstShares(level float64) ([]FirstShare, error) {
-	if !(level > 0 && level < 1) {
-		return nil, fmt.Errorf("ratings: %w: level %v", ErrOptions, level)
-	}
-	out := []FirstShare{t.firstShare(-1, level)}
-	if len(t.strata) > 1 {
-		for s := range t.strata {
-			out = append(out, t.firstShare(s, level))
-		}
-	}
-	return out, nil
-}
-
-func (t *Table) firstShare(stratum int, level float64) FirstShare {
-	f := FirstShare{Balanced: true}
-	if stratum >= 0 {
-		f.Stratum = t.strata[stratum]
-	}
-	type seat struct{ a, b, s int }
-	balance := make(map[seat]int64)
+// Balanced reports whether each match-up of some strata was played equally often in both seats.
+func (t *Table) Balanced(among func(stratum string) bool) bool {
+	type seats struct{ a, b, s int }
+	more := map[seats]int64{} // games in which a, the lower of the two, was first, minus the others
 	for _, p := range t.pairings {
-		if stratum < 0 || p.Stratum == stratum {
-			f.Games = f.Games.plus(Count{p.Wins, p.Draws, p.Losses})
-			if p.First < p.Second {
-				balance[seat{p.First, p.Second, p.Stratum}] += p.Games()
-			} else {
-				balance[seat{p.Second, p.First, p.Stratum}] -= p.Games()
+		k, n := seats{p.First, p.Second, p.Stratum}, p.Games()
+		if k.a > k.b {
+			k.a, k.b, n = k.b, k.a, -n
+		}
+		if among(t.strata[p.Stratum]) {
+			more[k] += n
+		}
+	}
+	for _, n := range more {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// FirstDecisive returns the first player's share of the games with a winner, in the same way.
+func (t *Table) FirstDecisive(level float64, among func(stratum string) bool) Estimate {
+	e := t.mean(level, among, func(o Outcome) (float64, int64) { return float64(o) / 2, int64(o+1) % 2 })
+	e.Unit = "decisive games"
+	return e
+}
+
+// mean returns the mean of a value of the games of some strata; of a game with n = 0 there is no value.
+func (t *Table) mean(level float64, among func(string) bool, value func(Outcome) (x float64, n int64)) Estimate {
+	sum := func(terms []term) (sum float64, games int64) {
+		for _, m := range terms {
+			for o, k := range m.n {
+				if x, n := value(Outcome(o)); n > 0 && among(t.strata[t.pairings[m.pairing].Stratum]) {
+					sum, games = sum+x*float64(k), games+k
+				}
 			}
 		}
+		return sum, games
 	}
-	for _, d := range balance {
-		f.Balanced = f.Balanced && d == 0
-	}
-	var games, pairs weighted
-	var decisive ClusteredShare
-	alone := f.Games // the games without a pair
-	games.add(1, float64(f.Games.Wins))
-	games.add(0.5, float64(f.Games.Draws))
-	games.add(0, float64(f.Games.Losses))
-	for _, x := range t.swaps {
-		if stratum >= 0 && t.pairings[x.p].Stratum != stratum {
-			continue
-		}
-		for a, row := range x.n {
-			for b, n := range row {
-				pairs.add(float64(a+b)/4, float64(n))
-				wins, losses := int64(a/2+b/2), int64((2-a)/2+(2-b)/2) // of halves of a point
-				decisive.addMany(wins, wins+losses, n)
-				alone.Wins -= wins * n
-				alone.Losses -= losses * n
+	var c ClusteredMean
+	t.pairs.each(func(terms []term, count int64) {
+		x, n := sum(terms)
+		c.AddMany(x, n, count, 0)
+	})
+	if t.openings != nil {
+		c.repeated, c.free = true, clusterSums{}
+		t.openings.each(func(terms []term, count int64) {
+			if x, n := sum(terms); n > 0 {
+				c.free.add(x, float64(n), float64(count))
 			}
-		}
+		})
 	}
-	if f.Decisive = Wilson(f.Games.Wins, f.Games.Wins+f.Games.Losses, level); decisive.clusters > 0 {
-		decisive.addMany(1, 1, alone.Wins)
-		decisive.addMany(0, 1, alone.Losses)
-		f.Decisive = decisive.Share(level)
-	}
-	f.Decisive.Unit = "decisive games"
-	f.Score = games.share(level, "games")
-	f.PairScore = pairs.share(level, "pairs")
-	return f
+	return c.Mean(level, "games")
 }
 
 // weighted sums the moments of weighted scores in [0, 1].

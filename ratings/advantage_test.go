@@ -43,32 +43,32 @@ func TestMatchDegenerate(t *testing.T) {
 }
 
 // With one trial a cluster the interval is Wilson's. Clusters of four equal trials count as one trial each: 30 of 100
-// clusters give the interval of 30 of 100, but for the factor 100/99 of the variance.
-func TestClusteredShare(t *testing.T) {
+// clusters give the interval of 30 of 100, but for the factor 100/99 of the variance and Student's t.
+func TestClusteredMean(t *testing.T) {
 	t.Parallel()
-	var single, fours, sure ClusteredShare
+	var single, fours, sure ClusteredMean
 	for i := range 100 {
-		hit := int64(0)
+		hit := 0.0
 		if i < 30 {
 			hit = 1
 		}
-		single.Add(hit, 1)
-		fours.Add(4*hit, 4)
-		sure.Add(4, 4)
+		single.Add(hit, 1, 0)
+		fours.Add(4*hit, 4, 0)
+		sure.Add(4, 4, 0)
 	}
 	want := Wilson(30, 100, 0.95).Interval
-	for name, c := range map[string]*ClusteredShare{"single": &single, "fours": &fours} {
-		got := c.Share(0.95)
-		if math.Abs(got.Value-0.3) > 1e-12 || math.Abs(got.Interval.Lo-want.Lo) > 1e-3 ||
-			math.Abs(got.Interval.Hi-want.Hi) > 1e-3 {
+	for name, c := range map[string]*ClusteredMean{"single": &single, "fours": &fours} {
+		got := c.Mean(0.95, "trials")
+		if math.Abs(got.Value-0.3) > 1e-12 || math.Abs(got.Interval.Lo-want.Lo) > 3e-3 ||
+			math.Abs(got.Interval.Hi-want.Hi) > 3e-3 {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}
-	if got, want := sure.Share(0.95).Interval, Wilson(100, 100, 0.95).Interval; got != want {
+	if got, want := sure.Mean(0.95, "trials").Interval, Wilson(100, 100, 0.95).Interval; got != want {
 		t.Errorf("all succeeded: %+v, want %+v", got, want)
 	}
-	var none ClusteredShare
-	if s := none.Share(0.95); s.N != 0 || s.Interval != (Interval{Lo: 0, Hi: 1}) {
+	var none ClusteredMean
+	if s := none.Mean(0.95, "trials"); s.N != 0 || s.Interval != (Interval{Lo: 0, Hi: 1}) {
 		t.Errorf("nothing counted: %+v", s)
 	}
 }

@@ -49,47 +49,42 @@ func TestSharesAtTheEdges(t *testing.T) {
 	}
 }
 
-// The first player's share of ten games, 6 won, 2 drawn, 2 lost: the mean is 0.7, the variance (6·1 + 2·0.25)/10 - 0.49
-// = 0.16, the error sqrt(0.16/9), and Student's interval has 9 degrees of freedom. Pairs and decided games are worked
-// out likewise.
-func TestFirstSharesByHand(t *testing.T) {
+// The first player's score of ten games, 6 won, 2 drawn, 2 lost: the mean is 0.7, the variance (6·1 + 2·0.25)/10 - 0.49
+// = 0.16, the error sqrt(0.16/9). The interval is Wilson's for 0.7·0.3/(0.16/9) trials, with Student's quantile of 9
+// degrees of freedom. Pairs and decided games are worked out likewise.
+func TestFirstPlayerByHand(t *testing.T) {
 	t.Parallel()
+	in := func(stratum string) func(string) bool { return func(s string) bool { return s == stratum } }
 	table := build(t, all(count("a", "b", 4, 1, 0), count("b", "a", 2, 1, 2)))
-	shares := func(table *Table) []FirstShare {
-		out, err := table.FirstShares(0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
-	f := shares(table)[0]
-	if f.Games != (Count{6, 2, 2}) || !f.Balanced || f.PairScore.N != 0 {
-		t.Errorf("%+v, want 6-2-2, balanced, without pairs", f)
-	}
-	near(t, "score", f.Score.Value, 0.7, 1e-12, 0)
-	near(t, "error", f.Score.SE, math.Sqrt(0.16/9), 1e-12, 0)
-	near(t, "lo", f.Score.Lo, 0.7-t9*math.Sqrt(0.16/9), 1e-9, 0)
-	near(t, "hi", f.Score.Hi, 1, 0, 0)
-	if want := Wilson(6, 8, 0.95); f.Decisive.Value != 0.75 || f.Decisive.Interval != want.Interval || f.Decisive.N != 8 {
-		t.Errorf("decisive %+v, want Wilson's of 6 of 8", f.Decisive)
+	f := table.FirstPlayer(0.95, in(""))
+	se := math.Sqrt(0.16 / 9)
+	near(t, "score", f.Value, 0.7, 1e-12, 0)
+	near(t, "error", f.SE, se, 1e-12, 0)
+	_, want := wilson(0.7, 0.7*0.3/(se*se), t9)
+	near(t, "lo", f.Lo, want.Lo, 1e-9, 0)
+	near(t, "hi", f.Hi, want.Hi, 1e-9, 0)
+	if d := table.FirstDecisive(0.95, in("")); d.Value != 0.75 || d.N != 8 || d.Unit != "decisive games" || f.N != 10 {
+		t.Errorf("score %+v, of decisive games %+v", f, d)
 	}
 	// Pairs: two of (first wins, first wins), one of (draw, second wins), in x alone: means 1, 1 and 0.25.
-	out := shares(build(t, func(b *Builder) error {
+	table = build(t, func(b *Builder) error {
 		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("b", "a", "x", Draw, SecondWins, 1),
 			b.AddCount("a", "b", "y", 1, 0, 2))
-	}))
-	if out[1].PairScore.N != 3 || out[2].PairScore.N != 0 || !out[1].Balanced || out[2].Balanced {
-		t.Errorf("%+v", out)
+	})
+	f = table.FirstPlayer(0.95, in("x"))
+	near(t, "pair score", f.Value, 0.75, 1e-12, 0)
+	near(t, "pair error", f.SE, math.Sqrt((2.0625/3-0.5625)/2), 1e-12, 0)
+	if f.N != 6 {
+		t.Errorf("%d games", f.N)
 	}
-	near(t, "pair score", out[1].PairScore.Value, 0.75, 1e-12, 0)
-	near(t, "pair error", out[1].PairScore.SE, math.Sqrt((2.0625/3-0.5625)/2), 1e-12, 0)
-	// Of the 5 decided games 4 are the first player's, by pair 2 of 2, 2 of 2 and 0 of 1: (0.4² + 0.4² + 0.8²)/5² · 3/2
-	// is the variance.
-	near(t, "share of decided games", out[1].Decisive.Value, 0.8, 1e-12, 0)
-	near(t, "its error by pair", out[1].Decisive.SE, math.Sqrt(0.0576), 1e-12, 0)
+	// Of the 5 decided games 4 are the first player's, by pair 2 of 2, 2 of 2 and 0 of 1: (0.4² + 0.4² + 0.8²)/5² is the
+	// sum of squares, and 5²/(2² + 2² + 1²) = 25/9 is the effective number of pairs.
+	d := table.FirstDecisive(0.95, in("x"))
+	near(t, "share of decided games", d.Value, 0.8, 1e-12, 0)
+	near(t, "its error by pair", d.SE, math.Sqrt(0.0384*(25.0/9)/(16.0/9)), 1e-12, 0)
 	// Two pairs that one seat won are two trials, not four: Wilson's bound of 2 of 2 is 2/(2 + 1.96²).
-	won := shares(build(t, func(b *Builder) error { return b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2) }))
-	near(t, "bound of split pairs", won[0].Decisive.Lo, 2/(2+3.8414588), 1e-6, 0)
+	won := build(t, func(b *Builder) error { return b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2) })
+	near(t, "bound of split pairs", won.FirstPlayer(0.95, in("x")).Lo, 2/(2+3.8414588), 1e-6, 0)
 }
 
 // A match by hand: 3 losses, 2 draws, 5 wins. The mean is 0.6, the variance (2·0.25+5)/10 - 0.36 = 0.19, the error

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -14,7 +15,7 @@ import (
 type Difference struct {
 	A, B string
 	Elo  Estimate
-	// LOS is Φ(value/error), the likelihood of superiority under a flat prior: one minus a one-sided p-value. It
+	// LOS is the likelihood of superiority under a flat prior: one minus a one-sided p-value. It
 	// is not the probability that a selected winner is better. If the interval is open above, LOS is a lower bound
 	// from the profile likelihood; if it is open below, an upper bound. 1/2 means no information.
 	LOS float64
@@ -64,9 +65,9 @@ func (f *Fit) difference(i, j int) Difference {
 	}
 	d.Comparable = true
 	e.Value = a.Value - b.Value
-	e.SE = math.Sqrt(max(0, f.cov.At(i, i)+f.cov.At(j, j)-2*f.cov.At(i, j)))
-	h := f.multiplier(e.Prior) * e.SE
-	e.Interval = Interval{Lo: e.Value - h, Hi: e.Value + h}
+	se, df := f.error(i, j, f.Level)
+	e.SE = se
+	e.Interval = f.interval(e.Value, se, df, e.Prior)
 	f.annotate(e)
 	return d
 }
@@ -76,10 +77,18 @@ func (f *Fit) los(i, j int) float64 {
 	if a, ok := f.fitter.apart(i, j); ok {
 		return a.los()
 	}
-	if d := f.difference(i, j).Elo; d.SE > 0 {
-		return normalCDF(d.Value / d.SE)
+	if i == j || !f.comparable(i, j) {
+		return 0.5
 	}
-	return 0.5
+	se, df := f.error(i, j, f.Level)
+	if se == 0 {
+		return 0.5
+	}
+	z := (f.Players[i].Elo.Value - f.Players[j].Elo.Value) / se
+	if p := twoSided(z, df) / 2; z < 0 {
+		return p
+	}
+	return 1 - twoSided(z, df)/2
 }
 
 // LOS returns the matrix of likelihoods of superiority of row over column in the
@@ -104,10 +113,12 @@ type Rank struct {
 	Place int // rank by the point estimate within the group; 1 is best
 	// Lo is 1 + number of players that are significantly better; Hi is the group size - number that are
 	// significantly worse
-	Lo, Hi   int
-	Group    int
-	Elo      float64
-	Critical float64 // number of standard errors by which a difference must exceed 0 to be significant
+	Lo, Hi int
+	Group  int
+	Elo    float64
+	// Critical is the number of standard errors by which a difference must exceed 0 to be significant, if its error
+	// is known; otherwise the same quantile of Student's t
+	Critical float64
 }
 
 // simulatedRanks is the size of the largest group whose critical value is simulated. Larger groups use
@@ -116,8 +127,8 @@ const simulatedRanks = 120
 
 // Ranks returns players by group and rating with simultaneous rank ranges (Mogstad, Romano, Shaikh & Wilhelm
 // 2024). The critical value, in standard errors, is the quantile of max|Z| over all differences of the group,
-// simulated from the fitted covariance with the given seed, so it is also right for unbalanced designs. Players
-// whose ranges overlap are tied.
+// simulated from the fitted covariance with the given seed, so it is also right for unbalanced designs. A difference is
+// compared with the quantile of its own Student's t at the same level. Players whose ranges overlap are tied.
 func (f *Fit) Ranks(seed uint64) []Rank {
 	var out []Rank
 	for g := range f.Groups {
@@ -154,7 +165,7 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 // Critical is the required difference in standard errors.
 func (f *Fit) surely(i, j int, crit float64) int {
 	if a, ok := f.fitter.apart(i, j); ok {
-		switch sure := a.p <= twoSided(crit, f.DF)/2; {
+		switch sure := a.p <= twoSided(crit, 0)/2; {
 		case sure && a.up:
 			return 1
 		case sure:
@@ -162,11 +173,16 @@ func (f *Fit) surely(i, j int, crit float64) int {
 		}
 		return 0
 	}
-	switch d := f.difference(i, j).Elo; {
-	case d.SE == 0:
-	case d.Value > crit*d.SE:
+	if i == j || !f.comparable(i, j) {
+		return 0
+	}
+	level := 1 - twoSided(crit, 0)
+	se, df := f.error(i, j, level)
+	switch d := f.Players[i].Elo.Value - f.Players[j].Elo.Value; {
+	case se == 0:
+	case d > quantile(level, df)*se:
 		return 1
-	case d.Value < -crit*d.SE:
+	case d < -quantile(level, df)*se:
 		return -1
 	}
 	return 0
@@ -180,9 +196,10 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 	}
 	pairs := float64(n*(n-1)) / 2
 	if n == 2 || n > simulatedRanks {
-		return quantile(1-(1-f.Level)/pairs, f.DF)
+		return quantile(1-(1-f.Level)/pairs, 0)
 	}
-	root := f.root(members)
+	cov := f.spreads[len(f.spreads)-1].cov
+	root := rootOf(cov, members)
 	inverse := make([][]float64, n) // 1/SE of each difference
 	open := 0.0                     // differences whose error is a prior's; see apart
 	for a := range members {
@@ -190,8 +207,10 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 		for b := range a {
 			if f.fitter.isApart(members[a], members[b]) {
 				open++
-			} else if se := f.difference(members[a], members[b]).Elo.SE; se > 0 {
-				inverse[a][b] = 1 / se
+			} else if i, j := members[a], members[b]; f.comparable(i, j) {
+				if v := cov.At(i, i) + cov.At(j, j) - 2*cov.At(i, j); v > 0 {
+					inverse[a][b] = 1 / math.Sqrt(v)
+				}
 			}
 		}
 	}
@@ -200,10 +219,6 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 		draws = 4000
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x72616e6b73))
-	var chi distuv.ChiSquared
-	if f.DF > 0 {
-		chi = distuv.ChiSquared{K: f.DF, Src: rng}
-	}
 	biggest := make([]float64, draws)
 	z, x := make([]float64, n), make([]float64, n)
 	for k := range biggest {
@@ -225,28 +240,25 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 		if open > 0 { // taken as independent, which is conservative (Sidak 1967, J. Am. Stat. Assoc. 62:626)
 			top = max(top, distuv.UnitNormal.Quantile((1+math.Pow(rng.Float64(), 1/open))/2))
 		}
-		if f.DF > 0 {
-			top /= math.Sqrt(max(chi.Rand(), 1e-9) / f.DF)
-		}
 		biggest[k] = top
 	}
 	slices.Sort(biggest)
 	return biggest[min(draws-1, int(math.Ceil(f.Level*float64(draws))))]
 }
 
-// root returns a lower triangular square root of the members' covariance, which is singular because ratings are
+// rootOf returns a lower triangular square root of the members' covariance, which is singular because ratings are
 // relative. It skips pivots that are 0.
-func (f *Fit) root(members []int) [][]float64 {
+func rootOf(cov *mat.SymDense, members []int) [][]float64 {
 	l := make([][]float64, len(members))
 	for a, i := range members {
 		l[a] = make([]float64, a+1)
 		for b := range a + 1 {
-			s := f.cov.At(i, members[b])
+			s := cov.At(i, members[b])
 			for k := range b {
 				s -= l[a][k] * l[b][k]
 			}
 			switch {
-			case a == b && s > 1e-10*f.cov.At(i, i):
+			case a == b && s > 1e-10*cov.At(i, i):
 				l[a][a] = math.Sqrt(s)
 			case a != b && l[b][b] > 0:
 				l[a][b] = s / l[b][b]

@@ -3,7 +3,6 @@ package ratings
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -102,27 +101,6 @@ func TestCriticalValues(t *testing.T) {
 				t.Errorf("equal players: %s has ranks %d to %d", r.Name, r.Lo, r.Hi)
 			}
 		}
-	}
-}
-
-// With the errors of few pairs the multiple is that of the studentised range with their degrees of freedom, by tables
-// 3.877 and 3.499 over the root of 2 for three players with 10 and 28. Each match-up has as many pairs won by the one
-// as by the other.
-func TestCriticalValuesOfFewPairs(t *testing.T) {
-	t.Parallel()
-	for pairs, want := range map[int64]float64{2: 3.877 / math.Sqrt2, 5: 3.499 / math.Sqrt2} {
-		f := mustFit(t, build(t, func(b *Builder) error {
-			var errs []error
-			for _, x := range []string{"ab", "bc", "ca"} {
-				errs = append(errs, b.AddPairs(x[:1], x[1:], "", FirstWins, SecondWins, pairs),
-					b.AddPairs(x[:1], x[1:], "", SecondWins, FirstWins, pairs))
-			}
-			return errors.Join(errs...)
-		}), Options{NoAdvantage: true})
-		if want := float64(6*pairs - 2); f.Errors != ErrorPair || f.DF != want {
-			t.Errorf("%s errors with %g degrees of freedom, want %g of pairs", f.Errors, f.DF, want)
-		}
-		near(t, fmt.Sprint(6*pairs, " pairs"), f.Ranks(1)[0].Critical, want, 0.05, 0)
 	}
 }
 
@@ -243,14 +221,21 @@ func TestClusters(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			b := Builder{ByOpening: tt.opening, ClusterIdentical: tt.replays}
+			b := Builder{ClusterIdentical: tt.replays}
 			for _, g := range tt.games {
+				if tt.opening {
+					g.Opening = Label(g.Pair)
+				}
 				if err := b.Add(g); err != nil {
 					t.Fatal(err)
 				}
 			}
 			table := b.Table()
-			if c, a := table.Clusters(); c != tt.clusters || a != tt.alone {
+			of := &table.pairs
+			if tt.opening {
+				of = table.openings
+			}
+			if c, a := of.count(); c != tt.clusters || a != tt.alone {
 				t.Errorf("%d clusters and %d games alone, want %d and %d", c, a, tt.clusters, tt.alone)
 			}
 			mustFit(t, table, Options{Errors: ErrorPair})
@@ -258,32 +243,10 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// clusters lists the kinds of clusters of a table one by one.
-func clusters(t *Table) []cell {
-	var out []cell
-	add := func(n int64, ts ...term) {
-		if n > 0 {
-			out = append(out, cell{ts, n})
-		}
-	}
-	one := func(pairing, outcome int) term {
-		x := term{pairing: pairing}
-		x.n[outcome] = 1
-		return x
-	}
-	for p, x := range t.singles {
-		for o, n := range x {
-			add(n, one(p, o))
-		}
-	}
-	for _, x := range t.swaps {
-		for r, row := range x.n {
-			for o, n := range row {
-				add(n, one(x.p, r), one(x.q, o))
-			}
-		}
-	}
-	return append(out, t.cells...)
+// clustersOf lists the kinds of clusters one by one.
+func clustersOf(c *clusters) (out []cell) {
+	c.each(func(terms []term, count int64) { out = append(out, cell{slices.Clone(terms), count}) })
+	return out
 }
 
 func TestPerStratum(t *testing.T) {
@@ -310,9 +273,8 @@ func TestPerStratum(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	s, err := table.FirstShares(0.95)
-	if err != nil || len(s) != 4 || !s[0].Balanced || s[3].Score.Value != 1 || s[3].Score.Interval.Hi != 1 {
-		t.Errorf("%+v %v", s, err)
+	if s := table.FirstPlayer(0.95, func(s string) bool { return s == "won" }); s.Value != 1 || s.Hi != 1 {
+		t.Errorf("%+v", s)
 	}
 }
 

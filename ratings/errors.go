@@ -14,14 +14,16 @@ type ErrorKind int
 
 // The kinds of standard error.
 const (
-	// ErrorAuto chooses: ErrorPair if there are at least ten clusters of two or more games, and more clusters than
-	// twice the parameters; ErrorNaive if there are fewer than five games for each parameter, because other
-	// variances would then be too small; otherwise ErrorDrawAware.
+	// ErrorAuto chooses: ErrorOpening, or ErrorPair if no five openings are shared, if there are at least ten pairs, and
+	// more pairs than twice the parameters; ErrorNaive if there are fewer than five games for each parameter, because
+	// other variances would then be too small; otherwise ErrorDrawAware.
 	ErrorAuto ErrorKind = iota
-	// ErrorPair clusters by pair or opening (Liang & Zeger 1986, Biometrika
-	// 73:13), with the factor m/(m-k) and Student's t on m-k degrees, for m
-	// clusters and k rating differences.
+	// ErrorPair clusters by pair (Liang & Zeger 1986, Biometrika 73:13). For a quantity that m clusters determine, the
+	// variance has the factor m/(m-1), and the interval is Student's on m-1 degrees; see spread.
 	ErrorPair
+	// ErrorOpening clusters by opening, because agents meet the same opening with the same habits, whoever the opponent
+	// is. An error by opening that is less than that by pair is replaced by it.
+	ErrorOpening
 	// ErrorGame treats each game as a cluster (White 1982).
 	ErrorGame
 	// ErrorDrawAware computes B from the model's variance of games with draws. For the draw models this gives the
@@ -38,6 +40,8 @@ func (k ErrorKind) String() string {
 	switch k {
 	case ErrorPair:
 		return "pair"
+	case ErrorOpening:
+		return "opening"
 	case ErrorGame:
 		return "game"
 	case ErrorDrawAware:
@@ -57,12 +61,16 @@ func ParseErrorKind(name string) (ErrorKind, error) {
 			return k, nil
 		}
 	}
-	return ErrorAuto, fmt.Errorf("ratings: unknown kind of error %q (auto, pair, game, draw-aware, naive, posterior)",
+	return ErrorAuto, fmt.Errorf("ratings: unknown kind of error %q (auto, pair, opening, game, draw-aware, naive, posterior)",
 		name)
 }
 
-// minClusters is the smallest number of clusters for which the sandwich estimate is used.
-const minClusters = 10
+// minClusters is the smallest number of pairs, and minOpenings that of openings, for which errors are clustered. Of fewer
+// openings it is unknown how much they differ: results then hold for these openings.
+const (
+	minClusters = 10
+	minOpenings = 5
+)
 
 // drawShare returns the probability of a draw at expected score p, given the probability deq at p = 1/2:
 // Davidson's D = ν√(WL) rewritten for given p, the root of k·D² + 2D = 4p(1-p), k = ((1-deq)/deq)² - 1.
@@ -138,64 +146,6 @@ func (m meat) game(d *datum, weight, gEta, gDelta float64) {
 	}
 }
 
-// swap adds the outer products of the score vectors of all pairs with exchanged seats of one match-up. Such a
-// vector is x for one player, -x for the other, y for the advantage and z for the draw parameter, so six sums are
-// enough.
-func (m meat) swap(s *swap, datumOf []int, theta []float64) {
-	var gEta, gDelta [2][3]float64 // by game and outcome; 0 if inactive
-	var d *datum
-	for game, pairing := range [2]int{s.p, s.q} {
-		at := datumOf[pairing]
-		if at < 0 {
-			continue
-		}
-		e := &m.p.data[at]
-		if d == nil {
-			d = e
-		}
-		eta, delta := m.p.eta(theta, e), theta[m.p.drawAt(e.s)]
-		for o := range 3 {
-			gEta[game][o], gDelta[game][o] = m.p.kernel.score(Outcome(o), eta, delta)
-		}
-	}
-	if d == nil {
-		return
-	}
-	sign := 1.0 // d may be the pairing q, if p is inactive
-	if datumOf[s.p] < 0 {
-		sign = -1
-	}
-	var xx, xy, yy, xz, yz, zz float64
-	for a, row := range s.n {
-		for b, n := range row {
-			if n == 0 {
-				continue
-			}
-			w := float64(n)
-			x, y, z := sign*(gEta[0][a]-gEta[1][b]), gEta[0][a]+gEta[1][b], gDelta[0][a]+gDelta[1][b]
-			xx += w * x * x
-			xy += w * x * y
-			yy += w * y * y
-			xz += w * x * z
-			yz += w * y * z
-			zz += w * z * z
-		}
-	}
-	a := m.p.advAt(d.s)
-	m.add(d.i, d.i, xx)
-	m.add(d.j, d.j, xx)
-	m.add(d.i, d.j, -xx)
-	m.add(d.i, a, xy)
-	m.add(d.j, a, -xy)
-	m.add(a, a, yy)
-	if c := m.p.drawAt(d.s); !m.p.fixed[c] {
-		m.add(d.i, c, xz)
-		m.add(d.j, c, -xz)
-		m.add(a, c, yz)
-		m.add(c, c, zz)
-	}
-}
-
 // entry is one component of a cluster's score vector.
 type entry struct {
 	at int
@@ -250,91 +200,84 @@ func (p *problem) datumOf(pairings int) []int {
 	return out
 }
 
-// clusters returns the number of clusters among active pairings, and the number of those with at least two games.
-func (p *problem) clusters(t *Table) (all, paired int64) {
+// clusters returns the number of clusters among active pairings, and the number of those with at least two games. Units
+// has the effective number of clusters that inform each rating and advantage: (Σn)²/Σn², if n of its games are in a
+// cluster (Kish 1965).
+func (p *problem) clusters(t *Table, of *clusters) (all, paired int64, units []float64) {
 	at := p.datumOf(len(t.pairings))
-	for x, s := range t.singles {
-		if at[x] >= 0 {
-			all += s[0] + s[1] + s[2]
-		}
-	}
-	for _, x := range t.swaps {
-		n := int64(0)
-		for _, row := range x.n {
-			n += row[0] + row[1] + row[2]
-		}
-		switch {
-		case at[x.p] >= 0 && at[x.q] >= 0:
-			all += n
-			paired += n
-		case at[x.p] >= 0 || at[x.q] >= 0:
-			all += n
-		}
-	}
-	for _, c := range t.cells {
+	units = make([]float64, p.n+p.k)
+	squares := make([]float64, p.n+p.k)
+	var u []entry
+	of.each(func(terms []term, count int64) {
 		games := int64(0)
-		for _, m := range c.terms {
-			if at[m.pairing] >= 0 {
-				games += m.n[0] + m.n[1] + m.n[2]
+		u = u[:0]
+		for _, m := range terms {
+			if at[m.pairing] < 0 {
+				continue
+			}
+			d, n := &p.data[at[m.pairing]], m.games()
+			games += n
+			for _, c := range [...]int{d.i, d.j, p.advAt(d.s)} {
+				u = addEntry(u, c, float64(n))
 			}
 		}
+		for _, e := range u {
+			units[e.at] += float64(count) * e.x
+			squares[e.at] += float64(count) * e.x * e.x
+		}
 		if games > 0 {
-			all += c.count
+			all += count
 		}
 		if games > 1 {
-			paired += c.count
+			paired += count
 		}
+	})
+	for c, n := range units {
+		units[c] = n * n / max(squares[c], 1)
 	}
-	return all, paired
+	return all, paired, units
 }
 
-// scoreVariance computes B for the chosen kind of standard error.
-func (p *problem) scoreVariance(t *Table, theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
+// scoreVariance computes B for independent games: ErrorDrawAware (for the score model only, since the others know their
+// variance) or ErrorGame.
+func (p *problem) scoreVariance(theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
 	m := meat{p, mat.NewSymDense(p.dim(), nil)}
 	for x := range p.data {
 		d := &p.data[x]
 		eta, delta := p.eta(theta, d), theta[p.drawAt(d.s)]
-		switch kind {
-		case ErrorDrawAware: // the score model only: the others know their variance
+		if kind == ErrorDrawAware {
 			w := logistic(eta)
-			n := d.w + d.d + d.l
-			m.game(d, n*max(0, w*(1-w)-drawShare(w, deq[d.s])/4), 1, 0)
-		case ErrorGame, ErrorPair:
-			counts := [3]float64{d.l, d.d, d.w}
-			if kind == ErrorPair {
-				for o, n := range t.singles[d.source] {
-					counts[o] = float64(n)
-				}
-			}
-			for o, n := range counts {
-				if n > 0 {
-					gEta, gDelta := p.kernel.score(Outcome(o), eta, delta)
-					m.game(d, n, gEta, gDelta)
-				}
-			}
+			m.game(d, (d.w+d.d+d.l)*max(0, w*(1-w)-drawShare(w, deq[d.s])/4), 1, 0)
+			continue
 		}
-	}
-	if kind == ErrorPair {
-		at := p.datumOf(len(t.pairings))
-		for x := range t.swaps {
-			m.swap(&t.swaps[x], at, theta)
-		}
-		var u []entry
-		for _, c := range t.cells {
-			u = p.clusterScore(u[:0], c.terms, at, theta)
-			for a := range u {
-				for b := a; b < len(u); b++ {
-					m.add(u[a].at, u[b].at, float64(c.count)*u[a].x*u[b].x)
-				}
-			}
+		for o, n := range [3]float64{d.l, d.d, d.w} {
+			gEta, gDelta := p.kernel.score(Outcome(o), eta, delta)
+			m.game(d, n, gEta, gDelta)
 		}
 	}
 	p.erase(m.b)
 	return m.b
 }
 
-// sandwich returns A⁻¹BA⁻¹·factor.
-func sandwich(inv, b *mat.SymDense, factor float64) *mat.SymDense {
+// clusterVariance computes B for dependence within clusters.
+func (p *problem) clusterVariance(t *Table, of *clusters, theta []float64) *mat.SymDense {
+	m := meat{p, mat.NewSymDense(p.dim(), nil)}
+	at := p.datumOf(len(t.pairings))
+	var u []entry
+	of.each(func(terms []term, count int64) {
+		u = p.clusterScore(u[:0], terms, at, theta)
+		for a := range u {
+			for b := a; b < len(u); b++ {
+				m.add(u[a].at, u[b].at, float64(count)*u[a].x*u[b].x)
+			}
+		}
+	})
+	p.erase(m.b)
+	return m.b
+}
+
+// sandwich returns A⁻¹BA⁻¹.
+func sandwich(inv, b *mat.SymDense) *mat.SymDense {
 	n := inv.SymmetricDim()
 	// Full copies let the products run through the dense kernels.
 	var a, half, full mat.Dense
@@ -345,7 +288,7 @@ func sandwich(inv, b *mat.SymDense, factor float64) *mat.SymDense {
 	out := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {
-			out.SetSym(i, j, factor*(half.At(i, j)+half.At(j, i))/2)
+			out.SetSym(i, j, (half.At(i, j)+half.At(j, i))/2)
 		}
 	}
 	return out

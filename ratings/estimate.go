@@ -190,10 +190,12 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Units returns the number of independent units on which the standard errors are based, and their name: pairs or
-// games. It does not count units that give only a bound between groups (see Interval).
+// Units returns the number of independent units on which the standard errors are based, and their name: openings,
+// pairs or games. It does not count units that give only a bound between groups (see Interval).
 func (f *Fit) Units() (n int64, unit string) {
 	switch {
+	case f.Errors == ErrorOpening:
+		return f.Clusters, "openings"
 	case f.Errors != ErrorPair:
 		return f.table.Games(), "games"
 	case f.Pairs < f.Clusters:

@@ -17,39 +17,87 @@ func (f *fitter) errors() {
 	for _, d := range p.data {
 		games += d.w + d.d + d.l
 	}
-	gaps := f.countParameters()
-	all, paired := p.clusters(f.t)
-	fit.Clusters, fit.Pairs = all, paired
-	fit.Errors = f.errorKind(games, all, paired)
-
-	cov := f.mlCov
+	f.countParameters()
+	pairs, paired, units := p.clusters(f.t, &f.t.pairs)
+	fit.Clusters, fit.Pairs = pairs, paired
+	fit.Errors = f.errorKind(games, pairs, paired)
+	add := func(cov *mat.SymDense, units []float64) {
+		fit.spreads = append(fit.spreads, spread{f.compose(cov), units})
+	}
+	clustered := func(of *clusters, units []float64) *mat.SymDense {
+		cov := sandwich(f.mlCov, p.clusterVariance(f.t, of, f.mlSol.theta))
+		for i, m := range units {
+			for j := i; j < len(units); j++ {
+				cov.SetSym(i, j, cov.At(i, j)*math.Sqrt(enlarge(m)*enlarge(units[j])))
+			}
+		}
+		return cov
+	}
 	switch fit.Errors {
-	case ErrorPair, ErrorGame:
-		if fit.Errors == ErrorGame {
-			fit.Clusters = int64(games)
+	case ErrorPair, ErrorOpening:
+		cov := f.widen(clustered(&f.t.pairs, units))
+		if fit.Errors == ErrorNaive { // the pairs do not vary
+			add(cov, nil)
+			return
 		}
-		df := float64(fit.Clusters) - gaps
-		factor := 1.0
-		if fit.Errors == ErrorPair {
-			factor = float64(fit.Clusters) / df
-			fit.DF = df
+		add(cov, units)
+		if fit.Errors == ErrorOpening {
+			n, _, of := p.clusters(f.t, f.t.openings)
+			fit.Clusters, fit.Pairs = n, n
+			add(clustered(f.t.openings, of), of)
 		}
-		cov = sandwich(f.mlCov, p.scoreVariance(f.t, f.mlSol.theta, fit.Errors, f.deq), factor)
+	case ErrorGame:
+		fit.Clusters = int64(games)
+		add(f.widen(sandwich(f.mlCov, p.scoreVariance(f.mlSol.theta, ErrorGame, f.deq))), nil)
 	case ErrorDrawAware:
+		cov := f.mlCov
 		if f.o.Model == ModelScore {
-			cov = sandwich(f.mlCov, p.scoreVariance(f.t, f.mlSol.theta, fit.Errors, f.deq), 1)
+			cov = sandwich(f.mlCov, p.scoreVariance(f.mlSol.theta, ErrorDrawAware, f.deq))
 		}
+		add(f.widen(cov), nil)
+	case ErrorNaive:
+		add(f.widen(f.mlCov), nil)
+	default:
+		add(f.mlCov, nil)
 	}
-	if fit.Errors != ErrorPosterior {
-		cov = f.widen(cov)
-	}
-	f.fit.cov = f.compose(cov)
 }
 
-// countParameters sets Fit.Parameters and returns how many of them are rating differences. Only these count in the
-// small-sample factor m/(m-k). In pairs with both seats, the directions of rating differences and of the advantage
-// are orthogonal, so each loses only the degrees of freedom of its own parameters.
-func (f *fitter) countParameters() (gaps float64) {
+// spread is the covariance of the estimates for one kind of cluster.
+type spread struct {
+	cov *mat.SymDense // in Elo²; players first, then advantages
+	// effective number of clusters that inform each estimate; nil means that intervals use the normal distribution
+	units []float64
+}
+
+// enlarge returns the factor m/(m-1) by which a variance from the squares of m clusters is too small.
+func enlarge(m float64) float64 { return max(m, 2) / (max(m, 2) - 1) }
+
+// error returns the standard error of a rating or an advantage i, or of its difference from another one (j >= 0), and the
+// degrees of freedom of Student's t (0: normal). Of several kinds of clusters it takes the one with the widest interval
+// at the confidence level.
+func (f *Fit) error(i, j int, level float64) (se, df float64) {
+	widest := -1.0
+	for _, s := range f.spreads {
+		v, m := s.cov.At(i, i), 0.0
+		if j >= 0 {
+			v += s.cov.At(j, j) - 2*s.cov.At(i, j)
+		}
+		if s.units != nil {
+			if m = s.units[i]; j >= 0 {
+				m = min(m, s.units[j])
+			}
+			m = max(m-1, 1)
+		}
+		e := math.Sqrt(max(0, v))
+		if half := quantile(level, m) * e; half > widest {
+			se, df, widest = e, m, half
+		}
+	}
+	return se, df
+}
+
+// countParameters sets Fit.Parameters.
+func (f *fitter) countParameters() {
 	p := f.ml
 	seen := make([]bool, p.nComp)
 	for c, fixed := range p.fixed {
@@ -58,15 +106,12 @@ func (f *fitter) countParameters() (gaps float64) {
 		}
 		f.fit.Parameters++
 		if c < p.n {
-			gaps++
 			if g := p.comp[c]; g >= 0 && !seen[g] {
 				seen[g] = true
-				gaps--
 				f.fit.Parameters--
 			}
 		}
 	}
-	return max(gaps, 1)
 }
 
 func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
@@ -74,21 +119,33 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	if f.o.AlwaysPrior || games == 0 || slices.ContainsFunc(f.ml.ridge, func(r float64) bool { return r > 0 }) {
 		return ErrorPosterior
 	}
-	want := f.o.Errors
+	want, openings := f.o.Errors, f.t.Openings()
+	byOpening := func() ErrorKind {
+		switch {
+		case openings >= minOpenings:
+			return ErrorOpening
+		case openings > 0:
+			f.warn("only %d openings: the intervals hold for these openings, not for others", openings)
+		case want == ErrorOpening:
+			f.warn("no opening has more than one pair: errors are by pair")
+		}
+		return ErrorPair
+	}
+	clustered := want == ErrorPair || want == ErrorOpening
 	switch {
-	case want == ErrorPair && float64(all) <= k+1:
-		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by pair", all, f.fit.Parameters)
+	case clustered && float64(all) <= k+1:
+		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by %s", all, f.fit.Parameters, want)
 		return ErrorDrawAware
-	case want == ErrorPair && paired == 0:
+	case clustered && paired == 0:
 		f.warn("the games are not in pairs, so each game is a cluster")
-		return want
-	case want == ErrorPair && all < minClusters:
+	case clustered && all < minClusters:
 		f.warn("only %d clusters: pair errors need about %d", all, minClusters)
-		return want
+	}
+	switch {
+	case want == ErrorOpening, want == ErrorAuto && paired >= minClusters && float64(all) > 2*k:
+		return byOpening()
 	case want != ErrorAuto:
 		return want
-	case paired >= minClusters && float64(all) > 2*k:
-		return ErrorPair
 	case games < 5*k:
 		f.tiny = true
 		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if "+
@@ -127,8 +184,8 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 	if !varied {
 		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive ones, an upper limit",
 			fit.Errors)
-		fit.paired = fit.Errors == ErrorPair
-		fit.Errors, fit.DF = ErrorNaive, 0
+		fit.paired = fit.Errors == ErrorPair || fit.Errors == ErrorOpening
+		fit.Errors = ErrorNaive
 		return f.mlCov
 	}
 	say := func(what string) {
@@ -242,7 +299,6 @@ func (f *fitter) addLevels(out *mat.SymDense) {
 // finish sets the rows, intervals, statuses, groups and warnings.
 func (f *fitter) finish() {
 	fit := f.fit
-	fit.multT, fit.multZ = quantile(fit.Level, fit.DF), quantile(fit.Level, 0)
 	unit := fit.Scale / eloUnit
 	status, ref := f.exist.statuses()
 	f.ref = ref
@@ -264,11 +320,12 @@ func (f *fitter) finish() {
 	shift := f.anchor()
 	for i := range fit.Players {
 		r := &fit.Players[i]
-		r.Elo.SE = math.Sqrt(max(0, fit.cov.At(i, i)))
+		df := 0.0
+		r.Elo.SE, df = fit.error(i, -1, fit.Level)
 		if r.Total().Games() == 0 && !f.o.AlwaysPrior {
 			r.Elo.SE = f.o.PriorSD // nothing is known but the prior
 		}
-		r.Elo.Interval = f.interval(r.Elo.Value, r.Elo.SE, r.Elo.Prior)
+		r.Elo.Interval = fit.interval(r.Elo.Value, r.Elo.SE, df, r.Elo.Prior)
 		if !f.o.AlwaysPrior {
 			f.boundPlayer(i, shift[r.Group])
 		}
@@ -284,17 +341,13 @@ func (f *fitter) finish() {
 	f.describe()
 }
 
-func (f *fitter) interval(x, se float64, prior bool) Interval {
-	h := f.fit.multiplier(prior) * se
-	return Interval{Lo: x - h, Hi: x + h}
-}
-
-// multiplier returns the factor from a standard error to the half-width of an interval.
-func (f *Fit) multiplier(prior bool) float64 {
+// interval returns the interval around a value. With a prior it uses the normal distribution.
+func (f *Fit) interval(x, se, df float64, prior bool) Interval {
 	if prior {
-		return f.multZ
+		df = 0
 	}
-	return f.multT
+	h := quantile(f.Level, df) * se
+	return Interval{Lo: x - h, Hi: x + h}
 }
 
 // anchored returns the first anchor, which sets the level of its group; -1 if there is none.
@@ -325,12 +378,17 @@ func (f *fitter) anchor() []float64 {
 		}
 	}
 	fit.Players[a].Elo.Value = f.o.Anchors[0].Elo
-	var half, full mat.Dense
-	half.Mul(t, fit.cov)
-	full.Mul(&half, t.T())
-	for i := range n {
-		for j := i; j < n; j++ {
-			fit.cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+	for _, s := range fit.spreads {
+		var half, full mat.Dense
+		half.Mul(t, s.cov)
+		full.Mul(&half, t.T())
+		for i := range n {
+			for j := i; j < n; j++ {
+				s.cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+			}
+			if s.units != nil && i < f.ml.n && f.exist.weak[i] == g {
+				s.units[i] = min(s.units[i], s.units[a])
+			}
 		}
 	}
 	return shift
@@ -386,15 +444,15 @@ func (f *fitter) advantages() {
 	for s := range f.k {
 		a, at := &f.fit.Advantages[s], f.ml.advAt(s)
 		a.Elo.Value, a.Raw = f.theta[at]*unit, f.theta[at]/eloUnit
-		a.Elo.SE = math.Sqrt(max(0, f.fit.cov.At(at, at)))
-		fromPrior := f.ml.fixed[at] || f.o.AlwaysPrior
-		a.Elo.Interval = f.interval(a.Elo.Value, a.Elo.SE, fromPrior)
+		se, df := f.fit.error(at, -1, f.fit.Level)
+		a.Elo.SE = se
+		a.Elo.Interval = f.fit.interval(a.Elo.Value, se, df, f.ml.fixed[at] || f.o.AlwaysPrior)
 		switch {
 		case f.o.NoAdvantage:
 			a.Status, a.Elo.Interval = StatusFixed, Interval{}
 		case a.Games.Games() == 0:
 			a.Status, a.Elo.SE = StatusNoInformation, f.o.PriorSD
-			a.Elo.Interval = f.interval(0, a.Elo.SE, true)
+			a.Elo.Interval = f.fit.interval(0, a.Elo.SE, 0, true)
 		case f.o.AlwaysPrior:
 			a.Status = StatusPrior
 		case f.ml.fixed[at]:

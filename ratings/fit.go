@@ -137,18 +137,15 @@ type Fit struct {
 	Clusters   int64     // number of independent units on which the standard errors are based
 	Pairs      int64     // number of these units that have more than one game
 	Parameters int       // number of free parameters
-	DF         float64   // degrees of freedom of Student's t; 0 means normal
 	Scale      float64   // score-Elo for one unit of the model, near equality
 	LogLik     float64   // maximum of the log-likelihood over the pairings that have one
 
 	Warnings    []string
 	Suggestions []Matchup
 
-	multT, multZ float64 // half-widths of an interval in standard errors, by the t and by the normal distribution
-
 	table    *Table
 	strataOf []int
-	cov      *mat.SymDense // covariance in Elo²; players first, then advantages
+	spreads  []spread // by pair, and by opening; the widest interval counts
 	problem  *problem
 	theta    []float64 // parameters in natural units, including those of players that the prior places
 	exist    *existence

@@ -218,8 +218,8 @@ func TestReferencePairs(t *testing.T) {
 	t.Parallel()
 	ref := references(t)["h_paired_openings"].Pairs
 	f := mustFit(t, load(t, "h_paired_openings.pairs"), Options{})
-	if f.Errors != ErrorPair || f.Clusters != 500 || f.DF != 499 {
-		t.Fatalf("errors %v over %d clusters with %v degrees of freedom", f.Errors, f.Clusters, f.DF)
+	if _, df := f.error(0, 1, 0.95); f.Errors != ErrorPair || f.Clusters != 500 || df != 499 {
+		t.Fatalf("errors %v over %d clusters with %v degrees of freedom", f.Errors, f.Clusters, df)
 	}
 	near(t, "gap", f.Players[0].Elo.Value-f.Players[1].Elo.Value, ref.Gap, eloTolerance, 0)
 	near(t, "gap error", 2*f.Players[0].Elo.SE, ref.GapSE, 0, seTolerance)

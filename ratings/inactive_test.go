@@ -50,7 +50,7 @@ func TestDavidsonWithoutDraws(t *testing.T) {
 func TestPairsWithOneWhoNeverScored(t *testing.T) {
 	t.Parallel()
 	fit := func(lost bool) *Fit {
-		b := Builder{ByOpening: true}
+		var b Builder
 		for i := range 60 {
 			pair := fmt.Sprint(i)
 			for k, winner := range []Outcome{Outcome(i % 3), Outcome((i / 3) % 3)} {
@@ -58,17 +58,17 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 				if k == 1 {
 					first, second = "b", "a"
 				}
-				if err := b.Add(Game{First: first, Second: second, Result: winner, Pair: pair}); err != nil {
+				if err := b.Add(Game{First: first, Second: second, Result: winner, Pair: pair, Opening: Label(pair)}); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if lost {
-				if err := b.Add(Game{First: "a", Second: "never", Result: FirstWins, Pair: pair}); err != nil {
+				if err := b.Add(Game{First: "a", Second: "never", Result: FirstWins, Pair: pair, Opening: Label(pair)}); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		f, err := b.Table().Fit(Options{Errors: ErrorPair})
+		f, err := b.Table().Fit(Options{Errors: ErrorOpening})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,8 +96,9 @@ func TestSplitOfAStratum(t *testing.T) {
 			b.AddPairs("a", "b", "y", FirstWins, FirstWins, 7))
 	})
 	for stratum, want := range map[string][2]int64{"x": {5, 10}, "y": {7, 7}, "z": {}} {
-		if split, pairs := table.Split(stratum); [2]int64{split, pairs} != want {
-			t.Errorf("%s: %d of %d, want %v", stratum, split, pairs, want)
+		e := table.Split(stratum, 0.95)
+		if split := int64(math.Round(e.Value * float64(e.N))); [2]int64{split, e.N} != want {
+			t.Errorf("%s: %d of %d, want %v", stratum, split, e.N, want)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		}
 		c.obs, c.exp = c.obs+points, c.exp+games*e
 	}
-	for _, x := range f.table.swaps {
+	for _, x := range f.table.pairs.swaps {
 		if !f.exist.active[x.p] || !f.exist.active[x.q] || !among(f.table.strata[f.table.pairings[x.p].Stratum]) {
 			continue
 		}

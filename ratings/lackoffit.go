@@ -76,9 +76,9 @@ func (f *Fit) LackOfFit() LackOfFit {
 		s.exp += games * e
 		s.varDraw += games * v
 	}
-	clustered := f.Errors == ErrorPair || f.paired
+	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired
 	if clustered {
-		for _, x := range f.table.swaps {
+		for _, x := range f.table.pairs.swaps {
 			p, q := f.table.pairings[x.p], f.table.pairings[x.q]
 			k, straight := key(p)
 			s := pairs[k]
@@ -141,7 +141,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 	raw := make([]float64, len(out.Pairs))
 	for i, p := range out.Pairs {
 		out.ChiSquare += p.Z * p.Z
-		raw[i] = twoSided(p.Z, map[bool]float64{true: free}[out.Clustered])
+		raw[i] = twoSided(p.Z, free)
 	}
 	for i, p := range Holm(raw) {
 		out.Pairs[i].P = p

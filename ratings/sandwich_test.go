@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,7 +15,7 @@ import (
 func openings(t *testing.T) *Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 1))
-	b := Builder{ByOpening: true}
+	var b Builder
 	seats := [][3]string{
 		{"a", "b", "x"},
 		{"b", "a", "x"},
@@ -26,6 +27,9 @@ func openings(t *testing.T) *Table {
 	add := func(seat int, pair string) {
 		s := seats[seat]
 		g := Game{First: s[0], Second: s[1], Stratum: s[2], Result: Outcome(rng.IntN(3)), Pair: pair}
+		if strings.HasPrefix(pair, "opening") {
+			g.Opening = Label(pair)
+		}
 		if g.Stratum == "y" && g.Result == Draw {
 			g.Result = FirstWins
 		}
@@ -98,36 +102,39 @@ func TestScoreVarianceIsTheSumOverClusters(t *testing.T) {
 				}
 				return out
 			}
-			all, paired := int64(0), int64(0)
-			want := map[ErrorKind]*mat.SymDense{
-				ErrorPair: mat.NewSymDense(p.dim(), nil),
-				ErrorGame: mat.NewSymDense(p.dim(), nil),
-			}
-			for _, c := range clusters(table) {
-				u, games := score(c)
-				want[ErrorPair].SymRankOne(want[ErrorPair], float64(c.count), mat.NewVecDense(len(u), u))
-				if games > 0 {
-					all += c.count
-				}
-				if games > 1 {
-					paired += c.count
-				}
-				for _, one := range single(c) {
-					u, _ := score(one)
-					want[ErrorGame].SymRankOne(want[ErrorGame], float64(one.count), mat.NewVecDense(len(u), u))
-				}
-			}
-			if gotAll, gotPaired := p.clusters(table); gotAll != all || gotPaired != paired {
-				t.Errorf("%s: %d clusters, %d of two games or more; want %d, %d", what, gotAll, gotPaired, all, paired)
-			}
-			for kind, w := range want {
-				got := p.scoreVariance(table, theta, kind, nil)
+			same := func(kind string, got, want *mat.SymDense) {
 				for a := range p.dim() {
 					for b := range a + 1 {
-						near(t, fmt.Sprint(what, " ", kind, " ", a, b), got.At(a, b), w.At(a, b), 1e-4, 0)
+						near(t, fmt.Sprint(what, " ", kind, " ", a, b), got.At(a, b), want.At(a, b), 1e-4, 0)
 					}
 				}
 			}
+			games := mat.NewSymDense(p.dim(), nil)
+			for kind, of := range map[string]*clusters{"pair": &table.pairs, "opening": table.openings} {
+				want := mat.NewSymDense(p.dim(), nil)
+				all, paired := int64(0), int64(0)
+				for _, c := range clustersOf(of) {
+					u, n := score(c)
+					want.SymRankOne(want, float64(c.count), mat.NewVecDense(len(u), u))
+					if n > 0 {
+						all += c.count
+					}
+					if n > 1 {
+						paired += c.count
+					}
+					for _, one := range single(c) {
+						if kind == "pair" {
+							u, _ := score(one)
+							games.SymRankOne(games, float64(one.count), mat.NewVecDense(len(u), u))
+						}
+					}
+				}
+				if gotAll, gotPaired, _ := p.clusters(table, of); gotAll != all || gotPaired != paired {
+					t.Errorf("%s: %d clusters, %d of two games or more; want %d, %d", what, gotAll, gotPaired, all, paired)
+				}
+				same(kind, p.clusterVariance(table, of, theta), want)
+			}
+			same("game", p.scoreVariance(theta, ErrorGame, nil), games)
 		}
 	}
 }

@@ -401,7 +401,7 @@ func TestBuilderCounts(t *testing.T) {
 		}
 		// Every game is in one cluster, or alone.
 		inside := int64(0)
-		for _, c := range clusters(table) {
+		for _, c := range clustersOf(&table.pairs) {
 			for _, x := range c.terms {
 				inside += c.count * (x.n[0] + x.n[1] + x.n[2])
 			}

@@ -38,9 +38,12 @@ type Game struct {
 	Result        Outcome
 	// Stratum names the set of games with a common advantage, normally the rules.
 	Stratum string
-	// Pair identifies the pair (or the opening) of the game; empty means a single game. Unless Builder.ByOpening
-	// is set, equal texts for other players or strata are different pairs.
+	// Pair identifies the pair of the game; empty means a single game. Equal texts for other players or strata are
+	// different pairs.
 	Pair string
+	// Opening is the label of the game's opening, or of any other set of games that may depend on each other, whoever
+	// played them; see Label. 0 means that games of other pairs are independent.
+	Opening uint64
 	// Hash identifies the moves; 0 means unknown. It serves to count distinct games.
 	Hash uint64
 }
@@ -58,34 +61,14 @@ func (p Pairing) Games() int64 { return p.Wins + p.Draws + p.Losses }
 // Points returns the first player's points.
 func (p Pairing) Points() float64 { return float64(p.Wins) + float64(p.Draws)/2 }
 
-// term is the part of a cluster that belongs to one pairing.
-type term struct {
-	pairing int
-	n       [3]int64 // numbers of games by Outcome
-}
-
-// cell is a number of identical clusters that have more than one game.
-type cell struct {
-	terms []term
-	count int64
-}
-
-// swap holds the pairs with exchanged seats of one unordered match-up in one stratum: n[a][b] is the number of
-// pairs whose game in pairing p ended a and whose game in pairing q ended b.
-type swap struct {
-	p, q int
-	n    [3][3]int64
-}
-
 // Table is an immutable, order-independent aggregate of games: two tables built
 // from the same games in any order are equal. Make one with a Builder.
 type Table struct {
 	players  []string
 	strata   []string
 	pairings []Pairing
-	singles  [][3]int64 // games outside clusters, by pairing and Outcome
-	swaps    []swap     // clusters of two games with exchanged seats
-	cells    []cell     // all other clusters
+	pairs    clusters  // by pair
+	openings *clusters // by opening, if some opening has more than one pair; otherwise nil
 	games    int64
 	hashed   int64 // games with a hash
 	distinct int64 // number of distinct hashes among them, for each ordered pairing
@@ -105,52 +88,44 @@ func (t *Table) Pairings() []Pairing { return t.pairings }
 // Games returns the number of games.
 func (t *Table) Games() int64 { return t.games }
 
-// Clusters returns the number of clusters with at least two games, and the number of games that belong to none of
-// these.
-func (t *Table) Clusters() (clusters, alone int64) {
-	for _, x := range t.swaps {
-		for _, row := range x.n {
-			clusters += row[0] + row[1] + row[2]
-		}
+// Clusters returns the number of pairs and other clusters by pair with at least two games, and the number of games that
+// belong to none of these.
+func (t *Table) Clusters() (several, alone int64) { return t.pairs.count() }
+
+// Openings returns the number of independent openings, and of games without one; 0 if no opening has more than one pair.
+func (t *Table) Openings() int64 {
+	if t.openings == nil {
+		return 0
 	}
-	for _, c := range t.cells {
-		clusters += c.count
-	}
-	for _, s := range t.singles {
-		alone += s[0] + s[1] + s[2]
-	}
-	return clusters, alone
+	several, alone := t.openings.count()
+	return several + alone
 }
 
-// weights returns the games by pairing and Outcome, with a total weight of 1 for each cluster, however its games
-// depend on each other. A variance is then at most m times that of independent games (Kish 1965, Survey Sampling,
-// for the design effect 1+(m-1)ρ with ρ = 1).
+// weights returns the games by pairing and Outcome, with weights for which the games of a player in one cluster count
+// as at most one, however they depend on each other. A variance is then at most m times that of independent games (Kish
+// 1965, Survey Sampling, for the design effect 1+(m-1)ρ with ρ = 1).
 func (t *Table) weights() [][3]float64 {
+	of := &t.pairs
+	if t.openings != nil {
+		of = t.openings
+	}
 	out := make([][3]float64, len(t.pairings))
-	for x, s := range t.singles {
-		for o, n := range s {
-			out[x][o] = float64(n)
+	games := make([]int64, len(t.players))
+	of.each(func(terms []term, count int64) {
+		most := int64(0)
+		for _, m := range terms {
+			p := t.pairings[m.pairing]
+			games[p.First] += m.games()
+			games[p.Second] += m.games()
+			most = max(most, games[p.First], games[p.Second])
 		}
-	}
-	for _, x := range t.swaps {
-		for a, row := range x.n {
-			for b, n := range row {
-				out[x.p][a] += float64(n) / 2
-				out[x.q][b] += float64(n) / 2
-			}
-		}
-	}
-	for _, c := range t.cells {
-		games := int64(0)
-		for _, m := range c.terms {
-			games += m.n[0] + m.n[1] + m.n[2]
-		}
-		for _, m := range c.terms {
+		for _, m := range terms {
+			games[t.pairings[m.pairing].First], games[t.pairings[m.pairing].Second] = 0, 0
 			for o, n := range m.n {
-				out[m.pairing][o] += float64(c.count) * float64(n) / float64(games)
+				out[m.pairing][o] += float64(count) * float64(n) / float64(most)
 			}
 		}
-	}
+	})
 	return out
 }
 
@@ -166,19 +141,44 @@ func (t *Table) Of(stratum string) *Table {
 	return b.Table()
 }
 
-// Split returns the number of pairs with exchanged seats in a stratum, and how many of them the same seat won
-// twice.
-func (t *Table) Split(stratum string) (split, pairs int64) {
-	for _, x := range t.swaps {
-		if t.strata[t.pairings[x.p].Stratum] != stratum {
-			continue
-		}
-		split += x.n[FirstWins][FirstWins] + x.n[SecondWins][SecondWins]
-		for _, row := range x.n {
-			pairs += row[0] + row[1] + row[2]
+// Split returns the share of the pairs with exchanged seats in a stratum that the same seat won twice.
+func (t *Table) Split(stratum string, level float64) Estimate {
+	swapped := map[[2]int]int{} // the pairing with the same players in the other seats
+	for _, x := range t.pairs.swaps {
+		if t.strata[t.pairings[x.p].Stratum] == stratum {
+			swapped[[2]int{t.pairings[x.p].First, t.pairings[x.p].Second}] = x.q
 		}
 	}
-	return split, pairs
+	count := func(terms []term) (split, pairs int64) {
+		for _, m := range terms {
+			p := t.pairings[m.pairing]
+			q, ok := swapped[[2]int{p.First, p.Second}]
+			i := slices.IndexFunc(terms, func(o term) bool { return o.pairing == q })
+			if !ok || i < 0 || t.strata[p.Stratum] != stratum {
+				continue
+			}
+			n := terms[i].n
+			split += min(m.n[FirstWins], n[FirstWins]) + min(m.n[SecondWins], n[SecondWins])
+			pairs += min(m.games(), terms[i].games())
+		}
+		return split, pairs
+	}
+	var c ClusteredMean
+	t.pairs.each(func(terms []term, times int64) {
+		if len(terms) == 2 && terms[0].games()+terms[1].games() == 2 {
+			split, pairs := count(terms)
+			c.AddMany(float64(split), pairs, times, 0)
+		}
+	})
+	if t.openings != nil {
+		c.repeated, c.free = true, clusterSums{}
+		t.openings.each(func(terms []term, times int64) {
+			if split, pairs := count(terms); pairs > 0 {
+				c.free.add(float64(split), float64(pairs), float64(times))
+			}
+		})
+	}
+	return c.Mean(level, "pairs")
 }
 
 // Pentanomial counts the pairs with exchanged seats between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It
@@ -189,7 +189,7 @@ func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 	if !oka || !okb || ia == ib {
 		return counts, 0
 	}
-	for _, x := range t.swaps {
+	for _, x := range t.pairs.swaps {
 		p := t.pairings[x.p]
 		if min(p.First, p.Second) != min(ia, ib) || max(p.First, p.Second) != max(ia, ib) {
 			continue
@@ -204,7 +204,7 @@ func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 			}
 		}
 	}
-	for _, c := range t.cells {
+	for _, c := range t.pairs.cells {
 		if slices.ContainsFunc(c.terms, func(m term) bool {
 			p := t.pairings[m.pairing]
 			return min(p.First, p.Second) == min(ia, ib) && max(p.First, p.Second) == max(ia, ib)

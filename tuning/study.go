@@ -169,7 +169,10 @@ func (r *studyReader) read(row store.Row) error {
 		}
 		v := r.eval.Features(&p.State, side)
 		result, _ := engines.ParseResult(row.Result)
-		r.samples = append(r.samples, fit.Sample{Game: row.ID, Result: result.Score(side), Features: slices.Clone(v[:])})
+		r.samples = append(r.samples, fit.Sample{
+			Game: row.ID, Opening: evidence.Opening(row.Rules, row.Moves, row.OpeningPlies), Result: result.Score(side),
+			Features: slices.Clone(v[:]),
+		})
 		r.set = append(r.set, r.sets(&p.State))
 	}
 	return nil

@@ -79,6 +79,7 @@ type Game struct {
 	Reason  string         `json:"reason"`
 	Detail  string         `json:"detail,omitempty"`
 	Plies   int            `json:"plies"`
+	Random  int            `json:"-"`      // plies of the opening, which the agents did not choose
 	Points  float64        `json:"points"` // score of the first player
 	Worker  string         `json:"worker,omitempty"`
 	Marks   evidence.Marks `json:"-"` // Pending: an event of kind Verdict follows

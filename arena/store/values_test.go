@@ -138,6 +138,7 @@ func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 		briefs = append(briefs, store.Brief{
 			ID: g.ID, Event: g.Event, Pair: g.Pair, Hash: g.Hash, Rules: int32(g.Rules),
 			First: int32(g.Game.First), Second: int32(g.Game.Second), Half: half, Marks: g.Marks,
+			Opening: evidence.Opening(g.Rules, g.Moves, g.OpeningPlies),
 		})
 	}
 	if len(want) != 6 || want[3].Marks != rows[0].Marks || want[3].FirstNodes != 1<<41 {

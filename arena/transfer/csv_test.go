@@ -24,7 +24,7 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker",
+		"id,event,number,rules,player_first,player_second,pair_id,opening,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,counts_for_balance,worker",
 	}
 	points := map[string]float64{} // of the first player, by pairing
 	for r, err := range db.Games(t.Context(), store.Filter{}) {
@@ -37,7 +37,7 @@ func TestCSV(t *testing.T) {
 		if r.Number%2 == 1 { // the second game of a pair
 			seats = "random,greedy"
 		}
-		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,cup %d,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,1,%s", r.ID, r.Number,
+		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,cup %d,,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,1,1,%s", r.ID, r.Number,
 			seats, r.Number/2, won, r.Reason, len(strings.Fields(r.Moves)),
 			r.Seed, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Moves, r.Marks, r.Worker))
 	}
@@ -66,8 +66,8 @@ func TestCSV(t *testing.T) {
 	if table, sum, err = results.Read(&out, results.Options{}); err != nil || sum.Games != 12 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
-	if shares, err := table.FirstShares(0.95); err != nil || shares[0].PairScore.N != 6 {
-		t.Errorf("%d pairs, want 6: %v", shares[0].PairScore.N, err)
+	if pairs, _ := table.Clusters(); pairs != 6 {
+		t.Errorf("%d pairs, want 6", pairs)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -186,7 +186,7 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
 	err := out.Write(
 		strings.Split(
-			"id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker",
+			"id,event,number,rules,player_first,player_second,pair_id,opening,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,counts_for_balance,worker",
 			",",
 		),
 	)
@@ -198,10 +198,11 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 		}
 		err = out.Write([]string{
 			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, pairID(r),
+			evidence.OpeningMoves(r.Moves, r.OpeningPlies),
 			score[r.Result], r.Reason, fmt.Sprint(r.Plies),
 			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes),
 			fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(),
-			counts[r.Marks.Counts(evidence.Strength)], r.Worker,
+			counts[r.Marks.Counts(evidence.Strength)], counts[r.Marks.Counts(evidence.Balance)], r.Worker,
 		})
 	}
 	out.Flush()

@@ -16,6 +16,7 @@ import (
 	"spar/engines"
 	"spar/engines/env"
 	"spar/engines/solve"
+	"spar/ratings"
 )
 
 // Forms lists the forms in which positions can be written.
@@ -49,8 +50,10 @@ type PositionRow struct {
 	Outcome    float64 // score of the side to move at the end of the game
 	Exact      float64 // exact value; NaN if unknown
 	ExactPlies int     // plies to the end with best play; 0 for a draw, -1 if unknown
-	Key        float64 // number that depends only on the game's moves, evenly distributed between 0 and 1
+	Key        float64 // number that depends only on the opening or, without one, on the moves; evenly distributed from 0 to 1
 	Test       bool    // the game is for testing
+	Pair       int64   // number of the game's pair, from 1, among those of the export
+	Opening    int64   // number of its opening, from 1, which pairs may share; 0 = none
 
 	coder    env.Coder
 	with     map[string]bool
@@ -85,6 +88,7 @@ func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*
 		return err
 	}
 	known := map[int64]*rulesOf{}
+	pairs, openings := map[[2]int64]int64{}, map[uint64]int64{}
 	row := PositionRow{with: with, names: eval.Names()}
 	defer func() {
 		for _, r := range known {
@@ -113,7 +117,12 @@ func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*
 				return err
 			}
 		}
-		row.Game, row.Key = &game, splitKey(game.Hash)
+		label := evidence.Opening(game.Rules, game.Moves, game.OpeningPlies)
+		row.Game, row.Key = &game, splitKey(&game)
+		row.Pair, row.Opening = number(pairs, [2]int64{game.Event, game.Pair}), 0
+		if label != 0 {
+			row.Opening = number(openings, label)
+		}
 		row.Test = row.Key < o.Test
 		if err := r.positions(&row, said, take); err != nil {
 			return fmt.Errorf("game %d: %w", game.ID, err)
@@ -225,10 +234,24 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 	return nil
 }
 
-// splitKey maps the hash of a game evenly to the range 0 to 1. Games with the same moves have the same key, so
-// they are never in both training and test data.
-func splitKey(hash int64) float64 {
-	return float64(engines.Scatter(uint64(hash))>>11) / (1 << 53)
+// number returns the number of a key, from 1 in the order of first use.
+func number[K comparable](known map[K]int64, key K) int64 {
+	n, ok := known[key]
+	if !ok {
+		n = int64(len(known)) + 1
+		known[key] = n
+	}
+	return n
+}
+
+// splitKey maps the opening of a game evenly to the range 0 to 1, or all its moves if it began from the start. Games with
+// the same opening, which depend on each other, and identical games are never in both training and test data.
+func splitKey(g *store.Row) float64 {
+	hash := uint64(g.Hash)
+	if g.OpeningPlies > 0 {
+		hash = ratings.Label(evidence.OpeningMoves(g.Moves, g.OpeningPlies))
+	}
+	return float64(engines.Scatter(hash)>>11) / (1 << 53)
 }
 
 // split returns "train" or "test", the part to which the game belongs.

@@ -30,6 +30,8 @@ func npzColumns() []npzColumn {
 	}
 	return []npzColumn{
 		{"game", "<i8", func(r *PositionRow) float64 { return float64(r.Game.ID) }},
+		{"pair", "<i8", func(r *PositionRow) float64 { return float64(r.Pair) }},
+		{"opening", "<i8", func(r *PositionRow) float64 { return float64(r.Opening) }},
 		{"key", "<f8", func(r *PositionRow) float64 { return r.Key }},
 		{"test", "|b1", func(r *PositionRow) float64 { return truth(r.Test) }},
 		{"ply", "<i4", func(r *PositionRow) float64 { return float64(r.Ply) }},

@@ -35,8 +35,10 @@ type positionLine struct {
 	Event   string         `json:"event" help:"event that it belongs to"`
 	Rules   string         `json:"rules" help:"name of the rules"`
 	Set     map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
-	Split   string         `json:"split" help:"train or test; the same for all positions of identical games"`
-	Key     float64        `json:"key" help:"uniform number from 0 to 1, the same for identical games; below --test the split is test"`
+	Pair    int64          `json:"pair" help:"number of the game's pair, from 1"`
+	Opening int64          `json:"opening" help:"number of its opening, from 1, which pairs share; 0 = from the start"`
+	Split   string         `json:"split" help:"train or test; the same for all games with one opening"`
+	Key     float64        `json:"key" help:"uniform number from 0 to 1, the same for games with one opening and for identical games; below --test the split is test"`
 	Ply     int            `json:"ply" help:"number of the ply, from 1"`
 	Side    string         `json:"side" help:"side to move: X or O; all scores are for this side"`
 	Move    string         `json:"move" help:"move that was played"`
@@ -72,7 +74,7 @@ func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
 	name, set := rules.SplitLabel(g.RulesName)
 	l := positionLine{
-		Game: g.ID, Event: g.EventName, Rules: name, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(),
+		Game: g.ID, Event: g.EventName, Rules: name, Set: set, Pair: r.Pair, Opening: r.Opening, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(),
 		Move: r.moveText(), Action: r.Action, Code: env.ActionCode,
 		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
 	}
@@ -135,7 +137,7 @@ func (r *PositionRow) agent() string {
 func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) error {
 	out := plain.NewCSV(w)
 	header := strings.Split(
-		"game,event,rules,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies",
+		"game,event,rules,pair,opening,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies",
 		",",
 	)
 	var board *engines.Game
@@ -151,7 +153,8 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		} else if err := sameBoard(board, g, r.with); err != nil {
 			return err
 		}
-		fields = append(fields[:0], strconv.FormatInt(r.Game.ID, 10), r.Game.EventName, r.Game.RulesName, r.split(),
+		fields = append(fields[:0], strconv.FormatInt(r.Game.ID, 10), r.Game.EventName, r.Game.RulesName,
+			strconv.FormatInt(r.Pair, 10), strconv.FormatInt(r.Opening, 10), r.split(),
 			float(r.Key), strconv.Itoa(r.Ply), r.side(), r.moveText(),
 			strconv.Itoa(r.Action), strconv.Itoa(env.ActionCode), strconv.FormatBool(r.Chosen), strconv.Itoa(r.Legal),
 			strconv.Itoa(r.pliesLeft()), float(r.Outcome), r.agent())

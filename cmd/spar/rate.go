@@ -22,12 +22,12 @@ first player), or CSV with commas, semicolons or tabs; "-" is standard input. Sp
 and names them.
 
 The header of CSV names the columns, in any order: player_first, player_second (or white, black) and result (1, 0,
-0.5; 1-0, 0:1, 1/2-1/2; first, second, draw; 1-0F is a forfeit), optionally pair_id, rules, event, round, fen, moves,
-termination and counts_for_strength (1 or 0). Spar skips byes, and games of an export that "spar standings" would not
+0.5; 1-0, 0:1, 1/2-1/2; first, second, draw; 1-0F is a forfeit), optionally pair_id, rules, event, round, fen or
+opening, moves, termination and counts_for_strength (1 or 0). Spar skips byes, and games of an export that "spar standings" would not
 count.
 
-Games with the same pair_id are one unit for the errors: between the same two players, or with --by-opening between
-any players. Without it, two games are a pair if they are the only ones of their players with the same round and
+Games with the same opening are one unit for the errors, whoever played them; without it games of the same two players
+with the same pair_id, or with --by-opening of any players. Without a pair_id, two games are a pair if they are the only ones of their players with the same round and
 opening (FEN), and have exchanged seats. Copies of a game (the same moves, players and result) are one unit.
 
 --json prints one object (spar help json rating). Ratings of all models are Elo by expected score; "raw" is in the

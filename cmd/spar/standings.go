@@ -30,8 +30,8 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win) or davidson")
 	knownWord(c, "draw-model", "model", "score", "davidson")
-	f.StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
-	knownWord(c, "errors", "kind", "auto", "pair", "draw-aware", "naive")
+	f.StringVar(&o.errors, "errors", "auto", "auto, opening, pair (clustered), draw-aware or naive")
+	knownWord(c, "errors", "kind", "auto", "opening", "pair", "draw-aware", "naive")
 	f.StringArrayVar(&o.anchors, "anchor", nil, "fix an agent's rating, like random=0 (repeatable); default: the mean of a "+
 		"pool is 0")
 	f.BoolVar(&o.Crosstable, "crosstable", false, "print the score of each agent against each other")
@@ -99,8 +99,8 @@ the first player's score in each game, what is undecided and what to do about it
 tests of each game.
 
 Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo are an expected score of 64 % if both seats
-are worth the same. Each game has its own first-player advantage. Intervals are 95 %; a pair of games is one unit
-where there are enough pairs. The rank ranges of all agents hold together with 95 %: ranks whose ranges overlap are
+are worth the same. Each game has its own first-player advantage. Intervals are 95 %. Their unit is the opening, with all
+games of all match-ups that share it, or the pair if no opening is shared. The rank ranges of all agents hold together with 95 %: ranks whose ranges overlap are
 undecided.
 
 An agent that won or lost every game has no maximum: the estimate comes from a prior, in brackets, with a one-sided

@@ -282,11 +282,18 @@ func (r *reader) table() (*ratings.Table, error) {
 
 // build makes a table of games.
 func (r *reader) build(games []game) (*ratings.Table, error) {
-	b := ratings.Builder{ByOpening: r.o.ByOpening, ClusterIdentical: true}
+	b := ratings.Builder{ClusterIdentical: true}
 	for _, g := range games {
+		opening := uint64(0)
+		switch {
+		case r.o.ByOpening && g.pair != 0:
+			opening = ratings.Label(r.list[g.pair])
+		case g.opening != 0:
+			opening = ratings.Label(r.list[g.stratum] + "\n" + r.list[g.opening])
+		}
 		if err := b.Add(ratings.Game{
 			First: r.list[g.first], Second: r.list[g.second], Result: g.result, Stratum: r.list[g.stratum],
-			Pair: r.list[g.pair], Hash: g.hash,
+			Pair: r.list[g.pair], Opening: opening, Hash: g.hash,
 		}); err != nil {
 			return nil, err
 		}

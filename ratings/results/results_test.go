@@ -193,12 +193,17 @@ func TestFormatsMeanTheSame(t *testing.T) {
 	}
 }
 
-// A cluster is a pairing's pair_id; by opening it is the pair_id whoever plays.
+// A pair is a pairing's pair_id. With ByOpening it is also one opening, whoever plays; so is an equal opening.
 func TestByOpening(t *testing.T) {
 	t.Parallel()
-	for byOpening, want := range map[bool]string{false: "3-0-1 a b c, 2 clusters", true: "3-0-1 a b c, 1 clusters"} {
-		if _, _, got := read(t, "pair_id,white,black,result\n1,a,b,1\n1,b,a,1\n1,a,c,1\n1,c,a,0\n", Options{ByOpening: byOpening}); got != want {
-			t.Errorf("by opening %t: %s, want %s", byOpening, got, want)
+	for _, c := range []struct {
+		column    string
+		byOpening bool
+		want      int64 // openings that pairs share
+	}{{"pair_id", false, 0}, {"pair_id", true, 1}, {"fen", false, 1}} {
+		table, _, got := read(t, c.column+",white,black,result\n1,a,b,1\n1,b,a,1\n1,a,c,1\n1,c,a,0\n", Options{ByOpening: c.byOpening})
+		if !strings.HasPrefix(got, "3-0-1 a b c") || table.Openings() != c.want {
+			t.Errorf("%+v: %s, %d openings", c, got, table.Openings())
 		}
 	}
 }

@@ -105,9 +105,9 @@ func Points(o solve.Outcome) float64 {
 // tally counts decisions of one agent.
 type tally struct {
 	Result
-	share    ratings.ClusteredShare
-	lost     ratings.ClusteredShare // lost points, in halves
-	optimal  ratings.ClusteredShare
+	share    ratings.ClusteredMean
+	lost     ratings.ClusteredMean // lost points
+	optimal  ratings.ClusteredMean
 	byDTW    map[solve.Value]*partTally
 	byPly    map[int]*partTally
 	kept, of int64 // numbers of kept and of all decisions in the current game
@@ -118,7 +118,7 @@ type tally struct {
 
 // partTally counts the decisions of a Part.
 type partTally struct {
-	share    ratings.ClusteredShare
+	share    ratings.ClusteredMean
 	kept, of int64
 }
 
@@ -211,7 +211,7 @@ func count[K comparable](parts map[K]*partTally, key K, kept int64) {
 // endGame finishes the decisions of one game, which form a cluster.
 func (x *partTally) endGame() {
 	if x.of > 0 {
-		x.share.Add(x.kept, x.of)
+		x.share.Add(float64(x.kept), x.of, 0)
 		x.kept, x.of = 0, 0
 	}
 }
@@ -239,9 +239,9 @@ func (a *tally) endGame() {
 	if a.of > 0 {
 		a.Games++
 	}
-	a.share.Add(a.kept, a.of)
-	a.lost.Add(a.halves, 2*a.of)
-	a.optimal.Add(a.best, a.of)
+	a.share.Add(float64(a.kept), a.of, 0)
+	a.lost.Add(float64(a.halves)/2, a.of, 0)
+	a.optimal.Add(float64(a.best), a.of, 0)
 	a.kept, a.of, a.halves, a.best = 0, 0, 0, 0
 	for _, x := range a.byDTW {
 		x.endGame()
@@ -254,16 +254,16 @@ func (a *tally) endGame() {
 // result computes the fractions and their intervals.
 func (a *tally) result() Result {
 	r := a.Result
-	s := a.share.Share(level)
+	s := a.share.Mean(level, "decisions")
 	r.Decisions, r.Share, r.Lo, r.Hi = s.N, s.Value, s.Interval.Lo, s.Interval.Hi
 	r.Kept = int64(s.Value*float64(s.N) + 0.5)
-	lost, optimal := a.lost.Share(level), a.optimal.Share(level)
+	lost, optimal := a.lost.Mean(level, "decisions"), a.optimal.Mean(level, "decisions")
 	if s.N > 0 {
 		r.MeanLoss = lost.Value
 	}
 	r.MeanLossIn, r.OptimalIn = lost.Interval, optimal.Interval
 	part := func(p Part, x *partTally) Part {
-		s := x.share.Share(level)
+		s := x.share.Mean(level, "decisions")
 		p.Decisions, p.Kept, p.Share, p.Lo, p.Hi = s.N, int64(s.Value*float64(s.N)+0.5), s.Value, s.Interval.Lo, s.Interval.Hi
 		return p
 	}

@@ -67,13 +67,15 @@ func TestStudy(t *testing.T) {
 	if x.Agent != "x" || x.Decisions != 11 || x.Kept != 11 || x.Games != 3 || x.MeanLoss != 0 || x.Hi != 1 || x.Lo > 0.5 {
 		t.Errorf("x: %+v", x) // Wilson's interval of 3 of 3 games begins at 0.44
 	}
-	// Of nothing lost in three games the upper limit is Wilson's of 0 in 3, 3.8415 / (3 + 3.8415).
-	if x.MeanLossIn.Lo != 0 || math.Abs(x.MeanLossIn.Hi-0.5615) > 1e-4 {
+	// Of nothing lost in games of 4, 4 and 3 decisions, effectively 11²/41 games, the upper limit is Wilson's,
+	// 3.8415 / (11²/41 + 3.8415).
+	if x.MeanLossIn.Lo != 0 || math.Abs(x.MeanLossIn.Hi-0.5655) > 1e-4 {
 		t.Errorf("x: %+v", x.MeanLossIn)
 	}
-	// O decides 3 + 3 + 2 times and throws away half a point twice: 2 halves of 16. By game 0, 1 and 1 of 6, 6 and 4,
-	// whichever is which, vary too little for fewer than 16 to count: Wilson's of 2 in 16.
-	if in := o.MeanLossIn; math.Abs(in.Lo-0.0350) > 1e-4 || math.Abs(in.Hi-0.3602) > 1e-4 {
+	// O decides 3 + 3 + 2 times and throws away half a point twice: 0, ½ and ½ a game, the mean 1/8. The squares of the
+	// games' deviations are (0.375² + 0.125² + 0.25²)/8², times m/(m-1) for m = 8²/22 games 0.00521: that of 21 trials.
+	// Wilson's interval for them, by Student's t on m-1 degrees (4.505).
+	if in := o.MeanLossIn; math.Abs(in.Lo-0.0131) > 1e-4 || math.Abs(in.Hi-0.6055) > 1e-4 {
 		t.Errorf("o: %+v", in)
 	}
 	if p := float64(o.Optimal) / 8; !o.OptimalIn.Contains(p) || o.OptimalIn.Hi-o.OptimalIn.Lo < 0.3 {

@@ -24,8 +24,8 @@ func TestGamesWithoutDecisions(t *testing.T) {
 	}
 	x := parts[7]
 	x.endGame()
-	once := x.share
-	if x.endGame(); x.share != once || x.kept != 0 || x.of != 0 {
+	once := x.share.Mean(0.95, "decisions")
+	if x.endGame(); x.share.Mean(0.95, "decisions") != once || x.kept != 0 || x.of != 0 {
 		t.Errorf("closed twice: %+v, once %+v", x.share, once)
 	}
 }

@@ -50,6 +50,8 @@ type Event struct {
 	Tiers []string // names of the plan's agents, in its order
 	Clear bool     // its match-ups may stop early, so that intervals must be valid under repeated looks
 	Games int64    // number of games of these rules
+
+	budget agents.Budget // the plan's, for agents without their own
 }
 
 // Agent is an agent of the study.
@@ -153,8 +155,15 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	for _, e := range events {
 		if n := counts[e.ID]; n > 0 {
 			known[e.ID] = true
-			tiers, clear := d.readPlan(e.Plan)
-			d.Events = append(d.Events, Event{Event: e, Tiers: tiers, Clear: clear, Games: n})
+			x := Planned(e)
+			x.Games = n
+			for _, name := range x.Tiers {
+				if a, ok := d.Agents[name]; ok {
+					a.Budget = a.Budget.Or(x.budget)
+					d.Agents[name] = a
+				}
+			}
+			d.Events = append(d.Events, x)
 		}
 	}
 	names, err := db.AgentNames(ctx)
@@ -188,10 +197,9 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	return d, nil
 }
 
-// readPlan returns the names of a plan's agents in order, and whether match-ups stop early. It also fills in the
-// plan's budget for agents without their own. The plan of an imported event is no tournament plan and has no
-// agents.
-func (d *Data) readPlan(text string) (names []string, clear bool) {
+// Planned returns an event with the relevant parts of its plan. The plan of an imported event is no tournament plan and
+// has no agents.
+func Planned(e study.Event) Event {
 	var plan struct {
 		Plan struct {
 			Budget agents.Budget `json:"budget"`
@@ -203,17 +211,30 @@ func (d *Data) readPlan(text string) (names []string, clear bool) {
 			Name string `json:"name"`
 		}
 	}
-	if json.Unmarshal([]byte(text), &plan) != nil {
-		return nil, false
+	out := Event{Event: e}
+	if json.Unmarshal([]byte(e.Plan), &plan) != nil {
+		return out
 	}
 	for _, p := range plan.Players {
-		names = append(names, p.Name)
-		if a, ok := d.Agents[p.Name]; ok {
-			a.Budget = a.Budget.Or(plan.Plan.Budget)
-			d.Agents[p.Name] = a
+		out.Tiers = append(out.Tiers, p.Name)
+	}
+	out.budget, out.Clear = plan.Plan.Budget, plan.Plan.Stop.Clear != nil
+	return out
+}
+
+// TierNames returns the agents of a balance study's plans, weakest first. It reads them from the ladder, which may
+// start with random play.
+func TierNames(events []Event) (names []string) {
+	for _, purpose := range []string{campaign.PurposeLadder, campaign.PurposeMirror, campaign.PurposeOpenings} {
+		for _, e := range events {
+			for _, name := range e.Tiers {
+				if e.Purpose == purpose && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
 		}
 	}
-	return names, plan.Plan.Stop.Clear != nil
+	return names
 }
 
 // certain reports whether an agent always gives the same answer in a position. It returns false for an unknown

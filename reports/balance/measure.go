@@ -127,24 +127,12 @@ func (a *assembly) played() {
 	a.report.Study = s
 }
 
-// tiers returns the agents of a balance study's plans, weakest first. It reads them from the ladder, which may
-// start with random play. Random play has no games against itself.
+// tiers returns the agents of TierNames that played. Random play has no games against itself.
 func (p *pass) tiers() []Tier {
-	played := map[string]bool{}
-	for _, name := range p.names {
-		played[name] = true
-	}
 	out := []Tier{}
-	for _, purpose := range []string{campaign.PurposeLadder, campaign.PurposeMirror, campaign.PurposeOpenings} {
-		for _, e := range p.data.Events {
-			if e.Purpose != purpose {
-				continue
-			}
-			for _, name := range e.Tiers {
-				if played[name] && !slices.ContainsFunc(out, func(t Tier) bool { return t.Name == name }) {
-					out = append(out, p.data.tier(name))
-				}
-			}
+	for _, name := range TierNames(p.data.Events) {
+		if slices.Contains(p.names, name) {
+			out = append(out, p.data.tier(name))
 		}
 	}
 	least := int64(math.MaxInt64)

@@ -124,12 +124,8 @@ const hardly = 0.05
 
 // firstMove describes the first player's score, its interval, and whether moving first helps.
 func (p *Pool) firstMove() (score, interval, verdict string) {
-	if len(p.Fit.Advantages) != 1 {
-		return "-", "", ""
-	}
-	s, ok := p.ShareOf(p.Fit.Advantages[0].Stratum)
-	mean := ScoreShare(s)
-	if !ok || mean.N == 0 {
+	mean := p.First[p.Rules]
+	if !mean.Known() {
 		return "-", "", ""
 	}
 	verdict = "undecided"
@@ -141,8 +137,7 @@ func (p *Pool) firstMove() (score, interval, verdict string) {
 	case hi < 0.5:
 		verdict = "hurts"
 	}
-	return fmt.Sprintf("%.0f %%", 100*mean.Value), fmt.Sprintf("%.0f to %.0f", 100*mean.Interval.Lo, 100*mean.Interval.Hi),
-		verdict
+	return mean.Point(), mean.Range(), verdict
 }
 
 // required half-width of the interval, as a fraction of the difference, for a power of 80 % at a level of 5 %

@@ -7,9 +7,11 @@ import (
 	"maps"
 	"slices"
 
+	"spar/arena/campaign"
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/ratings"
+	"spar/reports/balance"
 )
 
 // collector aggregates the games of a study in the order of events and numbers. Its memory depends on the number of
@@ -24,8 +26,11 @@ type collector struct {
 	spare   []*openPair
 	pairs   map[pairKind]tally
 	singles map[seatKind]tally
+	shared  []sharedPair
 	odd     []cluster
 	matches map[match]*variety
+	events  map[int64]balance.Event
+	first   map[int32]map[evidence.Part]*evidence.FirstPlayer // by rules
 }
 
 // tally counts pairs or games: all of them, and those that are not equal to an earlier one.
@@ -97,8 +102,9 @@ type openPair struct{ games []played }
 // played is a game that counts for strength.
 type played struct {
 	seats
-	half  uint8
-	fresh bool // not equal to an earlier game
+	half    uint8
+	fresh   bool   // not equal to an earlier game
+	opening uint64 // see evidence.Opening
 }
 
 // seats identifies the two agents of games in one stratum, with the first player first.
@@ -119,6 +125,13 @@ type pairKind struct {
 	half, other uint8
 }
 
+// sharedPair is a pair of a kind that began with an opening, which other pairs may share.
+type sharedPair struct {
+	pairKind
+	fresh   bool // one of its games is not equal to an earlier game
+	opening uint64
+}
+
 // cluster is a group of games with the same pair number that do not form a pair with exchanged seats.
 type cluster []played
 
@@ -133,7 +146,7 @@ func newCollector() *collector {
 	return &collector{
 		rules: map[int32]*sums{}, open: map[pairKey]*openPair{}, order: make([]pairKey, pairsOpen),
 		pairs: map[pairKind]tally{}, singles: map[seatKind]tally{},
-		matches: map[match]*variety{},
+		matches: map[match]*variety{}, first: map[int32]map[evidence.Part]*evidence.FirstPlayer{},
 	}
 }
 
@@ -143,6 +156,14 @@ func collect(ctx context.Context, db *store.DB) (*collector, error) {
 	var err error
 	if c.agents, err = db.AgentNames(ctx); err != nil {
 		return nil, err
+	}
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.events = map[int64]balance.Event{}
+	for _, e := range events {
+		c.events[e.ID] = balance.Planned(e)
 	}
 	for o, err := range db.Briefs(ctx) {
 		if err != nil {
@@ -157,7 +178,50 @@ func collect(ctx context.Context, db *store.DB) (*collector, error) {
 	return c, nil
 }
 
+// addFirst adds a game to the first player's score.
+func (c *collector) addFirst(o *store.Brief) {
+	e := c.events[o.Event]
+	if !o.Marks.Counts(evidence.Balance) || campaign.OfKnob(e.Event) || campaign.OfInquiry(e.Event) {
+		return
+	}
+	parts := c.first[o.Rules]
+	if parts == nil {
+		parts = map[evidence.Part]*evidence.FirstPlayer{}
+		c.first[o.Rules] = parts
+	}
+	in := []evidence.Part{{Kind: evidence.All}}
+	if p, ok := evidence.PartOf(e.Purpose, c.agents[int64(o.First)], c.agents[int64(o.Second)]); ok {
+		in = append(in, p)
+	}
+	for _, p := range in {
+		f := parts[p]
+		if f == nil {
+			f = &evidence.FirstPlayer{}
+			parts[p] = f
+		}
+		if p.Kind != evidence.All {
+			f.Anytime = f.Anytime || e.Clear
+		}
+		f.Add(evidence.FirstGame{
+			Event: o.Event, Pair: o.Pair, First: int64(o.First), Second: int64(o.Second), Opening: o.Opening, Hash: o.Hash,
+			Half: o.Half,
+		})
+	}
+}
+
+// firstScore returns the first player's score under some rules.
+func (c *collector) firstScore(rules int32, level float64) ratings.Estimate {
+	events := slices.SortedFunc(maps.Values(c.events), func(a, b balance.Event) int { return cmp.Compare(a.ID, b.ID) })
+	tiers := balance.TierNames(events)
+	parts := c.first[rules]
+	if f := parts[evidence.Headline(slices.Collect(maps.Keys(parts)), tiers)]; f != nil {
+		return f.Score(level)
+	}
+	return ratings.Estimate{}
+}
+
 func (c *collector) add(o *store.Brief) {
+	c.addFirst(o)
 	s := c.rules[o.Rules]
 	if s == nil {
 		s = &sums{faults: map[int32]int64{}}
@@ -197,7 +261,7 @@ func (c *collector) add(o *store.Brief) {
 		v = &variety{seen: map[uint64]struct{}{}}
 		c.matches[at.match()] = v
 	}
-	g := played{at, o.Half, o.Hash == 0 || v.add(key)} // without a hash the moves are not known
+	g := played{at, o.Half, o.Hash == 0 || v.add(key), o.Opening} // without a hash the moves are not known
 	pair := pairKey{o.Event, o.Pair}
 	p := c.open[pair]
 	if p == nil {
@@ -229,14 +293,18 @@ func (c *collector) close(p *openPair) {
 	g := p.games
 	switch {
 	case len(g) == 2 && g[0].second == g[1].first && g[0].first == g[1].second && g[0].rules == g[1].rules &&
-		g[0].fault == g[1].fault:
+		g[0].fault == g[1].fault && g[0].opening == g[1].opening:
 		a, b := g[0], g[1]
 		if a.first > a.second {
 			a, b = b, a
 		}
-		k := pairKind{a.seats, a.half, b.half}
-		c.pairs[k] = c.pairs[k].plus(a.fresh || b.fresh)
-	case len(g) == 1 || len(g) == 2 && !g[0].together(g[1]):
+		k, fresh := pairKind{a.seats, a.half, b.half}, a.fresh || b.fresh
+		if a.opening != 0 {
+			c.shared = append(c.shared, sharedPair{k, fresh, a.opening})
+		} else {
+			c.pairs[k] = c.pairs[k].plus(fresh)
+		}
+	case g[0].opening == 0 && (len(g) == 1 || len(g) == 2 && !g[0].together(g[1])):
 		for _, x := range g {
 			k := seatKind{x.seats, x.half}
 			c.singles[k] = c.singles[k].plus(x.fresh)
@@ -287,6 +355,14 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 			}
 		}
 	}
+	for _, p := range c.shared {
+		if wanted(p.seats) && (p.fresh || !c.matches[p.match()].same()) {
+			if err := b.AddOpeningPairs(c.agents[int64(p.first)], c.agents[int64(p.second)], stratum(p.seats),
+				outcomes[p.half], outcomes[p.other], 1, p.opening); err != nil {
+				return nil, err
+			}
+		}
+	}
 	for i, games := range c.odd {
 		for _, g := range games {
 			if !wanted(g.seats) || !g.fresh && c.matches[g.match()].same() {
@@ -294,7 +370,7 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 			}
 			if err := b.Add(ratings.Game{
 				First: c.agents[int64(g.first)], Second: c.agents[int64(g.second)], Result: outcomes[g.half],
-				Stratum: stratum(g.seats), Pair: fmt.Sprint(i),
+				Stratum: stratum(g.seats), Pair: fmt.Sprint(i), Opening: g.opening,
 			}); err != nil {
 				return nil, err
 			}
@@ -304,12 +380,15 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 }
 
 // pool returns the pool of the games under some rules. The parameter rules is one label, or empty for all rules.
-func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
+func (c *collector) pool(rules string, labels map[int32]string, level float64) (*Pool, error) {
 	t, err := c.table(labels)
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{Title: cmp.Or(rules, "all games"), Rules: rules, Table: t, Faults: map[string]int64{}}
+	p := &Pool{Title: cmp.Or(rules, "all games"), Rules: rules, Table: t, Faults: map[string]int64{}, First: map[string]ratings.Estimate{}}
+	for id, label := range labels {
+		p.First[label] = c.firstScore(id, level)
+	}
 	surplus, pending := int64(0), int64(0)
 	for id, s := range c.rules {
 		if _, ok := labels[id]; !ok {

@@ -73,7 +73,7 @@ type Standings struct {
 	Rules      string      `json:"rules" help:"label of the rules; \"all\" for every game together"`
 	Games      int64       `json:"games" help:"games that count for strength, including repeated ones"`
 	Distinct   int64       `json:"distinct" help:"games that repeat no earlier one"`
-	Errors     string      `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
+	Errors     string      `json:"errors" help:"how the errors are estimated: opening, pair, game, draw-aware, naive, posterior"`
 	Level      float64     `json:"level" help:"level of the intervals"`
 	Agents     []Standing  `json:"agents"`
 	Advantages []Advantage `json:"advantages"`
@@ -185,28 +185,6 @@ func (p *Pool) Units() int64 {
 	return n
 }
 
-// ShareOf returns the first player's share of the points under some rules. If all rules have one common advantage,
-// the share is over all games.
-func (p *Pool) ShareOf(stratum string) (ratings.FirstShare, bool) {
-	for _, s := range p.Shares {
-		if s.Stratum == stratum {
-			return s, true
-		}
-	}
-	if len(p.Shares) == 1 {
-		return p.Shares[0], true
-	}
-	return ratings.FirstShare{}, false
-}
-
-// ScoreShare returns the first player's score. Its standard error uses pairs as units if most games are in pairs.
-func ScoreShare(s ratings.FirstShare) ratings.Estimate {
-	if s.PairScore.N > 1 && 4*s.PairScore.N >= s.Games.Games() {
-		return s.PairScore
-	}
-	return s.Score
-}
-
 // JSON returns the pool as a JSON object, with the requested optional parts.
 func (p *Pool) JSON(o Extras) *Standings {
 	f := p.Fit
@@ -267,11 +245,11 @@ func (p *Pool) advantages() []Advantage {
 			DrawRateEqual: known(a.DrawRate),
 		}
 		row.Lo, row.Hi = Ends(a.Elo.Interval)
-		if s, ok := p.ShareOf(a.Stratum); ok && s.Games.Games() > 0 {
-			if s.Decisive.N > 0 {
-				row.Decisive = newShare(s.Decisive)
-			}
-			row.Score = newShare(ScoreShare(s))
+		if won := p.Table.FirstDecisive(p.Fit.Level, of(a.Stratum)); won.N > 0 {
+			row.Decisive = newShare(won)
+		}
+		if s := p.First[a.Stratum]; s.Known() {
+			row.Score = newShare(s)
 		}
 		out = append(out, row)
 	}

@@ -21,11 +21,17 @@ type LiveGame struct {
 	Pair                 int64
 	Result               engines.Result
 	Plies                int
+	Opening              uint64 // label of the opening, see OpeningLabel
 	Marks                evidence.Marks
 }
 
-// Live rates a run in progress by its finished pairs. Its memory and time depend on the number of match-ups, not
-// on that of games.
+// OpeningLabel returns the label of an opening for LiveGame.
+func OpeningLabel(rules, moves string, plies int) uint64 {
+	return evidence.Opening(int64(ratings.Label(rules)), moves, plies)
+}
+
+// Live rates a run in progress by its finished pairs. Its memory and time depend on the number of match-ups and of
+// shared openings.
 type Live struct {
 	builder ratings.Builder
 	open    map[int64]LiveGame // pairs of which one game has been judged
@@ -88,7 +94,7 @@ func (l *Live) rate(g LiveGame) {
 		l.single(other)
 		return
 	}
-	if err := l.builder.AddPairs(g.First, g.Second, stratumOf(g), outcomeOf(g), outcomeOf(other), 1); err != nil {
+	if err := l.builder.AddOpeningPairs(g.First, g.Second, stratumOf(g), outcomeOf(g), outcomeOf(other), 1, g.Opening); err != nil {
 		return // an agent without a name: the final standings say so
 	}
 	points := g.Result.Score(engines.First) + other.Result.Score(engines.Second)
@@ -101,7 +107,7 @@ func (l *Live) rate(g LiveGame) {
 		x = &splits{}
 		l.splits[g.Rules] = x
 	}
-	if text := x.note(g.Rules, g.Result == other.Result && g.Result != engines.Drawn); text != "" {
+	if text := x.note(g.Rules, g.Result == other.Result && g.Result != engines.Drawn, g.Opening); text != "" {
 		l.news = append(l.news, text)
 	}
 }
@@ -117,7 +123,9 @@ func (l *Live) News() []string {
 func (l *Live) single(g LiveGame) {
 	if g.Marks.Counts(evidence.Strength) {
 		// as above
-		_ = l.builder.Add(ratings.Game{First: g.First, Second: g.Second, Stratum: stratumOf(g), Result: outcomeOf(g)})
+		_ = l.builder.Add(ratings.Game{
+			First: g.First, Second: g.Second, Stratum: stratumOf(g), Result: outcomeOf(g), Opening: g.Opening,
+		})
 	}
 }
 

@@ -13,7 +13,7 @@ type Rating struct {
 	Warnings      []string       `json:"warnings" help:"warnings about the numbers"`
 
 	Games  int64  `json:"games" help:"games"`
-	Errors string `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
+	Errors string `json:"errors" help:"how the errors are estimated: opening, pair, game, draw-aware, naive, posterior"`
 	// number of independent units on which the standard errors are based
 	Units int64   `json:"units" help:"independent units behind the errors"`
 	Level float64 `json:"level" help:"level of the intervals"`

@@ -12,17 +12,13 @@ import (
 
 // splitText returns the message that the seat decides most pairs of a game; empty if that is not significant. The
 // name of the game may be empty.
-func splitText(game string, split, pairs int64, level float64) (string, bool) {
-	if pairs == 0 {
-		return "", false
-	}
-	share := ratings.Wilson(split, pairs, level)
+func splitText(game string, share ratings.Estimate) (string, bool) {
 	if game != "" {
 		game += ": "
 	}
 	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games, so they tell nothing "+
 		"about the agents' strength; balanced openings or more opening plies may help",
-		game, 100*share.Value, pairs, 100*share.Interval.Lo, 100*share.Interval.Hi), share.Interval.Lo > 0.5
+		game, 100*share.Value, share.N, 100*share.Interval.Lo, 100*share.Interval.Hi), share.N > 0 && share.Interval.Lo > 0.5
 }
 
 // noteSplit adds notes about games in which the seat decides most pairs.
@@ -31,8 +27,7 @@ func (p *Pool) noteSplit() {
 		if strings.HasSuffix(s, evidence.Forfeited) {
 			continue // lost by a fault in either seat: no opening changes that
 		}
-		split, pairs := p.Table.Split(s)
-		if text, most := splitText(s, split, pairs, p.Fit.Level); most {
+		if text, most := splitText(s, p.Table.Split(s, p.Fit.Level)); most {
 			p.notes = append(p.notes, text)
 		}
 	}
@@ -40,8 +35,9 @@ func (p *Pool) noteSplit() {
 
 // splits counts the pairs of one game during a run, and how many of them the seat decided.
 type splits struct {
-	split, pairs int64
-	next         int64 // number of pairs at the next interim analysis
+	share ratings.ClusteredMean
+	pairs int64
+	next  int64 // number of pairs at the next interim analysis
 }
 
 // firstLook is the number of pairs at the first interim analysis of whether the seat decides pairs. Each further
@@ -49,15 +45,17 @@ type splits struct {
 const firstLook = 20
 
 // note counts a pair. It returns a message once most pairs are split.
-func (x *splits) note(game string, same bool) string {
-	if x.pairs++; same {
-		x.split++
+func (x *splits) note(game string, same bool, opening uint64) string {
+	split := 0.0
+	if same {
+		split = 1
 	}
-	if x.pairs < max(x.next, firstLook) {
+	x.share.Add(split, 1, opening)
+	if x.pairs++; x.pairs < max(x.next, firstLook) {
 		return ""
 	}
 	x.next = 2 * x.pairs
-	text, most := splitText(game, x.split, x.pairs, splitLevel)
+	text, most := splitText(game, x.share.Mean(splitLevel, "pairs"))
 	if !most {
 		return ""
 	}

@@ -4,6 +4,7 @@
 package standings
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ type Pool struct {
 
 	// the result of Rate
 	Fit      *ratings.Fit
-	Shares   []ratings.FirstShare
+	First    map[string]ratings.Estimate // the first player's score by rules; "" if all have one advantage
 	Lack     ratings.LackOfFit
 	Accuracy map[string]accuracy.Result // accuracy by agent, if the game is solved; otherwise nil
 	// one rating per agent does not explain the results; significant over all pools shown
@@ -101,7 +102,7 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 		if scope != "" {
 			wanted = map[int32]string{int32(stored[scope].ID): scope}
 		}
-		p, err := c.pool(scope, wanted)
+		p, err := c.pool(scope, wanted, cmp.Or(o.Level, 0.95))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", db.Path(), err)
 		}
@@ -149,8 +150,11 @@ func (p *Pool) Rate(o ratings.Options) error {
 	if p.Fit, err = p.Table.Fit(o); err != nil {
 		return err
 	}
-	if p.Shares, err = p.Table.FirstShares(p.Fit.Level); err != nil {
-		return err
+	if p.First == nil {
+		p.First = map[string]ratings.Estimate{}
+		for _, a := range p.Fit.Advantages {
+			p.First[a.Stratum] = p.Table.FirstPlayer(p.Fit.Level, of(a.Stratum))
+		}
 	}
 	p.Lack = p.Fit.LackOfFit()
 	p.Interactions = p.Fit.Interactions(func(stratum string) bool {
@@ -159,10 +163,6 @@ func (p *Pool) Rate(o ratings.Options) error {
 	})
 	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages,
 		func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, evidence.Forfeited) })
-	p.Shares = slices.DeleteFunc(p.Shares, func(s ratings.FirstShare) bool {
-		return strings.HasSuffix(s.Stratum,
-			evidence.Forfeited)
-	})
 	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings,
 		func(w string) bool { return strings.Contains(w, evidence.Forfeited) })
 	about := ""
@@ -194,6 +194,13 @@ func (p *Pool) Rate(o ratings.Options) error {
 	p.noteInteractions()
 	p.noteSplit()
 	return nil
+}
+
+// of selects the games of one stratum that did not end by a fault; of all strata if it is empty.
+func of(stratum string) func(string) bool {
+	return func(s string) bool {
+		return (stratum == "" || s == stratum) && !strings.HasSuffix(s, evidence.Forfeited)
+	}
 }
 
 // noteInteractions adds notes if one rating for all games, or one advantage for all agents, does not fit. It says

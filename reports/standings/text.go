@@ -1,8 +1,11 @@
 package standings
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"spar/ratings"
@@ -16,11 +19,6 @@ func signed(x float64) string { return ratings.ScaleElo.Number(x) }
 // eloInterval formats the interval of a difference in Elo.
 func eloInterval(elo float64, v ratings.Interval) string {
 	return ratings.Estimate{Value: elo, Interval: v, Method: "any", Scale: ratings.ScaleElo}.Range()
-}
-
-// percent formats a share and its interval in percent.
-func percent(s ratings.Estimate) (value, interval string) {
-	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
 
 // statusWords describes what an estimate is based on, if that is unusual.
@@ -43,6 +41,7 @@ func statusWords(s ratings.Status) string {
 // errorWords describes how the standard errors were estimated.
 func (p *Pool) errorWords() string {
 	words := map[ratings.ErrorKind]string{
+		ratings.ErrorOpening:   "clustered by opening",
 		ratings.ErrorPair:      "clustered by pair",
 		ratings.ErrorGame:      "by game",
 		ratings.ErrorDrawAware: "games independent, with draws",
@@ -81,7 +80,7 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 	if err := p.printAgents(out); err != nil {
 		return err
 	}
-	p.printAdvantages(out)
+	p.printFirst(out)
 	if o.Crosstable {
 		p.printCrosstable(out)
 	}
@@ -128,66 +127,36 @@ func (n *Next) Expected() string {
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, lo, hi)
 }
 
-// printAdvantages writes the first-player advantage: a line for one set of rules, a table for several.
-func (p *Pool) printAdvantages(out io.Writer) {
-	if p.Table.Games() == 0 || len(p.Fit.Advantages) == 0 {
-		return
+// printFirst writes the first player's score under each of the rules, and under a title of its own the advantage of the
+// fit.
+func (p *Pool) printFirst(out io.Writer) {
+	score := table.To(out, []string{"first player", "scores", "95 %", "of", "first/draw/second", ""}, 2, 3, 4, 5)
+	equal := table.To(out, []string{"between agents of equal strength", "first player's Elo", "95 %", ""}, 2, 3)
+	named := func(rules string) string { return screen.Cell(cmp.Or(rules, "all games")) }
+	counts := map[string]string{}
+	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) Count { return Count(a.Games) })
+	for i, a := range p.Fit.Advantages {
+		counts[a.Stratum] = wdl[i]
+		if a.Games.Games() > 0 {
+			equal.Add(named(a.Stratum), a.Elo.Point(), a.Elo.Range(), statusWords(a.Status))
+		}
 	}
-	if len(p.Fit.Advantages) == 1 {
-		a := p.Fit.Advantages[0]
-		words := ""
-		if w := statusWords(a.Status); w != "" {
-			words = ", " + w
+	for _, rules := range slices.Sorted(maps.Keys(p.First)) {
+		if s := p.First[rules]; s.Known() && s.N > 0 {
+			note := ""
+			if !p.Table.Balanced(of(rules)) {
+				note = "seats not balanced"
+			}
+			score.Add(named(rules), s.Point(), s.Range(), s.Count(), counts[rules], note)
 		}
-		e := a.Elo
-		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", e.Point(), e.Range(), a.Games.Wins,
-			a.Games.Draws, a.Games.Losses, words)
-		s, ok := p.ShareOf(a.Stratum)
-		if !ok {
-			return
-		}
-		won, wonIn := percent(s.Decisive)
-		if s.Decisive.N == 0 {
-			won, wonIn = "-", "unknown"
-		}
-		mean := ScoreShare(s)
-		scored, scoredIn := percent(mean)
-		fmt.Fprintf(out, "  wins %s of %s (95 %%: %s); counting draws as half, %s over %s (95 %%: %s)%s\n",
-			won, screen.Plural(s.Decisive.N, "decided game"), wonIn, scored,
-			screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
+	}
+	if len(p.First) == 0 {
 		return
 	}
 	fmt.Fprintln(out)
-	t := table.To(out, []string{
-		"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over",
-		"first/draw/second", "",
-	}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) Count { return Count(a.Games) })
-	for i, a := range p.Fit.Advantages {
-		s, _ := p.ShareOf(a.Stratum)
-		e := a.Elo
-		won, wonIn := "-", ""
-		if s.Decisive.N > 0 {
-			won, wonIn = percent(s.Decisive)
-		}
-		mean := ScoreShare(s)
-		scored, scoredIn := percent(mean)
-		t.Add(
-			"in "+screen.Cell(a.Stratum), e.Point(), e.Range(), won, wonIn, s.Decisive.N, scored, scoredIn,
-			screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
-			strings.TrimPrefix(strings.Join([]string{statusWords(a.Status), unbalanced(s)}, ""), "; "),
-		)
-	}
-	t.Write()
-}
-
-// unbalanced returns a warning if the strengths of agents affect the first player's share, because not all pairs
-// have both seats.
-func unbalanced(s ratings.FirstShare) string {
-	if s.Balanced || ScoreShare(s).Unit == "pairs" {
-		return ""
-	}
-	return "; seats not balanced"
+	score.Write()
+	fmt.Fprintln(out)
+	equal.Write()
 }
 
 // printCrosstable writes the score of row against column in percent, with its interval (usually asymmetric) and

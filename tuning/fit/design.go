@@ -25,6 +25,9 @@ type design struct {
 	game                []int     // index of the game of each position, 0, 1, ... without gaps
 	weight              []float64 // weight of each position: 1/(number of games x positions of its game)
 	games               int
+	opening             []int // index of the opening of each game
+	openings            int
+	few                 int       // number of openings, if there are too few for cross-validation and each game counts as one
 	size                []float64 // number of positions of each game
 	rms                 []float64
 	dead                []bool // whether each weight is dead: its feature is 0 in all positions of the phase
@@ -44,7 +47,7 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		game: make([]int, n), weight: make([]float64, n),
 		rms: make([]float64, p), dead: make([]bool, p*o.Phases),
 	}
-	index := make(map[int64]int)
+	index, opened := make(map[int64]int), make(map[uint64]int)
 	var result []float64
 	mixed := false
 	for i, s := range samples {
@@ -69,6 +72,13 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 			index[s.Game] = g
 			result = append(result, s.Result)
 			d.size = append(d.size, 0)
+			o, ok := opened[s.Opening]
+			if !ok || s.Opening == 0 {
+				o = d.openings
+				opened[s.Opening] = o
+				d.openings++
+			}
+			d.opening = append(d.opening, o)
 		}
 		mixed = mixed || s.Result != result[0]
 		d.game[i], d.z[i] = g, s.Result
@@ -80,6 +90,12 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 	if d.games < 2*o.Folds {
 		return nil, fmt.Errorf("fit: %w: %d games are too few: %d-fold cross-validation needs %d", ErrData, d.games, o.Folds,
 			2*o.Folds)
+	}
+	if d.openings < 2*o.Folds { // too few to hold some out
+		d.few, d.openings = d.openings, d.games
+		for g := range d.opening {
+			d.opening[g] = g
+		}
 	}
 	if !mixed {
 		return nil, fmt.Errorf("fit: %w: all games have result %v, so nothing can be learned", ErrData, result[0])

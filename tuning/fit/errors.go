@@ -79,7 +79,7 @@ func (d *design) describe(m *Model, w []float64) error {
 		inverse.SymRankOne(inverse, 1/v, mat.NewVecDense(q, column))
 	}
 	clustered, naive := d.scores(w, live)
-	g := float64(d.games)
+	g := float64(d.openings)
 	seC := sandwich(inverse, clustered, g/(g-1))
 	seN := sandwich(inverse, naive, 1)
 
@@ -119,12 +119,12 @@ func (m *Model) relation(vectors *mat.Dense, k int, live []int, share float64) R
 	return r
 }
 
-// scores returns the sums of the outer products of the gradient, once with one gradient per game and once with one per
+// scores returns the sums of the outer products of the gradient, once with one gradient per opening and once with one per
 // position.
 func (d *design) scores(w []float64, live []int) (clustered, naive *mat.SymDense) {
 	q := len(live)
 	clustered, naive = mat.NewSymDense(q, nil), mat.NewSymDense(q, nil)
-	byGame := mat.NewDense(d.games, q, nil)
+	byOpening := mat.NewDense(d.openings, q, nil)
 	byPosition := d.total(q*q, func(sum []float64, lo, hi int) {
 		full := make([]float64, len(w))
 		for i := lo; i < hi; i++ {
@@ -142,12 +142,12 @@ func (d *design) scores(w []float64, live []int) (clustered, naive *mat.SymDense
 	full := make([]float64, len(w))
 	for i := range d.n {
 		d.gradientRow(full, w, i)
-		g := byGame.RawRowView(d.game[i])
+		g := byOpening.RawRowView(d.opening[d.game[i]])
 		for a, x := range live {
 			g[a] += full[x]
 		}
 	}
-	clustered.SymOuterK(1, byGame.T())
+	clustered.SymOuterK(1, byOpening.T())
 	for a := range q {
 		for b := a; b < q; b++ {
 			naive.SetSym(a, b, byPosition[a*q+b])

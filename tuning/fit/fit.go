@@ -13,6 +13,7 @@ var ErrData = errors.New("cannot fit")
 // Sample is a position of a stored game.
 type Sample struct {
 	Game     int64     // identifies the game; its positions have the same number
+	Opening  uint64    // label of its opening: games with the same one depend on each other; 0 = the game is alone
 	Phase    float64   // 0 at the start of the game, 1 at its expected end
 	Result   float64   // result of the game from the view of the features: 1, 0.5 or 0
 	Features []float64 // values of the features; Fit neither changes nor keeps the slice
@@ -25,7 +26,7 @@ type Options struct {
 	// Ridges are the candidates for the penalty, in standard units, among which cross-validation chooses; nil
 	// means 0, 1e-4, 1e-3 and 1e-2. With a single value there is no cross-validation.
 	Ridges []float64
-	Folds  int // folds of the cross-validation, each of whole games; 0 means 5
+	Folds  int // folds of the cross-validation, each of whole openings; 0 means 5
 	Bins   int // bins of the calibration curve; 0 means 10
 	Seed   uint64
 }
@@ -35,7 +36,7 @@ type Weight struct {
 	Feature string  `json:"feature"`
 	Phase   int     `json:"phase"`
 	Value   float64 `json:"value"`
-	SE      float64 `json:"se"` // standard error, clustered by game
+	SE      float64 `json:"se"` // standard error, clustered by opening
 	// NaiveSE is the standard error if positions were independent. Its ratio to SE shows how wrong that assumption
 	// is.
 	NaiveSE  float64 `json:"naive_se"`
@@ -116,7 +117,8 @@ func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
 //
 // minimised by Newton's method. The ridge is the candidate with the least loss on held-out games (positions held
 // out at random would be predicted by their own game). Standard errors are the sandwich H^-1 B H^-1 with B the sum
-// over games of the outer product of a game's score, times G/(G-1).
+// over openings of the outer product of an opening's score, times G/(G-1) for G openings. A game without one is an
+// opening of its own.
 func Fit(samples []Sample, o Options) (*Model, error) {
 	o, err := o.check()
 	if err != nil {
@@ -213,6 +215,10 @@ func (m *Model) warn(d *design, w []float64) {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d games for %d weights; below %.0f games regression is unreliable",
 			m.Games, len(m.Weights), math.Ceil(need)))
 	}
+	if d.few > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("only %d openings: games with the same one are in training and test, so "+
+			"the weights may predict worse than stated", d.few))
+	}
 	if m.Condition > warnCondition || m.Condition < 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data do not "+
 			"identify them", len(m.Redundant)))
@@ -244,11 +250,15 @@ func (m *Model) warn(d *design, w []float64) {
 	}
 }
 
-// split assigns whole games to folds.
+// split assigns whole openings to folds, so that no game is predicted from games with the same opening.
 func (d *design) split(folds int, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d))
+	of := make([]int, d.openings)
+	for i, o := range rng.Perm(d.openings) {
+		of[o] = i % folds
+	}
 	d.fold = make([]int, d.games)
-	for i, g := range rng.Perm(d.games) {
-		d.fold[g] = i % folds
+	for g, o := range d.opening {
+		d.fold[g] = of[o]
 	}
 }

@@ -1,0 +1,285 @@
+package ratings
+
+import (
+	"cmp"
+	"encoding/binary"
+	"maps"
+	"slices"
+)
+
+// Label returns the label of an opening, or of another set of games that may depend on each other, for Game.Opening. It
+// is never 0.
+func Label(text string) uint64 {
+	h := uint64(0xcbf29ce484222325) // FNV-1a
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 0x100000001b3
+	}
+	return max(h, 1)
+}
+
+// term is the part of a cluster that belongs to one pairing.
+type term struct {
+	pairing int
+	n       [3]int64 // numbers of games by Outcome
+}
+
+func (m term) games() int64 { return m.n[0] + m.n[1] + m.n[2] }
+
+// oneGame returns the term of a single game.
+func oneGame(pairing, outcome int) term {
+	m := term{pairing: pairing}
+	m.n[outcome] = 1
+	return m
+}
+
+// cell is a number of identical clusters that have more than one game.
+type cell struct {
+	terms []term
+	count int64
+}
+
+// swap holds the pairs with exchanged seats of one unordered match-up in one stratum: n[a][b] is the number of
+// pairs whose game in pairing p ended a and whose game in pairing q ended b.
+type swap struct {
+	p, q int
+	n    [3][3]int64
+}
+
+// clusters divides games into sets whose games may depend on each other.
+type clusters struct {
+	singles [][3]int64 // games alone in their cluster, by pairing and Outcome
+	swaps   []swap     // clusters of two games with exchanged seats
+	cells   []cell     // all other clusters
+}
+
+// each yields the kinds of clusters with the number of clusters of each kind. The terms are valid until the next one.
+func (c *clusters) each(yield func(terms []term, count int64)) {
+	var two [2]term
+	for p, n := range c.singles {
+		for o, k := range n {
+			if k > 0 {
+				two[0] = oneGame(p, o)
+				yield(two[:1], k)
+			}
+		}
+	}
+	for _, x := range c.swaps {
+		for a, row := range x.n {
+			for b, k := range row {
+				if k > 0 {
+					two = [2]term{oneGame(x.p, a), oneGame(x.q, b)}
+					yield(two[:], k)
+				}
+			}
+		}
+	}
+	for _, x := range c.cells {
+		yield(x.terms, x.count)
+	}
+}
+
+// count returns the number of clusters with at least two games, and the number of single games.
+func (c *clusters) count() (several, alone int64) {
+	c.each(func(terms []term, count int64) {
+		if len(terms) > 1 || terms[0].games() > 1 {
+			several += count
+		} else {
+			alone += count
+		}
+	})
+	return several, alone
+}
+
+// clusterKey identifies a cluster while the table is built.
+type clusterKey struct {
+	lo, hi, stratum int32
+	pair            string
+	opening         uint64
+}
+
+// partition collects clusters while the table is built.
+type partition struct {
+	singles [][3]int64
+	swaps   []swap          // by the builder's pairings p < q
+	swapOf  map[int32]int32 // index in swaps, by pairing p
+	known   map[clusterKey]int32
+	open    [][]term // clusters that can still grow, each in the order of the builder's pairings
+	parent  []int32  // parents in a union-find structure over open
+}
+
+func (b *partition) clone() *partition {
+	out := &partition{
+		singles: slices.Clone(b.singles), swaps: slices.Clone(b.swaps), swapOf: maps.Clone(b.swapOf),
+		known: maps.Clone(b.known), parent: slices.Clone(b.parent),
+	}
+	for _, terms := range b.open {
+		out.open = append(out.open, slices.Clone(terms))
+	}
+	return out
+}
+
+// cluster returns the open cluster with a key; the zero key means a new one.
+func (b *partition) cluster(k clusterKey) int32 {
+	if c, ok := b.known[k]; ok {
+		return c
+	}
+	c := int32(len(b.open))
+	b.open, b.parent = append(b.open, nil), append(b.parent, c)
+	if k != (clusterKey{}) {
+		if b.known == nil {
+			b.known = make(map[clusterKey]int32)
+		}
+		b.known[k] = c
+	}
+	return c
+}
+
+// add adds a game to an open cluster.
+func (b *partition) add(c, pairing int32, o Outcome) {
+	b.open[c] = addTerm(b.open[c], oneGame(int(pairing), int(o)))
+}
+
+// addTerm adds games to terms that are sorted by pairing. Games come mostly in the order of pairings.
+func addTerm(terms []term, m term) []term {
+	if terms == nil {
+		terms = make([]term, 0, 2) // nearly every cluster is a pair
+	}
+	at, ok := len(terms), false
+	if at > 0 && terms[at-1].pairing >= m.pairing {
+		at, ok = slices.BinarySearchFunc(terms, m.pairing, func(t term, p int) int { return cmp.Compare(t.pairing, p) })
+	}
+	if !ok {
+		return slices.Insert(terms, at, m)
+	}
+	for o, n := range m.n {
+		terms[at].n[o] += n
+	}
+	return terms
+}
+
+// swapped adds n pairs with exchanged seats, played in pairings p and q.
+func (b *partition) swapped(p, q int32, r1, r2 Outcome, n int64) {
+	if p > q {
+		p, q, r1, r2 = q, p, r2, r1
+	}
+	i, ok := b.swapOf[p]
+	if !ok {
+		if b.swapOf == nil {
+			b.swapOf = make(map[int32]int32)
+		}
+		i = int32(len(b.swaps))
+		b.swapOf[p] = i
+		b.swaps = append(b.swaps, swap{p: int(p), q: int(q)})
+	}
+	b.swaps[i].n[r1][r2] += n
+}
+
+func (b *partition) root(c int32) int32 {
+	for b.parent[c] != c {
+		b.parent[c] = b.parent[b.parent[c]]
+		c = b.parent[c]
+	}
+	return c
+}
+
+func (b *partition) join(c, d int32) {
+	c, d = b.root(c), b.root(d)
+	if c != d {
+		b.parent[max(c, d)] = min(c, d)
+	}
+}
+
+// clusters returns the clusters by the pairings of a table: position has the index of each of the builder's pairings.
+// The partition can grow further.
+func (b *partition) clusters(keys []pairKey, position []int, pairings int) clusters {
+	out := clusters{singles: make([][3]int64, pairings)}
+	for i, n := range b.singles {
+		if n != [3]int64{} {
+			out.singles[position[i]] = n
+		}
+	}
+	now := partition{swaps: slices.Clone(b.swaps), swapOf: maps.Clone(b.swapOf)}
+	cells := make(map[string]*cell)
+	for _, terms := range b.merged() {
+		total := int64(0)
+		for _, m := range terms {
+			total += m.games()
+		}
+		switch {
+		case total == 1: // the other game of the pair is missing
+			for o, n := range terms[0].n {
+				out.singles[position[terms[0].pairing]][o] += n
+			}
+		case total == 2 && len(terms) == 2 && keys[terms[0].pairing].swaps(keys[terms[1].pairing]):
+			now.swapped(int32(terms[0].pairing), int32(terms[1].pairing), terms[0].outcome(), terms[1].outcome(), 1)
+		case total > 1:
+			merge(cells, terms, position)
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(cells)) {
+		out.cells = append(out.cells, *cells[k])
+	}
+	for _, x := range now.swaps {
+		y := swap{p: position[x.p], q: position[x.q], n: x.n}
+		if y.p > y.q {
+			y.p, y.q = y.q, y.p
+			for r := range 3 {
+				for o := range 3 {
+					y.n[r][o] = x.n[o][r]
+				}
+			}
+		}
+		out.swaps = append(out.swaps, y)
+	}
+	slices.SortFunc(out.swaps, func(x, y swap) int { return cmp.Compare(x.p, y.p) })
+	return out
+}
+
+// merge adds a cluster to the cell of its kind.
+func merge(cells map[string]*cell, terms []term, position []int) {
+	terms = slices.Clone(terms)
+	for i := range terms {
+		terms[i].pairing = position[terms[i].pairing]
+	}
+	slices.SortFunc(terms, func(a, b term) int { return cmp.Compare(a.pairing, b.pairing) })
+	key := make([]byte, 0, 32)
+	for _, t := range terms {
+		key = binary.AppendVarint(key, int64(t.pairing))
+		for _, c := range t.n {
+			key = binary.AppendVarint(key, c)
+		}
+	}
+	if c, ok := cells[string(key)]; ok {
+		c.count++
+		return
+	}
+	cells[string(key)] = &cell{terms: terms, count: 1}
+}
+
+// merged returns the open clusters, after combining those that were joined.
+func (b *partition) merged() [][]term {
+	groups := make([][]term, len(b.open))
+	for c, terms := range b.open {
+		r := b.root(int32(c))
+		if groups[r] == nil {
+			groups[r] = terms
+			continue
+		}
+		groups[r] = slices.Clone(groups[r])
+		for _, m := range terms {
+			groups[r] = addTerm(groups[r], m)
+		}
+	}
+	return groups
+}
+
+// outcome returns the outcome of a term that has one game.
+func (m term) outcome() Outcome {
+	switch {
+	case m.n[Draw] > 0:
+		return Draw
+	case m.n[FirstWins] > 0:
+		return FirstWins
+	}
+	return SecondWins
+}
