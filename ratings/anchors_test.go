@@ -66,3 +66,22 @@ func TestSeveralAnchors(t *testing.T) {
 		}
 	}
 }
+
+// Where the games are too few independent ones, no interval has an end, and nobody is surely better.
+func TestFew(t *testing.T) {
+	t.Parallel()
+	var b Builder
+	if err := errors.Join(b.AddCount("a", "b", "", 40, 3, 1), b.AddCount("b", "a", "", 5, 2, 30)); err != nil {
+		t.Fatal(err)
+	}
+	f := mustFit(t, b.Table(), Options{Few: true})
+	for _, r := range f.Players {
+		if !r.Elo.LoOpen || !r.Elo.HiOpen || r.Status != StatusUnbounded {
+			t.Errorf("%+v", r)
+		}
+	}
+	h, err := f.HeadToHead("a", "b")
+	if err != nil || !h.Elo.LoOpen || !h.Elo.HiOpen || h.LOS != 0.5 || f.Ranks(1)[0].Hi != 2 || !f.Advantages[0].Elo.HiOpen {
+		t.Errorf("%+v, %+v, %v", h, f.Ranks(1), err)
+	}
+}

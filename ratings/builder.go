@@ -26,10 +26,6 @@ type sameGame struct{ pair, opening int32 }
 // Builder aggregates games into a Table. The zero value is ready for use. It is
 // not safe for concurrent use.
 type Builder struct {
-	// ClusterIdentical joins clusters that contain an equal game: the same non-zero hash in the same ordered
-	// pairing. Set it, before the first game, for deterministic agents that repeat games.
-	ClusterIdentical bool
-
 	players  index
 	strata   index
 	pairings map[pairKey]int32
@@ -38,7 +34,6 @@ type Builder struct {
 	pairs    partition
 	openings *partition // by opening, then by pair; nil as long as no game has an opening
 	hashes   map[hashKey]sameGame
-	hashed   int64
 	games    int64
 }
 
@@ -124,7 +119,7 @@ func (b *Builder) Add(g Game) error {
 		pair = clusterKey{lo: min(k.first, k.second), hi: max(k.first, k.second), stratum: k.stratum, pair: g.Pair}
 	}
 	place := func(in *partition, key clusterKey) int32 {
-		if key == (clusterKey{}) && !(b.ClusterIdentical && g.Hash != 0) {
+		if key == (clusterKey{}) && g.Hash == 0 {
 			in.singles[p][g.Result]++
 			return -1
 		}
@@ -145,18 +140,14 @@ func (b *Builder) Add(g Game) error {
 	return nil
 }
 
-// identical counts a game by its hash, and joins its clusters with those of an equal game.
+// identical joins the clusters of a game with those of an equal game.
 func (b *Builder) identical(k hashKey, at sameGame) {
-	b.hashed++
 	if b.hashes == nil {
 		b.hashes = make(map[hashKey]sameGame)
 	}
 	other, ok := b.hashes[k]
 	if !ok {
 		b.hashes[k] = at
-		return
-	}
-	if !b.ClusterIdentical {
 		return
 	}
 	b.pairs.join(at.pair, other.pair)
@@ -232,7 +223,7 @@ func (b *Builder) AddOpeningPairs(x, y, stratum string, r1, r2 Outcome, n int64,
 
 // Table returns the table of all games so far. Later games do not change it.
 func (b *Builder) Table() *Table {
-	t := &Table{games: b.games, hashed: b.hashed, distinct: int64(len(b.hashes))}
+	t := &Table{games: b.games}
 	var newPlayer, newStratum []int
 	t.players, newPlayer = sorted(b.players.names)
 	t.strata, newStratum = sorted(b.strata.names)

@@ -41,7 +41,10 @@ func (f *Fit) Difference(a, b string) (Difference, error) {
 	}
 	d := f.difference(i, j)
 	d.LOS = f.los(i, j)
-	if x := f.fitter; i != j && d.Comparable && x.separated() && x.exist.comp[i] != x.exist.comp[j] {
+	if f.fitter.o.Few && i != j {
+		d.Elo.Interval = unbounded
+		f.annotate(&d.Elo)
+	} else if x := f.fitter; i != j && d.Comparable && x.separated() && x.exist.comp[i] != x.exist.comp[j] {
 		elo := func(theta float64) float64 { return theta * f.Scale / eloUnit }
 		d.Elo.Interval = x.bounds(i, []int{j}, x.open().of(i, []int{j}), elo)
 		f.annotate(&d.Elo)

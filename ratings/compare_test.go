@@ -184,36 +184,36 @@ func TestClusters(t *testing.T) {
 		return Game{First: x, Second: y, Result: r, Pair: pair, Hash: hash}
 	}
 	tests := []struct {
-		name             string
-		opening, replays bool
-		games            []Game
-		clusters, alone  int64
+		name            string
+		opening         bool
+		games           []Game
+		clusters, alone int64
 	}{
-		{"a pair", false, false, []Game{game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0)}, 1, 0},
-		{"pairs of every kind", false, false, []Game{
+		{"a pair", false, []Game{game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0)}, 1, 0},
+		{"pairs of every kind", false, []Game{
 			game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("a", "b", 1, "2", 0), game("b", "a", 1, "2", 0),
 			game("a", "b", 1, "3", 0), game("b", "a", 2, "3", 0),
 			game("a", "b", 0, "4", 0), game("b", "a", 0, "4", 0), game("a", "b", 0, "", 0), game("a", "b", 1, "", 0),
 			game("b", "a", 1, "", 0), game("b", "a", 2, "", 0),
 		}, 4, 4},
-		{"half a pair", false, false, []Game{game("a", "b", 2, "1", 0)}, 0, 1},
-		{"keys count within a match-up", false, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 0, 2},
-		{"keys count across match-ups", true, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 1, 0},
-		{"four games", false, false, []Game{
+		{"half a pair", false, []Game{game("a", "b", 2, "1", 0)}, 0, 1},
+		{"keys count within a match-up", false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 0, 2},
+		{"keys count across match-ups", true, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 1, 0},
+		{"four games", false, []Game{
 			game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0),
 			game("b", "a", 1, "1", 0),
 		}, 1, 0},
-		{"three games twice", false, false, []Game{
+		{"three games twice", false, []Game{
 			game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("b", "a", 1, "2", 0),
 			game("a", "b", 2, "2", 0), game("a", "b", 2, "2", 0),
 		}, 2, 0},
-		{"replays", false, true, []Game{game("a", "b", 2, "", 9), game("a", "b", 2, "", 9), game("a", "b", 2, "", 8)}, 1, 1},
+		{"replays", false, []Game{game("a", "b", 2, "", 9), game("a", "b", 2, "", 9), game("a", "b", 2, "", 8)}, 1, 1},
 		{
-			"replays join a pair that was begun before", false, true,
+			"replays join a pair that was begun before", false,
 			[]Game{game("a", "b", 2, "1", 9), game("a", "b", 2, "2", 7), game("a", "b", 2, "1", 7)},
 			1, 0,
 		},
-		{"replays join pairs", false, true, []Game{
+		{"replays join pairs", false, []Game{
 			game("a", "b", 2, "1", 9), game("b", "a", 2, "1", 7),
 			game("a", "b", 2, "2", 9), game("b", "a", 1, "2", 6),
 		}, 1, 0},
@@ -221,7 +221,7 @@ func TestClusters(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			b := Builder{ClusterIdentical: tt.replays}
+			var b Builder
 			for _, g := range tt.games {
 				if tt.opening {
 					g.Opening = Label(g.Pair)

@@ -41,14 +41,12 @@ func (f *fitter) describe() {
 		return
 	}
 	f.describeGroups()
-	f.describeStatus()
-	f.describeAdvantage()
+	if !f.o.Few {
+		f.describeStatus()
+		f.describeAdvantage()
+	}
 	if f.fit.Model != ModelScore && f.k > 1 {
 		f.warn("ratings are converted to score-Elo with the mean draw parameter of all strata")
-	}
-	if t := f.t; t.hashed > 0 && float64(t.distinct) < 0.9*float64(t.hashed) {
-		f.warn("only %d of %d games are distinct: repeated games add no information, so cluster on them", t.distinct,
-			t.hashed)
 	}
 	if f.o.AlwaysPrior {
 		f.warn("every rating includes the N(0, %g) prior, as requested", f.o.PriorSD)

@@ -137,7 +137,8 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by %s", all, f.fit.Parameters, want)
 		return ErrorDrawAware
 	case clustered && paired == 0:
-		f.warn("the games are not in pairs, so each game is a cluster")
+		f.warn("the games are not in pairs, so each game is a unit")
+		return ErrorGame
 	case clustered && all < minClusters:
 		f.warn("only %d clusters: pair errors need about %d", all, minClusters)
 	}
@@ -329,6 +330,9 @@ func (f *fitter) finish() {
 		if !f.o.AlwaysPrior {
 			f.boundPlayer(i, shift[r.Group])
 		}
+		if f.o.Few && r.Total().Games() > 0 {
+			r.Elo.Interval, r.Status = unbounded, StatusUnbounded
+		}
 		if slices.Contains(f.anchors, i) {
 			r.Elo.Interval = Interval{Lo: r.Elo.Value, Hi: r.Elo.Value}
 			if r.Total().Games() > 0 {
@@ -475,6 +479,9 @@ func (f *fitter) advantages() {
 			a.Status = StatusNotIdentified
 		default:
 			a.Status = StatusOK
+		}
+		if f.o.Few && a.Games.Games() > 0 && a.Status != StatusFixed {
+			a.Elo.Interval, a.Status = unbounded, StatusUnbounded
 		}
 		a.Elo.Prior = a.Status != StatusOK
 		f.fit.annotate(&a.Elo)

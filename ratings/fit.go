@@ -26,6 +26,8 @@ type Options struct {
 	// AlwaysPrior uses the prior for all ratings. Groups that never met are then on a common scale, which only the
 	// prior determines. Errors are relative to the prior's mean, not to that of the pool.
 	AlwaysPrior bool
+	// Few means that the games are known to be too few independent ones for an interval: all intervals are open.
+	Few bool
 	// PriorSD is the standard deviation in Elo of the normal prior on ratings and advantages, where a prior is
 	// used; 0 means 400. For the draw models it is in the model's own unit.
 	PriorSD float64
@@ -50,6 +52,9 @@ type Interval struct {
 	Lo, Hi         float64
 	LoOpen, HiOpen bool
 }
+
+// unbounded is an interval without ends.
+var unbounded = Interval{LoOpen: true, HiOpen: true}
 
 // Contains reports whether x lies in the interval.
 func (v Interval) Contains(x float64) bool {

@@ -246,6 +246,9 @@ func (f *fitter) isApart(i, j int) bool {
 // apart compares two players. The result ok is false if their difference has a finite maximum, so that its
 // standard error is valid.
 func (f *fitter) apart(i, j int) (a apart, ok bool) {
+	if f.o.Few && i != j {
+		return apart{open: side{true, true}, p: 1}, true
+	}
 	if !f.isApart(i, j) {
 		return a, false
 	}

@@ -437,11 +437,11 @@ func TestErrorsOfPairsThatAreAlike(t *testing.T) {
 	}
 }
 
-// Games with the same hash are one cluster where that is asked for, whatever the hash is.
+// Games with the same hash are one cluster, whatever the hash is; 0 is none.
 func TestClustersOfEqualGames(t *testing.T) {
 	t.Parallel()
-	clusters := func(together bool, hashes ...uint64) int64 {
-		b := Builder{ClusterIdentical: together}
+	clusters := func(hashes []uint64) int64 {
+		var b Builder
 		for i, h := range hashes {
 			g := Game{First: "a", Second: "b", Result: FirstWins, Hash: h}
 			if i%2 == 1 {
@@ -458,18 +458,16 @@ func TestClustersOfEqualGames(t *testing.T) {
 		return fit.Clusters
 	}
 	for _, c := range []struct {
-		together bool
-		hashes   []uint64
-		want     int64
+		hashes []uint64
+		want   int64
 	}{
-		{true, []uint64{1, 2, 1, 2}, 2},
-		{true, []uint64{5, 6, 5, 6}, 2},
-		{true, []uint64{1, 2, 3, 4}, 4},
-		{true, []uint64{0, 0, 0, 0}, 4},
-		{false, []uint64{1, 2, 1, 2}, 4},
+		{[]uint64{1, 2, 1, 2}, 2},
+		{[]uint64{5, 6, 5, 6}, 2},
+		{[]uint64{1, 2, 3, 4}, 4},
+		{[]uint64{0, 0, 0, 0}, 4},
 	} {
-		if got := clusters(c.together, c.hashes...); got != c.want {
-			t.Errorf("together %t, hashes %v: %d clusters, want %d", c.together, c.hashes, got, c.want)
+		if got := clusters(c.hashes); got != c.want {
+			t.Errorf("hashes %v: %d clusters, want %d", c.hashes, got, c.want)
 		}
 	}
 }

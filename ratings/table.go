@@ -44,7 +44,8 @@ type Game struct {
 	// Opening is the label of the game's opening, or of any other set of games that may depend on each other, whoever
 	// played them; see Label. 0 means that games of other pairs are independent.
 	Opening uint64
-	// Hash identifies the moves; 0 means unknown. It serves to count distinct games.
+	// Hash identifies the moves; 0 means unknown. Equal games (the same hash in the
+	// same ordered pairing) are one cluster.
 	Hash uint64
 }
 
@@ -70,8 +71,6 @@ type Table struct {
 	pairs    clusters  // by pair
 	openings *clusters // by opening, if some opening has more than one pair; otherwise nil
 	games    int64
-	hashed   int64 // games with a hash
-	distinct int64 // number of distinct hashes among them, for each ordered pairing
 }
 
 // Players returns the names in ascending order. The caller must not change it.

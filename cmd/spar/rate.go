@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"spar/ratings"
 	"spar/ratings/results"
 	"spar/reports/standings"
 )
@@ -60,6 +61,10 @@ unit of a draw model.`,
 			p := &standings.Pool{Title: name, Table: t, Played: sum.Games, Distinct: sum.Distinct}
 			for _, note := range sum.Notes {
 				p.Note(note)
+			}
+			fit.Few = sum.Few
+			if !sum.Paired && sum.Pairs == 0 && fit.Errors == ratings.ErrorPair {
+				fit.Errors = ratings.ErrorGame // a note says that there are no pairs
 			}
 			if _, err := untilDone(c.Context(), func() (any, error) { return nil, p.Rate(fit) }); err != nil {
 				return asUsage(err)

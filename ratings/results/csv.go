@@ -176,9 +176,10 @@ func (r *reader) header(row []field, source string) (columns, error) {
 	if c.first < 0 && c.second < 0 {
 		c.first, c.second = c.white, c.black
 	}
-	for name, at := range map[string]int{"player_first": c.first, "player_second": c.second, "result": c.result} {
+	for i, at := range []int{c.first, c.second, c.result} {
 		if at < 0 {
-			return wrong(0, "no column %q in the header %q (white and black also name the players)", name, plain.Short(source))
+			return wrong(0, "no column %q in the header %q (white and black also name the players)",
+				[]string{"player_first", "player_second", "result"}[i], plain.Short(source))
 		}
 	}
 	return c, nil

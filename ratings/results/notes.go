@@ -61,7 +61,8 @@ func (r *reader) note() {
 			map[bool]string{true: "counts", false: "count"}[total == 1])
 	}
 	if s.Few {
-		say(1, "Only %d of %s are distinct: Spar rates each of them once, and they are too few for an interval", s.Distinct,
+		say(1, "Only %d of %s are distinct, which is too few for an interval: Spar rates each of them once. Play "+
+			"more openings", s.Distinct,
 			counted(s.Games, "game"))
 	}
 	switch paired := s.Paired || s.Pairs > 0; {

@@ -224,6 +224,9 @@ func (r *reader) add(g record) {
 	})
 }
 
+// found begins the labels of pairs that findPairs made; no label of a file does.
+const found = "\x00"
+
 // findPairs makes a pair of two games without a pair_id if they are the only two of their players with the same event,
 // rules, round and opening, and have exchanged seats.
 func (r *reader) findPairs() {
@@ -239,7 +242,7 @@ func (r *reader) findPairs() {
 		k := meeting{g.event, g.stratum, g.round, g.opening, min(g.first, g.second), max(g.first, g.second)}
 		if both := games[k]; len(both) == 2 && both[0] == i && r.games[both[1]].first == g.second {
 			r.sum.Pairs++
-			label := r.text(fmt.Sprintf("\x00%d", r.sum.Pairs)) // no text of the file begins like this
+			label := r.text(fmt.Sprint(found, r.sum.Pairs))
 			r.games[i].pair, r.games[both[1]].pair = label, label
 		}
 	}
@@ -282,11 +285,11 @@ func (r *reader) table() (*ratings.Table, error) {
 
 // build makes a table of games.
 func (r *reader) build(games []game) (*ratings.Table, error) {
-	b := ratings.Builder{ClusterIdentical: true}
+	b := ratings.Builder{}
 	for _, g := range games {
 		opening := uint64(0)
 		switch {
-		case r.o.ByOpening && g.pair != 0:
+		case r.o.ByOpening && !strings.HasPrefix(r.list[g.pair], found) && g.pair != 0:
 			opening = ratings.Label(r.list[g.pair])
 		case g.opening != 0:
 			opening = ratings.Label(r.list[g.stratum] + "\n" + r.list[g.opening])

@@ -268,8 +268,8 @@ func TestNotes(t *testing.T) {
 		{"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x"), "Found 1 pair: two games with equal Round and opening (FEN), " +
 			"and exchanged seats, are one unit\n1 game is in no pair"},
 		{"no pairs", pgnOf("a b 1-0 1 x", "b a 1-0 2 x"), "No pairs: no two games have equal Round and opening (FEN) and exchanged seats"},
-		{"copies", strings.Repeat(pgnOf("a b 1-0 - f | e4", "b a 1-0 - f | d4"), 20), "Only 2 of 40 games are distinct: Spar rates each of " +
-			"them once, and they are too few for an interval"},
+		{"copies", strings.Repeat(pgnOf("a b 1-0 - f | e4", "b a 1-0 - f | d4"), 20), "Only 2 of 40 games are distinct, which is too few " +
+			"for an interval: Spar rates each of them once"},
 		{"spellings", "white,black,result\ne\u0301,b,1\n\u00e9,b,1\n", "The file spells \"é\" in two ways that look the same"},
 		{"odd", "white,black,result\na,b,3\na,b,4\na,b,1\na,b,5\n,,1\n", "Skipped 4 games that Spar cannot read (line 2: result \"3\": "},
 		{"odd", "white,black,result\na,b,3\na,b,4\na,b,1\na,b,5\n,,1\n", "; and 1 more); --strict refuses such a file"},

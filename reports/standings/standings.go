@@ -169,7 +169,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 	if p.estimated {
 		about = "about "
 	}
-	if p.Distinct > 0 && 10*p.Distinct < 9*p.Played {
+	if p.Distinct > 0 && 10*p.Distinct < 9*p.Played && !o.Few {
 		p.notes = append(p.notes, fmt.Sprintf("only %s%d of %d games (%.0f %%) are distinct", about, p.Distinct, p.Played,
 			100*float64(p.Distinct)/float64(p.Played)))
 	}
