@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/ratings"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -31,12 +32,12 @@ func Brief(out io.Writer, pools []*Pool) error {
 		}
 	}
 	if len(games) > 0 {
-		t := table.To(out, []string{"game", "strongest", "first player scores", "95 %", "moving first"}, 3, 4)
-		for _, p := range games {
-			score, interval, verdict := p.firstMove()
-			t.Add(screen.Cell(p.Title), p.leaders(), score, interval, verdict)
-		}
-		t.Write()
+		_ = table.Build([]table.Field[*Pool]{
+			table.WordField("game", func(p *Pool) string { return p.Title }),
+			table.WordField("strongest", (*Pool).leaders),
+			table.EstimateField("first player scores", "", func(p *Pool) ratings.Estimate { return p.First[p.Rules] }),
+			table.WordField("moving first", (*Pool).firstMove),
+		}, games).Text(out, 0)
 	}
 	if open := unsettled(games); len(open) > 0 {
 		fmt.Fprintln(out, "\nUndecided:")
@@ -122,22 +123,21 @@ func (p *Pool) leaders() string {
 // hardly is the maximum distance of the first player's score from 1/2 at which moving first hardly matters.
 const hardly = 0.05
 
-// firstMove describes the first player's score, its interval, and whether moving first helps.
-func (p *Pool) firstMove() (score, interval, verdict string) {
+// firstMove says whether moving first helps; empty without games.
+func (p *Pool) firstMove() string {
 	mean := p.First[p.Rules]
 	if !mean.Known() {
-		return "-", "", ""
+		return ""
 	}
-	verdict = "undecided"
 	switch lo, hi := mean.Interval.Lo, mean.Interval.Hi; {
 	case lo >= 0.5-hardly && hi <= 0.5+hardly:
-		verdict = "hardly matters"
+		return "hardly matters"
 	case lo > 0.5:
-		verdict = "helps"
+		return "helps"
 	case hi < 0.5:
-		verdict = "hurts"
+		return "hurts"
 	}
-	return mean.Point(), mean.Range(), verdict
+	return "undecided"
 }
 
 // required half-width of the interval, as a fraction of the difference, for a power of 80 % at a level of 5 %
@@ -183,7 +183,7 @@ func unsettled(games []*Pool) (out []string) {
 				alike, widest = append(alike, title), max(widest, elo)
 			}
 		}
-		if _, _, verdict := p.firstMove(); verdict == "undecided" {
+		if p.firstMove() == "undecided" {
 			first = append(first, title)
 		}
 		for _, a := range p.Fit.Players {

@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"spar/ratings"
+	"spar/reports/chart"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -127,36 +126,53 @@ func (n *Next) Expected() string {
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, lo, hi)
 }
 
+// firstRow is the first player under one of the rules.
+type firstRow struct {
+	rules     string
+	score     ratings.Estimate
+	advantage ratings.AdvantageRow
+	counts    string // wins, draws and losses
+	balanced  bool   // all agents were as often first as second
+}
+
 // printFirst writes the first player's score under each of the rules, and under a title of its own the advantage of the
 // fit.
 func (p *Pool) printFirst(out io.Writer) {
-	score := table.To(out, []string{"first player", "scores", "95 %", "of", "first/draw/second", ""}, 2, 3, 4, 5)
-	equal := table.To(out, []string{"between agents of equal strength", "first player's Elo", "95 %", ""}, 2, 3)
-	named := func(rules string) string { return screen.Cell(cmp.Or(rules, "all games")) }
-	counts := map[string]string{}
+	var rows []firstRow
 	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) Count { return Count(a.Games) })
 	for i, a := range p.Fit.Advantages {
-		counts[a.Stratum] = wdl[i]
 		if a.Games.Games() > 0 {
-			equal.Add(named(a.Stratum), a.Elo.Point(), a.Elo.Range(), statusWords(a.Status))
+			rows = append(rows, firstRow{a.Stratum, p.First[a.Stratum], a, wdl[i], p.Table.Balanced(of(a.Stratum))})
 		}
 	}
-	for _, rules := range slices.Sorted(maps.Keys(p.First)) {
-		if s := p.First[rules]; s.Known() && s.N > 0 {
-			note := ""
-			if !p.Table.Balanced(of(rules)) {
-				note = "seats not balanced"
-			}
-			score.Add(named(rules), s.Point(), s.Range(), s.Count(), counts[rules], note)
-		}
-	}
-	if len(p.First) == 0 {
+	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintln(out)
-	score.Write()
-	fmt.Fprintln(out)
-	equal.Write()
+	type field = table.Field[firstRow]
+	named := func(title string) field {
+		return table.Declare(table.Column{Name: "rules", Title: title, Text: true}, func(r firstRow) table.Cell {
+			return table.Words(cmp.Or(r.rules, "all games"))
+		})
+	}
+	remark := func(of func(firstRow) string) field {
+		return table.Declare(table.Column{Name: "remark", Bare: true, Text: true, Optional: true}, func(r firstRow) table.Cell {
+			return table.Words(of(r))
+		})
+	}
+	for _, fields := range [][]field{{
+		named("first player"),
+		table.EstimateField("scores", "", func(r firstRow) ratings.Estimate { return r.score }),
+		table.Declare(table.Column{Name: "of"}, func(r firstRow) table.Cell { return table.Words(r.score.Count()) }),
+		table.Declare(table.Column{Name: "first/draw/second"}, func(r firstRow) table.Cell { return table.Words(r.counts) }),
+		remark(func(r firstRow) string { return map[bool]string{false: "seats not balanced"}[r.balanced] }),
+	}, {
+		named("between agents of equal strength"),
+		table.EstimateField("first player's Elo", "", func(r firstRow) ratings.Estimate { return r.advantage.Elo }),
+		remark(func(r firstRow) string { return statusWords(r.advantage.Status) }),
+	}} {
+		fmt.Fprintln(out)
+		_ = table.Build(fields, rows).Text(out, 0)
+	}
 }
 
 // printCrosstable writes the score of row against column in percent, with its interval (usually asymmetric) and
@@ -218,24 +234,21 @@ func Likelihood(share float64) string {
 // printMatrix writes a table of agents against agents. The columns are headed by numbers.
 func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 	ranks := p.Ranks()
-	header := []string{"", "agent"}
-	right := []int{1}
-	for i := range ranks {
-		header, right = append(header, fmt.Sprint(i+1)), append(right, i+3)
+	fields := []table.Field[int]{
+		table.Declare(table.Column{Name: "rank", Bare: true}, func(i int) table.Cell { return table.Count(i + 1) }),
+		table.WordField("agent", func(i int) string { return ranks[i].Name }),
 	}
-	t := table.To(out, header, right...)
-	for i, a := range ranks {
-		row := []any{i + 1, screen.Cell(a.Name)}
-		for j, b := range ranks {
+	var rows []int
+	for j := range ranks {
+		rows = append(rows, j)
+		fields = append(fields, table.Declare(table.Column{Name: fmt.Sprint(j + 1)}, func(i int) table.Cell {
 			if i == j {
-				row = append(row, "-")
-				continue
+				return table.None("itself")
 			}
-			row = append(row, value(a.Name, b.Name))
-		}
-		t.Add(row...)
+			return table.Words(value(ranks[i].Name, ranks[j].Name))
+		}))
 	}
-	t.Write()
+	_ = table.Build(fields, rows).Text(out, 0)
 }
 
 // pValue formats a p-value. It never writes 0.
@@ -259,16 +272,17 @@ func (p *Pool) printIntransitivity(out io.Writer) {
 	}
 	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict,
 		p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
-	t := table.To(out, []string{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6,
-		7, 8)
-	for _, m := range p.worst() {
-		n := float64(m.Games)
-		t.Add(
-			screen.Cell(m.Agent), screen.Cell(m.Opponent), fmt.Sprintf("%.1f %%", 100*m.Points/n),
-			fmt.Sprintf("%.1f to %.1f", 100**m.Score.Lo, 100**m.Score.Hi),
-			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z),
-			strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
-		)
-	}
-	t.Write()
+	type field = table.Field[Match]
+	number := func(name string, of func(Match) table.Cell) field { return table.Declare(table.Column{Name: name}, of) }
+	_ = table.Build([]field{
+		table.WordField("worst match-ups", func(m Match) string { return m.Agent }),
+		table.Declare(table.Column{Name: "opponent", Bare: true, Text: true}, func(m Match) table.Cell { return table.Words(m.Opponent) }),
+		number("score", func(m Match) table.Cell {
+			return table.Estimate(ratings.WithInterval(m.Score.Value, *m.Score.Lo, *m.Score.Hi, m.Games), chart.Percent, 1)
+		}),
+		number("expected", func(m Match) table.Cell { return table.Num(*m.Expected/float64(m.Games), chart.Percent, 1) }),
+		table.CountField("games", func(m Match) int64 { return m.Games }),
+		number("z", func(m Match) table.Cell { return table.Num(*m.Z, chart.Signed, 1) }),
+		number("p by Holm", func(m Match) table.Cell { return table.Num(max(*m.P, 1e-300), chart.Number, 4) }),
+	}, p.worst()).Text(out, 0)
 }

@@ -12,7 +12,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/ratings"
-	"spar/reports/screen"
+	"spar/reports/chart"
 	"spar/reports/table"
 )
 
@@ -123,32 +123,43 @@ func workers(cells []store.Cell, known []study.Worker) []Worker {
 
 // WorkersText writes the table of workers.
 func WorkersText(out io.Writer, ws []Worker) error {
-	t := table.To(out, []string{
-		"worker", "system", "at a time", "games", "games/s", "faults", "95 %", "late", "checked",
-		"differed", "superseded", "residual", "n",
-	},
-		3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
-	dash := func(x *float64, form string) string {
-		if x == nil {
-			return "-"
-		}
-		return fmt.Sprintf(form, *x)
+	type field = table.Field[Worker]
+	number := func(name string, known func(Worker) *float64, unit chart.Unit) field {
+		return table.Declare(table.Column{Name: name}, func(w Worker) table.Cell {
+			if x := known(w); x != nil {
+				return table.Num(*x, unit, 1)
+			}
+			return table.None("unknown")
+		})
 	}
-	for _, w := range ws {
-		slots, faults := "-", "-"
-		if w.Slots > 0 {
-			slots = fmt.Sprint(w.Slots)
-		}
-		if w.FaultShare != nil {
-			faults = fmt.Sprintf("%.1f to %.1f %%", 100**w.FaultShare.Lo, 100**w.FaultShare.Hi)
-		}
-		t.Add(
-			screen.Cell(w.Worker), w.System, slots, w.Games, dash(w.Rate, "%.1f"), w.Faults, faults, w.Late, w.Checked,
-			w.Differed, w.Superseded,
-			dash(w.Residual, "%+.1f"), w.Compared,
-		)
+	count := table.CountField[Worker]
+	if err := table.Build([]field{
+		table.WordField("worker", func(w Worker) string { return w.Worker }),
+		table.WordField("system", func(w Worker) string { return w.System }),
+		table.Declare(table.Column{Name: "at a time"}, func(w Worker) table.Cell {
+			if w.Slots == 0 {
+				return table.None("unknown")
+			}
+			return table.Count(w.Slots)
+		}),
+		count("games", func(w Worker) int64 { return w.Games }),
+		number("games/s", func(w Worker) *float64 { return w.Rate }, chart.Number),
+		count("faults", func(w Worker) int64 { return w.Faults }),
+		table.Declare(table.Column{Name: "of games"}, func(w Worker) table.Cell {
+			if s := w.FaultShare; s != nil {
+				return table.Estimate(ratings.WithInterval(s.Value, *s.Lo, *s.Hi, w.Games), chart.Percent, 1)
+			}
+			return table.None("no games")
+		}),
+		count("late", func(w Worker) int64 { return w.Late }),
+		count("checked", func(w Worker) int64 { return w.Checked }),
+		count("differed", func(w Worker) int64 { return w.Differed }),
+		count("superseded", func(w Worker) int64 { return w.Superseded }),
+		number("residual", func(w Worker) *float64 { return w.Residual }, chart.Signed),
+		count("n", func(w Worker) int64 { return w.Compared }),
+	}, ws).Text(out, 0); err != nil {
+		return err
 	}
-	t.Write()
 	for _, w := range ws {
 		if w.Barred != "" {
 			if _, err := fmt.Fprintf(out, "%s got no more games: %s\n", w.Worker, w.Barred); err != nil {
