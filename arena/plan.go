@@ -240,10 +240,10 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		}
 		labels[l] = true
 	}
-	doc.Output("database", t.Database)
-	doc.Output("report", t.Report)
+	doc.Output("database", t.Database, ".db")
+	doc.Output("report", t.Report, "", ".html")
 	doc.Named("name", t.Name)
-	doc.Output("name", "out/"+t.Name+".db") // the database where none is stated
+	doc.Output("name", "out/"+t.Name+".db", ".db") // the database where none is stated
 	if least := t.leastAgents(); len(p.Agents) == 0 && least == 1 && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs an agent")
 	} else if len(p.Agents) < least && !doc.Doubtful("agents") {

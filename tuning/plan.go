@@ -199,13 +199,14 @@ func (t *Tuning) defaults() {
 // place chooses the output files: the tuned agent goes next to the agent's own file if that is below the current
 // folder.
 func (t *Tuning) place(doc *strict.Document, agent string) {
-	doc.Output("database", t.Database)
-	doc.Output("output", t.Output)
-	doc.Output("name", "out/"+t.Name+".db") // the default of database
+	doc.Output("database", t.Database, ".db")
+	doc.Output("name", "out/"+t.Name+".db", ".db") // the default of database
 	if t.Database == "" {
 		t.Database = "out/" + t.Name + ".db"
 	}
 	if t.Output != "" {
+		doc.Output("output", t.Output, ".yaml")
+		doc.Output("output", t.StartFile(), ".yaml")
 		return
 	}
 	t.Output = filepath.Join(filepath.Dir(t.Database), t.Name+"-tuned.yaml")
@@ -214,6 +215,9 @@ func (t *Tuning) place(doc *strict.Document, agent string) {
 		if _, err := files.Below(".", base); err == nil || doc.Overridden("agent") {
 			t.Output = base + "-tuned.yaml"
 		}
+	}
+	for _, path := range []string{t.Output, t.StartFile()} { // names from the file, in a folder that may not be
+		doc.Replaces("name", path)
 	}
 }
 

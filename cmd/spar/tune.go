@@ -163,12 +163,12 @@ func playTuning(c *cobra.Command, t *tuning.Tuning, machines *machineFlags,
 func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	start := t.Start
 	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
-	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf("Made by: spar tune (%s), seed %d, %d games under %s. Not "+
+	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf(files.MadeBy+"tune (%s), seed %d, %d games under %s. Not "+
 		"validated yet.", t.Name, t.Seed, r.Games, t.Label))
 	if err != nil {
 		return nil, err
 	}
-	old, err := tuning.AgentYAML(start, "")
+	old, err := tuning.AgentYAML(start, files.MadeBy+"tune.")
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,11 @@ package files
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -74,4 +76,69 @@ func Below(folder, path string) (string, error) {
 		}
 		return joined, nil
 	}
+}
+
+// CheckOutput returns an error for a path below the current folder that a file from somebody else may not name as an
+// output: a hidden name, another extension than the given ones, or something that CheckOurs refuses. The extension ""
+// stands for a folder.
+func CheckOutput(path string, extensions ...string) error {
+	real := path
+	for at := path; at != filepath.Dir(at); at = filepath.Dir(at) { // links may lead to hidden names
+		if found, err := filepath.EvalSymlinks(at); err == nil {
+			real = found + "/" + path
+			break
+		}
+	}
+	for name := range strings.SplitSeq(filepath.ToSlash(filepath.Clean(real)), "/") {
+		if strings.HasPrefix(name, ".") && name != "." && name != ".." {
+			return fmt.Errorf("%s is a hidden name", path)
+		}
+	}
+	if !slices.Contains(extensions, filepath.Ext(path)) && !slices.Contains(extensions, "") {
+		return fmt.Errorf("%s does not end in %s", path, strings.Join(extensions, " or "))
+	}
+	return CheckOurs(path)
+}
+
+// MadeBy begins the first line of YAML files that Spar writes and that others may replace; pages contain Generator.
+const (
+	MadeBy    = "Made by: spar "
+	Generator = `<meta name="generator" content="spar">`
+)
+
+// CheckOurs returns an error if there is a file at a path that Spar did not write: an agent, a page, or a page or
+// Markdown in a folder. Studies are checked when they are opened.
+func CheckOurs(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || filepath.Ext(path) == ".db" {
+		return nil
+	}
+	paths := []string{path}
+	if info.IsDir() {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return err
+		}
+		paths = nil
+		for _, e := range entries {
+			if end := filepath.Ext(e.Name()); end == ".html" || end == ".md" { // a page has the same name as its Markdown
+				paths = append(paths, filepath.Join(path, strings.TrimSuffix(e.Name(), end)+".html"))
+			}
+		}
+	}
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err == nil {
+			var head []byte
+			head, err = io.ReadAll(io.LimitReader(f, 4096))
+			_ = f.Close() // it was only read
+			if text := string(head); err == nil && !strings.HasPrefix(text, "# "+MadeBy) && !strings.Contains(text, Generator) {
+				err = errors.New("there is another file")
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("Spar did not write %s, and does not replace it", path)
+		}
+	}
+	return nil
 }

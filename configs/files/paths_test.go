@@ -31,6 +31,41 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// A file from somebody else names no output that is hidden, that has another extension, or that would replace what
+// Spar did not write.
+func TestCheckOutput(t *testing.T) {
+	dir := t.TempDir()
+	for path, text := range map[string]string{
+		"ours.yaml": "# Made by: spar tune\n", "theirs.yaml": "type: random\n", "ours.html": "<head>\n" + Generator,
+		"theirs.html": "<p>spar</p>", "x.db": "any", "pages/a.html": Generator, "pages/a.md": "", "notes/b.md": "",
+		".git/config": "", "empty/.keep": "",
+	} {
+		if err := WriteBytes(filepath.Join(dir, path), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir) // hence not parallel
+	if err := os.Symlink(".git", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path, extension string
+		allowed         bool
+	}{
+		{"new.yaml", ".yaml", true}, {"a/b/new.yaml", ".yaml", true}, {"./a/../new.yaml", ".yaml", true},
+		{"ours.yaml", ".yaml", true}, {"x.db", ".db", true}, {"ours.html", ".html", true}, {"pages", "", true},
+		{"empty", "", true}, {"new", "", true},
+		{"theirs.yaml", ".yaml", false}, {"theirs.html", ".html", false}, {"notes", "", false}, {".", "", false},
+		{"new.sh", ".yaml", false}, {"new", ".db", false}, {".yaml", ".yaml", false}, {".new.yaml", ".yaml", false},
+		{".ssh/new.yaml", ".yaml", false}, {"a/.b/new", "", false}, {"link/new.yaml", ".yaml", false},
+		{"a/../.git/new.yaml", ".yaml", false},
+	} {
+		if err := CheckOutput(c.path, c.extension); (err == nil) != c.allowed {
+			t.Errorf("%s as %q: %v", c.path, c.extension, err)
+		}
+	}
+}
+
 func TestBelow(t *testing.T) {
 	t.Parallel()
 	dir, elsewhere := t.TempDir(), t.TempDir()

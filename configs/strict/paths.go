@@ -28,14 +28,25 @@ func (d *Document) InputFile(at, path string) (string, error) {
 	return resolved, nil
 }
 
-// Output records a mistake if an output file or folder, stated at a key path, is not below the current folder. One
-// given on the command line may be anywhere.
-func (d *Document) Output(at, path string) {
+// Output records a mistake if an output file or folder, stated at a key path, is not below the current folder, or if
+// files.CheckOutput refuses it. One given on the command line may be anywhere, and replaces any file.
+func (d *Document) Output(at, path string, extensions ...string) {
 	if path == "" || !d.foreign(at) {
 		return
 	}
-	if _, err := files.Below(".", path); err != nil {
+	_, err := files.Below(".", path)
+	if err == nil {
+		err = files.CheckOutput(path, extensions...)
+	}
+	if err != nil {
 		d.Errorf(at, "%s: %v; name a place elsewhere on the command line, with --set or a flag", at, err)
+	}
+}
+
+// Replaces records a mistake if an output whose name depends on a key path would replace a file that Spar did not write.
+func (d *Document) Replaces(at, path string) {
+	if err := files.CheckOurs(path); err != nil && d.foreign(at) {
+		d.Errorf(at, "%s: %v; name another place on the command line, with --set", at, err)
 	}
 }
 

@@ -145,8 +145,8 @@ func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 		doc.Errorf("rules", "rules: %v", err)
 		return nil, doc.Err()
 	}
-	doc.Output("database", s.Database)
-	doc.Output("name", "out/"+s.Name+".db") // the default of database
+	doc.Output("database", s.Database, ".db")
+	doc.Output("name", "out/"+s.Name+".db", ".db") // the default of database
 	if err := s.expand(doc); err != nil {
 		return nil, err
 	}
