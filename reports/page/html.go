@@ -32,9 +32,9 @@ func Styles() string { return styles }
 // Program returns the script of a page. It switches themes and steps through games.
 func Program() string { return program }
 
-// layouts are the templates of a page.
-func layouts() (*template.Template, error) {
-	t, err := template.New("page").Funcs(template.FuncMap{
+// Layouts adds the templates of a page to others. "scrolled" shows a table.Table; tables of all pages look alike.
+func Layouts(to *template.Template) (*template.Template, error) {
+	t, err := to.New("page").Funcs(template.FuncMap{
 		"svg":      svgOf,
 		"slim":     func(f drawn) (template.HTML, error) { f.Chart = f.Slim; return svgOf(f) },
 		"last":     func(r *replay) [][]board.Square { return r.Frames[len(r.Frames)-1].Squares(r.Game) },
@@ -84,7 +84,7 @@ func (v *GameView) Fragment() (template.HTML, error) {
 }
 
 func fragment(name string, data any) (template.HTML, error) {
-	t, err := layouts()
+	t, err := Layouts(template.New(""))
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +102,7 @@ func (d *Document) HTML(w io.Writer) error {
 		return err
 	}
 	css := chart.CSS() + styles
-	t, err := layouts()
+	t, err := Layouts(template.New(""))
 	if err != nil {
 		return err
 	}

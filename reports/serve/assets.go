@@ -39,8 +39,11 @@ func newAssets() (*assets, error) {
 		sum := sha256.Sum256(data)
 		a.hashes[name] = hex.EncodeToString(sum[:8])
 	}
-	var err error
-	a.layouts, err = template.New("").Funcs(template.FuncMap{
+	layouts, err := page.Layouts(template.New(""))
+	if err != nil {
+		return nil, err
+	}
+	a.layouts, err = layouts.Funcs(template.FuncMap{
 		"asset":    func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
 		"join":     strings.Join,
 		"coloured": board.Coloured,

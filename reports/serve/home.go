@@ -11,6 +11,7 @@ import (
 	"spar/reports/board"
 	"spar/reports/screen"
 	"spar/reports/serve/session"
+	"spar/reports/table"
 )
 
 // card is a game on the home page.
@@ -39,7 +40,7 @@ type homePage struct {
 	Families []family
 	Mine     []mine
 	MoreMine bool // there are more games played by people than the page lists
-	Studies  []listedStudy
+	Studies  table.Table
 	Closed   string // why nobody can play here; empty if people can
 }
 
@@ -114,9 +115,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 			fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec, i < len(unsaved)),
 		})
 	}
-	h.Studies = s.list(r.Context())
+	list := s.list(r.Context())
+	h.Studies = table.Build(studyFields(), list).Titled("List of studies")
 	var topics []string // those of studies that are being counted
-	for _, l := range h.Studies {
+	for _, l := range list {
 		if l.Counting && len(topics) < mostTopics {
 			topics = append(topics, "sizes:"+l.Key)
 		}

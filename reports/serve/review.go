@@ -19,11 +19,13 @@ import (
 	"spar/engines/explain"
 	"spar/engines/rules"
 	"spar/reports/board"
+	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/playing"
 	"spar/reports/review"
 	"spar/reports/screen"
 	"spar/reports/serve/session"
+	"spar/reports/table"
 )
 
 // reviewed is a game with its variations that is being reviewed.
@@ -66,7 +68,7 @@ type reviewPageBody struct {
 	Hidden       url.Values
 	Path         string
 	Words        []explain.Section
-	Thoughts     []thoughtRow
+	Thoughts     table.Table
 	Lines        []lineView
 	Line         int
 	LineNote     string
@@ -88,7 +90,7 @@ type positionLook struct {
 	Grid   playing.Grid
 	Text   string
 	Side   string
-	Moves  []ratedMove
+	Moves  table.Table
 	Legend string
 	Wait   bool
 	Error  string
@@ -99,13 +101,6 @@ type positionLook struct {
 
 type ratedMove struct {
 	Move, Worth, Note string
-}
-
-type thoughtRow struct {
-	Ply                      int
-	Move, Score, Depth, Line string
-	Nodes                    int64
-	MS                       string
 }
 
 // reviewPage reviews a pasted game. Without a game it shows the form for one.
@@ -344,27 +339,33 @@ func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) er
 	if err != nil {
 		return err
 	}
-	b.Thoughts = thoughtRows(thoughts, g.moves)
+	b.Thoughts = thoughtTable(thoughts, g.moves)
 	return nil
 }
 
-func thoughtRows(thoughts map[int]study.Ply, moves []string) []thoughtRow {
-	var out []thoughtRow
-	for i, m := range moves {
-		t, ok := thoughts[i+1]
-		if !ok {
-			continue
+// thoughtTable is the table of what the agents reported at each ply.
+func thoughtTable(thoughts map[int]study.Ply, moves []string) table.Table {
+	var plies []study.Ply
+	for i := range moves {
+		if t, ok := thoughts[i+1]; ok {
+			t.Ply = i + 1
+			plies = append(plies, t)
 		}
-		row := thoughtRow{
-			Ply: i + 1, Move: m, Line: t.PV, Nodes: t.Nodes, MS: fmt.Sprintf("%.1f", t.MS),
-			Depth: strconv.Itoa(t.Depth),
-		}
-		if t.Score.Valid {
-			row.Score = playing.Percent(t.Score.Float64) + " %"
-		}
-		out = append(out, row)
 	}
-	return out
+	return table.Build([]table.Field[study.Ply]{
+		table.CountField("ply", func(t study.Ply) int64 { return int64(t.Ply) }),
+		table.WordField("move", func(t study.Ply) string { return moves[t.Ply-1] }),
+		table.Declare(table.Column{Name: "score"}, func(t study.Ply) table.Cell {
+			if !t.Score.Valid {
+				return table.None("no score")
+			}
+			return table.Num(t.Score.Float64, chart.Percent, 0)
+		}),
+		table.CountField("depth", func(t study.Ply) int64 { return int64(t.Depth) }),
+		table.CountField("nodes", func(t study.Ply) int64 { return t.Nodes }),
+		table.Declare(table.Column{Name: "ms"}, func(t study.Ply) table.Cell { return table.Num(t.MS, chart.Number, 1) }),
+		table.WordField("line", func(t study.Ply) string { return t.PV }),
+	}, plies).Titled("What the agents reported at each ply")
 }
 
 // summary counts the classes of the moves of each side, and the mean loss.
@@ -436,6 +437,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 			l.By = rating.Scale.Source
 			best := review.BestMoves(rating.All)
 			all := slices.Clone(rating.All)
+			var rated []ratedMove
 			slices.SortStableFunc(all, func(a, b review.Rated) int { return cmp.Compare(b.Rating, a.Rating) })
 			for _, m := range all {
 				one := ratedMove{Move: g.game.MoveText(m.Move), Worth: playing.Percent(m.Score) + " %"}
@@ -454,8 +456,13 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 					notes = append(notes, "played")
 				}
 				one.Note = strings.Join(notes, ", ")
-				l.Moves = append(l.Moves, one)
+				rated = append(rated, one)
 			}
+			l.Moves = table.Build([]table.Field[ratedMove]{
+				table.WordField("move", func(m ratedMove) string { return m.Move }),
+				table.Declare(table.Column{Name: "value"}, func(m ratedMove) table.Cell { return table.Words(m.Worth) }),
+				table.WordField("note", func(m ratedMove) string { return m.Note }),
+			}, rated).Titled(fmt.Sprintf("Value of every move for %s (%s)", l.Side, l.By))
 		}
 	}
 	l.Grid, l.Legend = d.Grid(), playing.Legend(g.game, d.Values)

@@ -16,6 +16,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/reports/serve/session"
+	"spar/reports/table"
 	"spar/tuning"
 	"spar/tuning/sweep"
 )
@@ -144,6 +145,36 @@ type listedStudy struct {
 	More                 int         // number of runs that are not listed
 	Problem              string
 	Counting             bool
+}
+
+// studyFields are the columns of the list of studies.
+func studyFields() []table.Field[listedStudy] {
+	count := func(name string, of func(listedStudy) int64) table.Field[listedStudy] {
+		return table.Declare(table.Column{Name: name}, func(l listedStudy) table.Cell {
+			if l.Problem != "" {
+				return table.None(l.Problem)
+			}
+			return table.Count(int(of(l)))
+		})
+	}
+	return []table.Field[listedStudy]{
+		table.Declare(table.Column{Name: "study", Text: true}, func(l listedStudy) table.Cell {
+			return table.Words(l.Key).Link("/study/" + l.Key)
+		}),
+		count("games", func(l listedStudy) int64 { return l.Games }),
+		count("rules", func(l listedStudy) int64 { return l.Rules }),
+		count("agents", func(l listedStudy) int64 { return l.Agents }),
+		table.Declare(table.Column{Name: "runs", Text: true}, func(l listedStudy) table.Cell {
+			all := []table.Cell{table.Words(l.Problem)}
+			for _, r := range l.Runs {
+				all = append(all, table.Words(r.Name).Link(r.Page()))
+			}
+			if l.More > 0 {
+				all = append(all, table.Words(fmt.Sprintf("and %d more", l.More)).Link("/study/"+l.Key))
+			}
+			return all[0].And(all[1:]...)
+		}),
+	}
 }
 
 // mostRuns is the maximum number of runs that a row of the list shows.

@@ -17,11 +17,11 @@ import (
 	"spar/arena/transfer"
 	"spar/ratings"
 	"spar/reports/balance"
+	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/table"
 )
-
-func queryEscape(s string) string { return url.QueryEscape(s) }
 
 func sameFile(a, b string) bool {
 	x, errX := os.Stat(a)
@@ -44,30 +44,30 @@ type studyBody struct {
 
 // rulesRow holds the results under one set of rules.
 type rulesRow struct {
-	Name, Score, Draws, Length string
-	Games                      int64
-	Value                      float64
-	Play                       string
-	Even                       bool // the interval includes one half
+	Name          string
+	Score         ratings.Estimate // score of the first player
+	Draws, Length float64          // share of draws; mean number of plies
 }
 
-// heat is a heat map over two knobs.
-type heat struct {
-	X, Y   string
-	Across []string
-	Rows   []heatRow
-}
-
-type heatRow struct {
-	Value string
-	Cells []*heatCell
-}
-
-type heatCell struct {
-	rulesRow
-	Class string
-	Even  bool // the interval includes one half
-	Few   bool // fewer than fewGames games
+// Listed is the table of rules.
+func (b *studyBody) Listed() table.Table {
+	score := func(r rulesRow) table.Cell { return table.Estimate(r.Score, chart.Percent, 1) }
+	link := func(text string, to func(name string) string) table.Field[rulesRow] {
+		return table.Declare(table.Column{Name: text, Text: true}, func(r rulesRow) table.Cell {
+			return table.Words(text).Link(to(r.Name))
+		})
+	}
+	return table.Build([]table.Field[rulesRow]{
+		table.WordField("rules", func(r rulesRow) string { return r.Name }),
+		table.Declare(table.Column{Name: "first player scores"}, score),
+		table.Declare(table.Column{Name: "draws"}, func(r rulesRow) table.Cell { return table.Num(r.Draws, chart.Percent, 1) }),
+		table.Declare(table.Column{Name: "mean plies"}, func(r rulesRow) table.Cell {
+			return table.Num(r.Length, chart.Number, 1)
+		}),
+		link("balance", func(name string) string { return "/b/" + b.Key + "." + name }),
+		link("games", func(name string) string { return gamesOf(b.Key, "rules", name) }),
+		link("play", playRules),
+	}, b.Rules).Titled("Results under each of the rules")
 }
 
 // studyPage shows the contents of a study.
@@ -98,7 +98,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	b.Sweeps, b.Tunings, b.Runs = sorted(o.key, events)
 	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
 	return s.show(w, r, http.StatusOK, "study.tmpl",
-		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: b, Wide: true})
+		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: &b, Wide: true})
 }
 
 // rulesRows counts the results under each set of rules, like the view first_player of the study.
@@ -107,15 +107,8 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	var out []rulesRow
 	for _, t := range totals {
 		all := float64(max(t.Games, 1))
-		r := rulesRow{
-			Name: t.Rules, Games: t.Games, Value: (float64(t.First) + float64(t.Draws)/2) / all,
-			Length: fmt.Sprintf("%.1f", t.Plies),
-		}
-		w := ratings.WilsonPoints(float64(t.First)+float64(t.Draws)/2, t.Games, 0.95)
-		r.Score = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*r.Value, 100*w.Interval.Lo, 100*w.Interval.Hi)
-		r.Draws = fmt.Sprintf("%.1f %%", 100*float64(t.Draws)/all)
-		r.Even, r.Play = w.Interval.Lo <= 0.5 && 0.5 <= w.Interval.Hi, playRules(t.Rules)
-		out = append(out, r)
+		score := ratings.WilsonPoints(float64(t.First)+float64(t.Draws)/2, t.Games, 0.95)
+		out = append(out, rulesRow{t.Rules, score, float64(t.Draws) / all, t.Plies})
 	}
 	return out, err
 }
@@ -124,6 +117,7 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 type gamesBody struct {
 	Key                    string
 	Games                  []store.Row
+	Table                  table.Table
 	Filter                 store.Filter
 	Rules, Agents, Events  []string
 	Reasons                []string
@@ -131,6 +125,23 @@ type gamesBody struct {
 	Order                  string
 	Busy                   string // reason why there are no games yet
 	Looked                 string // how many games were searched, if the search stopped early
+}
+
+// gameFields are the columns of a list of games.
+func gameFields(key string) []table.Field[store.Row] {
+	words := table.WordField[store.Row]
+	return []table.Field[store.Row]{
+		table.Declare(table.Column{Name: "game"}, func(r store.Row) table.Cell {
+			return table.Words(strconv.FormatInt(r.ID, 10)).Link(fmt.Sprintf("/g/%s.%d", key, r.ID))
+		}),
+		words("rules", func(r store.Row) string { return r.RulesName }),
+		words("first", func(r store.Row) string { return r.FirstName }),
+		words("second", func(r store.Row) string { return r.SecondName }),
+		words("result", func(r store.Row) string { return r.Result }),
+		words("reason", func(r store.Row) string { return r.Reason }),
+		table.CountField("plies", func(r store.Row) int64 { return int64(r.Plies) }),
+		words("marks", func(r store.Row) string { return r.Marks.String() }),
+	}
 }
 
 // someGames finds the next games that match a filter. If few match, it stops after some time, and the result upto
@@ -234,6 +245,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if wantsJSON(r) {
 		return showJSON(w, http.StatusOK, transferRows(b.Games))
 	}
+	b.Table = table.Build(gameFields(o.key), b.Games).Titled("Games of " + o.key)
 	at := func(change url.Values) string {
 		next := url.Values{}
 		for k, v := range q {

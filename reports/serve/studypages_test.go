@@ -10,34 +10,36 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines/enginetest"
+	"spar/ratings"
 )
 
 // Who leads is said where one agent alone may be first; without a game that counts nobody is.
 func TestWhoLeads(t *testing.T) {
 	t.Parallel()
-	row := func(rank, agent string) standingRow { return standingRow{Rank: rank, Agent: agent} }
+	ranks := func(lo ...int) []poolView {
+		var v poolView
+		for i, lo := range lo {
+			v.ranks = append(v.ranks, ratings.Rank{Name: string(rune('a' + i)), Lo: lo})
+		}
+		return []poolView{v}
+	}
 	for _, c := range []struct {
 		pools []poolView
 		want  string
 	}{
 		{nil, "No rated games yet."},
-		{[]poolView{{}}, "No rated games yet."},
-		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "a is the only agent with rated games."},
-		// of whom no rank is known
-		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "a is the only agent with rated games."},
-		{[]poolView{{Rows: []standingRow{row("1", "a"), row("2", "b")}}}, "a leads."},
-		{
-			[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}},
-			"The first 2 are not separated at 95 %.",
-		},
-		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("2–3", "b"), row("2–3", "c")}}}, "a leads."},
-		{[]poolView{{Rows: []standingRow{row("1", "a"), row("10", "b"), row("11", "c")}}}, "a leads."},
+		{ranks(), "No rated games yet."},
+		{ranks(1), "a is the only agent with rated games."},
+		{ranks(1, 2), "a leads."},
+		{ranks(1, 1, 3), "The first 2 are not separated at 95 %."},
+		{ranks(1, 2, 2), "a leads."},
+		{ranks(1, 10, 11), "a leads."},
 	} {
 		if got := verdict(c.pools, 1); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.pools, got, c.want)
 		}
 		if got, want := verdict(c.pools, 3), strings.TrimSuffix(c.want,
-			".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].Rows) > 0 && got != want {
+			".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].ranks) > 0 && got != want {
 			t.Errorf("%+v: %q, want %q", c.pools, got, want)
 		}
 	}
@@ -94,12 +96,9 @@ func TestRulesOfAStudy(t *testing.T) {
 	}
 	const p, n, z = 7.0 / 12, 12.0, 1.959963984540054
 	middle, half := (p+z*z/(2*n))/(1+z*z/n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))/(1+z*z/n)
-	want := rulesRow{
-		Name: "classic", Games: 12, Value: p, Score: fmt.Sprintf("58.3 %% (%.1f to %.1f)", 100*(middle-half),
-			100*(middle+half)),
-		Draws: "16.7 %", Length: "6.0", Even: true, Play: "/play?rules=classic",
-	}
-	if got[0] != want {
-		t.Errorf("%+v, want %+v", got[0], want)
+	want := fmt.Sprintf("classic: 58.3 %% (%.1f to %.1f %%), n = 12; 16.7 %%; 6.0", 100*(middle-half), 100*(middle+half))
+	row := (&studyBody{Rules: got}).Listed().Rows[0]
+	if text := fmt.Sprintf("%s: %s; %s; %s", row[0], row[1], row[2], row[3]); text != want {
+		t.Errorf("%s, want %s", text, want)
 	}
 }

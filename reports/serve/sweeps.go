@@ -18,6 +18,7 @@ import (
 	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/reports/playing"
+	"spar/reports/table"
 	"spar/tuning"
 	"spar/tuning/sweep"
 	"spar/tuning/target"
@@ -30,7 +31,7 @@ type sweepBody struct {
 	Measure, X, Y    string
 	Knobs            []string
 	Fixed            []fixedKnob // the other knobs, each fixed at one value
-	Heat             *heat
+	Heat             *table.Table
 	Problem          string
 	HTML             template.HTML
 	Stored           bool // the page shows the results of a sweep, for its strongest agent
@@ -226,9 +227,10 @@ func fieldOfRows(rows []rulesRow) field {
 			return field{}
 		}
 		at := spot{label: r.Name, values: map[string]string{}, known: map[string]cellValue{
-			"score": {r.Score, r.Games, r.Value, r.Even}, "draws": {r.Draws, r.Games, 0, false}, "length": {
-				r.Length,
-				r.Games, 0, false,
+			"draws": {Text: percent(r.Draws), N: r.Score.N}, "length": {Text: fmt.Sprintf("%.1f", r.Length), N: r.Score.N},
+			"score": {
+				fmt.Sprintf("%s (%.1f to %.1f)", percent(r.Score.Value), 100*r.Score.Interval.Lo, 100*r.Score.Interval.Hi),
+				r.Score.N, r.Score.Value, r.Score.Interval.Lo <= 0.5 && 0.5 <= r.Score.Interval.Hi,
 			},
 		}}
 		for _, o := range rules.Overrides(set) {
@@ -304,22 +306,31 @@ func (f *field) fill(b *sweepBody, q url.Values) {
 		fixed[k] = v
 		b.Fixed = append(b.Fixed, fixedKnob{k, v, f.values[k]})
 	}
-	b.Heat = &heat{X: b.X, Y: b.Y, Across: f.values[b.X]}
+	b.Heat = &table.Table{
+		Caption: b.X + " across; a frame means that the interval contains 50 %",
+		Columns: []table.Column{{Name: b.Y, Text: true, Bare: b.Y == ""}},
+	}
 	down := []string{""}
 	if b.Y != "" {
-		down = f.values[b.Y]
+		down, b.Heat.Caption = f.values[b.Y], b.Y+" down, "+b.Heat.Caption
+	}
+	for _, x := range f.values[b.X] {
+		b.Heat.Columns = append(b.Heat.Columns, table.Column{Name: x, Title: x})
 	}
 	for _, y := range down {
-		line := heatRow{Value: y}
-		for _, x := range b.Heat.Across {
-			line.Cells = append(line.Cells, f.cell(b, x, y, fixed))
+		row := []table.Cell{table.Words(y)}
+		for _, x := range f.values[b.X] {
+			row = append(row, f.cell(b, x, y, fixed))
 		}
-		b.Heat.Rows = append(b.Heat.Rows, line)
+		b.Heat.Rows = append(b.Heat.Rows, row)
 	}
 }
 
-// cell returns the result for two values, with the other knobs fixed; nil if nothing was played.
-func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCell {
+// percent writes a share in percent.
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// cell returns the result for two values, with the other knobs fixed.
+func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) table.Cell {
 	for _, at := range f.spots {
 		fits := at.values[b.X] == x && (b.Y == "" || at.values[b.Y] == y)
 		for k, v := range fixed {
@@ -329,16 +340,21 @@ func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCe
 		if !fits || !ok {
 			continue
 		}
-		c := &heatCell{
-			rulesRow: rulesRow{Name: at.label, Score: v.Text, Games: v.N, Play: playRules(at.label)},
-			Even:     v.Even, Few: v.N < fewGames,
-		}
+		class, few := "", ""
 		if b.Measure == "score" {
-			c.Class = fmt.Sprintf("d%d", playing.Shade(v.Value))
+			class = fmt.Sprintf("d%d", playing.Shade(v.Value))
 		}
-		return c
+		if v.Even {
+			class += " even"
+		}
+		if v.N < fewGames {
+			few = ", few"
+		}
+		return table.Words(v.Text).Link("/b/"+b.Study+"."+at.label).Shade(class).And(
+			table.Words(fmt.Sprintf("n = %d%s", v.N, few)),
+			table.Words("games").Link(gamesOf(b.Study, "rules", at.label)), table.Words("play this").Link(playRules(at.label)))
 	}
-	return nil
+	return table.None("not played")
 }
 
 // fewGames is the number of games below which a cell is marked as having few.

@@ -16,8 +16,10 @@ import (
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/board"
+	"spar/reports/chart"
 	"spar/reports/playing"
 	"spar/reports/standings"
+	"spar/reports/table"
 	"spar/reports/trial"
 )
 
@@ -42,6 +44,31 @@ type runBody struct {
 	Queue           int      // number of games leased to other machines
 	Games           string
 	Facts           []playing.Fact
+}
+
+// Players is the table of machines.
+func (b *runBody) Players() table.Table {
+	return table.Build([]table.Field[live.Machine]{
+		table.WordField("machine", func(m live.Machine) string { return m.Worker }),
+		table.WordField("state", func(m live.Machine) string {
+			switch {
+			case m.Barred != "":
+				return "barred: " + m.Barred
+			case m.Here:
+				return "here"
+			case m.Lost:
+				return "lost"
+			}
+			return "away"
+		}),
+		table.CountField("games at a time", func(m live.Machine) int64 { return int64(m.Slots) }),
+		table.Declare(table.Column{Name: "games per second"}, func(m live.Machine) table.Cell {
+			return table.Num(m.Rate, chart.Number, 1)
+		}),
+		table.CountField("submitted", func(m live.Machine) int64 { return m.Games }),
+		table.CountField("leased", func(m live.Machine) int64 { return int64(m.Holds) }),
+		table.CountField("forfeits", func(m live.Machine) int64 { return m.Faults }),
+	}, b.Machines).Titled("Machines")
 }
 
 // findEvent returns the event that the address of a run, KEY.NUMBER, names.
@@ -87,8 +114,12 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		if b.Test != nil {
 			test = b.Test.Words
 		}
+		pools := []*standings.Standings{}
+		for _, p := range b.Pools {
+			pools = append(pools, p.All)
+		}
 		return showJSON(w, http.StatusOK, map[string]any{
-			"run": e.Name, "progress": b.Progress, "pools": b.Pools,
+			"run": e.Name, "progress": b.Progress, "pools": pools,
 			"test": test, "workers": b.Workers, "machines": b.Machines,
 		})
 	}
@@ -121,8 +152,7 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string) (runBody, error) {
-	b := runBody{ID: id, Study: o.key, Name: e.Name, Event: e, Games: "/games/" + o.key + "?event=" +
-		queryEscape(e.Name)}
+	b := runBody{ID: id, Study: o.key, Name: e.Name, Event: e, Games: gamesOf(o.key, "event", e.Name)}
 	return b, s.fillRun(ctx, o, e, &b)
 }
 
@@ -138,11 +168,11 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		b.Owned, b.CanGo = true, run.Go != nil
 		b.Progress, b.Stopped = s.progress()
 		b.Machines, b.Said = s.players()
-		if b.Workers = run.Workers; !b.Stopped {
-			b.Now = boardsOf(run.Feed.Boards().Look())
-		}
 		for _, m := range b.Machines {
 			b.Queue += m.Holds
+		}
+		if b.Workers = run.Workers; !b.Stopped {
+			b.Now = boardsOf(run.Feed.Boards().Look())
 		}
 	}
 	wait := promptly
@@ -165,7 +195,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		})
 		var out []poolView
 		for _, p := range pools {
-			out = append(out, viewOf(p))
+			out = append(out, viewOf(p, o.key))
 		}
 		return out, nil
 	})

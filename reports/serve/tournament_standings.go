@@ -4,123 +4,89 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strconv"
+	"net/url"
 	"strings"
 
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/ratings"
+	"spar/reports/chart"
 	"spar/reports/playing"
-	"spar/reports/screen"
 	"spar/reports/standings"
+	"spar/reports/table"
 )
 
-// poolView is a table of standings for a page.
+// poolView has the standings of a pool for a page.
 type poolView struct {
 	Title    string
-	Rows     []standingRow
-	Names    []string
-	Cross    [][]crossCell
+	Agents   table.Table
+	Cross    *table.Table // nil if it is too large
 	Warnings []string
-	Games    int64
-	Errors   string
-	First    string
+	Note     string
+	All      *standings.Standings
+	ranks    []ratings.Rank
 }
 
-type standingRow struct {
-	Rank, Agent, Elo, Interval, Score string
-	Next                              string // expected score against the agent ranked below
-	Games                             int64
-	First, Second                     string
-	Faults                            int64
-	// lower end, middle and upper end of the interval on a common axis from 0 to 100
-	Lo, Mid, Hi int
-	Open        bool
-}
+// mostCrossed is the largest number of agents with a cross table: a larger one is unreadable.
+const mostCrossed = 40
 
-type crossCell struct {
-	Self  bool
-	Score string
-	WDL   string
-	Class string
-}
-
-// viewOf converts standings for the page.
-func viewOf(p *standings.Pool) poolView {
-	all := p.JSON(standings.Extras{Crosstable: true})
-	v := poolView{Title: p.Title, Games: all.Games, Errors: "intervals by " + errorsBy(all.Errors)}
+// viewOf converts standings for the page. The names of agents link to their games in the study with that key.
+func viewOf(p *standings.Pool, key string) poolView {
+	v := poolView{Title: p.Title, All: p.JSON(standings.Extras{Crosstable: true}), Agents: p.Agents(), ranks: p.Ranks()}
 	if len(p.Rules) == 0 {
 		v.Title = sentenceCase(v.Title)
 	}
 	for _, w := range p.Warnings() {
 		v.Warnings = append(v.Warnings, sentenceCase(strings.TrimSuffix(w, ".")))
 	}
-	ranks := map[string]standings.RankRange{}
-	for _, r := range all.Ranks {
-		ranks[r.Agent] = r
-	}
-	lo, hi := 0.0, 0.0
-	for _, a := range all.Agents {
-		lo, hi = min(lo, a.Elo, deref(a.Lo, a.Elo)), max(hi, a.Elo, deref(a.Hi, a.Elo))
-	}
-	place := func(x float64) int { return int(100 * (x - lo) / max(hi-lo, 1)) }
-	wdl := func(c standings.Count) string { return fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses) }
-	for _, a := range all.Agents {
-		row := standingRow{
-			Agent: a.Agent, Elo: signed(a.Elo), Games: a.Games, Score: fmt.Sprintf("%.1f %%",
-				100*a.Score), First: wdl(a.AsFirst), Second: wdl(a.AsSecond), Faults: a.Faults,
-			Open: a.Lo == nil || a.Hi == nil, Lo: place(deref(a.Lo, lo)), Mid: place(a.Elo), Hi: place(deref(a.Hi,
-				hi)), Next: a.Next.Expected(),
-		}
-		if row.Interval = bound(a.Lo, "no bound") + " to " + bound(a.Hi, "no bound"); a.Lo == nil && a.Hi == nil {
-			row.Interval = "no bounds"
-		}
-		if r, ok := ranks[a.Agent]; ok {
-			row.Rank = strconv.Itoa(r.Lo)
-			if r.Hi != r.Lo {
-				row.Rank += "–" + strconv.Itoa(r.Hi)
-			}
-		}
-		v.Rows, v.Names = append(v.Rows, row), append(v.Names, a.Agent)
-	}
-	counts := map[[2]string]ratings.Count{}
-	names := p.Table.Players()
-	for _, x := range p.Table.Pairings() {
-		a, b := names[x.First], names[x.Second]
-		one, two := counts[[2]string{a, b}], counts[[2]string{b, a}]
-		counts[[2]string{a, b}] = ratings.Count{
-			Wins: one.Wins + x.Wins, Draws: one.Draws + x.Draws,
-			Losses: one.Losses + x.Losses,
-		}
-		counts[[2]string{b, a}] = ratings.Count{
-			Wins: two.Wins + x.Losses, Draws: two.Draws + x.Draws,
-			Losses: two.Losses + x.Wins,
-		}
-	}
-	if len(v.Names) <= 40 { // a larger matrix is unreadable
-		for _, a := range v.Names {
-			var line []crossCell
-			for _, b := range v.Names {
-				c := counts[[2]string{a, b}]
-				cell := crossCell{Self: a == b}
-				if n := c.Games(); n > 0 && a != b {
-					score := standings.Score(c)
-					cell.Score = fmt.Sprintf("%.0f %%", 100*score)
-					cell.WDL = fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses)
-					cell.Class = fmt.Sprintf("d%d", playing.Shade(score))
-				}
-				line = append(line, cell)
-			}
-			v.Cross = append(v.Cross, line)
-		}
-	}
-	for _, a := range all.Advantages {
+	v.Agents = v.Agents.Linked("agent", func(name string) string { return gamesOf(key, "agent", name) })
+	v.Agents.Caption = "Standings, " + v.Title
+	v.Note = fmt.Sprintf("%d rated games; intervals by %s.", v.All.Games, errorsBy(v.All.Errors))
+	var first []string
+	for _, a := range v.All.Advantages {
 		if a.Score != nil {
-			v.First = strings.TrimLeft(v.First+fmt.Sprintf(", %.1f %% (%.1f to %.1f) in %s", 100*a.Score.Value,
-				100*a.Score.Lo, 100*a.Score.Hi, a.Rules), ", ")
+			first = append(first, fmt.Sprintf("%.1f %% (%.1f to %.1f) in %s", 100*a.Score.Value, 100*a.Score.Lo,
+				100*a.Score.Hi, a.Rules))
 		}
+	}
+	if len(first) > 0 {
+		v.Note += " The first player scores " + strings.Join(first, ", ") + "."
+	}
+	if len(v.ranks) <= mostCrossed {
+		v.Cross = v.cross()
 	}
 	return v
+}
+
+// cross makes the table of the score of each agent against each other one.
+func (v *poolView) cross() *table.Table {
+	t := &table.Table{
+		Caption: "Cross table, " + v.Title + ": score of the row against the column",
+		Columns: []table.Column{{Name: "agent", Text: true}},
+	}
+	cells := map[[2]string]table.Cell{}
+	for _, m := range v.All.Crosstable {
+		lo, hi := deref(m.Score.Lo, 0), deref(m.Score.Hi, 1)
+		of := func(value, lo, hi float64) table.Cell {
+			return table.Estimate(ratings.WithInterval(value, lo, hi, m.Games), chart.Percent, 0).
+				Shade(fmt.Sprintf("d%d", playing.Shade(value)))
+		}
+		cells[[2]string{m.Agent, m.Opponent}] = of(m.Score.Value, lo, hi)
+		cells[[2]string{m.Opponent, m.Agent}] = of(1-m.Score.Value, 1-hi, 1-lo)
+	}
+	for _, a := range v.ranks {
+		t.Columns = append(t.Columns, table.Column{Name: "against " + a.Name, Title: a.Name})
+		row := []table.Cell{table.Words(a.Name)}
+		for _, b := range v.ranks {
+			cell, ok := cells[[2]string{a.Name, b.Name}]
+			if !ok {
+				cell = table.None(cmp.Or(map[bool]string{true: "itself"}[a.Name == b.Name], "no games"))
+			}
+			row = append(row, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }
 
 func deref(x *float64, or float64) float64 {
@@ -130,14 +96,10 @@ func deref(x *float64, or float64) float64 {
 	return *x
 }
 
-func bound(x *float64, open string) string {
-	if x == nil {
-		return open
-	}
-	return signed(*x)
+// gamesOf returns the address of the games of a study for which a filter has a value.
+func gamesOf(key, filter, value string) string {
+	return "/games/" + key + "?" + url.Values{filter: {value}}.Encode()
 }
-
-func signed(x float64) string { return strings.Replace(screen.Signed(x, 0), "-", "−", 1) }
 
 // errorsBy describes how the standard errors of standings were estimated.
 func errorsBy(kind string) string {
@@ -151,20 +113,20 @@ func errorsBy(kind string) string {
 
 // verdict names the agent that leads, and says whether its lead is significant.
 func verdict(pools []poolView, runs int) string {
-	if len(pools) == 0 || len(pools[0].Rows) == 0 {
+	if len(pools) == 0 || len(pools[0].ranks) == 0 {
 		return "No rated games yet."
 	}
-	rows := pools[0].Rows
+	ranks := pools[0].ranks
 	tied := 0
-	for _, r := range rows {
-		if strings.HasPrefix(r.Rank, "1–") || r.Rank == "1" {
+	for _, r := range ranks {
+		if r.Lo == 1 {
 			tied++
 		}
 	}
-	text := rows[0].Agent + " leads"
+	text := ranks[0].Name + " leads"
 	switch {
-	case len(rows) == 1:
-		text = rows[0].Agent + " is the only agent with rated games"
+	case len(ranks) == 1:
+		text = ranks[0].Name + " is the only agent with rated games"
 	case tied > 1:
 		text = fmt.Sprintf("The first %d are not separated at 95 %%", tied)
 	}

@@ -61,6 +61,25 @@ func (c Column) Heading() string {
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
+// Titled returns the table with a caption.
+func (t Table) Titled(caption string) Table {
+	t.Caption = caption
+	return t
+}
+
+// Linked returns the table with the words of a column as links to what the function to makes of them.
+func (t Table) Linked(column string, to func(words string) string) Table {
+	out := t.keep(func(int) bool { return true })
+	for j, c := range out.Columns {
+		for _, row := range out.Rows {
+			if c.Name == column {
+				row[j] = row[j].Link(to(row[j].Value()))
+			}
+		}
+	}
+	return out
+}
+
 // Only returns the table with only the columns that are named.
 func (t Table) Only(names ...string) Table {
 	return t.keep(func(j int) bool { return slices.Contains(names, t.Columns[j].Name) })

@@ -46,7 +46,9 @@ type Cell struct {
 	decimals int
 	known    ratings.Estimate // estimate of a cell made by Of
 	status   Status
-	target   string
+	target   string // address of the link; empty if the cell is none
+	shade    string
+	more     []Cell
 	doubt    string // reason why the value is less reliable; may be empty
 	mark     string // letter of the footnote with that reason
 }
@@ -111,9 +113,21 @@ func (c Cell) Doubting(why string) Cell {
 	return c
 }
 
-// Link returns the cell as a link. The ID is that of a section or game of the document.
-func (c Cell) Link(id string) Cell {
-	c.target = id
+// Link returns the cell as a link to an address, in HTML only.
+func (c Cell) Link(address string) Cell {
+	c.target = address
+	return c
+}
+
+// Shade returns the cell with classes of the style sheet, in HTML only.
+func (c Cell) Shade(classes string) Cell {
+	c.shade = classes
+	return c
+}
+
+// And returns the cell followed by others, in HTML only.
+func (c Cell) And(more ...Cell) Cell {
+	c.more = more
 	return c
 }
 
@@ -183,8 +197,19 @@ func (c Cell) Why() string {
 // Status returns the cell's status.
 func (c Cell) Status() Status { return c.status }
 
-// Target returns the ID that the cell links to; empty if it is no link.
+// Target returns the address that the cell links to; empty if it is no link.
 func (c Cell) Target() string { return c.target }
+
+// More returns the cells that follow this one.
+func (c Cell) More() []Cell { return c.more }
+
+// Class returns the classes of the cell in HTML.
+func (c Cell) Class(text bool) string {
+	if text {
+		return strings.TrimSpace("l " + c.shade)
+	}
+	return c.shade
+}
 
 // String returns the cell in one line.
 func (c Cell) String() string {
