@@ -108,8 +108,7 @@ func (e Estimate) At() float64 {
 	return e.Hi
 }
 
-// Range writes the interval: "±51" if it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" if one
-// side is open, and "no bound" if both are.
+// Range writes the interval: "-14 to 88", "> +412" or "< +838" if one side is open, and "no bound" if both are.
 func (e Estimate) Range() string {
 	number := e.Scale.Number
 	switch v := e.Interval; {
@@ -121,8 +120,8 @@ func (e Estimate) Range() string {
 		return "> " + number(v.Lo)
 	case v.LoOpen:
 		return "< " + number(v.Hi)
-	case e.Scale == ScaleElo && math.Abs((v.Hi-e.Value)-(e.Value-v.Lo)) < 0.5:
-		return fmt.Sprintf("±%.0f", (v.Hi-v.Lo)/2)
+	case e.Scale == ScaleElo:
+		return fmt.Sprintf("%.0f to %.0f", math.Round(v.Lo)+0, math.Round(v.Hi)+0)
 	case e.Scale == ScaleShare:
 		return fmt.Sprintf("%.0f to %.0f", 100*v.Lo, 100*v.Hi)
 	default:
@@ -144,7 +143,7 @@ func (e Estimate) Count() string {
 	return fmt.Sprintf("%d %s", e.N, unit)
 }
 
-// String writes value, interval and count: "+37 (±51, 210 pairs)".
+// String writes value, interval and count: "+37 (-14 to 88, 210 pairs)".
 func (e Estimate) String() string {
 	if !e.Known() {
 		return "-"

@@ -23,8 +23,8 @@ func TestEstimateForms(t *testing.T) {
 		text, want string
 	}{
 		{Estimate{}, "-", "null"},
-		{with(pairs, 37, Interval{Lo: -14, Hi: 88}), "+37 (±51, 40 pairs)", `{"value":37,"lo":-14,"hi":88,"open":"",` + rest},
-		{with(pairs, 37, Interval{Lo: -14, Hi: 99}), "+37 (-14 to +99, 40 pairs)", `{"value":37,"lo":-14,"hi":99,"open":"",` +
+		{with(pairs, 37, Interval{Lo: -14, Hi: 88}), "+37 (-14 to 88, 40 pairs)", `{"value":37,"lo":-14,"hi":88,"open":"",` + rest},
+		{with(pairs, 37, Interval{Lo: -14, Hi: 99}), "+37 (-14 to 99, 40 pairs)", `{"value":37,"lo":-14,"hi":99,"open":"",` +
 			rest},
 		{
 			with(pairs, 500, Interval{Lo: 412, HiOpen: true}), "+500 (> +412, 40 pairs)",

@@ -49,7 +49,7 @@ func TestTiersByMinimax(t *testing.T) {
 // the same each time.
 func TestRecommendedTiers(t *testing.T) {
 	t.Parallel()
-	for game, want := range map[string]Family{"hexapawn": ByMCTS, "misere-tictactoe": ByMinimax} {
+	for game, want := range map[string]Family{"hexapawn": ByMCTS, "tapatan": ByMinimax} {
 		for _, workers := range []int{1, 3} {
 			if got, err := Recommend(context.Background(), load(t, game, nil), Request{Effort: "quick", Seed: 1},
 				workers); got != want || err != nil {

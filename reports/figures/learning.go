@@ -58,6 +58,10 @@ func curves(ctx context.Context, db *store.DB, ask Ask) (map[string]*curve, erro
 				continue
 			}
 		}
+		// the checks of a tuning play other agents, too
+		if !learnt && row.FirstName != name+" start" && row.SecondName != name+" start" {
+			continue
+		}
 		result, _ := engines.ParseResult(row.Result)
 		at, points := place{row.Event, row.Pair}, result.Score(side)
 		before, ok := open[at]
