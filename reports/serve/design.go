@@ -142,7 +142,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 	since := s.hub.now()
 	base, err := s.library.Game(b.Rule, nil)
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
+		return unfit(err)
 	}
 	b.Set = designSet(q, base)
 	b.Own, b.Saved = s.library.Path(b.Rule), q.Get("saved") != "" && len(b.Set) == 0
@@ -187,11 +187,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 			topics = append(topics, "design:"+pinned.RulesHash())
 			b.Hidden["pin"] = q["pin"]
 			b.PinSet = strings.Join(set, " ")
-			unpin := url.Values{"rules": {b.Rule}}
-			if len(b.Set) > 0 {
-				unpin["set"] = b.Set
-			}
-			b.Unpin = "/design?" + unpin.Encode()
+			b.Unpin = "/design?" + url.Values{"rules": {b.Rule}, "set": b.Set}.Encode()
 		}
 	}
 	f.Topics = strings.Join(topics, ",")
@@ -325,11 +321,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 		}
 	}
 	v.Play = s.link("/play", rule, set, g, nil)
-	q := url.Values{"rules": {rule}}
-	if len(set) > 0 {
-		q["set"] = set
-	}
-	v.File = "/design/file?" + q.Encode()
+	v.File = "/design/file?" + url.Values{"rules": {rule}, "set": set}.Encode()
 	return v
 }
 
@@ -338,19 +330,15 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	data, err := s.library.File(q.Get("rules"), designSet(q, nil))
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
+		return unfit(err)
 	}
-	w.Header().Set("Content-Type", "application/yaml; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="variant.yaml"`)
+	attach(w, "application/yaml", "variant.yaml")
 	_, err = w.Write(data)
 	return err
 }
 
 // designDo starts the quick study of rules, or saves the user's file with the changed knobs.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	q := r.PostForm
 	back := url.Values{"rules": q["rules"]}
 	for _, k := range []string{"set", "pin", "moves"} {
@@ -378,7 +366,7 @@ func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 		return notFound("There is no command %q.", what)
 	}
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
+		return unfit(err)
 	}
 	http.Redirect(w, r, "/design?"+back.Encode(), http.StatusSeeOther)
 	return nil

@@ -201,15 +201,19 @@ func failf(status int, format string, args ...any) error {
 	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
+// unfit is the error for input that is well formed and wrong.
+func unfit(err error) error { return failf(http.StatusUnprocessableEntity, "%s", sentence(err)) }
+
 func notFound(what string, args ...any) error { return failf(http.StatusNotFound, what, args...) }
 
-// parseForm reads the form of a request. If the body is too large, it returns that error unchanged.
-func parseForm(r *http.Request) error {
-	err := r.ParseForm()
-	if err == nil || errors.As(err, new(*http.MaxBytesError)) {
-		return err
+// attach makes an answer a file to download. A page in it has its own policy, which allows its script.
+func attach(w http.ResponseWriter, kind, name string) {
+	h := w.Header()
+	h.Set("Content-Type", kind+"; charset=utf-8")
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
+	if kind == "text/html" {
+		h.Del("Content-Security-Policy")
 	}
-	return failf(http.StatusBadRequest, "Spar cannot read the form in this request: %v.", err)
 }
 
 // answer wraps a handler. It shows errors as pages, or to programs as JSON.

@@ -152,9 +152,6 @@ func (g *reviewed) lineViews() []lineView {
 // lineDo adds a move to a line or removes a line, and saves the result. A move that differs from the line's next
 // move starts a new line.
 func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	q := r.PostForm
 	g, err := s.reviewedOf(r.Context(), q.Get("game"), q)
 	if err != nil {
@@ -174,11 +171,11 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 		}
 		m, err := p.ParseMove(strings.TrimSpace(q.Get("move")))
 		if err != nil {
-			return failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+			return unfit(err)
 		}
 		moves := append(append([]string{}, g.moves[:n]...), g.game.MoveText(m))
 		if err := g.tree.Add(moves); err != nil {
-			return failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+			return unfit(err)
 		}
 		g.resolve()
 		if line, ply = g.tree.Find(moves), n+1; g.line > 0 {
@@ -209,7 +206,7 @@ func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (g
 	if stored != "" {
 		g, err = s.stored(ctx, stored, q)
 	} else if g, err = s.pasted(q); err != nil {
-		err = failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+		err = unfit(err)
 	} else if g == nil {
 		err = failf(http.StatusBadRequest, "There are no moves.")
 	}

@@ -123,9 +123,6 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 
 // playNew starts a game.
 func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	q := r.PostForm
 	agent := session.Player{Agent: q.Get("agent"), Eval: q.Get("eval")}
 	if agent.Agent == "" {
@@ -158,7 +155,7 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	}
 	t, err := s.sessions.New(n)
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
+		return unfit(err)
 	}
 	if q.Get("opponent") == "friend" {
 		t.Invite(1 - mine)
@@ -260,16 +257,13 @@ func (s *Server) playFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	g, err := s.library.Game(q.Get("rules"), session.Overrides(q["set"]))
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+		return unfit(err)
 	}
 	m, err := handover.Module(r.Context())
 	if err != nil {
 		return failf(http.StatusServiceUnavailable, "%s", sentence(err))
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.html"`, g.Name()))
-	h.Del("Content-Security-Policy") // the page has its own policy, which allows its script
+	attach(w, "text/html", g.Name()+".html")
 	return handover.Write(w, []*engines.Game{g}, m)
 }
 
@@ -283,15 +277,6 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 		}
 		return n, nil
 	}
-	ownerOnly := func(do func(*session.Session, int, url.Values) error) func(*session.Session, session.Seat, int,
-		url.Values) error {
-		return func(t *session.Session, by session.Seat, ply int, q url.Values) error {
-			if by != session.Owner {
-				return failf(http.StatusForbidden, "Only the person who started the game can do that.")
-			}
-			return do(t, ply, q)
-		}
-	}
 	return map[string]func(*session.Session, session.Seat, int, url.Values) error{
 		"move": func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 			move := strings.TrimSpace(q.Get("move"))
@@ -303,29 +288,32 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 			return t.Move(by, ply, move)
 		},
 		"resign": func(t *session.Session, by session.Seat, ply int, _ url.Values) error { return t.Resign(by, ply) },
-		"undo":   ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Undo(ply) }),
-		"redo":   ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Redo(ply) }),
-		"hint":   ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Hint(ply) }),
-		"claim":  ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Claim(ply) }),
-		"now":    ownerOnly(func(t *session.Session, _ int, _ url.Values) error { t.MoveNow(); return nil }),
-		"reset":  ownerOnly(func(t *session.Session, _ int, _ url.Values) error { t.ResetTally(); return nil }),
-		"assist": ownerOnly(func(t *session.Session, _ int, q url.Values) error { t.Assist(assists(q)); return nil }),
-		"seat": ownerOnly(func(t *session.Session, _ int, q url.Values) error {
+		"undo":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Undo(ply) },
+		"redo":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Redo(ply) },
+		"hint":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Hint(ply) },
+		"claim":  func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Claim(ply) },
+		"now":    func(t *session.Session, _ session.Seat, _ int, _ url.Values) error { t.MoveNow(); return nil },
+		"reset":  func(t *session.Session, _ session.Seat, _ int, _ url.Values) error { t.ResetTally(); return nil },
+		"assist": func(t *session.Session, _ session.Seat, _ int, q url.Values) error { t.Assist(assists(q)); return nil },
+		"seat": func(t *session.Session, _ session.Seat, _ int, q url.Values) error {
 			n, err := side(q)
 			if err != nil {
 				return err
 			}
 			return t.Sit(n, session.Player{Agent: q.Get("agent")})
-		}),
-		"invite": ownerOnly(func(t *session.Session, _ int, q url.Values) error {
+		},
+		"invite": func(t *session.Session, _ session.Seat, _ int, q url.Values) error {
 			n, err := side(q)
 			if err == nil {
 				t.Invite(n)
 			}
 			return err
-		}),
+		},
 	}
 }
+
+// guestMay reports whether a guest may do something in a game; the owner may do everything.
+func guestMay(what string) bool { return what == "move" || what == "resign" || what == "rematch" }
 
 // playDo performs an action on a game.
 func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
@@ -333,15 +321,14 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := parseForm(r); err != nil {
-		return err
-	}
 	what := r.PathValue("what")
-	switch what {
-	case "rematch":
+	switch {
+	case seat != session.Owner && !guestMay(what):
+		return failf(http.StatusForbidden, "Only the person who started the game can do that.")
+	case what == "rematch":
 		return s.rematch(w, r, t, seat)
-	case "delete":
-		return s.delete(w, r, t, seat)
+	case what == "delete":
+		return s.delete(w, r, t)
 	}
 	do, ok := s.commands()[what]
 	if !ok {
@@ -394,7 +381,7 @@ func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Sess
 	}
 	next, err := s.sessions.Rematch(t)
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
+		return unfit(err)
 	}
 	if token != "" {
 		setCookie(w, seatCookie(next.ID()), token)
@@ -403,10 +390,7 @@ func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Sess
 }
 
 // delete removes a game and everything that Spar stored of it.
-func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
-	if seat != session.Owner {
-		return failf(http.StatusForbidden, "Only the person who started the game can delete it.")
-	}
+func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Session) error {
 	if err := s.sessions.Delete(t); err != nil {
 		return err
 	}

@@ -84,10 +84,7 @@ type links struct{ Review, Again, Copy string }
 // link returns an address of the same game that works on any server: rules, overrides and moves.
 func (s *Server) link(path, rules string, set []string, g *engines.Game, moves []string) string {
 	rules, set = s.library.Reference(rules, set, g)
-	q := url.Values{"rules": {rules}}
-	if len(set) > 0 {
-		q["set"] = set
-	}
+	q := url.Values{"rules": {rules}, "set": set}
 	if len(moves) > 0 {
 		q.Set("moves", strings.Join(moves, " "))
 	}

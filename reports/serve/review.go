@@ -139,10 +139,7 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	}
 	r := &reviewed{
 		rules: rules, set: set, names: [2]string{q.Get("first"), q.Get("second")}, page: "/review",
-		query: url.Values{"rules": {rules}},
-	}
-	if len(set) > 0 {
-		r.query["set"] = set
+		query: url.Values{"rules": {rules}, "set": set},
 	}
 	for _, k := range []string{"first", "second"} {
 		if q.Has(k) {
@@ -211,7 +208,7 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 			err = g.tree.Merge(other)
 		}
 		if err != nil {
-			return nil, failf(http.StatusUnprocessableEntity, "%v", err)
+			return nil, unfit(err)
 		}
 		return g, nil
 	}
@@ -253,7 +250,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	since := s.hub.now()
 	v, look, err := s.view(g, true)
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
+		return unfit(err)
 	}
 	q := r.URL.Query()
 	b := reviewPageBody{
@@ -478,7 +475,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	all, err := s.allLines(g)
 	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
+		return unfit(err)
 	}
 	g.line, g.moves = 0, g.paths[0].Moves
 	v, look, err := s.view(g, false)
@@ -492,10 +489,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules,
 			setFlags(g.set), strings.Join(g.moves, " "))), Note: "reviews this game in a terminal"}},
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="review.html"`)
-	h.Del("Content-Security-Policy") // the page has its own policy, which allows its script
+	attach(w, "text/html", "review.html")
 	return d.HTML(w)
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -86,6 +87,11 @@ func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error
 				return failf(http.StatusServiceUnavailable, "People cannot play at this address now.")
 			}
 			return failf(http.StatusServiceUnavailable, "%s", *why)
+		}
+		if err := r.ParseForm(); err != nil && !errors.As(err, new(*http.MaxBytesError)) {
+			return failf(http.StatusBadRequest, "Spar cannot read the form in this request: %v.", err)
+		} else if err != nil {
+			return err
 		}
 		return to.do(w, r)
 	}

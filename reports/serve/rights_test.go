@@ -91,7 +91,7 @@ func TestRights(t *testing.T) {
 			}
 		}
 	}
-	fill := strings.NewReplacer("{$}", "", "{id}", id, "{key}", "cup", "{what}", "nothing", "{hash}", "x", "{name}",
+	fill := strings.NewReplacer("{$}", "", "{id}", id, "{key}", "cup", "{what}", "move", "{hash}", "x", "{name}",
 		"x", "{token}", "x")
 	for _, pattern := range s.Patterns() {
 		method, path, _ := strings.Cut(pattern, " ")

@@ -134,8 +134,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	case "json":
 		return showJSON(w, http.StatusOK, made.result)
 	case "csv":
-		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-		w.Header().Set("Content-Disposition", `attachment; filename="sweep.csv"`)
+		attach(w, "text/csv", "sweep.csv")
 		return pages.SweepCSV(w, made.result)
 	}
 	made.field.fill(&b, r.URL.Query())
@@ -363,11 +362,7 @@ const fewGames = 200
 // playRules returns the address for a new game under rules with a label.
 func playRules(label string) string {
 	base, set := rules.SplitLabel(label)
-	q := url.Values{"rules": {base}}
-	if len(set) > 0 {
-		q["set"] = rules.Overrides(set)
-	}
-	return "/play?" + q.Encode()
+	return "/play?" + url.Values{"rules": {base}, "set": rules.Overrides(set)}.Encode()
 }
 
 func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, version int64) error {
