@@ -35,61 +35,106 @@ var smaller = [][2]string{
 	{"--positions 500", "--positions 100"},
 }
 
-// Every "spar ..." command of the README runs, in order, in one empty folder.
-func TestReadmeCommands(t *testing.T) {
+// guides are the documents for users. The least numbers of commands and of shown outputs show that none is skipped.
+var guides = []struct {
+	path            string
+	commands, shown int
+}{
+	{"README.md", 8, 2},
+	{"engines/README.md", 10, 0},
+	{"agents/README.md", 5, 0},
+	{"arena/README.md", 7, 0},
+	{"ratings/README.md", 5, 0},
+	{"tuning/README.md", 8, 0},
+	{"reports/README.md", 6, 0},
+}
+
+// Every command of a guide runs, in order, in one empty folder: lines that begin with "spar", pipes into spar and queries
+// of sqlite3. After "$ spar ..." its output is shown, with a line "..." for any number of lines. No guide is longer than
+// 8,000 bytes.
+func TestGuides(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	commands, queries := 0, 0
-	for line := range strings.SplitSeq(string(text), "\n") {
-		line, _, _ = strings.Cut(line, "   #")
-		line = strings.TrimSpace(line)
-		input := ""
-		if rest, ok := strings.CutPrefix(line, "echo '"); ok {
-			var piped string
-			if input, piped, ok = strings.Cut(rest, "' | "); !ok {
-				continue
+	for _, g := range guides {
+		t.Run(g.path, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile("../../" + g.path)
+			if err != nil {
+				t.Fatal(err)
 			}
-			line = piped
-		}
-		if query, ok := strings.CutPrefix(line, "sqlite3 "); ok {
-			queries++
-			w := words(query)
-			if err := printsRows(filepath.Join(dir, w[0]), w[1]); err != nil {
-				t.Errorf("%s: %v", line, err)
+			if len(text) > 8000 {
+				t.Errorf("%d bytes, expected at most 8,000", len(text))
 			}
-			continue
-		}
-		for _, less := range smaller {
-			line = strings.Replace(line, less[0], less[1], 1)
-		}
-		args, ok := strings.CutPrefix(line, "spar ")
-		if !ok {
-			continue
-		}
-		commands++
-		var out, problems bytes.Buffer
-		c := exec.Command("spar", words(args)...)
-		c.Dir, c.Stdin, c.Stdout, c.Stderr = dir, strings.NewReader(input), &out, &problems
-		if err := c.Run(); err != nil {
-			t.Errorf("spar %s: %v\n%s", args, err, problems.String())
-		}
-		if out.Len() == 0 {
-			t.Errorf("spar %s printed nothing", args)
-		}
+			dir, lines := t.TempDir(), strings.Split(string(text), "\n")
+			commands, shown := 0, 0
+			for i, line := range lines {
+				line, _, _ = strings.Cut(line, "   #")
+				line = strings.TrimSpace(line)
+				input := ""
+				for _, piped := range []string{"echo '", "printf '"} {
+					if rest, ok := strings.CutPrefix(line, piped); ok {
+						input, line, _ = strings.Cut(rest, "' | ")
+						input = strings.ReplaceAll(input, `\n`, "\n")
+					}
+				}
+				if query, ok := strings.CutPrefix(line, "sqlite3 "); ok {
+					w := words(query)
+					if err := printsRows(filepath.Join(dir, w[0]), w[1]); err != nil {
+						t.Errorf("%s: %v", line, err)
+					}
+					continue
+				}
+				line, show := strings.CutPrefix(line, "$ ")
+				if !show {
+					for _, less := range smaller {
+						line = strings.Replace(line, less[0], less[1], 1)
+					}
+				}
+				args, ok := strings.CutPrefix(line, "spar ")
+				if !ok {
+					continue
+				}
+				commands++
+				var out, problems bytes.Buffer
+				c := exec.Command("spar", words(args)...)
+				c.Dir, c.Stdin, c.Stdout, c.Stderr = dir, strings.NewReader(input), &out, &problems
+				if err := c.Run(); err != nil {
+					t.Errorf("spar %s: %v\n%s", args, err, problems.String())
+				}
+				if out.Len()+problems.Len() == 0 && !strings.Contains(args, "--out ") {
+					t.Errorf("spar %s printed nothing", args)
+				}
+				if show {
+					shown++
+					end := i + 1
+					for lines[end] != "```" && !strings.HasPrefix(lines[end], "$ ") {
+						end++
+					}
+					if want := lines[i+1 : end]; !prints(strings.Split(strings.TrimSpace(out.String()), "\n"), want) {
+						t.Errorf("$ spar %s printed\n%s\nexpected\n%s", args, out.String(), strings.Join(want, "\n"))
+					}
+				}
+			}
+			if commands < g.commands || shown < g.shown {
+				t.Errorf("%d commands found, %d with output; expected at least %d and %d", commands, shown, g.commands, g.shown)
+			}
+		})
 	}
-	if queries < 3 {
-		t.Errorf("only %d queries found in the README", queries)
+}
+
+// prints reports whether lines are those that a document shows.
+func prints(lines, shown []string) bool {
+	if len(shown) == 0 || shown[0] == "" && len(shown) == 1 {
+		return len(lines) == 0
 	}
-	if commands < 15 {
-		t.Errorf("only %d commands found in the README", commands)
+	if shown[0] == "..." {
+		for i := range len(lines) + 1 {
+			if prints(lines[i:], shown[1:]) {
+				return true
+			}
+		}
+		return false
 	}
-	if files, _ := filepath.Glob(filepath.Join(dir, "out", "*.db")); len(files) == 0 {
-		t.Error("no study was written")
-	}
+	return len(lines) > 0 && strings.TrimRight(lines[0], " ") == shown[0] && prints(lines[1:], shown[1:])
 }
 
 // words splits a command line at spaces outside double quotes.

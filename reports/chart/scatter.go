@@ -192,7 +192,7 @@ func (s *Scatter) labels(c draw.Canvas, dots []Dot, front []vg.Point, x, y func(
 			}
 			t := textStyle(tickSize, k)
 			t.YAlign = text.YCenter
-			const h = vg.Length(13)
+			const h = vg.Length(12)
 			w, from := t.Width(d.Label), at(d)
 			for place := range places {
 				r, to := beside(from, w, h, place)

@@ -50,14 +50,13 @@ func curves(ctx context.Context, db *store.DB, ask Ask) (map[string]*curve, erro
 		if err != nil {
 			return nil, err
 		}
-		side, opponent := engines.First, row.SecondName
+		side := engines.First
 		name, games, learnt, ok := learner(row.FirstName)
 		if !ok {
-			side, opponent = engines.Second, row.FirstName
-			name, games, learnt, ok = learner(row.SecondName)
-		}
-		if !ok || !learnt && opponent != name+" start" { // a check also plays a pool of other agents
-			continue
+			side = engines.Second
+			if name, games, learnt, ok = learner(row.SecondName); !ok {
+				continue
+			}
 		}
 		// the checks of a tuning play other agents, too
 		if !learnt && row.FirstName != name+" start" && row.SecondName != name+" start" {
