@@ -63,5 +63,16 @@ func untraded(s *State) *State {
 	return &t
 }
 
+// PieOpen reports whether the second player may still swap, now or after more moves of the first turn.
+func (s *State) PieOpen() bool { return s.g.pie && (s.swap || !s.begun) }
+
+// SwapMirrors reports, for rules without a pie rule, whether a swap of a form would always change only who has which
+// side: the side to move then has the value that its opponent had before.
+func (g *Game) SwapMirrors(form rules.PieRule) bool {
+	return form == rules.PieSeats ||
+		g.exchanges() && !g.uses.Any(rules.Openings, rules.LateAges) &&
+			!(g.uses.Has(rules.CaptureWins) && g.uses.Has(rules.Setups)) // a swap leaves what the first turn has captured
+}
+
 // Traded reports whether the players have exchanged sides by a swap of turn.pie seats.
 func (s *State) Traded() bool { return s.g.traded }

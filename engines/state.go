@@ -267,13 +267,13 @@ func (s *State) Hash() uint64 {
 }
 
 // Adopt converts a position of other rules to a position of this game. The rules may differ only in draws by
-// repetition and by the ply cap. A draw by the cap is undone.
+// repetition and by the ply cap, and before a swap in the pie rule. A draw by the cap is undone.
 func (g *Game) Adopt(s *State) State {
 	t := *s
 	if t.g = g; s.g.traded {
 		t.g = g.others
 	}
-	if t.reason == ByPlyCap {
+	if t.swap = t.swap && g.pie; t.reason == ByPlyCap {
 		t.result, t.reason = Ongoing, NoReason
 	}
 	return t

@@ -91,6 +91,7 @@ type moveProof struct {
 	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
 	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
+	Reply   string        `json:"reply,omitempty" help:"a move that refutes the move, if it loses"`
 }
 
 // certificate is a line in the file of --certificates.
@@ -130,7 +131,9 @@ vanishing[board.columns=4,pieces.cap=4].
 is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
 games that do not fit; after an interrupt it prints the bounds so far. --each-move proves every move of that position.
 The start of a line game of more than 20 cells is proved even without --prove, by threats, pairs of cells and search.
-Games won by connecting, such as Hex, are searched by virtual connections; --certificates keeps the winning strategies.
+Games won by connecting, such as Hex, are proved by virtual connections; --certificates keeps the winning strategies.
+Under a pie rule the values of the openings decide: in a game without draws the second player wins, by a swap if the
+opening wins.
 
 --suite solves a list of games and compares the values with those that the list states: who wins, in how many plies,
 and how many first moves win, draw and lose. Each line of the list, a file ending in .jsonl, is like

@@ -105,6 +105,14 @@ func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, ke
 	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
 }
 
+// reply returns the move that refutes a losing move, if the proof names one.
+func (p *prover) reply(m solve.MoveProof) string {
+	if m.Proof.Move == engines.NoMove || !m.Known() || m.AtLeast != solve.Loss {
+		return ""
+	}
+	return p.g.MoveText(m.Proof.Move)
+}
+
 // eachMove proves every move of a position. It prints JSON as soon as a move is proved, or a table at the end.
 func (p *prover) eachMove(ctx context.Context, w io.Writer, s *engines.State, keep func(string, solve.Proof)) error {
 	var done []solve.MoveProof
@@ -114,7 +122,7 @@ func (p *prover) eachMove(ctx context.Context, w io.Writer, s *engines.State, ke
 		text := p.g.MoveText(m.Move)
 		keep(strings.TrimSpace(p.moves+" "+text), m.Proof)
 		if p.asJSON {
-			line := moveProof{p.label, p.moves, text, proofValue(m.Proof), m.AtLeast, m.AtMost, m.Nodes}
+			line := moveProof{p.label, p.moves, text, proofValue(m.Proof), m.AtLeast, m.AtMost, m.Nodes, p.reply(m)}
 			printErr = errors.Join(printErr, printJSON(w, "move_proof", line))
 		}
 	})
@@ -122,11 +130,11 @@ func (p *prover) eachMove(ctx context.Context, w io.Writer, s *engines.State, ke
 		return errors.Join(err, printErr)
 	}
 	slices.SortFunc(done, func(a, b solve.MoveProof) int { return cmp.Compare(a.Move, b.Move) })
-	t := table.To(w, []string{"move", "value", "positions"}, 3)
+	t := table.To(w, []string{"move", "value", "positions", "reply"}, 3)
 	count := map[string]int{}
 	for _, m := range done {
 		count[proofValue(m.Proof)]++
-		t.Add(p.g.MoveText(m.Move), proofValue(m.Proof), m.Nodes)
+		t.Add(p.g.MoveText(m.Move), proofValue(m.Proof), m.Nodes, p.reply(m))
 	}
 	t.Write()
 	_, printErr = fmt.Fprintf(w, "%d moves: %d win, %d draw, %d lose, %d unknown\n",

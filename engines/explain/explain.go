@@ -26,7 +26,7 @@ type Section struct {
 
 // Note is a consequence of the rules that their author may not have intended.
 type Note struct {
-	Kind string `json:"kind" help:"consequence of the rules: nobody_wins, one_side, endless, floating, unreachable or no_effect"`
+	Kind string `json:"kind" help:"consequence of the rules: nobody_wins, one_side, endless, floating, uneven_swap, unreachable or no_effect"`
 	Path string `json:"path" help:"the knob to change"` // path of the knob to change
 	Text string `json:"text" help:"the consequence in words"`
 }
@@ -37,6 +37,7 @@ const (
 	OneSide     = "one_side"    // only one player has a way to win
 	Endless     = "endless"     // a game may never end
 	Floating    = "floating"    // pieces can be left in the air under gravity
+	UnevenSwap  = "uneven_swap" // a swap of the pie rule does not exchange the sides
 	Unreachable = "unreachable" // something that the rules describe can never happen
 	NoEffect    = "no_effect"   // a knob has no effect, given the other knobs
 )

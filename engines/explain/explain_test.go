@@ -167,6 +167,8 @@ func TestNotes(t *testing.T) {
 			"placement.falls=true",
 		}, nil},
 		{"falls where nothing leaves", "connect4", []string{"placement.falls=true"}, []string{"no_effect placement.falls"}},
+		{"stones that stay", "hex5", []string{"turn.pie=true", "board.columns=4"}, []string{"uneven_swap turn.pie"}},
+		{"stones of equal sides", "pente", []string{"turn.pie=true"}, nil},
 		{"for ever", "connect4", []string{"pieces.cap=8"}, []string{"endless draw", "floating placement.falls"}},
 		{
 			"full when the last is placed", "infiltration-6x6",

@@ -37,17 +37,33 @@ func notes(g *engines.Game) []Note {
 		"pieces fall only when they are placed: if a piece below leaves, those above stay in the air, and a later piece "+
 			"falls into the gap; placement.falls: true lets those above fall too",
 	)
+	add(
+		r.Turn.Pie == rules.PieStones && !mirrors(r),
+		UnevenSwap,
+		"turn.pie",
+		"a swap does not exchange the sides: the pieces placed change owner, but the players' goals, moves or turns, seen "+
+			"from their sides, differ%s; turn.pie: seats exchanges the sides",
+		map[bool]string{true: " because the board is not square"}[g.Mechanics().Has(rules.Connections) &&
+			r.Board.Columns != r.Board.Rows],
+	)
 	for _, k := range r.IdleSet() {
 		out = slices.DeleteFunc(out, func(n Note) bool { return n.Kind == Unreachable && n.Path == k.Path })
 		add(true, NoEffect, k.Path, "%s", k)
 	}
-	rank := []string{NobodyWins, OneSide, Endless, Floating, Unreachable, NoEffect}
+	rank := []string{NobodyWins, OneSide, Endless, Floating, UnevenSwap, Unreachable, NoEffect}
 	slices.SortStableFunc(out, func(a, b Note) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })
 	return out
 }
 
 // stuckDecides reports whether a player without a legal move wins or loses.
 func stuckDecides(r engines.Rules) bool { return r.NoMoves == "loss" || r.NoMoves == "win" }
+
+// mirrors reports whether a swap of the pieces placed only changes who has which side.
+func mirrors(r engines.Rules) bool {
+	r.Turn.Pie = rules.NoPie
+	plain, err := engines.Compile(r)
+	return err != nil || plain.SwapMirrors(rules.PieStones)
+}
 
 type adder func(holds bool, kind, path, format string, args ...any)
 

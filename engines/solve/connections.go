@@ -105,19 +105,7 @@ func proveMove(
 	next := *s
 	next.Play(m)
 	out.Move = m
-	open := false
-	var stones connect.Stones
-	if c != nil && !next.Over() {
-		stones, open = c.b.Read(&next)
-	}
-	if open {
-		if o.Nodes == 0 {
-			o.Nodes = 1<<64 - 1
-		}
-		out.Proof, err = c.prove(ctx, stones, next.Side(), o)
-	} else {
-		out.Proof, err = Prove(ctx, &next, o)
-	}
+	out.Proof, err = prove(ctx, &next, o, c)
 	if next.Side() != s.Side() {
 		out.AtLeast, out.AtMost = -out.AtMost, -out.AtLeast
 	}

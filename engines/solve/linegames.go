@@ -7,13 +7,30 @@ import (
 	"spar/engines/solve/lines"
 )
 
-// tableCells is the number of cells up to which the table of a line game may fit into a few GB.
-const tableCells = 20
+// tableCells is the number of cells up to which the table of a line game may fit into a few GB. A proof of a game won by
+// connecting, or of one without draws that has a pie rule, is instant: such tables are made for quickCells cells at most.
+const (
+	tableCells = 20
+	quickCells = 12
+)
 
-// BeyondTables reports whether a game is a line game that is too large for a table. Prove has provers for its start.
+// BeyondTables reports whether Prove answers for the start of a game what a table cannot: line games and games won by
+// connecting, on boards too large for a table, and games without draws that have a pie rule.
 func BeyondTables(g *engines.Game) bool {
-	_, err := lines.From(g)
-	return err == nil && g.Cells() > tableCells
+	e, err := Endless(g)
+	if err != nil {
+		return false
+	}
+	if g.Rules().Turn.Pie.On() {
+		p, err := newPieProver(nil, e, ProofOptions{})
+		if err != nil || p.settled {
+			return err == nil && g.Cells() > quickCells
+		}
+		e = p.plain
+	}
+	_, err = lines.From(e)
+	return err == nil && g.Cells() > tableCells ||
+		newConnections(e, ProofOptions{Memory: 1}) != nil && g.Cells() > quickCells
 }
 
 // HasProver reports whether Prove has a search of its own for the start of a game: a line game, one in which pieces only
@@ -21,6 +38,9 @@ func BeyondTables(g *engines.Game) bool {
 func HasProver(g *engines.Game) bool {
 	e, err := Endless(g)
 	if err != nil {
+		return false
+	}
+	if e, err = withoutPie(e); err != nil {
 		return false
 	}
 	_, err = lines.From(e)
@@ -34,10 +54,16 @@ const lineNodes = 10
 // 0.1 s.
 const quickNodes = 10_000
 
-// lineGame returns the line game of an empty board; nil for other positions and other games.
+// lineGame returns the line game from the start, or from a position after a first turn of one piece, in which the
+// second player is the first of a smaller game. It returns nil for other positions and other games.
 func lineGame(s *engines.State) *lines.Game {
-	if g, err := lines.From(s.Game()); err == nil && s.Ply() == 0 && s.Side() == engines.First {
+	g, err := lines.From(s.Game())
+	switch {
+	case err != nil:
+	case s.Ply() == 0 && s.Side() == engines.First:
 		return g
+	case s.Ply() == 1 && g.First[engines.First] == 1 && s.Side() == engines.Second:
+		return g.After(uint8(s.Last().To()))
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func TestLineProversAgree(t *testing.T) {
 		r.Name = "line game"
 		r.Board.Columns = rapid.IntRange(3, 6).Draw(t, "columns")
 		r.Board.Rows = rapid.IntRange(2, 25/r.Board.Columns).Draw(t, "rows")
-		r.Win.Line = rapid.IntRange(3, 4).Draw(t, "line")
+		r.Win.Line = rapid.IntRange(2, 4).Draw(t, "line")
 		directions := [][]string{nil, {"columns", "diagonals"}, {"diagonals"}, {"rows", "columns"}}
 		r.Win.Directions = rapid.SampledFrom(directions).Draw(t, "directions")
 		r.Win.Misere = rapid.IntRange(1, 4).Draw(t, "misere") == 1
@@ -34,6 +34,10 @@ func TestLineProversAgree(t *testing.T) {
 			t.Skip(err)
 		}
 		s, o := g.NewState(), ProofOptions{Memory: 4e6, Nodes: 20_000, Workers: 1}
+		played := r.Turn.FirstTurn == 1 && rapid.Bool().Draw(t, "after a move")
+		if played {
+			s.Play(engines.PlaceMove(engines.Cell(rapid.IntRange(0, g.Cells()-1).Draw(t, "move"))))
+		}
 		l := lineGame(&s)
 		if l == nil {
 			t.Fatalf("not a line game\n%s", r.Canonical())
@@ -42,6 +46,9 @@ func TestLineProversAgree(t *testing.T) {
 		theirs, err := newField(g).prove(&budget{ctx: t.Context(), limit: o.Nodes}, &s, o)
 		if err != nil || ours.AtLeast > theirs.AtMost || ours.AtMost < theirs.AtLeast {
 			t.Fatalf("%+v, by alpha-beta %+v, %v\n%s", ours, theirs, err, r.Canonical())
+		}
+		if played { // pairs are of cells of the smaller game
+			return
 		}
 		p := lines.Prove(t.Context(), l, lines.Options{Nodes: 2000, Memory: 4e6})
 		for side, answer := range p.Wins {

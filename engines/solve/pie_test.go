@@ -75,3 +75,54 @@ func TestSeatsAreWorthWhatTheFirstMoveLeaves(t *testing.T) {
 		}
 	}
 }
+
+// While the second player may swap, proofs agree with the table, which plays the swap like any other move: where a swap
+// only changes the sides, where it does not (boards that are not square, a second player with two pieces), with first
+// turns of two pieces, and with every search below.
+func TestPieIsProvedByTheOpenings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game string
+		set  []string
+	}{
+		{"classic", nil},
+		{"classic", []string{"win.misere=true"}},
+		{"classic", []string{"board.columns=4", "turn.first_turn=2"}},
+		{"classic", []string{"second.first_turn=2"}},
+		{"rolling", nil},
+		{"hex5", []string{"board.columns=3", "board.rows=3"}},
+		{"hex5", []string{"board.columns=4", "board.rows=3"}},
+		{"hex5", []string{"board.columns=3", "board.rows=4", "win.misere=true"}},
+		{"hexapawn", nil},
+		{"tapatan", nil},
+	} {
+		for _, form := range []string{"turn.pie=true", "turn.pie=seats"} {
+			r := enginetest.Load(t, c.game, c.set...).Rules()
+			g, err := engines.Load(c.game, []byte(r.Canonical()), form)
+			if err != nil {
+				continue // this form is for other games
+			}
+			table := solve(t, g)
+			states := []engines.State{g.NewState()}
+			for _, m := range states[0].AppendMoves(nil) {
+				next := states[0]
+				if next.Play(m); next.PieOpen() && !next.Over() {
+					states = append(states, next)
+				}
+			}
+			for _, s := range states {
+				want, ok := table.Lookup(&s)
+				p, err := Prove(t.Context(), &s, ProofOptions{Memory: 4e6})
+				if err != nil || !ok || !p.Known() || p.AtLeast != want.Outcome {
+					t.Errorf("%s %v %s, %s: %+v, %v, the table says %v", c.game, c.set, form, s.Text(), p, err, want)
+				}
+				if next := s; p.Move != engines.NoMove {
+					next.Play(p.Move)
+					if v, _ := table.after(&next, s.Side()); v.Outcome != Win {
+						t.Errorf("%s %v %s, %s: %s does not win", c.game, c.set, form, s.Text(), g.MoveText(p.Move))
+					}
+				}
+			}
+		}
+	}
+}

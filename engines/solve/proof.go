@@ -36,7 +36,7 @@ type Proof struct {
 	AtLeast, AtMost Outcome
 	Move            engines.Move // a move that wins if a win is proved, otherwise engines.NoMove
 	Nodes           uint64       // number of positions expanded
-	Method          string       // method of a line game's proof, like "threat sequence"; otherwise empty
+	Method          string       // method of a line game's proof, like "threat sequence", or "pie rule"; otherwise empty
 
 	Certificate *connect.Certificate // certificate of the winner's strategy, if requested; Prove has checked it
 }
@@ -61,11 +61,18 @@ func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 // same two questions. The start of a line game is proved by package lines. Games that are won by connecting two edges are searched by virtual connections (see package
 // connect).
 //
+// While the second player may still swap, the values of the openings without a pie rule decide (see pieProver).
+//
 // If the context ends before the outcome is known, Prove returns its error together with the bounds proved so far.
 // It also returns an error for games whose positions have no keys (engines.Game.NewLargeCodec). If positions are
 // large, the search also stops when their number exceeds the memory.
 func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error) {
-	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
+	return prove(ctx, s, o, nil)
+}
+
+// prove is Prove with the connections of the game if they are known; nil if not.
+func prove(ctx context.Context, s *engines.State, o ProofOptions, c *connections) (Proof, error) {
+	out := unproved()
 	limit := o.Nodes
 	if limit == 0 {
 		o.Nodes = math.MaxUint64
@@ -86,7 +93,14 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 		out.AtMost = out.AtLeast
 		return out, nil
 	}
-	if c := newConnections(e, o); c != nil && !o.Plain {
+	if c == nil && !o.Plain {
+		c = newConnections(e, o)
+	}
+	if start.PieOpen() && !o.Plain {
+		o.Nodes = limit
+		return provePie(ctx, &start, o, c)
+	}
+	if c != nil {
 		if stones, ok := c.b.Read(&start); ok {
 			return c.prove(ctx, stones, start.Side(), o)
 		}

@@ -108,6 +108,43 @@ func From(e *engines.Game) (*Game, error) {
 	return g, nil
 }
 
+// After returns the game that is left once the first player has placed a piece on a cell: the sides are exchanged, and
+// the cells are numbered without that one.
+func (g *Game) After(c uint8) *Game {
+	out := &Game{Cells: g.Cells - 1, Misere: g.Misere, First: [2]int{g.First[1], 1}}
+	without := func(cells []uint8) (rest []uint8) {
+		for _, x := range cells {
+			if x > c {
+				x--
+			} else if x == c {
+				continue
+			}
+			rest = append(rest, x)
+		}
+		return rest
+	}
+	for _, line := range g.Lines[0] {
+		out.Lines[1] = append(out.Lines[1], without(line))
+	}
+	for _, line := range g.Lines[1] {
+		if !slices.Contains(line, c) {
+			out.Lines[0] = append(out.Lines[0], without(line))
+		}
+	}
+	for _, p := range g.Symmetries {
+		if p[c] == c {
+			image := make([]uint8, 0, len(p))
+			for x, to := range p {
+				if uint8(x) != c {
+					image = append(image, without([]uint8{to})...)
+				}
+			}
+			out.Symmetries = append(out.Symmetries, image)
+		}
+	}
+	return out
+}
+
 // keep returns the symmetries that also map a set of lines to itself.
 func keep(symmetries [][]uint8, lines [][]uint8) [][]uint8 {
 	known := map[string]bool{}
