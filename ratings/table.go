@@ -49,6 +49,10 @@ type Game struct {
 	Hash uint64
 }
 
+// Forfeited is the suffix of the name of a stratum of forfeited games. They count as lost, but the seat did not cause the
+// loss: they have a stratum of their own, so that they do not change the first-player advantage.
+const Forfeited = " (forfeited)"
+
 // Pairing holds the counts of one ordered match-up in one stratum, from the first player's view. Players and
 // stratum are indices in Table.Players and Table.Strata.
 type Pairing struct {

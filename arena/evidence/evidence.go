@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"spar/ratings"
 )
 
 // Marks are the special properties of a game, as a set of bits. A study stores them as a number.
@@ -194,14 +196,10 @@ func (j *Judge) Mark(f Facts) Marks {
 func Same(games, distinct int64) bool { return games >= 10 && 20*distinct <= games }
 
 // Stratum returns the name of the set of games that have a common first-player advantage in a rating: those of the
-// same rules. Forfeited games count as lost, but the seat did not cause the loss. They have a stratum of their
-// own, so that they do not change the advantage.
+// same rules, or the forfeited ones among them.
 func Stratum(rules string, m Marks) string {
 	if m&Forfeit != 0 {
-		return rules + Forfeited
+		return rules + ratings.Forfeited
 	}
 	return rules
 }
-
-// Forfeited is the suffix of the name of a stratum of forfeited games.
-const Forfeited = " (forfeited)"

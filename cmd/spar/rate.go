@@ -55,6 +55,7 @@ unit of a draw model.`,
 			if err != nil {
 				return err
 			}
+			fit.PerStratum = fit.PerStratum || sum.Export // as in standings
 			if err := checkAnchor(fit, t.Players()); err != nil {
 				return err
 			}

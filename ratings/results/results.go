@@ -44,6 +44,7 @@ type Summary struct {
 	Mistakes strict.Errors // why they cannot be read, and comments that do not end; the first ones
 	Notes    []string      // all this in sentences, for people
 	Paired   bool          // some games have a pair_id
+	Export   bool          // the file is an export of Spar, which says which games count
 }
 
 // game is a game of a file before it is added to the table. Texts are numbers in reader.texts.
@@ -97,6 +98,7 @@ func Read(in io.Reader, o Options) (*ratings.Table, Summary, error) {
 		return nil, r.sum, r.sum.Mistakes
 	}
 	t, err := r.table()
+	r.sum.Export = r.chosen
 	return t, r.sum, err
 }
 
@@ -212,6 +214,9 @@ func (r *reader) add(g record) {
 	}
 	r.sum.Paired = r.sum.Paired || g.pair != ""
 	r.rounds = r.rounds || g.round != ""
+	if r.chosen && strings.HasPrefix(g.ended, "forfeit_") {
+		g.stratum += ratings.Forfeited
+	}
 	hash := uint64(0)
 	if g.moves != "" && !r.chosen {
 		h := fnv.New64a()
@@ -292,7 +297,7 @@ func (r *reader) build(games []game) (*ratings.Table, error) {
 		case r.o.ByOpening && !strings.HasPrefix(r.list[g.pair], found) && g.pair != 0:
 			opening = ratings.Label(r.list[g.pair])
 		case g.opening != 0:
-			opening = ratings.Label(r.list[g.stratum] + "\n" + r.list[g.opening])
+			opening = ratings.Label(strings.TrimSuffix(r.list[g.stratum], ratings.Forfeited) + "\n" + r.list[g.opening])
 		}
 		if err := b.Add(ratings.Game{
 			First: r.list[g.first], Second: r.list[g.second], Result: g.result, Stratum: r.list[g.stratum],

@@ -46,7 +46,7 @@ func TestCollectorIsABuilder(t *testing.T) {
 			played[o.Rules]++
 			stratum := labels[o.Rules]
 			if o.Marks&evidence.Forfeit != 0 {
-				stratum += evidence.Forfeited
+				stratum += ratings.Forfeited
 			}
 			if err := want.Add(ratings.Game{
 				First: c.agents[int64(o.First)], Second: c.agents[int64(o.Second)], Stratum: stratum,

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"spar/arena/evidence"
 	"spar/ratings"
 )
 
@@ -24,7 +23,7 @@ func splitText(game string, share ratings.Estimate) (string, bool) {
 // noteSplit adds notes about games in which the seat decides most pairs.
 func (p *Pool) noteSplit() {
 	for _, s := range p.Table.Strata() {
-		if strings.HasSuffix(s, evidence.Forfeited) {
+		if strings.HasSuffix(s, ratings.Forfeited) {
 			continue // lost by a fault in either seat: no opening changes that
 		}
 		if text, most := splitText(s, p.Table.Split(s, p.Fit.Level)); most {

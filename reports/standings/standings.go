@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/engines"
@@ -159,12 +158,12 @@ func (p *Pool) Rate(o ratings.Options) error {
 	p.Lack = p.Fit.LackOfFit()
 	p.Interactions = p.Fit.Interactions(func(stratum string) bool {
 		return !strings.HasSuffix(stratum,
-			evidence.Forfeited)
+			ratings.Forfeited)
 	})
 	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages,
-		func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, evidence.Forfeited) })
+		func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, ratings.Forfeited) })
 	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings,
-		func(w string) bool { return strings.Contains(w, evidence.Forfeited) })
+		func(w string) bool { return strings.Contains(w, ratings.Forfeited) })
 	about := ""
 	if p.estimated {
 		about = "about "
@@ -199,7 +198,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 // of selects the games of one stratum that did not end by a fault; of all strata if it is empty.
 func of(stratum string) func(string) bool {
 	return func(s string) bool {
-		return (stratum == "" || s == stratum) && !strings.HasSuffix(s, evidence.Forfeited)
+		return (stratum == "" || s == stratum) && !strings.HasSuffix(s, ratings.Forfeited)
 	}
 }
 
@@ -208,7 +207,7 @@ func of(stratum string) func(string) bool {
 func (p *Pool) noteInteractions() {
 	var games []string
 	for _, s := range p.Table.Strata() {
-		if !strings.HasSuffix(s, evidence.Forfeited) {
+		if !strings.HasSuffix(s, ratings.Forfeited) {
 			games = append(games, s)
 		}
 	}
