@@ -181,8 +181,11 @@ func (s *Schedule) task(j Job) Task {
 }
 
 // entrant returns a player in the form that tasks under some rules use.
-// label returns the label of a game's opening, see ratings.Game.
+// label returns the label of a game's opening, see ratings.Game. A schedule that only counts games has no openings.
 func (s *Schedule) label(j *Job) uint64 {
+	if len(s.books) == 0 {
+		return 0
+	}
 	text := s.books[j.Rules].Text(j.Opening)
 	return evidence.Opening(int64(j.Rules), text, len(strings.Fields(text)))
 }

@@ -109,7 +109,7 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 		}
 	}
 	r.pairs++
-	state, err := r.tracker.Add(int(2 * (r.half + points)))
+	state, err := r.tracker.AddIn(int(2*(r.half+points)), s.label(&g.Job))
 	if err != nil {
 		return err.Error(), true
 	}

@@ -100,7 +100,7 @@ func betaTail(alpha, beta, share float64) float64 {
 // FirstPlayer returns the first player's score over the games of some strata, clustered as [ClusteredMean] does. It is
 // affected by differences of strength, unless each two players played equally often in both seats.
 func (t *Table) FirstPlayer(level float64, among func(stratum string) bool) Estimate {
-	return t.mean(level, among, func(o Outcome) (float64, int64) { return o.Score(), 1 })
+	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) { return o.Score(), among(t.strata[p.Stratum]) })
 }
 
 // Balanced reports whether each match-up of some strata was played equally often in both seats.
@@ -126,17 +126,32 @@ func (t *Table) Balanced(among func(stratum string) bool) bool {
 
 // FirstDecisive returns the first player's share of the games with a winner, in the same way.
 func (t *Table) FirstDecisive(level float64, among func(stratum string) bool) Estimate {
-	e := t.mean(level, among, func(o Outcome) (float64, int64) { return float64(o) / 2, int64(o+1) % 2 })
+	e := t.mean(level, func(p Pairing, o Outcome) (float64, bool) {
+		return o.Score(), o != Draw && among(t.strata[p.Stratum])
+	})
 	e.Unit = "decisive games"
 	return e
 }
 
-// mean returns the mean of a value of the games of some strata; of a game with n = 0 there is no value.
-func (t *Table) mean(level float64, among func(string) bool, value func(Outcome) (x float64, n int64)) Estimate {
+// MatchScore returns a's mean score against b over all their games, clustered as [ClusteredMean] does.
+func (t *Table) MatchScore(a, b string, level float64) Estimate {
+	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) {
+		switch first, second := t.players[p.First], t.players[p.Second]; {
+		case first == a && second == b:
+			return o.Score(), true
+		case first == b && second == a:
+			return 1 - o.Score(), true
+		}
+		return 0, false
+	})
+}
+
+// mean returns the mean of a value that some games have.
+func (t *Table) mean(level float64, value func(Pairing, Outcome) (x float64, ok bool)) Estimate {
 	sum := func(terms []term) (sum float64, games int64) {
 		for _, m := range terms {
 			for o, k := range m.n {
-				if x, n := value(Outcome(o)); n > 0 && among(t.strata[t.pairings[m.pairing].Stratum]) {
+				if x, ok := value(t.pairings[m.pairing], Outcome(o)); ok {
 					sum, games = sum+x*float64(k), games+k
 				}
 			}
@@ -149,10 +164,10 @@ func (t *Table) mean(level float64, among func(string) bool, value func(Outcome)
 		c.AddMany(x, n, count, 0)
 	})
 	if t.openings != nil {
-		c.repeated, c.free = true, clusterSums{}
+		c.repeated, c.wide = true, clusterSums{}
 		t.openings.each(func(terms []term, count int64) {
 			if x, n := sum(terms); n > 0 {
-				c.free.add(x, float64(n), float64(count))
+				c.wide.add(x, float64(n), float64(count))
 			}
 		})
 	}

@@ -1,12 +1,10 @@
 package ratings
 
-import "maps"
-
 // ClusteredMean is the mean of values from 0 to 1 that come in clusters: trials of a game, scores of a pair of games, and
-// pairs that share an opening. The zero value has no trials. The memory depends on the number of shared openings only.
+// pairs that share an opening. The zero value has no trials. The memory depends on the number of openings only.
 type ClusteredMean struct {
 	pairs    clusterSums
-	free     clusterSums // those of pairs without an opening
+	wide     clusterSums // by opening
 	openings map[uint64]opened
 	repeated bool // some opening has more than one pair
 }
@@ -23,13 +21,6 @@ func (m *clusterSums) add(sum, n, clusters float64) {
 	m.nn, m.sn, m.ss = m.nn+clusters*n*n, m.sn+clusters*sum*n, m.ss+clusters*sum*sum
 }
 
-// Clone returns a copy.
-func (c *ClusteredMean) Clone() *ClusteredMean {
-	out := *c
-	out.openings = maps.Clone(c.openings)
-	return &out
-}
-
 // Add adds a cluster of n values with a sum, in an opening (see Game.Opening; 0 = independent of all others). It ignores
 // an empty cluster.
 func (c *ClusteredMean) Add(sum float64, n int64, opening uint64) { c.AddMany(sum, n, 1, opening) }
@@ -41,15 +32,20 @@ func (c *ClusteredMean) AddMany(sum float64, n, clusters int64, opening uint64) 
 	}
 	c.pairs.add(sum, float64(n), float64(clusters))
 	if opening == 0 {
-		c.free.add(sum, float64(n), float64(clusters))
+		c.wide.add(sum, float64(n), float64(clusters))
 		return
 	}
 	if c.openings == nil {
 		c.openings = map[uint64]opened{}
 	}
 	o := c.openings[opening]
+	if o.n > 0 {
+		c.wide.add(o.sum, o.n, -1)
+	}
 	c.repeated = c.repeated || o.n > 0 || clusters > 1
-	c.openings[opening] = opened{o.sum + float64(clusters)*sum, o.n + float64(clusters*n)}
+	o = opened{o.sum + float64(clusters)*sum, o.n + float64(clusters*n)}
+	c.wide.add(o.sum, o.n, 1)
+	c.openings[opening] = o
 }
 
 // spread returns the variance of the mean p from clusters, and the effective number of clusters, (Σn)²/Σn² for n values
@@ -58,6 +54,24 @@ func (c *ClusteredMean) AddMany(sum float64, n, clusters int64, opening uint64) 
 func (m *clusterSums) spread(p float64) (variance, units float64) {
 	units = m.n * m.n / m.nn
 	return max(0, m.ss-2*p*m.sn+p*p*m.nn) / (m.n * m.n) * enlarge(units), units
+}
+
+// byOpening reports whether openings are the units: at least five, some of which have several pairs.
+func (c *ClusteredMean) byOpening() bool { return c.repeated && c.wide.clusters >= minOpenings }
+
+// Effect returns by how much the dependence within openings increases the variance of the mean over that of independent
+// pairs; at least 1.
+func (c *ClusteredMean) Effect() float64 {
+	if !c.byOpening() {
+		return 1
+	}
+	p := c.pairs.sum / c.pairs.n
+	pairs, _ := c.pairs.spread(p)
+	openings, _ := c.wide.spread(p)
+	if pairs < 1e-15 {
+		return 1
+	}
+	return max(1, openings/pairs)
 }
 
 // Mean returns the mean with Wilson's interval for the number of independent trials that has the same variance (Korn and
@@ -71,8 +85,8 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	}
 	s.Value = c.pairs.sum / c.pairs.n
 	by := []*clusterSums{&c.pairs}
-	if all := c.byOpening(); all != nil {
-		by, s.Method = append(by, all), "wilson, clustered by opening"
+	if c.byOpening() {
+		by, s.Method = append(by, &c.wide), "wilson, clustered by opening"
 	}
 	widest := -1.0
 	for _, m := range by {
@@ -91,17 +105,24 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	return s
 }
 
-// byOpening returns the sums over openings, or nil if pairs are the units.
-func (c *ClusteredMean) byOpening() *clusterSums {
-	if !c.repeated {
-		return nil
+// PairScores counts pairs of games by one agent's points, with their openings. The zero value has none.
+type PairScores struct {
+	Counts [5]float64 // pairs with 0, 1/2, 1, 3/2 and 2 points
+	mean   ClusteredMean
+}
+
+// Add adds a pair with so many half points, 0 to 4, in an opening (see Game.Opening).
+func (p *PairScores) Add(halves int, opening uint64) {
+	p.Counts[halves]++
+	p.mean.Add(float64(halves)/4, 1, opening)
+}
+
+// Effective returns the counts of as many independent pairs as these are worth: fewer, if openings repeat and decide much.
+func (p *PairScores) Effective() []float64 {
+	effect := p.mean.Effect()
+	out := make([]float64, len(p.Counts))
+	for i, n := range p.Counts {
+		out[i] = n / effect
 	}
-	all := c.free
-	for _, o := range c.openings {
-		all.add(o.sum, o.n, 1)
-	}
-	if all.clusters < minOpenings {
-		return nil
-	}
-	return &all
+	return out
 }

@@ -14,8 +14,8 @@ type PairResidual struct {
 	A, B     string
 	Games    int64
 	Observed float64 // observed points of A
-	Expected float64
-	Z        float64 // (observed - expected)/sd
+	Expected float64 // points of A that the ratings predict
+	Z        float64 // (observed - expected)/sd, over the games that have a maximum of the likelihood
 	P        float64 // two-sided p-value, adjusted by Holm within the table
 }
 
@@ -42,8 +42,9 @@ const alike = 1e-9
 // the advantage cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
 	type sum struct {
-		n                 int64
+		n                 int64 // games that are tested, with their points
 		obs, exp, varDraw float64
+		all               PairResidual // all games
 		clusters, square  float64
 	}
 	pairs := make(map[[2]int]*sum)
@@ -57,9 +58,6 @@ func (f *Fit) LackOfFit() LackOfFit {
 	}
 	inUse := func(x int) bool { return f.exist.active[x] }
 	for x, p := range f.table.pairings {
-		if !inUse(x) {
-			continue
-		}
 		k, straight := key(p)
 		s := pairs[k]
 		if s == nil {
@@ -71,10 +69,13 @@ func (f *Fit) LackOfFit() LackOfFit {
 		if !straight {
 			e, points = 1-e, games-points
 		}
-		s.n += p.Games()
-		s.obs += points
-		s.exp += games * e
-		s.varDraw += games * v
+		s.all.Games, s.all.Observed, s.all.Expected = s.all.Games+p.Games(), s.all.Observed+points, s.all.Expected+games*e
+		if inUse(x) {
+			s.n += p.Games()
+			s.obs += points
+			s.exp += games * e
+			s.varDraw += games * v
+		}
 	}
 	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired
 	if clustered {
@@ -127,9 +128,8 @@ func (f *Fit) LackOfFit() LackOfFit {
 		}
 		used[k[0]], used[k[1]] = true, true
 		z := (s.obs - s.exp) / math.Sqrt(variance)
-		out.Pairs = append(out.Pairs, PairResidual{
-			A: f.Players[k[0]].Name, B: f.Players[k[1]].Name, Games: s.n, Observed: s.obs, Expected: s.exp, Z: z,
-		})
+		s.all.A, s.all.B, s.all.Z = f.Players[k[0]].Name, f.Players[k[1]].Name, z
+		out.Pairs = append(out.Pairs, s.all)
 	}
 	parts := make(map[int]bool)
 	for i := range used {

@@ -98,21 +98,22 @@ func (d openingDesign) truth(w openingWorld, seed uint64) (elo []float64, adv, f
 	return elo, adv, first / games
 }
 
+// game draws the outcome of a game with an expected score.
+func (w openingWorld) game(rng *rand.Rand, p float64) Outcome {
+	drawn := w.draws * 2 * min(p, 1-p)
+	switch u := rng.Float64(); {
+	case u < p-drawn/2:
+		return FirstWins
+	case u < p+drawn/2:
+		return Draw
+	}
+	return SecondWins
+}
+
 // play plays all games.
 func (d openingDesign) play(w openingWorld, rng *rand.Rand) (*Table, *ClusteredMean) {
 	var b Builder
 	var scores ClusteredMean
-	game := func(e effects, i, j int) Outcome {
-		p := d.score(e, i, j)
-		drawn := w.draws * 2 * min(p, 1-p)
-		switch u := rng.Float64(); {
-		case u < p-drawn/2:
-			return FirstWins
-		case u < p+drawn/2:
-			return Draw
-		}
-		return SecondWins
-	}
 	for o := range d.openings {
 		e := w.effects(rng, len(d.elo))
 		for range d.rounds {
@@ -121,7 +122,7 @@ func (d openingDesign) play(w openingWorld, rng *rand.Rand) (*Table, *ClusteredM
 					if !d.met(i, j) {
 						continue
 					}
-					r1, r2 := game(e, i, j), game(e, j, i)
+					r1, r2 := w.game(rng, d.score(e, i, j)), w.game(rng, d.score(e, j, i))
 					if err := b.AddOpeningPairs(fmt.Sprint(i), fmt.Sprint(j), "", r1, r2, 1, uint64(o+1)); err != nil {
 						panic(err)
 					}
@@ -266,4 +267,42 @@ func ranksHold(f *Fit, elo []float64) bool {
 		}
 	}
 	return true
+}
+
+// Two equal agents that play the same openings again and again differ over these openings only: a sequential test that
+// took each pair as independent would call one stronger in a quarter of its runs.
+func TestSPRTWithRepeatedOpenings(t *testing.T) {
+	t.Parallel()
+	const runs, openings, pairs = 200, 12, 300
+	d, w := openingDesign{elo: []float64{0, 0}, adv: 40}, openingWorld{agent: 120, draws: 0.2}
+	rng := rand.New(rand.NewPCG(1, 2))
+	wrong := map[bool]int{}
+	for _, labelled := range []bool{false, true} {
+		for range runs {
+			tracker, err := NewTracker(SPRT{Elo0: 0, Elo1: 50}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var drawn []effects
+			for range openings {
+				drawn = append(drawn, w.effects(rng, 2))
+			}
+			state := StateContinue
+			for k := 0; state == StateContinue && k < pairs; k++ {
+				e, label := drawn[k%openings], uint64(0)
+				if labelled {
+					label = uint64(k%openings + 1)
+				}
+				if state, err = tracker.AddIn(int(w.game(rng, d.score(e, 0, 1))+2-w.game(rng, d.score(e, 1, 0))), label); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if state == StateAcceptH1 {
+				wrong[labelled]++
+			}
+		}
+	}
+	if wrong[false] < runs/8 || wrong[true] > runs*11/100 { // 5 %, plus four standard errors
+		t.Errorf("H1 is accepted in %d of %d runs, by independent pairs in %d", wrong[true], runs, wrong[false])
+	}
 }

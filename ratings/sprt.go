@@ -3,6 +3,8 @@ package ratings
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // State is the state of a sequential test.
@@ -191,6 +193,7 @@ func (r *SPRTResult) estimate(counts []float64) {
 type Tracker struct {
 	test         SPRT
 	counts       []float64
+	pairs        PairScores // if the items are pairs
 	lower, upper float64
 	llr          float64
 	low, high    records
@@ -235,11 +238,18 @@ func NewTracker(test SPRT, pentanomial bool) (*Tracker, error) {
 
 // Add adds one item: the index of its category (0 to 2: loss, draw, win; 0 to 4: twice the points of a pair). It
 // returns the verdict. After a stop the verdict does not change; further items are only counted.
-func (t *Tracker) Add(category int) (State, error) {
+func (t *Tracker) Add(category int) (State, error) { return t.AddIn(category, 0) }
+
+// AddIn is Add for a pair with an opening (see Game.Opening). If openings repeat, the test counts as many independent
+// pairs as those are worth.
+func (t *Tracker) AddIn(category int, opening uint64) (State, error) {
 	if category < 0 || category >= len(t.counts) {
 		return t.state, fmt.Errorf("ratings: %w: category %d of %d", ErrCounts, category, len(t.counts))
 	}
-	t.counts[category]++
+	if t.counts[category]++; len(t.counts) == len(t.pairs.Counts) {
+		t.pairs.Add(category, opening)
+		t.counts = t.pairs.Effective()
+	}
 	llr, err := LLR(t.counts, t.test.Model, t.test.Elo0, t.test.Elo1)
 	if err != nil {
 		return t.state, err
@@ -270,7 +280,7 @@ func (t *Tracker) Bounds() (lower, upper float64) {
 	return min(t.lower*raise+t.low.excess(), 0), max(t.upper*raise-t.high.excess(), 0)
 }
 
-// Counts returns a copy of the counts so far.
+// Counts returns a copy of the counts so far, by the number of independent items.
 func (t *Tracker) Counts() []float64 { return append([]float64(nil), t.counts...) }
 
 // Result returns the verdict and the corrected bounds of the run.
@@ -282,6 +292,9 @@ func (t *Tracker) Result() (SPRTResult, error) {
 	r.State = t.state
 	r.Lower, r.Upper = t.Bounds()
 	r.estimate(t.counts)
+	if n := floats.Sum(t.pairs.Counts[:]); n > 0 {
+		r.Elo.N = int64(n)
+	}
 	return r, nil
 }
 

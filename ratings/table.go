@@ -174,10 +174,10 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 		}
 	})
 	if t.openings != nil {
-		c.repeated, c.free = true, clusterSums{}
+		c.repeated, c.wide = true, clusterSums{}
 		t.openings.each(func(terms []term, times int64) {
 			if split, pairs := count(terms); pairs > 0 {
-				c.free.add(float64(split), float64(pairs), float64(times))
+				c.wide.add(float64(split), float64(pairs), float64(times))
 			}
 		})
 	}

@@ -104,7 +104,7 @@ func (s *firstSums) add(g FirstGame) {
 	s.mean.Add(float64(g.Half+other.Half)/2, 2, g.Opening)
 }
 
-// Score returns the first player's score with its interval; unknown without games. If agents repeat the same few games,
+// Score returns the first player's score with its interval, after the last game; unknown without games. If agents repeat the same few games,
 // each of these counts once. N counts the games.
 func (f *FirstPlayer) Score(level float64) ratings.Estimate {
 	s := &f.all
@@ -114,11 +114,11 @@ func (f *FirstPlayer) Score(level float64) ratings.Estimate {
 	if s.games() == 0 {
 		return ratings.Estimate{}
 	}
-	mean := s.mean.Clone()
-	for _, g := range s.waiting {
-		mean.Add(float64(g.Half)/2, 1, g.Opening)
+	for at, g := range s.waiting { // the other game is missing
+		s.mean.Add(float64(g.Half)/2, 1, g.Opening)
+		delete(s.waiting, at)
 	}
-	e := mean.Mean(level, "games")
+	e := s.mean.Mean(level, "games")
 	if !f.Anytime {
 		return e
 	}

@@ -138,16 +138,17 @@ func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.
 		}
 	}
 	var planned *ratings.SPRT
+	ordered := len(agents) > 0
 	for _, e := range events {
 		test, agent, opponent, ok := trial.Planned(e)
-		if !ok || event != "" && e.Name != event || planned != nil {
+		if !ok || event != "" && e.Name != event {
 			continue
 		}
-		if len(agents) == 0 && slices.Contains(two, agent) {
-			two = []string{agent, opponent}
+		if !ordered && slices.Contains(two, agent) && slices.Contains(two, opponent) {
+			two, ordered = []string{agent, opponent}, true // the match's first agent is the candidate
 		}
-		if two[0] == agent && two[1] == opponent {
-			planned = &test
+		if planned == nil && two[0] == agent && two[1] == opponent {
+			planned = test
 		}
 	}
 	all, err := trial.Contest(c.Context(), db, event, two[0], two[1])

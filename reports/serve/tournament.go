@@ -270,13 +270,13 @@ type testView struct {
 
 // test returns the state of the sequential test of a match; nil if it has none.
 func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) {
-	test, agent, _, ok := trial.Planned(e)
-	if !ok {
+	test, agent, _, _ := trial.Planned(e)
+	if test == nil {
 		return nil, nil // no match with a test
 	}
 	value, _, err := s.jobs.get(fmt.Sprintf("test %s.%d", o.key, e.ID), version, promptly, func() (any, error) {
 		defer s.hub.bump("study:" + o.key)
-		l := standings.NewLive(agent, &test)
+		l := standings.NewLive(agent, test)
 		names, err := o.db.AgentNames(s.base)
 		if err != nil {
 			return nil, err
@@ -288,7 +288,7 @@ func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) 
 			if g.Event == e.ID {
 				l.Add(standings.LiveGame{
 					First: names[int64(g.First)], Second: names[int64(g.Second)], Pair: g.Pair,
-					Result: resultOf(g.Half), Marks: g.Marks,
+					Result: resultOf(g.Half), Marks: g.Marks, Opening: g.Opening,
 				})
 			}
 		}

@@ -323,34 +323,11 @@ func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	for i := range out {
 		m := &out[i]
 		m.Games, m.Points = counts[i].Games(), counts[i].Points()
-		lo, hi := p.scoreInterval(m.Agent, m.Opponent, counts[i])
-		m.Score = between(m.Points/float64(max(m.Games, 1)), lo, hi)
+		s := p.Table.MatchScore(m.Agent, m.Opponent, p.Fit.Level)
+		m.Score = between(s.Value, s.Lo, s.Hi)
 		if r, ok := tested[key{m.Agent, m.Opponent}]; ok {
 			m.Expected, m.Z, m.P = knownOf(r.Expected), knownOf(r.Z), &r.P
 		}
 	}
 	return out
-}
-
-// scoreInterval returns the interval of a's mean score against b. If all games are in pairs, the unit is the pair.
-func (p *Pool) scoreInterval(a, b string, c ratings.Count) (lo, hi float64) {
-	counts := []float64{float64(c.Losses), float64(c.Draws), float64(c.Wins)}
-	if five, _ := p.Table.Pentanomial(a, b); c.Games() > 0 && 2*(five[0]+five[1]+five[2]+five[3]+five[4]) == c.Games() {
-		counts = counts[:0]
-		for _, n := range five {
-			counts = append(counts, float64(n))
-		}
-	}
-	lo, hi = 0, 1
-	m, err := ratings.AnalyzeMatch(counts, p.Fit.Level)
-	if err != nil {
-		return lo, hi
-	}
-	if !m.Elo.Interval.LoOpen {
-		lo = ratings.ExpectedScore(m.Elo.Interval.Lo)
-	}
-	if !m.Elo.Interval.HiOpen {
-		hi = ratings.ExpectedScore(m.Elo.Interval.Hi)
-	}
-	return lo, hi
 }

@@ -37,7 +37,7 @@ type Live struct {
 	open    map[int64]LiveGame // pairs of which one game has been judged
 	waiting map[int64]LiveGame // games that have not been judged, by number
 	// for a match: number of pairs in which the leader scored 0, 1/2, 1, 3/2 and 2 points
-	penta  [5]float64
+	penta  ratings.PairScores
 	test   *ratings.SPRT
 	leader string
 	games  int64
@@ -101,7 +101,7 @@ func (l *Live) rate(g LiveGame) {
 	if g.First != l.leader {
 		points = 2 - points
 	}
-	l.penta[int(2*points)]++
+	l.penta.Add(int(2*points), g.Opening)
 	x := l.splits[g.Rules]
 	if x == nil {
 		x = &splits{}
@@ -155,13 +155,13 @@ func (l *Live) Test() string {
 	if l.test == nil {
 		return ""
 	}
-	v, err := l.test.Evaluate(l.penta[:])
+	v, err := l.test.Evaluate(l.penta.Effective())
 	if err != nil {
 		return "sequential test: not started"
 	}
 	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 "+
 		"points: %.0f %.0f %.0f %.0f %.0f",
-		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
+		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta.Counts[0], l.penta.Counts[1], l.penta.Counts[2], l.penta.Counts[3], l.penta.Counts[4])
 }
 
 // Between returns the position of the sequential test between its bounds: 0 at the lower bound, which accepts the
@@ -170,7 +170,7 @@ func (l *Live) Between() (at float64, ok bool) {
 	if l.test == nil {
 		return 0, false
 	}
-	v, err := l.test.Evaluate(l.penta[:])
+	v, err := l.test.Evaluate(l.penta.Effective())
 	if err != nil || !(v.Upper > v.Lower) {
 		return 0, false
 	}
@@ -183,14 +183,14 @@ func (l *Live) Ahead() (least, most float64, ok bool) {
 	if l.test == nil {
 		return 0, 0, false
 	}
-	a, b, err := l.test.Ahead(l.penta[:])
+	a, b, err := l.test.Ahead(l.penta.Effective())
 	return 2 * min(a, b), 2 * max(a, b), err == nil && !math.IsInf(a+b, 0)
 }
 
 // difference returns the quantity that the sequential test tests, in Elo: the leader's strength relative to the
 // other agent.
 func (l *Live) difference() string {
-	m, err := ratings.AnalyzeMatch(l.penta[:], 0.95)
+	m, err := ratings.AnalyzeMatch(l.penta.Effective(), 0.95)
 	if err != nil || m.Score.N == 0 {
 		return ""
 	}

@@ -8,8 +8,8 @@ import (
 	"spar/ratings"
 )
 
-// A cell of the crosstable has the interval itself, which at an end is all on one side: no pair of four won is up to 1
-// - 0.025^(1/4) = 60 % (Clopper and Pearson), and the opponent has the mirror image.
+// A cell of the crosstable has the interval itself, which at an end is all on one side: no pair of four won is up to
+// 3.84/(4 + 3.84) = 49 % (Wilson), and the opponent has the mirror image.
 func TestCrosstableHasIntervals(t *testing.T) {
 	t.Parallel()
 	p := rated(t, map[[2]string][5]int64{{"a", "b"}: {4}})
@@ -18,8 +18,8 @@ func TestCrosstableHasIntervals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"score of row against column: % (its 95 % interval) / games", " 0 (0 to 60) /8",
-		" 100 (40 to 100) /8",
+		"score of row against column: % (its 95 % interval) / games", " 0 (0 to 49) /8",
+		" 100 (51 to 100) /8",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())

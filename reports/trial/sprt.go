@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"spar/ratings"
 	"spar/reports/screen"
 	"spar/reports/standings"
@@ -38,6 +40,7 @@ type Verdict struct {
 	*Pairs         // the pairs, if they come from a study
 
 	counts []float64
+	worth  []float64 // counts of as many independent items
 	result ratings.SPRTResult
 	plain  ratings.Match
 }
@@ -57,11 +60,12 @@ func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	return verdictOf(r, counts)
+	return verdictOf(r, counts, counts)
 }
 
-func verdictOf(r ratings.SPRTResult, counts []float64) (*Verdict, error) {
-	plain, err := ratings.AnalyzeMatch(counts, r.Elo.Level)
+// verdictOf returns a verdict from counts, and from those of as many independent items as they are worth.
+func verdictOf(r ratings.SPRTResult, counts, worth []float64) (*Verdict, error) {
+	plain, err := ratings.AnalyzeMatch(worth, r.Elo.Level)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +73,7 @@ func verdictOf(r ratings.SPRTResult, counts []float64) (*Verdict, error) {
 	v := &Verdict{
 		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: known(r.Elo, r.Score, mostStopped), LOS: r.LOS, State: string(r.State),
 		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Elo.Level,
-		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, counts: counts, result: r, plain: plain,
+		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, counts: counts, worth: worth, result: r, plain: plain,
 	}
 	v.Lo, v.Hi = standings.Ends(r.Elo.Interval)
 	v.Plain.Elo = known(plain.Elo, r.Score, mostPlain)
@@ -100,6 +104,9 @@ func (v *Verdict) Text(out io.Writer) error {
 	items := screen.Plural(r.Elo.N, strings.TrimSuffix(r.Elo.Unit, "s"))
 	fmt.Fprintf(out, "LLR %.3f between %.3f (H0) and %.3f (H1), %s (%s: %s)\n", math.Round(1000*r.LLR)/1000+0, r.Lower,
 		r.Upper, items, what, strings.Join(each, "/"))
+	if n := floats.Sum(v.worth); n < 0.99*floats.Sum(counts) {
+		fmt.Fprintf(out, "Openings repeat: these pairs are worth %.0f independent ones.\n", n)
+	}
 	fmt.Fprintf(out, "%s\n", verdict)
 	wald := ratings.SPRT{Model: r.Model, Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta}
 	if lower, upper := wald.Bounds(); math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4 {

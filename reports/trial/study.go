@@ -41,25 +41,30 @@ type Pairs struct {
 
 // judged is a pair. Pairs are in the order in which the test received them.
 type judged struct {
-	game   int64 // id of the second game of the pair
-	points int   // half points of the agent
+	game    int64  // id of the second game of the pair
+	points  int    // half points of the agent
+	opening uint64 // see evidence.Opening
 }
 
 // ErrNoPairs is the error if two agents have no pairs to test.
 var ErrNoPairs = strict.Mistake("no pairs")
 
-// Planned returns the sequential test of a match, and its two agents in the order of the plan. The last result is
-// false if the event has no such test.
-func Planned(e study.Event) (test ratings.SPRT, agent, opponent string, ok bool) {
+// Planned returns the two agents of a match, in the order of its plan, and its sequential test; nil if it has none. The
+// last result is false if the event is no match of two agents.
+func Planned(e study.Event) (test *ratings.SPRT, agent, opponent string, ok bool) {
 	var plan struct {
 		Plan    struct{ Stop arena.Stop }
 		Players []struct{ Name string }
 	}
-	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil || plan.Plan.Stop.SPRT == nil || len(plan.Players) != 2 {
-		return test, "", "", false
+	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil || len(plan.Players) != 2 {
+		return nil, "", "", false
 	}
-	test, err := plan.Plan.Stop.SPRT.Test()
-	return test, plan.Players[0].Name, plan.Players[1].Name, err == nil
+	if s := plan.Plan.Stop.SPRT; s != nil {
+		if t, err := s.Test(); err == nil {
+			test = &t
+		}
+	}
+	return test, plan.Players[0].Name, plan.Players[1].Name, true
 }
 
 // Contest returns the pairs of two agents in a study: one entry for each of the rules, in the order of the study.
@@ -109,7 +114,9 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 		}
 		p := out[i]
 		p.Pentanomial[int(2*(was.points+now.points))]++
-		p.order = append(p.order, judged{row.ID, int(2 * (was.points + now.points))})
+		p.order = append(p.order, judged{
+			row.ID, int(2 * (was.points + now.points)), evidence.Opening(row.Rules, row.Moves, row.OpeningPlies),
+		})
 		p.Games += 2
 		p.Drawn += was.drawn + now.drawn
 		p.seen[[2]int64{was.hash, now.hash}] = true
@@ -167,7 +174,7 @@ func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 		return nil, err
 	}
 	for _, o := range p.order {
-		if _, err := tracker.Add(o.points); err != nil {
+		if _, err := tracker.AddIn(o.points, o.opening); err != nil {
 			return nil, err
 		}
 	}
@@ -175,7 +182,7 @@ func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := verdictOf(r, p.Pentanomial)
+	v, err := verdictOf(r, p.Pentanomial, tracker.Counts())
 	if err != nil {
 		return nil, err
 	}
