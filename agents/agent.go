@@ -22,11 +22,14 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"time"
 
+	"spar/agents/pace"
 	"spar/engines"
 )
 
@@ -104,6 +107,7 @@ type Budget struct {
 	Iterations int64         `yaml:"iterations" json:"iterations,omitempty" jsonschema:"minimum=0" jsonschema_description:"Simulations of MCTS."`
 	MoveTime   time.Duration `yaml:"-" json:"-"`
 	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games with a time limit cannot be reproduced exactly."`
+	Clock      string        `yaml:"clock" json:"clock,omitempty" jsonschema:"enum=wall,enum=cpu" jsonschema_description:"What the seconds are: wall, or cpu, the processor time of the agent's one thread or of its program, which does not depend on what else the machine does (Linux only). A program that takes more is warned, at twice the seconds it forfeits. Default: wall."`
 }
 
 // Timed reports whether the budget limits time.
@@ -117,12 +121,39 @@ func (b Budget) Time() time.Duration {
 	return time.Duration(b.Seconds * float64(time.Second))
 }
 
-// deadline returns the time at which a decision under this budget must end; the zero time means no limit.
-func (b Budget) deadline() time.Time {
-	if t := b.Time(); t > 0 {
-		return time.Now().Add(t)
+// clockCPU is the Clock of budgets in processor time.
+const clockCPU = "cpu"
+
+// OnCPU reports whether the budget limits processor time.
+func (b Budget) OnCPU() bool { return b.Timed() && b.Clock == clockCPU }
+
+// Check returns an error for a clock that measures nothing, or not on this system or in several threads.
+func (b Budget) Check(threads int) error {
+	switch {
+	case b.Clock != "" && b.Seconds <= 0:
+		return errors.New("clock has no effect without seconds")
+	case b.Clock != clockCPU:
+		return nil
+	case !pace.HasCPU:
+		return errors.New("clock cpu: this system has no clock of a thread's processor time: leave clock out")
+	case threads > 1:
+		return fmt.Errorf("clock cpu measures one thread, and the search has %d: set threads to 1", threads)
 	}
-	return time.Time{}
+	return nil
+}
+
+// until returns when a decision under this budget must end. In processor time the goroutine stays on its thread until
+// release is called.
+func (b Budget) until() (end pace.Deadline, release func()) {
+	switch t := b.Time(); {
+	case t <= 0:
+		return end, func() {}
+	case b.Clock == clockCPU:
+		runtime.LockOSThread()
+		return pace.AfterCPU(t), runtime.UnlockOSThread
+	default:
+		return pace.After(t), func() {}
+	}
 }
 
 // Or returns b if it sets any limit, and otherwise other. It never mixes the two.
@@ -146,7 +177,11 @@ func (b Budget) String() string {
 		parts = append(parts, fmt.Sprintf("%d iterations", b.Iterations))
 	}
 	if t := b.Time(); t > 0 {
-		parts = append(parts, t.String())
+		clock := ""
+		if b.Clock == clockCPU {
+			clock = " of processor time"
+		}
+		parts = append(parts, t.String()+clock)
 	}
 	if len(parts) == 0 {
 		return "no limit"

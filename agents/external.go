@@ -21,7 +21,7 @@ type UGIOptions struct {
 	Args     []string          `yaml:"args" json:"args,omitempty" jsonschema_description:"Its arguments."`
 	Dir      string            `yaml:"dir" json:"dir,omitempty" jsonschema_description:"Working directory of the program. Default: that of spar."`
 	Options  map[string]string `yaml:"options" json:"options,omitempty" jsonschema_description:"Options sent with setoption."`
-	Deadline float64           `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Maximum seconds for a move if the budget has no time limit; 0 = 30. With a time budget: that time plus half a second."`
+	Deadline float64           `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Maximum seconds for a move if the budget has no limit of wall time; 0 = 30. With one: that time plus half a second."`
 
 	HandshakeSeconds float64 `yaml:"handshake_seconds" json:"handshake_seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds that the program may take to answer ugi, and isready before a game; 0 = 10."`
 }
@@ -100,6 +100,7 @@ type external struct {
 	engine  *ugi.Engine
 	seed    Seed
 	newGame bool
+	warned  bool // that it uses more processor time than it has
 }
 
 func (a *external) NewGame(seed Seed) { a.seed, a.newGame = seed, true }
@@ -111,11 +112,16 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 	if err := a.Prepare(ctx); err != nil {
 		return Decision{}, err
 	}
-	limit := time.Duration(a.o.Deadline * float64(time.Second))
-	if t := b.Time(); t > 0 {
+	limit, before := time.Duration(a.o.Deadline*float64(time.Second)), time.Duration(0)
+	if b.OnCPU() {
+		before = a.engine.CPU()
+	} else if t := b.Time(); t > 0 {
 		limit = t + late
 	}
 	text, err := a.engine.BestMove(ctx, positionLine(a.g, p), goLine(b), limit)
+	if err == nil && b.OnCPU() {
+		err = a.charge(ctx, a.engine.CPU()-before, b.Time())
+	}
 	if err != nil {
 		return Decision{}, a.fail(err)
 	}
@@ -132,6 +138,21 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 		Nodes: info.Nodes,
 		PV:    a.line(p, m, info.PV),
 	}, nil
+}
+
+// charge returns an error if the program has used twice its processor time or more for a move. Beyond a tenth more than
+// its time it warns, once for each start of the program.
+func (a *external) charge(ctx context.Context, used, budget time.Duration) error {
+	used = used.Round(time.Millisecond / 10)
+	if used >= 2*budget {
+		return fmt.Errorf("%w: %v of processor time for a move, at least twice its %v", ugi.ErrTimeout, used, budget)
+	}
+	if warn := ugi.HostOf(ctx).Warn; used > budget+budget/10 && !a.warned && warn != nil {
+		a.warned = true
+		warn(fmt.Sprintf("agent %s used %v of processor time for a move of %v; at %v it forfeits", a.name, used, budget,
+			2*budget))
+	}
+	return nil
 }
 
 // line returns the legal beginning of the program's expected continuation, if that starts with the chosen move.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/agents/ugi"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -28,6 +29,17 @@ func program(t *testing.T, atGo string, overrides ...string) agents.Spec {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// burn is an engine's answer that takes at least some milliseconds of processor time.
+const burn = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo bestmove a1; sleep 0.2"
+
+// onCPU is program with a budget in processor time.
+func onCPU(t *testing.T, atGo, seconds string) agents.Spec {
+	if !pace.HasCPU {
+		t.Skip("no such clock here")
+	}
+	return program(t, atGo, "budget={seconds: "+seconds+", clock: cpu}")
 }
 
 // decide lets an agent move in the first position of classic, and closes it.
@@ -100,6 +112,10 @@ func TestFaultsOfEngines(t *testing.T) {
 		{"no log", unlogged, program(t, "echo bestmove a1"), "", agents.ErrOurs},
 		{"cancelled", cancelled, program(t, "echo bestmove a1"), "", context.Canceled},
 		{"none", context.Background(), program(t, "echo bestmove a1"), "", nil},
+		{"processor time", context.Background(), onCPU(t, burn, "0.001"), "timeout", nil},
+		{"processor time of a child", context.Background(), onCPU(t, "( "+burn+" )", "0.001"), "timeout", nil},
+		{"enough processor time", context.Background(), onCPU(t, burn, "100"), "", nil},
+		{"sleep takes no processor time", context.Background(), onCPU(t, "sleep 0.3; echo bestmove a1", "0.15"), "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

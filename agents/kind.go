@@ -163,10 +163,10 @@ func (s Spec) Memory() int64 {
 }
 
 // Timed reports whether the agent's decisions depend on the clock or on how its threads are scheduled.
-func (s Spec) Timed() bool { return s.Budget.Timed() || s.threads() > 1 }
+func (s Spec) Timed() bool { return s.Budget.Timed() || s.Threads() > 1 }
 
-// threads returns the number of threads of one decision.
-func (s *Spec) threads() int {
+// Threads returns the number of threads of one decision.
+func (s *Spec) Threads() int {
 	if f := s.kind().threads; f != nil {
 		return f(s)
 	}

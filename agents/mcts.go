@@ -91,7 +91,9 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 	if iterations == 0 || b.Nodes > 0 && b.Nodes < iterations { // a node is a simulation here
 		iterations = b.Nodes
 	}
-	limits := mcts.Limits{Iterations: iterations, Deadline: b.deadline(), Root: a.allowed(p)}
+	end, release := b.until()
+	defer release()
+	limits := mcts.Limits{Iterations: iterations, Deadline: end, Root: a.allowed(p)}
 	if d, ok := a.proved(ctx, a.root, p, &limits.Root, limits.Deadline, iterations); ok {
 		return d, nil
 	}

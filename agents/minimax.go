@@ -92,7 +92,9 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 	if b.Depth == 0 && b.Nodes == 0 && b.Time() == 0 { // a budget of iterations alone would not end
 		b.Depth = minimaxKind().budget.Depth
 	}
-	limits := minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: b.deadline(), Root: a.allowed(p)}
+	end, release := b.until()
+	defer release()
+	limits := minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: end, Root: a.allowed(p)}
 	if d, ok := a.proved(ctx, a.root, p, &limits.Root, limits.Deadline, limits.Nodes); ok {
 		return d, nil
 	}

@@ -60,6 +60,9 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	if k := s.kind(); k.read != nil {
 		k.read(&s, doc)
 	}
+	if err := s.Budget.Check(s.Threads()); err != nil {
+		doc.Errorf("budget.clock", "budget.%v", err)
+	}
 	if err := s.Evaluation.load(doc); err != nil {
 		doc.Errorf("evaluation.file", "evaluation.file: %v", err)
 	}

@@ -20,6 +20,7 @@ package arena
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/bits"
@@ -233,6 +234,9 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 			}
 		}
 	}
+	if err := t.checkTime(); err != nil {
+		doc.Errorf("budget.clock", "budget.%v", err)
+	}
 	labels := map[string]bool{}
 	for _, l := range t.Labels {
 		if labels[l] {
@@ -257,6 +261,23 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		return nil, err
 	}
 	return t, nil
+}
+
+// checkTime returns an error for budgets in processor time that an agent or the clock of the games does not suit.
+func (t *Tournament) checkTime() error {
+	if err := t.Budget.Check(1); err != nil {
+		return err
+	}
+	for _, s := range t.Players {
+		b := s.Budget.Or(t.Budget)
+		if err := b.Check(s.Threads()); err != nil {
+			return fmt.Errorf("%w (agent %s)", err, s.Name)
+		}
+		if b.OnCPU() && t.Clock.Seconds > 0 {
+			return errors.New("clock cpu and clock.seconds: the clock of a game measures wall time; leave one out")
+		}
+	}
+	return nil
 }
 
 // leastAgents returns the minimum number of agents of the format.

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"time"
 
 	"spar/agents/eval"
 	"spar/agents/pace"
@@ -45,7 +44,7 @@ const PlainIterations = 1000
 // Limits determine when a search ends. Without limits it runs PlainIterations simulations.
 type Limits struct {
 	Iterations int64
-	Deadline   time.Time
+	Deadline   pace.Deadline
 	Root       []engines.Move // choose among these moves only; nil = all legal ones
 }
 
@@ -356,14 +355,11 @@ func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
 
 // plant makes a position the root of the tree. If the tree is reused, it keeps the subtree below the moves played
 // since the last search. Copying takes at most a quarter of the time until the deadline.
-func (t *tree) plant(ctx context.Context, p *engines.Position, deadline time.Time) {
+func (t *tree) plant(ctx context.Context, p *engines.Position, deadline pace.Deadline) {
 	t.seen = append(t.seen[:0], p.Seen()...)
 	if t.haveRoot && t.o.Reuse {
 		if at := t.descendant(&p.State); at != 0 {
-			if !deadline.IsZero() {
-				deadline = deadline.Add(-time.Until(deadline) * 3 / 4)
-			}
-			watch := pace.New(ctx, deadline)
+			watch := pace.New(ctx, deadline.Part(0.25))
 			t.keep(at, &watch)
 			t.rootPos.CopyFrom(&p.State)
 			return

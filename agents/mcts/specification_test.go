@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -238,8 +237,8 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 				s.Reset()
 				w.src.Seed(1, 2)
 				w.playouts.Discard()
-				w.watch = pace.New(context.Background(), time.Time{})
-				w.plant(context.Background(), p, time.Time{})
+				w.watch = pace.New(context.Background(), pace.Deadline{})
+				w.plant(context.Background(), p, pace.Deadline{})
 				w.started = 0
 				w.prepare(Limits{})
 				w.search(100)

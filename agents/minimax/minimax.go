@@ -40,7 +40,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"spar/agents/eval"
 	"spar/agents/pace"
@@ -80,7 +79,7 @@ type Options struct {
 type Limits struct {
 	Depth    int
 	Nodes    int64
-	Deadline time.Time
+	Deadline pace.Deadline
 	Root     []engines.Move // search only these root moves; nil = all legal ones
 }
 

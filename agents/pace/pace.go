@@ -23,16 +23,15 @@ const (
 // Watch checks the clock for one goroutine. The zero value never ends.
 type Watch struct {
 	ctx      context.Context
-	deadline time.Time
+	deadline Deadline
 	left     int // work units until the next check
 	step     int // work units between two checks
 	last     time.Time
 	over     bool
 }
 
-// New returns a watch that is over when the context has ended or the deadline has passed; the zero time means no
-// deadline. The first check is at the first call of Spend.
-func New(ctx context.Context, deadline time.Time) Watch {
+// New returns a watch that is over when the context has ended or the deadline has passed. The first check is at the first call of Spend.
+func New(ctx context.Context, deadline Deadline) Watch {
 	return Watch{ctx: ctx, deadline: deadline, step: Step}
 }
 
@@ -60,7 +59,7 @@ func (w *Watch) Look() bool {
 			w.step = min(2*w.step, Step)
 		}
 		w.last = now
-		w.over = w.over || !now.Add(min(took, often)/2).Before(w.deadline)
+		w.over = w.over || w.deadline.reached(now, min(took, often)/2)
 	}
 	w.left = w.step
 	w.over = w.over || w.ctx != nil && w.ctx.Err() != nil

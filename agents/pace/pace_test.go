@@ -2,6 +2,7 @@ package pace
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,7 +27,7 @@ func TestWatchLooksAfterEveryStep(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []int{1, 7, Step / 2, Step} {
 		ctx := &looks{Context: context.Background(), last: 4}
-		w := New(ctx, time.Time{})
+		w := New(ctx, Deadline{})
 		work := 0
 		for !w.Spend(piece) {
 			work += piece
@@ -38,7 +39,7 @@ func TestWatchLooksAfterEveryStep(t *testing.T) {
 			t.Errorf("pieces of %d: the watch goes on", piece)
 		}
 	}
-	past := New(context.Background(), time.Now().Add(-time.Second))
+	past := New(context.Background(), After(-time.Second))
 	if !past.Spend(1) {
 		t.Error("a deadline that has passed does not end the first piece of work")
 	}
@@ -71,5 +72,25 @@ func TestNodesAreDealtOut(t *testing.T) {
 		if taken.Load() != most {
 			t.Errorf("%d of %d nodes dealt out", taken.Load(), most)
 		}
+	}
+}
+
+// A deadline in processor time comes only when the thread has used its time, however long it sleeps.
+func TestDeadlineInProcessorTime(t *testing.T) {
+	t.Parallel()
+	if !HasCPU {
+		t.Skip("no such clock here")
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	began, limit := ThreadTime(), 20*time.Millisecond
+	w := New(context.Background(), AfterCPU(limit))
+	if time.Sleep(2 * limit); w.Look() {
+		t.Errorf("over after %v of processor time", ThreadTime()-began)
+	}
+	for !w.Spend(1) {
+	}
+	if used := ThreadTime() - began; used < limit-time.Millisecond {
+		t.Errorf("over after %v of processor time, want %v", used, limit)
 	}
 }

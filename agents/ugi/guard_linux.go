@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"spar/agents/pace"
 )
 
 // guardable reports that this system can keep a process and its descendants together.
@@ -187,9 +189,12 @@ func (g *guardian) finish() bool {
 }
 
 // children returns the processes whose parent is this process.
-func children() []int {
+func children() []int { return childrenOf(os.Getpid()) }
+
+// childrenOf returns the processes whose parent is a process.
+func childrenOf(parent int) []int {
 	var pids []int
-	files, _ := filepath.Glob("/proc/self/task/*/children") // the pattern is a good one
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent)) // the pattern is a good one
 	for _, file := range files {
 		text, _ := os.ReadFile(file) // a thread that has ended has none
 		for _, word := range bytes.Fields(text) {
@@ -201,11 +206,18 @@ func children() []int {
 	if len(files) > 0 {
 		return pids
 	}
-	return childrenByStat() // the kernel was built without these files
+	return byStat(1, parent) // the kernel was built without these files
 }
 
-// childrenByStat finds the children by reading the stat file of every process.
-func childrenByStat() []int { return byStat(1, os.Getpid()) }
+// cpu returns the processor time of the living processes of an engine: its guardian and all below.
+func (p *process) cpu() (sum time.Duration) {
+	pids := []int{p.cmd.Process.Pid}
+	for i := 0; i < len(pids); i++ {
+		t, _ := pace.ProcessTime(pids[i]) // one that has ended has used up its time
+		sum, pids = sum+t, append(pids, childrenOf(pids[i])...)
+	}
+	return sum
+}
 
 // byStat returns the living processes whose stat file has a given number in a field, counted from the state: field 1 is
 // the parent, field 3 the session.

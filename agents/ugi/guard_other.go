@@ -5,6 +5,7 @@ package ugi
 import (
 	"fmt"
 	"os"
+	"time"
 )
 
 // guardable reports that this system cannot keep descendants together beyond their process group.
@@ -13,6 +14,8 @@ const guardable = false
 const guardianPath = ""
 
 func endFamily(int, string) {}
+
+func (p *process) cpu() time.Duration { return 0 }
 
 // Guard exists on Linux only; here it returns an error code.
 func Guard([]string) int {

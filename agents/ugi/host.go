@@ -38,6 +38,9 @@ type Host struct {
 	// Allow is called before an engine starts. If it returns an error, which must wrap ErrNotAllowed, the engine
 	// does not run. Nil allows all engines.
 	Allow func(Command) error
+	// Warn receives what a user should know about an engine that does not forfeit for it. It may be nil, and is called
+	// from several goroutines.
+	Warn func(text string)
 }
 
 type hostKey struct{}

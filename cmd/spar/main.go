@@ -81,7 +81,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if folder, err := os.UserConfigDir(); err == nil {
 		gate.File = filepath.Join(folder, "spar", "commands.jsonl")
 	}
-	ctx = ugi.WithHost(ctx, ugi.Host{Guardian: []string{"spar", guardWord}, Allow: gate.Allow})
+	ctx = ugi.WithHost(ctx, ugi.Host{
+		Guardian: []string{"spar", guardWord}, Allow: gate.Allow,
+		Warn: func(text string) { fmt.Fprintln(stderr, "spar: warning:", plain.Text(text)) },
+	})
 	ctx, stop := withInterrupts(ctx)
 	defer stop()
 	ctx, losses := store.WatchFiles(ctx, func(gone error) { fmt.Fprintln(stderr, "spar:", plain.Text(gone.Error())) })

@@ -31,6 +31,7 @@ type Record struct {
 	Rules    []Rules   `json:"rules"`
 	Agents   []Agent   `json:"agents"`
 	Machines []Machine `json:"machines"`
+	Warnings []string  `json:"warnings,omitempty" help:"events whose agents had much less processor time than they thought"`
 }
 
 // Purpose is one purpose of games, with its number of games.
@@ -123,6 +124,9 @@ func Read(ctx context.Context, db *store.DB) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{DB: db.Path()}
+	if r.Warnings, err = Busy(ctx, db); err != nil {
+		return nil, err
+	}
 	for i, e := range events {
 		r.addEvent(e, played, builds)
 		r.Events[i].LeftOut = listed(out[e.ID])

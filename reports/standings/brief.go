@@ -47,6 +47,11 @@ func Brief(out io.Writer, pools []*Pool) error {
 			}
 		}
 	}
+	for _, text := range pools[0].busy {
+		if err := screen.Paragraph(out, "note: "+text); err != nil {
+			return err
+		}
+	}
 	notes := 0
 	for _, p := range pools {
 		notes += len(p.Warnings())

@@ -19,6 +19,7 @@ import (
 	"spar/ratings"
 	"spar/reports/accuracy"
 	"spar/reports/balance"
+	"spar/reports/record"
 )
 
 // Pool is a set of games that are rated together. Study makes those of a study. To make one from other results, set
@@ -47,6 +48,7 @@ type Pool struct {
 	mirrored  int64 // number of skipped games of an agent against itself
 	ranks     []ratings.Rank
 	notes     []string
+	busy      []string // those of notes about runs on a busy machine
 }
 
 // Extras selects optional parts of the output.
@@ -115,10 +117,15 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 			return nil, fmt.Errorf("%w %q%s", ErrAnchor, a.Name, strict.Suggest(a.Name, players))
 		}
 	}
+	busy, err := record.Busy(ctx, db)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range pools {
 		if err := p.Rate(o); err != nil {
 			return nil, err
 		}
+		p.busy, p.notes = busy, append(p.notes, busy...)
 		if err := p.compareExact(ctx, db, stored[p.Rules]); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,14 @@
+//go:build !linux
+
+package pace
+
+import "time"
+
+// HasCPU reports whether this system has clocks of the processor time of a thread and of another process.
+const HasCPU = false
+
+// ThreadTime returns the processor time that the calling thread has used; on this system always 0.
+func ThreadTime() time.Duration { return 0 }
+
+// ProcessTime returns the processor time that all threads of a process have used; on this system it is not known.
+func ProcessTime(int) (time.Duration, bool) { return 0, false }
