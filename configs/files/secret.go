@@ -50,22 +50,29 @@ func Secret(path string) (string, error) {
 
 // readSecret reads a secret. It returns an error if another user could read the file or could have written it.
 func readSecret(path string) (string, error) {
-	info, err := os.Lstat(path)
+	named, err := os.Lstat(path)
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
 	if err != nil {
 		return "", err
 	}
 	private := runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 && own(info)
-	if !info.Mode().IsRegular() || !private {
+	if !info.Mode().IsRegular() || !private || !os.SameFile(named, info) {
 		return "", fmt.Errorf("%s: expected a file that only this user can read (mode 0600)", path)
 	}
-	data, err := Read(path, 64)
-	if err != nil {
-		return "", err
-	}
-	if !regexp.MustCompile(`^[a-z2-7]{26}\n$`).Match(data) {
+	data := make([]byte, 64)
+	n, err := f.Read(data)
+	if err != nil || !regexp.MustCompile(`^[a-z2-7]{26}\n$`).Match(data[:n]) {
 		return "", fmt.Errorf("%s: expected 26 letters and digits", path)
 	}
-	return strings.TrimSpace(string(data)), nil
+	return strings.TrimSpace(string(data[:n])), nil
 }
 
 // own reports whether this user owns a file. Systems without users' numbers have no field Uid.

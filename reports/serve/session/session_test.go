@@ -249,11 +249,13 @@ func TestStoredInTheEnd(t *testing.T) {
 			t.Error("an end that is not stored is taken back")
 		}
 		time.Sleep(10 * time.Minute)
+		synctest.Wait()
 		if len(s.aside) != 1 || len(s.aside[0].Plies) != 5 || len(r.Unsaved()) != 1 {
 			t.Errorf("aside: %+v, unsaved: %+v", s.aside, r.Unsaved())
 		}
 		s.fails(nil)
 		time.Sleep(2 * time.Second)
+		synctest.Wait()
 		if v := now(x); v.Unsaved != "" || v.Record.Game != 1 || len(s.finished) != 1 || s.aside != nil ||
 			strings.Join(told, "; ") != "disk full; <nil>" {
 			t.Errorf("%q, game %d of %d, aside %v, told %q", v.Unsaved, v.Record.Game, len(s.finished), s.aside, told)
