@@ -274,7 +274,8 @@ func storedOf(g *study.Game, after int64) (storedGame, error) {
 	}
 	return storedGame{
 		g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks,
-		plays{g.Rules, g.First, g.Second, g.Opening}, g.ID > after,
+		plays{g.Rules, g.First, g.Second, g.Opening},
+		g.ID > after,
 	}, nil
 }
 

@@ -208,7 +208,9 @@ func (d openingDesign) cover(t *testing.T, w openingWorld, key string, rep *repo
 		}{
 			{f.difference(last, 0).Elo, elo[last] - elo[0]},
 			{f.difference(last, last-1).Elo, elo[last] - elo[last-1]},
-			{f.Players[last].Elo, elo[last]}, {f.Advantages[0].Elo, adv}, {scores.Mean(0.95, "games"), first},
+			{f.Players[last].Elo, elo[last]},
+			{f.Advantages[0].Elo, adv},
+			{scores.Mean(0.95, "games"), first},
 		} {
 			kept[i].add(x.e, x.truth)
 		}

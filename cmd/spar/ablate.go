@@ -191,7 +191,8 @@ func ablationPage(r *trial.AblationResult, path string) *page.Document {
 		}},
 		Commands: []page.Command{{Text: build.Command, Note: "plays the missing games and makes this page"}},
 		Facts: []page.Fact{
-			{Name: "spar", Value: build.Version + " " + build.Commit}, {Name: "processor", Value: build.CPU},
+			{Name: "spar", Value: build.Version + " " + build.Commit},
+			{Name: "processor", Value: build.CPU},
 			{Name: "study", Value: path},
 		},
 	}

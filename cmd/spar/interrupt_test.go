@@ -144,7 +144,7 @@ func TestSecondInterrupt(t *testing.T) {
 		select {
 		case err := <-ended:
 			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+			if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted && exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
 				t.Errorf("ended by %v", err)
 			}
 			return

@@ -52,12 +52,26 @@ func TestCheckOutput(t *testing.T) {
 		path, extension string
 		allowed         bool
 	}{
-		{"new.yaml", ".yaml", true}, {"a/b/new.yaml", ".yaml", true}, {"./a/../new.yaml", ".yaml", true},
-		{"ours.yaml", ".yaml", true}, {"x.db", ".db", true}, {"ours.html", ".html", true}, {"pages", "", true},
-		{"empty", "", true}, {"new", "", true},
-		{"theirs.yaml", ".yaml", false}, {"theirs.html", ".html", false}, {"notes", "", false}, {".", "", false},
-		{"new.sh", ".yaml", false}, {"new", ".db", false}, {".yaml", ".yaml", false}, {".new.yaml", ".yaml", false},
-		{".ssh/new.yaml", ".yaml", false}, {"a/.b/new", "", false}, {"link/new.yaml", ".yaml", false},
+		{"new.yaml", ".yaml", true},
+		{"a/b/new.yaml", ".yaml", true},
+		{"./a/../new.yaml", ".yaml", true},
+		{"ours.yaml", ".yaml", true},
+		{"x.db", ".db", true},
+		{"ours.html", ".html", true},
+		{"pages", "", true},
+		{"empty", "", true},
+		{"new", "", true},
+		{"theirs.yaml", ".yaml", false},
+		{"theirs.html", ".html", false},
+		{"notes", "", false},
+		{".", "", false},
+		{"new.sh", ".yaml", false},
+		{"new", ".db", false},
+		{".yaml", ".yaml", false},
+		{".new.yaml", ".yaml", false},
+		{".ssh/new.yaml", ".yaml", false},
+		{"a/.b/new", "", false},
+		{"link/new.yaml", ".yaml", false},
 		{"a/../.git/new.yaml", ".yaml", false},
 	} {
 		if err := CheckOutput(c.path, c.extension); (err == nil) != c.allowed {

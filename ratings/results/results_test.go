@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-
 	"slices"
 	"strings"
 	"testing"
@@ -75,8 +74,10 @@ func TestCSV(t *testing.T) {
 		{"two forms of Unicode", head + "e\u0301,b,1\n\u00e9,b,1\n", "2-0-0 b é"},
 		{"UTF-16", "\xff\xfe" + strings.ReplaceAll(head+"a,b,1\r\n", "", "\x00")[1:], "1-0-0 a b"},
 		{"Latin-1, CR", strings.ReplaceAll(head, "\n", "\r") + "\xe9,b,1\r", "1-0-0 b é"},
-		{"semicolons and byes", "Round;White;Black;Result\n1;a;b;1-0\n1;c;;Bye\n2;a;c;0,5-0,5\n2;bye;b;0-1\n3;c;a;1-0F\n3;b;;\n4;b;;+\n;;;\n",
-			"2-1-0 a b c, 1 skipped, 3 byes"},
+		{
+			"semicolons and byes", "Round;White;Black;Result\n1;a;b;1-0\n1;c;;Bye\n2;a;c;0,5-0,5\n2;bye;b;0-1\n3;c;a;1-0F\n3;b;;\n4;b;;+\n;;;\n",
+			"2-1-0 a b c, 1 skipped, 3 byes",
+		},
 		{"tabs", "white\tblack\tresult\na\tb\t0,5\n", "0-1-0 a b"},
 		{"separator stated", "sep=;\nwhite;black;result\na;b;1:0\n", "1-0-0 a b"},
 		{"semicolons around commas", "white;black;result;note\na, b;c;1;x,y,z,w\n", "1-0-0 a, b c"},
@@ -88,17 +89,23 @@ func TestCSV(t *testing.T) {
 		{"a comma that separates nothing", head + "a,b,0,5\na,b,1,\n", "1-0-0 a b, 1 odd; 2:7 4 fields, but the header has 3"},
 		{"a mark that does not end", head + "é,\"b,1\nc,d,1\n\"e\",f,1\n", "2-0-0 c d e f, 1 odd; 2:3 the text in quotation marks " +
 			"does not end with its field"},
-		{"a mark that does not end, at the end", head + strings.Repeat("a,b,1\n", 3) + "a,\"b,1\nc,d,1\n",
-			"4-0-0 a b c d, 1 odd; 5:3 the text in quotation marks does not end with its field"},
+		{
+			"a mark that does not end, at the end", head + strings.Repeat("a,b,1\n", 3) + "a,\"b,1\nc,d,1\n",
+			"4-0-0 a b c d, 1 odd; 5:3 the text in quotation marks does not end with its field",
+		},
 		{"does not count", "counts_for_strength,player_first,player_second,result,pair_id\n1,a,b,1,1\n0,a,a,1,1\ntrue,a,b,1,2\n" +
 			"FALSE,b,a,?,2\n,a,b,1,3\nmaybe,a,b,1,4\n", "3-0-0 a b, 2 left out, 1 odd; 7:1 counts_for_strength is \"maybe\": expected 1 or 0"},
 		{"columns that end early", "result,player_second,player_first,pair_id,rules\n1,b,a\n1,b,a,7\n0,a,b,7\n", "2-0-1 a b, 1 clusters"},
 		{"other columns", head[:len(head)-1] + ",id,number,plies,seed,marks,first_ms,second_nodes,opening,turns,rated,date,site," +
 			"elo,winner,time,comment\na,b,1" + strings.Repeat(",0", 16) + "\n", "1-0-0 a b"},
-		{"pairs by round and opening", "round,fen,white,black,result\n1,x,a,b,1\n1,x,b,a,1\n2,x,a,b,1\n3,x,b,a,0\n",
-			"3-0-1 a b, 1 clusters, 1 pairs"},
-		{"copies", "white,black,result,moves\n" + strings.Repeat("a,b,1,e4 e5\n", 2) + strings.Repeat("a,b,1,\n", 9),
-			"11-0-0 a b, 1 clusters, 10 distinct"},
+		{
+			"pairs by round and opening", "round,fen,white,black,result\n1,x,a,b,1\n1,x,b,a,1\n2,x,a,b,1\n3,x,b,a,0\n",
+			"3-0-1 a b, 1 clusters, 1 pairs",
+		},
+		{
+			"copies", "white,black,result,moves\n" + strings.Repeat("a,b,1,e4 e5\n", 2) + strings.Repeat("a,b,1,\n", 9),
+			"11-0-0 a b, 1 clusters, 10 distinct",
+		},
 
 		{"empty", "", "error:1:1: empty: no header"},
 		{"no column", "\n\nwho\na\n", `error:3:1: no column "player_first" in the header "who" (white and black also name the players)`},
@@ -136,26 +143,36 @@ func TestPGN(t *testing.T) {
 		{"spaces within a tag", "[ White   \"a\" ]\n" + game[len("[White \"a\"]\n"):], "1-0-0 a b"},
 		{"a tag twice", "[Event \"x\"]\n[Event \"y\"]\n[Annotator \"x\"]\n" + game + "[Annotator \"y\"]\n\n1. e4 1-0\n", "1-0-0 a b, 1 distinct"},
 		{"the result behind the moves", strings.Replace(game, "[Result \"1-0\"]\n", "", 1) + "\n1. e4 0-1\n", "0-0-1 a b, 1 distinct"},
-		{"an open comment", game + "\n1. e4 {cut\n\n" + game + "\n1. d4 {book} 1-0\n\n" + game + "\n1. d4 {cut\n",
-			"3-0-0 a b, 3 distinct; 5:1 the comment does not end; 17:1 the comment does not end"},
+		{
+			"an open comment", game + "\n1. e4 {cut\n\n" + game + "\n1. d4 {book} 1-0\n\n" + game + "\n1. d4 {cut\n",
+			"3-0-0 a b, 3 distinct; 5:1 the comment does not end; 17:1 the comment does not end",
+		},
 		{"an open comment before an event", game + "\n1. e4 {cut\n[Event \"x\"]\n" + game, "2-0-0 a b; 5:1 the comment does not end"},
 		{"no names", pgnOf("a b 1-0") + strings.Replace(game, `"a"`, `""`, 1) + "\n1-0\n", "1-0-0 a b, 1 byes"},
-		{"nobody", strings.NewReplacer(`"a"`, `""`, `"b"`, `""`).Replace(game) + "\n1-0\n\n" + game,
-			"1-0-0 a b, 1 odd; 1:1 the first player has no name"},
+		{
+			"nobody", strings.NewReplacer(`"a"`, `""`, `"b"`, `""`).Replace(game) + "\n1-0\n\n" + game,
+			"1-0-0 a b, 1 odd; 1:1 the first player has no name",
+		},
 		{"unknown", strings.Replace(game, `"b"`, `"?"`, 1), "0-0-0 , 1 odd; 2:1 the second player has no name"},
 		{"no black tag", game + "\n*\n\n[White \"a\"]\n[Result \"1-0\"]\n", "1-0-0 a b, 1 odd; 7:1 the game has no tag Black"},
 		{"no result", game + "\n*\n\n[White \"a\"]\n[Black \"b\"]\n\n1. e4\n", "1-0-0 a b, 1 odd; 7:1 the game has no tag Result"},
 		{"oneself", strings.Replace(game, `"b"`, `"a"`, 1), "0-0-0 , 1 odd; 2:1 agent against itself: \"a\""},
 		{"a broken line of an export", game + "%spar {\n", "error:4:1: %spar: unexpected end of JSON input"},
 
-		{"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x", "b a 1-0 3 x", "a b 1-0 4", "b a 0-1 4"),
-			"5-0-1 a b, 2 clusters, 2 pairs"},
-		{"three in a round, or seats alike", pgnOf("a b 1-0 1", "b a 1-0 1", "a b 1-0 1", "a b 1-0 2", "a b 1-0 2", "b a 1-0 ?", "a b 1-0 ?"),
-			"7-0-0 a b"},
+		{
+			"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x", "b a 1-0 3 x", "a b 1-0 4", "b a 0-1 4"),
+			"5-0-1 a b, 2 clusters, 2 pairs",
+		},
+		{
+			"three in a round, or seats alike", pgnOf("a b 1-0 1", "b a 1-0 1", "a b 1-0 1", "a b 1-0 2", "a b 1-0 2", "b a 1-0 ?", "a b 1-0 ?"),
+			"7-0-0 a b",
+		},
 		// Comments, variations, numbers and annotations are no moves; the opening, the seats and the result are the game's.
-		{"copies", strings.Repeat(pgnOf("a b 1-0 - f | 1. e4 e5", "a b 1-0 - f | 1.e4! {x} 1...e5?! (1... c5 2. d4) $1"), 6) +
-			pgnOf("b a 1-0 - f | e4 e5", "a b 1-0 - g | e4 e5", "a b 0-1 - f | e4 e5", "a b 1-0 - f | e4 c5"),
-			"4-0-1 a b, 5 distinct"},
+		{
+			"copies", strings.Repeat(pgnOf("a b 1-0 - f | 1. e4 e5", "a b 1-0 - f | 1.e4! {x} 1...e5?! (1... c5 2. d4) $1"), 6) +
+				pgnOf("b a 1-0 - f | e4 e5", "a b 1-0 - g | e4 e5", "a b 0-1 - f | e4 e5", "a b 1-0 - f | e4 c5"),
+			"4-0-1 a b, 5 distinct",
+		},
 	} {
 		if _, _, got := read(t, c.in, Options{}); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
@@ -260,9 +277,11 @@ func TestResults(t *testing.T) {
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, in, want string }{
-		{"ends", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[Termination \"stalled connection\"]\n\n1. e4\n\n[White \"b\"]\n" +
-			"[Black \"a\"]\n[Result \"0-1\"]\n[Termination \"time forfeit\"]\n\n1. d4\n",
-			"2 of 2 games ended by a stalled connection (1) or on time (1), and count as played"},
+		{
+			"ends", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[Termination \"stalled connection\"]\n\n1. e4\n\n[White \"b\"]\n" +
+				"[Black \"a\"]\n[Result \"0-1\"]\n[Termination \"time forfeit\"]\n\n1. d4\n",
+			"2 of 2 games ended by a stalled connection (1) or on time (1), and count as played",
+		},
 		{"an end of the game itself", "white,black,result,reason\na,b,1,connection\n", "No pairs: the file has neither pairs (pair_id) " +
 			"nor rounds (Round), so each game is a unit"},
 		{"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x"), "Found 1 pair: two games with equal Round and opening (FEN), " +

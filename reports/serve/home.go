@@ -31,9 +31,15 @@ type family struct {
 // familyTitles are the families of rules in the order of the home page, with what players do in them. Rules without a
 // family come last.
 var familyTitles = []struct{ name, title string }{
-	{"lines", "In a row"}, {"aging", "In a row, while the oldest piece leaves"}, {"connection", "Connect two sides"},
-	{"race", "Reach the far side"}, {"majority", "Own most of the board"}, {"capture", "Capture"},
-	{"blocking", "Shut in"}, {"mills", "Mills"}, {"", "Your rules"},
+	{"lines", "In a row"},
+	{"aging", "In a row, while the oldest piece leaves"},
+	{"connection", "Connect two sides"},
+	{"race", "Reach the far side"},
+	{"majority", "Own most of the board"},
+	{"capture", "Capture"},
+	{"blocking", "Shut in"},
+	{"mills", "Mills"},
+	{"", "Your rules"},
 }
 
 type homePage struct {
