@@ -66,6 +66,9 @@ func mctsKind() kind {
 			if !doc.Has("mcts.fpu") {
 				s.MCTS.FPU = s.MCTS.DefaultFPU()
 			}
+			if err := s.MCTS.Check(); err != nil && !doc.Doubtful("mcts") {
+				doc.Errorf("mcts.fpu", "%v", err)
+			}
 		},
 		deeper: func(s *Spec) string {
 			s.Budget.Iterations = 4 * cmp.Or(s.Budget.Iterations, s.DefaultBudget().Iterations)

@@ -20,11 +20,13 @@
 // Nodes are stored in blocks that are reused from search to search, so a simulation allocates nothing.
 package mcts
 
+import "fmt"
+
 // Options are the knobs of a search. DefaultOptions returns the defaults; reports/research/mcts.md has the matches that chose them.
 type Options struct {
 	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
 	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`
-	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean. Default: 10 for selection uct without rave, bias and implicit, otherwise -1."`
+	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean. Selection uct without rave, bias and implicit needs 1 or more. Default: 10 for selection uct without rave, bias and implicit, otherwise -1."`
 	Solver      bool    `yaml:"solver" json:"solver" jsonschema_description:"Back up proved wins, losses and draws."`
 	RAVE        float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off."`
 	Bias        float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off."`
@@ -52,10 +54,25 @@ func (o Options) Evaluates() bool {
 // UCB1 needs one above all other values, so that it tries each move once. PUCT and the refinements value such moves
 // themselves.
 func (o Options) DefaultFPU() float64 {
-	if o.Selection == "uct" && o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0 {
+	if o.plainUCT() {
 		return 10
 	}
 	return DefaultOptions().FPU
+}
+
+// plainUCT reports whether only UCB1 chooses among the moves.
+func (o Options) plainUCT() bool {
+	return o.Selection == "uct" && o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0
+}
+
+// Check returns an error for knobs with which a search cannot work. UCB1 adds a bonus to a move that was tried, so one
+// that was never tried, with the value of the mean or any below 1, stays untried: the search follows a single line.
+func (o Options) Check() error {
+	if o.plainUCT() && o.FPU < 1 {
+		return fmt.Errorf("mcts.fpu %g: selection uct without rave, bias and implicit would never try a second move; leave fpu "+
+			"out, or give 1 or more", o.FPU)
+	}
+	return nil
 }
 
 // DefaultOptions returns the values of knobs that an agent's file does not set. FPU depends on the selection, see
