@@ -55,6 +55,16 @@ type digit struct {
 	weight Key
 }
 
+// KeyError says that a position of a game takes more than the 128 bits of a key.
+type KeyError struct {
+	Rules string
+	Bits  int
+}
+
+func (e *KeyError) Error() string {
+	return fmt.Sprintf("%s: a position takes %d bits, more than the 128 of a key", e.Rules, e.Bits)
+}
+
 // NewCodec returns the codec of a game. It returns an error if a position needs more than 128 bits.
 func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges(), 0, false) }
 
@@ -124,7 +134,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	size := new(big.Int).Exp(new(big.Int).SetUint64(c.base), big.NewInt(int64(digits)), nil)
 	size.Mul(size, weight)
 	if c.bits = size.BitLen(); c.bits > 128 && (!large || weight.BitLen() > 128) {
-		return nil, fmt.Errorf("%s: a position takes %d bits, more than the 128 of a key", r.Name, c.bits)
+		return nil, &KeyError{r.Name, c.bits}
 	}
 	c.wide = c.bits > 64
 	c.buildWeights()

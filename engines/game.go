@@ -144,6 +144,20 @@ func Compile(r Rules) (*Game, error) {
 	return compile(r), nil
 }
 
+// Endless returns the game without draws by repetition and by the ply cap, and without a clock. A game may then never end.
+func (g *Game) Endless() *Game {
+	r := g.rules
+	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, rules.Clock{}
+	return compile(r)
+}
+
+// WithoutPie returns the game without its pie rule.
+func (g *Game) WithoutPie() *Game {
+	r := g.rules
+	r.Turn.Pie = rules.NoPie
+	return compile(r)
+}
+
 // compile builds the game from valid rules.
 func compile(r Rules) *Game {
 	g := &Game{

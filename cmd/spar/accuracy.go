@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,7 @@ import (
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/reports/accuracy"
+	"spar/reports/watch"
 )
 
 func accuracyCommand() *cobra.Command {
@@ -22,6 +25,7 @@ func accuracyCommand() *cobra.Command {
 		seed        int64
 		positions   int
 		memory      int64 = 200e6
+		nodes       uint64
 		by          string
 	)
 	c := &cobra.Command{
@@ -29,7 +33,10 @@ func accuracyCommand() *cobra.Command {
 		Short: "Measure agents against perfect play in solved games",
 		Long: `Solves the game, then counts how many decisions of an agent keep the exact value: in the stored games
 of a study (--db), or in positions of random games (--agent and --rules). A decision keeps the value if it does not
-turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's, 95 %, clustered by game.`,
+turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's, 95 %, clustered by game.
+
+A game that is too large for a table but has a prover, like connect4 or hex7 (see spar help solve), is measured by a proof
+of each position; positions that take more than --nodes do not count.`,
 		Example: `  spar accuracy --agent minimax-2 --rules vanishing
   spar accuracy --agent greedy --rules classic --by dtw
   spar accuracy --db out/quickstart.db --rules rolling`,
@@ -38,13 +45,16 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 			if (path == "") == (agent.name == "") {
 				return usagef("give one of --db and --agent")
 			}
-			o := solve.Options{Memory: memory, Progress: solveProgress(c)}
+			m := measure{
+				solve.Options{Memory: memory, Progress: solveProgress(c)},
+				solve.ProofOptions{Nodes: nodes, Memory: 64e6}, positions, newDisplay(c),
+			}
 			var rows []accuracy.Result
 			var err error
 			if agent.name != "" {
-				rows, err = agentAccuracy(c.Context(), &agent, rules, set, o, positions, seed)
+				rows, err = m.agent(c.Context(), &agent, rules, set, seed)
 			} else {
-				rows, err = studyAccuracy(c.Context(), path, rules, o, c.ErrOrStderr())
+				rows, err = m.study(c.Context(), path, rules, c.ErrOrStderr())
 			}
 			if err != nil {
 				return err
@@ -60,7 +70,8 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	agent.flags(c, "an agent")
 	rulesFlag(c, &rules, "the game; with --db the default is every solvable game")
 	f.StringVar(&by, "by", "", "also show results by ply, or by distance to the end (dtw)")
-	f.IntVar(&positions, "positions", 2000, "positions that --agent decides")
+	f.IntVar(&positions, "positions", 2000, "positions that --agent decides; with --db and proofs, about this many decisions")
+	f.Uint64Var(&nodes, "nodes", 1_000_000, "maximum number of positions that a proof expands")
 	f.Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
 	memoryFlag(c, &memory, "maximum memory for solving")
 	oneOf(c, "by", "ply", "dtw")
@@ -70,9 +81,17 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	return c
 }
 
-func agentAccuracy(ctx context.Context, agent *agentFlags, rules string, set []string, o solve.Options,
-	positions int, seed int64,
-) ([]accuracy.Result, error) {
+// measure says how accuracy is measured.
+type measure struct {
+	table     solve.Options
+	proof     solve.ProofOptions
+	positions int
+	shown     *watch.Display
+}
+
+func (m *measure) agent(ctx context.Context, agent *agentFlags, rules string, set []string, seed int64) (
+	[]accuracy.Result, error,
+) {
 	if rules == "" {
 		return nil, usagef("--agent needs --rules")
 	}
@@ -84,18 +103,18 @@ func agentAccuracy(ctx context.Context, agent *agentFlags, rules string, set []s
 	if err != nil {
 		return nil, err
 	}
-	t, err := solve.Solve(ctx, g, o)
+	values, free, err := accuracy.ValuesOf(ctx, g, m.table, &m.proof)
 	if err != nil {
 		return nil, solveError(err)
 	}
-	defer t.Close()
-	r, err := accuracy.Agent(ctx, t, g, spec, positions, seed)
-	return []accuracy.Result{r}, err
+	began := time.Now()
+	r, err := accuracy.Agent(ctx, values, g, spec, m.positions, seed, func(done int) {
+		m.shown.Stage(began, "positions", int64(done), int64(m.positions))
+	})
+	return []accuracy.Result{r}, errors.Join(err, free())
 }
 
-func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, notes io.Writer) ([]accuracy.Result,
-	error,
-) {
+func (m *measure) study(ctx context.Context, path, rules string, notes io.Writer) ([]accuracy.Result, error) {
 	db, err := openStudy(ctx, path)
 	if err != nil {
 		return nil, err
@@ -112,7 +131,7 @@ func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, not
 	}
 	var out []accuracy.Result
 	for _, name := range names {
-		rows, err := rulesAccuracy(ctx, db, name, o)
+		rows, err := m.rules(ctx, db, name, rules != "")
 		if err != nil && rules == "" {
 			fmt.Fprintf(notes, "Skipped %s: %s\n", plain.Line(name), plain.Text(err.Error()))
 			continue
@@ -125,17 +144,29 @@ func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, not
 	return out, nil
 }
 
-func rulesAccuracy(ctx context.Context, db *store.DB, rules string, o solve.Options) ([]accuracy.Result, error) {
+// decisionsAGame is about how many decisions of a game are compared.
+const decisionsAGame = 20
+
+// rules measures a study's games under rules. Proofs, which take long, are only made if proofs is set, and for about as
+// many decisions as positions are asked for.
+func (m *measure) rules(ctx context.Context, db *store.DB, rules string, proofs bool) ([]accuracy.Result, error) {
 	g, err := studyRules(ctx, db, rules)
 	if err != nil {
 		return nil, err
 	}
-	t, err := solve.Solve(ctx, g, o)
+	proof, most := &m.proof, int64(0)
+	if !proofs {
+		proof = nil
+	}
+	values, free, err := accuracy.ValuesOf(ctx, g, m.table, proof)
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	return accuracy.Study(ctx, db, rules, g, t, 0)
+	if values.Proves() {
+		most = max(1, int64(m.positions/decisionsAGame))
+	}
+	rows, err := accuracy.Study(ctx, db, rules, g, values, most)
+	return rows, errors.Join(err, free())
 }
 
 // studyRules compiles rules of a study, by name.

@@ -49,7 +49,7 @@ func exactly(ctx context.Context, g *engines.Game, of []agents.Spec, seed int64)
 	defer t.Close()
 	var out []accuracy.Result
 	for _, s := range of {
-		r, err := accuracy.Agent(ctx, t, g, s, exactPositions, seed)
+		r, err := accuracy.Agent(ctx, accuracy.Table(t), g, s, exactPositions, seed, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -39,35 +39,61 @@ func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
 
 // stateCount is the output of --count.
 type stateCount struct {
-	Rules  string `json:"rules" help:"name of the rules"`
-	States uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
-	Bytes  int64  `json:"bytes" help:"memory needed for solving, in bytes"`
+	Rules    string `json:"rules" help:"name of the rules"`
+	States   uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
+	Bytes    int64  `json:"bytes" help:"memory needed for solving, in bytes"`
+	Complete bool   `json:"complete" help:"false if --nodes or an interrupt ended the count: there are more states"`
 
 	// number of ongoing positions without symmetry; null if counting them needs too much memory
-	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"`
+	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if they were not counted"`
 	Ended   *uint64 `json:"ended" help:"final positions without reduction by symmetry"`
 }
 
-// countPositions prints the rest of the output of --count: the numbers of positions without symmetry, with and
-// without final ones.
-func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted *stateCount) error {
-	ongoing, ended, err := solve.CountPositions(c.Context(), g, o)
-	var full *solve.MemoryError
-	switch {
-	case err == nil:
-		counted.Ongoing, counted.Ended = &ongoing, &ended
-	case !errors.As(err, &full):
+// countStates prints the output of --count: the number of states, then the numbers of positions without symmetry, with
+// and without final ones. An interrupted count says how far it came.
+func countStates(c *cobra.Command, g *engines.Game, o solve.Options) error {
+	states, bytes, err := solve.Count(c.Context(), g, o)
+	cut := errors.Is(err, solve.ErrStates) || c.Context().Err() != nil
+	if err != nil && !cut {
 		return solveError(err)
 	}
-	if wantsJSON(c) {
-		return printJSON(c.OutOrStdout(), "state_count", counted)
+	if errors.Is(err, solve.ErrStates) {
+		states = o.States // how many more it found depends on the number of workers
 	}
-	if full != nil {
-		return say(c, "counting positions without reduction by symmetry takes more than the %s "+
-			"of --memory\n", solve.ByteText(o.Memory))
+	counted := stateCount{Rules: g.Name(), States: states, Bytes: bytes, Complete: !cut}
+	least := map[bool]string{true: "at least "}[cut]
+	if !wantsJSON(c) { // what follows can take longer
+		err = errors.Join(err, say(c, "%s: %s%d states up to symmetry, %sabout %s to solve\n", g.Name(), least, states, least,
+			solve.ByteText(bytes)))
 	}
-	return say(c, "%d positions without reduction by symmetry: %d ongoing, %d final\n",
-		ongoing+ended, ongoing, ended)
+	unknown := ""
+	if !cut {
+		ongoing, ended, failed := solve.CountPositions(c.Context(), g, o)
+		var full *solve.MemoryError
+		switch {
+		case failed == nil:
+			counted.Ongoing, counted.Ended = &ongoing, &ended
+		case errors.As(failed, &full):
+			unknown = fmt.Sprintf("takes more than the %s of --memory", solve.ByteText(o.Memory))
+		case errors.Is(failed, solve.ErrStates):
+			unknown = fmt.Sprintf("found more than the %d of --nodes", o.States)
+		default:
+			err = errors.Join(err, failed)
+		}
+	}
+	if errors.Is(err, solve.ErrStates) {
+		err = nil
+	}
+	switch {
+	case wantsJSON(c):
+		return errors.Join(err, printJSON(c.OutOrStdout(), "state_count", counted))
+	case unknown != "":
+		return errors.Join(err, say(c, "counting positions without reduction by symmetry %s\n", unknown))
+	case counted.Ongoing != nil:
+		return errors.Join(err, say(c, "%d positions without reduction by symmetry: %d ongoing, %d final\n",
+			*counted.Ongoing+*counted.Ended, *counted.Ongoing, *counted.Ended))
+	}
+	return err
 }
 
 // proof is the output of --prove.
@@ -177,18 +203,8 @@ exit code 1.`,
 					}
 					continue
 				case estimate:
-					classes, bytes, err := solve.Count(c.Context(), g, o)
-					if err != nil {
-						return solveError(err)
-					}
-					counted := stateCount{Rules: g.Name(), States: classes, Bytes: bytes}
-					if !wantsJSON(c) { // what follows can take longer
-						if err := say(c, "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes,
-							solve.ByteText(bytes)); err != nil {
-							return err
-						}
-					}
-					if err := countPositions(c, g, o, &counted); err != nil {
+					o.States = counted(c, nodes)
+					if err := countStates(c, g, o); err != nil {
 						return err
 					}
 					continue
@@ -243,12 +259,14 @@ exit code 1.`,
 	f.StringVar(&in, "table", "", "use the table in this file instead of solving")
 	f.StringVar(&query, "query", "", "answer the positions of this file, one per line; - for standard input")
 	f.StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
-	f.Uint64Var(&nodes, "nodes", 0, "maximum number of positions that --prove expands; 0 = no limit")
+	f.Uint64Var(&nodes, "nodes", 0, "maximum number of positions that --prove expands (0 = no limit), or of states that "+
+		"--count counts (default 100000000)")
 	f.BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
 	f.BoolVar(&each, "each-move", false, "with --prove: the value of every move of the position")
 	f.StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write "+
 		"winning strategies to this file, as JSON lines")
-	needs(c, []string{"nodes", "each-move", "certificates"}, "prove")
+	needs(c, []string{"nodes"}, "prove", "count")
+	needs(c, []string{"each-move", "certificates"}, "prove")
 	f.IntVar(&workers, "workers", 0, "goroutines; 0 = one per core")
 	f.BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
 	setFlag(c, &set)
@@ -258,6 +276,16 @@ exit code 1.`,
 	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "table")
 	c.MarkFlagsMutuallyExclusive("suite", "set")
 	return c
+}
+
+// countedStates is how many states --count counts at most unless --nodes says another number: some minutes.
+const countedStates = 100_000_000
+
+func counted(c *cobra.Command, nodes uint64) uint64 {
+	if c.Flags().Changed("nodes") {
+		return nodes
+	}
+	return countedStates
 }
 
 // openTable loads a table from a file. Without a file it solves the game.
@@ -275,8 +303,14 @@ func openTable(ctx context.Context, g *engines.Game, file string, o solve.Option
 
 func solveError(err error) error {
 	var memory *solve.MemoryError
-	if errors.As(err, &memory) {
+	var key *engines.KeyError
+	switch {
+	case errors.As(err, &memory):
 		return usageError{fmt.Errorf("%w (raise --memory, or use --prove for single positions)", err)}
+	case errors.As(err, &key):
+		return usageError{fmt.Errorf("%s is too large for a table: a position takes %d bits, and a table has room for 128; use a "+
+			"smaller board (--set board.columns=… --set board.rows=…), or --prove \"MOVES\" --nodes N for single positions",
+			key.Rules, key.Bits)}
 	}
 	return err
 }

@@ -65,10 +65,10 @@ func Table() []Entry {
 		{"Hex on 13x13", Shipped, "hex13", "", large},
 		{"Twelve Men's Morris", Expressible, "", "", "nine-mens-morris with diagonals and a supply of 12"},
 		{"Five Field Kono", Expressible, "", "", "setup, steps: bishop, win.reach with win.reach_count"},
-		{"Dodgem without leaving the board", Expressible, "", "", "setup, movement.directions, win.reach"},
 		{"Halma-like races", Expressible, "", "", "captured: stay, jump_over: any, multi_jump, win.reach_count"},
 		{"Squava", Expressible, "", "", "win.line: 4, lose.line: 3 on 5x5"},
 		{"Gomoku, Pente and Connect6 on 19x19", Missing, "", "boards of more than 240 cells", ""},
+		{"Dodgem", Missing, "", "moves off the board, and a goal of having none left", ""},
 		{"Go", Missing, "", "capture of groups without liberties, and area scoring", ""},
 		{
 			"Checkers and draughts",

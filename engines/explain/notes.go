@@ -38,7 +38,7 @@ func notes(g *engines.Game) []Note {
 			"falls into the gap; placement.falls: true lets those above fall too",
 	)
 	add(
-		r.Turn.Pie == rules.PieStones && !mirrors(r),
+		r.Turn.Pie == rules.PieStones && !g.WithoutPie().SwapMirrors(rules.PieStones),
 		UnevenSwap,
 		"turn.pie",
 		"a swap does not exchange the sides: the pieces placed change owner, but the players' goals, moves or turns, seen "+
@@ -57,13 +57,6 @@ func notes(g *engines.Game) []Note {
 
 // stuckDecides reports whether a player without a legal move wins or loses.
 func stuckDecides(r engines.Rules) bool { return r.NoMoves == "loss" || r.NoMoves == "win" }
-
-// mirrors reports whether a swap of the pieces placed only changes who has which side.
-func mirrors(r engines.Rules) bool {
-	r.Turn.Pie = rules.NoPie
-	plain, err := engines.Compile(r)
-	return err != nil || plain.SwapMirrors(rules.PieStones)
-}
 
 type adder func(holds bool, kind, path, format string, args ...any)
 

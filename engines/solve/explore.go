@@ -17,10 +17,11 @@ type space struct {
 	ends  *set // positions in which games end; nil if they are not counted
 
 	segments   []segment
-	edges      int64 // number of moves to ongoing positions, including dropped ones
-	dropped    bool  // the moves were dropped to save memory
-	refused    int64 // memory in bytes at which the moves were dropped; 0 if they were not dropped
-	mostValues int   // largest number of different values for which a value fits in one byte
+	edges      int64  // number of moves to ongoing positions, including dropped ones
+	dropped    bool   // the moves were dropped to save memory
+	refused    int64  // memory in bytes at which the moves were dropped; 0 if they were not dropped
+	most       uint64 // number of states from which explore gives up; 0 = no limit
+	mostValues int    // largest number of different values for which a value fits in one byte
 }
 
 // segment is the expansion of consecutive states from first on. Each state starts with a word: 16 bits for its
@@ -104,6 +105,9 @@ func (sp *space) explore(ctx context.Context, limit int64, workers int, report f
 		}
 		if err := sp.checkLimit(limit, done == sp.set.len()); err != nil {
 			return err
+		}
+		if found := uint64(sp.set.len()); sp.most > 0 && found >= sp.most && uint64(done) < found {
+			return ErrStates
 		}
 		report(uint64(done), uint64(sp.set.len()))
 	}

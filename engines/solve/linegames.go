@@ -22,11 +22,10 @@ func BeyondTables(g *engines.Game) bool {
 		return false
 	}
 	if g.Rules().Turn.Pie.On() {
-		p, err := newPieProver(nil, e, ProofOptions{})
-		if err != nil || p.settled {
-			return err == nil && g.Cells() > quickCells
+		p := newPieProver(context.Background(), e, ProofOptions{}, nil)
+		if e = p.plain; p.settled {
+			return g.Cells() > quickCells
 		}
-		e = p.plain
 	}
 	_, err = lines.From(e)
 	return err == nil && g.Cells() > tableCells ||
@@ -40,9 +39,7 @@ func HasProver(g *engines.Game) bool {
 	if err != nil {
 		return false
 	}
-	if e, err = withoutPie(e); err != nil {
-		return false
-	}
+	e = e.WithoutPie()
 	_, err = lines.From(e)
 	return err == nil || newField(e) != nil || newConnections(e, ProofOptions{Memory: 1}) != nil
 }

@@ -4,15 +4,7 @@ import (
 	"context"
 
 	"spar/engines"
-	"spar/engines/rules"
 )
-
-// withoutPie returns a game without its pie rule.
-func withoutPie(g *engines.Game) (*engines.Game, error) {
-	r := g.Rules()
-	r.Turn.Pie = rules.NoPie
-	return engines.Compile(r)
-}
 
 // drawless reports whether games under rules without draws by repetition or by a limit of plies always have a winner.
 func drawless(g *engines.Game) bool {
@@ -35,23 +27,17 @@ type pieProver struct {
 	c       *connections // nil if the game is not won by connecting
 }
 
-func newPieProver(ctx context.Context, g *engines.Game, o ProofOptions) (*pieProver, error) {
-	plain, err := withoutPie(g)
-	if err != nil {
-		return nil, err
-	}
+func newPieProver(ctx context.Context, g *engines.Game, o ProofOptions, c *connections) *pieProver {
+	plain := g.WithoutPie()
 	mirrors := plain.SwapMirrors(g.Rules().Turn.Pie)
 	return &pieProver{
-		ctx: ctx, o: o, plain: plain, mirrors: mirrors, settled: mirrors && drawless(plain), seen: map[uint64]Proof{},
-	}, nil
+		ctx: ctx, o: o, c: c, plain: plain, mirrors: mirrors, settled: mirrors && drawless(plain),
+		seen: map[uint64]Proof{},
+	}
 }
 
 func provePie(ctx context.Context, s *engines.State, o ProofOptions, c *connections) (Proof, error) {
-	p, err := newPieProver(ctx, s.Game(), o)
-	if err != nil {
-		return unproved(), err
-	}
-	p.c = c
+	p := newPieProver(ctx, s.Game(), o, c)
 	out, err := p.open(s)
 	out.Nodes, out.Method = p.nodes, "pie rule"
 	return out, err

@@ -17,12 +17,12 @@ package solve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
 
 	"spar/engines"
-	"spar/engines/rules"
 )
 
 // Options are the limits of Solve. The zero value uses all processors and any amount of memory.
@@ -30,6 +30,7 @@ type Options struct {
 	Workers  int            // number of goroutines; 0 = one for each processor. The result does not depend on it.
 	Memory   int64          // maximum memory in bytes, by Solve's own estimate; 0 = no limit
 	Progress func(Progress) // called from time to time, from the goroutine that called Solve; may be nil
+	States   uint64         // maximum number of states that Count and CountPositions count; 0 = no limit
 }
 
 func (o Options) workers() int {
@@ -117,8 +118,7 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 			r.Name,
 		)
 	}
-	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, rules.Clock{}
-	return engines.Compile(r)
+	return g.Endless(), nil
 }
 
 // RulesHash identifies the game that Solve solves: the hash of the rules (see engines.Game.RulesHash) without name,
@@ -131,8 +131,12 @@ func RulesHash(g *engines.Game) (string, error) {
 	return e.RulesHash(), nil
 }
 
+// ErrStates means that a count has reached Options.States.
+var ErrStates = errors.New("the limit of states is reached")
+
 // Count returns the number of states of a game, up to symmetry and exchange of colours, and the peak memory in
-// bytes for solving it. It uses at most o.Memory bytes itself, as Solve does.
+// bytes for solving it. It uses at most o.Memory bytes itself, as Solve does. With an error the game has at least that
+// many states.
 func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, bytes int64, err error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -142,7 +146,7 @@ func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, byt
 	if err != nil {
 		return 0, 0, err
 	}
-	sp.dropped = true
+	sp.dropped, sp.most = true, o.States
 	defer sp.set.free()
 	err = sp.explore(ctx, o.Memory, o.workers(), func(done, found uint64) {
 		o.report(0, done, found, sp.bytes(), float64(done)/float64(found))
@@ -162,7 +166,7 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 		return 0, 0, err
 	}
 	m := newMixer(codec.Bits())
-	sp := &space{g: e, codec: codec, mix: m, set: newSet(m), ends: newSet(m), mostValues: 256, dropped: true}
+	sp := &space{g: e, codec: codec, mix: m, set: newSet(m), ends: newSet(m), mostValues: 256, dropped: true, most: o.States}
 	defer sp.set.free()
 	defer sp.ends.free()
 	err = sp.explore(ctx, o.Memory, o.workers(), func(done, found uint64) {

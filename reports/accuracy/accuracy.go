@@ -43,12 +43,15 @@ type Result struct {
 	Hi float64 `json:"hi" help:"upper end"`
 	// mean loss in points: half a point for each step from win to draw and from draw to loss
 	MeanLoss float64 `json:"mean_loss" help:"mean loss in points: half a point from win to draw or from draw to loss"`
-	// decisions that also win fastest or lose slowest
-	Optimal int64  `json:"optimal" help:"decisions that were also the fastest win or the slowest loss"`
+	// decisions that also win fastest or lose slowest; 0 if positions were proved, which tells no distances
+	Optimal int64  `json:"optimal" help:"decisions that were also the fastest win or the slowest loss; 0 with unproved"`
 	ByDTW   []Part `json:"by_dtw"`
 	ByPly   []Part `json:"by_ply"`
 	// the worst mistakes: the largest loss first, then the most distant win
 	Mistakes []Mistake `json:"mistakes,omitempty"`
+
+	// number of decisions left out because the limit was too low for a proof; nil if a table has all values
+	Unproved *int64 `json:"unproved,omitempty" help:"decisions that do not count because no proof was found; absent if a table has all values"`
 
 	// intervals of the mean loss and of the fraction of optimal decisions, computed like that of Share
 	MeanLossIn, OptimalIn ratings.Interval `json:"-"`
@@ -114,6 +117,7 @@ type tally struct {
 	halves   int64 // half points lost in the current game
 	best     int64 // optimal decisions in the current game
 	expected map[solve.Outcome][]float64
+	unproved int64
 }
 
 // partTally counts the decisions of a Part.
@@ -129,58 +133,14 @@ func newTally(agent, rules string) *tally {
 	}
 }
 
-// verdict is the answer of the table about one move.
-type verdict struct {
-	value   solve.Value // exact value of the position
-	best    engines.Move
-	loss    float64
-	optimal bool
-	known   bool
-}
-
-// bench looks up moves in the table. It caches the answers, because games repeat positions.
-type bench struct {
-	table *solve.Table
-	known map[decision]verdict
-}
-
-type decision struct {
-	position uint64
-	ply      int
-	quiet    int
-	move     engines.Move
-}
-
-func newBench(t *solve.Table) *bench { return &bench{t, map[decision]verdict{}} }
-
-func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
-	limit := p.Game().Rules().Draw.MaxPlies
-	key := decision{p.Hash(), 0, p.Quiet(), m}
-	if limit > 0 {
-		key.ply = p.Ply() // the nearer the cap, the more is a draw
-	}
-	v, ok := b.known[key]
-	if ok {
-		return v
-	}
-	if best := b.table.Best(&p.State); len(best) > 0 {
-		v = verdict{value: best[0].Value, best: best[0].Move, known: true}
-		for _, r := range b.table.Moves(&p.State) {
-			if r.Move == m {
-				value := r.Value.Under(limit, p.Ply())
-				v.loss, v.optimal = Points(v.value.Outcome)-Points(value.Outcome), value == v.value
-			}
-		}
-	}
-	b.known[key] = v
-	return v
-}
-
 // judge adds one decision to the counts.
-func (a *tally) judge(b *bench, p *engines.Position, m engines.Move) {
-	v := b.verdict(p, m)
+func (a *tally) judge(values Values, p *engines.Position, m engines.Move) verdict {
+	v := values.verdict(p, m)
 	if !v.known {
-		return
+		if values.Proves() {
+			a.unproved++
+		}
+		return v
 	}
 	kept := int64(1)
 	if v.optimal {
@@ -197,6 +157,7 @@ func (a *tally) judge(b *bench, p *engines.Position, m engines.Move) {
 	a.kept, a.of = a.kept+kept, a.of+1
 	count(a.byDTW, v.value, kept)
 	count(a.byPly, p.Ply()+1, kept)
+	return v
 }
 
 func count[K comparable](parts map[K]*partTally, key K, kept int64) {
@@ -252,8 +213,11 @@ func (a *tally) endGame() {
 }
 
 // result computes the fractions and their intervals.
-func (a *tally) result() Result {
+func (a *tally) result(values Values) Result {
 	r := a.Result
+	if values.Proves() {
+		r.Unproved = &a.unproved
+	}
 	s := a.share.Mean(level, "decisions")
 	r.Decisions, r.Share, r.Lo, r.Hi = s.N, s.Value, s.Interval.Lo, s.Interval.Hi
 	r.Kept = int64(s.Value*float64(s.N) + 0.5)
@@ -291,10 +255,11 @@ func (a *tally) result() Result {
 	return r
 }
 
-// Agent measures an agent's decisions in positions from random games. Each position is an independent unit.
-func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spec, positions int, seed int64) (Result,
-	error,
-) {
+// Agent measures an agent's decisions in positions from random games. Each position is an independent unit. If progress
+// is not nil, it is called with the number of positions done.
+func Agent(ctx context.Context, values Values, g *engines.Game, spec agents.Spec, positions int, seed int64,
+	progress func(done int),
+) (Result, error) {
 	a, err := agents.NewContext(ctx, spec, g)
 	if err != nil {
 		return Result{}, err
@@ -302,7 +267,7 @@ func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spe
 	if c, ok := a.(agents.Closer); ok {
 		defer c.Close()
 	}
-	out, table := newTally(spec.Name, g.Name()), newBench(t)
+	out := newTally(spec.Name, g.Name())
 	rng := rand.New(rand.NewPCG(uint64(seed), 0x616363))
 	for n := 0; n < positions && ctx.Err() == nil; {
 		p := g.NewPosition()
@@ -319,21 +284,22 @@ func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spe
 		if err != nil {
 			return Result{}, fmt.Errorf("%s in %s: %w", spec.Name, p.Text(), err)
 		}
-		out.judge(table, p, d.Move)
-		if v := table.verdict(p, d.Move); v.known && !math.IsNaN(d.Score) {
+		if v := out.judge(values, p, d.Move); v.known && !math.IsNaN(d.Score) {
 			out.expected[v.value.Outcome] = append(out.expected[v.value.Outcome], d.Score)
 		}
 		out.endGame()
-		n++
+		if n++; progress != nil {
+			progress(n)
+		}
 	}
-	return out.result(), ctx.Err()
+	return out.result(values), ctx.Err()
 }
 
 // Study measures the decisions in a study's games under the named rules; the best agents come first. It skips
 // moves of openings and games of trainings, and uses the games that count for how games end. If most is positive
 // and there are more games, it uses about that many, spread evenly over the pairs. It returns nil if there are no
 // games.
-func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table, most int64) ([]Result,
+func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, values Values, most int64) ([]Result,
 	error,
 ) {
 	stored, _, err := db.RulesNamed(ctx, rules)
@@ -356,7 +322,7 @@ func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *
 		}
 		step = max(1, (games+most-1)/most)
 	}
-	byAgent, table := map[int64]*tally{}, newBench(t)
+	byAgent := map[int64]*tally{}
 	of := func(agent int64) *tally {
 		if byAgent[agent] == nil {
 			byAgent[agent] = newTally(names[agent], rules)
@@ -378,7 +344,7 @@ func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *
 				return nil, fmt.Errorf("game %d: %w", row.ID, err)
 			}
 			if i >= row.OpeningPlies {
-				players[p.Side()].judge(table, p, m)
+				players[p.Side()].judge(values, p, m)
 			}
 			p.Play(m)
 		}
@@ -389,7 +355,7 @@ func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *
 	}
 	var out []Result
 	for _, a := range byAgent {
-		out = append(out, a.result())
+		out = append(out, a.result(values))
 	}
 	slices.SortFunc(out, func(x, y Result) int {
 		return cmp.Or(cmp.Compare(y.Share, x.Share),

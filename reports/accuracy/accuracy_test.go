@@ -2,6 +2,7 @@ package accuracy_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -59,7 +60,7 @@ func TestStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	rows, err := accuracy.Study(ctx, db, "classic", g, table, 0)
+	rows, err := accuracy.Study(ctx, db, "classic", g, accuracy.Table(table), 0)
 	if err != nil || len(rows) != 2 {
 		t.Fatal(rows, err)
 	}
@@ -94,7 +95,7 @@ func TestStudy(t *testing.T) {
 	}
 	// three games are a pair and half of one: the first of them, or all
 	for most, games := range map[int64]int64{1: 2, 2: 2, 3: 3, 9: 3} {
-		if rows, err := accuracy.Study(ctx, db, "classic", g, table, most); err != nil || len(rows) != 2 ||
+		if rows, err := accuracy.Study(ctx, db, "classic", g, accuracy.Table(table), most); err != nil || len(rows) != 2 ||
 			rows[0].Games != games {
 			t.Errorf("about %d games: %+v, %v", most, rows, err)
 		}
@@ -116,7 +117,7 @@ func TestAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := accuracy.Agent(ctx, table, capped, short, 200, 1); err != nil || r.Share != 1 ||
+	if r, err := accuracy.Agent(ctx, accuracy.Table(table), capped, short, 200, 1, nil); err != nil || r.Share != 1 ||
 		r.Optimal != r.Decisions || r.Decisions == 0 {
 		t.Errorf("under a ply cap: %+v, %v", r, err)
 	}
@@ -125,7 +126,7 @@ func TestAgent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := accuracy.Agent(ctx, table, g, spec, 200, 1)
+		r, err := accuracy.Agent(ctx, accuracy.Table(table), g, spec, 200, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,5 +152,38 @@ func TestAgent(t *testing.T) {
 	}
 	if table, err := solve.Within(ctx, enginetest.Load(t, "checkerboard"), 1<<20); table != nil || err != nil {
 		t.Errorf("checkerboard fits a megabyte: %v, %v", table, err)
+	}
+}
+
+// Proofs count the same decisions as kept as the table does; a limit that is too low leaves decisions out.
+func TestProofsAgreeWithTheTable(t *testing.T) {
+	t.Parallel()
+	ctx, g := context.Background(), enginetest.Load(t, "classic")
+	spec, err := agents.LoadSpec("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept [2]int64
+	for i, memory := range []int64{1e8, 1} {
+		values, free, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: memory}, &solve.ProofOptions{Memory: 1e6})
+		if err != nil || values.Proves() != (i == 1) {
+			t.Fatalf("proofs %v with %d bytes, %v", i == 1, memory, err)
+		}
+		r, err := accuracy.Agent(ctx, values, g, spec, 300, 1, nil)
+		if err = errors.Join(err, free()); err != nil || r.Decisions != 300 || (r.Unproved == nil) != (i == 0) {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		kept[i] = r.Kept
+	}
+	if kept[0] != kept[1] || kept[0] == 300 {
+		t.Errorf("%d decisions kept the value by the table, %d by proofs", kept[0], kept[1])
+	}
+	values, _, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: 1}, &solve.ProofOptions{Memory: 1e6, Nodes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := accuracy.Agent(ctx, values, g, spec, 50, 1, nil); err != nil || r.Decisions+*r.Unproved != 50 ||
+		*r.Unproved == 0 {
+		t.Errorf("with one node: %+v, %v", r, err)
 	}
 }

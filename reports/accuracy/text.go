@@ -22,6 +22,8 @@ func Text(w io.Writer, rows []Result, by string) {
 		loss, optimal := "-", "-"
 		if a.Decisions > 0 {
 			loss = fmt.Sprintf("%.4f (%.4f to %.4f)", a.MeanLoss, a.MeanLossIn.Lo, a.MeanLossIn.Hi)
+		}
+		if a.Decisions > 0 && a.Unproved == nil {
 			optimal = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*float64(a.Optimal)/float64(a.Decisions), 100*a.OptimalIn.Lo,
 				100*a.OptimalIn.Hi)
 		}
@@ -29,6 +31,11 @@ func Text(w io.Writer, rows []Result, by string) {
 	}
 	t.Write()
 	for _, a := range rows {
+		if a.Unproved != nil {
+			fmt.Fprintf(w, "%s in %s: proofs give the values, without distances to the end; %d of %d decisions were too hard "+
+				"to prove, mostly early ones, and do not count\n", plain.Line(a.Agent), plain.Line(a.Rules), *a.Unproved,
+				a.Decisions+*a.Unproved)
+		}
 		printParts(w, a, by)
 	}
 	for _, a := range rows {

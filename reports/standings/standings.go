@@ -279,7 +279,7 @@ func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.Rules
 		return err
 	}
 	defer t.Close()
-	rows, err := accuracy.Study(ctx, db, p.Rules, g, t, accuracyGames)
+	rows, err := accuracy.Study(ctx, db, p.Rules, g, accuracy.Table(t), accuracyGames)
 	p.Accuracy = map[string]accuracy.Result{}
 	for _, r := range rows {
 		p.Accuracy[r.Agent] = r
