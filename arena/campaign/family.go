@@ -74,22 +74,22 @@ func Recommend(ctx context.Context, rules Rules, r Request, workers int) (Family
 		return "", err
 	}
 	high := c.Record.Budgets[len(c.Record.Budgets)-1]
-	o := arena.Recommending{
+	o := arena.Comparison{
 		Budget: agents.Budget{Nodes: high * perSimulation, Iterations: high},
 		Pairs:  recommendPairs, Seed: r.Seed, Workers: workers,
 	}
-	for _, f := range []Family{ByMCTS, ByMinimax} {
-		s := f.tier(high)
-		c.valued.give(&s, rules.Game)
-		s.Name = string(f)
-		o.Candidates = append(o.Candidates, s)
+	families := [2]Family{ByMCTS, ByMinimax}
+	for i, f := range families {
+		o.Agents[i] = f.tier(high)
+		c.valued.give(&o.Agents[i], rules.Game)
+		o.Agents[i].Name = string(f)
 	}
-	found, err := arena.Recommend(ctx, rules.Game, o)
+	better, err := o.Better(ctx, rules.Game)
 	if err != nil {
 		return "", fmt.Errorf("the family of the tiers for %s: %w", rules.Label, err)
 	}
-	if found.Best == string(ByMinimax) {
-		return ByMinimax, nil
+	if better >= 0 {
+		return families[better], nil
 	}
 	return ByMCTS, nil
 }

@@ -51,7 +51,8 @@ const jsonChanges = `Version 2. What differs from version 1:
 - table.state holds hashes of links, no links.
 - New kinds: action, written_plan. Gone: simulation and prediction, with their commands spar tune simulate
   and spar tune plan; landscape and planes of tuning_report; p,
-  draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game.
+  draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
+  learned and kinds and exact of learned_validation.
 
 Exports (spar export) of version 1 can still be imported.
 `

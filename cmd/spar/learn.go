@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 
 	"spar/agents/pace"
 	"spar/agents/patterns"
-	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
@@ -29,7 +27,6 @@ func learnCommand() *cobra.Command {
 	var (
 		rules         gameFlags
 		out, db, from string
-		budgets       []string
 		colour, open  string
 		ages          int
 		s             learn.Session
@@ -49,10 +46,8 @@ tables start as zero corrections to the linear evaluation. --depth is the search
 depth of self-play in plies. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
-with the net against tree search with random games (uct). With --gate-budgets all kinds of search play against each
-other, too: minimax and mcts with the net and with weights, and uct. A net that is not better, or loses to uct or at
-one of the budgets to a search without it, is written next to the file as -refused, and the exit code is 3. Agents name
-a net by evaluation.file.
+with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written next
+to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
 also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most where
@@ -87,9 +82,6 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 				if s.From, err = configs.ReadNet(from, patterns.FileLimit); err != nil {
 					return usageError{err}
 				}
-			}
-			if s.Exam.Budgets, err = parseBudgets(budgets); err != nil {
-				return err
 			}
 			if s.Exam.Pairs > 0 { // before an hour of learning
 				if err := store.Check(c.Context(), db); err != nil {
@@ -172,8 +164,6 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 		"the board size")
 	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by "+
 		"the board size, and the game counts as drawn")
-	f.StringSliceVar(&budgets, "gate-budgets", nil, "budgets at which the gate compares all kinds of search, like "+
-		"10ms,50ms,1s")
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, to see "+
 		"whether it still improves; 0 = none")
@@ -184,7 +174,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate",
 		"seeds")
 	further(c, "Tables", "ages", "base", "colour", "open", "stages", "tables", "walks")
-	further(c, "Gate", "curve-pairs", "db", "gate-budgets", "gate-nodes", "gate-pairs")
+	further(c, "Gate", "curve-pairs", "db", "gate-nodes", "gate-pairs")
 	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c
 }
@@ -224,7 +214,7 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 	if wantsJSON(c) {
 		if err := printJSON(w, "learned", learnedNet{
 			g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(),
-			r.Matchups, r.Kinds, db, r.Files, lost,
+			r.Matchups, db, r.Files, lost,
 		}); err != nil {
 			return err
 		}
@@ -232,16 +222,11 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond,
 			r.Net.Params(), r.Net.Architecture().Tables)
 		matchupTable(w, r.Matchups)
-		if err := printKinds(w, r.Kinds); err != nil {
-			return err
-		}
 		if !r.Gained {
 			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
 			switch first := r.Matchups[0]; {
 			case first.Pairs == 0:
 				why, hope = "no pairs could be played", ""
-			case slices.ContainsFunc(r.Kinds, arena.Recommendation.Displaces):
-				why = "a search without it is better"
 			case first.Gains():
 				why = "it loses to tree search with random games (uct)"
 			}
@@ -255,16 +240,6 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 	}
 	if !r.Gained {
 		return errTarget
-	}
-	return nil
-}
-
-// printKinds prints how the kinds of search with and without a net compare.
-func printKinds(w io.Writer, kinds []arena.Recommendation) error {
-	for _, r := range kinds {
-		if err := recommendationText(r)(w); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -332,17 +307,16 @@ func (p *learnProgress) tell(r learn.Report) {
 
 // learnedNet is the output of kind learned, after the training.
 type learnedNet struct {
-	Rules    string                 `json:"rules" help:"name of the rules"`
-	Finished bool                   `json:"finished" help:"false if an interrupt ended the training"`
-	Gained   bool                   `json:"gained" help:"the net passed the gate"`
-	Net      patterns.Provenance    `json:"net"`
-	Tables   patterns.Architecture  `json:"architecture"`
-	Numbers  int                    `json:"numbers" help:"how many numbers the net has"`
-	Matchups []learn.Matchup        `json:"contests"`
-	Kinds    []arena.Recommendation `json:"kinds,omitempty" help:"kinds of search with and without the net, for each budget"`
-	Database string                 `json:"db" help:"the study of the gate's games"`
-	Files    []string               `json:"files" help:"written"`
-	Lost     []string               `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
+	Rules    string                `json:"rules" help:"name of the rules"`
+	Finished bool                  `json:"finished" help:"false if an interrupt ended the training"`
+	Gained   bool                  `json:"gained" help:"the net passed the gate"`
+	Net      patterns.Provenance   `json:"net"`
+	Tables   patterns.Architecture `json:"architecture"`
+	Numbers  int                   `json:"numbers" help:"how many numbers the net has"`
+	Matchups []learn.Matchup       `json:"contests"`
+	Database string                `json:"db" help:"the study of the gate's games"`
+	Files    []string              `json:"files" help:"written"`
+	Lost     []string              `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
 // learnedSoFar is the output of kind learned, if the training was interrupted.

@@ -9,20 +9,22 @@ import (
 // removed returns what does the work of commands and flags that Spar no longer has, by their name on the command line.
 func removed() map[string]string {
 	return map[string]string{
-		"agents recommend":       "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
-		"bench all":              "spar bench playouts and spar bench search measure the speeds of one game",
-		"bench late":             "spar bench search prints the milliseconds of a search",
-		"calibrate":              "reports/research/calibration.md has the figures",
-		"diagram --animate":      "spar show prints a game ply by ply; the page of spar report steps through games",
-		"diagram --board":        "spar diagram RULES --style print --out board.html is a page to print",
-		"eval":                   "spar analyze RULES --parts explains the evaluation of a position",
-		"hint":                   "spar analyze RULES --best prints the best moves of a position",
-		"export --opinions":      "any SQLite tool reads the table opinions of STUDY.db",
-		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
-		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
-		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
-		"tune report --together": "spar ablate plays an agent with other values of two knobs",
-		"verify --salvage":       "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
+		"agents recommend":         "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
+		"bench all":                "spar bench playouts and spar bench search measure the speeds of one game",
+		"bench late":               "spar bench search prints the milliseconds of a search",
+		"calibrate":                "reports/research/calibration.md has the figures",
+		"diagram --animate":        "spar show prints a game ply by ply; the page of spar report steps through games",
+		"diagram --board":          "spar diagram RULES --style print --out board.html is a page to print",
+		"eval":                     "spar analyze RULES --parts explains the evaluation of a position",
+		"hint":                     "spar analyze RULES --best prints the best moves of a position",
+		"export --opinions":        "any SQLite tool reads the table opinions of STUDY.db",
+		"learn --gate-budgets":     "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
+		"learn validate --budgets": "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
+		"puzzles":                  "spar match compares agents; spar accuracy compares them with exact values",
+		"tune plan":                "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
+		"tune report --slices":     "spar ablate plays an agent with other values of its knobs",
+		"tune report --together":   "spar ablate plays an agent with other values of two knobs",
+		"verify --salvage":         "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
 	}
 }
 

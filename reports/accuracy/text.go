@@ -3,10 +3,8 @@ package accuracy
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"spar/configs/plain"
-	"spar/engines/solve"
 	"spar/reports/table"
 )
 
@@ -53,25 +51,6 @@ func share(x, lo, hi float64, decisions int64) (value, in string) {
 		return "-", "-"
 	}
 	return fmt.Sprintf("%.2f %%", 100*x), fmt.Sprintf("%.2f to %.2f", 100*lo, 100*hi)
-}
-
-// Brief writes one line for each agent: its shares, and its expected scores in won, drawn and lost positions.
-func Brief(w io.Writer, rows []Result) {
-	t := table.To(w, []string{"", "kept the value", "95 %", "positions", "expects: won", "drawn", "lost"}, 2, 4, 5, 6, 7)
-	for _, a := range rows {
-		kept, in := share(a.Share, a.Lo, a.Hi, a.Decisions)
-		row := []any{a.Agent, kept, in, a.Decisions}
-		for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
-			text := "–"
-			if at := slices.IndexFunc(a.Expected, func(e Expected) bool { return e.Value == o.String() }); at >= 0 {
-				e := a.Expected[at]
-				text = fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*e.Mean, 100*e.Lo, 100*e.Hi)
-			}
-			row = append(row, text)
-		}
-		t.Add(row...)
-	}
-	t.Write()
 }
 
 // printParts prints the decisions of one agent by ply or by distance to the end.

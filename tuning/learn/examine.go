@@ -54,11 +54,10 @@ func (c Matchup) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
 
 // Examination describes the match-ups of the gate and the curve.
 type Examination struct {
-	Pairs      int             // of each match-up
-	CurvePairs int             // pairs against each snapshot; 0 = no curve
-	Nodes      int64           // positions of the rival for each move in minimax
-	Sims       int64           // simulations of the rival for each move in mcts; 0 = no mcts matches
-	Budgets    []agents.Budget // at which the kinds of search play against each other
+	Pairs      int   // of each match-up
+	CurvePairs int   // pairs against each snapshot; 0 = no curve
+	Nodes      int64 // positions of the rival for each move in minimax
+	Sims       int64 // simulations of the rival for each move in mcts; 0 = no mcts matches
 	Seed       int64
 	Workers    int
 	Assets     *arena.Assets // rules, agents and nets that the pool needs
@@ -180,27 +179,6 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 	return out, nil
 }
 
-// Kinds plays the kinds of search against each other at each budget: minimax and mcts with the net and with weights,
-// and uct. Where the time ends, the last recommendation is not finished.
-func (x Examination) Kinds(ctx context.Context, net *patterns.File, g *engines.Game) ([]arena.Recommendation, error) {
-	ctx, cancel := x.Limit.Soft(ctx)
-	defer cancel()
-	var out []arena.Recommendation
-	for _, b := range x.Budgets {
-		r, err := arena.Recommend(ctx, g, arena.Recommending{
-			Budget: b, Evaluation: RivalOf("learned", net).Spec.Evaluation, Pairs: x.Pairs, Seed: x.Seed, Workers: x.Workers,
-		})
-		out = append(out, r)
-		if errors.Is(err, context.DeadlineExceeded) {
-			break
-		}
-		if err != nil {
-			return out, err
-		}
-	}
-	return out, nil
-}
-
 // sides returns the two players of a match, the net and its rival, with their budgets.
 func (c *Matchup) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	ours := RivalOf("learned", net)
@@ -284,22 +262,6 @@ func searching(s agents.Spec, search string, budget int64) agents.Spec {
 	out.Budget = agents.Budget{Nodes: budget}
 	if search == "mcts" {
 		out.Budget = agents.Budget{Iterations: budget}
-	}
-	return out
-}
-
-// Ahead returns the net and the rivals as agents that search one and two plies deep. They are compared with exact
-// values.
-func (x Examination) Ahead(net *patterns.File) []agents.Spec {
-	var out []agents.Spec
-	for _, r := range append([]Rival{RivalOf("learned", net)}, x.Rivals...) {
-		if r.Whole {
-			continue
-		}
-		one, two := searching(r.Spec, "heuristic", 0), searching(r.Spec, "minimax", 0)
-		one.Name, two.Name = r.Name+", 1 ply", r.Name+", 2 plies"
-		two.Budget = agents.Budget{Depth: 2}
-		out = append(out, one, two)
 	}
 	return out
 }

@@ -14,7 +14,6 @@ import (
 
 	"spar/agents/pace"
 	"spar/agents/patterns"
-	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs/files"
@@ -80,12 +79,10 @@ type Outcome struct {
 	Net *patterns.Net
 	// matches of the gate; the first is against the evaluation that searches use without the net
 	Matchups []Matchup
-	// results of the gate, one for each budget in Examination.Budgets
-	Kinds   []arena.Recommendation
-	Gained  bool       // the net passed the gate, or there was no gate
-	Resumed int64      // number of games that an interrupted earlier run had played
-	Limit   pace.Limit // time limit for making the page about the net
-	Files   []string   // paths of the written files
+	Gained   bool       // the net passed the gate, or there was no gate
+	Resumed  int64      // number of games that an interrupted earlier run had played
+	Limit    pace.Limit // time limit for making the page about the net
+	Files    []string   // paths of the written files
 }
 
 // paceShare is the fraction of the time for measuring how fast games are learned from. It is measured with a
@@ -117,8 +114,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 			return out, err
 		}
 		first := out.Matchups[0]
-		out.Gained = first.Gains() && !slices.ContainsFunc(out.Matchups, Matchup.Loses) && !slices.ContainsFunc(out.Kinds,
-			arena.Recommendation.Displaces)
+		out.Gained = first.Gains() && !slices.ContainsFunc(out.Matchups, Matchup.Loses)
 		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search,
 			first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
 	} else {
@@ -317,9 +313,8 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []snapshot, 
 	if out.Matchups, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil {
 		return nil, err
 	}
-	x.Limit = whole
-	if out.Kinds, err = x.Kinds(ctx, file, s.Game); err != nil || x.CurvePairs == 0 {
-		return nil, err
+	if x.Limit = whole; x.CurvePairs == 0 {
+		return nil, nil
 	}
 	return x.playCurve(ctx, db, file, past, s.Game, s.Feed)
 }
