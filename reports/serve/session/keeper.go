@@ -18,6 +18,8 @@ type keeper struct {
 	failing error         // reason of the last failure; nil if the last attempt succeeded
 
 	storing sync.Mutex // held while a session is stored or deleted
+	besides sync.Mutex // held while sessions are put aside
+	kept    bool       // there may be sessions aside; besides protects it
 	end     chan struct{}
 	ended   chan struct{} // closed when the keeper has stopped
 }
@@ -63,7 +65,8 @@ func (t *Session) unsaved() string {
 	return ""
 }
 
-// Settle waits until the changes of a session are stored, for at most a second.
+// Settle waits until the changes of a session are stored. After a second it puts them aside, so that they outlive this
+// process.
 func (r *Sessions) Settle(t *Session) {
 	var late <-chan time.Time
 	for {
@@ -81,6 +84,7 @@ func (r *Sessions) Settle(t *Session) {
 		select {
 		case <-tried:
 		case <-late:
+			_, _, _ = r.aside(false) // the page says that they are not stored
 			return
 		}
 	}
@@ -143,8 +147,11 @@ func (r *Sessions) pass(last bool) {
 	k.mu.Lock()
 	k.failing = failing
 	k.mu.Unlock()
-	if failed || failing != nil {
-		r.aside(false)
+	k.besides.Lock()
+	kept := k.kept
+	k.besides.Unlock()
+	if kept || failing != nil {
+		_, _, _ = r.aside(false) // if that fails, they are in memory and tried again
 	}
 	if r.Told != nil && failed != (failing != nil) {
 		r.Told(failing)
@@ -183,6 +190,8 @@ func (r *Sessions) store(t *Session) error {
 
 // aside keeps the sessions that wait in a file beside the study, or removes the file if none waits.
 func (r *Sessions) aside(last bool) (n int, where string, err error) {
+	r.keeper.besides.Lock()
+	defer r.keeper.besides.Unlock()
 	var all []Record
 	r.keeper.mu.Lock()
 	waiting := slices.Clone(r.keeper.waiting)
@@ -190,13 +199,19 @@ func (r *Sessions) aside(last bool) (n int, where string, err error) {
 	for _, t := range waiting {
 		all = append(all, t.View().Record)
 	}
-	where, err = r.Store.Aside(all, last)
+	if len(all) > 0 || r.keeper.kept {
+		where, err = r.Store.Aside(all, last)
+	}
+	r.keeper.kept = len(all) > 0
 	return len(all), where, err
 }
 
 // Resume loads the sessions that an earlier process could not store, so that they are stored now.
 func (r *Sessions) Resume() error {
 	all, err := r.Store.Unstored()
+	r.keeper.besides.Lock()
+	r.keeper.kept = true
+	r.keeper.besides.Unlock()
 	for _, rec := range all {
 		g, bad := r.Library.Stored(rec.Canonical)
 		if bad == nil {

@@ -248,6 +248,9 @@ func TestStoredInTheEnd(t *testing.T) {
 		if err := x.Undo(5); err == nil {
 			t.Error("an end that is not stored is taken back")
 		}
+		if s.aside == nil {
+			t.Error("a session that is not stored is not put aside")
+		}
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		if len(s.aside) != 1 || len(s.aside[0].Plies) != 5 || len(r.Unsaved()) != 1 {
