@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -17,8 +16,7 @@ import (
 	"spar/arena/store"
 	"spar/configs"
 	"spar/engines"
-	"spar/reports/screen"
-	"spar/reports/table"
+	"spar/reports/pages"
 	"spar/reports/watch"
 	"spar/tuning/learn"
 )
@@ -221,7 +219,9 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 	} else {
 		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond,
 			r.Net.Params(), r.Net.Architecture().Tables)
-		matchupTable(w, r.Matchups)
+		if err := pages.MatchupText(w, r.Matchups); err != nil {
+			return err
+		}
 		if !r.Gained {
 			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
 			switch first := r.Matchups[0]; {
@@ -242,39 +242,6 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 		return errTarget
 	}
 	return nil
-}
-
-// matchupTable prints the matches of a net.
-func matchupTable(w io.Writer, matchups []learn.Matchup) {
-	if len(matchups) == 0 {
-		return
-	}
-	t := table.To(w, []string{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"},
-		3, 5, 6)
-	for _, c := range matchups {
-		score, interval, elo := fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi),
-			"no bound"
-		switch {
-		case c.Pairs == 0:
-			score, interval, elo = "-", "-", "-"
-		case c.Elo != nil:
-			elo = screen.Signed(*c.Elo, 0)
-		}
-		from := fmt.Sprintf("%d plies", c.Openings)
-		if c.Balanced {
-			from += ", even"
-		}
-		t.Add(
-			c.Search, c.Against, score, interval, elo, c.Pairs, from,
-			fmt.Sprintf("%d against %d", c.Ours, c.Budget), fmt.Sprintf("%.2f", c.Cost),
-		)
-	}
-	t.Write()
-	for _, c := range matchups {
-		if c.Pairs == 0 {
-			fmt.Fprintf(w, "%s against %s: no pairs could be played: %s\n", c.Search, c.Against, c.Why)
-		}
-	}
 }
 
 // learnProgress shows the progress of a training.

@@ -10,6 +10,7 @@ import (
 
 	"spar/agents/patterns"
 	"spar/arena/store"
+	"spar/reports/pages"
 	"spar/tuning/learn"
 )
 
@@ -87,8 +88,7 @@ a net's moves with exact values.`,
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games,
 				about.CPUSecond)
-			matchupTable(c.OutOrStdout(), matchups)
-			return err
+			return errors.Join(err, pages.MatchupText(c.OutOrStdout(), matchups))
 		},
 	}
 	f := c.Flags()

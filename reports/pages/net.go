@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -279,29 +280,60 @@ func netCourse(course []patterns.Stage) page.Section {
 	}
 }
 
+// MatchupText writes the matches of a net for a terminal.
+func MatchupText(w io.Writer, matchups []learn.Matchup) error {
+	if len(matchups) == 0 {
+		return nil
+	}
+	return matchupTable(matchups).Text(w, 0)
+}
+
+// matchupTable has the matches of a net.
+func matchupTable(matchups []learn.Matchup) table.Table {
+	played := func(of func(learn.Matchup) table.Cell) func(learn.Matchup) table.Cell {
+		return func(c learn.Matchup) table.Cell {
+			if c.Why != "" {
+				return table.None(c.Why)
+			}
+			return of(c)
+		}
+	}
+	t := table.Build([]table.Field[learn.Matchup]{
+		table.WordField("search", func(c learn.Matchup) string { return c.Search }),
+		table.WordField("against", func(c learn.Matchup) string { return c.Against }),
+		table.CellField("score", "of the net", played(func(c learn.Matchup) table.Cell {
+			score, _ := c.Estimates()
+			return table.Estimate(score, chart.Percent, 1)
+		})),
+		table.CellField("Elo", "", played(func(c learn.Matchup) table.Cell {
+			_, elo := c.Estimates()
+			return table.Of(elo)
+		})),
+		table.CountField("pairs", func(c learn.Matchup) int64 { return c.Pairs }),
+		table.WordField("openings", func(c learn.Matchup) string {
+			return fmt.Sprintf("%d plies%s", c.Openings, map[bool]string{true: ", even"}[c.Balanced])
+		}),
+		table.WordField("a move", func(c learn.Matchup) string { return fmt.Sprintf("%d against %d", c.Ours, c.Budget) }),
+		table.CellField("cost of one", "CPU time of a position of the net, relative to one of the opponent",
+			func(c learn.Matchup) table.Cell { return table.Num(c.Cost, chart.Number, 2) }),
+	}, matchups)
+	for _, c := range matchups {
+		if c.Why != "" {
+			t.Note += fmt.Sprintf("%s against %s: no pairs could be played: %s. ", c.Search, c.Against, c.Why)
+		}
+	}
+	t.Note = strings.TrimSpace(t.Note)
+	t.Caption = "Matches at equal CPU time"
+	return t
+}
+
 // netMatchups is the section on matches at equal CPU time.
 func netMatchups(matchups []learn.Matchup) page.Section {
 	if len(matchups) == 0 {
 		return page.Section{}
 	}
-	t := table.Table{Caption: "Matches at equal CPU time", Columns: []table.Column{
-		{Name: "search", Text: true},
-		{Name: "against", Text: true},
-		{Name: "score"},
-		{Name: "a move", Text: true},
-	}}
-	for _, c := range matchups {
-		score := table.Estimate(ratings.WithInterval(c.Score, c.Lo, c.Hi, c.Games), chart.Percent, 1)
-		if c.Why != "" {
-			score = table.Words("no pairs: " + c.Why)
-		}
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Words(c.Search), table.Words(c.Against), score,
-			table.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget)),
-		})
-	}
 	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in " +
-		"the same search, with 95 % intervals over pairs.", Tables: []table.Table{t}}
+		"the same search, with 95 % intervals over pairs.", Tables: []table.Table{matchupTable(matchups)}}
 }
 
 // seedsOf names the seeds of the trainings of a net.

@@ -46,6 +46,22 @@ type Matchup struct {
 	Why string `json:"why,omitempty" help:"why there are no pairs; absent if there are some"`
 }
 
+// Estimates returns the score and its difference in Elo, which is only a bound if one side won every game.
+func (c Matchup) Estimates() (score, elo ratings.Estimate) {
+	score = ratings.WithInterval(c.Score, c.Lo, c.Hi, c.Pairs)
+	score.Scale, score.Unit = ratings.ScaleShare, "pairs"
+	elo = score
+	elo.Scale, elo.Value, elo.Prior = ratings.ScaleElo, ratings.EloOfScore(c.Score), c.Elo == nil
+	elo.Interval = ratings.Interval{LoOpen: c.Lo <= 0, HiOpen: c.Hi >= 1}
+	if !elo.LoOpen {
+		elo.Lo = ratings.EloOfScore(c.Lo)
+	}
+	if !elo.HiOpen {
+		elo.Hi = ratings.EloOfScore(c.Hi)
+	}
+	return score, elo
+}
+
 // Gains reports whether the net is significantly better.
 func (c *Matchup) Gains() bool { return c.Lo > 0.5 }
 
