@@ -16,7 +16,13 @@ import (
 func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, o Conducting) (int64, error) {
 	playing, fail := context.WithCancel(hard)
 	defer fail()
-	s := newSink(context.WithoutCancel(hard), db, o, fail, pool)
+	storing, enough := context.WithCancel(hard)
+	defer enough()
+	defer context.AfterFunc(ctx, func() {
+		late := time.AfterFunc(storeWithin, enough)
+		context.AfterFunc(storing, func() { late.Stop() })
+	})()
+	s := newSink(storing, db, o, fail, pool)
 	err := conduct(ctx, playing, source, pool, o.Limit, s.put)
 	if rest := source.Rest(); len(rest.Marked) > 0 || len(rest.Notes) > 0 {
 		s.put([]Filed{rest})
@@ -24,6 +30,9 @@ func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, 
 	err = errors.Join(err, s.close())
 	return s.stored, err
 }
+
+// storeWithin is how long a run that is to end waits for a study that cannot be written.
+const storeWithin = 30 * time.Second
 
 // Conducting holds the options of Conduct.
 type Conducting struct {

@@ -19,16 +19,24 @@ type Committer interface {
 type sink struct {
 	db Committer
 	Conducting
-	in    chan []Filed
-	ended chan error // final error of the sink
+	in     chan []Filed
+	ended  chan error         // final error of the sink
+	told   func([]study.Game) // receives games once they are on disk
+	stored int64              // number of games on disk
 
+	batch          // games that come while others are being stored
+	writing *batch // games that are being stored
+	spare   batch  // has memory for the next batch
+}
+
+// batch holds games and marks that are not yet stored.
+type batch struct {
 	games  []study.Game
-	places map[int64]int // for each waiting game, by its number, its index in the batch
+	places map[int64]int // for each game, by its number, its index
 	lives  []live.Event
 	marked []study.Marked
-	told   func([]study.Game) // receives games once they are on disk
-	since  time.Time          // time of the oldest waiting game
-	stored int64              // number of games on disk
+	since  time.Time // time of the oldest game
+	bytes  int       // approximate size in memory
 }
 
 // Limits of a batch that is not yet stored. They ensure that a finished game is on disk within a second.
@@ -37,12 +45,15 @@ const (
 	batchAge   = 300 * time.Millisecond
 )
 
-// newSink starts a sink. Ctx must last longer than the games. If storing fails, the sink calls fail once and drops
-// later games. If the pool has a method Stored, the sink calls it for games that are on disk.
+// mostWaiting is the size of games that wait to be stored, in bytes, at which the workers pause.
+const mostWaiting = 64 << 20
+
+// newSink starts a sink. Ctx ends the patience of the Committer. If storing fails, the sink calls fail once; it hands
+// over later games at the end. If the pool has a method Stored, the sink calls it for games that are on disk.
 func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
 	s := &sink{
-		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{},
-		told: func([]study.Game) {},
+		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), told: func([]study.Game) {},
+		batch: batch{places: map[int64]int{}}, spare: batch{places: map[int64]int{}},
 	}
 	if p, ok := pool.(interface{ Stored([]study.Game) }); ok {
 		s.told = p.Stored
@@ -60,41 +71,58 @@ func (s *sink) close() error {
 	return <-s.ended
 }
 
-func (s *sink) loop(ctx context.Context, fail func()) error {
+func (s *sink) loop(ctx context.Context, fail func()) (failed error) {
 	tick := time.NewTicker(batchAge / 2)
 	defer tick.Stop()
-	var failed error
-	flush := func() {
-		if failed == nil {
-			if failed = s.flush(ctx); failed != nil {
+	written := make(chan error, 1)
+	for open := true; open || s.writing != nil; {
+		in := s.in
+		if !open || failed == nil && s.writing != nil && s.bytes+s.writing.bytes > mostWaiting {
+			in = nil
+		}
+		due := false
+		select {
+		case filed, ok := <-in:
+			if open = ok; ok {
+				s.add(filed)
+			}
+		case err := <-written:
+			if err == nil {
+				s.publish(s.writing)
+			} else if failed == nil {
+				failed = err
 				fail()
 			}
-		}
-	}
-	for {
-		select {
-		case filed, ok := <-s.in:
-			if !ok {
-				flush()
-				return failed
-			}
-			if failed != nil {
-				continue
-			}
-			s.add(filed)
-			if len(s.games) >= batchGames || len(s.games) > 0 && time.Since(s.since) >= batchAge {
-				flush()
-			}
+			s.spare, s.writing = *s.writing, nil
 		case <-tick.C:
-			flush()
+			due = true
+		}
+		due = due || len(s.games) >= batchGames || len(s.games) > 0 && time.Since(s.since) >= batchAge
+		switch {
+		case s.writing != nil || failed != nil && open || open && !due:
+		case len(s.games) == 0 && len(s.marked) == 0:
+			s.Feed.Publish(s.lives...)
+			s.lives = s.lives[:0]
+		default:
+			b := s.batch
+			s.writing, s.batch = &b, s.spare.empty()
+			go func() { written <- s.db.Commit(ctx, b.games, b.marked, s.Event) }()
 		}
 	}
+	return failed
+}
+
+// empty returns the memory of a batch for another one.
+func (b batch) empty() batch {
+	clear(b.places)
+	return batch{games: b.games[:0], places: b.places, lives: b.lives[:0], marked: b.marked[:0]}
 }
 
 func (s *sink) add(filed []Filed) {
 	if len(s.games) == 0 {
 		s.since = time.Now()
 	}
+	before := len(s.games)
 	var judged []live.Judged
 	for i := range filed {
 		f := &filed[i]
@@ -123,31 +151,21 @@ func (s *sink) add(filed []Filed) {
 			s.lives = append(s.lives, f.Notes...)
 		}
 	}
+	s.bytes += study.Bytes(s.games[before:])
 	if s.Feed != nil && len(judged) > 0 {
 		s.lives = append(s.lives, live.Event{Kind: live.Verdict, Run: s.Name, Judged: judged})
 	}
 }
 
-// flush commits the waiting games and publishes them.
-func (s *sink) flush(ctx context.Context) error {
-	if len(s.games) == 0 && len(s.marked) == 0 {
-		s.Feed.Publish(s.lives...)
-		s.lives = s.lives[:0]
-		return nil
-	}
-	if err := s.db.Commit(ctx, s.games, s.marked, s.Event); err != nil {
-		return err
-	}
-	for i := range s.lives {
-		if g := s.lives[i].Game; g != nil {
-			g.Marks = s.games[s.places[g.Number]].Marks
+// publish announces the games of a batch, which are on disk.
+func (s *sink) publish(b *batch) {
+	for i := range b.lives {
+		if g := b.lives[i].Game; g != nil {
+			g.Marks = b.games[b.places[g.Number]].Marks
 			g.Words = g.Marks.String()
 		}
 	}
-	s.stored += int64(len(s.games))
-	s.told(s.games)
-	s.Feed.Publish(s.lives...)
-	s.games, s.marked, s.lives = s.games[:0], s.marked[:0], s.lives[:0]
-	clear(s.places)
-	return nil
+	s.stored += int64(len(b.games))
+	s.told(b.games)
+	s.Feed.Publish(b.lives...)
 }

@@ -43,12 +43,8 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 	if err != nil {
 		return nil, err
 	}
-	id, err := db.OracleID(ctx, entry)
-	if err != nil {
-		return nil, err
-	}
 	out := &Values{Name: spec.Name, Exact: table != nil, Spec: spec, Seed: o.Seed}
-	if out.Games, err = db.Values(ctx, id); err != nil {
+	if out.Games, err = db.Values(ctx, entry); err != nil {
 		return nil, err
 	}
 	var todo []Game
@@ -59,7 +55,7 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 			total += int64(max(strings.Count(game.Moves, " ")+1-game.Opening, 0))
 		}
 	}
-	if err := evaluate(ctx, db, id, g, table, todo, total, out, o); err != nil {
+	if err := evaluate(ctx, db, entry, g, table, todo, total, out, o); err != nil {
 		return nil, err
 	}
 	out.Noise = noise(out.Games)
@@ -67,7 +63,7 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 }
 
 // evaluate values the games in several goroutines, and stores the values from a single one.
-func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, table *solve.Table, todo []Game,
+func evaluate(ctx context.Context, db *store.DB, entry store.Oracle, g *engines.Game, table *solve.Table, todo []Game,
 	total int64, out *Values, o Options,
 ) error {
 	workers := o.Workers
@@ -115,12 +111,18 @@ func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, tabl
 	go func() { finished <- group.Wait(); close(done) }()
 	batch := map[int64][]store.PositionValue{}
 	var failed error
+	unwritable := false
 	flush := func() {
-		if failed == nil && len(batch) > 0 {
-			// What is finished is kept although the context has ended.
-			failed = db.AddValues(context.WithoutCancel(ctx), id, batch)
+		if failed != nil || len(batch) == 0 {
+			return
 		}
-		batch = map[int64][]store.PositionValue{}
+		// What is finished is kept although the context has ended.
+		failed = db.AddValues(context.WithoutCancel(ctx), entry, batch)
+		if failed != nil && db.Reads() {
+			failed, unwritable = nil, true // stored values only save time later
+			return
+		}
+		clear(batch)
 	}
 	positions := int64(0)
 	for v := range done {
@@ -128,7 +130,7 @@ func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, tabl
 		if positions += int64(len(v.values)); o.Progress != nil {
 			o.Progress(positions, total)
 		}
-		if len(batch) >= flushGames {
+		if len(batch) >= flushGames && !unwritable {
 			flush()
 		}
 	}
@@ -153,7 +155,7 @@ func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 		if !ok {
 			continue
 		}
-		games, err := db.Values(ctx, o.ID)
+		games, err := db.Values(ctx, o)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +174,7 @@ func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 	}
 	for _, o := range known {
 		if o.Spec == chosen.Spec {
-			best.Chosen, err = db.Values(ctx, o.ID)
+			best.Chosen, err = db.Values(ctx, o)
 		}
 	}
 	return best, err

@@ -491,7 +491,7 @@ func (c *Coordinator) record(now time.Time, must bool) error {
 		return nil
 	}
 	slices.SortFunc(rows, func(a, b study.Worker) int { return a.Joined.Compare(b.Joined) })
-	if err := c.o.Record(rows); err != nil {
+	if err := c.o.Record(rows); err != nil && must { // or it is stored with the next list
 		return fmt.Errorf("storing the list of workers: %w", err)
 	}
 	return nil

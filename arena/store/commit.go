@@ -43,8 +43,16 @@ func GameID(event, number int64) int64 { return gameID(event, number) }
 // is stored already (same players, rules, moves, result and reason). It also ignores another game for a taken slot if
 // one of the two depended on a clock. Otherwise another game is a *ConflictError, and nothing is stored. A game
 // marked superseded first frees its slot.
+//
+// If the study cannot be written, Commit tries again until ctx ends, and at least once. Games that it could not store are
+// saved in a new file when the study is closed.
 func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error {
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	wait, ctx := ctx, context.WithoutCancel(ctx)
+	if db.losses != nil {
+		db.known.add(ctx, db, games)
+		db.known.mark(event, marked)
+	}
+	err := db.persist(ctx, wait, patience, func(tx *sql.Tx) error {
 		for _, m := range marked {
 			if m.Marks&evidence.Superseded == 0 {
 				continue
@@ -59,6 +67,9 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 		return explain(db.mark(ctx, tx, marked, event))
 	})
 	if err != nil {
+		if code := resultCode(err); db.losses != nil && (passing(err) || code == codeCorrupt || code == codeNotADB) {
+			db.known.wait(games)
+		}
 		return fmt.Errorf("storing %d games in %s: %w", len(games), db.path, err)
 	}
 	return nil

@@ -19,11 +19,14 @@ import (
 // agent has already played under the same rules with other knobs or weights. A run can therefore only continue
 // with the same plan, and a study never mixes two versions of an agent.
 func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
-	e, _, err := beginEvent(ctx, db.sql, db.path, e)
-	if err == nil {
-		err = addBuild(ctx, db.sql, e.ID, e.Build)
-	}
-	return e, err
+	stored := e
+	err := db.write(ctx, func(tx *sql.Tx) (err error) {
+		if stored, _, err = beginEvent(ctx, tx, db.path, e); err == nil {
+			err = addBuild(ctx, tx, stored.ID, e.Build)
+		}
+		return err
+	})
+	return stored, err
 }
 
 // beginEvent is BeginEvent, except that it does not store the build.
@@ -72,9 +75,8 @@ func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ s
 
 // EndEvent stores the end of a run of an event and adds its times, in seconds, to those of earlier runs.
 func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, cpu float64) error {
-	_, err := db.sql.ExecContext(ctx, "UPDATE events SET ended = ?, wall_s = wall_s + ?, cpu_s = cpu_s + ? WHERE id = ?",
+	return db.exec(ctx, patience, "UPDATE events SET ended = ?, wall_s = wall_s + ?, cpu_s = cpu_s + ? WHERE id = ?",
 		ended.UTC().Format(time.RFC3339), wall, cpu, event)
-	return explain(err)
 }
 
 // effectiveDifference describes how an agent differs from the stored one with the same name and rules; empty if
@@ -125,7 +127,7 @@ func effectiveWords(stored string, now study.Effective) string {
 // AddEffective stores an agent with the knobs and weights that it has under some rules. Agent and rules are row
 // ids. It returns an error if another version is stored.
 func (db *DB) AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error {
-	return addEffective(ctx, db.sql, agent, rules, e)
+	return db.write(ctx, func(tx *sql.Tx) error { return addEffective(ctx, tx, agent, rules, e) })
 }
 
 func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Effective) error {
@@ -242,7 +244,7 @@ func flatten(text string) map[string]string {
 
 // RulesID finds rules by name, or adds them. It returns an error if other rules have that name.
 func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
-	return rulesID(ctx, db.sql, db.path, name, hash, canonical)
+	return db.id(ctx, func(tx *sql.Tx) (int64, error) { return rulesID(ctx, tx, db.path, name, hash, canonical) })
 }
 
 func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string) (int64, error) {
@@ -261,7 +263,7 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 
 // AgentID finds an agent by name, or adds it. It returns an error if another agent has that name.
 func (db *DB) AgentID(ctx context.Context, name, spec string) (int64, error) {
-	return agentID(ctx, db.sql, db.path, name, spec)
+	return db.id(ctx, func(tx *sql.Tx) (int64, error) { return agentID(ctx, tx, db.path, name, spec) })
 }
 
 func agentID(ctx context.Context, q queryer, path, name, spec string) (int64, error) {

@@ -6,28 +6,30 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"spar/arena/evidence"
+	"spar/arena/study"
 )
 
-// GoneError says that the file of an open study was deleted, moved or replaced.
+// GoneError says that the file of an open study was deleted, moved, replaced or overwritten.
 type GoneError struct {
-	Path     string
-	Replaced bool // another file has its path
+	Path, What string
+	content    bool // the file is there, but its content is not that of the study
 }
 
 func (e *GoneError) Error() string {
-	if e.Replaced {
-		return fmt.Sprintf("study %s: another file has taken its place while it was open", e.Path)
-	}
-	return fmt.Sprintf("study %s: it was deleted or moved while it was open", e.Path)
+	return fmt.Sprintf("study %s: %s while it was open", e.Path, e.What)
 }
 
-// Losses lists the studies whose files disappeared while they were open for writing. It is safe for concurrent
-// use.
+// Losses lists the studies whose files disappeared while they were open for writing, or could not be written. It is
+// safe for concurrent use.
 type Losses struct {
 	stop context.CancelCauseFunc
 	tell func(error)
@@ -38,9 +40,10 @@ type Losses struct {
 
 type lossesKey struct{}
 
-// WatchFiles returns a context that makes Spar watch the files of studies opened for writing. If a file is
-// deleted, moved or replaced, it calls tell with a *GoneError within a second, and ends the context with that
-// cause. When the study is then closed, its games are saved in a new file.
+// WatchFiles returns a context that makes Spar watch the files of studies opened for writing. If a file is deleted,
+// moved, replaced or overwritten, it calls tell with a *GoneError within a second, and ends the context with that cause.
+// If the study cannot be written, it calls tell with the reason. When the study is then closed, the games that are not
+// in a sound file are saved in a new one.
 func WatchFiles(ctx context.Context, tell func(error)) (context.Context, *Losses) {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &Losses{stop: stop, tell: tell}
@@ -60,49 +63,38 @@ func (l *Losses) add(err error) {
 	l.said = append(l.said, err)
 }
 
-// lookEvery is the interval between checks that an open study's file still has its path.
-const lookEvery = 250 * time.Millisecond
-
-// home is the file that the connections of a study use: the one that the first connection opened.
+// home is where the connections of a DB are made: to the same file, as long as its path leads there.
 type home struct {
-	driver              driver.Driver
-	path, first, others string // path; names under which SQLite opens the first connection and other connections
-
-	mu sync.Mutex
-	id os.FileInfo // identity of the file; nil before the first connection
+	driver driver.Driver
+	path   string // path as the user wrote it
+	from   string // name under which SQLite opens the file
+	writes bool
+	id     os.FileInfo
 }
 
-func newHome(path, mode, options string) (*home, error) {
+func newHome(db *DB, options string) (*home, error) {
 	found, err := sql.Open(Driver, "") // which opens nothing
 	if err != nil {
 		return nil, err
 	}
-	return &home{
-		driver: found.Driver(), path: path, first: source(path, "mode="+mode+options),
-		others: source(path, "mode=rw"+options),
-	}, found.Close()
+	h := &home{driver: found.Driver(), path: db.path, from: source(db.file, options), writes: db.writes, id: db.inode.id}
+	return h, found.Close()
 }
 
 // Connect opens a connection, or returns an error if the path leads to another file now.
-func (h *home) Connect(context.Context) (driver.Conn, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	from := h.first
-	if h.id != nil {
-		if err := h.check(); err != nil {
-			return nil, err
-		}
-		from = h.others
+func (h *home) Connect(ctx context.Context) (driver.Conn, error) {
+	if gone := h.check(); gone != nil {
+		return nil, gone
 	}
-	conn, err := h.driver.Open(from)
+	conn, err := h.driver.Open(h.from)
 	if err != nil {
 		return nil, err
 	}
 	limitText(conn)
-	if h.id == nil {
-		h.id, err = os.Stat(h.path)
-	} else {
-		err = h.check()
+	if gone := h.check(); gone != nil {
+		err = gone
+	} else if to, ok := conn.(driver.ExecerContext); ok && h.writes { // see look
+		_, err = to.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0", nil)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -113,100 +105,352 @@ func (h *home) Connect(context.Context) (driver.Conn, error) {
 // Driver returns SQLite's driver.
 func (h *home) Driver() driver.Driver { return h.driver }
 
-// check returns a *GoneError if the path leads to another file or to none.
-func (h *home) check() error {
+// check returns an error if the path leads to another file or to none.
+func (h *home) check() *GoneError {
 	now, err := os.Stat(h.path)
-	if err == nil && os.SameFile(now, h.id) {
-		return nil
+	switch {
+	case err != nil:
+		return &GoneError{Path: h.path, What: "it was deleted or moved"}
+	case !os.SameFile(now, h.id):
+		return &GoneError{Path: h.path, What: "another file has taken its place"}
 	}
-	return &GoneError{Path: h.path, Replaced: err == nil}
+	return nil
 }
+
+// Intervals of what a writer does for its file.
+const (
+	lookEvery  = 250 * time.Millisecond
+	idle       = time.Second      // after the last commit, the log goes into the file
+	mostLogged = 30 * time.Second // as it does so long after the first commit
+	mostLog    = 4 << 20          // and if the log has so many bytes
+)
 
 // spare is the number of open connections that are kept in reserve: if a study's file is removed, no new
 // connection can be opened, and readers may need a second one.
 const spare = 2
 
-// watch checks the study's file until the study is closed or the file is gone.
-func (db *DB) watch(ctx context.Context, l *Losses) error {
+// keep looks after the file until the study is closed: it puts the log into the file, and watches the file if there is
+// somebody to tell.
+func (db *DB) keep(ctx context.Context) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var kept [spare]*sql.Conn
-	for i := range kept {
+	for n := range kept {
 		var err error
-		if kept[i], err = db.sql.Conn(ctx); err == nil {
-			_, err = schemaVersion(ctx, kept[i]) // SQLite opens the log at the first read
+		if kept[n], err = db.sql.Conn(ctx); err == nil {
+			_, err = schemaVersion(ctx, kept[n]) // SQLite opens the log at the first read
 		}
 		if err != nil {
 			stop()
 			return err
 		}
 	}
-	for i, suffix := range logs() {
-		db.logs[i], _ = os.Stat(db.file + suffix) // none is there where it is kept elsewhere
+	for n, suffix := range logs() {
+		db.logs[n], _ = os.Stat(db.file + suffix) // none is there where it is kept elsewhere
 	}
-	ended := make(chan error, 1)
+	ended := make(chan struct{})
 	go func() {
+		defer close(ended)
 		tick := time.NewTicker(lookEvery)
 		defer tick.Stop()
-		for look := true; look; {
+		for db.look(ctx) == nil {
 			select {
 			case <-ctx.Done():
-				look = false
+				for _, c := range kept {
+					_ = c.Close() // back to the others
+				}
+				return
 			case <-tick.C:
-			}
-			if gone := db.home.check(); gone != nil {
-				db.gone.Store(true)
-				db.sql.SetMaxOpenConns(db.sql.Stats().OpenConnections)
-				l.tell(gone)
-				l.stop(gone)
-				ended <- gone
-				look = false
 			}
 		}
 		for _, c := range kept {
-			_ = c.Close() // back to the others
+			_ = c.Close()
 		}
-		close(ended)
 	}()
 	db.unwatch = sync.OnceFunc(func() {
 		stop()
-		gone := <-ended
-		if gone == nil {
-			return
-		}
-		if to, err := db.rescue(); err != nil {
-			l.add(fmt.Errorf("%w; its games could not be saved: %w", gone, err))
-		} else {
-			l.add(fmt.Errorf("%w; its games are saved in %s", gone, to))
-		}
+		<-ended
 	})
 	return nil
 }
 
-// logs are the suffixes of the files that SQLite keeps next to an open study.
-func logs() [2]string { return [2]string{"-wal", "-shm"} }
+// look checks the file and puts the log into it if that is due. It returns the error if the file is gone.
+func (db *DB) look(ctx context.Context) *GoneError {
+	if gone := db.gone.Load(); gone != nil {
+		return gone
+	}
+	i := db.inode
+	i.turn.Lock()
+	defer i.turn.Unlock()
+	if db.losses != nil {
+		gone := db.home.check()
+		if gone == nil && !db.unchanged(ctx) {
+			gone = &GoneError{Path: db.path, What: "another program overwrote its content", content: true}
+		}
+		if gone != nil {
+			db.gone.Store(gone)
+			db.sql.SetMaxOpenConns(db.sql.Stats().OpenConnections)
+			db.losses.tell(gone)
+			db.losses.stop(gone)
+			return gone
+		}
+	}
+	if now := time.Now(); i.since.IsZero() || now.Sub(i.latest) < idle && now.Sub(i.since) < mostLogged &&
+		size(db.file+logs()[0]) < mostLog {
+		return nil
+	}
+	var busy, frames, done int
+	if err := db.sql.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &done); err == nil {
+		i.stamp, _ = i.files[0].Stat()
+		if i.since = time.Now(); done == frames {
+			i.since = time.Time{}
+		}
+	}
+	return nil
+}
 
-// removeLogs removes SQLite's files next to a study that was removed. SQLite would apply them to a new file of
-// that name and damage it.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// unchanged reports whether the file is as this process left it, or as another program that knows SQLite did.
+func (db *DB) unchanged(ctx context.Context) bool {
+	i := db.inode
+	now, err := i.files[0].Stat()
+	if err != nil || i.stamp != nil && now.Size() == i.stamp.Size() && now.ModTime().Equal(i.stamp.ModTime()) {
+		return true
+	}
+	if now.Size() > 0 {
+		// a connection that has not read anything yet
+		handle, err := sql.Open(Driver, source(db.file, "mode=ro&_busy_timeout=250"))
+		if err != nil {
+			return true
+		}
+		defer handle.Close()
+		var said string
+		err = handle.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said)
+		var there map[int64]bool
+		last := db.known.last()
+		if err == nil {
+			there, err = taken(ctx, handle, last)
+		}
+		if code := resultCode(err); code == codeCantOpen || code == codeBusy || code == codeNoMemory || ctx.Err() != nil {
+			return true // it is not known yet
+		}
+		if err == nil && said == "ok" && len(there) == len(last) {
+			i.stamp = now
+			return true
+		}
+	}
+	return false
+}
+
+// logs are the suffixes of the files that SQLite keeps next to an open study.
+func logs() [2]string { return [2]string{"-wal", logIndex} }
+
+const logIndex = "-shm"
+
+// removeLogs removes SQLite's files next to a study that is gone. SQLite would apply them to a new file of that name
+// and damage it.
 func (db *DB) removeLogs() {
-	for i, suffix := range logs() {
-		if now, err := os.Stat(db.file + suffix); err == nil && db.logs[i] != nil && os.SameFile(now, db.logs[i]) {
+	for n, suffix := range logs() {
+		if now, err := os.Stat(db.file + suffix); err == nil && db.logs[n] != nil && os.SameFile(now, db.logs[n]) {
 			_ = os.Remove(db.file + suffix)
 		}
 	}
 }
 
-// rescue writes the content of a study to a new file in the original folder, and returns its name.
-func (db *DB) rescue() (to string, err error) {
-	if err := os.MkdirAll(filepath.Dir(db.path), 0o755); err != nil {
-		return "", err
-	}
-	end := filepath.Ext(db.path)
-	for n := 1; ; n++ {
-		to = strings.TrimSuffix(db.path, end) + ".saved" + strings.TrimSuffix(fmt.Sprintf("-%d", n), "-1") + end
-		if _, err := os.Lstat(to); err != nil {
-			break
+// known are the games that this process has stored in a study or has still to store, and the rows that they refer to.
+type known struct {
+	mu      sync.Mutex
+	games   [][]study.Game           // in the order in which they came
+	bytes   int                      // approximate size of games in memory
+	marks   map[int64]evidence.Marks // later marks of games, by id
+	waiting []study.Game             // games that could not be stored
+	stale   bool                     // rows are not those of the study
+	rows    []rowsOf
+}
+
+// mostKnown limits the memory of known games. The oldest are forgotten first.
+const mostKnown = 64 << 20
+
+// rowsOf has the rows of a table.
+type rowsOf struct {
+	table string
+	rows  [][]any
+}
+
+// add keeps games, and the rows that they refer to as far as they can be read.
+func (k *known) add(ctx context.Context, db *DB, games []study.Game) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.stale {
+		if rows, err := parents(ctx, db.sql); err == nil {
+			k.rows, k.stale = rows, false
 		}
 	}
-	_, err = db.sql.ExecContext(context.Background(), "VACUUM INTO ?", to)
-	return to, explain(err)
+	if len(games) == 0 {
+		return
+	}
+	k.games = append(k.games, slices.Clone(games))
+	k.bytes += study.Bytes(games)
+	for k.bytes > mostKnown && len(k.games) > 1 {
+		k.bytes -= study.Bytes(k.games[0])
+		for _, g := range k.games[0] {
+			delete(k.marks, gameID(g.Event, g.Number))
+		}
+		k.games = k.games[1:]
+	}
+}
+
+// outdated notes that the rows that games refer to may have changed.
+func (k *known) outdated() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.stale = true
+}
+
+// mark keeps new marks of games of an event.
+func (k *known) mark(event int64, marked []study.Marked) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.marks == nil {
+		k.marks = map[int64]evidence.Marks{}
+	}
+	for _, m := range marked {
+		k.marks[gameID(event, m.Number)] = m.Marks
+	}
+}
+
+// all returns the games that are not superseded, with their marks.
+func (k *known) all() (all []study.Game) {
+	for _, g := range slices.Concat(k.games...) {
+		if marks, ok := k.marks[gameID(g.Event, g.Number)]; ok {
+			g.Marks = marks
+		}
+		if g.Marks&evidence.Superseded == 0 {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// wait keeps games that could not be stored.
+func (k *known) wait(games []study.Game) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.waiting = append(k.waiting, games...)
+}
+
+// last returns the games that came last.
+func (k *known) last() []study.Game {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.games) == 0 {
+		return nil
+	}
+	return k.games[len(k.games)-1]
+}
+
+// parents reads the rows that games refer to.
+func parents(ctx context.Context, q queryer) (all []rowsOf, err error) {
+	for _, table := range []string{"rules", "agents", "events", "builds", "effective_specs", "workers"} {
+		of := rowsOf{table: table}
+		of.rows, err = list(ctx, q, func(rows *sql.Rows, row *[]any) error {
+			columns, err := rows.Columns()
+			*row = make([]any, len(columns))
+			at := make([]any, len(columns))
+			for n := range at {
+				at[n] = &(*row)[n]
+			}
+			return errors.Join(err, rows.Scan(at...))
+		}, "SELECT * FROM "+table)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of)
+	}
+	return all, nil
+}
+
+// rescue writes games to a new file, in the folder of the study or else in the temporary folder, and returns its name.
+// If whole is set, the file gets the content of the study, too.
+func (db *DB) rescue(whole bool, games []study.Game) (to string, err error) {
+	for _, folder := range []string{filepath.Dir(db.path), os.TempDir()} {
+		if err = os.MkdirAll(folder, 0o755); err != nil {
+			continue
+		}
+		end := filepath.Ext(db.path)
+		name := filepath.Join(folder, strings.TrimSuffix(filepath.Base(db.path), end)+".saved")
+		to = name + end
+		for n := 2; ; n++ {
+			if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			to = fmt.Sprintf("%s-%d%s", name, n, end)
+		}
+		if err = db.save(context.Background(), to, whole, games); err == nil {
+			return to, nil
+		}
+		_ = removeStudy(to)
+	}
+	return "", explain(err)
+}
+
+func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Game) (err error) {
+	if whole {
+		if _, err = db.sql.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
+			return err
+		}
+	}
+	out, err := Open(ctx, to, Create)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	return out.write(ctx, func(tx *sql.Tx) error {
+		for _, of := range db.known.rows {
+			for _, row := range of.rows {
+				if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO "+of.table+" VALUES (?"+strings.Repeat(",?", len(row)-1)+")",
+					row...); err != nil {
+					return err
+				}
+			}
+		}
+		if _, err := out.insert(ctx, tx, games); err != nil {
+			return err
+		}
+		return judge(ctx, tx)
+	})
+}
+
+// settle saves the games that are not in a sound file when the study is closed.
+func (db *DB) settle() (err error) {
+	k := &db.known
+	gone := db.gone.Load()
+	all := slices.Clone(k.waiting)
+	why, whole := error(gone), false
+	switch {
+	case gone == nil && len(k.waiting) == 0:
+		return nil
+	case gone == nil:
+		ctx, end := context.WithCancel(context.Background())
+		end() // one attempt
+		if why = db.Commit(ctx, k.waiting, nil, 0); why == nil {
+			return nil
+		}
+		_ = db.sql.Close() // it may use the descriptors that are missing
+	case gone.content:
+		all = k.all()
+	default:
+		whole = true
+	}
+	to, err := db.rescue(whole, all)
+	if err != nil {
+		return fmt.Errorf("%w; its games could not be saved: %w", why, err)
+	}
+	return fmt.Errorf("%w; its games are saved in %s", why, to)
 }

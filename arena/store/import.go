@@ -25,9 +25,13 @@ var ErrNotListed = errors.New("not listed")
 
 // Import starts an import. Commit or Rollback ends it.
 func (db *DB) Import(ctx context.Context) (*Import, error) {
-	tx, err := db.sql.BeginTx(ctx, nil)
+	var tx *sql.Tx
+	err := db.repeat(ctx, patience, func() (err error) {
+		tx, err = db.sql.BeginTx(ctx, nil)
+		return explain(err)
+	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", db.path, explain(err))
+		return nil, fmt.Errorf("%s: %w", db.path, err)
 	}
 	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
 }
@@ -189,6 +193,9 @@ func (i *Import) Commit(ctx context.Context) (added int64, err error) {
 			err = i.tx.Commit()
 		}
 	}
+	i.db.inode.turn.Lock()
+	i.db.inode.committed()
+	i.db.inode.turn.Unlock()
 	if err != nil {
 		return 0, fmt.Errorf("storing games in %s: %w", i.db.path, explain(err))
 	}

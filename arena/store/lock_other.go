@@ -2,13 +2,12 @@
 
 package store
 
-import "fmt"
+import (
+	"errors"
+	"os"
+)
 
 // lockFile returns an error: without file locks, two processes could write the same games.
-func (db *DB) lockFile() (release func(), err error) {
-	return nil, fmt.Errorf("study %s: this system has no file locks that Spar knows, "+
-		"so it stores no games", db.path)
+func lockFile(*os.File, string) (release func(), err error) {
+	return nil, errors.New("this system has no file locks that Spar knows, so it stores no games")
 }
-
-// writable returns true. If the file cannot be written, SQLite will return an error.
-func writable(string) bool { return true }

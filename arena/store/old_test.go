@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -69,7 +68,7 @@ func TestOlderVersionsAreBroughtUpToDate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.OracleID(ctx, Oracle{Name: "strong", Rules: "classic", Spec: "{}"}); err != nil {
+		if err := db.AddValues(ctx, Oracle{Name: "strong", Rules: "classic", Spec: "{}"}, nil); err != nil {
 			t.Error(err)
 		}
 		n := 0
@@ -205,71 +204,6 @@ func TestEventsKeepTheirBuild(t *testing.T) {
 	events, err := db.Events(ctx)
 	if diff := cmp.Diff([]study.Event{want}, events); diff != "" || err != nil {
 		t.Errorf("%s%v", diff, err)
-	}
-}
-
-// However handles race for the lock, it is held by one at a time; and nothing is left beside the study.
-func TestLock(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	dir := t.TempDir()
-	db, err := Open(ctx, filepath.Join(dir, "study.db"), Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var holding sync.Mutex // fails to lock when two hold the study
-	var wg sync.WaitGroup
-	held := make([]int, 8)
-	for i := range held {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			other := &DB{path: db.path, file: db.file} // as another process has it
-			for range 100 {
-				unlock, err := other.Lock()
-				if errors.Is(err, ErrBusy) {
-					continue
-				}
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				if !holding.TryLock() {
-					t.Error("two hold the lock")
-					return
-				}
-				held[i]++
-				holding.Unlock()
-				unlock()
-			}
-		}()
-	}
-	wg.Wait()
-	total := 0
-	for _, n := range held {
-		total += n
-	}
-	if total == 0 {
-		t.Error("nobody ever held the lock")
-	}
-	unlock, err := db.Lock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (&DB{path: db.path, file: db.file}).Lock(); !errors.Is(err, ErrBusy) {
-		t.Errorf("a second lock: %v", err)
-	}
-	time.AfterFunc(50*time.Millisecond, unlock) // as the child of one that was killed lets go, a little later
-	unlock, err = (&DB{path: db.path, file: db.file}).Lock()
-	if err != nil {
-		t.Fatalf("a lock that was let go meanwhile: %v", err)
-	}
-	unlock()
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 1 {
-		t.Errorf("left: %v", files)
 	}
 }
 

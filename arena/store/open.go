@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -18,38 +19,45 @@ type Mode int
 
 // Modes of Open.
 const (
-	// return an error if the study does not exist; a study that this process may not write is opened for reading
-	// only
-	Existing Mode = iota
-	Create        // create the study and its folder if necessary; WatchFiles watches the file
+	Existing Mode = iota // read a study; nothing is written
+	Writing              // write to a study that exists
+	Create               // write to a study; create it and its folder if necessary
 )
 
-// Open opens a study and updates its schema to the current version.
+// Open opens a study. Readers see what a writer has committed, also while it writes; a study of an older version they
+// read from a copy in memory. A writer updates the schema to the current version. Open returns ErrBusy if another
+// process writes to the study, and ErrNames if a writer's file has several names. WatchFiles watches the files of
+// writers.
 func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
-	if mode == Existing {
-		return openExisting(ctx, path)
+	return start(path, mode, func(db *DB) error {
+		if mode == Existing {
+			return db.openReader(ctx)
+		}
+		return db.openWriter(ctx, mode == Create)
+	})
+}
+
+// start checks a path and opens its study with a function. If that fails, it closes what is open.
+func start(path string, mode Mode, open func(db *DB) error) (*DB, error) {
+	if _, err := os.Stat(path); err != nil && mode != Create {
+		return nil, fmt.Errorf("no study at %s: %w", path, err)
 	}
 	if err := CheckPath(path); err != nil {
 		return nil, err
 	}
-	var made []string
-	if dir, _ := filepath.Split(path); dir != "" { // as it is written: out/../x.db needs out
-		made = absentFolders(dir)
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, fmt.Errorf("study %s: %w", path, err)
-		}
+	if mode != Create && size(path) == 0 { // which SQLite would make a study of
+		return nil, fmt.Errorf("%s is empty: %w of games", path, ErrPath)
 	}
-	db, err := open(ctx, path, "rwc")
-	if err != nil {
-		return nil, err
+	db := &DB{path: path}
+	err := open(db)
+	if err == nil {
+		return db, nil
 	}
-	db.made = made
-	if l, ok := ctx.Value(lossesKey{}).(*Losses); ok {
-		if err := db.watch(ctx, l); err != nil {
-			return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), db.Close())
-		}
+	err = fmt.Errorf("study %s: %w", path, err)
+	if db.inode != nil {
+		err = errors.Join(err, db.Close())
 	}
-	return db, nil
+	return nil, err
 }
 
 // absentFolders lists the missing folders of a path, the innermost first.
@@ -67,7 +75,7 @@ func Check(ctx context.Context, path string) error {
 	if err := CheckPath(path); err != nil {
 		return err
 	}
-	if err := probe(ctx, path); err != nil {
+	if _, err := probe(ctx, path); err != nil {
 		return fmt.Errorf("study %s: %w", path, err)
 	}
 	return nil
@@ -80,7 +88,7 @@ func CheckOutput(ctx context.Context, path string) error {
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return nil
 	}
-	if resultCode(probe(ctx, path)) == codeNotADB {
+	if _, err := probe(ctx, path); resultCode(err) == codeNotADB {
 		return nil
 	}
 	return fmt.Errorf("%s %w: remove it, or choose another name", path, ErrIsStudy)
@@ -106,52 +114,60 @@ func CheckPath(path string) error {
 	return fmt.Errorf("%w: %s is a pipe or a device", ErrPath, path)
 }
 
-func openExisting(ctx context.Context, path string) (*DB, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("no study at %s: %w", path, err)
+// openReader opens a study for reading.
+func (db *DB) openReader(ctx context.Context) error {
+	version, err := db.attach(ctx)
+	if err == nil && version == 0 {
+		err = fmt.Errorf("it is empty: %w of games", ErrPath)
 	}
-	if err := CheckPath(path); err != nil {
-		return nil, err
+	if err == nil && version < len(migrations()) {
+		err = db.copy(ctx)
 	}
-	if info.Size() == 0 { // which SQLite would make a study of
-		return nil, fmt.Errorf("%s is empty: %w of games", path, ErrPath)
-	}
-	if !writable(path) {
-		return openReadOnly(ctx, path)
-	}
-	db, err := open(ctx, path, "rw")
-	if code := resultCode(err); code == codeReadOnly || code == codeCantOpen { // the folder may not be written
-		return openReadOnly(ctx, path)
-	}
-	return db, err
+	return err
 }
 
-// openReadOnly opens a study and writes no file, not even those that SQLite keeps next to it. The study's schema
-// must be up to date.
-func openReadOnly(ctx context.Context, path string) (*DB, error) {
-	file, err := filepath.EvalSymlinks(path)
+// attach opens the file for reading and returns the version of its schema.
+func (db *DB) attach(ctx context.Context) (version int, err error) {
+	if db.inode, db.file, err = hold(db.path, false); err != nil {
+		return 0, err
+	}
+	if err = db.inode.join(ctx, db.file); err != nil {
+		return 0, err
+	}
+	if version, err = probe(ctx, db.file); err != nil {
+		return 0, err
+	}
+	_, none := os.Stat(db.file + logs()[0])
+	closed := errors.Join(refused(db.file), refused(filepath.Dir(db.file))) != nil || links(db.inode.files[0]) > 1
+	options := "mode=ro&_busy_timeout=5000"
+	if none != nil && closed { // SQLite cannot keep a log here, or would keep it next to the wrong name: nobody writes
+		options += "&immutable=1"
+	}
+	db.tidies = none != nil && !closed
+	if db.home, err = newHome(db, options); err == nil {
+		db.sql = sql.OpenDB(db.home)
+		db.sql.SetMaxIdleConns(idleConns)
+	}
+	return version, err
+}
+
+// copy replaces the open study by a copy in memory with the present schema.
+func (db *DB) copy(ctx context.Context) error {
+	name := "file:/" + rand.Text() + "?vfs=memdb" // sqlite.org/src/file/src/memdb.c: shared by connections of that name
+	memory, err := sql.Open(Driver, name+"&_foreign_keys=on&_txlock=immediate")
 	if err != nil {
-		return nil, fmt.Errorf("study %s: %w", path, err)
+		return err
 	}
-	options := "&_busy_timeout=5000"
-	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
-		options += "&immutable=1" // as far as can be seen nobody is writing to it
+	memory.SetMaxIdleConns(idleConns)
+	if db.memory, err = memory.Conn(ctx); err == nil {
+		_, err = db.sql.ExecContext(ctx, "VACUUM INTO ?", name)
 	}
-	at, err := newHome(path, "ro", options)
-	if err != nil {
-		return nil, fmt.Errorf("study %s: %w", path, err)
+	if err == nil {
+		err = migrate(ctx, memory)
 	}
-	at.others = at.first
-	handle := sql.OpenDB(at)
-	version, err := schemaVersion(ctx, handle)
-	if err == nil && version < len(migrations()) {
-		err = fmt.Errorf("an older Spar wrote it (schema %d, now %d), and it is read-only", version, len(migrations()))
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
-	}
-	return &DB{sql: handle, path: path, file: file}, nil
+	old := db.sql
+	db.sql, db.home = memory, nil
+	return errors.Join(explain(err), old.Close())
 }
 
 // How long Open retries if another process opens a new study at the same time. SQLite does not wait for the switch
@@ -165,80 +181,112 @@ const (
 // removed.
 const idleConns = 4
 
-func open(ctx context.Context, path, mode string) (*DB, error) {
+// openWriter opens a study for writing.
+func (db *DB) openWriter(ctx context.Context, create bool) (err error) {
+	if dir, _ := filepath.Split(db.path); dir != "" && create { // as it is written: out/../x.db needs out
+		db.made = absentFolders(dir)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	if db.inode, db.file, err = hold(db.path, create); err != nil {
+		return err
+	}
+	if err := refused(filepath.Dir(db.file)); err != nil {
+		return fmt.Errorf("its folder cannot be written, and SQLite keeps the log of a study there: %w", err)
+	}
+	if err := db.inode.claim(ctx, db.file); err != nil {
+		return err
+	}
+	db.writes = true
+	if now, err := os.Stat(db.path); err != nil || !os.SameFile(now, db.inode.id) {
+		return fmt.Errorf("%w: it was deleted or replaced just now", ErrBusy)
+	}
+	db.inode.turn.Lock() // one after the other: who comes first creates it
+	version, err := probe(ctx, db.file)
+	if err == nil {
+		db.home, err = newHome(db, "mode=rw&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=250&"+
+			"_txlock=immediate")
+	}
+	if err == nil {
+		db.sql = sql.OpenDB(db.home)
+		db.sql.SetMaxIdleConns(idleConns)
+		err = db.open(ctx)
+	}
+	db.inode.turn.Unlock()
+	if err == nil && version < len(migrations()) {
+		// nothing is lost if that fails
+		err = db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error { return migrate(ctx, tx) })
+	}
+	if err != nil {
+		return err
+	}
+	i := db.inode
+	i.turn.Lock()
+	if i.stamp, err = i.files[0].Stat(); size(db.file+logs()[0]) > 0 && i.since.IsZero() { // left by one that was killed
+		i.since = time.Now()
+	}
+	i.turn.Unlock()
+	db.losses, _ = ctx.Value(lossesKey{}).(*Losses)
+	return errors.Join(err, db.keep(ctx))
+}
+
+// open makes the first connection. SQLite does not wait for the switch to WAL mode, but reports immediately that the
+// file is busy.
+func (db *DB) open(ctx context.Context) error {
 	for began := time.Now(); ; {
-		db, err := openOnce(ctx, path, mode)
+		_, err := schemaVersion(ctx, db.sql)
 		if resultCode(err) != codeBusy || time.Since(began) > openWithin {
-			return db, err
+			return err
 		}
 		select {
 		case <-time.After(openAgain):
 		case <-ctx.Done():
-			return nil, err
+			return err
 		}
 	}
 }
 
-func openOnce(ctx context.Context, path, mode string) (*DB, error) {
-	if err := probe(ctx, path); err != nil {
-		return nil, fmt.Errorf("study %s: %w", path, err)
-	}
-	at, err := newHome(
-		path,
-		mode,
-		"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate",
-	)
-	if err != nil {
-		return nil, fmt.Errorf("study %s: %w", path, err)
-	}
-	handle := sql.OpenDB(at)
-	handle.SetMaxIdleConns(idleConns)
-	db := &DB{sql: handle, path: path, home: at}
-	err = db.migrate(ctx)
-	if err == nil { // the file is there now, where a link led to none, too
-		db.file, err = filepath.EvalSymlinks(path)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
-	}
-	return db, nil
-}
-
 // source returns the name under which SQLite opens a file.
 func source(path, options string) string {
+	if strings.HasPrefix(path, "//") { // which a URI takes for the name of a machine
+		path = "/" + strings.TrimLeft(path, "/")
+	}
 	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + "?" + options
 }
 
-// probe returns an error for a file that is not a study of a known version. It does not change the file; opening
-// it for writing would switch it to WAL mode. Missing and empty files are allowed.
-func probe(ctx context.Context, path string) error {
-	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-		return nil // opening it says what is wrong, if anything is
+// probe returns the version of a study's schema, 0 for a missing or empty file, and an error for a file that is not a
+// study of a known version. It does not change the file; opening it for writing would switch it to WAL mode.
+func probe(ctx context.Context, path string) (version int, err error) {
+	if size(path) == 0 {
+		return 0, nil // opening it says what is wrong, if anything is
 	}
-	err := probeAs(ctx, path, "ro")
-	if resultCode(err) == codeReadOnly {
+	options := "mode=ro&_busy_timeout=5000"
+	if size(path+logs()[0]) == 0 && size(path+"-journal") == 0 {
+		options += "&immutable=1" // SQLite would create files next to it
+	}
+	if version, err = probeAs(ctx, path, options); resultCode(err) == codeReadOnly {
 		// A process that was killed while it created the file has left a journal: what it began has to be taken back
 		// before the file can be read.
-		err = probeAs(ctx, path, "rw")
+		version, err = probeAs(ctx, path, "mode=rw&_busy_timeout=5000")
 	}
-	return err
+	return version, err
 }
 
-func probeAs(ctx context.Context, path, mode string) error {
-	handle, err := sql.Open(Driver, source(path, "mode="+mode+"&_busy_timeout=5000"))
+func probeAs(ctx context.Context, path, options string) (version int, err error) {
+	handle, err := sql.Open(Driver, source(path, options))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer handle.Close()
 	// version and schema of one moment: another process may be bringing them up to date
 	tx, err := handle.BeginTx(ctx, nil)
 	if err != nil {
-		return explain(err)
+		return 0, explain(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // it has only read
-	version, err := schemaVersion(ctx, tx)
-	if err != nil {
-		return err
+	if version, err = schemaVersion(ctx, tx); err == nil {
+		err = checkSchema(ctx, tx, version)
 	}
-	return checkSchema(ctx, tx, version)
+	return version, err
 }

@@ -25,8 +25,7 @@ type Table struct {
 
 // SaveTable stores the state of a table. It replaces the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
-	_, err := db.sql.ExecContext(ctx, saveTable, t.row()...)
-	return explain(err)
+	return db.exec(ctx, briefly, saveTable, t.row()...)
 }
 
 const saveTable = `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
@@ -65,9 +64,8 @@ func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.S
 
 // SaveLines stores the analysed variations of a game. It replaces earlier ones.
 func (db *DB) SaveLines(ctx context.Context, game, moves string) error {
-	_, err := db.sql.ExecContext(ctx, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves,
+	return db.exec(ctx, briefly, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves,
 		time.Now().UTC().Format(time.RFC3339))
-	return explain(err)
 }
 
 // LoadLines returns the stored variations of a game; empty if there are none.
@@ -104,7 +102,7 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of func(id int64) (Table, error)) (int64,
 	error,
 ) {
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		e, _, err := beginEvent(ctx, tx, db.path, study.Event{
 			Name: event, Purpose: evidence.PurposeHuman, Plan: "{}",
 			Build: study.ThisBuild(),
@@ -134,6 +132,10 @@ func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of fu
 		}
 		return explain(err)
 	})
+	if err == nil && db.losses != nil {
+		db.known.outdated() // the event, and the players
+		db.known.add(ctx, db, []study.Game{g})
+	}
 	return gameID(g.Event, g.Number), err
 }
 
@@ -143,7 +145,7 @@ var ErrNotOfPeople = strict.Mistake("only games of people can be deleted")
 // DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables, in
 // one transaction.
 func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
+	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, id := range ids {
 			var human bool
 			err := tx.QueryRowContext(ctx, "SELECT e.purpose = ? FROM games g JOIN events e ON e.id = g.event WHERE g.id = ?",
@@ -181,7 +183,7 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // DeleteTable deletes a table, and those of the given games of people that still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
+	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, game := range games {
 			if err := db.deleteGame(ctx, tx, game); err != nil {
 				return err
@@ -203,9 +205,8 @@ type Opinion struct {
 
 // AddOpinion stores a person's opinion of a stored game.
 func (db *DB) AddOpinion(ctx context.Context, o Opinion) error {
-	_, err := db.sql.ExecContext(ctx, "INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?,?,?,?,?)",
+	return db.exec(ctx, briefly, "INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?,?,?,?,?)",
 		o.Game, o.Fun, o.Again, o.Confusing, time.Now().UTC().Format(time.RFC3339))
-	return explain(err)
 }
 
 // Opinions lists the opinions about a game; with id 0, those about all games.

@@ -3,6 +3,9 @@
 // evidence). A superseded game keeps its row, but its slot is free. Commit writes games and marks in one
 // transaction. Games, Outcomes and the SQL views read them.
 //
+// One process writes to a study: it locks the inode of its file. Readers open the file for reading only; they read a
+// study of an older version from a copy in memory.
+//
 // This is the only package that links SQLite. While a process has a study open, no other code in that process may
 // open and close the file. Under POSIX, closing a file once drops all locks of the process on it; another reader
 // would then delete the log that this process is writing.
@@ -60,18 +63,21 @@ const versionEvidence = 4
 type DB struct {
 	sql  *sql.DB
 	path string
-	file string   // path without symbolic links; it is the same for all names of the study
+	file string   // path without symbolic links
 	made []string // folders created for the file, the innermost first
 
-	home *home
-	gone atomic.Bool // set if the file was removed or another file has its path
-	logs [2]os.FileInfo
-	// stops watching the file, and saves the games if the file is gone; nil if the file is not watched
-	unwatch func()
+	inode  *inode
+	home   *home     // nil for a copy in memory
+	memory *sql.Conn // keeps a copy in memory; nil if the study is read from its file
+	writes bool      // it has the claim to the inode
+	tidies bool      // it removes the log that reading creates
 
-	locking sync.Mutex
-	locks   int    // number of locks held by this process
-	release func() // releases the file lock; nil if no lock is held
+	losses  *Losses // nil if the file is not watched
+	gone    atomic.Pointer[GoneError]
+	logs    [2]os.FileInfo
+	known   known
+	closed  atomic.Bool
+	unwatch func() // stops what looks after the file; nil for a reader
 }
 
 // ErrPath is the error for a path that cannot be a study's file.
@@ -87,10 +93,6 @@ func (e *ForeignError) Unwrap() error { return e.error }
 
 // BadInput reports true: see strict.IsBadInput.
 func (*ForeignError) BadInput() bool { return true }
-
-// lockPatience is how long to wait for a lock. If a process is killed while it starts an external program, the
-// child has its lock until it is first scheduled.
-const lockPatience = time.Second
 
 // ErrBusy says that another process is writing to the study.
 var ErrBusy = errors.New("another process is writing to this study")
@@ -112,44 +114,37 @@ func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	return version, nil
 }
 
-// migrate updates the schema. It reads the version again under the write lock, since another process may be migrating,
-// too.
-func (db *DB) migrate(ctx context.Context) error {
-	version, err := schemaVersion(ctx, db.sql)
-	if err != nil || version == len(migrations()) {
+// migrate updates the schema.
+func migrate(ctx context.Context, q queryer) error {
+	old, err := schemaVersion(ctx, q)
+	if err != nil {
 		return err
 	}
-	return db.write(ctx, func(tx *sql.Tx) error {
-		version, err := schemaVersion(ctx, tx)
-		if err != nil {
-			return err
+	if err := checkSchema(ctx, q, old); err != nil { // again: the file may have changed since it was probed
+		return err
+	}
+	for version := old; version < len(migrations()); version++ {
+		if _, err := q.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d", version+1)); err != nil {
+			return explain(err)
 		}
-		if err := checkSchema(ctx, tx, version); err != nil { // again: the file may have changed since it was probed
-			return err
-		}
-		old := version
-		for ; version < len(migrations()); version++ {
-			if _, err := tx.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d",
-				version+1)); err != nil {
-				return explain(err)
-			}
-		}
-		if 0 < old && old < versionEvidence {
-			if err := judge(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	if 0 < old && old < versionEvidence {
+		return judge(ctx, q)
+	}
+	return nil
 }
 
 // Result codes of SQLite (sqlite.org/rescode.html).
 const (
 	codeBusy     = 5
 	codeLocked   = 6
+	codeNoMemory = 7
 	codeReadOnly = 8
+	codeIO       = 10
 	codeCorrupt  = 11
+	codeFull     = 13
 	codeCantOpen = 14
+	codeProtocol = 15
 	codeTooBig   = 18
 	codeNotADB   = 26
 )
@@ -175,8 +170,86 @@ func explain(err error) error {
 	return err
 }
 
-// write runs do in a transaction, and commits it if do succeeds.
+// How long a failed write is repeated: where games wait for it, and where a person does.
+const (
+	patience = 10 * time.Minute
+	briefly  = 5 * time.Second
+)
+
+// write runs do in a transaction, and commits it if do succeeds. It repeats what fails for a reason that may pass, like
+// a lock of another program or a full disk, until ctx ends or patience does.
 func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error) error {
+	err := db.persist(ctx, ctx, patience, do)
+	db.known.outdated()
+	return err
+}
+
+// id is write for the id of a row.
+func (db *DB) id(ctx context.Context, do func(tx *sql.Tx) (int64, error)) (id int64, err error) {
+	err = db.write(ctx, func(tx *sql.Tx) (err error) {
+		id, err = do(tx)
+		return err
+	})
+	return id, err
+}
+
+// exec is write for one statement, for some time.
+func (db *DB) exec(ctx context.Context, most time.Duration, query string, args ...any) error {
+	err := db.persist(ctx, ctx, most, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, query, args...)
+		return explain(err)
+	})
+	db.known.outdated()
+	return err
+}
+
+// persist is write for some time. The context wait ends the repetition.
+func (db *DB) persist(ctx, wait context.Context, most time.Duration, do func(tx *sql.Tx) error) error {
+	return db.repeat(wait, most, func() error { return db.transaction(ctx, do) })
+}
+
+// repeat repeats a write that fails for a reason that may pass.
+func (db *DB) repeat(wait context.Context, most time.Duration, write func() error) error {
+	said := false
+	for began := time.Now(); ; {
+		err := write()
+		failing := time.Since(began)
+		if !passing(err) || failing > most || wait.Err() != nil || db.gone.Load() != nil {
+			if said && err == nil {
+				db.losses.tell(fmt.Errorf("study %s: it can be written again", db.path))
+			}
+			return err
+		}
+		if !said && failing > idle && most == patience && db.losses != nil {
+			db.losses.tell(fmt.Errorf("study %s: %w; Spar keeps its games and tries again for ten minutes", db.path, err))
+			said = true
+		}
+		select {
+		case <-time.After(writeAgain):
+		case <-wait.Done():
+		}
+	}
+}
+
+// writeAgain is the pause between attempts to write.
+const writeAgain = 50 * time.Millisecond
+
+// passing reports whether the reason for a failed write may pass.
+func passing(err error) bool {
+	switch resultCode(err) {
+	case codeBusy, codeLocked, codeNoMemory, codeReadOnly, codeIO, codeFull, codeCantOpen, codeProtocol:
+		return true
+	}
+	return false
+}
+
+func (db *DB) transaction(ctx context.Context, do func(tx *sql.Tx) error) error {
+	if !db.writes {
+		return fmt.Errorf("study %s: it is open for reading only", db.path)
+	}
+	i := db.inode
+	i.turn.Lock()
+	defer i.turn.Unlock()
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
 		return explain(err)
@@ -185,65 +258,95 @@ func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if err := do(tx); err != nil {
 		return err
 	}
-	return explain(tx.Commit())
+	if err := tx.Commit(); err != nil {
+		return explain(err)
+	}
+	i.committed()
+	return nil
 }
+
+// Reads reports whether the study is open for reading only.
+func (db *DB) Reads() bool { return !db.writes }
 
 // Path returns the path of the study's file.
 func (db *DB) Path() string { return db.path }
 
-// Lock prevents other processes from writing games to the study until unlock is called or this process ends. They
-// get ErrBusy after a second. The holder may lock the same DB again; the last unlock releases it.
+// Lock gives this DB the right to add games until unlock is called. Other processes cannot write to the study anyhow;
+// other DBs of this process get ErrBusy. The holder may lock the same DB again; the last unlock releases it.
 func (db *DB) Lock() (unlock func(), err error) {
-	db.locking.Lock()
-	defer db.locking.Unlock()
-	if db.release == nil {
-		if db.release, err = db.lockFile(); err != nil {
-			return nil, err
-		}
+	if !db.writes {
+		return nil, fmt.Errorf("study %s: it is open for reading only", db.path)
 	}
-	db.locks++
-	return sync.OnceFunc(db.unlock), nil
+	if err := db.inode.lock(db); err != nil {
+		return nil, fmt.Errorf("study %s: %w", db.path, err)
+	}
+	return sync.OnceFunc(db.inode.unlock), nil
 }
 
-func (db *DB) unlock() {
-	db.locking.Lock()
-	defer db.locking.Unlock()
-	if db.locks--; db.locks == 0 && !db.gone.Load() { // nobody makes a study in its place before this one is closed
-		db.release()
-		db.release = nil
-	}
-}
-
-// Close closes the study.
+// Close closes the study. Closing it again does nothing.
 func (db *DB) Close() error {
+	if db.closed.Swap(true) {
+		return nil
+	}
+	err := db.close()
+	db.release()
+	return err
+}
+
+// close closes the connections. Games that are not in a sound file are saved in a new one.
+func (db *DB) close() error {
 	if db.unwatch != nil {
 		db.unwatch()
+		_ = db.look(context.Background()) // what happened since the last time
+		if lost := db.settle(); lost != nil {
+			db.losses.add(lost)
+		}
 	}
-	err := db.sql.Close()
-	if db.gone.Load() {
+	gone := db.gone.Load()
+	if gone != nil && gone.content {
+		db.removeLogs() // and SQLite must not put its log into the content of others, as it does when it closes
+		return nil
+	}
+	var err error
+	if db.memory != nil {
+		err = db.memory.Close()
+	}
+	if db.sql != nil {
+		err = errors.Join(err, db.sql.Close())
+	}
+	if gone != nil {
 		db.removeLogs()
-	}
-	db.locking.Lock()
-	defer db.locking.Unlock()
-	if db.locks == 0 && db.release != nil {
-		db.release()
-		db.release = nil
 	}
 	return err
 }
 
+// release lets others use the file. A reader removes what SQLite has put next to a study that nobody else uses.
+func (db *DB) release() {
+	if gone := db.gone.Load(); gone != nil && gone.content {
+		return // its connections are open
+	}
+	if db.tidies && !lockedElsewhere(db.inode.files[0]) && db.inode.claim(context.Background(), db.file) == nil {
+		if tidy, err := sql.Open(Driver, source(db.file, "mode=rw")); err == nil {
+			_, _ = schemaVersion(context.Background(), tidy)
+			_ = tidy.Close()
+		}
+		db.inode.yield()
+	}
+	if db.writes {
+		db.inode.yield()
+	}
+	db.inode.drop(db.file)
+}
+
 // Discard closes a study. If it has no event, Discard also removes the file and the folders created for it.
 func (db *DB) Discard(ctx context.Context) error {
-	unlock, err := db.Lock()
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
 	events, err := db.Events(ctx)
-	err = errors.Join(err, db.Close())
+	db.closed.Store(true)
+	err = errors.Join(err, db.close())
 	if err == nil && len(events) == 0 {
-		err = removeStudy(db.file)
+		err = removeStudy(db.file) // before others may write to it
 	}
-	unlock()
+	db.release()
 	if err != nil || len(events) > 0 {
 		return err
 	}

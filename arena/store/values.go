@@ -36,19 +36,19 @@ type PositionValue struct {
 	Shallow   sql.NullFloat64 // probability that a one-ply search finds a move nearly as good as the best
 }
 
-// OracleID finds an oracle by its rules and spec, or adds it. It returns its row id.
-func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
+// oracleID finds an oracle by its rules and spec, or adds it. It returns its row id.
+func oracleID(ctx context.Context, q queryer, o Oracle) (int64, error) {
 	var id int64
-	err := db.sql.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? "+
+	err := q.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? "+
 		"AND o.spec = ?", o.Rules, o.Spec).Scan(&id)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, explain(err)
 	}
 	var rules int64
-	if err := db.sql.QueryRowContext(ctx, "SELECT id FROM rules WHERE name = ?", o.Rules).Scan(&rules); err != nil {
-		return 0, fmt.Errorf("no rules %q in %s: %w", o.Rules, db.path, explain(err))
+	if err := q.QueryRowContext(ctx, "SELECT id FROM rules WHERE name = ?", o.Rules).Scan(&rules); err != nil {
+		return 0, fmt.Errorf("no rules %q: %w", o.Rules, explain(err))
 	}
-	return insertID(ctx, db.sql, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules,
+	return insertID(ctx, q, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules,
 		o.Spec, o.Exact, o.Seed)
 }
 
@@ -60,13 +60,32 @@ func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
 		WHERE r.name = ? ORDER BY o.id`, rules)
 }
 
-// AddValues stores the values of whole games in one transaction, by game id. It replaces existing values.
-func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]PositionValue) error {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("storing values in %s: %w", db.path, explain(err))
+// AddValues stores an oracle's values of whole games in one transaction, by game id. It replaces existing values. For a
+// DB that only reads, it opens the study for writing for this moment, unless the study is of an older version; it returns
+// ErrBusy if another process writes.
+func (db *DB) AddValues(ctx context.Context, o Oracle, games map[int64][]PositionValue) error {
+	switch {
+	case db.memory != nil: // to store them would update the schema of the study
+		return nil
+	case !db.writes:
+		w, err := Open(ctx, db.path, Writing)
+		if err != nil {
+			return err
+		}
+		return errors.Join(w.AddValues(ctx, o, games), w.Close())
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	err := db.write(ctx, func(tx *sql.Tx) error { return addValues(ctx, tx, o, games) })
+	if err != nil {
+		return fmt.Errorf("storing values in %s: %w", db.path, err)
+	}
+	return nil
+}
+
+func addValues(ctx context.Context, tx *sql.Tx, o Oracle, games map[int64][]PositionValue) error {
+	oracle, err := oracleID(ctx, tx, o)
+	if err != nil {
+		return err
+	}
 	insert, err := tx.PrepareContext(ctx, `INSERT OR REPLACE INTO position_values
 		(oracle, game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
 	if err != nil {
@@ -77,20 +96,22 @@ func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]Pos
 		for _, v := range values {
 			if _, err := insert.ExecContext(ctx, oracle, game, v.Ply, v.Side, v.Value, v.Again, v.Best, v.BestValue, v.Played,
 				v.Legal, v.Near, v.Variance, v.Shallow); err != nil {
-				return fmt.Errorf("storing values of game %d in %s: %w", game, db.path, explain(err))
+				return fmt.Errorf("game %d: %w", game, explain(err))
 			}
 		}
 	}
-	return explain(tx.Commit())
+	return nil
 }
 
-// Values returns all values of an oracle, by game id and in the order of plies.
-func (db *DB) Values(ctx context.Context, oracle int64) (map[int64][]PositionValue, error) {
+// Values returns all values of an oracle, known by its rules and spec, by game id and in the order of plies.
+func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, error) {
 	rows, err := db.sql.QueryContext(
 		ctx,
 		`SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
-		FROM position_values WHERE oracle = ? ORDER BY game, ply`,
-		oracle,
+		FROM position_values WHERE oracle = (SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules
+			WHERE r.name = ? AND o.spec = ?) ORDER BY game, ply`,
+		o.Rules,
+		o.Spec,
 	)
 	if err != nil {
 		return nil, explain(err)

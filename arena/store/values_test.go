@@ -50,24 +50,8 @@ func TestPositionValues(t *testing.T) {
 	ctx := context.Background()
 	db := valued(t)
 	o := store.Oracle{Name: "strong", Rules: "classic", Spec: `{"seed":1}`, Seed: 1}
-	id, err := db.OracleID(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again, err := db.OracleID(ctx, o); err != nil || again != id {
-		t.Errorf("%d, %v", again, err)
-	}
 	other := o
 	other.Spec, other.Exact = `{"exact":true}`, true
-	exact, err := db.OracleID(ctx, other)
-	if err != nil || exact == id {
-		t.Errorf("%d, %v", exact, err)
-	}
-	list, err := db.Oracles(ctx, "classic")
-	o.ID, other.ID = id, exact
-	if d := cmp.Diff([]store.Oracle{o, other}, list); err != nil || d != "" {
-		t.Error(err, d)
-	}
 	some := sql.NullFloat64{Float64: 0.25, Valid: true}
 	values := map[int64][]store.PositionValue{
 		1: {{
@@ -77,21 +61,29 @@ func TestPositionValues(t *testing.T) {
 		3: {{Ply: 0, Value: 0.75}},
 	}
 	for range 2 { // again replaces
-		if err := db.AddValues(ctx, id, values); err != nil {
+		if err := db.AddValues(ctx, o, values); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := db.Values(ctx, id)
+	got, err := db.Values(ctx, o)
 	if d := cmp.Diff(values, got); err != nil || d != "" {
 		t.Error(err, d)
 	}
-	if none, err := db.Values(ctx, exact); err != nil || len(none) != 0 {
+	if none, err := db.Values(ctx, other); err != nil || len(none) != 0 {
 		t.Error(none, err)
 	}
-	if err := db.AddValues(ctx, id, map[int64][]store.PositionValue{99: {{}}}); err == nil {
+	if err := db.AddValues(ctx, other, nil); err != nil {
+		t.Error(err)
+	}
+	list, err := db.Oracles(ctx, "classic")
+	o.ID, other.ID = 1, 2
+	if d := cmp.Diff([]store.Oracle{o, other}, list); err != nil || d != "" {
+		t.Error(err, d)
+	}
+	if err := db.AddValues(ctx, o, map[int64][]store.PositionValue{99: {{}}}); err == nil {
 		t.Error("stored values of a game that is not there")
 	}
-	if _, err := db.OracleID(ctx, store.Oracle{Rules: "chess"}); err == nil {
+	if err := db.AddValues(ctx, store.Oracle{Rules: "chess"}, nil); err == nil {
 		t.Error("stored an oracle of rules that are not there")
 	}
 }

@@ -11,9 +11,10 @@ import (
 	"spar/arena/study"
 )
 
-// RecordWorkers stores the records of machines. It replaces earlier records of these machines.
+// RecordWorkers stores the records of machines. It replaces earlier records of these machines. It fails after seconds if
+// the study cannot be written.
 func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
+	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, w := range workers {
 			if err := addWorker(ctx, tx, "INSERT OR REPLACE", w); err != nil {
 				return err
@@ -83,39 +84,38 @@ func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, er
 func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(event, number int64) bool) (int64,
 	error,
 ) {
-	tx, err := db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, explain(err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	type place struct{ event, number int64 }
-	places, err := list(ctx, tx, func(rows *sql.Rows, p *place) error { return rows.Scan(&p.event, &p.number) },
-		"SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
-	if err != nil {
-		return 0, err
-	}
-	places = slices.DeleteFunc(places, func(p place) bool { return keep(p.event, p.number) })
-	for _, p := range places {
-		if err := setAside(ctx, tx, p.event, p.number); err != nil {
-			return 0, fmt.Errorf("game %d: %w", gameID(p.event, p.number), explain(err))
+	return db.id(ctx, func(tx *sql.Tx) (int64, error) {
+		places, err := list(ctx, tx, func(rows *sql.Rows, p *place) error { return rows.Scan(&p.event, &p.number) },
+			"SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
+		if err != nil {
+			return 0, err
 		}
-	}
-	return int64(len(places)), explain(tx.Commit())
+		places = slices.DeleteFunc(places, func(p place) bool { return keep(p.event, p.number) })
+		for _, p := range places {
+			if err := setAside(ctx, tx, p.event, p.number); err != nil {
+				return 0, fmt.Errorf("game %d: %w", gameID(p.event, p.number), explain(err))
+			}
+		}
+		return int64(len(places)), nil
+	})
 }
 
 // RetireAgents renames agents whose games are all superseded, like "tuned 7+ (superseded 12)", so that other
 // agents can use their names. It returns their number.
 func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
-	r, err := db.sql.ExecContext(
-		ctx,
-		`UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
-		AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`,
-		aside,
-	)
-	if err != nil {
-		return 0, explain(err)
-	}
-	return r.RowsAffected()
+	return db.id(ctx, func(tx *sql.Tx) (int64, error) {
+		r, err := tx.ExecContext(
+			ctx,
+			`UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
+			AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`,
+			aside,
+		)
+		if err != nil {
+			return 0, explain(err)
+		}
+		return r.RowsAffected()
+	})
 }
 
 // setAside moves a game to a number outside the schedule, and marks it.

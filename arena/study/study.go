@@ -104,3 +104,15 @@ type Marked struct {
 	Number int64
 	Marks  evidence.Marks
 }
+
+// Bytes returns the approximate size of games in memory.
+func Bytes(games []Game) (n int) {
+	for i := range games {
+		g := &games[i]
+		n += 320 + len(g.Moves) + len(g.Reason) + len(g.Detail)
+		for _, t := range g.Thoughts {
+			n += 80 + len(t.PV)
+		}
+	}
+	return n
+}

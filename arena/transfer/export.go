@@ -65,7 +65,7 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 		}
 	}
 	for i, o := range oracles {
-		byGame, err := db.Values(ctx, o.ID)
+		byGame, err := db.Values(ctx, o)
 		if err != nil {
 			return err
 		}

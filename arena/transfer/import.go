@@ -294,17 +294,13 @@ func (i *importer) addValues(ctx context.Context) error {
 		ids[place{row.EventName, row.Number}] = row.ID
 	}
 	for n, o := range i.oracles {
-		id, err := i.db.OracleID(ctx, o)
-		if err != nil {
-			return err
-		}
 		games := map[int64][]store.PositionValue{}
 		for at, values := range i.values[n] {
 			if game, ok := ids[at]; ok {
 				games[game] = values
 			}
 		}
-		if err := i.db.AddValues(ctx, id, games); err != nil {
+		if err := i.db.AddValues(ctx, o, games); err != nil {
 			return err
 		}
 	}

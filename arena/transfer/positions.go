@@ -171,7 +171,7 @@ func storedExact(ctx context.Context, db *store.DB, rules string) (map[int64]map
 		if !o.Exact {
 			continue
 		}
-		values, err := db.Values(ctx, o.ID)
+		values, err := db.Values(ctx, o)
 		if err != nil {
 			return nil, err
 		}

@@ -135,15 +135,12 @@ func TestExactValuesOfTheStudy(t *testing.T) {
 	ctx := context.Background()
 	db := played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 1}")
 	for i, exact := range []bool{true, false} {
-		id, err := db.OracleID(ctx, store.Oracle{Name: "o", Rules: "classic", Spec: fmt.Sprint(i), Exact: exact})
-		if err == nil {
-			err = db.AddValues(ctx, id, map[int64][]store.PositionValue{1: {
-				{Ply: 0, Value: 1 - float64(i), Best: "b2"},
-				{Ply: 1, Side: 1, Value: 1, Best: "a1"},
-				{Ply: 2, Value: 0.5, Best: "a2"},
-			}})
-		}
-		if err != nil {
+		o := store.Oracle{Name: "o", Rules: "classic", Spec: fmt.Sprint(i), Exact: exact}
+		if err := db.AddValues(ctx, o, map[int64][]store.PositionValue{1: {
+			{Ply: 0, Value: 1 - float64(i), Best: "b2"},
+			{Ply: 1, Side: 1, Value: 1, Best: "a1"},
+			{Ply: 2, Value: 0.5, Best: "a2"},
+		}}); err != nil {
 			t.Fatal(err)
 		}
 	}

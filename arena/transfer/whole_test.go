@@ -48,9 +48,8 @@ func everything(t testing.TB) *store.DB {
 		t.Fatal(err)
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	oracle, err := db.OracleID(ctx, store.Oracle{Name: "exact", Rules: "classic", Spec: "{}", Exact: true, Seed: 3})
 	if err == nil {
-		err = db.AddValues(ctx, oracle, map[int64][]store.PositionValue{2: {{Ply: 1, Value: 0.5, Best: "a1", Legal: 8}}})
+		err = db.AddValues(ctx, store.Oracle{Name: "exact", Rules: "classic", Spec: "{}", Exact: true, Seed: 3}, map[int64][]store.PositionValue{2: {{Ply: 1, Value: 0.5, Best: "a1", Legal: 8}}})
 	}
 	for _, do := range []func() error{
 		func() error { return err },

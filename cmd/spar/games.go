@@ -61,9 +61,13 @@ says where it changed most. The agents' scores are stored only if the tournament
 				return usagef("--swing %g: expected a change of the expected score, 0 to 1", least)
 			}
 			f.Opening = strings.Join(strings.Fields(f.Opening), " ")
-			db, err := openStudy(c.Context(), path)
+			mode := store.Existing
+			if len(gone) > 0 {
+				mode = store.Writing
+			}
+			db, err := store.Open(c.Context(), path, mode)
 			if err != nil {
-				return err
+				return badInput(err)
 			}
 			defer db.Close()
 			if err := errors.Join(checkFilter(c.Context(), db, f), checkOpening(c.Context(), db, f)); err != nil {

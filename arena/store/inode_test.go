@@ -1,0 +1,236 @@
+//go:build linux
+
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"spar/arena/study"
+)
+
+// atRest makes a study of an event and closes it.
+func atRest(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "study.db")
+	db, err := Open(t.Context(), path, Create)
+	if err == nil {
+		_, err = db.BeginEvent(t.Context(), study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"})
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// One process writes to a file, by whatever name it opens it. The lock is of the file: here another descriptor holds it,
+// as another process does.
+func TestOneWriter(t *testing.T) {
+	t.Parallel()
+	path := atRest(t)
+	link := filepath.Join(filepath.Dir(path), "link.db")
+	if err := os.Symlink("study.db", link); err != nil {
+		t.Fatal(err)
+	}
+	other, err := os.Open(path)
+	if err == nil {
+		err = syscall.Flock(int(other.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, link} {
+		if _, err := Open(t.Context(), name, Create); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "(process ") {
+			t.Errorf("%s, which another process writes to: %v", name, err)
+		}
+	}
+	time.AfterFunc(lockPatience/4, func() { other.Close() }) // as the child of one that was killed lets go, a little later
+	db, err := Open(t.Context(), link, Writing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if again, err := os.Open(path); err != nil || syscall.Flock(int(again.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
+		t.Errorf("a writer holds no lock: %v", err)
+	}
+	if unlock, err := db.Lock(); err != nil {
+		t.Error(err)
+	} else {
+		defer unlock()
+	}
+	second, err := Open(t.Context(), path, Create) // in the same process
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	if _, err := second.Lock(); !errors.Is(err, ErrBusy) {
+		t.Errorf("two DBs of a process add games: %v", err)
+	}
+}
+
+// Under a second name (hard link) a study can be read as long as nobody writes to it, and never be written.
+func TestSecondName(t *testing.T) {
+	t.Parallel()
+	path := atRest(t)
+	link := filepath.Join(t.TempDir(), "link.db")
+	db, err := Open(t.Context(), path, Create)
+	if err == nil {
+		err = os.Link(path, link)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reader, err := Open(t.Context(), path, Existing); err != nil {
+		t.Error(err)
+	} else {
+		reader.Close()
+	}
+	if _, err := Open(t.Context(), link, Existing); !errors.Is(err, ErrBusy) {
+		t.Errorf("read under a second name during a write: %v", err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, link} {
+		if _, err := Open(t.Context(), name, Create); !errors.Is(err, ErrNames) {
+			t.Errorf("written under one of two names: %v", err)
+		}
+		reader, err := Open(t.Context(), name, Existing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if events, err := reader.Events(t.Context()); len(events) != 1 || err != nil {
+			t.Error(events, err)
+		}
+		reader.Close()
+		if files, _ := os.ReadDir(filepath.Dir(name)); len(files) != 1 {
+			t.Errorf("left beside %s: %v", name, files)
+		}
+	}
+}
+
+// Who reads a study changes no byte of it, whatever its version, and leaves nothing beside it; also if a writer is killed
+// before, and where nothing can be written.
+func TestReadersWriteNothing(t *testing.T) {
+	t.Parallel()
+	paths := map[string]string{"at rest": atRest(t), "write-protected": atRest(t)}
+	for version := 1; version < len(migrations()); version++ {
+		paths["version "+string(rune('0'+version))] = older(t, version)
+	}
+	killed, err := Open(t.Context(), atRest(t), Create)
+	if err == nil {
+		_, err = killed.BeginEvent(t.Context(), study.Event{Name: "other", Purpose: "tournament", Plan: "{}"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer killed.Close()
+	paths["killed"] = filepath.Join(t.TempDir(), "study.db")
+	for _, end := range []string{"", "-wal"} {
+		data, err := os.ReadFile(killed.path + end) // the last use of that file
+		if err == nil {
+			err = os.WriteFile(paths["killed"]+end, data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(paths["write-protected"], 0o444); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{"at rest": 1, "write-protected": 1, "killed": 2}
+	for what, path := range paths {
+		t.Run(what, func(t *testing.T) {
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, _ := filepath.Glob(path + "*")
+			db, err := Open(t.Context(), path, Existing)
+			if err != nil {
+				t.Fatal(err)
+			}
+			events, err := db.Events(t.Context())
+			if n := want[what]; err != nil || n == 0 && len(events) != 3 || n > 0 && len(events) != n {
+				t.Errorf("events %v, %v", events, err)
+			}
+			if _, err := db.BeginEvent(t.Context(), study.Event{Name: "new", Purpose: "tournament", Plan: "{}"}); err == nil {
+				t.Error("a reader wrote")
+			}
+			if err := db.Close(); err != nil {
+				t.Error(err)
+			}
+			after, err := os.ReadFile(path)
+			if err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the file is another: %v", err)
+			}
+			left, _ := filepath.Glob(path + "*")
+			if what != "killed" && len(left) != len(files) {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}
+
+// A reader sees what a writer commits later, in a study that nobody wrote to when it was opened.
+func TestReaderSeesLaterWriter(t *testing.T) {
+	t.Parallel()
+	path := atRest(t)
+	reader, err := Open(t.Context(), path, Existing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	writer, err := Open(t.Context(), path, Writing)
+	if err == nil {
+		_, err = writer.BeginEvent(t.Context(), study.Event{Name: "other", Purpose: "tournament", Plan: "{}"})
+	}
+	if err := errors.Join(err, writer.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if events, err := reader.Events(context.Background()); err != nil || len(events) != 2 {
+		t.Error(events, err)
+	}
+}
+
+// A copy of the file alone has all games, a second after the last.
+func TestLogGoesIntoTheFile(t *testing.T) {
+	t.Parallel()
+	path := atRest(t)
+	db, err := Open(t.Context(), path, Create)
+	if err == nil {
+		_, err = db.BeginEvent(t.Context(), study.Event{Name: "other", Purpose: "tournament", Plan: "{}"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for began := time.Now(); ; time.Sleep(lookEvery) {
+		copied := filepath.Join(t.TempDir(), "copy.db")
+		data, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(copied, data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader, err := Open(t.Context(), copied, Existing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := reader.Events(t.Context())
+		if reader.Close(); err == nil && len(events) == 2 {
+			return
+		}
+		if time.Since(began) > 30*time.Second {
+			t.Fatalf("not in the file: %v, %v", events, err)
+		}
+	}
+}
