@@ -51,6 +51,7 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 	if db.losses != nil {
 		db.known.add(ctx, db, games)
 		db.known.mark(event, marked)
+		db.losses.owe(db, true)
 	}
 	err := db.persist(ctx, wait, patience, func(tx *sql.Tx) error {
 		for _, m := range marked {
@@ -71,6 +72,9 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 			db.known.wait(games)
 		}
 		return fmt.Errorf("storing %d games in %s: %w", len(games), db.path, err)
+	}
+	if db.losses != nil && len(db.known.waiting) == 0 {
+		db.losses.owe(db, false)
 	}
 	return nil
 }

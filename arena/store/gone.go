@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,6 +37,7 @@ type Losses struct {
 
 	mu   sync.Mutex
 	said []error
+	owes map[*DB]bool // those with games that are in no file
 }
 
 type lossesKey struct{}
@@ -46,7 +48,7 @@ type lossesKey struct{}
 // in a sound file are saved in a new one.
 func WatchFiles(ctx context.Context, tell func(error)) (context.Context, *Losses) {
 	ctx, stop := context.WithCancelCause(ctx)
-	l := &Losses{stop: stop, tell: tell}
+	l := &Losses{stop: stop, tell: tell, owes: map[*DB]bool{}}
 	return context.WithValue(ctx, lossesKey{}, l), l
 }
 
@@ -55,6 +57,26 @@ func (l *Losses) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return errors.Join(l.said...)
+}
+
+// Settle waits until all games that were given to studies are in files, for at most some time.
+func (l *Losses) Settle(most time.Duration) {
+	for began := time.Now(); time.Since(began) < most; time.Sleep(writeAgain) {
+		l.mu.Lock()
+		n := len(l.owes)
+		if l.mu.Unlock(); n == 0 {
+			return
+		}
+	}
+}
+
+// owe notes whether a study has games that are in no file.
+func (l *Losses) owe(db *DB, owes bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if delete(l.owes, db); owes {
+		l.owes[db] = true
+	}
 }
 
 func (l *Losses) add(err error) {
@@ -147,6 +169,9 @@ func (db *DB) keep(ctx context.Context) error {
 	for n, suffix := range logs() {
 		db.logs[n], _ = os.Stat(db.file + suffix) // none is there where it is kept elsewhere
 	}
+	db.inode.turn.Lock()
+	db.inode.guard(db.file)
+	db.inode.turn.Unlock()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -183,7 +208,8 @@ func (db *DB) look(ctx context.Context) *GoneError {
 	defer i.turn.Unlock()
 	if db.losses != nil {
 		gone := db.home.check()
-		if gone == nil && !db.unchanged(ctx) {
+		if now, err := i.file.Stat(); gone == nil && err == nil && i.stamp != nil && (now.Size() != i.stamp.Size() ||
+			!now.ModTime().Equal(i.stamp.ModTime())) {
 			gone = &GoneError{Path: db.path, What: "another program overwrote its content", content: true}
 		}
 		if gone != nil {
@@ -199,11 +225,10 @@ func (db *DB) look(ctx context.Context) *GoneError {
 		return nil
 	}
 	var busy, frames, done int
-	if err := db.sql.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &done); err == nil {
-		i.stamp, _ = i.files[0].Stat()
-		if i.since = time.Now(); done == frames {
-			i.since = time.Time{}
-		}
+	err := db.sql.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &done)
+	i.guard(db.file)
+	if i.since = time.Now(); err == nil && done == frames {
+		i.since = time.Time{}
 	}
 	return nil
 }
@@ -214,38 +239,6 @@ func size(path string) int64 {
 		return 0
 	}
 	return info.Size()
-}
-
-// unchanged reports whether the file is as this process left it, or as another program that knows SQLite did.
-func (db *DB) unchanged(ctx context.Context) bool {
-	i := db.inode
-	now, err := i.files[0].Stat()
-	if err != nil || i.stamp != nil && now.Size() == i.stamp.Size() && now.ModTime().Equal(i.stamp.ModTime()) {
-		return true
-	}
-	if now.Size() > 0 {
-		// a connection that has not read anything yet
-		handle, err := sql.Open(Driver, source(db.file, "mode=ro&_busy_timeout=250"))
-		if err != nil {
-			return true
-		}
-		defer handle.Close()
-		var said string
-		err = handle.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said)
-		var there map[int64]bool
-		last := db.known.last()
-		if err == nil {
-			there, err = taken(ctx, handle, last)
-		}
-		if code := resultCode(err); code == codeCantOpen || code == codeBusy || code == codeNoMemory || ctx.Err() != nil {
-			return true // it is not known yet
-		}
-		if err == nil && said == "ok" && len(there) == len(last) {
-			i.stamp = now
-			return true
-		}
-	}
-	return false
 }
 
 // logs are the suffixes of the files that SQLite keeps next to an open study.
@@ -270,6 +263,7 @@ type known struct {
 	bytes   int                      // approximate size of games in memory
 	marks   map[int64]evidence.Marks // later marks of games, by id
 	waiting []study.Game             // games that could not be stored
+	tables  map[string]Table         // games of people, by id
 	stale   bool                     // rows are not those of the study
 	rows    []rowsOf
 }
@@ -325,6 +319,29 @@ func (k *known) mark(event int64, marked []study.Marked) {
 	}
 }
 
+// table keeps a game of people.
+func (k *known) table(t Table) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.tables == nil {
+		k.tables = map[string]Table{}
+	}
+	k.tables[t.ID] = t
+}
+
+// forget forgets a game of people, and stored games.
+func (k *known) forget(table string, games []int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.tables, table)
+	maps.DeleteFunc(k.tables, func(_ string, t Table) bool { return slices.Contains(games, t.Game) })
+	for at := range k.games {
+		k.games[at] = slices.DeleteFunc(k.games[at], func(g study.Game) bool {
+			return slices.Contains(games, gameID(g.Event, g.Number))
+		})
+	}
+}
+
 // all returns the games that are not superseded, with their marks.
 func (k *known) all() (all []study.Game) {
 	for _, g := range slices.Concat(k.games...) {
@@ -343,16 +360,6 @@ func (k *known) wait(games []study.Game) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.waiting = append(k.waiting, games...)
-}
-
-// last returns the games that came last.
-func (k *known) last() []study.Game {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.games) == 0 {
-		return nil
-	}
-	return k.games[len(k.games)-1]
 }
 
 // parents reads the rows that games refer to.
@@ -422,6 +429,11 @@ func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Gam
 		}
 		if _, err := out.insert(ctx, tx, games); err != nil {
 			return err
+		}
+		for _, t := range db.known.tables {
+			if _, err := tx.ExecContext(ctx, saveTable, t.row()...); err != nil {
+				return err
+			}
 		}
 		return judge(ctx, tx)
 	})

@@ -16,7 +16,8 @@ import (
 // inode is the file of a study as this process has it open. A path does not identify a study: a hard link or a mount
 // gives its file a second name, next to which SQLite looks for another log.
 type inode struct {
-	files []*os.File  // one descriptor; more only if two goroutines opened the file at once
+	file  *os.File    // its descriptor
+	spare []*os.File  // other descriptors, which cannot be closed earlier
 	id    os.FileInfo // identity of the file
 	names []string    // path without symbolic links of each open DB
 
@@ -28,7 +29,8 @@ type inode struct {
 	locks   int    // how often
 
 	turn   sync.Mutex  // held during a write and during a checkpoint
-	stamp  os.FileInfo // size and time of the file as this process left it
+	log    *os.File    // index of the writers' log
+	stamp  os.FileInfo // size and time of the file as this process left it; nil if others may have changed it
 	since  time.Time   // first commit after the last complete checkpoint; zero if there was none
 	latest time.Time   // last commit
 }
@@ -70,10 +72,11 @@ func hold(path string, create bool) (i *inode, name string, err error) {
 			return nil, "", errors.Join(err, f.Close())
 		}
 		if i = find(info); i == nil {
-			i = &inode{id: info}
+			i = &inode{id: info, file: f}
 			inodes.all = append(inodes.all, i)
+		} else {
+			i.spare = append(i.spare, f)
 		}
-		i.files = append(i.files, f)
 	}
 	name, err = filepath.EvalSymlinks(path)
 	if i.names = append(i.names, name); err != nil {
@@ -94,7 +97,7 @@ func (i *inode) leave(name string) {
 	if i.names = slices.Delete(i.names, at, at+1); len(i.names) > 0 {
 		return
 	}
-	for _, f := range i.files {
+	for _, f := range append(i.spare, i.file) {
 		_ = f.Close() // nothing was written through it
 	}
 	inodes.all = slices.DeleteFunc(inodes.all, func(other *inode) bool { return other == i })
@@ -111,7 +114,7 @@ func (i *inode) claim(ctx context.Context, name string) (err error) {
 	defer i.mu.Unlock()
 	if i.writers == 0 {
 		if err := patiently(ctx, func() (err error) {
-			i.release, err = lockFile(i.files[0], name)
+			i.release, err = lockFile(i.file, name)
 			return err
 		}); err != nil {
 			return err
@@ -119,7 +122,7 @@ func (i *inode) claim(ctx context.Context, name string) (err error) {
 		i.name = name
 	}
 	i.writers++
-	if n := links(i.files[0]); n > 1 {
+	if n := links(i.file); n > 1 {
 		err = fmt.Errorf("the file has %d names (hard links): %w", n, ErrNames)
 	} else if i.name != name {
 		err = fmt.Errorf("this process writes to it as %s: %w", i.name, ErrNames)
@@ -161,10 +164,10 @@ func (i *inode) join(ctx context.Context, name string) error {
 	}
 	// Who writes has the index of the log open, next to the name that it uses; but for a moment at its start and end.
 	return patiently(ctx, func() error {
-		if !lockedElsewhere(i.files[0]) || inUse(name+logIndex) {
+		if !lockedElsewhere(i.file) || inUse(name+logIndex) {
 			return nil
 		}
-		return fmt.Errorf("%w%s under another name (hard link or mount): use that name", ErrBusy, owner(i.files[0]))
+		return fmt.Errorf("%w%s under another name (hard link or mount): use that name", ErrBusy, owner(i.file))
 	})
 }
 
@@ -180,6 +183,34 @@ func patiently(ctx context.Context, attempt func() error) error {
 			return err
 		}
 		time.Sleep(lockPatience / 50)
+	}
+}
+
+// guard keeps other programs from putting the log into the file until this process does, and notes the state of the
+// file: whatever changes it from then on does not know SQLite. The caller holds turn.
+func (i *inode) guard(name string) {
+	i.stamp = nil
+	now, err := os.Stat(name + logIndex)
+	if err != nil {
+		return
+	}
+	if i.log != nil {
+		if info, err := i.log.Stat(); err != nil || !os.SameFile(info, now) {
+			i.log = nil
+		}
+	}
+	if i.log == nil {
+		f, err := os.OpenFile(name+logIndex, os.O_RDWR, 0)
+		if err != nil {
+			return
+		}
+		inodes.Lock() // closing it would drop the locks of SQLite
+		i.spare = append(i.spare, f)
+		inodes.Unlock()
+		i.log = f
+	}
+	if lockLog(i.log) {
+		i.stamp, _ = i.file.Stat()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"syscall"
+	"time"
 )
 
 // refused returns an error if this process may not write a file or into a folder. It opens nothing.
@@ -26,6 +27,18 @@ func links(f *os.File) uint64 {
 		}
 	}
 	return 1
+}
+
+// lockLog takes the lock without which no other process puts the log into the file, by the index of the log. SQLite
+// gives it back after it has done so for this process.
+func lockLog(index *os.File) bool {
+	checkpoint := syscall.Flock_t{Type: syscall.F_WRLCK, Start: 121, Len: 1} // SQLite's wal.c: WAL_CKPT_LOCK
+	for began := time.Now(); time.Since(began) < lockPatience; time.Sleep(writeAgain) {
+		if syscall.FcntlFlock(index.Fd(), syscall.F_SETLK, &checkpoint) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // lockBeside locks a file next to a study, until the returned function is called or this process ends.

@@ -138,7 +138,7 @@ func (db *DB) attach(ctx context.Context) (version int, err error) {
 		return 0, err
 	}
 	_, none := os.Stat(db.file + logs()[0])
-	closed := errors.Join(refused(db.file), refused(filepath.Dir(db.file))) != nil || links(db.inode.files[0]) > 1
+	closed := errors.Join(refused(db.file), refused(filepath.Dir(db.file))) != nil || links(db.inode.file) > 1
 	options := "mode=ro&_busy_timeout=5000"
 	if none != nil && closed { // SQLite cannot keep a log here, or would keep it next to the wrong name: nobody writes
 		options += "&immutable=1"
@@ -205,7 +205,7 @@ func (db *DB) openWriter(ctx context.Context, create bool) (err error) {
 	db.inode.turn.Lock() // one after the other: who comes first creates it
 	version, err := probe(ctx, db.file)
 	if err == nil {
-		db.home, err = newHome(db, "mode=rw&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=250&"+
+		db.home, err = newHome(db, "mode=rw&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=100&"+
 			"_txlock=immediate")
 	}
 	if err == nil {
@@ -215,20 +215,23 @@ func (db *DB) openWriter(ctx context.Context, create bool) (err error) {
 	}
 	db.inode.turn.Unlock()
 	if err == nil && version < len(migrations()) {
-		// nothing is lost if that fails
-		err = db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error { return migrate(ctx, tx) })
+		most := briefly // nothing is lost if that fails
+		if version == 0 {
+			most = 0
+		}
+		err = db.persist(ctx, ctx, most, func(tx *sql.Tx) error { return migrate(ctx, tx) })
 	}
 	if err != nil {
 		return err
 	}
 	i := db.inode
 	i.turn.Lock()
-	if i.stamp, err = i.files[0].Stat(); size(db.file+logs()[0]) > 0 && i.since.IsZero() { // left by one that was killed
+	if size(db.file+logs()[0]) > 0 && i.since.IsZero() { // left by one that was killed
 		i.since = time.Now()
 	}
 	i.turn.Unlock()
 	db.losses, _ = ctx.Value(lossesKey{}).(*Losses)
-	return errors.Join(err, db.keep(ctx))
+	return db.keep(ctx)
 }
 
 // open makes the first connection. SQLite does not wait for the switch to WAL mode, but reports immediately that the

@@ -301,6 +301,9 @@ func (db *DB) close() error {
 		if lost := db.settle(); lost != nil {
 			db.losses.add(lost)
 		}
+		if db.losses != nil {
+			db.losses.owe(db, false)
+		}
 	}
 	gone := db.gone.Load()
 	if gone != nil && gone.content {
@@ -325,7 +328,7 @@ func (db *DB) release() {
 	if gone := db.gone.Load(); gone != nil && gone.content {
 		return // its connections are open
 	}
-	if db.tidies && !lockedElsewhere(db.inode.files[0]) && db.inode.claim(context.Background(), db.file) == nil {
+	if db.tidies && !lockedElsewhere(db.inode.file) && db.inode.claim(context.Background(), db.file) == nil {
 		if tidy, err := sql.Open(Driver, source(db.file, "mode=rw")); err == nil {
 			_, _ = schemaVersion(context.Background(), tidy)
 			_ = tidy.Close()

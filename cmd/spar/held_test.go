@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"database/sql"
 	"flag"
 	"net/http"
 	"net/http/cookiejar"
@@ -189,6 +190,81 @@ func (c *held) fetch(t *testing.T, path string, form url.Values, want int) {
 	}
 }
 
+// Another program locks a study while a command writes to it: the command says so and waits, and goes on afterwards. If
+// it is to end before that, it saves its games in a new file. Every game is in one of the two.
+func TestStudyLocked(t *testing.T) {
+	t.Parallel()
+	for i, h := range holders {
+		if h.study != "" || h.worker || i >= 1 && !*every {
+			continue
+		}
+		t.Run(h.name, func(t *testing.T) {
+			c := h.hold(t)
+			c.grown(t, 3)
+			other, err := sql.Open(store.Driver, "file:"+c.path+"?_txlock=immediate&_busy_timeout=60000")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			locked := func() *sql.Tx {
+				tx, err := other.BeginTx(t.Context(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.says(t, "tries again")
+				return tx
+			}
+			tx := locked()
+			stored, err := kept(t, c.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tx.Rollback(); err != nil {
+				t.Fatal(err)
+			}
+			c.says(t, "can be written again")
+			c.grown(t, stored)
+			tx = locked()
+			defer tx.Rollback() //nolint:errcheck // nothing was written
+			for range 2 {
+				if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(100 * time.Millisecond) // or the two would be one
+			}
+			waiting, last := false, ""
+			for c.said.Scan() {
+				last = c.said.Text()
+				waiting = waiting || strings.Contains(last, "storing ")
+			}
+			_ = c.Wait()
+			if strings.Contains(last, "saved in s.saved.db") {
+				more, err := kept(t, filepath.Join(c.Dir, "s.saved.db"))
+				if code := c.ProcessState.ExitCode(); err != nil || more == 0 || code != exitFailed {
+					t.Errorf("%d games are saved (%v), exit code %d", more, err, code)
+				}
+			} else if waiting || h.name == "run" {
+				t.Errorf("no games are saved: %q", last)
+			}
+			if faults, err := store.Damage(t.Context(), c.path); err != nil || len(faults) > 0 {
+				t.Error(faults, err)
+			}
+		})
+	}
+}
+
+// says waits until the command prints a line with a text, and returns the line.
+func (c *held) says(t *testing.T, text string) string {
+	t.Helper()
+	for c.said.Scan() {
+		if strings.Contains(c.said.Text(), text) {
+			return c.said.Text()
+		}
+	}
+	t.Fatalf("it ended and did not say %q", text)
+	return ""
+}
+
 // Other programs read a study while a command writes to it, and come and go: nothing is lost when the command is killed
 // then, and the file is whole.
 func TestReadersComeAndGo(t *testing.T) {
@@ -224,8 +300,8 @@ func TestReadersComeAndGo(t *testing.T) {
 	}
 }
 
-// A study that is deleted, moved or replaced while a command writes to it: the command says so within a second, saves
-// all games in a new file, and exits with 1.
+// A study that is deleted, moved, replaced or overwritten while a command writes to it: the command says so within two
+// seconds, saves the games that it knows in a new file, and exits with 1.
 func TestStudyGone(t *testing.T) {
 	t.Parallel()
 	ways := []struct {
@@ -240,6 +316,8 @@ func TestStudyGone(t *testing.T) {
 			}
 			return os.Rename(path+".new", path)
 		}},
+		{"overwritten", func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("a copy ", 1000)), 0o644) }},
+		{"emptied", func(path string) error { return os.Truncate(path, 0) }},
 	}
 	for i, h := range holders {
 		for j, way := range ways {
@@ -267,7 +345,7 @@ func TestStudyGone(t *testing.T) {
 				if code := c.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(last, "saved in "+saved) {
 					t.Errorf("exit code %d, last line %q", code, last)
 				}
-				if noticed == 0 || noticed > 20*time.Second { // a second, and what a machine under load takes
+				if noticed == 0 || noticed > 20*time.Second { // two seconds, and what a machine under load takes
 					t.Errorf("noticed after %v", noticed)
 				}
 				if n, err := kept(t, filepath.Join(c.Dir, saved)); err != nil || n < stored {

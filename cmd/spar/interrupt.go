@@ -18,12 +18,15 @@ import (
 // lastOrders is the maximum time for work to end after the second interrupt.
 const lastOrders = 800 * time.Millisecond
 
+// toSave is the maximum time for saving games of a study that cannot be written, after that.
+const toSave = 10 * time.Second
+
 type secondKey struct{}
 
 // withInterrupts returns a context that the first interrupt ends, so that the work ends in good order. Soon after the
 // second the process ends, whatever it waits for: a command started in the background of a script would otherwise
 // ignore it.
-func withInterrupts(parent context.Context) (ctx context.Context, release func()) {
+func withInterrupts(parent context.Context, losses *store.Losses) (ctx context.Context, release func()) {
 	second, kill := context.WithCancel(context.WithoutCancel(parent))
 	ctx, stop := context.WithCancel(context.WithValue(parent, secondKey{}, second))
 	signals := make(chan os.Signal, 2)
@@ -37,7 +40,10 @@ func withInterrupts(parent context.Context) (ctx context.Context, release func()
 				return
 			}
 		}
-		time.AfterFunc(lastOrders, func() { os.Exit(exitInterrupted) }) // what was committed is safe
+		time.AfterFunc(lastOrders, func() {
+			losses.Settle(toSave) // what was committed is safe
+			os.Exit(exitInterrupted)
+		})
 	}()
 	return ctx, func() {
 		signal.Stop(signals)

@@ -25,7 +25,7 @@ import (
 
 func studyOf(t testing.TB, path string) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), path, store.Existing)
+	db, err := store.Open(t.Context(), path, store.Writing)
 	if err != nil {
 		t.Fatal(err)
 	}

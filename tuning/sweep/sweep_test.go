@@ -519,7 +519,7 @@ func TestOneLockOfASweep(t *testing.T) {
 	}
 	o.Stage = func(text string) {
 		stages++
-		if _, err := os.Stat(path + ".lock"); err != nil {
+		if _, err := other.Lock(); !errors.Is(err, store.ErrBusy) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
