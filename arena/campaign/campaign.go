@@ -9,9 +9,9 @@
 //
 // # Flow of data
 //
-// A study of one set of rules has six kinds of parts. In "mirror" and "openings" every tier plays itself, from the
+// A study of one set of rules has five kinds of parts. In "mirror" and "openings" every tier plays itself, from the
 // true start and from random openings. In "ladder" neighbouring tiers play each other. "first-move" tries every first
-// move up to symmetry. In "restricted" an agent plays versions of itself that lack one ability. In "knob" the
+// move up to symmetry. In "knob" the
 // strongest tier plays itself under rules that differ in one knob, chosen to correct what the other parts found
 // wrong. Budgets are counts, never times, and no game is adjudicated.
 package campaign
@@ -77,7 +77,7 @@ type Record struct {
 	// Sequential lets matches between tiers stop early when they are decided. The numbers of games are then upper
 	// limits.
 	Sequential bool `json:"sequential,omitempty"`
-	// Playouts is the number of random games per second that one core played when the study began.
+	// speed of random games, in studies up to c647bb30: their plan must stay the same text
 	Playouts float64 `json:"playouts_per_second,omitempty"`
 }
 
@@ -156,10 +156,8 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	family := c.Record.Request.family()
 	tiers := family.tiers(c.Record.Budgets)
 	budgets, sizes := c.Record.Budgets, c.Record.Sizes
-	middle, high := budgets[len(budgets)/2], budgets[max(0, len(budgets)-2)]
+	high := budgets[max(0, len(budgets)-2)]
 	lines := FirstMoves(c.Rules.Game)
-	knobs := c.Rules.Game.Rules()
-	captures := knobs.Movement.Capture || knobs.Surround.Threshold > 0
 	parts := []*arena.Tournament{
 		c.part("mirror", PurposeMirror, "mirror", pairsOf(sizes.Mirror), arena.Openings{}, tiers),
 		c.part("ladder", PurposeLadder, "ladder", pairsOf(sizes.Ladder), arena.Openings{Plies: OpeningPlies}, tiers),
@@ -170,8 +168,6 @@ func (c *Campaign) Parts() []*arena.Tournament {
 		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines},
 			[]agents.Spec{family.tier(high)}))
 	}
-	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted),
-		arena.Openings{Plies: OpeningPlies}, family.Restricted(middle, captures)))
 	if c.Record.Sequential {
 		parts[0].Stop.EarlyStop, parts[1].Stop.EarlyStop = c.clear(pairsOf(sizes.Mirror), mirrorLimits()),
 			c.clear(pairsOf(sizes.Ladder), []float64{0.5})
@@ -380,17 +376,8 @@ func (r Request) String() string {
 
 func planName(label string) string { return label + "/plan" }
 
-// begin stores the record. It measures the speed of random games once per study.
+// begin stores the record.
 func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
-	if c.Record.Playouts == 0 {
-		stored, ok, err := Stored(ctx, db, c.Rules.Label)
-		if err != nil {
-			return err
-		}
-		if c.Record.Playouts = stored.Playouts; !ok {
-			c.Record.Playouts = playouts(c.Rules.Game)
-		}
-	}
 	text, err := json.Marshal(c.Record)
 	if err != nil {
 		return fmt.Errorf("plan of %s: %w", c.Rules.Label, err)

@@ -16,7 +16,7 @@ func TestEasyQuestionsEndEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Record.Playouts, c.Record.Budgets = 1000, []int64{30, 60}
-	c.Record.Sizes = Sizes{Mirror: 200, Openings: 2, Ladder: 4, FirstMove: 2, Restricted: 2}
+	c.Record.Sizes = Sizes{Mirror: 200, Openings: 2, Ladder: 4, FirstMove: 2}
 	sum := run(t, db, []*Campaign{c}, Options{Workers: 2})
 	if !sum.Finished || sum.Games != sum.Played { // how many were under way when it was clear is a matter of time
 		t.Fatalf("%+v", sum)

@@ -20,12 +20,12 @@ type Effort struct {
 
 // Sizes are numbers of games.
 type Sizes struct {
-	Mirror     int `json:"mirror"`     // games of each tier against itself, from the true start
-	Openings   int `json:"openings"`   // games of each tier against itself, from random openings
-	Ladder     int `json:"ladder"`     // games of each tier against the next
-	FirstMove  int `json:"first_move"` // games that start with a forced first move, in total
-	Restricted int `json:"restricted"` // games of each restricted agent
-	Knob       int `json:"knob"`       // number of games under each of the neighbouring rules
+	Mirror     int `json:"mirror"`               // games of each tier against itself, from the true start
+	Openings   int `json:"openings"`             // games of each tier against itself, from random openings
+	Ladder     int `json:"ladder"`               // games of each tier against the next
+	FirstMove  int `json:"first_move"`           // games that start with a forced first move, in total
+	Restricted int `json:"restricted,omitempty"` // only in studies up to c647bb30, whose plan must stay the same text
+	Knob       int `json:"knob"`                 // number of games under each of the neighbouring rules
 }
 
 // lineWork is the factor by which the work of an inquiry is increased for games of lines (see engines.Game.Races).
@@ -37,20 +37,20 @@ const lineWork = 3
 // match-ups of tiers stop early when they are decided.
 func Efforts() []Effort {
 	return []Effort{
-		{"quick", []int64{20, 40, 80}, Sizes{120, 20, 60, 96, 20, 0}, Inquiry{
+		{"quick", []int64{20, 40, 80}, Sizes{Mirror: 120, Openings: 20, Ladder: 60, FirstMove: 96}, Inquiry{
 			Nodes: 500, Stages: 5, Free: 6, Forced: 1, Work: 2e7, Openings: 16, Tactics: true,
 		}, 4},
 		{
 			"normal",
 			[]int64{25, 50, 100, 200},
-			Sizes{600, 80, 160, 800, 60, 120},
+			Sizes{600, 80, 160, 800, 0, 120},
 			Inquiry{Nodes: 500, Stages: 7, Free: 6, Forced: 1, Work: 2e8, Openings: 60, Tactics: true},
 			16,
 		},
 		{
 			"thorough",
 			[]int64{25, 50, 100, 200, 400, 800},
-			Sizes{800, 120, 200, 1600, 120, 200},
+			Sizes{800, 120, 200, 1600, 0, 200},
 			Inquiry{Nodes: 500, Stages: 9, Free: 10, Forced: 2, Work: 2e9, Openings: 60, Tactics: true},
 			40,
 		},
@@ -81,7 +81,7 @@ func (s Sizes) scale(by float64) Sizes {
 	times := func(n, least int) int { return max(least, int(float64(n)*by+0.5)) }
 	return Sizes{
 		times(s.Mirror, 10), times(s.Openings, 4), times(s.Ladder, 4), times(s.FirstMove, 8),
-		times(s.Restricted, 4), times(s.Knob, min(s.Knob, 10)),
+		s.Restricted, times(s.Knob, min(s.Knob, 10)),
 	}
 }
 
@@ -118,62 +118,4 @@ func treeSearch(simulations int64) agents.Spec {
 	s.MCTS.Temperature = temperature
 	s.Params = agents.DefaultEval()
 	return s
-}
-
-// restrictions lists the abilities that agents are tried without. The function change makes the restricted agent
-// from the unrestricted one.
-func restrictions() []struct {
-	Name   string
-	What   string
-	Change func(*agents.Spec)
-} {
-	plain := func(kind string) func(*agents.Spec) {
-		return func(s *agents.Spec) {
-			s.Type, s.MCTS, s.Mixture.Softmax, s.Budget = kind, mcts.DefaultOptions(), 0, agents.Budget{}
-		}
-	}
-	return []struct {
-		Name   string
-		What   string
-		Change func(*agents.Spec)
-	}{
-		{"one ply", "Looks one ply ahead with the default evaluation.", plain("heuristic")},
-		{"two plies", "Looks two plies ahead with the default evaluation.", func(s *agents.Spec) {
-			plain("minimax")(s)
-			s.Budget.Depth = 2
-		}},
-		{
-			"never captures", "Never captures if another move is legal.",
-			func(s *agents.Spec) { s.Mixture.NeverCaptures = true },
-		},
-		{
-			"never centre", "Never places in the middle of the board if another move is legal.",
-			func(s *agents.Spec) { s.Mixture.NeverCentre = true },
-		},
-		{
-			"ignores the opponent", "All enemy weights of the evaluation count as 0.",
-			func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true },
-		},
-		{
-			"mirrors", "Copies the opponent's last turn, rotated by a half turn of the board, if that is legal.",
-			func(s *agents.Spec) { s.Mixture.Mirrors = true },
-		},
-		{"a tenth at random", "One move in ten is random.", func(s *agents.Spec) { s.Mixture.Epsilon = 0.1 }},
-	}
-}
-
-// Restricted returns an unrestricted agent with its restricted versions. It omits restrictions that have no effect
-// under the rules, for example "never capture" if there is no capture.
-func (f Family) Restricted(simulations int64, captures bool) []agents.Spec {
-	out := []agents.Spec{f.tier(simulations)}
-	for _, r := range restrictions() {
-		s := f.tier(simulations)
-		s.Name, s.Description = s.Name+", "+r.Name, r.What
-		r.Change(&s)
-		if s.Mixture.NeverCaptures && !captures {
-			continue
-		}
-		out = append(out, s)
-	}
-	return slices.Clip(out)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // A study whose tiers are alpha-beta has them in every part: ten positions for each simulation, and varied. Only the
-// random player and the restricted ones are something else.
+// random player is something else.
 func TestTiersByMinimax(t *testing.T) {
 	t.Parallel()
 	c, err := New(load(t, "ctor", nil), Request{Effort: "quick", Seed: 1, Tiers: ByMinimax})
@@ -27,7 +27,7 @@ func TestTiersByMinimax(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"random", "minimax-200v", "minimax-400v", "minimax-800v", "minimax-400v, one ply"} {
+	for _, want := range []string{"random", "minimax-200v", "minimax-400v", "minimax-800v"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no %q among %q", want, names)
 		}

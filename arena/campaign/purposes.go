@@ -8,12 +8,11 @@ import (
 
 // The purposes of the events of balance studies and of sweeps.
 const (
-	PurposePlan       = "balance/plan"       // holds the Record; has no games
-	PurposeMirror     = "balance/mirror"     // each tier against itself from the true start
-	PurposeOpenings   = "balance/openings"   // the same from random openings
-	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
-	PurposeFirstMove  = "balance/first-move" // games that start with a forced first move
-	PurposeRestricted = "balance/restricted" // an agent against restricted versions of itself, in pairs
+	PurposePlan      = "balance/plan"       // holds the Record; has no games
+	PurposeMirror    = "balance/mirror"     // each tier against itself from the true start
+	PurposeOpenings  = "balance/openings"   // the same from random openings
+	PurposeLadder    = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
+	PurposeFirstMove = "balance/first-move" // games that start with a forced first move
 	// who wins under the rules: two kinds of search, from the true start and from forced openings
 	PurposeInquiry = "balance/inquiry"
 	PurposeRound   = "sweep/round" // in a search for rules: games by which variants are chosen

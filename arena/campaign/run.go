@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"time"
 
 	"spar/agents"
@@ -13,7 +11,6 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
-	"spar/engines"
 )
 
 // Status is the progress of studies.
@@ -291,25 +288,6 @@ func (m *meter) game(g *live.Game) {
 		s.Left, _ = p.Left()
 	}
 	m.tell(s)
-}
-
-// playouts returns the number of random games per second on one core. It is the best of some short measurements,
-// because other load can only slow it down. They take only a twentieth of a second, because every new study waits
-// for them and the number is only displayed.
-func playouts(g *engines.Game) float64 {
-	const slices, each, chunk = 10, 5 * time.Millisecond, 8
-	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
-	for range slices {
-		n, began := 0, time.Now()
-		for time.Since(began) < each {
-			for range chunk {
-				p.Run(&start)
-			}
-			n += chunk
-		}
-		best = max(best, float64(n)/time.Since(began).Seconds())
-	}
-	return math.Round(best)
 }
 
 // Estimate plays a few games of each study for about the duration d, without storing them. It returns, for each

@@ -1,48 +1,76 @@
 package balance
 
-import (
-	"spar/ratings"
-)
+import "spar/ratings"
 
-import "math"
-
-// choice computes how many moves a player can choose among.
-func (m measurer) choice(d *groupData) *Choice {
-	if d.choice.n == 0 {
-		return nil
-	}
-	over := func(num, den int, unit string) ratings.Estimate { return m.ratio(d.choice, num, den, d.of(), unit) }
-	out := &Choice{
-		Forced: over(choiceForced, choiceAll, "share"), Decisions: over(choiceFree, choiceAll, "share"),
-		Mean:      over(choiceLegal, choiceAll, "moves"),
-		Effective: exponential(over(choiceLog, choiceFree, "moves")), Passes: over(choicePasses, choiceAll, "share"),
-	}
-	for ply, counts := range d.use.choice {
-		legal := dist{counts: counts}
-		for _, k := range counts {
-			legal.n += k
-		}
-		n := legal.n
-		if n == 0 {
-			continue
-		}
-		p := ChoicePly{
-			Ply: ply + 1, Games: n, Median: m.quantile(int(n), legal.at, 0.5, "games", "moves"),
-			P10: quantileOf(int(n), legal.at, 0.1), P90: quantileOf(int(n), legal.at, 0.9),
-		}
-		if len(counts) > 1 {
-			p.Forced = float64(counts[1]) / float64(n)
-		}
-		out.ByPly = append(out.ByPly, p)
-	}
-	return out
+// Choice is how many moves a player can choose among.
+type Choice struct {
+	ByPly  []ChoicePly      `json:"by_ply"`
+	Forced ratings.Estimate `json:"forced"` // fraction of plies with one legal move
+	Mean   ratings.Estimate `json:"mean"`   // mean number of legal moves at a ply
 }
 
-// exponential applies exp to a number and its interval.
-func exponential(n ratings.Estimate) ratings.Estimate {
-	if !n.Known() {
-		return n
+// ChoicePly describes the number of legal moves at one ply.
+type ChoicePly struct {
+	Ply    int              `json:"ply"` // number of the ply, from 1
+	Games  int64            `json:"games"`
+	Median ratings.Estimate `json:"median"`
+	P10    float64          `json:"p10"`
+	P90    float64          `json:"p90"`
+	Forced float64          `json:"forced"` // fraction of games with only one legal move there
+}
+
+// maxChoicePly is the number of plies for which the numbers of legal moves are counted separately.
+const maxChoicePly = 400
+
+type choiceSums struct {
+	d     *groupData
+	units *blocks // columns: plies that agents played, those with one legal move, and legal moves
+	byPly []dist  // numbers of legal moves, by ply from 0
+}
+
+func newChoice(d *groupData) sums { return &choiceSums{d: d, units: newBlocks(3)} }
+
+// Add implements sums.
+func (c *choiceSums) Add(unit []*record) {
+	var row [3]float64
+	for _, r := range unit {
+		if !r.counts() || r.bad {
+			continue
+		}
+		for i, n := range r.legal {
+			row[0]++
+			row[1] += oneIf(n == 1)
+			row[2] += float64(n)
+			if ply := int(r.opening) + i; ply < maxChoicePly {
+				for len(c.byPly) <= ply {
+					c.byPly = append(c.byPly, dist{})
+				}
+				c.byPly[ply].add(int(n))
+			}
+		}
 	}
-	n.Value, n.Lo, n.Hi = math.Exp(n.Value), math.Exp(n.Lo), math.Exp(n.Hi)
-	return n
+	if row[0] > 0 {
+		c.units.add(row[:]...)
+	}
+}
+
+// Result implements sums.
+func (c *choiceSums) Result(m measurer, g *Group) {
+	if c.units.n == 0 {
+		return
+	}
+	out := &Choice{
+		Forced: m.ratio(c.units, 1, 0, c.d.of(), "share"), Mean: m.ratio(c.units, 2, 0, c.d.of(), "moves"),
+	}
+	for ply := range c.byPly {
+		legal := &c.byPly[ply]
+		if n := int(legal.n); n > 0 {
+			out.ByPly = append(out.ByPly, ChoicePly{
+				Ply: ply + 1, Games: legal.n, Median: m.quantile(n, legal.at, 0.5, "games", "moves"),
+				P10: quantileOf(n, legal.at, 0.1), P90: quantileOf(n, legal.at, 0.9),
+				Forced: float64(legal.count(1)) / float64(n),
+			})
+		}
+	}
+	g.Choice = out
 }

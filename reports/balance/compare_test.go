@@ -2,14 +2,10 @@ package balance
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"spar/arena/campaign"
-	"spar/engines"
 	"spar/engines/enginetest"
-	"spar/engines/grid"
-	"spar/engines/rules"
 	"spar/ratings"
 )
 
@@ -193,48 +189,6 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 	}
 }
 
-// Measure 9. a beats b, b beats c and c beats a, each twenty pairs to none; d loses to all: one of four triples is a
-// cycle.
-func TestGoldenMatrix(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	var games []Game
-	for i, m := range [][2]string{{"a", "b"}, {"b", "c"}, {"c", "a"}, {"a", "d"}, {"b", "d"}, {"c", "d"}} {
-		games = append(games, pairsOf(int64(1+100*i), 1, m[0], m[1], append(repeat(20, "ww"), repeat(3, "wl")...)...)...)
-	}
-	r := measureGames(t, records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
-	x := r.Matrix
-	if x.Triples != 4 || len(x.Cycles) != 1 || len(x.Cells) != 12 {
-		t.Fatalf("%+v", x)
-	}
-	// each beats the next
-	if cycle := strings.Join(x.Cycles[0], ""); !strings.Contains("abcab", cycle) || len(cycle) != 3 {
-		t.Errorf("the cycle is told as %s", cycle)
-	}
-	near(t, "non-transitive", x.NonTransitive.Value, 0.25)
-	near(t, "a against b", x.Cells[0].Score.Value, 21.5/23)
-	if x.LackOfFit > 1e-6 {
-		t.Errorf("p %v", x.LackOfFit)
-	}
-	if r.Groups[0].Kind != "all" || r.Joint == nil || r.Joint.Agents != 4 {
-		t.Errorf("%+v", r.Joint)
-	}
-}
-
-// Measure 2 by the joint fit. One agent takes 3/4 as first and 1/4 as second player from an equal one: the seat is
-// worth 190.85 Elo.
-func TestGoldenJointAdvantage(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	// As first (w l: won as first, lost as second): 30 pairs w l, 10 pairs l w.
-	games := pairsOf(1, 1, "a", "b", append(repeat(30, "wl"), repeat(10, "lw")...)...)
-	r := measureGames(t, records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
-	near(t, "elo", r.Joint.Elo.Value, 400*math.Log10(3))
-	near(t, "score", r.Joint.Score.Value, 0.75)
-	near(t, "as first", r.Joint.ByAgent[0].AsFirst.Value, 0.75)
-	near(t, "as second", r.Joint.ByAgent[0].AsSecond.Value, 0.25)
-}
-
 // Two games from one opening that always end alike are one observation: the design effect is 2 and the interval sqrt 2
 // wider.
 func TestPairsFromOneOpening(t *testing.T) {
@@ -299,73 +253,4 @@ func TestPairsThatNeverVary(t *testing.T) {
 			t.Errorf("%s: %+v, %+v", c.name, o.Draw, o.Score)
 		}
 	}
-}
-
-// Measure 23. Without captures the agent scores 3/8 of 12 pairs.
-func TestGoldenRestricted(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	known := players(map[string]int64{"whole": 100, "tame": 100})
-	known["tame"].Spec.Mixture.NeverCaptures = true
-	games := pairsOf(1, 1, "tame", "whole", append(repeat(9, "lw"), repeat(3, "ll")...)...)
-	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "whole", "tame")}, known,
-		games), Options{})
-	if len(r.Restrict) != 1 || r.Restrict[0].Name != "tame" || r.Restrict[0].What == "" {
-		t.Fatalf("%+v", r.Restrict)
-	}
-	near(t, "score", r.Restrict[0].Score.Value, 0.375)
-	near(t, "elo", r.Restrict[0].Elo.Value, -88.7395)
-}
-
-// Measure 21 on pieces that step to and fro: of the eleven moves with a reply the six placements stay and four of the
-// five steps are share of moves undone within two plies; of the thirteen positions the last three came before.
-func TestGoldenPermanence(t *testing.T) {
-	t.Parallel()
-	given := rules.DefaultRules()
-	given.Name = "steps"
-	given.Board = grid.Board{Columns: 5, Rows: 5, Wrap: "none"}
-	given.Pieces.Supply, given.Movement.Steps, given.Win.Line, given.Draw.MaxPlies = 3, "king", 3, 12
-	g, err := engines.Compile(given)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := played(t, g, 1, "top", "top", "a1 a5 c1 c5 e3 e2 a1-a2 a5-a4 a2-a1 a4-a5 a1-a2 a5-a4")
-	if x.Reason != "ply_cap" {
-		t.Fatal(x.Reason)
-	}
-	r := measureGames(t, records(g, "steps", []Event{event(1, campaign.PurposeMirror, "top")},
-		players(map[string]int64{"top": 100}), []Game{x}), Options{})
-	p := r.Groups[0].Permanence
-	near(t, "undone", p.Undone.Value, 4.0/11)
-	near(t, "repetition", p.Repetition.Value, 3.0/13)
-	near(t, "removed", p.Removed.Value, 0)
-	// Of four gains two are taken back by a half, one wholly and three not at all, so that 4 of 6 stay; one within the
-	// dead zone, one at the end and one whose mover goes on are none.
-	half := &arc{v: []float64{0.5, 0.7, 0.6, 0.6, 0.8}, side: []int{0, 1, 0, 1}} // half of 0.2, then nothing of O's 0.1
-	onwards := &arc{v: []float64{0.5, 0.7, 0.6, 0.6}, side: []int{0, 0, 1}}
-	whole := &arc{v: []float64{0.5, 0.7, 0.3, 0.3}, side: []int{0, 1, 0}} // more than all of 0.2, then nothing of O's 0.4
-	d := &groupData{board: newBlocks(boardColumns)}
-	d.board.add(make([]float64, boardColumns)...)
-	for _, exact := range []bool{false, true} {
-		got := newMeasurer(Options{}).permanence(d, []*arc{half, onwards, whole, half}, 0.05, exact).Browne
-		if got.Known() == exact || !exact && math.Abs(got.Value-4.0/6) > 1e-12 {
-			t.Errorf("exact %t: %+v", exact, got)
-		}
-	}
-	// The cap is no draw.
-	o := r.Groups[0].Outcome
-	if o.Draws != 0 || o.Caps != 1 || r.Groups[0].Ends.Completion.Value != 0 || len(r.Warnings) == 0 {
-		t.Errorf("%+v %v", o, r.Warnings)
-	}
-}
-
-// In vanishing the fourth piece of a side takes its first away: plies 7 and 8 of eight.
-func TestGoldenRemoved(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "vanishing")
-	x := played(t, g, 1, "top", "top", "a1 b1 b2 c3 c1 a3 b3 a2")
-	x.Result, x.Reason = "first", "line"
-	r := measureGames(t, records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")},
-		players(map[string]int64{"top": 100}), []Game{x}), Options{})
-	near(t, "removed", r.Groups[0].Permanence.Removed.Value, 0.25)
 }

@@ -69,7 +69,6 @@ type Options struct {
 	Seed      uint64         // seed of the bootstrap
 	Workers   int            // goroutines; 0 = one for each processor. The numbers do not depend on it.
 	Oracle    *oracle.Values // position values; nil = none: measures that need them are missing
-	Playouts  float64        // random games per second and core; 0 = not measured
 	// SolveMemory is the memory for solving the game, in bytes; 0 = campaign.SolveMemory, -1 = do not solve.
 	SolveMemory int64
 	Table       *solve.Table // the solved game, if the caller has solved it

@@ -14,10 +14,6 @@ type duel struct {
 	wins, draws, losses int64
 	pairs               [5]float64 // numbers of complete pairs in which a scored 0 to 4 half points
 	alone               int64      // number of games outside complete pairs
-
-	both [3][3]int64 // numbers of complete pairs, by the half points of a as first player and of b as first player
-	// numbers of single games, by whether b was the first player and by the first player's half points
-	one [2][3]int64
 }
 
 // match holds the games of two agents in an event.
@@ -73,7 +69,6 @@ func (d *duel) count(points uint8) {
 func (d *duel) pair(asA, asB uint8) {
 	d.count(asA)
 	d.count(2 - asB)
-	d.both[asA][asB]++
 	d.pairs[asA+2-asB]++
 }
 
@@ -82,11 +77,9 @@ func (d *duel) single(g matchGame) {
 	d.alone++
 	if g.first == d.a {
 		d.count(g.half)
-		d.one[0][g.half]++
 		return
 	}
 	d.count(2 - g.half)
-	d.one[1][g.half]++
 }
 
 // matched adds a game to the match of its agents. The parameter again says that the game equals an earlier one.
@@ -151,12 +144,6 @@ func (p *pass) duels(accept func(event int32) bool) []*duel {
 		for i, n := range x.pairs {
 			d.pairs[i] += n
 		}
-		for i, row := range x.both {
-			addTo(d.both[i][:], row[:])
-		}
-		for i, row := range x.one {
-			addTo(d.one[i][:], row[:])
-		}
 	}
 	var out []*duel
 	for _, d := range found {
@@ -194,29 +181,4 @@ func (m measurer) duel(d duel) (elos, score ratings.Estimate) {
 		return elos, score
 	}
 	return m.match([]float64{float64(d.losses), float64(d.draws), float64(d.wins)})
-}
-
-// table adds all games between different agents to a table for ratings.
-func (p *pass) table(duels []*duel) (*ratings.Table, error) {
-	var b ratings.Builder
-	for _, d := range duels {
-		x, y := p.names[d.a], p.names[d.b]
-		for asA, row := range d.both {
-			for asB, n := range row {
-				if err := b.AddPairs(x, y, p.data.Label, ratings.Outcome(asA), ratings.Outcome(asB), n); err != nil {
-					return nil, err
-				}
-			}
-		}
-		for seat, n := range d.one {
-			first, second := x, y
-			if seat == 1 {
-				first, second = y, x
-			}
-			if err := b.AddCount(first, second, p.data.Label, n[2], n[1], n[0]); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return b.Table(), nil
 }

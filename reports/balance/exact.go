@@ -18,20 +18,3 @@ func endsSurely(g *engines.Game) string {
 	return fmt.Sprintf("every game ends by the rules: no piece leaves the board or moves, so its %d cells fill up",
 		g.Cells())
 }
-
-// accuracy compares the decisions of a group with the exact values.
-func (m measurer) accuracy(d *groupData) *Accuracy {
-	if d.rated == 0 {
-		return nil
-	}
-	out := &Accuracy{
-		Kept:     m.ratio(d.exact, exactKept, exactRated, d.of(), "share"),
-		MeanLoss: m.ratio(d.exact, exactLoss, exactRated, d.of(), "score"),
-	}
-	out.Perfect = m.clustered(d, d.flawless, m.share(d.flawless.trials(int64(d.flawless.sum)), d.flawless.trials(d.rated),
-		"games"))
-	for _, r := range d.worst {
-		out.Worst = append(out.Worst, r.id)
-	}
-	return out
-}

@@ -12,6 +12,49 @@ import (
 	"spar/ratings"
 )
 
+// FirstMoves is how good each first move is.
+type FirstMoves struct {
+	// forced (the study plays each first move) or chosen (by the agents, which prefers good moves)
+	Source string      `json:"source"`
+	Agents []string    `json:"agents"`
+	Moves  []FirstMove `json:"moves"` // one move of each symmetry class; the best for the first player first
+	Pie    *Pie        `json:"pie,omitempty"`
+}
+
+// FirstMove is one first move, with its images under the symmetries of the rules.
+type FirstMove struct {
+	Move   string   `json:"move"`   // name of the class: its image with the lowest cell
+	Images []string `json:"images"` // all moves of the class
+	// cells of the images, numbered row by row from the top left; empty for moves without a cell
+	Cells []int            `json:"cells"`
+	Score ratings.Estimate `json:"score"` // score of the first player, 0 to 1
+	// p-value of an even score, adjusted by Holm over all first moves
+	P      float64 `json:"p"`
+	Uneven bool    `json:"uneven"` // P < 1 - Method.Level
+	Close  bool    `json:"close"`  // the score is between 1/3 and 2/3
+	// exact result for the first player: win, draw or loss; empty if unknown
+	Exact   string `json:"exact,omitempty"`
+	ExactIn int    `json:"exact_in,omitempty"` // plies until the game ends with exact play
+}
+
+// Pie is how even the game is if the second player may take over the first move.
+type Pie struct {
+	Move string `json:"move"` // the most even move, chosen by half of the games
+	// |score - 1/2| of that move in the other half of the games, 0 to 0.5
+	Residual ratings.Estimate `json:"residual"`
+	Naive    ratings.Estimate `json:"naive"` // the same in the games that chose the move; biased towards 0
+	// |score - 1/2| in normal games of the same agents from the true start
+	Without ratings.Estimate `json:"without"`
+	Close   int              `json:"close"` // number of first moves with a score between 1/3 and 2/3
+	Of      int              `json:"of"`
+	InRules bool             `json:"in_rules"` // the rules already have the pie rule
+	// value of turn.pie that the rules have or could have: true or seats; empty if they cannot have a pie rule
+	Form string `json:"form"`
+	// fraction of games in which the second player swapped, if the rules have the pie rule
+	Taken ratings.Estimate `json:"taken"`
+	Best  string           `json:"best_for_first"`
+}
+
 // tally counts results from the first player's view.
 type tally struct{ wins, draws, losses int64 }
 
@@ -78,6 +121,34 @@ func (f *firstSums) add(r *record) {
 	x.tallies[2-x.pairs%2].add(r)
 }
 
+// chosenSums counts the first moves that agents chose against themselves from the true start.
+type chosenSums struct {
+	firstSums
+	tally tally // of all games
+	swaps int64 // number of games in which the second player swapped
+}
+
+func newFirstMoves(*groupData) sums { return &chosenSums{} }
+
+// Add implements sums.
+func (s *chosenSums) Add(unit []*record) {
+	for _, r := range unit {
+		if !r.counts() {
+			continue
+		}
+		s.tally.add(r)
+		if r.swapped {
+			s.swaps++
+		}
+		if !r.bad && r.opening == 0 && r.prefixN > 0 && r.first == r.second {
+			s.add(r)
+		}
+	}
+}
+
+// Result implements sums. Report.FirstMove has it, because it compares groups.
+func (*chosenSums) Result(measurer, *Group) {}
+
 // firstMoves computes how good each first move is, and the effect of a pie rule. Forced first moves come from the
 // events made for them. Without these it uses the agents' own choices in games against themselves. Between different
 // agents, the score of a move would depend on which agent prefers it.
@@ -85,7 +156,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 	g := p.data.Game
 	out, games := &FirstMoves{Source: "forced"}, &p.forced
 	if len(games.moves) == 0 && headline != nil {
-		out.Source, games = "chosen", &headline.chosen
+		out.Source, games = "chosen", &sumsOf[*chosenSums](headline).firstSums
 	}
 	if len(games.moves) == 0 {
 		return nil
@@ -131,12 +202,14 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 		swaps := int64(0)
 		for _, d := range groups {
 			if d.kind == "mirror" && agents[d.agent] {
-				free.join(d.tally)
-				swaps += d.swaps
+				x := sumsOf[*chosenSums](d)
+				free.join(x.tally)
+				swaps += x.swaps
 			}
 		}
 		if free.games() == 0 && headline != nil {
-			free, swaps = headline.tally, headline.swaps
+			x := sumsOf[*chosenSums](headline)
+			free, swaps = x.tally, x.swaps
 		}
 		out.Pie = m.pie(p, order, moves, out, free, swaps)
 	}

@@ -92,31 +92,18 @@ func TestGoldenLength(t *testing.T) {
 	}
 }
 
-func TestGoldenChoiceVarietySize(t *testing.T) {
+func TestGoldenChoiceAndVariety(t *testing.T) {
 	t.Parallel()
 	r := fiveGames(t)
 	g := r.Groups[0]
-	// Measure 17: 9, 8, 7 ... legal moves: 35 in five plies, 39 in six, 42 in seven, 45 in nine, 196 over 32 plies, of
+	// 9, 8, 7 ... legal moves: 35 in five plies, 39 in six, 42 in seven, 45 in nine, 196 over 32 plies, of
 	// which the ninth of the draw is forced.
 	near(t, "mean choice", g.Choice.Mean.Value, 196.0/32)
 	near(t, "forced", g.Choice.Forced.Value, 1.0/32)
-	near(t, "decisions", g.Choice.Decisions.Value, 31.0/32)
-	// ln(9·8·7·6·5) = 9.62378 twice, ln 181440 = 12.10868, ln 60480 = 11.01007, ln 362880 = 12.80183: 55.16814 over 31
-	// choices.
-	near(t, "effective choice", g.Choice.Effective.Value, math.Exp(55.168137/31))
 	if p := g.Choice.ByPly; len(p) != 9 || p[5].Games != 3 || p[5].Median.Value != 4 || p[8].Forced != 1 {
 		t.Errorf("%+v", p)
 	}
-	// Measure 25: 55.16814/ln 10 over five games; the decisive ones have 151 moves in 23 plies and 5.75 plies.
-	near(t, "tree", r.Size.LogTree.Value, 55.168137/math.Ln10/5)
-	near(t, "branching", r.Size.Branching.Value, 196.0/32)
-	near(t, "GR", r.Size.Refinement.Value, math.Sqrt(151.0/23)/5.75)
-	// The two equal games share five positions, the three corner games their first, two of them their second: 32 - 5 -
-	// 2 - 1.
-	if r.Size.Visited != 32 || r.Size.Positions != 24 || r.Size.States[0].Unique != 2 || r.Size.States[1].Unique != 3 {
-		t.Errorf("%d visited, %d different, %+v", r.Size.Visited, r.Size.Positions, r.Size.States[:2])
-	}
-	// Measure 18: the centre twice and a corner three times: H = 0.67301, with (2-1)/(2·5) added exp(0.77301).
+	// The centre twice and a corner three times: H = 0.67301, with (2-1)/(2·5) added exp(0.77301).
 	v := g.Variety.Openings[0]
 	near(t, "plain", v.Plain, math.Exp(0.673012))
 	near(t, "effective openings", v.Effective.Value, math.Exp(0.773012))
@@ -125,24 +112,6 @@ func TestGoldenChoiceVarietySize(t *testing.T) {
 	}
 	near(t, "score of the corner", v.Top[0].Score.Value, 0.5)
 	near(t, "distinct", g.DistinctOf.Value, 0.8)
-}
-
-func TestGoldenBoard(t *testing.T) {
-	t.Parallel()
-	b := fiveGames(t).Groups[0].Board
-	// Measure 20: 5, 5, 7, 6 and 9 of 9 cells.
-	near(t, "coverage", b.Coverage.Value, 32.0/45)
-	// a1 is taken in every game, three times by the first player; b2 belongs to the first player in the three games it
-	// won: means 0.6 and 0.7, covariance 3/5 - 0.42 = 0.18, variances 0.24 and 0.16.
-	near(t, "a1", b.Cells[0].Placed, 1)
-	near(t, "a1 first", b.Cells[0].First, 0.6)
-	near(t, "b2", b.Cells[4].Phi.Value, 0.18/math.Sqrt(0.24*0.16))
-	// sqrt(5)·0.91856 = 2.054: two-sided p 0.03998 times nine cells, the least of all.
-	near(t, "b2 p", b.Cells[4].P, 0.03998*9)
-	if b.Cells[4].Marked {
-		t.Error("b2 is marked after Holm")
-	}
-	near(t, "b3 occupied", b.Cells[7].Occupied.Value, 0.2)
 }
 
 // values makes position values with alternating sides from the first player's values of two searches.

@@ -13,6 +13,38 @@ import (
 	"spar/ratings"
 )
 
+// Knobs is the effect of changing one knob by one step on games of one tier against itself.
+type Knobs struct {
+	Agent string       `json:"agent"` // the tier that plays
+	Base  KnobResponse `json:"base"`  // measurements under the unchanged rules
+	// sorted by the change of the first player's score, the greatest decrease first
+	Variants []KnobVariant `json:"variants"`
+	Text     string        `json:"text"` // name of the rules in the study
+}
+
+// KnobVariant describes rules that differ in one knob. Changes are relative to the unchanged rules.
+type KnobVariant struct {
+	Rules    string       `json:"rules"` // path of the knob, like pieces.cap
+	Path     string       `json:"path"`  // path of the knob, like pieces.cap
+	Value    string       `json:"value"` // value of the knob
+	Base     string       `json:"base"`
+	Response KnobResponse `json:"response"`
+	Change   KnobResponse `json:"change"`
+	// p-value of no change of the first player's score, adjusted by Holm over the variants
+	P       float64 `json:"p"`
+	Certain bool    `json:"certain"` // the change of the score is significant
+	Exact   string  `json:"exact,omitempty"`
+}
+
+// KnobResponse holds the measurements of a variant.
+type KnobResponse struct {
+	Score      ratings.Estimate `json:"score"` // score of the first player, 0 to 1
+	Draws      ratings.Estimate `json:"draws"`
+	Completion ratings.Estimate `json:"completion"`
+	Length     ratings.Estimate `json:"length"` // median length in plies
+	Alive      []Use            `json:"alive,omitempty"`
+}
+
 // Variant is a set of rules that differs in one knob, with its games.
 type Variant struct {
 	Path, Value, Base string // path, value and base value of the knob

@@ -8,6 +8,35 @@ import (
 	"spar/ratings"
 )
 
+// Ladder is how much strength grows with the budget.
+type Ladder struct {
+	Rungs    []Rung           `json:"rungs"`    // matches of tier k+1 against tier k
+	Strength []TierPoint      `json:"strength"` // Elo above the weakest tier: sum of the rungs up to this tier
+	Slope    ratings.Estimate `json:"slope"`    // mean Elo per doubling, over tiers with budgets
+	// number of 60 % rungs (70.44 Elo each) from the weakest to the strongest tier
+	Depth ratings.Estimate `json:"depth"`
+	// Depth without the step from random play to the weakest tier that searches
+	Skill ratings.Estimate `json:"skill"`
+	// the strongest tier still gains, so the game is deeper than Depth
+	LowerBound bool `json:"lower_bound"`
+	// first doubling without a significant gain, like "mcts-400 over mcts-200"
+	Saturated string   `json:"saturated,omitempty"`
+	Top       string   `json:"top"`
+	Events    []string `json:"events"`
+}
+
+// Rung is the match of two neighbouring tiers.
+type Rung struct {
+	Lower    string           `json:"lower"`
+	Upper    string           `json:"upper"`
+	Score    ratings.Estimate `json:"score"` // score of Upper, 0 to 1
+	Elo      ratings.Estimate `json:"elo"`
+	Doubling float64          `json:"doublings"` // log2 of the ratio of the budgets; 0 if one tier has no budget
+	Wins     int64            `json:"wins"`
+	Draws    int64            `json:"draws"`
+	Losses   int64            `json:"losses"`
+}
+
 // eloOfRung is the Elo difference for a score of 60 %: 400·log10(0.6/0.4).
 const eloOfRung = 70.43650362227250
 

@@ -1,10 +1,88 @@
 package balance
 
 import (
+	"math"
+
 	"spar/ratings"
 )
 
-import "math"
+// Length is how long games are, in plies; quantiles of type 7 (linear between order statistics).
+type Length struct {
+	All       Spread            `json:"all"`
+	Finished  Spread            `json:"finished"`  // without games ended by a cap
+	ByResult  map[string]Spread `json:"by_result"` // first, draw, second; draws without caps
+	Histogram []Bar             `json:"histogram"` // by plies, or by ranges of plies
+}
+
+// Spread describes a distribution of lengths.
+type Spread struct {
+	Median ratings.Estimate `json:"median"`
+	P5     ratings.Estimate `json:"p5"`
+	P25    ratings.Estimate `json:"p25"`
+	P75    ratings.Estimate `json:"p75"`
+	P95    ratings.Estimate `json:"p95"`
+	Mean   ratings.Estimate `json:"mean"`
+	CV     ratings.Estimate `json:"cv"` // standard deviation divided by mean
+	Min    int              `json:"min"`
+	Max    int              `json:"max"`
+}
+
+// Bar is a bar of a histogram of integers: the numbers From to To, both included.
+type Bar struct {
+	From  int   `json:"from"`
+	To    int   `json:"to"`
+	Count int64 `json:"count"`
+	Part  int64 `json:"part,omitempty"` // how many of these games ended by a cap
+}
+
+// Kinds of lengths: of all games; of the games that did not end by a cap; and of the latter by the first player's
+// half points.
+const (
+	lengthAll = iota
+	lengthFinished
+	lengthLost
+	lengthDrawn
+	lengthWon
+	lengths
+)
+
+type lengthSums struct {
+	d  *groupData
+	of [lengths]spreadSums
+}
+
+func newLength(d *groupData) sums {
+	s := &lengthSums{d: d}
+	for i := range s.of {
+		s.of[i].rows = newBlocks(3)
+	}
+	return s
+}
+
+// Add implements sums.
+func (s *lengthSums) Add(unit []*record) {
+	var rows [lengths][3]float64
+	for _, r := range unit {
+		if !r.counts() {
+			continue
+		}
+		plies := float64(r.plies)
+		for _, k := range [...]int{lengthAll, lengthFinished, lengthLost + int(r.half)} {
+			if k != lengthAll && r.kind == endCap {
+				break
+			}
+			x := &rows[k]
+			x[0], x[1], x[2] = x[0]+plies, x[1]+plies*plies, x[2]+1
+			s.of[k].plies.add(int(r.plies))
+		}
+	}
+	for k := range rows {
+		if x := &rows[k]; x[2] > 0 {
+			s.of[k].rows.add(x[:]...)
+			s.of[k].effect.add(1, x[2], x[0], x[1])
+		}
+	}
+}
 
 // spreadSums holds what is known about the lengths of some games.
 type spreadSums struct {
@@ -13,27 +91,27 @@ type spreadSums struct {
 	effect effect
 }
 
-// length computes the length of games.
-func (m measurer) length(d *groupData) Length {
-	spread := func(k int) Spread { return m.spread(d, &d.length[k]) }
+// Result implements sums.
+func (s *lengthSums) Result(m measurer, g *Group) {
+	spread := func(k int) Spread { return m.spread(s.d, &s.of[k]) }
 	out := Length{
 		All: spread(lengthAll), Finished: spread(lengthFinished), ByResult: map[string]Spread{},
 		Histogram: []Bar{},
 	}
 	for half := range 3 {
-		if x := &d.length[lengthLost+half]; x.plies.n > 0 {
-			out.ByResult[resultWord(uint8(half))] = m.spread(d, x)
+		if x := &s.of[lengthLost+half]; x.plies.n > 0 {
+			out.ByResult[resultWord(uint8(half))] = m.spread(s.d, x)
 		}
 	}
-	out.Histogram = bars(&d.length[lengthAll].plies)
+	out.Histogram = bars(&s.of[lengthAll].plies)
 	for i := range out.Histogram {
 		b := &out.Histogram[i]
 		b.Part = b.Count // what a cap ended
 		for x := b.From; x <= b.To; x++ {
-			b.Part -= d.length[lengthFinished].plies.count(x)
+			b.Part -= s.of[lengthFinished].plies.count(x)
 		}
 	}
-	return out
+	g.Length = out
 }
 
 // shortTurns is the number of turns of a player below which there is little to plan.

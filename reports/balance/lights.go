@@ -136,7 +136,7 @@ func (m measurer) lights(r *Report) []Light {
 	who := ""
 	if g != nil {
 		completion, score, draws = g.Ends.Completion, g.Outcome.Score, g.Outcome.Draw
-		if g.Variety != nil && g.Kind != "openings" {
+		if g.Kind != "openings" {
 			same = complement(g.DistinctOf)
 		}
 		who = g.Name

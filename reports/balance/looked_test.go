@@ -96,41 +96,6 @@ func TestEndsByAllGames(t *testing.T) {
 	}
 }
 
-// The seat is tested agent by agent: where it serves all alike nothing is said, where one agent wins as the second
-// player what the others win as the first the report names it.
-func TestSeatByAgent(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	for _, c := range []struct {
-		odd  string
-		want string
-	}{{"", ""}, {"c", "c"}} {
-		var games []Game
-		for i := range int64(120) {
-			pair := [][2]string{{"a", "b"}, {"b", "c"}, {"c", "a"}}[i%3]
-			if i/3%2 == 1 {
-				pair[0], pair[1] = pair[1], pair[0]
-			}
-			first := i/6%4 > 0 // three times in four
-			if c.odd == pair[0] || c.odd == pair[1] {
-				first = !first
-			}
-			x := played(t, g, i+1, pair[0], pair[1], map[bool]string{true: centreWin5, false: cornerLost}[first])
-			x.Hash, x.Pair = i+1, i
-			games = append(games, x)
-		}
-		r := measureGames(t, records(g, "classic", []Event{event(1, "tournament", "a", "b", "c")},
-			players(map[string]int64{"a": 10, "b": 20, "c": 30}), games), Options{})
-		j := r.Joint
-		if j == nil || j.SeatP == nil {
-			t.Fatalf("%q: %+v", c.odd, j)
-		}
-		if j.Uneven != c.want || (*j.SeatP < 0.05) != (c.want != "") {
-			t.Errorf("%q: %q differs, p %g, want %q", c.odd, j.Uneven, *j.SeatP, c.want)
-		}
-	}
-}
-
 // The exact value of rules is had by a table, by a proof, or not at all.
 func TestExactOf(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"spar/arena/campaign"
-	"spar/arena/oracle"
 	"spar/engines/solve"
 )
 
@@ -43,28 +42,28 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	switch {
 	case table != nil:
 	case o.unsolved != "":
-		a.miss("Exact value", 0, "", o.unsolved)
+		a.miss("Exact value", "", o.unsolved)
 	default:
 		var err error
 		if table, err = campaign.Solve(ctx, data.Game, o.SolveMemory, o.Workers); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			a.miss("Exact value", 0, "", err.Error())
+			a.miss("Exact value", "", err.Error())
 		}
 	}
 	total := int64(0)
 	for _, e := range data.Events {
 		total += e.Games
 	}
-	p, err := read(ctx, &data, table, o.Oracle, o.Workers, func(done int64) { progress(ReadingGames, done, total) })
+	p, err := read(ctx, &data, o.Oracle, o.Workers, func(done int64) { progress(ReadingGames, done, total) })
 	if err != nil {
 		return nil, err
 	}
 	if p.games == 0 {
 		return nil, fmt.Errorf("%s: %w that count: all are from tuning, or surplus", data.Label, ErrNoGames)
 	}
-	a.pass, a.values, a.table = p, o.Oracle, table
+	a.pass, a.table = p, table
 	a.played()
 	a.report.Tiers = p.tiers()
 	if err := a.groups(ctx, o.Workers, progress); err != nil {
@@ -73,7 +72,6 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if err := a.across(ctx); err != nil {
 		return nil, err
 	}
-	a.report.Size.Playouts = o.Playouts
 	if a.report.Knobs, err = a.knobs(ctx, o); err != nil {
 		return nil, err
 	}
@@ -88,7 +86,6 @@ type assembly struct {
 	blind  bool
 	proof  *solve.Proof
 	pass   *pass
-	values *oracle.Values
 	table  *solve.Table
 	data   []*groupData // data of Report.Groups, in the same order
 	arcs   [][]*arc
@@ -107,8 +104,8 @@ func newReport(data Data, m measurer) *Report {
 	}
 }
 
-func (a *assembly) miss(measure string, number int, group, reason string) {
-	a.report.Missing = append(a.report.Missing, Missing{Measure: measure, Number: number, Group: group, Reason: reason})
+func (a *assembly) miss(measure, group, reason string) {
+	a.report.Missing = append(a.report.Missing, Missing{Measure: measure, Group: group, Reason: reason})
 }
 
 // played fills in which games the study has.
@@ -212,28 +209,10 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 
 // measure fills in one group.
 func (a *assembly) measure(g *Group, d *groupData, i int) {
-	g.Outcome = a.outcome(d)
-	g.Ends = a.ends(a.pass, d)
-	g.Forfeits = g.Ends.Forfeits
-	g.Length = a.length(d)
-	g.DistinctOf = a.share(d.distinct, d.games, "games")
-	g.Choice = a.choice(d)
-	g.Variety = a.variety(a.pass.data.Game, d)
-	g.Alive = a.alive(a.pass.data.Game, d)
-	g.Board = a.boardUse(a.pass.data.Game, d)
-	g.PieceCounts = a.pieceCounts(d)
-	g.Accuracy = a.accuracy(d)
-	all := arcs(d.valued, a.values)
-	a.arcs[i] = all
-	noise, exact := 0.0, false
-	if a.values != nil {
-		noise, exact = a.values.Noise, a.values.Exact
+	for _, x := range d.sums {
+		x.Result(a.measurer, g)
 	}
-	dead := deadZone(noise, exact)
-	g.Permanence = a.permanence(d, all, dead, exact)
-	g.Course = a.course(all, dead, exact)
-	g.Clarity = a.clarity(all)
-	g.Snowball = a.snowball(all, exact)
+	a.arcs[i] = arcs(d.valued, a.values)
 }
 
 // across computes the comparisons between groups and between agents.
@@ -246,37 +225,22 @@ func (a *assembly) across(ctx context.Context) error {
 		}
 	}
 	r.Ladder = a.ladder(p, r.Tiers)
-	r.Trends = a.trends(tiers, r.Ladder)
-	matrix, fit, err := a.matrix(p)
-	if err != nil {
-		return err
-	}
-	r.Matrix, r.Joint = matrix, a.joint(fit)
+	r.Trends = a.trends(tiers)
 	var headline *groupData
 	var all []*arc
+	name := ""
 	if r.Headline >= 0 {
-		headline, all = a.data[r.Headline], a.arcs[r.Headline]
+		headline, all, name = a.data[r.Headline], a.arcs[r.Headline], r.Groups[r.Headline].Name
 	}
 	r.FirstMove = a.firstMoves(p, a.data, headline, a.table)
-	r.Restrict = a.restricted(p)
-	name := ""
-	if headline != nil {
-		name = r.Groups[r.Headline].Name
-	}
-	r.Size = a.size(p, headline, name)
-	r.Oracle = a.oracle(all, name, a.values, r.Tiers)
+	r.Oracle = oracleOf(all, name, a.values, r.Tiers)
 	if r.Exact = campaign.ExactOfTable(p.data.Game, a.table); r.Exact == nil {
 		r.Exact = campaign.ExactOfProof(p.data.Game, a.proof)
-	}
-	if r.Exact != nil {
-		r.Size.SolvedStates = r.Exact.States
 	}
 	if headline == nil {
 		return nil
 	}
-	if err := a.mattered(ctx, p, &r.Groups[r.Headline], headline); err != nil {
-		return err
-	}
+	var err error
 	r.Samples, err = p.samples(ctx, headline, all)
 	return err
 }

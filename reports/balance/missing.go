@@ -2,106 +2,51 @@ package balance
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // missing names a measure that is not available, with the reason.
 func (a *assembly) missing() {
 	r := a.report
-	need := func(ok bool, number int, measure, reason string) {
+	need := func(ok bool, measure, reason string) {
 		if !ok {
-			a.miss(measure, number, "", reason)
+			a.miss(measure, "", reason)
 		}
 	}
-	mirror := false
-	for _, g := range r.Groups {
-		mirror = mirror || g.Kind == "mirror"
-	}
-	need(r.Headline >= 0, 1, "Outcome", "every game was forfeited or repeats an earlier one")
-	need(mirror, 1, "Outcome by tier", "no tier plays against itself from the true start: spar balance plays those games")
-	need(r.Trends.Advantage.Slope.Known(), 3, "First-player advantage against strength", "fewer than two tiers with a "+
+	mirror := slices.ContainsFunc(r.Groups, func(g Group) bool { return g.Kind == "mirror" })
+	need(r.Headline >= 0, "Outcome", "every game was forfeited or repeats an earlier one")
+	need(mirror, "Outcome by tier", "no tier plays against itself from the true start: spar balance plays those games")
+	need(r.Trends.Advantage.Slope.Known(), "First-player advantage against strength", "fewer than two tiers with a "+
 		"budget play against themselves")
-	need(r.Trends.Draws.Slope.Known(), 4, "Draws against strength", "fewer than two tiers with a budget play "+
-		"against themselves")
-	need(r.Ladder != nil, 7, "Skill ladder", "no matches between neighbouring tiers")
-	need(r.Ladder != nil, 8, "Depth number", "no matches between neighbouring tiers")
-	need(r.Matrix != nil, 9, "Agents against each other", "no two different agents met")
-	need(r.Joint != nil, 2, "First-player advantage by a joint fit", "no two different agents met")
+	need(r.Ladder != nil, "Depth", "no matches between neighbouring tiers")
 	switch {
 	case r.FirstMove == nil:
-		a.miss("First moves", 10, "", "no games from the true start, and none with forced first moves")
-		a.miss("Pie rule", 11, "", "no first moves to choose from")
+		a.miss("First moves", "", "no games from the true start, and none with forced first moves")
 	case r.FirstMove.Pie == nil:
-		a.miss("Pie rule", 11, "", "only one first move, up to symmetry, was played")
+		a.miss("Pie rule", "", "only one first move, up to symmetry, was played")
 	case !r.FirstMove.Pie.Residual.Known():
-		a.miss("Pie rule", 11, "", "too few games to choose a first move on one half of them and measure it on the other")
+		a.miss("Pie rule", "", "too few games to choose a first move on one half of them and measure it on the other")
 	}
-	a.missingValues()
-	need(len(r.Restrict) > 0, 23, "Restricted play", "no agent played a restricted version of itself")
-	need(r.Knobs != nil, 24, "Rule knobs", "no games under rules that differ in one knob (spar balance --effort normal "+
+	need(r.Knobs != nil, "Rule knobs", "no games under rules that differ in one knob (spar balance --effort normal "+
 		"plays them; spar sweep plays more)")
 	if r.Headline >= 0 {
 		g := &r.Groups[r.Headline]
-		need(g.Board != nil, 20, "Board use", "no game can be replayed")
-		need(g.Variety != nil && len(g.Variety.Openings) > 0, 18, "Variety of openings", "all games begin with openings "+
+		need(g.Variety != nil && len(g.Variety.Openings) > 0, "Variety of openings", "all games begin with openings "+
 			"that the agents did not choose")
-		need(r.Size.Refinement.Known(), 25, "Game refinement", "no game was won")
+		switch c := g.Course; {
+		case c == nil:
+			a.miss("Lead changes, point of no return", "", "the positions have no values: spar report --values 16 computes "+
+				"them for 16 games of each group")
+		case !c.Decisiveness.Known():
+			a.miss("Point of no return", g.Name, "no game of the sample was won")
+		}
 	}
-	need(r.Size.Playouts > 0, 25, "Random games per second", "not measured")
 	for _, g := range r.Groups {
 		if !g.Outcome.First.Known() {
-			a.miss("Outcome", 1, g.Name, "every game was forfeited or repeats an earlier one")
+			a.miss("Outcome", g.Name, "every game was forfeited or repeats an earlier one")
 		} else if !g.Outcome.Decisive.Known() {
-			a.miss("Share of decisive games", 1, g.Name, "no game was won")
-		}
-	}
-}
-
-// missingValues names the measures that need position values.
-func (a *assembly) missingValues() {
-	r := a.report
-	gains := func(otherwise string) string {
-		if r.Oracle != nil && r.Oracle.Kind == "exact" {
-			return "the values are exact, so no move can gain"
-		}
-		return otherwise
-	}
-	measures := []struct {
-		number int
-		name   string
-		ok     func(*Group) bool
-		reason string // reason for games that do have values; empty if there is none
-	}{
-		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.Known() }, "no game of the sample was won"},
-		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.Known() }, "no games in the sample"},
-		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.Known() }, "no game of the sample was won"},
-		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.Known() }, "no game of the sample has a position in " +
-			"its last third"},
-		{
-			16, "Killer moves", func(g *Group) bool { return g.Course.Killer.Known() },
-			gains("no position was valued by two searches"),
-		},
-		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has more than " +
-			"one legal move"},
-		{
-			21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.Known() },
-			gains("no move of the sample gains more than the noise of the values"),
-		},
-		{
-			22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.Known() },
-			"one side won every game of the sample",
-		},
-	}
-	if r.Headline < 0 || r.Oracle == nil || r.Groups[r.Headline].Course == nil {
-		for _, m := range measures {
-			a.miss(m.name, m.number, "", "the positions have no values: spar report --values 16 computes them for 16 games "+
-				"of each group")
-		}
-		return
-	}
-	for _, m := range measures {
-		if !m.ok(&r.Groups[r.Headline]) {
-			a.miss(m.name, m.number, r.Groups[r.Headline].Name, m.reason)
+			a.miss("Share of decisive games", g.Name, "no game was won")
 		}
 	}
 }

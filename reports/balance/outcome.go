@@ -9,6 +9,61 @@ import (
 	"spar/ratings"
 )
 
+// Outcome is who wins. A game that ended by a cap does not count as a draw here: FirstWins +
+// Draws + Caps + SecondWins equals Games.
+type Outcome struct {
+	FirstWins  int64 `json:"first_wins"`
+	Draws      int64 `json:"draws"` // draws by the rules
+	Caps       int64 `json:"caps"`  // games ended by the ply cap or a clock
+	SecondWins int64 `json:"second_wins"`
+
+	// First, Draw and Second are the fractions of the results, with Wilson intervals
+	First  ratings.Estimate `json:"first"`
+	Draw   ratings.Estimate `json:"draw"`
+	Cap    ratings.Estimate `json:"cap"`
+	Second ratings.Estimate `json:"second"`
+	Score  ratings.Estimate `json:"score"` // mean score of the first player; draws and capped games count 0.5
+	Elo    ratings.Estimate `json:"elo"`   // first-player advantage in Elo, from Score
+	// fraction of wins of the first player among the games with a winner
+	Decisive ratings.Estimate `json:"decisive"`
+}
+
+// Ends is why games ended. Fractions refer to all games of the group, including forfeits.
+type Ends struct {
+	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
+	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
+	Completion ratings.Estimate `json:"completion"`
+	Forfeits   int64            `json:"forfeits"`
+}
+
+// ReasonShare is the fraction of games that ended for one reason.
+type ReasonShare struct {
+	Reason string `json:"reason"` // reason as in the records: line, full_board, ply_cap, ...
+	Kind   string `json:"kind"`   // win, draw, cap, adjudicated or forfeit
+	Games  int64  `json:"games"`
+	// Distinct is how many of Games are not equal to an earlier game.
+	Distinct int64            `json:"distinct"`
+	Share    ratings.Estimate `json:"share"`
+	By       map[string]int64 `json:"by"` // games by result: first, draw, second
+}
+
+// outcomeSums counts how the games of a group ended.
+type outcomeSums struct {
+	d *groupData
+	endings
+}
+
+func newOutcome(d *groupData) sums { return &outcomeSums{d: d} }
+
+// Add implements sums.
+func (s *outcomeSums) Add(unit []*record) { s.endings.add(unit) }
+
+// Result implements sums.
+func (s *outcomeSums) Result(m measurer, g *Group) {
+	g.Outcome, g.Ends = s.outcome(m), s.ends(m)
+	g.Forfeits, g.DistinctOf = g.Ends.Forfeits, m.share(s.d.distinct, s.d.games, "games")
+}
+
 // class is how a game ended, including the winner.
 type class struct {
 	reason int32
@@ -83,8 +138,8 @@ func (e *endings) effect(among func(class) bool, value func(class) float64) effe
 }
 
 // shareOf returns which fraction of some games belongs to others, with pairs as units if there are any.
-func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) ratings.Estimate {
-	e := d.ended.effect(among, func(c class) float64 { return oneIf(is(c)) })
+func (m measurer) shareOf(s *outcomeSums, of string, among, is func(class) bool) ratings.Estimate {
+	e, d := s.effect(among, func(c class) float64 { return oneIf(is(c)) }), s.d
 	k, n := int64(e.sum), int64(e.games)
 	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
 }
@@ -100,16 +155,15 @@ func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.
 	return m.widen(n, d.design(e))
 }
 
-// outcome computes who wins. The two games of a pair with an opening are not independent, so
-// intervals use pairs as units if that makes them wider. If a value never varies, this also applies to games from
-// the true start.
-func (m measurer) outcome(d *groupData) Outcome {
-	e := &d.ended
+// outcome computes who wins. The two games of a pair are not independent, so intervals use pairs as units if that makes
+// them wider.
+func (s *outcomeSums) outcome(m measurer) Outcome {
+	e, d := &s.endings, s.d
 	capped := func(c class) bool { return c.counts() && c.kind == endCap }
 	ended := func(half uint8) func(class) bool {
 		return func(c class) bool { return c.counts() && c.kind != endCap && c.half == half }
 	}
-	share := func(is func(class) bool) ratings.Estimate { return m.shareOf(d, "games", class.counts, is) }
+	share := func(is func(class) bool) ratings.Estimate { return m.shareOf(s, "games", class.counts, is) }
 	z := func(c class) float64 { return float64(c.half) / 2 }
 	o := Outcome{
 		FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)),
@@ -125,7 +179,7 @@ func (m measurer) outcome(d *groupData) Outcome {
 	o.Score = m.clustered(d, scores, o.Score)
 	o.Elo = elo(o.Score)
 	decisive := func(c class) bool { return c.counts() && c.kind != endCap && c.half != 1 }
-	o.Decisive = m.shareOf(d, "decisive games", decisive, ended(2))
+	o.Decisive = m.shareOf(s, "decisive games", decisive, ended(2))
 	return o
 }
 
@@ -157,15 +211,15 @@ func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	return n
 }
 
-// ends computes why games ended, from all games of a group except repeated ones.
-func (m measurer) ends(p *pass, d *groupData) Ends {
-	e := &d.ended
+// ends computes why games ended, from all games of a group except repeated ones, forfeits included.
+func (s *outcomeSums) ends(m measurer) Ends {
+	e := &s.endings
 	all := func(class) bool { return true }
 	completed := func(c class) bool { return c.kind == endWin || c.kind == endDraw }
 	// nobody knows how the rules would have ended the others
 	played := func(c class) bool { return completed(c) || c.kind == endCap }
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
-	out.Completion = m.shareOf(d, "games", played, completed)
+	out.Completion = m.shareOf(s, "games", played, completed)
 	found := map[way]bool{}
 	for _, c := range e.classes {
 		k := way{c.reason, c.kind}
@@ -174,17 +228,17 @@ func (m measurer) ends(p *pass, d *groupData) Ends {
 		}
 		found[k] = true
 		is := func(c class) bool { return c.reason == k.reason && c.kind == k.kind }
-		s := ReasonShare{
-			Reason: p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is),
-			Distinct: d.ways[k],
+		x := ReasonShare{
+			Reason: s.d.p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is),
+			Distinct: s.d.ways[k],
 		}
 		for half := range uint8(3) {
 			if n := e.games(func(c class) bool { return is(c) && c.half == half }); n > 0 {
-				s.By[resultWord(half)] = n
+				x.By[resultWord(half)] = n
 			}
 		}
-		s.Share = m.shareOf(d, "games", all, is)
-		out.Reasons = append(out.Reasons, s)
+		x.Share = m.shareOf(s, "games", all, is)
+		out.Reasons = append(out.Reasons, x)
 	}
 	slices.SortFunc(out.Reasons, func(a, b ReasonShare) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), strings.Compare(a.Reason, b.Reason), strings.Compare(a.Kind, b.Kind))

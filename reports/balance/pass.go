@@ -13,7 +13,6 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/oracle"
 	"spar/arena/store"
-	"spar/engines/solve"
 )
 
 // endKind is a kind of ending, as far as the measures distinguish them.
@@ -60,9 +59,7 @@ type record struct {
 	half           uint8 // half points of the first player: 0, 1 or 2
 	kind           endKind
 	marks          evidence.Marks
-	replay                    // the rest is set by the goroutines that replay games
-	ms             [2]float32 // thinking time of each side in milliseconds
-	nodes          [2]int64
+	replay         // set by the goroutines that replay games
 }
 
 // z returns the first player's score.
@@ -86,7 +83,6 @@ type pass struct {
 	names    []string
 	reasons  []string
 	groups   []*groupData
-	states   growth
 	total    int64                  // number of games in the study
 	ends     map[[2]int32]*endTally // how games ended, for each two agents
 	games    int64                  // number of games that count for at least one measure
@@ -95,7 +91,6 @@ type pass struct {
 	// for the games so far, by hash of agents and moves: the purposes of their events, as a bit set
 	seen    map[uint64]uint32
 	scopes  map[string]uint32 // the bits of purposes
-	speeds  []speedSums       // thinking speeds, by agent name
 	matches map[match]*matchSums
 	waiting map[matchPair]matchGame // games of matches whose partner has not been read yet
 	forced  firstSums
@@ -113,7 +108,7 @@ type chunk struct {
 const chunkGames = 256
 
 // read makes the pass. One goroutine reads, several replay, and one adds in the order of the study.
-func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Values, workers int,
+func read(ctx context.Context, data *Data, values *oracle.Values, workers int,
 	progress func(done int64),
 ) (*pass, error) {
 	if workers <= 0 {
@@ -126,11 +121,9 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 		defer close(work)
 		return p.feed(ctx, work)
 	})
-	replayers := make([]*replayer, workers)
 	replaying, replayCtx := errgroup.WithContext(ctx)
-	for i := range workers {
-		r := newReplayer(data.Game, table)
-		replayers[i] = r
+	for range workers {
+		r := newReplayer(data.Game)
 		replaying.Go(func() error {
 			for c := range work {
 				for j := range c.marks {
@@ -142,7 +135,6 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 					return replayCtx.Err()
 				}
 			}
-			r.finish()
 			return nil
 		})
 	}
@@ -160,7 +152,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 				}
 				delete(waiting, p.games)
 				for i := range next.marks {
-					p.take(&next.marks[i], next.moves[i])
+					p.take(&next.marks[i])
 				}
 				p.games += int64(len(next.marks))
 				select {
@@ -175,20 +167,11 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	for _, r := range replayers {
-		p.states.merge(&r.states)
-	}
 	p.settle()
 	for i, g := range p.groups {
-		if g.use = newBoardSums(data.Game.Cells()); g.same() {
-			g = p.condensed(g, newReplayer(data.Game, table))
+		if g.same() {
+			g = g.condensed()
 			p.groups[i] = g
-		} else {
-			for _, r := range replayers {
-				if i < len(r.use) && r.use[i] != nil {
-					g.use.merge(r.use[i])
-				}
-			}
 		}
 		g.finish()
 	}
@@ -197,7 +180,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 
 func newPass(data *Data, values *oracle.Values) *pass {
 	p := &pass{
-		data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{},
+		data: data, seen: map[uint64]uint32{}, scopes: map[string]uint32{},
 		matches: map[match]*matchSums{},
 		waiting: map[matchPair]matchGame{}, ends: map[[2]int32]*endTally{}, spare: make(chan chunk, 8),
 	}
@@ -252,7 +235,6 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			id: g.ID, number: g.Number, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First),
 			second:  names.index(&p.names, g.Second),
 			inOrder: g.First <= g.Second, plies: int32(g.Plies), opening: int32(g.OpeningPlies), marks: g.Marks,
-			ms: [2]float32{float32(g.FirstMS), float32(g.SecondMS)}, nodes: [2]int64{g.FirstNodes, g.SecondNodes},
 		}
 		switch g.Result {
 		case "first":
@@ -289,7 +271,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 func (p *pass) group(known map[string]*groupData, key, kind, agent string) *groupData {
 	d, ok := known[key]
 	if !ok {
-		d = newGroup(int32(len(p.groups)), p.data.Game.Cells(), key, kind, agent)
+		d = newGroup(p, key, kind, agent)
 		known[key] = d
 		p.groups = append(p.groups, d)
 	}

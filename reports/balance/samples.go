@@ -6,6 +6,29 @@ import (
 	"math"
 )
 
+// Sample is a game that is worth looking at.
+type Sample struct {
+	Kind   string `json:"kind"` // longest, shortest, median, comeback, blunder, opening, draw, capped
+	Title  string `json:"title"`
+	Why    string `json:"why"`
+	Game   int64  `json:"game"` // id in the study, for spar show ID --db PATH
+	First  string `json:"first"`
+	Second string `json:"second"`
+	Result string `json:"result"`
+	Reason string `json:"reason"`
+	Plies  int    `json:"plies"`
+	Ply    int    `json:"ply,omitempty"` // number of the interesting ply
+	Seed   int64  `json:"seed"`
+	Moves  string `json:"moves"`
+	// expected score of the first player after From plies and after each later ply; empty if the game was not
+	// valued
+	Values []float64 `json:"values,omitempty"`
+	From   int       `json:"values_from,omitempty"` // plies before the first value: the length of the opening
+	Event  string    `json:"event"`
+
+	key uint64 // key under which the values are stored
+}
+
 // pick is a game chosen for the report.
 type pick struct {
 	kind, title, why string
@@ -19,6 +42,20 @@ type oddGames struct {
 	ofPlies                               map[int32]int64 // id of the first game of each length
 	plies                                 dist
 }
+
+func newSamples(*groupData) sums { return &oddGames{} }
+
+// Add implements sums.
+func (o *oddGames) Add(unit []*record) {
+	for _, r := range unit {
+		if r.counts() && !r.bad {
+			o.add(r)
+		}
+	}
+}
+
+// Result implements sums. Report.Samples has the games of the headline group.
+func (*oddGames) Result(measurer, *Group) {}
 
 func (o *oddGames) add(r *record) {
 	longer := func(old *record) bool { return old == nil || r.plies > old.plies }
@@ -47,10 +84,13 @@ func (o *oddGames) add(r *record) {
 	o.plies.add(int(r.plies))
 }
 
+// comebackBelow is the value below which a later winner counts as nearly lost.
+const comebackBelow = 0.25
+
 // samples chooses unusual and typical games of a group. If several qualify, it takes the first one in the study.
 func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample, error) {
 	var picks []pick
-	o := &d.odd
+	o := sumsOf[*oddGames](d)
 	add := func(kind, title, why string, r *record) {
 		if r != nil {
 			picks = append(picks, pick{kind, title, fmt.Sprintf(why, r.plies), r.id, 0})
@@ -77,7 +117,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	}
 	picks = append(picks, turns(all)...)
 	if l := commonOpening(d); l.games() > 1 {
-		why := fmt.Sprintf("%d of %d games began like this, up to symmetry", l.games(), d.tally.games())
+		why := fmt.Sprintf("%d of %d games began like this, up to symmetry", l.games(), d.lines.games)
 		picks = append(picks, pick{"opening", "The most frequent opening", why, l.first, 0})
 	}
 	course := map[int64]*arc{}
@@ -123,7 +163,7 @@ func turns(all []*arc) []pick {
 			}
 		}
 		for i := 1; i < len(a.v); i++ {
-			if d := gainAt(a, a.v, i); d < worst {
+			if d := a.gainAt(i); d < worst {
 				worst = d
 				blunder = pick{
 					"blunder", "Biggest blunder", fmt.Sprintf("ply %d lost %.0f percentage points", a.start+i, -100*d),

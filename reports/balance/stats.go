@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"spar/arena/oracle"
 	"spar/ratings"
 )
 
@@ -17,10 +18,11 @@ type measurer struct {
 	z         float64 // two-sided normal quantile of level
 	resamples int
 	seed      uint64
+	values    *oracle.Values // position values; nil if there are none
 }
 
 func newMeasurer(o Options) measurer {
-	m := measurer{level: o.Level, resamples: o.Resamples, seed: o.Seed}
+	m := measurer{level: o.Level, resamples: o.Resamples, seed: o.Seed, values: o.Oracle}
 	if !(m.level > 0 && m.level < 1) {
 		m.level = 0.95
 	}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"spar/engines"
-
 	"spar/ratings"
 )
 
@@ -122,22 +120,6 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-func TestSketchCounts(t *testing.T) {
-	t.Parallel()
-	for _, n := range []int{0, 1, 24, 1000, 200_000} {
-		one, two := newSketch(14), newSketch(14)
-		for i := range n {
-			h := engines.Mix(uint64(i)) // a hash each, twice
-			one.add(h)
-			[]sketch{one, two}[i%2].add(h)
-		}
-		one.merge(two)
-		if got := float64(one.count()); math.Abs(got-float64(n)) > 0.025*float64(n)+0.5 {
-			t.Errorf("%v for %d", got, n)
-		}
-	}
-}
-
 func TestEntropy(t *testing.T) {
 	t.Parallel()
 	// 1, 1, 2 of 4: H = 1.5 ln 2, with (3-1)/8; sum p ln² p = 0.5·(2 ln 2)² + 0.5·(ln 2)² =
@@ -196,19 +178,6 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 	}
 	if s := m.score(80, 0, 0); math.Abs(s.Lo-m.share(80, 80, "games").Lo) > 1e-12 || s.Hi != 1 {
 		t.Errorf("%+v with wins alone", s)
-	}
-}
-
-// Registers that are all in use leave no share of empty ones to estimate by: of 1024 ones the sum is 512, and the
-// estimate 0.7213 / (1 + 1.079/1024) * 1024² / 512.
-func TestSketchWithoutEmptyRegisters(t *testing.T) {
-	t.Parallel()
-	s := newSketch(10)
-	for i := range s.register {
-		s.register[i] = 1
-	}
-	if got := s.count(); got != 1476 {
-		t.Errorf("%d, want 1476", got)
 	}
 }
 

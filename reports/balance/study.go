@@ -74,7 +74,6 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		return nil, err
 	}
 	data.effort = record.Request.Effort
-	o.Playouts = cmp.Or(o.Playouts, record.Playouts)
 	r, err := Measure(ctx, data, o.Options)
 	if err != nil {
 		return nil, err
@@ -150,7 +149,7 @@ func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptio
 		s := &r.Samples[i]
 		result, ok := engines.ParseResult(s.Result)
 		if ok && s.Values == nil && len(chosen[s.Game]) == s.Plies-s.From && s.Plies > s.From {
-			s.Values, _, _ = courseOf(chosen[s.Game], result.Score(engines.First))
+			s.Values = courseOf(chosen[s.Game], result.Score(engines.First))
 		}
 	}
 	return nil

@@ -7,6 +7,34 @@ import (
 	"spar/ratings"
 )
 
+// Trends is trends over the tiers, in games from the true start.
+type Trends struct {
+	Advantage Trend `json:"advantage"` // first-player advantage in Elo, against doublings of the budget
+	Score     Trend `json:"score"`
+	// score of the first player at the strongest tier minus that at the weakest
+	Rise ratings.Estimate `json:"rise"`
+}
+
+// Trend describes how a measure depends on strength.
+type Trend struct {
+	Points []TierPoint `json:"points"`
+	// per doubling, by weighted least squares; tiers without a budget are skipped
+	Slope     ratings.Estimate `json:"slope"`
+	Intercept float64          `json:"intercept"`
+	// p-value of the hypothesis that the points lie on a line; 1 if it cannot be tested
+	LackOfFit float64 `json:"lack_of_fit_p"`
+}
+
+// TierPoint is the value at one tier.
+type TierPoint struct {
+	Tier int    `json:"tier"`
+	Name string `json:"name"`
+	// log2 of the budget relative to the weakest tier that has one; -1 for a tier without a budget
+	Doubling float64          `json:"doubling"`
+	InFit    bool             `json:"in_fit"`
+	Number   ratings.Estimate `json:"number"`
+}
+
 // eloPerLogit converts logits (natural logarithms) of a score to Elo.
 const eloPerLogit = 400 / math.Ln10
 
@@ -16,9 +44,8 @@ type tierGroup struct {
 	group *Group
 }
 
-// trends computes how scores and draws change over the tiers, in games from the true start. It also computes the
-// advantage in units of the ladder.
-func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
+// trends computes how the score changes over the tiers, in games from the true start.
+func (m measurer) trends(tiers []tierGroup) Trends {
 	var out Trends
 	out.Advantage = m.trend(tiers, "elo per doubling", func(g *Group) (ratings.Estimate, float64) {
 		return g.Outcome.Elo, eloError(g.Outcome)
@@ -26,21 +53,6 @@ func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	out.Score = m.trend(tiers, "score per doubling", func(g *Group) (ratings.Estimate, float64) {
 		return g.Outcome.Score, max(half(g.Outcome.Score), 1e-9) / m.z
 	})
-	out.Draws = m.trend(tiers, "logit per doubling", func(g *Group) (ratings.Estimate, float64) {
-		// The slope is of logits with half a game added to each side; the points shown are shares.
-		k, n := float64(g.Outcome.Draws), float64(g.Games-g.Repeated-g.Forfeits)
-		return g.Outcome.Draw, math.Sqrt(1/(k+0.5) + 1/(n-k+0.5))
-	}, func(g *Group) float64 {
-		k, n := float64(g.Outcome.Draws), float64(g.Games-g.Repeated-g.Forfeits)
-		return math.Log((k + 0.5) / (n - k + 0.5))
-	})
-	out.Length = m.trend(tiers, "plies per doubling", func(g *Group) (ratings.Estimate, float64) {
-		// A tier whose games all have the same length is not infinitely sure of it: a twelfth is the variance of
-		// rounding.
-		n := max(float64(g.Length.All.Mean.N), 1)
-		return g.Length.All.Mean, max(half(g.Length.All.Mean)/m.z, 1/math.Sqrt(12*n))
-	})
-	out.Rungs = rungTrend(tiers, ladder)
 	searching := slices.DeleteFunc(slices.Clone(tiers), func(t tierGroup) bool { return t.tier.Doubling < 0 })
 	if n := len(searching); n > 1 {
 		last, first := searching[n-1].group.Outcome.Score, searching[0].group.Outcome.Score
@@ -59,11 +71,8 @@ func eloError(o Outcome) float64 {
 	return eloPerLogit * math.Sqrt(variance/n) / (s * (1 - s))
 }
 
-// trend fits a line through the tiers that have a budget. If scale is given, it converts each number before the
-// fit.
-func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64),
-	scale ...func(*Group) float64,
-) Trend {
+// trend fits a line through the tiers that have a budget.
+func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64)) Trend {
 	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
 	var x, y, se []float64
 	for _, t := range tiers {
@@ -79,11 +88,7 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 		if !in {
 			continue
 		}
-		value := n.Value
-		if len(scale) > 0 {
-			value = scale[0](t.group)
-		}
-		x, y, se = append(x, t.tier.Doubling), append(y, value), append(se, e)
+		x, y, se = append(x, t.tier.Doubling), append(y, n.Value), append(se, e)
 	}
 	out.Slope, out.Intercept, out.LackOfFit = m.line(x, y, se)
 	if out.Slope.Known() {
@@ -99,45 +104,9 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 	return out
 }
 
-// vague reports whether an interval includes both a steep rise and a steep fall per doubling: 100 Elo, 15
-// percentage points, a factor of two in the odds, or ten plies.
+// vague reports whether an interval includes both a steep rise and a steep fall per doubling: 100 Elo, or 15
+// percentage points.
 func vague(slope ratings.Estimate, unit string) bool {
-	steep := map[string]float64{
-		"elo per doubling": 100, "score per doubling": 0.15, "logit per doubling": math.Ln2,
-		"plies per doubling": 10,
-	}[unit]
+	steep := map[string]float64{"elo per doubling": 100, "score per doubling": 0.15}[unit]
 	return slope.Lo < -steep && slope.Hi > steep
-}
-
-// rungTrend returns, for each tier, the advantage divided by the gain of doubling the budget from that tier to the
-// next. The top tier uses the doubling that leads to it. The error is by the delta method.
-func rungTrend(tiers []tierGroup, ladder *Ladder) Trend {
-	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
-	if ladder == nil {
-		return out
-	}
-	for _, t := range tiers {
-		a := t.group.Outcome.Elo
-		var step *Rung
-		for i := range ladder.Rungs {
-			r := &ladder.Rungs[i]
-			if r.Doubling > 0 && (r.Lower == t.tier.Name || step == nil && r.Upper == t.tier.Name) {
-				step = r
-			}
-		}
-		if step == nil || !a.Known() || half(a) == 0 || half(step.Elo) == 0 || step.Elo.Lo <= 0 {
-			continue // the doubling gives nothing certain, so it is no unit
-		}
-		b := step.Elo.Value / step.Doubling
-		v := a.Value / b
-		half := math.Hypot(half(a)/b, v*half(step.Elo)/step.Elo.Value)
-		out.Points = append(out.Points, TierPoint{
-			Tier: t.tier.Index, Name: t.tier.Name, Doubling: t.tier.Doubling,
-			Number: ratings.Estimate{
-				Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: a.N, Unit: a.Unit,
-				Method: "delta", Note: a.Note,
-			},
-		})
-	}
-	return out
 }

@@ -10,14 +10,35 @@ import (
 	"spar/ratings"
 )
 
+// Variety is how different the games are. Symmetric openings count as equal, and only games from the
+// true start are used.
+type Variety struct {
+	Openings []EffectivePly   `json:"openings"`
+	Distinct ratings.Estimate `json:"distinct"` // fraction of games that are not equal to an earlier one
+}
+
+// EffectivePly is the variety of the first plies.
+type EffectivePly struct {
+	Ply  int `json:"ply"`
+	Seen int `json:"seen"` // number of distinct sequences
+	// exp(H), where the entropy H has the correction of Miller and Madow
+	Effective ratings.Estimate `json:"effective"`
+	Plain     float64          `json:"plain"` // exp(H) without the correction
+	Top       []Line           `json:"top"`   // the most frequent sequences
+}
+
+// Line is a sequence of first moves.
+type Line struct {
+	Moves string           `json:"moves"` // the smallest of its symmetric images
+	Games int64            `json:"games"`
+	Score ratings.Estimate `json:"score"` // score of the first player, 0 to 1
+}
+
 // openingPlies returns the plies at which the variety of openings is measured.
 func openingPlies() []int { return []int{1, 2, 4, 8} }
 
 // topLines is the number of openings that are listed.
 const topLines = 5
-
-// policyGames is the minimum number of games that reached a position for its choices to be counted.
-const policyGames = 20
 
 type prefix [prefixPlies]engines.Move
 
@@ -90,19 +111,22 @@ func (l *lineSums) order() {
 	slices.SortFunc(l.lines, func(a, b line) int { return slices.Compare(a.moves[:], b.moves[:]) })
 }
 
-// variety computes how different the games are.
-func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
-	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(d.distinct, d.games, "games")}
-	if d.lines.games == 0 {
-		return out
-	}
+type varietySums struct{ d *groupData }
+
+func newVariety(d *groupData) sums { return varietySums{d} }
+
+// Add implements sums. The group counts the openings.
+func (varietySums) Add([]*record) {}
+
+// Result implements sums.
+func (s varietySums) Result(m measurer, g *Group) {
+	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(s.d.distinct, s.d.games, "games")}
 	for _, ply := range openingPlies() {
-		if lines := sorted(d.lines.lines, ply); len(lines) > 0 {
-			out.Openings = append(out.Openings, m.effective(g, ply, lines))
+		if lines := sorted(s.d.lines.lines, ply); len(lines) > 0 {
+			out.Openings = append(out.Openings, m.effective(s.d.p.data.Game, ply, lines))
 		}
 	}
-	out.Policy = m.policy(&d.lines)
-	return out
+	g.Variety = out
 }
 
 // effective returns exp(H), the number of equally frequent openings with the same entropy H in nats. H has the
@@ -135,43 +159,6 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 		out.Top = append(out.Top, Line{Moves: g.JoinMoves(l.moves[:ply]), Games: l.games(), Score: score})
 	}
 	return out
-}
-
-// policy returns the mean of exp(H) over the positions of the first plies that enough games reached. A position is
-// identified by its moves, up to symmetry. H is the corrected entropy of the moves chosen there. The weight of a
-// position is its number of games.
-func (m measurer) policy(l *lineSums) ratings.Estimate {
-	sum, total, spread := 0.0, 0.0, 0.0
-	for depth := range prefixPlies {
-		lines := sorted(l.lines, depth+1)
-		for len(lines) > 0 { // those that continue the same moves stand together
-			same := slices.IndexFunc(lines, func(x line) bool { return x.moves.cut(depth) != lines[0].moves.cut(depth) })
-			if same < 0 {
-				same = len(lines)
-			}
-			n, counts := int64(0), make([]int64, same)
-			for i := range counts {
-				counts[i] = lines[i].games()
-				n += counts[i]
-			}
-			lines = lines[same:]
-			if n < policyGames {
-				continue
-			}
-			slices.Sort(counts)
-			h, variance := entropy(counts, n)
-			value, weight := math.Exp(h), float64(n)
-			sum, total, spread = sum+value*weight, total+weight, spread+weight*weight*value*value*variance
-		}
-	}
-	if total == 0 {
-		return ratings.Estimate{}
-	}
-	mean, half := sum/total, m.z*math.Sqrt(spread)/total
-	return ratings.Estimate{
-		Value: mean, Interval: ratings.Interval{Lo: max(1, mean-half), Hi: mean + half}, N: l.games,
-		Unit: "games", Scale: ratings.ScaleCount, Method: "delta",
-	}
 }
 
 // entropy returns the corrected entropy in nats of counts that sum to n, and its variance; see effective.

@@ -44,7 +44,7 @@ func drawn(g *engines.Game, rng *rand.Rand, opening []string, sees [2]float64) *
 }
 
 // wholeStudy is a balance study with all its parts: tiers of four strengths against themselves and their neighbours,
-// from openings, with forced first moves, against restricted twins, and under other rules; with values of every
+// from openings, with forced first moves, and under other rules; with values of every
 // position.
 func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values) {
 	g := enginetest.Load(t, name, set...)
@@ -57,10 +57,6 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 	var tiers []string
 	for i, s := range campaign.Tiers([]int64{50, 100, 400}) {
 		tiers = append(tiers, know(s, []float64{0, 0.4, 0.7, 0.95}[i]))
-	}
-	var twins []string
-	for i, s := range campaign.ByMCTS.Restricted(100, true) {
-		twins = append(twins, know(s, 0.95-0.12*float64(i)))
 	}
 	rng := rand.New(rand.NewPCG(17, 4))
 	values := &oracle.Values{Name: "by chance", Games: map[int64][]store.PositionValue{}}
@@ -110,7 +106,6 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 	ladder := begin(campaign.PurposeLadder, tiers...)
 	opened := begin(campaign.PurposeOpenings, tiers...)
 	forced := begin(campaign.PurposeFirstMove, tiers[1])
-	twin := begin(campaign.PurposeRestricted, twins...)
 	for i, name := range tiers {
 		for n := range 20 {
 			pair(mirror, 20*i+n, 0, nil, name, name)
@@ -125,11 +120,6 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 	first := campaign.FirstMoves(g)
 	for n := range 4 * len(first) {
 		pair(forced, n, n%len(first), strings.Fields(first[n%len(first)]), tiers[1], tiers[1])
-	}
-	for i, name := range twins[1:] {
-		for n := range 5 {
-			pair(twin, 5*i+n, n, random(2), twins[0], name)
-		}
 	}
 	return records(g, name, events, specs, games), values
 }

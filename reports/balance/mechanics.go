@@ -6,14 +6,12 @@ import (
 	"spar/ratings"
 )
 
-// Use says how often a mechanic occurred in the games of a group, and how often it changed anything. N counts games,
+// Use says how often a mechanic occurred in the games of a group. N counts games,
 // or pairs that share an opening.
 type Use struct {
 	Mechanic string           `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
 	PerGame  ratings.Estimate `json:"per_game"` // mean number of occurrences in a game
 	Games    ratings.Estimate `json:"games"`    // fraction of games in which it occurred
-	// fraction of the examined occurrences that mattered (see type matter), for the strongest tier; N counts games
-	Mattered ratings.Estimate `json:"mattered"`
 }
 
 // The counted mechanics, in the order of the columns.
@@ -42,9 +40,6 @@ type mechanic struct {
 	name string
 	of   rules.Mechanics // the rules must have at least one of these mechanics
 	not  rules.Mechanics // the rules must have none of these mechanics: with them, another entry counts the uses
-	// without returns rules in which the mechanic is off; they are used for one ply. It is nil for a mechanic that
-	// players choose to use.
-	without func(r *engines.Rules)
 }
 
 func mechanics() [uses]mechanic {
@@ -58,19 +53,11 @@ func mechanics() [uses]mechanic {
 		{name: "takes", of: rules.MechanicsOf(rules.Takes)},
 		{name: "returns", of: rules.MechanicsOf(rules.Returns)},
 		{name: "clones", of: rules.MechanicsOf(rules.Clones)},
-		{name: "leaves", of: rules.MechanicsOf(rules.Ages), without: func(r *engines.Rules) { r.Pieces.Cap++ }},
-		{name: "surrounds", of: rules.MechanicsOf(rules.Surrounds), without: func(r *engines.Rules) {
-			r.Surround, r.Custodian = rules.DefaultRules().Surround, rules.DefaultRules().Custodian
-		}},
-		{
-			name: "encloses", of: rules.MechanicsOf(rules.Custodians), not: rules.MechanicsOf(rules.Surrounds),
-			without: func(r *engines.Rules) { r.Custodian = rules.DefaultRules().Custodian },
-		},
+		{name: "leaves", of: rules.MechanicsOf(rules.Ages)},
+		{name: "surrounds", of: rules.MechanicsOf(rules.Surrounds)},
+		{name: "encloses", of: rules.MechanicsOf(rules.Custodians), not: rules.MechanicsOf(rules.Surrounds)},
 		{name: "mills", of: rules.MechanicsOf(rules.Mills)},
-		{
-			name: "falls", of: rules.MechanicsOf(rules.Settles),
-			without: func(r *engines.Rules) { r.Placement.Falls = false },
-		},
+		{name: "falls", of: rules.MechanicsOf(rules.Settles)},
 		{name: "swaps", of: rules.MechanicsOf(rules.Pie)},
 		{name: "passes", of: rules.MechanicsOf(rules.Passes)},
 	}
@@ -168,17 +155,41 @@ func (g *Group) rarest() ratings.Estimate {
 	return out
 }
 
-// alive returns how often each mechanic of the rules was used. It omits mechanics that the rules do not have.
-func (m measurer) alive(g *engines.Game, d *groupData) []Use {
-	out := []Use{}
-	for i, x := range mechanics() {
-		if !x.counted(g.Mechanics()) || d.alive.n == 0 {
+// mechanicsSums counts the uses of mechanics.
+type mechanicsSums struct {
+	d     *groupData
+	units *blocks // columns: uses of each mechanic, games with a use of each, and games
+}
+
+func newMechanics(d *groupData) sums { return &mechanicsSums{d, newBlocks(2*uses + 1)} }
+
+// Add implements sums.
+func (s *mechanicsSums) Add(unit []*record) {
+	var row [2*uses + 1]float64
+	for _, r := range unit {
+		if !r.counts() || r.bad {
 			continue
 		}
-		out = append(out, Use{
-			Mechanic: x.name, PerGame: m.ratio(d.alive, i, 2*uses, d.of(), "times per game"),
-			Games: m.ratio(d.alive, uses+i, 2*uses, d.of(), "share"),
-		})
+		for i, n := range r.uses {
+			row[i] += float64(n)
+			row[uses+i] += oneIf(n > 0)
+		}
+		row[2*uses]++
 	}
-	return out
+	if row[2*uses] > 0 {
+		s.units.add(row[:]...)
+	}
+}
+
+// Result implements sums. It omits mechanics that the rules do not have.
+func (s *mechanicsSums) Result(m measurer, g *Group) {
+	g.Alive = []Use{}
+	for i, x := range mechanics() {
+		if x.counted(s.d.p.data.Game.Mechanics()) && s.units.n > 0 {
+			g.Alive = append(g.Alive, Use{
+				Mechanic: x.name, PerGame: m.ratio(s.units, i, 2*uses, s.d.of(), "times per game"),
+				Games: m.ratio(s.units, uses+i, 2*uses, s.d.of(), "share"),
+			})
+		}
+	}
 }
