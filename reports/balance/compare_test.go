@@ -130,8 +130,8 @@ func TestGoldenTrend(t *testing.T) {
 		}).Slope.Note
 	}
 	for want, got := range map[string]string{
-		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the trend is not linear": doubt("plies per doubling", 0, 0.5, 0,
-			0.5), "two tiers only: they cannot show whether the trend is linear": doubt("", 0.1, 0.2),
+		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the trend is not linear": doubt("score per doubling", 0, 0.1, 0.1,
+			0.4), "two tiers only: they cannot show whether the trend is linear": doubt("", 0.1, 0.2),
 		"no significant trend": doubt("score per doubling", 0, 5, 0, 5),
 	} {
 		if got != want {

@@ -80,8 +80,7 @@ func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 		}
 		one, two := report(games), report(turned)
 		for _, r := range []*Report{one, two} {
-			r.Groups[0].Board.Cells, r.Groups[0].Board.Unused = nil, 0
-			r.Samples, r.Size.States, r.Size.Positions = nil, nil, 0
+			r.Samples = nil
 		}
 		if d := cmp.Diff(one, two); d != "" {
 			t.Errorf("%s: %s", name, d)

@@ -58,12 +58,6 @@ func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 			t.Errorf("%q lacks %q", r.Verdict.Text, want)
 		}
 	}
-	// The better the players the more of their decisions keep the value.
-	for i := range 2 {
-		if a, b := r.Groups[i].Accuracy.Kept, r.Groups[i+1].Accuracy.Kept; a.Value >= b.Value {
-			t.Errorf("kept %v, then %v", a.Value, b.Value)
-		}
-	}
 	// The centre alone wins: the exact value stands beside what was played.
 	for _, m := range r.FirstMove.Moves {
 		if (m.Exact == "win") != (m.Move == "b2") {

@@ -26,11 +26,11 @@ func TestDesignEffect(t *testing.T) {
 		for _, x := range c.clusters {
 			e.add(x[0], x[1], x[2], x[3])
 		}
-		d := groupData{opened: true}
+		d := groupData{paired: true}
 		if got := d.design(e); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %g, want %g", name, got, c.want)
 		}
-		if d.opened = false; d.design(e) != 1 {
+		if d.paired = false; d.design(e) != 1 {
 			t.Errorf("%s: an effect of games without openings", name)
 		}
 	}

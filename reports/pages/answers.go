@@ -304,7 +304,6 @@ func (b *builder) isAlive(short int) page.Answer {
 	}
 	var dead, parts []string
 	var most *balance.Use
-	mattered := false
 	for i, u := range b.main.Alive {
 		switch {
 		case u.Mechanic == "passes" || u.Mechanic == "swaps":
@@ -323,12 +322,9 @@ func (b *builder) isAlive(short int) page.Answer {
 			a.Status = table.Middling
 		}
 		text := brief(most.PerGame, false) + " " + verbs()[most.Mechanic] + " a game"
-		if mattered = most.Mattered.Known() && short < 1; mattered {
-			text += ", " + brief(most.Mattered, false) + " of them mattered"
-		}
 		parts = append(parts, text)
 	}
-	if c := b.main.Course; c != nil && c.LeadChanges.Known() && (short < 1 && !mattered || len(parts) == 0) {
+	if c := b.main.Course; c != nil && c.LeadChanges.Known() && (short < 1 || len(parts) == 0) {
 		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
 	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.Known() {
 		parts = append(parts, brief(c.Mean, false)+" choices per move")
@@ -339,13 +335,6 @@ func (b *builder) isAlive(short int) page.Answer {
 	return a
 }
 
-// matters is the help text of the column about uses that mattered.
-const matters = "Mattered: examined are up to 3 occurrences per game in up to 40 games of the strongest tier, by an " +
-	"alpha-beta search of two plies. An action that a player chooses, like a jump, mattered if there " +
-	"were alternatives and none was rated as good. An automatic effect, like a piece that leaves, " +
-	"mattered if switching it off once changes all best replies or the end of the game. The section on " +
-	"depth shows how many Elo agents lose without an ability, if such matches were played."
-
 // mechanics makes the table of how often each mechanic of the rules is used, in every group of games.
 func (b *builder) mechanics() table.Table {
 	t := table.Table{
@@ -355,14 +344,13 @@ func (b *builder) mechanics() table.Table {
 			{Name: "mechanic", Text: true},
 			{Name: "times a game", Title: "times per game"},
 			{Name: "games with it"},
-			{Name: "mattered"},
-		}, Note: matters,
+		},
 	}
 	for _, g := range b.tiers() {
 		for _, u := range g.Alive {
 			t.Rows = append(t.Rows, []table.Cell{
 				table.Words(g.Name), table.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""),
-				cell(u.Games, ""), cell(u.Mattered, "occurrences checked in games of the strongest tier, with an alternative"),
+				cell(u.Games, ""),
 			})
 		}
 	}
@@ -396,8 +384,7 @@ func (b *builder) glance() []string {
 		out = append(out, text)
 	}
 	if c := b.main.Choice; c != nil && c.Mean.Known() {
-		out = append(out, fmt.Sprintf("A player chooses among %s moves; these games met %s "+
-			"different positions.", brief(c.Mean, false), chart.Text(float64(b.r.Size.Positions), chart.Integer, 0)))
+		out = append(out, fmt.Sprintf("A player chooses among %s moves.", brief(c.Mean, false)))
 	}
 	for _, n := range b.told.Notes {
 		out = append(out, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")

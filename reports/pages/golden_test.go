@@ -246,26 +246,14 @@ func values(r *balance.Report) {
 		Value: 0.5, Interval: ratings.Interval{Lo: 0.4, Hi: 0.6}, N: 30, Unit: "games",
 		Scale: ratings.ScaleShare, Method: "bootstrap",
 	}
-	one := ratings.Estimate{
-		Value: 1, Interval: ratings.Interval{Lo: 0.9, Hi: 1}, N: 30, Unit: "games",
-		Scale: ratings.ScaleShare, Method: "bootstrap",
-	}
 	g := &r.Groups[r.Headline]
 	g.Course = &balance.Course{
-		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, Drama: half, Comebacks: half, Late: half,
-		Killer: half, DeadZone: 0.04,
+		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, DeadZone: 0.04,
 		SettledECDF: []balance.Step{{X: 0.5, Share: 0.5}, {X: 1, Share: 1}},
 		LeadBars:    []balance.Bar{{From: 0, To: 0, Count: 12}, {From: 1, To: 1, Count: 8}},
-		LowPoints:   []float64{0.1, 0.2, 0.45}, Uncertainty: []balance.Point{{X: 0, Y: one}, {X: 1, Y: half}},
-		Swings: []balance.Swing{{Game: 1, Ply: 3, At: 0.3, Gain: 0.2}},
 	}
-	g.Snowball = &balance.Snowball{Half: half, Table: []balance.LeadCell{
-		{From: 0, To: 0.5, At: 0.5, Score: half},
-		{From: 0.5, To: 1, At: 0.5},
-	}}
 	r.Oracle = &balance.Oracle{
-		Name: "mcts", Budget: "8000 playouts", Noise: 0.02, Brier: half,
-		Bins: []balance.CalibrationBin{{Mean: 0.4, Observed: half, Count: 30}},
+		Name: "mcts", Budget: "8000 playouts", Noise: 0.02,
 	}
 }
 
@@ -285,7 +273,7 @@ func TestTexts(t *testing.T) {
 		Verdict: balance.Conclusion{Text: "Even. And more."},
 		Groups: []balance.Group{{
 			Name: "a against itself", Kind: "mirror", Games: 100, Distinct: 98,
-			Outcome: balance.Outcome{Score: made(0.5)},
+			Found: balance.Found{Outcome: balance.Outcome{Score: made(0.5)}},
 		}},
 	}
 	Overview(&b, []*balance.Report{report, {Headline: -1, Rules: balance.Rules{Name: "x"}}})

@@ -6,7 +6,6 @@ import (
 
 	"spar/arena/campaign"
 	"spar/reports/balance"
-	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
 )
@@ -103,23 +102,8 @@ func (b *builder) method() page.Section {
 			table.None("one for each of the rules"),
 		})
 	}
-	s.Tables = append(s.Tables, t, events, b.size(), b.speeds())
+	s.Tables = append(s.Tables, t, events)
 	b.oracle(&s)
-	growth := &chart.Lines{
-		X: chart.Axis{Label: "ply", Unit: chart.Integer},
-		Y: chart.Axis{Label: "positions", Unit: chart.Integer},
-	}
-	unique, visited := chart.Line{Name: "different", Style: chart.Plain, Colour: chart.A},
-		chart.Line{Name: "visited", Style: chart.Plain, Colour: chart.Muted}
-	for _, g := range r.Size.States {
-		unique.Points = append(unique.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Unique)})
-		visited.Points = append(visited.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Visited)})
-	}
-	growth.Lines = []chart.Line{unique, visited}
-	s.Figures = append(s.Figures, page.Figure{
-		ID: "states", Title: "Different positions by ply",
-		Caption: "If the lines separate, different games reach the same positions.", Chart: growth,
-	})
 	return s
 }
 
@@ -137,54 +121,4 @@ func (b *builder) oracle(s *page.Section) {
 		note += " " + o.Warning
 	}
 	s.Paragraphs = append(s.Paragraphs, note)
-	c := &chart.Calibration{X: "value", Y: "mean result of the games"}
-	for _, x := range o.Bins {
-		if x.Observed.Known() {
-			c.Bins = append(c.Bins, chart.PointOf(x.Mean, x.Observed))
-		}
-	}
-	s.Figures = append(s.Figures, page.Figure{
-		ID: "calibration", Title: "Accuracy of the position values",
-		Caption: sentence("On the line, values equal the results.",
-			told("Brier score", o.Brier, " (0.25 = no information).")), Chart: c,
-	})
-}
-
-func (b *builder) size() table.Table {
-	z := b.r.Size
-	t := table.Table{ID: "size", Caption: "Size of the game", Columns: []table.Column{
-		{Name: "what", Text: true},
-		{Name: "value"},
-	}, Note: "The first three over " + z.Group + ", the others over the whole study."}
-	add := func(what string, c table.Cell) { t.Rows = append(t.Rows, []table.Cell{table.Words(what), c}) }
-	add("log10 of the game tree", cell(z.LogTree, ""))
-	add("legal moves per ply", cell(z.Branching, ""))
-	add("game refinement, sqrt(branching) / length", cell(z.Refinement, "no game was won"))
-	add("different positions met", table.Count(int(z.Positions)))
-	add("positions visited", table.Count(int(z.Visited)))
-	if z.SolvedStates > 0 {
-		add("positions in all (solved)", table.Num(float64(z.SolvedStates), chart.Integer, 0))
-	}
-	if z.Playouts > 0 {
-		add("random games per second and core", table.Num(z.Playouts, chart.Integer, 0))
-	}
-	add("bytes of the rules", table.Count(z.RulesBytes))
-	add("the same compressed", table.Count(z.RulesPacked))
-	return t
-}
-
-func (b *builder) speeds() table.Table {
-	t := table.Table{ID: "speeds", Caption: "Speed of the agents", Columns: []table.Column{
-		{Name: "agent", Text: true},
-		{Name: "ms a move", Title: "ms per move"},
-		{Name: "nodes a second", Title: "nodes per second"},
-		{Name: "moves"},
-	}, Fold: true}
-	for _, x := range b.r.Size.Speeds {
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Words(x.Agent), table.Num(x.MS, chart.Number, 2),
-			table.Num(x.Nodes, chart.Integer, 0), table.Count(int(x.Moves)),
-		})
-	}
-	return t
 }

@@ -41,10 +41,6 @@ func (b *builder) outcome() page.Section {
 	o := b.main.Outcome
 	s.Lead = sentence(told("The first player scores", o.Score, fmt.Sprintf(" in %s;", b.main.Name)),
 		told("that is worth", o.Elo, " Elo."))
-	if j := b.r.Joint; j != nil && b.main.Kind == "all" && j.Score.Known() {
-		s.Lead = sentence(told("Between agents of equal strength the first "+
-			"player scores", j.Score, ", by one fit of strengths and the seat;"), told("over all games,", o.Score, "."))
-	}
 	if slope := b.r.Trends.Advantage.Slope; slope.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The advantage changes by %s Elo with each doubling of "+
 			"the search.", say(slope)))
@@ -69,43 +65,6 @@ func (b *builder) outcome() page.Section {
 		s.Tables = append(s.Tables, t)
 	}
 	s.Tables = append(s.Tables, b.outcomeTable())
-	if j := b.r.Joint; j != nil {
-		t := table.Table{
-			ID: "by-seat", Caption: "Does moving first matter more than strength?",
-			Columns: []table.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}},
-			Note: "In one fit of strengths and seat over all agents, moving first is worth " + orNothing(say(j.Elo)) +
-				" Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8,
-		}
-		for _, a := range j.ByAgent {
-			t.Rows = append(t.Rows, []table.Cell{table.Words(a.Agent), cell(a.AsFirst, ""), cell(a.AsSecond, "")})
-		}
-		s.Tables = append(s.Tables, t)
-	}
-	return s
-}
-
-// unevenSeat returns a warning if the first-player advantage differs between agents.
-func unevenSeat(j *balance.JointAdvantage) string {
-	if j.Uneven == "" {
-		return ""
-	}
-	return fmt.Sprintf(" This is a mean over these agents: the value of moving first differs between them (%s differs, "+
-		"p = %.2g by Holm).", j.Uneven, *j.SeatP)
-}
-
-// opened returns a note that agents of a balance study meet other agents from random openings only.
-func (b *builder) opened() string {
-	if len(b.groups("mirror")) == 0 {
-		return ""
-	}
-	return " These games begin with random openings, where moving first may be worth more or less than from the " +
-		"start position."
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "an unknown number of"
-	}
 	return s
 }
 
@@ -116,19 +75,14 @@ func (b *builder) advantages() table.Table {
 		Columns: []table.Column{
 			{Name: "agent", Text: true},
 			{Name: "in Elo"},
-			{Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"},
 			{Name: "share of the decisive games"},
 		},
 	}
-	for i, p := range b.r.Trends.Advantage.Points {
-		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match between neighbouring tiers " +
-			"measures what a doubling is worth"), table.None("no game was won")}
-		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {
-			cells[2] = cell(rungs[i].Number, "no match between neighbouring tiers measures the gain of a doubling")
-		}
+	for _, p := range b.r.Trends.Advantage.Points {
+		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no game was won")}
 		for _, g := range b.groups("mirror") {
 			if g.Tier == p.Tier {
-				cells[3] = cell(g.Outcome.Decisive, "no game was won")
+				cells[2] = cell(g.Outcome.Decisive, "no game was won")
 			}
 		}
 		t.Rows = append(t.Rows, cells)
