@@ -5,6 +5,47 @@ import (
 	"spar/engines/rules"
 )
 
+// Reason is the reason why a game ended.
+type Reason uint8
+
+// The reasons for which a game ends.
+const (
+	NoReason Reason = iota
+	ByLine
+	ByFullBoard
+	ByMajority
+	ByNoMoves
+	ByRepetition
+	ByPlyCap
+	ByPattern
+	ByConnection
+	ByReach
+	ByElimination
+	ByLosingLine
+	ByCaptures
+	ByQuiet
+	reasons
+)
+
+// Reasons returns the words for all reasons.
+func Reasons() []string {
+	var out []string
+	for r := ByLine; r < reasons; r++ {
+		out = append(out, r.String())
+	}
+	return out
+}
+
+// String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern,
+// connection, reach, elimination, losing_line, captures, quiet; empty for none.
+func (r Reason) String() string {
+	return [reasons]string{
+		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach",
+		"elimination",
+		"losing_line", "captures", "quiet",
+	}[r]
+}
+
 // shapes is a list of sets of cells, such as lines or patterns, with an index by cell. A side completes one by
 // occupying all of its cells.
 type shapes struct {
@@ -173,6 +214,19 @@ func (g *Game) GoalOwner(c Cell) int {
 		return First
 	}
 	return Second
+}
+
+// Shapes returns the sets of cells with which a side ends a game for a reason: lines, patterns or losing lines, each
+// once. It is empty for other reasons. The caller must not change the slice.
+func (g *Game) Shapes(side int, why Reason) []grid.Window {
+	of := map[Reason]*shapes{ByPattern: g.goal[side].pattern, ByLosingLine: g.goal[side].loses}[why]
+	switch {
+	case why == ByLine:
+		return g.line.windows[side]
+	case of == nil:
+		return nil
+	}
+	return of.windows
 }
 
 // Edges returns the two sets of cells that a side must connect to win. They are empty if connecting is not its goal.

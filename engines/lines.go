@@ -168,16 +168,3 @@ func (g *Game) Windows(side int) []grid.Window { return g.line.windows[side] }
 
 // WindowsThrough returns the windows of a side that contain a cell. The caller must not change the slice.
 func (g *Game) WindowsThrough(side int, c Cell) []grid.Window { return g.line.through[side][c] }
-
-// Shapes returns the sets of cells with which a side ends a game for a reason: lines, patterns or losing lines, each
-// once. It is empty for other reasons. The caller must not change the slice.
-func (g *Game) Shapes(side int, why Reason) []grid.Window {
-	of := map[Reason]*shapes{ByPattern: g.goal[side].pattern, ByLosingLine: g.goal[side].loses}[why]
-	switch {
-	case why == ByLine:
-		return g.line.windows[side]
-	case of == nil:
-		return nil
-	}
-	return of.windows
-}

@@ -51,47 +51,6 @@ func (r Result) Score(side int) float64 {
 	return 0.5
 }
 
-// Reason is the reason why a game ended.
-type Reason uint8
-
-// The reasons for which a game ends.
-const (
-	NoReason Reason = iota
-	ByLine
-	ByFullBoard
-	ByMajority
-	ByNoMoves
-	ByRepetition
-	ByPlyCap
-	ByPattern
-	ByConnection
-	ByReach
-	ByElimination
-	ByLosingLine
-	ByCaptures
-	ByQuiet
-	reasons
-)
-
-// Reasons returns the words for all reasons.
-func Reasons() []string {
-	var out []string
-	for r := ByLine; r < reasons; r++ {
-		out = append(out, r.String())
-	}
-	return out
-}
-
-// String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern,
-// connection, reach, elimination, losing_line, captures, quiet; empty for none.
-func (r Reason) String() string {
-	return [reasons]string{
-		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach",
-		"elimination",
-		"losing_line", "captures", "quiet",
-	}[r]
-}
-
 // State is a position: pieces, ages, hands, side to move, number of plies played. It is a value: assignment copies
 // it, and CopyFrom copies faster. It does not contain earlier positions; Position adds them for the repetition rule.
 type State struct {

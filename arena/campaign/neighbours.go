@@ -53,17 +53,20 @@ func candidates(r engines.Rules, p Problem) []rules.KnobValue {
 			one(path, now+1)
 		}
 	}
-	goal := func(path string, w rules.Win) {
-		more(path+"reach_count", w.ReachCount)
-		one(path+"reach", goals(w.Reach)...)
-		more(path+"eliminate", w.Eliminate)
-		more(path+"captures", w.Captures)
-		more(path+"line", w.Line)
+	goal := func(prefix string, w rules.Win) {
+		more(prefix+"win.reach_count", w.ReachCount)
+		one(prefix+"win.reach", goals(w.Reach)...)
+		for _, g := range stepped() {
+			text, _ := rules.KnobAt(r, prefix+g.Path)
+			if n, err := strconv.Atoi(text); err == nil {
+				more(prefix+g.Path, n)
+			}
+		}
 		if w.Line > 0 {
-			one(path+"overlines", !w.Overlines)
+			one(prefix+"win.overlines", !w.Overlines)
 		}
 		if w.Line > 0 && r.Territory != "none" {
-			one(path+"region", "anywhere", "enemy")
+			one(prefix+"win.region", "anywhere", "enemy")
 		}
 	}
 	second := rules.SecondPlayer{} // the second player's separate rules
@@ -71,9 +74,9 @@ func candidates(r engines.Rules, p Problem) []rules.KnobValue {
 		second = *r.Second
 	}
 	targets := func() {
-		goal("win.", r.Win)
+		goal("", r.Win)
 		if second.Win != nil {
-			goal("second.win.", *second.Win)
+			goal("second.", *second.Win)
 		}
 		more("lose.line", r.Lose.Line)
 	}
@@ -164,6 +167,14 @@ func candidates(r engines.Rules, p Problem) []rules.KnobValue {
 	case NoCatch:
 		surround()
 	}
+	return out
+}
+
+// stepped returns the goals of each player: those that few games have first, lines last.
+func stepped() []rules.Goal {
+	rank := map[string]int{"win.eliminate": -1, "win.line": 1}
+	out := slices.DeleteFunc(rules.Goals(), func(g rules.Goal) bool { return !strings.HasPrefix(g.Path, "win.") })
+	slices.SortStableFunc(out, func(a, b rules.Goal) int { return rank[a.Path] - rank[b.Path] })
 	return out
 }
 

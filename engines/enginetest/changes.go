@@ -13,10 +13,9 @@ import (
 // Change sets one knob to another value, in a game in which that knob has an effect.
 type Change struct{ Path, Game, Value string }
 
-// Changes lists one change for every knob of rules. The knob second represents all knobs of the second player.
-func Changes(t testing.TB) []Change {
-	t.Helper()
-	table := map[string]string{ // "game: value"
+// changed returns for every knob a game in which it has an effect, and another value, as "game: value".
+func changed() map[string]string {
+	return map[string]string{
 		"board.columns": "ctor: 8", "board.rows": "ctor: 8", "board.wrap": "ctor: columns", "territory": "ctor: halves",
 		"board.shape": "teeko: hex", "board.missing": "teeko: [c3]", "board.neighbours": "ctor: 4",
 		"board.lines":     "classic: [[a1, b1, c1], [a2, b2, c2], [a3, b3, c3]]",
@@ -50,11 +49,17 @@ func Changes(t testing.TB) []Change {
 		"mill.line":      "nine-mens-morris: 2", "mill.exact": "dara: false", "mill.moved": "dara: false",
 		"second": "infiltration: {supply: 5}", "no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
 	}
+}
+
+// Changes lists one change for every knob of rules. The knob second represents all knobs of the second player.
+func Changes(t testing.TB) []Change {
+	t.Helper()
+	table := changed()
 	var out []Change
 	for _, k := range rules.KnobValues(rules.DefaultRules()) {
 		game, value, ok := strings.Cut(table[k.Path], ": ")
 		if !ok {
-			t.Errorf("%s: state a change of it in enginetest.Changes", k.Path)
+			t.Errorf("%s: state a change of it in enginetest.changed", k.Path)
 			continue
 		}
 		out = append(out, Change{k.Path, game, value})

@@ -30,17 +30,17 @@ func Conform(t testing.TB, g *engines.Game, games, maxPlies int, seed uint64) {
 	}
 }
 
-// playGame plays one game and returns the number of its plies.
-func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) (int, error) {
+// playGame plays one game, or its first plies, and returns its last position.
+func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) (*engines.Position, error) {
 	p, ref := g.NewPosition(), reference.New(g.Rules())
 	keys := map[uint64]string{}
 	var played []string
 	for {
 		if err := compare(p, ref, rng, keys); err != nil {
-			return p.Ply(), fmt.Errorf("after %v: %w", played, err)
+			return p, fmt.Errorf("after %v: %w", played, err)
 		}
 		if p.Over() || p.Ply() >= maxPlies {
-			return p.Ply(), nil
+			return p, nil
 		}
 		moves := p.AppendMoves(nil)
 		m := moves[rng.IntN(len(moves))]
@@ -56,11 +56,11 @@ func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) (int, error) {
 		before, copied := p.Text(), p.Clone()
 		copied.Play(m)
 		if p.Text() != before {
-			return p.Ply(), fmt.Errorf("after %v: playing on a copy changed the original", played)
+			return p, fmt.Errorf("after %v: playing on a copy changed the original", played)
 		}
 		p.Play(m)
 		if p.Text() != copied.Text() || p.Hash() != copied.Hash() {
-			return p.Ply(), fmt.Errorf(
+			return p, fmt.Errorf(
 				"after %v: a copy plays on to %s, the original to %s",
 				played,
 				copied.Text(),
@@ -68,7 +68,7 @@ func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) (int, error) {
 			)
 		}
 		if err := ref.Play(text); err != nil {
-			return p.Ply(), err
+			return p, err
 		}
 	}
 }

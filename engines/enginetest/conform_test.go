@@ -48,6 +48,60 @@ func TestRandomRulesConform(t *testing.T) {
 	})
 }
 
+// The generator of random rules knows every mechanic, and the reference plays each.
+func TestEveryMechanicConforms(t *testing.T) {
+	t.Parallel()
+	for mechanic := range rules.Undeclared {
+		drawn, draws := 0, RandomRulesWith(mechanic)
+		for seed := 0; seed < 100 && drawn < 2; seed++ {
+			if r := draws.Example(seed); r.Mechanics().Has(mechanic) {
+				drawn++
+				conforms(t, r, 2)
+			}
+		}
+		if drawn == 0 {
+			t.Errorf("random rules never use %s: say in favour how to switch it on", rules.MechanicsOf(mechanic))
+		}
+	}
+}
+
+// Random games end by every goal, and the reference says the same.
+func TestEveryGoalEndsGames(t *testing.T) {
+	t.Parallel()
+	for _, goal := range rules.Goals() {
+		t.Run(goal.Path, func(t *testing.T) {
+			t.Parallel()
+			ended, draws := 0, RandomRulesWith(goal.Mechanic)
+			for seed := 0; seed < 400 && ended < 3; seed++ {
+				if r := draws.Example(seed); r.Mechanics().Has(goal.Mechanic) {
+					ended += conforms(t, r, 4)[goal.Reason]
+				}
+			}
+			if ended < 3 {
+				t.Errorf("%d of the games end by %s", ended, goal.Reason)
+			}
+		})
+	}
+}
+
+// conforms compares games under rules with the reference, and returns how often each reason ended one.
+func conforms(t *testing.T, r engines.Rules, games uint64) map[string]int {
+	t.Helper()
+	g, err := engines.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := map[string]int{}
+	for seed := range games {
+		p, err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7)))
+		if err != nil {
+			t.Fatalf("%v\nrules: %s", err, r.Canonical())
+		}
+		ends[p.Reason().String()]++
+	}
+	return ends
+}
+
 // Pieces that fall when one below leaves, with everything that makes one leave or changes what a line is.
 func TestFallingConforms(t *testing.T) {
 	t.Parallel()

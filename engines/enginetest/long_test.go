@@ -52,16 +52,16 @@ func TestLongConform(t *testing.T) {
 		}
 		drawn++
 		for game := range uint64(16) {
-			n, err := playGame(g, 80, rand.New(rand.NewPCG(uint64(seed), game)))
+			p, err := playGame(g, 80, rand.New(rand.NewPCG(uint64(seed), game)))
 			if err != nil {
 				t.Errorf("rules %d with %d: %v\nrules: %s", seed, favoured, err, r.Canonical())
 				break
 			}
 			games++
-			all += n
+			all += p.Ply()
 			for one := range rules.Undeclared {
 				if uses.Has(one) {
-					plies[one] += n
+					plies[one] += p.Ply()
 				}
 			}
 		}

@@ -1,6 +1,9 @@
 package enginetest
 
 import (
+	"slices"
+	"strings"
+
 	"pgregory.net/rapid"
 
 	"spar/engines"
@@ -11,14 +14,27 @@ import (
 // draws have the mechanic, but not all.
 func RandomRulesWith(mechanic rules.Mechanic) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
-		r := drawRules(t)
-		draw{t}.favour(&r, mechanic)
+		r, d := drawRules(t), draw{t}
+		if goal := slices.ContainsFunc(rules.Goals(), func(g rules.Goal) bool { return g.Mechanic == mechanic }); goal {
+			d.small(&r)
+		}
+		d.favour(&r, mechanic)
 		return r
 	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
 }
 
-// favour switches on a mechanic and the mechanics that it needs. It ignores mechanics that most random rules have
-// anyway.
+// small draws a small board, and at times takes other goals away, so that random games reach a goal.
+func (d draw) small(r *engines.Rules) {
+	plain := rules.DefaultRules()
+	plain.Board.Columns, plain.Board.Rows = d.integer("small columns", 2, 5), d.integer("small rows", 2, 5)
+	r.Board, r.Setup, r.Placement.Opening = plain.Board, nil, nil
+	if d.often("one goal", 2) {
+		r.Win, r.Lose, r.Second = plain.Win, plain.Lose, nil
+	}
+}
+
+// favour switches on a mechanic and the mechanics that it needs. A mechanic that is not listed is switched on by the
+// change of its knob, see changed.
 func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 	m := &r.Movement
 	moves := func() {
@@ -192,7 +208,14 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			}
 			d.removals(r)
 		},
-		rules.Mills: func() { r.Mill.Line = d.integer("favoured mill", 2, 3) },
+		rules.Mills:      func() { r.Mill.Line = d.integer("favoured mill", 2, 3) },
+		rules.ExactMills: func() { r.Mill.Line, r.Mill.Exact = d.integer("favoured mill", 2, 3), true },
+		rules.MustEnclose: func() {
+			if r.Placement.Gravity, r.Pieces.ReuseVacated = false, false; len(r.Setup) == 0 {
+				d.setup(r)
+			}
+			r.Custodian.Effect, r.Custodian.Must, *m = "flip", true, rules.DefaultRules().Movement
+		},
 		rules.Custodians: func() {
 			r.Custodian.Effect = rules.Word(d.oneOf("favoured enclosing", "flip", "remove"))
 		},
@@ -208,5 +231,15 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 	}
 	if on := of[mechanic]; on != nil {
 		on()
+		return
+	}
+	for path, change := range changed() {
+		if !rules.KnobMechanics(path).Has(mechanic) || r.Mechanics().Has(mechanic) {
+			continue
+		}
+		_, value, _ := strings.Cut(change, ": ")
+		if g, err := engines.Load("random", []byte(r.Canonical()), path+"="+value); err == nil {
+			*r = g.Rules()
+		}
 	}
 }

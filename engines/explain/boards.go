@@ -84,6 +84,11 @@ func otherGoals(t *teller) {
 			t.say("%s %s with %s on %s.", t.player(), wins, pieces, where)
 		}
 	}
+	for _, goal := range rules.Goals() {
+		if goal.With != nil && goal.Set(t.r) {
+			t.say("%s %s with %s.", t.player(), map[bool]string{true: wins, false: "wins"}[goal.Made], goal.With(t.r))
+		}
+	}
 	if w.Eliminate > 0 {
 		where := ""
 		switch {

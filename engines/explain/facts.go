@@ -36,12 +36,8 @@ func strands(g *engines.Game) bool {
 
 // blocks reports whether a side can only win by leaving the other without a legal move.
 func blocks(r *engines.Rules, side int) bool {
-	w := r.Of(side).Win
-	return r.NoMoves == "loss" && w.Line == 0 && len(w.Pattern) == 0 && w.Connect.IsZero() && len(w.Reach) == 0 &&
-		w.Eliminate == 0 &&
-		w.Captures == 0 && !w.Full && !r.Win.Majority &&
-		r.Lose.Line == 0 &&
-		!r.Of(1-side).Win.Misere
+	own := r.Of(side)
+	return r.NoMoves == "loss" && !own.HasGoal() && !r.Of(1-side).Win.Misere
 }
 
 // otherMoves names the moves that do not move a piece, or only take pieces off the board.

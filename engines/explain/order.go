@@ -9,40 +9,22 @@ import (
 
 // goals describes, for both players, what wins or loses directly after a move, in the order of the checks.
 func goals(r *engines.Rules) (out []string) {
-	wins := [2]rules.Win{r.Of(engines.First).Win, r.Of(engines.Second).Win}
-	few := false
-	for _, goal := range []struct {
-		name   string
-		turned bool // misère exchanges winning and losing
-		has    func(w rules.Win) bool
-	}{
-		{"a line", true, func(w rules.Win) bool { return w.Line > 0 }},
-		{"a shape", true, func(w rules.Win) bool { return len(w.Pattern) > 0 }},
-		{"a connection", true, func(w rules.Win) bool { return !w.Connect.IsZero() }},
-		{"an arrival", true, func(w rules.Win) bool { return len(w.Reach) > 0 }},
-		{"a number of captures", false, func(w rules.Win) bool { return w.Captures > 0 }},
-	} {
+	for _, goal := range rules.Goals() {
 		won, lost := false, false
-		for _, w := range wins {
-			won = won || goal.has(w) && !(w.Misere && goal.turned)
-			lost = lost || goal.has(w) && w.Misere && goal.turned
-			few = few || w.Eliminate > 0
+		for side := range 2 {
+			own := r.Of(side)
+			has, turned := goal.Set(&own), own.Win.Misere && goal.Made // misère exchanges winning and losing
+			won, lost = won || has && !turned, lost || has && turned
 		}
-		if won || lost {
-			out = append(
-				out,
-				goal.name+" "+map[[2]bool]string{
-					{true, false}: "wins", {false, true}: "loses",
-					{true, true}: "wins or loses",
-				}[[2]bool{won, lost}],
-			)
+		switch {
+		case !won && !lost:
+		case !goal.Made && goal.Order != "":
+			out = append(out, goal.Order)
+		case goal.Made:
+			out = append(out, goal.Ends+" "+map[[2]bool]string{
+				{true, false}: "wins", {false, true}: "loses", {true, true}: "wins or loses",
+			}[[2]bool{won, lost}])
 		}
-	}
-	if few {
-		out = append(out, "too few pieces lose (the opponent's are counted first)")
-	}
-	if r.Lose.Line > 0 {
-		out = append(out, "a line that loses")
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-
 	"spar/engines/grid"
 )
 
@@ -34,18 +32,11 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 				most,
 			)
 		}
-		never(w.Line, "line", "a line")
-		for i, text := range w.Pattern {
-			if shape, err := grid.ReadShape(text); err == nil {
-				never(len(shape), fmt.Sprintf("pattern[%d]", i), "the pattern")
+		of := r.Of(side)
+		for _, g := range goals() {
+			if g.pieces != nil && g.Set(&of) {
+				g.pieces(&of, &t, side, never)
 			}
-		}
-		if len(w.Reach) > 0 {
-			never(w.ReachCount, "reach_count", "arriving")
-		}
-		if !w.Connect.IsZero() {
-			edges := t.Edges((w.Connect == "top_bottom") == (side == grid.First))
-			never(t.Shortest(&edges), "connect", "the shortest chain")
 		}
 		if all, counted := r.allPieces(&t, 1-side); counted && !r.Mechanics().Has(Returns) {
 			refuse(

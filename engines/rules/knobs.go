@@ -107,9 +107,21 @@ type use struct {
 	on func(r *Rules) bool
 }
 
-// knobs lists the knobs in the order of the file. Knobs of the second player have the descriptions of the first
-// player's.
+// knobs lists the knobs in the order of the file, those that set goals among them. Knobs of the second player have the
+// descriptions of the first player's.
 var knobs = sync.OnceValue(func() []knob {
+	all := otherKnobs()
+	for _, g := range goals() {
+		all = append(all, g.knob())
+	}
+	var order []string
+	eachKnob(DefaultRules(), func(path string, _ any) { order = append(order, path) })
+	slices.SortStableFunc(all, func(a, b knob) int { return slices.Index(order, a.path) - slices.Index(order, b.path) })
+	return all
+})
+
+// otherKnobs describes the knobs that set no goal.
+func otherKnobs() []knob {
 	when := func(of Mechanic, on func(r *Rules) bool) []use { return []use{{of, on}} }
 	ages := (*Rules).Ages
 	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
@@ -302,11 +314,6 @@ var knobs = sync.OnceValue(func() []knob {
 			needs: []string{"surround.threshold"},
 		},
 		{
-			path:  "win.line",
-			uses:  when(Lines, lines),
-			needs: []string{"board", "territory", "win.region", "setup", "pieces"},
-		},
-		{
 			path: "win.overlines", uses: when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
 			idle: because("there is no win.line", func(r *Rules) bool { return !lines(r) }),
 		},
@@ -324,50 +331,15 @@ var knobs = sync.OnceValue(func() []knob {
 			needs: []string{"territory", "win.line"},
 		},
 		{
-			path:  "win.majority",
-			uses:  when(Majorities, func(r *Rules) bool { return r.Win.Majority }),
-			needs: []string{"no_moves"},
-		},
-		{
-			path:  "win.pattern",
-			uses:  when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }),
-			needs: []string{"board", "setup", "pieces"},
-		},
-		{
-			path:  "win.connect",
-			uses:  when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }),
-			needs: []string{"board", "setup", "pieces"},
-		},
-		{
-			path:  "win.reach",
-			uses:  when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
-			needs: []string{"board", "setup", "movement"},
-		},
-		{
 			path: "win.reach_count", uses: when(ReachCounts,
 				func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),
 			needs: []string{"board", "setup", "win.reach", "pieces"},
 		},
 		{
-			path: "win.eliminate", uses: when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
-			needs: []string{"setup", "pieces", "movement", "surround"},
-		},
-		{
 			path: "win.on_board",
 			uses: when(OnBoardCounts, func(r *Rules) bool { return r.Win.Eliminate > 0 && r.Win.OnBoard }),
 		},
-		{path: "win.captures", uses: when(CaptureWins, func(r *Rules) bool { return r.Win.Captures > 0 })},
-		{
-			path:  "win.full",
-			uses:  when(FullWins, func(r *Rules) bool { return r.Win.Full }),
-			needs: []string{"board", "setup", "pieces"},
-		},
 		{path: "win.misere", uses: when(Misere, func(r *Rules) bool { return r.Win.Misere })},
-		{
-			path:  "lose.line",
-			uses:  when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }),
-			needs: []string{"board", "win"},
-		},
 		{
 			path: "draw.full_board",
 			uses: when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
@@ -425,7 +397,7 @@ var knobs = sync.OnceValue(func() []knob {
 		},
 		{path: "clock.seconds"},
 	}
-})
+}
 
 // because returns a function that returns a fixed reason if a condition is true.
 func because(reason string, holds func(r *Rules) bool) func(r *Rules) string {

@@ -215,7 +215,7 @@ type Win struct {
 	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"win.eliminate does not count pieces in hand, and applies only in the movement phase."`
 	Captures   int      `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when its moves have captured or converted this many enemy pieces; 0 = off."`
 	Full       bool     `yaml:"full" json:"full,omitempty" jsonschema_description:"This side wins when the board is full and no other goal decides. Set it for one player only (see second)."`
-	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"A player who makes a line, a pattern or a connection, or reaches the goal, loses."`
+	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"A player who makes a goal with pieces on the board loses: all goals but captures, eliminate, majority and full."`
 }
 
 // Lose has the knobs for what makes a player lose at once, unless the same ply wins.

@@ -145,15 +145,9 @@ func Validate(r *Rules) Problems {
 	}
 	validateGoals(r, enemies, refuse)
 	ps = append(ps, validateSecond(r)...)
-	goal := r.Lose.Line > 0
-	for _, w := range []Win{r.Of(grid.First).Win, r.Of(grid.Second).Win} {
-		goal = goal || w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 ||
-			w.Eliminate > 0 ||
-			w.Captures > 0 ||
-			w.Full
-	}
+	second := r.Of(grid.Second)
 	refuse(
-		!goal && r.NoMoves != "loss" && r.NoMoves != "win",
+		!r.HasGoal() && !second.HasGoal() && r.NoMoves != "loss" && r.NoMoves != "win",
 		"win",
 		"no way to win: set win.line, win.majority, another goal or no_moves: loss",
 	)

@@ -259,14 +259,12 @@ func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
 	for what, on := range inOrder(map[string]bool{
 		"pieces.supply": r.Pieces.Supply > 0 || r.Of(grid.Second).Pieces.Supply > 0, "movement": r.Moves(),
 		"territory": r.Territory != "none",
-		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(), "pieces.reuse_vacated": r.Pieces.ReuseVacated &&
-			owner == "choice", "win.majority": r.Win.Majority, "win.connect": !r.Win.Connect.IsZero(),
-		"win.reach": len(r.Win.Reach) > 0, "win.eliminate": r.Win.Eliminate > 0, "win.captures": r.Win.Captures > 0,
-		"second.win": r.Second != nil && r.Second.Win != nil && (!r.Second.Win.Connect.IsZero() ||
-			len(r.Second.Win.Reach) > 0 || r.Second.Win.Eliminate > 0 || r.Second.Win.Captures > 0),
+		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(),
+		"pieces.reuse_vacated": r.Pieces.ReuseVacated && owner == "choice",
 	}) {
 		refuse(on, "pieces.owner", "shared pieces do not allow %s: leave it out, or use pieces.owner own", what)
 	}
+	validateOwned(r, refuse)
 	refuse(
 		owner == "shared" &&
 			(r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || len(r.Setup) > 0 &&

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/screen"
 )
 
@@ -44,15 +45,17 @@ func Ending(p *engines.Position) string {
 	}
 	name, other := who(g, doer), who(g, 1-winner)
 	does := map[engines.Reason]string{
-		engines.ByLine:       name + " made " + count(g.Rules().Of(doer).Win.Line) + " in a row",
-		engines.ByLosingLine: name + " made " + count(g.Rules().Lose.Line) + " in a row",
-		engines.ByPattern:    name + " completed the pattern", engines.ByConnection: name + " connected both edges",
-		engines.ByReach: name + " reached the goal", engines.ByCaptures: name + " made enough captures",
 		engines.ByElimination: other + " has too few pieces left", engines.ByNoMoves: other + " cannot move",
 		engines.ByFullBoard: "The board is full",
 		engines.ByMajority: fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner),
 			p.Pieces(winner).Count(), p.Pieces(1-winner).Count()),
 	}[why]
+	if goal, ok := rules.GoalBy(why.String()); ok && goal.Did != "" {
+		r := g.Rules().Of(doer)
+		if does = name + " " + goal.Did; goal.Number != nil {
+			does = fmt.Sprintf(does, count(goal.Number(&r)))
+		}
+	}
 	if why == engines.ByNoMoves && p.Side() == winner {
 		does = who(g, winner) + " cannot move"
 	}

@@ -9,7 +9,9 @@ import (
 	"unicode"
 
 	"spar/arena/campaign"
+	"spar/engines"
 	"spar/engines/explain"
+	"spar/engines/rules"
 	"spar/ratings"
 	"spar/reports/balance"
 	"spar/reports/chart"
@@ -197,16 +199,16 @@ func (b *builder) howItEnds() string {
 	if total == 0 {
 		return ""
 	}
-	rules := b.game.Rules()
+	r := b.game.Rules()
+	second := r.Of(engines.Second)
 	said := map[string]string{
-		"line": fmt.Sprintf("%d in a row", rules.Win.Line), "losing_line": fmt.Sprintf("%d in a row, which loses",
-			rules.Lose.Line),
-		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the ply limit",
-		"quiet": "moves without placement or capture", "pattern": "a pattern", "connection": "a connection",
-		"reach": "reaching the goal",
+		"no_moves": "a player who cannot move", "ply_cap": "the ply limit", "quiet": "moves without placement or capture",
 	}
-	if second := rules.Second; second != nil && second.Win != nil && second.Win.Line != rules.Win.Line {
-		said["line"] = "a line"
+	for _, goal := range rules.Goals() {
+		said[goal.Reason] = goal.Ends
+		if goal.Number != nil && goal.Number(&r) == goal.Number(&second) {
+			said[goal.Reason] += fmt.Sprintf(" of %d", goal.Number(&r))
+		}
 	}
 	var parts []string
 	for _, r := range b.main.Ends.Reasons {

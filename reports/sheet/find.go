@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/diagram"
 )
@@ -208,11 +209,12 @@ func near(g *engines.Game, a, b int) bool {
 
 // endTitle names how a position has ended; each side has its own title if the sides win in different ways.
 func (f *finder) endTitle(s *engines.State) string {
-	title := map[engines.Reason]string{
-		engines.ByLine: "A line", engines.ByFullBoard: "A full board", engines.ByMajority: "More pieces", engines.ByNoMoves: "No move left",
-		engines.ByPattern: "A shape", engines.ByConnection: "A connection", engines.ByReach: "An arrival",
-		engines.ByElimination: "Too few pieces", engines.ByLosingLine: "A line that loses", engines.ByCaptures: "Captures",
-	}[s.Reason()]
+	title := ""
+	if goal, ok := rules.GoalBy(s.Reason().String()); ok {
+		title = strings.ToUpper(goal.Ends[:1]) + goal.Ends[1:]
+	} else if s.Reason() == engines.ByNoMoves {
+		title = "No move left"
+	}
 	if r := f.game.Rules(); title != "" && r.Second != nil && r.Second.Win != nil {
 		title = "Win of " + f.game.SideName(int(s.Result()-engines.FirstWins)) + ": " + strings.ToLower(title)
 	}

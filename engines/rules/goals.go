@@ -1,0 +1,163 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"spar/engines/grid"
+)
+
+// Goal is a way in which a player wins or loses by what is on the board. Everything that must know all goals reads them
+// from Goals.
+//
+// In the functions, r are the rules of the side (see Rules.Of).
+type Goal struct {
+	Path     string                // the knob that sets it
+	Reason   string                // how a game ends by it, in records
+	Mechanic Mechanic              // what the knob switches on
+	Ends     string                // the end in words: "a line"
+	Set      func(r *Rules) bool   // whether the side has the goal
+	Made     bool                  // the side makes it with its pieces: win.misere turns the win into a loss
+	Owned    bool                  // pieces must belong to the players
+	Order    string                // what ends the game directly after a move, in words; Made goals have "a line wins"
+	Did      string                // what the side has done: "completed the pattern"; %s is its number in words
+	Number   func(r *Rules) int    // the number in Did; nil if there is none
+	With     func(r *Rules) string // what the side wins with, in words; nil if package explain says more
+
+	causes []string // other knobs that can cause a problem together with this one: see Problem.causes
+	// calls need with the number of own pieces that the goal takes, its knob and its name; nil if it takes none
+	pieces func(r *Rules, t *grid.Grid, side int, need func(pieces int, knob, what string))
+	// refuses what is impossible with the goal, if it is set
+	check func(r *Rules, t *grid.Grid, enemies []int, refuse func(bad bool, path, format string, args ...any))
+}
+
+// goals are the Goals, in the order in which a move tests them; those of a full board come last.
+var goals = sync.OnceValue(func() []Goal {
+	placed := []string{"board", "setup", "pieces"}
+	return []Goal{
+		{
+			Path: "win.line", Reason: "line", Mechanic: Lines, Ends: "a line", Made: true, Did: "made %s in a row",
+			Set: func(r *Rules) bool { return r.Win.Line > 0 }, Number: func(r *Rules) int { return r.Win.Line },
+			causes: []string{"board", "territory", "win.region", "setup", "pieces"},
+			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
+				need(r.Win.Line, "line", "a line")
+			},
+		},
+		{
+			Path: "win.pattern", Reason: "pattern", Mechanic: Patterns, Ends: "a shape", Made: true,
+			Did: "completed the pattern", Set: func(r *Rules) bool { return len(r.Win.Pattern) > 0 },
+			causes: placed, check: checkPattern,
+			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
+				for i, text := range r.Win.Pattern {
+					if shape, err := grid.ReadShape(text); err == nil {
+						need(len(shape), fmt.Sprintf("pattern[%d]", i), "the pattern")
+					}
+				}
+			},
+		},
+		{
+			Path: "win.connect", Reason: "connection", Mechanic: Connections, Ends: "a connection", Made: true, Owned: true,
+			Did: "connected both edges", Set: func(r *Rules) bool { return !r.Win.Connect.IsZero() },
+			causes: placed, check: checkConnect,
+			pieces: func(r *Rules, t *grid.Grid, side int, need func(int, string, string)) {
+				edges := t.Edges((r.Win.Connect == "top_bottom") == (side == grid.First))
+				need(t.Shortest(&edges), "connect", "the shortest chain")
+			},
+		},
+		{
+			Path: "win.reach", Reason: "reach", Mechanic: Reaches, Ends: "an arrival", Made: true, Owned: true,
+			Did: "reached the goal", Set: func(r *Rules) bool { return len(r.Win.Reach) > 0 },
+			causes: []string{"board", "setup", "movement"}, check: checkReach,
+			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
+				need(r.Win.ReachCount, "reach_count", "arriving")
+			},
+		},
+		{
+			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
+			Order: "a number of captures wins", Did: "made enough captures",
+			Set: func(r *Rules) bool { return r.Win.Captures > 0 },
+			check: func(r *Rules, _ *grid.Grid, _ []int, refuse func(bool, string, string, ...any)) {
+				refuse(!r.takes(), "win.captures", "no rule captures: switch a capture on")
+			},
+		},
+		{
+			Path: "win.eliminate", Reason: "elimination", Mechanic: Eliminations, Ends: "too few pieces", Owned: true,
+			Order:  "too few pieces lose (the opponent's are counted first)",
+			Set:    func(r *Rules) bool { return r.Win.Eliminate > 0 },
+			causes: []string{"setup", "pieces", "movement", "surround"}, check: checkEliminate,
+		},
+		{
+			Path: "lose.line", Reason: "losing_line", Mechanic: LosingLines, Ends: "a losing line",
+			Order: "a line that loses", Did: "made %s in a row", Number: func(r *Rules) int { return r.Lose.Line },
+			Set: func(r *Rules) bool { return r.Lose.Line > 0 }, causes: []string{"board", "win"}, check: checkLosingLine,
+		},
+		{
+			Path: "win.majority", Reason: "majority", Mechanic: Majorities, Ends: "more pieces", Owned: true,
+			Set: func(r *Rules) bool { return r.Win.Majority }, causes: []string{"no_moves"},
+		},
+		{
+			Path: "win.full", Reason: "full_board", Mechanic: FullWins, Ends: "a full board",
+			Set: func(r *Rules) bool { return r.Win.Full }, causes: placed,
+		},
+	}
+})
+
+// Goals lists the goals, in a slice of its own, in the order in which a move tests them; those of a full board come last.
+func Goals() []Goal { return slices.Clone(goals()) }
+
+// GoalBy returns the goal by which games end for a reason.
+func GoalBy(reason string) (Goal, bool) {
+	for _, g := range goals() {
+		if g.Reason == reason {
+			return g, true
+		}
+	}
+	return Goal{}, false
+}
+
+// HasGoal reports whether the side whose rules these are (see Of) has any goal.
+func (r *Rules) HasGoal() bool {
+	return slices.ContainsFunc(goals(), func(g Goal) bool { return g.Set(r) })
+}
+
+// knob returns the description of the knob that sets the goal.
+func (g Goal) knob() knob {
+	return knob{path: g.Path, uses: []use{{g.Mechanic, g.Set}}, needs: g.causes}
+}
+
+// validateGoals returns an error for goals that the opponents' rules make impossible, and for goals by which a
+// side has lost at the start.
+func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ...any)) {
+	t := grid.New(r.Board)
+	made, paths := false, []string{}
+	for _, g := range goals() {
+		if g.check != nil && g.Set(r) {
+			g.check(r, &t, enemies, refuse)
+		}
+		if g.Made {
+			made, paths = made || g.Set(r), append(paths, g.Path)
+		}
+	}
+	refuse(r.Win.ReachCount > 0 && len(r.Win.Reach) == 0, "win.reach_count", "reach_count needs win.reach")
+	refuse(r.Win.OnBoard && r.Win.Eliminate == 0, "win.on_board", "on_board needs win.eliminate")
+	last := len(paths) - 1
+	refuse(r.Win.Misere && !made, "win.misere", "misere needs a goal: set %s or %s", strings.Join(paths[:last], ", "),
+		paths[last])
+}
+
+// validateOwned returns an error for goals that need owners if no piece has one.
+func validateOwned(r *Rules, refuse func(bool, string, string, ...any)) {
+	shared := func(on bool, what string) {
+		refuse(on, "pieces.owner", "shared pieces do not allow %s: leave it out, or use pieces.owner own", what)
+	}
+	second := r.Of(grid.Second)
+	others := slices.DeleteFunc(Goals(), func(g Goal) bool { return !g.Owned })
+	slices.SortFunc(others, func(a, b Goal) int { return cmp.Compare(a.Path, b.Path) })
+	for _, g := range others {
+		shared(g.Set(r), g.Path)
+		shared(!g.Set(r) && g.Set(&second), "second."+g.Path)
+	}
+}
