@@ -55,7 +55,7 @@ type Result struct {
 	// the start's score against the pool of the checks
 	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the start against the agents of checks.pool, an estimate; null without a pool"`
 	// distance of the numbers in the second half of the search, see optimise.SPSA.Movement
-	Movement *float64 `json:"movement,omitempty" help:"how far the numbers moved in the second half of the search, relative to chance: below 1 if it settled; absent for td and regression"`
+	Movement *float64 `json:"movement,omitempty" help:"how far the numbers moved in the second half of the search, relative to chance: well below 1 if it settled, 1 or more if it was still moving; absent for td and regression"`
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
 	// model of a regression; empty for other methods

@@ -210,8 +210,8 @@ func weights(d Tuned) page.Section {
 
 // course is the section on the course of the search.
 func course(d Tuned) page.Section {
-	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the Elo of " +
-		"the result so far against the start."}
+	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the strength of " +
+		"the result so far, against the start and against a fixed pool."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
 	for _, i := range farthest(d.Result.Changes, 6) {
@@ -265,7 +265,7 @@ func course(d Tuned) page.Section {
 	}
 	if m := d.Result.Movement; m != nil {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("In the second half of the search the numbers moved %.1f times as far "+
-			"as chance alone moves them; a search that has settled stays below 1.", *m))
+			"as chance alone moves them: well below 1 if it settled, 1 or more if it was still moving.", *m))
 	}
 	return s
 }

@@ -36,8 +36,8 @@ func TuningText(w io.Writer, r *tuning.Result) {
 	show(w, choiceTable(r.Choices))
 	show(w, checkTable(r))
 	if r.Movement != nil {
-		fmt.Fprintf(w, "second half of the search: the numbers moved %.1f times as far as chance alone moves them (settled: "+
-			"below 1)\n", *r.Movement)
+		fmt.Fprintf(w, "second half of the search: the numbers moved %.1f times as far as chance alone moves them (well "+
+			"below 1: settled; from 1: still moving)\n", *r.Movement)
 	}
 	warn(w, r.Warnings)
 }
