@@ -203,7 +203,7 @@ func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 	})
 }
 
-// Opinion is a person's opinion of a game.
+// Opinion is a person's opinion of a game. Earlier versions asked for it.
 type Opinion struct {
 	Game      int64  `json:"game"`
 	Fun       int    `json:"fun"` // 1 to 5
@@ -212,15 +212,9 @@ type Opinion struct {
 	Said      string `json:"said"`      // time of the opinion, UTC, RFC 3339
 }
 
-// AddOpinion stores a person's opinion of a stored game.
-func (db *DB) AddOpinion(ctx context.Context, o Opinion) error {
-	return db.exec(ctx, briefly, "INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?,?,?,?,?)",
-		o.Game, o.Fun, o.Again, o.Confusing, time.Now().UTC().Format(time.RFC3339))
-}
-
-// Opinions lists the opinions about a game; with id 0, those about all games.
-func (db *DB) Opinions(ctx context.Context, game int64) ([]Opinion, error) {
+// Opinions lists the opinions about all games.
+func (db *DB) Opinions(ctx context.Context) ([]Opinion, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, o *Opinion) error {
 		return rows.Scan(&o.Game, &o.Fun, &o.Again, &o.Confusing, &o.Said)
-	}, "SELECT game, fun, again, confusing, said FROM opinions WHERE ? IN (0, game) ORDER BY id", game)
+	}, "SELECT game, fun, again, confusing, said FROM opinions ORDER BY id")
 }

@@ -90,7 +90,7 @@ func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions
 		}
 		tables = append(tables, t)
 	}
-	opinions, err = db.Opinions(ctx, 0)
+	opinions, err = db.Opinions(ctx)
 	return tables, opinions, err
 }
 

@@ -69,10 +69,16 @@ func everything(t testing.TB) *store.DB {
 			})
 		},
 		func() error { return db.SaveTable(ctx, store.Table{ID: "t2", State: `{"id":"t2"}`}) },
-		func() error {
-			return db.AddOpinion(ctx, store.Opinion{Game: id, Fun: 5, Again: true, Confusing: "why?"})
+		func() error { // of an earlier version
+			raw, err := sql.Open(store.Driver, db.Path())
+			if err != nil {
+				return err
+			}
+			defer raw.Close()
+			_, err = raw.Exec("INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?, 5, 1, 'why?', '2026'), "+
+				"(1, 1, 0, '', '2026')", id)
+			return err
 		},
-		func() error { return db.AddOpinion(ctx, store.Opinion{Game: 1, Fun: 1}) },
 		func() error { return db.SaveLines(ctx, "/g/x.1", "a1 [b2]") },
 	} {
 		if err := do(); err != nil {
@@ -151,7 +157,7 @@ func TestEverythingIsJoined(t *testing.T) {
 	if _, err := Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil {
 		t.Fatal(err)
 	}
-	opinions, err := to.Opinions(ctx, 0)
+	opinions, err := to.Opinions(ctx)
 	if err != nil || len(opinions) != 2 {
 		t.Fatalf("%+v, %v", opinions, err)
 	}

@@ -95,7 +95,7 @@ func (k *People) Save(v View) (r Record, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), writes)
 	defer func() {
 		if cancel(); errors.Is(err, context.DeadlineExceeded) {
-			err = store.ErrBusy
+			err = fmt.Errorf("it could not be written within %v", writes)
 		}
 	}()
 	db, err := k.study()
