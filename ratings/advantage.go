@@ -182,26 +182,3 @@ func (w *weighted) add(x, n float64) {
 	w.sum += n * x
 	w.squares += n * x * x
 }
-
-// share returns the mean with Student's t interval. If all scores are equal, the variance is unknown; then it
-// returns Wilson's interval for a binomial score, which is wide enough for any score in [0, 1].
-func (w *weighted) share(level float64, unit string) Estimate {
-	n := int64(w.n)
-	if n == 0 {
-		s := Wilson(0, 0, level)
-		s.Unit = unit
-		return s
-	}
-	mean := w.sum / w.n
-	variance := max(0, w.squares/w.n-mean*mean)
-	if n < 2 || variance < 1e-15 {
-		s := WilsonPoints(w.sum, n, level)
-		s.Unit = unit
-		return s
-	}
-	s := share(n, unit, "variance of scores", level)
-	s.Value, s.SE = mean, math.Sqrt(variance/(w.n-1))
-	h := quantile(level, w.n-1) * s.SE
-	s.Interval = Interval{Lo: max(0, mean-h), Hi: min(1, mean+h)}
-	return s
-}

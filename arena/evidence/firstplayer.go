@@ -130,9 +130,6 @@ func (f *FirstPlayer) Score(level float64) ratings.Estimate {
 
 func (s *firstSums) games() int64 { return s.counts[0] + s.counts[1] + s.counts[2] }
 
-// Games returns the number of games that were added.
-func (f *FirstPlayer) Games() int64 { return f.all.games() }
-
 // Part is a part of a study's games: all of them, or those of one agent against itself, as a balance study plays them.
 type Part struct{ Kind, Agent string }
 

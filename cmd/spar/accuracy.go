@@ -47,7 +47,8 @@ of each position; positions that take more than --nodes do not count.`,
 			}
 			m := measure{
 				solve.Options{Memory: memory, Progress: solveProgress(c)},
-				solve.ProofOptions{Nodes: nodes, Memory: 64e6}, positions, newDisplay(c),
+				solve.ProofOptions{Nodes: nodes, Memory: 64e6},
+				positions, newDisplay(c),
 			}
 			var rows []accuracy.Result
 			var err error

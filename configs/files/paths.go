@@ -137,7 +137,7 @@ func CheckOurs(path string) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("Spar did not write %s, and does not replace it", path)
+			return fmt.Errorf("%s is not a file that Spar wrote, and Spar does not replace it", path)
 		}
 	}
 	return nil

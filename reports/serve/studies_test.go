@@ -335,7 +335,6 @@ func TestSweepPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const label = "mine[win.line=2,win.misere=true]"
 	type look struct {
 		path   string
 		status int
