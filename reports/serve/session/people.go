@@ -102,14 +102,14 @@ func (k *People) Save(v View) (r Record, err error) {
 	if err != nil {
 		return v.Record, err
 	}
-	if v.unstored() {
-		return k.finish(ctx, db, v)
-	}
 	t, err := v.table()
 	if err == nil {
-		err = db.SaveTable(ctx, t)
+		err = db.SaveTable(ctx, t) // the moves at least, if something is wrong with the game
 	}
-	return v.Record, err
+	if err != nil || !v.unstored() {
+		return v.Record, err
+	}
+	return k.finish(ctx, db, v)
 }
 
 // table returns the row of a session.
