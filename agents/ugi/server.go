@@ -43,8 +43,8 @@ type Player interface {
 	Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, Info, error)
 }
 
-// Serve acts as an engine for the manager at in and out, until quit, the end of the input or of the context. Each
-// of these also ends a search. Besides the commands of the protocol it answers "query legalmoves", "query fen" and
+// Serve acts as an engine for the manager at in and out, until quit, the end of the input or of the context. A search
+// with a limit still answers after quit or the end of the input; the end of the context ends every search. Besides the commands of the protocol it answers "query legalmoves", "query fen" and
 // "query board", and accepts the option Seed, two numbers with a colon between them. If it rejects a position, it
 // has none. It then answers go by bestmove 0000, and a query by "response none", each after an info line with the
 // reason, so that the manager does not wait. If the context ends before the input, a goroutine continues to wait
@@ -72,9 +72,11 @@ func Serve(ctx context.Context, g *engines.Game, name string, player Player, in 
 		select {
 		case line, ok := <-lines:
 			if !ok {
+				s.finish()
 				return inputError(<-failed)
 			}
 			if !s.obey(ctx, strings.Fields(line)) {
+				s.finish()
 				return nil
 			}
 		case <-ctx.Done():
@@ -132,6 +134,7 @@ type server struct {
 	seed     [2]uint64
 	mu       sync.Mutex // protects writes to out
 	out      io.Writer
+	endless  bool // the search ends by stop only
 	cancel   context.CancelFunc
 	done     chan struct{}
 }
@@ -225,6 +228,7 @@ func (s *server) start(ctx context.Context, words []string) {
 		return
 	}
 	l := parseLimits(words)
+	s.endless = l.Infinite
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.done = make(chan struct{})
 	p := s.position.Clone()
@@ -279,6 +283,13 @@ func parseLimits(words []string) Limits {
 		}
 	}
 	return l
+}
+
+// finish waits for the answer of a search that has a limit.
+func (s *server) finish() {
+	if s.done != nil && !s.endless {
+		<-s.done
+	}
 }
 
 // stop stops a running search and waits for its answer.

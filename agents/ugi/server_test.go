@@ -174,8 +174,28 @@ func (d *dialogue) say(t *testing.T, line, want string) {
 	}
 }
 
-// Whoever thinks until the context ends is ended by stop, by the end of the input and by that of the server's
-// context, and answers.
+// A search with a limit is finished after quit and after the end of the input.
+func TestQuitAwaitsTheAnswer(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"quit\n", ""} {
+		ended := false
+		p := &first{think: func(ctx context.Context) {
+			select {
+			case <-ctx.Done():
+				ended = true
+			case <-time.After(20 * time.Millisecond): // by then quit has been read
+			}
+		}}
+		var out strings.Builder
+		err := Serve(t.Context(), enginetest.Load(t, "classic"), "me", p, strings.NewReader("go depth 2\n"+end), &out)
+		if err != nil || ended || out.String() != "bestmove a1\n" {
+			t.Errorf("%q: ended early: %t; %q, %v", end, ended, out.String(), err)
+		}
+	}
+}
+
+// Whoever thinks until the context ends is ended by stop and by the end of the server's context, without a limit also
+// by quit and by the end of the input, and answers.
 func TestThinkingEnds(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(d *dialogue, cancel func()){
@@ -191,7 +211,7 @@ func TestThinkingEnds(t *testing.T) {
 			defer cancel()
 			thinking := make(chan struct{})
 			d := newDialogue(ctx, t, &first{think: func(ctx context.Context) { close(thinking); <-ctx.Done() }})
-			d.say(t, "go depth 30", "")
+			d.say(t, map[bool]string{true: "go infinite", false: "go depth 30"}[name == "quit" || name == "input"], "")
 			<-thinking
 			d.say(t, "isready", "readyok") // also while it thinks
 			end(d, cancel)
