@@ -29,7 +29,8 @@ that is a number with its interval has value, lo, hi, n and more. Names that end
 milliseconds. db is a study's file. A field without a value may be left out.
 
 Moves are as on the board: c2, c2-d3, c2xe4, stop, swap, pass; "spar env RULES --actions" lists their numbers. A
-command that an interrupt, a --limit or a failure ended prints an object of kind summary last.
+command that an interrupt or a failure ended prints an object of kind summary last. Otherwise spar run and spar match
+print the ratings last, in objects of kind standings.
 `
 
 const jsonChanges = `Version 2. What differs from version 1:
@@ -42,9 +43,12 @@ const jsonChanges = `Version 2. What differs from version 1:
 - examination: ratings[].elo, optimism, sprt.elo, direct.score, direct.elo and the numbers of checks are objects
   with value, lo, hi, open, level, n, unit and method, where they were single numbers with lo and hi beside
   them.
-- agents[].open, agents[].next.open, advantages[].open (standings), players[].open (rating), los.open: which
+- agents[].open, agents[].next.open, advantages[].open (standings), agents[].open (rating), los.open: which
   side of an interval has no bound. A value from a prior without a bound on its side stays beside it: read open
   first.
+- agents (rating) was players, and agent was name in tiers, ladder.strength, trends and restricted (report) and in
+  kinds[].candidates (learned): an agent has one key everywhere, a list of agents another.
+- The last object of spar run --json and spar match --json is of kind standings; it was the summary.
 - los.matrix: null where the games do not determine the likelihood.
 - lost_workers (summary, sweep, tuning, learned): machines that were lost during the run.
 - report: study.effort and solved_steps are new. sweep: exact, winner, plies, excluded are new.

@@ -86,7 +86,7 @@ func jsonKinds() []jsonKind {
 		{"search_speed", "spar bench search", []any{bench.Searches{}}},
 		{"solution", "spar solve", []any{solution{}}},
 		{"sprt", "spar sprt, spar match --sprt over several rules", []any{trial.Verdict{}}},
-		{"standings", "spar standings", []any{standings.Standings{}}},
+		{"standings", "spar standings, spar run, spar match", []any{standings.Standings{}}},
 		{"state_count", "spar solve --count", []any{stateCount{}}},
 		{"study", "spar export (first line)", transfer.Lines(transfer.KindStudy)},
 		{"summary", "spar run, spar match; and every command that ends before its work is finished", []any{summary{}}},

@@ -257,7 +257,7 @@ func reportRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o runOptions
 	return err
 }
 
-// printMatchTests prints the sequential tests of a match, and with --json the summary last.
+// printMatchTests prints the sequential tests of a match, and with --json the summary and the ratings last.
 func printMatchTests(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *store.DB, last summary) error {
 	out := c.OutOrStdout()
 	tests, err := trial.OfMatch(ctx, t, db)
@@ -268,7 +268,8 @@ func printMatchTests(ctx context.Context, c *cobra.Command, t *arena.Tournament,
 		for _, v := range tests {
 			err = errors.Join(err, printJSON(out, "sprt", v))
 		}
-		return errors.Join(err, printJSON(out, "summary", last))
+		return errors.Join(err, printJSON(out, "summary", last),
+			printStandings(ctx, c, db, standingsOptions{by: standings.Both}))
 	}
 	for _, v := range tests {
 		fmt.Fprintln(out)

@@ -8,7 +8,7 @@ type Rating struct {
 	Advantage     *float64       `json:"advantage" help:"value of the first player's seat in Elo; null if each game has its own: see advantages"`
 	AdvantageSE   *float64       `json:"advantage_se" help:"standard error of the advantage"`
 	DrawRateEqual *float64       `json:"draw_rate_equal" help:"probability of a draw between equal agents"`
-	Players       []RatingPlayer `json:"players"`
+	Players       []RatingPlayer `json:"agents"`
 	Groups        [][]string     `json:"groups" help:"names of the agents in each group; no agent met one of another group, and each group has mean 0"`
 	Warnings      []string       `json:"warnings" help:"warnings about the numbers"`
 
