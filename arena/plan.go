@@ -56,7 +56,7 @@ type Plan struct {
 	Seed     int64         `yaml:"seed" json:"seed" jsonschema_description:"Seed of all random numbers."`
 	Workers  int           `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one for each core. The games are the same for every number."`
 	Database string        `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
-	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report, which has a page for each of the rules. Spar writes it when the tournament is finished. Default: no report."`
+	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report: index.html about the agents and the games, and a page for each of the rules. Spar writes it when the tournament is finished. Default: no report."`
 }
 
 // GameRef names rules, with overrides of knobs.

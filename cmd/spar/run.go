@@ -18,7 +18,9 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
+	"spar/ratings"
 	"spar/reports/page"
+	"spar/reports/pages"
 	"spar/reports/screen"
 	"spar/reports/serve"
 	"spar/reports/standings"
@@ -251,10 +253,38 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 func reportRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o runOptions) error {
 	o.page.out, o.page.quiet = t.Report, true
 	err := writeReports(c, db, t.Labels, reportOptions{page: o.page, values: -1, brief: true, silent: !o.details})
+	if err == nil {
+		err = writeIndex(c, t, db, o.page)
+	}
 	if err == nil && !wantsJSON(c) {
-		err = say(c, "report: a page for each game in %s\n", t.Report)
+		err = say(c, "report: %s\n", page.Path(t.Report, indexName(t), true))
 	}
 	return err
+}
+
+// indexName returns the name of the first page of a tournament's report, which is that of no game.
+func indexName(t *arena.Tournament) string {
+	name := "index"
+	for slices.ContainsFunc(t.Labels, func(label string) bool { return strings.EqualFold(fileName(label), name) }) {
+		name += "-page"
+	}
+	return name
+}
+
+// writeIndex writes the first page of a tournament's report, which links to those of the games.
+func writeIndex(c *cobra.Command, t *arena.Tournament, db *store.DB, to pageFlags) error {
+	pools, err := standings.Study(c.Context(), db, standings.Both, ratings.Options{})
+	if err != nil || len(pools) == 0 {
+		return err
+	}
+	d, err := pages.Tournament(t.Name, t.Database, pools, func(rules string) string {
+		return filepath.Base(page.Path(t.Report, fileName(rules), len(t.Labels) > 1))
+	})
+	if err != nil {
+		return err
+	}
+	all, _ := standings.Split(pools)
+	return to.save(c, d, indexName(t), true, "standings", all.JSON(standings.Extras{Crosstable: true}))
 }
 
 // printMatchTests prints the sequential tests of a match, and with --json the summary and the ratings last.

@@ -240,6 +240,19 @@ func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	return cross(p, rows, ask)
+}
+
+// Cross shows the score of each agent of a pool against each other one, in the order of their ranks.
+func Cross(p *standings.Pool) (*Figure, error) {
+	var rows []rating
+	for _, r := range p.Ranks() {
+		rows = append(rows, rating{name: r.Name})
+	}
+	return cross(p, rows, Ask{})
+}
+
+func cross(p *standings.Pool, rows []rating, ask Ask) (*Figure, error) {
 	if len(rows) < 2 {
 		return nil, fmt.Errorf("%w: no two agents played each other", ErrNone)
 	}

@@ -50,7 +50,7 @@ func Layouts(to *template.Template) (*template.Template, error) {
 		"class":    func(r *replay) string { return board.Class(r.Game, r.Columns) },
 		"inc":      func(i int) int { return i + 1 },
 		"nobreak":  nobreak,
-		"sections": func(p *prepared) bool { return len(p.Parts) > 1 },
+		"sections": func(p *prepared) bool { return len(p.Parts) > 3 },
 	}).Parse(layout)
 	if err != nil {
 		return nil, fmt.Errorf("page layout: %w", err)

@@ -23,14 +23,21 @@ type Place struct {
 // IsFile reports whether out is the path of a page and not of a folder.
 func IsFile(out string) bool { return strings.HasSuffix(out, ".html") }
 
+// Path returns the file of a page with a name. It is out itself if that is a page and there are not many documents.
+func Path(out, name string, many bool) string {
+	switch base, file := strings.CutSuffix(out, ".html"); {
+	case !file:
+		return filepath.Join(out, name+".html")
+	case many:
+		return base + "-" + name + ".html"
+	}
+	return out
+}
+
 // Save writes the page and the other requested files. It returns a description of what it wrote.
 func (d *Document) Save(p Place) (wrote string, err error) {
-	base := filepath.Join(p.Out, p.Name)
+	base := strings.TrimSuffix(Path(p.Out, p.Name, p.Many), ".html")
 	if IsFile(p.Out) {
-		base = strings.TrimSuffix(p.Out, ".html")
-		if p.Many {
-			base += "-" + p.Name
-		}
 		return base + ".html", files.Write(base+".html", d.HTML)
 	}
 	if err := files.Write(base+".html", d.HTML); err != nil {

@@ -19,13 +19,7 @@ func Brief(out io.Writer, pools []*Pool) error {
 	if len(pools) == 0 {
 		return nil
 	}
-	all, games := pools[len(pools)-1], pools
-	switch {
-	case all.Rules == "":
-		games = pools[:len(pools)-1]
-	case len(pools) > 1: // of some games, but not of all together
-		all = nil
-	}
+	all, games := Split(pools)
 	if all != nil {
 		if err := all.briefAgents(out, len(games)); err != nil {
 			return err
@@ -34,12 +28,12 @@ func Brief(out io.Writer, pools []*Pool) error {
 	if len(games) > 0 {
 		_ = table.Build([]table.Field[*Pool]{
 			table.WordField("game", func(p *Pool) string { return p.Title }),
-			table.WordField("strongest", (*Pool).leaders),
+			table.WordField("strongest", (*Pool).Leaders),
 			table.EstimateField("first player scores", "", func(p *Pool) ratings.Estimate { return p.First[p.Rules] }),
-			table.WordField("moving first", (*Pool).firstMove),
+			table.WordField("moving first", (*Pool).FirstMove),
 		}, games).Text(out, 0)
 	}
-	if open := unsettled(games); len(open) > 0 {
+	if open := Undecided(games); len(open) > 0 {
 		fmt.Fprintln(out, "\nUndecided:")
 		for _, text := range open {
 			if err := screen.Paragraph(out, "- "+text); err != nil {
@@ -47,7 +41,7 @@ func Brief(out io.Writer, pools []*Pool) error {
 			}
 		}
 	}
-	for _, text := range pools[0].busy {
+	for _, text := range pools[0].Busy {
 		if err := screen.Paragraph(out, "note: "+text); err != nil {
 			return err
 		}
@@ -64,6 +58,18 @@ func Brief(out io.Writer, pools []*Pool) error {
 	return err
 }
 
+// Split returns the pool of all games together and those of the single games, of at least one pool. The first is nil if
+// there are several games and no pool of all of them. A single game is both.
+func Split(pools []*Pool) (all *Pool, games []*Pool) {
+	switch all = pools[len(pools)-1]; {
+	case all.Rules == "":
+		return all, pools[:len(pools)-1]
+	case len(pools) > 1:
+		return nil, pools
+	}
+	return all, pools
+}
+
 // briefAgents writes the agents of the pool, best first.
 func (p *Pool) briefAgents(out io.Writer, games int) error {
 	if len(p.Ranks()) == 0 {
@@ -72,15 +78,22 @@ func (p *Pool) briefAgents(out io.Writer, games int) error {
 	if err := p.brief().Text(out, 0); err != nil {
 		return err
 	}
-	if p.Rules == "" && games > 0 {
-		scope := fmt.Sprintf("These ratings hold for these %d games only.", games)
-		if p.Interactions.Game.P < 0.05 {
-			scope = fmt.Sprintf("These ratings hold for these %d games only: the agents' strengths differ between games.", games)
-		}
-		fmt.Fprintln(out, scope)
+	if text := p.Scope(games); text != "" {
+		fmt.Fprintln(out, text)
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+// Scope says for what the ratings over a number of games hold; empty for a single game.
+func (p *Pool) Scope(games int) string {
+	switch {
+	case p.Rules != "" || games == 0:
+		return ""
+	case p.Interactions.Game.P < 0.05:
+		return fmt.Sprintf("These ratings hold for these %d games only: the agents' strengths differ between games.", games)
+	}
+	return fmt.Sprintf("These ratings hold for these %d games only.", games)
 }
 
 func span(lo, hi int) string {
@@ -104,8 +117,8 @@ func (p *Pool) top() []string {
 // mostNamed is the maximum number of names in a list.
 const mostNamed = 3
 
-// leaders names the strongest agent, or the agents among which the strongest is undecided.
-func (p *Pool) leaders() string {
+// Leaders names the strongest agent, or the agents among which the strongest is undecided.
+func (p *Pool) Leaders() string {
 	top, all := p.top(), len(p.Ranks())
 	switch {
 	case p.Table.Games() == 0 && p.mirrored > 0:
@@ -128,8 +141,8 @@ func (p *Pool) leaders() string {
 // hardly is the maximum distance of the first player's score from 1/2 at which moving first hardly matters.
 const hardly = 0.05
 
-// firstMove says whether moving first helps; empty without games.
-func (p *Pool) firstMove() string {
+// FirstMove says whether moving first helps; empty without games.
+func (p *Pool) FirstMove() string {
 	mean := p.First[p.Rules]
 	if !mean.Known() {
 		return ""
@@ -166,8 +179,8 @@ func (p *Pool) effort() (times, most float64) {
 	return max(needed*needed, 1), max(h.Elo.Interval.Hi, -h.Elo.Interval.Lo)
 }
 
-// unsettled lists what the games leave undecided, each with advice.
-func unsettled(games []*Pool) (out []string) {
+// Undecided lists what the games leave undecided, each with advice.
+func Undecided(games []*Pool) (out []string) {
 	var more, alike, first, unbounded, apart, repeats, mirrors []string
 	least, most, widest := math.Inf(1), 1.0, 0.0
 	loose := map[string]bool{}
@@ -188,7 +201,7 @@ func unsettled(games []*Pool) (out []string) {
 				alike, widest = append(alike, title), max(widest, elo)
 			}
 		}
-		if p.firstMove() == "undecided" {
+		if p.FirstMove() == "undecided" {
 			first = append(first, title)
 		}
 		for _, a := range p.Fit.Players {

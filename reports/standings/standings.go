@@ -42,13 +42,13 @@ type Pool struct {
 	// Interactions test whether agents are equally strong in all games, and whether the first move has the same value
 	// for all.
 	Interactions ratings.Interactions
+	Busy         []string // notes about runs on a busy machine
 
 	estimated bool  // Distinct is an estimate
 	repeated  int64 // number of skipped games in which deterministic agents repeat an earlier game
 	mirrored  int64 // number of skipped games of an agent against itself
 	ranks     []ratings.Rank
 	notes     []string
-	busy      []string // those of notes about runs on a busy machine
 }
 
 // Extras selects optional parts of the output.
@@ -125,7 +125,7 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 		if err := p.Rate(o); err != nil {
 			return nil, err
 		}
-		p.busy, p.notes = busy, append(p.notes, busy...)
+		p.Busy, p.notes = busy, append(p.notes, busy...)
 		if err := p.compareExact(ctx, db, stored[p.Rules]); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,49 @@
+package pages
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"spar/ratings"
+	"spar/reports/standings"
+)
+
+// Two agents play 80 games of each of two rules, by the wins of who moves first. In "one" only the seat counts: the first
+// player wins 30 + 30 of 80, 75 %. In "two" only the agent counts: the first player wins 36 + 4 of 80, 50 %, and a wins
+// 36 + 36. So a has 30 + 10 + 36 + 36 of 160 points, 70 %.
+func TestTournament(t *testing.T) {
+	t.Parallel()
+	wins := map[string][2]int64{"one": {30, 30}, "two": {36, 4}} // of a and of b, as the first player
+	pool := func(title, rules string, of ...string) *standings.Pool {
+		var b ratings.Builder
+		for _, name := range of {
+			for i, seats := range [][2]string{{"a", "b"}, {"b", "a"}} {
+				if err := b.AddCount(seats[0], seats[1], name, wins[name][i], 0, 40-wins[name][i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		p := &standings.Pool{Title: title, Rules: rules, Table: b.Table(), Played: int64(80 * len(of))}
+		if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	d, err := Tournament("test", "out/test.db",
+		[]*standings.Pool{pool("one", "one", "one"), pool("two", "two", "two"), pool("all games", "", "one", "two")},
+		func(rules string) string { return rules + ".html" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := d.Markdown(&b, func(id string) string { return "figures/" + id + ".svg" }); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "tournament.md", b.Bytes())
+	for _, want := range []string{"a is strongest over these 2 games: ", "Moving first helps in 1 of them.", "75 %", "70.0 %"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
