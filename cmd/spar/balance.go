@@ -137,7 +137,7 @@ func overrideMap(set []string) (map[string]any, error) {
 		if !ok {
 			return nil, strict.Errors{{File: s, Message: "expected key=value"}}
 		}
-		out[key] = value
+		out[key] = strict.ListValue(value)
 	}
 	return out, nil
 }

@@ -189,6 +189,23 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	return c
 }
 
+// fullHelp returns the arguments "help COMMAND --all" for "COMMAND --help --all", and otherwise the given ones.
+func fullHelp(root *cobra.Command, args []string) []string {
+	asks := func(word string) bool { return word == "--help" || word == "-h" }
+	if !slices.ContainsFunc(args, asks) || !slices.Contains(args, "--all") {
+		return args
+	}
+	words := slices.DeleteFunc(slices.Clone(args), func(s string) bool { return strings.HasPrefix(s, "-") })
+	if len(words) > 1 && words[0] == "help" {
+		return append(words, "--all")
+	}
+	c, _, err := root.Find(words)
+	if err != nil || c == root && len(words) > 0 {
+		return args
+	}
+	return append(append([]string{"help"}, strings.Fields(c.CommandPath())[1:]...), "--all")
+}
+
 // findTopic finds the command that a list of words names, or a topic and the words after it.
 func findTopic(at *cobra.Command, path []string) (found *cobra.Command, rest []string, err error) {
 	for i, word := range path {

@@ -43,6 +43,24 @@ func TestEveryCommandIsExplained(t *testing.T) {
 	})
 }
 
+// COMMAND --help --all prints what help COMMAND --all does.
+func TestFullHelp(t *testing.T) {
+	t.Parallel()
+	eachCommand(newRoot(), func(c *cobra.Command) {
+		path := strings.Fields(c.CommandPath())[1:]
+		var full [2]bytes.Buffer
+		for i, args := range [][]string{slices.Concat(path, []string{"--help", "--all"}), slices.Concat([]string{"help"}, path,
+			[]string{"--all"})} {
+			if code := run(t.Context(), args, strings.NewReader(""), &full[i], &full[i]); code != exitOK {
+				t.Errorf("%v: exit code %d", args, code)
+			}
+		}
+		if full[0].String() != full[1].String() {
+			t.Errorf("%v: %s", path, &full[0])
+		}
+	})
+}
+
 // The help of a command fits on a screen: 40 lines of 100 characters, examples apart.
 func TestHelpFitsOnAScreen(t *testing.T) {
 	t.Parallel()

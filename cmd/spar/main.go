@@ -91,12 +91,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root := newRoot()
 	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs of agents of type ugi "+
 		"without asking")
-	root.SetArgs(args)
 	root.SetIn(stdin)
 	out := &output{to: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
 	addCompletion(root)
+	root.SetArgs(fullHelp(root, args))
 	c, err := root.ExecuteContextC(ctx)
 	err = asTyped(c, err)
 	code, said := ending(ctx, err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,11 +59,18 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				name, own := ownOverrides(name, knobs)
 				played = append(played, arena.RefText("rules", name, own))
 			}
-			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: "+
-				"{plies: %d}\n",
+			if args[0] == args[1] {
+				return usagef("both agents are %q: name two; a copy of an agent's file has another name", args[0])
+			}
+			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\n",
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]),
 				arena.RefText("agent", args[1], byAgent[args[1]]),
-				strings.Join(played, ", "), pairs, seed, plies)
+				strings.Join(played, ", "), pairs, seed)
+			if c.Flags().Changed("opening-plies") || !slices.ContainsFunc(set, func(s string) bool {
+				return strings.HasPrefix(s, "openings.lines=") || strings.HasPrefix(s, "openings.file=")
+			}) {
+				fmt.Fprintf(&b, "openings: {plies: %d}\n", plies)
+			}
 			if sprt {
 				if err := readTest(&test, model); err != nil {
 					return err

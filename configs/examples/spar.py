@@ -10,11 +10,13 @@
 
 Spaces are those of Gymnasium, and aec_env is an AECEnv of PettingZoo, where these packages are installed.
 
-The program is `spar` on the PATH, or what the environment variable SPAR names: in an engine that spar has started, that spar.
+The program is `spar` on the PATH, else `./spar`, or what the environment variable SPAR names: in an engine that spar has
+started, that spar.
 """
 import json
 import os
 import random
+import shutil
 import subprocess
 
 try:
@@ -39,18 +41,26 @@ class Batch:
     """A batch of games of one set of rules. Lists have one entry a game: to_move (0, 1, -1 = over), rewards, legal (actions)."""
 
     def __init__(self, rules, games=1, set=(), seed=None, program=None):
-        command = [program or os.environ.get("SPAR", "spar"), "env", rules]
+        named = program or os.environ.get("SPAR")
+        command = [named or shutil.which("spar") or shutil.which("spar", path=os.curdir) or "spar", "env", rules]
         for key, value in dict(set).items():
             command += ["--set", f"{key}={value}"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        except OSError as e:
+            where = f"SPAR or program names {named}" if named else "it is neither on the PATH nor in this folder; SPAR=PATH names it"
+            raise SparError(f"cannot start spar ({e.strerror}): {where}") from None
         self.info = self.ask(do="info")
         self.reset(games, seed=seed)
 
     def ask(self, **request):
         """Sends a request and returns the answer."""
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
+        try:
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
         if not line:
             raise SparError(f"spar env has ended with exit code {self._process.wait()}")
         answer = json.loads(line)

@@ -54,6 +54,9 @@ def score(batch, games=500):
     return 100 * points / games
 
 
-with spar.Batch(rules, games=100) as b:
-    learn(b, int(episodes))
-    print(f"{rules}: {episodes} games, {len(table)} entries; {score(b):.1f} % against random moves")
+try:
+    with spar.Batch(rules, games=100) as b:
+        learn(b, int(episodes))
+        print(f"{rules}: {episodes} games, {len(table)} entries; {score(b):.1f} % against random moves")
+except spar.SparError as e:
+    sys.exit(f"tabular_q.py: {e}")

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // Paths lists the key paths of a type of files in the order of its fields: every key with a value or a list. For
@@ -63,14 +65,52 @@ func SplitSetting(text string) (path, value string, ok bool) {
 	return path, value, ok && path != "" && strings.TrimSpace(value) != ""
 }
 
-// SplitValues splits PATH=VALUE,VALUE. The last result is false in the same cases as for SplitSetting, and if a
-// value is empty.
-func SplitValues(text string) (path string, values []string, ok bool) {
+// SplitValues splits PATH=VALUE,VALUE, where a type has the path. Brackets around all values are allowed; around one
+// value of a path that takes a list they make that list. The last result is false in the same cases as for
+// SplitSetting, and if a value is empty.
+func SplitValues(text string, t reflect.Type) (path string, values []string, ok bool) {
 	path, list, ok := SplitSetting(text)
+	list = strings.TrimSpace(list)
+	if inner, closed := strings.CutSuffix(list, "]"); closed && strings.HasPrefix(inner, "[") && len(SplitList(list)) == 1 &&
+		!takesList(t, path) {
+		list = inner[1:]
+	}
 	for _, v := range SplitList(list) {
 		values = append(values, strings.TrimSpace(v))
 	}
 	return path, values, ok && !slices.Contains(values, "")
+}
+
+// takesList reports whether the value at a key path of a type may be a list.
+func takesList(t reflect.Type, path string) bool {
+	for key := range strings.SplitSeq(path, ".") {
+		for t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		switch t.Kind() {
+		case reflect.Map:
+			t = t.Elem()
+		case reflect.Struct:
+			fields := fieldsOf(t)
+			at := slices.IndexFunc(fields, func(f field) bool { return f.key == key })
+			if at < 0 {
+				return false
+			}
+			t = fields[at].typ
+		default:
+			return false
+		}
+	}
+	return t.Kind() == reflect.Slice || t.Kind() == reflect.Interface
+}
+
+// ListValue returns the value of an override as it stands in a file if it is a list, and otherwise its text.
+func ListValue(text string) any {
+	var list []any
+	if strings.HasPrefix(strings.TrimSpace(text), "[") && yaml.Load([]byte(text), &list) == nil {
+		return list
+	}
+	return text
 }
 
 // SplitList splits a text at its commas, except in brackets or double quotes, because labels and values can

@@ -6,15 +6,25 @@ import (
 	"testing"
 )
 
-// Commas inside brackets and quotes belong to the value.
+// Commas inside brackets and quotes belong to the value; brackets around all values do not, unless they are one list.
 func TestSplitValues(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
 		"a=1": {"a", "1"}, "a=1, 2": {"a", "1", "2"}, "a.b=[c,d],[e]": {"a.b", "[c,d]", "[e]"},
 		`a=["x,y",z],{k: [1, 2]}`: {"a", `["x,y",z]`, "{k: [1, 2]}"},
-		`a="[",b`:                 {"a", `"["`, "b"}, "a": nil, "a=": nil, "=1": nil, "a=1,,2": nil,
+		`a="[",b`:                 {"a", `"["`, "b"}, "a=[1, 2]": {"a", "1", "2"}, "l=[1,2]": {"l", "[1,2]"},
+		"l=[1],[2]": {"l", "[1]", "[2]"}, "m.x=[1]": {"m.x", "1"}, "p.l=[1]": {"p.l", "[1]"},
+		"a": nil, "a=": nil, "=1": nil, "a=1,,2": nil,
 	} {
-		path, values, ok := SplitValues(text)
+		type part struct {
+			L []int
+		}
+		path, values, ok := SplitValues(text, reflect.TypeFor[struct {
+			A string
+			L []int
+			M map[string]int
+			P *part
+		}]())
 		if got := append([]string{path}, values...); ok != (want != nil) || ok && !slices.Equal(got, want) {
 			t.Errorf("%q: %q %v, want %q", text, got, ok, want)
 		}

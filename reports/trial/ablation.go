@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ var ErrKnob = errors.New("knob")
 
 // ParseKnob reads a knob in the form path=value,value.
 func ParseKnob(text string) (Knob, error) {
-	path, values, ok := strict.SplitValues(text)
+	path, values, ok := strict.SplitValues(text, reflect.TypeFor[agents.Spec]())
 	if !ok {
 		return Knob{}, fmt.Errorf("%w %q: expected PATH=VALUE,VALUE, like mcts.exploration=0.2,0.8", ErrKnob, text)
 	}

@@ -18,6 +18,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -275,9 +276,10 @@ func (k *Knob) expand() error {
 }
 
 // ParseKnob reads a knob from the command line: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus. Values
-// are YAML, and lists are in brackets: second.win.reach=[b5],[b4].
+// are YAML, and lists are in brackets: pieces.cap=[4,5] is pieces.cap=4,5, but win.reach=[a1,a2] is one list, as for
+// --set. Several: second.win.reach=[b5],[b4].
 func ParseKnob(text string) (Knob, error) {
-	path, values, ok := strict.SplitValues(text)
+	path, values, ok := strict.SplitValues(text, reflect.TypeFor[rules.Rules]())
 	k := Knob{Knob: path}
 	bad := fmt.Errorf("%q: expected a knob with its values, like pieces.cap=4..12 or board.wrap=none,torus", text)
 	if !ok {
@@ -285,7 +287,7 @@ func ParseKnob(text string) (Knob, error) {
 	}
 	if len(values) > 1 || !strings.Contains(values[0], "..") || strings.ContainsAny(values[0], `[{"`) {
 		for _, v := range values {
-			k.Values = append(k.Values, v)
+			k.Values = append(k.Values, strict.ListValue(v))
 		}
 		return k, nil
 	}

@@ -135,13 +135,15 @@ design: `
 func TestParseKnob(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
-		"pieces.cap=4..7":       {"4", "5", "6", "7"},
-		"pieces.cap=4..12..4":   {"4", "8", "12"},
-		"pieces.cap=4..6..1":    {"4", "5", "6"},
-		"pieces.cap=4..4":       {"4"},
-		"board.wrap=none,torus": {"none", "torus"},
-		"turn.pie=true":         {"true"},
-		"pieces.cap=-1..1":      {"-1", "0", "1"},
+		"pieces.cap=4..7":         {"4", "5", "6", "7"},
+		"pieces.cap=4..12..4":     {"4", "8", "12"},
+		"pieces.cap=4..6..1":      {"4", "5", "6"},
+		"pieces.cap=4..4":         {"4"},
+		"board.wrap=none,torus":   {"none", "torus"},
+		"board.wrap=[none,torus]": {"none", "torus"}, "pieces.cap=[4, 5]": {"4", "5"}, "second.supply=[4]": {"4"},
+		"win.reach=[a1, a2]": {"[a1 a2]"}, "second.win.reach=[a1],[a2]": {"[a1]", "[a2]"},
+		"turn.pie=true":    {"true"},
+		"pieces.cap=-1..1": {"-1", "0", "1"},
 	} {
 		k, err := ParseKnob(text)
 		if err == nil {
