@@ -44,8 +44,10 @@ func Tournament(name, study string, pools []*standings.Pool, link func(rules str
 	for _, r := range all.Ranks() {
 		elo.Rows = append(elo.Rows, rowOf(r.Name, all.Row(r.Name).Elo))
 	}
-	agents.Figures = []page.Figure{{Title: "Which agent is stronger?", Chart: elo,
-		Caption: "Elo above or below the mean of these agents, with its interval."}}
+	agents.Figures = []page.Figure{{
+		Title: "Which agent is stronger?", Chart: elo,
+		Caption: "Elo above or below the mean of these agents, with its interval.",
+	}}
 	cross, err := plots.Cross(all)
 	switch {
 	case len(elo.Rows) > mostCrossed || errors.Is(err, plots.ErrNone):
