@@ -352,7 +352,7 @@ func thoughtTable(thoughts map[int]study.Ply, moves []string) table.Table {
 	return table.Build([]table.Field[study.Ply]{
 		table.CountField("ply", func(t study.Ply) int64 { return int64(t.Ply) }),
 		table.WordField("move", func(t study.Ply) string { return moves[t.Ply-1] }),
-		table.Declare(table.Column{Name: "score"}, func(t study.Ply) table.Cell {
+		table.CellField("score", "", func(t study.Ply) table.Cell {
 			if !t.Score.Valid {
 				return table.None("no score")
 			}
@@ -360,7 +360,7 @@ func thoughtTable(thoughts map[int]study.Ply, moves []string) table.Table {
 		}),
 		table.CountField("depth", func(t study.Ply) int64 { return int64(t.Depth) }),
 		table.CountField("nodes", func(t study.Ply) int64 { return t.Nodes }),
-		table.Declare(table.Column{Name: "ms"}, func(t study.Ply) table.Cell { return table.Num(t.MS, chart.Number, 1) }),
+		table.CellField("ms", "", func(t study.Ply) table.Cell { return table.Num(t.MS, chart.Number, 1) }),
 		table.WordField("line", func(t study.Ply) string { return t.PV }),
 	}, plies).Titled("What the agents reported at each ply")
 }
@@ -457,7 +457,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 			}
 			l.Moves = table.Build([]table.Field[ratedMove]{
 				table.WordField("move", func(m ratedMove) string { return m.Move }),
-				table.Declare(table.Column{Name: "value"}, func(m ratedMove) table.Cell { return table.Words(m.Worth) }),
+				table.CellField("value", "", func(m ratedMove) table.Cell { return table.Words(m.Worth) }),
 				table.WordField("note", func(m ratedMove) string { return m.Note }),
 			}, rated).Titled(fmt.Sprintf("Value of every move for %s (%s)", l.Side, l.By))
 		}

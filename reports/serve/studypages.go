@@ -60,8 +60,8 @@ func (b *studyBody) Listed() table.Table {
 	return table.Build([]table.Field[rulesRow]{
 		table.WordField("rules", func(r rulesRow) string { return r.Name }),
 		table.Declare(table.Column{Name: "first player scores"}, score),
-		table.Declare(table.Column{Name: "draws"}, func(r rulesRow) table.Cell { return table.Num(r.Draws, chart.Percent, 1) }),
-		table.Declare(table.Column{Name: "mean plies"}, func(r rulesRow) table.Cell {
+		table.CellField("draws", "", func(r rulesRow) table.Cell { return table.Num(r.Draws, chart.Percent, 1) }),
+		table.CellField("mean plies", "", func(r rulesRow) table.Cell {
 			return table.Num(r.Length, chart.Number, 1)
 		}),
 		link("balance", func(name string) string { return "/b/" + b.Key + "." + name }),
@@ -131,7 +131,7 @@ type gamesBody struct {
 func gameFields(key string) []table.Field[store.Row] {
 	words := table.WordField[store.Row]
 	return []table.Field[store.Row]{
-		table.Declare(table.Column{Name: "game"}, func(r store.Row) table.Cell {
+		table.CellField("game", "", func(r store.Row) table.Cell {
 			return table.Words(strconv.FormatInt(r.ID, 10)).Link(fmt.Sprintf("/g/%s.%d", key, r.ID))
 		}),
 		words("rules", func(r store.Row) string { return r.RulesName }),

@@ -62,7 +62,7 @@ func (b *runBody) Players() table.Table {
 			return "away"
 		}),
 		table.CountField("games at a time", func(m live.Machine) int64 { return int64(m.Slots) }),
-		table.Declare(table.Column{Name: "games per second"}, func(m live.Machine) table.Cell {
+		table.CellField("games per second", "", func(m live.Machine) table.Cell {
 			return table.Num(m.Rate, chart.Number, 1)
 		}),
 		table.CountField("submitted", func(m live.Machine) int64 { return m.Games }),
