@@ -197,11 +197,14 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-// GoalCells returns the cells of a side's goal: those to reach, and those of the edges to connect. It is empty if the
-// goal has no place on the board.
+// Targets returns the cells that a side's goals ask it to stand on, and whether that loses. It is empty if there are none.
+func (g *Game) Targets(side int) (cells Bits, lose bool) { return g.goal[side].reach, g.goal[side].misere }
+
+// GoalCells returns the cells of a side's goal: its targets, and the edges to connect. It is empty if the goal has no
+// place on the board.
 func (g *Game) GoalCells(side int) Bits {
-	t := &g.goal[side]
-	return t.reach.Or(t.edges[0]).Or(t.edges[1])
+	t, _ := g.Targets(side)
+	return t.Or(g.goal[side].edges[0]).Or(g.goal[side].edges[1])
 }
 
 // GoalOwner returns the side whose goal alone a cell belongs to, or -1.

@@ -98,7 +98,7 @@ func (ph *phase) prepare(t *tables, w Weights) {
 		ph.additive = addsExactly(ph.perCell)
 	}
 	for f, x := range ph.factors {
-		if x != 0 && !alwaysZero(Feature(f), r) {
+		if x != 0 && !alwaysZero(Feature(f), t.game) {
 			ph.used = append(ph.used, f)
 		}
 	}
@@ -110,7 +110,8 @@ func lines(r engines.Rules) bool {
 }
 
 // alwaysZero reports whether a feature counts something that cannot occur under the rules.
-func alwaysZero(f Feature, r engines.Rules) bool {
+func alwaysZero(f Feature, g *engines.Game) bool {
+	r := g.Rules()
 	if f == tempoFeature {
 		return false
 	}
@@ -122,7 +123,9 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 	case Expiring:
 		return !lines(r) || r.Pieces.Cap == 0
 	case Advanced:
-		return r.Territory == "none"
+		first, _ := g.Targets(engines.First)
+		second, _ := g.Targets(engines.Second)
+		return r.Territory == "none" && first.Empty() && second.Empty()
 	case Hand:
 		return r.Pieces.Supply == 0
 	case Mobility, Jumps:
@@ -136,7 +139,7 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 // Counts reports whether a feature can differ from 0 under the rules of a game.
 func Counts(feature string, g *engines.Game) bool {
 	f, ok := FeatureOf(feature)
-	return ok && !alwaysZero(f, g.Rules())
+	return ok && !alwaysZero(f, g)
 }
 
 func (e *Evaluator) phaseOf(s *engines.State) *phase {
@@ -240,7 +243,13 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)
 		at[Material] = float64(pieces.Count())
-		at[Advanced] = float64(pieces.And(g.Home(1 - of)).Count())
+		switch targets, lose := g.Targets(of); {
+		case targets.Empty() || !lose:
+			at[Advanced] += float64(pieces.And(g.Home(1 - of).Or(targets)).Count())
+		default:
+			at[Advanced] += float64(pieces.And(g.Home(1 - of).AndNot(targets)).Count())
+			v[Feature(1-i)*pairFeatures+Advanced] += float64(pieces.And(targets).Count())
+		}
 		at[Hand] = float64(s.Hand(of))
 		if s.Taking() && of != s.Side() {
 			at[Material]-- // the piece that the mill takes

@@ -46,7 +46,7 @@ const (
 	Centre                  // sum over pieces of nearness to the centre, 0 (corner) to 1
 	Lines                   // sum over pieces of the winning lines through their cells
 	Material                // number of pieces on the board, without one that a mill is about to take
-	Advanced                // number of pieces in the enemy's home
+	Advanced                // number of pieces in the enemy's home, or on cells where a goal asks for them
 	Hand                    // number of pieces in hand
 	Mobility                // number of steps that the side could make if it were to move
 	Jumps                   // number of jumps that the side could make if it were to move
@@ -77,7 +77,7 @@ func describe() [pairFeatures]featureInfo {
 		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
 		{"lines", "sum over pieces of the winning lines through their cells"},
 		{"material", "pieces on the board, without one that a mill is about to take"},
-		{"advanced", "pieces in the enemy's home"},
+		{"advanced", "pieces in the enemy's home, or on the cells of a goal that asks for several; a goal that loses counts for the opponent"},
 		{"hand", "pieces in hand"},
 		{"mobility", "steps that the side could make if it were to move"},
 		{"jumps", "jumps that the side could make if it were to move"},

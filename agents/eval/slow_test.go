@@ -3,6 +3,7 @@ package eval
 import (
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"spar/engines"
@@ -174,6 +175,7 @@ func (z *slow) open(of int, windows []window, wins map[int]bool, f *[pairFeature
 func (z *slow) features(side int) Vector {
 	var v Vector
 	var lines [2][pairFeatures]float64 // lines that count for the side and for the other one
+	var against [2]float64             // pieces on cells that lose
 	good, ready := [2]map[int]bool{{}, {}}, [2]map[int]bool{}
 	for i, of := range [2]int{side, 1 - side} {
 		to := i
@@ -214,7 +216,10 @@ func (z *slow) features(side int) Vector {
 			if piece != own {
 				continue
 			}
-			if z.home(1-of, c) {
+			switch at := slices.Contains(z.r.Win.Reach, z.g.CellName(engines.Cell(c))); {
+			case at && z.r.Win.Misere:
+				against[i]++
+			case at || z.home(1-of, c):
 				f[Advanced]++
 			}
 			f[Centre] += z.centre(c)
@@ -232,6 +237,7 @@ func (z *slow) features(side int) Vector {
 		}
 		copy(v[Feature(i)*pairFeatures:], f[:])
 	}
+	v[Advanced], v[pairFeatures+Advanced] = v[Advanced]+against[1], v[pairFeatures+Advanced]+against[0]
 	if z.s.Side() == side {
 		v[tempoFeature] = 1
 	}
