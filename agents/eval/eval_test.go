@@ -44,7 +44,7 @@ func variants(t *testing.T) map[string]*engines.Game {
 		{"gomoku9", "lose.line=3"},
 		{"vanishing", "win.misere=true"},
 		{"gomoku9", "win.line=0", "win.reach=[a1, e5, i9, c2]", "win.reach_count=3"},
-		{"infiltration", "win.line=0", "win.reach=[a1, e5, c2, c7]", "win.reach_count=3", "win.misere=true"},
+		{"infiltration", "win.line=0", "win.region=anywhere", "win.reach=[a1, e5, c2, c7]", "win.reach_count=3", "win.misere=true"},
 		{"vanishing", "lose.line=3", "win.line=4", "pieces.cap=7", "board.columns=4", "board.rows=4"},
 		{"ctor", "mill.line=3"},
 	} {
