@@ -39,6 +39,15 @@ func WithInterval(value, lo, hi float64, n int64) Estimate {
 	return Estimate{Value: value, Interval: Interval{Lo: lo, Hi: hi}, N: n}
 }
 
+// Normal returns an estimate with a normal interval of 95 %.
+func Normal(value, se float64, n int64, unit string, scale Scale) Estimate {
+	h := quantile(0.95, 0) * se
+	return Estimate{
+		Value: value, SE: se, Interval: Interval{Lo: value - h, Hi: value + h}, Level: 0.95, N: n, Unit: unit,
+		Method: "normal", Scale: scale,
+	}
+}
+
 // Known reports whether the estimate has a value.
 func (e Estimate) Known() bool { return e.Method != "" || e.N > 0 }
 

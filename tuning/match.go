@@ -25,14 +25,6 @@ const (
 	normal = 1.96 // half-width of a normal interval of that level, in standard errors
 )
 
-// normalEstimate returns an estimate with a normal interval.
-func normalEstimate(value, se float64, n int64, scale ratings.Scale) ratings.Estimate {
-	return ratings.Estimate{
-		Value: value, SE: se, Interval: ratings.Interval{Lo: value - normal*se, Hi: value + normal*se}, Level: level,
-		N: n, Unit: "pairs", Method: "normal", Scale: scale,
-	}
-}
-
 // Test is the sequential test of a validation.
 type Test struct{ ratings.SPRTResult }
 

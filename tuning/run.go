@@ -321,7 +321,7 @@ func (r *runner) pool(ctx context.Context, s agents.Spec) (ratings.Estimate, err
 		}
 		value, variance, pairs = value+m.Score.Value/n, variance+m.Score.SE*m.Score.SE/(n*n), pairs+m.Score.N
 	}
-	e := normalEstimate(value, math.Sqrt(variance), pairs, ratings.ScaleShare)
+	e := ratings.Normal(value, math.Sqrt(variance), pairs, "pairs", ratings.ScaleShare)
 	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
 	return e, nil
 }

@@ -323,8 +323,8 @@ func (x *examiner) conclude() error {
 	out.comparePool()
 	if out.Training != nil && out.Training.Match.Elo.Open() == "" && out.Direct.Elo.Open() == "" {
 		t := out.Training.Match
-		e := normalEstimate(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(eloSE(t), eloSE(out.Direct)), out.Direct.Elo.N,
-			ratings.ScaleElo)
+		e := ratings.Normal(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(eloSE(t), eloSE(out.Direct)), out.Direct.Elo.N,
+			"pairs", ratings.ScaleElo)
 		out.Optimism = &e
 	}
 	need := int64(x.t.Validation.Pairs) + x.openingBase

@@ -24,13 +24,6 @@ func figures(x float64) table.Cell {
 	return table.Num(x, chart.Number, decimals)
 }
 
-// normal returns an estimate with a normal 95 % interval.
-func normal(value, se float64, n int, scale ratings.Scale) ratings.Estimate {
-	e := ratings.WithInterval(value, value-1.96*se, value+1.96*se, int64(n))
-	e.SE, e.Scale, e.Method = se, scale, "normal"
-	return e
-}
-
 // changeTable has the numbers before and after a tuning.
 func changeTable(changes []tuning.Change) table.Table {
 	const unknown = "not known for this method"
@@ -144,7 +137,7 @@ func weightTable(name string, weights []fit.Weight, games int, all bool) table.T
 			if w.Dead || !w.Estimable {
 				return figures(w.Value)
 			}
-			return table.Of(normal(w.Value, w.SE, games, ratings.ScalePlain))
+			return table.Of(ratings.Normal(w.Value, w.SE, int64(games), "games", ratings.ScalePlain))
 		}),
 		table.CellField("naive ±", "half-width if positions were independent", func(w fit.Weight) table.Cell {
 			if w.Dead {
@@ -165,7 +158,8 @@ func ridgeTable(m *fit.Model) table.Table {
 		table.CellField("ridge", "", func(r fit.RidgeRow) table.Cell { return figures(r.Ridge) }),
 		table.CellField("train", "", func(r fit.RidgeRow) table.Cell { return figures(r.Train) }),
 		table.CellField("held out", "", func(r fit.RidgeRow) table.Cell {
-			return table.Estimate(normal(r.Held, r.HeldSE, m.Games, ratings.ScalePlain), chart.Number, 4)
+			return table.Estimate(ratings.Normal(r.Held, r.HeldSE, int64(m.Games), "games", ratings.ScalePlain),
+				chart.Number, 4)
 		}),
 		table.WordField("choice", func(r fit.RidgeRow) string { return map[bool]string{true: "chosen"}[r.Chosen] }),
 	}, m.Ridges)
@@ -176,7 +170,9 @@ func ridgeTable(m *fit.Model) table.Table {
 func calibrationTable(m *fit.Model) table.Table {
 	return table.Build([]table.Field[fit.Bin]{
 		table.CellField("predicted", "", func(b fit.Bin) table.Cell { return table.Num(b.Predicted, chart.Percent, 1) }),
-		table.EstimateField("observed", "", func(b fit.Bin) ratings.Estimate { return normal(b.Observed, b.SE, b.Games, ratings.ScaleShare) }),
+		table.EstimateField("observed", "", func(b fit.Bin) ratings.Estimate {
+			return ratings.Normal(b.Observed, b.SE, int64(b.Games), "games", ratings.ScaleShare)
+		}),
 		table.CountField("positions", func(b fit.Bin) int64 { return int64(b.Samples) }),
 		table.CountField("games", func(b fit.Bin) int64 { return int64(b.Games) }),
 	}, m.Calibration)

@@ -116,15 +116,12 @@ func clustered(ds []decision, x []float64) ratings.Estimate {
 		total += x[i]
 	}
 	n, m := float64(max(1, len(ds))), float64(len(sums))
-	e := ratings.Estimate{
-		Value: total / n, Level: level, N: int64(len(sums)), Unit: "matches",
-		Method: "clustered by match",
-	}
+	variance := 0.0
 	for match := range sums {
-		d := (sums[match] - e.Value*counts[match]) / n
-		e.SE += d * d
+		d := (sums[match] - total/n*counts[match]) / n
+		variance += d * d
 	}
-	e.SE = math.Sqrt(e.SE * m / max(1, m-1))
-	e.Interval = ratings.Interval{Lo: e.Value - 1.96*e.SE, Hi: e.Value + 1.96*e.SE}
+	e := ratings.Normal(total/n, math.Sqrt(variance*m/max(1, m-1)), int64(len(sums)), "matches", ratings.ScalePlain)
+	e.Method = "clustered by match"
 	return e
 }

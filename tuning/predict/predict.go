@@ -171,7 +171,7 @@ func resample(n int, of func(in []int) float64) ratings.Estimate {
 	for i := range in {
 		in[i] = i
 	}
-	e := ratings.Estimate{Value: of(in), Level: level, N: int64(n), Unit: "games", Method: "bootstrap"}
+	value := of(in)
 	var sum, squares float64
 	for range samples {
 		for i := range in {
@@ -180,7 +180,8 @@ func resample(n int, of func(in []int) float64) ratings.Estimate {
 		x := of(in)
 		sum, squares = sum+x, squares+x*x
 	}
-	e.SE = math.Sqrt(max(0, squares/samples-sum*sum/samples/samples))
-	e.Interval = ratings.Interval{Lo: e.Value - 1.96*e.SE, Hi: e.Value + 1.96*e.SE}
+	e := ratings.Normal(value, math.Sqrt(max(0, squares/samples-sum*sum/samples/samples)), int64(n), "games",
+		ratings.ScalePlain)
+	e.Method = "bootstrap"
 	return e
 }

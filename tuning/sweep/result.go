@@ -284,11 +284,7 @@ func meanOf(cells []Cell) Numbers {
 			continue
 		}
 		k := float64(len(cells))
-		se := math.Sqrt(variance) / k
-		out[name] = ratings.Estimate{
-			Value: sum / k, Interval: ratings.Interval{Lo: sum/k - normal*se, Hi: sum/k + normal*se},
-			N: n, Unit: first.Unit, Scale: first.Scale, Method: "normal",
-		}
+		out[name] = ratings.Normal(sum/k, math.Sqrt(variance)/k, n, first.Unit, first.Scale)
 	}
 	return out
 }
