@@ -77,7 +77,9 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 func (m *Match) toElo() {
 	s := m.Score
 	m.Elo = Estimate{Value: EloOfScore(s.Value), Level: s.Level, N: s.N, Unit: s.Unit, Method: s.Method, Scale: ScaleElo}
-	m.Elo.Prior = s.Value <= 0 || s.Value >= 1
+	if m.Elo.Prior = s.Value <= 0 || s.Value >= 1; !m.Elo.Prior {
+		m.Elo.SE = s.SE / (eloUnit * s.Value * (1 - s.Value)) // by the delta method
+	}
 	m.Elo.Interval = Interval{LoOpen: s.Lo <= 0, HiOpen: s.Hi >= 1}
 	if !m.Elo.LoOpen {
 		m.Elo.Lo = EloOfScore(s.Lo)

@@ -323,7 +323,7 @@ func (x *examiner) conclude() error {
 	out.comparePool()
 	if out.Training != nil && out.Training.Match.Elo.Open() == "" && out.Direct.Elo.Open() == "" {
 		t := out.Training.Match
-		e := ratings.Normal(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(eloSE(t), eloSE(out.Direct)), out.Direct.Elo.N,
+		e := ratings.Normal(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(t.Elo.SE, out.Direct.Elo.SE), out.Direct.Elo.N,
 			"pairs", ratings.ScaleElo)
 		out.Optimism = &e
 	}
@@ -334,10 +334,10 @@ func (x *examiner) conclude() error {
 			fmt.Sprintf("the validation has only %d distinct openings: its games repeat, and the intervals are too narrow",
 				out.Openings))
 	}
-	if len(out.Earlier) > 0 {
+	if len(out.Earlier) > 0 && out.Direct.Elo.SE > 0 { // none if one side won every game
 		out.Warnings = append(out.Warnings,
 			fmt.Sprintf("this is candidate %d of this tuning: the best of them is probably about %.0f Elo weaker than measured",
-				out.Look, curse(out.Look)*eloSE(out.Direct)))
+				out.Look, curse(out.Look)*out.Direct.Elo.SE))
 	}
 	return nil
 }
@@ -360,12 +360,6 @@ func (out *Examination) comparePool() {
 					row.Opponent, 100*tuned.Value, 100*start.Value))
 		}
 	}
-}
-
-// eloSE returns the standard error of a match in Elo, by the delta method.
-func eloSE(m Match) float64 {
-	s := min(max(m.Score.Value, 0.001), 0.999)
-	return m.Score.SE * 400 / math.Ln10 / (s * (1 - s))
 }
 
 // curse returns how many standard errors too strong the best of m equal candidates seems on average. It is the

@@ -291,10 +291,10 @@ func (r *AblationResult) interact() {
 		if len(e.Settings) != 2 || e.Elo == nil {
 			continue
 		}
-		more, variance := *e.Elo, e.variance()
+		more, variance := *e.Elo, e.match.Elo.SE*e.match.Elo.SE
 		for _, s := range e.Settings {
 			if single := at[place{e.Rules, settings{s}.String()}]; single != nil && single.Elo != nil {
-				more, variance = more-*single.Elo, variance+single.variance()
+				more, variance = more-*single.Elo, variance+single.match.Elo.SE*single.match.Elo.SE
 			} else {
 				variance = math.NaN()
 			}
@@ -305,13 +305,6 @@ func (r *AblationResult) interact() {
 			e.more.Scale = ratings.ScaleElo
 		}
 	}
-}
-
-// variance returns the variance of an Elo difference, by the delta method.
-func (e *Effect) variance() float64 {
-	s := e.match.Score.Value
-	d := 400 / math.Ln10 / (s * (1 - s)) * e.match.Score.SE
-	return d * d
 }
 
 // Table returns the effects as a table.

@@ -9,7 +9,6 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
-	"spar/ratings"
 )
 
 // A plan has every value by itself and every two values of different knobs, under each of the rules where they have an
@@ -112,15 +111,14 @@ func TestMeasureAnAblation(t *testing.T) {
 	}
 }
 
-// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, 400/ln 10/(1/4) Elo an
-// error of 1 in the score, and the two-sided level of three comparisons is 98.33 % each, 2.3940 standard errors. If one
+// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, and the two-sided level of three comparisons is 98.33 % each, 2.3940 standard errors. If one
 // of the three is not known, or one side won every game, nothing is said; the value is then a bound, in text and JSON.
 func TestInteraction(t *testing.T) {
 	t.Parallel()
 	x, y := Setting{"x", "1"}, Setting{"y", "2"}
 	effect := func(elo, se float64, s ...Setting) *Effect {
 		e := &Effect{Rules: "a", Settings: s, Elo: &elo}
-		e.match.Score = ratings.Estimate{Value: 0.5, SE: se}
+		e.match.Elo.SE = se * 4 * 400 / math.Ln10
 		return e
 	}
 	made := func() *AblationResult {
