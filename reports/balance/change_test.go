@@ -61,7 +61,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Record.Budgets, c.Record.Sizes, c.Record.Playouts = budgets, sizes, 1000 // measuring takes time
+	c.Record.Budgets, c.Record.Sizes = budgets, sizes
 	db, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 // 3 plies.
 func TestCompare(t *testing.T) {
 	t.Parallel()
-	budgets, sizes := []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6, Restricted: 4}
+	budgets, sizes := []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6}
 	before, name, _ := play(t, nil, budgets, sizes)
 	after, changed, _ := play(t, map[string]any{"win.line": 2}, budgets, sizes)
 	o := StudyOptions{Options: Options{SolveMemory: -1, Resamples: 50}}

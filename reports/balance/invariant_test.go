@@ -53,7 +53,7 @@ func TestAnyRules(t *testing.T) {
 	})
 }
 
-// Turning or mirroring the board, each game in its own way, changes nothing but what is said about single cells.
+// Turning or mirroring the board, each game in its own way, changes nothing but the example games.
 func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"vanishing", "torus-vanishing"} {

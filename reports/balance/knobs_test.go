@@ -90,8 +90,7 @@ func TestKnobs(t *testing.T) {
 func TestKnobsOfAStudy(t *testing.T) {
 	t.Parallel()
 	db, _, games := play(t, nil, []int64{4, 8}, campaign.Sizes{
-		Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12,
-		Restricted: 4, Knob: 4,
+		Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Knob: 4,
 	})
 	names, err := db.Names(t.Context(), "rules")
 	if err != nil || len(names) != 5 {

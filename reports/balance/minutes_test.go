@@ -57,7 +57,6 @@ func TestMinutesHold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Record.Playouts = 1 // their speed is not measured: this clock stands while a core works
 			cs = append(cs, c)
 		}
 		assets := arena.NewAssets()

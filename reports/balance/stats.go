@@ -232,18 +232,6 @@ func (b *blocks) add(row ...float64) {
 	}
 }
 
-// fold combines blocks to make room for more rows.
-func fold(rows [][]float64) *blocks {
-	if len(rows) == 0 {
-		return newBlocks(2)
-	}
-	b := newBlocks(len(rows[0]))
-	for _, r := range rows {
-		b.add(r...)
-	}
-	return b
-}
-
 // sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample.
 // Stat sets undefined values to NaN; a statistic undefined in more than a tenth of the resamples has no interval.
 // The sums of the resamples are expensive, so they are kept for further statistics of the same units.

@@ -51,19 +51,18 @@ func TestCoverage(t *testing.T) {
 	var median, mean, ratio, score int
 	for range samples {
 		xs := make([]float64, n)
-		rows := make([][]float64, n)
+		rows := newBlocks(2)
 		var w, d, l int64
 		for i := range xs {
 			xs[i] = rng.ExpFloat64()
 			// A game of 1 to 20 plies, each forced with a chance of the game's own, 0.3 on average and the same for
 			// short and long ones.
 			plies, p := 1+rng.IntN(20), 0.6*rng.Float64()
-			rows[i] = []float64{0, float64(plies)}
+			forced := 0.0
 			for range plies {
-				if rng.Float64() < p {
-					rows[i][0]++
-				}
+				forced += oneIf(rng.Float64() < p)
 			}
+			rows.add(forced, float64(plies))
 			switch u := rng.Float64(); {
 			case u < 0.5:
 				w++
@@ -82,7 +81,7 @@ func TestCoverage(t *testing.T) {
 		mean += in(m.mean(xs, "games", "plies"), 1)
 		slices.Sort(xs)
 		median += in(m.quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "games", "plies"), math.Ln2)
-		ratio += in(m.ratio(fold(rows), 0, 1, "games", "share"), 0.3)
+		ratio += in(m.ratio(rows, 0, 1, "games", "share"), 0.3)
 		score += in(m.score(w, d, l), 0.65)
 	}
 	for name, hits := range map[string]int{"median": median, "mean": mean, "ratio": ratio, "score": score} {
