@@ -16,13 +16,13 @@ import (
 func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, o Conducting) (int64, error) {
 	playing, fail := context.WithCancel(hard)
 	defer fail()
-	storing, enough := context.WithCancel(hard)
+	storing, enough := context.WithCancel(hard) // ends the patience with a study that cannot be written
 	defer enough()
 	defer context.AfterFunc(ctx, func() {
 		late := time.AfterFunc(storeWithin, enough)
 		context.AfterFunc(storing, func() { late.Stop() })
 	})()
-	s := newSink(storing, db, o, fail, pool)
+	s := newSink(storing, db, o, func() { fail(); enough() }, pool)
 	err := conduct(ctx, playing, source, pool, o.Limit, s.put)
 	if rest := source.Rest(); len(rest.Marked) > 0 || len(rest.Notes) > 0 {
 		s.put([]Filed{rest})

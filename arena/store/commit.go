@@ -49,8 +49,8 @@ func GameID(event, number int64) int64 { return gameID(event, number) }
 func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error {
 	wait, ctx := ctx, context.WithoutCancel(ctx)
 	if db.losses != nil {
-		db.known.add(ctx, db, games)
-		db.known.mark(event, marked)
+		db.known.refer(ctx, db.sql)
+		db.known.add(entry{Games: games, Event: event, Marked: marked})
 		db.losses.owe(db, true)
 	}
 	err := db.persist(ctx, wait, patience, func(tx *sql.Tx) error {

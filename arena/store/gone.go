@@ -7,15 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"spar/arena/evidence"
 	"spar/arena/study"
 )
 
@@ -115,8 +112,8 @@ func (h *home) Connect(ctx context.Context) (driver.Conn, error) {
 	limitText(conn)
 	if gone := h.check(); gone != nil {
 		err = gone
-	} else if to, ok := conn.(driver.ExecerContext); ok && h.writes { // see look
-		_, err = to.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0", nil)
+	} else if to, ok := conn.(driver.ExecerContext); ok && h.writes { // see look; files may be what is missing
+		_, err = to.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY", nil)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -256,136 +253,9 @@ func (db *DB) removeLogs() {
 	}
 }
 
-// known are the games that this process has stored in a study or has still to store, and the rows that they refer to.
-type known struct {
-	mu      sync.Mutex
-	games   [][]study.Game           // in the order in which they came
-	bytes   int                      // approximate size of games in memory
-	marks   map[int64]evidence.Marks // later marks of games, by id
-	waiting []study.Game             // games that could not be stored
-	tables  map[string]Table         // games of people, by id
-	stale   bool                     // rows are not those of the study
-	rows    []rowsOf
-}
-
-// mostKnown limits the memory of known games. The oldest are forgotten first.
-const mostKnown = 64 << 20
-
-// rowsOf has the rows of a table.
-type rowsOf struct {
-	table string
-	rows  [][]any
-}
-
-// add keeps games, and the rows that they refer to as far as they can be read.
-func (k *known) add(ctx context.Context, db *DB, games []study.Game) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.stale {
-		if rows, err := parents(ctx, db.sql); err == nil {
-			k.rows, k.stale = rows, false
-		}
-	}
-	if len(games) == 0 {
-		return
-	}
-	k.games = append(k.games, slices.Clone(games))
-	k.bytes += study.Bytes(games)
-	for k.bytes > mostKnown && len(k.games) > 1 {
-		k.bytes -= study.Bytes(k.games[0])
-		for _, g := range k.games[0] {
-			delete(k.marks, gameID(g.Event, g.Number))
-		}
-		k.games = k.games[1:]
-	}
-}
-
-// outdated notes that the rows that games refer to may have changed.
-func (k *known) outdated() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.stale = true
-}
-
-// mark keeps new marks of games of an event.
-func (k *known) mark(event int64, marked []study.Marked) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.marks == nil {
-		k.marks = map[int64]evidence.Marks{}
-	}
-	for _, m := range marked {
-		k.marks[gameID(event, m.Number)] = m.Marks
-	}
-}
-
-// table keeps a game of people.
-func (k *known) table(t Table) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.tables == nil {
-		k.tables = map[string]Table{}
-	}
-	k.tables[t.ID] = t
-}
-
-// forget forgets a game of people, and stored games.
-func (k *known) forget(table string, games []int64) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.tables, table)
-	maps.DeleteFunc(k.tables, func(_ string, t Table) bool { return slices.Contains(games, t.Game) })
-	for at := range k.games {
-		k.games[at] = slices.DeleteFunc(k.games[at], func(g study.Game) bool {
-			return slices.Contains(games, gameID(g.Event, g.Number))
-		})
-	}
-}
-
-// all returns the games that are not superseded, with their marks.
-func (k *known) all() (all []study.Game) {
-	for _, g := range slices.Concat(k.games...) {
-		if marks, ok := k.marks[gameID(g.Event, g.Number)]; ok {
-			g.Marks = marks
-		}
-		if g.Marks&evidence.Superseded == 0 {
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// wait keeps games that could not be stored.
-func (k *known) wait(games []study.Game) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.waiting = append(k.waiting, games...)
-}
-
-// parents reads the rows that games refer to.
-func parents(ctx context.Context, q queryer) (all []rowsOf, err error) {
-	for _, table := range []string{"rules", "agents", "events", "builds", "effective_specs", "workers"} {
-		of := rowsOf{table: table}
-		of.rows, err = list(ctx, q, func(rows *sql.Rows, row *[]any) error {
-			columns, err := rows.Columns()
-			*row = make([]any, len(columns))
-			at := make([]any, len(columns))
-			for n := range at {
-				at[n] = &(*row)[n]
-			}
-			return errors.Join(err, rows.Scan(at...))
-		}, "SELECT * FROM "+table)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, of)
-	}
-	return all, nil
-}
-
-// rescue writes games to a new file, in the folder of the study or else in the temporary folder, and returns its name.
-// If whole is set, the file gets the content of the study, too.
-func (db *DB) rescue(whole bool, games []study.Game) (to string, err error) {
+// rescue writes games and tables to a new file, in the folder of the study or else in the temporary folder, and returns
+// its name. If whole is set, the file gets the content of the study, too.
+func (db *DB) rescue(whole bool, games []study.Game, tables map[string]Table) (to string, err error) {
 	for _, folder := range []string{filepath.Dir(db.path), os.TempDir()} {
 		if err = os.MkdirAll(folder, 0o755); err != nil {
 			continue
@@ -399,7 +269,7 @@ func (db *DB) rescue(whole bool, games []study.Game) (to string, err error) {
 			}
 			to = fmt.Sprintf("%s-%d%s", name, n, end)
 		}
-		if err = db.save(context.Background(), to, whole, games); err == nil {
+		if err = db.save(context.Background(), to, whole, games, tables); err == nil {
 			return to, nil
 		}
 		_ = removeStudy(to)
@@ -407,7 +277,7 @@ func (db *DB) rescue(whole bool, games []study.Game) (to string, err error) {
 	return "", explain(err)
 }
 
-func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Game) (err error) {
+func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Game, tables map[string]Table) (err error) {
 	if whole {
 		if _, err = db.sql.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
 			return err
@@ -419,7 +289,7 @@ func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Gam
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	return out.write(ctx, func(tx *sql.Tx) error {
-		for _, of := range db.known.rows {
+		for _, of := range db.known.rows { // those of the study are there already
 			for _, row := range of.rows {
 				if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO "+of.table+" VALUES (?"+strings.Repeat(",?", len(row)-1)+")",
 					row...); err != nil {
@@ -430,7 +300,7 @@ func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Gam
 		if _, err := out.insert(ctx, tx, games); err != nil {
 			return err
 		}
-		for _, t := range db.known.tables {
+		for _, t := range tables {
 			if _, err := tx.ExecContext(ctx, saveTable, t.row()...); err != nil {
 				return err
 			}
@@ -441,28 +311,31 @@ func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Gam
 
 // settle saves the games that are not in a sound file when the study is closed.
 func (db *DB) settle() (err error) {
-	k := &db.known
+	defer db.known.close()
 	gone := db.gone.Load()
-	all := slices.Clone(k.waiting)
-	why, whole := error(gone), false
-	switch {
-	case gone == nil && len(k.waiting) == 0:
-		return nil
-	case gone == nil:
+	why := error(gone)
+	if gone == nil {
+		waiting := db.known.waiting
+		if len(waiting) == 0 {
+			return nil
+		}
 		ctx, end := context.WithCancel(context.Background())
 		end() // one attempt
-		if why = db.Commit(ctx, k.waiting, nil, 0); why == nil {
+		if why = db.Commit(ctx, waiting, nil, 0); why == nil {
 			return nil
 		}
 		_ = db.sql.Close() // it may use the descriptors that are missing
-	case gone.content:
-		all = k.all()
-	default:
-		whole = true
 	}
-	to, err := db.rescue(whole, all)
+	whole, games, tables, missing := gone != nil && !gone.content, db.known.waiting, map[string]Table(nil), error(nil)
+	if !whole {
+		games, tables, missing = db.known.all()
+	}
+	to, err := db.rescue(whole, games, tables)
 	if err != nil {
 		return fmt.Errorf("%w; its games could not be saved: %w", why, err)
+	}
+	if missing != nil {
+		return fmt.Errorf("%w; some of its games are saved in %s (%w)", why, to, missing)
 	}
 	return fmt.Errorf("%w; its games are saved in %s", why, to)
 }

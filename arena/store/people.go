@@ -26,7 +26,7 @@ type Table struct {
 // SaveTable stores the state of a table. It replaces the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	if db.losses != nil {
-		db.known.table(t)
+		db.known.add(entry{Table: &t})
 	}
 	return db.exec(ctx, briefly, saveTable, t.row()...)
 }
@@ -138,10 +138,12 @@ func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of fu
 	})
 	if err == nil && db.losses != nil {
 		db.known.outdated() // the event, and the players
-		db.known.add(ctx, db, []study.Game{g})
+		db.known.refer(ctx, db.sql)
+		e := entry{Games: []study.Game{g}}
 		if of != nil {
-			db.known.table(t)
+			e.Table = &t
 		}
+		db.known.add(e)
 	}
 	return gameID(g.Event, g.Number), err
 }
@@ -152,7 +154,9 @@ var ErrNotOfPeople = strict.Mistake("only games of people can be deleted")
 // DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables, in
 // one transaction.
 func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
-	db.known.forget("", ids)
+	if db.losses != nil {
+		db.known.add(entry{Left: ids})
+	}
 	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, id := range ids {
 			var human bool
@@ -191,7 +195,9 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // DeleteTable deletes a table, and those of the given games of people that still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
-	db.known.forget(id, games)
+	if db.losses != nil {
+		db.known.add(entry{Left: games, Gone: id})
+	}
 	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, game := range games {
 			if err := db.deleteGame(ctx, tx, game); err != nil {

@@ -351,6 +351,9 @@ func TestStudyGone(t *testing.T) {
 				if n, err := kept(t, filepath.Join(c.Dir, saved)); err != nil || n < stored {
 					t.Errorf("%d games are saved, %d were stored (%v)", n, stored, err)
 				}
+				if out, err := exec.Command("spar", "verify", filepath.Join(c.Dir, saved)).CombinedOutput(); err != nil {
+					t.Errorf("the games that are saved: %s", out)
+				}
 				if left, _ := filepath.Glob(c.path + "-*"); len(left) > 0 {
 					t.Errorf("left behind, for the next file of that name: %v", left)
 				}

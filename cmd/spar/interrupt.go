@@ -41,8 +41,12 @@ func withInterrupts(parent context.Context, losses *store.Losses) (ctx context.C
 			}
 		}
 		time.AfterFunc(lastOrders, func() {
-			losses.Settle(toSave) // what was committed is safe
-			os.Exit(exitInterrupted)
+			code := exitInterrupted // what was committed is safe
+			if losses.Settle(toSave); losses.Err() != nil {
+				time.Sleep(lastOrders) // the command says where the games are
+				code = exitFailed
+			}
+			os.Exit(code)
 		})
 	}()
 	return ctx, func() {
