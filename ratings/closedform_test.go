@@ -66,22 +66,23 @@ func TestFirstPlayerByHand(t *testing.T) {
 	if d := table.FirstDecisive(0.95, in("")); d.Value != 0.75 || d.N != 8 || d.Unit != "decisive games" || f.N != 10 {
 		t.Errorf("score %+v, of decisive games %+v", f, d)
 	}
-	// Pairs: two of (first wins, first wins), one of (draw, second wins), in x alone: means 1, 1 and 0.25.
+	// Pairs: twenty of (first wins, first wins), ten of (draw, second wins), in x alone: sums 2 and 0.5 of 1.5 on average,
+	// squares 20·0.25 + 10·1 = 15.
 	table = build(t, func(b *Builder) error {
-		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("b", "a", "x", Draw, SecondWins, 1),
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 20), b.AddPairs("b", "a", "x", Draw, SecondWins, 10),
 			b.AddCount("a", "b", "y", 1, 0, 2))
 	})
 	f = table.FirstPlayer(0.95, in("x"))
 	near(t, "pair score", f.Value, 0.75, 1e-12, 0)
-	near(t, "pair error", f.SE, math.Sqrt((2.0625/3-0.5625)/2), 1e-12, 0)
-	if f.N != 6 {
+	near(t, "pair error", f.SE, math.Sqrt(15.0/3600*30/29), 1e-12, 0)
+	if f.N != 60 {
 		t.Errorf("%d games", f.N)
 	}
-	// Of the 5 decided games 4 are the first player's, by pair 2 of 2, 2 of 2 and 0 of 1: (0.4² + 0.4² + 0.8²)/5² is the
-	// sum of squares, and 5²/(2² + 2² + 1²) = 25/9 is the effective number of pairs.
+	// Of the 50 decided games 40 are the first player's, by pair 2 of 2 and 0 of 1: 20·0.4² + 10·0.8² = 9.6 is the sum of
+	// squares, and 50²/(20·2² + 10) = 250/9 is the effective number of pairs.
 	d := table.FirstDecisive(0.95, in("x"))
 	near(t, "share of decided games", d.Value, 0.8, 1e-12, 0)
-	near(t, "its error by pair", d.SE, math.Sqrt(0.0384*(25.0/9)/(16.0/9)), 1e-12, 0)
+	near(t, "its error by pair", d.SE, math.Sqrt(9.6/2500*250/241), 1e-12, 0)
 	// Two pairs that one seat won are two trials, not four: Wilson's bound of 2 of 2 is 2/(2 + 1.96²).
 	won := build(t, func(b *Builder) error { return b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2) })
 	near(t, "bound of split pairs", won.FirstPlayer(0.95, in("x")).Lo, 2/(2+3.8414588), 1e-6, 0)

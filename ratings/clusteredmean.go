@@ -56,8 +56,12 @@ func (m *clusterSums) spread(p float64) (variance, units float64) {
 	return max(0, m.ss-2*p*m.sn+p*p*m.nn) / (m.n * m.n) * enlarge(units), units
 }
 
+// rare is the number of pairs of either extreme that might as well have come. With it, intervals of games that are nearly
+// always drawn hold in 95 %.
+const rare = 1.5
+
 // byOpening reports whether openings are the units: at least five, some of which have several pairs.
-func (c *ClusteredMean) byOpening() bool { return c.repeated && c.wide.clusters >= minOpenings }
+func (c *ClusteredMean) byOpening() bool { return c.repeated && c.wide.clusters >= MinOpenings }
 
 // Effect returns by how much the dependence within openings increases the variance of the mean over that of independent
 // pairs; at least 1.
@@ -76,8 +80,10 @@ func (c *ClusteredMean) Effect() float64 {
 
 // Mean returns the mean with Wilson's interval for the number of independent trials that has the same variance (Korn and
 // Graubard 1998), by Student's t on m-1 degrees for m clusters. It uses clusters by opening where at least five openings
-// are shared, unless those by pair give a wider interval. If the clusters do not vary, each counts as one trial. N is the
-// number of values, of which the unit is given.
+// are shared, unless those by pair give a wider interval. Independent values of 0 and 1 have Wilson's own interval. The
+// variance is at least that of 1.5 pairs of only 0 and 1.5 of only 1 around one half, so that pairs that hardly vary do not
+// seem certain; if all values are equal to 0 or to 1, each cluster counts as one trial. N is the number of values, of which the unit is
+// given.
 func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	s := share(int64(c.pairs.n), unit, "wilson, clustered", level)
 	if c.pairs.clusters == 0 || !(level > 0 && level < 1) {
@@ -88,14 +94,13 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	if c.byOpening() {
 		by, s.Method = append(by, &c.wide), "wilson, clustered by opening"
 	}
-	widest := -1.0
+	p, widest := s.Value, -1.0
+	most := c.pairs.clusters * c.pairs.n / (2 * rare) * c.pairs.n / c.pairs.nn // trials
 	for _, m := range by {
-		variance, units := m.spread(s.Value)
-		z, trials := quantile(level, max(units-1, 1)), units
-		if variance > 1e-15 {
-			trials = max(s.Value*(1-s.Value)/variance, 1e-9)
-		} else {
-			z = quantile(level, 0)
+		variance, units := m.spread(p)
+		z, trials := quantile(level, 0), units
+		if independent := m.nn == m.n && m.ss == m.sum; p > 0 && p < 1 && !independent {
+			z, trials = quantile(level, max(units-1, 1)), min(p*(1-p)/max(variance, 1e-15), most)
 		}
 		se, v := wilson(s.Value, trials, z)
 		if v.Hi-v.Lo > widest {
@@ -117,9 +122,12 @@ func (p *PairScores) Add(halves int, opening uint64) {
 	p.mean.Add(float64(halves)/4, 1, opening)
 }
 
+// Effect returns by how much repeated openings increase the variance, at least 1.
+func (p *PairScores) Effect() float64 { return p.mean.Effect() }
+
 // Effective returns the counts of as many independent pairs as these are worth: fewer, if openings repeat and decide much.
 func (p *PairScores) Effective() []float64 {
-	effect := p.mean.Effect()
+	effect := p.Effect()
 	out := make([]float64, len(p.Counts))
 	for i, n := range p.Counts {
 		out[i] = n / effect

@@ -65,12 +65,12 @@ func ParseErrorKind(name string) (ErrorKind, error) {
 		name)
 }
 
-// minClusters is the smallest number of pairs, and minOpenings that of openings, for which errors are clustered. Of fewer
-// openings it is unknown how much they differ: results then hold for these openings.
-const (
-	minClusters = 10
-	minOpenings = 5
-)
+// minClusters is the smallest number of pairs for which errors are clustered.
+const minClusters = 10
+
+// MinOpenings is the smallest number of openings by which errors are clustered. Of fewer it is unknown how much openings
+// differ: results then hold for these openings.
+const MinOpenings = 5
 
 // drawShare returns the probability of a draw at expected score p, given the probability deq at p = 1/2:
 // Davidson's D = ν√(WL) rewritten for given p, the root of k·D² + 2D = 4p(1-p), k = ((1-deq)/deq)² - 1.

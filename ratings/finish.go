@@ -22,7 +22,13 @@ func (f *fitter) errors() {
 	fit.Clusters, fit.Pairs = pairs, paired
 	fit.Errors = f.errorKind(games, pairs, paired)
 	add := func(cov *mat.SymDense, units []float64) {
-		fit.spreads = append(fit.spreads, spread{f.compose(cov), units})
+		fit.spreads = append(fit.spreads, spread{f.compose(cov), units, fit.Errors})
+	}
+	drawAware := func() *mat.SymDense {
+		if f.o.Model != ModelScore {
+			return f.mlCov
+		}
+		return sandwich(f.mlCov, p.scoreVariance(f.mlSol.theta, ErrorDrawAware, f.deq))
 	}
 	clustered := func(of *clusters, units []float64) *mat.SymDense {
 		cov := sandwich(f.mlCov, p.clusterVariance(f.t, of, f.mlSol.theta))
@@ -40,7 +46,7 @@ func (f *fitter) errors() {
 			add(cov, nil)
 			return
 		}
-		add(cov, units)
+		fit.spreads = []spread{{f.compose(drawAware()), nil, ErrorDrawAware}, {f.compose(cov), units, ErrorPair}}
 		if fit.Errors == ErrorOpening {
 			n, _, of := p.clusters(f.t, f.t.openings)
 			fit.Clusters, fit.Pairs = n, n
@@ -50,11 +56,7 @@ func (f *fitter) errors() {
 		fit.Clusters = int64(games)
 		add(f.widen(sandwich(f.mlCov, p.scoreVariance(f.mlSol.theta, ErrorGame, f.deq))), nil)
 	case ErrorDrawAware:
-		cov := f.mlCov
-		if f.o.Model == ModelScore {
-			cov = sandwich(f.mlCov, p.scoreVariance(f.mlSol.theta, ErrorDrawAware, f.deq))
-		}
-		add(f.widen(cov), nil)
+		add(f.widen(drawAware()), nil)
 	case ErrorNaive:
 		add(f.widen(f.mlCov), nil)
 	default:
@@ -67,17 +69,20 @@ type spread struct {
 	cov *mat.SymDense // in Elo²; players first, then advantages
 	// effective number of clusters that inform each estimate; nil means that intervals use the normal distribution
 	units []float64
+	kind  ErrorKind
 }
 
 // enlarge returns the factor m/(m-1) by which a variance from the squares of m clusters is too small.
 func enlarge(m float64) float64 { return max(m, 2) / (max(m, 2) - 1) }
 
 // error returns the standard error of a rating or an advantage i, or of its difference from another one (j >= 0), and the
-// degrees of freedom of Student's t (0: normal). Of several kinds of clusters it takes the one with the widest interval
-// at the confidence level.
+// degrees of freedom of Student's t (0: normal). Of pairs and openings it takes those with the widest interval at the
+// confidence level. Fewer than five openings do not count. Fewer than five pairs do not show how much they vary: the
+// interval is then at least that of independent games.
 func (f *Fit) error(i, j int, level float64) (se, df float64) {
-	widest := -1.0
-	for _, s := range f.spreads {
+	widest, few := -1.0, false
+	for k := len(f.spreads) - 1; k >= 0; k-- {
+		s := &f.spreads[k]
 		v, m := s.cov.At(i, i), 0.0
 		if j >= 0 {
 			v += s.cov.At(j, j) - 2*s.cov.At(i, j)
@@ -86,7 +91,11 @@ func (f *Fit) error(i, j int, level float64) (se, df float64) {
 			if m = s.units[i]; j >= 0 {
 				m = min(m, s.units[j])
 			}
-			m = max(m-1, 1)
+			few = m < MinOpenings
+			m = max(m, MinOpenings) - 1
+		}
+		if few && s.kind == ErrorOpening || k == 0 && len(f.spreads) > 1 && !few {
+			continue
 		}
 		e := math.Sqrt(max(0, v))
 		if half := quantile(level, m) * e; half > widest {
@@ -122,7 +131,7 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	want, openings := f.o.Errors, f.t.Openings()
 	byOpening := func() ErrorKind {
 		switch {
-		case openings >= minOpenings:
+		case openings >= MinOpenings:
 			return ErrorOpening
 		case openings > 0:
 			f.warn("only %d openings: the intervals hold for these openings, not for others", openings)

@@ -90,3 +90,17 @@ func logCapital(counts []int64, m float64) float64 {
 	}
 	return best + math.Log(sum/stakes)
 }
+
+// AtAllTimes returns the estimate with an interval that holds at all times together, see [Sequence], of counts of equally
+// spaced scores. It is wider by as much as the interval of the estimate, which allows for clusters, is wider than that of
+// independent scores.
+func (e Estimate) AtAllTimes(counts []int64) Estimate {
+	x := Sequence(counts, e.Level)
+	x.Unit, x.Scale = e.Unit, e.Scale
+	_, alone := WilsonMean(e.Value, float64(max(e.N, 1)), e.Level)
+	if wider := (e.Hi - e.Lo) / (alone.Hi - alone.Lo); wider > 1 {
+		x.Lo, x.Hi = max(0, x.Value-wider*(x.Value-x.Lo)), min(1, x.Value+wider*(x.Hi-x.Value))
+		x.Method += ", clustered"
+	}
+	return x
+}

@@ -122,10 +122,7 @@ func (f *FirstPlayer) Score(level float64) ratings.Estimate {
 	if !f.Anytime {
 		return e
 	}
-	x := ratings.Sequence(s.counts[:], level)
-	x.Unit, x.Scale = e.Unit, e.Scale
-	x.Lo, x.Hi = min(x.Lo, e.Lo), max(x.Hi, e.Hi)
-	return x
+	return e.AtAllTimes(s.counts[:])
 }
 
 func (s *firstSums) games() int64 { return s.counts[0] + s.counts[1] + s.counts[2] }

@@ -50,7 +50,7 @@ func (c *choiceSums) Add(unit []*record) {
 		}
 	}
 	if row[0] > 0 {
-		c.units.add(row[:]...)
+		c.units.add(c.d.cluster(unit), row[:]...)
 	}
 }
 

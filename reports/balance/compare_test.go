@@ -189,8 +189,8 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 	}
 }
 
-// Two games from one opening that always end alike are one observation: the design effect is 2 and the interval sqrt 2
-// wider.
+// Two games of a pair that always end alike are one observation: Wilson's interval of 24 in 40, but for the variance with
+// 39 in place of 40, and Student's quantile.
 func TestPairsFromOneOpening(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -207,14 +207,15 @@ func TestPairsFromOneOpening(t *testing.T) {
 	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeOpenings, "top")}, known, games),
 		Options{})
 	o := r.Groups[0].Outcome
-	alone := newMeasurer(Options{}).share(48, 80, "games")
-	near(t, "first", o.First.Value, 0.6)
-	near(t, "lo", o.First.Lo, 0.6-(0.6-alone.Lo)*math.Sqrt2)
-	near(t, "score hi", o.Score.Hi, 0.6+(alone.Hi-0.6)*math.Sqrt2)
+	const p, n, z = 0.6, 39.0, 2.022690920
+	mid, half := (p+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	near(t, "first", o.First.Value, p)
+	near(t, "lo", o.First.Lo, mid-half)
+	near(t, "score hi", o.Score.Hi, mid+half)
 }
 
 // Where every game ends alike nothing shows that the two of a pair are independent, and the pairs count: 20 of 20 is
-// surely over 83.9 %, and a half of 20 drawn games lies between 41.9 and 58.1 %. An agent against itself from the true
+// surely over 83.9 %. A mean of one half is as uncertain as with 1.5 pairs of two wins and 1.5 of two losses. An agent against itself from the true
 // start has no pairs.
 func TestPairsThatNeverVary(t *testing.T) {
 	t.Parallel()
@@ -248,7 +249,8 @@ func TestPairsThatNeverVary(t *testing.T) {
 		near(t, c.name+": wins", o.First.Hi, never)
 		near(t, c.name+": completion", ends.Completion.Lo, 1-never)
 		near(t, c.name+": reason", ends.Reasons[0].Share.Lo, 1-never)
-		near(t, c.name+": score", o.Score.Hi, 0.5+never/2) // wins at their upper limit, losses at their lower, which is 0
+		n, z := 0.25/(1.5*0.5/(c.units*c.units)), map[float64]float64{20: 2.093024054, 40: 2.022690920}[c.units]
+		near(t, c.name+": score", o.Score.Hi, 0.5+z*math.Sqrt(0.25/n+z*z/(4*n*n))/(1+z*z/n))
 		if o.Draw.N != 40 || o.Draw.Unit != "games" || o.Score.N != 40 || o.Score.Note != "" {
 			t.Errorf("%s: %+v, %+v", c.name, o.Draw, o.Score)
 		}

@@ -13,7 +13,15 @@ type duel struct {
 	a, b                int32
 	wins, draws, losses int64
 	pairs               [5]float64 // numbers of complete pairs in which a scored 0 to 4 half points
-	alone               int64      // number of games outside complete pairs
+	opened              []openedPair
+	effect              float64 // factor by which repeated openings increase the variance of pairs
+	alone               int64   // number of games outside complete pairs
+}
+
+// openedPair is a pair that began with an opening.
+type openedPair struct {
+	points uint8 // half points of a, 0 to 4
+	label  uint64
 }
 
 // match holds the games of two agents in an event.
@@ -66,10 +74,13 @@ func (d *duel) count(points uint8) {
 }
 
 // pair adds a complete pair, given the half points of a as first player and of b as first player.
-func (d *duel) pair(asA, asB uint8) {
+func (d *duel) pair(asA, asB uint8, label uint64) {
 	d.count(asA)
 	d.count(2 - asB)
 	d.pairs[asA+2-asB]++
+	if label != 0 {
+		d.opened = append(d.opened, openedPair{asA + 2 - asB, label})
+	}
 }
 
 // single adds a game without a partner.
@@ -116,7 +127,7 @@ func (p *pass) matched(r *record, again bool) {
 	if r.first == a {
 		asA, asB = asB, asA
 	}
-	x.each(again && other.again, func(d *duel) { d.pair(asA, asB) })
+	x.each(again && other.again, func(d *duel) { d.pair(asA, asB, r.label) })
 }
 
 // settle adds the games whose partner is missing.
@@ -144,9 +155,15 @@ func (p *pass) duels(accept func(event int32) bool) []*duel {
 		for i, n := range x.pairs {
 			d.pairs[i] += n
 		}
+		d.opened = append(d.opened, x.opened...)
 	}
 	var out []*duel
 	for _, d := range found {
+		var scores ratings.PairScores
+		for _, x := range d.opened {
+			scores.Add(int(x.points), x.label)
+		}
+		d.effect, d.opened = scores.Effect(), nil
 		out = append(out, d)
 	}
 	slices.SortFunc(out, func(x, y *duel) int {
@@ -160,7 +177,7 @@ func (d *duel) from(agent int32) duel {
 	if agent == d.a {
 		return *d
 	}
-	o := duel{a: d.b, b: d.a, wins: d.losses, draws: d.draws, losses: d.wins, alone: d.alone}
+	o := duel{a: d.b, b: d.a, wins: d.losses, draws: d.draws, losses: d.wins, alone: d.alone, effect: d.effect}
 	for i, n := range d.pairs {
 		o.pairs[4-i] = n
 	}
@@ -174,11 +191,11 @@ func (m measurer) duel(d duel) (elos, score ratings.Estimate) {
 		pairs += n
 	}
 	if pairs > 0 && float64(d.alone) <= 0.1*pairs {
-		elos, score = m.match(d.pairs[:])
+		elos, score = m.match(d.pairs[:], max(d.effect, 1))
 		if d.alone > 0 {
 			score.Note = cmp.Or(score.Note, "Spar skips games whose pair is incomplete")
 		}
 		return elos, score
 	}
-	return m.match([]float64{float64(d.losses), float64(d.draws), float64(d.wins)})
+	return m.match([]float64{float64(d.losses), float64(d.draws), float64(d.wins)}, 1)
 }

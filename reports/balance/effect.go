@@ -1,6 +1,6 @@
 package balance
 
-import "math"
+import "spar/ratings"
 
 // design returns the design effect of a value: the factor by which dependence between games increases the
 // variance. It is 1 if games are independent.
@@ -11,43 +11,60 @@ func (d *groupData) design(e effect) float64 {
 	return e.value()
 }
 
-// effect computes the design effect of a value that is clustered.
+// effect computes the design effect of a value whose games come in units, and units in clusters.
 type effect struct {
-	units, games, sum, square float64 // sums over single games
-	clusters, cross, sizes    float64 // sums over clusters of total², total times size, and size²
+	square        float64      // sum of squares over single games
+	units, shared effectSums   // over units, and over clusters
+	clusters      [][2]float64 // games and sum of each cluster
+	repeated      bool         // some cluster has several units
 }
 
-// add adds n equal clusters, given their size and the sum and the sum of squares of the value in each.
-func (e *effect) add(times, games, sum, square float64) {
-	e.units, e.games, e.sum, e.square = e.units+times, e.games+times*games, e.sum+times*sum, e.square+times*square
-	e.clusters, e.cross, e.sizes = e.clusters+times*sum*sum, e.cross+times*sum*games, e.sizes+times*games*games
+// effectSums are the number of units, games and their sum, and sums over units of total², total times size, and size².
+type effectSums struct{ units, games, sum, totals, cross, sizes float64 }
+
+func (e *effectSums) add(times, games, sum float64) {
+	e.units, e.games, e.sum = e.units+times, e.games+times*games, e.sum+times*sum
+	e.totals, e.cross, e.sizes = e.totals+times*sum*sum, e.cross+times*sum*games, e.sizes+times*games*games
 }
 
-// value returns the variance of the mean divided by the variance for independent games. It is at least 1, and
-// exactly 1 if there are fewer than ten clusters.
+// value returns the variance of the mean divided by the variance single for independent games.
+func (e *effectSums) value(single float64) float64 {
+	mean := e.sum / e.games
+	return (e.totals - 2*mean*e.cross + mean*mean*e.sizes) / single
+}
+
+// add adds a unit of a cluster, given its size and the sum and the sum of squares of the value. A negative number means
+// that the unit is a cluster of its own.
+func (e *effect) add(cluster int, games, sum, square float64) {
+	e.square += square
+	e.units.add(1, games, sum)
+	if cluster >= 0 {
+		e.clusters = append(e.clusters, make([][2]float64, max(0, cluster+1-len(e.clusters)))...)
+		c := &e.clusters[cluster]
+		if c[0] > 0 {
+			e.shared.add(-1, c[0], c[1])
+			e.repeated = true
+		}
+		c[0], c[1] = c[0]+games, c[1]+sum
+		games, sum = c[0], c[1]
+	}
+	e.shared.add(1, games, sum)
+}
+
+// value returns the variance of the mean divided by the variance for independent games, for units or for clusters,
+// whichever is greater. It is at least 1, and exactly 1 if there are fewer than ten units, or the value is equal in all
+// games.
 func (e *effect) value() float64 {
-	if e.units < 10 || e.flat() {
+	mean := e.units.sum / e.units.games
+	single := e.square - e.units.games*mean*mean
+	if e.units.units < 10 || !(single > 1e-9*e.square) {
 		return 1
 	}
-	mean := e.sum / e.games
-	single := e.square - e.games*mean*mean
-	return max((e.clusters-2*mean*e.cross+mean*mean*e.sizes)/single, 1)
-}
-
-// flat reports whether the value is equal in all games. Then the data do not show how dependent the games of a cluster
-// are.
-func (e *effect) flat() bool {
-	mean := e.sum / e.games
-	return !(e.square-e.games*mean*mean > 1e-9*e.square)
-}
-
-// trials returns the effective number of independent games among k games. It is the number of clusters if the
-// value never varies.
-func (e *effect) trials(k int64) int64 {
-	if e.games == 0 || !e.flat() {
-		return k
+	out := max(1, e.units.value(single))
+	if e.repeated && e.shared.units >= ratings.MinOpenings {
+		out = max(out, e.shared.value(single))
 	}
-	return int64(math.Round(float64(k) * e.units / e.games))
+	return out
 }
 
 // dist counts how often each integer from 0 occurred.

@@ -52,12 +52,12 @@ func TestGoldenOutcome(t *testing.T) {
 	near(t, "draw", o.Draw.Value, 0.2)
 	near(t, "second", o.Second.Value, 0.2)
 	near(t, "decisive", o.Decisive.Value, 0.75)
-	// Measure 2: score (3 + 0.5)/5 = 0.7. Wins 0.6 [0.23072, 0.88238], losses 0.2 [0.03622, 0.62447], correlation
-	// -sqrt(0.6*0.2/(0.4*0.8)) = -0.61237. Below: a = 0.36928, b = 0.42447, sqrt(a^2 + 2*0.61237*a*b + b^2)/2 =
-	// 0.35655; above: a = 0.28238, b = 0.16378, half of 0.40398.
+	// Measure 2: score (3 + 0.5)/5 = 0.7, with the variance (3*0.09 + 0.04 + 0.49)/(5*4) = 0.04, that of 0.21/0.04 = 5.25
+	// trials: Wilson's interval with Student's 2.776: middle (0.7 + 7.707/10.5)/(1 + 7.707/5.25) = 0.58102,
+	// half 2.776/2.468 * sqrt(0.04 + 7.707/110.25) = 0.37293.
 	near(t, "score", o.Score.Value, 0.7)
-	near(t, "score lo", o.Score.Lo, 0.34345)
-	near(t, "score hi", o.Score.Hi, 0.90199)
+	near(t, "score lo", o.Score.Lo, 0.20809)
+	near(t, "score hi", o.Score.Hi, 0.95396)
 	near(t, "elo", o.Elo.Value, 400*math.Log10(7.0/3))
 	near(t, "elo lo", o.Elo.Lo, 400*math.Log10(o.Score.Lo/(1-o.Score.Lo)))
 	if o.First.Note == "" {

@@ -76,10 +76,11 @@ func (s *lengthSums) Add(unit []*record) {
 			s.of[k].plies.add(int(r.plies))
 		}
 	}
+	cluster := s.d.cluster(unit)
 	for k := range rows {
 		if x := &rows[k]; x[2] > 0 {
-			s.of[k].rows.add(x[:]...)
-			s.of[k].effect.add(1, x[2], x[0], x[1])
+			s.of[k].rows.add(cluster, x[:]...)
+			s.of[k].effect.add(cluster, x[2], x[0], x[1])
 		}
 	}
 }
@@ -140,7 +141,7 @@ func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	value := make([]float64, 2)
 	moments(x.rows.total, value)
 	lo, hi, ok := m.sums(x.rows, 2, moments)
-	n, of, effect := x.rows.n, d.of(), d.design(x.effect)
+	n, of, effect := x.rows.size(), d.of(), d.design(x.effect)
 	least, most := x.plies.at(0), x.plies.at(int(x.plies.n)-1)
 	quantile := func(p float64) ratings.Estimate {
 		n := stretch(m.quantile(int(x.plies.n), x.plies.at, p, "games", "plies"), effect, least, most)

@@ -54,7 +54,10 @@ func (r rule) judge(n ratings.Estimate) Light {
 	case !overlaps(n, r.middling):
 		l.Colour = Poor
 	default:
-		l.Colour = Undecided
+		if l.Colour = Undecided; !overlaps(n, r.good) {
+			l.Colour = NotGood
+			break
+		}
 		l.More = moreNeeded(n, limits)
 		if l.More > 0 {
 			l.MoreOf = n.Unit
@@ -68,10 +71,13 @@ func (r rule) judge(n ratings.Estimate) Light {
 // excludes the limit four times in five: (z + z')/z with the normal quantiles z of 97.5 % and z' of 80 %.
 const powered = 1.4294
 
+// mostMore is the number of further games from which on naming it helps nobody.
+const mostMore = 100_000
+
 // moreNeeded returns how many more units would shrink the interval until it contains no limit, with a probability
 // of 80 % if the value stays the same. The width of an interval decreases with the square root of the units. If
 // all units so far are equal, it uses Wilson's interval for more such units. It returns 0 if the number is unknown
-// or above ten million.
+// or not below mostMore.
 func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	need := 0.0
 	end := n.Scale == ratings.ScaleShare && (n.Value == 0 || n.Value == 1)
@@ -100,10 +106,11 @@ func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 			need = max(need, float64(n.N)*times)
 		}
 	}
-	if need >= 1e7 {
+	if need -= float64(n.N); need >= mostMore {
 		return 0
 	}
-	return max(int64(math.Ceil(need))-n.N, 0)
+	digits := math.Pow(10, max(0, math.Floor(math.Log10(max(need, 1)))-1)) // two of them are enough
+	return max(int64(math.Ceil(need/digits)*digits), 0)
 }
 
 // overlaps reports whether the interval of a number and a band overlap.

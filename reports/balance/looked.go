@@ -19,21 +19,13 @@ func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
 	return warnThin(s)
 }
 
-// shareIn returns the fraction k/n of the games of a group.
-func (m measurer) shareIn(d *groupData, k, n int64, of string) ratings.Estimate {
-	if d.looked && n > 0 {
-		return m.sequence([]int64{n - k, k}, of, "share")
-	}
-	return m.share(k, n, of)
-}
-
 // paired analyses a duel whose matches may have stopped early.
 func (m measurer) paired(d duel) (elos, score ratings.Estimate) {
 	counts := make([]int64, len(d.pairs))
 	for i, n := range d.pairs {
 		counts[i] = int64(n)
 	}
-	score = m.sequence(counts, "pairs", "score")
+	score = stretch(m.sequence(counts, "pairs", "score"), d.effect, 0, 1)
 	return elo(score), score
 }
 
@@ -89,7 +81,7 @@ func (m measurer) completion(p *pass) ratings.Estimate {
 // widest judges whether games end by all games of the study. It does so only if the games of the headline group
 // leave this undecided and all games do not contradict them.
 func (r rule) widest(l Light, all ratings.Estimate) Light {
-	if l.Colour != Undecided || !all.Known() || all.N <= l.Number.N {
+	if l.Colour != Undecided && l.Colour != NotGood || !all.Known() || all.N <= l.Number.N {
 		return l
 	}
 	wide := r.judge(all)

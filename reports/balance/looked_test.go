@@ -55,7 +55,7 @@ func TestWhatWasLookedAt(t *testing.T) {
 		t.Errorf("rung %+v", r.Ladder.Rungs[0])
 	}
 	fixed := study(false)
-	if o := fixed.Groups[fixed.Headline].Outcome; o.Score.Method != "newcombe" || o.Draw.Method != "wilson" ||
+	if o := fixed.Groups[fixed.Headline].Outcome; o.Score.Method != "wilson, clustered" || o.Draw.Method != "wilson, clustered" ||
 		o.Score.Value != 0.875 {
 		t.Errorf("fixed: %+v", o.Score)
 	}

@@ -177,7 +177,7 @@ func (s *mechanicsSums) Add(unit []*record) {
 		row[2*uses]++
 	}
 	if row[2*uses] > 0 {
-		s.units.add(row[:]...)
+		s.units.add(s.d.cluster(unit), row[:]...)
 	}
 }
 

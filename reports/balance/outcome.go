@@ -83,15 +83,21 @@ func (c class) counts() bool { return c.kind != endForfeit }
 type endings struct {
 	classes []class
 	index   map[class]int32
-	// number of units, by the classes of both games; the second is -1 if there is no second game
-	units map[[2]int32]int64
+	units   map[ending]int64 // number of units of each kind
+}
+
+// ending is a kind of unit: the classes of both games, of which the second is -1 if there is no second game, and the
+// label of the opening.
+type ending struct {
+	classes [2]int32
+	label   uint64
 }
 
 func (e *endings) add(rs []*record) {
 	if e.index == nil {
-		e.index, e.units = map[class]int32{}, map[[2]int32]int64{}
+		e.index, e.units = map[class]int32{}, map[ending]int64{}
 	}
-	key := [2]int32{-1, -1}
+	key := ending{[2]int32{-1, -1}, rs[0].label}
 	for i, r := range rs {
 		c := class{r.reason, r.kind, r.half}
 		at, ok := e.index[c]
@@ -100,7 +106,7 @@ func (e *endings) add(rs []*record) {
 			e.index[c] = at
 			e.classes = append(e.classes, c)
 		}
-		key[i] = at
+		key.classes[i] = at
 	}
 	e.units[key]++
 }
@@ -109,7 +115,7 @@ func (e *endings) add(rs []*record) {
 func (e *endings) games(is func(class) bool) int64 {
 	total := int64(0)
 	for key, n := range e.units {
-		for _, at := range key {
+		for _, at := range key.classes {
 			if at >= 0 && is(e.classes[at]) {
 				total += n
 			}
@@ -118,45 +124,33 @@ func (e *endings) games(is func(class) bool) int64 {
 	return total
 }
 
-// effect returns the design effect of a value of 0, 1/2 or 1 for some of the games. Sums of such values are exact
-// in any order.
-func (e *endings) effect(among func(class) bool, value func(class) float64) effect {
-	var out effect
-	for key, n := range e.units {
-		var games, sum, square float64
-		for _, at := range key {
-			if at >= 0 && among(e.classes[at]) {
-				v := value(e.classes[at])
-				games, sum, square = games+1, sum+v, square+v*v
+// shareOf returns the fraction of some of the games for which is holds, clustered as the first player's score is. If
+// match-ups could stop early, the interval holds at all times together.
+func (m measurer) shareOf(s *outcomeSums, of string, among, is func(class) bool) ratings.Estimate {
+	var c ratings.ClusteredMean
+	var counts [2]int64 // games for which is does not hold, and for which it does
+	for key, times := range s.units {
+		games, hits := int64(0), 0.0
+		for _, at := range key.classes {
+			if at >= 0 && among(s.classes[at]) {
+				hit := oneIf(is(s.classes[at]))
+				games, hits = games+1, hits+hit
+				counts[int(hit)] += times
 			}
 		}
-		if games > 0 {
-			out.add(float64(n), games, sum, square)
-		}
+		c.AddMany(hits, games, times, key.label)
 	}
-	return out
-}
-
-// shareOf returns which fraction of some games belongs to others, with pairs as units if there are any.
-func (m measurer) shareOf(s *outcomeSums, of string, among, is func(class) bool) ratings.Estimate {
-	e, d := s.effect(among, func(c class) float64 { return oneIf(is(c)) }), s.d
-	k, n := int64(e.sum), int64(e.games)
-	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
-}
-
-// clustered completes a number that was computed from e.trials effective games: it sets n to the number of all
-// games and widens the interval by the design effect.
-func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.Estimate {
-	if games := int64(e.games); n.Known() && n.N != games {
-		n.N, n.Note = games, ""
-		n.Method += ", clustered by pair"
-		return warnThin(n)
+	e := c.Mean(m.level, of)
+	if e.N == 0 {
+		return ratings.Estimate{}
 	}
-	return m.widen(n, d.design(e))
+	if s.d.looked {
+		e = e.AtAllTimes(counts[:])
+	}
+	return warnThin(e)
 }
 
-// outcome computes who wins. The two games of a pair are not independent, so intervals use pairs as units if that makes
-// them wider.
+// outcome computes who wins. Its score is the first player's score of evidence.FirstPlayer, as everywhere.
 func (s *outcomeSums) outcome(m measurer) Outcome {
 	e, d := &s.endings, s.d
 	capped := func(c class) bool { return c.counts() && c.kind == endCap }
@@ -164,19 +158,13 @@ func (s *outcomeSums) outcome(m measurer) Outcome {
 		return func(c class) bool { return c.counts() && c.kind != endCap && c.half == half }
 	}
 	share := func(is func(class) bool) ratings.Estimate { return m.shareOf(s, "games", class.counts, is) }
-	z := func(c class) float64 { return float64(c.half) / 2 }
 	o := Outcome{
 		FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)),
 		Caps: e.games(capped),
 	}
 	o.First, o.Draw, o.Second, o.Cap = share(ended(2)), share(ended(1)), share(ended(0)), share(capped)
-	scores := e.effect(class.counts, z)
-	won, drawn, lost := scores.trials(o.FirstWins), scores.trials(o.Draws+o.Caps), scores.trials(o.SecondWins)
-	o.Score = m.score(won, drawn, lost)
-	if d.looked {
-		o.Score = m.sequence([]int64{lost, drawn, won}, "games", "score")
-	}
-	o.Score = m.clustered(d, scores, o.Score)
+	d.first.Anytime = d.looked
+	o.Score = warnThin(d.first.Score(m.level))
 	o.Elo = elo(o.Score)
 	decisive := func(c class) bool { return c.counts() && c.kind != endCap && c.half != 1 }
 	o.Decisive = m.shareOf(s, "decisive games", decisive, ended(2))
@@ -188,11 +176,6 @@ func oneIf(on bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// widen multiplies the width of an interval of a share or score by the square root of a design effect.
-func (m measurer) widen(n ratings.Estimate, effect float64) ratings.Estimate {
-	return stretch(n, effect, 0, 1)
 }
 
 // stretch multiplies the width of an interval by the square root of a design effect, within limits. An open end
@@ -207,7 +190,7 @@ func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	if !n.HiOpen {
 		n.Hi = min(most, n.Value+(n.Hi-n.Value)*math.Sqrt(effect))
 	}
-	n.Method += ", clustered by pair"
+	n.Method += ", clustered"
 	return n
 }
 

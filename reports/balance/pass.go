@@ -48,6 +48,7 @@ func kindOf(reason string, half uint8) endKind {
 // record holds what the measures need of one game while the game is processed.
 type record struct {
 	id, pair, hash int64
+	label          uint64     // of the opening, see evidence.Opening; 0 = from the start
 	number         int64      // number in the schedule of its event
 	at             int64      // index among the games, from 0
 	event          int32      // index into Data.Events
@@ -235,6 +236,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			id: g.ID, number: g.Number, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First),
 			second:  names.index(&p.names, g.Second),
 			inOrder: g.First <= g.Second, plies: int32(g.Plies), opening: int32(g.OpeningPlies), marks: g.Marks,
+			label: evidence.Opening(0, g.Moves, g.OpeningPlies),
 		}
 		switch g.Result {
 		case "first":

@@ -81,6 +81,7 @@ const (
 	Good     Colour = "good"
 	Middling Colour = "middling"
 	Poor     Colour = "poor"
+	NotGood  Colour = "not good" // middling or poor
 	NoData   Colour = "no data"
 )
 
@@ -99,7 +100,7 @@ type Light struct {
 	Middling string           `json:"middling"`
 	Text     string           `json:"text"` // one sentence about what the number means
 	// if undecided: approximate number of further units (Number.Of) that settle it with a probability of 80 %, if
-	// the value stays the same; 0 = unknown
+	// the value stays the same; 0 = unknown, or more than 100,000
 	More   int64  `json:"more,omitempty"`
 	MoreOf string `json:"more_of,omitempty"`
 	// Detects is the distance from a limit at which the present number of units is enough with a probability of 80

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,11 +33,11 @@ func TestDuels(t *testing.T) {
 	p.matched(&record{first: 1, second: 1, inOrder: true, half: 2}, false) // against itself
 	p.settle()
 	all := p.duels(func(event int32) bool { return event < 2 })
-	want := duel{a: 1, b: 0, wins: 2, draws: 4, losses: 2, pairs: [5]float64{1, 0, 0, 1, 0}, alone: 4}
+	want := duel{a: 1, b: 0, wins: 2, draws: 4, losses: 2, pairs: [5]float64{1, 0, 0, 1, 0}, effect: 1, alone: 4}
 	if d := cmp.Diff([]*duel{&want}, all, cmp.AllowUnexported(duel{})); d != "" {
 		t.Fatal(d)
 	}
-	if same, other := all[0].from(1), all[0].from(0); same != want || other.wins != 2 || other.losses != 2 ||
+	if same, other := all[0].from(1), all[0].from(0); !reflect.DeepEqual(same, want) || other.wins != 2 || other.losses != 2 ||
 		other.draws != 4 || other.pairs != [5]float64{0, 1, 0, 0, 1} || other.a != 0 || other.b != 1 || other.alone != 4 {
 		t.Errorf("%+v, %+v", same, other)
 	}

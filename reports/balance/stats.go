@@ -119,13 +119,19 @@ func elo(score ratings.Estimate) ratings.Estimate {
 	return out
 }
 
-// match returns the Elo and the score of a match, from the winner's half points in its pairs or games.
-func (m measurer) match(counts []float64) (elos, score ratings.Estimate) {
-	a, err := ratings.AnalyzeMatch(counts, m.level)
+// match returns the Elo and the score of a match, from the winner's half points in its pairs or games, whose variance
+// has a design effect.
+func (m measurer) match(counts []float64, effect float64) (elos, score ratings.Estimate) {
+	worth, n := make([]float64, len(counts)), 0.0
+	for i, c := range counts {
+		worth[i], n = c/effect, n+c
+	}
+	a, err := ratings.AnalyzeMatch(worth, m.level)
 	if err != nil || a.Score.N == 0 {
 		return ratings.Estimate{}, ratings.Estimate{}
 	}
 	score = a.Score
+	score.N = int64(n)
 	score.Interval, score.Method = ratings.Interval{Lo: 0, Hi: 1}, "student"
 	if !a.Elo.Interval.LoOpen {
 		score.Lo = ratings.ExpectedScore(a.Elo.Interval.Lo)
@@ -197,14 +203,21 @@ func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit 
 const maxBlocks = 2000
 
 // blocks holds the sums for the bootstrap: rows with several columns, one row for each unit. It keeps only the
-// sums of each block of rows.
+// sums of each block of rows, and if clusters have several units, those of each block of clusters.
 type blocks struct {
-	width int
-	n     int64     // number of rows
-	flat  []float64 // sums of each block
-	total []float64
-	some  []int64 // for each column, the number of rows in which it is not 0
+	width    int
+	n        int64 // number of rows
+	units    partition
+	clusters partition
+	known    []bool // clusters that have rows
+	distinct int    // number of clusters; a row without one is a cluster of its own
+	total    []float64
+	some     []int64 // for each column, the number of rows in which it is not 0
+}
 
+// partition holds the sums of blocks.
+type partition struct {
+	flat      []float64 // sums of each block
 	resampled []float64 // sums of all resamples by column; nil until they are needed
 }
 
@@ -212,17 +225,19 @@ func newBlocks(width int) *blocks {
 	return &blocks{width: width, total: make([]float64, width), some: make([]int64, width)}
 }
 
-// add adds the row of one unit.
-func (b *blocks) add(row ...float64) {
-	b.resampled = nil
-	if b.n < maxBlocks {
-		b.flat = append(b.flat, row...)
-	} else {
-		to := b.flat[int(b.n%maxBlocks)*b.width:]
-		for j, x := range row {
-			to[j] += x
-		}
+// add adds the row of one unit of a cluster; a negative number means that the unit is a cluster of its own.
+func (b *blocks) add(cluster int, row ...float64) {
+	b.units.add(int(b.n), row)
+	switch {
+	case cluster < 0:
+		cluster = int(b.n) // it may share a block with a cluster
+		b.distinct++
+	case cluster >= len(b.known) || !b.known[cluster]:
+		b.known = append(b.known, make([]bool, max(0, cluster+1-len(b.known)))...)
+		b.known[cluster] = true
+		b.distinct++
 	}
+	b.clusters.add(cluster, row)
 	b.n++
 	for j, x := range row {
 		b.total[j] += x
@@ -232,25 +247,71 @@ func (b *blocks) add(row ...float64) {
 	}
 }
 
+// add adds a row to the block of a number.
+func (p *partition) add(number int, row []float64) {
+	p.resampled = nil
+	at := number % maxBlocks * len(row)
+	if at >= len(p.flat) {
+		p.flat = append(p.flat, make([]float64, at+len(row)-len(p.flat))...)
+	}
+	for j, x := range row {
+		p.flat[at+j] += x
+	}
+}
+
+// byOpening reports whether clusters with several units are the units of intervals.
+func (b *blocks) byOpening() bool {
+	return int64(b.distinct) < b.n && b.distinct >= ratings.MinOpenings
+}
+
+// size returns the number of units on which intervals are based.
+func (b *blocks) size() int64 {
+	if b.byOpening() {
+		return int64(b.distinct)
+	}
+	return b.n
+}
+
 // sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample.
 // Stat sets undefined values to NaN; a statistic undefined in more than a tenth of the resamples has no interval.
-// The sums of the resamples are expensive, so they are kept for further statistics of the same units.
+// The sums of the resamples are expensive, so they are kept for further statistics of the same units. Of units and
+// clusters those with the wider interval count. The interval of few is widened as Student's.
 func (m measurer) sums(b *blocks, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
 	if b.n == 0 {
 		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
 	}
-	count := len(b.flat) / b.width
-	known, n := b.resampled, 0
+	lo, hi, ok = m.partition(b, &b.units, outputs, stat)
+	if !b.byOpening() {
+		return lo, hi, ok
+	}
+	value := make([]float64, outputs)
+	stat(b.total, value)
+	n := float64(b.distinct)
+	wider := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1+m.level)/2) / m.z * math.Sqrt(n/(n-1))
+	from, to, known := m.partition(b, &b.clusters, outputs, stat)
+	for i := range lo {
+		x, y := value[i]-wider*(value[i]-from[i]), value[i]+wider*(to[i]-value[i])
+		if ok[i] = ok[i] && known[i]; y-x > hi[i]-lo[i] {
+			lo[i], hi[i] = x, y
+		}
+	}
+	return lo, hi, ok
+}
+
+// partition is sums for one kind of blocks.
+func (m measurer) partition(b *blocks, p *partition, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
+	count := len(p.flat) / b.width
+	known, at := p.resampled, 0
 	if known == nil {
-		b.resampled = make([]float64, m.resamples*b.width)
+		p.resampled = make([]float64, m.resamples*b.width)
 	}
 	return m.resample(count, outputs, func(draw func() int, out []float64) {
-		sum := b.resampled[n*b.width : (n+1)*b.width]
-		n++
+		sum := p.resampled[at*b.width : (at+1)*b.width]
+		at++
 		if known == nil {
 			for range count {
-				at := draw() * b.width
-				for j, x := range b.flat[at : at+b.width] {
+				from := draw() * b.width
+				for j, x := range p.flat[from : from+b.width] {
 					sum[j] += x
 				}
 			}
@@ -347,7 +408,7 @@ func (m measurer) ratio(b *blocks, num, den int, of, unit string) ratings.Estima
 func (m measurer) mean(xs []float64, of, unit string) ratings.Estimate {
 	b := newBlocks(2)
 	for _, x := range xs {
-		b.add(x, 1)
+		b.add(-1, x, 1)
 	}
 	return m.ratio(b, 0, 1, of, unit)
 }

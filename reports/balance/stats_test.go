@@ -62,7 +62,7 @@ func TestCoverage(t *testing.T) {
 			for range plies {
 				forced += oneIf(rng.Float64() < p)
 			}
-			rows.add(forced, float64(plies))
+			rows.add(-1, forced, float64(plies))
 			switch u := rng.Float64(); {
 			case u < 0.5:
 				w++

@@ -29,7 +29,7 @@ func (r *Report) Problems() []campaign.Problem {
 		}
 		return Light{}
 	}
-	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling }
+	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling || l.Colour == NotGood }
 	if weak(light("completion")) {
 		out = append(out, campaign.Endless)
 	}

@@ -24,7 +24,9 @@ func TestDesignEffect(t *testing.T) {
 	} {
 		var e effect
 		for _, x := range c.clusters {
-			e.add(x[0], x[1], x[2], x[3])
+			for range int(x[0]) {
+				e.add(-1, x[1], x[2], x[3])
+			}
 		}
 		d := groupData{paired: true}
 		if got := d.design(e); math.Abs(got-c.want) > 1e-12 {
@@ -33,5 +35,14 @@ func TestDesignEffect(t *testing.T) {
 		if d.paired = false; d.design(e) != 1 {
 			t.Errorf("%s: an effect of games without openings", name)
 		}
+	}
+	// Ten openings of two units of one game each, which end alike: the openings have the effect 2, the units 1.
+	var e effect
+	for i := range 20 {
+		won := float64(i / 2 % 2)
+		e.add(i/2, 1, won, won)
+	}
+	if got := e.value(); math.Abs(got-2) > 1e-12 {
+		t.Errorf("openings: %g, want 2", got)
 	}
 }

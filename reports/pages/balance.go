@@ -133,7 +133,7 @@ func (b *builder) verdict() page.Verdict {
 	l := b.light("first_score")
 	v := page.Verdict{Headline: c.Text, Status: table.ParseStatus(string(l.Colour))}
 	if c.Scope == balance.AboutRules && c.Claim != campaign.First && c.Claim != campaign.Second {
-		graded := slices.Contains([]balance.Colour{balance.Good, balance.Middling, balance.Poor}, l.Colour)
+		graded := slices.Contains([]balance.Colour{balance.Good, balance.Middling, balance.Poor, balance.NotGood}, l.Colour)
 		if v.Status = table.Plain; graded && beside(l) == "" {
 			grade := strings.ToUpper(string(l.Colour[:1])) + string(l.Colour[1:])
 			v.Headline = strings.Replace(v.Headline, c.Agents, grade+": "+strings.Replace(c.Agents, "Among", "among", 1), 1)
@@ -168,6 +168,9 @@ func (b *builder) chip(l balance.Light) page.Chip {
 	c := page.Chip{
 		Label: l.Title, Value: cell(l.Number, l.Text), Status: table.ParseStatus(string(l.Colour)),
 		Threshold: l.Good, Section: l.Section,
+	}
+	if l.Colour != balance.Good && l.Middling != "" {
+		c.Threshold += ", middling: " + l.Middling
 	}
 	var notes []string
 	if why := beside(l); why != "" {

@@ -128,7 +128,7 @@ func (b *builder) outcomeTable() table.Table {
 			{Name: "Elo"},
 			{Name: "forfeits"},
 		},
-		Note: "Shares have Wilson intervals, scores those of Newcombe. Repeated games of agents without randomness " +
+		Note: "Wilson's intervals, clustered by pair, or by opening if pairs share openings. Repeated games of agents without randomness " +
 			"count once; forfeits do not count.",
 		Fold: len(b.r.Groups) > 6,
 	}

@@ -20,6 +20,7 @@ import (
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/standings"
 	"spar/reports/table"
 )
 
@@ -104,11 +105,13 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 // rulesRows counts the results under each set of rules, like the view first_player of the study.
 func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	totals, err := o.db.RulesTotals(s.base)
+	if err != nil {
+		return nil, err
+	}
+	scores, err := standings.FirstPlayer(s.base, o.db, 0.95)
 	var out []rulesRow
 	for _, t := range totals {
-		all := float64(max(t.Games, 1))
-		score := ratings.WilsonPoints(float64(t.First)+float64(t.Draws)/2, t.Games, 0.95)
-		out = append(out, rulesRow{t.Rules, score, float64(t.Draws) / all, t.Plies})
+		out = append(out, rulesRow{t.Rules, scores[t.Rules], float64(t.Draws) / float64(max(t.Games, 1)), t.Plies})
 	}
 	return out, err
 }

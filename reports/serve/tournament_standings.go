@@ -104,7 +104,7 @@ func gamesOf(key, filter, value string) string {
 // errorsBy describes how the standard errors of standings were estimated.
 func errorsBy(kind string) string {
 	words := map[string]string{
-		"pair": "pairs of games", "game": "single games", "draw-aware": "single games and their draws",
+		"opening": "openings", "pair": "pairs of games", "game": "single games", "draw-aware": "single games and their draws",
 		"naive": "single games as if none were drawn", "posterior": "the prior, because the games contain too little " +
 			"information",
 	}

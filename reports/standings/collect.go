@@ -209,6 +209,27 @@ func (c *collector) addFirst(o *store.Brief) {
 	}
 }
 
+// FirstPlayer returns the first player's score in a study, by rules.
+func FirstPlayer(ctx context.Context, db *store.DB, level float64) (map[string]ratings.Estimate, error) {
+	c, err := collect(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	names, err := db.Names(ctx, "rules")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]ratings.Estimate{}
+	for _, name := range names {
+		r, _, err := db.RulesNamed(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		out[name] = c.firstScore(int32(r.ID), level)
+	}
+	return out, nil
+}
+
 // firstScore returns the first player's score under some rules.
 func (c *collector) firstScore(rules int32, level float64) ratings.Estimate {
 	events := slices.SortedFunc(maps.Values(c.events), func(a, b balance.Event) int { return cmp.Compare(a.ID, b.ID) })

@@ -215,7 +215,7 @@ func TestSplitPairsAreNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(p.Warnings(), "\n")
-	if !strings.Contains(notes, "checkerboard: in 75 % of 40 pairs (59 to 86) the same seat won both games") ||
+	if !strings.Contains(notes, "checkerboard: in 75 % of 40 pairs (60 to 86) the same seat won both games") ||
 		strings.Contains(notes, "ctor: in") {
 		t.Error(notes)
 	}

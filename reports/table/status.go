@@ -11,16 +11,25 @@ const (
 	Middling
 	Poor
 	Undecided
+	NotGood // middling or poor
 )
 
-// String returns the word for people: good, middling, poor, undecided, or empty for Plain.
+// String returns the word for people: good, middling, poor, undecided, not good, or empty for Plain.
 func (s Status) String() string {
-	return [...]string{"", "good", "middling", "poor", "undecided"}[s]
+	return [...]string{"", "good", "middling", "poor", "undecided", "not good"}[s]
+}
+
+// Class returns the word in style sheets.
+func (s Status) Class() string {
+	if s == NotGood {
+		return Middling.String()
+	}
+	return s.String()
 }
 
 // ParseStatus returns the status for a word that String returned. Other words give Plain.
 func ParseStatus(word string) Status {
-	for s := Good; s <= Undecided; s++ {
+	for s := Good; s <= NotGood; s++ {
 		if s.String() == word {
 			return s
 		}

@@ -1,0 +1,74 @@
+package standings_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/arena"
+	"spar/arena/campaign"
+	"spar/arena/store"
+	"spar/ratings"
+	"spar/reports/balance"
+	"spar/reports/standings"
+)
+
+// The first player's score of a study's rules is the same number in standings and in the report, with its interval and
+// its games: of a tournament, of agents against themselves, and of both by agents that fail.
+func TestFirstPlayerScoreIsOneNumber(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	played := func(purpose, plan string) func(*store.DB) error {
+		return func(db *store.DB) error {
+			p, err := arena.LoadPlan("p.yaml", []byte(plan))
+			if err == nil {
+				p.Purpose = purpose
+				_, err = arena.Run(ctx, ctx, p, db, arena.Options{})
+			}
+			return err
+		}
+	}
+	const agents = "agents: [random, greedy, {agent: random, name: dice}]\n"
+	tournament := played("tournament", "name: a\ngames: [vanishing, classic]\npairs: 30\nopenings: {plies: 2}\n"+agents)
+	mirror := "games: [classic]\nformat: mirror\n" + agents
+	for name, play := range map[string][]func(*store.DB) error{
+		"tournament": {tournament},
+		"mirror":     {tournament, played("tournament", "name: b\npairs: 20\n"+mirror)},
+		"from the start": {tournament, played(campaign.PurposeMirror, "name: c\npairs: 20\n"+mirror),
+			played(campaign.PurposeOpenings, "name: d\npairs: 20\nopenings: {plies: 1}\n"+mirror)},
+		"from openings": {tournament, played(campaign.PurposeOpenings, "name: d\npairs: 20\nopenings: {plies: 2}\n"+mirror)},
+	} {
+		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		for _, p := range play {
+			if err := p(db); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sameScore(t, name, db)
+	}
+	sameScore(t, "a study with everything", makeStudy(t))
+}
+
+func sameScore(t *testing.T, name string, db *store.DB) {
+	t.Helper()
+	pools, err := standings.Study(t.Context(), db, standings.PerRules, ratings.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pools {
+		r, err := balance.Study(t.Context(), db, p.Rules, balance.StudyOptions{Options: balance.Options{SolveMemory: -1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := p.First[p.Rules], r.Groups[r.Headline].Outcome.Score
+		want.Note, got.Note = "", "" // of a small sample
+		if d := cmp.Diff(want, got); d != "" || !(got.Hi > got.Lo) {
+			t.Errorf("%s, %s: standings %s, report %s: %s", name, p.Rules, want, got, d)
+		}
+	}
+}
