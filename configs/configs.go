@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"sort"
 	"strings"
 
@@ -19,9 +18,7 @@ type Kind string
 
 // The kinds of shipped files.
 const (
-	Games Kind = "games"
-	// games on boards that only the build for large boards accepts; that build also lists them in Games
-	Large       Kind = "large"
+	Games       Kind = "games"
 	Agents      Kind = "agents"
 	Tournaments Kind = "tournaments"
 	Tunings     Kind = "tunings"
@@ -30,7 +27,7 @@ const (
 
 // limit returns the maximum size of a file of this kind, in bytes.
 func (k Kind) limit() int64 {
-	if k == Games || k == Large || k == Agents {
+	if k == Games || k == Agents {
 		return strict.SmallBytes
 	}
 	return strict.LargeBytes
@@ -46,9 +43,6 @@ func Names(kind Kind) []string {
 		}
 		return nil
 	})
-	if kind == Games && wideBuild {
-		names = append(names, Names(Large)...)
-	}
 	sort.Strings(names)
 	return names
 }
@@ -62,9 +56,6 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 			return name, nil, fmt.Errorf("cannot read %s: %w", name, err)
 		}
 		return name, data, nil
-	}
-	if kind == Games && slices.Contains(Names(Large), name) {
-		kind = Large
 	}
 	file = path.Join("configs", string(kind), name+".yaml")
 	data, err = fs.ReadFile(shipped, path.Join(string(kind), name+".yaml"))

@@ -198,7 +198,9 @@ func (s *State) eliminated(side int) bool {
 }
 
 // Targets returns the cells that a side's goals ask it to stand on, and whether that loses. It is empty if there are none.
-func (g *Game) Targets(side int) (cells Bits, lose bool) { return g.goal[side].reach, g.goal[side].misere }
+func (g *Game) Targets(side int) (cells Bits, lose bool) {
+	return g.goal[side].reach, g.goal[side].misere
+}
 
 // GoalCells returns the cells of a side's goal: its targets, and the edges to connect. It is empty if the goal has no
 // place on the board.

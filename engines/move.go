@@ -11,7 +11,7 @@ import (
 
 // Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves can be compared
 // with ==. A Move has a meaning only for its Game.
-type Move moveWord
+type Move uint16
 
 // The moves without a cell.
 const (

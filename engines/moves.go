@@ -136,7 +136,7 @@ func (s *State) AppendMoves(dst []Move) []Move {
 		for w := free.Hi; w != 0; w &= w - 1 {
 			dst = append(dst, Move(64+bits.TrailingZeros64(w))|Move(NoCell)<<grid.CellBits)
 		}
-		return appendFar(dst, free)
+		return dst
 	}
 	start := len(dst)
 	if s.phase == phaseMove && g.forced {

@@ -197,11 +197,7 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 // in chain, placements left, whether the last ply was a pass, the state of the pie rule, and the ply number while
 // the rules depend on it.
 func (s *State) Hash() uint64 {
-	chain := s.chain
-	if CellSpace > 128 && chain&127 == 127 {
-		chain ^= 128 // both builds hash alike: 127 is no cell to the other
-	}
-	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(chain)<<8 | uint64(s.hand[0])<<16 |
+	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
 		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
 	if s.g.general {
 		if s.g.traded {

@@ -22,7 +22,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"spar/arena/store"
-	"spar/configs"
 )
 
 var update = flag.Bool("update", false, "write the golden files, and those in scripts, anew")
@@ -76,13 +75,10 @@ func TestScripts(t *testing.T) {
 			"await":     scriptAwait,
 		},
 		Condition: func(name string) (bool, error) {
-			switch name {
-			case "wide": // the build for large boards
-				return slices.Contains(configs.Names(configs.Games), "gomoku15"), nil
-			case "python":
-				return python != "", nil
+			if name != "python" {
+				return false, fmt.Errorf("%s: expected python", name)
 			}
-			return false, fmt.Errorf("%s: expected wide or python", name)
+			return python != "", nil
 		},
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,

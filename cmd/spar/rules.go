@@ -55,12 +55,7 @@ func rulesListCommand() *cobra.Command {
 					return err
 				}
 			}
-			below := ""
-			if large := slices.DeleteFunc(configs.Names(configs.Large),
-				func(name string) bool { return games[name] != nil }); len(large) > 0 {
-				below = fmt.Sprintf("\n%s: with go build -tags wide ./cmd/spar\n", strings.Join(large, ", "))
-			}
-			return t.end("%s", below)
+			return t.end("")
 		},
 	}
 	jsonFlag(c)

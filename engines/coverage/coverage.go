@@ -30,7 +30,6 @@ const (
 
 // Table returns the list of games, shipped ones first.
 func Table() []Entry {
-	const large = "in the build for large boards: go build -tags wide ./cmd/spar"
 	return []Entry{
 		{"Tic-tac-toe", Shipped, "classic", "", ""},
 		{"Connect four", Shipped, "connect4", "", ""},
@@ -61,13 +60,11 @@ func Table() []Entry {
 		{"Pente", Shipped, "pente", "", "11x11 instead of 19x19"},
 		{"Connect6", Shipped, "connect6", "", "11x11 instead of 19x19"},
 		{"Gomoku on 9x9 and 11x11", Shipped, "gomoku11", "", ""},
-		{"Gomoku on 15x15", Shipped, "gomoku15", "", large},
-		{"Hex on 13x13", Shipped, "hex13", "", large},
 		{"Twelve Men's Morris", Expressible, "", "", "nine-mens-morris with diagonals and a supply of 12"},
 		{"Five Field Kono", Expressible, "", "", "setup, steps: bishop, win.reach with win.reach_count"},
 		{"Halma-like races", Expressible, "", "", "captured: stay, jump_over: any, multi_jump, win.reach_count"},
 		{"Squava", Expressible, "", "", "win.line: 4, lose.line: 3 on 5x5"},
-		{"Gomoku, Pente and Connect6 on 19x19", Missing, "", "boards of more than 240 cells", ""},
+		{"Gomoku, Pente and Connect6 on 15x15 and 19x19", Missing, "", "boards of more than 121 cells", ""},
 		{"Dodgem", Missing, "", "moves off the board, and a goal of having none left", ""},
 		{"Go", Missing, "", "capture of groups without liberties, and area scoring", ""},
 		{

@@ -15,7 +15,7 @@ const ActionCode = 2
 // Coder numbers the moves of a game from 0 without gaps. A move has a number if it is legal for some arrangement
 // of pieces on the board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then
 // all X), removals and other placements by cell, steps and jumps by the cells that they lead from and to, then
-// stop, swap and pass. The normal and the wide build give the same numbers.
+// stop, swap and pass.
 type Coder struct{ moves []engines.Move }
 
 // NewCoder returns the coder of a game.

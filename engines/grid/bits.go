@@ -2,6 +2,13 @@ package grid
 
 import "math/bits"
 
+// The limits of a board. A set of cells is two words, and a move takes 16 bits.
+const (
+	MaxSide  = 16  // maximum number of columns, and of rows
+	MaxCells = 121 // maximum number of cells of a board
+	CellBits = 7   // width of a cell in an encoded move, in bits
+)
+
 // CellSpace is the length of a table that is indexed by cell; its last entry is for NoCell. CellMask masks an
 // index so that it is within the table.
 const (
@@ -14,6 +21,127 @@ type Cell uint8
 
 // NoCell means "no cell".
 const NoCell Cell = CellMask
+
+// Bits is a set of cells.
+type Bits struct{ Lo, Hi uint64 }
+
+// everywhere is the set of all cells, including those beyond the board.
+func everywhere() Bits { return Bits{^uint64(0), ^uint64(0)} }
+
+// Has reports whether c is in the set.
+func (b Bits) Has(c Cell) bool {
+	if c < 64 {
+		return b.Lo>>c&1 != 0
+	}
+	return b.Hi>>(c-64)&1 != 0
+}
+
+// With returns the set and c.
+func (b Bits) With(c Cell) Bits {
+	if c < 64 {
+		b.Lo |= 1 << c
+	} else {
+		b.Hi |= 1 << (c - 64)
+	}
+	return b
+}
+
+// Without returns the set without c.
+func (b Bits) Without(c Cell) Bits {
+	if c < 64 {
+		b.Lo &^= 1 << c
+	} else {
+		b.Hi &^= 1 << (c - 64)
+	}
+	return b
+}
+
+// And returns the cells in both sets.
+func (b Bits) And(o Bits) Bits { return Bits{b.Lo & o.Lo, b.Hi & o.Hi} }
+
+// Or returns the cells in either set.
+func (b Bits) Or(o Bits) Bits { return Bits{b.Lo | o.Lo, b.Hi | o.Hi} }
+
+// Xor returns the cells that are in exactly one of the two sets.
+func (b Bits) Xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
+
+// AndNot returns the cells of b that are not in o.
+func (b Bits) AndNot(o Bits) Bits { return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi} }
+
+// Complement returns the cells that are not in the set, including those beyond the board.
+func (b Bits) Complement() Bits { return Bits{^b.Lo, ^b.Hi} }
+
+// Empty reports whether the set has no cell.
+func (b Bits) Empty() bool { return b.Lo|b.Hi == 0 }
+
+// Contains reports whether every cell of o is in b.
+func (b Bits) Contains(o Bits) bool { return o.Lo&^b.Lo|o.Hi&^b.Hi == 0 }
+
+// Count returns the number of cells in the set.
+func (b Bits) Count() int { return bits.OnesCount64(b.Lo) + bits.OnesCount64(b.Hi) }
+
+// First returns the lowest cell of a set that is not empty.
+func (b Bits) First() Cell {
+	if b.Lo != 0 {
+		return Cell(bits.TrailingZeros64(b.Lo))
+	}
+	return Cell(64 + bits.TrailingZeros64(b.Hi))
+}
+
+// Last returns the highest cell of a set that is not empty.
+func (b Bits) Last() Cell {
+	if b.Hi != 0 {
+		return Cell(127 - bits.LeadingZeros64(b.Hi))
+	}
+	return Cell(63 - bits.LeadingZeros64(b.Lo))
+}
+
+// Rest returns the set without its lowest cell.
+func (b Bits) Rest() Bits {
+	if b.Lo != 0 {
+		b.Lo &= b.Lo - 1
+	} else {
+		b.Hi &= b.Hi - 1
+	}
+	return b
+}
+
+// Nth returns the n-th lowest cell, n from 0, of a set that has more than n cells.
+func (b Bits) Nth(n int) Cell {
+	if low := bits.OnesCount64(b.Lo); n >= low {
+		return 64 + Cell(NthBit(b.Hi, n-low))
+	}
+	return Cell(NthBit(b.Lo, n))
+}
+
+// shl shifts towards higher cells; 0 <= n < 128.
+func (b Bits) shl(n uint) Bits {
+	if n >= 64 {
+		return Bits{0, b.Lo << (n - 64)}
+	}
+	return Bits{b.Lo << n, b.Hi<<n | b.Lo>>(64-n)}
+}
+
+// shr shifts towards lower cells; 0 <= n < 128.
+func (b Bits) shr(n uint) Bits {
+	if n >= 64 {
+		return Bits{b.Hi >> (n - 64), 0}
+	}
+	return Bits{b.Lo>>n | b.Hi<<(64-n), b.Hi >> n}
+}
+
+// Back is shr for 0 <= n < 64.
+func (b Bits) Back(n uint) Bits {
+	return Bits{b.Lo>>n | b.Hi<<((64-n)&63), b.Hi >> n}
+}
+
+// move shifts towards higher cells by up, then towards lower cells by down. Both are below 128 and one of them is 0.
+func (b Bits) move(up, down uint) Bits {
+	return Bits{
+		b.Lo<<up>>down | b.Hi<<(64-down) | b.Hi>>(down-64),
+		b.Hi<<up>>down | b.Lo>>(64-up) | b.Lo<<(up-64),
+	}
+}
 
 // NthBit finds the n-th set bit by halving the word with population counts until few bits are left.
 func NthBit(w uint64, n int) int {

@@ -2,7 +2,7 @@ package grid
 
 // Board has the knobs of the grid.
 type Board struct {
-	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Columns, a to p from the left; at most 121 cells in all, 240 in the build for large boards (go build -tags wide)."`
+	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Columns, a to p from the left; at most 121 cells in all."`
 	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Rows, 1 at the top."`
 	Wrap    string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus" jsonschema_description:"none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both."`
 

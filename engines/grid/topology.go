@@ -1,6 +1,6 @@
 // Package grid has the cells of a board and its geometry, without rules of play.
 //
-// A [Cell] is an index, and [Bits] is a set of cells: two words, or four in the build with the tag wide. [Board] has
+// A [Cell] is an index, and [Bits] is a set of cells: two words. [Board] has
 // the knobs of a rules file that describe the board. [New] turns them into a [Grid]: the neighbours of each cell, the
 // lines, the edges and the symmetries. A Grid must not be changed.
 //

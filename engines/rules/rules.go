@@ -100,7 +100,7 @@ type Stage struct {
 // Pieces has the knobs for how many pieces a side has and when they leave because of their age.
 type Pieces struct {
 	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
-	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=240" jsonschema_description:"Maximum number of pieces of a side on the board; above it, the oldest leave. 0 = no cap."`
+	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121" jsonschema_description:"Maximum number of pieces of a side on the board; above it, the oldest leave. 0 = no cap."`
 	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest pieces leave before or after the test for lines."`
 	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
 	Owner          Word   `yaml:"owner" json:"owner,omitzero" jsonschema:"enum=own,enum=shared,enum=choice" jsonschema_description:"own: the first player has X, the second O; shared: both place X; choice: the player chooses X or O for each placement. With shared and choice no piece belongs to a player: a goal counts for the player who completes it."`

@@ -79,10 +79,9 @@ func Validate(r *Rules) Problems {
 	refuse(
 		len(ps) == 0 && columns*rows > grid.MaxCells,
 		"board.rows",
-		"%d cells: expected at most %d%s",
+		"%d cells: expected at most %d",
 		columns*rows,
 		grid.MaxCells,
-		grid.LargerBoards,
 	)
 	if len(ps) > 0 {
 		return ps

@@ -15,7 +15,6 @@ import (
 
 	"spar/configs/files"
 	"spar/configs/strict"
-	"spar/engines/grid"
 )
 
 // ErrModule is the error if the program does not contain the module and cannot build it here.
@@ -73,11 +72,8 @@ func Build(ctx context.Context, compiler, root string) (*Built, error) {
 		return nil, fmt.Errorf("%w: %w", ErrModule, err)
 	}
 	defer os.RemoveAll(scratch)
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(scratch, "page.wasm")}
-	if grid.MaxSide > 11 {
-		args = append(args, "-tags", "wide")
-	}
-	c := exec.CommandContext(ctx, compiler, append(args, "./cmd/page")...)
+	c := exec.CommandContext(ctx, compiler, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o",
+		filepath.Join(scratch, "page.wasm"), "./cmd/page")
 	c.Dir, c.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := c.CombinedOutput(); err != nil {
 		said := strings.ReplaceAll(strings.TrimSpace(string(out)), "\n", "; ")
@@ -132,7 +128,7 @@ func checkout() (string, error) {
 // sourceHash hashes the sources of the module and the Go version.
 func sourceHash(root string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, runtime.Version(), grid.MaxSide)
+	fmt.Fprintln(h, runtime.Version())
 	add := func(path string) error {
 		text, err := os.ReadFile(path)
 		fmt.Fprintln(h, filepath.Base(path), len(text))

@@ -31,7 +31,7 @@ func TestDesignPage(t *testing.T) {
 		{"rules=vanishing&k.win.line=9&k.pieces.cap=999", 422, `aria-describedby="e-pieces.cap"`},
 		{"rules=checkerboard&set=board.rows%3D4&moves=a5", 200, "do not allow all moves"},
 		{"rules=vanishing&pin=pieces.cap%3D4", 200, "The pinned rules"},
-		{"", 200, `name="k.board.columns" value="3" title="Columns, a to p from the left; at most 121 cells in all, 240 in the build for large boards (go build -tags wide)." type="number" min="1" max="16"`},
+		{"", 200, `name="k.board.columns" value="3" title="Columns, a to p from the left; at most 121 cells in all." type="number" min="1" max="16"`},
 		{"", 200, `name="k.board.rows" value="3" title="Rows, 1 at the top." type="number" min="1" max="16"`},
 		{"rules=nothing", 422, "No rules"},
 		{"rules=/etc/passwd.yaml", 422, "No rules"},
