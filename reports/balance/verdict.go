@@ -1,8 +1,8 @@
 package balance
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"spar/arena/campaign"
@@ -118,7 +118,7 @@ func (r *Report) agentsFare() string {
 		who = g.Name
 	}
 	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value),
-		percent(score.Lo), percent(score.Hi), g.Counted(score)) + trendOf(r.Trends)
+		percent(score.Lo), percent(score.Hi), g.Counted(score)) + r.trend()
 }
 
 // amongAgents returns which player wins more often among the study's agents. It requires that the two strongest
@@ -193,33 +193,39 @@ func (r *Report) winner() (side campaign.Claim, why string) {
 	return "", ""
 }
 
-// trendOf describes how the score changes with strength, over the tiers that search. It is empty if the score both
-// rises and falls.
-func trendOf(t Trends) string {
-	points := slices.DeleteFunc(slices.Clone(t.Score.Points), func(p TierPoint) bool { return !p.InFit })
-	if len(points) < 2 || unsteady(points) != "" {
+// deeper returns the first player's score under play with at least ten times the budget of the strongest tier: the
+// exact value, or the last stage of the inquiry. It returns false if there is neither.
+func (r *Report) deeper() (score float64, ok bool) {
+	if r.Exact != nil {
+		return map[string]float64{"first": 1, "draw": 0.5}[r.Exact.Winner], true
+	}
+	if len(r.Inquiry) == 0 || len(r.Tiers) == 0 {
+		return 0, false
+	}
+	last := r.Inquiry[len(r.Inquiry)-1]
+	t := last.Free.By[campaign.TreeSearch]
+	return t.Score(), t.Games() > 0 && last.Simulations >= 10*r.Tiers[len(r.Tiers)-1].Amount
+}
+
+// trend describes how the first player's score changes with strength. It is empty unless the change is significant,
+// at least three tiers that search change in one direction, and deeper play continues in it.
+func (r *Report) trend() string {
+	points := slices.DeleteFunc(slices.Clone(r.Trends.Score.Points), func(p TierPoint) bool { return !p.InFit })
+	far, ok := r.deeper()
+	if len(points) < 3 || !ok {
 		return ""
 	}
 	first, last := points[0], points[len(points)-1]
-	which, towards := "first", 1.0 // the player who is ahead at the strongest tier, and the sign of the advantage
-	if last.Number.Value < 0.5 {
-		which, towards = "second", -1
+	slope, rise := r.Trends.Advantage.Slope, r.Trends.Rise
+	verb, sign := "rises", 1.0
+	if last.Number.Value < first.Number.Value {
+		verb, sign = "falls", -1
 	}
-	verb := "grows"
-	switch s := t.Advantage.Slope; {
-	case s.Known() && (s.Lo > 0 || s.Hi < 0):
-		if s.Value*towards < 0 {
-			verb = "shrinks"
-		}
-		lo, hi := min(math.Abs(s.Lo), math.Abs(s.Hi)), max(math.Abs(s.Lo), math.Abs(s.Hi))
-		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo per doubling of the budget "+
-			"(%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
-	case t.Rise.Known() && t.Rise.Lo > 0:
-	case t.Rise.Known() && t.Rise.Hi < 0:
-		verb = "falls"
-	default:
+	up := func(n ratings.Estimate) bool { return n.Known() && (sign > 0 && n.Lo > 0 || sign < 0 && n.Hi < 0) }
+	if !up(slope) && !up(rise) || sign*(far-last.Number.Value) < 0 ||
+		!slices.IsSortedFunc(points, func(a, b TierPoint) int { return cmp.Compare(sign*a.Number.Value, sign*b.Number.Value) }) {
 		return ""
 	}
-	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s).", verb,
+	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s), and deeper search agrees.", verb,
 		percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
 }

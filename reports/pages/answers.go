@@ -156,9 +156,6 @@ func (b *builder) isFair(short int) page.Answer {
 		a.Text = "Even for all searches. These agents: " + score
 	case b.main.Same():
 		a.Text, a.Status = "Undecided: "+score, table.Undecided
-	case b.r.Study.Effort == quick && b.trend() != "":
-		a.Text, a.Status = "Undecided: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "),
-			table.Undecided
 	case l.Colour == balance.Good:
 		a.Text = "Even among these agents, stronger play unknown: " + score
 	case l.Number.Known() && !l.Number.LoOpen && l.Number.Lo > 0.5:
@@ -173,22 +170,6 @@ func (b *builder) isFair(short int) page.Answer {
 
 // quick is the effort whose agents are so weak that only exact values decide anything.
 const quick = "quick"
-
-// trend lists the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is
-// empty if no tier searches.
-func (b *builder) trend() string {
-	var scores []string
-	var budgets []int64
-	for _, g := range b.groups("mirror") {
-		if amount := b.r.Tiers[g.Tier].Amount; amount > 0 && g.Outcome.Score.Known() {
-			scores, budgets = append(scores, fmt.Sprintf("%.0f", 100*g.Outcome.Score.Value)), append(budgets, amount)
-		}
-	}
-	if len(scores) < 2 {
-		return ""
-	}
-	return fmt.Sprintf("%s %% from %d to %d simulations", strings.Join(scores, ", "), budgets[0], budgets[len(budgets)-1])
-}
 
 // howItEnds describes how games end, with the most frequent way first. It uses the distinct games.
 func (b *builder) howItEnds() string {

@@ -41,10 +41,6 @@ func (b *builder) outcome() page.Section {
 	o := b.main.Outcome
 	s.Lead = sentence(told("The first player scores", o.Score, fmt.Sprintf(" in %s;", b.main.Name)),
 		told("that is worth", o.Elo, " Elo."))
-	if slope := b.r.Trends.Advantage.Slope; slope.Known() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The advantage changes by %s Elo with each doubling of "+
-			"the search.", say(slope)))
-	}
 	if b.r.Exact != nil {
 		s.Paragraphs = append(s.Paragraphs, b.r.Exact.Text)
 	}
