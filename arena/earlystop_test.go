@@ -13,8 +13,9 @@ import (
 // games one by one, leaves the limit.
 func TestClearMatchUpsEnd(t *testing.T) {
 	t.Parallel()
-	p := scheduled(t, "name: x\nformat: mirror\npairs: 100\ngames: [classic]\nagents: [random, {agent: random, name: "+
+	p := scheduled(t, "name: x\npairs: 100\ngames: [classic]\nagents: [random, {agent: random, name: "+
 		"even}, {agent: random, name: ahead}]\n")
+	p.Format = "mirror"
 	p.Stop.EarlyStop = &EarlyStop{Score: []float64{0.4, 0.6}, Least: 12, Level: 0.95}
 	how := func(j Job) (engines.Result, int8) {
 		switch j.First {

@@ -34,12 +34,10 @@ func newFormat(t *Tournament) format {
 		"gauntlet": gauntlet, "match": match, "mirror": mirror,
 		"ladder": ladder,
 	}[t.Format]
-	switch {
-	case t.Format == "swiss":
+	if t.Format == "swiss" {
 		return newSwiss(t)
-	case t.Format == "knockout":
-		return newKnockout(t)
-	case who == nil:
+	}
+	if who == nil {
 		who = everybody
 	}
 	return &rounds{t: t, who: who(t)}

@@ -10,7 +10,7 @@ import (
 // FuzzLoadPlan holds that no tournament file makes the reader panic, that each mistake has words, and that what is read
 // has a schedule.
 func FuzzLoadPlan(f *testing.F) {
-	for _, format := range []string{"swiss", "knockout", "match", "ladder", "mirror", "gauntlet"} {
+	for _, format := range []string{"swiss", "knockout", "match", "ladder", "gauntlet"} {
 		f.Add([]byte("name: x\ngames: [classic]\nagents: [random, greedy]\npairs: 1\nformat: " + format))
 	}
 	fuzzlimit.Files(

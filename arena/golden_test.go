@@ -25,14 +25,16 @@ openings: {plies: 2}
 seed: 20261121
 `
 
-// The same plan and seed give the games that they gave when testdata/golden.tsv was written, in every format.
+// The same plan and seed give the games that they gave when testdata/golden.tsv was written, in every format. No file
+// can name mirror, with which balance and sweeps play.
 func TestGoldenStudy(t *testing.T) {
 	t.Parallel()
 	db := newStudy(t)
 	run(t, plan(t, goldenPlan), db, 0)
-	for _, format := range []string{"swiss", "knockout", "gauntlet", "ladder", "mirror"} {
-		p := plan(t, goldenPlan, "format="+format, "pairs=1", "name=golden-"+format, "games=[classic, rolling, vanishing, "+
+	for _, format := range []string{"swiss", "gauntlet", "ladder", "mirror"} {
+		p := plan(t, goldenPlan, "format="+strings.Replace(format, "mirror", "ladder", 1), "pairs=1", "name=golden-"+format, "games=[classic, rolling, vanishing, "+
 			"connect4, {rules: classic, set: {turn.pie: true}}]")
+		p.Format = format
 		run(t, p, db, 0)
 	}
 	var got strings.Builder

@@ -16,7 +16,7 @@ func TestMirrorAndLadder(t *testing.T) {
 name: NAME
 games: [vanishing]
 agents: [random, greedy, {agent: mcts-100, name: searcher, set: {budget.iterations: 8, mcts.temperature: 0.5}}]
-format: NAME
+format: ladder
 pairs: 6
 openings: {plies: 2}
 `
@@ -28,6 +28,7 @@ openings: {plies: 2}
 		if err != nil {
 			t.Fatal(err)
 		}
+		tour.Format = name
 		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 		if err != nil {
 			t.Fatal(err)

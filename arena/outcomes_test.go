@@ -122,8 +122,8 @@ func TestSwiss(t *testing.T) {
 			[]int{never, never, never, never, never},
 			"AB CD AC BE AE BD",
 		},
-		// The better wins: D > C > B > A. Round 1: B and D win. Round 2: winners and losers among themselves. Left out,
-		// rounds are as many as a knockout has: two for four players.
+		// The better wins: D > C > B > A. Round 1: B and D win. Round 2: winners and losers among themselves. Two
+		// rounds are the default for four players.
 		{"winners meet winners", "format: swiss\npairs: 1\n", []int{10, 12, 14, 16}, "AB CD BD AC"},
 		// Three players, A > B > C: the bye is C's, then, of B with 0 and C with his bye's 2, A having 2, again the
 		// lowest: B's. At the end A has 4, the others 2, and the bye is A's, who alone had none.
@@ -154,60 +154,6 @@ func TestSwiss(t *testing.T) {
 				if got := encounters(t, rows); got != c.want || !sum.Finished {
 					t.Errorf("%d workers: %s, want %s (finished: %t, %s)", workers, got, c.want, sum.Finished, sum.Why)
 				}
-			}
-		})
-	}
-}
-
-// tied is an opening on 5x5 after which the first player, who takes a1, has a line of five: whoever that is.
-const tied = `"b1 a5 c1 b5 d1 c5 e1 d5"`
-
-// Knockout, by hand: first against last, second against last but one; the byes are the top seeds'; a tie is broken by
-// further pairs, one at a time, each with its own opening.
-func TestKnockout(t *testing.T) {
-	t.Parallel()
-	lines := func(l ...string) string { return "openings: {lines: [" + strings.Join(l, ", ") + "]}\n" }
-	for _, c := range []struct {
-		name, head string
-		errs       []int
-		want, wins string
-	}{
-		{"four", "format: knockout\npairs: 1\n", []int{10, 12, 14, 16}, "AD BC DC", "D"},
-		{"the best is first", "format: knockout\npairs: 1\n", []int{16, 14, 12, 10}, "AD BC AB", "A"},
-		{"byes for the top seeds", "format: knockout\npairs: 1\n", []int{10, 12, 14, 16, 18}, "DE AE BC EC", "E"},
-		{"three", "format: knockout\npairs: 1\n", []int{14, 10, 12}, "BC AC", "A"},
-		{"eight", "format: knockout\npairs: 1\n", []int{8, 10, 12, 14, 16, 18, 20, 22}, "AH BG CF DE HE GF HG", "H"},
-		{"two pairs a match", "format: knockout\npairs: 2\n", []int{12, 10}, "AB AB", "A"},
-		// The first opening is won by whoever begins, the second by the better: two pairs.
-		{"a tie is broken", "format: knockout\npairs: 1\n" + lines(tied, "a1"), []int{12, 14}, "AB AB", "B"},
-		{
-			"a tie is broken after two more", "format: knockout\npairs: 1\n" + lines(tied, tied, "a1"),
-			[]int{12, 14},
-			"AB AB AB", "B",
-		},
-		// Two pairs, one of them tied, are decided by the other.
-		{"no tie", "format: knockout\npairs: 2\n" + lines(tied, "a1"), []int{12, 14}, "AB AB", "B"},
-		// A, who errs at once, is withdrawn after the first pair, and what he does not play counts for B: no tie,
-		// although A is the better seed.
-		{"a withdrawn player is out", "format: knockout\npairs: 2\nfaults: {withdraw: 2}\n", []int{0, never}, "AB", "B"},
-		// Never decided: after 16 more pairs than planned the better seed goes on.
-		{
-			"for ever tied", "format: knockout\npairs: 2\nopenings: {plies: 2}\n",
-			[]int{never, never},
-			strings.Repeat("AB ", 17) + "AB", "A advances by seeding: 36 games against B, level.",
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			sum, rows := outcome(t, field(t, c.head, c.errs...))
-			if got := encounters(t, rows); got != c.want {
-				t.Errorf("played %s, want %s", got, c.want)
-			}
-			if n := int64(len(rows)); sum.Exact || n > sum.Total || (c.name == "for ever tied") != (n == sum.Total) {
-				t.Errorf("%d games of at most %d (exact: %t)", n, sum.Total, sum.Exact)
-			}
-			if want := strings.TrimSuffix(c.wins+" wins the knockout", ". wins the knockout"); !sum.Finished || sum.Why != want {
-				t.Errorf("%q, want %q", sum.Why, want)
 			}
 		})
 	}

@@ -41,10 +41,10 @@ type Plan struct {
 	Name     string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tournament, also within its study."`
 	Games    []GameRef     `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
 	Agents   []AgentRef    `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
-	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=knockout,enum=match,enum=ladder,enum=mirror" jsonschema_description:"Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss: rounds between agents of similar scores. knockout: a bracket in the order of agents. match: two agents. ladder: each agent against the one listed before it. mirror: each agent against itself; the two games of a pair share only the opening."`
+	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=match,enum=ladder" jsonschema_description:"Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss: rounds between agents of similar scores. match: two agents. ladder: each agent against the one listed before it."`
 	Pairs    int           `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats exchanged."`
 	Seeds    []string      `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play every other agent. Default: the first agent."`
-	Rounds   int           `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: number of rounds. Default: as many as a knockout has."`
+	Rounds   int           `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: number of rounds. Default: the binary logarithm of the number of agents, rounded up."`
 	SwissBye float64       `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a fraction of the points of a round. 1 = a win in every game."`
 	Openings Openings      `yaml:"openings" json:"openings" jsonschema_description:"How games begin."`
 	Budget   agents.Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision. They apply to agents that have no limits of their own."`
@@ -169,6 +169,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	if err != nil {
 		return nil, err
 	}
+	doc.Lacks = removedFormat
 	p := Plan{Format: "round-robin"}
 	_ = doc.Decode(&p) // its mistakes come back with those of meaning, from Err
 	t := &Tournament{Plan: p}
@@ -248,9 +249,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	doc.Output("report", t.Report, "", ".html")
 	doc.Named("name", t.Name)
 	doc.Output("name", "out/"+t.Name+".db", ".db") // the database where none is stated
-	if least := t.leastAgents(); len(p.Agents) == 0 && least == 1 && !doc.Doubtful("agents") {
-		doc.Errorf("agents", "a tournament needs an agent")
-	} else if len(p.Agents) < least && !doc.Doubtful("agents") {
+	if len(p.Agents) < 2 && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs at least two agents")
 	}
 	t.checkFormat(doc)
@@ -280,12 +279,12 @@ func (t *Tournament) checkTime() error {
 	return nil
 }
 
-// leastAgents returns the minimum number of agents of the format.
-func (t *Tournament) leastAgents() int {
-	if t.Format == "mirror" {
-		return 1
-	}
-	return 2
+// removedFormat says what to use instead of a format that Spar no longer has; empty for other words.
+func removedFormat(format string) string {
+	return map[string]string{
+		"knockout": "a swiss tournament finds the best agent in as many rounds",
+		"mirror":   "spar balance plays agents against themselves; a match of an agent and of a copy with another name does so, too",
+	}[format]
 }
 
 // checkFormat fills in the defaults of the format and reports keys that the format does not use.
@@ -340,7 +339,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		doc.Errorf("adjudicate.table", "a table is for one set of rules; the plan lists %d (without a table Spar "+
 			"solves each)", len(t.Plan.Games))
 	}
-	if t.Stop.Width > 0 && slices.Contains([]string{"swiss", "knockout", "mirror"}, t.Format) {
+	if t.Stop.Width > 0 && t.Format == "swiss" {
 		doc.Errorf("stop.width", "the formats round-robin, gauntlet, match and ladder can stop by interval width; the "+
 			"others cannot")
 	}

@@ -297,7 +297,7 @@ func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Di
 		}
 		return keep
 	})
-	if err != nil || first < 0 || t.Format != "swiss" && t.Format != "knockout" {
+	if err != nil || first < 0 || t.Format != "swiss" {
 		return n, err
 	}
 	later, err := db.SupersedeFrom(ctx, event, first)

@@ -174,11 +174,7 @@ func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 			"swiss with withdrawal", "name: x\nformat: swiss\nrounds: 4\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing,
 			true, nil,
 		},
-		{
-			"knockout with withdrawal", "name: x\nformat: knockout\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true,
-			nil,
-		},
-		{"knockout", "name: x\nformat: knockout\npairs: 1\n" + five, even, false, nil},
+		{"swiss", "name: x\nformat: swiss\nrounds: 3\npairs: 1\n" + five, even, false, nil},
 		{
 			"clear", "name: x\npairs: 60\nformat: gauntlet\n" + five, strong, true,
 			&EarlyStop{Score: []float64{0.5, 0.7}, Least: 10, Level: 0.95},

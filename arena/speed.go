@@ -56,7 +56,7 @@ func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (float6
 // Preview is what a run of a tournament would play.
 type Preview struct {
 	Name     string   `json:"name" help:"name of the tournament"`
-	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, knockout, match, ladder or mirror"`
+	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, match or ladder"`
 	Games    int64    `json:"games" help:"games of the whole schedule"`
 	Exact    bool     `json:"exact" help:"false if games is an upper limit"`
 	Rules    []string `json:"rules" help:"labels"`

@@ -101,3 +101,42 @@ func TestLongOpeningsLeaveAGame(t *testing.T) {
 		}
 	}
 }
+
+// The games of a knockout, a format that Spar no longer plays, are checked without its brackets.
+func TestAuditOfKnockouts(t *testing.T) {
+	t.Parallel()
+	p, db := plan(t, smallPlan, "pairs=2"), newStudy(t)
+	run(t, p, db, 0)
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := events[0]
+	e.Plan = strings.Replace(e.Plan, `"round-robin"`, `"knockout"`, 1)
+	rules, players := map[string]arena.Kept{}, map[string]arena.Kept{}
+	for _, row := range games(t, db) {
+		for i, label := range p.Labels {
+			if label == row.RulesName {
+				rules[label] = arena.Kept{ID: row.Rules, Game: p.Rules[i]}
+			}
+		}
+		for _, s := range p.Players {
+			if s.Name == row.FirstName {
+				players[s.Name] = arena.Kept{ID: row.First, Spec: s.Canonical()}
+			}
+		}
+	}
+	a, err := arena.NewAudit(e, rules, players)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range games(t, db) {
+		bad := i == 5
+		if bad {
+			row.Opening++ // not that of its pair
+		}
+		if err := a.Take(rules[row.RulesName].Game, row.Game); (err != nil) != bad {
+			t.Errorf("game %d: %v", row.Number, err)
+		}
+	}
+}

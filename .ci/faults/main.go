@@ -6,7 +6,7 @@
 //	go run ./.ci/faults --kills 5 --fuzz 2s a quick look: some minutes
 //	go run ./.ci/faults --only 'swiss|disk'
 //
-// Kills: each work (run, match with a sequential test, swiss, knockout, withdrawal, balance, sweep, tune, import)
+// Kills: each work (run, match with a sequential test, swiss, withdrawal, balance, sweep, tune, import)
 // is played once without disturbance. Then it is started in a new study with 1, 2 and 8 workers, killed with
 // SIGKILL at a random moment, up to three times, and run to its end. It survives if the study has the same games
 // as the undisturbed one, each once, and its file verifies.
@@ -132,11 +132,6 @@ var works = []harness.Work{
 		Name: "swiss", File: "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: " +
 			"r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n",
 		Args: []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"},
-	},
-	{
-		Name: "knockout", File: "name: knockout\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, " +
-			"name: r2}, {agent: greedy, name: g2}]\nformat: knockout\npairs: 80\nopenings: {plies: 2}\n",
-		Args: []string{"run", "knockout.yaml", "--db", "DB", "--workers", "WORKERS"},
 	},
 	{Name: "withdrawal", File: "name: withdrawal\ngames: [classic]\nagents: [random, greedy, cheat.yaml]\npairs: " +
 		"12\nopenings: {plies: 1}\nfaults: {withdraw: 5}\n", Args: []string{

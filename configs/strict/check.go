@@ -219,6 +219,10 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 					return
 				}
 			}
+			suggestion := didYouMean(n.Value, rules.enum)
+			if d.Lacks != nil && d.Lacks(n.Value) != "" {
+				suggestion = "; " + d.Lacks(n.Value)
+			}
 			d.doubt(
 				path,
 				n,
@@ -226,7 +230,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 				path,
 				n.Value,
 				strings.Join(rules.enum, ", "),
-				didYouMean(n.Value, rules.enum),
+				suggestion,
 			)
 		}
 	case t.Kind() == reflect.Bool:

@@ -92,8 +92,9 @@ const mostShown = 50
 
 // Document is a parsed file that collects mistakes.
 type Document struct {
-	// returns a feature that an unknown key probably means, but that such files cannot express; may be nil
-	Lacks func(key string) string
+	// says what an unknown key or word means that such files cannot express, or what to use instead; empty if it is
+	// not known. May be nil
+	Lacks func(word string) string
 
 	name  string
 	lines []string
