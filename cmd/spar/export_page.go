@@ -26,8 +26,8 @@ no scripts in files, so there it needs an address. Several games make a collecti
 The page offers sides, levels, undo, hints with the value of every move, and the rules in English. A finished game can
 be copied as text or as a link; "spar import" reads both as games of people.
 
-The engine in the page is compiled on first use, with the Go that is installed, in a checkout of Spar's source; release
-archives hold it. The file contains no names, paths or opinions.`,
+Spar compiles the engine in the page on first use, from its own sources and with the Go that is installed; release
+archives hold it compiled. The file contains no names, paths or opinions.`,
 		Example: "  spar export page vanishing --out vanishing.html\n  spar export page my-game.yaml hex5 reversi6 --out " +
 			"three-games.html",
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -3,6 +3,7 @@
 package handover
 
 import (
+	"context"
 	"embed"
 	"fmt"
 )
@@ -12,8 +13,11 @@ import (
 //go:embed module
 var module embed.FS
 
-// embedded returns the module in this program.
-func embedded() (*Built, error) {
+// Ready returns nil: the program contains the module.
+func Ready() error { return nil }
+
+// Module returns the module in this program.
+func Module(context.Context) (*Built, error) {
 	wasm, err := module.ReadFile("module/page.wasm.gz")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModule, err)

@@ -2,14 +2,13 @@
 //
 // [Write] makes the file of some games. It holds the module, which is Spar's engine compiled to WebAssembly
 // (command page, package inpage), a zip archive with the rules, agents and nets of these games and no others, and
-// a page that package playing styles as it does those of "spar serve". [Module] builds the module, or takes it
-// from the program. Package transfer reads games that are copied out of such a page.
+// a page that package playing styles as it does those of "spar serve". [Module] builds the module from the sources in
+// the program, or takes it from a release build. Package transfer reads games that are copied out of such a page.
 package handover
 
 import (
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	_ "embed"
 	"encoding/base64"
 	"errors"
@@ -38,6 +37,15 @@ const MostBytes = 6_000_000
 
 // ErrGames is wrapped by errors about games that do not fit on one page.
 var ErrGames = strict.Mistake("cannot be on one page")
+
+// ErrModule is wrapped by errors about a module that the program neither contains nor can build.
+var ErrModule = strict.Mistake("cannot build the engine of the page")
+
+// Built is the compiled module of a page.
+type Built struct {
+	Wasm   []byte // WebAssembly, compressed by gzip
+	Loader string // script of the Go installation that starts the module
+}
 
 var (
 	//go:embed web/page.html.tmpl
@@ -164,19 +172,5 @@ func archive(games []*engines.Game) ([]byte, error) {
 		}
 	}
 	err := errors.Join(append(all, z.Close())...)
-	return b.Bytes(), err
-}
-
-// pack compresses a module.
-func pack(wasm []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(wasm); err != nil {
-		return nil, err
-	}
-	err = w.Close()
 	return b.Bytes(), err
 }

@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"spar"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/handover/inpage"
@@ -85,5 +89,35 @@ func TestSelfPlayOfNoGame(t *testing.T) {
 		"plies": {"2"},
 	}); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("%q", got)
+	}
+}
+
+// The program holds every source that the engine of a page is compiled from, and each is that of the checkout. Without
+// Go the error says what to do.
+func TestSourceOfTheModule(t *testing.T) {
+	c := exec.Command("go", "list", "-deps", "-f", `{{if and .Module .Module.Main}}{{$d := .Dir}}{{range .GoFiles}}`+
+		"{{$d}}/{{.}}\n{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}\n{{end}}{{end}}", "./cmd/page")
+	c.Dir, c.Env = "../..", append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(strings.Fields(string(out)), root+"/go.mod", root+"/go.sum") {
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _ := filepath.Rel(root, file)
+		if got, err := spar.Source.ReadFile(filepath.ToSlash(name)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v: name it in source.go", name, err)
+		}
+	}
+	t.Setenv("PATH", "")
+	if _, err := Module(t.Context()); Ready() == nil || err == nil || !strings.Contains(err.Error(), "install Go") {
+		t.Errorf("without Go: %v", err)
 	}
 }

@@ -1,7 +1,10 @@
+//go:build !release
+
 package handover
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -13,140 +16,124 @@ import (
 	"runtime"
 	"strings"
 
+	"spar"
 	"spar/configs/files"
-	"spar/configs/strict"
 )
 
-// ErrModule is the error if the program does not contain the module and cannot build it here.
-var ErrModule = strict.Mistake("cannot build the engine of the page")
-
-// Built is the compiled module of a page.
-type Built struct {
-	Wasm   []byte // WebAssembly, compressed by gzip
-	Loader string // script of the Go installation that starts the module
+// Ready returns an error that says what to do if Module cannot work here.
+func Ready() error {
+	_, err := goCommand()
+	return err
 }
 
-// Module returns the module that release builds contain. In a checkout it builds the module with the installed Go,
-// and keeps it in the user's cache under a hash of the source, so that this takes time only once.
-func Module(ctx context.Context) (*Built, error) {
-	if m, err := embedded(); m != nil || err != nil {
-		return m, err
-	}
-	root, err := checkout()
-	if err != nil {
-		return nil, err
-	}
+// goCommand returns the path of the installed Go.
+func goCommand() (string, error) {
 	compiler, err := exec.LookPath("go")
 	if err != nil {
-		return nil, fmt.Errorf("%w: there is no Go here: install it from https://go.dev, or use a release archive of Spar",
+		return "", fmt.Errorf("%w: found no Go to compile it: install Go from https://go.dev, or use a release archive of Spar",
 			ErrModule)
 	}
-	hash, err := sourceHash(root)
+	return compiler, nil
+}
+
+// Module compiles the module from the sources in this program with the installed Go. It keeps the module in the user's
+// cache, under a hash of the sources, so that this takes time only once.
+func Module(ctx context.Context) (*Built, error) {
+	compiler, err := goCommand()
 	if err != nil {
 		return nil, err
 	}
+	m, err := kept(ctx, compiler)
+	if err != nil {
+		return nil, errors.Join(ctx.Err(), fmt.Errorf("%w: %w", ErrModule, err))
+	}
+	return m, nil
+}
+
+// kept returns the module in the user's cache, which it compiles first if the cache lacks it.
+func kept(ctx context.Context, compiler string) (*Built, error) {
 	folder, err := os.UserCacheDir()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModule, err)
+		return nil, err
 	}
-	kept := filepath.Join(folder, "spar", "page", hash)
-	wasm, err1 := os.ReadFile(kept + ".wasm.gz")
-	loader, err2 := os.ReadFile(kept + ".js")
+	hash := sha256.New()
+	fmt.Fprintln(hash, runtime.Version())
+	err = fs.WalkDir(spar.Source, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := spar.Source.ReadFile(path)
+		fmt.Fprintln(hash, path, len(text))
+		hash.Write(text) // a hash never fails
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(folder, "spar", "page", fmt.Sprintf("%x", hash.Sum(nil)[:12]))
+	wasm, err1 := os.ReadFile(name + ".wasm.gz")
+	loader, err2 := os.ReadFile(name + ".js")
 	if err1 == nil && err2 == nil {
 		return &Built{wasm, string(loader)}, nil
 	}
-	m, err := Build(ctx, compiler, root)
+	m, err := build(ctx, compiler)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModule, err)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, err
 	}
-	return m, errors.Join(files.WriteBytes(kept+".wasm.gz", m.Wasm), files.WriteBytes(kept+".js", []byte(m.Loader)))
+	return m, errors.Join(files.WriteBytes(name+".wasm.gz", m.Wasm), files.WriteBytes(name+".js", []byte(m.Loader)))
 }
 
-// Build compiles command page of a checkout with the go command.
-func Build(ctx context.Context, compiler, root string) (*Built, error) {
+// build compiles command page with the go command, in a folder of its own: no workspace, module or setting of another
+// folder takes part.
+func build(ctx context.Context, compiler string) (*Built, error) {
 	scratch, err := os.MkdirTemp("", "spar-page-")
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModule, err)
-	}
-	defer os.RemoveAll(scratch)
-	c := exec.CommandContext(ctx, compiler, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o",
-		filepath.Join(scratch, "page.wasm"), "./cmd/page")
-	c.Dir, c.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
-	if out, err := c.CombinedOutput(); err != nil {
-		said := strings.ReplaceAll(strings.TrimSpace(string(out)), "\n", "; ")
-		return nil, errors.Join(ctx.Err(), fmt.Errorf("%w: go build: %w: %s", ErrModule, err, said))
-	}
-	wasm, err := os.ReadFile(filepath.Join(scratch, "page.wasm"))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModule, err)
-	}
-	packed, err := pack(wasm)
 	if err != nil {
 		return nil, err
 	}
-	where := exec.CommandContext(ctx, compiler, "env", "GOROOT")
-	where.Dir = root
-	at, err := where.Output()
+	defer os.RemoveAll(scratch)
+	if err := os.CopyFS(scratch, spar.Source); err != nil {
+		return nil, err
+	}
+	run := func(args ...string) ([]byte, error) {
+		c := exec.CommandContext(ctx, compiler, args...)
+		var said strings.Builder
+		c.Dir, c.Stderr = scratch, &said
+		c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-mod=readonly")
+		out, err := c.Output()
+		if err != nil {
+			err = fmt.Errorf("go %s: %w: %s", args[0], err, strings.ReplaceAll(strings.TrimSpace(said.String()), "\n", "; "))
+		}
+		return out, err
+	}
+	file := filepath.Join(scratch, "page.wasm")
+	_, err = run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, "./cmd/page")
 	if err != nil {
-		return nil, fmt.Errorf("%w: go env: %w", ErrModule, err)
+		return nil, err
+	}
+	wasm, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(wasm); err != nil {
+		return nil, err
+	}
+	at, err := run("env", "GOROOT")
+	if err := errors.Join(err, w.Close()); err != nil {
+		return nil, err
 	}
 	for _, folder := range []string{"lib", "misc"} {
 		loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(at)), folder, "wasm", "wasm_exec.js"))
 		if err == nil {
-			return &Built{packed, string(loader)}, nil
+			return &Built{packed.Bytes(), string(loader)}, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: the Go installation lacks wasm_exec.js", ErrModule)
-}
-
-// checkout finds the source of this program: above the working directory, or above the program's file.
-func checkout() (string, error) {
-	var from []string
-	if here, err := os.Getwd(); err == nil {
-		from = append(from, here)
-	}
-	if own, err := os.Executable(); err == nil {
-		from = append(from, filepath.Dir(own))
-	}
-	for _, folder := range from {
-		for ; ; folder = filepath.Dir(folder) {
-			text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
-			if err == nil && bytes.HasPrefix(text, []byte("module spar\n")) {
-				return folder, nil
-			}
-			if folder == filepath.Dir(folder) {
-				break
-			}
-		}
-	}
-	return "", fmt.Errorf("%w: run this in a checkout of Spar's source, or use a release archive of Spar", ErrModule)
-}
-
-// sourceHash hashes the sources of the module and the Go version.
-func sourceHash(root string) (string, error) {
-	h := sha256.New()
-	fmt.Fprintln(h, runtime.Version())
-	add := func(path string) error {
-		text, err := os.ReadFile(path)
-		fmt.Fprintln(h, filepath.Base(path), len(text))
-		h.Write(text) // a hash never fails
-		return err
-	}
-	err := errors.Join(add(filepath.Join(root, "go.mod")), add(filepath.Join(root, "go.sum")))
-	for _, folder := range []string{"agents", "cmd/page", "configs", "engines", "ratings", "reports"} {
-		err = errors.Join(err, filepath.WalkDir(filepath.Join(root, folder),
-			func(path string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-					return err
-				}
-				return add(path)
-			}))
-	}
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrModule, err)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:12]), nil
+	return nil, errors.New("the Go installation lacks wasm_exec.js")
 }

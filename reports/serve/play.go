@@ -35,6 +35,7 @@ type setup struct {
 	Picture       template.HTML
 	Title         string
 	Knobs         []knobField
+	Page          bool // the game can be downloaded as a page
 }
 
 type knobField struct {
@@ -89,7 +90,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	f := setup{
 		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"],
 			" "), Moves: q.Get("moves"),
-		Chosen: q.Get("agent"), Side: "first", Knobs: knobFields(), First: "X", Second: "O",
+		Chosen: q.Get("agent"), Side: "first", Knobs: knobFields(), First: "X", Second: "O", Page: handover.Ready() == nil,
 	}
 	if f.Rule == "" {
 		f.Rule = "vanishing"
@@ -252,7 +253,7 @@ func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Ses
 }
 
 // playFile sends the game as one HTML file that works without a server. The first call may have to compile the
-// engine.
+// engine, so the form offers it only where that is possible.
 func (s *Server) playFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	g, err := s.library.Game(q.Get("rules"), session.Overrides(q["set"]))
