@@ -2,16 +2,19 @@ package handover
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"flag"
+	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"spar"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/handover/inpage"
@@ -92,32 +95,58 @@ func TestSelfPlayOfNoGame(t *testing.T) {
 	}
 }
 
-// The program holds every source that the engine of a page is compiled from, and each is that of the checkout. Without
-// Go the error says what to do.
+var update = flag.Bool("update", false, "write the list of sources")
+
+// The list has every file that the engine of a page is compiled from, with its hash; -update writes it. A file that has
+// changed since the program was built, or a program that does not know its sources, is an error that says what to do.
 func TestSourceOfTheModule(t *testing.T) {
+	const root = "../.."
 	c := exec.Command("go", "list", "-deps", "-f", `{{if and .Module .Module.Main}}{{$d := .Dir}}{{range .GoFiles}}`+
 		"{{$d}}/{{.}}\n{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}\n{{end}}{{end}}", "./cmd/page")
-	c.Dir, c.Env = "../..", append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	c.Dir, c.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := c.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := filepath.Abs("../..")
+	top, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(strings.Fields(string(out)), root+"/go.mod", root+"/go.sum") {
-		want, err := os.ReadFile(file)
+	var want strings.Builder
+	names := append(strings.Fields(string(out)), top+"/go.mod", top+"/go.sum")
+	slices.Sort(names)
+	for _, file := range names {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		name, _ := filepath.Rel(root, file)
-		if got, err := spar.Source.ReadFile(filepath.ToSlash(name)); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %v: name it in source.go", name, err)
+		fmt.Fprintf(&want, "%x %s\n", sha256.Sum256(text), filepath.ToSlash(strings.TrimPrefix(file, top+"/")))
+	}
+	if *update {
+		if err := os.WriteFile("sources.txt", []byte(want.String()), 0o644); err != nil {
+			t.Fatal(err)
 		}
+		return
+	}
+	if list != want.String() {
+		t.Error("sources.txt is not current: go test ./reports/handover -update writes it")
+	}
+	if err := copySources(root, t.TempDir()); err != nil {
+		t.Error(err)
+	}
+	other := t.TempDir()
+	first := strings.Fields(list)[1]
+	if err := os.MkdirAll(filepath.Join(other, filepath.Dir(first)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(other, first), []byte("package agents"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := copySources(other, t.TempDir()); err == nil || !strings.Contains(err.Error(), "build it again") {
+		t.Errorf("a changed source: %v", err)
 	}
 	t.Setenv("PATH", "")
-	if _, err := Module(t.Context()); Ready() == nil || err == nil || !strings.Contains(err.Error(), "install Go") {
+	if _, err := Module(t.Context()); err == nil || !strings.Contains(err.Error(), "release archive") {
 		t.Errorf("without Go: %v", err)
 	}
 }

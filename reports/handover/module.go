@@ -7,43 +7,51 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 
-	"spar"
 	"spar/configs/files"
 )
 
+// list names the files that the engine of a page is compiled from and their hashes, as they were when this program was
+// built: lines of SHA-256 and path. TestSourceOfTheModule keeps it current.
+//
+//go:embed sources.txt
+var list string
+
 // Ready returns an error that says what to do if Module cannot work here.
 func Ready() error {
-	_, err := goCommand()
-	return err
-}
-
-// goCommand returns the path of the installed Go.
-func goCommand() (string, error) {
-	compiler, err := exec.LookPath("go")
-	if err != nil {
-		return "", fmt.Errorf("%w: found no Go to compile it: install Go from https://go.dev, or use a release archive of Spar",
-			ErrModule)
+	_, err := exec.LookPath("go")
+	if err == nil {
+		_, err = os.Stat(filepath.Join(folder(), "go.mod"))
 	}
-	return compiler, nil
+	if err != nil {
+		return fmt.Errorf("%w: it needs Go and the folder of sources that this program was built in (without -trimpath): "+
+			"build Spar in a clone, or use a release archive", ErrModule)
+	}
+	return nil
 }
 
-// Module compiles the module from the sources in this program with the installed Go. It keeps the module in the user's
-// cache, under a hash of the sources, so that this takes time only once.
+// folder returns the folder of sources that this program was built in, which the compiler wrote down; with -trimpath it
+// names no folder.
+func folder() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+// Module compiles the module with the installed Go from the sources that this program was built from, and from no
+// others. It keeps the module in the user's cache, under a hash of the sources, so that this takes time only once.
 func Module(ctx context.Context) (*Built, error) {
-	compiler, err := goCommand()
-	if err != nil {
+	if err := Ready(); err != nil {
 		return nil, err
 	}
-	m, err := kept(ctx, compiler)
+	m, err := kept(ctx, folder())
 	if err != nil {
 		return nil, errors.Join(ctx.Err(), fmt.Errorf("%w: %w", ErrModule, err))
 	}
@@ -51,32 +59,19 @@ func Module(ctx context.Context) (*Built, error) {
 }
 
 // kept returns the module in the user's cache, which it compiles first if the cache lacks it.
-func kept(ctx context.Context, compiler string) (*Built, error) {
-	folder, err := os.UserCacheDir()
+func kept(ctx context.Context, root string) (*Built, error) {
+	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
 	}
-	hash := sha256.New()
-	fmt.Fprintln(hash, runtime.Version())
-	err = fs.WalkDir(spar.Source, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := spar.Source.ReadFile(path)
-		fmt.Fprintln(hash, path, len(text))
-		hash.Write(text) // a hash never fails
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	name := filepath.Join(folder, "spar", "page", fmt.Sprintf("%x", hash.Sum(nil)[:12]))
+	hash := sha256.Sum256([]byte(runtime.Version() + "\n" + list))
+	name := filepath.Join(cache, "spar", "page", fmt.Sprintf("%x", hash[:12]))
 	wasm, err1 := os.ReadFile(name + ".wasm.gz")
 	loader, err2 := os.ReadFile(name + ".js")
 	if err1 == nil && err2 == nil {
 		return &Built{wasm, string(loader)}, nil
 	}
-	m, err := build(ctx, compiler)
+	m, err := build(ctx, root)
 	if err != nil {
 		return nil, err
 	}
@@ -86,19 +81,42 @@ func kept(ctx context.Context, compiler string) (*Built, error) {
 	return m, errors.Join(files.WriteBytes(name+".wasm.gz", m.Wasm), files.WriteBytes(name+".js", []byte(m.Loader)))
 }
 
-// build compiles command page with the go command, in a folder of its own: no workspace, module or setting of another
-// folder takes part.
-func build(ctx context.Context, compiler string) (*Built, error) {
+// copySources copies the listed files of a folder to another one. A file with another hash is an error.
+func copySources(root, to string) error {
+	for line := range strings.Lines(list) {
+		want, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return err
+		}
+		if fmt.Sprintf("%x", sha256.Sum256(text)) != want {
+			return fmt.Errorf("%s is no longer what this program was built from: build it again",
+				filepath.Join(root, name))
+		}
+		at := filepath.Join(to, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build compiles command page with the go command from a copy of the listed files: no other file, workspace, module or
+// setting takes part.
+func build(ctx context.Context, root string) (*Built, error) {
 	scratch, err := os.MkdirTemp("", "spar-page-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
-	if err := os.CopyFS(scratch, spar.Source); err != nil {
+	if err := copySources(root, scratch); err != nil {
 		return nil, err
 	}
 	run := func(args ...string) ([]byte, error) {
-		c := exec.CommandContext(ctx, compiler, args...)
+		c := exec.CommandContext(ctx, "go", args...)
 		var said strings.Builder
 		c.Dir, c.Stderr = scratch, &said
 		c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-mod=readonly")
