@@ -27,14 +27,6 @@ func gameHash(rulesHash string, moves []engines.Move) int64 {
 	return int64(h.Sum64() >> 1)
 }
 
-func stream(seed int64, kind, index uint64) *rand.PCG {
-	s := agents.StreamSeed(seed, kind, index)
-	return rand.NewPCG(s[0], s[1])
-}
-
-// streamOpening marks the random streams that draw openings.
-const streamOpening = 1
-
 // Seat is an agent that is ready to play, with the budget for its decisions.
 type Seat struct {
 	Name   string

@@ -13,8 +13,14 @@
 //
 // LoadPlan reads a tournament; NewSchedule makes it a source. Run and the other callers have a Runner, which holds a
 // pool and its assets. Runner.Conduct takes tasks from the source, has the pool play them, reports the results to the
-// source, and stores them. Runner.Play does the same without a study, for recommendations and replay checks. Progress
+// source, and stores them. Runner.Play does the same without a study, for comparisons and replay checks. Progress
 // and results go to a live.Feed.
+//
+// # Files
+//
+// The plan: plan, warnings, preview. What is played next: schedule, with formats, swiss, stop and earlystop. One game:
+// task, game, adjudicate, selfplay; player and pool play them. A run: run, runner, conduct, source, sink. What comes
+// from elsewhere or was stored: accept, verify, replaycheck.
 package arena
 
 import (
@@ -29,6 +35,7 @@ import (
 	"strings"
 
 	"spar/agents"
+	"spar/arena/openings"
 	"spar/configs"
 	"spar/configs/files"
 	"spar/configs/strict"
@@ -38,25 +45,25 @@ import (
 
 // Plan is a tournament file.
 type Plan struct {
-	Name     string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tournament, also within its study."`
-	Games    []GameRef     `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
-	Agents   []AgentRef    `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
-	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=match,enum=ladder" jsonschema_description:"Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss: rounds between agents of similar scores. match: two agents. ladder: each agent against the one listed before it."`
-	Pairs    int           `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats exchanged."`
-	Seeds    []string      `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play every other agent. Default: the first agent."`
-	Rounds   int           `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: number of rounds. Default: the binary logarithm of the number of agents, rounded up."`
-	SwissBye float64       `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a fraction of the points of a round. 1 = a win in every game."`
-	Openings Openings      `yaml:"openings" json:"openings" jsonschema_description:"How games begin."`
-	Budget   agents.Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision. They apply to agents that have no limits of their own."`
-	Clock    Clock         `yaml:"clock" json:"clock" jsonschema_description:"Time of each side for a whole game. Default: no clock."`
-	Stop     Stop          `yaml:"stop" json:"stop" jsonschema_description:"When the tournament ends before all pairs are played."`
-	Adjudge  Adjudge       `yaml:"adjudicate" json:"adjudicate" jsonschema_description:"When a game ends because both agents agree on its result."`
-	Faults   Faults        `yaml:"faults" json:"faults" jsonschema_description:"What happens to agents that fail."`
-	Thoughts bool          `yaml:"record_plies" json:"record_plies,omitempty" jsonschema_description:"Store what the agents report for each ply: score, depth, nodes, time, legal moves."`
-	Seed     int64         `yaml:"seed" json:"seed" jsonschema_description:"Seed of all random numbers."`
-	Workers  int           `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one for each core. The games are the same for every number."`
-	Database string        `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
-	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report: index.html about the agents and the games, and a page for each of the rules. Spar writes it when the tournament is finished. Default: no report."`
+	Name     string           `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tournament, also within its study."`
+	Games    []GameRef        `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
+	Agents   []AgentRef       `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
+	Format   string           `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=match,enum=ladder" jsonschema_description:"Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss: rounds between agents of similar scores. match: two agents. ladder: each agent against the one listed before it."`
+	Pairs    int              `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats exchanged."`
+	Seeds    []string         `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play every other agent. Default: the first agent."`
+	Rounds   int              `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: number of rounds. Default: the binary logarithm of the number of agents, rounded up."`
+	SwissBye float64          `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a fraction of the points of a round. 1 = a win in every game."`
+	Openings openings.Options `yaml:"openings" json:"openings" jsonschema_description:"How games begin."`
+	Budget   agents.Budget    `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision. They apply to agents that have no limits of their own."`
+	Clock    Clock            `yaml:"clock" json:"clock" jsonschema_description:"Time of each side for a whole game. Default: no clock."`
+	Stop     Stop             `yaml:"stop" json:"stop" jsonschema_description:"When the tournament ends before all pairs are played."`
+	Adjudge  Adjudge          `yaml:"adjudicate" json:"adjudicate" jsonschema_description:"When a game ends because both agents agree on its result."`
+	Faults   Faults           `yaml:"faults" json:"faults" jsonschema_description:"What happens to agents that fail."`
+	Thoughts bool             `yaml:"record_plies" json:"record_plies,omitempty" jsonschema_description:"Store what the agents report for each ply: score, depth, nodes, time, legal moves."`
+	Seed     int64            `yaml:"seed" json:"seed" jsonschema_description:"Seed of all random numbers."`
+	Workers  int              `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one for each core. The games are the same for every number."`
+	Database string           `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
+	Report   string           `yaml:"report" json:"-" jsonschema_description:"Folder for the report: index.html about the agents and the games, and a page for each of the rules. Spar writes it when the tournament is finished. Default: no report."`
 }
 
 // GameRef names rules, with overrides of knobs.
@@ -97,37 +104,6 @@ func (r AgentRef) Split() AgentRef {
 	}
 	maps.Copy(set, r.Set)
 	return AgentRef{name, r.Name, set}
-}
-
-// Openings describes how games start. Every match-up has the same openings in the same order.
-type Openings struct {
-	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does not decide the pair. The value of openings may be this word alone."`
-	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided."`
-	Lines []string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Openings as lists of moves, instead of random ones."`
-	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening on each line, instead of random ones. # begins a comment."`
-}
-
-// ShorthandKey allows openings to be written as the word that says how they are drawn.
-func (*Openings) ShorthandKey() string { return "draw" }
-
-// balanced reports whether the plan draws only nearly even openings.
-func (o Openings) balanced() bool { return o.Draw == "balanced" }
-
-// random returns the number of random plies of an opening under some rules.
-func (o Openings) random(g *engines.Game) int {
-	if o.balanced() && o.Plies == 0 {
-		return min(8, g.Cells()/3)
-	}
-	return o.Plies
-}
-
-// check returns an error if the plan wants balanced openings and there are none.
-func (o Openings) check(g *engines.Game, seed int64) error {
-	if !o.balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
-		return nil
-	}
-	return fmt.Errorf("no opening of at most %d random plies is balanced: choose other plies, or openings: {draw: any, "+
-		"plies: %[1]d}", o.random(g))
 }
 
 // Clock is the time that each side has for a whole game.
@@ -346,7 +322,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	if t.Openings.Draw == "any" {
 		t.Openings.Draw = "" // the same plan, however it is written
 	}
-	if (t.Openings.Plies > 0 || t.Openings.balanced()) && (len(t.Openings.Lines) > 0 || t.Openings.File != "") ||
+	if (t.Openings.Plies > 0 || t.Openings.Balanced()) && (len(t.Openings.Lines) > 0 || t.Openings.File != "") ||
 		len(t.Openings.Lines) > 0 && t.Openings.File != "" {
 		doc.Errorf("openings", "give only one of plies (or balanced), lines and file")
 	}
@@ -360,7 +336,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		}
 	}
 	for i, g := range t.Rules {
-		if err := t.Openings.check(g, t.Seed+int64(i)); err != nil {
+		if err := t.Openings.Check(g, t.Seed+int64(i)); err != nil {
 			doc.Errorf("openings", "%s: %v", t.Labels[i], err)
 		}
 		for k, line := range t.Openings.Lines {

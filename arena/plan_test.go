@@ -1,6 +1,7 @@
 package arena_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -144,5 +145,25 @@ func TestLoadPlanRefuses(t *testing.T) {
 				t.Errorf("%d mistakes, want %d:\n%v", n, len(c.want), err)
 			}
 		})
+	}
+}
+
+// Where one side wins whatever is drawn a plan that wants balanced openings is refused, and told what else there is.
+func TestBalancedOpeningsAreRefused(t *testing.T) {
+	t.Parallel()
+	const text = "name: x\npairs: 2\ngames: [classic, rolling]\nagents: [random, greedy]\nopenings: balanced\n"
+	_, err := arena.LoadPlan("t.yaml", []byte(text))
+	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced: choose other plies, or openings: " +
+		"{draw: any, plies: 3}"
+	if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	p, err := arena.LoadPlan("t.yaml", []byte(strings.Replace(text, ", rolling", "", 1)))
+	if err != nil || p.Openings.Draw != "balanced" {
+		t.Errorf("%+v %v", p, err)
+	}
+	if p, err = arena.LoadPlan("t.yaml", []byte(strings.Replace(text, "balanced", "{draw: any, plies: 3}",
+		1))); err != nil || p.Openings.Draw != "" || p.Openings.Plies != 3 {
+		t.Errorf("%+v %v", p.Openings, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/arena/live"
+	"spar/arena/openings"
 	"spar/arena/study"
 	"spar/engines"
 )
@@ -57,7 +58,7 @@ type Schedule struct {
 
 	assets   *Assets
 	entrants map[[2]int]Entrant // players in the form that tasks use, by rules and player
-	books    []*Book            // openings of each of the rules
+	books    []*openings.Book   // openings of each of the rules
 	ids      ids
 }
 
@@ -124,7 +125,7 @@ func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 	s.assets, s.event, s.ids, s.entrants = assets, event, rows, map[[2]int]Entrant{}
 	for i, g := range s.t.Rules {
 		assets.AddRules(g)
-		s.books = append(s.books, NewBook(g, s.t.Openings, s.t.Seed+int64(i)))
+		s.books = append(s.books, openings.NewBook(g, s.t.Openings, s.t.Seed+int64(i)))
 	}
 }
 
@@ -180,7 +181,6 @@ func (s *Schedule) task(j Job) Task {
 	return t
 }
 
-// entrant returns a player in the form that tasks under some rules use.
 // label returns the label of a game's opening, see ratings.Game. A schedule that only counts games has no openings.
 func (s *Schedule) label(j *Job) uint64 {
 	if len(s.books) == 0 {
@@ -190,6 +190,7 @@ func (s *Schedule) label(j *Job) uint64 {
 	return evidence.Opening(int64(j.Rules), text, len(strings.Fields(text)))
 }
 
+// entrant returns a player in the form that tasks under some rules use.
 func (s *Schedule) entrant(rules, player int) Entrant {
 	key := [2]int{rules, player}
 	e, ok := s.entrants[key]
@@ -494,28 +495,4 @@ func (s *Schedule) Withdrawn() []string {
 		}
 	}
 	return names
-}
-
-// pairPoints returns the points of the two players of a judged pair, first those of the first player of its first
-// game. Only formats with barriers may call it, since for other formats judged games are removed. A game that is
-// void because a player was withdrawn counts for the other player.
-func (s *Schedule) pairPoints(pair int64) (a, b float64) {
-	for i := range int64(2) {
-		g := s.slot(2*pair + i)
-		first, second := g.outcome.Score(engines.First), g.outcome.Score(engines.Second)
-		if g.void {
-			first, second = 0, 0
-			if !s.withdrawn[g.First] {
-				first = 1
-			} else if !s.withdrawn[g.Second] {
-				second = 1
-			}
-		}
-		if i == 0 {
-			a, b = a+first, b+second
-		} else {
-			a, b = a+second, b+first
-		}
-	}
-	return a, b
 }

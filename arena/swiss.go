@@ -3,6 +3,8 @@ package arena
 import (
 	"fmt"
 	"sort"
+
+	"spar/engines"
 )
 
 // swiss is the Swiss format, which pairs players with similar scores. It uses the Monrad system: in the order of
@@ -163,4 +165,27 @@ func (f *swiss) try(l *line, repeats int) bool {
 	}
 	l.putBack(a)
 	return false
+}
+
+// pairPoints returns the points of the two players of a judged pair, first those of the first player of its first
+// game. A game that is void because a player was withdrawn counts for the other player.
+func (s *Schedule) pairPoints(pair int64) (a, b float64) {
+	for i := range int64(2) {
+		g := s.slot(2*pair + i)
+		first, second := g.outcome.Score(engines.First), g.outcome.Score(engines.Second)
+		if g.void {
+			first, second = 0, 0
+			if !s.withdrawn[g.First] {
+				first = 1
+			} else if !s.withdrawn[g.Second] {
+				second = 1
+			}
+		}
+		if i == 0 {
+			a, b = a+first, b+second
+		} else {
+			a, b = a+second, b+first
+		}
+	}
+	return a, b
 }

@@ -6,6 +6,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/patterns"
+	"spar/arena/openings"
 	"spar/arena/study"
 	"spar/engines"
 )
@@ -99,7 +100,7 @@ func (t *Task) moves(g *engines.Game) ([]engines.Move, error) {
 	if t.opening != nil || t.Opening == "" {
 		return t.opening, nil
 	}
-	moves, err := readLine(g, t.Opening)
+	moves, err := openings.Read(g, t.Opening)
 	if err != nil {
 		return nil, fmt.Errorf("opening of game %d: %w", t.Number, err)
 	}

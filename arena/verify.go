@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/evidence"
+	"spar/arena/openings"
 	"spar/arena/study"
 	"spar/engines"
 )
@@ -130,7 +131,7 @@ func NewAudit(e study.Event, rules, players map[string]Kept) (*Audit, error) {
 	a.s = NewSchedule(t)
 	a.s.event, a.s.ids = e.ID, rows
 	for i, g := range t.Rules {
-		a.s.books = append(a.s.books, NewBook(g, t.Openings, t.Seed+int64(i)))
+		a.s.books = append(a.s.books, openings.NewBook(g, t.Openings, t.Seed+int64(i)))
 	}
 	a.most, _ = a.s.Total()
 	return a, nil
@@ -282,3 +283,6 @@ func (a *Audit) Close(bad func(error)) (left int64) {
 	}
 	return left
 }
+
+// engineReason reports whether a reason for the end of a game comes from the rules.
+func engineReason(reason string) bool { return slices.Contains(engines.Reasons(), reason) }

@@ -48,7 +48,7 @@ type matchRunner struct {
 	rules   int64
 	purpose string
 	seed    int64
-	book    *openings
+	book    *openingSet
 	stored  map[int64]study.Game
 	next    int64 // number that the next game gets
 	played  int64 // games played in this run

@@ -4,28 +4,28 @@ import (
 	"fmt"
 	"sync"
 
-	"spar/arena"
+	"spar/arena/openings"
 	"spar/engines"
 )
 
 // finalShare is the reciprocal of the fraction of openings that is kept for validations.
 const finalShare = 4
 
-// openings draws the openings of one purpose. An opening belongs either to training or to validations, by a hash of the
+// openingSet draws the openings of one purpose. An opening belongs either to training or to validations, by a hash of the
 // position that it leads to; positions that a symmetry of the rules turns into each other have the same hash. The two
 // sets are therefore disjoint, however many openings are drawn.
-type openings struct {
+type openingSet struct {
 	mu    sync.Mutex
 	g     *engines.Game
-	book  *arena.Book
+	book  *openings.Book
 	final bool
 	kept  []int64 // indices of the openings in the book
 	next  int64
 	ended bool // the book has no more openings
 }
 
-func (t *Tuning) openings(seed uint64, final bool) *openings {
-	return &openings{g: t.Game, book: arena.NewBook(t.Game, t.Openings, int64(seed>>1)), final: final}
+func (t *Tuning) openings(seed uint64, final bool) *openingSet {
+	return &openingSet{g: t.Game, book: openings.NewBook(t.Game, t.Openings, int64(seed>>1)), final: final}
 }
 
 // isFinal reports whether an opening is kept for validations.
@@ -40,7 +40,7 @@ func isFinal(g *engines.Game, moves []engines.Move) bool {
 
 // opening returns the moves of an opening. Indices beyond the last opening start again at the first. The empty opening
 // belongs to both sets.
-func (o *openings) opening(index int64) []engines.Move {
+func (o *openingSet) opening(index int64) []engines.Move {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for !o.ended && int64(len(o.kept)) <= index {
@@ -60,7 +60,7 @@ func (o *openings) opening(index int64) []engines.Move {
 }
 
 // distinct returns how many distinct openings the first n indices have.
-func (o *openings) distinct(n int64) int64 {
+func (o *openingSet) distinct(n int64) int64 {
 	if n > 0 {
 		o.opening(n - 1)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/openings"
 	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/engines"
@@ -26,7 +27,7 @@ type Plan struct {
 	Mirror     bool             `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both are 0). This halves the numbers, and weights learned one ply deep also help deeper searches."`
 	Method     string           `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; td: TD(lambda) self-play; regression: logistic regression on self-play."`
 	Games      int              `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
-	Openings   arena.Openings   `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
+	Openings   openings.Options `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
 	Budget     agents.Budget    `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents without their own."`
 	Opponents  []string         `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Opponents of the candidates: self (each other), or names of agents, in turn. A match against another agent takes twice the games. Default: self."`
 	Deeper     float64          `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is also good there. For methods spsa and pipeline."`

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"spar/agents/eval"
-	"spar/arena"
+	"spar/arena/openings"
 	"spar/engines"
 )
 
@@ -41,7 +41,7 @@ func (t *Tuning) probe(games int) *Probe {
 	out := &Probe{Games: games}
 	seed := seedOf(t.Seed, "probe")
 	rng := rand.New(rand.NewPCG(seed, 0))
-	book := arena.NewBook(t.Game, t.Openings, int64(seed>>1))
+	book := openings.NewBook(t.Game, t.Openings, int64(seed>>1))
 	e := eval.New(t.Game, t.Start.Params)
 	var squares, variance [3]eval.Vector
 	var groups, singles [3]float64

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"spar/agents/eval"
-	"spar/arena"
+	"spar/arena/openings"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -17,7 +17,7 @@ import (
 func TestProbeOfOnePosition(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
-	x.Game, x.Openings, x.Deeper = enginetest.Load(t, "classic", "draw.max_plies=2"), arena.Openings{}, 0
+	x.Game, x.Openings, x.Deeper = enginetest.Load(t, "classic", "draw.max_plies=2"), openings.Options{}, 0
 	e := eval.New(x.Game, x.Start.Params)
 	var after []eval.Vector
 	s := x.Game.NewState()

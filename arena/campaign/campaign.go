@@ -27,6 +27,7 @@ import (
 	"spar/agents"
 	"spar/agents/eval"
 	"spar/arena"
+	"spar/arena/openings"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/strict"
@@ -159,13 +160,13 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	high := budgets[max(0, len(budgets)-2)]
 	lines := FirstMoves(c.Rules.Game)
 	parts := []*arena.Tournament{
-		c.part("mirror", PurposeMirror, "mirror", pairsOf(sizes.Mirror), arena.Openings{}, tiers),
-		c.part("ladder", PurposeLadder, "ladder", pairsOf(sizes.Ladder), arena.Openings{Plies: OpeningPlies}, tiers),
-		c.part("openings", PurposeOpenings, "mirror", pairsOf(sizes.Openings), arena.Openings{Plies: OpeningPlies}, tiers),
+		c.part("mirror", PurposeMirror, "mirror", pairsOf(sizes.Mirror), openings.Options{}, tiers),
+		c.part("ladder", PurposeLadder, "ladder", pairsOf(sizes.Ladder), openings.Options{Plies: OpeningPlies}, tiers),
+		c.part("openings", PurposeOpenings, "mirror", pairsOf(sizes.Openings), openings.Options{Plies: OpeningPlies}, tiers),
 	}
 	if len(lines) > 0 {
 		each := min(max(1, pairsOf(sizes.FirstMove)/len(lines)), mostOfFirstMove)
-		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines},
+		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), openings.Options{Lines: lines},
 			[]agents.Spec{family.tier(high)}))
 	}
 	if c.Record.Sequential {
@@ -209,14 +210,14 @@ func pairsOf(games int) int { return max(1, (games+1)/2) }
 // PartSeed returns the seed of a numbered part of a study. Parts share no random numbers.
 func PartSeed(seed int64, part int) int64 { return seed + int64(part)*seedStep }
 
-func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.Openings,
+func (c *Campaign) part(name, purpose, format string, pairs int, openings openings.Options,
 	players []agents.Spec,
 ) *arena.Tournament {
 	return c.partOf(c.Rules, name, purpose, format, pairs, openings, players)
 }
 
 // partOf returns a part whose tiers have the evaluation of the study, the same for all rules.
-func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings arena.Openings,
+func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings openings.Options,
 	players []agents.Spec,
 ) *arena.Tournament {
 	for i := range players {
@@ -229,7 +230,7 @@ func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, 
 
 // Part returns a tournament of some agents under one set of rules; its event in the study is called RULES/name. In
 // a gauntlet, the first agent plays against all others.
-func Part(rules Rules, name, purpose, format string, pairs int, openings arena.Openings,
+func Part(rules Rules, name, purpose, format string, pairs int, openings openings.Options,
 	players []agents.Spec,
 ) *arena.Tournament {
 	t := &arena.Tournament{

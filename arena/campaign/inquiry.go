@@ -12,6 +12,7 @@ import (
 	"spar/agents/mcts"
 	"spar/arena"
 	"spar/arena/evidence"
+	"spar/arena/openings"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -267,7 +268,7 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 	var plies, games float64
 	for i, format := range []string{"mirror", "match"} {
 		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines),
-			arena.Openings{Lines: lines}, q.c.searchers(s.Nodes, s.Learned))
+			openings.Options{Lines: lines}, q.c.searchers(s.Nodes, s.Learned))
 		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
 		t.Adjudge.ForcedDraw = q.ask.Tactics
 		if q.play != nil {

@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/openings"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -311,7 +312,7 @@ func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 	tier := c.Record.Request.family().tier(budgets[len(budgets)-1])
 	var out []*arena.Tournament
 	for i, s := range steps[:min(len(steps), mostSteps)] {
-		t := c.partOf(s.Rules, "", PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), arena.Openings{}, []agents.Spec{tier})
+		t := c.partOf(s.Rules, "", PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), openings.Options{}, []agents.Spec{tier})
 		t.Name, t.Seed = KnobEvent(c.Rules.Label, tier.Name, s.Label), PartSeed(c.Record.Request.Seed, stepPart+i)
 		if c.Record.Sequential {
 			t.Stop.EarlyStop = c.clear(pairsOf(c.Record.Sizes.Knob), mirrorLimits())

@@ -10,6 +10,7 @@ import (
 	"spar/agents/pace"
 	"spar/arena"
 	"spar/arena/live"
+	"spar/arena/openings"
 	"spar/arena/store"
 )
 
@@ -371,7 +372,7 @@ func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error
 func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (float64, error) {
 	for i := len(c.Record.Budgets) - 1; ; i-- {
 		tier := c.Record.Request.family().tier(c.Record.Budgets[i])
-		t := c.part("estimate", PurposePlan, "mirror", 50, arena.Openings{Plies: OpeningPlies}, []agents.Spec{tier})
+		t := c.part("estimate", PurposePlan, "mirror", 50, openings.Options{Plies: OpeningPlies}, []agents.Spec{tier})
 		t.Seed, t.Workers = c.Record.Request.Seed, workers
 		each, err := arena.SecondsPerGame(ctx, t, d)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && i > 0 {

@@ -19,6 +19,7 @@ import (
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/live"
+	"spar/arena/openings"
 	"spar/arena/store"
 	"spar/engines"
 	"spar/ratings"
@@ -102,7 +103,7 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	each, err := arena.SecondsPerGame(ctx, &arena.Tournament{
 		Plan: arena.Plan{
 			Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers,
-			Openings: arena.Openings{Plies: openingPlies(g)},
+			Openings: openings.Options{Plies: openingPlies(g)},
 		},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Players: sides[:],
 	}, sample)
@@ -246,14 +247,14 @@ func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.
 // openingPlies is the number of random plies at the start of a pair.
 func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
 
-// openings finds one distinct opening for each pair and returns the number of pairs. It prefers nearly even
+// findOpenings finds one distinct opening for each pair and returns the number of pairs. It prefers nearly even
 // openings, so that the opening does not decide the pair. If there are too few short openings it takes longer
 // ones.
-func openings(g *engines.Game, most int, seed int64) (best arena.Openings, pairs int) {
+func findOpenings(g *engines.Game, most int, seed int64) (best openings.Options, pairs int) {
 	for _, draw := range []string{"balanced", ""} {
 		for plies := openingPlies(g); plies <= openingPlies(g)+longerOpenings; plies++ {
-			o := arena.Openings{Draw: draw, Plies: plies}
-			book := arena.NewBook(g, o, seed)
+			o := openings.Options{Draw: draw, Plies: plies}
+			book := openings.NewBook(g, o, seed)
 			if len(book.Opening(0)) == 0 {
 				continue
 			}
@@ -290,7 +291,7 @@ func (x Examination) matchup(ctx context.Context, db *store.DB, g *engines.Game,
 	for i := range sides {
 		sides[i].Name = name + ": " + sides[i].Name // a study has one spec for each name
 	}
-	drawn, pairs := openings(g, x.Pairs, x.Seed)
+	drawn, pairs := findOpenings(g, x.Pairs, x.Seed)
 	c.Openings, c.Balanced = drawn.Plies, drawn.Draw != ""
 	t := &arena.Tournament{
 		Plan:  arena.Plan{Name: name, Format: "match", Pairs: pairs, Seed: x.Seed, Workers: x.Workers, Openings: drawn},

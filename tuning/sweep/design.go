@@ -14,6 +14,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/campaign"
+	"spar/arena/openings"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/rules"
@@ -178,7 +179,7 @@ func (s *Sweep) grid() [][]int {
 
 // parts returns the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
-	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{},
+	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), openings.Options{},
 		s.tiers())}
 	if s.Ladder > 0 {
 		out = append(out, s.ladder(v, "ladder", purposeLadder, 1))

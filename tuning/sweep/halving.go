@@ -6,6 +6,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/campaign"
+	"spar/arena/openings"
 	"spar/arena/study"
 )
 
@@ -75,7 +76,7 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 func (r *runner) round(candidates []Variant, round, games int) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range candidates {
-		t := campaign.Part(v.Rules, fmt.Sprintf("round-%d", round), purposeRound, "mirror", pairs(games), arena.Openings{},
+		t := campaign.Part(v.Rules, fmt.Sprintf("round-%d", round), purposeRound, "mirror", pairs(games), openings.Options{},
 			r.agents())
 		t.Seed = campaign.PartSeed(r.Seed, roundPart+round)
 		parts = append(parts, t)

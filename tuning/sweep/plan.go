@@ -28,6 +28,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/campaign"
+	"spar/arena/openings"
 	"spar/configs/strict"
 	"spar/engines/rules"
 	"spar/tuning/target"
@@ -239,7 +240,7 @@ func (s *Sweep) wantsDepth() bool {
 
 // ladder returns, for a variant, the matches of each tier against the next one.
 func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
-	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies},
+	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), openings.Options{Plies: campaign.OpeningPlies},
 		s.tiers())
 	t.Seed = campaign.PartSeed(s.Seed, seed)
 	return t

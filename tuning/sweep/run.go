@@ -12,6 +12,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/live"
+	"spar/arena/openings"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -261,7 +262,7 @@ func uneven(c *Cell) float64 {
 func (r *runner) freshParts(best []Variant) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range best {
-		t := campaign.Part(v.Rules, "fresh", purposeFresh, "mirror", pairs(r.Fresh), arena.Openings{}, r.agents())
+		t := campaign.Part(v.Rules, "fresh", purposeFresh, "mirror", pairs(r.Fresh), openings.Options{}, r.agents())
 		t.Seed = campaign.PartSeed(r.Seed, freshPart)
 		parts = append(parts, t)
 		if r.wantsDepth() {

@@ -1,4 +1,5 @@
-package arena
+// Package openings draws the openings of tournaments: lists, random ones, and nearly even ones.
+package openings
 
 import (
 	"fmt"
@@ -8,8 +9,40 @@ import (
 	"strings"
 	"sync"
 
+	"spar/agents"
 	"spar/engines"
 )
+
+// Options describe how games start, as in a tournament file. Every match-up has the same openings in the same order.
+type Options struct {
+	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does not decide the pair. The value of openings may be this word alone."`
+	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided."`
+	Lines []string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Openings as lists of moves, instead of random ones."`
+	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening on each line, instead of random ones. # begins a comment."`
+}
+
+// ShorthandKey allows openings to be written as the word that says how they are drawn.
+func (*Options) ShorthandKey() string { return "draw" }
+
+// Balanced reports whether the plan draws only nearly even openings.
+func (o Options) Balanced() bool { return o.Draw == "balanced" }
+
+// Random returns the number of random plies of an opening under some rules.
+func (o Options) Random(g *engines.Game) int {
+	if o.Balanced() && o.Plies == 0 {
+		return min(8, g.Cells()/3)
+	}
+	return o.Plies
+}
+
+// Check returns an error if the plan wants balanced openings and there are none.
+func (o Options) Check(g *engines.Game, seed int64) error {
+	if !o.Balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
+		return nil
+	}
+	return fmt.Errorf("no opening of at most %d random plies is balanced: choose other plies, or openings: {draw: any, "+
+		"plies: %[1]d}", o.Random(g))
+}
 
 // Book has the openings of one game: the same index gives the same opening in every match-up. Random openings are
 // drawn in order when they are first needed. It is safe for concurrent use.
@@ -27,6 +60,9 @@ type Book struct {
 	even   *even // reports whether an opening is nearly even; nil if openings need not be
 }
 
+// streamOpening marks the random streams that draw openings.
+const streamOpening = 1
+
 // drawTries is the number of consecutive failed draws after which the book counts as complete.
 const drawTries = 300
 
@@ -34,25 +70,25 @@ const drawTries = 300
 const shallow = 2
 
 // NewBook returns a book. The same rules, openings and seed give the same openings in the same order.
-func NewBook(g *engines.Game, o Openings, seed int64) *Book {
-	plies := o.random(g)
+func NewBook(g *engines.Game, o Options, seed int64) *Book {
+	plies, stream := o.Random(g), agents.StreamSeed(seed, streamOpening, 0)
 	b := &Book{
 		game: g, plies: plies, length: plies, texts: map[int64]string{}, seen: map[uint64]bool{},
-		rng: rand.New(stream(seed, streamOpening, 0)),
+		rng: rand.New(rand.NewPCG(stream[0], stream[1])),
 	}
-	if o.balanced() {
+	if o.Balanced() {
 		b.even = newEven(g)
 	}
 	for _, line := range o.Lines {
-		if moves, err := readLine(g, line); err == nil { // checked when the plan was read
+		if moves, err := Read(g, line); err == nil { // checked when the plan was read
 			b.fixed = append(b.fixed, moves)
 		}
 	}
 	return b
 }
 
-// readLine parses moves from the start of the game.
-func readLine(g *engines.Game, line string) ([]engines.Move, error) {
+// Read parses moves from the start of the game.
+func Read(g *engines.Game, line string) ([]engines.Move, error) {
 	p := g.NewPosition()
 	if err := p.PlayText(strings.Fields(line)); err != nil {
 		return nil, err
@@ -182,85 +218,3 @@ func forced(p *engines.Position, plies int) engines.Result {
 	}
 	return engines.Ongoing
 }
-
-// Warnings returns reasons, known before the first game, why the results will have less evidence than the number
-// of games suggests.
-func (t *Tournament) Warnings() []string {
-	return append(t.idle(), t.alike()...)
-}
-
-// idle returns notes on knobs of the plan or of agent files that have no effect under the rules. Knobs of an agent with
-// the same reason share a note.
-func (t *Tournament) idle() []string {
-	var out []string
-	for k, ref := range t.Games {
-		if k >= len(t.Rules) {
-			break
-		}
-		r := t.Rules[k].Rules()
-		for _, i := range r.IdleSet() {
-			if _, set := ref.Set[i.Path]; set {
-				out = append(out, fmt.Sprintf("%s: %s", t.Labels[k], i))
-			}
-		}
-	}
-	for _, s := range t.Players {
-		s.Budget = s.Budget.Or(t.Budget)
-		type line struct{ where, reason string }
-		var lines []line
-		paths := map[line][]string{}
-		for _, path := range s.Chosen {
-			var where []string
-			reason := ""
-			for k, g := range t.Rules {
-				if why := s.IdleAt(path, g); why != "" {
-					where, reason = append(where, t.Labels[k]), why
-				}
-			}
-			if len(where) == 0 {
-				continue
-			}
-			l := line{strings.Join(where, ", "), reason}
-			if paths[l] == nil {
-				lines = append(lines, l)
-			}
-			paths[l] = append(paths[l], path)
-		}
-		for _, l := range lines {
-			have := map[bool]string{false: "has", true: "have"}[len(paths[l]) > 1]
-			out = append(out, fmt.Sprintf("%s: %s %s no effect under %s: %s", s.Name, strings.Join(paths[l], ", "), have,
-				l.where, l.reason))
-		}
-	}
-	return out
-}
-
-// alike returns notes about deterministic agents that have too few openings.
-func (t *Tournament) alike() []string {
-	var certain []string
-	for _, p := range t.Players {
-		if p.Deterministic() {
-			certain = append(certain, p.Name)
-		}
-	}
-	if len(certain) < 2 {
-		return nil
-	}
-	who := strings.Join(certain, ", ")
-	if more := len(certain) - 4; more > 0 {
-		who = fmt.Sprintf("%s and %d more", strings.Join(certain[:4], ", "), more)
-	}
-	var out []string
-	for i, g := range t.Rules {
-		wanted := int64(min(t.Pairs, 1000))
-		if distinct := NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted); distinct < wanted {
-			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d different openings. Two "+
-				"of these agents play at most %d different games, and equal games count once",
-				t.Labels[i], who, t.Pairs, distinct, 2*distinct))
-		}
-	}
-	return out
-}
-
-// engineReason reports whether a reason for the end of a game comes from the rules.
-func engineReason(reason string) bool { return slices.Contains(engines.Reasons(), reason) }

@@ -1,26 +1,25 @@
-package arena_test
+package openings_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"spar/agents"
-	"spar/arena"
+	"spar/arena/openings"
 	"spar/engines"
 	"spar/engines/solve"
 )
 
 // drawn are the first openings of a book.
-func drawn(t *testing.T, rules string, o arena.Openings, n int64) (*engines.Game, []string) {
+func drawn(t *testing.T, rules string, o openings.Options, n int64) (*engines.Game, []string) {
 	t.Helper()
 	g, err := engines.Named(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := arena.NewBook(g, o, 1)
+	b := openings.NewBook(g, o, 1)
 	var out []string
 	for i := range b.Distinct(n) {
 		out = append(out, b.Text(i))
@@ -33,18 +32,18 @@ func TestBalancedOpeningsAreDraws(t *testing.T) {
 	t.Parallel()
 	share := map[string]float64{}
 	for _, draw := range []string{"any", "balanced"} {
-		g, openings := drawn(t, "classic", arena.Openings{Plies: 3, Draw: draw}, 100)
+		g, texts := drawn(t, "classic", openings.Options{Plies: 3, Draw: draw}, 100)
 		table, err := solve.Small(context.Background(), g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range openings {
+		for _, text := range texts {
 			p := g.NewPosition()
 			if err := p.PlayText(strings.Fields(text)); err != nil {
 				t.Fatal(err)
 			}
 			if v, ok := table.Lookup(&p.State); ok && v.Outcome == solve.Draw {
-				share[draw] += 1 / float64(len(openings))
+				share[draw] += 1 / float64(len(texts))
 			}
 		}
 	}
@@ -58,7 +57,7 @@ func TestBalancedOpeningsTell(t *testing.T) {
 	t.Parallel()
 	split := map[string]float64{}
 	for _, draw := range []string{"any", "balanced"} {
-		g, openings := drawn(t, "vanishing", arena.Openings{Plies: 3, Draw: draw}, 16)
+		g, texts := drawn(t, "vanishing", openings.Options{Plies: 3, Draw: draw}, 16)
 		var players [2]agents.Agent
 		var budgets [2]agents.Budget
 		for i, name := range []string{"mcts-100", "minimax-2"} {
@@ -71,7 +70,7 @@ func TestBalancedOpeningsTell(t *testing.T) {
 			}
 			budgets[i] = spec.Budget
 		}
-		for n, text := range openings {
+		for n, text := range texts {
 			points := 0.0
 			for seat := range 2 {
 				p := g.NewPosition()
@@ -93,7 +92,7 @@ func TestBalancedOpeningsTell(t *testing.T) {
 				points += p.Result().Score(seat)
 			}
 			if points == 1 {
-				split[draw] += 1 / float64(len(openings))
+				split[draw] += 1 / float64(len(texts))
 			}
 		}
 	}
@@ -114,28 +113,8 @@ func TestBalancedOpeningsStay(t *testing.T) {
 		{"ctor", "d5 i4 j5 j8 e4 a1 d9 f9 | a9 c3 a6 f3 a7 g9 d10 h4"},
 		{"infiltration", "e6 f1 a7 b4 c6 a1 c8 d4 | e6 c4 a7 h1 e7 d4 f8 e2"},
 	} {
-		if _, got := drawn(t, c.rules, arena.Openings{Draw: "balanced"}, 2); strings.Join(got, " | ") != c.want {
+		if _, got := drawn(t, c.rules, openings.Options{Draw: "balanced"}, 2); strings.Join(got, " | ") != c.want {
 			t.Errorf("%s: %q", c.rules, strings.Join(got, " | "))
 		}
-	}
-}
-
-// Where one side wins whatever is drawn a plan that wants balanced openings is refused, and told what else there is.
-func TestBalancedOpeningsAreRefused(t *testing.T) {
-	t.Parallel()
-	const text = "name: x\npairs: 2\ngames: [classic, rolling]\nagents: [random, greedy]\nopenings: balanced\n"
-	_, err := arena.LoadPlan("t.yaml", []byte(text))
-	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced: choose other plies, or openings: " +
-		"{draw: any, plies: 3}"
-	if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	p, err := arena.LoadPlan("t.yaml", []byte(strings.Replace(text, ", rolling", "", 1)))
-	if err != nil || p.Openings.Draw != "balanced" {
-		t.Errorf("%+v %v", p, err)
-	}
-	if p, err = arena.LoadPlan("t.yaml", []byte(strings.Replace(text, "balanced", "{draw: any, plies: 3}",
-		1))); err != nil || p.Openings.Draw != "" || p.Openings.Plies != 3 {
-		t.Errorf("%+v %v", p.Openings, err)
 	}
 }

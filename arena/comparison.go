@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"spar/agents"
+	"spar/arena/openings"
 	"spar/engines"
 	"spar/ratings"
 )
@@ -67,11 +68,11 @@ func (c Comparison) Better(ctx context.Context, g *engines.Game) (int, error) {
 
 // openings chooses balanced openings if there are enough, otherwise random ones of the same length. There are at most as
 // many pairs as distinct openings, since repeated games are no evidence.
-func (c Comparison) openings(g *engines.Game) (*Book, int) {
-	o := Openings{Draw: "balanced"}
-	book := NewBook(g, o, c.Seed)
+func (c Comparison) openings(g *engines.Game) (*openings.Book, int) {
+	o := openings.Options{Draw: "balanced"}
+	book := openings.NewBook(g, o, c.Seed)
 	if book.Distinct(int64(c.Pairs)) < int64(min(c.Pairs, 12)) {
-		book = NewBook(g, Openings{Plies: o.random(g)}, c.Seed)
+		book = openings.NewBook(g, openings.Options{Plies: o.Random(g)}, c.Seed)
 	}
 	return book, int(book.Distinct(int64(c.Pairs)))
 }
