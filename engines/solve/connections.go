@@ -54,6 +54,16 @@ func (c *connections) prove(ctx context.Context, stones connect.Stones, side int
 	return out, err
 }
 
+// instantCells is the number of cells up to which every position of a game won by connecting is proved at once: all
+// moves of Hex on 5x5 in 0.04 s.
+const instantCells = 25
+
+// Instant reports whether ProveMoves values all moves of any position of a game in well under a second.
+func Instant(g *engines.Game) bool {
+	e, err := Endless(g)
+	return err == nil && g.Cells() <= instantCells && newConnections(e, ProofOptions{Memory: 1}) != nil
+}
+
 // MoveProof is the proved value of a move for the side that makes it. The certificate is for the position after the
 // move.
 type MoveProof struct {

@@ -52,6 +52,9 @@ func newCurve(r *replay) *curve {
 	edge(&below, x(last), 50)
 	c.Line, c.Above, c.Below = strings.Join(line, " "), strings.Join(above, " "), strings.Join(below, " ")
 	c.Middle, c.Now = n(arcHeight/2), x(r.Shown())
+	if r.Game != nil {
+		c.Words = r.Game.NameSides(c.Words)
+	}
 	if r.Source != "" {
 		c.Words += fmt.Sprintf(" (%s)", r.Source)
 	}

@@ -25,11 +25,11 @@ var _ = [chart.Steps]int{} == [Shades]int{}
 func Styles() string {
 	// Cells of tables by the score of the first player; cells of boards by the value of a move for its side.
 	var scale strings.Builder
-	for i := range Shades {
-		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play "+
-			".worth%[1]d{background:var(--q%[1]d);--fill:var(--q%[1]d)}.board.play .worth%[1]d "+
-			"button::after{background:var(--tq%[1]d)}\n", i)
+	for i := range Shades { // values are grey, because sides have colours
+		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play .worth%[1]d{--fill:"+
+			"color-mix(in srgb,var(--ink) %[2]d%%,var(--paper));background:var(--fill)}\n", i, 4*i)
 	}
+	scale.WriteString(".board.play [class*=worth] button::after{background:var(--ink)}\n")
 	return chart.CSS() + page.Styles() + styles + scale.String()
 }
 

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/solve"
 	"spar/reports/board"
 	"spar/reports/review"
+	"spar/reports/screen"
 )
 
 // Fact is something that a player needs to know about a position.
@@ -106,6 +108,32 @@ func Legend(g *engines.Game, values bool) string {
 			"with the plies to the end; the stronger its colour, the better the move")
 	}
 	return "Marks: " + strings.Join(words, "; ") + "."
+}
+
+// Outlook returns the first player's expected score in a position, and says it in words. It is that of the best of the
+// rated moves, so it agrees with the values on the cells.
+func Outlook(p *engines.Position, all []review.Rated, source string) (first float64, words string) {
+	g, side, best := p.Game(), p.Side(), review.BestMoves(all)[0]
+	if first = best.Score; best.Exact {
+		first = 0.5 + 0.5*float64(best.Value.Outcome)
+	}
+	if side == engines.Second {
+		first = 1 - first
+	}
+	switch {
+	case !best.Exact:
+		return first, fmt.Sprintf("Expected score: %s %s %%, %s %s %% (%s)", g.SideName(0), Percent(first), g.SideName(1),
+			Percent(1-first), source)
+	case best.Value.Outcome == solve.Draw:
+		return first, "A draw with best play"
+	case best.Value.Outcome == solve.Loss:
+		side = 1 - side
+	}
+	far := ""
+	if best.Value.DTW > 0 {
+		far = " in " + screen.Plural(int64(best.Value.DTW), "ply")
+	}
+	return first, fmt.Sprintf("%s wins%s with best play", g.SideName(side), far)
 }
 
 // openingStage describes the next ply of a staged opening: its number, the number of plies of the opening, and the

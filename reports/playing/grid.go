@@ -3,9 +3,11 @@ package playing
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"spar/engines"
+	"spar/engines/solve"
 	"spar/reports/board"
 	"spar/reports/review"
 )
@@ -69,13 +71,11 @@ func Worth(r review.Rated) string {
 	if !r.Exact {
 		return Percent(r.Score)
 	}
-	switch r.Score {
-	case 1:
-		return fmt.Sprintf("W%d", r.Value.DTW)
-	case 0:
-		return fmt.Sprintf("L%d", r.Value.DTW)
+	far := ""
+	if r.Value.DTW > 0 {
+		far = strconv.Itoa(r.Value.DTW)
 	}
-	return "D"
+	return map[solve.Outcome]string{solve.Win: "W", solve.Draw: "D", solve.Loss: "L"}[r.Value.Outcome] + far
 }
 
 // Grid makes the board. It has a button for every legal move.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"spar/agents"
 	"spar/engines"
@@ -129,10 +130,23 @@ func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
 func (j *Judge) generic(ctx context.Context, g *engines.Game) (*Scale, error) {
 	t, err := j.table(ctx, g)
 	if err != nil || t != nil {
-		return genericScale(Exact, t, nil), err
+		return genericScale(Exact, byTable(t)), err
+	}
+	if solve.Instant(g) {
+		return genericScale(Exact, func(p *engines.Position) ([]Rated, error) { return proved(ctx, p) }), nil
 	}
 	evaluator, err := j.evaluator(ctx, g)
-	return genericScale(j.spec.Name, nil, evaluator), err
+	return genericScale(j.spec.Name, byEvaluator(evaluator)), err
+}
+
+// proved rates moves by a proof of each. It knows who wins, but not after how many plies.
+func proved(ctx context.Context, p *engines.Position) ([]Rated, error) {
+	legal := p.AppendMoves(nil)
+	out := make([]Rated, len(legal))
+	err := solve.ProveMoves(ctx, &p.State, solve.ProofOptions{Workers: 1}, func(m solve.MoveProof) {
+		out[slices.Index(legal, m.Move)] = exactly(m.Move, solve.Value{Outcome: m.AtLeast})
+	})
+	return out, err
 }
 
 // Line is a game to review.

@@ -83,6 +83,26 @@ func TestHintByAgent(t *testing.T) {
 	}
 }
 
+// Proofs of single moves agree with the table of a game that is small enough for one.
+func TestProved(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "hex5", "board.columns=4", "board.rows=3")
+	table := byTable(solvedTable(t, g))
+	p := g.NewPosition()
+	for ; !p.Over(); p.Play(p.AppendMoves(nil)[p.Ply()*5%p.MoveCount()]) {
+		want, errTable := table(p)
+		have, err := proved(context.Background(), p)
+		if err = errors.Join(err, errTable); err != nil || len(have) != len(want) {
+			t.Fatalf("%d moves, %v", len(have), err)
+		}
+		for i, r := range have {
+			if r.Move != want[i].Move || r.Value.Outcome != want[i].Value.Outcome || r.Score != want[i].Score {
+				t.Errorf("%s: %+v, the table has %+v", p.Text(), r, want[i])
+			}
+		}
+	}
+}
+
 // A table made before takes the place of solving; one of another game is refused as such.
 func TestJudgeWithTable(t *testing.T) {
 	t.Parallel()

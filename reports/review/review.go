@@ -18,7 +18,7 @@
 package review
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -201,7 +201,13 @@ func (memo minimax) moves(s *engines.State) []Rated {
 				rating++
 			}
 		}
-		out = append(out, Rated{Move: m, Score: 0.5 + 0.005*float64(rating), Rating: rating})
+		out = append(out, Rated{
+			Move: m, Score: 0.5 + 0.005*float64(rating), Rating: rating, Exact: true,
+			Value: solve.Value{Outcome: solve.Outcome(cmp.Compare(rating, 0))},
+		})
+		if rating != 0 {
+			out[len(out)-1].Value.DTW = 100 - max(rating, -rating)
+		}
 	}
 	return out
 }
@@ -219,12 +225,12 @@ func (memo minimax) value(s *engines.State) int {
 	return v
 }
 
-// genericScale rates moves by the table if it is not nil, otherwise by the evaluator. It classifies by the loss of
-// expected score, see the package's description. Table values do not depend on the history of a game. Therefore a
-// move that ends the game gets the value of the result, and a win after the ply cap becomes a draw.
-func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale {
+// genericScale classifies by the loss of expected score, see the package's description. Table values do not depend on
+// the history of a game. Therefore a move that ends the game gets the value of the result, and a win after the ply cap
+// becomes a draw.
+func genericScale(source string, rate func(*engines.Position) ([]Rated, error)) *Scale {
 	return &Scale{
-		source, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) },
+		source, rate,
 		func(ply *Ply, all []Rated, played *Rated) {
 			before := all[bestOf(all)[0]].Score
 			loss := max(before-played.Score, 0)
@@ -245,15 +251,10 @@ func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale
 	}
 }
 
-// Moves rates every legal move of a position, in the order of State.AppendMoves, by the table if it is not nil,
-// otherwise by the evaluator.
-func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rated, error) {
-	legal := p.AppendMoves(nil)
-	out := make([]Rated, len(legal))
-	if table == nil {
-		if evaluator == nil {
-			return nil, errors.New("no table and no agent to rate the moves")
-		}
+// byEvaluator rates moves by the scores of an evaluator.
+func byEvaluator(evaluator Evaluator) func(*engines.Position) ([]Rated, error) {
+	return func(p *engines.Position) ([]Rated, error) {
+		legal := p.AppendMoves(nil)
 		scores, err := evaluator(p)
 		if err != nil {
 			return nil, err
@@ -261,6 +262,7 @@ func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rate
 		if len(scores) != len(legal) {
 			return nil, fmt.Errorf("the evaluator rated %d of %d moves", len(scores), len(legal))
 		}
+		out := make([]Rated, len(legal))
 		for i, score := range scores {
 			if !(score >= 0 && score <= 1) {
 				return nil, fmt.Errorf("the evaluator gave move %s the score %v, which is not between 0 and 1",
@@ -271,15 +273,26 @@ func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rate
 		}
 		return out, nil
 	}
-	for i, m := range legal {
-		v, ok := table.MoveValue(p, m)
-		if !ok {
-			return nil, fmt.Errorf("the solved table of %s lacks a position after %s", table.Game().Name(), p.Text())
+}
+
+// byTable rates moves by a solved table.
+func byTable(table *solve.Table) func(*engines.Position) ([]Rated, error) {
+	return func(p *engines.Position) (out []Rated, err error) {
+		for _, m := range p.AppendMoves(nil) {
+			v, ok := table.MoveValue(p, m)
+			if !ok {
+				return nil, fmt.Errorf("the solved table of %s lacks a position after %s", table.Game().Name(), p.Text())
+			}
+			out = append(out, exactly(m, v))
 		}
-		rating := int(v.Outcome) * max(100-v.DTW, 1)
-		out[i] = Rated{Move: m, Score: 0.5 + 0.5*float64(v.Outcome), Value: v, Exact: true, Rating: rating}
+		return out, nil
 	}
-	return out, nil
+}
+
+// exactly rates a move by its exact value. An unknown distance to the end, 0, counts as 1 ply.
+func exactly(m engines.Move, v solve.Value) Rated {
+	rating := int(v.Outcome) * min(max(100-v.DTW, 1), 99)
+	return Rated{Move: m, Score: 0.5 + 0.5*float64(v.Outcome), Value: v, Exact: true, Rating: rating}
 }
 
 // BestMoves returns the best of rated moves: the fastest wins, otherwise all draws, otherwise the slowest losses;

@@ -147,7 +147,7 @@ func TestExactAgreesWithClassic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		have, err := genericScale("", solved, nil).review(g, r.Moves, perspective)
+		have, err := genericScale("", byTable(solved)).review(g, r.Moves, perspective)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestExactAgreesWithClassic(t *testing.T) {
 
 func TestGenericExact(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
-	r, err := genericScale("", solvedTable(t, g), nil).review(g, []string{"b1", "a1", "a2"}, 0)
+	r, err := genericScale("", byTable(solvedTable(t, g))).review(g, []string{"b1", "a1", "a2"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestPlyCap(t *testing.T) {
 		want int
 	}{{"9", 91}, {"8", 0}} {
 		g := enginetest.Load(t, "rolling", "draw.max_plies="+c.cap)
-		all, err := Moves(g.NewPosition(), solved, nil)
+		all, err := byTable(solved)(g.NewPosition())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func TestThresholds(t *testing.T) {
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
 	for cell, want := range []string{Best, Best, Excellent, Good, Inaccuracy, Mistake, Mistake} {
 		move := g.CellName(engines.Cell(cell))
-		r, err := genericScale("", nil, evaluator).review(g, []string{move}, 1)
+		r, err := genericScale("", byEvaluator(evaluator)).review(g, []string{move}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestRatingsOfScores(t *testing.T) {
 	t.Parallel()
 	scores := []float64{0, 0.004, 0.006, 0.1, 0.25, 0.5, 0.75, 0.99, 1}
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
-	all, err := Moves(enginetest.Load(t, "classic").NewPosition(), nil, evaluator)
+	all, err := byEvaluator(evaluator)(enginetest.Load(t, "classic").NewPosition())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +244,8 @@ func TestRefusals(t *testing.T) {
 		!strings.HasPrefix(err.Error(), "ply 2: ") {
 		t.Errorf("illegal move: %v", err)
 	}
-	if _, err := genericScale("", nil, nil).review(g, []string{"a1"}, 0); err == nil {
-		t.Error("rated by nothing")
-	}
 	short := func(*engines.Position) ([]float64, error) { return []float64{1}, nil }
-	if _, err := genericScale("", nil, short).review(g, []string{"a1"}, 0); err == nil {
+	if _, err := genericScale("", byEvaluator(short)).review(g, []string{"a1"}, 0); err == nil {
 		t.Error("scores are missing")
 	}
 }

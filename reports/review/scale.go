@@ -54,10 +54,12 @@ func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspecti
 	case ply.Rating == 0:
 		ply.Label = "0.5"
 	default:
-		if played.Exact {
+		if ply.Label = "W"; played.Exact {
 			n = played.Value.DTW - 1
 		}
-		ply.Label = fmt.Sprintf("W%d", n)
+		if n >= 0 {
+			ply.Label = fmt.Sprintf("W%d", n)
+		}
 	}
 	ply.Side = "white"
 	if ply.Bar < 0.5 {

@@ -23,8 +23,8 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	scores := []float64{0.6, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
-	sampled, err := genericScale("", nil, func(*engines.Position) ([]float64, error) { return scores, nil }).review(g,
-		[]string{"c1"}, engines.Second)
+	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
+	sampled, err := genericScale("", byEvaluator(evaluator)).review(g, []string{"c1"}, engines.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -391,10 +391,18 @@ func TestRatedWhilePlayed(t *testing.T) {
 		`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`,
 		`<em class="best"><span aria-hidden="true">★</span> best</em>`,
 		`legal worth4"`, `legal worth0"`, `<em aria-hidden="true">L6</em>`,
-		"The expected score of X is 50 percent (exact).",
+		`<rect class="X" width="20" height="50"`, "A draw with best play.",
 		"a number is an age, 1 the oldest", "the stronger its colour, the better",
 	}
 	lookAt(t, s, at, 200, want)
+	// The first player wins vanishing in 13 plies. In Hex, the bar of the second player is hers below.
+	at = send(s, request{method: "POST", path: "/play", body: "rules=vanishing&opponent=person&bar=1&values=1"}).
+		Header().Get("Location")
+	lookAt(t, s, at, 200, []string{`<rect class="X" width="20" height="100"`, "X wins in 13 plies with best play.", ">W13<"})
+	at = send(s, request{
+		method: "POST", path: "/play", body: "rules=hex5&agent=random&side=second&moves=a1&bar=1&values=1",
+	}).Header().Get("Location")
+	lookAt(t, s, at, 200, []string{`<rect class="O" width="20" height="100"`, "Blue wins with best play.", ">W<", ">L<"})
 	plain := send(s, request{
 		method: "POST", path: "/play",
 		body: "rules=ctor&opponent=person&set=surround.threshold%3D2&moves=e5+e4+e6",

@@ -72,11 +72,11 @@ type listed struct {
 	Last                           bool
 }
 
-// bar is the evaluation bar, from the view of the person on this page.
+// bar is the evaluation bar. The side of the person on this page is below.
 type bar struct {
-	Share int // expected score in percent, for the height of the bar
-	Label string
-	Words string
+	Share       string // expected score of the side below in percent, for the height of its part
+	Below, Over string // X or O
+	Words       string
 }
 
 type links struct{ Review, Again, Copy string }
@@ -133,19 +133,22 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		Game: g, Pos: v.Position, Frame: &v.Frames[len(v.Frames)-1], Play: p.Turn, From: from,
 		Values: p.Assists.Values,
 	}
-	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || (p.Assists.Values || p.Assists.Warn) &&
-		p.Turn {
-		r := s.valuer.Rating(g, moves, done)
-		if r != nil && r.Err == nil {
-			d.Rated = r.All
+	hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended
+	var rating *session.Rating
+	if hinted || (p.Assists.Values || p.Assists.Warn) && p.Turn || p.Assists.Bar && !p.Ended {
+		if rating = s.valuer.Rating(g, moves, done); rating != nil && rating.Err == nil {
+			d.Rated = rating.All
 		}
 		if hinted {
 			d.Region, d.Best, d.Values = p.HintLevel == 1, p.HintLevel >= 2, d.Values || p.HintLevel >= 3
-			p.Hint = hintWords(r, g, p.HintLevel)
+			p.Hint = hintWords(rating, g, p.HintLevel)
 		}
 	}
 	p.Grid, p.Legend = d.Grid(), playing.Legend(g, d.Values)
-	p.judge(s, home, moves, done)
+	values := p.judge(s, home, moves, done)
+	if p.Assists.Bar {
+		p.Bar = p.barOf(rating, values[len(values)-1], home)
+	}
 	p.Facts = playing.Facts(v.Position, v.Frames, v.Sides, moves)
 	if v.Left >= 0 {
 		left := v.Left.Round(time.Second)
@@ -201,14 +204,35 @@ func (p *playPage) status(side int) string {
 	return fmt.Sprintf("%s is to move: %s.", p.Game.SideLabel(side), p.Names[side])
 }
 
-// judge adds the bar, the chart and the values in the list of moves, if they are switched on.
-func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
-	on := p.Assists.Bar || p.Assists.Rated
-	if !on {
-		done = nil
+// barOf makes the evaluation bar from the rating of the position. While there is none, it shows what is known of the
+// move before.
+func (p *playPage) barOf(r *session.Rating, before float64, home int) *bar {
+	b := bar{Words: "Spar is computing the evaluation."}
+	first := before
+	switch {
+	case p.Ended:
+		first, b.Words = p.Outcome().Score(engines.First), p.View.Words()+"."
+	case r != nil && r.Err != nil:
+		b.Words = "No evaluation of this position: " + r.Err.Error() + "."
+	case r != nil:
+		first, b.Words = playing.Outlook(p.Position, r.All, r.Scale.Source)
+		b.Words += "."
 	}
-	look := session.RatedGame{}
-	if on {
+	if math.IsNaN(first) {
+		first = 0.5
+	}
+	if home == engines.Second {
+		first = 1 - first
+	}
+	b.Share, b.Below, b.Over = playing.Percent(first), "XO"[home:home+1], "OX"[home:home+1]
+	return &b
+}
+
+// judge adds the chart and the values in the list of moves, if they are switched on. It returns the first player's
+// expected score at the start and after each ply; NaN if unknown.
+func (p *playPage) judge(s *Server, home int, moves []string, done func()) []float64 {
+	look := session.RatedGame{Values: []float64{math.NaN()}}
+	if p.Assists.Bar || p.Assists.Rated {
 		look, _ = s.valuer.RateGame(p.Game, moves, done) // the moves are legal
 	}
 	of := 0
@@ -244,24 +268,7 @@ func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 	if p.Assists.Rated && len(look.Values) > 1 {
 		p.Arc = page.Arc(look.Values, p.Game.NameSides("Expected score of the first player by ply ("+look.Source+")"))
 	}
-	if p.Assists.Bar {
-		p.Bar = &bar{50, "…", "Spar is computing the evaluation."}
-		if len(moves) == 0 {
-			p.Bar.Words = "The game has not started."
-			p.Bar.Label = "50"
-		} else if v := look.Values[len(moves)]; !math.IsNaN(v) {
-			if home == engines.Second {
-				v = 1 - v
-			}
-			p.Bar.Share = int(math.Round(100 * v))
-			p.Bar.Label = fmt.Sprint(p.Bar.Share)
-			whose := "Your expected score"
-			if p.Seats[0].Person() && p.Seats[1].Person() {
-				whose = fmt.Sprintf("The expected score of %s", p.Game.SideName(home))
-			}
-			p.Bar.Words = fmt.Sprintf("%s is %d percent (%s).", whose, p.Bar.Share, look.Source)
-		}
-	}
+	return look.Values
 }
 
 func shareFor(value float64, home int) string {

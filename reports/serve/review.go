@@ -321,7 +321,8 @@ func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) er
 	add("Rules", row.RulesName)
 	add("Marks", row.Marks.String())
 	add("Notes", g.notes)
-	add("Time", fmt.Sprintf("X %.2f s, O %.2f s", row.FirstMS/1000, row.SecondMS/1000))
+	add("Time", fmt.Sprintf("%s %.2f s, %s %.2f s", g.game.SideName(0), row.FirstMS/1000, g.game.SideName(1),
+		row.SecondMS/1000))
 	before, after, err := o.db.Neighbours(r.Context(), row.ID)
 	if err != nil {
 		return err
@@ -400,7 +401,7 @@ func summary(look session.RatedGame, v page.GameView) []string {
 		if len(words) == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%c: %s", "XO"[side], strings.Join(words, ", "))
+		text := fmt.Sprintf("%s: %s", v.Game.SideName(side), strings.Join(words, ", "))
 		if n[side] > 0 {
 			text += fmt.Sprintf("; mean loss %.1f %% of a win", 100*loss[side]/float64(n[side]))
 		}
@@ -416,7 +417,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	if err != nil {
 		return nil // the moves are legal
 	}
-	l := &positionLook{Ply: ply, Text: p.Text(), Side: "XO"[p.Side() : p.Side()+1], Back: g.at(g.line, ply-1)}
+	l := &positionLook{Ply: ply, Text: p.Text(), Side: g.game.SideName(p.Side()), Back: g.at(g.line, ply-1)}
 	if ply < len(g.moves) {
 		l.Next = g.at(g.line, ply+1)
 	}
