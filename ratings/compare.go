@@ -112,16 +112,17 @@ func (f *Fit) LOS() [][]float64 {
 // Rank is a player's rank with its interval. The intervals are simultaneous: with the confidence level of the fit,
 // all true ranks lie in their intervals.
 type Rank struct {
-	Name  string
-	Place int // rank by the point estimate within the group; 1 is best
+	Name  string `json:"agent" help:"name"`
+	Group int    `json:"group" help:"group, from 0: groups never met"`
+	Place int    `json:"rank" help:"rank in the group by the estimate; 1 is best"`
 	// Lo is 1 + number of players that are significantly better; Hi is the group size - number that are
 	// significantly worse
-	Lo, Hi int
-	Group  int
-	Elo    float64
+	Lo  int     `json:"lo" help:"best rank of the interval; the intervals of all agents hold together"`
+	Hi  int     `json:"hi" help:"worst rank of the interval"`
+	Elo float64 `json:"-"`
 	// Critical is the number of standard errors by which a difference must exceed 0 to be significant, if its error
 	// is known; otherwise the same quantile of Student's t
-	Critical float64
+	Critical float64 `json:"-"`
 }
 
 // simulatedRanks is the size of the largest group whose critical value is simulated. Larger groups use

@@ -152,19 +152,26 @@ func (e Estimate) Count() string {
 	return fmt.Sprintf("%d %s", e.N, unit)
 }
 
-// String writes value, interval and count: "+37 (-14 to 88, 210 pairs)".
-func (e Estimate) String() string {
-	if !e.Known() {
+// Words writes value, unit and interval: "+320 Elo (284 to 356)", "65 % (61 to 69)", or only the bound: "> +412 Elo".
+func (e Estimate) Words() string { return e.words("") }
+
+// String is Words with the count: "+37 Elo (-14 to 88, 210 pairs)".
+func (e Estimate) String() string { return e.words(e.Count()) }
+
+func (e Estimate) words(count string) string {
+	unit := ""
+	if bound := e.beyond() || e.Prior && e.Open() != ""; e.Scale == ScaleElo && !(bound && e.Open() == "both") {
+		unit = " Elo"
+	}
+	switch {
+	case !e.Known():
 		return "-"
+	case !e.beyond() && !(e.Prior && e.Open() != ""):
+		return e.Point() + unit + " (" + e.Range() + strings.TrimSuffix(", "+count, ", ") + ")"
+	case count == "":
+		return e.Range() + unit
 	}
-	count := e.Count()
-	if count != "" {
-		count = ", " + count
-	}
-	if e.beyond() {
-		return e.Range() + " (" + strings.TrimPrefix(count, ", ") + ")"
-	}
-	return e.Point() + " (" + e.Range() + count + ")"
+	return e.Range() + unit + " (" + count + ")"
 }
 
 // MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime", "note"}. If a
@@ -172,13 +179,6 @@ func (e Estimate) String() string {
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	if !e.Known() {
 		return []byte("null"), nil
-	}
-	end := func(x float64, open bool) *float64 {
-		if open {
-			return nil
-		}
-		x = math.Round(x*1e6)/1e6 + 0
-		return &x
 	}
 	return json.Marshal(struct {
 		Value   *float64 `json:"value"`
@@ -193,8 +193,8 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		Anytime bool     `json:"anytime"`
 		Note    string   `json:"note,omitempty"`
 	}{
-		end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method,
-		e.Prior, e.Anytime, e.Note,
+		rounded(e.Value, e.beyond()), rounded(e.Lo, e.LoOpen), rounded(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit,
+		e.Method, e.Prior, e.Anytime, e.Note,
 	})
 }
 

@@ -50,7 +50,7 @@ func ExampleAnalyzeMatch() {
 	fmt.Println(m.Elo)
 	// Output:
 	// 57 % (48 to 67, 40 pairs)
-	// +53 (-17 to 127, 40 pairs)
+	// +53 Elo (-17 to 127, 40 pairs)
 }
 
 // A sequential test stops as soon as its results decide between two strengths.

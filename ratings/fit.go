@@ -89,7 +89,11 @@ func (v Interval) cut() Interval {
 }
 
 // Count holds numbers of games from one player's view.
-type Count struct{ Wins, Draws, Losses int64 }
+type Count struct {
+	Wins   int64 `json:"wins"`
+	Draws  int64 `json:"draws"`
+	Losses int64 `json:"losses"`
+}
 
 // Games returns the number of games.
 func (c Count) Games() int64 { return c.Wins + c.Draws + c.Losses }

@@ -21,14 +21,15 @@ type PairResidual struct {
 
 // LackOfFit tests whether one rating per player explains the table.
 type LackOfFit struct {
-	ChiSquare float64
-	DF        int // degrees of freedom: match-ups minus rating differences; 0 means that there is nothing to test
-	P         float64
+	ChiSquare float64 `json:"chi_square" help:"test of the hypothesis that one rating per agent explains the results"`
+	// match-ups minus rating differences; 0 means that there is nothing to test
+	DF int     `json:"df" help:"degrees of freedom"`
+	P  float64 `json:"p" help:"p-value"`
 	// Pairs are sorted by |Z|, the largest first.
-	Pairs []PairResidual
+	Pairs []PairResidual `json:"-"`
 	// Clustered means that the variances come from pairs and not from the model, because some match-up has two or
 	// more pairs.
-	Clustered bool
+	Clustered bool `json:"-"`
 }
 
 // alike is a small fraction of the expected scatter. If the scatter is less, all pairs ended alike and the rest is

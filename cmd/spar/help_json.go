@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/configs/strict"
+	"spar/ratings"
 )
 
 // jsonVersion is the version of all JSON output. Within a version, a kind keeps its fields; new fields may be
@@ -86,18 +87,13 @@ func (k jsonKind) fields() (out []jsonField) {
 // a recursive type again.
 func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []jsonField) {
 	outer = append(outer, t)
-	for f := range t.Fields() {
+	fields, _ := ratings.FlatFields(t)
+	for _, f := range fields {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		inner, mark := element(f.Type)
-		isStruct := inner.Kind() == reflect.Struct && !inner.Implements(reflect.TypeFor[json.Marshaler]()) &&
-			!reflect.PointerTo(inner).Implements(reflect.TypeFor[json.Marshaler]())
-		switch {
-		case f.Anonymous && name == "" && isStruct:
-			out = append(out, structFields(inner, prefix, outer)...)
-			continue
-		case !f.IsExported(), name == "-":
-			continue
-		}
+		_, flat := flatFields(inner)
+		isStruct := inner.Kind() == reflect.Struct && (flat || !inner.Implements(reflect.TypeFor[json.Marshaler]()) &&
+			!reflect.PointerTo(inner).Implements(reflect.TypeFor[json.Marshaler]()))
 		path := prefix + cmp.Or(name, f.Name)
 		help := cmp.Or(f.Tag.Get("help"), f.Tag.Get("jsonschema_description"))
 		nested := isStruct && inner.NumField() > 0 && !slices.Contains(outer, inner)
@@ -109,6 +105,14 @@ func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []js
 		}
 	}
 	return out
+}
+
+// flatFields is ratings.FlatFields for any type.
+func flatFields(t reflect.Type) ([]ratings.FlatField, bool) {
+	if t.Kind() != reflect.Struct {
+		return nil, false
+	}
+	return ratings.FlatFields(t)
 }
 
 // element returns the element type behind pointers, lists and maps, and the suffix that these add to a path.

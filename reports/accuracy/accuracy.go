@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"spar/agents"
 	"spar/arena/evidence"
@@ -36,40 +35,34 @@ type Result struct {
 	Decisions int64  `json:"decisions" help:"decisions compared with the exact values"`
 	Kept      int64  `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
 	// number of independent units: games, or positions of random games
-	Games int64   `json:"games" help:"number of independent games, or positions"`
-	Share float64 `json:"share" help:"share of decisions that kept the value"`
-	// ends of the 95 % interval of Share, clustered by game
-	Lo float64 `json:"lo" help:"lower end of its interval, 95 %, clustered by game"`
-	Hi float64 `json:"hi" help:"upper end"`
-	// mean loss in points: half a point for each step from win to draw and from draw to loss
-	MeanLoss float64 `json:"mean_loss" help:"mean loss in points: half a point from win to draw or from draw to loss"`
+	Games    int64            `json:"games" help:"number of independent games, or positions"`
+	Share    ratings.Estimate `json:"share,flat" help:"share of decisions that kept the value, clustered by game"`
+	MeanLoss ratings.Estimate `json:"mean_loss,value" help:"mean loss in points: half a point from win to draw or from draw to loss"`
 	// decisions that also win fastest or lose slowest; 0 if positions were proved, which tells no distances
-	Optimal int64  `json:"optimal" help:"decisions that were also the fastest win or the slowest loss; 0 with unproved"`
-	ByDTW   []Part `json:"by_dtw"`
-	ByPly   []Part `json:"by_ply"`
+	Optimal      int64            `json:"optimal" help:"decisions that were also the fastest win or the slowest loss; 0 with unproved"`
+	OptimalShare ratings.Estimate `json:"-"`
+	ByDTW        []Part           `json:"by_dtw"`
+	ByPly        []Part           `json:"by_ply"`
 	// the worst mistakes: the largest loss first, then the most distant win
 	Mistakes []Mistake `json:"mistakes,omitempty"`
-
 	// number of decisions left out because the limit was too low for a proof; nil if a table has all values
 	Unproved *int64 `json:"unproved,omitempty" help:"decisions that do not count because no proof was found; absent if a table has all values"`
-
-	// intervals of the mean loss and of the fraction of optimal decisions, computed like that of Share
-	MeanLossIn, OptimalIn ratings.Interval `json:"-"`
-
 	// the agent's expected scores for each exact value, won positions first; empty if the agent gives no scores
 	Expected []Expected `json:"expected,omitempty"`
 }
 
-// Expected describes the scores that the agent expects in positions with one exact value.
+// MarshalJSON implements json.Marshaler.
+func (r Result) MarshalJSON() ([]byte, error) { return ratings.Flat(r) }
+
+// Expected describes the scores that the agent expects in positions with one exact value. Positions count as independent.
 type Expected struct {
-	Value     string `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
-	Positions int64  `json:"positions" help:"positions"`
-	// mean expected score of the side to move, 0 to 1
-	Mean float64 `json:"mean" help:"expected score of the side to move, 0 to 1"`
-	// ends of the 95 % interval; positions count as independent
-	Lo float64 `json:"lo" help:"lower end of its interval, 95 %"`
-	Hi float64 `json:"hi" help:"upper end"`
+	Value     string           `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
+	Positions int64            `json:"positions" help:"positions"`
+	Mean      ratings.Estimate `json:"mean,flat" help:"expected score of the side to move, 0 to 1"`
 }
+
+// MarshalJSON implements json.Marshaler.
+func (e Expected) MarshalJSON() ([]byte, error) { return ratings.Flat(e) }
 
 // Part describes some of the decisions: those at one ply, or at one distance to the end.
 type Part struct {
@@ -77,13 +70,14 @@ type Part struct {
 	// distance to win: plies to the end with best play; 0 for drawn positions
 	DTW int `json:"dtw" help:"plies to the end with best play; 0 for a draw"`
 	// ply of the decision, where parts are by ply; the first decision of a game has ply 1
-	Ply       int     `json:"ply" help:"ply of the decisions, in the parts of by_ply; elsewhere 0"`
-	Decisions int64   `json:"decisions" help:"decisions"`
-	Kept      int64   `json:"kept" help:"decisions that kept the value of the position"`
-	Share     float64 `json:"share" help:"share of decisions that kept the value"`
-	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`
-	Hi        float64 `json:"hi" help:"upper end"`
+	Ply       int              `json:"ply" help:"ply of the decisions, in the parts of by_ply; elsewhere 0"`
+	Decisions int64            `json:"decisions" help:"decisions"`
+	Kept      int64            `json:"kept" help:"decisions that kept the value of the position"`
+	Share     ratings.Estimate `json:"share,flat" help:"share of decisions that kept the value"`
 }
+
+// MarshalJSON implements json.Marshaler.
+func (p Part) MarshalJSON() ([]byte, error) { return ratings.Flat(p) }
 
 // Mistake is a decision that lost value.
 type Mistake struct {
@@ -218,17 +212,20 @@ func (a *tally) result(values Values) Result {
 	if values.Proves() {
 		r.Unproved = &a.unproved
 	}
-	s := a.share.Mean(level, "decisions")
-	r.Decisions, r.Share, r.Lo, r.Hi = s.N, s.Value, s.Interval.Lo, s.Interval.Hi
-	r.Kept = int64(s.Value*float64(s.N) + 0.5)
-	lost, optimal := a.lost.Mean(level, "decisions"), a.optimal.Mean(level, "decisions")
-	if s.N > 0 {
-		r.MeanLoss = lost.Value
+	mean := func(of *ratings.ClusteredMean) (e ratings.Estimate, kept int64) {
+		if e = of.Mean(level, "decisions"); e.N == 0 {
+			return ratings.Estimate{}, 0
+		}
+		e.Method = "wilson, clustered by game"
+		return e, int64(e.Value*float64(e.N) + 0.5)
 	}
-	r.MeanLossIn, r.OptimalIn = lost.Interval, optimal.Interval
+	r.Share, r.Kept = mean(&a.share)
+	r.MeanLoss, _ = mean(&a.lost)
+	r.OptimalShare, _ = mean(&a.optimal)
+	r.Decisions = r.Share.N
 	part := func(p Part, x *partTally) Part {
-		s := x.share.Mean(level, "decisions")
-		p.Decisions, p.Kept, p.Share, p.Lo, p.Hi = s.N, int64(s.Value*float64(s.N)+0.5), s.Value, s.Interval.Lo, s.Interval.Hi
+		p.Share, p.Kept = mean(&x.share)
+		p.Decisions = p.Share.N
 		return p
 	}
 	for v, x := range a.byDTW {
@@ -245,11 +242,12 @@ func (a *tally) result(values Values) Result {
 	for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
 		if scores := a.expected[o]; len(scores) > 0 {
 			mean, sd := stat.MeanStdDev(scores, nil)
-			off := 0.0
+			e := ratings.Normal(mean, 0, int64(len(scores)), "positions", ratings.ScaleShare)
 			if len(scores) > 1 {
-				off = distuv.UnitNormal.Quantile((1+level)/2) * sd / math.Sqrt(float64(len(scores)))
+				e = ratings.Normal(mean, sd/math.Sqrt(float64(len(scores))), e.N, e.Unit, e.Scale)
 			}
-			r.Expected = append(r.Expected, Expected{o.String(), int64(len(scores)), mean, max(0, mean-off), min(1, mean+off)})
+			e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+			r.Expected = append(r.Expected, Expected{o.String(), e.N, e})
 		}
 	}
 	return r
@@ -358,7 +356,7 @@ func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, val
 		out = append(out, a.result(values))
 	}
 	slices.SortFunc(out, func(x, y Result) int {
-		return cmp.Or(cmp.Compare(y.Share, x.Share),
+		return cmp.Or(cmp.Compare(y.Share.Value, x.Share.Value),
 			cmp.Compare(x.Agent, y.Agent))
 	})
 	return out, nil

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"testing"
 
 	"spar/agents"
@@ -65,24 +63,24 @@ func TestStudy(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	x, o := rows[0], rows[1]
-	if x.Agent != "x" || x.Decisions != 11 || x.Kept != 11 || x.Games != 3 || x.MeanLoss != 0 || x.Hi != 1 || x.Lo > 0.5 {
+	if x.Agent != "x" || x.Decisions != 11 || x.Kept != 11 || x.Games != 3 || x.MeanLoss.Value != 0 || x.Share.Hi != 1 || x.Share.Lo > 0.5 {
 		t.Errorf("x: %+v", x) // Wilson's interval of 3 of 3 games begins at 0.44
 	}
 	// Of nothing lost in games of 4, 4 and 3 decisions, effectively 11²/41 games, the upper limit is Wilson's,
 	// 3.8415 / (11²/41 + 3.8415).
-	if x.MeanLossIn.Lo != 0 || math.Abs(x.MeanLossIn.Hi-0.5655) > 1e-4 {
-		t.Errorf("x: %+v", x.MeanLossIn)
+	if x.MeanLoss.Lo != 0 || math.Abs(x.MeanLoss.Hi-0.5655) > 1e-4 {
+		t.Errorf("x: %+v", x.MeanLoss)
 	}
 	// O decides 3 + 3 + 2 times and throws away half a point twice: 0, ½ and ½ a game, the mean 1/8. Three games cannot show
 	// that they vary little: they count as 8²/22 trials. Wilson's interval by Student's t on 8²/22 - 1 degrees (4.505).
-	if in := o.MeanLossIn; math.Abs(in.Lo-0.00217) > 1e-4 || math.Abs(in.Hi-0.9038) > 1e-4 {
+	if in := o.MeanLoss; math.Abs(in.Lo-0.00217) > 1e-4 || math.Abs(in.Hi-0.9038) > 1e-4 {
 		t.Errorf("o: %+v", in)
 	}
-	if p := float64(o.Optimal) / 8; !o.OptimalIn.Contains(p) || o.OptimalIn.Hi-o.OptimalIn.Lo < 0.3 {
-		t.Errorf("o: %d optimal, %+v", o.Optimal, o.OptimalIn)
+	if p := float64(o.Optimal) / 8; !o.OptimalShare.Contains(p) || o.OptimalShare.Hi-o.OptimalShare.Lo < 0.3 {
+		t.Errorf("o: %d optimal, %+v", o.Optimal, o.OptimalShare)
 	}
-	if o.Decisions != 8 || o.Kept != 6 || o.Share != 0.75 || math.Abs(o.MeanLoss-1.0/8) > 1e-12 ||
-		!(o.Lo < 0.75 && 0.75 < o.Hi) {
+	if o.Decisions != 8 || o.Kept != 6 || o.Share.Value != 0.75 || math.Abs(o.MeanLoss.Value-1.0/8) > 1e-12 ||
+		!(o.Share.Lo < 0.75 && 0.75 < o.Share.Hi) {
 		t.Errorf("o: %+v", o)
 	}
 	if len(o.Mistakes) != 2 || o.Mistakes[0].Loss != 0.5 {
@@ -116,7 +114,7 @@ func TestAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := accuracy.Agent(ctx, accuracy.Table(table), capped, short, 200, 1, nil); err != nil || r.Share != 1 ||
+	if r, err := accuracy.Agent(ctx, accuracy.Table(table), capped, short, 200, 1, nil); err != nil || r.Share.Value != 1 ||
 		r.Optimal != r.Decisions || r.Decisions == 0 {
 		t.Errorf("under a ply cap: %+v, %v", r, err)
 	}
@@ -129,24 +127,22 @@ func TestAgent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (r.Share == 1) != perfect || r.Decisions != 200 || r.Games != 200 || perfect && r.Optimal != 200 {
+		if (r.Share.Value == 1) != perfect || r.Decisions != 200 || r.Games != 200 || perfect && r.Optimal != 200 {
 			t.Errorf("%s: %+v", name, r)
 		}
 		// What it expects of won, drawn and lost positions is what they are; chance expects nothing.
-		var expected []accuracy.Expected
-		if perfect {
-			expected = []accuracy.Expected{
-				{Value: "win", Mean: 1, Lo: 1, Hi: 1},
-				{Value: "draw", Mean: 0.5, Lo: 0.5, Hi: 0.5},
-				{Value: "loss"},
-			}
-			for _, x := range r.ByDTW {
-				at := slices.IndexFunc(expected, func(e accuracy.Expected) bool { return e.Value == x.Value })
-				expected[at].Positions += x.Decisions
-			}
+		if got := len(r.Expected) == 3; got != perfect {
+			t.Errorf("%s expects %+v", name, r.Expected)
 		}
-		if !reflect.DeepEqual(r.Expected, expected) {
-			t.Errorf("%s expects %+v, want %+v", name, r.Expected, expected)
+		positions := map[string]int64{}
+		for _, x := range r.ByDTW {
+			positions[x.Value] += x.Decisions
+		}
+		for _, e := range r.Expected {
+			want := map[string]float64{"win": 1, "draw": 0.5}[e.Value]
+			if e.Mean.Value != want || e.Mean.Lo != want || e.Mean.Hi != want || e.Positions != positions[e.Value] {
+				t.Errorf("%s expects %+v, want %v in %v", name, e, want, positions)
+			}
 		}
 	}
 	if table, err := solve.Within(ctx, enginetest.Load(t, "checkerboard"), 1<<20); table != nil || err != nil {

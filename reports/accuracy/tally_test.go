@@ -10,7 +10,7 @@ import (
 // Without a decision nothing was given away.
 func TestNoDecisions(t *testing.T) {
 	t.Parallel()
-	if r := new(tally).result(Table(nil)); r.Decisions != 0 || r.MeanLoss != 0 || r.Kept != 0 {
+	if r := new(tally).result(Table(nil)); r.Decisions != 0 || r.MeanLoss.Known() || r.Kept != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -36,26 +36,25 @@ func TestText(t *testing.T) {
 	t.Parallel()
 	rows := []Result{
 		{
-			Agent: "good", Rules: "classic", Decisions: 8, Share: 0.75, Lo: 0.5, Hi: 0.9, MeanLoss: 0.125, Optimal: 6,
-			MeanLossIn: ratings.Interval{Lo: 0.0625, Hi: 0.25}, OptimalIn: ratings.Interval{Lo: 0.5, Hi: 0.875},
+			Agent: "good", Rules: "classic", Decisions: 8, Share: ratings.WithInterval(0.75, 0.5, 0.9, 8), Optimal: 6,
+			MeanLoss: ratings.WithInterval(0.125, 0.0625, 0.25, 8), OptimalShare: ratings.WithInterval(0.75, 0.5, 0.875, 8),
 			Mistakes: []Mistake{{Position: "here", Move: "a1", Best: "b2"}, {Position: "there"}},
-			ByPly:    []Part{{Ply: 2, Decisions: 5, Share: 0.6, Lo: 0.25, Hi: 0.875}},
+			ByPly:    []Part{{Ply: 2, Decisions: 5, Share: ratings.WithInterval(0.6, 0.25, 0.875, 5)}},
 			ByDTW: []Part{
-				{Value: "draw", Decisions: 3, Share: 1, Lo: 0.5, Hi: 1},
-				{Value: "win", DTW: 1, Decisions: 4, Share: 0.5, Lo: 0.25, Hi: 0.75},
+				{Value: "draw", Decisions: 3, Share: ratings.WithInterval(1, 0.5, 1, 3)},
+				{Value: "win", DTW: 1, Decisions: 4, Share: ratings.WithInterval(0.5, 0.25, 0.75, 4)},
 			},
 		},
 		{Agent: "idle", Rules: "classic"},
 	}
-	const head, worst = "rules agent kept the value 95 % decisions mean loss (95 %) optimal (95 %)\nclassic good 75.00 " +
-		"% 50.00 to 90.00 8 0.1250 (0.0625 to 0.2500) 75.0 % (50.0 to 87.5)\nclassic idle - - 0 - -\n",
+	const head, worst = "rules agent kept the value 95 % decisions mean loss 95 % optimal 95 %\nclassic good 75.00 " +
+		"% 50.00 to 90.00 8 0.1250 0.0625 to 0.2500 75.00 % 50.00 to 87.50\nclassic idle – 0 – –\n",
 		"worst decision of good in classic: a1 instead of b2 in here\n"
 	for by, parts := range map[string]string{
-		"": "",
-		"ply": "good in classic\nply kept the value 95 % decisions\n2 60.00 % 25.00 to 87.50 5\nidle in classic\nply kept " +
-			"the value 95 % decisions\n",
-		"dtw": "good in classic\nposition kept the value 95 % decisions\ndraw 100.00 % 50.00 to 100.00 3\nwin in 1 50.00 % " +
-			"25.00 to 75.00 4\nidle in classic\nposition kept the value 95 % decisions\n",
+		"":    "",
+		"ply": "good in classic:\nply kept the value 95 % decisions\n2 60.00 % 25.00 to 87.50 5\n",
+		"dtw": "good in classic:\nposition kept the value 95 % decisions\ndraw 100.00 % 50.00 to 100.00 3\nwin in 1 50.00 % " +
+			"25.00 to 75.00 4\n",
 	} {
 		var b strings.Builder
 		Text(&b, rows, by)

@@ -1,40 +1,56 @@
 package accuracy
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
 	"spar/configs/plain"
+	"spar/ratings"
+	"spar/reports/chart"
 	"spar/reports/table"
 )
 
 // Text writes results as text: a table; if by is "ply" or "dtw", the decisions of each agent by ply or by distance to
 // the end; then each agent's worst decision.
 func Text(w io.Writer, rows []Result, by string) {
-	t := table.To(w, []string{
-		"rules", "agent", "kept the value", "95 %", "decisions", "mean loss (95 %)",
-		"optimal (95 %)",
-	}, 3, 4, 5, 6, 7)
-	for _, a := range rows {
-		kept, in := share(a.Share, a.Lo, a.Hi, a.Decisions)
-		loss, optimal := "-", "-"
-		if a.Decisions > 0 {
-			loss = fmt.Sprintf("%.4f (%.4f to %.4f)", a.MeanLoss, a.MeanLossIn.Lo, a.MeanLossIn.Hi)
-		}
-		if a.Decisions > 0 && a.Unproved == nil {
-			optimal = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*float64(a.Optimal)/float64(a.Decisions), 100*a.OptimalIn.Lo,
-				100*a.OptimalIn.Hi)
-		}
-		t.Add(a.Rules, a.Agent, kept, in, a.Decisions, loss, optimal)
-	}
-	t.Write()
+	type field = table.Field[Result]
+	_ = table.Build([]field{
+		table.WordField("rules", func(r Result) string { return r.Rules }),
+		table.WordField("agent", func(r Result) string { return r.Agent }),
+		shares("kept the value", func(r Result) ratings.Estimate { return r.Share }),
+		table.CountField("decisions", func(r Result) int64 { return r.Decisions }),
+		table.Declare(table.Column{Name: "mean loss"}, func(r Result) table.Cell { return estimate(r.MeanLoss, chart.Number, 4) }),
+		shares("optimal", func(r Result) (e ratings.Estimate) {
+			if r.Unproved == nil {
+				e = r.OptimalShare
+			}
+			return e
+		}),
+	}, rows).Text(w, 0)
 	for _, a := range rows {
 		if a.Unproved != nil {
 			fmt.Fprintf(w, "%s in %s: proofs give the values, without distances to the end; %d of %d decisions were too hard "+
 				"to prove, mostly early ones, and do not count\n", plain.Line(a.Agent), plain.Line(a.Rules), *a.Unproved,
 				a.Decisions+*a.Unproved)
 		}
-		printParts(w, a, by)
+		parts, title := a.ByPly, "ply"
+		if by == "dtw" {
+			parts, title = a.ByDTW, "position"
+		}
+		if by == "" {
+			continue
+		}
+		_ = table.Build([]table.Field[Part]{
+			table.WordField(title, func(p Part) string {
+				if p.DTW > 0 {
+					return fmt.Sprintf("%s in %d", p.Value, p.DTW)
+				}
+				return cmp.Or(p.Value, fmt.Sprint(p.Ply))
+			}),
+			shares("kept the value", func(p Part) ratings.Estimate { return p.Share }),
+			table.CountField("decisions", func(p Part) int64 { return p.Decisions }),
+		}, parts).Titled(a.Agent+" in "+a.Rules).Text(w, 0)
 	}
 	for _, a := range rows {
 		if len(a.Mistakes) > 0 {
@@ -45,33 +61,13 @@ func Text(w io.Writer, rows []Result, by string) {
 	}
 }
 
-// share writes a fraction with its interval; empty for an agent without decisions.
-func share(x, lo, hi float64, decisions int64) (value, in string) {
-	if decisions == 0 {
-		return "-", "-"
-	}
-	return fmt.Sprintf("%.2f %%", 100*x), fmt.Sprintf("%.2f to %.2f", 100*lo, 100*hi)
+func shares[R any](name string, of func(R) ratings.Estimate) table.Field[R] {
+	return table.Declare(table.Column{Name: name}, func(r R) table.Cell { return estimate(of(r), chart.Percent, 2) })
 }
 
-// printParts prints the decisions of one agent by ply or by distance to the end.
-func printParts(w io.Writer, a Result, by string) {
-	parts, title := a.ByPly, "ply"
-	switch by {
-	case "":
-		return
-	case "dtw":
-		parts, title = a.ByDTW, "position"
+func estimate(e ratings.Estimate, unit chart.Unit, decimals int) table.Cell {
+	if !e.Known() {
+		return table.None("no decisions")
 	}
-	fmt.Fprintf(w, "\n%s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules))
-	t := table.To(w, []string{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
-	for _, p := range parts {
-		name := fmt.Sprint(p.Ply)
-		if by == "dtw" {
-			if name = p.Value; p.DTW > 0 {
-				name = fmt.Sprintf("%s in %d", p.Value, p.DTW)
-			}
-		}
-		t.Add(name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions)
-	}
-	t.Write()
+	return table.Estimate(e, unit, decimals)
 }

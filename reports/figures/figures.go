@@ -212,7 +212,7 @@ func words(rows []rating) string {
 	for _, r := range rows {
 		out = append(out, r.name+" "+r.String())
 	}
-	return "Ratings in Elo (95 %): " + strings.Join(out, ", ")
+	return "Ratings (95 %): " + strings.Join(out, ", ")
 }
 
 func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
@@ -317,15 +317,9 @@ func scoreOf(p *standings.Pool, met map[[2]string]standings.Match, a, b string, 
 		}
 		return h.Score, m.Games, err
 	}
-	e := ratings.Estimate{Scale: ratings.ScaleShare}
-	if m.Games > 0 {
-		e.Value, e.Method = m.Score.Value, "any"
-		if m.Score.Lo != nil && m.Score.Hi != nil {
-			e.Interval = ratings.Interval{Lo: *m.Score.Lo, Hi: *m.Score.Hi}
-		}
-		if turned {
-			e.Value, e.Interval.Lo, e.Interval.Hi = 1-e.Value, 1-e.Interval.Hi, 1-e.Interval.Lo
-		}
+	e := m.Score
+	if e.N = 0; turned {
+		e.Value, e.Lo, e.Hi = 1-e.Value, 1-e.Hi, 1-e.Lo
 	}
 	return e, m.Games, nil
 }

@@ -71,7 +71,7 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 	matches.Caption = ""
 	show(w, matches)
 	if x.Optimism != nil {
-		fmt.Fprintf(w, "optimism of the training: %s Elo\n", x.Optimism)
+		fmt.Fprintf(w, "optimism of the training: %s\n", x.Optimism)
 	}
 	show(w, poolTable(x))
 	fmt.Fprintln(w)

@@ -44,9 +44,8 @@ func viewOf(p *standings.Pool, key string) poolView {
 	v.Note = fmt.Sprintf("%d rated games; intervals by %s.", v.All.Games, errorsBy(v.All.Errors))
 	var first []string
 	for _, a := range v.All.Advantages {
-		if a.Score != nil {
-			first = append(first, fmt.Sprintf("%.1f %% (%.1f to %.1f) in %s", 100*a.Score.Value, 100*a.Score.Lo,
-				100*a.Score.Hi, a.Rules))
+		if a.Score.Known() {
+			first = append(first, a.Score.Words()+" in "+a.Rules)
 		}
 	}
 	if len(first) > 0 {
@@ -66,7 +65,7 @@ func (v *poolView) cross() *table.Table {
 	}
 	cells := map[[2]string]table.Cell{}
 	for _, m := range v.All.Crosstable {
-		lo, hi := deref(m.Score.Lo, 0), deref(m.Score.Hi, 1)
+		lo, hi := m.Score.Lo, m.Score.Hi
 		of := func(value, lo, hi float64) table.Cell {
 			return table.Estimate(ratings.WithInterval(value, lo, hi, m.Games), chart.Percent, 0).
 				Shade(fmt.Sprintf("d%d", playing.Shade(value)))
@@ -79,21 +78,17 @@ func (v *poolView) cross() *table.Table {
 		row := []table.Cell{table.Words(a.Name)}
 		for _, b := range v.ranks {
 			cell, ok := cells[[2]string{a.Name, b.Name}]
-			if !ok {
-				cell = table.None(cmp.Or(map[bool]string{true: "itself"}[a.Name == b.Name], "no games"))
+			switch {
+			case a.Name == b.Name:
+				cell = table.None("itself")
+			case !ok:
+				cell = table.None("no games")
 			}
 			row = append(row, cell)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-func deref(x *float64, or float64) float64 {
-	if x == nil {
-		return or
-	}
-	return *x
 }
 
 // gamesOf returns the address of the games of a study for which a filter has a value.

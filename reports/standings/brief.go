@@ -20,10 +20,11 @@ func Brief(out io.Writer, pools []*Pool) error {
 		return nil
 	}
 	all, games := Split(pools)
-	if all != nil {
-		if err := all.briefAgents(out, len(games)); err != nil {
+	if all != nil && len(all.Ranks()) > 0 {
+		if err := all.Agents().Only("ranks", "agent", "rating", "points", "games", "forfeits").Text(out, 0); err != nil {
 			return err
 		}
+		fmt.Fprintln(out, strings.TrimPrefix(all.Scope(len(games))+"\n", "\n"))
 	}
 	if len(games) > 0 {
 		_ = table.Build([]table.Field[*Pool]{
@@ -68,21 +69,6 @@ func Split(pools []*Pool) (all *Pool, games []*Pool) {
 		return nil, pools
 	}
 	return all, pools
-}
-
-// briefAgents writes the agents of the pool, best first.
-func (p *Pool) briefAgents(out io.Writer, games int) error {
-	if len(p.Ranks()) == 0 {
-		return nil
-	}
-	if err := p.brief().Text(out, 0); err != nil {
-		return err
-	}
-	if text := p.Scope(games); text != "" {
-		fmt.Fprintln(out, text)
-	}
-	_, err := fmt.Fprintln(out)
-	return err
 }
 
 // Scope says for what the ratings over a number of games hold; empty for a single game.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"spar/ratings"
 	"spar/reports/screen"
 )
 
@@ -26,19 +25,11 @@ func (p *Pool) strongest(games int) string {
 	case len(p.Fit.Groups) > 1:
 		return "Which agent is strongest is unknown: some agents never met, not even through others."
 	case len(top) == 1:
-		return fmt.Sprintf("%s is strongest %s: %s.", who, over, inElo(p.Row(top[0]).Elo))
+		return fmt.Sprintf("%s is strongest %s: %s.", who, over, p.Row(top[0]).Elo.Words())
 	case strings.HasPrefix(who, "undecided"):
 		return fmt.Sprintf("Which agent is strongest %s is %s.", over, who)
 	}
 	return fmt.Sprintf("Which agent is strongest %s is undecided: %s.", over, who)
-}
-
-// inElo writes a rating with its interval, or the bound if it has only one.
-func inElo(e ratings.Estimate) string {
-	if e.Open() != "" {
-		return e.Range() + " Elo"
-	}
-	return fmt.Sprintf("%s Elo (%s)", e.Point(), e.Range())
 }
 
 func moving(games []*Pool) string {

@@ -11,6 +11,7 @@ import (
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/ratings"
+	"spar/reports/chart"
 	"spar/reports/table"
 )
 
@@ -194,8 +195,7 @@ func (l *Live) difference() string {
 	if err != nil || m.Score.N == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s is ahead by %s Elo (%s, %d pairs)", plain.Line(l.leader), signed(m.Elo.Value),
-		eloInterval(m.Elo.Value, m.Elo.Interval), m.Score.N)
+	return fmt.Sprintf("%s is ahead by %s", plain.Line(l.leader), m.Elo)
 }
 
 // mostLive is the maximum number of agents that the live view shows.
@@ -208,13 +208,18 @@ func (l *Live) Text() string {
 		return ""
 	}
 	var b strings.Builder
-	t := table.To(&b, []string{"", "agent", "Elo", "95 %", "score", "games"}, 1, 3, 5, 6)
-	for i, p := range players[:min(len(players), mostLive)] {
-		total := p.Total()
-		t.Add(i+1, p.Name, signed(p.Elo.Value), eloInterval(p.Elo.Value, p.Elo.Interval),
-			fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games())
+	places := map[string]int{}
+	for i, p := range players {
+		places[p.Name] = i + 1
 	}
-	t.Write()
+	type field = table.Field[ratings.PlayerRow]
+	_ = table.Build([]field{
+		table.Declare(table.Column{Name: "place", Bare: true}, func(p ratings.PlayerRow) table.Cell { return table.Count(places[p.Name]) }),
+		table.WordField("agent", func(p ratings.PlayerRow) string { return p.Name }),
+		table.EstimateField("Elo", "", func(p ratings.PlayerRow) ratings.Estimate { return p.Elo }),
+		table.CellField("score", "", func(p ratings.PlayerRow) table.Cell { return table.Num(Score(p.Total()), chart.Percent, 1) }),
+		table.CountField("games", func(p ratings.PlayerRow) int64 { return p.Total().Games() }),
+	}, players[:min(len(players), mostLive)]).Text(&b, 0)
 	if more := len(players) - mostLive; more > 0 {
 		fmt.Fprintf(&b, "and %d more\n", more)
 	}
@@ -232,8 +237,7 @@ func (l *Live) Line() string {
 	if tested := l.difference(); l.test != nil && tested != "" {
 		out = tested + "; " + out
 	} else if players := l.Players(); len(players) > 0 {
-		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", plain.Line(players[0].Name), signed(players[0].Elo.Value),
-			eloInterval(players[0].Elo.Value, players[0].Elo.Interval), out)
+		out = fmt.Sprintf("%s leads, %s; %s", plain.Line(players[0].Name), players[0].Elo.Words(), out)
 	}
 	if test := l.Test(); test != "" {
 		out = test + "; " + out

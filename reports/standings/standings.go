@@ -163,10 +163,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 		}
 	}
 	p.Lack = p.Fit.LackOfFit()
-	p.Interactions = p.Fit.Interactions(func(stratum string) bool {
-		return !strings.HasSuffix(stratum,
-			ratings.Forfeited)
-	})
+	p.Interactions = p.Fit.Interactions(of(""))
 	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages,
 		func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, ratings.Forfeited) })
 	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings,
@@ -255,7 +252,7 @@ func (p *Pool) spread(games []string) string {
 			worst = x.hi - x.lo
 			sd := math.Sqrt(max(0, x.squares-x.sum*x.sum/x.n) / (x.n - 1))
 			text = fmt.Sprintf("; %s has %s to %s Elo from game to game (standard deviation %.0f, %.0f games)", name,
-				signed(x.lo), signed(x.hi), sd, x.n)
+				ratings.ScaleElo.Number(x.lo), ratings.ScaleElo.Number(x.hi), sd, x.n)
 		}
 	}
 	return text

@@ -12,14 +12,6 @@ import (
 	"spar/reports/table"
 )
 
-// signed formats a rating without decimals and without a negative zero.
-func signed(x float64) string { return ratings.ScaleElo.Number(x) }
-
-// eloInterval formats the interval of a difference in Elo.
-func eloInterval(elo float64, v ratings.Interval) string {
-	return ratings.Estimate{Value: elo, Interval: v, Method: "any", Scale: ratings.ScaleElo}.Range()
-}
-
 // statusWords describes what an estimate is based on, if that is unusual.
 func statusWords(s ratings.Status) string {
 	return map[ratings.Status]string{
@@ -76,8 +68,16 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 	}
 	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", screen.Cell(p.Title), screen.Plural(p.Played, "game"), distinct,
 		model, p.errorWords(), 100*p.Fit.Level)
-	if err := p.printAgents(out); err != nil {
-		return err
+	agents := p.Standings()
+	if len(agents) > 0 {
+		if err := table.Build(p.columns(agents), agents).Text(out, 0); err != nil {
+			return err
+		}
+	}
+	if len(agents) == 2 && agents[0].Next != nil {
+		n := agents[0].Next
+		fmt.Fprintf(out, "%s over %s: %s, expected score %s over both seats\n", screen.Cell(agents[0].Agent), screen.Cell(n.Agent),
+			n.Elo.Words(), n.Expected())
 	}
 	p.printFirst(out)
 	if o.Crosstable {
@@ -90,40 +90,6 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 		p.printIntransitivity(out)
 	}
 	return screen.Notes(out, p.Warnings())
-}
-
-// nexts compares each agent with the one ranked below it. The result is nil for the last agent, and if two agents
-// cannot be compared.
-func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
-	out := make([]*Next, len(ranks))
-	for i := range len(ranks) - 1 {
-		h, err := p.Fit.HeadToHead(ranks[i].Name, ranks[i+1].Name)
-		if err != nil || !h.Comparable {
-			continue
-		}
-		n := Next{Agent: h.B, Elo: known(h.Elo.Value), Score: between(h.Score.Value, h.Score.Interval.Lo,
-			h.Score.Interval.Hi), Open: h.Elo.Interval.Open(), estimate: h.Elo}
-		n.Lo, n.Hi = Ends(h.Elo.Interval)
-		out[i] = &n
-	}
-	return out
-}
-
-// Expected returns the expected score against the agent ranked below, with its interval; empty if unknown.
-func (n *Next) Expected() string {
-	if n == nil {
-		return ""
-	}
-	lo, hi := 100**n.Score.Lo, 100**n.Score.Hi
-	switch n.Open {
-	case "both":
-		return "no bound"
-	case "above":
-		return fmt.Sprintf("> %.0f %%", lo)
-	case "below":
-		return fmt.Sprintf("< %.0f %%", hi)
-	}
-	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, lo, hi)
 }
 
 // firstRow is the first player under one of the rules.
@@ -139,7 +105,7 @@ type firstRow struct {
 // fit.
 func (p *Pool) printFirst(out io.Writer) {
 	var rows []firstRow
-	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) Count { return Count(a.Games) })
+	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) ratings.Count { return a.Games })
 	for i, a := range p.Fit.Advantages {
 		if a.Games.Games() > 0 {
 			rows = append(rows, firstRow{a.Stratum, p.First[a.Stratum], a, wdl[i], p.Table.Balanced(of(a.Stratum))})
@@ -164,7 +130,12 @@ func (p *Pool) printFirst(out io.Writer) {
 		table.EstimateField("scores", "", func(r firstRow) ratings.Estimate { return r.score }),
 		table.Declare(table.Column{Name: "of"}, func(r firstRow) table.Cell { return table.Words(r.score.Count()) }),
 		table.Declare(table.Column{Name: "first/draw/second"}, func(r firstRow) table.Cell { return table.Words(r.counts) }),
-		remark(func(r firstRow) string { return map[bool]string{false: "seats not balanced"}[r.balanced] }),
+		remark(func(r firstRow) string {
+			if r.balanced {
+				return ""
+			}
+			return "seats not balanced"
+		}),
 	}, {
 		named("between agents of equal strength"),
 		table.EstimateField("first player's Elo", "", func(r firstRow) ratings.Estimate { return r.advantage.Elo }),
@@ -178,8 +149,7 @@ func (p *Pool) printFirst(out io.Writer) {
 // printCrosstable writes the score of row against column in percent, with its interval (usually asymmetric) and
 // the number of games.
 func (p *Pool) printCrosstable(out io.Writer) {
-	type key struct{ a, b string }
-	cells := map[key]string{}
+	cells := map[[2]string]string{}
 	for _, m := range p.Matches() {
 		cell := func(value, lo, hi float64, mark string) string {
 			return fmt.Sprintf("%.0f (%.0f to %.0f) /%d%s", 100*value, 100*lo, 100*hi, m.Games, mark)
@@ -188,12 +158,12 @@ func (p *Pool) printCrosstable(out io.Writer) {
 		if m.P != nil && *m.P < 0.05 {
 			mark = "*"
 		}
-		cells[key{m.Agent, m.Opponent}] = cell(m.Score.Value, *m.Score.Lo, *m.Score.Hi, mark)
-		cells[key{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-*m.Score.Hi, 1-*m.Score.Lo, mark)
+		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score.Value, m.Score.Lo, m.Score.Hi, mark)
+		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
 	}
 	fmt.Fprintf(out, "\nscore of row against column: %% (its %.0f %% interval) / games (* = differs significantly from "+
 		"the ratings, at 5 %% by Holm)\n", 100*p.Fit.Level)
-	p.printMatrix(out, func(a, b string) string { return cells[key{a, b}] })
+	p.printMatrix(out, func(a, b string) string { return cells[[2]string{a, b}] })
 }
 
 // printLOS writes the likelihood that the row's agent is stronger than the column's.
@@ -277,9 +247,7 @@ func (p *Pool) printIntransitivity(out io.Writer) {
 	_ = table.Build([]field{
 		table.WordField("worst match-ups", func(m Match) string { return m.Agent }),
 		table.Declare(table.Column{Name: "opponent", Bare: true, Text: true}, func(m Match) table.Cell { return table.Words(m.Opponent) }),
-		number("score", func(m Match) table.Cell {
-			return table.Estimate(ratings.WithInterval(m.Score.Value, *m.Score.Lo, *m.Score.Hi, m.Games), chart.Percent, 1)
-		}),
+		number("score", func(m Match) table.Cell { return table.Estimate(m.Score, chart.Percent, 1) }),
 		number("expected", func(m Match) table.Cell { return table.Num(*m.Expected/float64(m.Games), chart.Percent, 1) }),
 		table.CountField("games", func(m Match) int64 { return m.Games }),
 		number("z", func(m Match) table.Cell { return table.Num(*m.Z, chart.Signed, 1) }),

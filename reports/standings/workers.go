@@ -26,9 +26,8 @@ type Worker struct {
 	// games per hour, from joining to last contact
 	Rate *float64 `json:"games_per_s,omitempty" help:"games submitted per second, between joining and last contact"`
 	// games in which an agent failed
-	Faults int64 `json:"faults" help:"games that an agent forfeited by a fault"`
-	// fraction of these games, with a 95 % interval; nil without games
-	FaultShare *Between `json:"fault_share,omitempty" help:"their share of the games, 95 %: value, lo, hi"`
+	Faults     int64            `json:"faults" help:"games that an agent forfeited by a fault"`
+	FaultShare ratings.Estimate `json:"fault_share,omitzero" help:"their share of the games, 95 %"`
 	// how often its leases expired and its games went to other workers
 	Late int64 `json:"late" help:"times that its games were reassigned because it made no progress"`
 	// games that another worker replayed with the same result
@@ -109,8 +108,7 @@ func workers(cells []store.Cell, known []study.Worker) []Worker {
 	for i := range out {
 		w := &out[i]
 		if w.Games > 0 {
-			share := ratings.ClopperPearson(w.Faults, w.Games, 0.95)
-			w.FaultShare = &Between{share.Value, &share.Interval.Lo, &share.Interval.Hi}
+			w.FaultShare = ratings.ClopperPearson(w.Faults, w.Games, 0.95)
 		}
 		if variance[i] > 0 {
 			z := sums[i] / math.Sqrt(variance[i])
@@ -146,10 +144,10 @@ func WorkersText(out io.Writer, ws []Worker) error {
 		number("games/s", func(w Worker) *float64 { return w.Rate }, chart.Number),
 		count("faults", func(w Worker) int64 { return w.Faults }),
 		table.Declare(table.Column{Name: "of games"}, func(w Worker) table.Cell {
-			if s := w.FaultShare; s != nil {
-				return table.Estimate(ratings.WithInterval(s.Value, *s.Lo, *s.Hi, w.Games), chart.Percent, 1)
+			if w.Games == 0 {
+				return table.None("no games")
 			}
-			return table.None("no games")
+			return table.Estimate(w.FaultShare, chart.Percent, 1)
 		}),
 		count("late", func(w Worker) int64 { return w.Late }),
 		count("checked", func(w Worker) int64 { return w.Checked }),

@@ -160,7 +160,7 @@ func (c Cell) Value() string {
 	return c.number(c.value)
 }
 
-// Interval returns the interval, like "56.4 to 59.3 %"; empty if there is none.
+// Interval returns the interval, like "56.4 to 59.3"; empty if there is none.
 func (c Cell) Interval() string {
 	if c.known.Known() {
 		return c.known.Range()
@@ -168,11 +168,7 @@ func (c Cell) Interval() string {
 	if c.kind != cellEstimate || math.IsNaN(c.lo) || math.IsNaN(c.hi) || math.IsInf(c.lo, -1) && math.IsInf(c.hi, 1) {
 		return ""
 	}
-	lo, hi := c.number(c.lo), c.number(c.hi)
-	if c.unit == chart.Percent {
-		lo = strings.TrimSuffix(lo, " %")
-	}
-	return lo + " to " + hi
+	return strings.TrimSuffix(c.number(c.lo), " %") + " to " + strings.TrimSuffix(c.number(c.hi), " %")
 }
 
 // Size returns the n of an estimate in words; empty if there is none.

@@ -19,7 +19,7 @@ func TestCellsInWords(t *testing.T) {
 		cell Cell
 		want string
 	}{
-		{Estimate(ratings.WithInterval(0.579, 0.564, 0.593, 1200), chart.Percent, 1), "57.9 % (56.4 to 59.3 %), n = 1200"},
+		{Estimate(ratings.WithInterval(0.579, 0.564, 0.593, 1200), chart.Percent, 1), "57.9 % (56.4 to 59.3), n = 1200"},
 		{Estimate(ratings.WithInterval(35, 10, math.Inf(1), 50), chart.Signed, 0), "+35 (+10 to no bound), n = 50"},
 		{Estimate(ratings.WithInterval(-5, math.Inf(-1), -2.5, 3), chart.Number, 1), "−5.0 (no bound to −2.5), n = 3"},
 		{Estimate(ratings.WithInterval(2, math.NaN(), 3, 4), chart.Number, 0), "2, n = 4"},
@@ -57,7 +57,7 @@ func TestFootnotes(t *testing.T) {
 	if want := "By pairs. a: few games. b: only a limit."; got.Note != want {
 		t.Errorf("%q, want %q", got.Note, want)
 	}
-	if s := got.Rows[1][1].String(); s != "50 % (40 to 60 %), n = 12 [a]" || got.Rows[0][1].Mark() != "" ||
+	if s := got.Rows[1][1].String(); s != "50 % (40 to 60), n = 12 [a]" || got.Rows[0][1].Mark() != "" ||
 		got.Rows[1][0].Mark() != "b" || got.Rows[2][0].Mark() != "" {
 		t.Errorf("%q and the marks %q %q %q", s, got.Rows[0][1].Mark(), got.Rows[1][0].Mark(), got.Rows[2][0].Mark())
 	}
@@ -135,13 +135,13 @@ func TestText(t *testing.T) {
 		{Column{Name: "plies"}, func(row) Cell { return Count(9) }},
 	}, []row{{"x", Estimate(ratings.WithInterval(0.5, 0.4, 0.6, 12), chart.Percent, 0)}, {"longer", None("not played")}})
 	for width, want := range map[int]string{
-		0: `name    mean score        95 %  games  plies
-x             50 %  40 to 60 %     12      9
-longer           –                 12      9
+		0: `name    mean score      95 %  games  plies
+x             50 %  40 to 60     12      9
+longer           –               12      9
 `,
-		40: `name    mean score        95 %  games
-x             50 %  40 to 60 %     12
-longer           –                 12
+		40: `name    mean score      95 %  games
+x             50 %  40 to 60     12
+longer           –               12
 `,
 	} {
 		var b bytes.Buffer

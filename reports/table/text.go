@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -20,12 +21,18 @@ const (
 	narrowest = 12
 )
 
-// Text writes the table for a terminal, with aligned columns. An estimate has two columns, for value and interval. If
+// Text writes the table for a terminal under its caption, with aligned columns; a table with a caption and no rows is left out. An estimate has two columns, for value and interval. If
 // the table does not fit into width characters (0 = what the writer has room for), columns of words are wrapped, and
 // the last columns omitted as far as that is not enough.
 func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err
+	}
+	if t.Caption != "" {
+		if len(t.Rows) == 0 {
+			return nil
+		}
+		fmt.Fprintf(w, "\n%s:\n", plain.Line(t.Caption)) // the table reports the error
 	}
 	t = t.ForPeople().Footnotes()
 	width = cmp.Or(width, screen.Fit(w))

@@ -21,7 +21,6 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/screen"
-	"spar/reports/standings"
 	"spar/reports/table"
 )
 
@@ -190,28 +189,27 @@ type AblationResult struct {
 
 // Effect is the effect of changing one or two knobs of the agent.
 type Effect struct {
-	Rules    string   `json:"rules" help:"name of the rules; all for several rules pooled"`
-	Settings settings `json:"settings"`
-	Elo      *float64 `json:"elo" help:"Elo above the unchanged agent; null if one side won every game"`
-	Lo       *float64 `json:"lo" help:"lower end of its interval"`
-	Hi       *float64 `json:"hi" help:"upper end"`
-	Score    float64  `json:"score" help:"mean score, 0 to 1"`
-	Pairs    int      `json:"pairs" help:"pairs that count"`
-	Distinct int      `json:"distinct_pairs" help:"distinct pairs"`
-	Verdict  string   `json:"verdict" help:"stronger, weaker or undecided"`
+	Rules    string           `json:"rules" help:"name of the rules; all for several rules pooled"`
+	Settings settings         `json:"settings"`
+	Elo      ratings.Estimate `json:"elo,flat" help:"Elo above the unchanged agent; null if one side won every game"`
+	Score    float64          `json:"score" help:"mean score, 0 to 1"`
+	Pairs    int              `json:"pairs" help:"pairs that count"`
+	Distinct int              `json:"distinct_pairs" help:"distinct pairs"`
+	Verdict  string           `json:"verdict" help:"stronger, weaker or undecided"`
 	// Elo of both changes together minus the sum of the single ones; its error assumes that the matches are independent
 	More *Interaction `json:"interaction,omitempty"`
-
-	match ratings.Match
-	more  ratings.Estimate
 }
+
+// MarshalJSON implements json.Marshaler.
+func (e *Effect) MarshalJSON() ([]byte, error) { return ratings.Flat(*e) }
 
 // Interaction is the effect of two changes together minus the sum of their single effects.
 type Interaction struct {
-	Elo float64 `json:"elo" help:"Elo of both changes together minus the sum of each alone"`
-	Lo  float64 `json:"lo" help:"lower end of its interval"`
-	Hi  float64 `json:"hi" help:"upper end"`
+	Elo ratings.Estimate `json:"elo,flat" help:"Elo of both changes together minus the sum of each alone"`
 }
+
+// MarshalJSON implements json.Marshaler.
+func (i Interaction) MarshalJSON() ([]byte, error) { return ratings.Flat(i) }
 
 // jointLevel is the joint confidence level of all intervals of an ablation.
 const jointLevel = 0.95
@@ -261,17 +259,16 @@ func (a *Ablation) Measure(ctx context.Context, db *store.DB) (*AblationResult, 
 	return r, nil
 }
 
-func (e *Effect) measure(p *Pairs, level float64) (err error) {
-	if e.match, err = ratings.AnalyzeMatch(p.Pentanomial, level); err != nil {
+func (e *Effect) measure(p *Pairs, level float64) error {
+	m, err := ratings.AnalyzeMatch(p.Pentanomial, level)
+	if err != nil {
 		return err
 	}
-	elo := e.match.Elo
-	e.Elo, e.Score, e.Pairs, e.Distinct = known(elo, e.match.Score.Value, mostPlain), e.match.Score.Value, p.Games/2, p.Distinct
-	e.Lo, e.Hi = standings.Ends(elo.Interval)
-	switch {
-	case e.Lo != nil && *e.Lo > 0:
+	e.Elo, e.Score, e.Pairs, e.Distinct = m.Elo, m.Score.Value, p.Games/2, p.Distinct
+	switch lo, hi := m.Elo.Ends(); {
+	case lo > 0:
 		e.Verdict = "stronger"
-	case e.Hi != nil && *e.Hi < 0:
+	case hi < 0:
 		e.Verdict = "weaker"
 	default:
 		e.Verdict = "undecided"
@@ -288,21 +285,21 @@ func (r *AblationResult) interact() {
 	}
 	z := distuv.UnitNormal.Quantile(1 - (1-jointLevel)/float64(2*max(1, r.Tests)))
 	for _, e := range r.Effects {
-		if len(e.Settings) != 2 || e.Elo == nil {
+		if len(e.Settings) != 2 || e.Elo.Prior {
 			continue
 		}
-		more, variance := *e.Elo, e.match.Elo.SE*e.match.Elo.SE
+		more, variance := e.Elo.Value, e.Elo.SE*e.Elo.SE
 		for _, s := range e.Settings {
-			if single := at[place{e.Rules, settings{s}.String()}]; single != nil && single.Elo != nil {
-				more, variance = more-*single.Elo, variance+single.match.Elo.SE*single.match.Elo.SE
+			if single := at[place{e.Rules, settings{s}.String()}]; single != nil && !single.Elo.Prior {
+				more, variance = more-single.Elo.Value, variance+single.Elo.SE*single.Elo.SE
 			} else {
 				variance = math.NaN()
 			}
 		}
 		if se := math.Sqrt(variance); !math.IsNaN(se) {
-			e.More = &Interaction{more, more - z*se, more + z*se}
-			e.more = ratings.WithInterval(more, e.More.Lo, e.More.Hi, int64(e.Pairs))
-			e.more.Scale = ratings.ScaleElo
+			x := ratings.Normal(more, se, int64(e.Pairs), "pairs", ratings.ScaleElo)
+			x.Lo, x.Hi = more-z*se, more+z*se
+			e.More = &Interaction{x}
 		}
 	}
 }
@@ -313,7 +310,7 @@ func (r *AblationResult) Table() table.Table {
 		table.WordField("rules", func(e *Effect) string { return e.Rules }),
 		table.WordField("knobs", func(e *Effect) string { return e.Settings.String() }),
 		table.EstimateField("Elo", "against the unchanged agent, with joint 95 % intervals",
-			func(e *Effect) ratings.Estimate { return e.match.Elo }),
+			func(e *Effect) ratings.Estimate { return e.Elo }),
 		table.CountField("pairs", func(e *Effect) int64 { return int64(e.Pairs) }),
 		table.CountField("distinct", func(e *Effect) int64 { return int64(e.Distinct) }),
 		table.CellField("more than the sum", "Elo of both knobs together minus the sum of each alone",
@@ -321,7 +318,7 @@ func (r *AblationResult) Table() table.Table {
 				if e.More == nil {
 					return table.None("for two knobs only, if no side won every game")
 				}
-				return table.Of(e.more)
+				return table.Of(e.More.Elo)
 			}),
 		table.WordField("verdict", func(e *Effect) string { return e.Verdict }),
 	}, r.Effects)
@@ -336,7 +333,7 @@ func (r *AblationResult) Chart() *chart.Forest {
 		Refs: []chart.Ref{{Value: 0, Label: "even"}},
 	}
 	for _, e := range r.Effects {
-		row := chart.RowOf(e.Rules+" "+e.Settings.String(), e.match.Elo)
+		row := chart.RowOf(e.Rules+" "+e.Settings.String(), e.Elo)
 		row.Hollow = e.Verdict == "undecided"
 		f.Rows = append(f.Rows, row)
 	}

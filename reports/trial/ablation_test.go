@@ -1,14 +1,17 @@
 package trial
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/ratings"
 )
 
 // A plan has every value by itself and every two values of different knobs, under each of the rules where they have an
@@ -105,8 +108,8 @@ func TestMeasureAnAblation(t *testing.T) {
 		t.Errorf("%g of %d games: %+v", points, games, e)
 	}
 	for _, e := range r.Effects {
-		if math.Abs(e.match.Score.Level-0.975) > 1e-12 {
-			t.Errorf("%s: an interval of level %v", e.Settings, e.match.Score.Level)
+		if math.Abs(e.Elo.Level-0.975) > 1e-12 {
+			t.Errorf("%s: an interval of level %v", e.Settings, e.Elo.Level)
 		}
 	}
 }
@@ -117,9 +120,7 @@ func TestInteraction(t *testing.T) {
 	t.Parallel()
 	x, y := Setting{"x", "1"}, Setting{"y", "2"}
 	effect := func(elo, se float64, s ...Setting) *Effect {
-		e := &Effect{Rules: "a", Settings: s, Elo: &elo}
-		e.match.Elo.SE = se * 4 * 400 / math.Ln10
-		return e
+		return &Effect{Rules: "a", Settings: s, Elo: ratings.Normal(elo, se*4*400/math.Ln10, 40, "pairs", ratings.ScaleElo)}
 	}
 	made := func() *AblationResult {
 		return &AblationResult{Tests: 3, Effects: []*Effect{effect(10, 0.03, x), effect(-35, 0.04, y), effect(60, 0.12, x, y)}}
@@ -127,7 +128,7 @@ func TestInteraction(t *testing.T) {
 	r := made()
 	r.interact()
 	want := 2.3940 * 0.13 * 4 * 400 / math.Ln10 // 0.03, 0.04 and 0.12 make 0.13
-	if m := r.Effects[2].More; m == nil || m.Elo != 85 || math.Abs(m.Hi-85-want) > 0.01 || math.Abs(85-m.Lo-want) > 0.01 {
+	if m := r.Effects[2].More; m == nil || m.Elo.Value != 85 || math.Abs(m.Elo.Hi-85-want) > 0.01 || math.Abs(85-m.Elo.Lo-want) > 0.01 {
 		t.Errorf("%+v, want 85 with %v", m, want)
 	}
 	for name, spoil := range map[string]func(*AblationResult){
@@ -143,8 +144,9 @@ func TestInteraction(t *testing.T) {
 		}
 	}
 	var won Effect
-	if err := won.measure(&Pairs{Pentanomial: []float64{4: 20}}, 0.95); err != nil || won.Elo != nil || won.Lo == nil ||
-		won.Verdict != "stronger" || !strings.HasPrefix(won.match.Elo.String(), "> +") {
-		t.Errorf("20 pairs won: %+v, %s, %v", won, won.match.Elo, err)
+	err := won.measure(&Pairs{Pentanomial: []float64{4: 20}}, 0.95)
+	if text, _ := json.Marshal(&won); err != nil || won.Verdict != "stronger" || !strings.HasPrefix(won.Elo.String(), "> +") ||
+		!regexp.MustCompile(`"elo":null,"se":0,"lo":[0-9.]+,"hi":null,"open":"above"`).Match(text) {
+		t.Errorf("20 pairs won: %s, %s, %v", text, won.Elo, err)
 	}
 }

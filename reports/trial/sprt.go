@@ -19,25 +19,24 @@ type Verdict struct {
 	LLR   float64 `json:"llr" help:"log-likelihood ratio"`
 	Lower float64 `json:"lower" help:"H0 is accepted at this or below"`
 	Upper float64 `json:"upper" help:"H1 is accepted at this or above"`
-	// median-unbiased estimate that allows for the stopping rule, in Elo of the score; null beyond 1000
-	Elo   *float64 `json:"elo" help:"estimate, corrected for stopping by the test"`
-	Lo    *float64 `json:"lo" help:"lower end of its interval"`
-	Hi    *float64 `json:"hi" help:"upper end"`
-	LOS   float64  `json:"los" help:"likelihood that the candidate is stronger"`
-	State string   `json:"state" help:"accept_h0, accept_h1 or continue"`
+	// median-unbiased estimate that allows for the stopping rule; only a bound beyond 1000
+	Elo   ratings.Estimate `json:"elo,flat" help:"estimate in Elo of the score, corrected for stopping by the test"`
+	LOS   float64          `json:"los" help:"likelihood that the candidate is stronger"`
+	State string           `json:"state" help:"accept_h0, accept_h1 or continue"`
 
-	Model  string  `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
-	Elo0   float64 `json:"elo0" help:"difference under H0"`
-	Elo1   float64 `json:"elo1" help:"difference under H1"`
-	Alpha  float64 `json:"alpha" help:"probability of accepting H1 when H0 is true"`
-	Beta   float64 `json:"beta" help:"probability of accepting H0 when H1 is true"`
-	Level  float64 `json:"level" help:"level of the intervals"`
-	N      float64 `json:"n" help:"pairs or games"`
-	Unit   string  `json:"unit" help:"what n counts"`
-	Score  float64 `json:"score" help:"mean score, 0 to 1"`
-	Plain  Plain   `json:"plain"`
-	NElo   *NElo   `json:"nelo,omitempty"` // null if all scores are equal
-	*Pairs         // the pairs, if they come from a study
+	Model string  `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
+	Elo0  float64 `json:"elo0" help:"difference under H0"`
+	Elo1  float64 `json:"elo1" help:"difference under H1"`
+	Alpha float64 `json:"alpha" help:"probability of accepting H1 when H0 is true"`
+	Beta  float64 `json:"beta" help:"probability of accepting H0 when H1 is true"`
+	Level float64 `json:"level" help:"level of the intervals"`
+	N     float64 `json:"n" help:"pairs or games"`
+	Unit  string  `json:"unit" help:"what n counts"`
+	Score float64 `json:"score" help:"mean score, 0 to 1"`
+	Plain Plain   `json:"plain"`
+	// (score - 1/2) in standard deviations of a game's score, times 800/ln 10; unknown if all scores are equal
+	NElo   ratings.Estimate `json:"nelo,omitzero" help:"normalized Elo; omitted if all scores are equal"`
+	*Pairs                  // the pairs, if they come from a study
 
 	counts []float64
 	worth  []float64 // counts of as many independent items
@@ -45,13 +44,16 @@ type Verdict struct {
 	plain  ratings.Match
 }
 
+// MarshalJSON implements json.Marshaler.
+func (v *Verdict) MarshalJSON() ([]byte, error) { return ratings.Flat(*v) }
+
 // Plain is the estimate from the score that ignores the stopping rule.
 type Plain struct {
-	// null if one side won all games
-	Elo *float64 `json:"elo" help:"estimate as if the number of games had been fixed"`
-	Lo  *float64 `json:"lo" help:"lower end of its interval"`
-	Hi  *float64 `json:"hi" help:"upper end"`
+	Elo ratings.Estimate `json:"elo,flat" help:"estimate as if the number of games had been fixed"`
 }
+
+// MarshalJSON implements json.Marshaler.
+func (p Plain) MarshalJSON() ([]byte, error) { return ratings.Flat(p) }
 
 // Evaluate evaluates a test from its counts: pairs by points, or losses, draws and wins. It returns the errors of
 // package ratings.
@@ -71,14 +73,11 @@ func verdictOf(r ratings.SPRTResult, counts, worth []float64) (*Verdict, error) 
 	}
 	r.Widen(plain)
 	v := &Verdict{
-		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: known(r.Elo, r.Score, mostStopped), LOS: r.LOS, State: string(r.State),
+		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo, r.Score, mostStopped), LOS: r.LOS, State: string(r.State),
 		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Elo.Level,
-		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, counts: counts, worth: worth, result: r, plain: plain,
+		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, Plain: Plain{plain.Elo}, NElo: plain.Normalized,
+		counts: counts, worth: worth, result: r, plain: plain,
 	}
-	v.Lo, v.Hi = standings.Ends(r.Elo.Interval)
-	v.Plain.Elo = known(plain.Elo, r.Score, mostPlain)
-	v.Plain.Lo, v.Plain.Hi = standings.Ends(plain.Elo.Interval)
-	v.nElo(plain)
 	return v, nil
 }
 
@@ -118,13 +117,12 @@ func (v *Verdict) Text(out io.Writer) error {
 	if r.Elo.N == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "strength, given the stopping rule: %s, LOS %s %%\n", eloText(r.Elo, v.Elo != nil),
-		standings.Likelihood(r.LOS))
-	fmt.Fprintf(out, "plain score: %.2f %% of %s, %s\n", 100*r.Score, items, eloText(plain.Elo, v.Plain.Elo != nil))
+	fmt.Fprintf(out, "strength, given the stopping rule: %s, LOS %s %%\n", v.Elo.Words(), standings.Likelihood(r.LOS))
+	fmt.Fprintf(out, "plain score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
 	_, err := fmt.Fprintln(out, "The two Elo differ: the first allows for a test that stops because of its result, the "+
 		"plain score does not.")
-	if v.NElo != nil {
-		_, err = fmt.Fprintf(out, "normalized: %+.1f nElo (95 %%: %+.1f to %+.1f)\n", v.NElo.Value, v.NElo.Lo, v.NElo.Hi)
+	if v.NElo.Known() {
+		_, err = fmt.Fprintf(out, "normalized: %s nElo (%s)\n", v.NElo.Point(), v.NElo.Range())
 	}
 	for _, w := range plain.Warnings {
 		_, err = fmt.Fprintf(out, "note: %s\n", w)
@@ -136,30 +134,14 @@ func (v *Verdict) Text(out io.Writer) error {
 	return err
 }
 
-// Limits of the estimates from the score and with the stopping rule, in Elo. A value at a limit is not printed.
-const (
-	mostPlain   = 4000
-	mostStopped = 1000
-)
+// mostStopped is the limit of the estimate that allows for the stopping rule, in Elo.
+const mostStopped = 1000
 
-// known returns the value of an estimate; nil if one side won every game or the value is at a limit.
-func known(e ratings.Estimate, score, limit float64) *float64 {
-	return standings.Bound(e.Value, e.N > 0 && (score <= 0 || score >= 1) || !(math.Abs(e.Value) < limit))
-}
-
-// eloText writes an estimate in Elo with its interval, or only the bound if there is no value.
-func eloText(e ratings.Estimate, known bool) string {
-	tenth := func(x float64) string { return screen.Signed(x, 1) }
-	switch v := e.Interval; {
-	case v.LoOpen && v.HiOpen:
-		return "no bound on Elo"
-	case !known:
-		return fmt.Sprintf("%s Elo (%.0f %%)", e.Range(), 100*e.Level)
-	case v.LoOpen:
-		return fmt.Sprintf("%s Elo (%.0f %%: < %s)", tenth(e.Value), 100*e.Level, tenth(v.Hi))
-	case v.HiOpen:
-		return fmt.Sprintf("%s Elo (%.0f %%: > %s)", tenth(e.Value), 100*e.Level, tenth(v.Lo))
-	default:
-		return fmt.Sprintf("%s Elo (%.0f %%: %s to %s)", tenth(e.Value), 100*e.Level, tenth(v.Lo), tenth(v.Hi))
+// within returns an estimate that is only a bound if one side won every game or the value is at a limit.
+func within(e ratings.Estimate, score, limit float64) ratings.Estimate {
+	if e.N == 0 || score > 0 && score < 1 && math.Abs(e.Value) < limit {
+		return e
 	}
+	e.Prior, e.Value = true, ratings.EloOfScore(math.Round(score))
+	return e
 }

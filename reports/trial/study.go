@@ -190,23 +190,6 @@ func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 	return v, nil
 }
 
-// nElo returns the normalized Elo of a match, with its interval.
-func (v *Verdict) nElo(m ratings.Match) {
-	if m.Normalized.SE > 0 {
-		const z = 1.959963984540054
-		lo, hi := m.Normalized.Value-z*m.Normalized.SE, m.Normalized.Value+z*m.Normalized.SE
-		v.NElo = &NElo{m.Normalized.Value, lo, hi}
-	}
-}
-
-// NElo is normalized Elo: the score minus one half, in standard deviations of the score of one game, times 800/ln
-// 10.
-type NElo struct {
-	Value float64 `json:"value" help:"normalized Elo; omitted if all scores are equal"`
-	Lo    float64 `json:"lo" help:"lower end of its interval, 95 %"`
-	Hi    float64 `json:"hi" help:"upper end"`
-}
-
 // header writes what was tested, for pairs from a study.
 func (v *Verdict) header(out io.Writer) {
 	p := v.Pairs

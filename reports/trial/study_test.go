@@ -249,14 +249,10 @@ func TestNormalizedElo(t *testing.T) {
 	mean /= n
 	sigma := math.Sqrt((square/n - mean*mean) * 2) // of one game of two
 	want := (mean - 0.5) / sigma * 800 / math.Ln10
-	if v.NElo == nil || math.Abs(v.NElo.Value-want) > 0.05*math.Abs(want) || !(v.NElo.Lo < want && want < v.NElo.Hi) {
-		t.Errorf("%+v, want %.2f", v.NElo, want)
+	if x := v.NElo; math.Abs(x.Value-want) > 0.05*math.Abs(want) || !(x.Lo < want && want < x.Hi) {
+		t.Errorf("%+v, want %.2f", x, want)
 	}
-	for se, want := range map[float64]*NElo{0: nil, 0.5: {5, 5 - 0.5*1.959963984540054, 5 + 0.5*1.959963984540054}} {
-		v := &Verdict{}
-		if v.nElo(ratings.Match{Normalized: ratings.Estimate{Value: 5, SE: se}}); (v.NElo == nil) != (want == nil) ||
-			want != nil && *v.NElo != *want {
-			t.Errorf("an error of %g: %+v, want %+v", se, v.NElo, want)
-		}
+	if v, err := Evaluate(ratings.SPRT{Elo0: 0, Elo1: 10}, []float64{2: 9}); err != nil || v.NElo.Known() {
+		t.Errorf("of scores that are all equal: %+v, %v", v.NElo, err)
 	}
 }
