@@ -40,17 +40,19 @@ func (db *DB) Played(ctx context.Context) ([]Played, error) {
 type Kind struct {
 	Row
 	Games int64
+	Plies int64 // of all these games together
 }
 
 // Kinds counts the games of the study by group.
 func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, k *Kind) error {
 		g := &k.Game
-		return rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.EventName,
+		return rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.Plies, &k.EventName,
 			&k.RulesName, &k.FirstName, &k.SecondName, &k.RulesJSON)
 	}, `WITH kinds AS (
-			SELECT event, rules, first, second, reason, timed, marks, count(*) AS games FROM games GROUP BY event, rules, first, second, reason, timed, marks)
-		SELECT g.event, g.rules, g.first, g.second, g.reason, g.timed, g.marks, g.games, e.name, r.name, a.name, b.name, r.canonical
+			SELECT event, rules, first, second, reason, timed, marks, count(*) AS games, sum(plies) AS plies
+			FROM games GROUP BY event, rules, first, second, reason, timed, marks)
+		SELECT g.event, g.rules, g.first, g.second, g.reason, g.timed, g.marks, g.games, g.plies, e.name, r.name, a.name, b.name, r.canonical
 		FROM kinds g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`)
 }
 

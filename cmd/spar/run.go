@@ -277,7 +277,11 @@ func writeIndex(c *cobra.Command, t *arena.Tournament, db *store.DB, to pageFlag
 	if err != nil || len(pools) == 0 {
 		return err
 	}
-	d, err := pages.Tournament(t.Name, t.Database, pools, func(rules string) string {
+	kinds, err := db.Kinds(c.Context())
+	if err != nil {
+		return err
+	}
+	d, err := pages.Tournament(t.Name, t.Database, pools, kinds, func(rules string) string {
 		return filepath.Base(page.Path(t.Report, fileName(rules), len(t.Labels) > 1))
 	})
 	if err != nil {

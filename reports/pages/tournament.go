@@ -1,10 +1,15 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
-	"spar/ratings"
+	"spar/arena/evidence"
+	"spar/arena/store"
 	"spar/reports/chart"
 	plots "spar/reports/figures"
 	"spar/reports/page"
@@ -18,8 +23,8 @@ const mostCrossed = 16
 
 // Tournament is the first page of a tournament: who is strongest, the agents against each other, and the first player's
 // score in each game. The name of a game links to the address that link returns for its rules. The pools are those of
-// standings.Study for both scopes, at least one. Name is that of the tournament, and study its file.
-func Tournament(name, study string, pools []*standings.Pool, link func(rules string) string) (*page.Document, error) {
+// standings.Study for both scopes, at least one. Name is that of the tournament, study its file, and kinds its games.
+func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind, link func(rules string) string) (*page.Document, error) {
 	all, games := standings.Split(pools)
 	if all == nil || len(games) == 0 {
 		return nil, errors.New("a tournament's page needs the pool of all games and that of each game")
@@ -35,80 +40,101 @@ func Tournament(name, study string, pools []*standings.Pool, link func(rules str
 			screen.Plural(all.Played, "game"), 100*all.Fit.Level, n, unit)
 	}
 	agents := page.Section{
-		Title: "Agents", Lead: all.Scope(len(games)),
+		Title: "Agents", Lead: all.Scope(len(games)), Tables: []table.Table{all.Agents().Titled("Standings")},
 		Commands: []page.Command{{
 			Text: "spar standings " + page.ShellWord(study) + " --details", Note: "The ratings and tests of each game",
 		}},
 	}
-	elo := &chart.Forest{X: chart.Axis{Label: "Elo", Unit: chart.Signed}, Refs: []chart.Ref{{}}, Dim: chart.Dim{Width: chart.Full}}
-	for _, r := range all.Ranks() {
-		elo.Rows = append(elo.Rows, rowOf(r.Name, all.Row(r.Name).Elo))
-	}
-	agents.Figures = []page.Figure{{
-		Title: "Which agent is stronger?", Chart: elo,
-		Caption: "Elo above or below the mean of these agents, with its interval.",
-	}}
+	var met []page.Section
 	cross, err := plots.Cross(all)
 	switch {
-	case len(elo.Rows) > mostCrossed || errors.Is(err, plots.ErrNone):
+	case len(all.Ranks()) > mostCrossed || errors.Is(err, plots.ErrNone):
 	case err != nil:
 		return nil, err
 	default:
-		agents.Figures = append(agents.Figures, page.Figure{
-			Title: "Against each other", Caption: "Blue: the row won more; orange: the column.", Alt: cross.Alt, Chart: cross.Chart,
-		})
+		met = append(met, page.Section{Title: "Against each other", Figures: []page.Figure{{
+			Title: "Scores", Caption: "Blue: the row won more; orange: the column.", Alt: cross.Alt, Chart: cross.Chart,
+		}}})
 	}
-	agents.Tables = []table.Table{all.Agents().Titled("Standings")}
 
+	ends := endings(kinds)
 	each := page.Section{Title: "Games", Lead: "The name of a game opens its page."}
-	score := &chart.Forest{
-		X:    chart.Axis{Label: "first player's score", Unit: chart.Percent, Max: 1},
-		Refs: []chart.Ref{{Value: 0.5}}, Zone: [2]float64{0.45, 0.55}, Dim: chart.Dim{Width: chart.Full},
-	}
-	for _, p := range games {
-		row := rowOf(p.Title, p.First[p.Rules])
-		switch p.FirstMove() {
-		case "helps":
-			row.Colour = chart.First
-		case "hurts":
-			row.Colour = chart.Second
-		default:
-			row.Colour, row.Hollow = chart.Muted, true
-		}
-		score.Rows = append(score.Rows, row)
-	}
-	each.Figures = []page.Figure{{
-		Title: "Does moving first help?", Chart: score,
-		Caption: "The first player's score. Shaded: 45 to 55 %. Blue: helps; orange: hurts; hollow: hardly matters, or undecided.",
-	}}
 	each.Tables = []table.Table{table.Build([]table.Field[*standings.Pool]{
 		table.Declare(table.Column{Name: "game", Text: true}, func(p *standings.Pool) table.Cell {
 			return table.Words(p.Title).Link(link(p.Rules))
 		}),
 		table.WordField("strongest", (*standings.Pool).Leaders),
-		table.EstimateField("first player scores", "", func(p *standings.Pool) ratings.Estimate { return p.First[p.Rules] }),
+		table.Declare(table.Column{
+			Name: "first player scores",
+			Axis: &table.Axis{Max: 1, Ref: 0.5, Zone: [2]float64{0.45, 0.55}, Unit: chart.Percent},
+		}, func(p *standings.Pool) table.Cell {
+			shade := p.FirstMove()
+			if shade != "helps" && shade != "hurts" {
+				shade = "even"
+			}
+			return table.Of(p.First[p.Rules]).Shade(shade)
+		}),
 		table.WordField("moving first", (*standings.Pool).FirstMove),
-		table.CountField("games", func(p *standings.Pool) int64 { return p.Played }),
-	}, games).Titled("Each game")}
+		table.CellField("plies", "mean length of a game", func(p *standings.Pool) table.Cell { return ends[p.Rules].length() }),
+		table.WordField("ends by", func(p *standings.Pool) string { return ends[p.Rules].String() }),
+	}, games).Titled("First player's score").Noted("Shaded: 45 to 55 %. Blue: moving first helps; orange: it hurts.")}
 
-	if d.Sections = append(d.Sections, agents, each); len(elo.Rows) == 0 { // agents played only themselves
-		d.Sections = d.Sections[1:]
+	if len(all.Ranks()) > 0 { // otherwise agents played only themselves
+		d.Sections = append(append(d.Sections, agents), met...)
 	}
+	d.Sections = append(d.Sections, each)
 	if open := standings.Undecided(games); len(open) > 0 {
 		d.Sections = append(d.Sections, page.Section{Title: "Undecided", Paragraphs: open})
 	}
 	return d, nil
 }
 
-// rowOf is an estimate with its interval in words.
-func rowOf(label string, e ratings.Estimate) chart.Row {
-	r := chart.RowOf(label, e)
-	switch {
-	case !e.Known():
-	case e.Open() != "": // a bound
-		r.Value, r.Note = e.At(), e.Range()
-	default:
-		r.Note = fmt.Sprintf("%s (%s)", e.Point(), e.Range())
+// ended is how the games under some rules ended: their number and plies, and the number by reason.
+type ended struct {
+	games, plies int64
+	reasons      map[string]int64
+}
+
+// endings counts the games that count for balance, by rules.
+func endings(kinds []store.Kind) map[string]*ended {
+	out := map[string]*ended{}
+	for _, k := range kinds {
+		if !k.Game.Marks.Counts(evidence.Balance) {
+			continue
+		}
+		e := out[k.RulesName]
+		if e == nil {
+			e = &ended{reasons: map[string]int64{}}
+			out[k.RulesName] = e
+		}
+		e.games += k.Games
+		e.plies += k.Plies
+		e.reasons[k.Game.Reason] += k.Games
 	}
-	return r
+	return out
+}
+
+// length is the mean number of plies.
+func (e *ended) length() table.Cell {
+	if e == nil {
+		return table.None("no games")
+	}
+	return table.Num(float64(e.plies)/float64(e.games), chart.Number, 0)
+}
+
+// String names the reasons of at least 1 % of the games, the most frequent first.
+func (e *ended) String() string {
+	if e == nil {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(e.reasons), func(a, b string) int {
+		return cmp.Or(cmp.Compare(e.reasons[b], e.reasons[a]), cmp.Compare(a, b))
+	})
+	var out []string
+	for _, n := range names {
+		if share := 100 * float64(e.reasons[n]) / float64(e.games); share >= 1 {
+			out = append(out, fmt.Sprintf("%s %.0f %%", strings.ReplaceAll(n, "_", " "), share))
+		}
+	}
+	return strings.Join(out, ", ")
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"spar/arena/store"
+	"spar/arena/study"
 	"spar/ratings"
 	"spar/reports/standings"
 )
@@ -30,8 +32,12 @@ func TestTournament(t *testing.T) {
 		}
 		return p
 	}
+	kind := func(rules, reason string, games, plies int64) store.Kind {
+		return store.Kind{Row: store.Row{RulesName: rules, Game: study.Game{Reason: reason}}, Games: games, Plies: plies}
+	}
 	d, err := Tournament("test", "out/test.db",
 		[]*standings.Pool{pool("one", "one", "one"), pool("two", "two", "two"), pool("all games", "", "one", "two")},
+		[]store.Kind{kind("one", "line", 60, 600), kind("one", "full_board", 20, 180), kind("two", "line", 80, 400)},
 		func(rules string) string { return rules + ".html" })
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +47,7 @@ func TestTournament(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "tournament.md", b.Bytes())
-	for _, want := range []string{"a is strongest over these 2 games: ", "Moving first helps in 1 of them.", "75 %", "70.0 %"} {
+	for _, want := range []string{"a is strongest over these 2 games: ", "Moving first helps in 1 of them.", "75 %", "70.0 %", "| 10 | line 75 %, full board 25 % |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)
 		}

@@ -48,7 +48,9 @@ func (p *Pool) columns(rows []Standing) []table.Field[Standing] {
 		whole("rank_hi", func(s Standing) int64 { return int64(s.rank.Hi) }),
 		said("ranks", "rank", func(s Standing) string { return span(s.rank.Lo, s.rank.Hi) }),
 		table.WordField("agent", func(s Standing) string { return s.Agent }),
-		shown("rating", "Elo", func(s Standing) table.Cell { return table.Of(s.Elo) }),
+		table.Declare(table.Column{
+			Name: "rating", Title: "Elo", People: true, Optional: true, Axis: &table.Axis{Unit: chart.Signed},
+		}, func(s Standing) table.Cell { return table.Of(s.Elo) }),
 		number("elo", func(s Standing) (float64, bool) { return s.Elo.Value, false }),
 		number("se", func(s Standing) (float64, bool) { return s.Elo.SE, false }),
 		number("lo", func(s Standing) (float64, bool) { return s.Elo.Lo, s.Elo.LoOpen }),

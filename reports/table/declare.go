@@ -67,6 +67,12 @@ func (t Table) Titled(caption string) Table {
 	return t
 }
 
+// Noted returns the table with a text below it.
+func (t Table) Noted(note string) Table {
+	t.Note = note
+	return t
+}
+
 // Linked returns the table with the words of a column as links to what the function to makes of them.
 func (t Table) Linked(column string, to func(words string) string) Table {
 	out := t.keep(func(int) bool { return true })

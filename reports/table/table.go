@@ -33,6 +33,7 @@ type Column struct {
 	Data     bool   // only in CSV and JSON
 	People   bool   // only in output for people
 	Bare     bool   // the column has no heading
+	Axis     *Axis  // HTML has a figure of each estimate after the column; nil = none
 }
 
 // Cell is a value with a type. Words, Num, Count, Estimate, Of, None and Link make cells.
