@@ -174,7 +174,7 @@ func (db *DB) keep(ctx context.Context) error {
 		defer close(ended)
 		tick := time.NewTicker(lookEvery)
 		defer tick.Stop()
-		for db.look(ctx) == nil {
+		for db.look(ctx, false) == nil {
 			select {
 			case <-ctx.Done():
 				for _, c := range kept {
@@ -195,8 +195,9 @@ func (db *DB) keep(ctx context.Context) error {
 	return nil
 }
 
-// look checks the file and puts the log into it if that is due. It returns the error if the file is gone.
-func (db *DB) look(ctx context.Context) *GoneError {
+// look checks the file and puts the log into it if that is due, or if it looks for the last time. It returns the error if
+// the file is gone.
+func (db *DB) look(ctx context.Context, last bool) *GoneError {
 	if gone := db.gone.Load(); gone != nil {
 		return gone
 	}
@@ -217,7 +218,7 @@ func (db *DB) look(ctx context.Context) *GoneError {
 			return gone
 		}
 	}
-	if now := time.Now(); i.since.IsZero() || now.Sub(i.latest) < idle && now.Sub(i.since) < mostLogged &&
+	if now := time.Now(); i.since.IsZero() || !last && now.Sub(i.latest) < idle && now.Sub(i.since) < mostLogged &&
 		size(db.file+logs()[0]) < mostLog {
 		return nil
 	}

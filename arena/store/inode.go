@@ -133,6 +133,13 @@ func (i *inode) claim(ctx context.Context, name string) (err error) {
 	return err
 }
 
+// written reports whether this process writes to the file.
+func (i *inode) written() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.writers > 0
+}
+
 // yield ends the claim of a DB.
 func (i *inode) yield() {
 	i.mu.Lock()

@@ -205,6 +205,35 @@ func TestReaderSeesLaterWriter(t *testing.T) {
 	}
 }
 
+// After a writer the file has all games and no log, also if a reader in its process closes later.
+func TestReaderClosesAfterWriter(t *testing.T) {
+	t.Parallel()
+	path := atRest(t)
+	writer, err := Open(t.Context(), path, Writing)
+	if err == nil {
+		_, err = writer.BeginEvent(t.Context(), study.Event{Name: "latecomer", Purpose: "tournament", Plan: "{}"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := Open(t.Context(), path, Existing)
+	if err == nil {
+		_, err = reader.Events(t.Context())
+	}
+	if err := errors.Join(err, writer.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(path); err != nil || !bytes.Contains(data, []byte("latecomer")) {
+		t.Errorf("the last commit is not in the file: %v", err)
+	}
+	if err := reader.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+		t.Errorf("left: %v", files)
+	}
+}
+
 // A copy of the file alone has all games, a second after the last.
 func TestLogGoesIntoTheFile(t *testing.T) {
 	t.Parallel()

@@ -143,7 +143,7 @@ func (db *DB) attach(ctx context.Context) (version int, err error) {
 	if none != nil && closed { // SQLite cannot keep a log here, or would keep it next to the wrong name: nobody writes
 		options += "&immutable=1"
 	}
-	db.tidies = none != nil && !closed
+	db.tidies = (none != nil || db.inode.written()) && !closed
 	if db.home, err = newHome(db, options); err == nil {
 		db.sql = sql.OpenDB(db.home)
 		db.sql.SetMaxIdleConns(idleConns)

@@ -297,7 +297,7 @@ func (db *DB) Close() error {
 func (db *DB) close() error {
 	if db.unwatch != nil {
 		db.unwatch()
-		_ = db.look(context.Background()) // what happened since the last time
+		_ = db.look(context.Background(), true) // a reader that stays open keeps SQLite from emptying the log
 		if lost := db.settle(); lost != nil {
 			db.losses.add(lost)
 		}

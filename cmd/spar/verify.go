@@ -93,7 +93,8 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	} else {
 		err = say(c, "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		for _, o := range v.Open {
-			fmt.Fprintf(c.OutOrStdout(), "%s is not finished: %s left to play\n", o.Event, screen.Plural(o.Left, "game"))
+			fmt.Fprintf(c.OutOrStdout(), "%s is not finished, or somebody deleted its last games: %s left to play\n", o.Event,
+				screen.Plural(o.Left, "game"))
 		}
 		if again != nil {
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have "+
@@ -101,6 +102,8 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 			for _, l := range again.LeftOut {
 				fmt.Fprintf(c.OutOrStdout(), "Skipped %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
 			}
+		} else if v.Games > 0 {
+			note(c, "Not checked: whether the agents chose these moves. --replay lets them play again\n")
 		}
 	}
 	if v.Bad > 0 || again != nil && again.Differ > 0 {

@@ -3,6 +3,7 @@
 package plain
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"html"
@@ -64,6 +65,19 @@ func Formula(name string) string {
 		return ""
 	}
 	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character", name, name[0])
+}
+
+// Page makes the control characters in a finished HTML page visible, which HTML does not allow and its escaping keeps.
+func Page(html []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		switch {
+		case r < ' ' && r != '\n' && r != '\t' && r != '\r':
+			return '\u2400' + r // its picture in Unicode
+		case 0x7f <= r && r < 0xa0:
+			return utf8.RuneError
+		}
+		return r
+	}, html)
 }
 
 // XML escapes text for SVG, which does not allow control characters.

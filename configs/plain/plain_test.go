@@ -8,6 +8,8 @@ import (
 	"unicode"
 )
 
+func page(s string) string { return string(Page([]byte(s))) }
+
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -22,6 +24,7 @@ func TestPlain(t *testing.T) {
 		{"terminal", Line, "a\xffb", "a\ufffdb"},
 		{"lines of a terminal", Text, "a\n\tb\x1b]0;c\a", "a\n\tb\\x1b]0;c\\x07"},
 		{"XML", XML, "a<b\x1b[31m\xff", `a&lt;b\x1b[31m` + "\ufffd"},
+		{"page", page, "<p>a\x1b[31m\u009bé\n\t", "<p>a␛[31m\ufffdé\n\t"},
 		{"Markdown", Markdown, "a|b\n# c <script> [x](y) `z`", "a\\|b # c &lt;script> \\[x](y) \\`z\\`"},
 		{"code of Markdown", Code, "spar run a\n```\n# b", `spar run a\x0a'''\x0a# b`},
 	} {

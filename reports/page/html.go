@@ -12,6 +12,7 @@ import (
 	"math"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/reports/board"
 	"spar/reports/chart"
 	"spar/reports/table"
@@ -115,7 +116,7 @@ func (d *Document) HTML(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("page %q: %w", d.Title, err)
 	}
-	_, err = w.Write(b.Bytes())
+	_, err = w.Write(plain.Page(b.Bytes()))
 	return err
 }
 

@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/reports/board"
 	"spar/reports/page"
 	"spar/reports/playing"
@@ -92,11 +93,11 @@ func (s *Server) render(layout string, f frame) (*rendered, error) {
 		map[string]any{"F": f, "Main": template.HTML(body.String())}); err != nil {
 		return nil, err
 	}
-	out := &rendered{plain: all.Bytes()}
-	if all.Len() >= worthPacking {
+	out := &rendered{plain: plain.Page(all.Bytes())}
+	if len(out.plain) >= worthPacking {
 		var packed bytes.Buffer
 		to := gzip.NewWriter(&packed)
-		if _, err := to.Write(all.Bytes()); err != nil {
+		if _, err := to.Write(out.plain); err != nil {
 			return nil, err
 		}
 		if err := to.Close(); err != nil {

@@ -185,6 +185,9 @@ func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *session.S
 
 func (s *Server) session(r *http.Request) (t *session.Session, seat session.Seat, err error) {
 	t, ok, err := s.sessions.Session(r.PathValue("id"))
+	if errors.Is(err, session.ErrRow) {
+		err = unfit(err)
+	}
 	if err != nil {
 		return nil, seat, err
 	}

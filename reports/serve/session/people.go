@@ -128,7 +128,10 @@ func (k *People) Load(id string) (r Record, ok bool, err error) {
 	if err != nil || !ok {
 		return r, ok, err
 	}
-	return r, true, json.Unmarshal([]byte(t.State), &r)
+	if err = json.Unmarshal([]byte(t.State), &r); err != nil {
+		err = rowError(id, err)
+	}
+	return r, true, err
 }
 
 // finish stores a session with its finished game.

@@ -554,4 +554,11 @@ func TestPeopleStoreGames(t *testing.T) {
 	if err != nil || len(thoughts) != 3 || thoughts[3].Score.Float64 != score || thoughts[2].Score.Valid {
 		t.Errorf("thoughts %+v, %v", thoughts, err)
 	}
+	r.Store = people
+	for _, state := range []string{"no JSON", "[]", "{}", `{"plies": 7}`} {
+		err := people.db.SaveTable(t.Context(), store.Table{ID: "foreign", State: state})
+		if _, _, read := r.Session("foreign"); err != nil || !errors.Is(read, ErrRow) {
+			t.Errorf("a row with %s: %v, %v", state, err, read)
+		}
+	}
 }

@@ -319,18 +319,24 @@ func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 		return t, true, nil
 	}
 	rec, ok, err := r.Store.Load(id)
-	if err == nil && !ok {
-		return nil, false, nil
+	if err != nil || !ok {
+		return nil, false, err
 	}
-	var g *engines.Game
+	g, err := r.Library.Stored(rec.Canonical)
 	if err == nil {
-		g, err = r.Library.Stored(rec.Canonical)
+		t, err = r.add(g, rec)
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("the stored game %s cannot be read: %w", id, err)
+		return nil, false, rowError(id, err)
 	}
-	t, err = r.add(g, rec)
-	return t, err == nil, err
+	return t, true, nil
+}
+
+// ErrRow is wrapped by errors about a stored session that no Spar can have written.
+var ErrRow = errors.New("another program has changed it")
+
+func rowError(id string, err error) error {
+	return fmt.Errorf("the stored game %s cannot be read, because %w: %w", id, ErrRow, err)
 }
 
 // think starts the search of the agent that is to move. The caller must hold the lock of the session.
