@@ -377,14 +377,26 @@ await open("design", {}, async (page, say) => {
   await page.click("#c1");
   await painted("no cell");
   await page.goto(base + "/design?rules=mine&set=pieces.cap%3D4");
+  const yaml = page.locator("textarea[name=yaml]"); // checked while it is written; what is valid is on the board
+  const text = (await yaml.inputValue()) + "# kept\n";
+  const shows = (id, what) => page.waitForFunction(([id, what]) => new RegExp(what).test(document.querySelector(id)
+    .textContent), [id, what], { timeout: 10000 }).catch(() => say(`${id} does not say ${what}`));
+  away = true;
+  await yaml.fill(text.replace("cap: 4", "kap: 4"));
+  await shows("#yaml-check", "mine.yaml:\\d+:\\d+: .*did you mean cap");
+  await yaml.fill(text.replace("columns: 3", "columns: 4"));
+  await shows("h2", "board.columns=4");
+  away = false;
+  if (!/columns%3D4/.test(page.url()) || (await page.locator("[role=grid] thead th").count()) !== 4) say("the YAML is not on the board");
+  await yaml.fill(text);
   await page.click("text=Save to mine.yaml");
   await page.waitForFunction(() => /Saved to mine.yaml/.test(document.querySelector("main").textContent), null,
     { timeout: 10000 }).catch(() => say("the design is not saved"));
-  if (!/^name: mine # my own[^]*cap: 4/.test(readFileSync(join(scratch, "mine.yaml"),
+  if (!/^name: mine # my own[^]*cap: 4[^]*# kept/.test(readFileSync(join(scratch, "mine.yaml"),
     "utf8"))) say("the saved file has lost its comment or the knob");
   await page.goto(base + "/design?rules=vanishing&set=pieces.cap%3D4");
   await page.click("text=Is it fair?");
-  await page.waitForFunction(() => /n = \d+, mcts-100 against itself/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));
+  await page.waitForFunction(() => /Between two mcts-100 .* n = \d/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));
 });
 
 step("seven pages at once");

@@ -45,8 +45,15 @@ func newAssets() (*assets, error) {
 		return nil, err
 	}
 	a.layouts, err = layouts.Funcs(template.FuncMap{
-		"asset":    func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
-		"join":     strings.Join,
+		"asset": func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
+		"join":  strings.Join,
+		"words": func(value string) string { // of a value in a file
+			word, ok := map[string]string{"true": "yes", "false": "no"}[value]
+			if !ok {
+				word = strings.ReplaceAll(value, "_", " ")
+			}
+			return word
+		},
 		"coloured": board.Coloured,
 		"plural":   func(n any, thing string) string { return screen.Plural(reflect.ValueOf(n).Int(), thing) },
 	}).ParseFS(web, "web/*.tmpl")
@@ -73,8 +80,7 @@ type frame struct {
 	Since  int64  // number of the latest change that the page shows
 	Here   string // current part of the site, for the navigation
 	Owner  bool   // the reader is the owner of the server, not only a guest in one game
-	Wide   bool
-	Steps  bool // the page has games to step through
+	Steps  bool   // the page has games to step through
 	Body   any
 }
 

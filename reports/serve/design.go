@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -14,6 +15,7 @@ import (
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/engines/rules"
+	"spar/engines/solve"
 	"spar/reports/board"
 	"spar/reports/playing"
 	"spar/reports/review"
@@ -21,31 +23,31 @@ import (
 	"spar/reports/serve/session"
 )
 
-// designBody is the data of the design page, on which users change the knobs of rules.
+// designBody is the data of the design page, on which users change rules: by knobs, as YAML, or on the board.
 type designBody struct {
 	Rules    []string
 	Rule     string
 	Groups   []knobGroup
-	Errors   []string
+	Errors   []string // of the knobs
+	Wrong    []string // of the YAML
+	YAML     string
 	Now, Pin *variant
 	Picture  template.HTML
 	Moves    string
-	Cut      string // path of the rules file without its extension, if the user owns the file
-	Hidden   url.Values
-	Set      []string
-	Own      string // the rules file, if the user owns it
-	Saved    bool
+	Cut      string     // says which moves the rules do not allow
+	Hidden   url.Values // the rules of the page, with its moves and its pinned rules
 	PinSet   string
+	Own      string // path of the rules file, if it is the user's
+	Saved    bool
 	Grid     playing.Grid // the start position, which can be edited on the board
 	Brushes  []brush
-	Game     *engines.Game // the game; it has the colours of the sides
+	Game     *engines.Game // has the colours of the sides
 	Unpin    string
 }
 
 type knobGroup struct {
-	Name  string
-	Knobs []designKnob
-	Open  bool // the group is expanded, because the rules use it or all games have it
+	Name, Help string
+	Used, Rest []designKnob // the rules use it, or not
 }
 
 // designKnob is a knob with the text and limits from its schema.
@@ -67,7 +69,6 @@ type variant struct {
 	Solved  string
 	Fair    string
 	Light   string // good, poor or undecided; empty if there is no judgement
-	Busy    bool
 	Studied bool
 	Play    string
 	File    string
@@ -134,44 +135,47 @@ func designSet(q url.Values, base *engines.Game) []string {
 
 // designPage shows rules with their knobs.
 func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	b := designBody{Rules: s.library.Rules(), Rule: q.Get("rules"), Hidden: url.Values{}}
-	if b.Rule == "" {
-		b.Rule = "vanishing"
-	}
+	return s.designShow(w, r, r.URL.Query(), nil)
+}
+
+// designShow shows the rules of a form. The error is that of the YAML in it; nil if the form has none.
+func (s *Server) designShow(w http.ResponseWriter, r *http.Request, q url.Values, wrong error) error {
+	b := designBody{Rules: s.library.Rules(), Rule: cmp.Or(q.Get("rules"), "vanishing")}
 	since := s.hub.now()
 	base, err := s.library.Game(b.Rule, nil)
 	if err != nil {
 		return unfit(err)
 	}
-	b.Set = designSet(q, base)
-	b.Own, b.Saved = s.library.Path(b.Rule), q.Get("saved") != "" && len(b.Set) == 0
-	g, err := s.library.Game(b.Rule, b.Set)
+	set := designSet(q, base)
+	b.Own, b.Saved = s.library.Path(b.Rule), q.Get("saved") != "" && len(set) == 0
+	g, err := s.library.Game(b.Rule, set)
 	if g != nil && q.Has("cell") {
 		paint(g, q)
-		b.Set = designSet(q, base)
-		g, err = s.library.Game(b.Rule, b.Set)
+		set = designSet(q, base)
+		g, err = s.library.Game(b.Rule, set)
 	}
-	if b.Groups, err = s.knobGroups(base, b.Set, err); err != nil {
+	if b.Groups, err = s.knobGroups(base, set, err); err != nil {
 		b.Errors = strings.Split(err.Error(), "\n")
 	}
-	f := frame{Title: "Design " + b.Rule, Here: "design", Since: since, Wide: true, Body: &b}
+	status := http.StatusOK
+	if b.YAML = q.Get("yaml"); wrong != nil {
+		b.Wrong, status = strings.Split(wrong.Error(), "\n"), http.StatusUnprocessableEntity
+	} else if data, err := s.library.File(b.Rule, set); err == nil {
+		b.YAML = string(data)
+	}
+	b.Hidden = url.Values{"rules": {b.Rule}, "set": set}
+	f := frame{Title: "Design " + b.Rule, Here: "design", Since: since, Body: &b}
 	var topics []string
 	if g != nil {
 		b.Game, b.Grid, b.Brushes = g, setUp(g), brushes(g, q.Get("brush"))
-		for _, group := range b.Groups {
-			for i, k := range group.Knobs {
-				group.Knobs[i].Drawn = k.Path == "setup" || k.Path == "board.missing"
-			}
-		}
-		b.Now = s.variant(b.Rule, b.Set, g)
+		b.Now = s.variant(b.Rule, set, g)
 		topics = append(topics, "design:"+g.RulesHash())
 		moves, cut := session.Keep(g, strings.Fields(q.Get("moves")))
 		if b.Moves = strings.Join(moves, " "); cut != nil {
 			b.Cut = fmt.Sprintf("These rules do not allow all moves (%v): the board shows the position after ply %d.",
-				cut,
-				len(moves))
+				cut, len(moves))
 		}
+		b.Hidden.Set("moves", b.Moves)
 		p := g.NewPosition()
 		if err := p.PlayText(moves); err != nil {
 			return err
@@ -179,22 +183,19 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		if len(moves) > 0 {
 			b.Picture = board.Picture(&p.State)
 		}
+	} else {
+		status = http.StatusUnprocessableEntity
 	}
 	if q.Has("pin") {
-		set := session.Overrides(q["pin"])
-		if pinned, err := s.library.Game(b.Rule, set); err == nil {
-			b.Pin = s.variant(b.Rule, set, pinned)
+		pin := session.Overrides(q["pin"])
+		if pinned, err := s.library.Game(b.Rule, pin); err == nil {
+			b.Unpin = "/design?" + b.Hidden.Encode()
+			b.Pin = s.variant(b.Rule, pin, pinned)
 			topics = append(topics, "design:"+pinned.RulesHash())
-			b.Hidden["pin"] = q["pin"]
-			b.PinSet = strings.Join(set, " ")
-			b.Unpin = "/design?" + url.Values{"rules": {b.Rule}, "set": b.Set}.Encode()
+			b.Hidden["pin"], b.PinSet = q["pin"], strings.Join(pin, " ")
 		}
 	}
 	f.Topics = strings.Join(topics, ",")
-	status := http.StatusOK
-	if g == nil {
-		status = http.StatusUnprocessableEntity
-	}
 	return s.show(w, r, status, "design.tmpl", f)
 }
 
@@ -214,7 +215,14 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 		plain[k.Path] = k.Text
 	}
 	for _, k := range rules.KnobValues(base.Rules()) {
-		d := designKnob{Path: k.Path, Name: k.Path, Value: k.Text}
+		group, name, nested := strings.Cut(k.Path, ".")
+		if !nested {
+			group, name = "game", k.Path
+		}
+		d := designKnob{
+			Path: k.Path, Name: sentenceCase(strings.ReplaceAll(name, "_", " ")), Value: k.Text,
+			Drawn: k.Path == "setup" || k.Path == "board.missing",
+		}
 		for _, text := range set {
 			if key, v, _ := strings.Cut(text, "="); key == k.Path {
 				d.Value = v
@@ -222,12 +230,6 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 		}
 		if d.Value == nothing {
 			d.Value = ""
-		}
-		group, name, nested := strings.Cut(k.Path, ".")
-		if !nested {
-			group = "game"
-		} else {
-			d.Name = name
 		}
 		if n := schema.at(k.Path); n != nil {
 			d.Help = n.Description
@@ -254,15 +256,18 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 				}
 			}
 		}
-		at := slices.IndexFunc(out, func(g knobGroup) bool { return g.Name == group })
+		at := slices.IndexFunc(out, func(g knobGroup) bool { return strings.EqualFold(g.Name, group) })
 		if at < 0 {
-			at, out = len(out), append(out, knobGroup{
-				Name: group,
-				Open: slices.Contains([]string{"board", "pieces", "win"}, group),
-			})
+			at, out = len(out), append(out, knobGroup{Name: sentenceCase(group)})
+			if n := schema.at(group); n != nil {
+				out[at].Help = n.Description
+			}
 		}
-		out[at].Knobs = append(out[at].Knobs, d)
-		out[at].Open = out[at].Open || d.Error != "" || d.Value != plain[k.Path] && d.Value != ""
+		if d.Error != "" || k.Path == "board.columns" || k.Path == "board.rows" || d.Value != plain[k.Path] && d.Value != "" {
+			out[at].Used = append(out[at].Used, d)
+		} else {
+			out[at].Rest = append(out[at].Rest, d)
+		}
 	}
 	return out, wrong
 }
@@ -286,49 +291,65 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			v.Random += "; " + screen.Plural(int64(sample.Unended), "game") + " without an end"
 		}
 	}
-	if g.Cells() <= 16 && !g.NewPosition().Over() {
+	exact := math.NaN() // score of the first player with best play
+	if (g.Cells() <= 16 || solve.Instant(g)) && !g.NewPosition().Over() {
 		topic := "design:" + g.RulesHash()
 		if rating := s.valuer.Rating(g, nil, func() { s.hub.bump(topic) }); rating == nil {
-			v.Solved = "being solved"
-		} else if rating.Err == nil && len(rating.All) > 0 && rating.Scale.Source == review.Exact {
-			best := review.BestMoves(rating.All)[0]
-			v.Solved = g.NameSides(map[float64]string{
-				0: "the second player wins", 0.5: "a draw",
-				1: "the first player wins",
-			}[math.Round(2*best.Score)/2])
-			if best.Exact && best.Value.DTW > 0 {
-				v.Solved += " in " + screen.Plural(int64(best.Value.DTW), "ply")
-			}
+			v.Solved = "Spar is solving the game."
+		} else if rating.Err == nil && rating.Scale.Source == review.Exact {
+			exact, v.Solved = playing.Outlook(g.NewPosition(), rating.All, review.Exact)
+			v.Solved += "."
 		}
 	}
 	if f, ok := s.designs.Of(g); ok {
-		v.Studied, v.Busy = true, f.Verdict == ""
-		score := f.Sample.Score(f.Level)
-		v.Light = map[string]string{
-			"fair": "good", "unfair": "poor", "unclear": "undecided",
-			"": "undecided",
-		}[f.Verdict]
-		word := f.Verdict
-		if v.Busy {
-			word = "undecided so far"
-		}
-		v.Fair = g.NameSides(fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim "+
-			"analyses), n "+
-			"= %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
-			100*f.Level, f.Analyses, f.Sample.Games, f.Agent))
-		if f.Err != nil {
-			v.Fair = f.Err.Error()
-		}
+		v.Studied = true
+		v.Light, v.Fair = fairness(g, &f, exact, v.Solved)
 	}
 	v.Play = s.link("/play", rule, set, g, nil)
 	v.File = "/design/file?" + url.Values{"rules": {rule}, "set": set}.Encode()
 	return v
 }
 
+// fairness says in words whether a game is fair: by its exact value if there is one, and by the games of the quick
+// study, which is about its agent. The light is good, poor or undecided.
+func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string) (light, text string) {
+	score := f.Sample.Score(f.Level)
+	games := g.NameSides(fmt.Sprintf("Between two %s the first player scores %.1f %% (%.1f to %.1f at %.1f %%, because Spar "+
+		"looks up to %d times), n = %d.", f.Agent, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
+		100*f.Level, f.Analyses, f.Sample.Games))
+	if f.Err != nil {
+		games = sentence(f.Err)
+	}
+	switch {
+	case math.IsNaN(exact) && solved != "":
+		return "undecided", solved + " " + games
+	case exact == 0 || exact == 1:
+		return "poor", "No: " + solved + " " + games
+	case exact == 0.5 && f.Verdict == "unfair":
+		return "undecided", solved + " But not in practice: " + games
+	case exact == 0.5:
+		return "good", "Yes: " + solved + " " + games
+	}
+	answer := map[string][2]string{
+		"fair": {"good", "Yes for this agent. "}, "unfair": {"poor", "No for this agent. "},
+		"unclear": {"undecided", "Undecided. "},
+	}
+	a, ok := answer[f.Verdict]
+	if !ok {
+		a = [2]string{"undecided", "Undecided so far. "}
+	}
+	return a[0], a[1] + games
+}
+
 // designFile sends the rules file with the changed knobs. It keeps comments.
 func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	data, err := s.library.File(q.Get("rules"), designSet(q, nil))
+	set := designSet(q, nil)
+	_, err := s.library.Game(q.Get("rules"), set)
+	if err != nil {
+		return unfit(err)
+	}
+	data, err := s.library.File(q.Get("rules"), set)
 	if err != nil {
 		return unfit(err)
 	}
@@ -337,7 +358,8 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// designDo starts the quick study of rules, or saves the user's file with the changed knobs.
+// designDo starts the quick study of rules, or reads the YAML of the form: to show the rules, or to save them in the
+// user's file.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	q := r.PostForm
 	back := url.Values{"rules": q["rules"]}
@@ -357,16 +379,23 @@ func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 		if g, err = s.library.Game(q.Get("rules"), set); err == nil {
 			err = s.designs.Begin(g)
 		}
-	case "save":
-		if err = s.library.Save(q.Get("rules"), designSet(q, nil)); err == nil {
+		if err != nil {
+			return unfit(err)
+		}
+	case "yaml", "save":
+		text := []byte(strings.ReplaceAll(q.Get("yaml"), "\r\n", "\n"))
+		if what == "save" {
 			back.Del("set") // the file has them now
 			back.Set("saved", "1")
+			err = s.library.Save(q.Get("rules"), text)
+		} else {
+			back["set"], err = s.library.Changes(q.Get("rules"), text)
+		}
+		if err != nil {
+			return s.designShow(w, r, q, err)
 		}
 	default:
 		return notFound("There is no command %q.", what)
-	}
-	if err != nil {
-		return unfit(err)
 	}
 	http.Redirect(w, r, "/design?"+back.Encode(), http.StatusSeeOther)
 	return nil

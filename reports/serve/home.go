@@ -51,7 +51,7 @@ type homePage struct {
 }
 
 // mostMine is the maximum number of games played by people that the home page lists.
-const mostMine = 12
+const mostMine = 5
 
 // families returns the games by family, with a picture of each board.
 func (s *Server) families() []family {

@@ -35,6 +35,7 @@ type setup struct {
 	Picture       template.HTML
 	Title         string
 	Knobs         []knobField
+	Assists       session.Assists
 	Page          bool // the game can be downloaded as a page
 }
 

@@ -139,31 +139,26 @@ func (s *studies) split(ctx context.Context, id string) (o *opened, rest string,
 
 // listedStudy is a row in the list of studies.
 type listedStudy struct {
-	Key                  string
-	Games, Rules, Agents int64
-	Runs                 []listedRun // runs, with sweeps and tunings first
-	More                 int         // number of runs that are not listed
-	Problem              string
-	Counting             bool
+	Key      string
+	Games    int64
+	Runs     []listedRun // runs, with sweeps and tunings first
+	More     int         // number of runs that are not listed
+	Problem  string
+	Counting bool
 }
 
 // studyFields are the columns of the list of studies.
 func studyFields() []table.Field[listedStudy] {
-	count := func(name string, of func(listedStudy) int64) table.Field[listedStudy] {
-		return table.Declare(table.Column{Name: name}, func(l listedStudy) table.Cell {
-			if l.Problem != "" {
-				return table.None(l.Problem)
-			}
-			return table.Count(int(of(l)))
-		})
-	}
 	return []table.Field[listedStudy]{
 		table.Declare(table.Column{Name: "study", Text: true}, func(l listedStudy) table.Cell {
 			return table.Words(l.Key).Link("/study/" + l.Key)
 		}),
-		count("games", func(l listedStudy) int64 { return l.Games }),
-		count("rules", func(l listedStudy) int64 { return l.Rules }),
-		count("agents", func(l listedStudy) int64 { return l.Agents }),
+		table.CellField("games", "", func(l listedStudy) table.Cell {
+			if l.Problem != "" {
+				return table.None(l.Problem)
+			}
+			return table.Count(int(l.Games))
+		}),
 		table.Declare(table.Column{Name: "runs", Text: true}, func(l listedStudy) table.Cell {
 			all := []table.Cell{table.Words(l.Problem)}
 			for _, r := range l.Runs {
@@ -256,7 +251,7 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 	if err != nil {
 		return err
 	}
-	l.Games, l.Rules, l.Agents = n.Games, n.Rules, n.Agents
+	l.Games = n.Games
 	events, err := o.db.Events(ctx)
 	if err != nil {
 		return err

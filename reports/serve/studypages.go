@@ -99,7 +99,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	b.Sweeps, b.Tunings, b.Runs = sorted(o.key, events)
 	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
 	return s.show(w, r, http.StatusOK, "study.tmpl",
-		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: &b, Wide: true})
+		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: &b})
 }
 
 // rulesRows counts the results under each set of rules, like the view first_player of the study.
@@ -268,7 +268,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b.First = at(url.Values{"after": nil})
 	b.CSV = at(url.Values{"format": {"json"}})
-	fr := frame{Title: "Games of " + o.key, Body: b, Wide: true, Since: since}
+	fr := frame{Title: "Games of " + o.key, Body: b, Since: since}
 	if b.Busy != "" {
 		fr.Topics = topic
 	}

@@ -118,7 +118,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	})
 	name, _, _ := strings.Cut(e.Name, "/plan ")
 	b := sweepBody{ID: r.PathValue("id"), Study: o.key, Title: "Sweep " + name, Stored: true}
-	f := frame{Title: b.Title, Steps: true, Wide: true, Since: since, Body: &b}
+	f := frame{Title: b.Title, Steps: true, Since: since, Body: &b}
 	switch {
 	case errors.Is(err, sweep.ErrMissing):
 		b.Problem = sentence(err)
@@ -166,7 +166,7 @@ func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) err
 		f.fill(&b, r.URL.Query())
 	}
 	return s.show(w, r, http.StatusOK, "sweep.tmpl",
-		frame{Title: b.Title, Wide: true, Topics: "study:" + o.key, Since: since, Body: &b})
+		frame{Title: b.Title, Topics: "study:" + o.key, Since: since, Body: &b})
 }
 
 // rulesOf counts the results under each set of rules in a study. The result ok is false while counting is in

@@ -135,7 +135,7 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 			if err != nil {
 				return nil, err
 			}
-			f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Wide: true, Owner: true}
+			f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Owner: true}
 			if b.Owned && !b.Stopped {
 				f.Topics += ",wall"
 			}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"math"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/reports/serve/session"
 )
 
@@ -186,5 +188,28 @@ func TestLinksNameTheRules(t *testing.T) {
 	got, err := url.ParseQuery(strings.TrimPrefix(s.link("", "vanishing", nil, changed, nil), "?"))
 	if err != nil || got.Get("rules") != "vanishing@"+changed.RulesHash() {
 		t.Errorf("rules that have changed: %v, %v", got, err)
+	}
+}
+
+// The answer is about the game where it is solved, and else about the agent: it never contradicts the solution.
+func TestFairness(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	half := session.Sample{Games: 400, First: 200}
+	for _, c := range []struct {
+		exact   float64
+		verdict string
+		light   string
+		begins  string
+	}{
+		{1, "fair", "poor", "No: W. Between"},
+		{0.5, "fair", "good", "Yes: W. Between"},
+		{0.5, "unfair", "undecided", "W. But not in practice: Between"},
+		{math.NaN(), "fair", "undecided", "W. Between"},
+	} {
+		f := session.Fairness{Agent: "mcts-100", Sample: half, Level: 0.95, Analyses: 7, Verdict: c.verdict}
+		if light, text := fairness(g, &f, c.exact, "W."); light != c.light || !strings.HasPrefix(text, c.begins) {
+			t.Errorf("%+v: %s, %s", c, light, text)
+		}
 	}
 }

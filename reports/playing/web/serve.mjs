@@ -41,20 +41,23 @@ function patch(old, now) {
   if (old.matches("input[type=checkbox]")) old.checked = now.checked;
   if (old.matches("input[type=hidden]")) old.value = now.value;
   if (busy) return;
+  if (old.matches("textarea")) old.value = now.value;
   const next = [...now.childNodes];
   const have = [...old.childNodes];
   next.forEach((n, i) => { if (have[i]) patch(have[i], n); else old.append(n.cloneNode(true)); });
   have.slice(next.length).forEach((n) => n.remove());
 }
 
-// take shows the page that a text is.
+// take shows the page that a text is, at an address if it is a new one.
 let query = "";
 function take(text, address) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const now = page.getElementById("live");
   if (!now) return;
-  const at = new URL(address, location.href);
-  if (at.pathname !== location.pathname) history.pushState(null, "", at.pathname);
+  if (address) {
+    const at = new URL(address, location.href);
+    history[at.pathname === location.pathname ? "replaceState" : "pushState"](null, "", at.pathname + at.search);
+  }
   const focus = document.activeElement?.dataset?.cell;
   const ghost = document.activeElement?.closest?.(".ghost");
   patch(live(), now);
@@ -101,7 +104,9 @@ function load(method, address, body) {
   pending = pending.then(async () => {
     lost = document.activeElement !== document.body;
     const answer = await (globalThis.sparFetch || fetch)(address, { method, body, headers: { Accept: "text/html" } });
-    if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) take(await answer.text(), answer.url);
+    if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) take(await answer.text(),
+      answer.redirected && answer.url); // else it is the page, or says what is wrong with what was sent
+    if (/(new|start|home)$/.test(address)) scrollTo({ top: 0, behavior: "instant" }); // another page, in one of a file
   }).catch(() => { /* the server is away: the stream says when it is back */ });
   return pending;
 }
@@ -138,7 +143,7 @@ document.addEventListener("submit", (e) => {
     load("GET", to);
     return;
   }
-  load("POST", form.action, data);
+  load("POST", by?.hasAttribute("formaction") ? by.formAction : form.action, data);
 });
 document.addEventListener("click", (e) => {
   const a = e.target.closest("a[data-get]");
@@ -153,6 +158,13 @@ document.addEventListener("change", (e) => {
   if (e.target.id === "sound") { kept.set("spar-sound", e.target.checked ? "on" : "off"); sound(660); }
   const form = e.target.closest("form[data-auto]");
   if (form) form.requestSubmit(form.querySelector(".auto"));
+});
+// A text is checked while it is written.
+let written;
+document.addEventListener("input", (e) => {
+  const form = e.target.closest("form[data-live]");
+  clearTimeout(written);
+  if (form) written = setTimeout(() => form.requestSubmit(), 400);
 });
 document.addEventListener("focusin", (e) => { if (e.target.matches(".link input")) e.target.select(); });
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"spar/configs"
 	"spar/configs/files"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/ratings"
 )
 
@@ -216,11 +216,8 @@ func judge(s *Sample, last bool) string {
 	return ""
 }
 
-// File returns the rules file with changed knobs. It keeps comments.
+// File returns the text of a rules file with changed knobs, which may not fit together. It keeps comments.
 func (l *Library) File(name string, set []string) ([]byte, error) {
-	if _, err := l.Game(name, set); err != nil {
-		return nil, err
-	}
 	path := l.rules[name]
 	if path == "" {
 		path = name
@@ -250,20 +247,39 @@ func (l *Library) File(name string, set []string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Save overwrites a rules file of the user with changed knobs. It keeps comments.
-func (l *Library) Save(name string, set []string) error {
+// Changes reads rules as YAML and returns the overrides that make them of the rules with that name.
+func (l *Library) Changes(name string, text []byte) (set []string, err error) {
+	base, err := l.Game(name, nil)
+	if err != nil {
+		return nil, err
+	}
+	g, err := engines.Load(name+".yaml", text)
+	if err != nil {
+		return nil, err
+	}
+	was := rules.KnobValues(base.Rules())
+	for i, k := range rules.KnobValues(g.Rules()) {
+		if k.Text != was[i].Text {
+			set = append(set, k.Path+"="+k.Text)
+		}
+	}
+	same, err := l.Game(name, set)
+	if err == nil && same.RulesHash() != g.RulesHash() {
+		err = fmt.Errorf("this page cannot show these rules: save them as a file and start \"spar serve\" with --rules")
+	}
+	return set, err
+}
+
+// Save overwrites a rules file of the user, if the text is valid.
+func (l *Library) Save(name string, text []byte) error {
 	path := l.rules[name]
 	if path == "" {
 		return fmt.Errorf("%s is a shipped file: download it as YAML and serve your copy with --rules", name)
 	}
-	data, err := l.File(name, set)
-	if err != nil {
+	if _, err := engines.Load(path, text); err != nil {
 		return err
 	}
-	return files.Write(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return files.WriteBytes(path, text)
 }
 
 // edit sets the value at a path of a YAML mapping. It keeps comments next to the old value.
