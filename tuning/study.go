@@ -18,12 +18,12 @@ import (
 
 // StudyOptions select the games of a study to learn from. Zero fields have the defaults named.
 type StudyOptions struct {
-	Rules     string    // name of the rules; may be empty if the study has only one
-	Event     string    // name of the event; empty = all
-	LateFrom  int       // ply from which the late weights apply; 0 = do not learn late weights
-	Ridges    []float64 // candidates for the penalty; nil = those of fit.Fit
-	Positions int       // maximum number of positions, approximately, spread evenly over the games; 0 = 60,000
-	Seed      uint64
+	Rules     string    `flag:"rules,r" help:"name of the rules in the study; required if it has several"`
+	Event     string    `flag:"event" help:"games of this event only"`
+	LateFrom  int       `flag:"late-from" help:"learn a second set of weights from this ply on; 0 = one set"`
+	Ridges    []float64 `flag:"ridge" help:"candidates for the penalty (default 0, 1e-4, 1e-3, 1e-2)"`
+	Positions int       `flag:"positions" help:"approximate maximum number of positions, spread over the games; 0 = 60,000"`
+	Seed      uint64    `flag:"seed=1" help:"seed of the folds"`
 }
 
 // StudyFit is an evaluation learned from stored games.

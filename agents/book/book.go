@@ -16,10 +16,10 @@ import (
 
 // Options limit the tree.
 type Options struct {
-	Plies  int
-	Width  int // number of moves kept in a position where the agent chooses; 0 = 1
+	Plies  int `flag:"plies=4" range:"[1," help:"depth of the tree"`
+	Width  int `flag:"width=1" range:"[1," help:"moves kept in a position where the agent chooses"`
+	Most   int `flag:"limit=20000" range:"[1," help:"maximum number of positions to search"`
 	Sides  [2]bool
-	Most   int                // maximum number of positions that the agent may search; 0 = 20,000
 	Report func(searched int) // called after each search; may be nil
 }
 

@@ -45,9 +45,9 @@ type Choice struct {
 // safe for concurrent use.
 type Chooser struct {
 	Games    bulk.Games
-	Agent    string   // agent for lines that name none
-	AgentSet []string // overrides for the knobs of every agent
-	Seed     int64    // seed; each line number has its own random stream
+	Agent    string   `flag:"agent,a" help:"agent of lines that name none"`
+	AgentSet []string `flag:"agent-set"`
+	Seed     int64    `flag:"seed=1" help:"seed of random choices; each line has its own random stream"`
 
 	specs  map[string]agents.Spec
 	agents map[string]agents.Agent

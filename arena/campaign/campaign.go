@@ -56,13 +56,11 @@ func LoadRules(name string, set map[string]any) (Rules, error) {
 
 // Request has the user's options for a study.
 type Request struct {
-	Effort  string  `json:"effort"`
-	Minutes float64 `json:"minutes,omitempty"` // wall time to use, in minutes; 0 = the effort's numbers of games
-	Seed    int64   `json:"seed"`
-	// name of the agent whose evaluation the tiers use; empty = the hand-made evaluation
-	Eval string `json:"eval,omitempty"`
-	// Tiers is the kind of search that the tiers use; empty = mcts.
-	Tiers Family `json:"tiers,omitempty"`
+	Effort  string  `json:"effort" flag:"effort=normal" one:"quick normal thorough" help:"how much to play: quick, normal or thorough"`
+	Minutes float64 `json:"minutes,omitempty" flag:"minutes" range:"(0,100000]" help:"time for everything, all rules together"`
+	Seed    int64   `json:"seed" flag:"seed=1"`
+	Eval    string  `json:"eval,omitempty" flag:"eval" in:"Agents" help:"agent whose evaluation the tiers use; learned: learn one first; default: hand-made"`
+	Tiers   Family  `json:"tiers,omitempty" flag:"tiers=mcts" in:"Agents" help:"the search of the tiers: mcts, minimax, or recommended, the better one by a short tournament"`
 	// NoInquiry skips the inquiry, so that the study does not ask who wins under the rules.
 	NoInquiry bool `json:"no_inquiry,omitempty"`
 }

@@ -25,15 +25,15 @@ import (
 // WorkerOptions are the conditions of a worker.
 type WorkerOptions struct {
 	Server      string // URL of the server
-	Prefix      string // prefix of subjects; empty = spar
-	Name        string // name of the machine; empty = its host name
+	Prefix      string `flag:"prefix=spar" help:"first word of the NATS subjects, if several coordinators share a server"`
+	Name        string `flag:"name" help:"name of this machine in the study (default: its host name)"`
 	Token       string
-	Credentials string
+	Credentials string `flag:"credentials" help:"file of NATS credentials, if the server requires them"`
 	TLS         TLS
-	Slots       int                // number of games at the same time; 0 = one for each core
+	Slots       int                `flag:"workers" range:"[0,4096]"`
 	Memory      int64              // bytes for agents; 0 = the machine's memory
 	Files       int64              // bytes available for tables; 0 = none
-	Cache       string             // folder in which tables are kept
+	Cache       string             `flag:"cache" help:"folder for tables of solved games (default: in the user's cache)"`
 	Engines     map[string]Command // programs for agents of type ugi, by the agent's name
 	Log         func(string)
 	Build       *Build  // build to report; nil = that of this program

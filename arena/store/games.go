@@ -29,23 +29,22 @@ func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, e
 
 // Filter selects games. An empty field selects all.
 type Filter struct {
-	Agent  string // name of an agent in either seat
-	Rules  string
-	Result string
-	Reason string
-	Event  string
-	ID     int64
-	Min    int // minimum number of plies
-	Max    int
-	Faults bool   // only forfeited games
-	Lost   string // name of the agent that lost
-
-	Opening string // the first moves, separated by spaces
-	Limit   int
-	Order   string // id, plies, -plies, ms or odd
-	After   int64  // with order id: only games with a greater id
-	Last    bool   // with order id: backwards from the last game
-	Until   int64  // with order id: only games up to this id
+	Agent   string `flag:"agent,a" help:"only games of this agent, in either seat"`
+	Rules   string `flag:"rules,r" help:"only games under these rules, by their label in the study"`
+	Lost    string `flag:"lost-by" help:"only games that this agent lost"`
+	Opening string `flag:"opening" help:"only games that begin with these moves, separated by spaces"`
+	Result  string `flag:"result" one:"first second draw" help:"first, second or draw"`
+	Reason  string `flag:"reason" help:"line, full_board, repetition, forfeit_illegal, ..."`
+	Faults  bool   `flag:"faults" help:"forfeited games only"`
+	Min     int    `flag:"min-plies" help:"games of at least this many plies"`
+	Max     int    `flag:"max-plies" help:"games of at most this many plies"`
+	Order   string `flag:"sort" one:"id plies -plies ms odd" help:"id, plies, -plies, ms (slowest first) or odd (unusual first)"`
+	Limit   int    `flag:"limit=20" help:"list at most this many games; 0 = all"`
+	Event   string
+	ID      int64
+	After   int64 // with order id: only games with a greater id
+	Last    bool  // with order id: backwards from the last game
+	Until   int64 // with order id: only games up to this id
 }
 
 // faulty is evidence.IsForfeit as an SQL condition.

@@ -20,15 +20,14 @@ import (
 
 // ablateOptions are the flags of ablate.
 type ablateOptions struct {
-	ask     trial.Ablation
-	knobs   []string
-	games   func() []string
-	set     []string
-	db      string
-	workers int
-	limit   int64
-	dry     bool
-	page    pageFlags
+	Ask     trial.Ablation
+	Knobs   []string `flag:"agent-knob" help:"a knob and values to try, like mcts.exploration=0.2,0.8 (repeatable)"`
+	Games   playedGames
+	DB      string `flag:"db=out/ablation.db" key:"database" help:"the study's file"`
+	Workers int    `flag:"workers" key:"workers"`
+	Limit   int64  `flag:"limit"`
+	Dry     bool   `flag:"dry-run"`
+	Page    pageFlags
 }
 
 func ablateCommand() *cobra.Command {
@@ -50,63 +49,44 @@ use another study. --out writes a page.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			o.ask.Agent = args[0]
-			for _, name := range o.games() {
-				o.ask.Rules = append(o.ask.Rules, rules.JoinLabel(ownOverrides(name, o.set)))
+			o.Ask.Agent = args[0]
+			for _, name := range o.Games.names() {
+				o.Ask.Rules = append(o.Ask.Rules, rules.JoinLabel(ownOverrides(name, o.Games.Set)))
 			}
-			if len(o.knobs) == 0 {
+			if len(o.Knobs) == 0 {
 				return usagef("give at least one --agent-knob PATH=VALUE,VALUE")
 			}
-			for _, text := range o.knobs {
+			for _, text := range o.Knobs {
 				k, err := trial.ParseKnob(text)
 				if err != nil {
 					return usagef("--agent-%w", err)
 				}
-				o.ask.Knobs = append(o.ask.Knobs, k)
+				o.Ask.Knobs = append(o.Ask.Knobs, k)
 			}
-			err := o.ask.Plan()
+			err := o.Ask.Plan()
 			if errors.Is(err, trial.ErrKnob) {
 				return usagef("--agent-%w", err)
 			}
 			if err != nil {
-				return badInput(byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies"}))
+				return badInput(byFlags(c, err))
 			}
-			for _, part := range o.ask.Parts {
+			for _, part := range o.Ask.Parts {
 				if t := part.Tournament; t.Database != "" && !c.Flags().Changed("db") {
-					o.db = t.Database
+					o.DB = t.Database
 				}
 			}
 			return o.run(c)
 		},
 	}
-	f := c.Flags()
-	f.StringArrayVar(&o.knobs, "agent-knob", nil, "a knob and values to try, like mcts.exploration=0.2,0.8 "+
-		"(repeatable)")
-	o.games = gamesFlag(c)
-	setFlag(c, &o.set)
-	f.BoolVar(&o.ask.Single, "single", false, "one knob at a time only, not in pairs")
-	f.IntVar(&o.ask.Pairs, "pairs", 100, "pairs of games of each value under each of the rules")
-	f.IntVar(&o.ask.Plies, "opening-plies", 2, "random plies at the start of each pair")
-	everySeedFlag(c, &o.ask.Seed)
-	agentSetFlag(c, &o.ask.AgentSet)
-	f.StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 "+
-		"or openings.draw=balanced (repeatable)")
-	apartFrom(c, "plan-set", map[string]string{
-		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies",
-		"seed": "seed", "workers": "workers", "database": "db",
-	})
-	f.StringVar(&o.db, "db", "out/ablation.db", "the study's file")
-	workersFlag(c, &o.workers)
-	f.Int64Var(&o.limit, "limit", 0, "stop after this many games")
-	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
-	o.page.flags(c)
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "ablation", trial.AblationResult{})
+	printsJSON(c, "ablation_plan --dry-run", ablationPlan{})
 	return c
 }
 
 func (o *ablateOptions) run(c *cobra.Command) error {
-	a, out := &o.ask, c.OutOrStdout()
-	planned := ablationPlan{Agent: a.Base.Name, DB: o.db, Parts: []ablationPart{}, Idle: append([]trial.Idle{}, a.Idle...)}
+	a, out := &o.Ask, c.OutOrStdout()
+	planned := ablationPlan{Agent: a.Base.Name, DB: o.DB, Parts: []ablationPart{}, Idle: append([]trial.Idle{}, a.Idle...)}
 	for _, p := range a.Parts {
 		part := ablationPart{Rules: p.Tournament.Labels[0]}
 		for _, v := range p.Variants {
@@ -116,25 +96,25 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 		games, _ := arena.NewSchedule(p.Tournament).Total()
 		planned.Games += games
 	}
-	if o.dry {
+	if o.Dry {
 		return reply(c, "ablation_plan", planned, planned.text)
 	}
 	calm := context.WithoutCancel(c.Context())
-	db, err := store.Open(calm, o.db, store.Create)
+	db, err := store.Open(calm, o.DB, store.Create)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	sum := arena.Summary{Finished: true, Total: planned.Games}
 	for _, part := range a.Parts {
-		run := runOptions{limit: o.limit - sum.Played, noPairs: true}
-		if o.limit > 0 && run.limit <= 0 {
+		run := runOptions{Limit: o.Limit - sum.Played, noPairs: true}
+		if o.Limit > 0 && run.Limit <= 0 {
 			sum.Finished = false
 			break
 		}
-		run.limit = max(0, run.limit)
-		if o.workers > 0 { // else as the plan says
-			part.Tournament.Workers = o.workers
+		run.Limit = max(0, run.Limit)
+		if o.Workers > 0 { // else as the plan says
+			part.Tournament.Workers = o.Workers
 		}
 		of, err := playRun(c, part.Tournament, db, &run, false)
 		sum.Before, sum.Played, sum.Faults, sum.Wall = sum.Before+of.Before, sum.Played+of.Played, sum.Faults+of.Faults,
@@ -160,8 +140,8 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 		}
 		err = r.Text(out)
 	}
-	if err == nil && o.page.out != "" && len(r.Effects) > 0 {
-		err = o.page.save(c, ablationPage(r, o.db), "ablation", false, "ablation", r)
+	if err == nil && o.Page.Out != "" && len(r.Effects) > 0 {
+		err = o.Page.save(c, ablationPage(r, o.DB), "ablation", false, "ablation", r)
 	}
 	switch {
 	case err != nil || sum.Finished:
@@ -176,7 +156,7 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 
 func (o *ablateOptions) summary(sum arena.Summary) summary {
 	return summary{Finished: sum.Finished, progressed: &progressed{
-		DB: o.db, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(),
+		DB: o.DB, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(),
 	}}
 }
 

@@ -18,16 +18,17 @@ import (
 )
 
 func accuracyCommand() *cobra.Command {
-	var (
-		agent       agentFlags
-		path, rules string
-		set         []string
-		seed        int64
-		positions   int
-		memory      int64 = 200e6
-		nodes       uint64
-		by          string
-	)
+	var agent agentFlags
+	var o struct {
+		Path      string    `flag:"db" help:"a study"`
+		Rules     string    `flag:"rules,r" help:"the game; with --db the default is every solvable game"`
+		By        string    `flag:"by" one:"ply dtw" help:"also show results by ply, or by distance to the end (dtw)"`
+		Positions int       `flag:"positions=2000" range:"[1," help:"positions that --agent decides; with --db and proofs, about this many decisions"`
+		Nodes     uint64    `flag:"nodes=1000000" help:"maximum number of positions that a proof expands"`
+		Seed      int64     `flag:"seed=1" help:"seed of the positions and decisions"`
+		Memory    byteCount `flag:"memory=200MB" help:"maximum memory for solving, with a unit, like 4GB"`
+		Set       []string  `flag:"set"`
+	}
 	c := &cobra.Command{
 		Use:   "accuracy",
 		Short: "Measure agents against perfect play in solved games",
@@ -42,43 +43,32 @@ of each position; positions that take more than --nodes do not count.`,
   spar accuracy --db out/quickstart.db --rules rolling`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if (path == "") == (agent.name == "") {
+			if (o.Path == "") == (agent.Name == "") {
 				return usagef("give one of --db and --agent")
 			}
 			m := measure{
-				solve.Options{Memory: memory, Progress: solveProgress(c)},
-				solve.ProofOptions{Nodes: nodes, Memory: 64e6},
-				positions, newDisplay(c),
+				solve.Options{Memory: int64(o.Memory), Progress: solveProgress(c)},
+				solve.ProofOptions{Nodes: o.Nodes, Memory: 64e6},
+				o.Positions, newDisplay(c),
 			}
 			var rows []accuracy.Result
 			var err error
-			if agent.name != "" {
-				rows, err = m.agent(c.Context(), &agent, rules, set, seed)
+			if agent.Name != "" {
+				rows, err = m.agent(c.Context(), &agent, o.Rules, o.Set, o.Seed)
 			} else {
-				rows, err = m.study(c.Context(), path, rules, c.ErrOrStderr())
+				rows, err = m.study(c.Context(), o.Path, o.Rules, c.ErrOrStderr())
 			}
 			if err != nil {
 				return err
 			}
 			return replyAll(c, "accuracy", rows, func(w io.Writer) error {
-				accuracy.Text(w, rows, by)
+				accuracy.Text(w, rows, o.By)
 				return nil
 			})
 		},
 	}
-	f := c.Flags()
-	f.StringVar(&path, "db", "", "a study")
-	agent.flags(c, "an agent")
-	rulesFlag(c, &rules, "the game; with --db the default is every solvable game")
-	f.StringVar(&by, "by", "", "also show results by ply, or by distance to the end (dtw)")
-	f.IntVar(&positions, "positions", 2000, "positions that --agent decides; with --db and proofs, about this many decisions")
-	f.Uint64Var(&nodes, "nodes", 1_000_000, "maximum number of positions that a proof expands")
-	f.Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
-	memoryFlag(c, &memory, "maximum memory for solving")
-	oneOf(c, "by", "ply", "dtw")
-	positive(c, "positions")
-	setFlag(c, &set)
-	jsonFlag(c)
+	declare(c, &o, &agent)
+	printsJSON(c, "accuracy", accuracy.Result{})
 	return c
 }
 

@@ -74,15 +74,16 @@ func agentsListCommand() *cobra.Command {
 			return t.end("")
 		},
 	}
-	jsonFlag(c)
+	printsJSON(c, "agent", shownAgent{})
 	return c
 }
 
 func agentsShowCommand() *cobra.Command {
-	var (
-		set, agentSet []string
-		rules         string
-	)
+	var o struct {
+		Set      []string `flag:"set"`
+		AgentSet []string `flag:"agent-set"`
+		Rules    string   `flag:"rules,r" help:"show the default weights under these rules; without it the hand-made ones"`
+	}
 	c := &cobra.Command{
 		Use:   "show AGENT",
 		Short: "Print an agent's knobs and weights; --rules marks knobs without effect",
@@ -91,18 +92,18 @@ func agentsShowCommand() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadAgent(args[0], agentSet)
+			s, err := loadAgent(args[0], o.AgentSet)
 			if err != nil {
 				return err
 			}
 			idle := []agents.Idle{}
-			if rules == "" && len(set) > 0 {
+			if o.Rules == "" && len(o.Set) > 0 {
 				return usagef("--set belongs to --rules; a knob of the agent is set by --agent-set")
 			}
-			if rules == "" {
+			if o.Rules == "" {
 				s = s.WithDefaults()
 			} else {
-				g, err := loadGame(rules, set)
+				g, err := loadGame(o.Rules, o.Set)
 				if err != nil {
 					return err
 				}
@@ -121,15 +122,13 @@ func agentsShowCommand() *cobra.Command {
 				text = fmt.Appendf(text, "# budget if the tournament states none: %s\n", own)
 			}
 			for _, line := range agents.IdleText(idle) {
-				text = fmt.Appendf(text, "# no effect under %s: %s\n", rules, line)
+				text = fmt.Appendf(text, "# no effect under %s: %s\n", o.Rules, line)
 			}
 			return say(c, "%s", text)
 		},
 	}
-	setFlag(c, &set)
-	agentSetFlag(c, &agentSet)
-	rulesFlag(c, &rules, "show the default weights under these rules; without it the hand-made ones")
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "agent", shownAgent{})
 	return c
 }
 

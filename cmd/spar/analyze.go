@@ -17,14 +17,18 @@ import (
 )
 
 func analyzeCommand() *cobra.Command {
-	var (
-		rules, moves, db, file, perspective, table, out string
-
-		agent         = defaultJudge
-		game          int64
-		set, agentSet []string
-		question      positionQuestion
-	)
+	judge := judgeFlags{Agent: agentFlags{Name: defaultJudge}}
+	var question positionQuestion
+	var o struct {
+		Rules       string   `flag:"rules,r" help:"the rules, instead of the argument"`
+		Moves       string   `flag:"moves"`
+		Set         []string `flag:"set"`
+		DB          string   `flag:"db" help:"a study that holds the game"`
+		Game        int64    `flag:"game" help:"the number of the game in the study"`
+		File        string   `flag:"file" not:"moves" help:"a file of games, or of positions, one JSON object per line; - for standard input"`
+		Perspective string   `flag:"perspective=first" help:"side whose expected score the bar and the chart show: first or second (a line of --file may state its own)"`
+		Out         string   `flag:"out,o" file:".svg .png" help:"draw the chart to this file, .svg or .png"`
+	}
 	c := &cobra.Command{
 		Use:   "analyze [RULES]",
 		Short: "Review a game: the value of each move; or a position: its best moves, the parts of its evaluation",
@@ -59,32 +63,32 @@ original program does.`,
 		ValidArgsFunction: gameNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				if rules != "" {
+				if o.Rules != "" {
 					return rulesOnce(args)
 				}
-				rules = args[0]
+				o.Rules = args[0]
 			}
-			if question.parts && !c.Flags().Changed("agent") {
-				agent = "greedy"
+			if question.Parts && !c.Flags().Changed("agent") {
+				judge.Agent.Name = "greedy"
 			}
-			side, err := review.ParseSide(perspective)
+			side, err := review.ParseSide(o.Perspective)
 			if err != nil {
 				return usageError{err}
 			}
-			spec, err := loadAgent(agent, agentSet)
+			spec, err := judge.Agent.load()
 			if err != nil {
 				return err
 			}
-			j := review.NewJudge(spec, table)
-			if question.best || question.parts {
-				if rules == "" && file == "" {
+			j := review.NewJudge(spec, judge.Table)
+			if question.Best || question.Parts {
+				if o.Rules == "" && o.File == "" {
 					return usagef("expected a position: RULES with --moves or --position, or --file")
 				}
 				question.spec, question.judge = spec, j
-				return question.run(c, rules, moves, file, set)
+				return question.run(c, o.Rules, o.Moves, o.File, o.Set)
 			}
 			given := 0
-			for _, name := range []string{rules, db, file} {
+			for _, name := range []string{o.Rules, o.DB, o.File} {
 				if name != "" {
 					given++
 				}
@@ -92,29 +96,29 @@ original program does.`,
 			switch {
 			case given != 1:
 				return usagef("expected a game: one of RULES with --moves, --db with --game, or --file")
-			case question.position != "":
+			case question.Position != "":
 				return usagef("--position needs --best or --parts: a game is reviewed from its start")
-			case rules == "" && (c.Flags().Changed("moves") || c.Flags().Changed("set")):
+			case o.Rules == "" && (c.Flags().Changed("moves") || c.Flags().Changed("set")):
 				return usagef("--moves and --set go with RULES")
-			case db == "" && c.Flags().Changed("game"), db != "" && game <= 0:
+			case o.DB == "" && c.Flags().Changed("game"), o.DB != "" && o.Game <= 0:
 				return usagef("--db goes with --game, the number of a stored game (see \"spar games\")")
 			}
-			show := reviewPrinter{j: j, figure: out, asJSON: wantsJSON(c)}
-			if file != "" {
-				return errors.Join(analyzeFile(c, &show, file, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}),
+			show := reviewPrinter{j: j, figure: o.Out, asJSON: wantsJSON(c)}
+			if o.File != "" {
+				return errors.Join(analyzeFile(c, &show, o.File, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}),
 					j.Close())
 			}
 			var one review.Request
-			if db != "" {
-				if one, err = gameFromStudy(c.Context(), db, game); err != nil {
+			if o.DB != "" {
+				if one, err = gameFromStudy(c.Context(), o.DB, o.Game); err != nil {
 					return err
 				}
 			} else {
-				g, err := loadGame(rules, set)
+				g, err := loadGame(o.Rules, o.Set)
 				if err != nil {
 					return err
 				}
-				one = review.Request{Name: rules, Game: g, Moves: strings.Fields(moves)}
+				one = review.Request{Name: o.Rules, Game: g, Moves: strings.Fields(o.Moves)}
 				if err := g.NewPosition().PlayText(one.Moves); err != nil {
 					return usageError{err}
 				}
@@ -127,30 +131,21 @@ original program does.`,
 			return errors.Join(err, j.Close())
 		},
 	}
-	rulesFlag(c, &rules, "the rules, instead of the argument")
-	f := c.Flags()
-	f.StringVar(&moves, "moves", "", "the moves, space-separated")
-	setFlag(c, &set)
-	f.StringVar(&db, "db", "", "a study that holds the game")
-	f.Int64Var(&game, "game", 0, "the number of the game in the study")
-	f.StringVar(&file, "file", "", "a file of games, or of positions, one JSON object per line; - for standard input")
-	f.StringVar(&perspective, "perspective", "first", "side whose expected score the bar and the chart show: "+
-		"first or second (a line of --file may state its own)")
-	judgeFlags(c, &agent, &agentSet, &table)
-	outFlag(c, &out, "draw the chart to this file, .svg or .png", ".svg", ".png")
-	question.flags(c)
-	jsonFlag(c)
+	declare(c, &o, &judge, &question)
+	printsJSON(c, "review", review.Game{})
+	printsJSON(c, "hint --best", review.Hint{}, bulk.Asked{})
+	printsJSON(c, "evaluation --parts", evaluation{}, bulk.Asked{})
+	printsJSON(c, "learned_evaluation --parts with an agent whose evaluation is learned", learnedEvaluation{}, bulk.Asked{})
 	return c
 }
 
 // defaultJudge is the agent whose scores are used if there are no exact values.
 const defaultJudge = "minimax-4"
 
-// judgeFlags adds the flags that choose what rates moves.
-func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *string) {
-	agentFlag(c, agent, "agent that rates moves if the game is too large to solve")
-	agentSetFlag(c, agentSet)
-	c.Flags().StringVar(table, "table", "", "file of spar solve --out with the game's exact values")
+// judgeFlags choose what rates moves.
+type judgeFlags struct {
+	Agent agentFlags
+	Table string `flag:"table" help:"file of spar solve --out with the game's exact values"`
 }
 
 // gameFromStudy finds a stored game.

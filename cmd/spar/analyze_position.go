@@ -21,29 +21,14 @@ import (
 
 // positionQuestion are the options of "spar analyze" about a position: its best moves, or the parts of its evaluation.
 type positionQuestion struct {
-	best, parts bool
-	position    string
-	many        positionsFile // --file
+	Best     bool          `flag:"best" not:"parts db game perspective out" help:"print all best moves of the position after the moves, instead"`
+	Parts    bool          `flag:"parts" not:"db game perspective out" help:"print the features of the position and their weights in the agent's evaluation, instead"`
+	Position string        `flag:"position" not:"file" help:"with --best or --parts: text of a position, before the moves"`
+	many     positionsFile // --file
 
 	judge *review.Judge                 // for the best moves
 	spec  agents.Spec                   // for the parts
 	under map[*engines.Game]agents.Spec // spec as it plays each game
-}
-
-func (q *positionQuestion) flags(c *cobra.Command) {
-	f := c.Flags()
-	f.BoolVar(&q.best, "best", false, "print all best moves of the position after the moves, instead")
-	f.BoolVar(&q.parts, "parts", false, "print the features of the position and their weights in the evaluation of the "+
-		"agent (default greedy), instead")
-	f.StringVar(&q.position, "position", "", "with --best or --parts: text of a position, before the moves")
-	c.MarkFlagsMutuallyExclusive("best", "parts")
-	for _, other := range []string{"db", "game", "perspective", "out"} {
-		c.MarkFlagsMutuallyExclusive("best", other)
-		c.MarkFlagsMutuallyExclusive("parts", other)
-	}
-	for _, other := range []string{"position", "moves"} {
-		c.MarkFlagsMutuallyExclusive("file", other)
-	}
 }
 
 // run answers for one position, or for those in a file.
@@ -69,7 +54,7 @@ func (q *positionQuestion) run(c *cobra.Command, rules, moves, file string, set 
 	if err != nil {
 		return err
 	}
-	p, err := bulk.Position(g, q.position, strings.Fields(moves))
+	p, err := bulk.Position(g, q.Position, strings.Fields(moves))
 	if err != nil {
 		return usageError{err}
 	}
@@ -85,13 +70,13 @@ func (q *positionQuestion) answer(ctx context.Context, p *engines.Position) (int
 	print(out io.Writer, p *engines.Position) error
 }, error,
 ) {
-	if !q.parts || q.specFor(p).Evaluation.Net != nil {
+	if !q.Parts || q.specFor(p).Evaluation.Net != nil {
 		if err := bulk.Open(p); err != nil {
 			return nil, usageError{err}
 		}
 	}
 	switch spec := q.specFor(p); {
-	case q.best:
+	case q.Best:
 		h, err := q.judge.Hint(ctx, p)
 		return &hint{h}, err
 	case spec.Evaluation.Net != nil:
@@ -124,7 +109,7 @@ func (q *positionQuestion) specFor(p *engines.Position) agents.Spec {
 // kind returns the kind of the answer for a position; nil for one that cannot be read.
 func (q *positionQuestion) kind(p *engines.Position) string {
 	switch {
-	case q.best:
+	case q.Best:
 		return "hint"
 	case q.specFor(p).Evaluation.Net != nil:
 		return "learned_evaluation"

@@ -26,22 +26,20 @@ import (
 
 // balanceOptions are the flags of "balance".
 type balanceOptions struct {
-	set     []string
-	request campaign.Request
-	db      string
-	workers int
-	limit   int64
-	dry     bool
-	report  reportOptions
-	time    pace.Limit // time limit of --minutes
-
-	machines machineFlags
+	Rules    gamesArgument
+	Request  campaign.Request
+	DB       string `flag:"db" help:"the study's file (default out/balance-RULES.db)"`
+	Workers  int    `flag:"workers"`
+	Limit    int64  `flag:"limit" help:"stop after this many games, without a report"`
+	Dry      bool   `flag:"dry-run" help:"show what would be played and how long it takes, and play nothing"`
+	Inquiry  bool   `flag:"inquiry=true" in:"Agents" help:"also ask who wins under the rules, for any agents"`
+	Report   reportOptions
+	Machines machineFlags
+	time     pace.Limit // time limit of --minutes
 }
 
 func balanceCommand() *cobra.Command {
-	var o balanceOptions
-	var rules []string
-	var inquiry bool
+	o := balanceOptions{Rules: gamesArgument{least: 1}}
 	c := &cobra.Command{
 		Use:   "balance RULES...",
 		Short: "Find out whether rules are fair and deep and whether games end: play, measure, report",
@@ -86,43 +84,25 @@ workers.
   spar balance my-rules.yaml --eval learned --db out/learned-opinion.db
   spar balance classic rolling vanishing --dry-run`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.request.NoInquiry = !inquiry
-			o.time = pace.Within(pace.Seconds(60 * o.request.Minutes))
-			cs, err := o.campaigns(c, rules)
+			o.Request.NoInquiry = !o.Inquiry
+			o.time = pace.Within(pace.Seconds(60 * o.Request.Minutes))
+			cs, err := o.campaigns(c)
 			if err != nil {
 				return err
 			}
-			if err := o.report.check(); err != nil {
+			if err := o.Report.check(); err != nil {
 				return err
 			}
-			if o.dry {
+			if o.Dry {
 				return dryBalance(c, cs, o)
 			}
 			return runBalance(c, cs, o)
 		},
 	}
-	rulesArguments(c, &rules, 1)
-	setFlag(c, &o.set)
-	f := c.Flags()
-	f.StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
-	knownWord(c, "effort", "effort", campaign.EffortNames()...)
-	f.Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
-	f.BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
-	f.StringVar(&o.request.Eval, "eval", "", "agent whose evaluation the tiers use, for a second opinion; learned: "+
-		"learn one first; default: "+
-		"the hand-made one")
-	f.StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or "+
-		"recommended, the better one by a short tournament")
-	everySeedFlag(c, &o.request.Seed)
-	f.StringVar(&o.db, "db", "", "the study's file (default out/balance-RULES.db)")
-	workersFlag(c, &o.workers)
-	f.Int64Var(&o.limit, "limit", 0, "stop after this many games, without a report")
-	f.BoolVar(&o.dry, "dry-run", false, "show what would be played and how long it takes, and play nothing")
-	o.report.flags(c)
-	o.machines.flags(c)
+	declare(c, &o)
+	printsJSON(c, "balance_plan --dry-run", balancePlan{})
+	printsJSON(c, "report", balance.Report{})
 	c.AddCommand(searchCommand())
-	further(c, "Agents", "blind", "eval", "inquiry", "tiers", "values")
-	further(c, "Targets", "undecided")
 	return c
 }
 
@@ -148,25 +128,25 @@ const learned = "learned"
 // learn returns the agent with the net of a study. It learns the net if there is none yet, except in a dry run.
 func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, error) {
 	net := "out/" + fileName(r.Label) + ".net"
-	if o.dry {
+	if o.Dry {
 		return "", nil
 	}
 	note(c, "%s: learning an evaluation for the second opinion, %s\n", r.Label, net)
-	minutes := learn.MinutesOf(o.request.Effort)
-	if o.request.Minutes > 0 {
-		minutes = min(minutes, o.request.Minutes/5)
+	minutes := learn.MinutesOf(o.Request.Effort)
+	if o.Request.Minutes > 0 {
+		minutes = min(minutes, o.Request.Minutes/5)
 	}
-	return learn.Agent(c.Context(), r.Game, net, minutes, learn.Options{Seed: o.request.Seed, Workers: o.workers})
+	return learn.Agent(c.Context(), r.Game, net, minutes, learn.Options{Seed: o.Request.Seed, Workers: o.Workers})
 }
 
 // recommend returns the family of the tiers for some rules. In a dry run it plays nothing and returns the default.
 func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign.Family, error) {
-	if o.dry {
+	if o.Dry {
 		return campaign.ByMCTS, nil
 	}
 	ctx, end := o.time.Part(0.2).Soft(c.Context())
 	defer end()
-	f, err := campaign.Recommend(ctx, r, o.request, o.workers)
+	f, err := campaign.Recommend(ctx, r, o.Request, o.Workers)
 	if errors.Is(err, context.DeadlineExceeded) { // not beyond doubt within its time
 		f, err = campaign.ByMCTS, nil
 	}
@@ -177,19 +157,16 @@ func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign
 }
 
 // campaigns checks the flags and returns a planned study for each set of rules.
-func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaign.Campaign, error) {
-	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
-		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
-	}
-	if o.request.Tiers != campaign.ByRecommendation {
-		if err := o.request.Tiers.Check(); err != nil {
+func (o *balanceOptions) campaigns(c *cobra.Command) ([]*campaign.Campaign, error) {
+	if o.Request.Tiers != campaign.ByRecommendation {
+		if err := o.Request.Tiers.Check(); err != nil {
 			return nil, usagef("--%w", err)
 		}
 	}
 	var cs []*campaign.Campaign
 	seen := map[string]bool{}
-	for _, name := range names {
-		base, overrides := ownOverrides(name, o.set)
+	for _, name := range o.Rules.Names {
+		base, overrides := ownOverrides(name, o.Rules.Set)
 		set, err := overrideMap(overrides)
 		if err != nil {
 			return nil, err
@@ -202,7 +179,7 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 			return nil, usagef("duplicate rules: %s", r.Label)
 		}
 		seen[r.Label] = true
-		request := o.request
+		request := o.Request
 		if request.Eval == learned {
 			if request.Eval, err = o.learn(c, r); err != nil {
 				return nil, err
@@ -217,9 +194,9 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 		if err != nil {
 			return nil, asInput(err)
 		}
-		if !o.report.blind {
+		if !o.Report.Blind {
 			ctx, end := o.time.Part(0.1).Soft(c.Context())
-			err = k.SolveFirst(ctx, o.workers)
+			err = k.SolveFirst(ctx, o.Workers)
 			end()
 			if err != nil {
 				return nil, err
@@ -227,12 +204,12 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 		}
 		cs = append(cs, k)
 	}
-	if o.db == "" {
+	if o.DB == "" {
 		name := "study"
 		if len(cs) == 1 {
 			name = fileName(cs[0].Rules.Label)
 		}
-		o.db = filepath.Join("out", "balance-"+name+".db")
+		o.DB = filepath.Join("out", "balance-"+name+".db")
 	}
 	return cs, nil
 }
@@ -260,23 +237,23 @@ func fileName(label string) string {
 }
 
 func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
-	seconds, before, err := campaign.Fill(noPrograms(c.Context()), cs, o.workers, o.request.Minutes, pace.Limit{})
+	seconds, before, err := campaign.Fill(noPrograms(c.Context()), cs, o.Workers, o.Request.Minutes, pace.Limit{})
 	if err != nil {
 		return err
 	}
 	look := campaign.LookAhead(cs, seconds)
-	values := o.report.values
-	if e, ok := campaign.FindEffort(o.request.Effort); ok {
+	values := o.Report.Values
+	if e, ok := campaign.FindEffort(o.Request.Effort); ok {
 		values = cmp.Or(values, e.Values)
 	}
 	out := c.OutOrStdout()
 	if wantsJSON(c) {
-		return printJSON(out, "balance_plan", balancePlan{o.db, look, max(values, 0)})
+		return printJSON(out, "balance_plan", balancePlan{o.DB, look, max(values, 0)})
 	}
-	if o.request.Minutes > 0 {
+	if o.Request.Minutes > 0 {
 		fmt.Fprintf(out, "%s would take %s; to fit %g minutes, Spar multiplies the numbers of games by "+
-			"%.2g\n", o.request.Effort,
-			watch.Roughly(dur(before)), o.request.Minutes, look.About/before)
+			"%.2g\n", o.Request.Effort,
+			watch.Roughly(dur(before)), o.Request.Minutes, look.About/before)
 	}
 	t := table.To(out, []string{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
 	for _, p := range look.Parts {
@@ -285,7 +262,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	t.Write()
 	_, err = fmt.Fprintf(out, "at most %s into %s; without early stops about %s of playing on %s, estimated from "+
 		"sample games\n",
-		screen.Plural(look.Games, "game"), o.db, watch.Roughly(dur(look.About)),
+		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(dur(look.About)),
 		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "then a stronger search values positions of %d games of the strongest agent and of some "+
@@ -297,37 +274,37 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 func dur(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
-	if !c.Flags().Changed("out") && !o.report.prints(c) {
-		o.report.page.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{
+	if !c.Flags().Changed("out") && !o.Report.prints(c) {
+		o.Report.Page.Out = strings.TrimSuffix(o.DB, filepath.Ext(o.DB)) + map[bool]string{
 			true:  ".html",
 			false: "-report",
 		}[len(cs) == 1]
-		if err := checkPage(o.report.page.out); err != nil {
+		if err := checkPage(o.Report.Page.Out); err != nil {
 			return usagef("the report: %w; --out names another place", err)
 		}
 	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()
-	db, err := store.Open(hard, o.db, store.Create)
+	db, err := store.Open(hard, o.DB, store.Create)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	assets, pool, leave, err := o.machines.open(c, db, o.workers, nil)
+	assets, pool, leave, err := o.Machines.open(c, db, o.Workers, nil)
 	if err != nil {
 		return err
 	}
 	shown, feed := newDisplay(c), live.NewFeed(time.Now)
 	feed.Attach(shown.Hear)
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{
-		Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time,
-		Steps: balance.Steps(o.workers, o.report.blind),
+		Workers: o.Workers, Limit: o.Limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time,
+		Steps: balance.Steps(o.Workers, o.Report.Blind),
 	})
 	err = errors.Join(err, leave())
 	shown.Clear()
 	last := summary{progressed: &progressed{
-		DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played,
-		Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
+		DB: o.DB, Total: sum.Games, Before: sum.Before, Played: sum.Played,
+		Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.Machines.lost,
 	}}
 	if sum.Games == 0 { // it did not get as far as to know
 		last.progressed = nil
@@ -337,13 +314,13 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	note := c.ErrOrStderr()
 	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"),
-		watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
+		watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.DB)
 	if sum.Faults > 0 {
-		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.db)
+		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
 	}
 	if sum.Cut {
 		fmt.Fprintf(note, "the time was up before all games were played: the same command plays the others, for at most "+
-			"%g minutes\n", o.request.Minutes)
+			"%g minutes\n", o.Request.Minutes)
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to continue")
@@ -355,7 +332,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 				return err
 			}
 		}
-		if len(o.report.targets) > 0 {
+		if len(o.Report.targets) > 0 {
 			return errSaid // nobody may take an unfinished run for targets that are met
 		}
 		return nil
@@ -364,11 +341,11 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	for _, k := range cs {
 		labels = append(labels, k.Rules.Label)
 	}
-	if e, ok := campaign.FindEffort(o.request.Effort); ok && !c.Flags().Changed("values") {
-		o.report.values = e.Values
+	if e, ok := campaign.FindEffort(o.Request.Effort); ok && !c.Flags().Changed("values") {
+		o.Report.Values = e.Values
 	}
-	o.report.workers, o.report.time = o.workers, o.time
-	return writeReports(c, db, labels, o.report)
+	o.Report.workers, o.Report.time = o.Workers, o.time
+	return writeReports(c, db, labels, o.Report)
 }
 
 // playing shows the progress of the games.

@@ -32,12 +32,12 @@ func processClock() bench.Clock {
 }
 
 func benchPlayoutsCommand() *cobra.Command {
-	var (
-		rules   gameFlags
-		seconds float64
-		count   int64
-		seed    int64
-	)
+	var rules gameFlags
+	var o struct {
+		Seconds float64 `flag:"seconds=2" not:"playouts" range:"(0," help:"seconds to play"`
+		Count   int64   `flag:"playouts" help:"play this many games instead"`
+		Seed    int64   `flag:"seed=1" help:"seed of the random moves"`
+	}
 	c := &cobra.Command{
 		Use:   "playouts RULES",
 		Short: "Play uniformly random games on one core",
@@ -47,7 +47,7 @@ rates so far.`,
 		Example: `  spar bench playouts classic --seconds 2
   spar bench playouts checkerboard --set draw.repetition=0 --set draw.max_plies=200 --playouts 100000 --json`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
-			r := bench.Play(c.Context(), g, processClock(), seconds, count, seed)
+			r := bench.Play(c.Context(), g, processClock(), o.Seconds, o.Count, o.Seed)
 			if r.Playouts == 0 {
 				return c.Context().Err()
 			}
@@ -59,24 +59,20 @@ rates so far.`,
 			return errors.Join(err, c.Context().Err())
 		}),
 	}
-	rules.argument(c)
-	f := c.Flags()
-	f.Float64Var(&seconds, "seconds", 2, "seconds to play")
-	f.Int64Var(&count, "playouts", 0, "play this many games instead")
-	c.MarkFlagsMutuallyExclusive("seconds", "playouts")
-	f.Int64Var(&seed, "seed", 1, "seed of the random moves")
-	positive(c, "seconds")
-	jsonFlag(c)
+	declare(c, &rules, &o)
+	printsJSON(c, "playouts", bench.Playouts{})
 	return c
 }
 
 func benchSearchCommand() *cobra.Command {
 	var (
-		agent   = agentFlags{name: "uct-10k"}
-		rules   gameFlags
-		seconds float64
-		plies   int
+		agent = agentFlags{Name: "uct-10k"}
+		rules gameFlags
 	)
+	var o struct {
+		Seconds float64 `flag:"seconds=2" range:"(0," help:"how long"`
+		Plies   int     `flag:"plies" help:"random plies before the search"`
+	}
 	c := &cobra.Command{
 		Use:   "search RULES",
 		Short: "Measure the nodes or simulations of an agent per CPU-second",
@@ -92,10 +88,10 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 			if err != nil {
 				return err
 			}
-			r, err := bench.Search(c.Context(), g, spec, processClock(), seconds, plies)
+			r, err := bench.Search(c.Context(), g, spec, processClock(), o.Seconds, o.Plies)
 			switch {
 			case errors.Is(err, bench.ErrAllOver):
-				return usagef("--plies %d: %w", plies, err)
+				return usagef("--plies %d: %w", o.Plies, err)
 			case err != nil:
 				return err
 			case r.Searches == 0:
@@ -108,31 +104,28 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 			return errors.Join(err, c.Context().Err())
 		}),
 	}
-	rules.argument(c)
-	agent.flags(c, "the agent")
-	c.Flags().Float64Var(&seconds, "seconds", 2, "how long")
-	c.Flags().IntVar(&plies, "plies", 0, "random plies before the search")
-	positive(c, "seconds")
-	jsonFlag(c)
+	declare(c, &rules, &agent, &o)
+	printsJSON(c, "search_speed", bench.Searches{})
 	return c
 }
 
 func benchDepthCommand() *cobra.Command {
 	var (
-		agent      = agentFlags{name: "minimax-4"}
-		rules, set []string
-
-		seconds float64
-		plies   int
+		agent = agentFlags{Name: "minimax-4"}
+		rules gamesArgument
 	)
+	var o struct {
+		Seconds float64 `flag:"seconds=1" range:"(0," help:"time for each of the rules; a depth that takes longer is skipped"`
+		Plies   int     `flag:"plies=8" help:"random plies before the search"`
+	}
 	c := &cobra.Command{
 		Use:   "depth [RULES...]",
 		Short: "Measure the time of minimax to each depth, to see the effect of move ordering",
 		Example: `  spar bench depth checkerboard --seconds 5
   spar bench depth`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if len(rules) == 0 {
-				rules = configs.Names(configs.Games)
+			if len(rules.Names) == 0 {
+				rules.Names = configs.Names(configs.Games)
 			}
 			spec, err := agent.load()
 			if err != nil {
@@ -148,12 +141,12 @@ func benchDepthCommand() *cobra.Command {
 				return t.add(d, d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU),
 					fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching)
 			}
-			for _, name := range rules {
-				g, err := loadGame(name, set)
+			for _, name := range rules.Names {
+				g, err := loadGame(name, rules.Set)
 				if err != nil {
 					return err
 				}
-				err = bench.Depths(c.Context(), g, spec, processClock(), seconds, plies, show)
+				err = bench.Depths(c.Context(), g, spec, processClock(), o.Seconds, o.Plies, show)
 				if err != nil && !errors.Is(err, context.Canceled) {
 					return err
 				}
@@ -161,12 +154,7 @@ func benchDepthCommand() *cobra.Command {
 			return errors.Join(t.end(""), c.Context().Err())
 		},
 	}
-	rulesArguments(c, &rules, 0)
-	agent.flags(c, "the minimax agent")
-	c.Flags().Float64Var(&seconds, "seconds", 1, "time for each of the rules; a depth that takes longer is skipped")
-	c.Flags().IntVar(&plies, "plies", 8, "random plies before the search")
-	setFlag(c, &set)
-	positive(c, "seconds")
-	jsonFlag(c)
+	declare(c, &rules, &agent, &o)
+	printsJSON(c, "search_depth", bench.Depth{})
 	return c
 }

@@ -11,22 +11,25 @@ import (
 
 	"spar/agents"
 	"spar/agents/book"
-	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/reports/screen"
 	"spar/reports/table"
-	"spar/tuning"
 )
 
 func bookCommand() *cobra.Command {
 	var (
-		agent            = agentFlags{name: "minimax-4"}
-		rules            gameFlags
-		side, moves, out string
-		o                book.Options
-		bare             bool
+		agent = agentFlags{Name: "minimax-4"}
+		rules gameFlags
+
+		o book.Options
 	)
+	var own struct {
+		Side  string `flag:"side=both" one:"first second both" help:"side for which the agent chooses: first, second or both"`
+		Moves string `flag:"moves" help:"moves before the book starts, separated by spaces"`
+		Out   string `flag:"out,o" file:".yaml .yml" help:"write the agent with the book to this .yaml file"`
+		Bare  bool   `flag:"lines" help:"print only the lines, one per row"`
+	}
 	c := &cobra.Command{
 		Use:   "book RULES",
 		Short: "Build an opening book with an agent",
@@ -42,10 +45,10 @@ Positions that are equal by transposition or symmetry are searched once.
   spar book checkerboard --agent minimax-2 --plies 2 --width 2
   spar book connect4 --agent minimax-2 --plies 2 --lines`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.Sides = [2]bool{side != "second", side != "first"}
-			if out != "" {
-				if _, err := os.Stat(out); err == nil {
-					return usagef("--out %s: the file is there already", out)
+			o.Sides = [2]bool{own.Side != "second", own.Side != "first"}
+			if own.Out != "" {
+				if _, err := os.Stat(own.Out); err == nil {
+					return usagef("--out %s: the file is there already", own.Out)
 				}
 			}
 			g, spec, a, err := startAgent(c.Context(), &rules, &agent)
@@ -53,7 +56,7 @@ Positions that are equal by transposition or symmetry are searched once.
 				return err
 			}
 			defer closeAgent(a)
-			p, err := bulk.OpenPosition(g, "", strings.Fields(moves))
+			p, err := bulk.OpenPosition(g, "", strings.Fields(own.Moves))
 			if err != nil {
 				return usageError{err}
 			}
@@ -67,28 +70,17 @@ Positions that are equal by transposition or symmetry are searched once.
 			if err != nil {
 				return err
 			}
-			if out != "" {
-				if err := writeBook(out, spec, g, p, b); err != nil {
+			if own.Out != "" {
+				if err := writeBook(own.Out, spec, g, p, b); err != nil {
 					return err
 				}
 			}
 			v := b.View(spec.Name, p)
-			return reply(c, "book", v, func(w io.Writer) error { return printBook(w, &v, bare) })
+			return reply(c, "book", v, func(w io.Writer) error { return printBook(w, &v, own.Bare) })
 		},
 	}
-	rules.argument(c)
-	oneOf(c, "side", "first", "second", "both")
-	positive(c, "plies", "width", "limit")
-	agent.flags(c, "the agent that rates the moves")
-	f := c.Flags()
-	f.IntVar(&o.Plies, "plies", 4, "depth of the tree")
-	f.IntVar(&o.Width, "width", 1, "moves kept in a position where the agent chooses")
-	f.StringVar(&side, "side", "both", "side for which the agent chooses: first, second or both")
-	f.StringVar(&moves, "moves", "", "moves before the book starts, separated by spaces")
-	f.IntVar(&o.Most, "limit", 20_000, "maximum number of positions to search")
-	outFlag(c, &out, "write the agent with the book to this .yaml file", yamlEndings()...)
-	f.BoolVar(&bare, "lines", false, "print only the lines, one per row")
-	jsonFlag(c)
+	declare(c, &rules, &agent, &own, &o)
+	printsJSON(c, "book", book.View{})
 	return c
 }
 
@@ -115,10 +107,5 @@ func writeBook(path string, spec agents.Spec, g *engines.Game, p *engines.Positi
 	for _, l := range b.Lines() {
 		spec.Mixture.OpeningBook = append(spec.Mixture.OpeningBook, g.JoinMoves(append(p.Played(), l.Moves...)))
 	}
-	text, err := tuning.AgentYAML(spec, fmt.Sprintf("%s with an opening book for %s, made "+
-		"by spar book.", spec.Name, g.Name()))
-	if err != nil {
-		return err
-	}
-	return files.WriteBytes(path, text)
+	return writeAgent(path, spec, fmt.Sprintf("%s with an opening book for %s, made by spar book.", spec.Name, g.Name()))
 }

@@ -40,12 +40,8 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 			return errors.Join(chooseAll(c, &k, args), k.Close())
 		},
 	}
-	agentFlag(c, &k.Agent, "agent of lines that name none")
-	agentSetFlag(c, &k.AgentSet)
-	rulesFlag(c, &k.Games.Rules, "rules of lines that name none")
-	setFlag(c, &k.Games.Set)
-	c.Flags().Int64Var(&k.Seed, "seed", 1, "seed of random choices; each line has its own random stream")
-	jsonFlag(c)
+	declare(c, &k)
+	printsJSON(c, "move", chooser.Choice{})
 	return c
 }
 

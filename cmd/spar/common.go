@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"spar/arena/store"
-	"spar/configs"
+	"spar/agents"
 	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/reports/table"
 	"spar/reports/watch"
+	"spar/tuning"
 )
 
 // ownOverrides splits a name of rules with overrides, like vanishing[pieces.cap=4], and puts these before the others.
@@ -33,12 +33,6 @@ func loadGame(name string, set []string) (*engines.Game, error) {
 	name, set = ownOverrides(name, set)
 	g, err := engines.Named(name, set...)
 	return g, badInput(err)
-}
-
-// openStudy opens a study that must exist.
-func openStudy(ctx context.Context, path string) (*store.DB, error) {
-	db, err := store.Open(ctx, path, store.Existing)
-	return db, badInput(err)
 }
 
 // printJSON prints one object as one line, with kind and version first. The value must be a struct or a map that
@@ -124,6 +118,18 @@ func (l listing) end(format string, args ...any) error {
 	return say(l.c, format, args...)
 }
 
+// writeAgent writes an agent to a file, below a comment, unless the path is empty.
+func writeAgent(path string, spec agents.Spec, comment string) error {
+	if path == "" {
+		return nil
+	}
+	text, err := tuning.AgentYAML(spec, comment)
+	if err != nil {
+		return err
+	}
+	return files.WriteBytes(path, text)
+}
+
 func printTo(w io.Writer, format string, args ...any) error {
 	_, err := fmt.Fprintf(w, format, args...)
 	return err
@@ -190,19 +196,6 @@ func readUntilDone(ctx context.Context, in io.ReadCloser, name string) io.ReadCl
 		stop()
 	}()
 	return r
-}
-
-// loadConfig loads a tournament, sweep or tuning by its name or path, with overrides of its keys.
-func loadConfig[T any](c *cobra.Command, kind configs.Kind, name string, set []string,
-	load func(file string, data []byte, set ...string) (T, error),
-) (T, error) {
-	return untilDone(c.Context(), func() (none T, err error) { // the file may be a pipe
-		file, data, err := configs.Read(kind, name)
-		if err != nil {
-			return none, usageError{err}
-		}
-		return load(file, data, set...)
-	})
 }
 
 // untilDone runs a function that cannot be cancelled. It returns when ctx ends, although the function continues

@@ -16,12 +16,15 @@ import (
 )
 
 func diagramCommand() *cobra.Command {
-	var (
-		rules                gameFlags
-		position, moves, out string
-		marks, arrows        []string
-		style                = "screen"
-	)
+	var rules gameFlags
+	var o struct {
+		Position string   `flag:"position" help:"position text"`
+		Moves    string   `flag:"moves"`
+		Marks    []string `flag:"mark" list:"comma" help:"cells with a ring, like b2,c3"`
+		Arrows   []string `flag:"arrow" list:"comma" help:"arrows from cell to cell, like b2-c3"`
+		Style    string   `flag:"style=screen" one:"screen print" help:"screen, with the players' colours, or print, black on white"`
+		Out      string   `flag:"out,o" file:".svg .png .pdf .html" help:"the file"`
+	}
 	c := &cobra.Command{
 		Use:   "diagram RULES",
 		Short: "Draw a position as SVG, PNG or PDF, or as a page to print",
@@ -33,20 +36,20 @@ ending of --out says what is written; .html is a page with the board as large as
   spar diagram hex5 --moves "c3 b4" --mark d2 --style print --out hex.pdf
   spar diagram reversi6 --style print --out board.html`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
-			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(out)), ".")
+			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(o.Out)), ".")
 			p := g.NewPosition()
-			if position != "" {
+			if o.Position != "" {
 				var err error
-				if p, err = bulk.OpenPosition(g, position, nil); err != nil {
+				if p, err = bulk.OpenPosition(g, o.Position, nil); err != nil {
 					return usageError{err}
 				}
 			}
-			d, err := diagram.Of(p, strings.Fields(moves))
+			d, err := diagram.Of(p, strings.Fields(o.Moves))
 			if err != nil {
 				return usageError{err}
 			}
-			d.Print = style == "print"
-			if err := decorate(d, marks, arrows); err != nil {
+			d.Print = o.Style == "print"
+			if err := decorate(d, o.Marks, o.Arrows); err != nil {
 				return err
 			}
 			var b bytes.Buffer
@@ -56,24 +59,16 @@ ending of --out says what is written; .html is a page with the board as large as
 				err = chart.Write(&b, d, ending, d.Alt())
 			}
 			if err == nil {
-				err = files.WriteBytes(out, b.Bytes())
+				err = files.WriteBytes(o.Out, b.Bytes())
 			}
 			if err != nil {
 				return err
 			}
-			return replyf(c, "diagram", drawnDiagram{out, g.Name(), d.Alt()}, "wrote %s\n%s\n", out, d.Alt())
+			return replyf(c, "diagram", drawnDiagram{o.Out, g.Name(), d.Alt()}, "wrote %s\n%s\n", o.Out, d.Alt())
 		}),
 	}
-	rules.argument(c)
-	oneOf(c, "style", "screen", "print")
-	positionFlags(c, &position, &moves)
-	f := c.Flags()
-	f.StringSliceVar(&marks, "mark", nil, "cells with a ring, like b2,c3")
-	f.StringSliceVar(&arrows, "arrow", nil, "arrows from cell to cell, like b2-c3")
-	f.StringVar(&style, "style", style, "screen, with the players' colours, or print, black on white")
-	out = "diagram.svg"
-	outFlag(c, &out, "the file", ".svg", ".png", ".pdf", ".html")
-	jsonFlag(c)
+	declare(c, &rules, &o)
+	printsJSON(c, "diagram", drawnDiagram{})
 	return c
 }
 

@@ -11,10 +11,10 @@ import (
 )
 
 func envCommand() *cobra.Command {
-	var (
-		rules   gameFlags
-		actions bool
-	)
+	var rules gameFlags
+	var o struct {
+		Actions bool `flag:"actions" help:"list the numbers of all moves"`
+	}
 	c := &cobra.Command{
 		Use:   "env RULES",
 		Short: "Play batches of games for a program in another language, as an environment for learning",
@@ -46,9 +46,12 @@ extras of the rules.`,
   spar env ctor --set board.columns=6 --set board.rows=6
   spar env breakthrough --actions`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
-			if actions {
+			if o.Actions {
 				list := env.Actions(g)
 				return replyAll(c, "action", list, func(w io.Writer) error { return printActions(w, list) })
+			}
+			if wantsJSON(c) {
+				return usagef("--json needs --actions")
 			}
 			in, _, err := openInput(c, nil) // an interrupt ends the wait for a request
 			if err != nil {
@@ -58,10 +61,8 @@ extras of the rules.`,
 			return env.NewServer(g).Serve(c.Context(), in, c.OutOrStdout())
 		}),
 	}
-	rules.argument(c)
-	c.Flags().BoolVar(&actions, "actions", false, "list the numbers of all moves")
-	jsonFlag(c)
-	needs(c, []string{"json"}, "actions")
+	declare(c, &rules, &o)
+	printsJSON(c, "action --actions", env.Action{})
 	return c
 }
 

@@ -6,16 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/configs/files"
-	"spar/engines"
 	"spar/reports/handover"
 )
 
 func exportPageCommand() *cobra.Command {
-	var (
-		names []string
-		set   []string
-		out   string
-	)
+	names := gamesArgument{least: 1}
+	var o struct {
+		Out string `flag:"out,o" file:".html" help:"write to this file (default NAME.html of the first game)"`
+	}
 	c := &cobra.Command{
 		Use:   "page RULES...",
 		Short: "Write games as one HTML file that plays, without a network and without Spar",
@@ -31,20 +29,16 @@ archives hold it compiled. The file contains no names, paths or opinions.`,
 		Example: "  spar export page vanishing --out vanishing.html\n  spar export page my-game.yaml hex5 reversi6 --out " +
 			"three-games.html",
 		RunE: func(c *cobra.Command, _ []string) error {
-			var games []*engines.Game
-			for _, name := range names {
-				g, err := loadGame(name, set)
-				if err != nil {
-					return err
-				}
-				games = append(games, g)
+			games, err := names.load()
+			if err != nil {
+				return err
 			}
 			if err := handover.Check(games); err != nil {
 				return err
 			}
-			if out == "" {
-				out = games[0].Name() + ".html"
-				if err := files.CheckFile(out); err != nil {
+			if o.Out == "" {
+				o.Out = games[0].Name() + ".html"
+				if err := files.CheckFile(o.Out); err != nil {
 					return usageError{err}
 				}
 			}
@@ -56,20 +50,18 @@ archives hold it compiled. The file contains no names, paths or opinions.`,
 			if err := handover.Write(&page, games, m); err != nil {
 				return err
 			}
-			if err := files.WriteBytes(out, page.Bytes()); err != nil {
+			if err := files.WriteBytes(o.Out, page.Bytes()); err != nil {
 				return err
 			}
 			if wantsJSON(c) {
-				return printJSON(c.OutOrStdout(), "exported_page", exportedPage{out, int64(page.Len()), names})
+				return printJSON(c.OutOrStdout(), "exported_page", exportedPage{o.Out, int64(page.Len()), names.Names})
 			}
-			note(c, "wrote %s, %.1f MB\n", out, float64(page.Len())/1e6)
+			note(c, "wrote %s, %.1f MB\n", o.Out, float64(page.Len())/1e6)
 			return nil
 		},
 	}
-	rulesArguments(c, &names, 1)
-	setFlag(c, &set)
-	outFlag(c, &out, "write to this file (default NAME.html of the first game)", ".html")
-	jsonFlag(c)
+	declare(c, &names, &o)
+	printsJSON(c, "exported_page", exportedPage{})
 	return c
 }
 

@@ -2,423 +2,333 @@ package main
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"math"
+	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"spar/agents"
 	"spar/arena/store"
-	"spar/configs"
+	"spar/configs/files"
 	"spar/configs/strict"
-	"spar/engines"
+	"spar/reports/page"
 )
 
-// The flags here mean the same on every command that has them.
+// A flag is a field of a struct. Its tags say everything about it:
+//
+//	flag:"NAME,LETTER=DEFAULT"  its name, and if it has them a letter and a default; a list has the default of its field
+//	help:"..."                  what it means; by default what it means on every command (see commonHelp), or what the key
+//	                            of a file means that is the same field
+//	one:"a b c"                 the words that it may be
+//	range:"[1,64]"              the numbers that it may be; a round bracket excludes an end; an end may be missing
+//	needs:"a b"                 flags of which one must be given, too, if the command has any of them
+//	not:"a b"                   flags that must not be given, too
+//	key:"openings.plies"        the key of the plan that it sets
+//	file:".yaml .yml"           it names a file to write, with one of these endings; empty = any
+//	page:""                     it names a page or a folder to write
+//	list:"comma"                its texts are separated by commas
+//	in:"Gate"                   group in the help of flags that few people need
 
-// setFlag adds --set, the overrides of knobs.
-func setFlag(c *cobra.Command, set *[]string) {
-	c.Flags().StringArrayVar(set, "set", nil, "override a knob of the rules, like pieces.cap=5 (repeatable)")
-}
-
-// agentSetFlag adds --agent-set, the overrides of an agent's knobs.
-func agentSetFlag(c *cobra.Command, set *[]string) {
-	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of the agent, like budget.depth=3 (repeatable)")
-}
-
-// agentSetsFlag adds --agent-set for commands with several agents: see knobsByAgent.
-func agentSetsFlag(c *cobra.Command, set *[]string) {
-	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of an agent, like mcts-1k:budget.iterations=500 "+
-		"(repeatable)")
-}
-
-// knobsByAgent groups overrides of the form NAME:key=value by agent. The agents are named as on the command line
-// or in tables. Names can contain colons.
-func knobsByAgent(names, set []string) (map[string][]string, error) {
-	called := map[string]string{}
-	for _, name := range names {
-		if s, err := agents.LoadSpec(name); err == nil { // what is wrong is said where the agent is loaded
-			called[s.Name] = name
-		}
-	}
-	for _, name := range names {
-		called[name] = name
-	}
-	out := map[string][]string{}
-	for _, text := range set {
-		longest := ""
-		for name := range called {
-			if strings.HasPrefix(text, name+":") && len(name) > len(longest) {
-				longest = name
+// declare adds the flags of structs, and of all structs in them, to a command. A struct with a method attach can do more.
+func declare(c *cobra.Command, options ...any) {
+	var exclude []func()
+	var add func(v reflect.Value)
+	add = func(v reflect.Value) {
+		for field, v := range v.Fields() {
+			if !field.IsExported() && !field.Anonymous {
+				continue
+			}
+			if _, isFlag := field.Tag.Lookup("flag"); isFlag {
+				name := addFlag(c, field.Tag, v)
+				for other := range strings.FieldsSeq(field.Tag.Get("not")) {
+					exclude = append(exclude, func() { c.MarkFlagsMutuallyExclusive(name, other) })
+				}
+			} else if v.Kind() == reflect.Struct {
+				add(v)
 			}
 		}
-		if longest == "" {
-			name, _, found := strings.Cut(text, ":")
-			if !found || strings.Contains(name, "=") {
-				return nil, usagef("--agent-set %s: expected NAME:key=value, where NAME is one of %s", text,
-					strings.Join(names, ", "))
+		if v.CanInterface() {
+			if more, ok := v.Addr().Interface().(interface{ attach(c *cobra.Command) }); ok {
+				more.attach(c)
 			}
-			return nil, usagef("--agent-set %s: %q does not play%s", text, name, strict.Suggest(name, names))
 		}
-		name := called[longest]
-		out[name] = append(out[name], name+strings.TrimPrefix(text, longest))
 	}
-	return out, nil
+	for _, o := range options {
+		add(reflect.ValueOf(o).Elem())
+	}
+	for _, do := range exclude {
+		do()
+	}
 }
 
-// asTyped adds to mistakes about overrides the flags with which the overrides were given.
-func asTyped(c *cobra.Command, err error) error {
-	var bad strict.Errors
-	if !errors.As(err, &bad) {
-		return err
+// tagsOf is the annotation of a flag that holds its tags.
+const tagsOf = "spar_tags"
+
+// tags returns the tags of a flag; none for the flags that cobra adds.
+func tags(f *pflag.Flag) reflect.StructTag {
+	if f == nil || f.Annotations[tagsOf] == nil {
+		return ""
 	}
-	typed := map[string]string{}
+	return reflect.StructTag(f.Annotations[tagsOf][0])
+}
+
+// addFlag adds a flag with its tags and returns its name.
+func addFlag(c *cobra.Command, tag reflect.StructTag, v reflect.Value) string {
+	name, def, hasDefault := strings.Cut(tag.Get("flag"), "=")
+	name, letter, _ := strings.Cut(name, ",")
+	help, f := cmp.Or(tag.Get("help"), commonHelp[name], lower(tag.Get("jsonschema_description"))), c.Flags()
+	at := v.Addr().Interface()
+	if _, own := at.(pflag.Value); !own && v.Kind() == reflect.String {
+		at = v.Addr().Convert(reflect.TypeFor[*string]()).Interface()
+	}
+	switch at := at.(type) {
+	case pflag.Value:
+		f.VarP(at, name, letter, help)
+	case *string:
+		f.StringVarP(at, name, letter, *at, help)
+	case *bool:
+		f.BoolVarP(at, name, letter, *at, help)
+	case *int:
+		f.IntVarP(at, name, letter, *at, help)
+	case *int64:
+		f.Int64VarP(at, name, letter, *at, help)
+	case *uint64:
+		f.Uint64VarP(at, name, letter, *at, help)
+	case *float64:
+		f.Float64VarP(at, name, letter, *at, help)
+	case *time.Duration:
+		f.DurationVarP(at, name, letter, *at, help)
+	case *[]int:
+		f.IntSliceVarP(at, name, letter, *at, help)
+	case *[]int64:
+		f.Int64SliceVarP(at, name, letter, *at, help)
+	case *[]float64:
+		f.Float64SliceVarP(at, name, letter, *at, help)
+	case *[]string:
+		if tag.Get("list") != "" {
+			f.StringSliceVarP(at, name, letter, *at, help)
+		} else {
+			f.StringArrayVarP(at, name, letter, *at, help)
+		}
+	default:
+		panic(fmt.Sprintf("--%s: no flag can be a %T", name, at)) // the first test finds it
+	}
+	if names := map[string]cobra.CompletionFunc{"rules": gameNames, "agent": agentNames}[name]; names != nil {
+		_ = c.RegisterFlagCompletionFunc(name, names) // cannot fail: the flag is there, and new
+	}
+	flag := f.Lookup(name)
+	if flag.Annotations = map[string][]string{tagsOf: {string(tag)}}; hasDefault {
+		if err := flag.Value.Set(def); err != nil {
+			panic(fmt.Sprintf("--%s: default: %v", name, err))
+		}
+		flag.DefValue = flag.Value.String()
+	}
+	return name
+}
+
+// lower turns the description of a key of a file, which is sentences, to that of a flag.
+func lower(text string) string {
+	if text = strings.TrimSuffix(text, "."); text == "" {
+		return ""
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+// commonHelp explains the flags that mean the same on every command that has them.
+var commonHelp = map[string]string{
+	"agent":     "the agent",
+	"agent-set": "override a knob of the agent, like budget.depth=3 (repeatable)",
+	"db":        "the study, instead of the argument",
+	"dry-run":   "show what would be played, and play nothing",
+	"limit":     "stop after this many games",
+	"moves":     "moves, separated by spaces",
+	"plan-set":  "set a key of the tournament, like budget.iterations=500 (repeatable)",
+	"rules":     "the game, instead of the argument",
+	"seed":      "seed of everything random",
+	"set":       "override a knob of the rules, like pieces.cap=5 (repeatable)",
+	"workers":   "games at the same time; 0 = one per core",
+}
+
+// checkFlags returns an error, before a command runs, for values and combinations of flags that its tags exclude, and
+// for output that cannot be written: the work that comes before it may take hours.
+func checkFlags(c *cobra.Command) error {
+	err := refuseTogether(c)
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			for _, text := range list.GetSlice() {
-				key, _, _ := strings.Cut(text, "=")
-				flag := "--" + f.Name + " " + text
-				typed[text], typed[key] = flag, flag // the key alone where a flag gives it several values
-			}
+		err = cmp.Or(err, checkWord(f), checkRange(f), checkNeeds(c, f), checkKey(c, f))
+	})
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if failed := checkPlace(c.Context(), f); err == nil && failed != nil {
+			err = usagef("--%s: %w", f.Name, failed)
 		}
 	})
-	for i, e := range bad {
-		if flag := cmp.Or(typed[e.File], typed[e.Path]); e.Line == 0 && flag != "" {
-			bad[i].File = flag
-		}
-	}
 	return err
 }
 
-// byFlags adds to mistakes in a plan that a command made from its flags the flags for the keys. A key that comes
-// from an argument, or from several flags, gets no flag.
-func byFlags(c *cobra.Command, err error, flags map[string]string) error {
-	var bad strict.Errors
-	if !errors.As(err, &bad) {
-		return err
-	}
-	for i, e := range bad {
-		if e.Line == 0 { // of an override, see asTyped
-			continue
-		}
-		bad[i] = strict.Error{Message: e.Bare()}
-		index := -1
-		for path := e.Path; path != ""; path = path[:max(0, strings.LastIndexAny(path, ".["))] {
-			if name, ok := flags[path]; ok {
-				bad[i].File = flagText(c, name, index)
-				break
-			}
-			if at := strings.LastIndexByte(path, '['); at > strings.LastIndexByte(path, '.') {
-				index, _ = strconv.Atoi(strings.TrimSuffix(path[at+1:], "]"))
-			}
-		}
-	}
-	return err
-}
-
-// optionForm matches errors of packages about their options: "learn: lambda 2: expected 0 to 1", "patterns: open: ...".
-var optionForm = regexp.MustCompile(`^\w+: (\w+)((?: \S+)?: .*)$`)
-
-// byOption adds the name of the flag to a package's error about an option.
-func byOption(c *cobra.Command, err error) error {
-	if parts := optionForm.FindStringSubmatch(err.Error()); parts != nil {
-		for _, name := range []string{parts[1], parts[1] + "-plies"} {
-			if c.Flags().Lookup(name) != nil {
-				return usagef("--%s%s", name, parts[2])
-			}
-		}
-	}
-	return usageError{err}
-}
-
-// flagText formats a flag in the form in which a user types it, with its value or one of its values.
-func flagText(c *cobra.Command, name string, index int) string {
-	value := c.Flags().Lookup(name).Value
-	if value.Type() == "bool" {
-		return "--" + name
-	}
-	text := value.String()
-	if list, ok := value.(pflag.SliceValue); ok {
-		all := list.GetSlice()
-		if text = strings.Join(all, ","); index >= 0 && index < len(all) {
-			text = all[index]
-		}
-	}
-	return "--" + name + " " + text
-}
-
-// workersFlag adds --workers, the number of games at a time.
-func workersFlag(c *cobra.Command, workers *int) {
-	c.Flags().IntVar(workers, "workers", 0, "games at the same time; 0 = one per core")
-}
-
-// everySeedFlag adds --seed, the seed of all random numbers of a command.
-func everySeedFlag(c *cobra.Command, seed *int64) {
-	c.Flags().Int64Var(seed, "seed", 1, "seed of everything random")
-}
-
-// jsonFlag adds --json; see wantsJSON.
-func jsonFlag(c *cobra.Command) {
-	c.Flags().Bool("json", false, "print JSON, one object per line")
-}
-
-// rulesFlag adds --rules, a game by name or path.
-func rulesFlag(c *cobra.Command, rules *string, usage string) {
-	c.Flags().StringVarP(rules, "rules", "r", *rules, usage)
-	completes(c, "rules", gameNames)
-}
-
-// gameFlags are a game, by name or path, and overrides of its knobs.
-type gameFlags struct {
-	name string
-	set  []string
-}
-
-// argument lets a command take the game as its argument or by --rules, and adds --set.
-func (o *gameFlags) argument(c *cobra.Command) {
-	rulesArgument(c, &o.name)
-	setFlag(c, &o.set)
-}
-
-// load compiles the game.
-func (o *gameFlags) load() (*engines.Game, error) { return loadGame(o.name, o.set) }
-
-// run returns what a command does with the game.
-func (o *gameFlags) run(do func(c *cobra.Command, g *engines.Game) error) func(*cobra.Command, []string) error {
-	return func(c *cobra.Command, _ []string) error {
-		g, err := o.load()
-		if err != nil {
-			return err
-		}
-		return do(c, g)
-	}
-}
-
-// agentFlags are an agent, by name or path, and overrides of its knobs.
-type agentFlags struct {
-	name string
-	set  []string
-}
-
-// flags adds --agent, with the present name as the default, and --agent-set.
-func (o *agentFlags) flags(c *cobra.Command, usage string) {
-	agentFlag(c, &o.name, usage)
-	agentSetFlag(c, &o.set)
-}
-
-// load reads the agent.
-func (o *agentFlags) load() (agents.Spec, error) { return loadAgent(o.name, o.set) }
-
-// agentFlag adds --agent, an agent by name or path. The present value is the default.
-func agentFlag(c *cobra.Command, agent *string, usage string) {
-	c.Flags().StringVarP(agent, "agent", "a", *agent, usage)
-	completes(c, "agent", agentNames)
-}
-
-func completes(c *cobra.Command, flag string, names cobra.CompletionFunc) {
-	if err := c.RegisterFlagCompletionFunc(flag, names); err != nil {
-		panic(err) // the flag was added in the line before
-	}
-}
-
-// gamesFlag adds --rules for commands that play several games, one after another. It returns a function that
-// returns the games when the command runs.
-func gamesFlag(c *cobra.Command) (games func() []string) {
-	rules := c.Flags().StringArrayP("rules", "r", []string{"classic"}, "a game, or several separated by commas "+
-		"(repeatable)")
-	completes(c, "rules", gameNames)
-	return func() []string { return strict.SplitList(strings.Join(*rules, ",")) }
-}
-
-// seedFlag adds --seed, which overrides the seed in the command's file. It returns a function that adds it to the
-// overrides of that file.
-func seedFlag(c *cobra.Command) (with func(set []string) []string) {
-	seed := c.Flags().Int64("seed", 0, "seed of all random numbers, instead of the file's")
-	apartFrom(c, "set", map[string]string{"seed": "seed"})
-	return func(set []string) []string {
-		if !c.Flags().Changed("seed") {
-			return set
-		}
-		return append(slices.Clone(set), fmt.Sprintf("seed=%d", *seed))
-	}
-}
-
-// rulesArgument lets a command take its rules as its one argument or by --rules.
-func rulesArgument(c *cobra.Command, rules *string) {
-	rulesFlag(c, rules, "the game, instead of the argument")
-	c.ValidArgsFunction = gameNames
-	c.Args = func(c *cobra.Command, args []string) error {
-		if c.Flags().Changed("rules") {
-			return rulesOnce(args)
-		}
-		if err := cobra.ExactArgs(1)(c, args); err != nil {
-			return err
-		}
-		*rules = args[0]
-		return nil
-	}
-}
-
-// rulesArguments lets a command take several rules as arguments or by --rules, at least a given number.
-func rulesArguments(c *cobra.Command, rules *[]string, least int) {
-	c.Flags().StringArrayVarP(rules, "rules", "r", nil, "a game, instead of the arguments (repeatable)")
-	completes(c, "rules", gameNames)
-	c.ValidArgsFunction = gameNames
-	c.Args = func(c *cobra.Command, args []string) error {
-		if c.Flags().Changed("rules") {
-			return rulesOnce(args)
-		}
-		*rules = args
-		return cobra.MinimumNArgs(least)(c, args)
-	}
-}
-
-// rulesOnce returns an error if there are both arguments and --rules.
-func rulesOnce(args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("the rules are given twice: by --rules and as %s", args[0])
+// checkWord returns an error for a value that is none of the flag's words.
+func checkWord(f *pflag.Flag) error {
+	if words := strings.Fields(tags(f).Get("one")); len(words) > 0 {
+		return oneOf(f.Name, f.Value.String(), words...)
 	}
 	return nil
 }
 
-// noArgs makes a command return an error if it has arguments.
-func noArgs(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
+// oneOf returns an error for a value of a flag that is none of some words.
+func oneOf(flag, text string, words ...string) error {
+	if slices.Contains(words, text) {
 		return nil
 	}
-	return fmt.Errorf("unexpected argument %q%s", args[0], byDB(c, args[0]))
-}
-
-// byDB explains how to name the study if the arguments of a command are something else.
-func byDB(c *cobra.Command, arg string) string {
-	if !strings.HasSuffix(arg, ".db") || c.Flags().Lookup("db") == nil {
-		return ""
+	near, last := "", len(words)-1
+	if word := strict.Nearest(text, words); word != "" {
+		near = "; did you mean " + word + "?"
 	}
-	return "; a study is named by --db"
+	return usagef("--%s %s: expected %s or %s%s", flag, text, strings.Join(words[:last], ", "), words[last], near)
 }
 
-// defaultStudy is the path of the study that README's quickstart makes.
-const defaultStudy = "out/quickstart.db"
+// checkRange returns an error for a number outside of the flag's range. Without a range a whole number must be 0 or
+// more; only a seed may be any.
+func checkRange(f *pflag.Flag) error {
+	span, kind := tags(f).Get("range"), f.Value.Type()
+	if span == "" && f.Name != "seed" && (kind == "int" || kind == "int64") {
+		span = "[0,"
+	}
+	if span == "" {
+		return nil
+	}
+	low, high, _ := strings.Cut(span[1:], ",")
+	limit := strings.TrimRight(high, ")]")
+	x, _ := strconv.ParseFloat(f.Value.String(), 64)
+	least, _ := strconv.ParseFloat(low, 64)
+	most, _ := strconv.ParseFloat(cmp.Or(limit, "Inf"), 64)
+	from, to := span[0] == '[', strings.HasSuffix(high, "]")
+	want := "a whole number"
+	if kind == "float64" {
+		want = "a number"
+	}
+	switch {
+	case from && to:
+		want += " from " + low + " to " + limit
+	case from:
+		want += ", " + low + " or more"
+	default:
+		want += " above " + low
+	}
+	if limit != "" && !(from && to) {
+		want += map[bool]string{true: " and at most ", false: " and below "}[to] + limit
+	}
+	ok := x > least && x < most || from && x == least || to && x == most
+	if ok {
+		return nil
+	}
+	return usagef("--%s %s: expected %s", f.Name, f.Value, want)
+}
 
-// studyArgument lets a command accept its study as its one argument or by --db. If neither is given, the present
-// value of path is used; if that is empty, the argument is required.
-func studyArgument(c *cobra.Command, path *string) {
-	fallback := *path
-	c.Flags().StringVar(path, "db", fallback, "the study, instead of the argument")
-	c.Args = func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) > 1:
-			return fmt.Errorf("%d studies given, expected 1", len(args))
-		case len(args) == 1 && c.Flags().Changed("db"):
-			return studyTwice(args[0])
-		case len(args) == 1:
-			*path = args[0]
-		case *path == "":
-			return errors.New("expected a study: its file as the argument, or by --db")
+// given reports whether a flag is given, with a value other than false.
+func given(c *cobra.Command, name string) bool {
+	f := c.Flags().Lookup(name)
+	return f.Changed && f.Value.String() != "false"
+}
+
+// checkNeeds returns an error for a flag without one of those that it needs.
+func checkNeeds(c *cobra.Command, f *pflag.Flag) error {
+	others := slices.DeleteFunc(strings.Fields(tags(f).Get("needs")), func(name string) bool { return c.Flags().Lookup(name) == nil })
+	if len(others) == 0 || !given(c, f.Name) || slices.ContainsFunc(others, func(name string) bool { return given(c, name) }) {
+		return nil
+	}
+	return usagef("--%s needs --%s", f.Name, strings.Join(others, " or --"))
+}
+
+// checkKey returns an error for a flag whose key in the plan is also overridden.
+func checkKey(c *cobra.Command, f *pflag.Flag) error {
+	path := tags(f).Get("key")
+	overrides := cmp.Or(c.Flags().Lookup("plan-set"), c.Flags().Lookup("set"))
+	if path == "" || overrides == nil || !given(c, f.Name) {
+		return nil
+	}
+	for _, text := range overrides.Value.(pflag.SliceValue).GetSlice() {
+		key, value, _ := strings.Cut(text, "=")
+		whole := strings.HasPrefix(path, key+".") && strings.HasPrefix(value, "{")
+		if path == key || whole {
+			return usagef("--%s %s and %s: give one of them", overrides.Name, text, flagText(f, -1))
 		}
+	}
+	return nil
+}
+
+// checkPlace returns an error if a flag names a place to which nothing can be written.
+func checkPlace(ctx context.Context, f *pflag.Flag) error {
+	path := f.Value.String()
+	if path == "" {
 		return nil
 	}
-}
-
-// onStudy returns what a command does with the study that studyArgument reads.
-func onStudy(path *string, do func(c *cobra.Command, db *store.DB) error) func(*cobra.Command, []string) error {
-	return func(c *cobra.Command, _ []string) error { return withStudy(c, *path, do) }
-}
-
-// withStudy opens a study that must exist, and closes it after do.
-func withStudy(c *cobra.Command, path string, do func(c *cobra.Command, db *store.DB) error) error {
-	db, err := openStudy(c.Context(), path)
-	if err != nil {
+	if _, isPage := tags(f).Lookup("page"); isPage {
+		return checkPage(path)
+	}
+	list, isFile := tags(f).Lookup("file")
+	if !isFile {
+		return nil
+	}
+	if err := files.CheckFile(path); err != nil {
 		return err
 	}
-	defer db.Close()
-	return do(c, db)
-}
-
-func studyTwice(arg string) error {
-	return fmt.Errorf("the study is given twice: by --db and as %s", arg)
-}
-
-// positionFlags adds flags for a position: its text, moves from the start, or moves after the position.
-func positionFlags(c *cobra.Command, position, moves *string) {
-	c.Flags().StringVar(position, "position", "", "position text")
-	c.Flags().StringVar(moves, "moves", "", "moves, space-separated")
-}
-
-// memoryFlag adds --memory, a number of bytes. The present value is the default.
-func memoryFlag(c *cobra.Command, bytes *int64, usage string) {
-	c.Flags().Var((*byteCount)(bytes), "memory", usage+", with a unit, like 4GB, 500MB or 64MiB")
-}
-
-// byteCount is the value of a flag in bytes, written with a unit.
-type byteCount int64
-
-// units are the units of byteCount, the largest first.
-var units = []struct {
-	name  string
-	bytes int64
-}{
-	{"TiB", 1 << 40},
-	{"TB", 1e12},
-	{"GiB", 1 << 30},
-	{"GB", 1e9},
-	{"MiB", 1 << 20},
-	{"MB", 1e6},
-	{"KiB", 1 << 10},
-	{"kB", 1e3},
-	{"B", 1},
-}
-
-var sizeForm = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)$`)
-
-// Set parses a size. Letters can be upper or lower case.
-func (n *byteCount) Set(text string) error {
-	parts := sizeForm.FindStringSubmatch(text)
-	if parts == nil {
-		return errors.New("expected a size with a unit, like 4GB, 500MB or 64MiB")
+	endings := strings.Fields(list)
+	if len(endings) > 0 && !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
+		return fmt.Errorf("%s: expected a name ending in %s", path, strings.Join(endings, " or "))
 	}
-	for _, u := range units {
-		if !strings.EqualFold(u.name, parts[2]) {
-			continue
+	return store.CheckOutput(ctx, path)
+}
+
+// checkPage returns an error for a place where no document can be written.
+func checkPage(path string) error {
+	if page.IsFile(path) {
+		return files.CheckFile(path)
+	}
+	return files.CheckFolder(path)
+}
+
+// beforehand adds a function that runs before a command.
+func beforehand(c *cobra.Command, do func(*cobra.Command) error) {
+	first := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if first != nil {
+			if err := first(c, args); err != nil {
+				return err
+			}
 		}
-		x, err := strconv.ParseFloat(parts[1], 64)
-		if err != nil || x*float64(u.bytes) < 1 || x*float64(u.bytes) >= math.MaxInt64 {
-			return errors.New("expected at least 1B and less than 8EiB")
-		}
-		*n = byteCount(x * float64(u.bytes))
+		return do(c)
+	}
+}
+
+// together matches cobra's error about mutually exclusive flags.
+var together = regexp.MustCompile(`\[([^]]+)\] were all set$`)
+
+// refuseTogether returns an error for flags that exclude each other.
+func refuseTogether(c *cobra.Command) error {
+	err := c.ValidateFlagGroups()
+	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("unknown unit %q: expected B, kB, MB, GB, TB, KiB, MiB, GiB or TiB", parts[2])
+	if names := together.FindStringSubmatch(err.Error()); names != nil {
+		return usagef("--%s: give one of them", strings.ReplaceAll(names[1], " ", " and --"))
+	}
+	return usageError{err}
 }
 
-// String formats the size with the largest unit that gives a whole number.
-func (n *byteCount) String() string {
-	for _, u := range units {
-		if *n > 0 && int64(*n)%u.bytes == 0 {
-			return fmt.Sprintf("%d%s", int64(*n)/u.bytes, u.name)
+// oneForm makes the flags that choose the form of standard output mutually exclusive.
+func oneForm(c *cobra.Command) {
+	var names []string
+	for _, name := range []string{"text", "markdown", "csv", "lines", "json"} {
+		if c.Flags().Lookup(name) != nil {
+			names = append(names, name)
 		}
 	}
-	return ""
-}
-
-// Type returns the word for the value in help texts.
-func (n *byteCount) Type() string { return "size" }
-
-// gameNames completes names of games in the shell.
-func gameNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Games), cobra.ShellCompDirectiveDefault
-}
-
-func agentNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Agents), cobra.ShellCompDirectiveDefault
-}
-
-func tournamentNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Tournaments), cobra.ShellCompDirectiveDefault
+	if len(names) > 1 {
+		c.MarkFlagsMutuallyExclusive(names...)
+	}
 }

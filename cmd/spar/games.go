@@ -26,13 +26,13 @@ import (
 )
 
 func gamesCommand() *cobra.Command {
-	var (
-		path   = defaultStudy
-		length string
-		f      store.Filter
-		least  float64
-		gone   []int64
-	)
+	var f store.Filter
+	study := studyFlag{defaultStudy}
+	var o struct {
+		Length string  `flag:"length" not:"min-plies max-plies" help:"plies: A-B, A- (at least), -B (at most) or A"`
+		Swing  float64 `flag:"swing" range:"[0,1]" help:"least change of the expected score between two plies of a game"`
+		Delete []int64 `flag:"delete" help:"delete these games of people, by number, with what belongs to them"`
+	}
 	c := &cobra.Command{
 		Use:   "games [STUDY.db]",
 		Short: "List the games of a study",
@@ -45,11 +45,8 @@ says where it changed most. The agents' scores are stored only if the tournament
   spar games --db out/quickstart.db --lost-by greedy --length 10-30 --opening "b2 a1"
   spar games --db out/quickstart.db --sort odd`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if length != "" {
-				if c.Flags().Changed("min-plies") || c.Flags().Changed("max-plies") {
-					return usagef("--length replaces --min-plies and --max-plies: give only one of them")
-				}
-				if err := readLength(length, &f); err != nil {
+			if o.Length != "" {
+				if err := readLength(o.Length, &f); err != nil {
 					return err
 				}
 			}
@@ -57,15 +54,12 @@ says where it changed most. The agents' scores are stored only if the tournament
 				return usagef("%d to %d plies: the range ends before it begins", f.Min, f.Max)
 			}
 			swings := c.Flags().Changed("swing")
-			if !(least >= 0 && least <= 1) {
-				return usagef("--swing %g: expected a change of the expected score, 0 to 1", least)
-			}
 			f.Opening = strings.Join(strings.Fields(f.Opening), " ")
 			mode := store.Existing
-			if len(gone) > 0 {
+			if len(o.Delete) > 0 {
 				mode = store.Writing
 			}
-			db, err := store.Open(c.Context(), path, mode)
+			db, err := store.Open(c.Context(), study.Path, mode)
 			if err != nil {
 				return badInput(err)
 			}
@@ -78,13 +72,13 @@ says where it changed most. The agents' scores are stored only if the tournament
 				return err
 			}
 			if swings && !recorded {
-				return usagef("--swing: %s keeps no scores of plies (record_plies: true in the tournament's file)", path)
+				return usagef("--swing: %s keeps no scores of plies (record_plies: true in the tournament's file)", study.Path)
 			}
-			if len(gone) > 0 {
-				if err := db.DeleteHumanGames(c.Context(), gone); err != nil {
+			if len(o.Delete) > 0 {
+				if err := db.DeleteHumanGames(c.Context(), o.Delete); err != nil {
 					return err
 				}
-				return say(c, "deleted %s of people\n", screen.Plural(int64(len(gone)), "game"))
+				return say(c, "deleted %s of people\n", screen.Plural(int64(len(o.Delete)), "game"))
 			}
 			header := []string{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
 			if swings {
@@ -109,7 +103,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 				return nil
 			}
 			if swings {
-				for g, err := range transfer.Swings(c.Context(), db, f, least) {
+				for g, err := range transfer.Swings(c.Context(), db, f, o.Swing) {
 					if err == nil {
 						err = show(g.Row, &g.Swing)
 					}
@@ -136,28 +130,8 @@ says where it changed most. The agents' scores are stored only if the tournament
 			return nil
 		},
 	}
-	studyArgument(c, &path)
-	oneOf(c, "sort", "id", "plies", "-plies", "ms", "odd")
-	flags := c.Flags()
-	flags.StringVarP(&f.Agent, "agent", "a", "", "only games of this agent, in either seat")
-	flags.StringVarP(&f.Rules, "rules", "r", "", "only games under these rules, by their label in the study")
-	flags.StringVar(&f.Lost, "lost-by", "", "only games that this agent lost")
-	flags.StringVar(&length, "length", "", "plies: A-B, A- (at least), -B (at most) or A")
-	flags.StringVar(&f.Opening, "opening", "", "only games that begin with these moves, separated by spaces")
-	flags.Float64Var(&least, "swing", 0, "only games in which the expected score changed by at least this much "+
-		"between two plies, 0 to 1")
-	flags.StringVar(&f.Result, "result", "", "first, second or draw")
-	knownWord(c, "result", "result", "first", "second", "draw")
-	flags.StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
-	flags.BoolVar(&f.Faults, "faults", false, "forfeited games only")
-	flags.IntVar(&f.Min, "min-plies", 0, "games of at least this many plies")
-	flags.IntVar(&f.Max, "max-plies", 0, "games of at most this many plies")
-	flags.StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (unusual "+
-		"results and lengths first)")
-	flags.IntVar(&f.Limit, "limit", 20, "list at most this many games; 0 = all")
-	flags.Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and "+
-		"variations (in out/people.db)")
-	jsonFlag(c)
+	declare(c, &study, &f, &o)
+	printsJSON(c, "game", transfer.Lines(transfer.KindGame)...)
 	return c
 }
 
@@ -237,7 +211,9 @@ func checkOpening(ctx context.Context, db *store.DB, f store.Filter) error {
 }
 
 func showCommand() *cobra.Command {
-	var path string
+	var o struct {
+		Path string `flag:"db=defaultStudy" help:"the study"`
+	}
 	c := &cobra.Command{
 		Use:     "show GAME",
 		Short:   "Show a stored game, the board after each ply",
@@ -248,7 +224,7 @@ func showCommand() *cobra.Command {
 			if err != nil || id <= 0 {
 				return usagef("%q is not the number of a game (see \"spar games\")%s", args[0], byDB(c, args[0]))
 			}
-			db, err := openStudy(c.Context(), path)
+			db, err := openStudy(c.Context(), o.Path)
 			if err != nil {
 				return err
 			}
@@ -273,11 +249,11 @@ func showCommand() *cobra.Command {
 				}
 				return showGame(c.OutOrStdout(), row, thoughts, levels)
 			}
-			return usagef("no game %d in %s", id, path)
+			return usagef("no game %d in %s", id, o.Path)
 		},
 	}
-	c.Flags().StringVar(&path, "db", defaultStudy, "the study")
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "game", transfer.Lines(transfer.KindGame)...)
 	return c
 }
 

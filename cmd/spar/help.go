@@ -17,20 +17,10 @@ import (
 // The help of a command fits on a screen: the first paragraph of its description, the flags that most people need,
 // examples, and the names of the other flags by groups. "spar help COMMAND --all" has everything.
 
-// flagGroup is the annotation of a rarely needed flag: the title of the flag's group in help texts.
-const flagGroup = "spar_group"
-
-// further moves rarely needed flags of a command into a group.
-func further(c *cobra.Command, title string, names ...string) {
-	for _, name := range names {
-		annotate(c, name, flagGroup, []string{title})
-	}
-}
-
 // groupOf returns the title of a flag's group; empty for a flag that most people need.
 func groupOf(f *pflag.Flag) string {
-	if title := f.Annotations[flagGroup]; len(title) > 0 {
-		return title[0]
+	if title := tags(f).Get("in"); title != "" {
+		return title
 	}
 	switch f.Name {
 	case "json", "csv", "markdown", "text", "lines", "quiet", "figures", "tables":
@@ -165,7 +155,9 @@ const isTopic = "spar_topic"
 
 // helpCommand is "spar help".
 func helpCommand(root *cobra.Command) *cobra.Command {
-	all := false
+	var o struct {
+		All bool `flag:"all" help:"show the full help of the command, with every flag"`
+	}
 	c := &cobra.Command{
 		Use:   "help [COMMAND...]",
 		Short: "Explain a command, the keys of a kind of YAML file, or what --json prints",
@@ -181,11 +173,11 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			case at.Annotations[isTopic] != "":
 				return at.RunE(at, rest)
 			}
-			writeHelp(c.OutOrStdout(), at, all)
+			writeHelp(c.OutOrStdout(), at, o.All)
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "show the full help of the command, with every flag")
+	declare(c, &o)
 	return c
 }
 

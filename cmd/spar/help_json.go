@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/invopop/jsonschema"
 	"github.com/spf13/cobra"
 
 	"spar/configs/strict"
@@ -55,7 +58,7 @@ const jsonChanges = `Version 2. What differs from version 1:
 - report: study.effort and solved_steps are new. sweep: exact, winner, plies, excluded are new.
 - table.state holds hashes of links, no links.
 - New kinds: action, written_plan. Gone: simulation and prediction, with their commands spar tune simulate
-  and spar tune plan; landscape and planes of tuning_report; p,
+  and spar tune plan; citation, with spar cite; landscape and planes of tuning_report; p,
   draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
   learned and kinds and exact of learned_validation.
 
@@ -68,92 +71,134 @@ type jsonKind struct {
 	of       []any
 }
 
+// jsonOutput is the value of --json: whether it is given, and the kinds of objects that the command then prints.
+type jsonOutput struct {
+	on    bool
+	kinds []jsonKind
+}
+
+func (j *jsonOutput) String() string { return strconv.FormatBool(j.on) }
+
+// Type returns the word for the value.
+func (j *jsonOutput) Type() string { return "bool" }
+
+// Set reads true or false.
+func (j *jsonOutput) Set(text string) (err error) {
+	j.on, err = strconv.ParseBool(text)
+	return err
+}
+
+// printsJSON adds --json to a command, and a kind of objects that it prints. Words after the name of the kind say when.
+func printsJSON(c *cobra.Command, kind string, of ...any) {
+	name, when, _ := strings.Cut(kind, " ")
+	f := c.Flags().Lookup("json")
+	if f == nil {
+		f = c.Flags().VarPF(&jsonOutput{}, "json", "", "print JSON, one object per line")
+		f.NoOptDefVal = "true"
+	}
+	j := f.Value.(*jsonOutput)
+	j.kinds = append(j.kinds, jsonKind{name, when, of})
+}
+
+// jsonKinds lists every kind that a command prints, by name.
+func jsonKinds(root *cobra.Command) []jsonKind {
+	all := map[string]jsonKind{}
+	eachBelow(root, func(c *cobra.Command) {
+		f := c.Flags().Lookup("json")
+		if f == nil {
+			return
+		}
+		for _, k := range f.Value.(*once).Value.(*jsonOutput).kinds {
+			old, by := all[k.name], strings.TrimSpace(c.CommandPath()+" "+k.by)
+			if old.by != "" {
+				by = old.by + ", " + by
+			}
+			all[k.name] = jsonKind{k.name, by, append(old.of, k.of...)}
+		}
+	})
+	return slices.SortedFunc(maps.Values(all), func(a, b jsonKind) int { return strings.Compare(a.name, b.name) })
+}
+
 // jsonField is one field of a kind: its path, type and meaning.
 type jsonField struct{ path, holds, help string }
 
-// fields lists the fields of a kind.
+// fields lists the fields of a kind, by the schemas of its types. It does not expand a recursive type again.
 func (k jsonKind) fields() (out []jsonField) {
-	for _, v := range k.of {
-		for _, f := range structFields(reflect.TypeOf(v), "", nil) {
-			if !slices.ContainsFunc(out, func(g jsonField) bool { return g.path == f.path }) {
-				out = append(out, f)
+	words := map[string]string{"string": "text", "boolean": "true or false", "integer": "whole number", "number": "number"}
+	schemas := map[string]*jsonschema.Schema{} // by reference
+	var walk func(s *jsonschema.Schema, prefix string, outer ...string)
+	walk = func(s *jsonschema.Schema, prefix string, outer ...string) {
+		for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+			of, ref, path := p.Value, "", prefix+p.Key
+			for deeper := true; deeper; {
+				switch {
+				case of.Ref != "":
+					ref, of = of.Ref, schemas[of.Ref]
+				case of.Items != nil:
+					path, of = path+"[]", of.Items
+				case of.AdditionalProperties != nil:
+					path, of = path+".NAME", of.AdditionalProperties
+				default:
+					deeper = false
+				}
+			}
+			nested := of.Properties.Len() > 0 && !slices.Contains(outer, ref)
+			known := slices.ContainsFunc(out, func(f jsonField) bool { return f.path == path })
+			if help := p.Value.Description; !known && (help != "" || !nested) {
+				out = append(out, jsonField{path, cmp.Or(words[of.Type], "object"), help})
+			}
+			if nested {
+				walk(of, path+".", append(outer, ref)...)
 			}
 		}
 	}
-	return out
-}
-
-// structFields lists the fields that encoding/json writes for a struct and its nested structs. It does not expand
-// a recursive type again.
-func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []jsonField) {
-	outer = append(outer, t)
-	fields, _ := ratings.FlatFields(t)
-	for _, f := range fields {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		inner, mark := element(f.Type)
-		_, flat := flatFields(inner)
-		isStruct := inner.Kind() == reflect.Struct && (flat || !inner.Implements(reflect.TypeFor[json.Marshaler]()) &&
-			!reflect.PointerTo(inner).Implements(reflect.TypeFor[json.Marshaler]()))
-		path := prefix + cmp.Or(name, f.Name)
-		help := cmp.Or(f.Tag.Get("help"), f.Tag.Get("jsonschema_description"))
-		nested := isStruct && inner.NumField() > 0 && !slices.Contains(outer, inner)
-		if help != "" || !nested {
-			out = append(out, jsonField{path + mark, holds(f.Type), help})
-		}
-		if nested {
-			out = append(out, structFields(inner, path+mark+".", outer)...)
-		}
+	for _, v := range k.of {
+		root := reflectJSON(reflect.TypeOf(v), schemas)
+		walk(schemas[root], "", root)
 	}
 	return out
 }
 
-// flatFields is ratings.FlatFields for any type.
-func flatFields(t reflect.Type) ([]ratings.FlatField, bool) {
-	if t.Kind() != reflect.Struct {
-		return nil, false
-	}
-	return ratings.FlatFields(t)
-}
-
-// element returns the element type behind pointers, lists and maps, and the suffix that these add to a path.
-func element(t reflect.Type) (reflect.Type, string) {
-	mark := ""
-	for {
-		if t.Implements(reflect.TypeFor[json.Marshaler]()) && t.Kind() != reflect.Pointer {
-			return t, mark // like json.RawMessage
+// reflectJSON makes the schema of a type and of those in it, and returns the reference to it.
+func reflectJSON(t reflect.Type, schemas map[string]*jsonschema.Schema) string {
+	if fields, flat := ratings.FlatFields(t); flat {
+		var plain []reflect.StructField
+		for _, f := range fields {
+			f.Index, f.Offset = nil, 0
+			plain = append(plain, f.StructField)
 		}
-		switch t.Kind() {
-		case reflect.Pointer:
-		case reflect.Slice, reflect.Array:
-			mark += "[]"
-		case reflect.Map:
-			mark += ".NAME"
-		default:
-			return t, mark
-		}
-		t = t.Elem()
+		t = reflect.StructOf(plain)
 	}
-}
-
-// holds returns the word for the JSON type of a field.
-func holds(t reflect.Type) string {
-	inner, _ := element(t)
-	switch inner.Kind() {
-	case reflect.Slice:
-		return "object"
-	case reflect.String:
-		return "text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Float32, reflect.Float64:
-		return "number"
-	case reflect.Struct, reflect.Interface:
-		if inner.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
-			return "text"
-		}
-		return "object"
+	r := jsonschema.Reflector{
+		Anonymous: true, AllowAdditionalProperties: true, Namer: reflect.Type.String,
+		Mapper: func(in reflect.Type) *jsonschema.Schema {
+			at := reflect.PointerTo(in)
+			if in == t || !at.Implements(reflect.TypeFor[json.Marshaler]()) && !at.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+				return nil
+			}
+			if in.Kind() == reflect.Struct {
+				if _, flat := ratings.FlatFields(in); flat {
+					return &jsonschema.Schema{Ref: reflectJSON(in, schemas)}
+				}
+			}
+			if in.Kind() == reflect.String || at.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+				return &jsonschema.Schema{Type: "string"}
+			}
+			return &jsonschema.Schema{Type: "object"}
+		},
+		LookupComment: func(t reflect.Type, field string) string {
+			if field == "" { // the type itself
+				return ""
+			}
+			f, _ := t.FieldByName(field)
+			return f.Tag.Get("help")
+		},
 	}
-	return "whole number"
+	s := r.ReflectFromType(t)
+	for name, of := range s.Definitions {
+		schemas["#/$defs/"+name] = of
+	}
+	return s.Ref
 }
 
 // writeJSONKinds writes the descriptions of kinds.
@@ -183,7 +228,7 @@ func jsonTopic() *cobra.Command {
 		Annotations: map[string]string{isTopic: "yes"},
 		Args:        cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			kinds := jsonKinds()
+			kinds := jsonKinds(c.Root())
 			out := c.OutOrStdout()
 			if len(args) == 0 {
 				fmt.Fprintf(out, "%s\nKinds, each explained by \"spar help json KIND\", all by \"spar help json all\":\n\n",

@@ -35,7 +35,7 @@ func describe(paths ...string) described {
 
 func describedKinds() map[string]described {
 	out := map[string]described{}
-	for _, k := range jsonKinds() {
+	for _, k := range jsonKinds(newRoot()) {
 		var paths []string
 		for _, f := range k.fields() {
 			paths = append(paths, f.path)
@@ -106,7 +106,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 			kind := string(m[1])
 			printed[kind] = true
 			if known[kind].fields == nil {
-				t.Errorf("%s prints the kind %q, which jsonKinds does not describe", file, kind)
+				t.Errorf("%s prints the kind %q, which no command declares (printsJSON)", file, kind)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 	}
 	for kind := range known {
 		if !printed[kind] {
-			t.Errorf("jsonKinds describes %q, which nothing prints", kind)
+			t.Errorf("a command declares the kind %q, which nothing prints", kind)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func checkPrinted(t *testing.T, folder string) {
 			for _, path := range known[kind].unknown("", object) {
 				if at := kind + " " + path; !said[at] {
 					said[at] = true
-					t.Errorf("%s: the kind %q has the field %q, which jsonKinds does not describe", command, kind, path)
+					t.Errorf("%s: the kind %q has the field %q, which no command declares (printsJSON)", command, kind, path)
 				}
 			}
 		}

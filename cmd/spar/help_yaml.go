@@ -15,7 +15,9 @@ import (
 
 // yamlTopic is "spar help yaml", and "spar yaml" with --out.
 func yamlTopic() *cobra.Command {
-	var out string
+	var o struct {
+		Out string `flag:"out,o" file:".html .md .txt" help:"write the list to this file, .html, .md or .txt"`
+	}
 	var names []string
 	for _, k := range reference.Kinds() {
 		names = append(names, k.Name)
@@ -37,7 +39,7 @@ func yamlTopic() *cobra.Command {
 				kinds = kinds[at : at+1]
 			}
 			write := reference.Text
-			switch strings.ToLower(filepath.Ext(out)) {
+			switch strings.ToLower(filepath.Ext(o.Out)) {
 			case "":
 				return write(c.OutOrStdout(), kinds)
 			case ".html":
@@ -45,12 +47,12 @@ func yamlTopic() *cobra.Command {
 			case ".md":
 				write = reference.Markdown
 			}
-			if err := files.Write(out, func(w io.Writer) error { return write(w, kinds) }); err != nil {
+			if err := files.Write(o.Out, func(w io.Writer) error { return write(w, kinds) }); err != nil {
 				return err
 			}
-			return say(c, "wrote %s\n", out)
+			return say(c, "wrote %s\n", o.Out)
 		},
 	}
-	outFlag(c, &out, "write the list to this file, .html, .md or .txt", ".html", ".md", ".txt")
+	declare(c, &o)
 	return c
 }

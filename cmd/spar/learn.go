@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,14 +21,20 @@ import (
 )
 
 func learnCommand() *cobra.Command {
-	var (
-		rules         gameFlags
-		out, db, from string
-		colour, open  string
-		ages          int
-		s             learn.Session
-		machines      machineFlags
-	)
+	var rules gameFlags
+	var s learn.Session
+	var machines machineFlags
+	var o struct {
+		Out        string `flag:"out,o" file:".net" help:"the net's file, ending in .net (default out/RULES.net)"`
+		From       string `flag:"from" help:"start from this net of a variant: a name like ctor/learned, or a file"`
+		DB         string `flag:"db=out/learn.db" in:"Gate" help:"the study that stores the games of the gate"`
+		GatePairs  int    `flag:"gate-pairs=60" in:"Gate" help:"pairs of the gate; 0 = no gate"`
+		GateNodes  int64  `flag:"gate-nodes=1000" in:"Gate" help:"positions for each move of the opponent in the gate's minimax"`
+		CurvePairs int    `flag:"curve-pairs=20" in:"Gate" help:"pairs against each of four earlier states of the training; 0 = none"`
+		Colour     string `flag:"colour=auto" in:"Tables" one:"auto yes no" help:"separate numbers for each side to move: auto, yes, no"`
+		Open       string `flag:"open=auto" in:"Tables" one:"auto yes no" help:"under gravity, distinguish empty cells on which a piece would land now: auto, yes, no"`
+		Ages       int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no; -1 = by the rules"`
+	}
 	c := &cobra.Command{
 		Use:   "learn RULES",
 		Short: "Learn an evaluation by self-play, from the rules only",
@@ -62,35 +67,28 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if !(s.Minutes > 0) && s.Options.Games == 0 {
 				return usagef("--minutes must be above 0")
 			}
-			for _, f := range []struct {
-				name, value string
-				to          **bool
-			}{{"colour", colour, &s.Options.Colour}, {"open", open, &s.Options.Open}} {
-				if yes := f.value == "yes"; yes || f.value == "no" {
-					*f.to = &yes
-				} else if f.value != "auto" {
-					return usagef("--%s %s: expected auto, yes or no", f.name, f.value)
-				}
-			}
-			if ages >= 0 {
-				s.Options.Ages = &ages
+			choice := map[string]*bool{"auto": nil, "yes": new(true), "no": new(false)}
+			s.Options.Colour, s.Options.Open = choice[o.Colour], choice[o.Open]
+			s.Exam.Pairs, s.Exam.Nodes, s.Exam.CurvePairs = o.GatePairs, o.GateNodes, o.CurvePairs
+			if o.Ages >= 0 {
+				s.Options.Ages = &o.Ages
 			}
 			var err error
-			if from != "" {
-				if s.From, err = configs.ReadNet(from, patterns.FileLimit); err != nil {
+			if o.From != "" {
+				if s.From, err = configs.ReadNet(o.From, patterns.FileLimit); err != nil {
 					return usageError{err}
 				}
 			}
 			if s.Exam.Pairs > 0 { // before an hour of learning
-				if err := store.Check(c.Context(), db); err != nil {
+				if err := store.Check(c.Context(), o.DB); err != nil {
 					return err
 				}
 			}
-			s.Game, s.Files = g, learn.FilesOf(cmp.Or(out, "out/"+g.Name()+".net"))
+			s.Game, s.Files = g, learn.FilesOf(cmp.Or(o.Out, "out/"+g.Name()+".net"))
 			clock := processClock()
 			s.Options.CPU, s.Exam.Clock, s.Exam.Seed = clock.CPU, clock, s.Options.Seed
 			s.Exam.Workers = s.Options.Workers
-			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), db, store.Create) }
+			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), o.DB, store.Create) }
 			leave, err := teachers(c, &machines, &s)
 			if err != nil {
 				return err
@@ -121,58 +119,11 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 				return err
 			}
 			r.Files = append(r.Files, report.file)
-			return printLearned(c, g, r, db, machines.lost)
+			return printLearned(c, g, r, o.DB, machines.lost)
 		}),
 	}
-	rules.argument(c)
-	positive(c, "seeds")
-	f := c.Flags()
-	f.Float64Var(&s.Minutes, "minutes", 3, "time for everything: self-play on all workers, the gate and the page")
-	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, instead of --minutes")
-	everySeedFlag(c, &s.Options.Seed)
-	f.IntVar(&s.Options.Seeds, "seeds", 1, "number of trainings, with seeds from --seed on; the net is their mean. They "+
-		"share --minutes; each has --games")
-	f.IntVar(&s.Options.Batch, "batch", 0, "games between two updates of the net; 0 = 128. Larger batches suit "+
-		"many machines")
-	workersFlag(c, &s.Options.Workers)
-	outFlag(c, &out, "the net's file, ending in .net (default out/RULES.net)", ".net")
-	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games of the gate")
-	f.StringVar(&from, "from", "", "start from this net of a variant: a name like ctor/learned, or a file")
-	f.IntVar(&s.Options.Walks, "walks", 0, "number of additional tables, random walks over 8 cells (7 under gravity, 4 "+
-		"if pieces age)")
-	f.IntVar(&s.Options.Stages, "stages", 0, "stages of a game with separate numbers, by the pieces on the board, "+
-		"up to 4; 0 = one stage")
-	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, instead of those that suit the rules: "+
-		strings.Join(patterns.TableNames(), ", "))
-	f.StringVar(&s.Options.Base, "base", learn.NoBase, "start of the tables: none, or linear (they correct the "+
-		"evaluation that searches use without a net)")
-	f.StringVar(&colour, "colour", "auto", "separate numbers for each side to move: auto, yes, no")
-	f.IntVar(&ages, "ages", -1, "under a cap, distinguish pieces by the placements before they leave, up to this many; "+
-		"0 = no (faster); -1 = by the rules")
-	f.StringVar(&open, "open", "auto", "under gravity, distinguish empty cells on which a piece would land now: "+
-		"auto, yes, no")
-	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
-	f.Float64Var(&s.Options.Rate, "rate", 0.05, "learning rate at the start; it falls to a tenth")
-	f.Float64Var(&s.Options.Epsilon, "epsilon", 0.1, "fraction of random moves")
-	f.IntVar(&s.Options.Depth, "depth", 1, "search depth of self-play, 1 to 3 plies; deeper is slower, and helps if "+
-		"one ply misses threats")
-	f.Float64Var(&s.Options.League, "league", 0, "fraction of games, 0 to 1, in which one side plays by an older net of "+
-		"the training")
-	f.IntVar(&s.Options.Opening, "opening-plies", 0, "maximum number of random plies at the start of a game; 0 = by "+
-		"the board size")
-	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by "+
-		"the board size, and the game counts as drawn")
-	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
-	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, to see "+
-		"whether it still improves; 0 = none")
-	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions for each move of the opponent in the gate's minimax")
-	c.MarkFlagsMutuallyExclusive("games", "minutes")
-	machines.flags(c)
-	jsonFlag(c)
-	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate",
-		"seeds")
-	further(c, "Tables", "ages", "base", "colour", "open", "stages", "tables", "walks")
-	further(c, "Gate", "curve-pairs", "db", "gate-nodes", "gate-pairs")
+	declare(c, &rules, &s, &machines, &o)
+	printsJSON(c, "learned", learnedNet{}, learnedSoFar{})
 	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c
 }

@@ -23,10 +23,10 @@ import (
 const descriptionGames = 1000
 
 func learnReportCommand() *cobra.Command {
-	var (
-		out   string
-		games int
-	)
+	var o struct {
+		Out   string `flag:"out,o" file:"" help:"the page's file (default: next to the net, in out for a shipped net)"`
+		Games int    `flag:"games=1000" range:"[1," help:"games of self-play"`
+	}
 	c := &cobra.Command{
 		Use:   "report NET",
 		Short: "Write a web page about a learned evaluation",
@@ -41,7 +41,7 @@ accuracy of its scores, the largest differences from weights, and the course of 
 			if err != nil {
 				return err
 			}
-			r, err := learnedPage(c.Context(), args[0], net, nil, games, out, pace.Limit{})
+			r, err := learnedPage(c.Context(), args[0], net, nil, o.Games, o.Out, pace.Limit{})
 			if err != nil {
 				return err
 			}
@@ -57,10 +57,8 @@ accuracy of its scores, the largest differences from weights, and the course of 
 			return say(c, "\nreport: %s\n", r.file)
 		},
 	}
-	outFlag(c, &out, "the page's file (default: next to the net, in out for a shipped net)")
-	c.Flags().IntVar(&games, "games", descriptionGames, "games of self-play")
-	positive(c, "games")
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "learned_report", learnedReport{})
 	return c
 }
 

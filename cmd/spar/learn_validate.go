@@ -31,12 +31,15 @@ func ofStudy(c *cobra.Command, args []string, db *string) error {
 }
 
 func learnValidateCommand() *cobra.Command {
-	var (
-		db    string
-		x     learn.Examination
-		older []string
-		seed  int64
-	)
+	var o struct {
+		DB      string   `flag:"db=out/learn.db" help:"the study that stores the games"`
+		Older   []string `flag:"against" help:"another net of the same rules to play against, such as one of a shorter training (repeatable)"`
+		Pairs   int      `flag:"pairs=100" help:"pairs of each contest"`
+		Nodes   int64    `flag:"nodes=1000" help:"positions for each move of the opponent in minimax; 0 = no minimax"`
+		Sims    int64    `flag:"simulations=200" help:"simulations for each move of the opponent in mcts; 0 = no mcts"`
+		Workers int      `flag:"workers"`
+		Seed    int64    `flag:"seed=1001" help:"seed of the openings and the games"`
+	}
 	c := &cobra.Command{
 		Use:   "validate NET|STUDY",
 		Short: "Test a learned evaluation in new games at equal CPU time, in minimax and in mcts",
@@ -53,7 +56,7 @@ a net's moves with exact values.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if strings.HasSuffix(args[0], ".db") {
-				if err := ofStudy(c, args, &db); err != nil {
+				if err := ofStudy(c, args, &o.DB); err != nil {
 					return err
 				}
 			}
@@ -62,11 +65,14 @@ a net's moves with exact values.`,
 				return err
 			}
 			g, about := net.Game(), net.About()
-			if x.Nodes == 0 && x.Sims == 0 {
+			if o.Nodes == 0 && o.Sims == 0 {
 				return usagef("--nodes 0 and --simulations 0: there is nothing to play")
 			}
-			x.Seed, x.Clock, x.Rivals = seed, processClock(), append(learn.Rivals(g), learn.UCT())
-			for _, name := range older {
+			x := learn.Examination{
+				Pairs: o.Pairs, Nodes: o.Nodes, Sims: o.Sims, Workers: o.Workers, Seed: o.Seed, Clock: processClock(),
+				Rivals: append(learn.Rivals(g), learn.UCT()),
+			}
+			for _, name := range o.Older {
 				other, net, err := loadNet(name)
 				if err == nil && net.Game().RulesHash() != g.RulesHash() {
 					err = usagef("--against %s: it was learned for %s, not for %s", name, net.Game().Name(), g.Name())
@@ -76,7 +82,7 @@ a net's moves with exact values.`,
 				}
 				x.Rivals = append(x.Rivals, learn.RivalOf(name, other))
 			}
-			study, err := store.Open(context.WithoutCancel(c.Context()), db, store.Create)
+			study, err := store.Open(context.WithoutCancel(c.Context()), o.DB, store.Create)
 			if err != nil {
 				return err
 			}
@@ -84,23 +90,15 @@ a net's moves with exact values.`,
 			matchups, err := x.Examine(c.Context(), study, file, g, nil)
 			if wantsJSON(c) {
 				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation",
-					learnedValidation{g.Name(), err == nil, about, matchups, db}))
+					learnedValidation{g.Name(), err == nil, about, matchups, o.DB}))
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games,
 				about.CPUSecond)
 			return errors.Join(err, pages.MatchupText(c.OutOrStdout(), matchups))
 		},
 	}
-	f := c.Flags()
-	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games")
-	f.StringArrayVar(&older, "against", nil, "another net of the same rules to play against, such as one of a shorter "+
-		"training (repeatable)")
-	f.IntVar(&x.Pairs, "pairs", 100, "pairs of each contest")
-	f.Int64Var(&x.Nodes, "nodes", 1000, "positions for each move of the opponent in minimax; 0 = no minimax")
-	f.Int64Var(&x.Sims, "simulations", 200, "simulations for each move of the opponent in mcts; 0 = no mcts")
-	f.Int64Var(&seed, "seed", 1001, "seed of the openings and the games")
-	workersFlag(c, &x.Workers)
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "learned_validation", learnedValidation{})
 	return c
 }
 

@@ -17,56 +17,34 @@ import (
 
 // machineFlags are the flags for games on other machines.
 type machineFlags struct {
-	address string
-	file    string
-	remote.Machines
-	lost []string // names of the workers that were lost; set when the pool is closed
+	Address string `flag:"coordinate" help:"let other machines play: the address to listen at, like :4222, or the URL of a NATS server"`
+	File    string `flag:"machines" needs:"coordinate" help:"YAML file with the token, certificates and limits of other machines (spar help yaml machines)"`
+
+	machines remote.Machines
+	lost     []string // names of the workers that were lost; set when the pool is closed
 }
 
-func (o *machineFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.address, "coordinate", "", "let other machines play: the address to listen at, like :4222, "+
-		"or the URL of a NATS server, like tls://cluster:4222")
-	c.Flags().StringVar(&o.file, "machines", "", "YAML file with the token, certificates and limits of other machines "+
-		"(spar help yaml machines)")
-	needs(c, []string{"machines"}, "coordinate")
-	beforehand(c, o.refuse) // before a study is made
-}
-
-// machineFlag returns what replaces a removed flag for other machines; empty for other names.
-func machineFlag(c *cobra.Command, name string) string {
-	if c.Flags().Lookup("machines") == nil {
-		return ""
-	}
-	switch name {
-	case "nats":
-		return "give the URL to --coordinate"
-	case "coordinate-only", "token-file", "credentials", "tls-cert", "tls-key", "tls-fingerprint", "tls-ca", "prefix",
-		"check", "patience", "scale-time":
-		return fmt.Sprintf("write %s into the file of --machines (see \"spar help yaml machines\")",
-			strings.ReplaceAll(name, "-", "_"))
-	}
-	return ""
-}
+func (o *machineFlags) attach(c *cobra.Command) { beforehand(c, o.refuse) } // before a study is made
 
 // on reports whether other machines may play.
-func (o *machineFlags) on() bool { return o.address != "" }
+func (o *machineFlags) on() bool { return o.Address != "" }
 
 // refuse returns an error for flags with which no machine could join.
 func (o *machineFlags) refuse(*cobra.Command) (err error) {
-	if o.Machines, err = remote.LoadMachines(o.file); err != nil {
+	if o.machines, err = remote.LoadMachines(o.File); err != nil {
 		return usageError{err}
 	}
 	if !o.on() {
 		return nil
 	}
-	options, err := o.Options(o.address, false)
+	options, err := o.machines.Options(o.Address, false)
 	switch {
 	case err != nil:
-		return usagef("--machines %s: %w", o.file, err)
+		return usagef("--machines %s: %w", o.File, err)
 	case options.Server != "":
 		return o.usage(remote.Reach(options))
 	}
-	return o.usage(remote.Listenable(o.address))
+	return o.usage(remote.Listenable(o.Address))
 }
 
 // usage makes an error of a pool a usage error that names the flag for other machines.
@@ -96,11 +74,11 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 		}
 	}()
 	ctx := context.WithoutCancel(c.Context())
-	options, err := o.Options(o.address, true)
+	options, err := o.machines.Options(o.Address, true)
 	if err != nil {
-		return nil, nil, closing, usagef("--machines %s: %w", o.file, err)
+		return nil, nil, closing, usagef("--machines %s: %w", o.File, err)
 	}
-	if !o.CoordinateOnly {
+	if !o.machines.CoordinateOnly {
 		options.Workers = workers
 	}
 	options.Feed = feed
@@ -117,7 +95,7 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 		return nil, nil, closing, o.usage(err)
 	}
 	note(c, "other machines join with: %s\n",
-		o.Join(coordinator.Address(), coordinator.Fingerprint()))
+		o.machines.Join(coordinator.Address(), coordinator.Fingerprint()))
 	return assets, coordinator, func() error {
 		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
 			note(c, "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"),

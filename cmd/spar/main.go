@@ -163,7 +163,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			return cmp.Or(refuseNegative(c), refuseTogether(c), refuseUnwritable(c))
+			return checkFlags(c)
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
@@ -180,7 +180,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 			planCommand(), sprtCommand(), rateCommand(), chooseCommand(),
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{
-			studyCommand(), citeCommand(), plotCommand(), gamesCommand(),
+			studyCommand(), plotCommand(), gamesCommand(),
 			showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(),
 			workersCommand(),
 		}},
@@ -204,12 +204,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 	root.SetHelpCommandGroupID("other")
 	root.InitDefaultHelpCmd()
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(c.OutOrStdout(), c, false) })
-	for _, c := range root.Commands() {
-		wrapArgs(c)
-	}
-	refuseUnknown(root)
-	takeOnce(root)
-	oneForm(root)
+	eachBelow(root, wrapArgs, refuseUnknown, takeOnce, oneForm)
 	refuseRemoved(root)
 	return root
 }
@@ -218,8 +213,17 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
-		wrapArgs(c)
-		refuseUnknown(c)
+		eachBelow(c, wrapArgs, refuseUnknown)
+	}
+}
+
+// eachBelow calls functions for a command and for all commands below it.
+func eachBelow(c *cobra.Command, do ...func(*cobra.Command)) {
+	for _, f := range do {
+		f(c)
+	}
+	for _, sub := range c.Commands() {
+		eachBelow(sub, do...)
 	}
 }
 
@@ -231,13 +235,12 @@ func mainCommands() []string {
 	}
 }
 
-// refuseUnknown makes a misspelt subcommand a usage error with a suggestion. It does so for a command that only
-// has subcommands, and for all commands below it. Without a subcommand such a command prints its help.
+// refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command that only has subcommands.
+// Without a subcommand such a command prints its help.
 func refuseUnknown(c *cobra.Command) {
 	var names []string
 	for _, sub := range c.Commands() {
 		names = append(names, sub.Name())
-		refuseUnknown(sub)
 	}
 	if len(names) == 0 || c.Runnable() {
 		return
@@ -252,8 +255,7 @@ func refuseUnknown(c *cobra.Command) {
 	}
 }
 
-// wrapArgs makes a wrong number of arguments a usage error that shows the line of usage, for a command and its
-// subcommands. It turns the "arg(s)" of cobra into words.
+// wrapArgs makes a wrong number of arguments a usage error that shows the line of usage. It turns the "arg(s)" of cobra into words.
 func wrapArgs(c *cobra.Command) {
 	words := strings.NewReplacer(" 1 arg(s)", " 1 argument", "arg(s)", "arguments")
 	if check := c.Args; check != nil {
@@ -264,9 +266,6 @@ func wrapArgs(c *cobra.Command) {
 			return nil
 		}
 	}
-	for _, sub := range c.Commands() {
-		wrapArgs(sub)
-	}
 }
 
 // flagError explains what the value of a flag must be, since the original error only says that it could not be
@@ -276,7 +275,7 @@ func flagError(c *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		// -db is three letters to pflag, a word to people
 		given := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
-		if now := cmp.Or(machineFlag(c, given), removedFlag(c, given)); now != "" {
+		if now := removedFlag(c, given); now != "" {
 			return usagef("--%s is gone: %s", given, now)
 		}
 		return usagef("%w%s", err, nearFlag(c, given))
@@ -365,7 +364,7 @@ func (k keyed) Set(text string) error {
 	return k.Value.Set(text)
 }
 
-// takeOnce makes repeated values errors, for a command and its subcommands: a flag that is not repeatable given
+// takeOnce makes repeated values errors: a flag that is not repeatable given
 // twice, and a key given twice in a repeatable flag. It also makes all integer flags decimal.
 func takeOnce(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -380,26 +379,4 @@ func takeOnce(c *cobra.Command) {
 			f.Value = &once{Value: f.Value}
 		}
 	})
-	for _, sub := range c.Commands() {
-		takeOnce(sub)
-	}
-}
-
-// refuseNegative returns an error for numbers below 0; below -1 if the help of the flag mentions -1. A seed may be
-// any integer.
-func refuseNegative(c *cobra.Command) error {
-	var err error
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if kind := f.Value.Type(); err != nil || kind != "int" && kind != "int64" || f.Name == "seed" {
-			return
-		}
-		least := 0
-		if strings.Contains(f.Usage, "-1 = ") {
-			least = -1
-		}
-		if n, bad := strconv.ParseInt(f.Value.String(), 10, 64); bad == nil && n < int64(least) {
-			err = usagef("--%s %d: expected a whole number, %d or more", f.Name, n, least)
-		}
-	})
-	return err
 }

@@ -12,21 +12,19 @@ import (
 )
 
 func matchCommand() *cobra.Command {
-	var (
-		set      []string
-		knobs    []string
-		agentSet []string
-		pairs    int
-		plies    int
-		seed     int64
-		workers  int
-		db       string
-		sprt     bool
-		model    string
-		test     = ratings.SPRT{Elo1: 20}
-		o        runOptions
-	)
-	var games func() []string
+	var games playedGames
+	var o runOptions
+	var own struct {
+		Pairs    int      `flag:"pairs=100" key:"pairs" help:"pairs of games for each of the rules; with --sprt an upper limit"`
+		Plies    int      `flag:"opening-plies=2" key:"openings.plies" help:"random plies at the start of each pair"`
+		Seed     int64    `flag:"seed=1" key:"seed"`
+		Workers  int      `flag:"workers" key:"workers"`
+		DB       string   `flag:"db=out/match.db" key:"database" help:"the study's file"`
+		SPRT     bool     `flag:"sprt" key:"stop.sprt" help:"stop by a sequential test"`
+		Set      []string `flag:"plan-set" in:"Overrides"`
+		AgentSet []string `flag:"agent-set" in:"Overrides" help:"override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)"`
+	}
+	test := testFlags{Elo1: 20}
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Play two agents against each other, with a sequential test if wanted",
@@ -42,7 +40,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			var b strings.Builder
-			byAgent, err := knobsByAgent(args, agentSet)
+			byAgent, err := knobsByAgent(args, own.AgentSet)
 			if err != nil {
 				return err
 			}
@@ -52,11 +50,11 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				}
 			}
 			var played []string
-			for _, name := range games() {
-				if _, err := loadGame(name, knobs); err != nil {
+			for _, name := range games.names() {
+				if _, err := loadGame(name, games.Set); err != nil {
 					return err
 				}
-				name, own := ownOverrides(name, knobs)
+				name, own := ownOverrides(name, games.Set)
 				played = append(played, arena.RefText("rules", name, own))
 			}
 			if args[0] == args[1] {
@@ -65,71 +63,48 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\n",
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]),
 				arena.RefText("agent", args[1], byAgent[args[1]]),
-				strings.Join(played, ", "), pairs, seed)
-			if c.Flags().Changed("opening-plies") || !slices.ContainsFunc(set, func(s string) bool {
+				strings.Join(played, ", "), own.Pairs, own.Seed)
+			if c.Flags().Changed("opening-plies") || !slices.ContainsFunc(own.Set, func(s string) bool {
 				return strings.HasPrefix(s, "openings.lines=") || strings.HasPrefix(s, "openings.file=")
 			}) {
-				fmt.Fprintf(&b, "openings: {plies: %d}\n", plies)
+				fmt.Fprintf(&b, "openings: {plies: %d}\n", own.Plies)
 			}
-			if sprt {
-				if err := readTest(&test, model); err != nil {
+			if own.SPRT {
+				s, err := test.read()
+				if err != nil {
 					return err
 				}
 				unit := ""
-				if test.Model != ratings.BoundsLogistic { // the plan of a match that says nothing of it stays the same
-					unit = ", model: " + model
+				if s.Model != ratings.BoundsLogistic { // the plan of a match that says nothing of it stays the same
+					unit = ", model: " + test.Model
 				}
-				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g%s}}\n", test.Elo0, test.Elo1, test.Alpha,
-					test.Beta, unit)
+				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g%s}}\n", s.Elo0, s.Elo1, s.Alpha, s.Beta, unit)
 			}
-			for i, s := range set { // the word alone would put the plies that were asked for aside
+			for i, s := range own.Set { // the word alone would put the plies that were asked for aside
 				if word, ok := strings.CutPrefix(s, "openings="); ok && c.Flags().Changed("opening-plies") &&
 					!strings.HasPrefix(word, "{") {
-					set[i] = "openings.draw=" + word
+					own.Set[i] = "openings.draw=" + word
 				}
 			}
-			t, err := arena.LoadPlan("match", []byte(b.String()), set...)
+			t, err := arena.LoadPlan("match", []byte(b.String()), own.Set...)
 			if err != nil {
-				return byFlags(c, err, map[string]string{
-					"pairs": "pairs", "openings": "opening-plies", "stop.sprt.alpha": "alpha",
-					"stop.sprt.beta": "beta",
-				})
+				return byFlags(c, err)
 			}
-			if workers > 0 {
-				t.Workers = workers
+			if own.Workers > 0 {
+				t.Workers = own.Workers
 			}
 			if t.Database == "" || c.Flags().Changed("db") {
-				t.Database = db
+				t.Database = own.DB
 			}
 			o.details = true
 			return runTournament(c, t, o)
 		},
 	}
-	games = gamesFlag(c)
-	f := c.Flags()
-	f.IntVar(&pairs, "pairs", 100, "pairs of games for each of the rules; with --sprt an upper limit")
-	f.IntVar(&plies, "opening-plies", 2, "random plies at the start of each pair")
-	everySeedFlag(c, &seed)
-	workersFlag(c, &workers)
-	f.StringVar(&db, "db", "out/match.db", "the study's file")
-	f.BoolVar(&sprt, "sprt", false, "stop by a sequential test")
-	testFlags(c, &test, &model)
-	needs(c, []string{"elo0", "elo1", "model", "alpha", "beta"}, "sprt")
-	f.StringArrayVar(&set, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 (repeatable)")
-	apartFrom(c, "plan-set", map[string]string{
-		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers",
-		"database":  "db",
-		"stop.sprt": "sprt", "stop.sprt.elo0": "elo0", "stop.sprt.elo1": "elo1", "stop.sprt.model": "model",
-		"stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta",
-	})
-	further(c, "Sequential test", "elo0", "elo1", "model", "alpha", "beta")
-	setFlag(c, &knobs)
-	agentSetsFlag(c, &agentSet)
-	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
-	f.Int64Var(&o.limit, "limit", 0, "stop after this many games")
-	jsonFlag(c)
-	o.machines.flags(c)
-	engineLogFlag(c)
-	further(c, "Overrides", "agent-set", "plan-set")
+	declare(c, &games, &own, &test, &o)
+	playKinds(c)
+	for _, name := range []string{"elo0", "elo1", "model", "alpha", "beta"} {
+		f := c.Flags().Lookup(name)
+		f.Annotations[tagsOf][0] = `in:"Sequential test" needs:"sprt" ` + string(tags(f))
+	}
 	return c
 }

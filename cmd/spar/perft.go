@@ -16,11 +16,11 @@ type perftCount struct {
 }
 
 func perftCommand() *cobra.Command {
-	var (
-		rules gameFlags
-		depth int
-		moves string
-	)
+	var rules gameFlags
+	var o struct {
+		Depth int    `flag:"depth,d=5" help:"plies"`
+		Moves string `flag:"moves" help:"moves to play first, separated by spaces"`
+	}
 	c := &cobra.Command{
 		Use:   "perft RULES",
 		Short: "Count move sequences of an exact length",
@@ -30,23 +30,23 @@ are ignored.`,
 		Example: `  spar perft connect4 --depth 8
   spar perft vanishing --depth 9 --set pieces.reuse_vacated=true --moves "b2 a1"`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if depth < 0 || depth > 64 {
-				return usagef("--depth %d: expected 0 to 64", depth)
+			if o.Depth < 0 || o.Depth > 64 {
+				return usagef("--depth %d: expected 0 to 64", o.Depth)
 			}
 			g, err := rules.load()
 			if err != nil {
 				return err
 			}
 			p := g.NewPosition()
-			if err := p.PlayText(strings.Fields(moves)); err != nil {
+			if err := p.PlayText(strings.Fields(o.Moves)); err != nil {
 				return usagef("--moves: %w", err)
 			}
 			out := c.OutOrStdout()
-			first := min(1, depth)
+			first := min(1, o.Depth)
 			if wantsJSON(c) {
-				first = depth
+				first = o.Depth
 			}
-			for d := first; d <= depth; d++ {
+			for d := first; d <= o.Depth; d++ {
 				began := time.Now()
 				n, err := untilDone(c.Context(), func() (uint64, error) { return p.Perft(d), nil })
 				if err == nil && wantsJSON(c) {
@@ -61,9 +61,7 @@ are ignored.`,
 			return nil
 		},
 	}
-	c.Flags().IntVarP(&depth, "depth", "d", 5, "plies")
-	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
-	rules.argument(c)
-	jsonFlag(c)
+	declare(c, &rules, &o)
+	printsJSON(c, "perft", perftCount{})
 	return c
 }

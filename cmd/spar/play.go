@@ -20,13 +20,15 @@ import (
 )
 
 func playCommand() *cobra.Command {
-	var (
-		game          = "classic"
-		resume        string
-		set, agentSet []string
-		seed          int64
-		quiet         bool
-	)
+	var o struct {
+		Game      string   `flag:"rules,r=classic" help:"the game"`
+		Resume    string   `flag:"resume" help:"continue the game saved in this file"`
+		Seed      int64    `flag:"seed=1" help:"seed of the agents' random choices"`
+		Quiet     bool     `flag:"quiet,q" help:"print the result only"`
+		Set       []string `flag:"set"`
+		EngineLog engineLog
+		AgentSet  []string `flag:"agent-set" help:"override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)"`
+	}
 	c := &cobra.Command{
 		Use:   "play FIRST SECOND",
 		Short: "Play one game between two agents, or against one, and show the board after each ply",
@@ -49,25 +51,25 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			saved := console.Saved{}
-			if resume != "" {
+			if o.Resume != "" {
 				if c.Flags().Changed("rules") || c.Flags().Changed("set") {
 					return usagef("--resume: the saved game states rules and players; give no others")
 				}
 				var err error
-				if saved, err = console.ReadSaved(resume); err != nil {
+				if saved, err = console.ReadSaved(o.Resume); err != nil {
 					return usageError{err}
 				}
-				game, set, seed, args = saved.Rules, rules.Overrides(saved.Set), saved.Seed, []string{saved.First, saved.Second}
+				o.Game, o.Set, o.Seed, args = saved.Rules, rules.Overrides(saved.Set), saved.Seed, []string{saved.First, saved.Second}
 				if !slices.Contains(args, "human") {
-					return usagef("--resume %s: no person plays in this game", resume)
+					return usagef("--resume %s: no person plays in this game", o.Resume)
 				}
 			}
-			game, set = ownOverrides(game, set)
-			g, err := loadGame(game, set)
+			o.Game, o.Set = ownOverrides(o.Game, o.Set)
+			g, err := loadGame(o.Game, o.Set)
 			if err != nil {
 				return err
 			}
-			knobs, err := knobsByAgent(args, agentSet)
+			knobs, err := knobsByAgent(args, o.AgentSet)
 			if err != nil {
 				return err
 			}
@@ -100,11 +102,11 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level
 			}
 			fmt.Fprintf(board, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
-				seats[1].Name, g.SideLabel(1), seed)
+				seats[1].Name, g.SideLabel(1), o.Seed)
 			conditions := arena.Conditions{
-				Seed: seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
+				Seed: o.Seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
-					if mover := console.Mover(p); !quiet {
+					if mover := console.Mover(p); !o.Quiet {
 						_ = printPly(board, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
 					}
 				},
@@ -112,8 +114,8 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			var r arena.Result
 			if people[0] || people[1] {
 				r, err = playWithPeople(c, &console.Table{
-					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Resumed: resume, Out: board,
-					Saved: console.Saved{Rules: game, Set: overridesOf(set), First: args[0], Second: args[1], Seed: seed},
+					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Resumed: o.Resume, Out: board,
+					Saved: console.Saved{Rules: o.Game, Set: overridesOf(o.Set), First: args[0], Second: args[1], Seed: o.Seed},
 				})
 			} else {
 				r, err = arena.Play(c.Context(), g, conditions, seats)
@@ -126,7 +128,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				return err
 			}
 			if wantsJSON(c) {
-				return printJSON(out, "game", gamePlayed(g, set, seed, seats, levels, &r))
+				return printJSON(out, "game", gamePlayed(g, o.Set, o.Seed, seats, levels, &r))
 			}
 			fmt.Fprintln(out, console.End(g, [2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
 			if r.Detail != "" && r.Reason != "forfeit_resign" {
@@ -136,15 +138,8 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				(r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
-	rulesFlag(c, &game, "the game")
-	f := c.Flags()
-	f.StringVar(&resume, "resume", "", "continue the game saved in this file")
-	f.Int64Var(&seed, "seed", 1, "seed of the agents' random choices")
-	f.BoolVarP(&quiet, "quiet", "q", false, "print the result only")
-	setFlag(c, &set)
-	agentSetsFlag(c, &agentSet)
-	jsonFlag(c)
-	engineLogFlag(c)
+	declare(c, &o)
+	printsJSON(c, "game", playedGame{})
 	return c
 }
 

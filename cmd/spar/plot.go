@@ -15,12 +15,18 @@ import (
 
 func plotCommand() *cobra.Command {
 	var ask figures.Ask
-	var path, output, title, size string
-	var colours []string
+	var study studyFlag
+
 	names, texts := figures.Kinds()
 	var list []string
 	for i, name := range names {
 		list = append(list, fmt.Sprintf("  %-9s %s", name, texts[i]))
+	}
+	var o struct {
+		Output  string   `flag:"out,o" file:".pdf .svg .png" help:"the file, ending in .pdf, .svg or .png (default: next to the study)"`
+		Title   string   `flag:"title" help:"the title (default: names of the games)"`
+		Size    string   `flag:"size" help:"size in pixels, like 800x400 (default: one that suits the data)"`
+		Colours []string `flag:"colours" list:"comma" help:"colours like 0067a8 of the agents, in their order; with --kind heatmap of score 0 and 1"`
 	}
 	c := &cobra.Command{
 		Use:   "plot STUDY.db",
@@ -37,25 +43,28 @@ func plotCommand() *cobra.Command {
 			case ask.Predicted && ask.Kind != "heatmap":
 				return usagef("--predicted needs --kind heatmap")
 			case changed("title"):
-				ask.Title = &title
+				ask.Title = &o.Title
 			}
-			if size != "" {
-				n, err := fmt.Sscanf(size+" ", "%fx%f ", &ask.Width, &ask.Height)
+			if err := oneOf("kind", ask.Kind, names...); err != nil {
+				return err
+			}
+			if o.Size != "" {
+				n, err := fmt.Sscanf(o.Size+" ", "%fx%f ", &ask.Width, &ask.Height)
 				if n != 2 || err != nil || min(ask.Width, ask.Height) < leastSize || max(ask.Width, ask.Height) > mostSize {
-					return usagef("--size %s: expected WIDTHxHEIGHT in pixels, each from %d to %d", size, leastSize, mostSize)
+					return usagef("--size %s: expected WIDTHxHEIGHT in pixels, each from %d to %d", o.Size, leastSize, mostSize)
 				}
 			}
-			for _, text := range colours {
+			for _, text := range o.Colours {
 				k, err := chart.ParseColour(text)
 				if err != nil {
 					return usagef("--colours: %s", err)
 				}
 				ask.Colours = append(ask.Colours, k)
 			}
-			if output == "" {
-				output = strings.TrimSuffix(path, filepath.Ext(path)) + "-" + ask.Kind + ".svg"
+			if o.Output == "" {
+				o.Output = strings.TrimSuffix(study.Path, filepath.Ext(study.Path)) + "-" + ask.Kind + ".svg"
 			}
-			db, err := openStudy(c.Context(), path)
+			db, err := openStudy(c.Context(), study.Path)
 			if err != nil {
 				return err
 			}
@@ -65,29 +74,16 @@ func plotCommand() *cobra.Command {
 			}
 			f, err := figures.Draw(c.Context(), db, ask)
 			if err == nil {
-				err = chart.Save(output, f.Chart, f.Alt)
+				err = chart.Save(o.Output, f.Chart, f.Alt)
 			}
 			if err != nil {
 				return err
 			}
-			return replyf(c, "figure", drawnFigure{path, output, f.Alt}, "wrote %s\n%s\n", output, plain.Line(f.Alt))
+			return replyf(c, "figure", drawnFigure{study.Path, o.Output, f.Alt}, "wrote %s\n%s\n", o.Output, plain.Line(f.Alt))
 		},
 	}
-	studyArgument(c, &path)
-	c.Flags().StringVar(&ask.Kind, "kind", "ladder", strings.Join(names, ", "))
-	knownWord(c, "kind", "kind", names...)
-	rulesFlag(c, &ask.Rules, "one of the rules of the study (default: all together)")
-	c.Flags().StringVar(&ask.Cost, "cost", "time", "with --kind strength: time or nodes")
-	outFlag(c, &output, "the file, ending in .pdf, .svg or .png (default: next to the study)", ".pdf", ".svg", ".png")
-	oneOf(c, "cost", "time", "nodes")
-	f := c.Flags()
-	f.BoolVar(&ask.Predicted, "predicted", false, "with --kind heatmap: the scores that the ratings predict, not the measured ones")
-	f.StringVar(&title, "title", "", "the title (default: names of the games)")
-	f.StringVar(&size, "size", "", "size in pixels, like 800x400 (default: one that suits the data)")
-	f.StringSliceVar(&ask.Agents, "agents", nil, "show only these agents; ratings come from all games")
-	f.StringSliceVar(&colours, "colours", nil, "colours like 0067a8 of the agents, in their order; with --kind heatmap of "+
-		"score 0 and 1")
-	jsonFlag(c)
+	declare(c, &study, &ask, &o)
+	printsJSON(c, "figure", drawnFigure{})
 	return c
 }
 

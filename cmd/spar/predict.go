@@ -18,13 +18,13 @@ import (
 )
 
 func predictCommand() *cobra.Command {
-	var (
-		names []string
-		set   []string
-		games int
-		seed  int64
-		refit bool
-	)
+	var o struct {
+		Names []string `flag:"agent,a" help:"an agent (repeatable; default person)"`
+		Set   []string `flag:"agent-set" help:"override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)"`
+		Games int      `flag:"games" help:"games of an agent against itself in each game; 0 = 400, with matches 60"`
+		Refit bool     `flag:"refit" help:"for matches: fit the knobs of agent type person to them, by cross-validation"`
+		Seed  int64    `flag:"seed=1" help:"seed of the games"`
+	}
 	c := &cobra.Command{
 		Use:   "predict FILE",
 		Short: "Compare agents with people: how they judge games and how they play",
@@ -42,15 +42,15 @@ benchmark; --refit fits them on the same folds, so that they predict only moves 
   spar predict matches.jsonl --agent person --agent greedy --agent mcts-100 --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if games < 0 {
-				return usagef("--games %d: expected at least 1, or 0 for the default", games)
+			if len(o.Names) == 0 {
+				o.Names = []string{"person"}
 			}
-			sets, err := knobsByAgent(names, set)
+			sets, err := knobsByAgent(o.Names, o.Set)
 			if err != nil {
 				return err
 			}
 			var specs []agents.Spec
-			for _, name := range names {
+			for _, name := range o.Names {
 				s, err := loadAgent(name, sets[name])
 				if err != nil {
 					return err
@@ -68,20 +68,14 @@ benchmark; --refit fits them on the same folds, so that they predict only moves 
 			}
 			first, _, _ := bufio.NewReader(bytes.NewReader(text)).ReadLine()
 			if bytes.Contains(first, []byte(`"moves"`)) {
-				return predictMatches(c, text, name, specs, refit, cmp.Or(games, 60), seed)
+				return predictMatches(c, text, name, specs, o.Refit, cmp.Or(o.Games, 60), o.Seed)
 			}
-			return predictGames(c, text, name, specs, cmp.Or(games, 400), seed)
+			return predictGames(c, text, name, specs, cmp.Or(o.Games, 400), o.Seed)
 		},
 	}
-	f := c.Flags()
-	f.StringArrayVarP(&names, "agent", "a", []string{"person"}, "an agent (repeatable)")
-	completes(c, "agent", agentNames)
-	agentSetsFlag(c, &set)
-	f.IntVar(&games, "games", 0, "games of an agent against itself in each game; 0 = 400, with matches 60")
-	f.BoolVar(&refit, "refit", false, "for matches: fit the knobs of agent type person to them, by "+
-		"cross-validation")
-	f.Int64Var(&seed, "seed", 1, "seed of the games")
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "forecast for games", predict.Forecast{})
+	printsJSON(c, "agreement for matches", predict.Score{})
 	return c
 }
 

@@ -10,11 +10,13 @@ import (
 
 func rateCommand() *cobra.Command {
 	var (
-		o         ratingOptions
-		perRules  bool
-		byOpening bool
-		strictly  bool
+		o ratingOptions
 	)
+	var own struct {
+		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each value of the column rules"`
+		ByOpening bool `flag:"by-opening" help:"games with the same pair_id are one unit for all players"`
+		Strictly  bool `flag:"strict" help:"refuse a file with a game that Spar cannot read"`
+	}
 	c := &cobra.Command{
 		Use:   "rate FILE",
 		Short: "Rate players from a file of results",
@@ -42,13 +44,13 @@ unit of a draw model.`,
 			if err != nil {
 				return err
 			}
-			fit.PerStratum = perRules
+			fit.PerStratum = own.PerRules
 			in, name, err := openInput(c, args)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			t, sum, err := results.Read(in, results.Options{File: name, ByOpening: byOpening, Strict: strictly})
+			t, sum, err := results.Read(in, results.Options{File: name, ByOpening: own.ByOpening, Strict: own.Strictly})
 			if err != nil && c.Context().Err() != nil {
 				return c.Context().Err()
 			}
@@ -73,7 +75,7 @@ unit of a draw model.`,
 			pools := []*standings.Pool{p}
 			standings.MarkMisfits(pools)
 			switch {
-			case o.asCSV:
+			case o.CSV:
 				return standings.WriteCSV(c.OutOrStdout(), pools)
 			case wantsJSON(c):
 				return printJSON(c.OutOrStdout(), "rating", p.RatingJSON(o.Extras))
@@ -81,10 +83,8 @@ unit of a draw model.`,
 			return p.Text(c.OutOrStdout(), o.Extras)
 		},
 	}
-	o.flags(c)
-	c.Flags().BoolVar(&perRules, "per-rules", false, "estimate a first-player advantage and a draw rate for each value "+
-		"of the column rules")
-	c.Flags().BoolVar(&byOpening, "by-opening", false, "games with the same pair_id are one unit for all players")
-	c.Flags().BoolVar(&strictly, "strict", false, "refuse a file with a game that Spar cannot read")
+	declare(c, &o, &own)
+	printsJSON(c, "rating", standings.Rating{})
+
 	return c
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ func removed() map[string]string {
 		"bench all":                "spar bench playouts and spar bench search measure the speeds of one game",
 		"bench late":               "spar bench search prints the milliseconds of a search",
 		"calibrate":                "reports/research/calibration.md has the figures",
+		"cite":                     "spar study prints versions, machines, seeds, plans and games; --json has every field",
 		"diagram --animate":        "spar show prints a game ply by ply; the page of spar report steps through games",
 		"diagram --board":          "spar diagram RULES --style print --out board.html is a page to print",
 		"eval":                     "spar analyze RULES --parts explains the evaluation of a position",
@@ -44,5 +47,13 @@ func refuseRemoved(root *cobra.Command) {
 
 // removedFlag returns what replaces a flag that is gone; empty for other names.
 func removedFlag(c *cobra.Command, flag string) string {
+	inFile := strings.Fields("coordinate-only token-file credentials tls-cert tls-key tls-fingerprint tls-ca prefix check patience scale-time")
+	switch {
+	case c.Flags().Lookup("machines") == nil:
+	case flag == "nats":
+		return "give the URL to --coordinate"
+	case slices.Contains(inFile, flag):
+		return fmt.Sprintf("write %s into the file of --machines (see \"spar help yaml machines\")", strings.ReplaceAll(flag, "-", "_"))
+	}
 	return removed()[strings.TrimPrefix(c.CommandPath(), "spar ")+" --"+flag]
 }

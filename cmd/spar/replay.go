@@ -43,9 +43,8 @@ For an illegal move it prints the ply and the reason, continues with the next li
 			})
 		},
 	}
-	rulesFlag(c, &games.Rules, "rules of lines that name none")
-	setFlag(c, &games.Set)
-	jsonFlag(c)
+	declare(c, &games)
+	printsJSON(c, "replay", bulk.Replayed{})
 	return c
 }
 

@@ -39,44 +39,28 @@ happens). A target is met if its whole 95 % interval meets it. If one is missed 
 
 // reportOptions are the flags of commands that write balance reports.
 type reportOptions struct {
-	page           pageFlags
-	text, markdown bool
-	brief          bool     // print nothing about each report
-	silent         bool     // do not print the table of all reports, either
-	wanted         []string // targets as the user gave them
-	undecided      string
-	values         int
-	maxIterations  int64
-	workers        int
-	targets        []target.Target
-	blind          bool
-	time           pace.Limit // time limit for all reports together
-}
+	Page      pageFlags
+	AsText    bool     `flag:"text" help:"print a short report as text"`
+	Markdown  bool     `flag:"markdown" help:"print the whole report as Markdown"`
+	Blind     bool     `flag:"blind" in:"Agents" help:"use no table, proof or exact value: the verdict depends on play only"`
+	Wanted    []string `flag:"target" help:"a target, like fpa<=0.05; exit code 3 if it is not met (repeatable)"`
+	Undecided string   `flag:"undecided=fail" in:"Targets" one:"fail pass" help:"result of undecided targets: fail or pass"`
+	Values    int      `flag:"values" in:"Agents" range:"[-1," help:"value the positions of this many games of each group by a stronger search; -1 = none"`
 
-func (o *reportOptions) flags(c *cobra.Command) {
-	o.page.flags(c)
-	f := c.Flags()
-	f.BoolVar(&o.text, "text", false, "print a short report as text")
-	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
-	jsonFlag(c)
-	f.BoolVar(&o.blind, "blind", false, "use no table, proof or exact value: the verdict depends on play only")
-	f.StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met "+
-		"(repeatable)")
-	f.StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
-	oneOf(c, "undecided", "fail", "pass")
-	f.IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger "+
-		"search, and store the values; -1 = none")
+	brief         bool // print nothing about each report
+	silent        bool // do not print the table of all reports, either
+	maxIterations int64
+	workers       int
+	targets       []target.Target
+	time          pace.Limit // time limit for all reports together
 }
 
 // prints reports whether to print more than the summary.
-func (o *reportOptions) prints(c *cobra.Command) bool { return o.text || o.markdown || wantsJSON(c) }
+func (o *reportOptions) prints(c *cobra.Command) bool { return o.AsText || o.Markdown || wantsJSON(c) }
 
 func (o *reportOptions) check() error {
-	if o.values < -1 {
-		return usagef("--values %d: expected a number of games, or -1 for none", o.values)
-	}
 	o.targets = nil
-	for _, text := range o.wanted {
+	for _, text := range o.Wanted {
 		t, err := target.Parse(text)
 		if err != nil {
 			return usagef("--target %w", err)
@@ -87,12 +71,14 @@ func (o *reportOptions) check() error {
 }
 
 func reportCommand() *cobra.Command {
-	var (
-		o            reportOptions
-		path         string
-		rules, after string
-		compare      bool
-	)
+	var o reportOptions
+	var own struct {
+		Path    string `flag:"db"`
+		Rules   string `flag:"rules,r" help:"only these rules of the study, by their name in it"`
+		After   string `flag:"rules-after" needs:"compare" help:"with --compare, the rules of the second study, if their name differs"`
+		Compare bool   `flag:"compare" help:"compare two studies"`
+		Workers int    `flag:"workers" help:"goroutines; 0 = one per core"`
+	}
 	c := &cobra.Command{
 		Use:   "report STUDY.db",
 		Short: "Report how balanced the rules of a study are, or compare two studies",
@@ -110,7 +96,8 @@ with the same place in the plan form pairs. --target then applies to the second 
   spar report --compare out/before.db out/after.db`,
 		RunE: func(c *cobra.Command, args []string) error {
 			studies := slices.DeleteFunc(slices.Clone(args), target.Is)
-			o.wanted = append(o.wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !target.Is(s) })...)
+			o.Wanted = append(o.Wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !target.Is(s) })...)
+			o.workers = own.Workers
 			if err := o.check(); err != nil {
 				return err
 			}
@@ -118,10 +105,10 @@ with the same place in the plan form pairs. --target then applies to the second 
 				if len(studies) > 0 {
 					return usageError{studyTwice(studies[0])}
 				}
-				studies = append(studies, path)
+				studies = append(studies, own.Path)
 			}
-			if compare {
-				return compareStudies(c, studies, [2]string{rules, cmp.Or(after, rules)}, o)
+			if own.Compare {
+				return compareStudies(c, studies, [2]string{own.Rules, cmp.Or(own.After, own.Rules)}, o)
 			}
 			if len(studies) != 1 {
 				return usagef("%d studies given, expected 1 (or --compare and 2)", len(studies))
@@ -131,24 +118,19 @@ with the same place in the plan form pairs. --target then applies to the second 
 				return err
 			}
 			defer db.Close()
-			labels, err := rulesNamed(c.Context(), db, rules)
+			labels, err := rulesNamed(c.Context(), db, own.Rules)
 			if err != nil {
 				return err
 			}
-			if !o.prints(c) && o.page.out == "" {
-				o.text = true
+			if !o.prints(c) && o.Page.Out == "" {
+				o.AsText = true
 			}
 			return writeReports(c, db, labels, o)
 		},
 	}
-	f := c.Flags()
-	f.StringVar(&path, "db", "", "the study, instead of the argument")
-	f.StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
-	f.StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, if their name differs")
-	f.BoolVar(&compare, "compare", false, "compare two studies")
-	needs(c, []string{"rules-after"}, "compare")
-	f.IntVar(&o.workers, "workers", 0, "goroutines; 0 = one per core")
-	o.flags(c)
+	declare(c, &own, &o)
+	printsJSON(c, "report", balance.Report{})
+	printsJSON(c, "comparison --compare", balance.Comparison{})
 	return c
 }
 
@@ -194,12 +176,12 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		if err := writeReport(c, db, r, o); err != nil {
 			return err
 		}
-		if o.page.out != "" {
+		if o.Page.Out != "" {
 			d, err := o.document(c.Context(), db, r)
 			if err != nil {
 				return err
 			}
-			if err := o.page.save(c, d, fileName(label), len(labels) > 1, "report", r); err != nil {
+			if err := o.Page.save(c, d, fileName(label), len(labels) > 1, "report", r); err != nil {
 				return err
 			}
 		}
@@ -207,7 +189,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	if len(all) == 0 {
 		return usagef("%s has no games to report on", db.Path())
 	}
-	if len(all) > 1 && !o.markdown && !wantsJSON(c) && !o.silent {
+	if len(all) > 1 && !o.Markdown && !wantsJSON(c) && !o.silent {
 		pages.Overview(out, all)
 	}
 	return verdictOf(c, judged, o)
@@ -223,12 +205,12 @@ func (o *reportOptions) study(shown *watch.Display, label string) balance.StudyO
 		shown.Stage(began, plain.Line(label)+": "+stage, done, total)
 	}
 	s := balance.StudyOptions{
-		Options:     balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind},
+		Options:     balance.Options{Workers: o.workers, Progress: tell, Blind: o.Blind},
 		PeopleGames: 100,
 	}
-	if o.values > 0 {
+	if o.Values > 0 {
 		s.Values = &oracle.Options{
-			Games: o.values, Workers: o.workers, MaxIterations: o.maxIterations,
+			Games: o.Values, Workers: o.workers, MaxIterations: o.maxIterations,
 			Progress: func(done, total int64) { tell("positions valued", done, total) },
 		}
 	}
@@ -297,14 +279,14 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 			return err
 		}
 	}
-	if !o.text && !o.markdown && (wantsJSON(c) || o.page.out == "") {
+	if !o.AsText && !o.Markdown && (wantsJSON(c) || o.Page.Out == "") {
 		return nil
 	}
 	d, err := o.document(c.Context(), db, r)
 	if err != nil {
 		return err
 	}
-	if o.markdown {
+	if o.Markdown {
 		return d.Markdown(out, nil)
 	}
 	if wantsJSON(c) {
@@ -321,12 +303,12 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error {
 	failed := false
 	w := c.OutOrStdout()
-	if wantsJSON(c) || o.markdown {
+	if wantsJSON(c) || o.Markdown {
 		w = c.ErrOrStderr()
 	}
 	for _, j := range judged {
 		fmt.Fprintln(w, j)
-		failed = failed || j.Verdict == target.Missed || j.Verdict == target.Undecided && o.undecided == "fail"
+		failed = failed || j.Verdict == target.Missed || j.Verdict == target.Undecided && o.Undecided == "fail"
 	}
 	if failed {
 		return errTarget

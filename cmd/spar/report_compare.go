@@ -45,14 +45,14 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	switch {
 	case wantsJSON(c):
 		err = printJSON(c.OutOrStdout(), "comparison", r)
-	case o.markdown:
+	case o.Markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	default:
 		fmt.Fprintln(c.OutOrStdout(), d.Verdict.Headline)
 		err = pages.ComparisonText(c.OutOrStdout(), r)
 	}
-	if err == nil && o.page.out != "" {
-		err = o.page.save(c, d, "comparison", false, "comparison", r)
+	if err == nil && o.Page.Out != "" {
+		err = o.Page.save(c, d, "comparison", false, "comparison", r)
 	}
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func rulesListCommand() *cobra.Command {
 			return t.end("")
 		},
 	}
-	jsonFlag(c)
+	printsJSON(c, "listed_rules", listedRules{})
 	return c
 }
 
@@ -83,8 +83,8 @@ func rulesShowCommand() *cobra.Command {
 				s.MoveCount())
 		}),
 	}
-	rules.argument(c)
-	jsonFlag(c)
+	declare(c, &rules)
+	printsJSON(c, "rules", engines.Rules{})
 	return c
 }
 
@@ -107,8 +107,8 @@ playing: whether every game ends, and what the author may not have intended, lik
 			})
 		}),
 	}
-	rules.argument(c)
-	jsonFlag(c)
+	declare(c, &rules)
+	printsJSON(c, "rules_text", explain.Rules{})
 	return c
 }
 
@@ -137,7 +137,7 @@ type checkedRules struct {
 }
 
 func rulesCheckCommand() *cobra.Command {
-	var rules, set []string
+	rules := gamesArgument{least: 1}
 	c := &cobra.Command{
 		Use:   "check RULES...",
 		Short: "Check rules files and list every mistake with its place",
@@ -148,12 +148,12 @@ effect.`,
   spar rules check vanishing --set pieces.cap=2`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			bad, hopeless := 0, 0
-			for _, name := range rules {
-				g, err := untilDone(c.Context(), func() (*engines.Game, error) { return loadGame(name, set) })
+			for _, name := range rules.Names {
+				g, err := untilDone(c.Context(), func() (*engines.Game, error) { return loadGame(name, rules.Set) })
 				switch {
 				case c.Context().Err() != nil:
 					return c.Context().Err()
-				case err != nil && len(rules) == 1 && !wantsJSON(c):
+				case err != nil && len(rules.Names) == 1 && !wantsJSON(c):
 					return err
 				}
 				r := checkedRules{Rules: name, OK: err == nil}
@@ -184,7 +184,7 @@ effect.`,
 				}
 			}
 			if bad > 0 {
-				return usagef("%d of %d files have mistakes", bad, len(rules))
+				return usagef("%d of %d files have mistakes", bad, len(rules.Names))
 			}
 			if hopeless > 0 {
 				return errSaid
@@ -192,9 +192,8 @@ effect.`,
 			return nil
 		},
 	}
-	rulesArguments(c, &rules, 1)
-	setFlag(c, &set)
-	jsonFlag(c)
+	declare(c, &rules)
+	printsJSON(c, "rules_check", checkedRules{})
 	return c
 }
 

@@ -30,6 +30,6 @@ func rulesCoverageCommand() *cobra.Command {
 			return t.end("")
 		},
 	}
-	jsonFlag(c)
+	printsJSON(c, "coverage", coverage.Entry{})
 	return c
 }

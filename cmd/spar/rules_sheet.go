@@ -12,10 +12,10 @@ import (
 )
 
 func rulesSheetCommand() *cobra.Command {
-	var (
-		rules gameFlags
-		out   = "sheet.html"
-	)
+	var rules gameFlags
+	var o struct {
+		Out string `flag:"out,o=sheet.html" file:".html" help:"the file"`
+	}
 	c := &cobra.Command{
 		Use:   "sheet RULES",
 		Short: "Write the rules on one page to hand over, with diagrams of moves and wins",
@@ -24,25 +24,24 @@ rules in English. Spar finds the positions in random games, always the same ones
 "sides:" in the rules file. The page is made to print; a browser can also save it as PDF.`,
 		Example: `  spar rules sheet reversi6 --out reversi6.html`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
-			s := sheet.Of(g, rules.set...)
+			s := sheet.Of(g, rules.Set...)
 			var b bytes.Buffer
 			err := s.HTML(&b)
 			if err == nil {
-				err = files.WriteBytes(out, b.Bytes())
+				err = files.WriteBytes(o.Out, b.Bytes())
 			}
 			if err != nil {
 				return err
 			}
-			w := writtenSheet{File: out, Rules: g.Name()}
+			w := writtenSheet{File: o.Out, Rules: g.Name()}
 			for _, e := range s.Examples {
 				w.Examples = append(w.Examples, e.Title)
 			}
-			return replyf(c, "rules_sheet", w, "wrote %s: %s\n", out, strings.Join(w.Examples, ", "))
+			return replyf(c, "rules_sheet", w, "wrote %s: %s\n", o.Out, strings.Join(w.Examples, ", "))
 		}),
 	}
-	rules.argument(c)
-	outFlag(c, &out, "the file", ".html")
-	jsonFlag(c)
+	declare(c, &rules, &o)
+	printsJSON(c, "rules_sheet", writtenSheet{})
 	return c
 }
 

@@ -29,13 +29,13 @@ import (
 )
 
 func runCommand() *cobra.Command {
-	var (
-		set      []string
-		withSeed func([]string) []string
-		db       string
-		workers  int
-		o        runOptions
-	)
+	var plan planFlags
+	var o runOptions
+	var own struct {
+		Details bool    `flag:"details" help:"print the ratings, intervals and tests of each game"`
+		Tables  bool    `flag:"tables" help:"also write the Markdown, JSON and tables (CSV and JSON) of the tournament's report"`
+		Serve   address `flag:"serve" help:"show pages at this address during the run, like 127.0.0.1:7727; they can stop and continue it"`
+	}
 	c := &cobra.Command{
 		Use:   "run TOURNAMENT",
 		Short: "Play a tournament, or continue an interrupted one",
@@ -47,50 +47,50 @@ Ctrl-C finishes and stores the games that are being played. The same command the
   spar run my-tournament.yaml --workers 8 --db results.db
   spar run quickstart --set pairs=2 --db try.db`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: tournamentNames,
+		ValidArgsFunction: shipped(configs.Tournaments),
 		RunE: func(c *cobra.Command, args []string) error {
-			set = withSeed(set)
-			if at := slices.IndexFunc(set, func(s string) bool { return strings.HasPrefix(s, "database=") }); at >= 0 {
-				db = strings.TrimPrefix(set[at], "database=")
-				set = slices.Delete(set, at, at+1)
+			override := func(key string) func(string) bool {
+				return func(s string) bool { return strings.HasPrefix(s, key+"=") }
 			}
-			t, err := loadConfig(c, configs.Tournaments, args[0], set, arena.LoadPlan)
+			if at := slices.IndexFunc(plan.Set, override("database")); at >= 0 {
+				plan.DB = strings.TrimPrefix(plan.Set[at], "database=")
+				plan.Set = slices.Delete(plan.Set, at, at+1)
+			}
+			t, err := loadPlan(c, configs.Tournaments, args[0], &plan, arena.LoadPlan)
 			if err != nil {
 				return err
 			}
-			if workers > 0 {
-				t.Workers = workers
+			if plan.Workers > 0 {
+				t.Workers = plan.Workers
 			}
-			if db != "" {
-				t.Into(db, slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, "report=") }))
+			if plan.DB != "" {
+				t.Into(plan.DB, slices.ContainsFunc(plan.Set, override("report")))
 			}
 			if t.Database == "" {
 				t.Database = "out/" + t.Name + ".db"
 			}
+			o.details, o.page.Tables, o.serve = own.Details, own.Tables, string(own.Serve)
 			return runTournament(c, t, o)
 		},
 	}
-	f := c.Flags()
-	f.StringArrayVar(&set, "set", nil, "override a key of the tournament file, like pairs=10 (repeatable)")
-	f.StringVar(&db, "db", "", "the study's file, instead of the tournament's")
-	workersFlag(c, &workers)
-	withSeed = seedFlag(c)
-	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
-	f.Int64Var(&o.limit, "limit", 0, "stop after this many games")
-	f.BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
-	addressFlag(c, &o.serve, "serve", "show pages at this address during the run, like 127.0.0.1:7727; they can stop "+
-		"and continue it")
-	jsonFlag(c)
-	f.BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
-	o.page.tablesFlag(c, "also write the Markdown, JSON and tables (CSV and JSON) of the tournament's report")
-	o.machines.flags(c)
-	engineLogFlag(c)
+	declare(c, &plan, &o, &own)
+	playKinds(c)
 	return c
+}
+
+// playKinds adds the kinds of objects that commands print that play tournaments.
+func playKinds(c *cobra.Command) {
+	printsJSON(c, "run_plan --dry-run", arena.Preview{})
+	printsJSON(c, "pair", watch.Pair{})
+	printsJSON(c, "barred", watch.Barred{})
+	printsJSON(c, "summary and every command that ends before its work is finished", summary{})
+	printsJSON(c, "sprt with --sprt over several rules", trial.Verdict{})
+	printsJSON(c, "standings", standings.Standings{})
 }
 
 // runTournament plays a tournament, or shows what it would play, and prints its results.
 func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
-	if o.dry {
+	if o.Dry {
 		return previewRun(c, t)
 	}
 	if err := checkRun(c, t, o); err != nil {
@@ -106,7 +106,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	sum, err := playRun(c, t, db, &o, probed)
 	last := summary{Finished: sum.Finished, Why: sum.Why, progressed: &progressed{
 		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults,
-		Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
+		Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.Machines.lost,
 	}}
 	if sum.Total == 0 { // it did not get as far as to know
 		last.progressed = nil
@@ -174,7 +174,7 @@ func checkRun(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if err := checkPage(t.Report); err != nil {
 		return usagef("report: %w", err)
 	}
-	if o.page.tables && (t.Report == "" || page.IsFile(t.Report)) {
+	if o.page.Tables && (t.Report == "" || page.IsFile(t.Report)) {
 		return usagef("--tables needs a folder: give one to report in the tournament, or --set report=FOLDER")
 	}
 	return nil
@@ -183,7 +183,7 @@ func checkRun(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 // openRun opens the study of a run. It creates the file only if the agents' programs start, and reports whether they
 // need not be started again for a test.
 func openRun(c *cobra.Command, t *arena.Tournament, o runOptions) (db *store.DB, probed bool, err error) {
-	probed = o.machines.CoordinateOnly // other machines start the programs
+	probed = o.Machines.machines.CoordinateOnly // other machines start the programs
 	if _, err := os.Stat(t.Database); !probed && errors.Is(err, fs.ErrNotExist) {
 		if err := t.Probe(c.Context()); err != nil {
 			return nil, false, startError(err)
@@ -215,13 +215,13 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 		}
 		feed.Attach(shown.Hear)
 	}
-	assets, pool, leave, err := o.machines.open(c, db, t.Workers, feed)
+	assets, pool, leave, err := o.Machines.open(c, db, t.Workers, feed)
 	if err != nil {
 		return arena.Summary{}, err
 	}
 	play := func(ctx context.Context) (arena.Summary, error) {
 		return arena.Run(ctx, hard, t, db, arena.Options{
-			Limit: o.limit, Feed: feed, Probed: probed, Assets: assets, Pool: pool,
+			Limit: o.Limit, Feed: feed, Probed: probed, Assets: assets, Pool: pool,
 		})
 	}
 	var sum arena.Summary
@@ -251,8 +251,8 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 
 // reportRun writes the pages of a finished run.
 func reportRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o runOptions) error {
-	o.page.out, o.page.quiet = t.Report, true
-	err := writeReports(c, db, t.Labels, reportOptions{page: o.page, values: -1, brief: true, silent: !o.details})
+	o.page.Out, o.page.quiet = t.Report, true
+	err := writeReports(c, db, t.Labels, reportOptions{Page: o.page, Values: -1, brief: true, silent: !o.details})
 	if err == nil {
 		err = writeIndex(c, t, db, o.page)
 	}
@@ -303,7 +303,7 @@ func printMatchTests(ctx context.Context, c *cobra.Command, t *arena.Tournament,
 			err = errors.Join(err, printJSON(out, "sprt", v))
 		}
 		return errors.Join(err, printJSON(out, "summary", last),
-			printStandings(ctx, c, db, standingsOptions{by: standings.Both}))
+			printStandings(ctx, c, db, standingsOptions{By: standings.Both}))
 	}
 	for _, v := range tests {
 		fmt.Fprintln(out)
@@ -333,16 +333,18 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	return printStandings(ctx, c, db, standingsOptions{by: standings.Both, details: details})
+	return printStandings(ctx, c, db, standingsOptions{By: standings.Both, Details: details})
 }
 
 // runOptions are the flags that "run" and "match" share.
 type runOptions struct {
-	noPairs  bool // with --json, print no object for each pair
-	limit    int64
-	serve    string // address of the pages during the run; empty for none
-	dry      bool
-	machines machineFlags
-	details  bool // print the ratings and tests of each game
-	page     pageFlags
+	Dry       bool  `flag:"dry-run"`
+	Limit     int64 `flag:"limit"`
+	Machines  machineFlags
+	EngineLog engineLog
+
+	details bool      // print the ratings and tests of each game
+	noPairs bool      // with --json, print no object for each pair
+	page    pageFlags // of the tournament's report
+	serve   string    // address of the pages during the run; empty for none
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +11,10 @@ import (
 )
 
 func serveCommand() *cobra.Command {
-	o := serve.Options{Listen: serve.DefaultListen}
+	var o serve.Options
+	at := struct {
+		Listen address `flag:"listen" help:"address and port; port 0 = any free port"`
+	}{serve.DefaultListen}
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve web pages: play, watch studies, review games, change rules",
@@ -27,7 +29,7 @@ computers can reach. Spar keeps the token in out/serve.token, so links work afte
   spar serve --db out/quickstart.db --rules my.yaml --listen 127.0.0.1:8080`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			o.Log = c.ErrOrStderr()
+			o.Log, o.Listen = c.ErrOrStderr(), string(at.Listen)
 			l, err := serve.Listen(o.Listen)
 			if err != nil {
 				return usageError{err}
@@ -48,18 +50,6 @@ computers can reach. Spar keeps the token in out/serve.token, so links work afte
 			return s.Serve(c.Context(), l)
 		},
 	}
-	addressFlag(c, &o.Listen, "listen", "address and port; port 0 = any free port")
-	f := c.Flags()
-	f.StringArrayVar(&o.Studies, "db", nil, "a study to show, instead of all in the folder (repeatable)")
-	f.StringVar(&o.Folder, "folder", "out", "folder of the studies and of the games of people")
-	f.StringArrayVarP(&o.Rules, "rules", "r", nil, "add a rules file to the shipped games, for play and for "+
-		"sweeps and tunings that name it (repeatable)")
-	completes(c, "rules", gameNames)
-	f.StringArrayVarP(&o.Agents, "agent", "a", nil, "add an agent's file to the shipped agents, for play and "+
-		"for tunings that name it (repeatable)")
-	completes(c, "agent", agentNames)
-	f.StringArrayVar(&o.Hosts, "allow-host", nil, "another host name that the server answers to (repeatable)")
-	f.IntVar(&o.Searches, "searches", 0, "maximum number of searches at a time; 0 = one per core")
-	f.DurationVar(&o.MoveTime, "move-time", 20*time.Second, "most time for an agent's move")
+	declare(c, &at, &o)
 	return c
 }

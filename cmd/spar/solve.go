@@ -128,21 +128,22 @@ type certificate struct {
 }
 
 func solveCommand() *cobra.Command {
-	var (
-		games, set   []string
-		memory       int64 = 4e9
-		out, in      string
-		query        string
-		prove        string
-		nodes        uint64
-		each         bool
-		certificates string
-		estimate     bool
-		workers      int
-		md           bool
-		list         string
-		seconds      float64
-	)
+	var games gamesArgument
+	var o struct {
+		List         string    `flag:"suite" in:"Lists of games" not:"count prove query markdown out table set" help:"solve a list of games instead: published, people, or a file ending in .jsonl"`
+		Seconds      float64   `flag:"seconds=60" needs:"suite" in:"Lists of games" range:"(0," help:"with --suite: time for each game; all together may take longer"`
+		Memory       byteCount `flag:"memory=4GB" help:"maximum memory to use, with a unit, like 4GB"`
+		Out          string    `flag:"out,o" file:"" help:"write the table to this file"`
+		In           string    `flag:"table" help:"use the table in this file instead of solving"`
+		Query        string    `flag:"query" not:"markdown out" help:"answer the positions of this file, one per line; - for standard input"`
+		Prove        string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
+		Nodes        uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
+		Estimate     bool      `flag:"count" not:"prove query markdown out table" help:"only count the states and the positions, and estimate the memory"`
+		Each         bool      `flag:"each-move" needs:"prove" help:"with --prove: the value of every move of the position"`
+		Certificates string    `flag:"certificates" needs:"prove" help:"with --prove, in games that are won by connecting: write winning strategies to this file, as JSON lines"`
+		Workers      int       `flag:"workers" help:"goroutines; 0 = one per core"`
+		Md           bool      `flag:"markdown" help:"print a table of all games in Markdown"`
+	}
 	c := &cobra.Command{
 		Use:   "solve RULES...",
 		Short: "Solve a game exactly, or prove a single position",
@@ -178,47 +179,47 @@ exit code 1.`,
   spar solve --suite people 5x5-win4 --json
   spar solve --suite mine.jsonl`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if list != "" {
-				return runSuite(c, list, games, suite.Options{Workers: workers, Memory: memory, Seconds: seconds})
+			if o.List != "" {
+				return runSuite(c, o.List, games.Names, suite.Options{Workers: o.Workers, Memory: int64(o.Memory), Seconds: o.Seconds})
 			}
-			if len(games) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
+			if len(games.Names) > 1 && (o.Query != "" || c.Flags().Changed("prove") || o.Out != "" || o.In != "") {
 				return usagef("--query, --prove, --out and --table are for one game")
 			}
 			var rows []solution
-			for _, name := range games {
-				base, overrides := ownOverrides(name, set)
-				g, err := loadGame(name, set)
+			for _, name := range games.Names {
+				base, overrides := ownOverrides(name, games.Set)
+				g, err := loadGame(name, games.Set)
 				if err != nil {
 					return err
 				}
-				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c)}
+				table := solve.Options{Workers: o.Workers, Memory: int64(o.Memory), Progress: solveProgress(c)}
 				switch {
-				case c.Flags().Changed("prove"), solve.BeyondTables(g) && !estimate && query == "" && out == "" && in == "" && !md:
-					p := prover{g, rules.JoinLabel(g.Name(), overrides), prove, certificates, wantsJSON(c), each, solve.ProofOptions{
-						Nodes: nodes, Memory: o.Memory,
-						Workers: workers, Progress: proofProgress(c),
+				case c.Flags().Changed("prove"), solve.BeyondTables(g) && !o.Estimate && o.Query == "" && o.Out == "" && o.In == "" && !o.Md:
+					p := prover{g, rules.JoinLabel(g.Name(), overrides), o.Prove, o.Certificates, wantsJSON(c), o.Each, solve.ProofOptions{
+						Nodes: o.Nodes, Memory: table.Memory,
+						Workers: o.Workers, Progress: proofProgress(c),
 					}}
 					if err := p.run(c.Context(), c.OutOrStdout()); err != nil {
 						return err
 					}
 					continue
-				case estimate:
-					o.States = counted(c, nodes)
-					if err := countStates(c, g, o); err != nil {
+				case o.Estimate:
+					table.States = counted(c, o.Nodes)
+					if err := countStates(c, g, table); err != nil {
 						return err
 					}
 					continue
 				}
 				began := time.Now()
-				t, err := openTable(c.Context(), g, in, o)
+				t, err := openTable(c.Context(), g, o.In, table)
 				if err != nil {
 					return err
 				}
-				if query != "" {
-					return errors.Join(answerQueries(c, t, g, query, base, overrides), t.Close())
+				if o.Query != "" {
+					return errors.Join(answerQueries(c, t, g, o.Query, base, overrides), t.Close())
 				}
-				if out != "" {
-					if err := t.Save(out); err != nil {
+				if o.Out != "" {
+					if err := t.Save(o.Out); err != nil {
 						return err
 					}
 				}
@@ -227,54 +228,34 @@ exit code 1.`,
 				rows = append(rows, r)
 				if wantsJSON(c) {
 					err = printJSON(c.OutOrStdout(), "solution", r)
-				} else if !md {
+				} else if !o.Md {
 					r.print(c.OutOrStdout())
 				}
 				if err := errors.Join(err, t.Close()); err != nil {
 					return err
 				}
 			}
-			if md {
+			if o.Md {
 				return printSolvedTable(c.OutOrStdout(), rows)
 			}
 			return nil
 		},
 	}
-	rulesArguments(c, &games, 0)
+	declare(c, &games, &o)
 	takes := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
-		if err := takes(c, args); err != nil || list != "" || len(games) > 0 {
+		if err := takes(c, args); err != nil || o.List != "" || len(games.Names) > 0 {
 			return err
 		}
 		return cobra.MinimumNArgs(1)(c, args)
 	}
-	c.Flags().StringVar(&list, "suite", "", "solve a list of games instead: published, people, or a file ending in .jsonl")
-	c.Flags().Float64Var(&seconds, "seconds", 60, "with --suite: time for each game; all together may take longer")
-	needs(c, []string{"seconds"}, "suite")
-	further(c, "Lists of games", "suite", "seconds")
-	positive(c, "seconds")
-	memoryFlag(c, &memory, "maximum memory to use")
-	outFlag(c, &out, "write the table to this file")
-	f := c.Flags()
-	f.StringVar(&in, "table", "", "use the table in this file instead of solving")
-	f.StringVar(&query, "query", "", "answer the positions of this file, one per line; - for standard input")
-	f.StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
-	f.Uint64Var(&nodes, "nodes", 0, "maximum number of positions that --prove expands (0 = no limit), or of states that "+
-		"--count counts (default 100000000)")
-	f.BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
-	f.BoolVar(&each, "each-move", false, "with --prove: the value of every move of the position")
-	f.StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write "+
-		"winning strategies to this file, as JSON lines")
-	needs(c, []string{"nodes"}, "prove", "count")
-	needs(c, []string{"each-move", "certificates"}, "prove")
-	f.IntVar(&workers, "workers", 0, "goroutines; 0 = one per core")
-	f.BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
-	setFlag(c, &set)
-	jsonFlag(c)
-	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "query", "markdown")
-	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "query", "out")
-	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "table")
-	c.MarkFlagsMutuallyExclusive("suite", "set")
+	printsJSON(c, "solution", solution{})
+	printsJSON(c, "answer --query", queryAnswer{})
+	printsJSON(c, "proof --prove", proof{})
+	printsJSON(c, "move_proof --prove --each-move", moveProof{})
+	printsJSON(c, "state_count --count", stateCount{})
+	printsJSON(c, "published --suite", suite.Result{})
+
 	return c
 }
 

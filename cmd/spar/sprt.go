@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,13 +17,15 @@ import (
 const mostCount = 1 << 53
 
 func sprtCommand() *cobra.Command {
-	var (
-		pentanomial, trinomial, model string
-		test                          ratings.SPRT
-		db, event                     string
-		agents                        []string
-		pool                          bool
-	)
+	var flags testFlags
+	var o struct {
+		Pentanomial string   `flag:"pentanomial" not:"trinomial" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like 10,40,95,52,13"`
+		Trinomial   string   `flag:"trinomial" help:"the candidate's losses, draws and wins, like 120,60,150"`
+		DB          string   `flag:"db" not:"pentanomial trinomial" help:"the study that the pairs come from, instead of counts"`
+		Event       string   `flag:"event" needs:"db" help:"with --db: one event of the study"`
+		Agents      []string `flag:"agent,a" needs:"db" help:"with --db: given twice, the candidate and its opponent"`
+		Pool        bool     `flag:"pool" needs:"db" help:"with --db: one test over all rules, instead of one for each"`
+	}
 	c := &cobra.Command{
 		Use:   "sprt",
 		Short: "Evaluate a sequential test of two agents",
@@ -51,32 +52,31 @@ test of its own; --pool makes one test of all.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			stated := c.Flags().Changed("elo0") || c.Flags().Changed("elo1")
 			for _, need := range []string{"elo0", "elo1"} {
-				if !c.Flags().Changed(need) && (stated || db == "") {
+				if !c.Flags().Changed(need) && (stated || o.DB == "") {
 					return usagef("--%s is needed: the hypotheses of the test", need)
 				}
 			}
-			if stated {
-				if err := readTest(&test, model); err != nil {
-					return err
-				}
+			test, err := flags.read()
+			if err != nil && stated {
+				return err
 			}
-			if db != "" {
-				all, planned, err := contestOf(c, db, event, agents)
+			if o.DB != "" {
+				all, planned, err := contestOf(c, o.DB, o.Event, o.Agents)
 				if err != nil {
 					return err
 				}
-				if pool {
+				if o.Pool {
 					all = []*trial.Pairs{trial.Pool(all)}
 				}
 				if !stated && planned == nil {
-					return usagef("--elo0 and --elo1 are needed: %s has no match of these two by a sequential test", db)
+					return usagef("--elo0 and --elo1 are needed: %s has no match of these two by a sequential test", o.DB)
 				}
 				if !stated {
 					test = *planned
 				}
 				return printTests(c, test, all)
 			}
-			counts, err := testCounts(pentanomial, trinomial, c.Flags().Changed("pentanomial"), c.Flags().Changed("trinomial"))
+			counts, err := testCounts(o.Pentanomial, o.Trinomial, c.Flags().Changed("pentanomial"), c.Flags().Changed("trinomial"))
 			if err != nil {
 				return err
 			}
@@ -87,18 +87,8 @@ test of its own; --pool makes one test of all.`,
 			return reply(c, "sprt", v, v.Text)
 		},
 	}
-	f := c.Flags()
-	f.StringVar(&pentanomial, "pentanomial", "", "pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like "+
-		"10,40,95,52,13")
-	f.StringVar(&trinomial, "trinomial", "", "the candidate's losses, draws and wins, like 120,60,150")
-	f.StringVar(&db, "db", "", "the study that the pairs come from, instead of counts")
-	f.StringVar(&event, "event", "", "with --db: one event of the study")
-	f.StringArrayVarP(&agents, "agent", "a", nil, "with --db: given twice, the candidate and its opponent")
-	f.BoolVar(&pool, "pool", false, "with --db: one test over all rules, instead of one for each")
-	c.MarkFlagsMutuallyExclusive("db", "pentanomial", "trinomial")
-	needs(c, []string{"event", "agent", "pool"}, "db")
-	testFlags(c, &test, &model)
-	jsonFlag(c)
+	declare(c, &o, &flags)
+	printsJSON(c, "sprt", trial.Verdict{})
 	return c
 }
 
@@ -178,42 +168,28 @@ func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs) error {
 	return nil
 }
 
-// testFlags adds the flags of a sequential test. The present hypotheses are the defaults.
-func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
-	f := c.Flags()
-	f.Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
-	f.Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
-	f.StringVar(model, "model", "logistic", "unit of elo0 and elo1: logistic or normalized")
-	knownWord(c, "model", "model", ratings.BoundsLogistic.String(), ratings.BoundsNormalized.String())
-	f.Float64Var(&test.Alpha, "alpha", 0.05, "probability of accepting H1 when H0 is true")
-	f.Float64Var(&test.Beta, "beta", 0.05, "probability of accepting H0 when H1 is true")
+// testFlags are the flags of a sequential test.
+type testFlags struct {
+	Elo0  float64 `flag:"elo0" key:"stop.sprt.elo0" range:"[-2000,2000]" help:"strength under H0, in the unit of --model"`
+	Elo1  float64 `flag:"elo1" key:"stop.sprt.elo1" range:"[-2000,2000]" help:"strength under H1, above elo0"`
+	Model string  `flag:"model=logistic" key:"stop.sprt.model" needs:"elo0 elo1" one:"logistic normalized" help:"unit of elo0 and elo1: logistic or normalized"`
+	Alpha float64 `flag:"alpha=0.05" key:"stop.sprt.alpha" range:"(0,1)" help:"probability of a false positive: of accepting H1 when H0 is true"`
+	Beta  float64 `flag:"beta=0.05" key:"stop.sprt.beta" needs:"elo0 elo1" range:"(0,1)" help:"probability of accepting H0 when H1 is true"`
 }
 
-// readTest returns the sequential test that the flags describe, after checking them.
-func readTest(test *ratings.SPRT, model string) error {
-	if model == ratings.BoundsNormalized.String() {
+// read returns the sequential test that the flags describe.
+func (o *testFlags) read() (ratings.SPRT, error) {
+	test := ratings.SPRT{Elo0: o.Elo0, Elo1: o.Elo1, Alpha: o.Alpha, Beta: o.Beta}
+	if o.Model == ratings.BoundsNormalized.String() {
 		test.Model = ratings.BoundsNormalized
 	}
-	for _, rate := range []struct {
-		flag  string
-		value float64
-	}{{"alpha", test.Alpha}, {"beta", test.Beta}} {
-		if !(rate.value > 0 && rate.value < 1) {
-			return usagef("--%s %v: expected an error rate above 0 and below 1", rate.flag, rate.value)
-		}
-	}
 	if !(test.Alpha+test.Beta < 1) {
-		return usagef("--alpha %v and --beta %v: their sum must be below 1", test.Alpha, test.Beta)
-	}
-	for i, elo := range []float64{test.Elo0, test.Elo1} {
-		if !(math.Abs(elo) <= 2000) {
-			return usagef("--elo%d %v: expected -2000 to 2000", i, elo)
-		}
+		return test, usagef("--alpha %v and --beta %v: their sum must be below 1", test.Alpha, test.Beta)
 	}
 	if !(test.Elo0 < test.Elo1) {
-		return usagef("--elo1 %v: expected more than --elo0, which is %v", test.Elo1, test.Elo0)
+		return test, usagef("--elo1 %v: expected more than --elo0, which is %v", test.Elo1, test.Elo0)
 	}
-	return nil
+	return test, nil
 }
 
 // testCounts reads the counts from one of the two flags.

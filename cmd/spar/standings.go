@@ -20,39 +20,24 @@ import (
 
 // ratingOptions are the flags that all commands with ratings have.
 type ratingOptions struct {
-	model, errors string
-	anchors       []string
-	asCSV         bool
+	Model   string   `flag:"draw-model=score" one:"score davidson" help:"score (a draw is half a win) or davidson"`
+	Errors  string   `flag:"errors=auto" one:"auto opening pair draw-aware naive" help:"auto, opening, pair (clustered), draw-aware or naive"`
+	Anchors []string `flag:"anchor" help:"fix an agent's rating, like random=0 (repeatable); default: the mean of a pool is 0"`
+	CSV     bool     `flag:"csv" not:"crosstable los intransitivity" help:"print CSV, one line per agent"`
 	standings.Extras
-}
-
-func (o *ratingOptions) flags(c *cobra.Command) {
-	f := c.Flags()
-	f.StringVar(&o.model, "draw-model", "score", "score (a draw is half a win) or davidson")
-	knownWord(c, "draw-model", "model", "score", "davidson")
-	f.StringVar(&o.errors, "errors", "auto", "auto, opening, pair (clustered), draw-aware or naive")
-	knownWord(c, "errors", "kind", "auto", "opening", "pair", "draw-aware", "naive")
-	f.StringArrayVar(&o.anchors, "anchor", nil, "fix an agent's rating, like random=0 (repeatable); default: the mean of a "+
-		"pool is 0")
-	f.BoolVar(&o.Crosstable, "crosstable", false, "print the score of each agent against each other")
-	f.BoolVar(&o.LOS, "los", false, "print the likelihood that each agent is stronger than each other")
-	f.BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains "+
-		"the results, even if not significant")
-	f.BoolVar(&o.asCSV, "csv", false, "print CSV, one line per agent")
-	jsonFlag(c)
 }
 
 // fitOptions checks the flags and converts them to options of a fit.
 func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	var f ratings.Options
-	if o.model == ratings.ModelDavidson.String() {
+	if o.Model == ratings.ModelDavidson.String() {
 		f.Model = ratings.ModelDavidson
 	}
 	var err error
-	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.errors, "auto")); err != nil {
+	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.Errors, "auto")); err != nil {
 		return f, usageError{err}
 	}
-	for _, text := range o.anchors {
+	for _, text := range o.Anchors {
 		cut := strings.LastIndex(text, "=")
 		if cut < 1 {
 			return f, usagef("--anchor %s: expected NAME=ELO", text)
@@ -62,9 +47,6 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 			return f, usagef("--anchor %s: %q is not a rating from -100000 to 100000", text, text[cut+1:])
 		}
 		f.Anchors = append(f.Anchors, ratings.Anchor{Name: text[:cut], Elo: elo})
-	}
-	if o.asCSV && (o.Crosstable || o.LOS || o.Intransitivity) {
-		return f, usagef("--csv prints the table alone: leave out --crosstable, --los and --intransitivity")
 	}
 	return f, nil
 }
@@ -80,17 +62,14 @@ func checkAnchor(o ratings.Options, players []string) error {
 }
 
 type standingsOptions struct {
-	by string // overall, rules or both
-	// print the ratings and tests of each game, instead of one screen for all
-	details bool
+	By      string `flag:"by=both" one:"overall rules both" help:"which tables: overall, rules or both"`
+	Details bool   `flag:"details" help:"print the ratings, intervals and tests of each game, instead of one screen for all"`
 	ratingOptions
 }
 
 func standingsCommand() *cobra.Command {
-	var (
-		path = defaultStudy
-		o    standingsOptions
-	)
+	study := studyFlag{defaultStudy}
+	var o standingsOptions
 	c := &cobra.Command{
 		Use:   "standings [STUDY.db]",
 		Short: "Rate the agents of a study",
@@ -114,29 +93,21 @@ match-ups are shown. If agents' strengths differ between games, a note says by h
   spar standings --db out/quickstart.db --by rules --anchor random=0 --csv
   spar standings --db out/quickstart.db --by rules --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if by := []string{standings.Overall, standings.PerRules, standings.Both}; !slices.Contains(by, o.by) {
-				return usagef("--by %s: expected overall, rules or both (spar workers lists who played)", o.by)
-			}
 			if _, err := o.fitOptions(); err != nil {
 				return err
 			}
-			db, err := openStudy(c.Context(), path)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			return printStandings(c.Context(), c, db, o)
+			return withStudy(c, study.Path, func(c *cobra.Command, db *store.DB) error {
+				return printStandings(c.Context(), c, db, o)
+			})
 		},
 	}
-	studyArgument(c, &path)
-	c.Flags().BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
-	c.Flags().StringVar(&o.by, "by", standings.Both, "which tables: overall, rules or both")
-	o.flags(c)
+	declare(c, &study, &o)
+	printsJSON(c, "standings", standings.Standings{})
 	return c
 }
 
 func workersCommand() *cobra.Command {
-	path := defaultStudy
+	study := studyFlag{defaultStudy}
 	c := &cobra.Command{
 		Use:   "workers [STUDY.db]",
 		Short: "List the machines that played a study, with speed, faults and reliability",
@@ -146,21 +117,17 @@ their games other machines replayed, with how many differences. "local" is the p
 The residual is how far the first player's score in a machine's games is from that of the other machines in the same
 match-ups.`,
 		Example: "  spar workers --db out/quickstart.db",
-		RunE: onStudy(&path, func(c *cobra.Command, db *store.DB) error {
-			return printWorkers(c, db)
+		RunE: study.run(func(c *cobra.Command, db *store.DB) error {
+			ws, err := standings.Workers(c.Context(), db)
+			if err != nil {
+				return err
+			}
+			return replyAll(c, "worker", ws, func(out io.Writer) error { return standings.WorkersText(out, ws) })
 		}),
 	}
-	studyArgument(c, &path)
-	jsonFlag(c)
+	declare(c, &study)
+	printsJSON(c, "worker", standings.Worker{})
 	return c
-}
-
-func printWorkers(c *cobra.Command, db *store.DB) error {
-	ws, err := standings.Workers(c.Context(), db)
-	if err != nil {
-		return err
-	}
-	return replyAll(c, "worker", ws, func(out io.Writer) error { return standings.WorkersText(out, ws) })
 }
 
 // printStandings rates the games of a study and prints the standings, by scope.
@@ -170,14 +137,14 @@ func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o stand
 	if err != nil {
 		return err
 	}
-	pools, err := standings.Study(ctx, db, o.by, fit)
+	pools, err := standings.Study(ctx, db, o.By, fit)
 	if err != nil {
 		return asUsage(err)
 	}
 	switch {
-	case o.asCSV:
+	case o.CSV:
 		return standings.WriteCSV(out, pools)
-	case !o.details && !wantsJSON(c) && o.Extras == standings.Extras{}:
+	case !o.Details && !wantsJSON(c) && o.Extras == standings.Extras{}:
 		return standings.Brief(out, pools)
 	}
 	for _, p := range pools {

@@ -1,19 +1,18 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
 	"spar/configs/files"
-	"spar/configs/strict"
 	"spar/reports/record"
 )
 
 func studyCommand() *cobra.Command {
-	var path, folder string
+	var study studyFlag
+	var o struct {
+		Folder string `flag:"write-plan" help:"write the plans with their rules and agents to a folder; they reproduce the games"`
+	}
 	c := &cobra.Command{
 		Use:   "study STUDY.db",
 		Short: "Show how a study's games were made: plans, agents, programs, machines, times",
@@ -25,21 +24,20 @@ A study continues only with the same plan and agents. If the agents of this buil
 the same name, Spar stops and names the difference.`,
 		Example: `  spar study out/quickstart.db
   spar study out/quickstart.db --write-plan out/again`,
-		RunE: onStudy(&path, func(c *cobra.Command, db *store.DB) error {
+		RunE: study.run(func(c *cobra.Command, db *store.DB) error {
 			r, err := record.Read(c.Context(), db)
 			if err != nil {
 				return err
 			}
-			if folder != "" {
-				return writePlans(c, r, folder)
+			if o.Folder != "" {
+				return writePlans(c, r, o.Folder)
 			}
 			return reply(c, "record", r, r.Text)
 		}),
 	}
-	studyArgument(c, &path)
-	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents to a `folder`; they "+
-		"reproduce the games")
-	jsonFlag(c)
+	declare(c, &study, &o)
+	printsJSON(c, "record", record.Record{})
+	printsJSON(c, "written_plan --write-plan", record.Written{})
 	return c
 }
 
@@ -62,40 +60,4 @@ func writePlans(c *cobra.Command, r *record.Record, folder string) error {
 		}
 	}
 	return nil
-}
-
-func citeCommand() *cobra.Command {
-	var path, event string
-	c := &cobra.Command{
-		Use:   "cite STUDY.db",
-		Short: "Print the text that a paper needs: version, commit, hardware, seeds, plan hashes, games, command",
-		Example: `  spar cite out/quickstart.db
-  spar cite out/quickstart.db --event quickstart --json`,
-		RunE: onStudy(&path, func(c *cobra.Command, db *store.DB) error {
-			r, err := record.Read(c.Context(), db)
-			if err != nil {
-				return err
-			}
-			cited, err := r.Cite(event)
-			if errors.Is(err, record.ErrEvent) {
-				var names []string
-				for _, e := range r.Events {
-					names = append(names, e.Event)
-				}
-				return usagef("%s holds no games of an event %q%s", path, event, strict.Suggest(event, names))
-			}
-			if err != nil {
-				return err
-			}
-			if wantsJSON(c) {
-				return printJSON(c.OutOrStdout(), "citation", cited)
-			}
-			_, err = fmt.Fprint(c.OutOrStdout(), cited.Text)
-			return err
-		}),
-	}
-	studyArgument(c, &path)
-	c.Flags().StringVar(&event, "event", "", "one event, instead of all with games")
-	jsonFlag(c)
-	return c
 }

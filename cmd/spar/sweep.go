@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,30 +24,17 @@ import (
 
 // sweepOptions are the flags that "sweep" and "balance search" share.
 type sweepOptions struct {
-	db, write string
-	workers   int
-	dry       bool
-	asCSV     bool
-	markdown  bool
-	page      pageFlags
-	machines  machineFlags
+	Write    string `flag:"write" file:".yaml .yml" help:"write the best rules, after measuring again, to this .yaml file"`
+	Dry      bool   `flag:"dry-run" help:"list the variants and count the games, and play nothing"`
+	CSV      bool   `flag:"csv" help:"print every variant as a line of CSV"`
+	Markdown bool   `flag:"markdown" help:"print the whole report as Markdown"`
+	Page     pageFlags
+	Machines machineFlags
 }
 
-func (o *sweepOptions) flags(c *cobra.Command) {
-	f := c.Flags()
-	f.StringVar(&o.db, "db", "", "the study's file (default out/NAME.db)")
-	workersFlag(c, &o.workers)
-	fileFlag(c, &o.write, "write", "", "write the best rules, after measuring again, to this .yaml file", yamlEndings()...)
-	f.BoolVar(&o.dry, "dry-run", false, "list the variants and count the games, and play nothing")
-	f.BoolVar(&o.asCSV, "csv", false, "print every variant as a line of CSV")
-	f.BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
-	jsonFlag(c)
-	o.page.flags(c)
-	o.machines.flags(c)
-}
-
-func sweepNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Sweeps), cobra.ShellCompDirectiveDefault
+func (o *sweepOptions) attach(c *cobra.Command) {
+	printsJSON(c, "sweep", sweepResult{})
+	printsJSON(c, "sweep_plan --dry-run", sweep.Outlook{})
 }
 
 const freshHelp = `Spar first solves variants that are small enough. An exact draw ranks before all measured values. A
@@ -59,11 +47,8 @@ Every game is stored in one study. After an interrupt the same command continues
 of workers. You can report on a variant as on any other rules: spar report STUDY.db --rules 'VARIANT'.`
 
 func sweepCommand() *cobra.Command {
-	var (
-		o        sweepOptions
-		set      []string
-		withSeed func(set []string) []string
-	)
+	var o sweepOptions
+	var plan planFlags
 	c := &cobra.Command{
 		Use:   "sweep SWEEP",
 		Short: "Vary knobs of rules and measure fairness, length and depth",
@@ -76,31 +61,31 @@ the combinations of knobs.
   spar sweep checkerboard-cap --set games=50 --set fresh=100 --db out/try-cap.db
   spar sweep my-sweep.yaml --csv`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: sweepNames,
+		ValidArgsFunction: shipped(configs.Sweeps),
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadConfig(c, configs.Sweeps, args[0], withSeed(set), sweep.Load)
+			s, err := loadPlan(c, configs.Sweeps, args[0], &plan, sweep.Load)
 			if err != nil {
 				return err
 			}
-			return runSweep(c, args, s, o)
+			return runSweep(c, args, s, o, plan.DB, plan.Workers)
 		},
 	}
-	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the sweep file, like games=50 (repeatable)")
-	withSeed = seedFlag(c)
-	o.flags(c)
-	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
+	declare(c, &plan, &o)
 	return c
 }
 
 func searchCommand() *cobra.Command {
-	var (
-		rules          gameFlags
-		o              sweepOptions
-		knobs, targets []string
-		tiers          []int
-		unguarded      bool
-		plan           = sweep.DefaultPlan()
-	)
+	var rules gameFlags
+	var o sweepOptions
+	plan := sweep.DefaultPlan()
+	plan.Games, plan.Fresh = 60, 1000
+	var own struct {
+		Knobs     []string `flag:"knob" key:"knobs" help:"a knob with its values, like pieces.cap=4..12 (repeatable)"`
+		Targets   []string `flag:"target" key:"targets" help:"a target, like fpa<=0.02 (repeatable)"`
+		Unguarded bool     `flag:"no-guards" help:"add no guards to the targets"`
+		DB        string   `flag:"db" help:"the study's file (default out/NAME.db)"`
+		Workers   int      `flag:"workers"`
+	}
 	c := &cobra.Command{
 		Use:   "search RULES --knob KNOB=VALUES --target TARGET",
 		Short: "Search for values of knobs with which rules meet targets",
@@ -122,21 +107,18 @@ file for "spar sweep" with design: halving.
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
   spar balance search checkerboard --knob pieces.cap=4..12 --target 'score in [0.48, 0.52]' --tiers 50,100`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(knobs) == 0 || len(targets) == 0 {
+			if len(own.Knobs) == 0 || len(own.Targets) == 0 {
 				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
 			}
 			if _, err := rules.load(); err != nil {
 				return err
 			}
-			rules.name, rules.set = ownOverrides(rules.name, rules.set)
-			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(
-				rules.name,
-			)+"-search", rules.name, sweep.Halving,
-				targets, tiers
-			if !unguarded {
-				plan.Targets = sweep.Guarded(targets)
+			rules.Name, rules.Set = ownOverrides(rules.Name, rules.Set)
+			plan.Name, plan.Rules, plan.Design, plan.Targets = fileName(rules.Name)+"-search", rules.Name, sweep.Halving, own.Targets
+			if !own.Unguarded {
+				plan.Targets = sweep.Guarded(own.Targets)
 			}
-			for _, text := range knobs {
+			for _, text := range own.Knobs {
 				k, err := sweep.ParseKnob(text)
 				if err != nil {
 					return usagef("--knob %w", err)
@@ -144,63 +126,40 @@ file for "spar sweep" with design: halving.
 				plan.Knobs = append(plan.Knobs, k)
 			}
 			var err error
-			if plan.Set, err = overrideMap(rules.set); err != nil {
+			if plan.Set, err = overrideMap(rules.Set); err != nil {
 				return err
 			}
 			s, err := sweep.New(plan)
 			if err != nil {
-				return byFlags(c, err, map[string]string{
-					"knobs": "knob", "targets": "target", "tiers": "tiers", "games": "games", "points": "points", "best": "finalists",
-					"fresh": "fresh", "ladder": "ladder", "learn": "learn",
-				})
+				return byFlags(c, err)
 			}
-			return runSweep(c, args, s, o)
+			return runSweep(c, args, s, o, own.DB, own.Workers)
 		},
 	}
-	rules.argument(c)
-	f := c.Flags()
-	f.StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
-	f.StringArrayVar(&targets, "target", nil, "a target, like fpa<=0.02 (repeatable)")
-	f.IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations for each move of the agents, weakest first")
-	f.BoolVar(&unguarded, "no-guards", false, "add no guards to the targets")
-	f.IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from "+
-		"round to round")
-	f.IntVar(&plan.Points, "points", 0, "candidates at the start, spread over the knobs; 0 = every combination")
-	f.IntVar(&plan.Best, "finalists", plan.Best, "candidates to measure again")
-	f.IntVar(&plan.Fresh, "fresh", 1000, "games of each tier against itself when measured again")
-	f.IntVar(&plan.Ladder, "ladder", plan.Ladder, "games between each two neighbouring tiers (the lowest is "+
-		"random play), to measure depth")
-	f.IntVar(&plan.Learn, "learn", 0, "first learn one evaluation for all variants from this many games of "+
-		"self-play; 0 = use the hand-made one")
-	everySeedFlag(c, &plan.Seed)
-	o.flags(c)
+	declare(c, &rules, &own, &plan, &o)
 	return c
 }
 
-func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) error {
-	if o.db != "" {
-		s.Database = o.db
-	}
-	if o.workers > 0 {
-		s.Workers = o.workers
-	}
-	if o.dry {
+func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions, db string, workers int) error {
+	s.Database = cmp.Or(db, s.Database)
+	s.Workers = cmp.Or(workers, s.Workers)
+	if o.Dry {
 		return reply(c, "sweep_plan", s.Outlook(), func(w io.Writer) error { return pages.SweepPlanText(w, s) })
 	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()
-	db, err := store.Open(hard, s.Database, store.Create)
+	study, err := store.Open(hard, s.Database, store.Create)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	assets, pool, leave, err := o.machines.open(c, db, s.Workers, nil)
+	defer study.Close()
+	assets, pool, leave, err := o.Machines.open(c, study, s.Workers, nil)
 	if err != nil {
 		return err
 	}
 	began, shown, feed := time.Now(), newDisplay(c), live.NewFeed(time.Now)
 	feed.Attach(shown.Hear)
-	r, err := s.Run(c.Context(), hard, db, sweep.Options{
+	r, err := s.Run(c.Context(), hard, study, sweep.Options{
 		Measure: balance.OfVariant, Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool,
 		Nets:  filepath.Dir(s.Database),
 		Stage: func(text string) { shown.Show(func() string { return text }) },
@@ -210,32 +169,32 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	if err != nil {
 		return unfinishedGames(planTrouble(err), progressed{
 			Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds(),
-			Lost: o.machines.lost,
+			Lost: o.Machines.lost,
 		})
 	}
 	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or continues, and makes this page"}
 	d := pages.Sweep(r, []page.Command{command})
 	switch {
-	case o.markdown:
+	case o.Markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	case wantsJSON(c):
-		err = printJSON(c.OutOrStdout(), "sweep", sweepResult{r, o.machines.lost})
-	case o.asCSV:
+		err = printJSON(c.OutOrStdout(), "sweep", sweepResult{r, o.Machines.lost})
+	case o.CSV:
 		err = pages.SweepCSV(c.OutOrStdout(), r)
 	default:
 		err = pages.SweepText(c.OutOrStdout(), r)
 	}
-	if err == nil && o.page.out != "" {
-		err = o.page.save(c, d, fileName(s.Name), false, "sweep", r)
+	if err == nil && o.Page.Out != "" {
+		err = o.Page.save(c, d, fileName(s.Name), false, "sweep", r)
 	}
 	if err != nil {
 		return err
 	}
 	failed := s.Design == sweep.Halving && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
-	if o.write != "" && failed { // nothing stands under the name of a success that is none
-		note(c, "%s was not written: no variant meets the targets\n", o.write)
-	} else if o.write != "" {
-		if err := writeWinner(c, s, r, o.write); err != nil {
+	if o.Write != "" && failed { // nothing stands under the name of a success that is none
+		note(c, "%s was not written: no variant meets the targets\n", o.Write)
+	} else if o.Write != "" {
+		if err := writeWinner(c, s, r, o.Write); err != nil {
 			return err
 		}
 	}

@@ -21,13 +21,15 @@ import (
 )
 
 func exportCommand() *cobra.Command {
-	var (
-		path             = defaultStudy
-		format, out      string
-		positions, exact bool
-		memory           int64 = 256e6
-		o                transfer.PositionOptions
-	)
+	var o transfer.PositionOptions
+	study := studyFlag{defaultStudy}
+	var own struct {
+		Format    string    `flag:"format=jsonl" help:"jsonl or csv; with --positions jsonl, csv or npz"`
+		Positions bool      `flag:"positions" help:"write one row for each position instead of each game"`
+		Exact     bool      `flag:"exact" needs:"positions" help:"--positions: add exact values if the rules can be solved"`
+		Memory    byteCount `flag:"memory=256MB" needs:"exact" help:"--exact: maximum memory for solving the rules, with a unit, like 4GB"`
+		Out       string    `flag:"out,o" file:"" help:"write to this file instead of standard output"`
+	}
 	c := &cobra.Command{
 		Use:   "export [STUDY.db]",
 		Short: "Write the games or the positions of a study as JSONL, CSV or NumPy arrays",
@@ -51,36 +53,34 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 		RunE: func(c *cobra.Command, _ []string) error {
 			write, ok := map[string]func(context.Context, *store.DB, io.Writer) error{
 				"jsonl": exportJSONL, "csv": transfer.CSV,
-			}[format]
-			if positions {
-				write, ok = positionsWriter(format, o)
+			}[own.Format]
+			if own.Positions {
+				write, ok = positionsWriter(own.Format, o)
 			}
 			switch {
-			case !ok && positions:
-				return usagef("--format %s: expected jsonl, csv or npz", format)
-			case !ok && format == "npz":
+			case !ok && own.Positions:
+				return usagef("--format %s: expected jsonl, csv or npz", own.Format)
+			case !ok && own.Format == "npz":
 				return usagef("--format npz goes with --positions")
-			case !ok && format == "pgn":
+			case !ok && own.Format == "pgn":
 				return usagef("--format pgn: removed; jsonl has every move, and spar rate reads csv")
 			case !ok:
-				return usagef("--format %s: expected jsonl or csv", format)
-			case !(o.Test >= 0 && o.Test <= 1):
-				return usagef("--test %g: expected a fraction from 0 to 1", o.Test)
+				return usagef("--format %s: expected jsonl or csv", own.Format)
 			}
-			db, err := openStudy(c.Context(), path)
+			db, err := openStudy(c.Context(), study.Path)
 			if err != nil {
 				return err
 			}
 			defer db.Close()
-			if positions {
+			if own.Positions {
 				if err := checkFilter(c.Context(), db, store.Filter{Rules: o.Rules}); err != nil {
 					return err
 				}
-				if exact {
-					o.Exact = memory
+				if own.Exact {
+					o.Exact = int64(own.Memory)
 				}
 				if !c.Flags().Changed("with") {
-					o.With = map[string][]string{"npz": {"planes", "features"}}[format]
+					o.With = map[string][]string{"npz": {"planes", "features"}}[own.Format]
 					if o.With == nil {
 						o.With = []string{"text", "features"}
 					}
@@ -88,28 +88,23 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 				o.Unsolved = func(rules string, why error) {
 					note(c, "%s: no exact values: %s\n", plain.Line(rules), plain.Line(why.Error()))
 				}
-				write, _ = positionsWriter(format, o)
+				write, _ = positionsWriter(own.Format, o)
 			}
-			if out != "" {
-				return files.Write(out, func(w io.Writer) error { return write(c.Context(), db, w) })
+			if own.Out != "" {
+				return files.Write(own.Out, func(w io.Writer) error { return write(c.Context(), db, w) })
 			}
 			w := bufio.NewWriter(c.OutOrStdout())
 			return errors.Join(write(c.Context(), db, w), w.Flush())
 		},
 	}
-	studyArgument(c, &path)
-	f := c.Flags()
-	f.StringVar(&format, "format", "jsonl", "jsonl or csv; with --positions jsonl, csv or npz")
-	f.BoolVar(&positions, "positions", false, "write one row for each position instead of each game")
-	rulesFlag(c, &o.Rules, "with --positions: only games under these rules of the study")
-	f.StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(),
-		", ")+" (text,features; npz: planes,features)")
-	f.Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
-	f.BoolVar(&exact, "exact", false, "--positions: add exact values if the rules can be solved")
-	memoryFlag(c, &memory, "--exact: maximum memory for solving the rules")
-	needs(c, []string{"rules", "with", "test", "exact", "memory"}, "positions")
-	needs(c, []string{"memory"}, "exact")
-	outFlag(c, &out, "write to this file instead of standard output")
+	declare(c, &study, &own, &o)
+	for _, kind := range []string{
+		transfer.KindStudy, transfer.KindGame, transfer.KindTable, transfer.KindOpinion, transfer.KindLines, transfer.KindValues,
+		transfer.KindPosition,
+	} {
+		printsJSON(c, kind, transfer.Lines(kind)...)
+	}
+	c.Flags().Lookup("json").Hidden = true // it prints nothing else
 	c.AddCommand(exportPageCommand())
 	return c
 }
@@ -137,10 +132,10 @@ func exportJSONL(ctx context.Context, db *store.DB, w io.Writer) error {
 }
 
 func importCommand() *cobra.Command {
-	var (
-		path  string
-		rules []string
-	)
+	var o struct {
+		Path  string   `flag:"db=out/imported.db" help:"the study"`
+		Rules []string `flag:"rules,r" help:"rules of games copied out of a page (repeatable)"`
+	}
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
 		Short: "Import games that \"spar export\" wrote, or that were copied out of a page",
@@ -164,15 +159,15 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			}
 			defer in.Close()
 			var games []*engines.Game
-			for _, name := range rules {
+			for _, name := range o.Rules {
 				g, err := loadGame(name, nil)
 				if err != nil {
 					return err
 				}
 				games = append(games, g)
 			}
-			_, known := os.Stat(path)
-			db, err := store.Open(context.WithoutCancel(c.Context()), path, store.Create)
+			_, known := os.Stat(o.Path)
+			db, err := store.Open(context.WithoutCancel(c.Context()), o.Path, store.Create)
 			if err != nil {
 				return err
 			}
@@ -192,16 +187,14 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			case err != nil:
 				return err
 			case wantsJSON(c):
-				return printJSON(c.OutOrStdout(), "import", importedGames{path, n.Games, n.Added})
+				return printJSON(c.OutOrStdout(), "import", importedGames{o.Path, n.Games, n.Added})
 			}
 			return say(c, "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added,
-				path)
+				o.Path)
 		},
 	}
-	c.Flags().StringVar(&path, "db", "out/imported.db", "the study")
-	c.Flags().StringArrayVarP(&rules, "rules", "r", nil, "rules of games copied out of a page (repeatable)")
-	completes(c, "rules", gameNames)
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "import", importedGames{})
 	return c
 }
 

@@ -18,45 +18,28 @@ import (
 )
 
 // tuneOptions are the flags that all commands with a tuning file have.
-type tuneOptions struct {
-	set      []string
-	withSeed func(set []string) []string
-	db       string
-	workers  int
-}
-
-func (o *tuneOptions) flags(c *cobra.Command) {
-	f := c.Flags()
-	f.StringArrayVar(&o.set, "set", nil, "override a key of the tuning file, like games=2000 (repeatable)")
-	o.withSeed = seedFlag(c)
-	f.StringVar(&o.db, "db", "", "the study's file, instead of the tuning's")
-	workersFlag(c, &o.workers)
-	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
-	jsonFlag(c)
-}
+type tuneOptions struct{ planFlags }
 
 // load reads the tuning file that a command names.
 func (o *tuneOptions) load(c *cobra.Command, name string) (*tuning.Tuning, error) {
-	set := o.withSeed(o.set)
-	if o.db != "" {
-		set = append(set, "database="+strconv.Quote(o.db)) // whatever it would mean in YAML
+	if o.DB != "" {
+		o.Set = append(o.Set, "database="+strconv.Quote(o.DB)) // whatever it would mean in YAML
 	}
-	t, err := loadConfig(c, configs.Tunings, name, set, tuning.Load)
-	if err == nil && o.workers > 0 {
-		t.Workers = o.workers
+	t, err := loadPlan(c, configs.Tunings, name, &o.planFlags, tuning.Load)
+	if err == nil && o.Workers > 0 {
+		t.Workers = o.Workers
 	}
 	return t, err
-}
-
-func tuningNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Tunings), cobra.ShellCompDirectiveDefault
 }
 
 func tuneCommand() *cobra.Command {
 	var o tuneOptions
 	var machines machineFlags
-	var dry bool
-	var history string
+
+	var own struct {
+		History string `flag:"history" file:"" help:"write the course of the search to this CSV file"`
+		Dry     bool   `flag:"dry-run" help:"show what would be tuned, and play only sample games"`
+	}
 	c := &cobra.Command{
 		Use:   "tune TUNING",
 		Short: "Search for better weights or knobs by playing games",
@@ -69,13 +52,13 @@ of workers.`,
 		Example: `  spar tune checkerboard
   spar tune my-tuning.yaml --set games=2000 --db out/mine.db`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: tuningNames,
+		ValidArgsFunction: shipped(configs.Tunings),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := o.load(c, args[0])
 			if err != nil {
 				return err
 			}
-			if dry {
+			if own.Dry {
 				c.SetContext(noPrograms(c.Context()))
 				if wantsJSON(c) {
 					return printJSON(c.OutOrStdout(), "tuning_plan", tuningPlan{
@@ -86,13 +69,13 @@ of workers.`,
 				pages.TuningPlanText(c.OutOrStdout(), t)
 				return nil
 			}
-			return tune(c, t, &machines, history)
+			return tune(c, t, &machines, own.History)
 		},
 	}
-	o.flags(c)
-	machines.flags(c)
-	fileFlag(c, &history, "history", "", "write the course of the search to this CSV file")
-	c.Flags().BoolVar(&dry, "dry-run", false, "show what would be tuned, and play only sample games")
+	declare(c, &o, &machines, &own)
+	printsJSON(c, "tuning", tuningResult{})
+	printsJSON(c, "tuning_plan --dry-run", tuningPlan{})
+
 	c.AddCommand(tuneValidateCommand(), tuneFitCommand(), tunePersonCommand(), tuneReportCommand())
 	return c
 }

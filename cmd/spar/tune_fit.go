@@ -10,16 +10,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
-	"spar/configs/files"
 	"spar/reports/pages"
 	"spar/tuning"
 	"spar/tuning/fit"
 )
 
 func tuneFitCommand() *cobra.Command {
-	var db, output string
 	var o tuning.StudyOptions
-	var all bool
+
+	var own struct {
+		DB     string `flag:"db" help:"the study's file"`
+		Output string `flag:"out,o" file:".yaml .yml" help:"write an agent with the weights to this .yaml file"`
+		All    bool   `flag:"all" help:"also list weights that the data do not determine"`
+	}
 	c := &cobra.Command{
 		Use:   "fit",
 		Short: "Learn weights from games already recorded",
@@ -33,10 +36,10 @@ results of the games' players; that is not the same as choosing good moves. Use 
   spar tune fit --db out/ladder.db --rules ctor --late-from 50 --out out/fitted.yaml`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if db == "" {
+			if own.DB == "" {
 				return usagef("spar tune fit needs --db, the study to learn from")
 			}
-			study, err := openStudy(c.Context(), db)
+			study, err := openStudy(c.Context(), own.DB)
 			if err != nil {
 				return err
 			}
@@ -51,38 +54,21 @@ results of the games' players; that is not the same as choosing good moves. Use 
 			if err != nil {
 				return err
 			}
-			if output != "" {
-				text, err := tuning.AgentYAML(f.Agent, "Made by: spar tune fit. Not validated.")
-				if err != nil {
-					return err
-				}
-				if err := files.WriteBytes(output, text); err != nil {
-					return err
-				}
+			if err := writeAgent(own.Output, f.Agent, "Made by: spar tune fit. Not validated."); err != nil {
+				return err
 			}
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "fit", f)
 			}
-			pages.FitText(c.OutOrStdout(), f, all)
-			if output != "" {
-				fmt.Fprintf(c.OutOrStdout(), "\nagent: %s\n", output)
+			pages.FitText(c.OutOrStdout(), f, own.All)
+			if own.Output != "" {
+				fmt.Fprintf(c.OutOrStdout(), "\nagent: %s\n", own.Output)
 			}
 			return nil
 		},
 	}
-	flags := c.Flags()
-	flags.StringVar(&db, "db", "", "the study's file")
-	flags.StringVarP(&o.Rules, "rules", "r", "", "name of the rules in the study; required if it "+
-		"has several")
-	flags.StringVar(&o.Event, "event", "", "games of this event only")
-	flags.IntVar(&o.LateFrom, "late-from", 0, "learn a second set of weights from this ply on; 0 = one set")
-	flags.Float64SliceVar(&o.Ridges, "ridge", nil, "candidates for the penalty (default 0, 1e-4, 1e-3, 1e-2)")
-	flags.IntVar(&o.Positions, "positions", 0, "approximate maximum number of positions, spread over the "+
-		"games; 0 = 60,000")
-	flags.Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
-	outFlag(c, &output, "write an agent with the weights to this .yaml file", yamlEndings()...)
-	flags.BoolVar(&all, "all", false, "also list weights that the data do not determine")
-	jsonFlag(c)
+	declare(c, &own, &o)
+	printsJSON(c, "fit", tuning.StudyFit{})
 	return c
 }
 

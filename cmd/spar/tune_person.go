@@ -6,16 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/configs/files"
 	"spar/engines/people"
 	"spar/engines/solve/suite"
-	"spar/tuning"
 	"spar/tuning/predict"
 )
 
 func tunePersonCommand() *cobra.Command {
-	var output string
-	var prior float64
+	var o struct {
+		Prior  float64 `flag:"prior=1" range:"(0,100]" help:"standard deviation of the knobs around the published fit, on logarithmic or logistic scales"`
+		Output string  `flag:"out,o" file:".yaml .yml" help:"write the fitted agent to this .yaml file"`
+	}
 	c := &cobra.Command{
 		Use:   "person FILE",
 		Short: "Fit the agent person to games of people",
@@ -28,9 +28,6 @@ Cross-validation by pairs of players says how much better the fit predicts games
   spar tune person matches.jsonl --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !(prior > 0) || prior > 100 {
-				return usagef("--prior %g: expected a number above 0, at most 100", prior)
-			}
 			spec, err := loadAgent("person", nil)
 			if err != nil {
 				return err
@@ -42,19 +39,13 @@ Cross-validation by pairs of players says how much better the fit predicts games
 			if len(matches) == 0 {
 				return usagef("%s: no moves of people", args[0])
 			}
-			f, err := predict.Fit(matches, spec.Person, prior)
+			f, err := predict.Fit(matches, spec.Person, o.Prior)
 			if err != nil {
 				return err
 			}
-			if output != "" {
-				spec.Name, spec.Description, spec.Person = "", fmt.Sprintf("Fitted to %d moves of people.", f.Moves), f.Options
-				text, err := tuning.AgentYAML(spec, "Made by: spar tune person.")
-				if err != nil {
-					return err
-				}
-				if err := files.WriteBytes(output, text); err != nil {
-					return err
-				}
+			spec.Name, spec.Description, spec.Person = "", fmt.Sprintf("Fitted to %d moves of people.", f.Moves), f.Options
+			if err := writeAgent(o.Output, spec, "Made by: spar tune person."); err != nil {
+				return err
 			}
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "person_fit", f)
@@ -65,10 +56,8 @@ Cross-validation by pairs of players says how much better the fit predicts games
 			return nil
 		},
 	}
-	c.Flags().Float64Var(&prior, "prior", 1, "standard deviation of the knobs around the published fit, on logarithmic "+
-		"or logistic scales")
-	outFlag(c, &output, "write the fitted agent to this .yaml file", yamlEndings()...)
-	jsonFlag(c)
+	declare(c, &o)
+	printsJSON(c, "person_fit", predict.Fitted{})
 	return c
 }
 

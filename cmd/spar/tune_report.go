@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/configs"
 	"spar/configs/files"
 	"spar/reports/page"
 	"spar/reports/pages"
@@ -15,7 +16,11 @@ import (
 
 func tuneReportCommand() *cobra.Command {
 	var o tuneOptions
-	var agent, output string
+
+	var own struct {
+		Agent  string `flag:"agent,a" help:"show the validation of this agent instead of the tuning's answer"`
+		Output string `flag:"out,o" file:"" help:"the page's file (default: next to the study)"`
+	}
 	c := &cobra.Command{
 		Use:   "report TUNING",
 		Short: "Write the report of a tuning as a web page",
@@ -24,20 +29,20 @@ search, and the validation. Prints a summary.`,
 		Example: `  spar tune report checkerboard
   spar tune report my-tuning.yaml --out out/report.html`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: tuningNames,
+		ValidArgsFunction: shipped(configs.Tunings),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := o.load(c, args[0])
 			if err != nil {
 				return err
 			}
-			if output == "" {
-				output = strings.TrimSuffix(t.Database, filepath.Ext(t.Database))
-				if filepath.Base(output) != t.Name { // so that another study's page of the same tuning stays
-					output += "-" + t.Name
+			if own.Output == "" {
+				own.Output = strings.TrimSuffix(t.Database, filepath.Ext(t.Database))
+				if filepath.Base(own.Output) != t.Name { // so that another study's page of the same tuning stays
+					own.Output += "-" + t.Name
 				}
-				output += ".html"
+				own.Output += ".html"
 			}
-			d, err := reportData(c, t, agent)
+			d, err := reportData(c, t, own.Agent)
 			if err != nil {
 				return err
 			}
@@ -47,23 +52,23 @@ search, and the validation. Prints a summary.`,
 				{Text: "spar tune report " + args[0], Note: "makes this page"},
 			}
 			doc := pages.Tuning(d)
-			if err := files.Write(output, doc.HTML); err != nil {
+			if err := files.Write(own.Output, doc.HTML); err != nil {
 				return err
 			}
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "tuning_report", tuningReport{
-					output, d.Result, d.Examination,
+					own.Output, d.Result, d.Examination,
 				})
 			}
 			if err := doc.Text(c.OutOrStdout(), 0); err != nil {
 				return err
 			}
-			return say(c, "\nreport: %s\n", output)
+			return say(c, "\nreport: %s\n", own.Output)
 		},
 	}
-	o.flags(c)
-	agentFlag(c, &agent, "show the validation of this agent instead of the tuning's answer")
-	outFlag(c, &output, "the page's file (default: next to the study)")
+	declare(c, &o, &own)
+	printsJSON(c, "tuning_report", tuningReport{})
+
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/configs"
 	"spar/reports/pages"
 	"spar/reports/screen"
 	"spar/tuning"
@@ -15,7 +16,10 @@ import (
 func tuneValidateCommand() *cobra.Command {
 	var o tuneOptions
 	var machines machineFlags
-	var agent string
+
+	var own struct {
+		Agent string `flag:"agent,a" help:"validate this agent instead of the tuning's answer"`
+	}
 	c := &cobra.Command{
 		Use:   "validate TUNING",
 		Short: "Test tuned weights on games that the training never saw",
@@ -32,18 +36,17 @@ counts candidates.`,
 		Example: `  spar tune validate checkerboard
   spar tune validate my-tuning.yaml --agent checkerboard/tuned --set validation.pairs=400`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: tuningNames,
+		ValidArgsFunction: shipped(configs.Tunings),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := o.load(c, args[0])
 			if err != nil {
 				return err
 			}
-			return validate(c, t, &machines, agent)
+			return validate(c, t, &machines, own.Agent)
 		},
 	}
-	o.flags(c)
-	machines.flags(c)
-	agentFlag(c, &agent, "validate this agent instead of the tuning's answer")
+	declare(c, &o, &machines, &own)
+	printsJSON(c, "examination", tuning.Examination{})
 	return c
 }
 

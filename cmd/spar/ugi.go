@@ -16,7 +16,7 @@ import (
 
 func ugiCommand() *cobra.Command {
 	var (
-		agent = agentFlags{name: "minimax-4"}
+		agent = agentFlags{Name: "minimax-4"}
 		rules gameFlags
 	)
 	c := &cobra.Command{
@@ -43,8 +43,8 @@ none".`,
 			return ugi.Serve(c.Context(), g, spec.Name, p, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	rules.argument(c)
-	agent.flags(c, "the agent")
+	declare(c, &rules)
+	declare(c, &agent)
 	return c
 }
 
@@ -60,36 +60,24 @@ func startError(err error) error {
 // guardWord is the hidden command that makes this program the guardian of an engine.
 const guardWord = "guard"
 
-// engineLogFlag adds --engine-log, a folder for logs of the messages to and from engines.
-func engineLogFlag(c *cobra.Command) {
-	var folder string
-	c.Flags().StringVar(&folder, "engine-log", "", "append the messages to and from external programs to NAME.log in "+
-		"this folder")
+// engineLog is a folder for logs of the messages to and from engines.
+type engineLog struct {
+	Folder string `flag:"engine-log" help:"append the messages to and from external programs to NAME.log in this folder"`
+}
+
+func (o *engineLog) attach(c *cobra.Command) {
 	beforehand(c, func(c *cobra.Command) error {
-		if folder == "" {
+		if o.Folder == "" {
 			return nil
 		}
-		if err := os.MkdirAll(folder, 0o755); err != nil {
+		if err := os.MkdirAll(o.Folder, 0o755); err != nil {
 			return usagef("--engine-log: %w", err)
 		}
 		h := ugi.HostOf(c.Context())
-		h.Log = folder
+		h.Log = o.Folder
 		c.SetContext(ugi.WithHost(c.Context(), h))
 		return nil
 	})
-}
-
-// beforehand adds a function that runs before a command.
-func beforehand(c *cobra.Command, do func(*cobra.Command) error) {
-	first := c.PreRunE
-	c.PreRunE = func(c *cobra.Command, args []string) error {
-		if first != nil {
-			if err := first(c, args); err != nil {
-				return err
-			}
-		}
-		return do(c)
-	}
 }
 
 // ugiPlayer makes an agent available to ugi.Serve.

@@ -18,13 +18,13 @@ import (
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
-	replay  bool
-	share   float64
-	workers int
+	Replay  bool    `flag:"replay" help:"let the agents replay the games, and compare"`
+	Share   float64 `flag:"share=1" range:"(0,1]" needs:"replay" help:"fraction of the games to replay, evenly spread"`
+	Workers int     `flag:"workers" needs:"replay"`
 }
 
 func verifyCommand() *cobra.Command {
-	var path string
+	var study studyFlag
 	var o verifyOptions
 	c := &cobra.Command{
 		Use:   "verify STUDY.db",
@@ -39,20 +39,10 @@ first ply that differs, and the exit code is 1. Games that depended on a clock, 
 cannot be replayed; Spar counts them.`,
 		Example: `  spar verify out/quickstart.db
   spar verify out/quickstart.db --replay --share 0.1`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if !(o.share > 0 && o.share <= 1) {
-				return usagef("--share %v: expected a fraction of the games, above 0 and up to 1", o.share)
-			}
-			return o.run(c, path)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c, study.Path) },
 	}
-	studyArgument(c, &path)
-	jsonFlag(c)
-	f := c.Flags()
-	f.BoolVar(&o.replay, "replay", false, "let the agents replay the games, and compare")
-	f.Float64Var(&o.share, "share", 1, "fraction of the games to replay, evenly spread")
-	workersFlag(c, &o.workers)
-	needs(c, []string{"share", "workers"}, "replay")
+	declare(c, &study, &o)
+	printsJSON(c, "verification", verification{})
 	return c
 }
 
@@ -82,7 +72,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		return err
 	}
 	out.Games, out.Bad = v.Games, v.Bad
-	if o.replay {
+	if o.Replay {
 		if out.Replay, err = o.again(c, db); err != nil {
 			return err
 		}
@@ -114,7 +104,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 
 // again lets the agents play the games again. It never starts external programs.
 func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed, error) {
-	again, err := record.Replay(noPrograms(c.Context()), db, o.share, o.workers, func(g study.Game, d arena.Difference) {
+	again, err := record.Replay(noPrograms(c.Context()), db, o.Share, o.Workers, func(g study.Game, d arena.Difference) {
 		note(c, "game %d: %s\n", g.ID, plain.Line(d.String()))
 	})
 	if errors.Is(err, record.ErrNone) {

@@ -41,7 +41,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 			return err
 		},
 	}
-	jsonFlag(c)
+	printsJSON(c, "build", programBuild{})
 	return c
 }
 

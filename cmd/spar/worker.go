@@ -15,15 +15,15 @@ import (
 )
 
 func workerCommand() *cobra.Command {
-	var (
-		token   string
-		pin     string
-		roots   string
-		w       remote.WorkerOptions
-		engines []string
-		memory  int64
-		cache   int64 = 4 << 30
-	)
+	var w remote.WorkerOptions
+	var o struct {
+		Engines []string  `flag:"engine" help:"program of an external agent: NAME=COMMAND with arguments (repeatable)"`
+		Disk    byteCount `flag:"cache-size=4GiB" help:"maximum disk space for tables of solved games, with a unit, like 4GB"`
+		Memory  byteCount `flag:"memory" help:"memory for agents (default: all), with a unit, like 4GB"`
+		Token   string    `flag:"token-file" help:"file with the coordinator's token"`
+		Pin     string    `flag:"tls-fingerprint" help:"SHA-256 of the certificate that the server must show; the coordinator prints it"`
+		Roots   string    `flag:"tls-ca" help:"file of root certificates for the server (default: those of the system)"`
+	}
 	c := &cobra.Command{
 		Use:   "worker URL",
 		Short: "Play games for a run on another machine",
@@ -38,29 +38,26 @@ returns the games that have not started, and finishes those in play if that take
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --engine "stock=/opt/stock/engine --quiet"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if w.Slots > remote.MostSlots {
-				return usagef("--workers %d: expected %d at most", w.Slots, remote.MostSlots)
-			}
 			var err error
 			if err = remote.CheckPrefix(w.Prefix); err != nil {
 				return usagef("--prefix %w", err)
 			}
-			if pin != "" {
-				if w.TLS.Pin, err = remote.ParsePin(pin); err != nil {
+			if o.Pin != "" {
+				if w.TLS.Pin, err = remote.ParsePin(o.Pin); err != nil {
 					return usagef("--tls-fingerprint: %w", err)
 				}
 			}
-			if roots != "" {
-				if w.TLS.Roots, err = remote.ReadRoots(roots); err != nil {
+			if o.Roots != "" {
+				if w.TLS.Roots, err = remote.ReadRoots(o.Roots); err != nil {
 					return usagef("--tls-ca: %w", err)
 				}
 			}
-			if token != "" {
-				if w.Token, err = remote.ReadToken(token, false); err != nil {
+			if o.Token != "" {
+				if w.Token, err = remote.ReadToken(o.Token, false); err != nil {
 					return usagef("--token-file: %w", err)
 				}
 			}
-			if w.Engines, err = engineCommands(engines); err != nil {
+			if w.Engines, err = engineCommands(o.Engines); err != nil {
 				return err
 			}
 			if w.Cache == "" {
@@ -70,7 +67,7 @@ returns the games that have not started, and finishes those in play if that take
 				}
 				w.Cache = filepath.Join(folder, "spar", "objects")
 			}
-			w.Server, w.Memory, w.Files = args[0], memory, cache
+			w.Server, w.Memory, w.Files = args[0], int64(o.Memory), int64(o.Disk)
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
 			games, err := remote.Work(allPrograms(c.Context()), w)
 			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) || errors.Is(err, remote.ErrEntry)
@@ -86,21 +83,7 @@ returns the games that have not started, and finishes those in play if that take
 			return err
 		},
 	}
-	f := c.Flags()
-	workersFlag(c, &w.Slots)
-	f.StringVar(&w.Name, "name", "", "name of this machine in the study (default: its host name)")
-	f.StringArrayVar(&engines, "engine", nil, "program of an external agent: NAME=COMMAND with arguments "+
-		"(repeatable)")
-	memoryFlag(c, &memory, "memory for agents (default: all)")
-	f.Var((*byteCount)(&cache), "cache-size", "maximum disk space for tables of solved games, with a unit, like 4GB")
-	f.StringVar(&w.Cache, "cache", "", "folder for tables of solved games (default: in the user's cache)")
-	f.StringVar(&token, "token-file", "", "file with the coordinator's token")
-	f.StringVar(&w.Credentials, "credentials", "", "file of NATS credentials, if the server requires them")
-	f.StringVar(&pin, "tls-fingerprint", "", "SHA-256 of the certificate that the server must show; the "+
-		"coordinator prints it")
-	f.StringVar(&roots, "tls-ca", "", "file of root certificates for the server (default: those of the system)")
-	f.StringVar(&w.Prefix, "prefix", "spar", "first word of the NATS subjects, if several coordinators "+
-		"share a server")
+	declare(c, &w, &o)
 	return c
 }
 

@@ -111,8 +111,8 @@ func EachLine(in io.Reader, name string, do func(number int, line []byte) error)
 // Games compiles each combination of rules and knobs only once. The zero value is ready to use. It is not safe for
 // concurrent use.
 type Games struct {
-	Rules string   // rules for lines that name none
-	Set   []string // overrides for every line, applied before the line's own
+	Rules string   `flag:"rules,r" help:"rules of lines that name none"`
+	Set   []string `flag:"set"` // applied before a line's own
 	// path of the input file: paths of rules are relative to its folder, or to the working directory if the input
 	// is no file
 	File string

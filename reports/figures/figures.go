@@ -26,13 +26,12 @@ import (
 
 // Ask describes the figure to draw.
 type Ask struct {
-	Kind  string
-	Rules string // name of the rules; empty = all rules of the study together
-	Cost  string // for kind strength: time or nodes
-	// for kind heatmap: the scores that the ratings predict, instead of the measured ones
-	Predicted bool
+	Kind      string   `flag:"kind=ladder" help:"what to draw, see spar help plot --all"`
+	Rules     string   `flag:"rules,r" help:"one of the rules of the study (default: all together)"`
+	Cost      string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
+	Predicted bool     `flag:"predicted" help:"with --kind heatmap: the scores that the ratings predict, not the measured ones"`
 	Title     *string  // nil names the games; empty omits the title
-	Agents    []string // the agents (or lines) to show, in the order of Colours; empty = all
+	Agents    []string `flag:"agents" list:"comma" help:"show only these agents, in the order of the colours; ratings come from all games"`
 	Colours   []chart.Colour
 	// size in pixels; 0 = one that suits the data
 	Width, Height float64

@@ -1,5 +1,5 @@
 // Package record describes the provenance of a study: which games were played, by which agents, with which program
-// and when. A [Record] holds it, a [Citation] has the form for a paper. [Replay] plays a fraction of the games
+// and when. A [Record] holds it. [Replay] plays a fraction of the games
 // again and compares them; [Verify] checks the stored games against the rules.
 package record
 
@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -101,9 +100,6 @@ type Machine struct {
 	System string `json:"system,omitempty" help:"operating system and processor"`
 	Games  int64  `json:"games" help:"games"`
 }
-
-// ErrEvent is the error for an event that is not in a study.
-var ErrEvent = errors.New("no such event")
 
 // Read reads the provenance of a study.
 func Read(ctx context.Context, db *store.DB) (*Record, error) {

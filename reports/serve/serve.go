@@ -33,15 +33,15 @@ const DefaultListen = "127.0.0.1:7727"
 // Options configure a server.
 type Options struct {
 	Listen   string
-	Studies  []string // paths of studies; nil = all studies in Folder
-	Folder   string   // folder of the studies, and of the study of people's games
-	Rules    []string // rules files of the user
-	Agents   []string // agent files of the user
-	Hosts    []string // host names that the server answers to, besides localhost
-	Searches int      // maximum number of concurrent searches; 0 = one for each core
-	MoveTime time.Duration
-	Log      io.Writer // receives warnings
-	Run      *Run      // a tournament that this process plays; nil = none
+	Studies  []string      `flag:"db" help:"a study to show, instead of all in the folder (repeatable)"`
+	Folder   string        `flag:"folder=out" help:"folder of the studies and of the games of people"`
+	Rules    []string      `flag:"rules,r" help:"add a rules file to the shipped games, for play, sweeps and tunings (repeatable)"`
+	Agents   []string      `flag:"agent,a" help:"add an agent's file to the shipped agents, for play and tunings (repeatable)"`
+	Hosts    []string      `flag:"allow-host" help:"another host name that the server answers to (repeatable)"`
+	Searches int           `flag:"searches" help:"maximum number of searches at a time; 0 = one per core"`
+	MoveTime time.Duration `flag:"move-time=20s" help:"most time for an agent's move"`
+	Log      io.Writer     // receives warnings
+	Run      *Run          // a tournament that this process plays; nil = none
 }
 
 // Run is a tournament that this process plays. Its page can stop it.

@@ -52,7 +52,11 @@ type Pool struct {
 }
 
 // Extras selects optional parts of the output.
-type Extras struct{ Crosstable, LOS, Intransitivity bool }
+type Extras struct {
+	Crosstable     bool `flag:"crosstable" help:"print the score of each agent against each other"`
+	LOS            bool `flag:"los" help:"print the likelihood that each agent is stronger than each other"`
+	Intransitivity bool `flag:"intransitivity" help:"print the test whether one rating per agent explains the results, even if not significant"`
+}
 
 // Scopes determine the pools that Study makes: all games together, one pool for each of the rules, or both if
 // there are several rules.

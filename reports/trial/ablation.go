@@ -71,14 +71,14 @@ type Idle struct {
 // plays the unchanged agent under each of the rules.
 type Ablation struct {
 	Agent    string
-	AgentSet []string // overrides for the agent and all its variants
+	AgentSet []string `flag:"agent-set"`
 	Knobs    []Knob
-	Single   bool     // skip pairs of knobs
+	Single   bool     `flag:"single" help:"one knob at a time only, not in pairs"`
 	Rules    []string // names or paths of rules
-	Pairs    int      // pairs of games that each variant plays under each of the rules
-	Plies    int      // number of random plies in an opening
-	Seed     int64
-	PlanSet  []string // overrides for keys of the tournament
+	Pairs    int      `flag:"pairs=100" key:"pairs" help:"pairs of games of each value under each of the rules"`
+	Plies    int      `flag:"opening-plies=2" key:"openings.plies" help:"random plies at the start of each pair"`
+	Seed     int64    `flag:"seed=1" key:"seed"`
+	PlanSet  []string `flag:"plan-set"`
 
 	Base  agents.Spec
 	Parts []AblationPart // one for each of the rules under which a value has an effect

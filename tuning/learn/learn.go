@@ -34,37 +34,36 @@ import (
 
 // Options are the options of a training. Fill sets the defaults of zero fields.
 type Options struct {
-	Games   int64   // number of self-play games
-	Lambda  float64 // the parameter of TD(lambda), 0 to 1
-	Rate    float64 // learning rate of the first updates; it falls linearly to a tenth of this
-	Epsilon float64 // fraction of random moves after the opening
-	Opening int     // maximum random plies at the start of a game
-	// plies after which a game is stopped. By default a stopped game counts as a draw; with a value set by the
-	// user it is discarded
-	Longest int
-	Drawn   bool    // stopped games count as draws; set by Fill
-	Depth   int     // search depth of self-play, in plies
-	League  float64 // fraction of games in which one side plays by a snapshot
-	Seed    int64
-	// number of trainings, with the seeds Seed, Seed+1, ..., whose mean is the net; 0 = 1
-	Seeds   int `json:",omitempty"`
-	Run     int `json:",omitempty"` // index of this training, from 0
-	Workers int
-	Tables  []string // names of pattern tables; nil = those that suit the rules
-	Stages  int      `json:",omitempty"` // stages of a game that have their own numbers; 0 = one
-	Walks   int      // number of random-walk tables to add
+	Games   int64   `flag:"games" not:"minutes" help:"games of self-play, instead of --minutes"`
+	Lambda  float64 `flag:"lambda=0.7" in:"Self-play and training" help:"lambda of TD(lambda), 0 to 1"`
+	Rate    float64 `flag:"rate=0.05" in:"Self-play and training" help:"learning rate at the start; it falls to a tenth"`
+	Epsilon float64 `flag:"epsilon=0.1" in:"Self-play and training" help:"fraction of random moves after the opening"`
+	Opening int     `flag:"opening-plies" in:"Self-play and training" help:"most random plies at the start of a game; 0 = by the board size"`
+	// By default a stopped game counts as a draw; with a value set by the user it is discarded.
+	Longest int      `flag:"longest" in:"Self-play and training" help:"plies after which a game is stopped and discarded; 0 = by the board size, drawn"`
+	Drawn   bool     // stopped games count as draws; set by Fill
+	Depth   int      `flag:"depth=1" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats"`
+	League  float64  `flag:"league" in:"Self-play and training" help:"fraction of games in which one side plays by an older net of the training"`
+	Seed    int64    `flag:"seed=1"`
+	Seeds   int      `json:",omitempty" flag:"seeds=1" in:"Self-play and training" range:"[1," help:"number of trainings, with seeds from --seed on; the net is their mean"`
+	Run     int      `json:",omitempty"` // index of this training, from 0
+	Workers int      `flag:"workers"`
+	Tables  []string `flag:"tables" in:"Tables" list:"comma" help:"pattern tables, instead of those that suit the rules (unknown names are answered with the list)"`
+	Stages  int      `json:",omitempty" flag:"stages" in:"Tables" help:"stages of a game with separate numbers, by the pieces on the board, up to 4; 0 = one"`
+	Walks   int      `flag:"walks" in:"Tables" help:"additional tables, random walks over 8 cells (7 under gravity, 4 if pieces age)"`
 	// for rules with a cap: the number of ages of pieces to distinguish, by the placements until a piece leaves;
 	// nil = as suits the rules
 	Ages *int `json:",omitempty"`
 	// for rules with gravity: a cell where a piece can land has its own state; nil = as suits the rules
 	Open   *bool          `json:",omitempty"`
-	Base   string         // NoBase or LinearBase
+	Base   string         `flag:"base=none" in:"Tables" help:"start of the tables: none, or linear (they correct the evaluation without a net)"`
 	Colour *bool          // separate numbers for each side to move; nil = as suits the rules
-	CPU    func() float64 `json:"-"`          // returns the CPU seconds that this process has used; nil = always 0
-	Batch  int            `json:",omitempty"` // games played with the same numbers; the result depends on it; 0 = 128
-	Assets *arena.Assets  `json:"-"`          // rules, agents and nets that the pool needs
-	Pool   arena.Pool     `json:"-"`          // plays the games; nil = Workers goroutines of this process
-	Log    func(string)   `json:"-"`          // receives messages about unreliable workers; may be nil
+	CPU    func() float64 `json:"-"` // returns the CPU seconds that this process has used; nil = always 0
+	// the result depends on it; 0 = 128
+	Batch  int           `json:",omitempty" flag:"batch" in:"Self-play and training" help:"games between two updates of the net; 0 = 128. Larger batches suit many machines"`
+	Assets *arena.Assets `json:"-"` // rules, agents and nets that the pool needs
+	Pool   arena.Pool    `json:"-"` // plays the games; nil = Workers goroutines of this process
+	Log    func(string)  `json:"-"` // receives messages about unreliable workers; may be nil
 }
 
 // batch is the default number of games that are played with the same numbers.

@@ -41,16 +41,16 @@ type Plan struct {
 	Set      map[string]any `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Changes of the rules that all variants have, by key path."`
 	Knobs    []Knob         `yaml:"knobs" json:"knobs" jsonschema:"required" jsonschema_description:"Knobs to vary."`
 	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: all combinations. latin-hypercube, halton: a sample of points combinations, spread over the knobs. halving: a search for the targets that keeps the better half of the variants and plays it again with twice the games."`
-	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all)."`
-	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of each agent, weakest first. Default: 50 and 100."`
-	Learn    int            `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so they must have the same tables. 0 = the hand-made evaluation."`
-	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant. With halving: in the first round, doubled in each further round."`
-	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each tier against the next, to measure depth; 0 = none."`
+	Points   int            `yaml:"points,omitempty" flag:"points" key:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all)."`
+	Tiers    []int          `yaml:"tiers" flag:"tiers" key:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of each agent, weakest first. Default: 50 and 100."`
+	Learn    int            `yaml:"learn,omitempty" flag:"learn" key:"learn" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so they must have the same tables. 0 = the hand-made evaluation."`
+	Games    int            `yaml:"games" flag:"games" key:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant. With halving: in the first round, doubled in each further round."`
+	Ladder   int            `yaml:"ladder,omitempty" flag:"ladder" key:"ladder" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each tier against the next, to measure depth; 0 = none."`
 	Targets  []string       `yaml:"targets" json:"targets" jsonschema_description:"Conditions to meet, like fpa<=0.02 or completion>=99%."`
-	Best     int            `yaml:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"How many of the variants nearest to the targets to measure again; with halving, the number of finalists."`
-	Fresh    int            `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when a variant is measured again, on fresh seeds."`
+	Best     int            `yaml:"best" flag:"finalists" key:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"How many of the variants nearest to the targets to measure again; with halving, the number of finalists."`
+	Fresh    int            `yaml:"fresh" flag:"fresh" key:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when a variant is measured again, on fresh seeds."`
 	Invalid  string         `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse" jsonschema_description:"What to do with combinations that make invalid rules: skip and list them, or refuse the file."`
-	Seed     int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
+	Seed     int64          `yaml:"seed" flag:"seed" key:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
 	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the games."`
 	Database string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
 }
