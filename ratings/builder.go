@@ -56,15 +56,6 @@ func (x *index) id(name string) int32 {
 	return i
 }
 
-// AddPlayer adds a player, who may have no games.
-func (b *Builder) AddPlayer(name string) error {
-	if name == "" {
-		return fmt.Errorf("ratings: %w: a player without a name", ErrBadGame)
-	}
-	b.players.id(name)
-	return nil
-}
-
 func (b *Builder) pairing(first, second, stratum string, games int64) (int32, error) {
 	switch {
 	case first == "" || second == "":

@@ -41,19 +41,19 @@ func (f *Fit) Difference(a, b string) (Difference, error) {
 	}
 	d := f.difference(i, j)
 	d.LOS = f.los(i, j)
-	if f.fitter.o.Few && i != j {
+	if f.o.Few && i != j {
 		d.Elo.Interval = unbounded
 		f.annotate(&d.Elo)
-	} else if x := f.fitter; i != j && d.Comparable && x.separated() && x.exist.comp[i] != x.exist.comp[j] {
+	} else if d.Comparable && f.isApart(i, j) {
 		elo := func(theta float64) float64 { return theta * f.Scale / eloUnit }
-		d.Elo.Interval = x.bounds(i, []int{j}, x.open().of(i, []int{j}), elo)
+		d.Elo.Interval = f.bounds(i, []int{j}, f.open().of(i, []int{j}), elo)
 		f.annotate(&d.Elo)
 	}
 	return d, nil
 }
 
 func (f *Fit) comparable(i, j int) bool {
-	return f.Players[i].Group == f.Players[j].Group || f.Errors == ErrorPosterior && f.problem.nComp == 0
+	return f.Players[i].Group == f.Players[j].Group
 }
 
 func (f *Fit) difference(i, j int) Difference {
@@ -77,7 +77,7 @@ func (f *Fit) difference(i, j int) Difference {
 
 // los returns the likelihood of superiority of a difference, see Difference.LOS.
 func (f *Fit) los(i, j int) float64 {
-	if a, ok := f.fitter.apart(i, j); ok {
+	if a, ok := f.apart(i, j); ok {
 		return a.los()
 	}
 	if i == j || !f.comparable(i, j) {
@@ -168,7 +168,7 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 // surely compares two players: 1 if i is significantly stronger, -1 if it is significantly weaker, otherwise 0.
 // Critical is the required difference in standard errors.
 func (f *Fit) surely(i, j int, crit float64) int {
-	if a, ok := f.fitter.apart(i, j); ok {
+	if a, ok := f.apart(i, j); ok {
 		switch sure := a.p <= twoSided(crit, 0)/2; {
 		case sure && a.up:
 			return 1
@@ -209,7 +209,7 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 	for a := range members {
 		inverse[a] = make([]float64, a)
 		for b := range a {
-			if f.fitter.isApart(members[a], members[b]) {
+			if f.isApart(members[a], members[b]) {
 				open++
 			} else if i, j := members[a], members[b]; f.comparable(i, j) {
 				if v := cov.At(i, i) + cov.At(j, j) - 2*cov.At(i, j); v > 0 {
@@ -297,32 +297,4 @@ func twoSided(z, df float64) float64 {
 		return min(1, 2*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.CDF(-abs(z)))
 	}
 	return math.Erfc(abs(z) / math.Sqrt2)
-}
-
-// Predict returns the probabilities of a win, a draw and a loss of first against second by the fitted model. The
-// stratum is ignored unless the fit is per stratum. For the score model, the probability of a draw is that of
-// Davidson's model at the same expected score.
-func (f *Fit) Predict(first, second, stratum string) (win, draw, loss float64, err error) {
-	i, ok := f.Index(first)
-	j, ok2 := f.Index(second)
-	if !ok || !ok2 {
-		return 0, 0, 0, fmt.Errorf("ratings: %w: %q or %q", ErrUnknownPlayer, first, second)
-	}
-	s := slices.IndexFunc(f.Advantages, func(a AdvantageRow) bool { return a.Stratum == stratum })
-	if s < 0 {
-		if f.Advantages[0].Stratum != "" {
-			return 0, 0, 0, fmt.Errorf("ratings: %w: no stratum %q", ErrOptions, stratum)
-		}
-		s = 0
-	}
-	n := len(f.Players)
-	eta := f.theta[i] - f.theta[j] + f.theta[n+s]
-	delta := f.theta[n+len(f.Advantages)+s]
-	if f.Model == ModelDavidson {
-		win, draw, loss, _ = davidson{}.probabilities(eta, delta)
-		return win, draw, loss, nil
-	}
-	p := logistic(eta)
-	draw = drawShare(p, f.Advantages[s].DrawRate)
-	return max(0, p-draw/2), draw, max(0, 1-p-draw/2), nil
 }

@@ -38,7 +38,7 @@ func TestReferenceProfile(t *testing.T) {
 			t.Run(name+" "+r.Pair[0]+r.Pair[1], func(t *testing.T) {
 				t.Parallel()
 				table := load(t, name)
-				f := &fitter{t: table, o: Options{Model: ModelDavidson, PriorSD: 400}, k: 1, strataOf: []int{0}}
+				f := &Fit{t: table, o: Options{Model: ModelDavidson, priorSD: 400}, k: 1, strataOf: []int{0}}
 				bound := func(side, z float64) float64 {
 					p := f.looseProblem()
 					c := make([]float64, p.dim())

@@ -2,12 +2,11 @@ package ratings
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-func (f *fitter) warn(format string, args ...any) {
-	f.fit.Warnings = append(f.fit.Warnings, fmt.Sprintf(format, args...))
+func (f *Fit) warn(format string, args ...any) {
+	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
 }
 
 // list joins names, at most six of them.
@@ -24,18 +23,9 @@ func list(names []string) string {
 	return s
 }
 
-// suggest adds a match-up to the suggestions and returns its text.
-func (f *fitter) suggest(first, second, why string) string {
-	m := Matchup{first, second, why}
-	if !slices.Contains(f.fit.Suggestions, m) {
-		f.fit.Suggestions = append(f.fit.Suggestions, m)
-	}
-	return fmt.Sprintf("%q against %q", first, second)
-}
-
 // describe adds warnings about quantities that the table does not determine, and about games that would determine
 // them.
-func (f *fitter) describe() {
+func (f *Fit) describe() {
 	if f.t.games == 0 {
 		f.warn("no games")
 		return
@@ -45,53 +35,49 @@ func (f *fitter) describe() {
 		f.describeStatus()
 		f.describeAdvantage()
 	}
-	if f.fit.Model != ModelScore && f.k > 1 {
+	if f.Model != ModelScore && f.k > 1 {
 		f.warn("ratings are converted to score-Elo with the mean draw parameter of all strata")
-	}
-	if f.o.AlwaysPrior {
-		f.warn("every rating includes the N(0, %g) prior, as requested", f.o.PriorSD)
 	}
 }
 
 // middle returns the player of a group whose rating is closest to the mean: the most informative opponent.
-func (f *fitter) middle(group int) string {
+func (f *Fit) middle(group int) string {
 	best := -1
-	for i, r := range f.fit.Players {
+	for i, r := range f.Players {
 		if r.Group == group && (best < 0 || abs(f.theta[i]) < abs(f.theta[best])) {
 			best = i
 		}
 	}
-	return f.fit.Players[best].Name
+	return f.Players[best].Name
 }
 
 func abs(x float64) float64 { return max(x, -x) }
 
-func (f *fitter) describeGroups() {
+func (f *Fit) describeGroups() {
 	if f.exist.nWeak < 2 {
 		return
 	}
 	var parts []string
-	for g, names := range f.fit.Groups {
+	for g, names := range f.Groups {
 		if g == 5 {
-			parts = append(parts, fmt.Sprintf("%d more", len(f.fit.Groups)-5))
+			parts = append(parts, fmt.Sprintf("%d more", len(f.Groups)-5))
 			break
 		}
 		parts = append(parts, "{"+list(names)+"}")
 	}
 	var joins []string
 	for g := 1; g < f.exist.nWeak; g++ {
-		text := f.suggest(f.middle(0), f.middle(g), "joins two groups that never met")
 		if g <= 3 {
-			joins = append(joins, text)
+			joins = append(joins, fmt.Sprintf("%q against %q", f.middle(0), f.middle(g)))
 		}
 	}
 	f.warn("%d groups of agents never met, so each has its own scale with mean 0: %s; play %s to join them",
 		f.exist.nWeak, strings.Join(parts, ", "), strings.Join(joins, ", "))
 }
 
-func (f *fitter) describeStatus() {
+func (f *Fit) describeStatus() {
 	by := make(map[Status][]int)
-	for i, r := range f.fit.Players {
+	for i, r := range f.Players {
 		by[r.Status] = append(by[r.Status], i)
 	}
 	text := map[Status]string{
@@ -108,33 +94,32 @@ func (f *fitter) describeStatus() {
 		var names, seated, games []string
 		for _, i := range by[s] {
 			j := f.rival(i)
-			if name := f.fit.Players[i].Name; j >= 0 && f.shared(i, j) {
+			if name := f.Players[i].Name; j >= 0 && f.shared(i, j) {
 				seated = append(seated, name)
 			} else {
 				names = append(names, name)
 			}
 			if j >= 0 && len(games) < 3 {
-				why := "closest opponent without a shared point"
-				games = append(games, f.suggest(f.fit.Players[i].Name, f.fit.Players[j].Name, why))
+				games = append(games, fmt.Sprintf("%q against %q", f.Players[i].Name, f.Players[j].Name))
 			}
 		}
 		if len(names) > 0 {
 			why := fmt.Sprintf(text[s], f.levelName(by[s][0]))
-			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), why, f.o.PriorSD, more(games))
+			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, more(games))
 		}
 		if len(seated) > 0 {
 			f.warn("%s: the seats explain every lost point, so the first-player advantage and the level have no bound. "+
 				"A N(0, %g) prior sets both%s",
-				list(seated), f.o.PriorSD, more(games))
+				list(seated), f.o.priorSD, more(games))
 		}
 	}
 	if idle := by[StatusNoInformation]; len(idle) > 0 {
 		var none, drawn []string
 		for _, i := range idle {
-			if f.fit.Players[i].Total().Games() == 0 {
-				none = append(none, f.fit.Players[i].Name)
+			if f.Players[i].Total().Games() == 0 {
+				none = append(none, f.Players[i].Name)
 			} else {
-				drawn = append(drawn, f.fit.Players[i].Name)
+				drawn = append(drawn, f.Players[i].Name)
 			}
 		}
 		if len(none) > 0 {
@@ -147,7 +132,7 @@ func (f *fitter) describeStatus() {
 }
 
 // levelName describes what the rating of player i is relative to.
-func (f *fitter) levelName(i int) string {
+func (f *Fit) levelName(i int) string {
 	level := f.level(i)
 	switch {
 	case len(level) == 1 && level[0] == f.anchored():
@@ -155,7 +140,7 @@ func (f *fitter) levelName(i int) string {
 	case f.ref[f.exist.weak[i]] >= 0:
 		var names []string
 		for _, j := range level {
-			names = append(names, f.fit.Players[j].Name)
+			names = append(names, f.Players[j].Name)
 		}
 		return list(names)
 	}
@@ -170,7 +155,7 @@ func more(games []string) string {
 }
 
 // shared reports whether each of two players has scored against the other.
-func (f *fitter) shared(i, j int) bool {
+func (f *Fit) shared(i, j int) bool {
 	var points [2]float64
 	for _, p := range f.t.pairings {
 		for side, seats := range [2][2]int{{i, j}, {j, i}} {
@@ -184,9 +169,9 @@ func (f *fitter) shared(i, j int) bool {
 }
 
 // rival returns the player of another part of the group whose rating is closest, or -1.
-func (f *fitter) rival(i int) int {
+func (f *Fit) rival(i int) int {
 	best := -1
-	for j := range f.fit.Players {
+	for j := range f.Players {
 		if f.exist.weak[j] != f.exist.weak[i] || f.exist.comp[j] == f.exist.comp[i] {
 			continue
 		}
@@ -205,27 +190,25 @@ func inStratum(stratum string) string {
 	return fmt.Sprintf(" in %q", stratum)
 }
 
-func (f *fitter) describeAdvantage() {
-	for s, a := range f.fit.Advantages {
+func (f *Fit) describeAdvantage() {
+	for s, a := range f.Advantages {
 		in := inStratum(a.Stratum)
 		switch a.Status {
 		case StatusNotIdentified:
 			f.warn("the first-player advantage%s is confounded with the ratings, because the seats were not balanced. "+
-				"A N(0, %g) prior sets it; play %s to identify it", in, f.o.PriorSD, f.swap(s))
+				"A N(0, %g) prior sets it; play %s to identify it", in, f.o.priorSD, f.swap(s))
 		case StatusUnboundedAbove:
 			f.warn("the first player won every informative game%s: the advantage has a lower bound only", in)
 		case StatusUnboundedBelow:
 			f.warn("the second player won every informative game%s: the advantage has an upper bound only", in)
 		case StatusPrior:
-			if !f.o.AlwaysPrior {
-				f.warn("the games%s do not identify the first-player advantage: a prior sets its value", in)
-			}
+			f.warn("the games%s do not identify the first-player advantage: a prior sets its value", in)
 		}
 	}
 }
 
 // swap names up to three match-ups of stratum s that were played in only one order of seats.
-func (f *fitter) swap(s int) string {
+func (f *Fit) swap(s int) string {
 	type key struct{ a, b, s int }
 	played := make(map[key]bool)
 	for _, p := range f.t.pairings {
@@ -234,8 +217,7 @@ func (f *fitter) swap(s int) string {
 	var out []string
 	for _, p := range f.t.pairings {
 		if f.strataOf[p.Stratum] == s && !played[key{p.Second, p.First, p.Stratum}] && len(out) < 3 {
-			out = append(out, f.suggest(f.t.players[p.Second], f.t.players[p.First], "the same opponents with the seats "+
-				"exchanged"))
+			out = append(out, fmt.Sprintf("%q against %q", f.t.players[p.Second], f.t.players[p.First]))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -17,22 +17,16 @@ func TestDrawModelsWithoutAMaximum(t *testing.T) {
 			b.AddPairs("a", "b", "", Draw, Draw, 6), b.AddPairs("a", "b", "", Draw, FirstWins, 4))
 	})
 	const m = ModelDavidson
-	for _, prior := range []bool{false, true} {
-		o := Options{Model: m, AlwaysPrior: prior}
-		f := mustFit(t, oneSided, o)
-		if f.Model != ModelScore || f.Scale != 1 || len(f.Warnings) == 0 {
-			t.Errorf("%s, prior %t: rated by %s with scale %g, %q", m, prior, f.Model, f.Scale, f.Warnings)
-		}
-		if prior {
-			continue
-		}
-		d, err := f.Difference("a", "b")
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "difference", d.Elo.Value, (EloOfScore(0.75)-EloOfScore(0.65))/2, 1e-6, 0)
-		near(t, "advantage", f.Advantages[0].Elo.Value, (EloOfScore(0.75)+EloOfScore(0.65))/2, 1e-6, 0)
+	f := mustFit(t, oneSided, Options{Model: m})
+	if f.Model != ModelScore || f.Scale != 1 || len(f.Warnings) == 0 {
+		t.Errorf("%s: rated by %s with scale %g, %q", m, f.Model, f.Scale, f.Warnings)
 	}
+	d, err := f.Difference("a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "difference", d.Elo.Value, (EloOfScore(0.75)-EloOfScore(0.65))/2, 1e-6, 0)
+	near(t, "advantage", f.Advantages[0].Elo.Value, (EloOfScore(0.75)+EloOfScore(0.65))/2, 1e-6, 0)
 	// One game that the others' order speaks against is enough for a maximum.
 	against := build(t, func(b *Builder) error {
 		return errors.Join(b.AddCount("a", "b", "", 10, 10, 0), b.AddCount("b", "a", "", 6, 14, 1))

@@ -205,7 +205,7 @@ func (f *Fit) Units() (n int64, unit string) {
 	case f.Errors == ErrorOpening:
 		return f.Clusters, "openings"
 	case f.Errors != ErrorPair:
-		return f.table.Games(), "games"
+		return f.t.Games(), "games"
 	case f.Pairs < f.Clusters:
 		return f.Clusters, "pairs and single games"
 	}

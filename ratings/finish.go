@@ -8,21 +8,19 @@ import (
 )
 
 // errors chooses the kind of standard error and computes the covariance.
-func (f *fitter) errors() {
-	fit, p := f.fit, f.ml
-	if !f.o.AlwaysPrior {
-		f.mlCov = p.covariance(f.mlSol)
-	}
+func (f *Fit) errors() {
+	p := f.ml
+	f.mlCov = p.covariance(f.mlSol)
 	games := 0.0
 	for _, d := range p.data {
 		games += d.w + d.d + d.l
 	}
 	f.countParameters()
 	pairs, paired, units := p.clusters(f.t, &f.t.pairs)
-	fit.Clusters, fit.Pairs = pairs, paired
-	fit.Errors = f.errorKind(games, pairs, paired)
+	f.Clusters, f.Pairs = pairs, paired
+	f.Errors = f.errorKind(games, pairs, paired)
 	add := func(cov *mat.SymDense, units []float64) {
-		fit.spreads = append(fit.spreads, spread{f.compose(cov), units, fit.Errors})
+		f.spreads = append(f.spreads, spread{f.compose(cov), units, f.Errors})
 	}
 	drawAware := func() *mat.SymDense {
 		if f.o.Model != ModelScore {
@@ -39,21 +37,21 @@ func (f *fitter) errors() {
 		}
 		return cov
 	}
-	switch fit.Errors {
+	switch f.Errors {
 	case ErrorPair, ErrorOpening:
 		cov := f.widen(clustered(&f.t.pairs, units))
-		if fit.Errors == ErrorNaive { // the pairs do not vary
+		if f.Errors == ErrorNaive { // the pairs do not vary
 			add(cov, nil)
 			return
 		}
-		fit.spreads = []spread{{f.compose(drawAware()), nil, ErrorDrawAware}, {f.compose(cov), units, ErrorPair}}
-		if fit.Errors == ErrorOpening {
+		f.spreads = []spread{{f.compose(drawAware()), nil, ErrorDrawAware}, {f.compose(cov), units, ErrorPair}}
+		if f.Errors == ErrorOpening {
 			n, _, of := p.clusters(f.t, f.t.openings)
-			fit.Clusters, fit.Pairs = n, n
+			f.Clusters, f.Pairs = n, n
 			add(clustered(f.t.openings, of), of)
 		}
 	case ErrorGame:
-		fit.Clusters = int64(games)
+		f.Clusters = int64(games)
 		add(f.widen(sandwich(f.mlCov, p.scoreVariance(f.mlSol.theta, ErrorGame, f.deq))), nil)
 	case ErrorDrawAware:
 		add(f.widen(drawAware()), nil)
@@ -106,26 +104,26 @@ func (f *Fit) error(i, j int, level float64) (se, df float64) {
 }
 
 // countParameters sets Fit.Parameters.
-func (f *fitter) countParameters() {
+func (f *Fit) countParameters() {
 	p := f.ml
 	seen := make([]bool, p.nComp)
 	for c, fixed := range p.fixed {
 		if fixed {
 			continue
 		}
-		f.fit.Parameters++
+		f.Parameters++
 		if c < p.n {
 			if g := p.comp[c]; g >= 0 && !seen[g] {
 				seen[g] = true
-				f.fit.Parameters--
+				f.Parameters--
 			}
 		}
 	}
 }
 
-func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
-	k := float64(f.fit.Parameters)
-	if f.o.AlwaysPrior || games == 0 || slices.ContainsFunc(f.ml.ridge, func(r float64) bool { return r > 0 }) {
+func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
+	k := float64(f.Parameters)
+	if games == 0 || slices.ContainsFunc(f.ml.ridge, func(r float64) bool { return r > 0 }) {
 		return ErrorPosterior
 	}
 	want, openings := f.o.Errors, f.t.Openings()
@@ -143,7 +141,7 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	clustered := want == ErrorPair || want == ErrorOpening
 	switch {
 	case clustered && float64(all) <= k+1:
-		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by %s", all, f.fit.Parameters, want)
+		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by %s", all, f.Parameters, want)
 		return ErrorDrawAware
 	case clustered && paired == 0:
 		f.warn("the games are not in pairs, so each game is a unit")
@@ -160,7 +158,7 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 		f.tiny = true
 		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if "+
 			"there are draws",
-			games, f.fit.Parameters)
+			games, f.Parameters)
 		return ErrorNaive
 	}
 	if paired > 0 {
@@ -171,8 +169,8 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 
 // widen sets the naive variance for quantities that have games but no variance, or for all quantities if no rating
 // has a variance.
-func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
-	fit, p := f.fit, f.ml
+func (f *Fit) widen(cov *mat.SymDense) *mat.SymDense {
+	p := f.ml
 	var alike []int
 	var names []string
 	varied := false
@@ -184,7 +182,7 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 		default:
 			alike = append(alike, c)
 			if c < p.n {
-				names = append(names, fit.Players[c].Name)
+				names = append(names, f.Players[c].Name)
 			}
 		}
 	}
@@ -193,21 +191,21 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 	}
 	if !varied {
 		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive ones, an upper limit",
-			fit.Errors)
-		fit.paired = fit.Errors == ErrorPair || fit.Errors == ErrorOpening
-		fit.Errors = ErrorNaive
+			f.Errors)
+		f.paired = f.Errors == ErrorPair || f.Errors == ErrorOpening
+		f.Errors = ErrorNaive
 		return f.mlCov
 	}
 	say := func(what string) {
 		f.warn("the games vary too little for a %s error of %s, which would be 0; Spar gives the naive one, an upper limit",
-			fit.Errors, what)
+			f.Errors, what)
 	}
 	if len(names) > 0 {
 		say("the rating of " + list(names))
 	}
 	for _, c := range alike { // their covariances with the others are 0, as they must be with a constant
 		if c >= p.n {
-			say("the first-player advantage" + inStratum(fit.Advantages[c-p.n].Stratum))
+			say("the first-player advantage" + inStratum(f.Advantages[c-p.n].Stratum))
 		}
 		for _, d := range alike {
 			if c <= d {
@@ -220,7 +218,7 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 
 // compose adds the uncertainty of each part's level under the prior to the covariance within parts, and converts
 // the sum to Elo².
-func (f *fitter) compose(ml *mat.SymDense) *mat.SymDense {
+func (f *Fit) compose(ml *mat.SymDense) *mat.SymDense {
 	n := f.ml.n + f.k
 	out := mat.NewSymDense(n, nil)
 	for i := range n {
@@ -229,7 +227,7 @@ func (f *fitter) compose(ml *mat.SymDense) *mat.SymDense {
 		}
 	}
 	_, f.ref = f.exist.statuses()
-	if f.mapSol != nil && !f.o.AlwaysPrior {
+	if f.mapSol != nil {
 		f.addLevels(out)
 		for s := range f.k {
 			if a := f.ml.advAt(s); f.ml.fixed[a] {
@@ -237,7 +235,7 @@ func (f *fitter) compose(ml *mat.SymDense) *mat.SymDense {
 			}
 		}
 	}
-	unit := f.fit.Scale / eloUnit
+	unit := f.Scale / eloUnit
 	for i := range n {
 		for j := i; j < n; j++ {
 			out.SetSym(i, j, unit*unit*out.At(i, j))
@@ -246,7 +244,7 @@ func (f *fitter) compose(ml *mat.SymDense) *mat.SymDense {
 	return out
 }
 
-func (f *fitter) addLevels(out *mat.SymDense) {
+func (f *Fit) addLevels(out *mat.SymDense) {
 	parts := make([][]int, f.exist.nWeak)
 	for c, members := range f.comps {
 		g := f.exist.weak[members[0]]
@@ -307,9 +305,8 @@ func (f *fitter) addLevels(out *mat.SymDense) {
 }
 
 // finish sets the rows, intervals, statuses, groups and warnings.
-func (f *fitter) finish() {
-	fit := f.fit
-	unit := fit.Scale / eloUnit
+func (f *Fit) finish() {
+	unit := f.Scale / eloUnit
 	status, ref := f.exist.statuses()
 	f.ref = ref
 	if f.separated() {
@@ -318,27 +315,25 @@ func (f *fitter) finish() {
 		}
 	}
 	f.refineStatus(status)
-	fit.Groups = make([][]string, f.exist.nWeak)
-	for i := range fit.Players {
-		r := &fit.Players[i]
+	f.Groups = make([][]string, f.exist.nWeak)
+	for i := range f.Players {
+		r := &f.Players[i]
 		r.Group = f.exist.weak[i]
-		fit.Groups[r.Group] = append(fit.Groups[r.Group], r.Name)
+		f.Groups[r.Group] = append(f.Groups[r.Group], r.Name)
 		r.Elo.Value, r.Raw = f.theta[i]*unit, f.theta[i]/eloUnit
 		r.Status = status[i]
-		r.Elo.Prior = f.o.AlwaysPrior || (f.mapSol != nil && !f.joined(i)) || r.Total().Games() == 0
+		r.Elo.Prior = f.mapSol != nil && !f.joined(i) || r.Total().Games() == 0
 	}
 	shift := f.anchor()
-	for i := range fit.Players {
-		r := &fit.Players[i]
+	for i := range f.Players {
+		r := &f.Players[i]
 		df := 0.0
-		r.Elo.SE, df = fit.error(i, -1, fit.Level)
-		if r.Total().Games() == 0 && !f.o.AlwaysPrior {
-			r.Elo.SE = f.o.PriorSD // nothing is known but the prior
+		r.Elo.SE, df = f.error(i, -1, f.Level)
+		if r.Total().Games() == 0 {
+			r.Elo.SE = f.o.priorSD // nothing is known but the prior
 		}
-		r.Elo.Interval = fit.interval(r.Elo.Value, r.Elo.SE, df, r.Elo.Prior)
-		if !f.o.AlwaysPrior {
-			f.boundPlayer(i, shift[r.Group])
-		}
+		r.Elo.Interval = f.interval(r.Elo.Value, r.Elo.SE, df, r.Elo.Prior)
+		f.boundPlayer(i, shift[r.Group])
 		if f.o.Few && r.Total().Games() > 0 {
 			r.Elo.Interval, r.Status = unbounded, StatusUnbounded
 		}
@@ -348,7 +343,7 @@ func (f *fitter) finish() {
 				r.Status = StatusAnchor
 			}
 		}
-		fit.annotate(&r.Elo)
+		f.annotate(&r.Elo)
 	}
 	f.advantages()
 	f.describe()
@@ -364,7 +359,7 @@ func (f *Fit) interval(x, se, df float64, prior bool) Interval {
 }
 
 // anchored returns the first anchor, which sets the level of its group; -1 if there is none.
-func (f *fitter) anchored() int {
+func (f *Fit) anchored() int {
 	if len(f.anchors) == 0 {
 		return -1
 	}
@@ -372,26 +367,26 @@ func (f *fitter) anchored() int {
 }
 
 // anchor shifts the group of the anchor. It returns the shift of each group in Elo.
-func (f *fitter) anchor() []float64 {
+func (f *Fit) anchor() []float64 {
 	shift := make([]float64, f.exist.nWeak)
 	a := f.anchored()
 	if a < 0 {
 		return shift
 	}
-	fit, g := f.fit, f.exist.weak[a]
-	shift[g] = f.o.Anchors[0].Elo - fit.Players[a].Elo.Value
+	g := f.exist.weak[a]
+	shift[g] = f.o.Anchors[0].Elo - f.Players[a].Elo.Value
 	n := f.ml.n + f.k
 	t := mat.NewDense(n, n, nil)
 	for i := range n {
 		t.Set(i, i, 1)
 		if i < f.ml.n && f.exist.weak[i] == g {
-			fit.Players[i].Elo.Value += shift[g]
-			fit.Players[i].Raw += shift[g] / fit.Scale
+			f.Players[i].Elo.Value += shift[g]
+			f.Players[i].Raw += shift[g] / f.Scale
 			t.Set(i, a, t.At(i, a)-1)
 		}
 	}
-	fit.Players[a].Elo.Value = f.o.Anchors[0].Elo
-	for _, s := range fit.spreads {
+	f.Players[a].Elo.Value = f.o.Anchors[0].Elo
+	for _, s := range f.spreads {
 		var half, full mat.Dense
 		half.Mul(t, s.cov)
 		full.Mul(&half, t.T())
@@ -407,8 +402,8 @@ func (f *fitter) anchor() []float64 {
 	return shift
 }
 
-// refineStatus adjusts the statuses that existence gave, using the fit.
-func (f *fitter) refineStatus(status []Status) {
+// refineStatus adjusts the statuses that existence gave, using the f.
+func (f *Fit) refineStatus(status []Status) {
 	drawn := make([]bool, f.exist.nComp)
 	for c := range drawn {
 		drawn[c] = true
@@ -428,7 +423,7 @@ func (f *fitter) refineStatus(status []Status) {
 	for i := range status {
 		c, g := f.exist.comp[i], f.exist.weak[i]
 		switch {
-		case f.fit.Players[i].Total().Games() == 0:
+		case f.Players[i].Total().Games() == 0:
 			status[i] = StatusNoInformation
 		case status[i] == StatusOK && loose[g]:
 			status[i] = StatusConfounded
@@ -442,7 +437,7 @@ func (f *fitter) refineStatus(status []Status) {
 	}
 }
 
-func (f *fitter) hasActive(i int) bool {
+func (f *Fit) hasActive(i int) bool {
 	for x, p := range f.t.pairings {
 		if f.exist.active[x] && (p.First == i || p.Second == i) {
 			return true
@@ -452,22 +447,20 @@ func (f *fitter) hasActive(i int) bool {
 }
 
 // advantages sets the rows of advantages.
-func (f *fitter) advantages() {
-	unit := f.fit.Scale / eloUnit
+func (f *Fit) advantages() {
+	unit := f.Scale / eloUnit
 	for s := range f.k {
-		a, at := &f.fit.Advantages[s], f.ml.advAt(s)
+		a, at := &f.Advantages[s], f.ml.advAt(s)
 		a.Elo.Value, a.Raw = f.theta[at]*unit, f.theta[at]/eloUnit
-		se, df := f.fit.error(at, -1, f.fit.Level)
+		se, df := f.error(at, -1, f.Level)
 		a.Elo.SE = se
-		a.Elo.Interval = f.fit.interval(a.Elo.Value, se, df, f.ml.fixed[at] || f.o.AlwaysPrior)
+		a.Elo.Interval = f.interval(a.Elo.Value, se, df, f.ml.fixed[at])
 		switch {
 		case f.o.NoAdvantage:
 			a.Status, a.Elo.Interval = StatusFixed, Interval{}
 		case a.Games.Games() == 0:
-			a.Status, a.Elo.SE = StatusNoInformation, f.o.PriorSD
-			a.Elo.Interval = f.fit.interval(0, a.Elo.SE, 0, true)
-		case f.o.AlwaysPrior:
-			a.Status = StatusPrior
+			a.Status, a.Elo.SE = StatusNoInformation, f.o.priorSD
+			a.Elo.Interval = f.interval(0, a.Elo.SE, 0, true)
 		case f.ml.fixed[at]:
 			open := f.open().advantage(s)
 			if f.ml.n > mostTilted {
@@ -493,6 +486,6 @@ func (f *fitter) advantages() {
 			a.Elo.Interval, a.Status = unbounded, StatusUnbounded
 		}
 		a.Elo.Prior = a.Status != StatusOK
-		f.fit.annotate(&a.Elo)
+		f.annotate(&a.Elo)
 	}
 }

@@ -23,14 +23,9 @@ type Options struct {
 	PerStratum bool
 	// NoAdvantage holds every advantage at 0.
 	NoAdvantage bool
-	// AlwaysPrior uses the prior for all ratings. Groups that never met are then on a common scale, which only the
-	// prior determines. Errors are relative to the prior's mean, not to that of the pool.
-	AlwaysPrior bool
+	priorSD     float64 // of the normal prior on ratings and advantages, where one is used, in Elo; 0 means 400
 	// Few means that the games are known to be too few independent ones for an interval: all intervals are open.
 	Few bool
-	// PriorSD is the standard deviation in Elo of the normal prior on ratings and advantages, where a prior is
-	// used; 0 means 400. For the draw models it is in the model's own unit.
-	PriorSD float64
 }
 
 // Anchor is a player whose rating is given.
@@ -147,24 +142,35 @@ type Fit struct {
 	Pairs      int64     // number of these units that have more than one game
 	Parameters int       // number of free parameters
 	Scale      float64   // score-Elo for one unit of the model, near equality
-	LogLik     float64   // maximum of the log-likelihood over the pairings that have one
 
-	Warnings    []string
-	Suggestions []Matchup
+	Warnings []string
 
-	table    *Table
-	strataOf []int
-	spreads  []spread // by pair, and by opening; the widest interval counts
-	problem  *problem
-	theta    []float64 // parameters in natural units, including those of players that the prior places
+	t        *Table
+	o        Options
+	k        int   // number of strata of the fit: 1, unless each has its own advantage
+	strataOf []int // for each stratum of the table, the stratum of the fit
 	exist    *existence
-	fitter   *fitter
-}
+	anchors  []int           // players, in the order of Options.Anchors
+	held     map[int]float64 // ratings of several anchors in natural units, relative to their mean
 
-// Matchup is a suggested match-up: games between these players would make ratings comparable.
-type Matchup struct {
-	First, Second string
-	Why           string
+	ml    *problem
+	mlSol *solution
+	mlCov *mat.SymDense // covariance of the maximum likelihood estimates, in natural units
+	deq   []float64     // draw rate of equals in each stratum
+
+	mapSol *solution // maximum with the prior; nil if no prior was needed
+	mapCov *mat.SymDense
+	theta  []float64 // parameters in natural units, including those of players that the prior places
+	ref    []int     // reference component of each group; -1 if there is none
+	comps  [][]int   // players of each component
+
+	spreads []spread // by pair, and by opening; the widest interval counts
+	tiny    bool     // there are too few games for a variance: intervals come from the profile likelihood
+
+	loose    *problem   // the whole table with a weak prior, see looseProblem
+	looseOf  [][]*datum // the data of loose, by player and advantage
+	looseSol *solution  // maximum of loose, computed when it is first used
+	openness *openness  // see the method open
 }
 
 // Fit rates the players of a table. It returns an error only for invalid options and numerical failure. Sparse or
@@ -173,14 +179,12 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 	if o.Level == 0 {
 		o.Level = 0.95
 	}
-	if o.PriorSD == 0 {
-		o.PriorSD = 400
+	if o.priorSD == 0 {
+		o.priorSD = 400
 	}
 	switch {
 	case !(o.Level > 0 && o.Level < 1):
 		return nil, fmt.Errorf("ratings: %w: level %v is not between 0 and 1", ErrOptions, o.Level)
-	case !(o.PriorSD > 0) || math.IsInf(o.PriorSD, 0):
-		return nil, fmt.Errorf("ratings: %w: prior sd %v", ErrOptions, o.PriorSD)
 	case len(o.Anchors) > 1 && o.Model != ModelScore:
 		return nil, fmt.Errorf("ratings: %w: several anchors need the score model", ErrOptions)
 	case o.Model < ModelScore || o.Model > ModelDavidson:
@@ -214,7 +218,7 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 
 // fit is Fit for valid options. errDraws means that the draw model has no maximum.
 func (t *Table) fit(o Options) (*Fit, error) {
-	f := &fitter{t: t, o: o, k: 1, fit: &Fit{Model: o.Model, Level: o.Level, Scale: 1, table: t}}
+	f := &Fit{Model: o.Model, Level: o.Level, Scale: 1, t: t, o: o, k: 1}
 	f.strataOf = make([]int, len(t.strata))
 	names := []string{""}
 	if o.PerStratum && len(t.strata) > 0 {
@@ -223,18 +227,13 @@ func (t *Table) fit(o Options) (*Fit, error) {
 			f.strataOf[s] = s
 		}
 	}
-	f.fit.strataOf = f.strataOf
 	f.hold()
-	f.fit.fitter = f
 	f.rows(names)
-	if err := f.run(); err != nil {
-		return nil, err
-	}
-	return f.fit, nil
+	return f, f.run()
 }
 
 // hold finds the anchors. Several of them are held.
-func (f *fitter) hold() {
+func (f *Fit) hold() {
 	mean := 0.0
 	for _, a := range f.o.Anchors {
 		i, _ := slices.BinarySearch(f.t.players, a.Name)
@@ -249,82 +248,44 @@ func (f *fitter) hold() {
 }
 
 // holds reports whether the rating of a player is held.
-func (f *fitter) holds(i int) bool { _, ok := f.held[i]; return ok }
-
-// fitter is the state of one call of Fit.
-type fitter struct {
-	t        *Table
-	o        Options
-	k        int
-	strataOf []int
-	fit      *Fit
-	exist    *existence
-	anchors  []int           // players, in the order of Options.Anchors
-	held     map[int]float64 // ratings of several anchors in natural units, relative to their mean
-
-	ml    *problem
-	mlSol *solution
-	mlCov *mat.SymDense // covariance of the maximum likelihood estimates, in natural units
-	deq   []float64
-
-	mapSol *solution // maximum with the prior; nil if no prior was needed
-	mapCov *mat.SymDense
-	theta  []float64 // final parameters in natural units
-	ref    []int     // reference component of each group; -1 if there is none
-	comps  [][]int   // players of each component
-
-	tiny     bool       // there are too few games for a variance: intervals come from the profile likelihood
-	loose    *problem   // the whole table with a weak prior, see looseProblem
-	looseOf  [][]*datum // the data of loose, by player and advantage
-	looseSol *solution  // maximum of loose, computed when it is first used
-
-	openness *openness // see the method open
-}
+func (f *Fit) holds(i int) bool { _, ok := f.held[i]; return ok }
 
 // rows sets the counts of the rows.
-func (f *fitter) rows(strata []string) {
-	fit := f.fit
-	fit.Players = make([]PlayerRow, len(f.t.players))
+func (f *Fit) rows(strata []string) {
+	f.Players = make([]PlayerRow, len(f.t.players))
 	for i, n := range f.t.players {
-		fit.Players[i].Name = n
+		f.Players[i].Name = n
 	}
-	fit.Advantages = make([]AdvantageRow, f.k)
+	f.Advantages = make([]AdvantageRow, f.k)
 	for s, n := range strata {
-		fit.Advantages[s].Stratum = n
+		f.Advantages[s].Stratum = n
 	}
 	for _, p := range f.t.pairings {
 		c := Count{p.Wins, p.Draws, p.Losses}
-		fit.Players[p.First].AsFirst = fit.Players[p.First].AsFirst.plus(c)
-		fit.Players[p.Second].AsSecond = fit.Players[p.Second].AsSecond.plus(Count{p.Losses, p.Draws, p.Wins})
-		a := &fit.Advantages[f.strataOf[p.Stratum]]
+		f.Players[p.First].AsFirst = f.Players[p.First].AsFirst.plus(c)
+		f.Players[p.Second].AsSecond = f.Players[p.Second].AsSecond.plus(Count{p.Losses, p.Draws, p.Wins})
+		a := &f.Advantages[f.strataOf[p.Stratum]]
 		a.Games = a.Games.plus(c)
 	}
 }
 
-func (f *fitter) run() error {
+func (f *Fit) run() error {
 	f.exist = newExistence(f.t, f.strataOf, f.k, !f.o.NoAdvantage, f.anchors)
 	if err := f.drawsExist(); err != nil {
 		return err
 	}
-	if f.o.AlwaysPrior {
-		if err := f.solveMAP(); err != nil {
-			return err
-		}
-		f.ml, f.mlSol, f.mlCov = f.mapProblem(), f.mapSol, f.mapCov
-		f.theta = f.mapSol.theta
-	} else {
-		if err := f.solveML(); err != nil {
-			return err
-		}
-		if f.needsPrior() {
-			if err := f.solveMAP(); err != nil {
-				return err
-			}
-		}
-		f.place()
+	if err := f.solveML(); err != nil {
+		return err
 	}
-	f.fit.problem, f.fit.theta, f.fit.exist = f.ml, f.theta, f.exist
-	f.fit.LogLik = f.mlSol.ll
+	if f.needsPrior() {
+		p := f.mapProblem()
+		sol, err := p.solve(p.start(), nil)
+		if err != nil {
+			return err
+		}
+		f.mapSol, f.mapCov = sol, p.covariance(sol)
+	}
+	f.place()
 	f.drawRates()
 	f.errors()
 	f.finish()
@@ -332,13 +293,13 @@ func (f *fitter) run() error {
 }
 
 // mlProblem is the likelihood of the data that are active according to existence.
-func (f *fitter) mlProblem() *problem {
+func (f *Fit) mlProblem() *problem {
 	e := f.exist
 	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
 	p.hold(f.held)
 	if e.adv {
 		// The prior enters only where the data leave a direction free.
-		tau := f.o.PriorSD * eloUnit
+		tau := f.o.priorSD * eloUnit
 		for s, ok := range e.ident {
 			if c := p.advAt(s); !ok && !p.fixed[c] {
 				p.ridge[c] = 1 / (tau * tau)
@@ -350,7 +311,7 @@ func (f *fitter) mlProblem() *problem {
 
 // drawsExist returns errDraws if the likelihood has no maximum in a draw parameter. It runs before other checks:
 // if a draw parameter diverges, the data look separated, too.
-func (f *fitter) drawsExist() error {
+func (f *Fit) drawsExist() error {
 	if f.o.Model == ModelScore {
 		return nil
 	}
@@ -364,7 +325,7 @@ func (f *fitter) drawsExist() error {
 
 // solveML maximises the likelihood of the active data. It drops more data if the iteration shows a separation that the
 // checks did not find.
-func (f *fitter) solveML() error {
+func (f *Fit) solveML() error {
 	for {
 		p := f.mlProblem()
 		sol, err := p.solve(p.start(), p.separated)
@@ -380,14 +341,14 @@ func (f *fitter) solveML() error {
 	}
 }
 
-func (f *fitter) mapProblem() *problem {
+func (f *Fit) mapProblem() *problem {
 	all := make([]bool, len(f.t.pairings))
 	for x := range all {
 		all[x] = true
 	}
 	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, all, !f.o.NoAdvantage, nil, 0)
 	p.hold(f.held)
-	tau := f.o.PriorSD * eloUnit
+	tau := f.o.priorSD * eloUnit
 	for c := range p.n + p.k {
 		p.ridge[c] = 1 / (tau * tau)
 		p.fixed[c] = p.fixed[c] && c >= p.n && f.o.NoAdvantage
@@ -395,24 +356,13 @@ func (f *fitter) mapProblem() *problem {
 	return p
 }
 
-func (f *fitter) solveMAP() error {
-	p := f.mapProblem()
-	sol, err := p.solve(p.start(), nil)
-	if err != nil {
-		return err
-	}
-	f.mapSol = sol
-	f.mapCov = p.covariance(sol)
-	return nil
-}
-
 // needsPrior reports whether a group consists of several parts, or an advantage has no maximum.
-func (f *fitter) needsPrior() bool {
+func (f *Fit) needsPrior() bool {
 	if f.exist.nComp > f.exist.nWeak {
 		return true
 	}
 	for s := range f.k {
-		if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.fit.Advantages[s].Games.Games() > 0 {
+		if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
 			return true
 		}
 	}
@@ -420,7 +370,7 @@ func (f *fitter) needsPrior() bool {
 }
 
 // place shifts the parts of each group to their mean under the prior, so that every group has mean 0.
-func (f *fitter) place() {
+func (f *Fit) place() {
 	f.theta = slices.Clone(f.mlSol.theta)
 	f.comps = make([][]int, f.exist.nComp)
 	for i, c := range f.exist.comp {
@@ -462,7 +412,7 @@ func (f *fitter) place() {
 
 // drawRates computes the draw rate at equality, the model's draw parameter, and the factor from the model's unit
 // to score-Elo.
-func (f *fitter) drawRates() {
+func (f *Fit) drawRates() {
 	f.deq = make([]float64, f.k)
 	kern := kernelOf(f.o.Model)
 	slope, games := 0.0, 0.0
@@ -478,7 +428,7 @@ func (f *fitter) drawRates() {
 			draws += float64(g.Draws)
 			total += float64(g.Games())
 		}
-		a := &f.fit.Advantages[s]
+		a := &f.Advantages[s]
 		delta := f.theta[f.ml.drawAt(s)]
 		switch f.o.Model {
 		case ModelScore:
@@ -494,6 +444,6 @@ func (f *fitter) drawRates() {
 		}
 	}
 	if games > 0 {
-		f.fit.Scale = slope / games
+		f.Scale = slope / games
 	}
 }

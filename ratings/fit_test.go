@@ -164,7 +164,7 @@ func TestReferenceScore(t *testing.T) {
 				near(t, "advantage", f.Advantages[0].Elo.Value, ref.Score.Advantage, eloTolerance, 0)
 				near(t, kind.String()+" error of the advantage", f.Advantages[0].Elo.SE, adv, 0, seTolerance)
 				near(t, "draw rate", f.Advantages[0].DrawRate, ref.Score.DrawRate, 1e-6, 0)
-				near(t, "objective", f.LogLik, ref.Score.Objective, 1e-4, 1e-7)
+				near(t, "objective", f.mlSol.ll, ref.Score.Objective, 1e-4, 1e-7)
 			}
 			f := mustFit(t, table, Options{NoAdvantage: true})
 			for _, r := range f.Players {
@@ -185,7 +185,7 @@ func TestReferenceDrawModels(t *testing.T) {
 				near(t, "ν", f.Advantages[0].DrawParameter, d.Nu, 1e-6, 0)
 				near(t, "scale", f.Scale, d.Factor, 1e-6, 0)
 				near(t, "draw rate", f.Advantages[0].DrawRate, d.DrawRate, 1e-6, 0)
-				near(t, "log-likelihood", f.LogLik, d.LogLik, 1e-3, 0)
+				near(t, "log-likelihood", f.mlSol.ll, d.LogLik, 1e-3, 0)
 				near(t, "raw advantage", f.Advantages[0].Raw, d.Advantage, eloTolerance, 0)
 				near(t, "raw advantage error", f.Advantages[0].Elo.SE/f.Scale, d.AdvSE, 0, seTolerance)
 				for i, r := range f.Players {
@@ -203,13 +203,20 @@ func TestReferencePrior(t *testing.T) {
 	for name, ref := range references(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := mustFit(t, load(t, name), Options{AlwaysPrior: true})
-			for i, r := range f.Players {
-				near(t, r.Name, r.Elo.Value, ref.MAP.Ratings[r.Name], eloTolerance, 0)
-				near(t, "error of "+r.Name, r.Elo.SE, ref.MAP.SE[i], 0, seTolerance)
+			f := mustFit(t, load(t, name), Options{})
+			p := f.mapProblem()
+			sol, err := p.solve(p.start(), nil)
+			if err != nil {
+				t.Fatal(err)
 			}
-			near(t, "advantage", f.Advantages[0].Elo.Value, ref.MAP.Advantage, eloTolerance, 0)
-			near(t, "advantage error", f.Advantages[0].Elo.SE, ref.MAP.AdvSE, 0, seTolerance)
+			cov := p.covariance(sol)
+			se := func(c int) float64 { return math.Sqrt(cov.At(c, c)) / eloUnit }
+			for i, r := range f.Players {
+				near(t, r.Name, sol.theta[i]/eloUnit, ref.MAP.Ratings[r.Name], eloTolerance, 0)
+				near(t, "error of "+r.Name, se(i), ref.MAP.SE[i], 0, seTolerance)
+			}
+			near(t, "advantage", sol.theta[p.advAt(0)]/eloUnit, ref.MAP.Advantage, eloTolerance, 0)
+			near(t, "advantage error", se(p.advAt(0)), ref.MAP.AdvSE, 0, seTolerance)
 		})
 	}
 }

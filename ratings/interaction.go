@@ -123,8 +123,8 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		mean, variance = f.scoreMoments(eta, f.theta[n+len(f.Advantages)+s])(f.Advantages[s].DrawRate)
 		return out[k], p.First < p.Second, mean, variance
 	}
-	for x, p := range f.table.pairings {
-		if !f.exist.active[x] || !among(f.table.strata[p.Stratum]) {
+	for x, p := range f.t.pairings {
+		if !f.exist.active[x] || !among(f.t.strata[p.Stratum]) {
 			continue
 		}
 		c, straight, e, v := at(p)
@@ -135,12 +135,12 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		}
 		c.obs, c.exp = c.obs+points, c.exp+games*e
 	}
-	for _, x := range f.table.pairs.swaps {
-		if !f.exist.active[x.p] || !f.exist.active[x.q] || !among(f.table.strata[f.table.pairings[x.p].Stratum]) {
+	for _, x := range f.t.pairs.swaps {
+		if !f.exist.active[x.p] || !f.exist.active[x.q] || !among(f.t.strata[f.t.pairings[x.p].Stratum]) {
 			continue
 		}
-		c, straight, ep, _ := at(f.table.pairings[x.p])
-		_, _, eq, _ := at(f.table.pairings[x.q])
+		c, straight, ep, _ := at(f.t.pairings[x.p])
+		_, _, eq, _ := at(f.t.pairings[x.q])
 		for r, row := range x.n {
 			for o, k := range row {
 				w, a, b := float64(k), float64(r)/2-ep, float64(o)/2-eq

@@ -58,7 +58,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 		return f.theta[p.First] - f.theta[p.Second] + f.theta[n+s], f.theta[n+len(f.Advantages)+s]
 	}
 	inUse := func(x int) bool { return f.exist.active[x] }
-	for x, p := range f.table.pairings {
+	for x, p := range f.t.pairings {
 		k, straight := key(p)
 		s := pairs[k]
 		if s == nil {
@@ -80,8 +80,8 @@ func (f *Fit) LackOfFit() LackOfFit {
 	}
 	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired
 	if clustered {
-		for _, x := range f.table.pairs.swaps {
-			p, q := f.table.pairings[x.p], f.table.pairings[x.q]
+		for _, x := range f.t.pairs.swaps {
+			p, q := f.t.pairings[x.p], f.t.pairings[x.q]
 			k, straight := key(p)
 			s := pairs[k]
 			if s == nil || !inUse(x.p) || !inUse(x.q) {

@@ -125,14 +125,14 @@ func (o *openness) advantage(stratum int) (s side) {
 }
 
 // separated reports whether some pairings have no finite maximum, so that quantities may be open.
-func (f *fitter) separated() bool { return !f.o.AlwaysPrior && f.mapSol != nil }
+func (f *Fit) separated() bool { return f.mapSol != nil }
 
 // open returns the openness of the table. It is computed when first used.
-func (f *fitter) open() *openness {
+func (f *Fit) open() *openness {
 	if f.openness == nil {
 		var free []int
 		for s := range f.k {
-			if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.fit.Advantages[s].Games.Games() > 0 {
+			if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
 				free = append(free, s)
 			}
 		}
@@ -143,7 +143,7 @@ func (f *fitter) open() *openness {
 
 // level returns the players relative to whose mean the rating of player i is stated: the anchor of the group, or
 // the largest part in which all differences are finite, or the whole group.
-func (f *fitter) level(i int) []int {
+func (f *Fit) level(i int) []int {
 	g := f.exist.weak[i]
 	if a := f.anchored(); a >= 0 && f.exist.weak[a] == g {
 		return []int{a}
@@ -158,7 +158,7 @@ func (f *fitter) level(i int) []int {
 }
 
 // joined reports whether player i and the reference level belong to one part with finite differences.
-func (f *fitter) joined(i int) bool {
+func (f *Fit) joined(i int) bool {
 	for _, j := range f.level(i) {
 		if f.exist.comp[j] != f.exist.comp[i] {
 			return false
@@ -168,7 +168,7 @@ func (f *fitter) joined(i int) bool {
 }
 
 // openStatus returns the status of a player from the open ends of the rating, before refineStatus.
-func (f *fitter) openStatus(i int, before Status) Status {
+func (f *Fit) openStatus(i int, before Status) Status {
 	switch s := f.open().of(i, f.level(i)); {
 	case s.above && s.below && before != StatusUnplaced && before != StatusPrior:
 		return StatusUnbounded
@@ -187,11 +187,11 @@ func (f *fitter) openStatus(i int, before Status) Status {
 // bounds replaces an interval of player i's distance from a level by what the likelihood bounds: an open end stays
 // open, the other gets the one-sided profile bound (see oneSidedDrop). The function elo converts the distance from
 // natural units to the unit of the interval.
-func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
+func (f *Fit) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
 	v := Interval{LoOpen: s.below, HiOpen: s.above}
 	drop := f.oneSidedDrop()
 	if !s.above && !s.below {
-		z := quantile(f.fit.Level, 0)
+		z := quantile(f.Level, 0)
 		drop = z * z / 2
 	}
 	ok := false
@@ -207,7 +207,7 @@ func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) I
 }
 
 // bound returns one profile bound, in natural units, on player i's distance from the mean of a level.
-func (f *fitter) bound(i int, level []int, towards, drop float64) (float64, bool) {
+func (f *Fit) bound(i int, level []int, towards, drop float64) (float64, bool) {
 	if f.ml.n > fullProfile {
 		b, ok := f.boundAlone(i, towards, drop)
 		return b - f.meanOf(level), ok
@@ -239,13 +239,13 @@ func (a apart) los() float64 {
 }
 
 // isApart reports whether the difference of two players has no finite maximum.
-func (f *fitter) isApart(i, j int) bool {
+func (f *Fit) isApart(i, j int) bool {
 	return i != j && f.separated() && f.exist.comp[i] != f.exist.comp[j]
 }
 
 // apart compares two players. The result ok is false if their difference has a finite maximum, so that its
 // standard error is valid.
-func (f *fitter) apart(i, j int) (a apart, ok bool) {
+func (f *Fit) apart(i, j int) (a apart, ok bool) {
 	if f.o.Few && i != j {
 		return apart{open: side{true, true}, p: 1}, true
 	}
@@ -271,7 +271,7 @@ func (f *fitter) apart(i, j int) (a apart, ok bool) {
 
 // dropAtZero returns by how much the log-likelihood is below its supremum if two players are equal, and whether
 // the supremum favours the first.
-func (f *fitter) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
+func (f *Fit) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
 	if f.ml.n > fullProfile {
 		value := f.alone(i)
 		far := farAlone
@@ -294,7 +294,7 @@ func (f *fitter) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
 	return max(0, f.looseSol.ll-ll), f.looseSol.theta[i] > f.looseSol.theta[j], ok
 }
 
-func (f *fitter) meanOf(players []int) (mean float64) {
+func (f *Fit) meanOf(players []int) (mean float64) {
 	for _, j := range players {
 		mean += f.theta[j] / float64(len(players))
 	}

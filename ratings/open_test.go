@@ -101,8 +101,8 @@ func TestOrderOfSeparatedAgents(t *testing.T) {
 			continue
 		}
 		table := tableOf(t, 4, r, 12)
-		narrow := mustFit(t, table, Options{NoAdvantage: true, Errors: ErrorNaive, PriorSD: 100})
-		wide := mustFit(t, table, Options{NoAdvantage: true, Errors: ErrorNaive, PriorSD: 2000})
+		narrow := mustFit(t, table, Options{NoAdvantage: true, Errors: ErrorNaive, priorSD: 100})
+		wide := mustFit(t, table, Options{NoAdvantage: true, Errors: ErrorNaive, priorSD: 2000})
 		ranges := func(f *Fit) map[string][2]int {
 			out := map[string][2]int{}
 			for _, k := range f.Ranks(1) {

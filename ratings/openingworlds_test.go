@@ -199,7 +199,7 @@ func (d openingDesign) cover(t *testing.T, w openingWorld, key string, rep *repo
 	for range n {
 		table, scores := d.play(w, rng)
 		f := mustFit(t, table, Options{})
-		if f.Errors != ErrorOpening && f.Errors != ErrorPair || f.fitter.separated() {
+		if f.Errors != ErrorOpening && f.Errors != ErrorPair || f.separated() {
 			continue // somebody won everything
 		}
 		for i, x := range []struct {

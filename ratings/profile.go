@@ -148,7 +148,7 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 }
 
 // looseProblem is the whole table, by weight, with a prior that is nearly flat.
-func (f *fitter) looseProblem() *problem {
+func (f *Fit) looseProblem() *problem {
 	if f.loose != nil {
 		return f.loose
 	}
@@ -179,10 +179,10 @@ func (f *fitter) looseProblem() *problem {
 // boundPlayer replaces the interval of a player if the likelihood has no bound at one end or the prior determines
 // the level. In a tiny sample it replaces the intervals of all players. The new interval need not be symmetric.
 // shift is the anchor's shift of the group, in Elo.
-func (f *fitter) boundPlayer(i int, shift float64) {
-	r := &f.fit.Players[i]
+func (f *Fit) boundPlayer(i int, shift float64) {
+	r := &f.Players[i]
 	level := f.level(i)
-	elo := func(x float64) float64 { return (x+f.meanOf(level))*f.fit.Scale/eloUnit + shift }
+	elo := func(x float64) float64 { return (x+f.meanOf(level))*f.Scale/eloUnit + shift }
 	open := f.separated() && !f.joined(i) && r.Total().Games() > 0
 	switch {
 	case open:
@@ -198,11 +198,11 @@ func (f *fitter) boundPlayer(i int, shift float64) {
 // single games it is z²/2 (Wilks). For games in pairs it is -ln(1-level): results that all favour one side have
 // the probability 1-level at the bound. So k of k pairs have the bound of Clopper and Pearson (1934, Biometrika
 // 26:404), a score of (1-level)^(1/k), which is valid for any dependence within pairs.
-func (f *fitter) oneSidedDrop() float64 {
+func (f *Fit) oneSidedDrop() float64 {
 	if clusters, _ := f.t.Clusters(); clusters > 0 {
-		return -math.Log(1 - f.fit.Level)
+		return -math.Log(1 - f.Level)
 	}
-	z := oneSided(f.fit.Level)
+	z := oneSided(f.Level)
 	return z * z / 2
 }
 
@@ -211,7 +211,7 @@ const farAlone = 60.0
 
 // alone returns the log-likelihood as a function of one parameter, with all others at their fitted values. It is
 // used for tables that are too large to refit.
-func (f *fitter) alone(at int) func(x float64) float64 {
+func (f *Fit) alone(at int) func(x float64) float64 {
 	p := f.looseProblem()
 	theta := append([]float64(nil), f.theta...)
 	own := f.looseOf[at]
@@ -225,7 +225,7 @@ func (f *fitter) alone(at int) func(x float64) float64 {
 }
 
 // boundAlone returns the bound on one parameter with all others fixed; see alone.
-func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
+func (f *Fit) boundAlone(at int, side, drop float64) (float64, bool) {
 	value := f.alone(at)
 	best, found := value(-side*farAlone), false
 	inside, outside := -side*farAlone, side*farAlone
@@ -242,8 +242,8 @@ func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
 
 // boundAdvantage sets the interval of an advantage that the likelihood does not bound at one end. It sets the
 // bound at the other end, if there is one.
-func (f *fitter) boundAdvantage(s int, open side) {
-	a, at := &f.fit.Advantages[s], f.ml.advAt(s)
+func (f *Fit) boundAdvantage(s int, open side) {
+	a, at := &f.Advantages[s], f.ml.advAt(s)
 	a.Elo.Interval = Interval{LoOpen: true, HiOpen: true}
 	if open.above == open.below {
 		return
@@ -264,7 +264,7 @@ func (f *fitter) boundAdvantage(s int, open side) {
 	} else {
 		b, ok = f.boundAlone(at, towards, drop)
 	}
-	switch b *= f.fit.Scale / eloUnit; {
+	switch b *= f.Scale / eloUnit; {
 	case !ok:
 	case towards < 0:
 		a.Elo.Interval = Interval{Lo: b, HiOpen: true}

@@ -49,7 +49,6 @@ func TestNeverNonsense(t *testing.T) {
 			{PerStratum: true},
 			{NoAdvantage: true},
 			{Errors: ErrorPair},
-			{AlwaysPrior: true},
 		} {
 			f, err := table.Fit(o)
 			if err != nil {
@@ -66,7 +65,7 @@ func TestNeverNonsense(t *testing.T) {
 				}
 			}
 			for g, s := range sums {
-				if abs(s) > 1e-6 && !o.AlwaysPrior {
+				if abs(s) > 1e-6 {
 					t.Fatalf("seed %d, %+v: group %d has sum %v", seed, o, g, s)
 				}
 			}
@@ -125,7 +124,7 @@ func TestTinySampleProfile(t *testing.T) {
 func TestProfileOfOneSide(t *testing.T) {
 	t.Parallel()
 	table := build(t, count("a", "b", 8, 0, 0))
-	f := &fitter{t: table, o: Options{PriorSD: 400, NoAdvantage: true}, k: 1, strataOf: []int{0}}
+	f := &Fit{t: table, o: Options{priorSD: 400, NoAdvantage: true}, k: 1, strataOf: []int{0}}
 	bound := func(side float64) (float64, bool) {
 		p := f.looseProblem()
 		c := make([]float64, p.dim())

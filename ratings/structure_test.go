@@ -335,7 +335,7 @@ func TestFitOptions(t *testing.T) {
 	table := build(t, all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2)))
 	inf := math.Inf(1)
 	for name, o := range map[string]Options{
-		"level": {Level: 1}, "prior": {PriorSD: inf}, "anchor": {Anchors: []Anchor{{"a", inf}}}, "model": {Model: 3},
+		"level": {Level: 1}, "anchor": {Anchors: []Anchor{{"a", inf}}}, "model": {Model: 3},
 		"errors": {Errors: ErrorPosterior + 1},
 	} {
 		if _, err := table.Fit(o); !errors.Is(err, ErrOptions) {

@@ -79,7 +79,7 @@ func TestWarnings(t *testing.T) {
 		{"one above", all(level("b", "c"), level("c", "d"), count("a", "b", 5, 0, 0), count("b", "a", 0, 0, 5)), Options{}},
 		{
 			"one below", all(level("b", "c"), level("c", "d"), count("a", "b", 0, 0, 5), count("b", "a", 5, 0, 0)),
-			Options{PriorSD: 300},
+			Options{priorSD: 300},
 		},
 		{
 			"two above two", all(level("a", "b"), level("c", "d"), count("a", "c", 5, 0, 0), count("c", "b", 0, 0, 5)),
@@ -91,16 +91,12 @@ func TestWarnings(t *testing.T) {
 		{"first always wins", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 0, 0)), Options{}},
 		{"one win of either seat", all(count("a", "b", 1, 0, 0), count("b", "a", 1, 0, 0)), Options{}},
 		{"second always wins", all(count("a", "b", 0, 0, 5), count("b", "a", 0, 0, 5)), Options{}},
-		{"prior on request", level("a", "b"), Options{AlwaysPrior: true}},
 		{"repeated games", repeated, Options{}},
 	} {
 		f := mustFit(t, build(t, c.fill), c.o)
 		fmt.Fprintf(&out, "# %s\n", c.name)
 		for _, w := range f.Warnings {
 			fmt.Fprintln(&out, w)
-		}
-		for _, s := range f.Suggestions {
-			fmt.Fprintf(&out, "  %s against %s: %s\n", s.First, s.Second, s.Why)
 		}
 	}
 	const file = "testdata/warnings.txt"
