@@ -15,7 +15,7 @@ func newGraph(n int, edges func(yield func(from, to int))) graph {
 		g.start[v+1] += g.start[v]
 	}
 	g.to = make([]int32, g.start[n])
-	next := append([]int(nil), g.start...)
+	next := slices.Clone(g.start)
 	edges(func(from, to int) {
 		g.to[next[from]] = int32(to)
 		next[from]++
@@ -26,7 +26,7 @@ func newGraph(n int, edges func(yield func(from, to int))) graph {
 // reach marks the sources and all vertices that can be reached from them.
 func (g graph) reach(sources []int) []bool {
 	seen := make([]bool, len(g.start)-1)
-	stack := append([]int(nil), sources...)
+	stack := slices.Clone(sources)
 	for _, v := range sources {
 		seen[v] = true
 	}
@@ -43,63 +43,37 @@ func (g graph) reach(sources []int) []bool {
 	return seen
 }
 
-// strong numbers the strongly connected components (Tarjan 1972, SIAM J. Comput. 1:146), It uses no recursion,
-// because chains can be long.
+// strong numbers the strongly connected components (Tarjan 1972, SIAM J. Comput. 1:146).
 func (g graph) strong() (comp []int, count int) {
 	n := len(g.start) - 1
 	comp = make([]int, n)
 	low, num := make([]int, n), make([]int, n)
-	for v := range comp {
-		comp[v] = -1
-	}
-	at := append([]int(nil), g.start[:n]...)
-	var stack, path []int
+	var stack []int
 	clock := 0
-	for root := range n {
-		if num[root] != 0 {
-			continue
+	var visit func(v int)
+	visit = func(v int) {
+		clock++
+		num[v], low[v], comp[v] = clock, clock, -1
+		stack = append(stack, v)
+		for _, w := range g.to[g.start[v]:g.start[v+1]] {
+			if num[w] == 0 {
+				visit(int(w))
+				low[v] = min(low[v], low[w])
+			} else if comp[w] < 0 {
+				low[v] = min(low[v], num[w])
+			}
 		}
-		path = append(path, root)
-		for len(path) > 0 {
-			v := path[len(path)-1]
-			if num[v] == 0 {
-				clock++
-				num[v], low[v] = clock, clock
-				stack = append(stack, v)
-			}
-			descended := false
-			for at[v] < g.start[v+1] {
-				w := int(g.to[at[v]])
-				at[v]++
-				if num[w] == 0 {
-					path = append(path, w)
-					descended = true
-					break
-				}
-				if comp[w] < 0 {
-					low[v] = min(low[v], num[w])
-				}
-			}
-			if descended {
-				continue
-			}
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				up := path[len(path)-1]
-				low[up] = min(low[up], low[v])
-			}
-			if low[v] != num[v] {
-				continue
-			}
-			for {
-				w := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				comp[w] = count
-				if w == v {
-					break
-				}
-			}
-			count++
+		if low[v] != num[v] {
+			return
+		}
+		for at := slices.Index(stack, v); len(stack) > at; stack = stack[:len(stack)-1] {
+			comp[stack[len(stack)-1]] = count
+		}
+		count++
+	}
+	for v := range n {
+		if num[v] == 0 {
+			visit(v)
 		}
 	}
 	return renumber(comp)
@@ -161,28 +135,10 @@ func scoredAgainst(n int, pairs []Pairing) graph {
 // used: each cycle of the match-up graph gives one linear equation in α, and an advantage is identified when the
 // equations determine it.
 func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) []bool {
-	type arc struct {
-		to   int32
-		pair int32
-	}
-	start := make([]int, n+1)
+	arcs := make([][]int32, n) // pairings of each player
 	for k, p := range pairs {
 		if use[k] {
-			start[p.First+1]++
-			start[p.Second+1]++
-		}
-	}
-	for v := range n {
-		start[v+1] += start[v]
-	}
-	arcs := make([]arc, start[n])
-	next := append([]int(nil), start...)
-	for k, p := range pairs {
-		if use[k] {
-			arcs[next[p.First]] = arc{int32(p.Second), int32(k)}
-			next[p.First]++
-			arcs[next[p.Second]] = arc{int32(p.First), int32(k)}
-			next[p.Second]++
+			arcs[p.First], arcs[p.Second] = append(arcs[p.First], int32(k)), append(arcs[p.Second], int32(k))
 		}
 	}
 	rows := newEliminator(strata)
@@ -197,15 +153,14 @@ func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) [
 		for len(queue) > 0 {
 			v := queue[0]
 			queue = queue[1:]
-			for _, a := range arcs[start[v]:start[v+1]] {
-				p := pairs[a.pair]
-				sign := 1.0 // c_second = c_first + α
+			for _, k := range arcs[v] {
+				p := pairs[k]
+				w, sign := p.Second, 1.0 // c_second = c_first + α
 				if p.First != v {
-					sign = -1
+					w, sign = p.First, -1
 				}
 				copy(row, potential[v])
 				row[stratumOf[p.Stratum]] += sign
-				w := int(a.to)
 				if potential[w] == nil {
 					potential[w] = slices.Clone(row)
 					queue = append(queue, w)

@@ -114,35 +114,15 @@ func drawRateAtEquality(n, p []float64, draws float64) float64 {
 }
 
 // meat is B, the variance of the score vector: the middle factor of the sandwich A⁻¹BA⁻¹.
-type meat struct {
-	p *problem
-	b *mat.SymDense
-}
+type meat struct{ b *mat.SymDense }
 
-func (m meat) add(a, b int, x float64) {
+// add adds the outer product of a cluster's score vector, multiplied by weight.
+func (m meat) add(u []entry, weight float64) {
 	raw := m.b.RawSymmetric()
-	if a > b {
-		a, b = b, a
-	}
-	raw.Data[a*raw.Stride+b] += x
-}
-
-// game adds the outer product of one game's score vector, multiplied by weight.
-func (m meat) game(d *datum, weight, gEta, gDelta float64) {
-	e := weight * gEta * gEta
-	a := m.p.advAt(d.s)
-	m.add(d.i, d.i, e)
-	m.add(d.j, d.j, e)
-	m.add(d.i, d.j, -e)
-	m.add(a, a, e)
-	m.add(d.i, a, e)
-	m.add(d.j, a, -e)
-	if c := m.p.drawAt(d.s); !m.p.fixed[c] {
-		x := weight * gEta * gDelta
-		m.add(d.i, c, x)
-		m.add(d.j, c, -x)
-		m.add(a, c, x)
-		m.add(c, c, weight*gDelta*gDelta)
+	for a := range u {
+		for _, b := range u[a:] {
+			raw.Data[min(u[a].at, b.at)*raw.Stride+max(u[a].at, b.at)] += weight * u[a].x * b.x
+		}
 	}
 }
 
@@ -176,14 +156,17 @@ func (p *problem) clusterScore(u []entry, terms []term, datumOf []int, theta []f
 				continue
 			}
 			gEta, gDelta := p.kernel.score(Outcome(o), eta, delta)
-			x := float64(n) * gEta
-			u = addEntry(u, d.i, x)
-			u = addEntry(u, d.j, -x)
-			u = addEntry(u, p.advAt(d.s), x)
-			if c := p.drawAt(d.s); !p.fixed[c] {
-				u = addEntry(u, c, float64(n)*gDelta)
-			}
+			u = p.addScore(u, d, float64(n)*gEta, float64(n)*gDelta)
 		}
+	}
+	return u
+}
+
+// addScore adds the derivatives of games of a pairing to a score vector.
+func (p *problem) addScore(u []entry, d *datum, gEta, gDelta float64) []entry {
+	u = addEntry(addEntry(addEntry(u, d.i, gEta), d.j, -gEta), p.advAt(d.s), gEta)
+	if c := p.drawAt(d.s); !p.fixed[c] {
+		u = addEntry(u, c, gDelta)
 	}
 	return u
 }
@@ -241,18 +224,19 @@ func (p *problem) clusters(t *Table, of *clusters) (all, paired int64, units []f
 // scoreVariance computes B for independent games: ErrorDrawAware (for the score model only, since the others know their
 // variance) or ErrorGame.
 func (p *problem) scoreVariance(theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
-	m := meat{p, mat.NewSymDense(p.dim(), nil)}
+	m := meat{mat.NewSymDense(p.dim(), nil)}
+	var u []entry
 	for x := range p.data {
 		d := &p.data[x]
 		eta, delta := p.eta(theta, d), theta[p.drawAt(d.s)]
 		if kind == ErrorDrawAware {
 			w := logistic(eta)
-			m.game(d, (d.w+d.d+d.l)*max(0, w*(1-w)-drawShare(w, deq[d.s])/4), 1, 0)
+			m.add(p.addScore(u[:0], d, 1, 0), (d.w+d.d+d.l)*max(0, w*(1-w)-drawShare(w, deq[d.s])/4))
 			continue
 		}
 		for o, n := range [3]float64{d.l, d.d, d.w} {
 			gEta, gDelta := p.kernel.score(Outcome(o), eta, delta)
-			m.game(d, n, gEta, gDelta)
+			m.add(p.addScore(u[:0], d, gEta, gDelta), n)
 		}
 	}
 	p.erase(m.b)
@@ -261,16 +245,12 @@ func (p *problem) scoreVariance(theta []float64, kind ErrorKind, deq []float64) 
 
 // clusterVariance computes B for dependence within clusters.
 func (p *problem) clusterVariance(t *Table, of *clusters, theta []float64) *mat.SymDense {
-	m := meat{p, mat.NewSymDense(p.dim(), nil)}
+	m := meat{mat.NewSymDense(p.dim(), nil)}
 	at := p.datumOf(len(t.pairings))
 	var u []entry
 	of.each(func(terms []term, count int64) {
 		u = p.clusterScore(u[:0], terms, at, theta)
-		for a := range u {
-			for b := a; b < len(u); b++ {
-				m.add(u[a].at, u[b].at, float64(count)*u[a].x*u[b].x)
-			}
-		}
+		m.add(u, float64(count))
 	})
 	p.erase(m.b)
 	return m.b

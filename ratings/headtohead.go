@@ -39,16 +39,14 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 // bothSeats returns the expected score at a difference of strength, averaged over both seats, with strata weighted
 // by their games. If all games were forfeited, the seats have no effect.
 func (f *Fit) bothSeats(theta float64) float64 {
-	n, k := len(f.Players), len(f.Advantages)
-	if k == 0 {
+	if len(f.Advantages) == 0 {
 		return logistic(theta)
 	}
 	sum, games := 0.0, 0.0
-	for s, a := range f.Advantages {
+	for _, a := range f.Advantages {
 		w := max(float64(a.Games.Games()), 1e-9)
-		gamma, delta := f.theta[n+s], f.theta[n+k+s]
-		first, _ := f.scoreMoments(gamma+theta, delta)(a.DrawRate)
-		second, _ := f.scoreMoments(gamma-theta, delta)(a.DrawRate)
+		first, _ := f.scoreMoments(a, theta)
+		second, _ := f.scoreMoments(a, -theta)
 		sum, games = sum+w*(first+1-second)/2, games+w
 	}
 	return sum / games

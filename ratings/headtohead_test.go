@@ -1,7 +1,9 @@
 package ratings
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -39,5 +41,28 @@ func TestHeadToHead(t *testing.T) {
 	won := mustFit(t, build(t, all(count("a", "b", 20, 0, 0), count("b", "a", 0, 0, 20))), Options{})
 	if h, err := won.HeadToHead("a", "b"); err != nil || h.Elo.Open() != "above" || h.Score.Hi != 1 {
 		t.Errorf("not one point given away: %+v, %v", h, err)
+	}
+}
+
+// The expected score is that of the strata that have a row: without the row of forfeited games, each of the others keeps
+// its own advantage.
+func TestHeadToHeadOfTheRowsThatAreLeft(t *testing.T) {
+	t.Parallel()
+	f := mustFit(t, build(t, func(b *Builder) error {
+		return errors.Join(
+			b.AddCount("a", "b", "x", 70, 0, 30), b.AddCount("b", "a", "x", 50, 0, 50),
+			b.AddCount("a", "b", "x"+Forfeited, 1, 0, 3), b.AddCount("b", "a", "x"+Forfeited, 2, 0, 2),
+			b.AddCount("a", "b", "y", 190, 0, 10), b.AddCount("b", "a", "y", 180, 0, 20),
+		)
+	}), Options{PerStratum: true})
+	f.Advantages = slices.Delete(f.Advantages, 1, 2)
+	h, err := f.HeadToHead("a", "b")
+	want := 0.0
+	for i, weight := range []float64{200. / 600, 400. / 600} {
+		adv := f.Advantages[i].Elo.Value
+		want += weight * (ExpectedScore(adv+h.Elo.Value) + 1 - ExpectedScore(adv-h.Elo.Value)) / 2
+	}
+	if err != nil || math.Abs(h.Score.Value-want) > 1e-9 {
+		t.Errorf("%v, want %v: %v", h.Score.Value, want, err)
 	}
 }

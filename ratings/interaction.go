@@ -30,10 +30,12 @@ type Interaction struct {
 }
 
 // meeting is a match-up in one stratum. It has the points of the player with the lower index, and those of the
-// first player.
+// first player, in the games whose likelihood has a maximum.
 type meeting struct {
+	n                  int64
 	obs, exp, variance float64
 	first, firstExp    float64
+	all                PairResidual // of all games
 	pairs              float64
 	// moments over pairs of the excess points: of that player, and of the first player
 	diff, diffs, sum, sums float64
@@ -109,38 +111,42 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	return out
 }
 
-// cells returns the match-ups by stratum, if the players are rated.
+// cells returns the match-ups by stratum.
 func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 	out := map[[3]int]*meeting{}
-	n := len(f.Players)
-	at := func(p Pairing) (c *meeting, straight bool, mean, variance float64) {
+	at := func(x int) (p Pairing, c *meeting, straight bool, mean, variance float64) {
+		p = f.t.pairings[x]
 		k := [3]int{min(p.First, p.Second), max(p.First, p.Second), p.Stratum}
 		if out[k] == nil {
 			out[k] = &meeting{}
 		}
-		s := f.strataOf[p.Stratum]
-		eta := f.theta[p.First] - f.theta[p.Second] + f.theta[n+s]
-		mean, variance = f.scoreMoments(eta, f.theta[n+len(f.Advantages)+s])(f.Advantages[s].DrawRate)
-		return out[k], p.First < p.Second, mean, variance
+		mean, variance = f.scoreMoments(f.Advantages[f.strataOf[p.Stratum]], f.theta[p.First]-f.theta[p.Second])
+		return p, out[k], p.First < p.Second, mean, variance
 	}
-	for x, p := range f.t.pairings {
-		if !f.exist.active[x] || !among(f.t.strata[p.Stratum]) {
+	for x := range f.t.pairings {
+		if !among(f.t.strata[f.t.pairings[x].Stratum]) {
 			continue
 		}
-		c, straight, e, v := at(p)
+		p, c, straight, e, v := at(x)
 		games, points := float64(p.Games()), p.Points()
-		c.first, c.firstExp, c.variance = c.first+points, c.firstExp+games*e, c.variance+games*v
+		if f.exist.active[x] {
+			c.first, c.firstExp = c.first+points, c.firstExp+games*e
+		}
 		if !straight {
 			e, points = 1-e, games-points
 		}
-		c.obs, c.exp = c.obs+points, c.exp+games*e
+		a := &c.all
+		a.Games, a.Observed, a.Expected = a.Games+p.Games(), a.Observed+points, a.Expected+games*e
+		if f.exist.active[x] {
+			c.n, c.obs, c.exp, c.variance = c.n+p.Games(), c.obs+points, c.exp+games*e, c.variance+games*v
+		}
 	}
 	for _, x := range f.t.pairs.swaps {
 		if !f.exist.active[x.p] || !f.exist.active[x.q] || !among(f.t.strata[f.t.pairings[x.p].Stratum]) {
 			continue
 		}
-		c, straight, ep, _ := at(f.t.pairings[x.p])
-		_, _, eq, _ := at(f.t.pairings[x.q])
+		_, c, straight, ep, _ := at(x.p)
+		_, _, _, eq, _ := at(x.q)
 		for r, row := range x.n {
 			for o, k := range row {
 				w, a, b := float64(k), float64(r)/2-ep, float64(o)/2-eq
@@ -155,4 +161,18 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		}
 	}
 	return out
+}
+
+// scoreMoments returns mean and variance of one game's score under the fitted model, if the first player is stronger by a
+// difference in natural units.
+func (f *Fit) scoreMoments(a AdvantageRow, difference float64) (mean, variance float64) {
+	eta := a.Raw*eloUnit + difference
+	mean = logistic(eta)
+	draw := drawShare(mean, a.DrawRate)
+	if f.Model == ModelDavidson {
+		var win float64
+		win, draw, _, _ = davidson{}.probabilities(eta, math.Log(a.DrawParameter))
+		mean = win + draw/2
+	}
+	return mean, max(0, mean*(1-mean)-draw/4)
 }

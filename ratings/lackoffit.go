@@ -42,77 +42,32 @@ const alike = 1e-9
 // degrees is then compared with Fisher's F on those of the pooled squares. Observed and expected points refer to A, so
 // the advantage cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
-	type sum struct {
-		n                 int64 // games that are tested, with their points
-		obs, exp, varDraw float64
-		all               PairResidual // all games
-		clusters, square  float64
-	}
-	pairs := make(map[[2]int]*sum)
-	key := func(p Pairing) ([2]int, bool) {
-		return [2]int{min(p.First, p.Second), max(p.First, p.Second)}, p.First < p.Second
-	}
-	n := len(f.Players)
-	eta := func(p Pairing) (e, delta float64) {
-		s := f.strataOf[p.Stratum]
-		return f.theta[p.First] - f.theta[p.Second] + f.theta[n+s], f.theta[n+len(f.Advantages)+s]
-	}
-	inUse := func(x int) bool { return f.exist.active[x] }
-	for x, p := range f.t.pairings {
-		k, straight := key(p)
-		s := pairs[k]
+	order := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
+	cells, pairs := f.cells(func(string) bool { return true }), map[[2]int]*meeting{}
+	// Sums go in the order of the names, so that they are the same to the bit for ever.
+	for _, k := range slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) }) {
+		c, at := cells[k], [2]int{k[0], k[1]}
+		s := pairs[at]
 		if s == nil {
-			s = &sum{}
-			pairs[k] = s
+			s = &meeting{all: PairResidual{A: f.Players[k[0]].Name, B: f.Players[k[1]].Name}}
+			pairs[at] = s
 		}
-		e, v := f.scoreMoments(eta(p))(f.Advantages[f.strataOf[p.Stratum]].DrawRate)
-		games, points := float64(p.Games()), p.Points()
-		if !straight {
-			e, points = 1-e, games-points
-		}
-		s.all.Games, s.all.Observed, s.all.Expected = s.all.Games+p.Games(), s.all.Observed+points, s.all.Expected+games*e
-		if inUse(x) {
-			s.n += p.Games()
-			s.obs += points
-			s.exp += games * e
-			s.varDraw += games * v
-		}
+		s.n, s.obs, s.exp, s.variance = s.n+c.n, s.obs+c.obs, s.exp+c.exp, s.variance+c.variance
+		s.pairs, s.diffs = s.pairs+c.pairs, s.diffs+c.diffs
+		s.all.Games, s.all.Observed, s.all.Expected = s.all.Games+c.all.Games, s.all.Observed+c.all.Observed,
+			s.all.Expected+c.all.Expected
 	}
-	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired
-	if clustered {
-		for _, x := range f.t.pairs.swaps {
-			p, q := f.t.pairings[x.p], f.t.pairings[x.q]
-			k, straight := key(p)
-			s := pairs[k]
-			if s == nil || !inUse(x.p) || !inUse(x.q) {
-				continue
-			}
-			ep, _ := f.scoreMoments(eta(p))(0)
-			eq, _ := f.scoreMoments(eta(q))(0)
-			for r, row := range x.n {
-				for o, c := range row {
-					u := float64(r)/2 - ep - (float64(o)/2 - eq)
-					if !straight {
-						u = -u
-					}
-					s.clusters += float64(c)
-					s.square += float64(c) * u * u
-				}
-			}
-		}
-	}
+	matchups := slices.SortedFunc(maps.Keys(pairs), order)
 	// How much more, or less, pairs vary than the model says is one factor for all match-ups: a match-up of its own
 	// would say nothing if all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
-	// Sums go in the order of the names, so that they are the same to the bit for ever.
-	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired
 	var observed, expected, free float64
 	for _, k := range matchups {
-		s := pairs[k]
-		if clustered && s.clusters >= 2 && 2*int64(s.clusters) == s.n {
-			mean := (s.obs - s.exp) / s.clusters
-			observed += s.square - s.clusters*mean*mean
-			expected += s.varDraw * (s.clusters - 1) / s.clusters
-			free += s.clusters - 1
+		if s := pairs[k]; clustered && s.pairs >= 2 && 2*int64(s.pairs) == s.n {
+			mean := (s.obs - s.exp) / s.pairs
+			observed += s.diffs - s.pairs*mean*mean
+			expected += s.variance * (s.pairs - 1) / s.pairs
+			free += s.pairs - 1
 		}
 	}
 	effect := 1.0
@@ -120,34 +75,31 @@ func (f *Fit) LackOfFit() LackOfFit {
 		effect = observed / expected
 	}
 	out := LackOfFit{Clustered: clustered && free > 0, P: 1}
-	used := make(map[int]bool)
+	players, parts := map[int]bool{}, map[int]bool{} // that are tested
+	var raw []float64
 	for _, k := range matchups {
 		s := pairs[k]
-		variance := s.varDraw * effect
+		variance := s.variance * effect
 		if !(variance > 1e-12) {
 			continue
 		}
-		used[k[0]], used[k[1]] = true, true
-		z := (s.obs - s.exp) / math.Sqrt(variance)
-		s.all.A, s.all.B, s.all.Z = f.Players[k[0]].Name, f.Players[k[1]].Name, z
+		for _, i := range k {
+			players[i], parts[f.exist.comp[i]] = true, true
+		}
+		s.all.Z = (s.obs - s.exp) / math.Sqrt(variance)
 		out.Pairs = append(out.Pairs, s.all)
-	}
-	parts := make(map[int]bool)
-	for i := range used {
-		parts[f.exist.comp[i]] = true
 	}
 	slices.SortFunc(out.Pairs, func(a, b PairResidual) int {
 		return cmp.Or(-cmp.Compare(abs(a.Z), abs(b.Z)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
-	raw := make([]float64, len(out.Pairs))
-	for i, p := range out.Pairs {
+	for _, p := range out.Pairs {
 		out.ChiSquare += p.Z * p.Z
-		raw[i] = twoSided(p.Z, free)
+		raw = append(raw, twoSided(p.Z, free))
 	}
 	for i, p := range Holm(raw) {
 		out.Pairs[i].P = p
 	}
-	out.DF = max(0, len(out.Pairs)-(len(used)-len(parts)))
+	out.DF = max(0, len(out.Pairs)-(len(players)-len(parts)))
 	if out.DF > 0 {
 		df := float64(out.DF)
 		if out.P = (distuv.ChiSquared{K: df}).Survival(out.ChiSquare); out.Clustered {
@@ -155,19 +107,4 @@ func (f *Fit) LackOfFit() LackOfFit {
 		}
 	}
 	return out
-}
-
-// scoreMoments returns a function from the draw rate to mean and variance of one
-// game's score under the fitted model.
-func (f *Fit) scoreMoments(eta, delta float64) func(deq float64) (mean, variance float64) {
-	return func(deq float64) (mean, variance float64) {
-		mean = logistic(eta)
-		draw := drawShare(mean, deq)
-		if f.Model == ModelDavidson {
-			var win float64
-			win, draw, _, _ = davidson{}.probabilities(eta, delta)
-			mean = win + draw/2
-		}
-		return mean, max(0, mean*(1-mean)-draw/4)
-	}
 }
