@@ -10,7 +10,7 @@ import (
 
 // EarlyStop stops a match-up of a tournament in rounds when it is decided. It is decided when the interval of
 // every quantity contains none of the quantity's limits. The intervals are confidence sequences
-// (ratings.Sequence), which are valid at every look. A report must use them for a match-up that stopped early. The
+// (ratings.ConfidenceSequence), which are valid at every look. A report must use them for a match-up that stopped early. The
 // tournament ends when every match-up has stopped.
 type EarlyStop struct {
 	// limits, ascending, for the mean score: of the first player if agents play themselves, otherwise of the first
@@ -77,7 +77,7 @@ func (c *EarlyStop) clear(t *tally) bool {
 		if len(q.limits) == 0 {
 			continue
 		}
-		s := ratings.Sequence(q.counts, c.Level)
+		s := ratings.ConfidenceSequence(q.counts, c.Level)
 		for _, x := range q.limits {
 			if s.Interval.Lo < x && x < s.Interval.Hi {
 				return false

@@ -40,7 +40,7 @@ func TestClearMatchUpsEnd(t *testing.T) {
 		for _, n := range []int64{6*pair + 4, 6*pair + 5} {
 			counts[int(2*draw(n, 0.8, 0.2).Score(engines.First))]++
 		}
-		if pair >= 11 && ratings.Sequence(counts, 0.95).Interval.Lo >= 0.6 {
+		if pair >= 11 && ratings.ConfidenceSequence(counts, 0.95).Interval.Lo >= 0.6 {
 			stops = int(2 * (pair + 1))
 		}
 	}

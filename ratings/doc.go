@@ -22,8 +22,8 @@
 // of pairings and not of games. [Table.Fit] checks what the table identifies (connected groups, players who won or
 // lost everything, the first-player advantage), estimates what has a maximum of the likelihood, and uses a N(0,
 // 400) prior for the rest; [Status] values and Fit.Warnings name which. [Fit.Difference], [Fit.HeadToHead],
-// [Fit.Ranks], [Fit.LackOfFit] and [Fit.Interactions] work from the fit. [AnalyzeMatch], [Wilson], [ClopperPearson] and [Sequence] take plain counts,
-// and so do the sequential tests [SPRT] and [Tracker].
+// [Fit.Ranks], [Fit.LackOfFit] and [Fit.Interactions] work from the fit. [AnalyzeMatch], [Wilson], [ClopperPearson] and
+// [ConfidenceSequence] take plain counts, and so do the sequential tests [SPRT] and [Tracker].
 //
 // Every result with an interval is an [Estimate]: value, interval, what n counts, and the method. No result holds
 // a NaN or an infinity; an unbounded side of an interval is marked as open.

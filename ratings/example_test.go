@@ -75,7 +75,7 @@ func ExampleTracker() {
 // 12 successes of 40, with Wilson's interval, and the interval that stays valid however often one looks.
 func ExampleWilson() {
 	fmt.Println(ratings.Wilson(12, 40, 0.95))
-	fmt.Println(ratings.Sequence([]int64{28, 12}, 0.95))
+	fmt.Println(ratings.ConfidenceSequence([]int64{28, 12}, 0.95))
 	// Output:
 	// 30 % (18 to 45, 40 games)
 	// 30 % (11 to 55, 40 games)

@@ -149,16 +149,16 @@ type Fit struct {
 	o        Options
 	k        int   // number of strata of the fit: 1, unless each has its own advantage
 	strataOf []int // for each stratum of the table, the stratum of the fit
-	exist    *existence
+	parts    *separation
 	anchors  []int           // players, in the order of Options.Anchors
 	held     map[int]float64 // ratings of several anchors in natural units, relative to their mean
 
-	ml    *problem
-	mlSol *solution
+	ml    *likelihood
+	mlSol *maximum
 	mlCov *mat.SymDense // covariance of the maximum likelihood estimates, in natural units
 	deq   []float64     // draw rate of equals in each stratum
 
-	mapSol *solution // maximum with the prior; nil if no prior was needed
+	mapSol *maximum // maximum with the prior; nil if no prior was needed
 	mapCov *mat.SymDense
 	theta  []float64 // parameters in natural units, including those of players that the prior places
 	ref    []int     // reference component of each group; -1 if there is none
@@ -167,10 +167,10 @@ type Fit struct {
 	spreads []spread // by pair, and by opening; the widest interval counts
 	tiny    bool     // there are too few games for a variance: intervals come from the profile likelihood
 
-	loose    *problem   // the whole table with a weak prior, see looseProblem
-	looseOf  [][]*datum // the data of loose, by player and advantage
-	looseSol *solution  // maximum of loose, computed when it is first used
-	openness *openness  // see the method open
+	loose    *likelihood // the whole table with a weak prior, see looseLikelihood
+	looseOf  [][]*datum  // the data of loose, by player and advantage
+	looseSol *maximum    // maximum of loose, computed when it is first used
+	ends     *openEnds   // see the method openEnds
 }
 
 // Fit rates the players of a table. It returns an error only for invalid options and numerical failure. Sparse or
@@ -270,7 +270,7 @@ func (f *Fit) rows(strata []string) {
 }
 
 func (f *Fit) run() error {
-	f.exist = newExistence(f.t, f.strataOf, f.k, !f.o.NoAdvantage, f.anchors)
+	f.parts = newSeparation(f.t, f.strataOf, f.k, !f.o.NoAdvantage, f.anchors)
 	if err := f.drawsExist(); err != nil {
 		return err
 	}
@@ -278,7 +278,7 @@ func (f *Fit) run() error {
 		return err
 	}
 	if f.needsPrior() {
-		p := f.mapProblem()
+		p := f.penalisedLikelihood()
 		sol, err := p.solve(p.start(), nil)
 		if err != nil {
 			return err
@@ -287,15 +287,15 @@ func (f *Fit) run() error {
 	}
 	f.place()
 	f.drawRates()
-	f.errors()
-	f.finish()
+	f.covariances()
+	f.fillRows()
 	return nil
 }
 
-// mlProblem is the likelihood of the data that are active according to existence.
-func (f *Fit) mlProblem() *problem {
-	e := f.exist
-	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
+// fullLikelihood is the likelihood of the data that are active according to separation.
+func (f *Fit) fullLikelihood() *likelihood {
+	e := f.parts
+	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
 	p.hold(f.held)
 	if e.adv {
 		// The prior enters only where the data leave a direction free.
@@ -315,7 +315,7 @@ func (f *Fit) drawsExist() error {
 	if f.o.Model == ModelScore {
 		return nil
 	}
-	p := f.mlProblem()
+	p := f.fullLikelihood()
 	if p.onlyDraws() {
 		return errDraws
 	}
@@ -327,10 +327,10 @@ func (f *Fit) drawsExist() error {
 // checks did not find.
 func (f *Fit) solveML() error {
 	for {
-		p := f.mlProblem()
+		p := f.fullLikelihood()
 		sol, err := p.solve(p.start(), p.separated)
 		if errors.Is(err, errDiverged) {
-			f.exist.dropSeparated(p, sol.theta)
+			f.parts.dropSeparated(p, sol.theta)
 			continue
 		}
 		if err != nil {
@@ -341,12 +341,12 @@ func (f *Fit) solveML() error {
 	}
 }
 
-func (f *Fit) mapProblem() *problem {
+func (f *Fit) penalisedLikelihood() *likelihood {
 	all := make([]bool, len(f.t.pairings))
 	for x := range all {
 		all[x] = true
 	}
-	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, all, !f.o.NoAdvantage, nil, 0)
+	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, all, !f.o.NoAdvantage, nil, 0)
 	p.hold(f.held)
 	tau := f.o.priorSD * eloUnit
 	for c := range p.n + p.k {
@@ -358,11 +358,11 @@ func (f *Fit) mapProblem() *problem {
 
 // needsPrior reports whether a group consists of several parts, or an advantage has no maximum.
 func (f *Fit) needsPrior() bool {
-	if f.exist.nComp > f.exist.nWeak {
+	if f.parts.nComp > f.parts.nWeak {
 		return true
 	}
 	for s := range f.k {
-		if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
+		if f.parts.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
 			return true
 		}
 	}
@@ -372,8 +372,8 @@ func (f *Fit) needsPrior() bool {
 // place shifts the parts of each group to their mean under the prior, so that every group has mean 0.
 func (f *Fit) place() {
 	f.theta = slices.Clone(f.mlSol.theta)
-	f.comps = make([][]int, f.exist.nComp)
-	for i, c := range f.exist.comp {
+	f.comps = make([][]int, f.parts.nComp)
+	for i, c := range f.parts.comp {
 		f.comps[c] = append(f.comps[c], i)
 	}
 	if f.mapSol == nil {
@@ -391,13 +391,13 @@ func (f *Fit) place() {
 			f.theta[i] += level / float64(len(members))
 		}
 	}
-	groups := make([]float64, f.exist.nWeak)
-	sizes := make([]float64, f.exist.nWeak)
-	for i, g := range f.exist.weak {
+	groups := make([]float64, f.parts.nWeak)
+	sizes := make([]float64, f.parts.nWeak)
+	for i, g := range f.parts.weak {
 		groups[g] += f.theta[i]
 		sizes[g]++
 	}
-	for i, g := range f.exist.weak {
+	for i, g := range f.parts.weak {
 		f.theta[i] -= groups[g] / sizes[g]
 	}
 	for s := range f.k {

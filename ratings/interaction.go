@@ -129,7 +129,7 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		}
 		p, c, straight, e, v := at(x)
 		games, points := float64(p.Games()), p.Points()
-		if f.exist.active[x] {
+		if f.parts.active[x] {
 			c.first, c.firstExp = c.first+points, c.firstExp+games*e
 		}
 		if !straight {
@@ -137,12 +137,12 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		}
 		a := &c.all
 		a.Games, a.Observed, a.Expected = a.Games+p.Games(), a.Observed+points, a.Expected+games*e
-		if f.exist.active[x] {
+		if f.parts.active[x] {
 			c.n, c.obs, c.exp, c.variance = c.n+p.Games(), c.obs+points, c.exp+games*e, c.variance+games*v
 		}
 	}
 	for _, x := range f.t.pairs.swaps {
-		if !f.exist.active[x.p] || !f.exist.active[x.q] || !among(f.t.strata[f.t.pairings[x.p].Stratum]) {
+		if !f.parts.active[x.p] || !f.parts.active[x.q] || !among(f.t.strata[f.t.pairings[x.p].Stratum]) {
 			continue
 		}
 		_, c, straight, ep, _ := at(x.p)

@@ -84,7 +84,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 			continue
 		}
 		for _, i := range k {
-			players[i], parts[f.exist.comp[i]] = true, true
+			players[i], parts[f.parts.comp[i]] = true, true
 		}
 		s.all.Z = (s.obs - s.exp) / math.Sqrt(variance)
 		out.Pairs = append(out.Pairs, s.all)

@@ -88,3 +88,12 @@ func (m *Match) toElo() {
 		m.Elo.Hi = EloOfScore(s.Hi)
 	}
 }
+
+// weighted sums the moments of weighted scores in [0, 1].
+type weighted struct{ n, sum, squares float64 }
+
+func (w *weighted) add(x, n float64) {
+	w.n += n
+	w.sum += n * x
+	w.squares += n * x * x
+}

@@ -17,15 +17,15 @@ const looseSD = 5e6
 
 // profile maximises the likelihood under one linear constraint.
 type profile struct {
-	p    *problem
+	p    *likelihood
 	c    []float64 // coefficients: the quantity is cᵀtheta
 	best float64
 	at   []float64 // parameters at the best value, used as the next start
 }
 
-// maximum computes the maximum of value(theta) under the constraint cᵀtheta = x. It uses Newton steps that are
+// constrained computes the maximum of value(theta) under the constraint cᵀtheta = x. It uses Newton steps that are
 // corrected along A⁻¹c (the block elimination of the Lagrange system).
-func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float64, ok bool) {
+func (f *profile) constrained(x float64, from []float64) (ll float64, theta []float64, ok bool) {
 	p := f.p
 	n := p.dim()
 	theta = append([]float64(nil), from...)
@@ -106,7 +106,7 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 			return 0, false
 		}
 		outside = peak + side*width
-		ll, theta, ok := f.maximum(outside, warm)
+		ll, theta, ok := f.constrained(outside, warm)
 		if !ok {
 			return 0, false
 		}
@@ -121,7 +121,7 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 		if math.Abs(outside-inside) < 1e-7 {
 			break
 		}
-		ll, theta, ok := f.maximum(x, warm)
+		ll, theta, ok := f.constrained(x, warm)
 		if !ok {
 			return 0, false
 		}
@@ -147,12 +147,12 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 	return (inside + outside) / 2, true
 }
 
-// looseProblem is the whole table, by weight, with a prior that is nearly flat.
-func (f *Fit) looseProblem() *problem {
+// looseLikelihood is the whole table, by weight, with a prior that is nearly flat.
+func (f *Fit) looseLikelihood() *likelihood {
 	if f.loose != nil {
 		return f.loose
 	}
-	p := f.mapProblem()
+	p := f.penalisedLikelihood()
 	tau := looseSD * eloUnit
 	for c := range p.n + p.k {
 		if p.ridge[c] > 0 {
@@ -186,7 +186,7 @@ func (f *Fit) boundPlayer(i int, shift float64) {
 	open := f.separated() && !f.joined(i) && r.Total().Games() > 0
 	switch {
 	case open:
-		r.Elo.Interval = f.bounds(i, level, f.open().of(i, level), elo)
+		r.Elo.Interval = f.bounds(i, level, f.openEnds().of(i, level), elo)
 	case f.tiny && f.ml.n <= fullProfile && r.Status == StatusOK:
 		if v := f.bounds(i, level, side{}, elo); v.Contains(r.Elo.Value) && !v.LoOpen && !v.HiOpen {
 			r.Elo.Interval = v
@@ -212,7 +212,7 @@ const farAlone = 60.0
 // alone returns the log-likelihood as a function of one parameter, with all others at their fitted values. It is
 // used for tables that are too large to refit.
 func (f *Fit) alone(at int) func(x float64) float64 {
-	p := f.looseProblem()
+	p := f.looseLikelihood()
 	theta := append([]float64(nil), f.theta...)
 	own := f.looseOf[at]
 	return func(x float64) (ll float64) {
@@ -256,7 +256,7 @@ func (f *Fit) boundAdvantage(s int, open side) {
 	var b float64
 	var ok bool
 	if f.ml.n <= fullProfile {
-		p := f.looseProblem()
+		p := f.looseLikelihood()
 		c := make([]float64, p.dim())
 		c[at] = 1
 		pr := profile{p: p, c: c}

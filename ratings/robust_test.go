@@ -126,7 +126,7 @@ func TestProfileOfOneSide(t *testing.T) {
 	table := build(t, count("a", "b", 8, 0, 0))
 	f := &Fit{t: table, o: Options{priorSD: 400, NoAdvantage: true}, k: 1, strataOf: []int{0}}
 	bound := func(side float64) (float64, bool) {
-		p := f.looseProblem()
+		p := f.looseLikelihood()
 		c := make([]float64, p.dim())
 		c[0], c[1] = 1, -1
 		return (&profile{p: p, c: c}).bound(side, 2)

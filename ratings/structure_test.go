@@ -157,7 +157,7 @@ func TestIdentifiable(t *testing.T) {
 	})
 }
 
-// The gradient and the information of a whole problem, prior included, are the derivatives of its value; fixed
+// The gradient and the information of a whole likelihood, prior included, are the derivatives of its value; fixed
 // parameters have none.
 func TestProblemDerivatives(t *testing.T) {
 	t.Parallel()
@@ -166,7 +166,7 @@ func TestProblemDerivatives(t *testing.T) {
 			b.AddCount("c", "a", "x", 1, 2, 6), b.AddCount("b", "a", "y", 2, 0, 2))
 	})
 	for _, m := range []Model{ModelScore, ModelDavidson} {
-		p := newProblem(table, m, []int{0, 1}, 2, []bool{true, true, true, true}, true, []int{0, 0, 0}, 1)
+		p := newLikelihood(table, m, []int{0, 1}, 2, []bool{true, true, true, true}, true, []int{0, 0, 0}, 1)
 		p.ridge[0], p.ridge[4] = 0.3, 0.7
 		p.fixed[2] = true
 		theta := []float64{0.3, -0.2, 0, 0.15, -0.1, 0.4, 0.5}

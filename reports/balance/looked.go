@@ -11,7 +11,7 @@ import (
 // sequence returns the mean of scores between 0 and 1, which are in equal steps, with an interval that is valid
 // under repeated looks.
 func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
-	s := ratings.Sequence(counts, m.level)
+	s := ratings.ConfidenceSequence(counts, m.level)
 	if s.N == 0 {
 		return ratings.Estimate{}
 	}

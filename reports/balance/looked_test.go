@@ -40,17 +40,17 @@ func TestWhatWasLookedAt(t *testing.T) {
 	}
 	r := study(true)
 	o := r.Groups[r.Headline].Outcome
-	if !same(o.Score, ratings.Sequence([]int64{0, 10, 30}, 0.95)) ||
-		!same(o.Draw, ratings.Sequence([]int64{30, 10}, 0.95)) {
+	if !same(o.Score, ratings.ConfidenceSequence([]int64{0, 10, 30}, 0.95)) ||
+		!same(o.Draw, ratings.ConfidenceSequence([]int64{30, 10}, 0.95)) {
 		t.Errorf("score %+v, draws %+v", o.Score, o.Draw)
 	}
-	if c := r.Groups[r.Headline].Ends.Completion; !same(c, ratings.Sequence([]int64{0, 40}, 0.95)) {
+	if c := r.Groups[r.Headline].Ends.Completion; !same(c, ratings.ConfidenceSequence([]int64{0, 40}, 0.95)) {
 		t.Errorf("completion %+v", c)
 	}
-	if !same(r.Completed, ratings.Sequence([]int64{0, 80}, 0.95)) {
+	if !same(r.Completed, ratings.ConfidenceSequence([]int64{0, 80}, 0.95)) {
 		t.Errorf("completion of all games %+v", r.Completed)
 	}
-	if s := r.Ladder.Rungs[0].Score; !same(s, ratings.Sequence([]int64{0, 0, 0, 20, 0}, 0.95)) ||
+	if s := r.Ladder.Rungs[0].Score; !same(s, ratings.ConfidenceSequence([]int64{0, 0, 0, 20, 0}, 0.95)) ||
 		r.Ladder.Rungs[0].Elo.LoOpen {
 		t.Errorf("rung %+v", r.Ladder.Rungs[0])
 	}

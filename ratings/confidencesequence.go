@@ -2,7 +2,7 @@ package ratings
 
 import "math"
 
-// Sequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the given
+// ConfidenceSequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the given
 // level at all times together. It stays valid however often one looks and whenever one stops because of the
 // result, unlike the interval for a fixed number of games. Counts[i] is the number of scores i/(len(counts)-1):
 // three counts for games, five for pairs.
@@ -15,7 +15,7 @@ import "math"
 // The scores must have the same mean given the earlier ones; they need not be identically distributed.
 //
 // Around 1/2 the interval is about 1.65 times as wide as that of a fixed number of games, from 80 games to 4000.
-func Sequence(counts []int64, level float64) Estimate {
+func ConfidenceSequence(counts []int64, level float64) Estimate {
 	s := share(0, "games", "confidence sequence", level)
 	s.Anytime = true
 	if len(counts) < 2 || !(level > 0 && level < 1) {
@@ -91,11 +91,11 @@ func logCapital(counts []int64, m float64) float64 {
 	return best + math.Log(sum/stakes)
 }
 
-// AtAllTimes returns the estimate with an interval that holds at all times together, see [Sequence], of counts of equally
+// AtAllTimes returns the estimate with an interval that holds at all times together, see [ConfidenceSequence], of counts of equally
 // spaced scores. It is wider by as much as the interval of the estimate, which allows for clusters, is wider than that of
 // independent scores.
 func (e Estimate) AtAllTimes(counts []int64) Estimate {
-	x := Sequence(counts, e.Level)
+	x := ConfidenceSequence(counts, e.Level)
 	x.Unit, x.Scale = e.Unit, e.Scale
 	_, alone := WilsonMean(e.Value, float64(max(e.N, 1)), e.Level)
 	if wider := (e.Hi - e.Lo) / (alone.Hi - alone.Lo); wider > 1 {

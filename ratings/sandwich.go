@@ -143,7 +143,7 @@ func addEntry(u []entry, at int, x float64) []entry {
 }
 
 // clusterScore sums the score vector of one cluster over its active pairings.
-func (p *problem) clusterScore(u []entry, terms []term, datumOf []int, theta []float64) []entry {
+func (p *likelihood) clusterScore(u []entry, terms []term, datumOf []int, theta []float64) []entry {
 	for _, m := range terms {
 		at := datumOf[m.pairing]
 		if at < 0 {
@@ -163,7 +163,7 @@ func (p *problem) clusterScore(u []entry, terms []term, datumOf []int, theta []f
 }
 
 // addScore adds the derivatives of games of a pairing to a score vector.
-func (p *problem) addScore(u []entry, d *datum, gEta, gDelta float64) []entry {
+func (p *likelihood) addScore(u []entry, d *datum, gEta, gDelta float64) []entry {
 	u = addEntry(addEntry(addEntry(u, d.i, gEta), d.j, -gEta), p.advAt(d.s), gEta)
 	if c := p.drawAt(d.s); !p.fixed[c] {
 		u = addEntry(u, c, gDelta)
@@ -171,8 +171,8 @@ func (p *problem) addScore(u []entry, d *datum, gEta, gDelta float64) []entry {
 	return u
 }
 
-// datumOf returns, for each pairing of the table, its index in the problem's data; -1 for inactive pairings.
-func (p *problem) datumOf(pairings int) []int {
+// datumOf returns, for each pairing of the table, its index in the likelihood's data; -1 for inactive pairings.
+func (p *likelihood) datumOf(pairings int) []int {
 	out := make([]int, pairings)
 	for x := range out {
 		out[x] = -1
@@ -186,7 +186,7 @@ func (p *problem) datumOf(pairings int) []int {
 // clusters returns the number of clusters among active pairings, and the number of those with at least two games. Units
 // has the effective number of clusters that inform each rating and advantage: (Σn)²/Σn², if n of its games are in a
 // cluster (Kish 1965).
-func (p *problem) clusters(t *Table, of *clusters) (all, paired int64, units []float64) {
+func (p *likelihood) clusters(t *Table, of *clusters) (all, paired int64, units []float64) {
 	at := p.datumOf(len(t.pairings))
 	units = make([]float64, p.n+p.k)
 	squares := make([]float64, p.n+p.k)
@@ -223,7 +223,7 @@ func (p *problem) clusters(t *Table, of *clusters) (all, paired int64, units []f
 
 // scoreVariance computes B for independent games: ErrorDrawAware (for the score model only, since the others know their
 // variance) or ErrorGame.
-func (p *problem) scoreVariance(theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
+func (p *likelihood) scoreVariance(theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
 	m := meat{mat.NewSymDense(p.dim(), nil)}
 	var u []entry
 	for x := range p.data {
@@ -244,7 +244,7 @@ func (p *problem) scoreVariance(theta []float64, kind ErrorKind, deq []float64) 
 }
 
 // clusterVariance computes B for dependence within clusters.
-func (p *problem) clusterVariance(t *Table, of *clusters, theta []float64) *mat.SymDense {
+func (p *likelihood) clusterVariance(t *Table, of *clusters, theta []float64) *mat.SymDense {
 	m := meat{mat.NewSymDense(p.dim(), nil)}
 	at := p.datumOf(len(t.pairings))
 	var u []entry

@@ -54,7 +54,7 @@ func (f *Fit) middle(group int) string {
 func abs(x float64) float64 { return max(x, -x) }
 
 func (f *Fit) describeGroups() {
-	if f.exist.nWeak < 2 {
+	if f.parts.nWeak < 2 {
 		return
 	}
 	var parts []string
@@ -66,13 +66,13 @@ func (f *Fit) describeGroups() {
 		parts = append(parts, "{"+list(names)+"}")
 	}
 	var joins []string
-	for g := 1; g < f.exist.nWeak; g++ {
+	for g := 1; g < f.parts.nWeak; g++ {
 		if g <= 3 {
 			joins = append(joins, fmt.Sprintf("%q against %q", f.middle(0), f.middle(g)))
 		}
 	}
 	f.warn("%d groups of agents never met, so each has its own scale with mean 0: %s; play %s to join them",
-		f.exist.nWeak, strings.Join(parts, ", "), strings.Join(joins, ", "))
+		f.parts.nWeak, strings.Join(parts, ", "), strings.Join(joins, ", "))
 }
 
 func (f *Fit) describeStatus() {
@@ -137,7 +137,7 @@ func (f *Fit) levelName(i int) string {
 	switch {
 	case len(level) == 1 && level[0] == f.anchored():
 		return fmt.Sprintf("%q", f.o.Anchors[0].Name)
-	case f.ref[f.exist.weak[i]] >= 0:
+	case f.ref[f.parts.weak[i]] >= 0:
 		var names []string
 		for _, j := range level {
 			names = append(names, f.Players[j].Name)
@@ -172,7 +172,7 @@ func (f *Fit) shared(i, j int) bool {
 func (f *Fit) rival(i int) int {
 	best := -1
 	for j := range f.Players {
-		if f.exist.weak[j] != f.exist.weak[i] || f.exist.comp[j] == f.exist.comp[i] {
+		if f.parts.weak[j] != f.parts.weak[i] || f.parts.comp[j] == f.parts.comp[i] {
 			continue
 		}
 		if best < 0 || abs(f.theta[j]-f.theta[i]) < abs(f.theta[best]-f.theta[i]) {

@@ -65,7 +65,7 @@ func sometimes(n int, counts []int64) Estimate {
 	if n%50 != 0 {
 		return Estimate{}
 	}
-	return Sequence(counts, 0.95)
+	return ConfidenceSequence(counts, 0.95)
 }
 
 // TestSequenceIsWhatAGamblerWins plays the bets one after the other, as their definition says, and compares the ends of
@@ -79,7 +79,7 @@ func TestSequenceIsWhatAGamblerWins(t *testing.T) {
 		for _, x := range scores {
 			counts[x]++
 		}
-		s := Sequence(counts, 0.9)
+		s := ConfidenceSequence(counts, 0.9)
 		// wealth against m of who bets on greater scores with half of his money, and on lesser ones with the other half
 		wealth := func(m float64) (up, down float64) {
 			for _, f := range []float64{1, 0.5, 0.25, 0.125, 0.0625, 0.03125} {
@@ -114,7 +114,7 @@ func TestSequenceIsWhatAGamblerWins(t *testing.T) {
 		}
 		back := slices.Clone(counts)
 		slices.Reverse(back)
-		mirrored := Sequence(back, 0.9)
+		mirrored := ConfidenceSequence(back, 0.9)
 		if math.Abs(1-lo-mirrored.Interval.Hi) > 1e-9 || math.Abs(1-hi-mirrored.Interval.Lo) > 1e-9 {
 			t.Fatalf("%v gives %v, backwards %v", counts, s.Interval, mirrored.Interval)
 		}
@@ -124,24 +124,24 @@ func TestSequenceIsWhatAGamblerWins(t *testing.T) {
 func TestSequenceWidth(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int64{40, 200, 2000} {
-		s := Sequence([]int64{n, 0, n}, 0.95)
+		s := ConfidenceSequence([]int64{n, 0, n}, 0.95)
 		ratio := (s.Interval.Hi - s.Interval.Lo) / 2 / (1.96 * s.SE)
 		if math.Abs(ratio-1.63) > 0.06 {
 			t.Errorf("%d games: %.2f times as wide as fixed", 2*n, ratio)
 		}
 	}
-	s := Sequence([]int64{0, 0, 400}, 0.95)
+	s := ConfidenceSequence([]int64{0, 0, 400}, 0.95)
 	// who bets all has m^-n of a sixth of a half
 	if want := math.Pow(2*6/0.05, -1.0/400); s.Interval.Hi != 1 || math.Abs(s.Interval.Lo-want) > 5e-4 {
 		t.Errorf("400 wins: %v, want %v to 1", s.Interval, want)
 	}
 	for _, bad := range [][]int64{nil, {3}, {0, 0, 0}} {
-		if s := Sequence(bad, 0.95); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
+		if s := ConfidenceSequence(bad, 0.95); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
 			t.Errorf("%v: %v", bad, s.Interval)
 		}
 	}
 	for _, level := range []float64{0, 1, -0.5, math.NaN()} {
-		if s := Sequence([]int64{1, 2, 3}, level); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
+		if s := ConfidenceSequence([]int64{1, 2, 3}, level); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
 			t.Errorf("level %g: %v", level, s)
 		}
 	}

@@ -5,12 +5,12 @@ import "math"
 // side says at which ends the likelihood gives no bound for a quantity. It is a bit set.
 type side struct{ above, below bool }
 
-// openness finds the quantities that the likelihood does not bound. There is a direction of recession (c, α) if no
+// openEnds finds the quantities that the likelihood does not bound. There is a direction of recession (c, α) if no
 // result becomes less probable along it: c_first - c_second + α >= 0 if the first player won every game of a
 // pairing, <= 0 where the second did, = 0 otherwise (Albert & Anderson 1984, Biometrika 71:1). A quantity is open
 // at each end to which such a direction leads. Without advantages these directions are the paths in the graph of
 // points scored, where a draw is an edge both ways. With an advantage that diverges, they are called tilted.
-type openness struct {
+type openEnds struct {
 	points graph // i -> j: i won or drew a game against j
 	from   map[int][]bool
 	tilts  []tiltedCone
@@ -29,9 +29,9 @@ const (
 	mostFree   = 4
 )
 
-func newOpenness(e *existence, free []int) *openness {
+func newOpenEnds(e *separation, free []int) *openEnds {
 	n := len(e.t.players)
-	o := &openness{points: scoredAgainst(n, e.linked(func(int) bool { return true })), from: map[int][]bool{}}
+	o := &openEnds{points: scoredAgainst(n, e.linked(func(int) bool { return true })), from: map[int][]bool{}}
 	if n > mostTilted || len(free) > mostFree {
 		return o
 	}
@@ -50,7 +50,7 @@ func newOpenness(e *existence, free []int) *openness {
 
 // farthest returns the largest differences c_i - c_j of directions with these advantages, by the algorithm of
 // Floyd & Warshall for shortest paths. It returns nil if there is no such direction.
-func (e *existence) farthest(alpha []int) [][]float64 {
+func (e *separation) farthest(alpha []int) [][]float64 {
 	n := len(e.t.players)
 	d := make([][]float64, n)
 	for i := range d {
@@ -91,7 +91,7 @@ func (e *existence) farthest(alpha []int) [][]float64 {
 }
 
 // reaches reports whether a path in the graph of points leads from i to j.
-func (o *openness) reaches(i, j int) bool {
+func (o *openEnds) reaches(i, j int) bool {
 	if o.from[i] == nil {
 		o.from[i] = o.points.reach([]int{i})
 	}
@@ -99,7 +99,7 @@ func (o *openness) reaches(i, j int) bool {
 }
 
 // of returns the open ends of a player's distance from the mean of other players in the group.
-func (o *openness) of(i int, level []int) (s side) {
+func (o *openEnds) of(i int, level []int) (s side) {
 	for _, j := range level {
 		s.above = s.above || !o.reaches(j, i)
 		s.below = s.below || !o.reaches(i, j)
@@ -116,7 +116,7 @@ func (o *openness) of(i int, level []int) (s side) {
 }
 
 // advantage returns the open ends of a stratum's advantage.
-func (o *openness) advantage(stratum int) (s side) {
+func (o *openEnds) advantage(stratum int) (s side) {
 	for _, t := range o.tilts {
 		s.above = s.above || t.alpha[stratum] > 0
 		s.below = s.below || t.alpha[stratum] < 0
@@ -127,30 +127,30 @@ func (o *openness) advantage(stratum int) (s side) {
 // separated reports whether some pairings have no finite maximum, so that quantities may be open.
 func (f *Fit) separated() bool { return f.mapSol != nil }
 
-// open returns the openness of the table. It is computed when first used.
-func (f *Fit) open() *openness {
-	if f.openness == nil {
+// openEnds returns the open ends of the table. It is computed when first used.
+func (f *Fit) openEnds() *openEnds {
+	if f.ends == nil {
 		var free []int
 		for s := range f.k {
-			if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
+			if f.parts.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
 				free = append(free, s)
 			}
 		}
-		f.openness = newOpenness(f.exist, free)
+		f.ends = newOpenEnds(f.parts, free)
 	}
-	return f.openness
+	return f.ends
 }
 
 // level returns the players relative to whose mean the rating of player i is stated: the anchor of the group, or
 // the largest part in which all differences are finite, or the whole group.
 func (f *Fit) level(i int) []int {
-	g := f.exist.weak[i]
-	if a := f.anchored(); a >= 0 && f.exist.weak[a] == g {
+	g := f.parts.weak[i]
+	if a := f.anchored(); a >= 0 && f.parts.weak[a] == g {
 		return []int{a}
 	}
 	var out []int
 	for j := range f.ml.n {
-		if f.exist.weak[j] == g && (f.ref[g] < 0 || f.exist.comp[j] == f.ref[g]) {
+		if f.parts.weak[j] == g && (f.ref[g] < 0 || f.parts.comp[j] == f.ref[g]) {
 			out = append(out, j)
 		}
 	}
@@ -160,7 +160,7 @@ func (f *Fit) level(i int) []int {
 // joined reports whether player i and the reference level belong to one part with finite differences.
 func (f *Fit) joined(i int) bool {
 	for _, j := range f.level(i) {
-		if f.exist.comp[j] != f.exist.comp[i] {
+		if f.parts.comp[j] != f.parts.comp[i] {
 			return false
 		}
 	}
@@ -169,7 +169,7 @@ func (f *Fit) joined(i int) bool {
 
 // openStatus returns the status of a player from the open ends of the rating, before refineStatus.
 func (f *Fit) openStatus(i int, before Status) Status {
-	switch s := f.open().of(i, f.level(i)); {
+	switch s := f.openEnds().of(i, f.level(i)); {
 	case s.above && s.below && before != StatusUnplaced && before != StatusPrior:
 		return StatusUnbounded
 	case s.above && s.below:
@@ -212,7 +212,7 @@ func (f *Fit) bound(i int, level []int, towards, drop float64) (float64, bool) {
 		b, ok := f.boundAlone(i, towards, drop)
 		return b - f.meanOf(level), ok
 	}
-	p := f.looseProblem()
+	p := f.looseLikelihood()
 	c := make([]float64, p.dim())
 	for _, j := range level {
 		c[j] -= 1 / float64(len(level))
@@ -240,7 +240,7 @@ func (a apart) los() float64 {
 
 // isApart reports whether the difference of two players has no finite maximum.
 func (f *Fit) isApart(i, j int) bool {
-	return i != j && f.separated() && f.exist.comp[i] != f.exist.comp[j]
+	return i != j && f.separated() && f.parts.comp[i] != f.parts.comp[j]
 }
 
 // apart compares two players. The result ok is false if their difference has a finite maximum, so that its
@@ -252,7 +252,7 @@ func (f *Fit) apart(i, j int) (a apart, ok bool) {
 	if !f.isApart(i, j) {
 		return a, false
 	}
-	a = apart{open: f.open().of(i, []int{j}), p: 1}
+	a = apart{open: f.openEnds().of(i, []int{j}), p: 1}
 	if a.open.above && a.open.below {
 		return a, true
 	}
@@ -280,7 +280,7 @@ func (f *Fit) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
 		}
 		return max(0, value(far)-value(f.theta[j])), open.above, open != (side{})
 	}
-	p := f.looseProblem()
+	p := f.looseLikelihood()
 	if f.looseSol == nil {
 		sol, err := p.solve(p.start(), nil)
 		if err != nil {
@@ -290,7 +290,7 @@ func (f *Fit) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
 	}
 	c := make([]float64, p.dim())
 	c[i], c[j] = 1, -1
-	ll, _, ok := (&profile{p: p, c: c}).maximum(0, f.looseSol.theta)
+	ll, _, ok := (&profile{p: p, c: c}).constrained(0, f.looseSol.theta)
 	return max(0, f.looseSol.ll-ll), f.looseSol.theta[i] > f.looseSol.theta[j], ok
 }
 

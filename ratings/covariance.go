@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// errors chooses the kind of standard error and computes the covariance.
-func (f *Fit) errors() {
+// covariances chooses the kind of standard error and computes the covariance.
+func (f *Fit) covariances() {
 	p := f.ml
 	f.mlCov = p.covariance(f.mlSol)
 	games := 0.0
@@ -226,7 +226,7 @@ func (f *Fit) compose(ml *mat.SymDense) *mat.SymDense {
 			out.SetSym(i, j, ml.At(i, j))
 		}
 	}
-	_, f.ref = f.exist.statuses()
+	_, f.ref = f.parts.statuses()
 	if f.mapSol != nil {
 		f.addLevels(out)
 		for s := range f.k {
@@ -245,9 +245,9 @@ func (f *Fit) compose(ml *mat.SymDense) *mat.SymDense {
 }
 
 func (f *Fit) addLevels(out *mat.SymDense) {
-	parts := make([][]int, f.exist.nWeak)
+	parts := make([][]int, f.parts.nWeak)
 	for c, members := range f.comps {
-		g := f.exist.weak[members[0]]
+		g := f.parts.weak[members[0]]
 		parts[g] = append(parts[g], c)
 	}
 	for g, comps := range parts {
@@ -301,191 +301,5 @@ func (f *Fit) addLevels(out *mat.SymDense) {
 				}
 			}
 		}
-	}
-}
-
-// finish sets the rows, intervals, statuses, groups and warnings.
-func (f *Fit) finish() {
-	unit := f.Scale / eloUnit
-	status, ref := f.exist.statuses()
-	f.ref = ref
-	if f.separated() {
-		for i := range status {
-			status[i] = f.openStatus(i, status[i])
-		}
-	}
-	f.refineStatus(status)
-	f.Groups = make([][]string, f.exist.nWeak)
-	for i := range f.Players {
-		r := &f.Players[i]
-		r.Group = f.exist.weak[i]
-		f.Groups[r.Group] = append(f.Groups[r.Group], r.Name)
-		r.Elo.Value, r.Raw = f.theta[i]*unit, f.theta[i]/eloUnit
-		r.Status = status[i]
-		r.Elo.Prior = f.mapSol != nil && !f.joined(i) || r.Total().Games() == 0
-	}
-	shift := f.anchor()
-	for i := range f.Players {
-		r := &f.Players[i]
-		df := 0.0
-		r.Elo.SE, df = f.error(i, -1, f.Level)
-		if r.Total().Games() == 0 {
-			r.Elo.SE = f.o.priorSD // nothing is known but the prior
-		}
-		r.Elo.Interval = f.interval(r.Elo.Value, r.Elo.SE, df, r.Elo.Prior)
-		f.boundPlayer(i, shift[r.Group])
-		if f.o.Few && r.Total().Games() > 0 {
-			r.Elo.Interval, r.Status = unbounded, StatusUnbounded
-		}
-		if slices.Contains(f.anchors, i) {
-			r.Elo.Interval = Interval{Lo: r.Elo.Value, Hi: r.Elo.Value}
-			if r.Total().Games() > 0 {
-				r.Status = StatusAnchor
-			}
-		}
-		f.annotate(&r.Elo)
-	}
-	f.advantages()
-	f.describe()
-}
-
-// interval returns the interval around a value. With a prior it uses the normal distribution.
-func (f *Fit) interval(x, se, df float64, prior bool) Interval {
-	if prior {
-		df = 0
-	}
-	h := quantile(f.Level, df) * se
-	return Interval{Lo: x - h, Hi: x + h}
-}
-
-// anchored returns the first anchor, which sets the level of its group; -1 if there is none.
-func (f *Fit) anchored() int {
-	if len(f.anchors) == 0 {
-		return -1
-	}
-	return f.anchors[0]
-}
-
-// anchor shifts the group of the anchor. It returns the shift of each group in Elo.
-func (f *Fit) anchor() []float64 {
-	shift := make([]float64, f.exist.nWeak)
-	a := f.anchored()
-	if a < 0 {
-		return shift
-	}
-	g := f.exist.weak[a]
-	shift[g] = f.o.Anchors[0].Elo - f.Players[a].Elo.Value
-	n := f.ml.n + f.k
-	t := mat.NewDense(n, n, nil)
-	for i := range n {
-		t.Set(i, i, 1)
-		if i < f.ml.n && f.exist.weak[i] == g {
-			f.Players[i].Elo.Value += shift[g]
-			f.Players[i].Raw += shift[g] / f.Scale
-			t.Set(i, a, t.At(i, a)-1)
-		}
-	}
-	f.Players[a].Elo.Value = f.o.Anchors[0].Elo
-	for _, s := range f.spreads {
-		var half, full mat.Dense
-		half.Mul(t, s.cov)
-		full.Mul(&half, t.T())
-		for i := range n {
-			for j := i; j < n; j++ {
-				s.cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-			}
-			if s.units != nil && i < f.ml.n && f.exist.weak[i] == g {
-				s.units[i] = min(s.units[i], s.units[a])
-			}
-		}
-	}
-	return shift
-}
-
-// refineStatus adjusts the statuses that existence gave, using the f.
-func (f *Fit) refineStatus(status []Status) {
-	drawn := make([]bool, f.exist.nComp)
-	for c := range drawn {
-		drawn[c] = true
-	}
-	loose := make([]bool, f.exist.nWeak)
-	for x, p := range f.t.pairings {
-		if !f.exist.active[x] {
-			continue
-		}
-		if p.Wins+p.Losses > 0 {
-			drawn[f.exist.comp[p.First]] = false
-		}
-		if f.exist.adv && !f.exist.ident[f.strataOf[p.Stratum]] {
-			loose[f.exist.weak[p.First]] = true
-		}
-	}
-	for i := range status {
-		c, g := f.exist.comp[i], f.exist.weak[i]
-		switch {
-		case f.Players[i].Total().Games() == 0:
-			status[i] = StatusNoInformation
-		case status[i] == StatusOK && loose[g]:
-			status[i] = StatusConfounded
-		case status[i] == StatusOK && drawn[c]:
-			if f.hasActive(i) {
-				status[i] = StatusNoInformation
-			} else {
-				status[i] = StatusPrior
-			}
-		}
-	}
-}
-
-func (f *Fit) hasActive(i int) bool {
-	for x, p := range f.t.pairings {
-		if f.exist.active[x] && (p.First == i || p.Second == i) {
-			return true
-		}
-	}
-	return false
-}
-
-// advantages sets the rows of advantages.
-func (f *Fit) advantages() {
-	unit := f.Scale / eloUnit
-	for s := range f.k {
-		a, at := &f.Advantages[s], f.ml.advAt(s)
-		a.Elo.Value, a.Raw = f.theta[at]*unit, f.theta[at]/eloUnit
-		se, df := f.error(at, -1, f.Level)
-		a.Elo.SE = se
-		a.Elo.Interval = f.interval(a.Elo.Value, se, df, f.ml.fixed[at])
-		switch {
-		case f.o.NoAdvantage:
-			a.Status, a.Elo.Interval = StatusFixed, Interval{}
-		case a.Games.Games() == 0:
-			a.Status, a.Elo.SE = StatusNoInformation, f.o.priorSD
-			a.Elo.Interval = f.interval(0, a.Elo.SE, 0, true)
-		case f.ml.fixed[at]:
-			open := f.open().advantage(s)
-			if f.ml.n > mostTilted {
-				open = side{f.exist.runs[s] > 0, f.exist.runs[s] < 0}
-			}
-			switch {
-			case open.above == open.below:
-				a.Status = StatusPrior
-				f.boundAdvantage(s, open)
-			case open.above:
-				a.Status = StatusUnboundedAbove
-				f.boundAdvantage(s, open)
-			default:
-				a.Status = StatusUnboundedBelow
-				f.boundAdvantage(s, open)
-			}
-		case !f.exist.ident[s]:
-			a.Status = StatusNotIdentified
-		default:
-			a.Status = StatusOK
-		}
-		if f.o.Few && a.Games.Games() > 0 && a.Status != StatusFixed {
-			a.Elo.Interval, a.Status = unbounded, StatusUnbounded
-		}
-		a.Elo.Prior = a.Status != StatusOK
-		f.annotate(&a.Elo)
 	}
 }

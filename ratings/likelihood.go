@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// problem is one concave maximisation over the parameters
+// likelihood is one concave maximisation over the parameters
 //
 //	theta = (ratings of n players, advantage per stratum, draw parameter per stratum)
 //
 // in natural units. Strata are those of the fit: only one, unless each stratum has its own advantage.
-type problem struct {
+type likelihood struct {
 	kernel  kernel
 	n, k    int // numbers of players and strata
 	data    []datum
@@ -33,16 +33,16 @@ type datum struct {
 }
 
 // Indices of the parameters.
-func (p *problem) dim() int         { return p.n + 2*p.k }
-func (p *problem) advAt(s int) int  { return p.n + s }
-func (p *problem) drawAt(s int) int { return p.n + p.k + s }
+func (p *likelihood) dim() int         { return p.n + 2*p.k }
+func (p *likelihood) advAt(s int) int  { return p.n + s }
+func (p *likelihood) drawAt(s int) int { return p.n + p.k + s }
 
-func (p *problem) eta(theta []float64, d *datum) float64 {
+func (p *likelihood) eta(theta []float64, d *datum) float64 {
 	return theta[d.i] - theta[d.j] + theta[p.advAt(d.s)]
 }
 
 // value returns the penalised log-likelihood.
-func (p *problem) value(theta []float64) float64 {
+func (p *likelihood) value(theta []float64) float64 {
 	ll := 0.0
 	for x := range p.data {
 		d := &p.data[x]
@@ -58,7 +58,7 @@ func (p *problem) value(theta []float64) float64 {
 
 // derive computes the gradient and the negative Hessian, with the prior but without the gauge. A fixed parameter
 // gets a zero gradient and a unit diagonal.
-func (p *problem) derive(theta, grad []float64, info *mat.SymDense) (ll float64) {
+func (p *likelihood) derive(theta, grad []float64, info *mat.SymDense) (ll float64) {
 	clear(grad)
 	raw := info.RawSymmetric()
 	clear(raw.Data)
@@ -102,7 +102,7 @@ func (p *problem) derive(theta, grad []float64, info *mat.SymDense) (ll float64)
 }
 
 // pin removes the fixed parameters from a gradient and an information matrix.
-func (p *problem) pin(grad []float64, info *mat.SymDense) {
+func (p *likelihood) pin(grad []float64, info *mat.SymDense) {
 	for c, f := range p.fixed {
 		if !f {
 			continue
@@ -119,7 +119,7 @@ func (p *problem) pin(grad []float64, info *mat.SymDense) {
 
 // gauge adds κ·11ᵀ for each group of players. The solution stays the same, since the gradient is orthogonal to 1, and
 // the matrix becomes positive definite.
-func (p *problem) gauge(info *mat.SymDense, kappa []float64, sign float64) {
+func (p *likelihood) gauge(info *mat.SymDense, kappa []float64, sign float64) {
 	raw := info.RawSymmetric()
 	members := p.members()
 	for c, m := range members {
@@ -132,7 +132,7 @@ func (p *problem) gauge(info *mat.SymDense, kappa []float64, sign float64) {
 	}
 }
 
-func (p *problem) members() [][]int {
+func (p *likelihood) members() [][]int {
 	m := make([][]int, p.nComp)
 	for i, c := range p.comp {
 		if c >= 0 {
@@ -143,7 +143,7 @@ func (p *problem) members() [][]int {
 }
 
 // kappas chooses κ ≈ trace/n² for each group, the scale of the information.
-func (p *problem) kappas(info *mat.SymDense) []float64 {
+func (p *likelihood) kappas(info *mat.SymDense) []float64 {
 	k := make([]float64, p.nComp)
 	for i, c := range p.comp {
 		if c >= 0 {
@@ -171,8 +171,8 @@ const (
 	remoteness = 14.0
 )
 
-// solution is a maximum with its information.
-type solution struct {
+// maximum is a maximum with its information.
+type maximum struct {
 	theta []float64
 	ll    float64
 	chol  cholesky // Cholesky factor of the information with gauge
@@ -181,13 +181,13 @@ type solution struct {
 
 // solve runs Newton's method with step halving from start (nil: zeros). If watch is set, it checks for separation
 // from step patience on and at the end, and returns an error if the data are separated.
-func (p *problem) solve(start []float64, watch func(*solution) error) (*solution, error) {
+func (p *likelihood) solve(start []float64, watch func(*maximum) error) (*maximum, error) {
 	n := p.dim()
 	theta := make([]float64, n)
 	copy(theta, start)
 	grad, step, next := make([]float64, n), make([]float64, n), make([]float64, n)
 	info := mat.NewSymDense(n, nil)
-	var sol solution
+	var sol maximum
 	done := false // after the next factorization
 	sol.ll = p.derive(theta, grad, info)
 	for iter := 0; ; iter++ {
@@ -237,7 +237,7 @@ func (p *problem) solve(start []float64, watch func(*solution) error) (*solution
 const runaway = 1e4
 
 // separated returns an error if some pairing is remote: see the method remote.
-func (p *problem) separated(s *solution) error {
+func (p *likelihood) separated(s *maximum) error {
 	if p.remote(s.theta, nil) {
 		return errDiverged
 	}
@@ -248,7 +248,7 @@ func (p *problem) separated(s *solution) error {
 // if some direction of ratings, advantages and draw parameters makes no result less probable: a win moves at least
 // as far as the draw parameter, a draw at most as far (Albert & Anderson 1984, Biometrika 71:1, for results with
 // three outcomes).
-func (p *problem) drawsRun(s *solution) error {
+func (p *likelihood) drawsRun(s *maximum) error {
 	unit, x := make([]float64, p.dim()), make([]float64, p.dim())
 	for k := range p.k {
 		c := p.drawAt(k)
@@ -265,7 +265,7 @@ func (p *problem) drawsRun(s *solution) error {
 }
 
 // onlyDraws reports a stratum in which every informative game was drawn.
-func (p *problem) onlyDraws() bool {
+func (p *likelihood) onlyDraws() bool {
 	drawn, decided := make([]bool, p.k), make([]bool, p.k)
 	for _, d := range p.data {
 		drawn[d.s] = drawn[d.s] || d.d > 0
@@ -279,7 +279,7 @@ func (p *problem) onlyDraws() bool {
 	return false
 }
 
-func (p *problem) factorize(chol *cholesky, info *mat.SymDense) bool {
+func (p *likelihood) factorize(chol *cholesky, info *mat.SymDense) bool {
 	if chol.factorize(info) {
 		return true
 	}
@@ -292,7 +292,7 @@ func (p *problem) factorize(chol *cholesky, info *mat.SymDense) bool {
 
 // remote reports whether some pairing in which one side has all points contributes almost nothing. If visit is not
 // nil, it calls visit for each such pairing.
-func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
+func (p *likelihood) remote(theta []float64, visit func(*datum)) (found bool) {
 	for x := range p.data {
 		d := &p.data[x]
 		if d.d > 0 || (d.w > 0 && d.l > 0) {
@@ -314,7 +314,7 @@ func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
 
 // covariance inverts the information. The result is in natural units, with ratings relative to the mean of their
 // gauge group and zero rows for fixed parameters.
-func (p *problem) covariance(s *solution) *mat.SymDense {
+func (p *likelihood) covariance(s *maximum) *mat.SymDense {
 	inv := s.chol.inverse()
 	back := make([]float64, p.nComp)
 	for c := range back {
@@ -326,7 +326,7 @@ func (p *problem) covariance(s *solution) *mat.SymDense {
 }
 
 // erase zeroes the rows and columns of fixed parameters.
-func (p *problem) erase(m *mat.SymDense) {
+func (p *likelihood) erase(m *mat.SymDense) {
 	for c, f := range p.fixed {
 		if !f {
 			continue
@@ -337,10 +337,10 @@ func (p *problem) erase(m *mat.SymDense) {
 	}
 }
 
-// newProblem collects the active pairings. It fixes at 0 the players without active pairings, the advantages
+// newLikelihood collects the active pairings. It fixes at 0 the players without active pairings, the advantages
 // without data (all advantages if adv is false), and the draw parameters of strata without draws.
-func newProblem(t *Table, m Model, strataOf []int, k int, active []bool, adv bool, comp []int, nComp int) *problem {
-	p := &problem{kernel: kernelOf(m), n: len(t.players), k: k}
+func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv bool, comp []int, nComp int) *likelihood {
+	p := &likelihood{kernel: kernelOf(m), n: len(t.players), k: k}
 	p.fixed = make([]bool, p.dim())
 	p.ridge = make([]float64, p.dim())
 	for c := range p.fixed {
@@ -368,7 +368,7 @@ func newProblem(t *Table, m Model, strataOf []int, k int, active []bool, adv boo
 }
 
 // setGauge sets the groups whose level the data do not determine; nComp 0 means none.
-func (p *problem) setGauge(comp []int, nComp int) {
+func (p *likelihood) setGauge(comp []int, nComp int) {
 	if nComp == 0 {
 		p.comp, p.nComp, p.compLen = make([]int, p.n), 0, nil
 		for i := range p.comp {
@@ -393,7 +393,7 @@ func (p *problem) setGauge(comp []int, nComp int) {
 }
 
 // hold holds ratings at values in natural units, which set the level of their groups.
-func (p *problem) hold(held map[int]float64) {
+func (p *likelihood) hold(held map[int]float64) {
 	comp := slices.Clone(p.comp)
 	for i := range held {
 		for j, c := range p.comp {
@@ -409,7 +409,7 @@ func (p *problem) hold(held map[int]float64) {
 }
 
 // start returns the starting point: zeros and the models' initial draw parameters.
-func (p *problem) start() []float64 {
+func (p *likelihood) start() []float64 {
 	theta := make([]float64, p.dim())
 	for i, x := range p.held {
 		theta[i] = x

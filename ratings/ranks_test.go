@@ -40,7 +40,7 @@ func TestReferenceProfile(t *testing.T) {
 				table := load(t, name)
 				f := &Fit{t: table, o: Options{Model: ModelDavidson, priorSD: 400}, k: 1, strataOf: []int{0}}
 				bound := func(side, z float64) float64 {
-					p := f.looseProblem()
+					p := f.looseLikelihood()
 					c := make([]float64, p.dim())
 					i, _ := slices.BinarySearch(table.players, r.Pair[0])
 					j, _ := slices.BinarySearch(table.players, r.Pair[1])

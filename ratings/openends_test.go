@@ -59,7 +59,7 @@ func TestOpenSidesOfAllPatterns(t *testing.T) {
 				}
 			}
 			table := tableOf(t, n, r, 6)
-			o := newOpenness(newExistence(table, make([]int, 1), 1, false, nil), nil)
+			o := newOpenEnds(newSeparation(table, make([]int, 1), 1, false, nil), nil)
 			for i := range n {
 				for j := range n {
 					if got, want := o.of(i, []int{j}), (side{open[[2]int{i, j}], open[[2]int{j, i}]}); i != j && got != want {
@@ -223,7 +223,7 @@ func checkPattern(t *testing.T, n int, r [5][5]int, games float64) {
 }
 
 // heldMaximum is the largest log-likelihood with rating i - rating j = x: gradient steps one rating at a time (the
-// problem is concave), each by bisection of its derivative within ±150.
+// likelihood is concave), each by bisection of its derivative within ±150.
 func heldMaximum(n int, r [5][5]int, games float64, i, j int, x float64) float64 {
 	theta := make([]float64, n)
 	theta[i] = x

@@ -37,9 +37,9 @@ const (
 	StatusFixed Status = "fixed"
 )
 
-// existence records which quantities of a table have finite estimates: which pairings have a likelihood with a
+// separation records which quantities of a table have finite estimates: which pairings have a likelihood with a
 // finite maximum, and which players they connect.
-type existence struct {
+type separation struct {
 	t        *Table
 	strataOf []int // for each stratum of the table, the stratum of the fit
 	k        int
@@ -56,8 +56,8 @@ type existence struct {
 	ident  []bool
 }
 
-func newExistence(t *Table, strataOf []int, k int, adv bool, anchors []int) *existence {
-	e := &existence{t: t, strataOf: strataOf, k: k, adv: adv, anchors: anchors, runs: make([]int, k)}
+func newSeparation(t *Table, strataOf []int, k int, adv bool, anchors []int) *separation {
+	e := &separation{t: t, strataOf: strataOf, k: k, adv: adv, anchors: anchors, runs: make([]int, k)}
 	e.active = make([]bool, len(t.pairings))
 	e.sided = make([]bool, len(t.pairings))
 	for x := range e.active {
@@ -70,7 +70,7 @@ func newExistence(t *Table, strataOf []int, k int, adv bool, anchors []int) *exi
 
 // linked returns the pairings that use accepts, and anchors as if they had beaten each other: their distances are
 // finite.
-func (e *existence) linked(use func(x int) bool) (pairs []Pairing) {
+func (e *separation) linked(use func(x int) bool) (pairs []Pairing) {
 	for x, p := range e.t.pairings {
 		if use(x) {
 			pairs = append(pairs, p)
@@ -82,11 +82,11 @@ func (e *existence) linked(use func(x int) bool) (pairs []Pairing) {
 	return pairs
 }
 
-func (e *existence) isActive(x int) bool { return e.active[x] }
+func (e *separation) isActive(x int) bool { return e.active[x] }
 
 // settle repeatedly drops the data that would drive estimates to infinity: pairings between strong components, and
 // strata in which one seat won everything. The rest has the maximum that the whole likelihood approaches in the limit.
-func (e *existence) settle() {
+func (e *separation) settle() {
 	n, pairs := len(e.t.players), e.t.pairings
 	for changed := true; changed; {
 		changed = false
@@ -107,7 +107,7 @@ func (e *existence) settle() {
 	}
 }
 
-func (e *existence) dropSided() (dropped bool) {
+func (e *separation) dropSided() (dropped bool) {
 	type sums struct{ first, second bool }
 	took := make([]sums, e.k)
 	seen := make([]bool, e.k)
@@ -140,7 +140,7 @@ func (e *existence) dropSided() (dropped bool) {
 // Given an iterate that diverges, it drops the diverging pairings in which one side has all points. If only these
 // pairings identified an advantage, that advantage has no finite value. The ratings in its stratum have none
 // either, so the prior determines the whole stratum.
-func (e *existence) dropSeparated(p *problem, theta []float64) {
+func (e *separation) dropSeparated(p *likelihood, theta []float64) {
 	before := e.ident
 	p.remote(theta, func(d *datum) { e.active[d.source] = false })
 	e.settle()
@@ -163,7 +163,7 @@ type order struct {
 	g, back graph
 }
 
-func (e *existence) order() order {
+func (e *separation) order() order {
 	edges := func(reverse bool) func(yield func(from, to int)) {
 		return func(yield func(from, to int)) {
 			for x, p := range e.t.pairings {
@@ -187,7 +187,7 @@ func (e *existence) order() order {
 }
 
 // reference returns the component of a weak group that has the most players, or -1 if several have the most.
-func (e *existence) reference(group int) int {
+func (e *separation) reference(group int) int {
 	size := make(map[int]int)
 	for i, c := range e.comp {
 		if e.weak[i] == group {
@@ -218,9 +218,9 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return keys
 }
 
-// statuses returns the status of each player as far as it follows from existence, and the reference component of
+// statuses returns the status of each player as far as it follows from separation, and the reference component of
 // each weak group (-1 if there is none).
-func (e *existence) statuses() (status []Status, ref []int) {
+func (e *separation) statuses() (status []Status, ref []int) {
 	status = make([]Status, len(e.t.players))
 	ref = make([]int, e.nWeak)
 	parts := make([]map[int]bool, e.nWeak)

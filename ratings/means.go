@@ -1,0 +1,78 @@
+package ratings
+
+// FirstPlayer returns the first player's score over the games of some strata, clustered as [ClusteredMean] does. It is
+// affected by differences of strength, unless each two players played equally often in both seats.
+func (t *Table) FirstPlayer(level float64, among func(stratum string) bool) Estimate {
+	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) { return o.Score(), among(t.strata[p.Stratum]) })
+}
+
+// Balanced reports whether each match-up of some strata was played equally often in both seats.
+func (t *Table) Balanced(among func(stratum string) bool) bool {
+	type seats struct{ a, b, s int }
+	more := map[seats]int64{} // games in which a, the lower of the two, was first, minus the others
+	for _, p := range t.pairings {
+		k, n := seats{p.First, p.Second, p.Stratum}, p.Games()
+		if k.a > k.b {
+			k.a, k.b, n = k.b, k.a, -n
+		}
+		if among(t.strata[p.Stratum]) {
+			more[k] += n
+		}
+	}
+	for _, n := range more {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// FirstDecisive returns the first player's share of the games with a winner, in the same way.
+func (t *Table) FirstDecisive(level float64, among func(stratum string) bool) Estimate {
+	e := t.mean(level, func(p Pairing, o Outcome) (float64, bool) {
+		return o.Score(), o != Draw && among(t.strata[p.Stratum])
+	})
+	e.Unit = "decisive games"
+	return e
+}
+
+// MatchScore returns a's mean score against b over all their games, clustered as [ClusteredMean] does.
+func (t *Table) MatchScore(a, b string, level float64) Estimate {
+	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) {
+		switch first, second := t.players[p.First], t.players[p.Second]; {
+		case first == a && second == b:
+			return o.Score(), true
+		case first == b && second == a:
+			return 1 - o.Score(), true
+		}
+		return 0, false
+	})
+}
+
+// mean returns the mean of a value that some games have.
+func (t *Table) mean(level float64, value func(Pairing, Outcome) (x float64, ok bool)) Estimate {
+	sum := func(terms []term) (sum float64, games int64) {
+		for _, m := range terms {
+			for o, k := range m.n {
+				if x, ok := value(t.pairings[m.pairing], Outcome(o)); ok {
+					sum, games = sum+x*float64(k), games+k
+				}
+			}
+		}
+		return sum, games
+	}
+	var c ClusteredMean
+	t.pairs.each(func(terms []term, count int64) {
+		x, n := sum(terms)
+		c.AddMany(x, n, count, 0)
+	})
+	if t.openings != nil {
+		c.repeated, c.wide = true, clusterSums{}
+		t.openings.each(func(terms []term, count int64) {
+			if x, n := sum(terms); n > 0 {
+				c.wide.add(x, float64(n), float64(count))
+			}
+		})
+	}
+	return c.Mean(level, "games")
+}
