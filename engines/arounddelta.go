@@ -5,7 +5,7 @@ import "spar/engines/rules"
 // placesSurrounding are the mechanics under which a placement adds one piece, converts neighbouring enemy pieces,
 // and changes nothing else.
 func placesSurrounding() rules.Mechanics {
-	return rules.MechanicsOf(rules.Wraps, anyTurns(), rules.Surrounds, boardEnds(), stuckEnds())
+	return rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Surrounds, rules.BoardEnds(), rules.StuckEnds())
 }
 
 // LookAroundPlacements is LookAround for positions in which the next move is a placement. It prepares a for After.

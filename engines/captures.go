@@ -32,6 +32,9 @@ func (s *State) enclose(owner int, c Cell) bool {
 // encloses returns the enemy pieces that a piece of an owner on a cell encloses.
 func (s *State) encloses(owner int, c Cell) (hit Bits) {
 	g := s.g
+	if g.grid.Beside[c].And(s.pieces[1-owner]).Empty() {
+		return hit
+	}
 	for d := range g.grid.To {
 		if g.custodian>>d&1 == 0 {
 			continue

@@ -81,8 +81,8 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
-	c.handKnown = g.uses.Only(anyWhere(), anyTurns(), rules.Pie, rules.Falling, anyMoves(), anyLines(), boardEnds(),
-		stuckEnds())
+	c.handKnown = g.uses.Only(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(), rules.AnyLines(), rules.BoardEnds(),
+		rules.StuckEnds())
 	c.plies = len(g.opening[0])
 	if g.fifo {
 		c.plies = max(c.plies, int(g.removeFrom)-1)
@@ -144,7 +144,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 // exchanges reports whether a position with exchanged colours has the same value for the side to move. If the board has
 // homes, it is mirrored as well.
 func (g *Game) exchanges() bool {
-	same := rules.MechanicsOf(anyWhere(), anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds())
+	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
 	mirrored := rules.MechanicsOf(same, rules.Surrounds, rules.Removes, rules.Cascades)
 	if g.general {
 		return g.exchangesGeneral()
@@ -155,10 +155,10 @@ func (g *Game) exchanges() bool {
 		}
 	}
 	if g.rules.Territory == "none" {
-		return g.uses.Only(mirrored, anyAges(), rules.Reuse, rules.Falling, anyBoard()) // the board stays as it is
+		return g.uses.Only(mirrored, rules.AnyAges(), rules.Reuse, rules.Falling, rules.AnyBoard()) // the board stays as it is
 	}
-	return g.uses.Only(mirrored) || g.uses.Only(same, anyAges(), rules.Reuse) ||
-		g.uses.Only(mirrored, anyAges(), rules.Reuse) && g.uses.Has(rules.Removes)
+	return g.uses.Only(mirrored) || g.uses.Only(same, rules.AnyAges(), rules.Reuse) ||
+		g.uses.Only(mirrored, rules.AnyAges(), rules.Reuse) && g.uses.Has(rules.Removes)
 }
 
 // agesByCell reports whether pieces that are captured together get ages in the order of their cells. No symmetry keeps
@@ -171,8 +171,8 @@ func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
 	handled := rules.MechanicsOf(
-		anyWhere(), rules.Falling, anyAges(), rules.Reuse, rules.Surrounds, rules.Removes, anyLines(), boardEnds(),
-		stuckEnds(),
+		rules.AnyWhere(), rules.Falling, rules.AnyAges(), rules.Reuse, rules.Surrounds, rules.Removes, rules.AnyLines(), rules.BoardEnds(),
+		rules.StuckEnds(),
 	)
 	if g.uses.Only(handled) &&
 		!g.agesByCell() {

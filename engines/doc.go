@@ -7,12 +7,12 @@
 // # Files
 //
 //   - The words of rules and grid that methods here use: vocabulary.
-//   - The Game: load, game, start (starts that are refused), handled (groups of mechanics that fast paths handle),
-//     lines, ways (how pieces move), symmetry, exchange, names (of the sides).
-//   - The State: state, move, moves and general (legal moves), play, captures, settle (falling), goals, pie; position
-//     and tally (repetition).
+//   - The Game: load, game, start (starts that are refused), lines, ways (how pieces move), symmetry, exchange, names (of
+//     the sides).
+//   - The State: state, move, moves, movesets and general (legal moves), play, captures, settle (falling), goals, pie;
+//     position (repetition).
 //   - For evaluations and searches: linecount, linedelta, exposure, arounddelta, tactics, possible, forceddraw.
-//   - Random play: playout and its kernels playout_*, select. They read the tables of Game and the fields of State, so
-//     they are not a package of their own.
 //   - Text: text, picture. Numbers for positions: codec, key, largekey.
+//
+// Random play is in package playout, exact values in solve, the rules in words in explain.
 package engines

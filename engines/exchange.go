@@ -46,21 +46,21 @@ func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(
 		rules.Wraps,
 		rules.PlaceRegions,
-		anyTurns(),
-		anyMoves(),
-		anyLines(),
-		boardEnds(),
+		rules.AnyTurns(),
+		rules.AnyMoves(),
+		rules.AnyLines(),
+		rules.BoardEnds(),
 		rules.QuietDraws,
-		stuckEnds(),
+		rules.StuckEnds(),
 		rules.Surrounds,
 		rules.Removes,
 		rules.Cascades,
-		anyAges(),
+		rules.AnyAges(),
 		rules.Reuse,
-		anyBoard(),
-		otherGoals(),
-		otherMoves(),
-		anyCaptures(),
+		rules.AnyBoard(),
+		rules.OtherGoals(),
+		rules.OtherMoves(),
+		rules.AnyCaptures(),
 	)
 	if !even || g.fifo && !inPlace(g.image) {
 		return false
@@ -160,5 +160,5 @@ func (g *Game) takesLines(p []Cell, from, to int) bool {
 		}
 		return nil
 	}
-	return takes(g.line.windows[from], g.line.windows[to]) && takes(losing(from), losing(to))
+	return takes(g.line.Windows[from], g.line.Windows[to]) && takes(losing(from), losing(to))
 }

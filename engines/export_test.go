@@ -9,7 +9,7 @@ func PlacesPlainly() rules.Mechanics { return placesPlainly() }
 
 // CountWindows counts the lines of a side the plain way.
 func (s *State) CountWindows(side int) LineCount {
-	return s.countWindows(side, s.g.line.windows[side], s.g.line.lengths[side], Bits{})
+	return s.countWindows(side, s.g.line.Windows[side], s.g.line.Lengths[side], Bits{})
 }
 
 // ExposedOneByOne is Exposed the plain way.
@@ -43,7 +43,7 @@ type FastPath struct {
 
 // FastPaths lists those of this package.
 func FastPaths() []FastPath {
-	out := []FastPath{
+	return []FastPath{
 		{"plain", func(g *Game) bool { return g.plain }},
 		{"lists the free cells", func(g *Game) bool { return g.listsFree }},
 		{"places only", func(g *Game) bool { return g.placesOnly }},
@@ -55,53 +55,12 @@ func FastPaths() []FastPath {
 		{"line deltas", func(g *Game) bool { return g.lineDeltas }},
 		{"deltas around", func(g *Game) bool { return g.aroundDeltas }},
 		{"box counts", func(g *Game) bool { return g.boxCounts }},
-		{"flat lines", func(g *Game) bool { return g.line.flat || g.line.planes }},
+		{"flat lines", func(g *Game) bool { return g.line.Flat || g.line.Planes }},
 		{"symmetries", func(g *Game) bool { return len(g.symmetries) > 1 }},
 		{"exchanges", func(g *Game) bool { return g.exchanges() }},
 		{"known hands", func(g *Game) bool { c, err := g.NewCodec(); return err == nil && c.handKnown }},
 	}
-	for _, k := range playoutKernels() {
-		out = append(
-			out,
-			FastPath{"random " + k.name, func(g *Game) bool { return g.uses.Only(k.handles) && k.fits(g) }},
-		)
-	}
-	return out
 }
-
-// PlayoutKernel is a kernel of random games.
-type PlayoutKernel struct {
-	Name    string
-	Handles rules.Mechanics
-	Fits    func(g *Game) bool
-}
-
-// PlayoutKernels lists them.
-func PlayoutKernels() []PlayoutKernel {
-	var out []PlayoutKernel
-	for _, k := range playoutKernels() {
-		out = append(out, PlayoutKernel{k.name, k.handles, k.fits})
-	}
-	return out
-}
-
-// UseKernel makes random games run by a kernel that fits the rules.
-func (p *Playouts) UseKernel(name string) {
-	for _, k := range playoutKernels() {
-		if k.name == name {
-			p.kernel = k.run
-		}
-	}
-}
-
-// UsePlainPath makes random games run by State.Play.
-func (p *Playouts) UsePlainPath() { p.kernel = (*Playouts).runAny }
 
 // PlacesSurrounding are the mechanics of LookAroundPlacements.
 func PlacesSurrounding() rules.Mechanics { return placesSurrounding() }
-
-// General reports whether only the general path plays the rules.
-func (g *Game) General() bool { return g.general }
-
-// Races returns the mechanics under which Playouts.Tactical plays.
-func Races() rules.Mechanics { return races() }

@@ -22,8 +22,8 @@ func (s *State) ForcedDraw() bool {
 	for side := range 2 {
 		own, enemy := s.pieces[side], s.pieces[1-side]
 		sum, enough := 0.0, 1.0
-		for i := range g.line.windows[side] {
-			if cells := g.line.windows[side][i].Cells; cells.And(enemy).Empty() {
+		for i := range g.line.Windows[side] {
+			if cells := g.line.Windows[side][i].Cells; cells.And(enemy).Empty() {
 				sum += math.Ldexp(1, -cells.AndNot(own).Count())
 			}
 		}
@@ -51,7 +51,7 @@ func (s *State) oneEach() bool {
 // linesDecide are the mechanics under which ForcedDraw can return true.
 func linesDecide() rules.Mechanics {
 	return rules.MechanicsOf(
-		anyLines(), rules.LosingLines, rules.Misere, rules.Unequal, anyTurns(), rules.SecondTurns, anyBoard(),
+		rules.AnyLines(), rules.LosingLines, rules.Misere, rules.Unequal, rules.AnyTurns(), rules.SecondTurns, rules.AnyBoard(),
 		rules.Wraps, rules.FullBoards, rules.PlyCaps,
 	)
 }

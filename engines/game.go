@@ -19,7 +19,7 @@ type Game struct {
 	zone    [2]Bits   // cells on which a side places after the opening
 	opening [2][]Bits // region of each side's placements, for each ply of the opening
 
-	line      lineTables
+	line      Lines
 	goal      [2]goal  // for each side, goals other than lines, and what makes it lose
 	linesLose bool     // some lines lose
 	mover     [2]mover // how pieces move, for the general path
@@ -93,27 +93,26 @@ type shortcuts struct {
 	noHoles      bool // pieces fall, and no piece ever leaves the board
 	completes    bool // a piece placed on a cell that completes a line wins
 	avoids       bool // a piece placed on a cell that completes a line loses, at least for one side
-	races        bool // only lines decide, and no piece ever leaves or moves
 	lineDeltas   bool // a placement changes only the lines through its cell
 	aroundDeltas bool // a placement changes only the neighbourhoods of its cell and of the cells that it converts
 	boxCounts    bool // neighbours can be counted for all cells at once
 }
 
 func (g *Game) takeShortcuts() {
-	plain := rules.MechanicsOf(anyWhere(), rules.Falling, anyLines(), boardEnds(), stuckEnds())
+	plain := rules.MechanicsOf(rules.AnyWhere(), rules.Falling, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
 	surrounds := rules.MechanicsOf(rules.Surrounds, rules.Removes, rules.Cascades)
-	ages := rules.MechanicsOf(anyAges(), rules.Reuse)
+	ages := rules.MechanicsOf(rules.AnyAges(), rules.Reuse)
 	anywhere := rules.MechanicsOf(
 		rules.Wraps,
 		rules.Openings,
-		anyTurns(),
+		rules.AnyTurns(),
 		rules.Pie,
-		anyAges(),
-		anyMoves(),
+		rules.AnyAges(),
+		rules.AnyMoves(),
 		surrounds,
-		anyLines(),
-		boardEnds(),
-		stuckEnds(),
+		rules.AnyLines(),
+		rules.BoardEnds(),
+		rules.StuckEnds(),
 	)
 	everywhere := rules.MechanicsOf(anywhere, rules.Falling, rules.Reuse)
 	u := g.uses
@@ -122,14 +121,13 @@ func (g *Game) takeShortcuts() {
 	g.fullEnds = u.Only(everywhere) && u.Any(rules.FullBoards, rules.Majorities)
 	g.listsFree = g.plain && g.anywhere && g.fullEnds
 	g.linesOnly = u.Only(linesDecide()) && u.Any(rules.Lines, rules.LosingLines) && u.Has(rules.FullBoards)
-	g.placesOnly = u.Only(plain, anyTurns(), rules.Pie, ages, surrounds)
-	g.noHoles = g.gravity && u.Only(plain, anyTurns(), rules.Pie, rules.Surrounds, rules.Cascades)
+	g.placesOnly = u.Only(plain, rules.AnyTurns(), rules.Pie, ages, surrounds)
+	g.noHoles = g.gravity && u.Only(plain, rules.AnyTurns(), rules.Pie, rules.Surrounds, rules.Cascades)
 	// Captures may make a line too long, or push its pieces out by their age.
-	shortened := rules.MechanicsOf(plain.Without(rules.ExactLines), anyTurns(), rules.Pie, anyMoves(), surrounds)
-	unequal := rules.MechanicsOf(plain, anyTurns(), rules.Unequal, rules.SecondTurns)
-	g.races = u.Only(races()) && u.Has(rules.Lines) && u.Has(rules.FullBoards)
+	shortened := rules.MechanicsOf(plain.Without(rules.ExactLines), rules.AnyTurns(), rules.Pie, rules.AnyMoves(), surrounds)
+	unequal := rules.MechanicsOf(plain, rules.AnyTurns(), rules.Unequal, rules.SecondTurns)
 	g.avoids = u.Only(unequal, rules.Misere) && u.Has(rules.Misere)
-	g.completes = u.Only(plain, anyTurns(), rules.Pie, ages, anyMoves()) || u.Only(shortened) || u.Only(unequal) ||
+	g.completes = u.Only(plain, rules.AnyTurns(), rules.Pie, ages, rules.AnyMoves()) || u.Only(shortened) || u.Only(unequal) ||
 		u.Only(shortened, ages) && u.Any(rules.Removes, rules.LeaveAfterWin)
 	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(rules.Lines)
 	g.boxCounts = g.grid.Boxed && u.Only(everywhere, rules.PlaceRegions)
@@ -282,6 +280,27 @@ func (g *Game) buildKeys() {
 	}
 }
 
+// Grid returns the cells of the board. The caller must not change it.
+func (g *Game) Grid() *grid.Grid { return &g.grid }
+
+// Lines returns the tables of lines. The caller must not change them.
+func (g *Game) Lines() *Lines { return &g.line }
+
+// Keys returns, by side and cell, the numbers whose exclusive or is the key of the side's pieces in a Course.
+func (g *Game) Keys() *[2][CellSpace]uint64 { return &g.keys }
+
+// General reports whether the rules use mechanics beyond the plain ones.
+func (g *Game) General() bool { return g.general }
+
+// FullEnds reports whether, after the opening, a side has no placement only if the board is full, which ends the game.
+func (g *Game) FullEnds() bool { return g.fullEnds }
+
+// Timeless returns the ply from which the rules depend on the ply number only through the ply cap.
+func (g *Game) Timeless() int32 { return g.timeless }
+
+// Zones returns the cells on which a side may place after the opening, and those of each ply of the opening.
+func (g *Game) Zones(side int) (later Bits, opening []Bits) { return g.zone[side], g.opening[side] }
+
 // Rules returns the rules that the game was compiled from.
 func (g *Game) Rules() Rules { return g.rules }
 
@@ -337,3 +356,23 @@ func (g *Game) RulesHash() string { return g.hash }
 
 // Mechanics returns the set of mechanics that the rules use.
 func (g *Game) Mechanics() rules.Mechanics { return g.uses }
+
+// plainPath are the mechanics that State handles without the general path in general.go.
+func plainPath() rules.Mechanics {
+	return rules.MechanicsOf(
+		rules.AnyWhere(),
+		rules.AnyTurns(),
+		rules.Pie,
+		rules.Falling,
+		rules.AnyAges(),
+		rules.Reuse,
+		rules.AnyMoves(),
+		rules.Surrounds,
+		rules.Removes,
+		rules.Cascades,
+		rules.AnyLines(),
+		rules.BoardEnds(),
+		rules.StuckEnds(),
+		rules.AnyBoard().Without(rules.Adjacency),
+	)
+}

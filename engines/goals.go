@@ -163,7 +163,7 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 	t, own := &g.goal[side&1], s.pieces[colour&1]
 	why := NoReason
 	switch {
-	case g.line.has(side, own, arrived):
+	case g.line.Has(side, own, arrived):
 		why = ByLine
 	case t.pattern.held(own, arrived):
 		why = ByPattern
@@ -227,7 +227,7 @@ func (g *Game) Shapes(side int, why Reason) []grid.Window {
 	of := map[Reason]*shapes{ByPattern: g.goal[side].pattern, ByLosingLine: g.goal[side].loses}[why]
 	switch {
 	case why == ByLine:
-		return g.line.windows[side]
+		return g.line.Windows[side]
 	case of == nil:
 		return nil
 	}

@@ -21,13 +21,13 @@ type LineCount struct {
 // CountLines counts the open lines of a side.
 func (s *State) CountLines(side int) (n LineCount) {
 	switch {
-	case s.g.line.length == 0:
-	case s.g.line.flat && s.g.line.length <= 4:
+	case s.g.line.Length == 0:
+	case s.g.line.Flat && s.g.line.Length <= 4:
 		s.countShort64(side, &n)
-	case s.g.line.planes:
+	case s.g.line.Planes:
 		s.countPlanes(side, &n)
 	default:
-		n = s.countWindows(side, s.g.line.windows[side], s.g.line.lengths[side], Bits{})
+		n = s.countWindows(side, s.g.line.Windows[side], s.g.line.Lengths[side], Bits{})
 	}
 	return n
 }
@@ -67,7 +67,7 @@ func (n *LineCount) add(other LineCount) {
 // and is faster.
 func (s *State) ThreatCells(side int) Bits {
 	g := s.g
-	if !g.line.flat || g.line.length > 4 {
+	if !g.line.Flat || g.line.Length > 4 {
 		return s.CountLines(side).Cells
 	}
 	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
@@ -75,11 +75,11 @@ func (s *State) ThreatCells(side int) Bits {
 	if g.fifo {
 		own &^= s.doomed(side, 1).Lo // they do not stand when the line is tested
 	}
-	starts := &g.line.starts[side&1]
-	m2, m3 := -b2u(g.line.length > 2), -b2u(g.line.length > 3) // masks of the third and fourth cell of a line
+	starts := &g.line.Starts[side&1]
+	m2, m3 := -b2u(g.line.Length > 2), -b2u(g.line.Length > 3) // masks of the third and fourth cell of a line
 	var cells uint64
 	for d := range starts {
-		step := uint(g.line.by[d][0])
+		step := uint(g.line.By[d][0])
 		s1, s2, s3 := step&63, 2*step&63, 3*step&63
 		x1, x2, x3 := own>>s1, own>>s2|^m2, own>>s3|^m3
 		f1, f2, f3 := free>>s1, free>>s2&m2, free>>s3&m3
@@ -105,7 +105,7 @@ func b2u(b bool) uint64 {
 func (s *State) countShort64(side int, n *LineCount) {
 	g := s.g
 	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
-	length := g.line.length
+	length := g.line.Length
 	var doomed [4]uint64
 	ageing := false
 	if g.fifo && int(s.age[side&1].n)+length-1 > g.cap {
@@ -114,12 +114,12 @@ func (s *State) countShort64(side int, n *LineCount) {
 			ageing = ageing || doomed[m&3] != 0
 		}
 	}
-	starts := &g.line.starts[side&1]
+	starts := &g.line.Starts[side&1]
 	m2, m3 := -b2u(length > 2), -b2u(length > 3) // masks of the third and fourth cell of a line
 	var cells uint64
 	var with [4]int // open lines that have one, two or three own pieces
 	for d := range starts {
-		step := uint(g.line.by[d][0])
+		step := uint(g.line.By[d][0])
 		s1, s2, s3 := step&63, 2*step&63, 3*step&63
 		x1, x2, x3 := own>>s1, own>>s2&m2, own>>s3&m3
 		open := starts[d].Lo & (own | x1 | x2 | x3) &^ (enemy | enemy>>s1 | enemy>>s2&m2 | enemy>>s3&m3)
@@ -208,14 +208,14 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 func (s *State) countPlanes(side int, n *LineCount) {
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
-	length := g.line.length
+	length := g.line.Length
 	var doomed [4]Bits
 	if g.fifo {
 		for m := 1; m < 4 && m < length; m++ {
 			doomed[m] = s.doomed(side, m)
 		}
 	}
-	for d := range g.line.starts[side&1] {
+	for d := range g.line.Starts[side&1] {
 		var p0, p1, p2, p3 Bits
 		blocked, x, e := Bits{}, own, enemy
 		for k := 1; ; k++ {
@@ -229,7 +229,7 @@ func (s *State) countPlanes(side int, n *LineCount) {
 			}
 			x, e = g.grid.Back(x, d), g.grid.Back(e, d)
 		}
-		open := g.line.starts[side&1][d].AndNot(blocked).And(p0.Or(p1).Or(p2).Or(p3))
+		open := g.line.Starts[side&1][d].AndNot(blocked).And(p0.Or(p1).Or(p2).Or(p3))
 		if open.Empty() {
 			continue
 		}
@@ -270,7 +270,7 @@ func (s *State) countPlanes(side int, n *LineCount) {
 // the set.
 func (g *Game) along(b Bits, d int, starts bool) Bits {
 	all := b
-	for range g.line.length - 1 {
+	for range g.line.Length - 1 {
 		if starts {
 			b = g.grid.Back(b, d)
 		} else {
@@ -288,11 +288,11 @@ func (n *LineCount) addFar(s *State, side, d int, starts Bits) {
 	for ; !starts.Empty(); starts = starts.Rest() {
 		c := starts.First()
 		var in Bits
-		for range g.line.length {
+		for range g.line.Length {
 			in = in.Or(g.grid.Bit[c].And(s.pieces[side]))
 			c = g.grid.To[d][c]
 		}
-		if in.And(s.doomed(side, g.line.length-in.Count())).Empty() {
+		if in.And(s.doomed(side, g.line.Length-in.Count())).Empty() {
 			n.Need[4]++
 		} else {
 			n.Expiring++

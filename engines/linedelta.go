@@ -25,8 +25,8 @@ const (
 // placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and ends the turn.
 func placesPlainly() rules.Mechanics {
 	return rules.MechanicsOf(
-		rules.Wraps, rules.Falling, rules.Lines, rules.LineRegions, rules.LineDirections, boardEnds(),
-		stuckEnds(),
+		rules.Wraps, rules.Falling, rules.Lines, rules.LineRegions, rules.LineDirections, rules.BoardEnds(),
+		rules.StuckEnds(),
 	)
 }
 
@@ -39,12 +39,12 @@ func (s *State) LookAtLines(d *LineDeltas) bool {
 		return false
 	}
 	d.s = s
-	length := g.line.length
+	length := g.line.Length
 	me := int(s.side & 1)
 	own, enemy := s.pieces[me], s.pieces[1-me]
 	d.counts = [2]LineCount{}
 	for i := range d.counts {
-		windows := g.line.windows[me^i]
+		windows := g.line.Windows[me^i]
 		if cap(d.worth[i]) < len(windows) {
 			d.worth[i] = make([]uint64, len(windows))
 		}
@@ -78,7 +78,7 @@ func (s *State) LookAtLines(d *LineDeltas) bool {
 					continue
 				}
 				worth[k] = 1 << ((lineLost1 + 8*(min(need, 4)-1)) & 63)
-				if i == 1 || g.line.shared {
+				if i == 1 || g.line.Shared {
 					of := &d.counts[1]
 					of.Need[min(need, 4)]++
 					if need == 1 {
@@ -87,7 +87,7 @@ func (s *State) LookAtLines(d *LineDeltas) bool {
 				}
 			}
 		}
-		if g.line.shared {
+		if g.line.Shared {
 			break
 		}
 	}
@@ -107,14 +107,14 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	me := int(s.side & 1)
 	var gain, loss uint64
 	worth := d.worth[0]
-	for _, k := range g.line.indices[me][c&CellMask] {
+	for _, k := range g.line.Indices[me][c&CellMask] {
 		gain += worth[k]
 	}
 	loss = gain
-	if !g.line.shared {
+	if !g.line.Shared {
 		loss = 0
 		worth = d.worth[1]
-		for _, k := range g.line.indices[1-me][c&CellMask] {
+		for _, k := range g.line.Indices[1-me][c&CellMask] {
 			loss += worth[k]
 		}
 	}
@@ -136,8 +136,8 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	own.Need[2] += three - two
 	own.Need[3] += four - three
 	own.Need[4] -= four
-	own.Need[min(g.line.length-1, 4)] += fresh
-	if two > 0 || g.line.length == 2 {
+	own.Need[min(g.line.Length-1, 4)] += fresh
+	if two > 0 || g.line.Length == 2 {
 		d.threats(&own, c)
 	}
 	for m := 1; m <= 4; m++ {
@@ -161,8 +161,8 @@ func (d *LineDeltas) threats(n *LineCount, c Cell) {
 	g, s := d.s.g, d.s
 	me := int(s.side & 1)
 	own, enemy := s.pieces[me].With(c), s.pieces[1-me]
-	for _, k := range g.line.indices[me][c&CellMask] {
-		cells := g.line.windows[me][k].Cells
+	for _, k := range g.line.Indices[me][c&CellMask] {
+		cells := g.line.Windows[me][k].Cells
 		if rest := cells.AndNot(own); rest.Count() == 1 && rest.And(enemy).Empty() {
 			n.Cells = n.Cells.Or(rest)
 		}

@@ -7,24 +7,24 @@ import (
 	"spar/engines/rules"
 )
 
-// lineTables finds winning lines by one of three methods. On a board of at most 16 cells it looks up the set of pieces
+// Lines finds winning lines by one of three methods. On a board of at most 16 cells it looks up the set of pieces
 // in a bitmap. On a flat board of at most 64 cells it shifts the set over itself to find all lines of a direction.
 // Otherwise it tests the windows one by one.
-type lineTables struct {
-	length      int    // the longer of the two sides' line lengths
-	lengths     [2]int // line length of each side
-	noOverlines bool
-	windows     [2][]grid.Window
-	through     [2][grid.MaxCells][]grid.Window // the windows that contain a cell
-	indices     [2][CellSpace][]uint16          // indices of these windows in the list of all windows
-	shared      bool                            // both sides have the same windows
-	small       [2][]uint64                     // for small boards: bit i means that the set of cells i contains a line
-	flat        bool
+type Lines struct {
+	Length      int    // the longer of the two sides' line lengths
+	Lengths     [2]int // line length of each side
+	NoOverlines bool
+	Windows     [2][]grid.Window
+	Through     [2][grid.MaxCells][]grid.Window // the windows that contain a cell
+	Indices     [2][CellSpace][]uint16          // indices of these windows in the list of all windows
+	Shared      bool                            // both sides have the same windows
+	Small       [2][]uint64                     // for small boards: bit i means that the set of cells i contains a line
+	Flat        bool
 	// for each direction E, SE, S, SW: shifts that double a run until it has the full length; 0 ends the list
-	by     [4][3]uint8
-	planes bool               // lines are counted for a whole direction at once
-	starts [2][4]Bits         // first cells of all windows, by side and direction
-	around [2][CellSpace]Bits // for each cell, all cells of the windows that contain it
+	By     [4][3]uint8
+	Planes bool               // lines are counted for a whole direction at once
+	Starts [2][4]Bits         // first cells of all windows, by side and direction
+	Around [2][CellSpace]Bits // for each cell, all cells of the windows that contain it
 }
 
 // flatLines are the mechanics that do not change lines on a flat board: a line is still a run of own pieces.
@@ -32,37 +32,37 @@ func flatLines() rules.Mechanics {
 	return rules.MechanicsOf(
 		rules.PlaceRegions,
 		rules.Openings,
-		anyTurns(),
+		rules.AnyTurns(),
 		rules.Pie,
 		rules.Falling,
-		anyAges(),
+		rules.AnyAges(),
 		rules.Reuse,
-		anyMoves(),
+		rules.AnyMoves(),
 		rules.Surrounds,
 		rules.Removes,
 		rules.Cascades,
 		rules.Lines,
 		rules.LineRegions,
 		rules.LineDirections,
-		boardEnds(),
-		stuckEnds(),
+		rules.BoardEnds(),
+		rules.StuckEnds(),
 	)
 }
 
-func (g *Game) buildLines() lineTables {
-	var t lineTables
+func (g *Game) buildLines() Lines {
+	var t Lines
 	for side := range 2 {
 		win := g.rules.Of(side).Win
-		t.lengths[side], t.length = win.Line, max(t.length, win.Line)
-		t.noOverlines = t.noOverlines || !win.Overlines
+		t.Lengths[side], t.Length = win.Line, max(t.Length, win.Line)
+		t.NoOverlines = t.NoOverlines || !win.Overlines
 	}
-	if t.length == 0 {
+	if t.Length == 0 {
 		return t
 	}
 	for side := range 2 {
 		win := g.rules.Of(side).Win
 		seen := map[Bits]bool{}
-		for _, r := range g.grid.Runs(t.lengths[side], win.Directions...) {
+		for _, r := range g.grid.Runs(t.Lengths[side], win.Directions...) {
 			w := r.Window(win.Overlines)
 			if win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
 				continue
@@ -71,35 +71,35 @@ func (g *Game) buildLines() lineTables {
 				continue // a ring as long as the line gives the same cells from every start
 			}
 			seen[w.Cells] = true
-			t.starts[side][r.Direction] = t.starts[side][r.Direction].With(r.Cells[0])
-			t.windows[side] = append(t.windows[side], w)
+			t.Starts[side][r.Direction] = t.Starts[side][r.Direction].With(r.Cells[0])
+			t.Windows[side] = append(t.Windows[side], w)
 			for _, in := range w.Cells.Cells(nil) {
-				t.through[side][in] = append(t.through[side][in], w)
-				t.around[side][in] = t.around[side][in].Or(w.Cells)
-				t.indices[side][in] = append(t.indices[side][in], uint16(len(t.windows[side])-1))
+				t.Through[side][in] = append(t.Through[side][in], w)
+				t.Around[side][in] = t.Around[side][in].Or(w.Cells)
+				t.Indices[side][in] = append(t.Indices[side][in], uint16(len(t.Windows[side])-1))
 			}
 		}
 	}
-	t.shared = slices.Equal(t.windows[0], t.windows[1])
+	t.Shared = slices.Equal(t.Windows[0], t.Windows[1])
 	runs := g.uses.Only(flatLines())
-	t.planes = g.grid.Straight && t.length <= 15 && runs
-	t.flat = g.grid.Flat && t.length <= 8 && runs
-	for d := range t.by {
-		if !t.flat {
+	t.Planes = g.grid.Straight && t.Length <= 15 && runs
+	t.Flat = g.grid.Flat && t.Length <= 8 && runs
+	for d := range t.By {
+		if !t.Flat {
 			break
 		}
-		for i, done := 0, 1; done < t.length; i++ {
-			more := min(done, t.length-done)
-			t.by[d][i] = uint8(more * int(g.grid.Shifts[d][0].Up))
+		for i, done := 0, 1; done < t.Length; i++ {
+			more := min(done, t.Length-done)
+			t.By[d][i] = uint8(more * int(g.grid.Shifts[d][0].Up))
 			done += more
 		}
 	}
 	if g.grid.Cells <= 16 {
 		for side := range 2 {
-			t.small[side] = make([]uint64, max(1, 1<<g.grid.Cells/64))
+			t.Small[side] = make([]uint64, max(1, 1<<g.grid.Cells/64))
 			for set := range uint64(1) << g.grid.Cells {
 				if t.any(side, Bits{Lo: set}) {
-					t.small[side][set/64] |= 1 << (set % 64)
+					t.Small[side][set/64] |= 1 << (set % 64)
 				}
 			}
 		}
@@ -108,9 +108,9 @@ func (g *Game) buildLines() lineTables {
 }
 
 // any tests all windows, one by one.
-func (t *lineTables) any(side int, b Bits) bool {
+func (t *Lines) any(side int, b Bits) bool {
 	outside := b.Complement()
-	windows := t.windows[side&1]
+	windows := t.Windows[side&1]
 	for i := range windows {
 		if w := &windows[i]; outside.And(w.Cells).Empty() && b.And(w.Guard).Empty() {
 			return true
@@ -119,21 +119,21 @@ func (t *lineTables) any(side int, b Bits) bool {
 	return false
 }
 
-// has reports whether the pieces b of a side contain a winning line. If only one piece was added since the last
+// Has reports whether the pieces b of a side contain a winning line. If only one piece was added since the last
 // test, arrived can be its cell; NoCell means that all lines are tested.
-func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
+func (t *Lines) Has(side int, b Bits, arrived Cell) bool {
 	switch {
-	case t.length == 0:
+	case t.Length == 0:
 		return false
-	case t.small[0] != nil:
-		return t.small[side][b.Lo>>6]>>(b.Lo&63)&1 != 0
-	case t.flat:
-		return t.hasFlat(side, b.Lo)
-	case t.noOverlines || arrived == NoCell:
+	case t.Small[0] != nil:
+		return t.Small[side][b.Lo>>6]>>(b.Lo&63)&1 != 0
+	case t.Flat:
+		return t.HasFlat(side, b.Lo)
+	case t.NoOverlines || arrived == NoCell:
 		return t.any(side, b)
 	}
 	outside := b.Complement() // computed once, unlike in Bits.Contains
-	windows := t.through[side&1][arrived]
+	windows := t.Through[side&1][arrived]
 	for i := range windows {
 		if outside.And(windows[i].Cells).Empty() {
 			return true
@@ -142,10 +142,10 @@ func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	return false
 }
 
-// hasFlat is has for flat boards. In each direction it shifts the set over itself, which doubles the length of the
+// HasFlat is Has for flat boards. In each direction it shifts the set over itself, which doubles the length of the
 // runs that it finds.
-func (t *lineTables) hasFlat(side int, b uint64) bool {
-	starts, by := &t.starts[side&1], &t.by
+func (t *Lines) HasFlat(side int, b uint64) bool {
+	starts, by := &t.Starts[side&1], &t.By
 	e := b & (b >> (by[0][0] & 63))
 	se := b & (b >> (by[1][0] & 63))
 	s := b & (b >> (by[2][0] & 63))
@@ -154,7 +154,7 @@ func (t *lineTables) hasFlat(side int, b uint64) bool {
 	se &= se >> (by[1][1] & 63)
 	s &= s >> (by[2][1] & 63)
 	sw &= sw >> (by[3][1] & 63)
-	if t.length > 4 {
+	if t.Length > 4 {
 		e &= e >> (by[0][2] & 63)
 		se &= se >> (by[1][2] & 63)
 		s &= s >> (by[2][2] & 63)
@@ -164,7 +164,7 @@ func (t *lineTables) hasFlat(side int, b uint64) bool {
 }
 
 // Windows returns all windows of a side, each once. The caller must not change the slice.
-func (g *Game) Windows(side int) []grid.Window { return g.line.windows[side] }
+func (g *Game) Windows(side int) []grid.Window { return g.line.Windows[side] }
 
 // WindowsThrough returns the windows of a side that contain a cell. The caller must not change the slice.
-func (g *Game) WindowsThrough(side int, c Cell) []grid.Window { return g.line.through[side][c] }
+func (g *Game) WindowsThrough(side int, c Cell) []grid.Window { return g.line.Through[side][c] }

@@ -51,7 +51,9 @@ func (g *Game) landing(free Bits) Bits {
 	return out
 }
 
-// placements returns the cells on which the side to move can place now.
+// Placements returns the cells on which the side to move can place now.
+func (s *State) Placements() Bits { return s.placements() }
+
 func (s *State) placements() Bits {
 	if s.g.general {
 		return s.placementsGeneral()

@@ -30,9 +30,9 @@ func (g *Game) buildOthers() {
 			o.opening[side] = slices.Concat(opening[:1], opening)
 		}
 		to, t := &o.line, &g.line
-		to.lengths[side], to.windows[side], to.through[side], to.indices[side] = t.lengths[from], t.windows[from],
-			t.through[from], t.indices[from]
-		to.small[side], to.starts[side], to.around[side] = t.small[from], t.starts[from], t.around[from]
+		to.Lengths[side], to.Windows[side], to.Through[side], to.Indices[side] = t.Lengths[from], t.Windows[from],
+			t.Through[from], t.Indices[from]
+		to.Small[side], to.Starts[side], to.Around[side] = t.Small[from], t.Starts[from], t.Around[from]
 	}
 	if len(g.removals) > 0 {
 		o.removals = slices.Concat(g.removals[:1], g.removals)

@@ -15,8 +15,8 @@ func (s *State) Play(m Move) {
 		s.key[side&1] ^= g.keys[side&1][c]
 		s.passed = false
 		line := false
-		if t := g.line.small[side&1]; t == nil {
-			line = g.line.has(side, own, c)
+		if t := g.line.Small[side&1]; t == nil {
+			line = g.line.Has(side, own, c)
 		} else {
 			line = t[int(own.Lo>>6)&(len(t)-1)]>>(own.Lo&63)&1 != 0
 		}
@@ -174,7 +174,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	if changed || g.unseen {
 		arrived = NoCell
 	}
-	if g.line.has(side, s.pieces[side], arrived) {
+	if g.line.Has(side, s.pieces[side], arrived) {
 		s.end(Winner(side), ByLine)
 		return
 	}
@@ -234,15 +234,15 @@ func (s *State) stuck() bool {
 	if s.result != Ongoing || s.hasAction() {
 		return s.result != Ongoing
 	}
-	r := s.g.stuckEnd(int(s.side))
+	r := s.g.StuckEnd(int(s.side))
 	if r != Ongoing {
 		s.end(r, ByNoMoves)
 	}
 	return r != Ongoing
 }
 
-// stuckEnd returns how a game ends if a side has no action at the start of its turn; Ongoing if it passes.
-func (g *Game) stuckEnd(side int) Result {
+// StuckEnd returns how a game ends if a side has no action at the start of its turn; Ongoing if it passes.
+func (g *Game) StuckEnd(side int) Result {
 	switch g.rules.NoMoves {
 	case "loss":
 		return Winner(1 - side)
@@ -293,7 +293,18 @@ func (s *State) endFull() {
 }
 
 func (s *State) endMajority() {
-	s.end(majority(First, s.pieces[First].Count(), s.pieces[Second].Count()), ByMajority)
+	s.end(MoreWins(First, s.pieces[First].Count(), s.pieces[Second].Count()), ByMajority)
+}
+
+// MoreWins returns who wins by having more pieces: a side, the other one, or neither.
+func MoreWins(side, own, enemy int) Result {
+	switch {
+	case own > enemy:
+		return Winner(side)
+	case own < enemy:
+		return Winner(1 - side)
+	}
+	return Drawn
 }
 
 // surround captures around a cell on which a piece of side has arrived, or over the whole board with cascade. It

@@ -160,6 +160,9 @@ func (s *State) Moving() bool { return s.phase == phaseMove }
 // Taking reports whether the side to move must take a piece for the mill that it has just made.
 func (s *State) Taking() bool { return s.taking > 0 }
 
+// Begun reports whether the first turn is over.
+func (s *State) Begun() bool { return s.begun }
+
 // MaySwap reports whether the side to move may swap under the pie rule.
 func (s *State) MaySwap() bool { return s.swap }
 
@@ -344,4 +347,30 @@ func (q *queue) replace(from, to Cell) {
 		i++
 	}
 	q.set(i, to)
+}
+
+// Course is the part of a position that steps, jumps and placements of moving pieces change.
+type Course struct {
+	Side   int
+	Pieces [2]Bits
+	Keys   [2]uint64 // see Game.Keys
+	Hand   [2]uint8
+	Ply    int32
+	Last   Move
+	Chain  Cell
+	Moving bool
+}
+
+// Course returns this part of a position.
+func (s *State) Course() Course {
+	return Course{int(s.side), s.pieces, s.key, s.hand, s.ply, s.last, s.chain, s.phase == phaseMove}
+}
+
+// Resume sets a position to where a course of plies other than passes has led. It does not test whether the game is over.
+func (s *State) Resume(c Course) {
+	s.side, s.pieces, s.key, s.hand, s.ply, s.last, s.chain = uint8(c.Side), c.Pieces, c.Keys, c.Hand, c.Ply, c.Last, c.Chain
+	s.passed, s.left = false, 1
+	if s.phase = phaseDeploy; c.Moving {
+		s.phase = phaseMove
+	}
 }

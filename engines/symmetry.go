@@ -21,20 +21,20 @@ func (g *Game) PlaySymmetries() [][]Cell { return g.findSymmetries(false) }
 // position. It returns only the identity if captured pieces get ages in the order of their cells.
 func (g *Game) findSymmetries(start bool) [][]Cell {
 	same := rules.MechanicsOf(
-		anyWhere(),
-		anyTurns(),
+		rules.AnyWhere(),
+		rules.AnyTurns(),
 		rules.Pie,
 		rules.Falling,
-		anyMoves(),
-		anyLines(),
-		boardEnds(),
+		rules.AnyMoves(),
+		rules.AnyLines(),
+		rules.BoardEnds(),
 		rules.QuietDraws,
-		stuckEnds(),
-		anyBoard(),
+		rules.StuckEnds(),
+		rules.AnyBoard(),
 		rules.Bends,
-		otherGoals(),
-		otherMoves().Without(rules.StraightJumps),
-		anyCaptures(),
+		rules.OtherGoals(),
+		rules.OtherMoves().Without(rules.StraightJumps),
+		rules.AnyCaptures(),
 		rules.FullWins,
 		rules.Removals,
 		rules.SharedPieces,
@@ -43,7 +43,7 @@ func (g *Game) findSymmetries(start bool) [][]Cell {
 		rules.Settles,
 		rules.Seats,
 	)
-	ages := rules.MechanicsOf(same, anyAges(), rules.Reuse)
+	ages := rules.MechanicsOf(same, rules.AnyAges(), rules.Reuse)
 	surrounds := rules.MechanicsOf(same, rules.Surrounds, rules.Cascades, rules.Removes)
 	all := g.grid.Images()
 	if g.fifo && g.flips ||
@@ -90,7 +90,7 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 	if !same(g.grid.Board) {
 		return false
 	}
-	if g.uses.Any(anyBoard(), rules.LineDirections) {
+	if g.uses.Any(rules.AnyBoard(), rules.LineDirections) {
 		to, ok := g.directionMap(p)
 		if !ok || !g.keepsLines(p) {
 			return false

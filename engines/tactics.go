@@ -3,7 +3,7 @@ package engines
 // WinningPlacements returns a set of cells on which a placement now completes a line of the side to move. It may
 // be incomplete if pieces leave because of their age, or are captured, in the same ply.
 func (s *State) WinningPlacements() Bits {
-	if s.g.line.length == 0 || s.pieces[s.side&1].Count() < s.g.line.lengths[s.side&1]-1 ||
+	if s.g.line.Length == 0 || s.pieces[s.side&1].Count() < s.g.line.Lengths[s.side&1]-1 ||
 		s.phase != phasePlace && s.hand[s.side&1] == 0 {
 		return Bits{}
 	}
@@ -77,8 +77,8 @@ func (s *State) generalCaptures(dst []Move) []Move {
 
 // BlockingPlacements returns the cells where the side to move can place and the other side could complete a line.
 func (s *State) BlockingPlacements() Bits {
-	if s.result != Ongoing || s.g.general && !s.g.completes || s.g.line.length == 0 || s.chain != NoCell ||
-		s.pieces[1-s.side].Count() < s.g.line.lengths[1-s.side]-1 {
+	if s.result != Ongoing || s.g.general && !s.g.completes || s.g.line.Length == 0 || s.chain != NoCell ||
+		s.pieces[1-s.side].Count() < s.g.line.Lengths[1-s.side]-1 {
 		return Bits{}
 	}
 	b := s.ThreatCells(1 - int(s.side))

@@ -254,3 +254,31 @@ func (g *Game) advances() bool {
 	}
 	return true
 }
+
+// FlatWay is a kind of move on a flat board as a shift from the target back to the start.
+type FlatWay struct {
+	Back grid.Hop
+	By   int8 // target cell minus start cell
+	Take bool // the target must be an enemy piece; otherwise a free cell
+}
+
+// FlatWays returns a side's kinds of move, and the directions in which its pieces are cloned. The last result is false
+// if a kind of move is not a single shift on a flat board, or is a jump.
+func (g *Game) FlatWays(side int) (ways []FlatWay, spread []grid.Hop, ok bool) {
+	m := &g.mover[side]
+	for d, on := range m.steps {
+		if on && m.clone {
+			spread = append(spread, g.grid.Hops[d])
+		}
+	}
+	ok = g.grid.Flat && g.moves && !g.hands
+	for i := range m.ways {
+		w := &m.ways[i]
+		ok = ok && w.kind != wayJump && len(w.back) <= 1
+		for _, b := range w.back { // none where the way leads nowhere
+			back := grid.Hop{Mask: b.Mask.Lo, Up: uint8(b.Up), Down: uint8(b.Down)}
+			ways = append(ways, FlatWay{back, int8(int(b.Down) - int(b.Up)), w.kind == wayTake})
+		}
+	}
+	return ways, spread, ok
+}

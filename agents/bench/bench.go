@@ -14,6 +14,7 @@ import (
 	"spar/agents/pace"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/playout"
 )
 
 // Clock reads the times of this process, in seconds.
@@ -47,7 +48,7 @@ const chunk = 64
 // Play plays games with uniformly random legal moves on this goroutine: count games, or for the given seconds of wall
 // time if count is 0. If ctx ends, it returns what was played so far. The same seed and count give the same games.
 func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, count, seed int64) Playouts {
-	p := g.NewPlayouts(rand.NewPCG(uint64(seed), 0x62656e6368), true)
+	p := playout.New(g, rand.NewPCG(uint64(seed), 0x62656e6368), true)
 	s := g.NewState()
 	var results [4]int64
 	r := Playouts{Rules: g.Name()}

@@ -11,6 +11,7 @@ import (
 	"spar/agents/pace"
 	"spar/agents/threats"
 	"spar/engines"
+	"spar/engines/playout"
 )
 
 // What is proved about a node.
@@ -124,7 +125,7 @@ type walker struct {
 	line     []uint64 // hashes of the positions of the game so far and of the simulation
 	src      *rand.PCG
 	rng      *rand.Rand
-	playouts *engines.Playouts
+	playouts *playout.Random
 	state    engines.State
 	moves    []engines.Move
 	fresh    []node // new children that have not been added to the tree
@@ -181,7 +182,7 @@ func newWalker(t *tree) *walker {
 		}
 	}
 	w.rng = rand.New(w.src)
-	w.playouts = t.g.NewPlayouts(w.src, false)
+	w.playouts = playout.New(t.g, w.src, false)
 	return w
 }
 

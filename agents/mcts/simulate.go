@@ -223,7 +223,7 @@ func (w *walker) value(s *engines.State) {
 // side to move can complete a line or has to stop one, it drops all moves that do not. It also drops moves that
 // complete a line that loses.
 func (w *walker) keepUrgent(s *engines.State) {
-	if w.o.Rollout != "tactical" || !w.g.Races() || s.PliesLeft() > 1 {
+	if w.o.Rollout != "tactical" || !w.playouts.Tactics() || s.PliesLeft() > 1 {
 		return
 	}
 	keep := s.WinningPlacements()
@@ -313,7 +313,7 @@ func (w *walker) rolloutMove(s *engines.State) engines.Move {
 			return w.greedyMove(s)
 		}
 	}
-	return w.playouts.Random(s)
+	return w.playouts.Move(s)
 }
 
 func (w *walker) greedyMove(s *engines.State) engines.Move {

@@ -32,6 +32,7 @@ import (
 	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/playout"
 	"spar/engines/rules"
 )
 
@@ -106,7 +107,7 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true}
 	if !r.NoInquiry {
 		record.Inquiry = e.Inquiry
-		if rules.Game.Races() {
+		if playout.Races(rules.Game) {
 			record.Inquiry.Work *= lineWork
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
+	"spar/engines/playout"
 )
 
 // An inquiry asks who wins the rules, not how some agents fare: two kinds of search that share nothing but the rules
@@ -148,7 +149,7 @@ func (c *Campaign) searchers(nodes int64, learned bool) []agents.Spec {
 	}
 	ts.MCTS.Selection, ts.MCTS.Exploration, ts.MCTS.FPU, ts.MCTS.Rollout, ts.MCTS.Plies = "uct", 1, 10, "random",
 		longestPlayout
-	if c.Record.Inquiry.Tactics && c.Rules.Game.Races() {
+	if c.Record.Inquiry.Tactics && playout.Races(c.Rules.Game) {
 		ts.MCTS.Rollout, ts.MCTS.Plies, ts.MCTS.RAVE, ts.MCTS.Exploration = "tactical", 0, 300, 0.3
 		ts.Name = fmt.Sprintf("line-playouts-%d", simulations)
 		ts.Description = fmt.Sprintf("Tree search without an evaluation, %d playouts that see lines a move.", simulations)

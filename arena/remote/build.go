@@ -9,6 +9,7 @@ import (
 	"spar/arena/study"
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/playout"
 )
 
 // ThisBuild returns the build of this program: its commit if it was built from unchanged sources, otherwise the
@@ -38,7 +39,7 @@ func Speed() float64 {
 		return 0
 	}
 	const slices, each = 12, 2500 * time.Microsecond // a slice is seldom interrupted, and holds enough games
-	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
+	p, start, best := playout.New(g, rand.NewPCG(1, 1), true), g.NewState(), 0.0
 	for range slices {
 		n, began := 0, time.Now()
 		for time.Since(began) < each {

@@ -1,7 +1,6 @@
 package enginetest
 
 import (
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -221,78 +220,4 @@ func TestNothingAllocates(t *testing.T) {
 	for _, name := range configs.Names(configs.Games) {
 		NoAllocation(t, Load(t, name))
 	}
-}
-
-// Kernels of playouts for families of rules mean the same as playing move by move: equal outcome shares within four
-// standard errors, from the start and from the middle of a game.
-func TestPlayoutKernelsAgree(t *testing.T) {
-	t.Parallel()
-	const n = 4000
-	for _, c := range []struct {
-		name string
-		set  []string
-	}{
-		{"classic", nil},
-		{"rolling", nil},
-		{"vanishing", []string{"draw.repetition=0"}},
-		{"checkerboard", []string{"draw.repetition=0", "pieces.cap=12", "draw.max_plies=120"}},
-		{"checkerboard", []string{"draw.repetition=0", "pieces.cap=0"}},
-		{"connect4", nil},
-		{"ctor", nil},
-		{"ctor", []string{"board.wrap=none", "surround.threshold=3", "board.columns=6", "board.rows=5"}},
-		{"classic", []string{"board.columns=5", "board.rows=4", "win.line=4", "win.majority=true"}},
-	} {
-		g := Load(t, c.name, c.set...)
-		fast := g.NewPlayouts(rand.NewPCG(1, 9), false)
-		slow := g.NewPlayouts(rand.NewPCG(2, 9), false)
-		s := g.NewState()
-		for range 4 {
-			var shares [2][4]float64
-			var plies, squares [2]float64
-			for range n {
-				r, k := fast.Run(&s)
-				shares[0][r]++
-				plies[0] += float64(k)
-				squares[0] += float64(k) * float64(k)
-				end, k := playOut(slow, s)
-				shares[1][end]++
-				plies[1] += float64(k)
-				squares[1] += float64(k) * float64(k)
-			}
-			for r := range shares[0] {
-				a, b := shares[0][r]/n, shares[1][r]/n
-				if se := math.Sqrt((a*(1-a)+b*(1-b))/n) + 1e-9; math.Abs(a-b) > 4*se {
-					t.Errorf(
-						"%s %v from %s: share of %v is %.4f by kernel, %.4f by moves",
-						c.name,
-						c.set,
-						s.Text(),
-						engines.Result(r),
-						a,
-						b,
-					)
-				}
-			}
-			a, b := plies[0]/n, plies[1]/n
-			if se := math.Sqrt((squares[0]/n-a*a+squares[1]/n-b*b)/n) + 1e-9; math.Abs(a-b) > 4*se {
-				t.Errorf("%s %v: %.3f plies by kernel, %.3f by moves", c.name, c.set, a, b)
-			}
-			for range 3 {
-				if !s.Over() {
-					s.Play(slow.Random(&s))
-				}
-			}
-			if s.Over() {
-				break
-			}
-		}
-	}
-}
-
-func playOut(p *engines.Playouts, s engines.State) (engines.Result, int) {
-	start := s.Ply()
-	for !s.Over() {
-		s.Play(p.Random(&s))
-	}
-	return s.Result(), s.Ply() - start
 }

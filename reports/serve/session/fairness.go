@@ -17,6 +17,7 @@ import (
 	"spar/configs"
 	"spar/configs/files"
 	"spar/engines"
+	"spar/engines/playout"
 	"spar/engines/rules"
 	"spar/ratings"
 )
@@ -59,7 +60,7 @@ const (
 func Random(ctx context.Context, g *engines.Game) Sample {
 	var out Sample
 	src := rand.NewPCG(1, 2)
-	playouts := g.NewPlayouts(src, true)
+	playouts := playout.New(g, src, true)
 	start := g.NewState()
 	for began := time.Now(); out.Games < randomGames && time.Since(began) < randomTime && ctx.Err() == nil; {
 		out.add(playouts.Run(&start))

@@ -1,24 +1,21 @@
-package engines_test
+package playout
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"spar/configs"
+	"spar/engines/enginetest"
 )
 
 func BenchmarkPlayouts(b *testing.B) {
 	for _, name := range configs.Names(configs.Games) {
-		set := map[string]any{}
-		if name == "checkerboard" {
-			set = map[string]any{"draw.repetition": 0, "draw.max_plies": 200}
-		}
-		if name == "infiltration" {
-			set = map[string]any{"draw.repetition": 0}
-		}
+		set := map[string][]string{
+			"checkerboard": {"draw.repetition=0", "draw.max_plies=200"}, "infiltration": {"draw.repetition=0"},
+		}[name]
 		b.Run(name, func(b *testing.B) {
-			g := load(b, name, set)
-			p := g.NewPlayouts(rand.NewPCG(1, 1), true)
+			g := enginetest.Load(b, name, set...)
+			p := New(g, rand.NewPCG(1, 1), true)
 			s := g.NewState()
 			plies := 0
 			b.ReportAllocs()

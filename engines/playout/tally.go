@@ -1,4 +1,4 @@
-package engines
+package playout
 
 // tally counts how often the positions of one game have occurred, by their hashes. The slots of earlier games count as
 // empty.

@@ -1,4 +1,4 @@
-package engines_test
+package playout
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // Shares of the results of uniformly random play, with the sources of the numbers: exact ones are from an enumeration
@@ -15,7 +16,7 @@ func TestRandomPlayHasTheKnownShares(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		game          string
-		set           map[string]any
+		set           []string
 		first, second float64
 		n             float64 // games behind the numbers; 0 = exact
 		plies         float64 // mean length; 0 = not known
@@ -23,23 +24,23 @@ func TestRandomPlayHasTheKnownShares(t *testing.T) {
 	}{
 		{"classic", nil, 737. / 1260, 121. / 420, 0, 7.6261905, 40_000},
 		{"rolling", nil, 0.5727626, 0.4272374, 0, 0, 20_000},
-		{"vanishing", map[string]any{"draw.repetition": 0}, 0.5270808, 0.4729192, 0, 0, 20_000},
+		{"vanishing", []string{"draw.repetition=0"}, 0.5270808, 0.4729192, 0, 0, 20_000},
 		{"connect4", nil, 0.5559, 0.4415, 6e6, 21.315, 20_000},
 		{
 			"checkerboard",
-			map[string]any{"placement.opening": []any{}, "draw.repetition": 0, "draw.max_plies": 200},
+			[]string{"placement.opening=[]", "draw.repetition=0", "draw.max_plies=200"},
 			0.1543,
 			0.1539, 6e6, 169.35, 4_000,
 		},
-		{"checkerboard", map[string]any{"pieces.cap": 12}, 713. / 1500, 737. / 1500, 1500, 133, 2_000},
+		{"checkerboard", []string{"pieces.cap=12"}, 713. / 1500, 737. / 1500, 1500, 133, 2_000},
 		{"ctor", nil, 0.4734, 0.4732, 6e6, 100, 4_000},
-		{"ctor", map[string]any{"surround.cascade": true}, 1476. / 3000, 1476. / 3000, 3000, 100, 3_000},
-		{"ctor", map[string]any{"surround.threshold": 6}, 1345. / 3000, 1324. / 3000, 3000, 100, 3_000},
-		{"ctor", map[string]any{"board.wrap": "none"}, 1442. / 3000, 1370. / 3000, 3000, 100, 3_000},
+		{"ctor", []string{"surround.cascade=true"}, 1476. / 3000, 1476. / 3000, 3000, 100, 3_000},
+		{"ctor", []string{"surround.threshold=6"}, 1345. / 3000, 1324. / 3000, 3000, 100, 3_000},
+		{"ctor", []string{"board.wrap=none"}, 1442. / 3000, 1370. / 3000, 3000, 100, 3_000},
 		{"infiltration", nil, 11. / 600, 13. / 600, 600, 392, 500},
 	} {
-		g := load(t, c.game, c.set)
-		p := g.NewPlayouts(rand.NewPCG(20, 26), true)
+		g := enginetest.Load(t, c.game, c.set...)
+		p := New(g, rand.NewPCG(20, 26), true)
 		for _, way := range []struct {
 			name string
 			n    int
@@ -49,7 +50,7 @@ func TestRandomPlayHasTheKnownShares(t *testing.T) {
 			{"move by move", c.play / 4, func(start *engines.State) (engines.Result, int) {
 				s := *start
 				for !s.Over() {
-					s.Play(p.Random(&s))
+					s.Play(p.Move(&s))
 				}
 				return s.Result(), s.Ply()
 			}},

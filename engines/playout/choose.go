@@ -1,4 +1,4 @@
-package engines
+package playout
 
 import "math/bits"
 

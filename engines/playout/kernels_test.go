@@ -1,4 +1,4 @@
-package engines_test
+package playout
 
 import (
 	"math"
@@ -16,13 +16,13 @@ import (
 // positions: shares of the results and mean lengths agree within five standard errors.
 func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 	t.Parallel()
-	for _, k := range engines.PlayoutKernels() {
-		t.Run(k.Name, func(t *testing.T) {
+	for _, k := range kernels() {
+		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
 			fit := 0
 			rapid.Check(t, func(rt *rapid.T) {
-				r := enginetest.RandomRulesWithin(k.Handles).Draw(rt, "rules")
-				switch k.Name { // what the kernel is for
+				r := enginetest.RandomRulesWithin(k.handles).Draw(rt, "rules")
+				switch k.name { // what the kernel is for
 				case "falling":
 					r.Placement.Gravity, r.Placement.Opening = true, nil
 				case "surround":
@@ -51,7 +51,7 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					drawWalks(rt, &r.Movement)
 					drawSetup(rt, &r, 7)
 				}
-				if r.Draw.MaxPlies = min(max(r.Draw.MaxPlies, 40), 60); k.Name == "connecting" && r.Draw.MaxPlies < 50 {
+				if r.Draw.MaxPlies = min(max(r.Draw.MaxPlies, 40), 60); k.name == "connecting" && r.Draw.MaxPlies < 50 {
 					r.Draw.MaxPlies = 0
 				}
 				if len(engines.Validate(&r)) > 0 {
@@ -61,13 +61,13 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 				if err != nil {
 					rt.Fatal(err)
 				}
-				if !g.Mechanics().Only(k.Handles) || !k.Fits(g) {
+				if !g.Mechanics().Only(k.handles) || !k.fits(g) {
 					return
 				}
 				fit++
-				fast, slow := g.NewPlayouts(rand.NewPCG(1, 2), true), g.NewPlayouts(rand.NewPCG(1, 2), true)
-				fast.UseKernel(k.Name)
-				slow.UsePlainPath()
+				fast, slow := New(g, rand.NewPCG(1, 2), true), New(g, rand.NewPCG(1, 2), true)
+				fast.kernel = k.run
+				slow.kernel = (*Random).runAny
 				rng := rand.New(rand.NewPCG(uint64(fit), 3))
 				s := g.NewState()
 				for range rapid.IntRange(0, 30).Draw(rt, "plies") {
@@ -78,7 +78,7 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					}
 					s = next
 				}
-				alike := k.Name == "moving" || k.Name == "enclosing" || k.Name == "walking" && g.General()
+				alike := k.name == "moving" || k.name == "enclosing" || k.name == "walking" && g.General()
 				compareKernels(rt, &s, fast, slow, alike, r.Canonical())
 			})
 			if fit < 8 && !testing.Short() { // a short test draws a fifth
@@ -118,14 +118,14 @@ func drawWalks(t *rapid.T, m *rules.Movement) {
 }
 
 // compareKernels plays from a position both ways. Kernels that draw alike play the same games.
-func compareKernels(t *rapid.T, s *engines.State, fast, slow *engines.Playouts, alike bool, rules string) {
+func compareKernels(t *rapid.T, s *engines.State, fast, slow *Random, alike bool, rules string) {
 	const n = 200
 	var count [2][4]float64
 	var plies, squares [2]float64
 	for range n {
 		var results [2]engines.Result
 		var lengths [2]int
-		for i, p := range []*engines.Playouts{fast, slow} {
+		for i, p := range []*Random{fast, slow} {
 			results[i], lengths[i] = p.Run(s)
 			count[i][results[i]]++
 			plies[i] += float64(lengths[i])
@@ -155,93 +155,4 @@ func compareKernels(t *rapid.T, s *engines.State, fast, slow *engines.Playouts, 
 	if math.Abs(a-b) > 5*math.Sqrt(2*(spread+0.05)/n) {
 		t.Errorf("%s: %.3f plies by kernel, %.3f by moves\n%s", s.Text(), a, b, rules)
 	}
-}
-
-// Positions that a codec gives one key have the same numbers of wins, draws and losses below them, seen by the side to
-// move: under any rules, for images of the board and for exchanged colours.
-func TestOneKeyOneFuture(t *testing.T) {
-	t.Parallel()
-	images, exchanges := 0, 0
-	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(rules.AllMechanics().Without(rules.Repetitions, rules.PlyCaps)).
-			Draw(rt, "rules")
-		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
-		r.Win.Line = min(r.Win.Line, 3)
-		if len(engines.Validate(&r)) > 0 {
-			return
-		}
-		g, err := engines.Compile(r)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		codec, err := g.NewCodec()
-		if err != nil {
-			return
-		}
-		rng := rand.New(rand.NewPCG(7, 8))
-		randomPositions(g, 2, 24, func(p *engines.Position) {
-			key, _, ok := codec.Canonical(&p.State)
-			if !ok {
-				return
-			}
-			all := g.Symmetries()
-			image := p.Transform(all[rng.IntN(len(all))])
-			if other, _, ok := codec.Canonical(&image); !ok || other != key {
-				rt.Fatalf("%s has key %v, its image %s has %v\n%s", p.Text(), key, image.Text(), other, r.Canonical())
-			}
-			var decoded engines.State
-			codec.Decode(key, &decoded)
-			if decoded.Side() != p.Side() {
-				exchanges++
-			}
-			if len(all) > 1 {
-				images++
-			}
-			want := future(&p.State, 3, 1500)
-			for _, other := range []*engines.State{&image, &decoded} {
-				if got := future(other, 3, 1500); got != want {
-					rt.Fatalf(
-						"%s has the future %v, %s of the same key %v\n%s",
-						p.Text(),
-						want,
-						other.Text(),
-						got,
-						r.Canonical(),
-					)
-				}
-			}
-		})
-	})
-	if (images < 20 || exchanges < 5) && !testing.Short() {
-		t.Errorf("%d positions with images, %d with colours exchanged: too few for a test", images, exchanges)
-	}
-}
-
-// future counts, by the plies still to look ahead, the ends for and against the side to move of s, draws, and the
-// moves. Ahead is cut so that no more than a number of positions are looked at.
-func future(s *engines.State, depth, most int) (out [4][4]int) {
-	var walk func(q *engines.State, depth, budget int)
-	walk = func(q *engines.State, depth, budget int) {
-		if q.Over() {
-			out[depth][q.Result()]++
-			return
-		}
-		moves := q.AppendMoves(nil)
-		out[depth][0] += len(moves)
-		if depth == 0 || len(moves) > budget {
-			return
-		}
-		for _, m := range moves {
-			next := *q
-			next.Play(m)
-			walk(&next, depth-1, budget/len(moves))
-		}
-	}
-	walk(s, depth, most)
-	if s.Side() == engines.Second {
-		for i := range out {
-			out[i][engines.FirstWins], out[i][engines.SecondWins] = out[i][engines.SecondWins], out[i][engines.FirstWins]
-		}
-	}
-	return out
 }

@@ -1,8 +1,9 @@
-package engines
+package playout
 
 import (
 	"math/bits"
 
+	"spar/engines"
 	"spar/engines/grid"
 )
 
@@ -14,45 +15,43 @@ type encloser struct {
 
 // runEnclosing plays games of placements that must convert enclosed pieces, on flat boards. It draws the same
 // random numbers as State.Play does.
-func (p *Playouts) runEnclosing(from *State) (Result, int) {
-	g := p.g
-	e := encloser{}
-	for d := range g.grid.Hops {
-		if g.custodian>>d&1 != 0 {
-			e.hops[e.n] = g.grid.Hops[d]
+func (p *Random) runEnclosing(from *State) (Result, int) {
+	t, e := &p.t, encloser{}
+	for d := range t.grid.Hops {
+		if t.custodian>>d&1 != 0 {
+			e.hops[e.n] = t.grid.Hops[d]
 			e.n++
 		}
 	}
-	d := &p.digits
-	side := int(from.side & 1)
-	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
-	board := g.grid.Board.Lo
-	ply, maxPlies, passed := from.ply, p.lastPly(from), from.passed
+	side, start := from.Side()&1, int32(from.Ply())
+	me, other := from.Pieces(side).Lo, from.Pieces(1-side).Lo
+	board := t.grid.Board.Lo
+	ply, maxPlies, passed := start, p.lastPly(from), from.Passed()
 
 	for {
 		where := e.brackets(me, other) & board &^ (me | other)
-		if where == 0 && g.rules.NoMoves != "pass" {
-			if ply == from.ply {
+		if where == 0 && !t.passes {
+			if ply == start {
 				return p.runAny(from) // nothing that play leads to
 			}
-			return g.stuckEnd(side), int(ply - from.ply)
+			return p.g.StuckEnd(side), int(ply - start)
 		}
-		if ply >= maxPlies && ply > from.ply {
-			return Drawn, int(ply - from.ply)
+		if ply >= maxPlies && ply > start {
+			return engines.Drawn, int(ply - start)
 		}
 		ply++
 		if where == 0 {
 			if passed {
-				return g.counted(side, me, other), int(ply - from.ply)
+				return t.counted(side, me, other), int(ply - start)
 			}
 			passed = true
 		} else {
 			passed = false
-			c := grid.NthBit(where, d.below(bits.OnesCount64(where)))
+			c := grid.NthBit(where, p.below(bits.OnesCount64(where)))
 			turned := e.enclosed(1<<(c&63), me, other)
 			me, other = me|turned|1<<(c&63), other&^turned
-			if me|other == board && (g.majority || g.fullDraw) {
-				return g.counted(side, me, other), int(ply - from.ply)
+			if me|other == board && (t.majority || t.fullDraw) {
+				return t.counted(side, me, other), int(ply - start)
 			}
 		}
 		me, other = other, me

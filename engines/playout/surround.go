@@ -1,6 +1,6 @@
-package engines
+package playout
 
-import "math/bits"
+import "spar/engines"
 
 // planes holds, for each of 64 cells, the number of neighbours that belong to a side. Plane i has bit i of all
 // counts, so adding a neighbourhood takes a few operations for all cells.
@@ -38,38 +38,38 @@ type surrounder struct {
 // runSurround plays games of free placements with surround capture and conversion that end with the full board. Counts
 // start with a bias so that one plane marks the surrounded cells: threshold + bias = 8, and at most 8 neighbours add up
 // to 15.
-func (p *Playouts) runSurround(from *State) (Result, int) {
-	g := p.g
-	n := p.listFree(from)
-	plies := min(n, int(p.lastPly(from)-from.ply))
+func (p *Random) runSurround(from *State) (Result, int) {
+	t := &p.t
+	n := p.list(from.Pieces(0).Or(from.Pieces(1)))
+	plies := min(n, int(p.lastPly(from))-from.Ply())
 	p.shuffle(n, plies)
-	side, left := int(from.side&1), from.left
+	side, left := from.Side()&1, from.PliesLeft()
 	var sides [2]surrounder
 	for i := range sides {
 		s := &sides[i]
 		for plane := range s.lo {
-			if (8-g.threshold)>>plane&1 != 0 {
-				s.lo[plane], s.hi[plane] = g.grid.Board.Lo, g.grid.Board.Hi
+			if (8-t.threshold)>>plane&1 != 0 {
+				s.lo[plane], s.hi[plane] = t.grid.Board.Lo, t.grid.Board.Hi
 			}
 		}
-		s.pieces = from.pieces[i]
+		s.pieces = from.Pieces(i)
 		for b := s.pieces; !b.Empty(); b = b.Rest() {
-			around := &g.grid.Neighbours[b.First()&CellMask]
+			around := &t.grid.Neighbours[b.First()&cellMask]
 			s.lo.add(around.Lo)
 			s.hi.add(around.Hi)
 		}
 	}
 	own, enemy := &sides[side], &sides[1-side]
 	for i := n - 1; i >= n-plies; i-- {
-		c := p.free[i&CellMask] & CellMask
-		near := g.grid.Neighbours[c]
+		c := p.free[i&cellMask] & cellMask
+		near := t.grid.Neighbours[c]
 		lo := own.lo.add(near.Lo) & near.Lo & enemy.pieces.Lo
 		hi := own.hi.add(near.Hi) & near.Hi & enemy.pieces.Hi
-		own.pieces = own.pieces.Or(g.grid.Bit[c])
+		own.pieces = own.pieces.Or(t.grid.Bit[c])
 		if hit := (Bits{Lo: lo, Hi: hi}); !hit.Empty() {
 			own.pieces, enemy.pieces = own.pieces.Or(hit), enemy.pieces.AndNot(hit)
 			for ; !hit.Empty(); hit = hit.Rest() {
-				around := &g.grid.Neighbours[hit.First()&CellMask]
+				around := &t.grid.Neighbours[hit.First()&cellMask]
 				own.lo.add(around.Lo)
 				own.hi.add(around.Hi)
 				enemy.lo.subtract(around.Lo)
@@ -77,45 +77,27 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 			}
 		}
 		if left--; left == 0 {
-			left = g.perTurn
+			left = t.perTurn
 			own, enemy = enemy, own
 		}
 	}
-	result := Drawn
-	if plies == n && g.majority {
-		result = majority(0, sides[0].pieces.Count(), sides[1].pieces.Count())
+	result := engines.Drawn
+	if plies == n && t.majority {
+		result = engines.MoreWins(0, sides[0].pieces.Count(), sides[1].pieces.Count())
 	}
 	return result, plies
 }
 
-// listFree lists the free cells of a position and returns their number.
-func (p *Playouts) listFree(from *State) int {
-	p.free = p.g.grid.Order
-	all := from.pieces[0].Or(from.pieces[1])
-	if all.Empty() {
-		return p.g.grid.Cells
-	}
-	n := 0
-	for b := p.g.grid.Board.AndNot(all); !b.Empty(); b = b.Rest() {
-		p.free[n&CellMask] = b.First()
-		n++
-	}
-	return n
-}
-
 // shuffle draws the cells of all plies of a game in which every free cell is always legal, from a list of n cells.
 // The first ply comes last in the list. A separate loop can hold the data for drawing in registers.
-func (p *Playouts) shuffle(n, plies int) {
-	src, fraction, digits := p.digits.src, uint64(0), int8(0)
-	free := &p.free
+func (p *Random) shuffle(n, plies int) {
+	d, k, free := digits{}, 0, &p.free
 	for end := n - plies; n > end; {
-		if digits == 0 {
-			fraction, digits = src.Uint64(), p.digits.perWord
+		if d.unused == 0 {
+			d = digits{p.src.Uint64(), p.perWord}
 		}
-		digits--
-		var k uint64
-		k, fraction = bits.Mul64(fraction, uint64(n))
+		k, d = d.draw(n)
 		n--
-		free[k&CellMask], free[n&CellMask] = free[n&CellMask], free[k&CellMask]
+		free[k&cellMask], free[n&cellMask] = free[n&cellMask], free[k&cellMask]
 	}
 }

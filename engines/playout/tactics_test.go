@@ -1,4 +1,4 @@
-package engines_test
+package playout
 
 import (
 	"math/rand/v2"
@@ -10,13 +10,13 @@ import (
 	"spar/engines/enginetest"
 )
 
-// What Playouts.Tactical plays is legal, completes a line where one can be completed, and has the result of the rules.
+// What Random.Tactical plays is legal, completes a line where one can be completed, and has the result of the rules.
 // Where it calls a game a draw before the board is full, random moves make it one.
 func TestTacticalPlayouts(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(engines.Races()).Draw(rt, "rules")
+		r := enginetest.RandomRulesWithin(races()).Draw(rt, "rules")
 		r.Win.Line = max(2, r.Win.Line)
 		r.Win.Misere = r.Win.Region != "enemy" && rapid.Bool().Draw(rt, "misere")
 		r.Draw.FullBoard = true
@@ -27,20 +27,21 @@ func TestTacticalPlayouts(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		playouts := g.NewPlayouts(rand.NewPCG(3, 4), false)
-		randomPositions(g, 3, 12, func(p *engines.Position) {
-			if p.Over() {
-				return
+		playouts := New(g, rand.NewPCG(3, 4), false)
+		start := g.NewState()
+		for i, p := 0, start; i < 36; i++ {
+			if i%12 == 0 || p.Over() {
+				p = start
 			}
 			root := g.NewState()
-			result, moves, sides, ok := playouts.Tactical(&root, &p.State)
+			result, moves, sides, ok := playouts.Tactical(&root, &p)
 			if !ok {
-				if g.Races() {
+				if Races(g) {
 					rt.Fatalf("%s: nothing played\n%s", p.Text(), r.Canonical())
 				}
-				return
+				break
 			}
-			s := p.State
+			s := p
 			for i, m := range moves {
 				wins := s.WinningPlacements()
 				if s.Side() != int(sides[i]) || !wins.Empty() && !wins.Has(m.To()) {
@@ -61,6 +62,7 @@ func TestTacticalPlayouts(t *testing.T) {
 			if s.Result() != result {
 				rt.Fatalf("%s: %v is %s, by the rules %s\n%s", p.Text(), moves, result, s.Result(), r.Canonical())
 			}
-		})
+			p.Play(playouts.Move(&p))
+		}
 	})
 }

@@ -1,0 +1,101 @@
+package engines_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/engines/rules"
+)
+
+// Positions that a codec gives one key have the same numbers of wins, draws and losses below them, seen by the side to
+// move: under any rules, for images of the board and for exchanged colours.
+func TestOneKeyOneFuture(t *testing.T) {
+	t.Parallel()
+	images, exchanges := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		r := enginetest.RandomRulesWithin(rules.AllMechanics().Without(rules.Repetitions, rules.PlyCaps)).
+			Draw(rt, "rules")
+		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
+		r.Win.Line = min(r.Win.Line, 3)
+		if len(engines.Validate(&r)) > 0 {
+			return
+		}
+		g, err := engines.Compile(r)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		codec, err := g.NewCodec()
+		if err != nil {
+			return
+		}
+		rng := rand.New(rand.NewPCG(7, 8))
+		randomPositions(g, 2, 24, func(p *engines.Position) {
+			key, _, ok := codec.Canonical(&p.State)
+			if !ok {
+				return
+			}
+			all := g.Symmetries()
+			image := p.Transform(all[rng.IntN(len(all))])
+			if other, _, ok := codec.Canonical(&image); !ok || other != key {
+				rt.Fatalf("%s has key %v, its image %s has %v\n%s", p.Text(), key, image.Text(), other, r.Canonical())
+			}
+			var decoded engines.State
+			codec.Decode(key, &decoded)
+			if decoded.Side() != p.Side() {
+				exchanges++
+			}
+			if len(all) > 1 {
+				images++
+			}
+			want := future(&p.State, 3, 1500)
+			for _, other := range []*engines.State{&image, &decoded} {
+				if got := future(other, 3, 1500); got != want {
+					rt.Fatalf(
+						"%s has the future %v, %s of the same key %v\n%s",
+						p.Text(),
+						want,
+						other.Text(),
+						got,
+						r.Canonical(),
+					)
+				}
+			}
+		})
+	})
+	if (images < 20 || exchanges < 5) && !testing.Short() {
+		t.Errorf("%d positions with images, %d with colours exchanged: too few for a test", images, exchanges)
+	}
+}
+
+// future counts, by the plies still to look ahead, the ends for and against the side to move of s, draws, and the
+// moves. Ahead is cut so that no more than a number of positions are looked at.
+func future(s *engines.State, depth, most int) (out [4][4]int) {
+	var walk func(q *engines.State, depth, budget int)
+	walk = func(q *engines.State, depth, budget int) {
+		if q.Over() {
+			out[depth][q.Result()]++
+			return
+		}
+		moves := q.AppendMoves(nil)
+		out[depth][0] += len(moves)
+		if depth == 0 || len(moves) > budget {
+			return
+		}
+		for _, m := range moves {
+			next := *q
+			next.Play(m)
+			walk(&next, depth-1, budget/len(moves))
+		}
+	}
+	walk(s, depth, most)
+	if s.Side() == engines.Second {
+		for i := range out {
+			out[i][engines.FirstWins], out[i][engines.SecondWins] = out[i][engines.SecondWins], out[i][engines.FirstWins]
+		}
+	}
+	return out
+}
