@@ -20,7 +20,6 @@ import (
 	"spar/configs/strict"
 	"spar/reports/balance"
 	"spar/reports/page"
-	"spar/reports/pages"
 	"spar/reports/watch"
 	"spar/tuning/target"
 )
@@ -190,7 +189,9 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		return usagef("%s has no games to report on", db.Path())
 	}
 	if len(all) > 1 && !o.Markdown && !wantsJSON(c) && !o.silent {
-		pages.Overview(out, all)
+		if err := balance.Overview(all).Text(out, 0); err != nil {
+			return err
+		}
 	}
 	return verdictOf(c, judged, o)
 }
@@ -237,7 +238,7 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 		Text: fmt.Sprintf("spar report %s --rules %s", page.ShellWord(db.Path()), page.ShellWord(r.Rules.Name)),
 		Note: "makes this report from the stored games",
 	})
-	d, err := pages.Balance(r, pages.Options{Commands: commands, Study: db.Path()})
+	d, err := r.Page(balance.PageOptions{Commands: commands, Study: db.Path()})
 	if err != nil {
 		return nil, fmt.Errorf("report on %s: %w", r.Rules.Name, err)
 	}

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
 	"spar/reports/balance"
-	"spar/reports/pages"
 )
 
 // compareStudies prints the differences between two studies.
@@ -41,15 +39,14 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		return err
 	}
 	r.Judged = after.Judge(names[1], o.targets)
-	d := pages.Comparison(r)
+	d := r.Page()
 	switch {
 	case wantsJSON(c):
 		err = printJSON(c.OutOrStdout(), "comparison", r)
 	case o.Markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	default:
-		fmt.Fprintln(c.OutOrStdout(), d.Verdict.Headline)
-		err = pages.ComparisonText(c.OutOrStdout(), r)
+		err = d.Text(c.OutOrStdout(), 0)
 	}
 	if err == nil && o.Page.Out != "" {
 		err = o.Page.save(c, d, "comparison", false, "comparison", r)

@@ -1,11 +1,13 @@
 package balance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -16,6 +18,10 @@ import (
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/screen"
+	"spar/reports/table"
 	"spar/tuning/target"
 )
 
@@ -26,11 +32,12 @@ type Comparison struct {
 	Before   Side         `json:"before"`
 	After    Side         `json:"after"`
 	Knobs    []KnobChange `json:"knobs"` // the changed knobs; empty if the rules are the same
-	Rows     []Row        `json:"rows"`
+	Rows     []Row        `json:"rows" help:"changes, the largest significant one first"`
 	Warnings []string     `json:"warnings,omitempty" help:"warnings about the comparison"`
 	// targets, judged by the second study
 	Judged []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"`
 	Level  float64         `json:"level" help:"level of the intervals"`
+	order  []string        // the groups, by strength
 }
 
 // Side is one of the studies.
@@ -39,6 +46,7 @@ type Side struct {
 	Rules string `json:"rules" help:"name of the rules"`
 	Hash  string `json:"hash" help:"hash of the rules"`
 	Games int64  `json:"games" help:"games"`
+	Exact string `json:"exact,omitempty" help:"exact value of the rules in words, if it is known"`
 }
 
 // KnobChange is a knob with its two values.
@@ -46,6 +54,18 @@ type KnobChange struct {
 	Path   string `json:"path" help:"knob that differs"`
 	Before string `json:"before" help:"value of the knob before"`
 	After  string `json:"after" help:"value of the knob after"`
+}
+
+// size is how large a significant change is, relative to the whole scale of a share, or to the value before; 0 if it is
+// not significant.
+func (r Row) size() float64 {
+	switch {
+	case r.Verdict == Undecided:
+		return 0
+	case r.Before.Scale == ratings.ScaleShare:
+		return math.Abs(r.Change.Value)
+	}
+	return math.Abs(r.Change.Value) / max(math.Abs(r.Before.Value), math.Abs(r.After.Value))
 }
 
 // Row is one number in both studies.
@@ -87,7 +107,11 @@ type Measured struct {
 }
 
 func (m Measured) side() Side {
-	return Side{DB: m.DB.Path(), Rules: m.Report.Rules.Name, Hash: m.Report.Rules.Hash, Games: m.Report.Games()}
+	s := Side{DB: m.DB.Path(), Rules: m.Report.Rules.Name, Hash: m.Report.Rules.Hash, Games: m.Report.Games()}
+	if m.Report.Exact != nil {
+		s.Exact = m.Report.Exact.Brief()
+	}
+	return s
 }
 
 // CompareMeasured compares two reports. It reads the games only if games of the two studies form pairs.
@@ -115,6 +139,7 @@ func CompareMeasured(ctx context.Context, before, after Measured) (*Comparison, 
 		return nil, err
 	}
 	c.rows(before.Report, after.Report, games[0], games[1])
+	slices.SortStableFunc(c.Rows, func(a, b Row) int { return cmp.Compare(b.size(), a.size()) })
 	return c, nil
 }
 
@@ -145,6 +170,7 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 			continue
 		}
 		key := a.Groups[i].Key
+		c.order = append(c.order, key)
 		before, after := a.Groups[i].Numbers(), b.Groups[at].Numbers()
 		before["mean_length"], after["mean_length"] = a.Groups[i].Length.All.Mean, b.Groups[at].Length.All.Mean
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
@@ -325,3 +351,152 @@ const sequenced = "confidence sequence"
 
 // leastMatched is the minimum fraction of the smaller study's games that must have a partner.
 const leastMatched = 0.9
+
+// Page makes the page that compares two studies: the largest significant change first.
+func (c *Comparison) Page() *page.Document {
+	again := "spar report --compare " + page.ShellWord(c.Before.DB) + " " + page.ShellWord(c.After.DB) + " --rules " +
+		page.ShellWord(c.Before.Rules)
+	if c.After.Rules != c.Before.Rules {
+		again += " --rules-after " + page.ShellWord(c.After.Rules)
+	}
+	d := &page.Document{
+		Title: c.Before.Rules + " against " + c.After.Rules,
+		Subtitle: fmt.Sprintf("Before: %s in %s. After: %s in %s.", screen.Plural(c.Before.Games, "game"), c.Before.DB,
+			screen.Plural(c.After.Games, "game"), c.After.DB),
+		Warnings: c.Warnings, Commands: []page.Command{{Text: again + " --out comparison.html", Note: "makes this page again"}},
+		Facts:   []page.Fact{{Name: "hash before", Value: c.Before.Hash}, {Name: "hash after", Value: c.After.Hash}},
+		Verdict: page.Verdict{Headline: "No significant change."},
+	}
+	if c.Before.Exact != "" || c.After.Exact != "" {
+		d.Verdict.Detail = fmt.Sprintf("With best play: before, %s; after, %s. ", cmp.Or(c.Before.Exact, "unknown"),
+			cmp.Or(c.After.Exact, "unknown"))
+	}
+	var changed []string
+	for _, k := range c.Knobs {
+		changed = append(changed, fmt.Sprintf("%s from %s to %s", k.Path, k.Before, k.After))
+	}
+	if d.Verdict.Detail += "Changed: " + strings.Join(changed, ", ") + "."; len(changed) == 0 {
+		d.Verdict.Detail = strings.TrimSuffix(d.Verdict.Detail, "Changed: .") + "The rules are the same."
+	}
+	top := c.strongest()
+	var shown []Row // about the strongest agents: one screen
+	others := 0
+	for _, r := range c.Rows {
+		if r.Group == top || r.Group == "ladder" {
+			shown = append(shown, r)
+		} else if r.size() > 0 {
+			others++
+		}
+	}
+	switch {
+	case len(c.Rows) == 0:
+		d.Verdict.Headline = "The studies share no group of games, so there is nothing to compare."
+	case shown[0].size() > 0:
+		r := shown[0]
+		d.Verdict.Headline = sentences(fmt.Sprintf("%s: %s before, %s after, a change of %s", r.measure(), r.Before.Point(),
+			r.After.Point(), r.change()))
+	}
+	shares := &chart.Dumbbell{
+		X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after",
+		Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}},
+	}
+	for _, r := range c.Rows {
+		if r.Measure == "score" {
+			shares.Rows = append(shares.Rows, chart.Move{
+				Label: agentsOf(r.Group), From: chart.RowOf("", r.Before), To: chart.RowOf("", r.After),
+			})
+		}
+	}
+	d.Pictures = []page.Figure{{
+		ID: "scores", Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after.",
+	}}
+	name := table.WordField("agents", func(r Row) string { return agentsOf(r.Group) })
+	what := table.WordField("measure", Row.measure)
+	brief := table.Build([]table.Field[Row]{
+		what,
+		table.WordField("before", func(r Row) string { return r.Before.Point() }),
+		table.WordField("after", func(r Row) string { return r.After.Point() }),
+		table.WordField("change", Row.change), table.WordField("verdict", func(r Row) string { return r.Verdict }),
+	}, shown)
+	brief.ID, brief.Caption = "changes", agentsOf(top)+", the largest significant change first"
+	if others > 0 {
+		brief.Note = fmt.Sprintf("%s of other agents: the page that --out writes has them.", screen.Plural(int64(others), "significant change"))
+	}
+	all := table.Build([]table.Field[Row]{
+		name, what,
+		estimate("before", "", func(r Row) ratings.Estimate { return r.Before }),
+		estimate("after", "", func(r Row) ratings.Estimate { return r.After }),
+		estimate("change", "fractions for shares", func(r Row) ratings.Estimate { return r.Change }),
+		table.WordField("by pairs", func(r Row) string { return map[bool]string{true: "yes", false: "no"}[r.Paired] }),
+		table.WordField("verdict", func(r Row) string { return r.Verdict }),
+	}, c.Rows)
+	all.ID, all.Caption, all.Fold = "differences", "All differences", true
+	all.Note = "A change by pairs uses only games with the same number, seed and opening in both studies; the values before " +
+		"and after use all games. About one of twenty intervals excludes 0 by chance alone."
+	d.Sections = []page.Section{
+		{ID: "changed", Title: "What changed", Screen: true, Aside: true, Tables: []table.Table{brief}},
+		{ID: "all", Title: "All differences", Aside: true, Tables: []table.Table{all}},
+	}
+	return d
+}
+
+// measure names the measure of a row for people.
+func (r Row) measure() string {
+	if name, ok := map[string]string{
+		"score": "first player's score", "fpa": "distance from even", "completion": "games that the rules end",
+		"mean_length": "mean length, plies", "depth": "levels of skill",
+	}[r.Measure]; ok {
+		return name
+	}
+	return strings.ReplaceAll(r.Measure, "_", " ")
+}
+
+// change writes the change with its interval: shares in percentage points.
+func (r Row) change() string {
+	if !r.Change.Known() {
+		return "unknown"
+	}
+	if n := points(r.Change); r.Before.Scale == ratings.ScaleShare {
+		return said(n) + " points"
+	}
+	n := r.Change
+	return fmt.Sprintf("%+.1f (%.1f to %.1f)", n.Value, n.Lo, n.Hi)
+}
+
+// agentsOf names the agents of a group of games.
+func agentsOf(group string) string {
+	kind, agent, _ := strings.Cut(group, "/")
+	switch kind {
+	case "openings":
+		return agent + " after random moves"
+	case "all":
+		return "all games"
+	case "mirror":
+		return agent
+	}
+	return "all agents"
+}
+
+// strongest returns the last group of games of agents against themselves from the true start; the first group if there
+// is none.
+func (c *Comparison) strongest() string {
+	group, best := "", -1
+	for _, r := range c.Rows {
+		if i := slices.Index(c.order, r.Group); group == "" || strings.HasPrefix(r.Group, "mirror/") && i > best {
+			group, best = r.Group, i
+		}
+	}
+	return group
+}
+
+// Overview compares the rules of a study in a table.
+func Overview(rs []*Report) table.Table {
+	number := func(name, measure string) table.Field[*Report] {
+		return estimate(name, "", func(r *Report) ratings.Estimate { return r.Numbers()[measure] })
+	}
+	return table.Build([]table.Field[*Report]{
+		table.WordField("rules", func(r *Report) string { return r.Rules.Name }), number("first player", "score"),
+		number("drawn", "draws"), number("plies", "length"),
+		table.WordField("in a sentence", func(r *Report) string { return sentences(r.Summary.Text) }),
+	}, rs)
+}

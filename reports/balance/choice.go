@@ -1,6 +1,43 @@
 package balance
 
-import "spar/ratings"
+import (
+	"slices"
+
+	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
+)
+
+// choices measures how many moves a player can choose among.
+func choices() measure { return measure{sums: newChoice, section: choiceSection} }
+
+func choiceSection(v *view) page.Section {
+	c := v.main.Choice
+	if c == nil {
+		return page.Section{}
+	}
+	moves := chart.Line{Style: chart.Band, Colour: chart.A}
+	for _, p := range c.ByPly {
+		moves.Points = append(moves.Points, chart.Point{X: float64(p.Ply), Y: p.Median.Value, Lo: p.P10, Hi: p.P90})
+	}
+	groups := slices.DeleteFunc(slices.Clone(v.tiers()), func(g *Group) bool { return g.Choice == nil })
+	return page.Section{
+		ID: "choice", Title: "Choice", Lead: "A player chooses among " + said(c.Mean) + " moves; " + said(c.Forced) +
+			" of the plies are forced.",
+		Figures: []page.Figure{{
+			ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the " +
+				"middle 80 % of the games.",
+			Chart: &chart.Lines{
+				X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "legal moves", Unit: chart.Integer},
+				Lines: []chart.Line{moves},
+			},
+		}},
+		Tables: []table.Table{v.perGroup(groups, "choices", "By strength",
+			estimate("legal moves", "", func(g *Group) ratings.Estimate { return g.Choice.Mean }),
+			estimate("forced", "", func(g *Group) ratings.Estimate { return g.Choice.Forced }))},
+	}
+}
 
 // Choice is how many moves a player can choose among.
 type Choice struct {

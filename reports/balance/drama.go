@@ -1,10 +1,95 @@
 package balance
 
 import (
+	"fmt"
 	"slices"
 
 	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
 )
+
+// drama measures how the lead changes, from values of positions.
+func drama() measure {
+	return measure{sums: newDrama, missing: dramaMissing, answers: dramaAnswers, section: dramaSection}
+}
+
+func dramaMissing(r *Report) []Missing {
+	if r.Headline < 0 {
+		return nil
+	}
+	switch g := &r.Groups[r.Headline]; {
+	case g.Course == nil:
+		return []Missing{{"Lead changes, point of no return", "", "the positions have no values: spar report --values 16 computes " +
+			"them for 16 games of each group"}}
+	case !g.Course.Decisiveness.Known():
+		return []Missing{{"Point of no return", g.Name, "no game of the sample was won"}}
+	}
+	return nil
+}
+
+func dramaAnswers(v *view) []Answer {
+	if v.main == nil || v.main.Course == nil || !v.main.Course.Decisiveness.Known() {
+		return nil
+	}
+	n := v.main.Course.Decisiveness
+	a := Answer{Question: "Alive?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game"}
+	switch {
+	case n.Lo > 0.5:
+		a.Verdict = "Open till late"
+	case n.Hi < 1.0/3:
+		a.Verdict = "Decided early"
+	}
+	return []Answer{a}
+}
+
+func dramaSection(v *view) page.Section {
+	c := v.main.Course
+	if c == nil {
+		return page.Section{}
+	}
+	s := page.Section{ID: "drama", Title: "Drama", Lead: "The lead changes " + said(c.LeadChanges) + " times a game."}
+	settled := &chart.Lines{
+		X: chart.Axis{Label: "share of the game played", Unit: chart.Percent, Max: 1},
+		Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Max: 1},
+	}
+	for _, g := range some(v.tiers(), 4) {
+		if g.Course == nil {
+			continue
+		}
+		e := chart.Line{Name: v.label(g), Style: chart.Stairs}
+		for _, p := range g.Course.SettledECDF {
+			e.Points = append(e.Points, chart.Point{X: p.X, Y: p.Share})
+		}
+		settled.Lines = append(settled.Lines, e)
+	}
+	note := "Games by how often the lead changed hands; the first lead does not count."
+	if c.DeadZone > 0 {
+		note += fmt.Sprintf(" Values within %.1f points of even count as no lead.", 100*c.DeadZone)
+	}
+	s.Figures = []page.Figure{{
+		ID: "settled", Title: "When the winner leads for good",
+		Caption: "Share of the won games whose winner leads from there on.", Chart: settled,
+	}, {
+		ID: "lead-changes", Title: "Lead changes", Caption: note, Chart: &chart.Histogram{
+			X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars),
+		},
+	}}
+	of := func(f func(*Course) ratings.Estimate) func(*Group) ratings.Estimate {
+		return func(g *Group) ratings.Estimate {
+			if g.Course == nil {
+				return ratings.Estimate{}
+			}
+			return f(g.Course)
+		}
+	}
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "courses", "Sampled games",
+		estimate("leads for good after", "share of a won game until the winner leads for good",
+			of(func(c *Course) ratings.Estimate { return c.Decisiveness })),
+		estimate("lead changes", "", of(func(c *Course) ratings.Estimate { return c.LeadChanges })))}
+	return s
+}
 
 // Course is how the lead changed during games, from position values after every ply. N counts sampled games.
 type Course struct {

@@ -106,8 +106,10 @@ type groupData struct {
 func newGroup(p *pass, key, kind, agent string) *groupData {
 	d := &groupData{p: p, ways: map[way]int64{}, key: key, kind: kind, agent: agent, open: map[place]*record{},
 		labels: map[uint64]int{}}
-	for _, sums := range measures() {
-		d.sums = append(d.sums, sums(d))
+	for _, m := range measures() {
+		if m.sums != nil {
+			d.sums = append(d.sums, m.sums(d))
+		}
 	}
 	return d
 }

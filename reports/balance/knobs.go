@@ -11,6 +11,9 @@ import (
 	"spar/arena/study"
 	"spar/engines/rules"
 	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // Knobs is the effect of changing one knob by one step on games of one tier against itself.
@@ -233,4 +236,66 @@ func exactly(ctx context.Context, d Data, o Options) string {
 		return fmt.Sprintf("%s wins in %d", who, root.DTW)
 	}
 	return "draw"
+}
+
+// knobs measures rules that differ in one knob. assembly.knobs computes it.
+func knobs() measure { return measure{missing: knobsMissing, section: knobsSection} }
+
+func knobsMissing(r *Report) []Missing {
+	if r.Knobs != nil {
+		return nil
+	}
+	return []Missing{{"Rule knobs", "", "no games under rules that differ in one knob (spar balance --effort normal plays them; " +
+		"spar sweep plays more)"}}
+}
+
+// knobsSection shows the changes of the rules by one step.
+func knobsSection(v *view) page.Section {
+	k := v.r.Knobs
+	if k == nil {
+		return page.Section{}
+	}
+	s := page.Section{
+		ID: "knobs", Title: "Changes tried", Lead: k.Text,
+		Paragraphs: []string{fmt.Sprintf("%s plays itself from the start position; under the unchanged rules, the first player "+
+			"scores %s. These are first results: spar sweep plays more games, and measures the best again on fresh seeds.",
+			k.Agent, said(k.Base.Score))},
+	}
+	f := &chart.Forest{
+		X:    chart.Axis{Label: "change of the first player's score, points", Unit: chart.Signed},
+		Refs: []chart.Ref{{Value: 0, Label: "unchanged rules"}}, Dim: chart.Dim{Width: chart.Full - 200},
+	}
+	for _, x := range k.Variants {
+		n := points(x.Change.Score)
+		row := chart.RowOf(x.Path+" = "+x.Value, n)
+		row.Note = fmt.Sprintf("%+.0f (%.0f to %.0f)", n.Value, n.Lo, n.Hi)
+		f.Rows = append(f.Rows, row)
+	}
+	s.Figures = []page.Figure{{
+		ID: "knobs", Title: "Effect of one step of a knob", Caption: "Right: it favours the first player. An interval with 0 is not " +
+			"significant.", Chart: f,
+	}}
+	t := table.Build([]table.Field[KnobVariant]{
+		table.WordField("knob", func(x KnobVariant) string { return x.Path + " = " + x.Value }),
+		table.WordField("is", func(x KnobVariant) string { return x.Base }),
+		table.CellField("with best play", "", func(x KnobVariant) table.Cell { return table.Words(x.Exact) }),
+		estimate("first player", "score of the first player", func(x KnobVariant) ratings.Estimate { return x.Response.Score }),
+		table.CellField("p", "p-value of \"no change\", adjusted by Holm over the rows", func(x KnobVariant) table.Cell {
+			return table.Num(x.P, chart.Number, 3)
+		}),
+		estimate("draws", "", func(x KnobVariant) ratings.Estimate { return x.Response.Draws }),
+		estimate("completion", "share of games that end before the ply limit", func(x KnobVariant) ratings.Estimate {
+			return x.Response.Completion
+		}),
+		estimate("median plies", "", func(x KnobVariant) ratings.Estimate { return x.Response.Length }),
+	}, k.Variants)
+	t.ID, t.Caption = "knobs", "One knob, one step"
+	s.Tables = []table.Table{t}
+	return s
+}
+
+// points converts a difference of fractions to percentage points.
+func points(n ratings.Estimate) ratings.Estimate {
+	n.Value, n.Lo, n.Hi, n.Scale = 100*n.Value+0, 100*n.Lo, 100*n.Hi, ratings.ScaleElo
+	return n
 }

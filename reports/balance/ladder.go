@@ -1,12 +1,116 @@
 package balance
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"spar/arena/campaign"
-
 	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
 )
+
+// skill measures how much strength grows with the budget.
+func skill() measure {
+	return measure{lights: skillLights, missing: skillMissing, answers: skillAnswers, section: skillSection}
+}
+
+func skillMissing(r *Report) []Missing {
+	if r.Ladder != nil {
+		return nil
+	}
+	return []Missing{{"Depth", "", "no matches between neighbouring tiers"}}
+}
+
+// top returns the match of the two strongest tiers that differ in their budgets; false if there is none.
+func (l *Ladder) top() (Rung, bool) {
+	if l != nil {
+		for _, r := range slices.Backward(l.Rungs) {
+			if r.Doubling > 0 {
+				return r, true
+			}
+		}
+	}
+	return Rung{}, false
+}
+
+func skillLights(r *Report) []Light {
+	top, _ := r.Ladder.top()
+	return []Light{rule{
+		measure: "top_doubling", title: "Room to improve", section: "skill", good: band{20, math.Inf(1)},
+		middling: band{0, math.Inf(1)}, goodText: "more than 20 Elo", middlingText: "more than 0 Elo",
+		text: func(n ratings.Estimate) string {
+			return "doubling the budget of the strongest agents is worth " + said(n) + " Elo"
+		}, saturates: true,
+	}.judge(top.Elo)}
+}
+
+func skillAnswers(v *view) []Answer {
+	a, l := Answer{Question: "Deep?"}, v.r.light("top_doubling")
+	top, ok := v.r.Ladder.top()
+	if !ok {
+		a.Claim = "no agents of increasing strength played"
+		return []Answer{a}
+	}
+	a.Estimate, a.Colour = top.Score, l.Colour
+	a.Verdict = map[Colour]string{
+		Good: "Yes", Middling: "Somewhat", Poor: "No", NotGood: "Hardly", Undecided: "Not known yet",
+	}[l.Colour]
+	times := "twice"
+	if top.Doubling != 1 {
+		times = fmt.Sprintf("%.3g times", math.Exp2(top.Doubling))
+	}
+	a.Claim = fmt.Sprintf("%s the search scores %s against %s", times, said(top.Score), top.Lower)
+	switch s := v.r.Ladder.Skill; {
+	case s.Known() && !s.LoOpen && s.Lo > 0:
+		a.Reason = fmt.Sprintf("from the first search to the strongest there are %s levels, each scoring 60 %% against the one below",
+			said(s))
+	case l.Colour == Undecided:
+		if a.Next = l.more(); v.r.Study.Effort == quick {
+			a.Next = "use --effort normal"
+		}
+	}
+	return []Answer{a}
+}
+
+func skillSection(v *view) page.Section {
+	l := v.r.Ladder
+	if l == nil {
+		return page.Section{}
+	}
+	s := page.Section{ID: "skill", Title: "Skill", Lead: "No doubling of the search lacks a significant gain."}
+	if l.Saturated != "" {
+		s.Lead = fmt.Sprintf("The first doubling without a significant gain is %s.", l.Saturated)
+	}
+	if l.Slope.Known() {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on average.", said(l.Slope)))
+	}
+	line := chart.Line{Style: chart.Whiskers, Colour: chart.A}
+	axis := chart.Axis{Label: "agents, weakest first"}
+	for i, p := range l.Strength {
+		axis.Names = append(axis.Names, p.Name)
+		line.Points = append(line.Points, chart.PointOf(float64(i), p.Number))
+	}
+	t := table.Build([]table.Field[Rung]{
+		table.WordField("agent", func(r Rung) string { return r.Upper }),
+		table.WordField("against", func(r Rung) string { return r.Lower }),
+		estimate("score", "", func(r Rung) ratings.Estimate { return r.Score }),
+		estimate("Elo", "", func(r Rung) ratings.Estimate { return r.Elo }),
+		table.CountField("won", func(r Rung) int64 { return r.Wins }),
+		table.CountField("drawn", func(r Rung) int64 { return r.Draws }),
+		table.CountField("lost", func(r Rung) int64 { return r.Losses }),
+	}, l.Rungs)
+	t.ID, t.Caption = "ladder", "Each agent against the next weaker one"
+	s.Tables = []table.Table{t}
+	s.Figures = []page.Figure{{
+		ID: "ladder", Title: "Strength above the weakest agent",
+		Caption: "Elo, added up. A flat end means that more search stops helping.",
+		Chart:   &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}},
+	}}
+	return s
+}
 
 // Ladder is how much strength grows with the budget.
 type Ladder struct {

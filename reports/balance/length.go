@@ -1,10 +1,61 @@
 package balance
 
 import (
+	"fmt"
 	"math"
 
 	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
 )
+
+// lengths measures how long games are.
+func lengths() measure {
+	return measure{sums: newLength, pictures: lengthPictures, section: lengthSection}
+}
+
+// secondsAMove is the assumed time in seconds that a person takes for a move of an abstract game.
+const secondsAMove = 15
+
+func lengthPictures(v *view) []page.Figure {
+	l := v.main.Length
+	if !l.All.Median.Known() {
+		return nil
+	}
+	h := &chart.Histogram{
+		X: chart.Axis{Label: "plies", Unit: chart.Integer}, Y: "games", Bins: bins(l.Histogram),
+		Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}},
+		Marks: []chart.Ref{{Value: l.All.Median.Value, Label: fmt.Sprintf("median %.0f", l.All.Median.Value)}},
+		Dim:   chart.Dim{Width: chart.Full},
+	}
+	if v.main.Outcome.Caps > 0 {
+		h.Parts = append(h.Parts, chart.Part{Name: "by the ply limit", Colour: chart.Caps})
+	}
+	return []page.Figure{{
+		ID: "length", Title: "How long do games last?", Chart: h,
+		Caption: fmt.Sprintf("In plies; about %.2g minutes at %d seconds a move.", l.All.Median.Value*secondsAMove/60, secondsAMove),
+	}}
+}
+
+func lengthSection(v *view) page.Section {
+	l := v.main.Length.All
+	s := page.Section{ID: "length", Title: "Length", Lead: fmt.Sprintf("Half of the games are over by ply %.0f, nineteen of twenty "+
+		"by ply %.0f, all by ply %d.", l.Median.Value, l.P95.Value, l.Max)}
+	if l.Min == l.Max {
+		s.Lead = fmt.Sprintf("All games have %d plies.", l.Max)
+	}
+	s.Paragraphs = []string{v.told.Ending.Text}
+	of := func(name string, of func(Spread) ratings.Estimate) table.Field[*Group] {
+		return estimate(name, "", func(g *Group) ratings.Estimate { return of(g.Length.All) })
+	}
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "lengths", "Length in plies",
+		of("median", func(s Spread) ratings.Estimate { return s.Median }), of("95 %", func(s Spread) ratings.Estimate { return s.P95 }),
+		of("mean", func(s Spread) ratings.Estimate { return s.Mean }),
+		table.CountField("longest", func(g *Group) int64 { return int64(g.Length.All.Max) }),
+	)}
+	return s
+}
 
 // Length is how long games are, in plies; quantiles of type 7 (linear between order statistics).
 type Length struct {
@@ -43,12 +94,12 @@ const (
 	lengthLost
 	lengthDrawn
 	lengthWon
-	lengths
+	lengthKinds
 )
 
 type lengthSums struct {
 	d  *groupData
-	of [lengths]spreadSums
+	of [lengthKinds]spreadSums
 }
 
 func newLength(d *groupData) sums {
@@ -61,7 +112,7 @@ func newLength(d *groupData) sums {
 
 // Add implements sums.
 func (s *lengthSums) Add(unit []*record) {
-	var rows [lengths][3]float64
+	var rows [lengthKinds][3]float64
 	for _, r := range unit {
 		if !r.counts() {
 			continue

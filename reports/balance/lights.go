@@ -1,11 +1,8 @@
 package balance
 
 import (
-	"fmt"
 	"math"
 	"strings"
-
-	"spar/arena/campaign"
 
 	"spar/ratings"
 )
@@ -118,116 +115,15 @@ func overlaps(n ratings.Estimate, b band) bool {
 	return (n.HiOpen || n.Hi >= b.lo) && (n.LoOpen || n.Lo <= b.hi)
 }
 
-func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
-
-// interval formats a number with its interval, multiplied by scale.
-func interval(n ratings.Estimate, scale float64, unit string) string {
-	lo, hi := fmt.Sprintf("%.1f", scale*n.Lo), fmt.Sprintf("%.1f", scale*n.Hi)
-	if n.LoOpen {
-		lo = "no bound"
-	}
-	if n.HiOpen {
-		hi = "no bound"
-	}
-	return fmt.Sprintf("%.1f%s (%s to %s, %s)", scale*n.Value, unit, lo, hi, n.Count())
-}
-
 // lights returns the traffic lights of a report.
-func (m measurer) lights(r *Report) []Light {
-	inf := math.Inf(1)
-	var g *Group
-	if r.Headline >= 0 {
-		g = &r.Groups[r.Headline]
-	}
-	var completion, score, draws, same, doubling ratings.Estimate
-	who := ""
-	if g != nil {
-		completion, score, draws = g.Ends.Completion, g.Outcome.Score, g.Outcome.Draw
-		if g.Kind != "openings" {
-			same = complement(g.DistinctOf)
-		}
-		who = g.Name
-	}
-	if r.Ladder != nil {
-		for _, x := range r.Ladder.Rungs {
-			if x.Doubling > 0 {
-				doubling = x.Elo
-			}
+func (r *Report) lights() []Light {
+	out := []Light{}
+	for _, m := range measures() {
+		if m.lights != nil {
+			out = append(out, m.lights(r)...)
 		}
 	}
-	ending := rule{
-		"completion", "Completion", "length",
-		band{0.99, inf},
-		band{0.95, inf},
-		"at least 99 %", "at least 95 %",
-		func(n ratings.Estimate) string {
-			return "the rules end " + interval(n, 100, " %") + " of the games; a ply limit ends the others"
-		}, false,
-	}
-	lights := []Light{
-		ending.widest(ending.judge(completion), r.Completed),
-		rule{
-			"first_score", "First player's score", "outcome",
-			band{0.45, 0.55},
-			band{0.40, 0.60},
-			"45 to 55 %", "40 to 60 %",
-			func(n ratings.Estimate) string {
-				return "the first player scores " + interval(n, 100, " %") + " in " + who
-			}, false,
-		}.judge(score),
-		rule{
-			"draws", "Draws", "outcome",
-			band{-inf, 0.20},
-			band{-inf, 0.50},
-			"under 20 %", "under 50 %",
-			func(n ratings.Estimate) string {
-				return interval(n, 100, " %") + " of the games are drawn by the rules"
-			}, false,
-		}.judge(draws),
-		rule{
-			"repeated_games", "Repeated games", "method",
-			band{-inf, 0.05},
-			band{-inf, 0.30},
-			"under 5 %", "under 30 %",
-			func(n ratings.Estimate) string {
-				return interval(n, 100, " %") + " of the games repeat an earlier one: these agents play few different games"
-			}, false,
-		}.judge(same),
-		rule{
-			"top_doubling", "Room to improve", "depth",
-			band{20, inf},
-			band{0, inf},
-			"more than 20 Elo", "more than 0 Elo",
-			func(n ratings.Estimate) string {
-				return "doubling the budget of the strongest agents is worth " + interval(n, 1, " Elo")
-			}, true,
-		}.judge(doubling),
-	}
-	for i := range lights {
-		l := &lights[i]
-		// an argument, for which no games are needed
-		if l.Measure == "completion" && r.Ends != "" && (!l.Number.Known() || l.Number.Value == 1) {
-			l.Colour, l.More, l.Text = Good, 0, r.Ends
-		}
-		of := l.Measure == "first_score" || l.Measure == "draws"
-		if g != nil && g.Same() && (of || l.Measure == "completion") {
-			l.More = 0 // more games would be the same
-		}
-		if g != nil && g.Same() && l.Colour != NoData && of {
-			l.Colour = Undecided
-			l.Text += "; " + g.Counted(l.Number)
-		}
-		switch side, why := r.winner(); {
-		case l.Measure != "first_score" || l.Colour == NoData:
-		case side != "":
-			l.Colour, l.More = Poor, 0 // even at best for those who do not find the win
-			l.Text += "; " + why
-		case l.Colour == Good && r.Verdict.Claim != campaign.Even:
-			l.Colour = Middling // even between these agents: nobody knows of stronger ones
-			l.Text += "; unknown for stronger play"
-		}
-	}
-	return lights
+	return out
 }
 
 // complement returns 1 minus a share.

@@ -26,7 +26,7 @@ func TestForcedWinIsNotGood(t *testing.T) {
 			r.Exact = &campaign.Exact{Winner: c.winner, Text: "Solved."}
 		}
 		r.Verdict = m.conclude(r, false)
-		r.Lights = m.lights(r)
+		r.Lights = r.lights()
 		for _, l := range r.Lights {
 			if l.Measure == "first_score" && l.Colour != c.colour {
 				t.Errorf("winner %q: %s, want %s", c.winner, l.Colour, c.colour)

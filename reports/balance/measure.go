@@ -232,7 +232,7 @@ func (a *assembly) across(ctx context.Context) error {
 	if r.Headline >= 0 {
 		headline, all, name = a.data[r.Headline], a.arcs[r.Headline], r.Groups[r.Headline].Name
 	}
-	r.FirstMove = a.firstMoves(p, a.data, headline, a.table)
+	r.FirstMove = a.firstMoves(p, headline, a.table)
 	r.Oracle = oracleOf(all, name, a.values, r.Tiers)
 	if r.Exact = campaign.ExactOfTable(p.data.Game, a.table); r.Exact == nil {
 		r.Exact = campaign.ExactOfProof(p.data.Game, a.proof)
@@ -253,7 +253,11 @@ func (a *assembly) finish() {
 	for _, text := range []*string{&r.Verdict.Text, &r.Verdict.Rules, &r.Verdict.Agents} {
 		*text = a.pass.data.Game.NameSides(*text)
 	}
-	r.Lights = a.lights(r)
+	r.Lights = r.lights()
 	a.missing()
+	if r.Exact != nil { // by a proof
+		r.Missing = slices.DeleteFunc(r.Missing, func(m Missing) bool { return m.Measure == "Exact value" })
+	}
 	a.warnings()
+	r.answer(a.pass.data.Game)
 }

@@ -1,6 +1,9 @@
 package balance
 
-import "spar/ratings"
+import (
+	"spar/ratings"
+	"spar/reports/page"
+)
 
 // sums collects what one measure needs of the games of a group.
 type sums interface {
@@ -10,11 +13,23 @@ type sums interface {
 	Result(m measurer, g *Group)
 }
 
-// measures lists what is summed over the games of each group. To remove a measure, delete its file, its line here and
-// its field of Found.
-func measures() []func(*groupData) sums {
-	return []func(*groupData) sums{
-		newOutcome, newLength, newChoice, newDrama, newVariety, newMechanics, newFirstMoves, newSamples,
+// measure is something that a report measures. All that belongs to it is in its file: what it sums, its limits, its
+// sentences and its figures. A field that is nil has nothing to add.
+type measure struct {
+	sums     func(*groupData) sums     // what it sums over the games of each group
+	lights   func(*Report) []Light     // its numbers, compared with the usual limits
+	missing  func(*Report) []Missing   // what the games cannot determine
+	answers  func(*view) []Answer      // answers to the questions of a designer
+	pictures func(*view) []page.Figure // figures that the page always shows
+	section  func(*view) page.Section  // section of the page; without a title if there is nothing to show
+}
+
+// measures lists the measures, in the order of the page. To remove one, delete its file, its line here and its field of
+// Found.
+func measures() []measure {
+	return []measure{
+		outcomes(), lengths(), skill(), people(), mechanicsUsed(), drama(), choices(), openings(), firstMoves(), knobs(),
+		exampleGames(),
 	}
 }
 

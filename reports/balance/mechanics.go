@@ -1,10 +1,78 @@
 package balance
 
 import (
+	"fmt"
+	"strings"
+
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/ratings"
+	"spar/reports/page"
+	"spar/reports/screen"
+	"spar/reports/table"
 )
+
+// mechanicsUsed measures how often the mechanics of the rules occur.
+func mechanicsUsed() measure {
+	return measure{sums: newMechanics, answers: mechanicsAnswers, section: mechanicsSection}
+}
+
+// mechanicsAnswers names the mechanics that never or rarely occur.
+func mechanicsAnswers(v *view) []Answer {
+	if v.main == nil {
+		return nil
+	}
+	var dead, rare []string
+	for _, u := range v.main.Alive {
+		switch {
+		case u.Mechanic == "passes" || u.Mechanic == "swaps" || !u.Games.Known():
+		case u.PerGame.Value == 0:
+			dead = append(dead, "no "+u.words())
+		case u.Games.Hi < 0.5:
+			rare = append(rare, fmt.Sprintf("only %s of the games have %s", said(u.Games), u.words()))
+		}
+	}
+	switch {
+	case len(dead) > 0:
+		return []Answer{{Question: "Alive?", Verdict: "No", Colour: Poor, Claim: strings.Join(dead, ", ") + " in " +
+			screen.Plural(v.main.Games, "game"), Next: "take them out of the rules, or make them worthwhile"}}
+	case len(rare) > 0:
+		return []Answer{{Question: "Alive?", Verdict: "In part", Colour: Middling, Claim: strings.Join(rare, ", ")}}
+	}
+	return nil
+}
+
+// mechanicsSection has a table of how often each mechanic of the rules is used, by strength.
+func mechanicsSection(v *view) page.Section {
+	if len(v.main.Alive) == 0 {
+		return page.Section{}
+	}
+	var texts []string
+	t := table.Table{ID: "alive", Caption: "Times per game", Columns: []table.Column{{Name: "agents", Text: true}}}
+	for _, u := range v.main.Alive {
+		texts = append(texts, fmt.Sprintf("%s %s times", u.words(), said(u.PerGame)))
+		t.Columns = append(t.Columns, table.Column{Name: u.Mechanic, Title: u.words()})
+	}
+	for _, g := range v.tiers() {
+		row := []table.Cell{table.Words(v.label(g))}
+		for _, u := range g.Alive {
+			row = append(row, cell(u.PerGame))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return page.Section{
+		ID: "mechanics", Title: "Mechanics", Lead: "In a game: " + strings.Join(texts, ", ") + ".", Tables: []table.Table{t},
+	}
+}
+
+// words names a mechanic for people.
+func (u Use) words() string {
+	return map[string]string{
+		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces that leave",
+		"surrounds": "captures", "swaps": "swaps", "passes": "passes", "takes": "captures by moving there", "clones": "clones",
+		"encloses": "pieces enclosed", "mills": "pieces taken for mills", "falls": "pieces that fall",
+	}[u.Mechanic]
+}
 
 // Use says how often a mechanic occurred in the games of a group. N counts games,
 // or pairs that share an opening.

@@ -2,51 +2,14 @@ package balance
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// missing names a measure that is not available, with the reason.
+// missing names the measures that are not available, with the reasons.
 func (a *assembly) missing() {
-	r := a.report
-	need := func(ok bool, measure, reason string) {
-		if !ok {
-			a.miss(measure, "", reason)
-		}
-	}
-	mirror := slices.ContainsFunc(r.Groups, func(g Group) bool { return g.Kind == "mirror" })
-	need(r.Headline >= 0, "Outcome", "every game was forfeited or repeats an earlier one")
-	need(mirror, "Outcome by tier", "no tier plays against itself from the true start: spar balance plays those games")
-	need(r.Trends.Advantage.Slope.Known(), "First-player advantage against strength", "fewer than two tiers with a "+
-		"budget play against themselves")
-	need(r.Ladder != nil, "Depth", "no matches between neighbouring tiers")
-	switch {
-	case r.FirstMove == nil:
-		a.miss("First moves", "", "no games from the true start, and none with forced first moves")
-	case r.FirstMove.Pie == nil:
-		a.miss("Pie rule", "", "only one first move, up to symmetry, was played")
-	case !r.FirstMove.Pie.Residual.Known():
-		a.miss("Pie rule", "", "too few games to choose a first move on one half of them and measure it on the other")
-	}
-	need(r.Knobs != nil, "Rule knobs", "no games under rules that differ in one knob (spar balance --effort normal "+
-		"plays them; spar sweep plays more)")
-	if r.Headline >= 0 {
-		g := &r.Groups[r.Headline]
-		need(g.Variety != nil && len(g.Variety.Openings) > 0, "Variety of openings", "all games begin with openings "+
-			"that the agents did not choose")
-		switch c := g.Course; {
-		case c == nil:
-			a.miss("Lead changes, point of no return", "", "the positions have no values: spar report --values 16 computes "+
-				"them for 16 games of each group")
-		case !c.Decisiveness.Known():
-			a.miss("Point of no return", g.Name, "no game of the sample was won")
-		}
-	}
-	for _, g := range r.Groups {
-		if !g.Outcome.First.Known() {
-			a.miss("Outcome", g.Name, "every game was forfeited or repeats an earlier one")
-		} else if !g.Outcome.Decisive.Known() {
-			a.miss("Share of decisive games", g.Name, "no game was won")
+	for _, m := range measures() {
+		if m.missing != nil {
+			a.report.Missing = append(a.report.Missing, m.missing(a.report)...)
 		}
 	}
 }
@@ -61,17 +24,9 @@ func (a *assembly) warnings() {
 	}
 	s := r.Study
 	for _, l := range r.Lights {
-		warn(l.Measure == "repeated_games" && l.Colour == Poor,
-			"%s of the games of %s repeat an earlier one: they say little about other openings", percent(l.Number.Value),
-			r.Groups[max(r.Headline, 0)].Name)
+		warn(l.Measure == "repeated_games" && l.Colour == Poor, "%s", l.Text)
 		warn(l.Measure == "completion" && l.Number.Known() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
 			"only %s of the games end by the rules, so other numbers may be unreliable", percent(l.Number.Value))
-	}
-	if r.Headline >= 0 {
-		g := &r.Groups[r.Headline]
-		warn(g.Short(a.pass.data.Game.Rules().Turn.Placements), "games are very short: half of those of %s have at most "+
-			"%.0f moves, %d turns a player or fewer, which leaves little room for plans",
-			g.Name, g.Length.All.Median.Value, shortTurns)
 	}
 	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: they count only where the page lists how games end",
 		s.Forfeits, s.Games)
@@ -87,9 +42,6 @@ func (a *assembly) warnings() {
 	}
 	if turns := unsteady(r.Trends.Score.Points); turns != "" {
 		warn(true, "the first player's score rises and falls with strength (%s): stronger agents may change it again", turns)
-	}
-	if r.Oracle != nil {
-		warn(r.Oracle.Warning != "", "%s", r.Oracle.Warning)
 	}
 }
 
@@ -113,3 +65,5 @@ func unsteady(points []TierPoint) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+func percent(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }

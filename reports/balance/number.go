@@ -2,6 +2,7 @@ package balance
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"spar/ratings"
@@ -15,7 +16,7 @@ func scaleOf(kind string) ratings.Scale {
 		return ratings.ScaleShare
 	case strings.HasPrefix(kind, "elo"):
 		return ratings.ScaleElo
-	case kind == "plies" || kind == "moves":
+	case slices.Contains([]string{"plies", "moves", "times per game", "changes", "rungs"}, kind):
 		return ratings.ScaleCount
 	}
 	return ratings.ScalePlain

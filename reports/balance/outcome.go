@@ -2,12 +2,29 @@ package balance
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"spar/arena/campaign"
+	"spar/engines"
+	"spar/engines/explain"
+	"spar/engines/rules"
 	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
 )
+
+// outcomes measures who wins, and how games end.
+func outcomes() measure {
+	return measure{
+		sums: newOutcome, lights: outcomeLights, missing: outcomesMissing, section: (*view).results,
+		answers:  func(v *view) []Answer { return append(v.isFair(), v.doesEnd()...) },
+		pictures: func(v *view) []page.Figure { return append(v.byStrength(), v.ways()) },
+	}
+}
 
 // Outcome is who wins. A game that ended by a cap does not count as a draw here: FirstWins +
 // Draws + Caps + SecondWins equals Games.
@@ -33,7 +50,10 @@ type Ends struct {
 	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
 	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
 	Completion ratings.Estimate `json:"completion"`
-	Forfeits   int64            `json:"forfeits"`
+	// Finished is the fraction of them ended by a goal, a full board or a player who cannot move: neither by a cap
+	// nor because nothing happens any more, as by repetition.
+	Finished ratings.Estimate `json:"finished"`
+	Forfeits int64            `json:"forfeits"`
 }
 
 // ReasonShare is the fraction of games that ended for one reason.
@@ -45,7 +65,12 @@ type ReasonShare struct {
 	Distinct int64            `json:"distinct"`
 	Share    ratings.Estimate `json:"share"`
 	By       map[string]int64 `json:"by"` // games by result: first, draw, second
+	// Shares are the fractions of all games by result.
+	Shares map[string]ratings.Estimate `json:"shares"`
 }
+
+// endless reports whether a game ended because nothing happened any more.
+func endless(reason string) bool { return reason == "repetition" || reason == "quiet" }
 
 // outcomeSums counts how the games of a group ended.
 type outcomeSums struct {
@@ -203,6 +228,9 @@ func (s *outcomeSums) ends(m measurer) Ends {
 	played := func(c class) bool { return completed(c) || c.kind == endCap }
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
 	out.Completion = m.shareOf(s, "games", played, completed)
+	out.Finished = m.shareOf(s, "games", played, func(c class) bool {
+		return completed(c) && !endless(s.d.p.reasons[c.reason])
+	})
 	found := map[way]bool{}
 	for _, c := range e.classes {
 		k := way{c.reason, c.kind}
@@ -213,11 +241,12 @@ func (s *outcomeSums) ends(m measurer) Ends {
 		is := func(c class) bool { return c.reason == k.reason && c.kind == k.kind }
 		x := ReasonShare{
 			Reason: s.d.p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is),
-			Distinct: s.d.ways[k],
+			Distinct: s.d.ways[k], Shares: map[string]ratings.Estimate{},
 		}
 		for half := range uint8(3) {
-			if n := e.games(func(c class) bool { return is(c) && c.half == half }); n > 0 {
-				x.By[resultWord(half)] = n
+			by := func(c class) bool { return is(c) && c.half == half }
+			if n := e.games(by); n > 0 {
+				x.By[resultWord(half)], x.Shares[resultWord(half)] = n, m.shareOf(s, "games", all, by)
 			}
 		}
 		x.Share = m.shareOf(s, "games", all, is)
@@ -230,3 +259,194 @@ func (s *outcomeSums) ends(m measurer) Ends {
 }
 
 func resultWord(half uint8) string { return [...]string{"second", "draw", "first"}[half] }
+
+func outcomesMissing(r *Report) (out []Missing) {
+	mirror := false
+	for _, g := range r.Groups {
+		mirror = mirror || g.Kind == "mirror"
+		if !g.Outcome.First.Known() {
+			out = append(out, Missing{"Outcome", g.Name, noGame})
+		} else if !g.Outcome.Decisive.Known() {
+			out = append(out, Missing{"Share of decisive games", g.Name, "no game was won"})
+		}
+	}
+	if r.Headline < 0 {
+		out = append(out, Missing{"Outcome", "", noGame})
+	}
+	if !mirror {
+		out = append(out, Missing{"Outcome by tier", "", "no tier plays against itself from the true start: spar balance plays " +
+			"those games"})
+	}
+	return out
+}
+
+// noGame is why a group has no outcome.
+const noGame = "every game was forfeited or repeats an earlier one"
+
+// finishing are the usual limits for games that reach a goal or fill the board.
+var finishing = rule{good: band{0.8, math.Inf(1)}, middling: band{0.5, math.Inf(1)}, text: said}
+
+// finished judges whether games end, and not only by a limit or because they repeat.
+func (v *view) finished() Colour {
+	if k := v.told.Ending.Kind; k == explain.Fills || k == explain.UsedUp {
+		return Good
+	}
+	return worse(v.r.light("completion").Colour, finishing.judge(v.main.Ends.Finished).Colour)
+}
+
+func outcomeLights(r *Report) []Light {
+	var g Group
+	if r.Headline >= 0 {
+		g = r.Groups[r.Headline]
+	}
+	inf := math.Inf(1)
+	ending := rule{
+		measure: "completion", title: "Completion", section: "results", good: band{0.99, inf}, middling: band{0.95, inf},
+		goodText: "at least 99 %", middlingText: "at least 95 %", text: func(n ratings.Estimate) string {
+			return "the rules end " + said(n) + " of the games; a ply limit ends the others"
+		},
+	}
+	lights := []Light{ending.widest(ending.judge(g.Ends.Completion), r.Completed), rule{
+		measure: "first_score", title: "First player's score", section: "results", good: band{0.45, 0.55},
+		middling: band{0.40, 0.60}, goodText: "45 to 55 %", middlingText: "40 to 60 %",
+		text: func(n ratings.Estimate) string { return "the first player scores " + said(n) + " in " + g.Name },
+	}.judge(g.Outcome.Score), rule{
+		measure: "draws", title: "Draws", section: "results", good: band{-inf, 0.20}, middling: band{-inf, 0.50},
+		goodText: "under 20 %", middlingText: "under 50 %",
+		text: func(n ratings.Estimate) string { return said(n) + " of the games are drawn by the rules" },
+	}.judge(g.Outcome.Draw)}
+	// an argument, for which no games are needed
+	if l := &lights[0]; r.Ends != "" && (!l.Number.Known() || l.Number.Value == 1) {
+		l.Colour, l.More, l.Text = Good, 0, r.Ends
+	}
+	for i := range lights {
+		l := &lights[i]
+		if !g.Same() {
+			break
+		}
+		if l.More = 0; l.Measure != "completion" && l.Colour != NoData { // more games would be the same
+			l.Colour = Undecided
+			l.Text += "; " + g.Counted(l.Number)
+		}
+	}
+	l := &lights[1]
+	switch side, why := r.winner(); {
+	case l.Colour == NoData:
+	case side != "":
+		l.Colour, l.More = Poor, 0 // even at best for those who do not find the win
+		l.Text += "; " + why
+	case l.Colour == Good && r.Verdict.Claim != campaign.Even:
+		l.Colour = Middling // even between these agents: nobody knows of stronger ones
+		l.Text += "; unknown for stronger play"
+	}
+	return lights
+}
+
+// by says how games end by a reason, like "by a line of 4".
+func (v *view) by(x ReasonShare) string {
+	r := v.game.Rules()
+	second := r.Of(engines.Second)
+	switch {
+	case x.Reason == "no_moves":
+		return "because a player cannot move"
+	case x.Reason == "ply_cap":
+		return "by the ply limit"
+	case x.Reason == "quiet":
+		return "after moves without placement or capture"
+	case x.Reason == "majority" && x.Kind == endDraw.String():
+		return "by equal counts"
+	}
+	goal, ok := rules.GoalBy(x.Reason)
+	switch {
+	case !ok:
+		return "by " + strings.ReplaceAll(x.Reason, "_", " ")
+	case goal.Number != nil && goal.Number(&r) == goal.Number(&second):
+		return fmt.Sprintf("by %s of %d", goal.Ends, goal.Number(&r))
+	}
+	return "by " + goal.Ends
+}
+
+// byStrength returns the figure of the first player's score by strength.
+func (v *view) byStrength() []page.Figure {
+	points := v.r.Trends.Score.Points
+	if len(v.r.Tiers) < 2 || len(points) < 2 {
+		return nil
+	}
+	start := chart.Line{Name: "from the start", Colour: chart.First, Style: chart.Band}
+	for _, p := range points {
+		start.Points = append(start.Points, chart.PointOf(float64(p.Tier), p.Number))
+	}
+	random := chart.Line{Name: "after random moves", Colour: chart.B, Style: chart.Band}
+	for _, g := range v.groups("openings") {
+		random.Points = append(random.Points, chart.PointOf(float64(g.Tier), g.Outcome.Score))
+	}
+	strength := chart.Axis{Label: "agents, weakest first"}
+	for _, t := range v.r.Tiers {
+		strength.Names = append(strength.Names, t.Name)
+	}
+	return []page.Figure{{
+		ID: "score-by-tier", Title: "Is it fair when players get better?",
+		Caption: "The first player's score with 95 % bands. Shaded: 45 to 55 %.",
+		Chart: &chart.Lines{
+			X: strength, Y: chart.Axis{Label: v.game.NameSides("first player scores"), Unit: chart.Percent},
+			Lines: []chart.Line{start, random}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}, Zone: [2]float64{0.45, 0.55},
+			Dim: chart.Dim{Width: chart.Full, Height: 280},
+		},
+	}}
+}
+
+// ways returns the figure of how games end, and for whom.
+func (v *view) ways() page.Figure {
+	f := &chart.Forest{X: chart.Axis{Unit: chart.Percent, Max: 1}, Bars: true, Dim: chart.Dim{Width: chart.Full}}
+	colours := map[string]chart.Colour{"first": chart.First, "second": chart.Second, "draw": chart.Draws}
+	for _, x := range v.main.Ends.Reasons {
+		for _, result := range []string{"first", "second", "draw"} {
+			n, ok := x.Shares[result]
+			if !ok {
+				continue
+			}
+			row := chart.RowOf(v.game.NameSides(result+" player wins ")+v.by(x), n)
+			if row.Colour, row.Note = colours[result], said(n); result == "draw" {
+				row.Label = "draw " + v.by(x)
+			}
+			if x.Kind == endCap.String() {
+				row.Colour, row.Label = chart.Caps, "no result, "+v.by(x)
+			}
+			f.Rows = append(f.Rows, row)
+		}
+	}
+	return page.Figure{
+		ID: "endings", Title: "How do games end?", Chart: f,
+		Caption: fmt.Sprintf("%s, %s.", v.main.Name, v.main.Counted(v.main.Outcome.Score)),
+	}
+}
+
+// results is the section with the results of every group of games.
+func (v *view) results() page.Section {
+	c := v.r.Verdict
+	s := page.Section{ID: "results", Title: "Results", Screen: true, Lead: c.Agents, Paragraphs: []string{c.Rules}}
+	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
+	for _, g := range v.tiers() {
+		x := g.Outcome
+		stack.Bars = append(stack.Bars, chart.Bar{Label: v.label(g), Values: []float64{
+			float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins),
+		}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
+	}
+	s.Figures = []page.Figure{{
+		ID: "outcome-by-tier", Title: "Results by strength", Caption: "Games that the ply limit ends do not count as draws.",
+		Chart: stack,
+	}}
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", "By strength, weakest first", v.outcomeColumns()...)}
+	return s
+}
+
+// outcomeColumns are the numbers of a group that a designer compares.
+func (v *view) outcomeColumns() []table.Field[*Group] {
+	return []table.Field[*Group]{
+		estimate("first player", "score of the first player", func(g *Group) ratings.Estimate { return g.Outcome.Score }),
+		estimate("drawn", "", func(g *Group) ratings.Estimate { return g.Outcome.Draw }),
+		estimate("finished", "share of games that a goal or a full board ends", func(g *Group) ratings.Estimate { return g.Ends.Finished }),
+		table.CountField("games", func(g *Group) int64 { return g.Games }),
+		table.CountField("distinct", func(g *Group) int64 { return g.Distinct }),
+	}
+}

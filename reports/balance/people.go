@@ -2,6 +2,7 @@ package balance
 
 import (
 	"context"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,4 +35,31 @@ func forPeople(ctx context.Context, g *engines.Game, n int, seed int64) (*ForPeo
 		})
 	}
 	return out, group.Wait()
+}
+
+// people predicts games of people. Study sets the prediction.
+func people() measure { return measure{answers: peopleAnswers} }
+
+// peopleAnswers is silent where the exact value contradicts the prediction.
+func peopleAnswers(v *view) []Answer {
+	p := v.r.People
+	if p == nil {
+		return nil
+	}
+	score := func(f predict.Forecast) float64 { return (f.Payoff + 1) / 2 }
+	if e := v.r.Exact; e != nil {
+		exact := map[string]float64{"first": 1, "draw": 0.5}[e.Winner]
+		for _, f := range []predict.Forecast{p.Novice, p.Practised} {
+			if x := score(f) - 0.5; exact == 0.5 && (x > p.Error || x < -p.Error) || (exact-0.5)*x < 0 {
+				return nil
+			}
+		}
+	}
+	a := Answer{Question: "For people?", Claim: fmt.Sprintf("novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; "+
+		"practised: %.0f %%, %.0f %% draws", 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies, 100*score(p.Practised),
+		100*p.Practised.Draw), Reason: fmt.Sprintf("a prediction, typical error %.0f points", 100*p.Error)}
+	if !p.Measured {
+		a.Reason += " on line games; not checked for such rules"
+	}
+	return []Answer{a}
 }

@@ -32,6 +32,8 @@ type Report struct {
 	Rules   Rules      `json:"rules" help:"name, title, hash, canonical text, size and symmetries of the rules"`
 	Study   Played     `json:"study"`
 	Method  Method     `json:"method" help:"level, resamples and seed of the intervals"`
+	Summary Summary    `json:"summary" help:"one sentence about the whole game: text, flaw (unfair, no_goal, drawn, short or shallow), colour"`
+	Answers []Answer   `json:"answers" help:"answers to a designer's questions: question, verdict, colour, claim, estimate, reason, next"`
 	Verdict Conclusion `json:"verdict"`
 	People  *ForPeople `json:"people,omitempty" help:"a prediction of games between people"`
 	// reason why every game must end, if the rules guarantee it; otherwise empty

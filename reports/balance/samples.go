@@ -4,7 +4,53 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
+
+	"spar/reports/page"
 )
+
+// exampleGames chooses games that are worth looking at.
+func exampleGames() measure { return measure{sums: newSamples, section: samplesSection} }
+
+// mostShown is the maximum number of games on the page.
+const mostShown = 3
+
+func samplesSection(v *view) page.Section {
+	s := page.Section{ID: "games", Title: "Games to step through", Aside: true}
+	var titles []string
+	for _, kind := range []string{"median", "comeback", "draw", "shortest", "blunder", "capped", "longest"} {
+		i := slices.IndexFunc(v.r.Samples, func(x Sample) bool { return x.Kind == kind })
+		if i < 0 || len(s.Games) == mostShown || slices.ContainsFunc(s.Games, func(g page.GameView) bool {
+			return strings.Join(g.Moves, " ") == v.r.Samples[i].Moves
+		}) {
+			continue
+		}
+		x := v.r.Samples[i]
+		titles = append(titles, strings.ToLower(x.Title))
+		g := page.GameView{
+			ID: "game-" + x.Kind, Title: x.Title, Why: fmt.Sprintf("Game %d: %s.", x.Game, x.Why), Game: v.game,
+			Moves: strings.Fields(x.Moves), Names: [2]string{x.First, x.Second}, Look: x.Ply,
+			Command: fmt.Sprintf("spar show %d --db %s", x.Game, page.ShellWord(v.study)),
+		}
+		if len(x.Values) > 0 {
+			g.Values = slices.Repeat([]float64{math.NaN()}, len(g.Moves)+1)
+			copy(g.Values[min(x.From, len(g.Values)):], x.Values)
+			if o := v.r.Oracle; o != nil {
+				g.Source, g.Noise = o.Name+", the same for both sides", o.Noise
+				if o.Kind == "exact" {
+					g.Source = "exact values"
+				}
+			}
+		}
+		s.Games = append(s.Games, g)
+	}
+	if len(s.Games) == 0 {
+		return page.Section{}
+	}
+	s.Lead = strings.Join(titles, ", ")
+	return s
+}
 
 // Sample is a game that is worth looking at.
 type Sample struct {

@@ -108,6 +108,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if within.Err() != nil && ctx.Err() == nil {
 		err = nil
 	}
+	r.answer(data.Game) // with what is solved, and what is predicted for people
 	return r, err
 }
 

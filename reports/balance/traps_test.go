@@ -132,7 +132,7 @@ func TestTraps(t *testing.T) {
 				g.Outcome.Decisive.N != 30 {
 				t.Errorf("%+v", g)
 			}
-			if r.Lights[0].Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75.0 % of the games end by the rules") {
+			if r.Lights[0].Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75 % of the games end by the rules") {
 				t.Errorf("%+v %s", r.Lights[0], r.Verdict.Text)
 			}
 		}},

@@ -6,9 +6,72 @@ import (
 	"slices"
 
 	"spar/engines"
-
 	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
 )
+
+// openings measures how different the games are.
+func openings() measure {
+	return measure{sums: newVariety, lights: varietyLights, missing: varietyMissing, section: varietySection}
+}
+
+func varietyLights(r *Report) []Light {
+	var same ratings.Estimate
+	if r.Headline >= 0 && r.Groups[r.Headline].Kind != "openings" {
+		same = complement(r.Groups[r.Headline].DistinctOf)
+	}
+	return []Light{rule{
+		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},
+		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %", text: func(n ratings.Estimate) string {
+			return said(n) + " of the games repeat an earlier one: these agents play few different games"
+		},
+	}.judge(same)}
+}
+
+func varietyMissing(r *Report) []Missing {
+	if r.Headline < 0 || r.Groups[r.Headline].Variety != nil && len(r.Groups[r.Headline].Variety.Openings) > 0 {
+		return nil
+	}
+	return []Missing{{"Variety of openings", "", "all games begin with openings that the agents did not choose"}}
+}
+
+func varietySection(v *view) page.Section {
+	x := v.main.Variety
+	if x == nil || !x.Distinct.Known() {
+		return page.Section{}
+	}
+	s := page.Section{ID: "openings", Title: "Openings", Lead: said(x.Distinct) + " of the games repeat no earlier one."}
+	lines := &chart.Lines{
+		X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "effective number of openings"},
+	}
+	for _, g := range some(v.tiers(), 4) {
+		l := chart.Line{Name: v.label(g), Style: chart.Whiskers}
+		for _, e := range g.Variety.Openings {
+			l.Points = append(l.Points, chart.PointOf(float64(e.Ply), e.Effective))
+		}
+		lines.Lines = append(lines.Lines, l)
+	}
+	s.Figures = []page.Figure{{
+		ID: "variety", Title: "Variety of openings", Chart: lines, Caption: "Number of equally likely openings with the same " +
+			"variety, up to symmetry. A flat line at 1: all games begin alike.",
+	}}
+	var common []Line
+	for _, e := range x.Openings {
+		if e.Ply <= 4 {
+			common = e.Top
+		}
+	}
+	t := table.Build([]table.Field[Line]{
+		table.WordField("moves", func(l Line) string { return l.Moves }),
+		table.CountField("games", func(l Line) int64 { return l.Games }),
+		estimate("first player scores", "", func(l Line) ratings.Estimate { return l.Score }),
+	}, common)
+	t.ID, t.Caption = "common-openings", "The most frequent openings"
+	s.Tables = append(s.Tables, t)
+	return s
+}
 
 // Variety is how different the games are. Symmetric openings count as equal, and only games from the
 // true start are used.

@@ -108,8 +108,8 @@ func (r *Report) agentsFare() string {
 	g := &r.Groups[r.Headline]
 	score := g.Outcome.Score
 	if g.Kind == "all" {
-		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %s).",
-			percent(score.Value), percent(score.Lo), percent(score.Hi), g.Counted(score))
+		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s, %s.", said(score),
+			g.Counted(score))
 	}
 	who := ""
 	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
@@ -117,8 +117,7 @@ func (r *Report) agentsFare() string {
 	} else {
 		who = g.Name
 	}
-	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value),
-		percent(score.Lo), percent(score.Hi), g.Counted(score)) + r.trend()
+	return fmt.Sprintf("Among %s, the first player scores %s, %s.", who, said(score), g.Counted(score)) + r.trend()
 }
 
 // amongAgents returns which player wins more often among the study's agents. It requires that the two strongest

@@ -1,9 +1,9 @@
 // Package page writes reports. One [Document] becomes a self-contained HTML page, Markdown, text for a terminal,
 // and files with its tables and figures.
 //
-// A document starts with its verdict. Chips follow: single numbers with interval, threshold and n. The sections
-// come next. Each has a lead: one sentence that states what its figures mean. Missing lists what the data cannot
-// show. The same document always gives the same bytes.
+// A document starts with its verdict, one sentence. Answers to the questions of a reader follow, then the figures that
+// readers come for. The sections come next. Each has a lead: one sentence that states what its figures mean. Missing
+// lists what the data cannot show. The same document always gives the same bytes.
 package page
 
 import (
@@ -17,15 +17,11 @@ import (
 type Document struct {
 	Title    string
 	Subtitle string // what was measured: rules, hash, agents and games
-	// Answers to the questions that readers ask first. If there are any, the rest of the page is folded, including
-	// the verdict, except for the first picture and the final positions.
-	Answers  []Answer
-	Picture  *Figure    // the first picture, below the answers
-	Glance   []string   // a few facts below the picture, one sentence each
-	Finals   []GameView // games of which only the last position is shown
 	Verdict  Verdict
+	// Answers to the questions that readers ask first. If there are any, the sections are folded.
+	Answers  []Answer
+	Pictures []Figure // the figures that readers come for, below the answers
 	Warnings []string // text of banners, for example when too many games do not end
-	Chips    []Chip
 	Sections []Section
 	Missing  []Missing // what the data do not show
 	Commands []Command // commands that make this report again
@@ -36,8 +32,9 @@ type Document struct {
 // Answer answers one of the questions that readers ask first.
 type Answer struct {
 	Question string // question of a reader, like "Fair?"
+	Verdict  string // answer in one or two words; may be empty
 	Status   table.Status
-	Text     string // about ten words; numbers have their interval and n
+	Text     string // about two sentences
 }
 
 // Verdict is the main result in one sentence, and its basis in another.
@@ -45,16 +42,6 @@ type Verdict struct {
 	Status   table.Status
 	Headline string
 	Detail   string
-}
-
-// Chip is one number of the overview.
-type Chip struct {
-	Label     string
-	Value     table.Cell   // value with its interval and n
-	Status    table.Status // comparison with the threshold
-	Threshold string       // in words, like "45 to 55 %"
-	Note      string       // like "About 400 more games would probably decide this"
-	Section   string       // ID of the section with details
 }
 
 // Section is a part of the report.
@@ -69,6 +56,7 @@ type Section struct {
 	Missing    []Missing
 	Commands   []Command
 	Aside      bool // the lead is not a result: Text skips it
+	Screen     bool // Text writes the tables, too
 }
 
 // Missing is something that the data do not show.

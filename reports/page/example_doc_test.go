@@ -50,20 +50,9 @@ func sample(t testing.TB) *Document {
 			"The advantage grows with strength, by 9 Elo a doubling.",
 		},
 		Warnings: []string{"12 % of the games are equal to earlier ones."},
-		Chips: []Chip{
-			{
-				Label: "First player scores", Value: table.Estimate(ratings.WithInterval(0.61, 0.58, 0.64, 800), chart.Percent, 1),
-				Status: table.Poor, Threshold: "45 to 55 %", Section: "who-wins",
-			},
-			{
-				Label: "Completion", Value: table.Estimate(ratings.WithInterval(0.998, 0.99, 0.999, 3200), chart.Percent, 1),
-				Status: table.Good, Threshold: "at least 99 %", Section: "length",
-			},
-			{
-				Label: "Draws", Value: table.Estimate(ratings.WithInterval(0.21, 0.18, 0.24, 800), chart.Percent, 1),
-				Status: table.Undecided, Threshold: "under 20 %", Note: "about 3 000 more games would decide", Section: "who-wins",
-			},
-			{Label: "Depth", Value: table.None("no ladder was played"), Section: "who-wins"},
+		Answers: []Answer{
+			{"Fair?", "No", table.Poor, "The first player scores 61 % (58 to 64)."},
+			{"Alive?", "", table.Plain, "The winner leads for good after 40 % (36 to 44) of a game."},
 		},
 		Sections: []Section{
 			{

@@ -35,7 +35,7 @@ func (d *Document) Tables(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Figures writes every figure with data, the first picture first, to a folder as "svg", "png" or "pdf". It returns
+// Figures writes every figure with data, those of the document itself first, to a folder as "svg", "png" or "pdf". It returns
 // the names of the files in order.
 func (d *Document) Figures(dir, format string) ([]string, error) {
 	if !slices.Contains(chart.Formats(), format) {
@@ -45,10 +45,7 @@ func (d *Document) Figures(dir, format string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var figures []drawn
-	if p.First != nil {
-		figures = append(figures, *p.First)
-	}
+	figures := slices.Clone(p.Front.Drawn)
 	for i := range p.Parts {
 		figures = append(figures, p.Parts[i].Drawn...)
 	}

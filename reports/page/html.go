@@ -38,7 +38,6 @@ func Layouts(to *template.Template) (*template.Template, error) {
 	t, err := to.New("page").Funcs(template.FuncMap{
 		"svg":      svgOf,
 		"slim":     func(f drawn) (template.HTML, error) { f.Chart = f.Slim; return svgOf(f) },
-		"last":     func(r *replay) [][]board.Square { return r.Frames[len(r.Frames)-1].Squares(r.Game) },
 		"csv":      func(t table.Table) (template.URL, error) { return dataURL("text/csv", t.CSV) },
 		"json":     func(t table.Table) (template.URL, error) { return dataURL("application/json", t.JSON) },
 		"frames":   framesOf,

@@ -19,28 +19,20 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 	}
 	m := &markdown{}
 	m.line("# %s", plain.Markdown(p.Title))
-	m.paragraph(p.Subtitle)
-	for _, a := range p.Answers {
-		m.line("**%s** %s", plain.Markdown(a.Question), plain.Markdown(a.Text))
-	}
-	if p.First != nil && image != nil {
-		m.line("![%s](%s)", plain.Markdown(p.First.Title), image(p.First.ID))
-	}
-	for _, s := range p.Glance {
-		m.paragraph(s)
-	}
 	verdict := plain.Markdown(p.Verdict.Headline)
 	if p.Verdict.Status != table.Plain {
 		verdict = "(" + p.Verdict.Status.String() + ") " + verdict
 	}
-	m.line("**Verdict.** %s", verdict)
+	m.line("**%s**", verdict)
 	m.paragraph(p.Verdict.Detail)
+	m.paragraph(p.Subtitle)
+	for _, a := range p.Answers {
+		m.line("**%s** %s", plain.Markdown(a.Question), plain.Markdown(a.line()))
+	}
 	for _, warning := range p.Warnings {
 		m.line("> **Note.** %s", plain.Markdown(warning))
 	}
-	if len(p.Chips) > 0 {
-		_ = chipTable(p.Chips).Markdown(m) // a buffer takes everything
-	}
+	m.figures(&p.Front, image)
 	for i := range p.Parts {
 		m.section(&p.Parts[i], image)
 	}
@@ -77,6 +69,24 @@ func (m *markdown) paragraph(s string) {
 func (m *markdown) section(p *part, image func(id string) string) {
 	m.line("## %s", plain.Markdown(p.Title))
 	m.paragraph(p.Lead)
+	m.figures(p, image)
+	for i := range p.Listed {
+		m.line("%s", plain.Markdown(caption(p.Listed[i].Caption)))
+		_ = p.Listed[i].Markdown(m) // a buffer takes everything
+		m.paragraph(p.Listed[i].Note)
+	}
+	for _, r := range p.Replays {
+		m.game(r)
+	}
+	if len(p.Missing) > 0 {
+		m.line("Not here:")
+		m.missing(p.Missing)
+	}
+	m.commands(p.Commands)
+}
+
+// figures writes the paragraphs of a part, and its figures as links to files.
+func (m *markdown) figures(p *part, image func(id string) string) {
 	for _, s := range p.Paragraphs {
 		m.paragraph(s)
 	}
@@ -91,19 +101,6 @@ func (m *markdown) section(p *part, image func(id string) string) {
 		m.line("![%s](%s)", plain.Markdown(f.Title), image(f.ID))
 		m.line("*%s* %s", plain.Markdown(title), plain.Markdown(f.Caption))
 	}
-	for i := range p.Listed {
-		m.line("%s", plain.Markdown(caption(p.Listed[i].Caption)))
-		_ = p.Listed[i].Markdown(m) // a buffer takes everything
-		m.paragraph(p.Listed[i].Note)
-	}
-	for _, r := range p.Replays {
-		m.game(r)
-	}
-	if len(p.Missing) > 0 {
-		m.line("Not here:")
-		m.missing(p.Missing)
-	}
-	m.commands(p.Commands)
 }
 
 // caption ends a caption with a colon, unless it ends with a question mark.
@@ -155,29 +152,4 @@ func (m *markdown) missing(ms []Missing) {
 		m.WriteString("\n")
 	}
 	m.WriteString("\n")
-}
-
-// chipTable returns the chips as a table.
-func chipTable(chips []Chip) *table.Table {
-	t := &table.Table{Columns: []table.Column{
-		{Name: "what", Text: true},
-		{Name: "verdict", Text: true, Optional: true},
-		{Name: "value"},
-		{Name: "interval", Optional: true},
-		{Name: "n", Optional: true},
-		{Name: "good is", Text: true, Optional: true},
-		{Name: "note", Text: true, Optional: true},
-	}}
-	for _, c := range chips {
-		note := c.Note
-		if why := c.Value.Why(); why != "" {
-			note = "no data: " + why
-		}
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Words(c.Label), table.Words(c.Status.String()), table.Words(c.Value.Value()),
-			table.Words(c.Value.Interval()), table.Words(strings.TrimPrefix(c.Value.Size(), "n = ")),
-			table.Words(c.Threshold), table.Words(note),
-		})
-	}
-	return t
 }

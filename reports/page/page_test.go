@@ -184,45 +184,12 @@ func TestFilesOfFiguresAndTables(t *testing.T) {
 		}
 	}
 	// The first picture is a figure, too, and the first of them.
-	d.Picture = &Figure{ID: "first", Title: "First", Chart: d.Sections[0].Figures[0].Chart}
+	d.Pictures = []Figure{{ID: "first", Title: "First", Chart: d.Sections[0].Figures[0].Chart}}
 	if figures, err := d.Figures(dir+"/first", "svg"); err != nil || len(figures) != 4 || figures[0] != "first.svg" {
 		t.Errorf("%q, %v", figures, err)
 	}
 	if _, err := d.Figures(dir, "gif"); err == nil || !strings.Contains(err.Error(), "expected svg, png, pdf") {
 		t.Errorf("gif: %v", err)
-	}
-}
-
-// The picture of a document stands first; one whose values are all alike is the first sentence instead, and one without
-// values is nothing.
-func TestPictureOfADocument(t *testing.T) {
-	t.Parallel()
-	picture := func(ys ...float64) *Figure {
-		var l chart.Line
-		for i, y := range ys {
-			l.Points = append(l.Points, chart.Point{X: float64(i), Y: y})
-		}
-		return &Figure{Title: "Picture", Chart: &chart.Lines{Lines: []chart.Line{l}}}
-	}
-	for name, c := range map[string]struct {
-		figure *Figure
-		first  bool
-		glance int
-	}{
-		"none":   {nil, false, 1},
-		"drawn":  {picture(1, 2), true, 1},
-		"alike":  {picture(3, 3), false, 2},
-		"absent": {picture(math.NaN()), false, 1},
-		"empty":  {&Figure{Title: "Picture"}, false, 1},
-	} {
-		p, err := (&Document{Title: "x", Picture: c.figure, Glance: []string{"last"}}).prepare()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (p.First != nil) != c.first || len(p.Glance) != c.glance || p.Glance[c.glance-1] != "last" || c.glance == 2 &&
-			!strings.HasPrefix(p.Glance[0], "Picture: ") {
-			t.Errorf("%s: drawn %t, %q", name, p.First != nil, p.Glance)
-		}
 	}
 }
 

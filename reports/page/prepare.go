@@ -14,9 +14,8 @@ import (
 type prepared struct {
 	*Document
 	Parts []part
-	First *drawn
-	Last  []*replay // final position of each game in Document.Finals
-	Whole string    // address from which folded parts are loaded; empty if the page contains them
+	Front part   // the figures of the document itself
+	Whole string // address from which folded parts are loaded; empty if the page contains them
 }
 
 type part struct {
@@ -106,26 +105,11 @@ func (d *Document) prepare() (*prepared, error) {
 	}
 	// Figures and tables have names of their own, because they are files of their own; the page puts a word before them.
 	figures, tables := ids{}, ids{}
-	if d.Picture != nil {
-		f, same, err := d.Picture.draw()
-		switch {
-		case errors.Is(err, chart.ErrNoData):
-		case err != nil:
-			return nil, err
-		case f == nil && same != "":
-			out.Glance = append([]string{same}, out.Glance...)
-		case f != nil:
-			f.ID = figures.id(first(f.ID, f.Title))
-			out.First = f
-		}
+	out.Front.Figures = d.Pictures
+	if err := out.Front.prepare(taken, figures, tables); err != nil {
+		return nil, err
 	}
-	for i := range d.Finals {
-		r, err := newReplay(&d.Finals[i])
-		if err != nil {
-			return nil, err
-		}
-		out.Last = append(out.Last, r)
-	}
+	out.Front.Missing = nil // the sections say what the data cannot show
 	for i := range out.Parts {
 		if err := out.Parts[i].prepare(taken, figures, tables); err != nil {
 			return nil, fmt.Errorf("section %q: %w", out.Parts[i].Title, err)

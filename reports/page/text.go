@@ -2,77 +2,75 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
 
+	"spar/reports/screen"
 	"spar/reports/table"
 )
 
-// Text writes the overview for a terminal: verdict, notes, chips, the lead of each section. It is about one screen at
-// the given width (0 means 80).
-func (d *Document) Text(w io.Writer, width int) error {
-	if width <= 0 {
-		width = 80
+// line returns the answer in one line, without its question.
+func (a Answer) line() string {
+	if a.Verdict == "" {
+		return a.Text
 	}
+	return strings.TrimSpace(a.Verdict + ". " + a.Text)
+}
+
+// Text writes the overview for a terminal: verdict, answers, notes, the tables of the sections that ask for it; the
+// leads of the sections if there are no answers. It is about one screen at the given width (0 = what the writer has room
+// for, or 80).
+func (d *Document) Text(w io.Writer, width int) error {
+	width = cmp.Or(width, screen.Fit(w), 80)
 	p, err := d.prepare()
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
 	fmt.Fprintln(&b, p.Title)
-	wrap(&b, p.Subtitle, "", width)
-	fmt.Fprintln(&b)
-	for _, a := range p.Answers {
-		wrap(&b, fmt.Sprintf("%-6s %s", a.Question, a.Text), "       ", width)
+	head := p.Verdict.Headline
+	if p.Verdict.Status != table.Plain {
+		head = strings.ToUpper(p.Verdict.Status.String()) + ": " + head
+	}
+	for _, s := range []string{head, p.Verdict.Detail, p.Subtitle} {
+		wrap(&b, s, "", width)
 	}
 	if len(p.Answers) > 0 {
-		for _, s := range p.Glance {
-			wrap(&b, s, "", width)
-		}
 		fmt.Fprintln(&b)
 	}
-	verdict := p.Verdict.Headline
-	if p.Verdict.Status != table.Plain {
-		verdict = strings.ToUpper(p.Verdict.Status.String()) + ": " + verdict
+	long := 0
+	for _, a := range p.Answers {
+		long = max(long, utf8.RuneCountInString(a.Question)+2)
 	}
-	wrap(&b, verdict, "", width)
-	wrap(&b, p.Verdict.Detail, "", width)
-	for _, s := range p.Warnings {
-		wrap(&b, "Note: "+s, "", width)
+	for _, a := range p.Answers {
+		fmt.Fprintf(&b, "%-*s", long, a.Question)
+		var text bytes.Buffer
+		wrap(&text, a.line(), "", width-long)
+		b.WriteString(strings.ReplaceAll(strings.TrimSuffix(text.String(), "\n"), "\n", "\n"+strings.Repeat(" ", long)) + "\n")
 	}
-	if len(p.Chips) > 0 {
-		fmt.Fprintln(&b)
-		t := chipTable(p.Chips)
-		last := len(t.Columns) - 1
-		for i := range t.Rows {
-			t.Rows[i] = t.Rows[i][:last]
-		}
-		t.Columns = t.Columns[:last] // notes follow below, where they have room
-		if err := t.Text(&b, width); err != nil {
-			return err
-		}
-	}
-	for _, c := range p.Chips {
-		if c.Note != "" {
-			wrap(&b, c.Label+": "+c.Note+".", "  ", width)
-		}
-	}
-	var leads []string
 	for _, s := range p.Parts {
-		if s.Lead != "" && !s.Aside {
-			leads = append(leads, strings.TrimRight(s.Title, "?")+": "+s.Lead)
+		for _, t := range s.Listed {
+			if s.Screen {
+				fmt.Fprintf(&b, "\n%s\n", t.Caption)
+				if err := t.Text(&b, width); err != nil {
+					return err
+				}
+			}
 		}
 	}
-	if len(leads) > 0 {
-		fmt.Fprintln(&b)
+	fmt.Fprintln(&b)
+	for _, s := range p.Parts {
+		if s.Lead != "" && !s.Aside && len(p.Answers) == 0 {
+			wrap(&b, strings.TrimRight(s.Title, "?")+": "+s.Lead, "  ", width)
+		}
 	}
-	for _, s := range leads {
-		wrap(&b, s, "  ", width)
+	for _, s := range p.Warnings {
+		wrap(&b, "Note: "+strings.TrimSuffix(s, ".")+".", "  ", width)
 	}
 	if len(p.Missing) > 0 {
-		fmt.Fprintln(&b)
 		var what []string
 		for _, m := range p.Missing {
 			what = append(what, m.What)

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"spar/arena/campaign"
 	"spar/engines/enginetest"
 	"spar/ratings"
-	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/tuning"
 	"spar/tuning/fit"
@@ -79,21 +77,6 @@ func madeSweep() *sweep.Result {
 		Number: measured(0),
 	}}
 	return r
-}
-
-func madeComparison() *balance.Comparison {
-	return &balance.Comparison{
-		Level: 0.95, Before: balance.Side{DB: "a.db", Rules: "x", Games: 1},
-		After: balance.Side{DB: "b.db", Rules: "y", Games: 2},
-		Knobs: []balance.KnobChange{{Path: "win.line", Before: "3", After: "4"}}, Warnings: []string{"few"},
-		Rows: []balance.Row{
-			{
-				Group: "all", Measure: "score", Before: made(0.5), After: made(0.6), Change: made(0.1), Paired: true,
-				Verdict: "more",
-			},
-			{Group: "all", Measure: "draws", Before: made(0.5), Verdict: "undecided"},
-		},
-	}
 }
 
 func madeTuning(t *testing.T) Tuned {
@@ -202,58 +185,24 @@ func madeNet(t *testing.T) Learned {
 	}
 }
 
-// Documents say what their data say: the whole of each is a golden file. The balance report is of random games, with
-// values of positions that were made up.
+// Documents say what their data say: the whole of each is a golden file.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	played := newStudy(enginetest.Load(t, "vanishing"), 12)
-	played.Variants = []balance.Variant{{
-		Path: "turn.pie", Value: "true", Base: "false",
-		Data: newStudy(enginetest.Load(t, "vanishing", "turn.pie=true"), 12),
-	}}
-	report, err := balance.Measure(context.Background(), played, balance.Options{SolveMemory: -1, Resamples: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	values(report)
-	studied, err := Balance(report, Options{Commands: []page.Command{{Text: "spar balance test"}}, Study: "out/test.db"})
-	if err != nil {
-		t.Fatal(err)
-	}
 	one := result(false, "win.line")
 	one.Again = nil
-	same := madeComparison()
-	same.Knobs, same.Rows[0].After, same.Rows[0].Verdict = nil, made(0.5), "undecided"
 	trained := madeTuning(t)
 	trained.Examination = nil
 	for name, d := range map[string]*page.Document{
-		"balance": studied, "sweep": Sweep(madeSweep(), []page.Command{{Text: "spar sweep x.yaml"}}),
-		"sweep-one":  Sweep(one, nil),
-		"comparison": Comparison(madeComparison()), "comparison-same": Comparison(same), "tuning": Tuning(madeTuning(t)),
-		"training": Tuning(trained), "net": Net(madeNet(t)),
+		"sweep":     Sweep(madeSweep(), []page.Command{{Text: "spar sweep x.yaml"}}),
+		"sweep-one": Sweep(one, nil),
+		"tuning":    Tuning(madeTuning(t)),
+		"training":  Tuning(trained), "net": Net(madeNet(t)),
 	} {
 		var b bytes.Buffer
 		if err := d.Markdown(&b, func(id string) string { return "figures/" + id + ".svg" }); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		golden(t, name+".md", b.Bytes())
-	}
-}
-
-// values are values of positions, as an oracle gives them.
-func values(r *balance.Report) {
-	half := ratings.Estimate{
-		Value: 0.5, Interval: ratings.Interval{Lo: 0.4, Hi: 0.6}, N: 30, Unit: "games",
-		Scale: ratings.ScaleShare, Method: "bootstrap",
-	}
-	g := &r.Groups[r.Headline]
-	g.Course = &balance.Course{
-		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, DeadZone: 0.04,
-		SettledECDF: []balance.Step{{X: 0.5, Share: 0.5}, {X: 1, Share: 1}},
-		LeadBars:    []balance.Bar{{From: 0, To: 0, Count: 12}, {From: 1, To: 1, Count: 8}},
-	}
-	r.Oracle = &balance.Oracle{
-		Name: "mcts", Budget: "8000 playouts", Noise: 0.02,
 	}
 }
 
@@ -268,17 +217,6 @@ func TestTexts(t *testing.T) {
 		}
 		b.WriteString("\n== above: " + name + "\n\n")
 	}
-	report := &balance.Report{
-		Tiers: []balance.Tier{{Name: "a"}}, Rules: balance.Rules{Name: "classic"},
-		Verdict: balance.Conclusion{Text: "Even. And more."},
-		Groups: []balance.Group{{
-			Name: "a against itself", Kind: "mirror", Games: 100, Distinct: 98,
-			Found: balance.Found{Outcome: balance.Outcome{Score: made(0.5)}},
-		}},
-	}
-	Overview(&b, []*balance.Report{report, {Headline: -1, Rules: balance.Rules{Name: "x"}}})
-	write("overview", nil)
-	write("comparison", ComparisonText(&b, madeComparison()))
 	write("sweep", SweepText(&b, madeSweep()))
 	write("sweep as CSV", SweepCSV(&b, madeSweep()))
 	plan := &sweep.Sweep{

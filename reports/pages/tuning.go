@@ -39,7 +39,6 @@ func Tuning(d Tuned) *page.Document {
 	doc.Sections = append(doc.Sections, weights(d))
 	if d.Examination != nil {
 		doc.Warnings = append(doc.Warnings, d.Examination.Warnings...)
-		doc.Chips = chips(d.Examination)
 		doc.Sections = append(doc.Sections, proof(d.Examination))
 	} else {
 		doc.Missing = append(doc.Missing, page.Missing{
@@ -91,38 +90,31 @@ func matchStatus(m tuning.Match) table.Status {
 	return table.Undecided
 }
 
-func chips(x *tuning.Examination) []page.Chip {
-	out := []page.Chip{
-		{
-			Label: "held out, against the start", Value: table.Of(x.Direct.Elo), Status: matchStatus(x.Direct), Threshold: "above 0",
-			Section: "proof",
-		},
-		{
-			Label: "one level deeper", Value: table.Of(x.Deeper.Elo), Status: matchStatus(x.Deeper), Threshold: "above 0",
-			Note: x.Condition, Section: "proof",
-		},
+// heldOut has the main numbers of a validation.
+func heldOut(x *tuning.Examination) table.Table {
+	t := table.Table{ID: "held-out", Caption: "Elo of the tuned agent", Columns: []table.Column{
+		{Name: "match", Text: true}, {Name: "Elo"}, {Name: "note", Text: true, Optional: true},
+	}}
+	add := func(name string, elo table.Cell, note string) {
+		t.Rows = append(t.Rows, []table.Cell{table.Words(name), elo, table.Words(note)})
 	}
+	add("held out, against the start", table.Of(x.Direct.Elo).With(matchStatus(x.Direct)), "")
+	add("one level deeper", table.Of(x.Deeper.Elo).With(matchStatus(x.Deeper)), x.Condition)
 	for _, row := range x.Pool {
 		if row.Opponent == x.Worst {
-			out = append(out, page.Chip{
-				Label: "worst pairing: " + row.Opponent, Value: table.Of(row.Tuned.Elo),
-				Note: fmt.Sprintf("the start: %s", row.Start.Elo), Section: "proof",
-			})
+			add("worst pairing: "+row.Opponent, table.Of(row.Tuned.Elo), fmt.Sprintf("the start: %s", row.Start.Elo))
 		}
 	}
 	if x.Optimism != nil {
-		out = append(out, page.Chip{
-			Label: "optimism", Value: table.Of(*x.Optimism),
-			Note: "training minus held out", Section: "proof",
-		})
+		add("optimism", table.Of(*x.Optimism), "training minus held out")
 	}
-	return out
+	return t
 }
 
 // proof returns the section on the validation.
 func proof(x *tuning.Examination) page.Section {
 	s := page.Section{
-		ID: "proof", Title: "Held out",
+		ID: "proof", Title: "Held out", Tables: []table.Table{heldOut(x)},
 		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent's Elo against the "+
 			"start is %s.", x.Direct.Elo),
 	}

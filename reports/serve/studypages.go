@@ -19,7 +19,6 @@ import (
 	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
-	"spar/reports/pages"
 	"spar/reports/standings"
 	"spar/reports/table"
 )
@@ -319,7 +318,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		return pages.Balance(report, pages.Options{Study: o.path})
+		return report.Page(balance.PageOptions{Study: o.path})
 	})
 	return s.showDocument(w, r, b, d, ok, err, topic, since)
 }

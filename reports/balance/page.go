@@ -1,0 +1,267 @@
+package balance
+
+import (
+	"fmt"
+	"slices"
+
+	"spar/arena/campaign"
+	"spar/engines"
+	"spar/engines/explain"
+	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/screen"
+	"spar/reports/table"
+	"spar/tuning/target"
+)
+
+// PageOptions are facts for a page that its report does not contain.
+type PageOptions struct {
+	// Commands make the report again; the main one is first, like "spar balance vanishing --effort quick --seed
+	// 1".
+	Commands []page.Command
+	// Study is the path of the study, for commands; empty = the report's path.
+	Study string
+}
+
+// view is a report with what its sentences and figures need.
+type view struct {
+	r     *Report
+	study string
+	game  *engines.Game
+	told  *explain.Rules
+	main  *Group // the group that the verdict uses; nil if there are no games
+}
+
+func (r *Report) view(g *engines.Game) *view {
+	v := &view{r: r, study: r.Study.DB, game: g, told: explain.Game(g)}
+	if r.Headline >= 0 && r.Headline < len(r.Groups) {
+		v.main = &r.Groups[r.Headline]
+	}
+	return v
+}
+
+// Page converts a report: the summary, the answers, the figures that a designer comes for, and sections with the
+// others. It returns an error only if the report's rules cannot be read.
+func (r *Report) Page(o PageOptions) (*page.Document, error) {
+	g, err := engines.Load(r.Rules.Name, []byte(r.Rules.Canonical))
+	if err != nil {
+		return nil, fmt.Errorf("the report's rules: %w", err)
+	}
+	v := r.view(g)
+	if o.Study != "" {
+		v.study = o.Study
+	}
+	d := &page.Document{
+		Title: r.Rules.Title, Verdict: page.Verdict{Headline: sentences(r.Summary.Text)}, Answers: r.pageAnswers(),
+		Warnings: r.Warnings, Commands: o.Commands, Missing: missed(r.Missing),
+		Subtitle: fmt.Sprintf("Rules %s, %d × %d, %s", r.Rules.Name, r.Rules.Columns, r.Rules.Rows,
+			screen.Plural(r.Games(), "game")),
+		Facts: []page.Fact{
+			{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
+			{Name: "bootstrap", Value: fmt.Sprintf("%d resamples, seed %d", r.Method.Resamples, r.Method.Seed)},
+			{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
+		},
+	}
+	if d.Title == "" {
+		d.Title = r.Rules.Name
+	}
+	if n := len(r.Tiers); n > 0 {
+		d.Subtitle += fmt.Sprintf(", agents from %s to %s", r.Tiers[0].Name, r.Tiers[n-1].Name)
+	}
+	for _, m := range measures() {
+		if m.pictures != nil && v.main != nil {
+			d.Pictures = append(d.Pictures, m.pictures(v)...)
+		}
+		if m.section != nil && v.main != nil {
+			d.Sections = append(d.Sections, m.section(v))
+		}
+	}
+	d.Sections = slices.DeleteFunc(append(d.Sections, v.rules(), v.method()),
+		func(s page.Section) bool { return s.Title == "" })
+	v.nameSides(d)
+	return d, nil
+}
+
+// nameSides calls the sides by their names wherever readers see them.
+func (v *view) nameSides(d *page.Document) {
+	figures := func(fs []page.Figure) {
+		for i := range fs {
+			fs[i].Title, fs[i].Caption = v.game.NameSides(fs[i].Title), v.game.NameSides(fs[i].Caption)
+		}
+	}
+	figures(d.Pictures)
+	for i := range d.Sections {
+		s := &d.Sections[i]
+		s.Lead = v.game.NameSides(s.Lead)
+		for j := range s.Paragraphs {
+			s.Paragraphs[j] = v.game.NameSides(s.Paragraphs[j])
+		}
+		figures(s.Figures)
+		for _, t := range s.Tables {
+			for j, c := range t.Columns {
+				t.Columns[j].Title = v.game.NameSides(c.Heading())
+			}
+		}
+	}
+}
+
+// missed lists the unavailable measures, each once for all groups of games that lack it.
+func missed(all []Missing) []page.Missing {
+	var out []page.Missing
+	groups := map[page.Missing]int{}
+	for _, m := range all {
+		x := page.Missing{What: m.Measure, Why: m.Reason}
+		if groups[x]++; groups[x] == 1 {
+			out = append(out, x)
+		}
+	}
+	for i, x := range out {
+		if n := groups[x]; n > 1 {
+			out[i].What += fmt.Sprintf(" of %d groups of games", n)
+		}
+	}
+	return out
+}
+
+// tiers returns the groups to compare on the page, by strength: mirror matches, or all groups if there are none.
+func (v *view) tiers() []*Group {
+	if gs := v.groups("mirror"); len(gs) > 0 {
+		return gs
+	}
+	return v.groups("all")
+}
+
+// groups returns the groups of a kind in the order of their tiers.
+func (v *view) groups(kind string) []*Group {
+	var out []*Group
+	for i := range v.r.Groups {
+		if g := &v.r.Groups[i]; g.Kind == kind {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// label returns the short name of a group, which is that of its tier.
+func (v *view) label(g *Group) string {
+	if g.Tier >= 0 && g.Tier < len(v.r.Tiers) {
+		return v.r.Tiers[g.Tier].Name
+	}
+	return g.Name
+}
+
+// some keeps at most n groups: the weakest, the strongest, and others evenly between them.
+func some(gs []*Group, n int) []*Group {
+	if len(gs) <= n {
+		return gs
+	}
+	out := make([]*Group, n)
+	for i := range out {
+		out[i] = gs[i*(len(gs)-1)/(n-1)]
+	}
+	return out
+}
+
+// cell is an estimate in a table; what makes it less reliable becomes a footnote.
+func cell(n ratings.Estimate) table.Cell { return table.Of(n).Doubting(n.Note) }
+
+// estimate declares a column of estimates.
+func estimate[R any](name, help string, of func(R) ratings.Estimate) table.Field[R] {
+	return table.Declare(table.Column{Name: name, Help: help}, func(r R) table.Cell { return cell(of(r)) })
+}
+
+// perGroup makes a table with a row for each of the groups.
+func (v *view) perGroup(groups []*Group, id, caption string, fields ...table.Field[*Group]) table.Table {
+	t := table.Build(append([]table.Field[*Group]{table.WordField("agents", v.label)}, fields...), groups)
+	t.ID, t.Caption = id, caption
+	return t
+}
+
+// bins converts bars of integers to bins of a histogram. The marked part of each bar is on top.
+func bins(bars []Bar) []chart.Bin {
+	out := make([]chart.Bin, len(bars))
+	for i, b := range bars {
+		out[i] = chart.Bin{Lo: float64(b.From) - 0.5, Hi: float64(b.To) + 0.5, Counts: []float64{
+			float64(b.Count - b.Part), float64(b.Part),
+		}}
+	}
+	return out
+}
+
+// rules is the section with the rules in English.
+func (v *view) rules() page.Section {
+	s := page.Section{ID: "rules", Title: "Rules in words", Aside: true}
+	for _, part := range v.told.Sections {
+		text := part.Title + "."
+		for _, x := range part.Sentences {
+			text += " " + x
+		}
+		s.Paragraphs = append(s.Paragraphs, text)
+	}
+	for _, n := range v.told.Notes {
+		s.Paragraphs = append(s.Paragraphs, "Note: "+n.Text+".")
+	}
+	return s
+}
+
+// method is the section on the data behind the numbers.
+func (v *view) method() page.Section {
+	r := v.r
+	s := page.Section{
+		ID: "method", Title: "How this was measured", Aside: true,
+		Lead: fmt.Sprintf("%s in %s.", screen.Plural(r.Games(), "game"), v.study),
+		Paragraphs: []string{fmt.Sprintf("Intervals are %.0f %%. The unit is a game, a pair of games or an opening, so that games "+
+			"that depend on each other count as one. %d games are distinct. Spar skips %d repetitions by agents without "+
+			"randomness, and counts %s only for how games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
+			screen.Plural(r.Study.Forfeits, "forfeit"))},
+	}
+	if slices.ContainsFunc(r.Study.Events, func(e EventInfo) bool { return e.Clear }) {
+		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided. Its intervals stay valid "+
+			"however often you look; they are about 1.65 times as wide as intervals for a fixed number of games.")
+	}
+	if o := r.Oracle; o != nil && o.Kind == "exact" {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions are exact: %d games.", o.Games))
+	} else if o != nil {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions come from %s (%s), %d games; the standard deviation "+
+			"of a value is %.3f.", o.Name, o.Budget, o.Games, o.Noise))
+		if o.Warning != "" {
+			s.Paragraphs = append(s.Paragraphs, sentences(o.Warning))
+		}
+	}
+	limits := table.Build([]table.Field[Light]{
+		table.WordField("measure", func(l Light) string { return l.Title }),
+		table.Declare(table.Column{Name: "value"}, func(l Light) table.Cell {
+			return cell(l.Number).With(table.ParseStatus(string(l.Colour)))
+		}),
+		table.WordField("good", func(l Light) string { return l.Good }),
+		table.WordField("middling", func(l Light) string { return l.Middling }),
+	}, r.Lights)
+	limits.ID, limits.Caption = "lights", "Usual limits"
+	limits.Note = "The limits are conventions. A number is good, middling or poor only if its whole interval is."
+	required := table.Build([]table.Field[target.Judged]{
+		table.WordField("target", func(j target.Judged) string { return j.Target }),
+		table.WordField("verdict", func(j target.Judged) string { return string(j.Verdict) }),
+		estimate("measured", "", func(j target.Judged) ratings.Estimate { return j.Number }),
+	}, r.Targets)
+	required.ID, required.Caption = "targets", "What was required"
+	events := slices.Clone(r.Study.Events)
+	if n := r.Asked(); n > 0 {
+		events = append(events, EventInfo{Name: "who wins under best play", Purpose: campaign.PurposeInquiry, Games: n})
+	}
+	if k := r.Knobs; k != nil {
+		e := EventInfo{Name: k.Agent + " under other rules", Purpose: campaign.PurposeKnob}
+		for _, x := range k.Variants {
+			e.Games += x.Response.Score.N
+		}
+		events = append(events, e)
+	}
+	played := table.Build([]table.Field[EventInfo]{
+		table.WordField("event", func(e EventInfo) string { return e.Name }),
+		table.WordField("purpose", func(e EventInfo) string { return e.Purpose }),
+		table.CountField("games", func(e EventInfo) int64 { return e.Games }),
+	}, events)
+	played.ID, played.Caption = "events", "What was played"
+	s.Tables = []table.Table{limits, required, played}
+	return s
+}

@@ -1,0 +1,239 @@
+package balance
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/arena/campaign"
+	"spar/engines/enginetest"
+	"spar/ratings"
+	"spar/reports/page"
+	"spar/tuning/predict"
+)
+
+// share is a fraction of 400 games with an interval of so much to each side.
+func share(v, half float64) ratings.Estimate {
+	return ratings.Estimate{
+		Value: v, Interval: ratings.Interval{Lo: max(0, v-half), Hi: min(1, v+half)}, N: 400, Unit: "games",
+		Scale: ratings.ScaleShare, Method: "wilson",
+	}
+}
+
+// light sets a light of a report.
+func setLight(r *Report, measure string, n ratings.Estimate, colour Colour) {
+	for i := range r.Lights {
+		if l := &r.Lights[i]; l.Measure == measure {
+			l.Number, l.Colour = n, colour
+		}
+	}
+}
+
+// What the first sentence and the answers say follows from the numbers.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	ahead := func(v float64) func(r *Report) {
+		return func(r *Report) {
+			r.Verdict = Conclusion{Claim: campaign.Unknown, Scope: AboutAgents}
+			setLight(r, "first_score", share(v, 0.03), Poor)
+			r.Groups[r.Headline].Ends.Finished = share(1, 0.01)
+		}
+	}
+	won := func(winner string, plies int) func(r *Report) {
+		return func(r *Report) {
+			r.Exact = &campaign.Exact{Winner: winner, Plies: plies}
+			r.Verdict = Conclusion{Claim: campaign.Claim(winner), Scope: AboutRules, Exact: true}
+		}
+	}
+	people := func(novice, practised float64) *ForPeople {
+		return &ForPeople{
+			Novice: predict.Forecast{Payoff: novice, Plies: 13}, Practised: predict.Forecast{Payoff: practised}, Error: 0.07,
+		}
+	}
+	endsBy := func(reason, kind string, finished float64) func(r *Report) {
+		return func(r *Report) {
+			g := &r.Groups[r.Headline]
+			g.Ends.Finished = share(finished, 0.01)
+			g.Ends.Reasons = []ReasonShare{
+				{Reason: reason, Kind: kind, Share: share(1-finished, 0.01)}, {Reason: "line", Kind: "win", Share: share(finished, 0.01)},
+			}
+			setLight(r, "completion", share(1, 0.005), Good)
+		}
+	}
+	for name, c := range map[string]struct {
+		rules string
+		set   []string
+		make  func(r *Report)
+		want  map[string]string // question: the whole answer; "" is the first sentence
+	}{
+		"a forced win comes first, and a remedy with it": {"vanishing", nil, func(r *Report) {
+			won("first", 13)(r)
+			r.Solved = []SolvedStep{{"turn.pie", "true", campaign.Exact{Winner: "draw"}}}
+			setLight(r, "first_score", share(0.49, 0.03), Poor)
+		}, map[string]string{
+			"":       "With best play the first player wins in 13 plies; with turn.pie=true it is a draw.",
+			"Fair?":  "poor No. With best play the first player wins in 13 plies. Among these agents the first player scores 49 % (46 to 52), 400 games.",
+			toChange: " Try turn.pie=true: exactly a draw with best play.",
+		}},
+		"nobody gets home": {"hexapawn", nil, func(r *Report) {
+			won("draw", 0)(r)
+			endsBy("repetition", "draw", 0.02)(r)
+		}, map[string]string{
+			"":      "Nobody gets home: 98 % (97 to 99) of the games are drawn by repetition.",
+			"Fair?": " Yes. With best play the game is a draw. Among these agents the White player scores 49 % (46 to 52), 400 games.",
+		}},
+		"nobody wins": {"vanishing", nil, endsBy("repetition", "draw", 0.02), map[string]string{
+			"":      "Nobody wins: 98 % (97 to 99) of the games are drawn by repetition.",
+			"Ends?": "poor No. 98 % (97 to 99) of the games end by repetition, 2 % (1 to 3) by a line of 3.",
+		}},
+		"a limit ends most games": {"infiltration-6x6", nil, endsBy("ply_cap", "cap", 0.3), map[string]string{
+			"": "Most games reach no goal: 70 % (69 to 71) of the games end by the ply limit.",
+		}},
+		"the second player is ahead": {"vanishing", nil, ahead(0.39), map[string]string{
+			"": "The second player is ahead: the first scores 39 % (36 to 42).",
+			"Fair?": "poor Not here. The second player is ahead; stronger play is unknown. Among these agents the first player " +
+				"scores 39 % (36 to 42), 400 games.",
+		}},
+		"an interval with one half": {"vanishing", nil, func(r *Report) {
+			ahead(0.48)(r)
+			setLight(r, "first_score", share(0.48, 0.04), Undecided)
+		}, map[string]string{
+			"":      "Not known yet who is ahead: the first player scores 48 % (44 to 52).",
+			"Fair?": "undecided Not known yet. Among these agents the first player scores 48 % (44 to 52), 400 games.",
+		}},
+		"two kinds of search agree": {"vanishing", nil, func(r *Report) {
+			r.Verdict = Conclusion{Claim: campaign.Second, Scope: AboutRules}
+		}, map[string]string{"": "Two kinds of search agree that the second player wins."}},
+		"nobody can win": {"gomoku9", []string{"draw.max_plies=6"}, nil, map[string]string{
+			"": "Nobody can win under these rules.", "Fair?": "poor No. Nobody can win.", toChange: " Change win.line.",
+		}},
+		"a full board": {"classic", nil, nil, map[string]string{"Ends?": "good Yes. Every game ends: the board fills up."}},
+		"a mechanic that never happens": {"infiltration-6x6", nil, func(r *Report) {
+			for i, u := range r.Groups[r.Headline].Alive {
+				if u.Mechanic == "jumps" {
+					r.Groups[r.Headline].Alive[i].PerGame.Value = 0
+				}
+			}
+		}, map[string]string{"Alive?": "poor No. No jumps"}},
+		"deep": {"vanishing", nil, func(r *Report) {
+			r.Ladder = &Ladder{Rungs: []Rung{{Lower: "a", Upper: "b", Doubling: 1, Score: share(0.65, 0.04)}}}
+			setLight(r, "top_doubling", share(0.9, 0.1), Good)
+		}, map[string]string{"Deep?": "good Yes. Twice the search scores 65 % (61 to 69) against a."}},
+		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
+			"For people?": " Novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
+		}},
+		"people, against the exact value": {"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },
+			map[string]string{"For people?": "none"}},
+		"the names of the sides": {"connect4", nil, ahead(0.61), map[string]string{
+			"": "The Red player is ahead: 61 % (58 to 64).",
+		}},
+	} {
+		g := enginetest.Load(t, c.rules, c.set...)
+		r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")},
+			players(map[string]int64{"random": 0}), randomGames(g, 1, 1, 4, 1)), Options{Resamples: 20})
+		setLight(r, "first_score", share(0.49, 0.03), Middling)
+		for _, m := range []string{"completion", "draws"} {
+			setLight(r, m, share(0.1, 0.01), Good)
+		}
+		if c.make != nil {
+			c.make(r)
+		}
+		r.answer(g)
+		got := map[string]string{"": sentences(r.Summary.Text), "For people?": "none"}
+		for i, a := range r.pageAnswers() {
+			got[a.Question] = string(r.Answers[i].Colour) + " " + strings.TrimPrefix(a.Verdict+". "+a.Text, ". ")
+		}
+		for q, want := range c.want {
+			if !strings.HasPrefix(got[q], want) {
+				t.Errorf("%s: %s\n%q, want\n%q", name, q, got[q], want)
+			}
+		}
+	}
+}
+
+// The page, as Markdown in a golden file; in HTML, every link leads somewhere, and no number is missing in a sentence.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	d, v := wholeStudy(t, "vanishing")
+	other, _ := wholeStudy(t, "vanishing", "turn.pie=true")
+	other.Events = other.Events[:1]
+	other.only(func(e Event) bool { return e.Purpose == campaign.PurposeMirror })
+	d.Variants = []Variant{{"turn.pie", "true", "false", other}}
+	r := measureGames(t, d, Options{Oracle: v, Resamples: 20})
+	r.Study.DB = "test.db"
+	empty := &Report{Headline: -1, Rules: Rules{Name: "classic", Canonical: enginetest.Load(t, "classic").Rules().Canonical()},
+		Missing: []Missing{{Measure: "Outcome", Reason: noGame}}}
+	for name, r := range map[string]*Report{"page": r, "": empty} {
+		doc, err := r.Page(PageOptions{Commands: []page.Command{{Text: "spar balance test"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var html, markdown, text bytes.Buffer
+		for _, err := range []error{doc.HTML(&html), doc.Text(&text, 80), doc.Markdown(&markdown, func(id string) string { return id })} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		all := html.String() + text.String() + markdown.String()
+		if m := regexp.MustCompile(`NaN|[^a-z]Inf[^io]|%!|\(nil\)`).FindString(all); m != "" {
+			t.Errorf("the page contains %s", m)
+		}
+		for _, m := range regexp.MustCompile(` href="#([^"]*)"`).FindAllStringSubmatch(html.String(), -1) {
+			if !strings.Contains(html.String(), ` id="`+m[1]+`"`) {
+				t.Errorf("a link to #%s leads nowhere", m[1])
+			}
+		}
+		if name != "" {
+			goldenFile(t, name+".md", markdown.String())
+		} else if !strings.Contains(html.String(), noGame) {
+			t.Error("what is missing is not named")
+		}
+	}
+	if _, err := (&Report{Rules: Rules{Canonical: "{"}}).Page(PageOptions{}); err == nil {
+		t.Error("rules that cannot be read are no error")
+	}
+}
+
+// goldenFile compares a text with a file of testdata.
+func goldenFile(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile("testdata/"+name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s (-update writes it): %s", name, d)
+	}
+}
+
+// A comparison begins with its largest significant change, and names the exact values.
+func TestComparisonPage(t *testing.T) {
+	t.Parallel()
+	row := func(group, measure string, before, after, half float64, verdict string) Row {
+		change := share(after-before, 0)
+		change.Interval = ratings.Interval{Lo: after - before - half, Hi: after - before + half}
+		return Row{group, measure, share(before, 0.05), share(after, 0.05), change, true, verdict}
+	}
+	c := &Comparison{
+		Level: 0.95, Before: Side{DB: "a.db", Rules: "x", Games: 1, Exact: "first player wins in 13"},
+		After: Side{DB: "b.db", Rules: "y", Games: 2, Exact: "draw"}, Knobs: []KnobChange{{"win.line", "3", "4"}},
+		Rows: []Row{
+			row("mirror/b", "draws", 0.1, 0.4, 0.1, "more"), row("mirror/a", "score", 0.6, 0.5, 0.05, "less"),
+			row("mirror/b", "score", 0.5, 0.52, 0.1, Undecided), row("ladder", "depth", 0.5, 0.52, 0.1, Undecided),
+		}, order: []string{"mirror/a", "mirror/b"},
+	}
+	var text bytes.Buffer
+	if err := c.Page().Text(&text, 80); err != nil {
+		t.Fatal(err)
+	}
+	goldenFile(t, "comparison.txt", text.String())
+}
