@@ -79,7 +79,7 @@ func TestAnswers(t *testing.T) {
 			"Fair?":  "poor No. With best play the first player wins in 13 plies. Among these agents the first player scores 49 % (46 to 52), 400 games.",
 			toChange: " Try turn.pie=true: exactly a draw with best play.",
 		}},
-		"nobody gets home": {"hexapawn", nil, func(r *Report) {
+		"nobody gets home": {"hexapawn", []string{"movement.directions=[forward, sideways]", "draw.repetition=3"}, func(r *Report) {
 			won("draw", 0)(r)
 			endsBy("repetition", "draw", 0.02)(r)
 		}, map[string]string{
