@@ -21,7 +21,7 @@ import (
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/tuning"
-	"spar/tuning/sweep"
+	"spar/tuning/variants"
 )
 
 var update = flag.Bool("update", false, "write the schemas")
@@ -33,7 +33,7 @@ func types() map[string]any {
 		"agent":      &agents.Spec{},
 		"tournament": &arena.Plan{},
 		"tuning":     &tuning.Plan{},
-		"sweep":      &sweep.Plan{},
+		"sweep":      &variants.Plan{},
 		"machines":   &remote.Machines{},
 	}
 }

@@ -77,6 +77,8 @@ type Record struct {
 	// Sequential lets matches between tiers stop early when they are decided. The numbers of games are then upper
 	// limits.
 	Sequential bool `json:"sequential,omitempty"`
+	// Family makes the confidence of these stops under changed rules a joint one. Older studies lack it.
+	Family bool `json:"family,omitempty"`
 	// speed of random games, in studies up to c647bb30: their plan must stay the same text
 	Playouts float64 `json:"playouts_per_second,omitempty"`
 }
@@ -104,7 +106,7 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true}
+	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true, Family: true}
 	if !r.NoInquiry {
 		record.Inquiry = e.Inquiry
 		if playout.Races(rules.Game) {

@@ -43,7 +43,7 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 			add(x)
 		}
 		if s := k.stepsAhead(); s.Games > 0 {
-			one := k.stepParts([]Step{{Rules: k.Rules}})[0]
+			one := k.stepParts([]Rules{k.Rules})[0]
 			about := seconds[i] * s.Work / float64(k.Rules.Game.Cells()) / work
 			add(PartOutlook{
 				k.Rules.Label + "/step", k.Rules.Label,

@@ -48,9 +48,9 @@ type Options struct {
 	// Time is the time limit of the whole command including the report. A fraction of it is for playing. Each part
 	// gets a fraction of the remaining time.
 	Time pace.Limit
-	// Steps returns the changes of one knob that are worth trying, judged by the games of the unchanged rules. It
-	// must stop at its time limit. Nil means no steps.
-	Steps func(ctx context.Context, db *store.DB, c *Campaign, limit pace.Limit) ([]Step, error)
+	// Steps returns changed rules that are worth trying, judged by the games of the unchanged rules. It must stop at
+	// its time limit. Nil means none.
+	Steps func(ctx context.Context, db *store.DB, c *Campaign, limit pace.Limit) ([]Rules, error)
 	// Done is what the caller has played before, and Ahead what it will play afterwards. Progress includes both.
 	Done, Ahead Load
 }

@@ -102,7 +102,6 @@ workers.
 	declare(c, &o)
 	printsJSON(c, "balance_plan --dry-run", balancePlan{})
 	printsJSON(c, "report", balance.Report{})
-	c.AddCommand(searchCommand())
 	return c
 }
 

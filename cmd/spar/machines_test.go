@@ -51,7 +51,7 @@ func TestMachines(t *testing.T) {
 		"match":   {"match", "greedy", "random", "--rules", "classic", "--pairs", "30"},
 		"balance": {"balance", "classic", "--effort", "quick", "--limit", "80"},
 		"sweep":   {"sweep", "vanishing-size", "--set", "knobs=[{knob: pieces.cap, from: 3, to: 4}]", "--set", "games=2", "--set", "fresh=2", "--set", "ladder=4"},
-		"search":  {"balance", "search", "classic", "--knob", "win.line=2..3", "--target", "length>=5", "--games", "4", "--fresh", "8"},
+		"search":  {"sweep", "classic", "--knob", "win.line=2..3", "--target", "length>=5", "--set", "games=4", "--set", "fresh=8"},
 		"tune":    {"tune", "quickstart", "--set", "games=120", "--set", "checks.pairs=10"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"spar/arena"
 	"spar/configs"
 	"spar/tuning"
-	"spar/tuning/sweep"
+	"spar/tuning/variants"
 )
 
 // What ships writes into studies of its own: no two of them want the same file for different plans.
@@ -29,7 +29,7 @@ func TestShippedPlansWriteIntoFilesOfTheirOwn(t *testing.T) {
 			return p.Database, nil
 		},
 		configs.Sweeps: func(file string, data []byte) (string, error) {
-			p, err := sweep.Load(file, data)
+			p, err := variants.Load(file, data)
 			if err != nil {
 				return "", err
 			}

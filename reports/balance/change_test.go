@@ -10,6 +10,7 @@ import (
 	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/tuning/variants"
 )
 
 // Six games each, three pairs. Differences of the scores: pair 0: (1-0.5 + 0-1)/2 = -0.25; pair 1: (1-0 + 0.5-0.5)/2 =
@@ -67,8 +68,12 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	steps := func(_ context.Context, _ *store.DB, c *campaign.Campaign, _ pace.Limit) ([]campaign.Step, error) {
-		return campaign.Steps(c.Rules, []campaign.Problem{campaign.Unfair})[:4], nil
+	steps := func(_ context.Context, _ *store.DB, c *campaign.Campaign, _ pace.Limit) ([]campaign.Rules, error) {
+		var out []campaign.Rules
+		for _, v := range variants.Neighbours(c.Rules, []variants.Problem{variants.Unfair})[:4] {
+			out = append(out, v.Rules)
+		}
+		return out, nil
 	}
 	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{Steps: steps})
 	if err != nil {

@@ -67,7 +67,7 @@ func TestMinutesHold(t *testing.T) {
 		asked := 0
 		sum, err := campaign.Run(ctx, ctx, db, cs, campaign.Options{
 			Workers: 2, Assets: assets, Pool: slow{local}, Time: left,
-			Steps: func(ctx context.Context, _ *store.DB, _ *campaign.Campaign, _ pace.Limit) ([]campaign.Step, error) {
+			Steps: func(ctx context.Context, _ *store.DB, _ *campaign.Campaign, _ pace.Limit) ([]campaign.Rules, error) {
 				asked++
 				<-ctx.Done()
 				return nil, ctx.Err()

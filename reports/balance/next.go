@@ -10,11 +10,12 @@ import (
 	"spar/arena/campaign"
 	"spar/ratings"
 	"spar/reports/screen"
+	"spar/tuning/variants"
 )
 
 // aim is a way in which a change of the rules may solve a problem.
 type aim struct {
-	problem campaign.Problem
+	problem variants.Problem
 	gain    func(base, v *KnobVariant) float64 // size of the improvement; 0 if it is not significant
 	says    func(base KnobResponse, v *KnobVariant) string
 }
@@ -34,12 +35,12 @@ func surely(n ratings.Estimate) float64 {
 func goals() []aim {
 	return []aim{
 		{
-			campaign.Endless, func(_, v *KnobVariant) float64 { return surely(v.Change.Completion) },
+			variants.Endless, func(_, v *KnobVariant) float64 { return surely(v.Change.Completion) },
 			func(base KnobResponse, v *KnobVariant) string {
 				return "games that end " + percents(base.Completion.Value, v.Response.Completion.Value)
 			},
 		},
-		{campaign.Unfair, func(base, v *KnobVariant) float64 {
+		{variants.Unfair, func(base, v *KnobVariant) float64 {
 			if !v.Certain {
 				return 0
 			}
@@ -47,7 +48,7 @@ func goals() []aim {
 		}, func(base KnobResponse, v *KnobVariant) string {
 			return "first player " + percents(base.Score.Value, v.Response.Score.Value)
 		}},
-		{campaign.Drawish, func(_, v *KnobVariant) float64 {
+		{variants.Drawish, func(_, v *KnobVariant) float64 {
 			n := v.Change.Draws
 			n.Value, n.Lo, n.Hi, n.LoOpen, n.HiOpen = -n.Value, -n.Hi, -n.Lo, n.HiOpen, n.LoOpen
 			return surely(n)
@@ -75,7 +76,7 @@ func (v *view) remedy() string {
 func (v *view) next() Answer {
 	a := Answer{Question: toChange}
 	problems, k := v.r.Problems(), v.r.Knobs
-	unfair, played := slices.Contains(problems, campaign.Unfair), k != nil && len(k.Variants) > 0
+	unfair, played := slices.Contains(problems, variants.Unfair), k != nil && len(k.Variants) > 0
 	switch {
 	case v.told.NobodyWins():
 		a.Claim = "change " + v.told.Notes[0].Path
@@ -105,7 +106,7 @@ func (v *view) next() Answer {
 }
 
 // best names the played change that helps most with the first problem that any helps with.
-func (v *view) best(a *Answer, problems []campaign.Problem) {
+func (v *view) best(a *Answer, problems []variants.Problem) {
 	k := v.r.Knobs
 	base := &KnobVariant{Response: k.Base}
 	for _, g := range goals() {

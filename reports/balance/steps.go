@@ -8,6 +8,7 @@ import (
 	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/store"
+	"spar/tuning/variants"
 
 	"spar/ratings"
 )
@@ -21,8 +22,8 @@ type SolvedStep struct {
 
 // Problems lists what is wrong with the rules, the most serious first: as shown by the exact value or by
 // significant results of games.
-func (r *Report) Problems() []campaign.Problem {
-	var out []campaign.Problem
+func (r *Report) Problems() []variants.Problem {
+	var out []variants.Problem
 	light := func(measure string) Light {
 		if i := slices.IndexFunc(r.Lights, func(l Light) bool { return l.Measure == measure }); i >= 0 {
 			return r.Lights[i]
@@ -31,7 +32,7 @@ func (r *Report) Problems() []campaign.Problem {
 	}
 	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling || l.Colour == NotGood }
 	if weak(light("completion")) {
-		out = append(out, campaign.Endless)
+		out = append(out, variants.Endless)
 	}
 	n := light("first_score").Number
 	side, _ := r.winner()
@@ -44,14 +45,14 @@ func (r *Report) Problems() []campaign.Problem {
 	}
 	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || light("first_score").Colour != Good &&
 		(n.Lo > 0.5 || n.Hi < 0.5)) {
-		out = append(out, campaign.Unfair)
+		out = append(out, variants.Unfair)
 	}
 	if weak(light("draws")) {
-		out = append(out, campaign.Drawish)
+		out = append(out, variants.Drawish)
 	}
-	idle := map[string]campaign.Problem{
-		"steps": campaign.NoSteps, "jumps": campaign.NoJumps, "chains": campaign.NoJumps,
-		"leaves": campaign.NoCaps, "surrounds": campaign.NoCatch,
+	idle := map[string]variants.Problem{
+		"steps": variants.NoSteps, "jumps": variants.NoJumps, "chains": variants.NoJumps,
+		"leaves": variants.NoCaps, "surrounds": variants.NoCatch,
 	}
 	for _, u := range main.Alive {
 		if p, ok := idle[u.Mechanic]; ok && u.PerGame.Known() && u.PerGame.Value == 0 && !slices.Contains(out, p) {
@@ -70,17 +71,17 @@ const (
 // solveSteps computes the exact values of changes that may fix problems of solved rules. Draws come first. The
 // second result is the changes that have no value.
 func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep,
-	open []campaign.Step, err error,
+	open []campaign.Rules, err error,
 ) {
-	for _, s := range campaign.Steps(base, r.Problems()) {
-		var x *campaign.Exact
-		if r.Exact != nil && err == nil { // the others are open when the context ends
-			x, err = campaign.ExactOf(ctx, s.Game, stepMemory, stepPositions, workers)
-		}
-		if x == nil {
-			open = append(open, s)
+	steps := variants.Neighbours(base, r.Problems())
+	if r.Exact != nil {
+		err = variants.Solve(ctx, steps, stepMemory, stepPositions, workers, nil)
+	}
+	for _, s := range steps {
+		if s.Exact == nil {
+			open = append(open, s.Rules)
 		} else {
-			known = append(known, SolvedStep{s.Path, s.Text, *x})
+			known = append(known, SolvedStep{s.Changes[0].Path, s.Changes[0].Text(), *s.Exact})
 		}
 	}
 	slices.SortStableFunc(known, func(a, b SolvedStep) int { return evenness(a.Exact) - evenness(b.Exact) })
@@ -97,9 +98,9 @@ func evenness(x campaign.Exact) int {
 
 // Steps returns the changes of one knob that a study should try: those that may correct a problem shown by its games
 // and that are not solved.
-func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Step,
+func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Rules,
 	error) {
-	return func(ctx context.Context, db *store.DB, c *campaign.Campaign, limit pace.Limit) ([]campaign.Step, error) {
+	return func(ctx context.Context, db *store.DB, c *campaign.Campaign, limit pace.Limit) ([]campaign.Rules, error) {
 		o := StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}, Time: limit.Part(0.5)}
 		r, err := Study(ctx, db, c.Rules.Label, o)
 		if errors.Is(err, ErrNoGames) {

@@ -18,8 +18,8 @@ import (
 	"spar/tuning/fit"
 	"spar/tuning/learn"
 	"spar/tuning/optimise"
-	"spar/tuning/sweep"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -65,11 +65,11 @@ func match(score, elo, half float64) tuning.Match {
 
 // madeSweep is a sweep over two knobs in which everything is there: rounds, effects, an exact value, a target that is
 // met.
-func madeSweep() *sweep.Result {
+func madeSweep() *variants.Result {
 	r := result(true, "win.line", "pieces.cap")
-	r.Rounds, r.Notes = []sweep.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}},
+	r.Rounds, r.Notes = []variants.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}},
 		[]string{"take care"}
-	r.Effects = []sweep.Effect{{Path: "win.line", Value: "2", Numbers: sweep.Numbers{"score": made(0.1)}}}
+	r.Effects = []variants.Effect{{Path: "win.line", Value: "2", Numbers: variants.Numbers{"score": made(0.1)}}}
 	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = target.Met, ratings.Estimate{}
 	r.Variants[0].Winner, r.Variants[0].Plies, r.Variants[0].Far = "second", 8, 1
 	r.Again[0].Judged = []target.Judged{{
@@ -219,12 +219,12 @@ func TestTexts(t *testing.T) {
 	}
 	write("sweep", SweepText(&b, madeSweep()))
 	write("sweep as CSV", SweepCSV(&b, madeSweep()))
-	plan := &sweep.Sweep{
-		Variants: []sweep.Variant{
+	plan := &variants.Sweep{
+		Variants: []variants.Variant{
 			{Rules: campaign.Rules{Label: "classic"}, Base: true},
 			{Rules: campaign.Rules{Label: "classic[win.line=2]"}},
 		},
-		Skipped: []sweep.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
+		Skipped: []variants.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
 	}
 	plan.Name, plan.Design, plan.Database = "s", "grid", "s.db"
 	write("plan of a sweep", SweepPlanText(&b, plan))

@@ -11,7 +11,7 @@ import (
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
-	"spar/tuning/sweep"
+	"spar/tuning/variants"
 
 	"spar/ratings"
 	"spar/tuning/target"
@@ -67,7 +67,7 @@ func verdictStatus(v target.Verdict) table.Status {
 func name(values []string) string { return strings.Join(values, " · ") }
 
 // Sweep makes the page of a sweep. Commands make the sweep again; the main one is first.
-func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
+func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title: r.Name + ": " + r.Rules + " with other knobs",
 		Subtitle: fmt.Sprintf("%d variants of %s (%s), %d games, agents %s", r.Tried, r.Rules, r.Design, r.Games,
@@ -91,7 +91,7 @@ func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 	return d
 }
 
-func sweepVerdict(r *sweep.Result) page.Verdict {
+func sweepVerdict(r *variants.Result) page.Verdict {
 	if len(r.Again) == 0 {
 		return page.Verdict{Headline: "Spar measured no variant again on fresh seeds: the best of the table is a " +
 			"candidate, not a result."}
@@ -131,7 +131,7 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 }
 
 // verdictsOf lists the targets that an agent has to meet, with the verdict on each.
-func verdictsOf(a sweep.Again, agent string) string {
+func verdictsOf(a variants.Again, agent string) string {
 	var out []string
 	for _, j := range a.Judged {
 		if j.Rules == a.Rules || j.Rules == a.Rules+", "+agent {
@@ -143,7 +143,7 @@ func verdictsOf(a sweep.Again, agent string) string {
 
 // notMet lists the targets that have the given verdict, and the agents for which they have it, like "fpa<=0.05
 // (mcts-25v)".
-func notMet(a sweep.Again, v target.Verdict) string {
+func notMet(a variants.Again, v target.Verdict) string {
 	var out []string
 	for _, j := range a.Judged {
 		if j.Verdict != v {
@@ -159,7 +159,7 @@ func notMet(a sweep.Again, v target.Verdict) string {
 }
 
 // fresh is the section on the second measurement.
-func fresh(r *sweep.Result) page.Section {
+func fresh(r *variants.Result) page.Section {
 	if len(r.Again) == 0 {
 		return page.Section{}
 	}
@@ -203,11 +203,11 @@ func fresh(r *sweep.Result) page.Section {
 
 // landscape returns the figures of every measure against the knobs: a line for one knob, a heat map for two, a
 // list for more.
-func landscape(r *sweep.Result) page.Section {
+func landscape(r *variants.Result) page.Section {
 	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. " +
 		"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
 	for _, m := range measures() {
-		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].Known() }) {
+		if !slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Numbers[m.name].Known() }) {
 			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for this"})
 			continue
 		}
@@ -227,19 +227,19 @@ func landscape(r *sweep.Result) page.Section {
 
 // best returns the name of the best variant by the second measurement. If there was none, it is the variant
 // nearest to the targets.
-func best(r *sweep.Result) string {
+func best(r *variants.Result) string {
 	if len(r.Again) > 0 {
 		return r.Again[0].Rules
 	}
 	if len(r.Targets) == 0 || len(r.Variants) == 0 {
 		return ""
 	}
-	return slices.MinFunc(r.Variants, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) }).Rules
+	return slices.MinFunc(r.Variants, func(a, b variants.Cell) int { return cmp.Compare(a.Far, b.Far) }).Rules
 }
 
 // caption names the variants with the smallest and the largest value.
-func caption(r *sweep.Result, m measure) string {
-	var low, high *sweep.Cell
+func caption(r *variants.Result, m measure) string {
+	var low, high *variants.Cell
 	for i := range r.Variants {
 		c := &r.Variants[i]
 		x := c.Numbers[m.name]
@@ -253,7 +253,7 @@ func caption(r *sweep.Result, m measure) string {
 			high = c
 		}
 	}
-	say := func(c *sweep.Cell) string {
+	say := func(c *variants.Cell) string {
 		return fmt.Sprintf("%s with %s", chart.Text(c.Numbers[m.name].Value, m.unit, m.decimals), r.Named(c.Values))
 	}
 	if low == nil || low.Numbers[m.name].Value == high.Numbers[m.name].Value {
@@ -264,7 +264,7 @@ func caption(r *sweep.Result, m measure) string {
 
 // slice returns a figure of a line over the values of the only knob. If agents were measured separately, each has
 // a line.
-func slice(r *sweep.Result, m measure) chart.Chart {
+func slice(r *variants.Result, m measure) chart.Chart {
 	values := r.Knobs[0].Values
 	if base := r.Knobs[0].Base; !slices.Contains(values, base) {
 		values = append([]string{base}, values...)
@@ -273,7 +273,7 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 	if !math.IsNaN(m.even) {
 		l.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
 	}
-	of := func(c sweep.Cell, tier int) ratings.Estimate {
+	of := func(c variants.Cell, tier int) ratings.Estimate {
 		if tier < 0 {
 			return c.Numbers[m.name]
 		}
@@ -308,13 +308,13 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 }
 
 // heat returns a heat map over two knobs, with numbers in the cells.
-func heat(r *sweep.Result, m measure) chart.Chart {
+func heat(r *variants.Result, m measure) chart.Chart {
 	across, down := r.Knobs[1], r.Knobs[0]
 	g := &chart.Grid{Columns: across.Values, Rows: down.Values, XLabel: across.Path, YLabel: down.Path, Scale: m.scale}
 	for _, d := range down.Values {
 		var line []chart.Cell
 		for _, a := range across.Values {
-			i := slices.IndexFunc(r.Variants, func(c sweep.Cell) bool { return c.Values[0] == d && c.Values[1] == a })
+			i := slices.IndexFunc(r.Variants, func(c variants.Cell) bool { return c.Values[0] == d && c.Values[1] == a })
 			if i < 0 {
 				line = append(line, chart.Cell{Value: math.NaN(), Text: "none", Mark: chart.Crossed})
 				continue
@@ -345,13 +345,13 @@ func heat(r *sweep.Result, m measure) chart.Chart {
 const mostRows = 30
 
 // forest returns a figure that lists variants with their intervals.
-func forest(r *sweep.Result, m measure) chart.Chart {
+func forest(r *variants.Result, m measure) chart.Chart {
 	f := &chart.Forest{X: chart.Axis{Label: m.title, Unit: m.unit}}
 	if !math.IsNaN(m.even) {
 		f.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
 	}
 	cells := slices.Clone(r.Variants)
-	slices.SortStableFunc(cells, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) })
+	slices.SortStableFunc(cells, func(a, b variants.Cell) int { return cmp.Compare(a.Far, b.Far) })
 	for _, c := range cells[:min(len(cells), mostRows)] {
 		x := chart.RowOf("", c.Numbers[m.name])
 		x.Label = name(c.Values)
@@ -362,7 +362,7 @@ func forest(r *sweep.Result, m measure) chart.Chart {
 }
 
 // tradeOff returns the figure of unfairness against depth.
-func tradeOff(r *sweep.Result) page.Section {
+func tradeOff(r *variants.Result) page.Section {
 	sc := &chart.Scatter{
 		X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
 		Y: chart.Axis{Label: "depth (60 % steps)"},
@@ -394,7 +394,7 @@ func tradeOff(r *sweep.Result) page.Section {
 }
 
 // effectsOf returns the table of main effects.
-func effectsOf(r *sweep.Result) page.Section {
+func effectsOf(r *variants.Result) page.Section {
 	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
 		return page.Section{}
 	}
@@ -419,7 +419,7 @@ func effectsOf(r *sweep.Result) page.Section {
 }
 
 // all returns the table of all variants.
-func all(r *sweep.Result) page.Section {
+func all(r *variants.Result) page.Section {
 	t := table.Table{Caption: "Variants", Fold: true}
 	for _, k := range r.Knobs {
 		t.Columns = append(t.Columns, table.Column{Name: k.Path, Text: true})

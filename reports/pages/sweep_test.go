@@ -3,7 +3,7 @@ package pages
 import (
 	"fmt"
 
-	"spar/tuning/sweep"
+	"spar/tuning/variants"
 
 	"spar/ratings"
 	"spar/tuning/target"
@@ -15,15 +15,15 @@ func measured(v float64) ratings.Estimate {
 
 // result is a made-up sweep over as many knobs as are named, each with the values 1 and 2; without depth when that is
 // wanted.
-func result(depth bool, knobs ...string) *sweep.Result {
-	r := &sweep.Result{
+func result(depth bool, knobs ...string) *variants.Result {
+	r := &variants.Result{
 		Name: "made-up", Rules: "classic", Design: "grid", DB: "out/x.db", Seed: 1, Tiers: []string{"mcts-5v", "mcts-10v"},
 		Level:   0.95,
-		Targets: []string{"fpa<=0.05"}, Games: 4000, Skipped: []sweep.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
+		Targets: []string{"fpa<=0.05"}, Games: 4000, Skipped: []variants.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
 	}
 	combinations := [][]string{nil}
 	for _, k := range knobs {
-		r.Knobs = append(r.Knobs, sweep.KnobInfo{Path: k, Values: []string{"1", "2"}, Base: "1"})
+		r.Knobs = append(r.Knobs, variants.KnobInfo{Path: k, Values: []string{"1", "2"}, Base: "1"})
 		var next [][]string
 		for _, c := range combinations {
 			next = append(next, append(append([]string{}, c...), "1"), append(append([]string{}, c...), "2"))
@@ -31,27 +31,27 @@ func result(depth bool, knobs ...string) *sweep.Result {
 		combinations = next
 	}
 	for i, values := range combinations {
-		n := sweep.Numbers{
+		n := variants.Numbers{
 			"score": measured(0.5 + 0.1*float64(i)), "fpa": measured(0.1 * float64(i)), "draws": measured(0.2),
 			"completion": measured(0.95), "length": measured(12),
 		}
-		tiers := []sweep.Numbers{n, n}
+		tiers := []variants.Numbers{n, n}
 		if depth {
-			n = sweep.Numbers{
+			n = variants.Numbers{
 				"depth": measured(3 + float64(i)), "score": n["score"], "fpa": n["fpa"], "draws": n["draws"],
 				"completion": n["completion"], "length": n["length"],
 			}
 		}
-		r.Variants = append(r.Variants, sweep.Cell{
+		r.Variants = append(r.Variants, variants.Cell{
 			Rules: fmt.Sprintf("classic[%d]", i), Values: values, Base: i == 0,
 			Numbers: n, ByTier: tiers, Verdict: target.Undecided, Pareto: i == 0,
 		})
 	}
 	r.Tried = len(r.Variants)
 	best := r.Variants[0]
-	r.Again = []sweep.Again{{
-		Rules: best.Rules, Values: best.Values, Before: best.Numbers, Numbers: best.Numbers,
-		ByTier: best.ByTier, Verdict: target.Met,
+	r.Again = []variants.Again{{
+		Cell:   variants.Cell{Rules: best.Rules, Values: best.Values, Numbers: best.Numbers, ByTier: best.ByTier, Verdict: target.Met},
+		Before: best.Numbers,
 	}}
 	return r
 }

@@ -11,8 +11,8 @@ import (
 	"spar/configs/plain"
 	"spar/reports/screen"
 	"spar/reports/table"
-	"spar/tuning/sweep"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
 // sweepMeasures are the measures that the text tables have as columns.
@@ -21,7 +21,7 @@ func sweepMeasures() []string {
 }
 
 // SweepText writes a sweep for a terminal: the rounds, every variant, and the second measurement of the best.
-func SweepText(out io.Writer, r *sweep.Result) error {
+func SweepText(out io.Writer, r *variants.Result) error {
 	fmt.Fprintf(out, "%s: %s of %s, %s; %s against itself from the true start, 95 %% intervals\n",
 		r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules, screen.Plural(r.Games, "game"), r.Tiers[len(r.Tiers)-1])
 	for _, round := range r.Rounds {
@@ -72,7 +72,7 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 	return nil
 }
 
-func knobHeader(r *sweep.Result) []string {
+func knobHeader(r *variants.Result) []string {
 	header := []string{}
 	for _, k := range r.Knobs {
 		header = append(header, k.Path)
@@ -89,28 +89,28 @@ func valueRow(values []string) []any {
 }
 
 // variantTable returns the table of all variants, without columns that have no numbers.
-func variantTable(out io.Writer, r *sweep.Result) {
+func variantTable(out io.Writer, r *variants.Result) {
 	var measures []string
 	for _, m := range sweepMeasures() {
-		if slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m].Known() }) {
+		if slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Numbers[m].Known() }) {
 			measures = append(measures, m)
 		}
 	}
 	header := append(knobHeader(r), "agent", "n")
 	header = append(header, measures...)
-	exact := slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Winner != "" })
+	exact := slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Winner != "" })
 	if exact {
 		header = append(header, "exact value")
 	}
 	if len(r.Targets) > 0 {
 		header = append(header, "targets")
 	}
-	variants := slices.Clone(r.Variants)
+	cells := slices.Clone(r.Variants)
 	if len(r.Targets) > 0 {
-		slices.SortStableFunc(variants, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) })
+		slices.SortStableFunc(cells, func(a, b variants.Cell) int { return cmp.Compare(a.Far, b.Far) })
 	}
 	t := table.To(out, append(header, ""), len(r.Knobs)+2)
-	for _, c := range variants {
+	for _, c := range cells {
 		for i := range max(len(c.ByTier)-1, 0) { // the strongest follows, with what is said of the variant
 			row := append(valueRow(c.Values), r.Tiers[i], c.ByTier[i]["score"].N)
 			for _, m := range measures {
@@ -146,7 +146,7 @@ func variantTable(out io.Writer, r *sweep.Result) {
 
 // SweepCSV writes one CSV line for each variant as first measured, then one for each that was measured again. Open
 // ends and missing numbers are empty.
-func SweepCSV(out io.Writer, r *sweep.Result) error {
+func SweepCSV(out io.Writer, r *variants.Result) error {
 	w := plain.NewCSV(out)
 	header := []string{"rules", "base", "measured"}
 	for _, k := range r.Knobs {
@@ -156,8 +156,8 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
 	}
 	rows := [][]string{append(header, "verdict", "pareto", "exact")}
-	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict target.Verdict,
-		pareto bool, exact sweep.Solved,
+	add := func(rules, measured string, base bool, values []string, numbers variants.Numbers, verdict target.Verdict,
+		pareto bool, exact variants.Solved,
 	) {
 		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
 		for _, m := range sweepMeasures() {
@@ -182,7 +182,7 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 }
 
 // SweepPlanText writes what a sweep would play.
-func SweepPlanText(out io.Writer, s *sweep.Sweep) error {
+func SweepPlanText(out io.Writer, s *variants.Sweep) error {
 	first, rest := s.Planned()
 	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design,
 		screen.Plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)

@@ -21,7 +21,7 @@ import (
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/tuning"
-	"spar/tuning/sweep"
+	"spar/tuning/variants"
 )
 
 // Written is a plan that was written to a file, or the reason why it was not.
@@ -261,7 +261,7 @@ func (w *writer) rules(hash string) (arena.GameRef, error) {
 	ref.Rules = w.path("rules/", name, ".yaml")
 	w.names[hash] = ref.Rules
 	var text bytes.Buffer
-	if err := sweep.WriteRules(&text, g.Rules(), x.Rules+", SHA-256 "+hash); err != nil {
+	if err := variants.WriteRules(&text, g.Rules(), x.Rules+", SHA-256 "+hash); err != nil {
 		return ref, err
 	}
 	return ref, files.WriteBytes(filepath.Join(w.dir, ref.Rules), text.Bytes())

@@ -18,7 +18,7 @@ import (
 	"spar/reports/serve/session"
 	"spar/reports/table"
 	"spar/tuning"
-	"spar/tuning/sweep"
+	"spar/tuning/variants"
 )
 
 // studies are the study files that pages may show: those named on the command line, or all files of a folder.
@@ -189,7 +189,7 @@ func (r listedRun) Page() string {
 func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun) {
 	for _, e := range events {
 		at := listedRun{ID: fmt.Sprintf("%s.%d", key, e.ID), Name: e.Name}
-		if e.Purpose == sweep.PurposePlan {
+		if e.Purpose == variants.PurposePlan {
 			name, _, _ := strings.Cut(e.Name, "/plan ")
 			sweeps = append(sweeps, listedRun{ID: at.ID, Name: "Sweep " + name})
 			continue

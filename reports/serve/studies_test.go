@@ -20,7 +20,7 @@ import (
 	"spar/reports/balance"
 	"spar/reports/serve"
 	"spar/tuning"
-	"spar/tuning/sweep"
+	"spar/tuning/variants"
 )
 
 func studyOf(t testing.TB, path string) *store.DB {
@@ -304,7 +304,7 @@ func TestSweepPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan, err := sweep.Load(filepath.Join(folder, "s.yaml"),
+	plan, err := variants.Load(filepath.Join(folder, "s.yaml"),
 		[]byte("{name: s, rules: mine.yaml, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: "+
 			"[false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
 	if err != nil {
@@ -322,7 +322,7 @@ func TestSweepPages(t *testing.T) {
 	}
 	for path, run := range map[string]func(*store.DB) error{
 		swept: func(db *store.DB) error {
-			_, err := plan.Run(t.Context(), t.Context(), db, sweep.Options{Measure: balance.OfVariant, Workers: 1})
+			_, err := plan.Run(t.Context(), t.Context(), db, variants.Options{Measure: balance.OfVariant, Workers: 1})
 			return err
 		},
 		tuned: func(db *store.DB) error { _, err := tune.Run(t.Context(), db, nil); return err },

@@ -20,8 +20,8 @@ import (
 	"spar/reports/playing"
 	"spar/reports/table"
 	"spar/tuning"
-	"spar/tuning/sweep"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
 // sweepBody is the data for the page of a sweep, or of a study whose rules differ in a few knobs.
@@ -84,7 +84,7 @@ func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	switch {
-	case e.Purpose == sweep.PurposePlan:
+	case e.Purpose == variants.PurposePlan:
 		return s.storedSweep(w, r, o, e, n)
 	case tuning.Training(e):
 		return s.storedTuning(w, r, o, e, n)
@@ -94,7 +94,7 @@ func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 
 // madeSweep is the result of a sweep, with its page.
 type madeSweep struct {
-	result *sweep.Result
+	result *variants.Result
 	field  field
 	made
 }
@@ -104,7 +104,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	since := s.hub.now()
 	value, ok, err := s.jobs.get(topic+o.key, fmt.Sprint(version, s.library.Version()), promptly, func() (any, error) {
 		defer s.hub.bump(topic)
-		result, err := sweep.Recall(s.base, o.db, e, balance.OfVariant, s.library.Files()...)
+		result, err := variants.Recall(s.base, o.db, e, balance.OfVariant, s.library.Files()...)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	b := sweepBody{ID: r.PathValue("id"), Study: o.key, Title: "Sweep " + name, Stored: true}
 	f := frame{Title: b.Title, Steps: true, Since: since, Body: &b}
 	switch {
-	case errors.Is(err, sweep.ErrMissing):
+	case errors.Is(err, variants.ErrMissing):
 		b.Problem = sentence(err)
 		return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
 	case err != nil:
@@ -188,7 +188,7 @@ func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bo
 const counting = "Spar is counting the games."
 
 // fieldOf arranges the results of a sweep by its knobs.
-func fieldOf(r *sweep.Result) field {
+func fieldOf(r *variants.Result) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "completion", "length", "depth"}}
 	for _, k := range r.Knobs {
 		f.knobs, f.values[k.Path] = append(f.knobs, k.Path), slices.Clone(k.Values)

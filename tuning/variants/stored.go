@@ -1,4 +1,4 @@
-package sweep
+package variants
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/campaign"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs"
@@ -48,7 +49,6 @@ func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, f
 	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {
 		return nil, fmt.Errorf("plan of %s: %w", e.Name, err)
 	}
-	text := []byte(e.Plan)
 	stated := plan.Rules
 	if !slices.Contains(configs.Names(configs.Games), stated) {
 		at := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == filepath.Base(stated) })
@@ -61,11 +61,12 @@ func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, f
 			return nil, fmt.Errorf("%s: %w", files[at], err)
 		}
 		plan.Rules = path
-		if text, err = json.Marshal(plan); err != nil {
-			return nil, fmt.Errorf("plan of %s: %w", e.Name, err)
-		}
 	}
-	s, err := Load(e.Name, text)
+	text, err := json.Marshal(plan)
+	if err != nil {
+		return nil, fmt.Errorf("plan of %s: %w", e.Name, err)
+	}
+	s, err := Load(e.Name, text, fmt.Sprint("early=", plan.Early)) // plans of earlier versions lack it
 	if err != nil {
 		return nil, err
 	}
@@ -73,32 +74,40 @@ func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, f
 	return s.Run(ctx, ctx, db, Options{recall: true, Measure: measure})
 }
 
-// stored checks that the study holds the games of all parts.
-func (r *runner) stored(parts []*arena.Tournament) error {
+// stored returns how many games of each part count, by name. It returns ErrMissing if the study lacks games of a part;
+// parts that stop early have none only if their games were never played.
+func (r *runner) stored(parts []*arena.Tournament) (map[string]int64, error) {
 	events, err := r.db.Events(r.ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	counts := map[string]map[int64]int64{}
+	out, checked := map[string]int64{}, map[string]bool{}
 	for _, t := range parts {
-		label := t.Labels[0]
-		if counts[label] == nil {
+		if label := t.Labels[0]; !checked[label] {
+			checked[label] = true
 			rules, ok, err := r.db.RulesNamed(r.ctx, label)
 			if err != nil || !ok {
-				return errors.Join(err, fmt.Errorf("%w: no games of %s", ErrMissing, label))
+				return nil, errors.Join(err, fmt.Errorf("%w: no games of %s", ErrMissing, label))
 			}
 			if rules.Hash != t.Rules[0].RulesHash() {
-				return fmt.Errorf("%w: the rules %s have changed since", ErrMissing, label)
-			}
-			if counts[label], err = r.db.EventCounts(r.ctx, rules.ID); err != nil {
-				return err
+				return nil, fmt.Errorf("%w: the rules %s have changed since", ErrMissing, label)
 			}
 		}
-		at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == t.Name })
-		if at < 0 || counts[label][events[at].ID] < campaign.PartGames(t) {
-			return fmt.Errorf("%w: %s", ErrMissing, t.Name)
+		n := int64(0)
+		if at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == t.Name }); at >= 0 {
+			for g, err := range r.db.Finished(r.ctx, events[at].ID) {
+				if err != nil {
+					return nil, err
+				}
+				if g.Marks&(evidence.Surplus|evidence.Pending) == 0 {
+					n++
+				}
+			}
 		}
-		r.before += counts[label][events[at].ID]
+		if n == 0 || n < campaign.PartGames(t) && t.Stop.EarlyStop == nil {
+			return nil, fmt.Errorf("%w: %s", ErrMissing, t.Name)
+		}
+		out[t.Name], r.games = n, r.games+n
 	}
-	return nil
+	return out, nil
 }

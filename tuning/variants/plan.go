@@ -1,19 +1,20 @@
-// Package sweep varies knobs of rules and measures what each value does to the game.
+// Package variants searches over rules: it proposes variants of a base, drops those that break the game, finds exact
+// values, plays the others and measures them.
 //
 // # Terms
 //
-// A variant is the rules with one combination of values. The base is the rules without changes. A design is the set of
-// variants to play: a grid (all combinations), a sample of them, or successive halving, which searches for variants
-// that meet targets: it plays all candidates, keeps the better half, and plays them again with twice the games. A tier
-// is an agent that searches with some number of simulations. Fresh games measure the best variants again, on seeds that
-// did not choose them.
+// The base is the rules as they are. A variant is the base with some knobs changed. A proposal is a list of changes;
+// proposals come from a grid of values, a sample of it, a list, or the neighbours of the base, one knob and one step
+// away (Neighbours, for balance reports). A sweep plays a design: all variants of a grid or a sample, or a search for
+// targets in rounds that the better half survives. A tier is an agent that searches with some number of simulations.
+// Fresh games measure the best variants again, on seeds that did not choose them.
 //
 // # Data flow
 //
-// Load reads a Plan and expands it into variants. Run solves the variants that are small enough, plays the design
-// through package campaign, measures each variant through package balance, and returns a Result. All variants have the
-// same seeds and openings.
-package sweep
+// Load reads a Plan. Propose makes variants and drops what is invalid or breaks the game, Solve finds exact values. Run
+// plays the design through package campaign, measures each variant through package balance, and returns a Result, whose
+// table has every variant. All variants have the same seeds.
+package variants
 
 import (
 	"fmt"
@@ -28,7 +29,6 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/campaign"
-	"spar/arena/openings"
 	"spar/configs/strict"
 	"spar/engines/rules"
 	"spar/tuning/target"
@@ -41,16 +41,17 @@ type Plan struct {
 	Set      map[string]any `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Changes of the rules that all variants have, by key path."`
 	Knobs    []Knob         `yaml:"knobs" json:"knobs" jsonschema:"required" jsonschema_description:"Knobs to vary."`
 	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: all combinations. latin-hypercube, halton: a sample of points combinations, spread over the knobs. halving: a search for the targets that keeps the better half of the variants and plays it again with twice the games."`
-	Points   int            `yaml:"points,omitempty" flag:"points" key:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all)."`
-	Tiers    []int          `yaml:"tiers" flag:"tiers" key:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of each agent, weakest first. Default: 50 and 100."`
-	Learn    int            `yaml:"learn,omitempty" flag:"learn" key:"learn" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so they must have the same tables. 0 = the hand-made evaluation."`
-	Games    int            `yaml:"games" flag:"games" key:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant. With halving: in the first round, doubled in each further round."`
-	Ladder   int            `yaml:"ladder,omitempty" flag:"ladder" key:"ladder" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each tier against the next, to measure depth; 0 = none."`
+	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all)."`
+	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of each agent, weakest first. Default: 50 and 100."`
+	Learn    int            `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so they must have the same tables. 0 = the hand-made evaluation."`
+	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant. With halving: in the first round, doubled in each further round."`
+	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each tier against the next, to measure depth; 0 = none."`
 	Targets  []string       `yaml:"targets" json:"targets" jsonschema_description:"Conditions to meet, like fpa<=0.02 or completion>=99%."`
-	Best     int            `yaml:"best" flag:"finalists" key:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"How many of the variants nearest to the targets to measure again; with halving, the number of finalists."`
-	Fresh    int            `yaml:"fresh" flag:"fresh" key:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when a variant is measured again, on fresh seeds."`
+	Best     int            `yaml:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"How many of the variants nearest to the targets to measure again; with halving, the number of finalists."`
+	Fresh    int            `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when a variant is measured again, on fresh seeds."`
 	Invalid  string         `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse" jsonschema_description:"What to do with combinations that make invalid rules: skip and list them, or refuse the file."`
-	Seed     int64          `yaml:"seed" flag:"seed" key:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
+	Early    bool           `yaml:"early" json:"early,omitempty" jsonschema_description:"With halving: the games of a variant in a round end once they decide all targets on score, draws and completion; a variant that surely misses one leaves. Joint confidence 95 %. Default: true."`
+	Seed     int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
 	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the games."`
 	Database string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
 }
@@ -77,7 +78,7 @@ const mostVariants = 10_000
 
 // DefaultPlan holds the default of every key.
 func DefaultPlan() Plan {
-	return Plan{Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Seed: 1}
+	return Plan{Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Early: true, Seed: 1}
 }
 
 // Sweep is a plan with its variants.
@@ -90,42 +91,13 @@ type Sweep struct {
 	learned agents.EvaluationOptions // learned evaluation of the agents, if the plan has Learn
 }
 
-// New makes a sweep of a plan from the command line.
-func New(p Plan) (*Sweep, error) {
-	if p.Design == Halving && !slices.ContainsFunc(p.Targets, isDepth) {
-		p.Ladder = 0
-	}
+// New makes a sweep of a plan from the command line, with overrides of its keys.
+func New(p Plan, overrides ...string) (*Sweep, error) {
 	text, err := yaml.Dump(p)
 	if err != nil {
 		return nil, fmt.Errorf("sweep %s: %w", p.Name, err)
 	}
-	return Load("the command line", text)
-}
-
-// Planned returns the maximum numbers of games of the design and of the second measurement.
-func (s *Sweep) Planned() (first, fresh int64) {
-	again := int64(min(s.Best, len(s.Variants)))
-	fresh = again * int64(len(s.Tiers)) * 2 * int64(pairs(s.Fresh))
-	if s.wantsDepth() {
-		each := campaign.PartGames(s.ladder(s.Variants[0], "fresh-ladder", purposeFreshLadder, freshPart))
-		first, fresh = int64(len(s.Variants))*each, fresh+again*each
-	}
-	if s.Design != Halving {
-		for _, v := range s.Variants {
-			for _, t := range s.parts(v) {
-				first += campaign.PartGames(t)
-			}
-		}
-		return first, fresh
-	}
-	games := s.Games
-	for n := len(s.Variants); ; n = max(s.Best, (n+1)/2) {
-		first += int64(n) * int64(len(s.Tiers)) * 2 * int64(pairs(games))
-		if max(s.Best, (n+1)/2) <= s.Best {
-			return first, fresh
-		}
-		games *= 2
-	}
+	return Load("the command line", text, overrides...)
 }
 
 // Load reads a plan. Overrides change its keys, like "games=50".
@@ -208,7 +180,7 @@ func (s *Sweep) check(doc *strict.Document) {
 	if s.Design == Halving && s.Best == 0 {
 		doc.Errorf("best", "design halving needs one finalist or more")
 	}
-	// a search plays a ladder only for a target on depth
+	s.Early = s.Early && s.Design == Halving
 	if s.Design == Halving && !slices.ContainsFunc(s.Targets, isDepth) {
 		if doc.Has("ladder") && s.Ladder > 0 {
 			doc.Errorf("ladder", "design halving plays a ladder only for a target on depth: leave ladder out")
@@ -236,14 +208,6 @@ func isDepth(text string) bool {
 // wantsDepth reports whether a search has a target for depth.
 func (s *Sweep) wantsDepth() bool {
 	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool { return t.Measure == "depth" })
-}
-
-// ladder returns, for a variant, the matches of each tier against the next one.
-func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
-	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), openings.Options{Plies: campaign.OpeningPlies},
-		s.tiers())
-	t.Seed = campaign.PartSeed(s.Seed, seed)
-	return t
 }
 
 // expand converts a range to values.
@@ -322,11 +286,42 @@ func (s *Sweep) combinations() int {
 	return n
 }
 
-// budgets returns the tiers as budgets of package campaign.
-func (s *Sweep) budgets() []int64 {
-	var out []int64
+// tiers returns the agents of the tiers, weakest first: random play, the searching agents, and the learned
+// evaluation if there is one.
+func (s *Sweep) tiers() []agents.Spec {
+	var budgets []int64
 	for _, n := range s.Tiers {
-		out = append(out, int64(n))
+		budgets = append(budgets, int64(n))
+	}
+	out := campaign.Tiers(budgets)
+	for i := range out {
+		if i > 0 && s.learned.Net != nil {
+			out[i].Evaluation = s.learned
+		}
+	}
+	return out
+}
+
+// Guarded adds implied targets to the targets of a search: games must end, most must not be drawn, the rules'
+// mechanics must be used, and search must beat random play. A measure with a target gets no implied one. Guarded
+// keeps invalid targets; the reader of the plan reports them.
+func Guarded(targets []string) []string {
+	var stated []string
+	for _, text := range targets {
+		if t, err := target.Parse(text); err == nil {
+			stated = append(stated, t.Measure)
+		}
+	}
+	out := slices.Clone(targets)
+	for _, guard := range []struct{ measure, text string }{
+		{"completion", "completion>=90%"},
+		{"draws", "draws<=90%"},
+		{"alive", "alive>=10%"},
+		{"depth", "depth>=1"},
+	} {
+		if !slices.Contains(stated, guard.measure) {
+			out = append(out, guard.text)
+		}
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package sweep
+package variants
 
 import (
 	"math"
@@ -29,9 +29,9 @@ type Result struct {
 	Variants []Cell   `json:"variants"` // the base first, then in the order of the design
 	Effects  []Effect `json:"effects,omitempty" help:"effect of each value of each knob: path, value, numbers"`
 	// the best variants, measured again on fresh seeds; the best first
-	Again []Again `json:"again" help:"the best, measured again on fresh seeds: rules, values, before, numbers, by_tier, judged, verdict, far, exact, winner, plies"`
+	Again []Again `json:"again" help:"the best, measured again on fresh seeds: the fields of a variant, and before, the first measurement"`
 	// rounds of a search by successive halving
-	Rounds []Round `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept"`
+	Rounds []Round `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept, missed"`
 	// confidence level of every interval
 	Level float64  `json:"level" help:"confidence level of the intervals"`
 	Notes []string `json:"notes,omitempty" help:"notes on the result"`
@@ -98,16 +98,9 @@ type Effect struct {
 
 // Again is a variant that was measured again, with seeds that did not choose it.
 type Again struct {
-	Rules  string   `json:"rules"`
-	Values []string `json:"values"`
+	Cell
 	// first measurement; it is too good, because it chose the variant as the best of many
-	Before  Numbers         `json:"before"`
-	Numbers Numbers         `json:"numbers"`
-	ByTier  []Numbers       `json:"by_tier"`
-	Judged  []target.Judged `json:"judged,omitempty"`
-	Verdict target.Verdict  `json:"verdict,omitempty"`
-	Far     float64         `json:"far"`
-	Solved
+	Before Numbers `json:"before" help:"first measurement, by which the variant was chosen"`
 }
 
 // Round is a round of a search.
@@ -116,6 +109,8 @@ type Round struct {
 	Candidates int      `json:"candidates"`
 	Games      int      `json:"games"` // of each tier of each candidate in this round
 	Kept       []string `json:"kept"`  // names of the rules that stayed, nearest to the targets first
+	// names of the rules that surely miss a target; they left, unless too few others remained
+	Missed []string `json:"missed,omitempty"`
 }
 
 // scale returns the difference of a measure that counts as much as a difference of 1 in a fraction.
@@ -285,6 +280,86 @@ func meanOf(cells []Cell) Numbers {
 		}
 		k := float64(len(cells))
 		out[name] = ratings.Normal(sum/k, math.Sqrt(variance)/k, n, first.Unit, first.Scale)
+	}
+	return out
+}
+
+// certainty orders exact values: a draw is better than any sampled value, a forced win worse.
+func certainty(s Solved) int {
+	return map[string]int{"draw": 0, "": 1, "first": 2, "second": 2}[s.Winner]
+}
+
+// solved converts an exact value to its form in a result; nil = unknown.
+func solved(x *campaign.Exact) Solved {
+	if x == nil {
+		return Solved{}
+	}
+	return Solved{x.Text, x.Winner, x.Plies}
+}
+
+// Unmet describes why a search did not succeed: the nearest variant and what could settle it. The text is empty if
+// the best variant meets all targets, if there are no targets, or if no variant was measured again.
+func (r *Result) Unmet() string {
+	if len(r.Again) == 0 || len(r.Targets) == 0 || r.Again[0].Verdict == target.Met {
+		return ""
+	}
+	near := r.Again[0]
+	text := "no variant meets the targets; the nearest is " + r.Named(near.Values)
+	var missed, open []string
+	for _, j := range near.Judged {
+		switch {
+		case j.Verdict == target.Missed && !slices.Contains(missed, near.missed(j.Target)):
+			missed = append(missed, near.missed(j.Target))
+		case j.Verdict == target.Undecided && !slices.Contains(open, j.Target):
+			open = append(open, j.Target)
+		}
+	}
+	switch {
+	case len(missed) > 0:
+		text += ", which misses " + list(missed) + ": try other values or other knobs"
+	case len(open) > 0:
+		key := "fresh"
+		if isDepth(open[0]) {
+			key = "ladder"
+		} else if slices.ContainsFunc(open, isDepth) {
+			key = "fresh; for depth, ladder"
+		}
+		text += "; more games would probably decide " + list(open) + " (" + key + ")"
+	}
+	return text
+}
+
+// missed names a missed target, and the tiers that miss it if the others do not.
+func (a Again) missed(text string) string {
+	var by []string
+	all := true
+	for _, j := range a.Judged {
+		if j.Target != text {
+			continue
+		}
+		if _, tier, _ := strings.Cut(j.Rules, a.Rules+", "); j.Verdict == target.Missed {
+			by = append(by, tier)
+		} else {
+			all = false
+		}
+	}
+	if all {
+		return text
+	}
+	return text + " by " + list(by)
+}
+
+func list(texts []string) string {
+	out := ""
+	for i, t := range texts {
+		switch {
+		case i == 0:
+		case i == len(texts)-1:
+			out += " and "
+		default:
+			out += ", "
+		}
+		out += t
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package sweep
+package variants_test
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -21,22 +21,22 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
-
-	"spar/ratings"
 	"spar/reports/balance"
+	"spar/tuning/learn"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
-func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {
+func mustLoad(t *testing.T, text string, overrides ...string) *variants.Sweep {
 	t.Helper()
-	s, err := Load("test.yaml", []byte(text), overrides...)
+	s, err := variants.Load("test.yaml", []byte(text), overrides...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func labels(s *Sweep) []string {
+func labels(s *variants.Sweep) []string {
 	var out []string
 	for _, v := range s.Variants {
 		out = append(out, v.Label)
@@ -64,7 +64,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func TestMistakesInAFile(t *testing.T) {
 	t.Parallel()
 	enginetest.Mistakes(t, "testdata/mistakes.txt", *update, func(changes ...string) error {
-		_, err := Load("sweep.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 5}]\n"),
+		_, err := variants.Load("sweep.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 5}]\n"),
 			changes...)
 		return err
 	})
@@ -85,7 +85,7 @@ func TestGrid(t *testing.T) {
 	if len(s.Skipped) != 1 || !strings.Contains(s.Skipped[0].Reason, "does not fit") {
 		t.Errorf("skipped %v, want the line of 4 on 3x3", s.Skipped)
 	}
-	if !s.Variants[0].Base || !slices.Equal(s.Variants[0].Values, []string{"3", "3"}) {
+	if !s.Variants[0].Base || s.Variants[0].Changes[1].Text() != "3" {
 		t.Errorf("the base is %+v", s.Variants[0])
 	}
 	// 5 variants, 3 tiers of 12 games against themselves, 2 neighbours of 4 games; then 2 variants, 2 tiers, 20 games.
@@ -94,188 +94,17 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// A Latin hypercube of 4 points over two knobs of 4 values takes each value of each knob once. A Halton sample takes no
-// combination twice, and the same seed gives the same sample.
-func TestSamples(t *testing.T) {
-	t.Parallel()
-	text := `
-name: sample
-rules: gomoku9
-knobs:
-  - {knob: board.columns, from: 6, to: 9}
-  - {knob: board.rows, from: 6, to: 9}
-points: 4
-design: `
-	latin := mustLoad(t, text+"latin-hypercube").points()
-	if len(latin) != 4 {
-		t.Fatalf("points %v, want 4", latin)
-	}
-	for knob := range 2 {
-		var seen []int
-		for _, p := range latin {
-			seen = append(seen, p[knob])
-		}
-		slices.Sort(seen)
-		if !slices.Equal(seen, []int{0, 1, 2, 3}) {
-			t.Errorf("knob %d takes the values %v, want each once", knob, seen)
-		}
-	}
-	a, b := mustLoad(t, text+"halton", "points=9"), mustLoad(t, text+"halton", "points=9")
-	if !slices.Equal(labels(a), labels(b)) {
-		t.Errorf("the same seed gives %v and %v", labels(a), labels(b))
-	}
-	if n := len(a.Variants); n < 6 || n > 10 {
-		t.Errorf("%d variants of 9 points and the base", n)
-	}
-	if all := mustLoad(t, text+"halton", "points=16").points(); len(all) != 16 {
-		t.Errorf("%d points, want all 16 combinations", len(all))
-	}
-}
-
-func TestParseKnob(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{
-		"pieces.cap=4..7":         {"4", "5", "6", "7"},
-		"pieces.cap=4..12..4":     {"4", "8", "12"},
-		"pieces.cap=4..6..1":      {"4", "5", "6"},
-		"pieces.cap=4..4":         {"4"},
-		"board.wrap=none,torus":   {"none", "torus"},
-		"board.wrap=[none,torus]": {"none", "torus"}, "pieces.cap=[4, 5]": {"4", "5"}, "second.supply=[4]": {"4"},
-		"win.reach=[a1, a2]": {"[a1 a2]"}, "second.win.reach=[a1],[a2]": {"[a1]", "[a2]"},
-		"turn.pie=true":    {"true"},
-		"pieces.cap=-1..1": {"-1", "0", "1"},
-	} {
-		k, err := ParseKnob(text)
-		if err == nil {
-			err = k.expand()
-		}
-		var got []string
-		for _, v := range k.Values {
-			got = append(got, fmt.Sprint(v))
-		}
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{
-		"", "pieces.cap", "pieces.cap=", "=4", "pieces.cap=4..x", "pieces.cap=1..2..0",
-		"pieces.cap=1..2..3..4", "a=1,,2", "pieces.cap=04..7", "pieces.cap=4..+7", "pieces.cap=4..7x", "pieces.cap=..7",
-		"pieces.cap=4..99999999999999999999",
-	} {
-		if k, err := ParseKnob(text); err == nil {
-			t.Errorf("%q is read as %+v", text, k)
-		}
-	}
-}
-
-func number(v, lo, hi float64, n int64) ratings.Estimate {
-	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: n}
-}
-
-// Fairness and depth of four variants: b is fairer and deeper than c; a is the fairest, d the deepest; e has no depth.
-func TestPareto(t *testing.T) {
-	t.Parallel()
-	var cells []Cell
-	for _, p := range []struct{ fpa, depth float64 }{{0.01, 2}, {0.05, 6}, {0.08, 5}, {0.2, 9}} {
-		cells = append(cells, Cell{Numbers: Numbers{"fpa": number(p.fpa, 0, 1, 9), "depth": number(p.depth, 0, 10, 9)}})
-	}
-	cells = append(cells, Cell{Numbers: Numbers{"fpa": number(0, 0, 1, 9)}})
-	markPareto(cells)
-	var got []bool
-	for _, c := range cells {
-		got = append(got, c.Pareto)
-	}
-	if !slices.Equal(got, []bool{true, true, false, true, false}) {
-		t.Errorf("Pareto %v, want a, b and d", got)
-	}
-}
-
-// Two knobs of two values, draws 0.1 and 0.3 with cap 3, 0.5 and 0.7 with cap 4: the effect of cap 4 is 0.6 - 0.2 =
-// 0.4, each mean with half the width of a single interval times sqrt(2)/2: 0.1/sqrt(2) = 0.070711, so the difference
-// has hypot = 0.1.
-func TestEffects(t *testing.T) {
-	t.Parallel()
-	knobs := []KnobInfo{{Path: "pieces.cap", Values: []string{"3", "4"}}, {Path: "win.line", Values: []string{"3", "4"}}}
-	var cells []Cell
-	for i, v := range []float64{0.1, 0.3, 0.5, 0.7} {
-		cells = append(cells, Cell{
-			Values:  []string{[]string{"3", "4"}[i/2], []string{"3", "4"}[i%2]},
-			Numbers: Numbers{"draws": number(v, v-0.1, v+0.1, 10)},
-		})
-	}
-	es := effects(knobs, cells)
-	if len(es) != 4 {
-		t.Fatalf("%d effects, want 4", len(es))
-	}
-	e := es[1].Numbers["draws"]
-	if es[1].Value != "4" || math.Abs(e.Value-0.4) > 1e-9 || math.Abs(e.Lo-0.3) > 1e-9 || math.Abs(e.Hi-0.5) > 1e-9 {
-		t.Errorf("effect of cap 4: %+v, want 0.4 [0.3, 0.5]", e)
-	}
-	if e := es[3].Numbers["draws"]; math.Abs(e.Value-0.2) > 1e-9 {
-		t.Errorf("effect of line 4: %+v, want 0.2", e)
-	}
-}
-
-// Variants are ordered by their distance from the targets at the worse of the tiers, then by whether games end, then by
-// evenness.
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	goal, err := target.Parse("fpa<=0.05")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cell := func(low, high, completion float64) Cell {
-		c := Cell{Numbers: Numbers{"fpa": number(high, 0, 0.5, 50), "completion": number(completion, 0, 1, 50)}}
-		c.ByTier = []Numbers{{"fpa": number(low, 0, 0.5, 50)}, c.Numbers}
-		c.Far = far([]target.Target{goal}, c.ByTier, c.Numbers, nil)
-		return c
-	}
-	cells := []Cell{
-		cell(0.01, 0.15, 1), cell(0.04, 0.05, 1), cell(0.05, 0.01, 1), cell(0.03, 0.01, 0.5),
-		cell(0.02, 0.03, 0.96),
-	}
-	if math.Abs(cells[0].Far-0.1) > 1e-12 || cells[1].Far != 0 {
-		t.Errorf("distances %g and %g, want 0.1 and 0", cells[0].Far, cells[1].Far)
-	}
-	order := []int{0, 1, 2, 3, 4}
-	slices.SortStableFunc(order, func(a, b int) int { return compareCells(&cells[a], &cells[b]) })
-	if !slices.Equal(order, []int{4, 1, 2, 3, 0}) {
-		t.Errorf("order %v, want 4 1 2 3 0", order)
-	}
-}
-
-func TestTogether(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		in   []target.Verdict
-		want target.Verdict
-	}{
-		{nil, ""},
-		{[]target.Verdict{target.Met, target.Met}, target.Met},
-		{[]target.Verdict{target.Met, target.Undecided, target.Met}, target.Undecided},
-		{[]target.Verdict{target.Undecided, target.Missed}, target.Missed},
-	} {
-		var js []target.Judged
-		for _, v := range c.in {
-			js = append(js, target.Judged{Verdict: v})
-		}
-		if got := together(js); got != c.want {
-			t.Errorf("%v together are %q, want %q", c.in, got, c.want)
-		}
-	}
-}
-
-func play(t *testing.T, s *Sweep, path string, workers int) *Result {
+func play(t *testing.T, s *variants.Sweep, path string, workers int) *variants.Result {
 	t.Helper()
-	return playWith(t, s, path, Options{Measure: balance.OfVariant, Workers: workers})
+	return playWith(t, s, path, variants.Options{Measure: balance.OfVariant, Workers: workers})
 }
 
 // inPassing are the conditions where exact values are not what is tested.
-func inPassing(workers int) Options {
-	return Options{Measure: balance.OfVariant, Workers: workers, Exact: 100_000}
+func inPassing(workers int) variants.Options {
+	return variants.Options{Measure: balance.OfVariant, Workers: workers, Exact: 100_000}
 }
 
-func playWith(t *testing.T, s *Sweep, path string, o Options) *Result {
+func playWith(t *testing.T, s *variants.Sweep, path string, o variants.Options) *variants.Result {
 	t.Helper()
 	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
@@ -316,7 +145,7 @@ func TestSweepIsRepeatable(t *testing.T) {
 		for range 3 {
 			ctx, stop := context.WithCancel(t.Context())
 			n := 0
-			_, err := s.Run(ctx, t.Context(), db, Options{
+			_, err := s.Run(ctx, t.Context(), db, variants.Options{
 				Measure: balance.OfVariant, Workers: 1,
 				Stage: func(string) { n++; stop() },
 			})
@@ -362,11 +191,11 @@ func recalls(t *testing.T, path, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Purpose == PurposePlan })
+	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Purpose == variants.PurposePlan })
 	if at < 0 {
 		t.Fatal("the study does not hold the plan")
 	}
-	r, err := Recall(t.Context(), db, events[at], balance.OfVariant)
+	r, err := variants.Recall(t.Context(), db, events[at], balance.OfVariant)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,16 +204,16 @@ func recalls(t *testing.T, path, want string) {
 	}
 	more := events[at]
 	more.Plan = strings.Replace(more.Plan, `"fresh":`, `"fresh":9`, 1)
-	if _, err := Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, ErrMissing) {
+	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, variants.ErrMissing) {
 		t.Errorf("a plan with more games: %v", err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"ladder":0`, `"ladder":2`, 1)
-	if _, err := Recall(t.Context(), db, more, balance.OfVariant); more.Plan == events[at].Plan || err == nil ||
-		strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, ErrMissing) {
+	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant); more.Plan == events[at].Plan || err == nil ||
+		strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, variants.ErrMissing) {
 		t.Errorf("a plan with a ladder: %v", err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"rules":"`, `"rules":"/etc/`, 1)
-	if _, err := Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, ErrMissing) {
+	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, variants.ErrMissing) {
 		t.Errorf("a plan that names a file: %v", err)
 	}
 	// Its rules may be those of a file that is named, wherever that lies now.
@@ -397,14 +226,14 @@ func recalls(t *testing.T, path, want string) {
 		t.Fatal(err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"rules":"`+r.Rules, `"rules":"elsewhere/own.yaml`, 1)
-	r, err = Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml", own)
+	r, err = variants.Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml", own)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.DB = ""; asJSON(t, r) != want {
 		t.Errorf("by a file\n%s\nwant\n%s", asJSON(t, r), want)
 	}
-	if _, err := Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml"); !errors.Is(err, ErrMissing) ||
+	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml"); !errors.Is(err, variants.ErrMissing) ||
 		!strings.Contains(err.Error(), "--rules elsewhere/own.yaml") {
 		t.Errorf("by another file: %v", err)
 	}
@@ -437,7 +266,7 @@ targets: ["length>=5"]
 		t.Fatal("no winner")
 	}
 	var b bytes.Buffer
-	if err := WriteRules(&b, rules, comments...); err != nil {
+	if err := variants.WriteRules(&b, rules, comments...); err != nil {
 		t.Fatal(err)
 	}
 	g, err := engines.Load("winner.yaml", b.Bytes())
@@ -459,7 +288,7 @@ func TestShippedSweeps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := Load(file, data, "tiers=[1]", "games=2", "fresh=2", "best=1")
+			s, err := variants.Load(file, data, "tiers=[1]", "games=2", "fresh=2", "best=1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -584,5 +413,193 @@ func TestUnreliableMachineDecidesNothing(t *testing.T) {
 		if got.Games = want.Games; asJSON(t, got) != asJSON(t, want) {
 			t.Errorf("after %d games:\n%s\nby honest machines\n%s", games, asJSON(t, got), asJSON(t, want))
 		}
+	}
+}
+
+// With three pieces vanishing tic-tac-toe is won by force, with five it is a draw. The draw is measured again, whatever
+// the games of the agents say; the forced win is out where nothing or fairness is wanted, and plays no game of a
+// search. Targets that allow a forced win, or that are about other things, leave it in. Rows say what is exact.
+func TestVariantsAreSolvedFirst(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		plan string
+		win  bool // the forced win may be measured again
+	}{
+		"no targets":      {"", false},
+		"fairness":        {`targets: ["fpa<=0.45"]`, false},
+		"a win is wanted": {`targets: ["score>=0.6"]`, true},
+		"something else":  {`targets: ["completion>=0.5"]`, true},
+		"search":          {"targets: [\"score<=0.9\"]\ndesign: halving", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := mustLoad(t, "name: few\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 5]}]\ntiers: [1]\ngames: "+
+				"4\nladder: 0\nbest: 2\nfresh: 4\n"+c.plan)
+			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"), store.Create)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = db.Close() })
+			r, err := s.Run(t.Context(), t.Context(), db, variants.Options{Measure: balance.OfVariant, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := map[string]string{}
+			for _, a := range r.Again {
+				again[a.Values[0]] = a.Brief()
+			}
+			if _, ok := again["3"]; ok != c.win || again["5"] != "draw" {
+				t.Errorf("measured again: %v", again)
+			}
+			for _, v := range r.Variants {
+				if (v.Values[0] == "3") != strings.HasPrefix(v.Brief(), "first player wins in ") {
+					t.Errorf("%s: %s", v.Rules, v.Brief())
+				}
+			}
+			if played := r.Variants[0].Numbers["score"].Known(); played == (name == "search") ||
+				(r.Excluded == 1) != (name == "search") {
+				t.Errorf("the forced win played: %t, excluded %d", played, r.Excluded)
+			}
+		})
+	}
+}
+
+const learning = "name: l\nrules: vanishing\nset: {draw.max_plies: 60}\nknobs:\n  - {knob: pieces.cap, values: [3, " +
+	"4]}\ntiers: [5, 10]\ngames: 4\nladder: 0\nbest: 1\nfresh: 4\nlearn: 256\n"
+
+// The agents of all variants have one evaluation that was learned under the rules as they are; it is the same on any
+// number of workers, and is taken from where it lies. What is stored is shown without it.
+func TestAgentsLearn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(name, plan string, workers int) (*variants.Result, *store.DB) {
+		t.Helper()
+		s, err := variants.Load("l.yaml", []byte(plan))
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := store.Open(t.Context(), filepath.Join(dir, name, "l.db"), store.Create)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		r, err := s.Run(t.Context(), t.Context(), db, variants.Options{
+			Measure: balance.OfVariant, Workers: workers,
+			Nets: filepath.Join(dir, name),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.DB = ""
+		return r, db
+	}
+	one, db := run("one", learning, 1)
+	if two, _ := run("two", learning, 2); !reflect.DeepEqual(one, two) {
+		t.Errorf("on two workers: %+v, want %+v", two, one)
+	}
+	if weights, _ := run("weights", strings.Replace(learning, "learn: 256", "learn: 0", 1),
+		2); slices.ContainsFunc(weights.Notes, func(n string) bool { return strings.Contains(n, "learned") }) ||
+		reflect.DeepEqual(one.Variants, weights.Variants) {
+		t.Error("the agents play as by the hand-made evaluation")
+	}
+	if len(one.Notes) == 0 || !strings.Contains(one.Notes[0], "learned from 256 games of self-play under "+
+		"vanishing[draw.max_plies=60]") {
+		t.Errorf("%q", one.Notes)
+	}
+	nets, err := filepath.Glob(filepath.Join(dir, "one", "l-*-256-1.net"))
+	if err != nil || len(nets) != 1 {
+		t.Fatalf("%v, %v", nets, err)
+	}
+	if base := enginetest.Load(t, "vanishing", "draw.max_plies=60"); filepath.Base(nets[0]) != "l-"+base.RulesHash()[:8]+
+		"-256-1.net" {
+		t.Errorf("%s was not learned under the rules as they are", nets[0])
+	}
+	before, err := os.Stat(nets[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := run("one", learning, 2)
+	if after, err := os.Stat(nets[0]); err != nil || !after.ModTime().Equal(before.ModTime()) ||
+		!reflect.DeepEqual(again.Variants, one.Variants) {
+		t.Errorf("it is learned again (%v)", err)
+	}
+	if err := os.Remove(nets[0]); err != nil {
+		t.Fatal(err)
+	}
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e.Purpose == variants.PurposePlan {
+			if r, err := variants.Recall(t.Context(), db, e, balance.OfVariant); err != nil ||
+				!reflect.DeepEqual(r.Variants, one.Variants) {
+				t.Errorf("recalled: %v", err)
+			}
+		}
+	}
+}
+
+// Boards with as many cells are not the same: their numbers mean other cells.
+func TestOnlyOneBoardIsLearned(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic", "board.columns=4")
+	for set, want := range map[string]bool{"board.columns=4": true, "win.misere=true": false, "board.rows=4": false} {
+		if got := learn.SameTables(g, enginetest.Load(t, "classic", set), learn.Options{Games: 128}); got != want {
+			t.Errorf("%s: %t", set, got)
+		}
+	}
+	if !learn.SameTables(g, enginetest.Load(t, "classic", "board.columns=4", "win.misere=true"),
+		learn.Options{Games: 128}) {
+		t.Error("another end of the game on the same board")
+	}
+}
+
+// With a line of 2 no game is drawn: three intervals of 95 % confidence together rule out 60 % draws at the least
+// number of games, a quarter of the round. Such candidates leave after the first round, and the rounds end with one
+// candidate left. The number of workers and a plan without early stops do not change who is left; the study tells it.
+func TestRoundsStopEarly(t *testing.T) {
+	t.Parallel()
+	const text = "name: early\nrules: classic\nknobs: [{knob: win.line, values: [2, 3]}, {knob: board.rows, values: [3, 4]}]" +
+		"\ndesign: halving\ntiers: [5]\ngames: 200\nbest: 1\nfresh: 10\ntargets: [\"draws>=0.6\"]\n"
+	var results [3]*variants.Result
+	path := filepath.Join(t.TempDir(), "early.db")
+	for i, early := range []bool{true, true, false} {
+		s := mustLoad(t, text, fmt.Sprint("early=", early))
+		results[i] = playWith(t, s, path+fmt.Sprint(i), inPassing(1+2*i))
+	}
+	one, all := results[0], results[2]
+	if a, b := asJSON(t, one), asJSON(t, results[1]); a != b {
+		t.Errorf("one worker:\n%s\nthree:\n%s", a, b)
+	}
+	if missed := one.Rounds[0].Missed; len(missed) < 2 || len(all.Rounds[0].Missed) != 0 ||
+		slices.ContainsFunc(one.Rounds[0].Kept, func(v string) bool { return strings.Contains(v, "win.line=2") }) {
+		t.Errorf("missed %v, kept %v; without early stops %+v", missed, one.Rounds[0].Kept, all.Rounds)
+	}
+	for _, v := range one.Variants {
+		if n := v.Numbers["draws"].N; v.Values[0] == "2" && n != 50 {
+			t.Errorf("%s: %d games, want 50", v.Rules, n)
+		}
+	}
+	if one.Games >= all.Games-200 || one.Again[0].Rules != all.Again[0].Rules {
+		t.Errorf("%d games of %d; the best is %s, and %s of all games", one.Games, all.Games, one.Again[0].Rules,
+			all.Again[0].Rules)
+	}
+	db, err := store.Open(t.Context(), path+"0", store.Create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Purpose == variants.PurposePlan })
+	r, err := variants.Recall(t.Context(), db, events[at], balance.OfVariant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := asJSON(t, r.Rounds), asJSON(t, one.Rounds); got != want || r.Games != one.Games {
+		t.Errorf("recalled %s with %d games, want %s with %d", got, r.Games, want, one.Games)
 	}
 }

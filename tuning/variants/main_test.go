@@ -1,4 +1,4 @@
-package sweep_test
+package variants_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package sweep
+package variants
 
 import (
 	"cmp"
@@ -6,18 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/live"
-	"spar/arena/openings"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/ratings"
+	"spar/tuning/learn"
 	"spar/tuning/target"
 )
 
@@ -32,6 +33,15 @@ const (
 	purposeRoundLadder = campaign.PurposeRoundLadder // only in a search with a target for depth
 	purposeFreshLadder = campaign.PurposeFreshLadder
 )
+
+// Memory for solving, in bytes. All variants together get allMemory, in equal parts, and at most Options.Exact.
+const (
+	exactMemory = 16_000_000 // for one transposition table
+	allMemory   = 20 * exactMemory
+)
+
+// positions returns how many positions a proof may search with some bytes of memory.
+func positions(memory int64) uint64 { return uint64(memory / (exactMemory / campaign.ProofNodes)) }
 
 // Offsets of the seeds for each part.
 const (
@@ -74,11 +84,11 @@ type runner struct {
 	ctx, hard context.Context
 	db        *store.DB
 	o         Options
-	before    int64                      // number of games that were already stored
-	played    int64                      // number of games played
-	exact     map[string]*campaign.Exact // exact values by variant, if known
-	ahead     campaign.Load              // upper limit of the work after the current parts
-	done      campaign.Load              // work done before the current parts
+	before    int64         // number of games that were already stored
+	played    int64         // number of games played
+	games     int64         // number of games that count, the same on any number of workers
+	ahead     campaign.Load // upper limit of the work after the current parts
+	done      campaign.Load // work done before the current parts
 }
 
 // Run plays the games that the study does not hold yet, and measures all of them. It fails with arena.StoppedError
@@ -119,7 +129,7 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 			"of self-play under %s.", s.Learn, s.Variants[0].Label))
 	}
 	for i, k := range s.Knobs {
-		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Values[i]}
+		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Changes[i].Text()}
 		for _, v := range k.Values {
 			info.Values = append(info.Values, rules.KnobText(v))
 		}
@@ -130,10 +140,11 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	}
 	search := r.design
 	if s.Design == Halving {
-		search = r.halve
+		search = r.rounds
 	}
 	var best []Variant
-	err := r.solve()
+	each := min(o.Exact, allMemory/int64(len(s.Variants)))
+	err := Solve(ctx, s.Variants, each, positions(each), o.Workers, o.Stage)
 	if err == nil {
 		best, err = search(out)
 	}
@@ -143,7 +154,7 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	if err != nil {
 		return nil, s.stopped(ctx, err, r.before, r.played)
 	}
-	out.Games = r.before + r.played
+	out.Games = r.games
 	return out, nil
 }
 
@@ -153,30 +164,64 @@ func (s *Sweep) stopped(ctx context.Context, err error, before, played int64) er
 	return arena.Stopped(ctx, err, arena.StoppedError{Total: first + fresh, Before: before, Played: played})
 }
 
+// learning returns the options for learning the evaluation.
+func (s *Sweep) learning() learn.Options { return learn.Options{Games: int64(s.Learn), Seed: s.Seed} }
+
+// learn learns one evaluation for the agents of all variants, under the base rules, so that all variants have the
+// same agents. The net is a file in a folder, with the options in its name. The next run reuses it.
+func (s *Sweep) learn(ctx context.Context, o Options) error {
+	if s.Learn == 0 || s.learned.Net != nil {
+		return nil
+	}
+	o.Stage("learning an evaluation")
+	base, how := s.Variants[0].Game, s.learning()
+	how.Workers, how.Assets, how.Pool = o.Workers, o.Assets, o.Pool
+	net := fmt.Sprintf("%s-%.8s-%d-%d.net", filepath.Join(o.Nets, s.Name), base.RulesHash(), how.Games, how.Seed)
+	path, err := learn.Agent(ctx, base, net, 0, how)
+	if err != nil {
+		return err
+	}
+	a, err := agents.LoadSpec(path)
+	if err != nil {
+		return err
+	}
+	s.learned = a.Evaluation
+	s.learned.Kin = true
+	return nil
+}
+
 // agents returns the searching tiers, weakest first.
 func (r *runner) agents() []agents.Spec { return r.tiers()[1:] }
 
-func (r *runner) play(parts []*arena.Tournament) error {
-	if r.o.recall {
-		return r.stored(parts)
+// eligible returns the variants that are not excluded by their exact value: one side wins by force, and a target forbids
+// this, or there are no targets and the most even variant is wanted.
+func (r *runner) eligible() []Variant {
+	return slices.DeleteFunc(slices.Clone(r.Variants), func(v Variant) bool {
+		return v.Exact.Decided() && (len(r.Goal) == 0 ||
+			slices.ContainsFunc(r.Goal, func(t target.Target) bool { return t.MissedBy(v.Exact) }))
+	})
+}
+
+// play plays parts, or checks that they are stored, and returns how many games of each count, by name.
+func (r *runner) play(parts []*arena.Tournament) (map[string]int64, error) {
+	if !r.o.recall {
+		o := campaign.Options{
+			Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool,
+			Done: r.done, Ahead: r.ahead,
+		}
+		sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
+		r.done = r.done.Plus(campaign.LoadOf(parts))
+		r.before, r.played = r.before+sum.Before, r.played+sum.Played
+		switch {
+		case err != nil:
+			return nil, err
+		case sum.Superseded > 0:
+			return nil, errAgain
+		case !sum.Finished:
+			return nil, r.ctx.Err()
+		}
 	}
-	for _, t := range parts {
-		t.Workers = r.o.Workers
-	}
-	o := campaign.Options{
-		Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool,
-		Done: r.done, Ahead: r.ahead,
-	}
-	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
-	r.done = r.done.Plus(campaign.LoadOf(parts))
-	r.before, r.played = r.before+sum.Before, r.played+sum.Played
-	if err == nil && sum.Superseded > 0 {
-		return errAgain
-	}
-	if err == nil && !sum.Finished {
-		err = r.ctx.Err()
-	}
-	return err
+	return r.stored(parts)
 }
 
 // design plays all variants of the design and returns the best ones.
@@ -186,12 +231,14 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 		parts = append(parts, r.parts(v)...)
 	}
 	r.ahead = campaign.LoadOf(r.freshParts(r.Variants[:min(r.Best, len(r.Variants))]))
-	if err := r.play(parts); err != nil {
+	if _, err := r.play(parts); err != nil {
 		return nil, err
 	}
+	left := r.eligible()
+	var cells []Cell // of those left
 	for i, v := range r.Variants {
 		r.o.Stage(fmt.Sprintf("measuring variant %d of %d", i+1, len(r.Variants)))
-		c, err := r.cell(v, isBalance)
+		c, err := r.cell(v, func(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder })
 		if err != nil {
 			return nil, err
 		}
@@ -204,16 +251,12 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 			}
 		}
 		out.Variants = append(out.Variants, c)
+		if len(cells) < len(left) && left[len(cells)].Label == v.Label {
+			cells = append(cells, c)
+		}
 	}
 	markPareto(out.Variants)
 	out.Effects = effects(out.Knobs, out.Variants)
-	var cells []Cell
-	left := r.eligible()
-	for i, v := range r.Variants {
-		if !r.excluded(r.exact[v.Label]) {
-			cells = append(cells, out.Variants[i])
-		}
-	}
 	return r.nearest(cells, left, r.Best), nil
 }
 
@@ -258,51 +301,31 @@ func uneven(c *Cell) float64 {
 	return worst
 }
 
-// freshParts returns the games for the second measurement.
-func (r *runner) freshParts(best []Variant) []*arena.Tournament {
-	var parts []*arena.Tournament
-	for _, v := range best {
-		t := campaign.Part(v.Rules, "fresh", purposeFresh, "mirror", pairs(r.Fresh), openings.Options{}, r.agents())
-		t.Seed = campaign.PartSeed(r.Seed, freshPart)
-		parts = append(parts, t)
-		if r.wantsDepth() {
-			parts = append(parts, r.ladder(v, "fresh-ladder", purposeFreshLadder, freshPart+1))
-		}
-	}
-	return parts
-}
-
 // again measures the best variants again, on fresh seeds.
 func (r *runner) again(out *Result, best []Variant) error {
 	if len(best) == 0 && r.Best > 0 {
 		out.Notes = append(out.Notes, "One side wins every variant by force, so no variant was measured again.")
 	}
 	r.ahead = campaign.Load{}
-	if err := r.play(r.freshParts(best)); err != nil {
+	if _, err := r.play(r.freshParts(best)); err != nil {
 		return err
 	}
-	for _, v := range best {
+	for i := range best {
+		v := &best[i]
 		r.o.Stage("measuring " + v.Label + " again")
-		c, err := r.cell(v, func(e study.Event) bool { return e.Purpose == purposeFresh || e.Purpose == purposeFreshLadder })
-		if err != nil {
-			return err
-		}
-		a := Again{
-			Rules: v.Label, Values: v.Values, Numbers: c.Numbers, ByTier: c.ByTier, Judged: c.Judged,
-			Verdict: c.Verdict, Far: c.Far,
-		}
-		if i := slices.IndexFunc(out.Variants, func(c Cell) bool { return c.Rules == v.Label }); i >= 0 {
-			a.Before = out.Variants[i].Numbers
-		}
-		// Agents that do not find a forced win may look even.
-		exact := r.exact[v.Label]
-		if exact == nil {
-			if exact, err = r.exactly(v, r.o.Exact); err != nil {
+		if v.Exact == nil { // agents that do not find a forced win may look even
+			if err := Solve(r.ctx, best[i:i+1], r.o.Exact, positions(r.o.Exact), r.o.Workers, nil); err != nil {
 				return err
 			}
 		}
-		target.Overrule(exact, r.Goal, a.Judged)
-		a.Verdict, a.Solved = together(a.Judged), solved(exact)
+		c, err := r.cell(*v, func(e study.Event) bool { return e.Purpose == purposeFresh || e.Purpose == purposeFreshLadder })
+		if err != nil {
+			return err
+		}
+		a := Again{Cell: c}
+		if i := slices.IndexFunc(out.Variants, func(c Cell) bool { return c.Rules == v.Label }); i >= 0 {
+			a.Before = out.Variants[i].Numbers
+		}
 		out.Again = append(out.Again, a)
 	}
 	slices.SortStableFunc(out.Again, compareAgain)
@@ -318,15 +341,17 @@ func compareAgain(a, b Again) int {
 		cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
 }
 
-func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
+func (r *runner) unplayed(v Variant) Cell {
+	return Cell{
+		Rules: v.Label, Values: v.values(), Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{},
+		Solved: solved(v.Exact),
+	}
+}
 
 // cell measures a variant by the wanted events. Games of a tier against itself count as self-play in all of these
 // events.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
-	c := Cell{
-		Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{},
-		Solved: solved(r.exact[v.Label]),
-	}
+	c := r.unplayed(v)
 	m, err := r.o.Measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
 	if err != nil {
 		return c, fmt.Errorf("measuring %s: %w", v.Label, err)
@@ -343,9 +368,9 @@ func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	if m.Depth.Known() {
 		c.Numbers["depth"] = m.Depth
 	}
-	c.Far = far(r.Goal, c.ByTier, c.Numbers, r.exact[v.Label])
+	c.Far = far(r.Goal, c.ByTier, c.Numbers, v.Exact)
 	c.Judged = judge(v.Label, r.Goal, c.ByTier, names, c.Numbers)
-	target.Overrule(r.exact[v.Label], r.Goal, c.Judged)
+	target.Overrule(v.Exact, r.Goal, c.Judged)
 	c.Verdict = together(c.Judged)
 	return c, nil
 }

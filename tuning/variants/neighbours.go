@@ -1,0 +1,218 @@
+package variants
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/arena/campaign"
+	"spar/engines"
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
+
+// Problem is a fault of rules that a change of one knob can fix.
+type Problem string
+
+// The problems that a change of the rules may fix.
+const (
+	Unfair  Problem = "unfair"
+	Endless Problem = "endless" // too many games are ended by a cap
+	Drawish Problem = "drawish" // too many games are drawn
+	// the rules have steps, but games hardly use them; likewise for the mechanics below
+	NoSteps Problem = "no steps"
+	NoJumps Problem = "no jumps"
+	NoCaps  Problem = "nothing leaves"
+	NoCatch Problem = "no captures"
+)
+
+// candidates returns changes of one knob by one step that may fix a problem, the most promising first: one piece more
+// or less, another goal, one row nearer, the other edge of the board. Many change nothing or make invalid rules.
+func candidates(r engines.Rules, p Problem) []Change {
+	var out []Change
+	one := func(path string, values ...any) {
+		for _, v := range values {
+			if _, list := v.([]string); !list { // texts, as in studies of earlier versions
+				v = rules.KnobText(v)
+			}
+			out = append(out, Change{path, v})
+		}
+	}
+	// try steps knobs of the first player, then those of the second: to other words, to the other of true and false, or
+	// to one more or less of a number, which 0 would switch off
+	try := func(steps ...string) {
+		for _, prefix := range []string{"", "second."} {
+			for _, s := range steps {
+				path, words, _ := strings.Cut(prefix+s, "=")
+				now, ok := rules.KnobAt(r, path)
+				n, _ := strconv.Atoi(now)
+				switch {
+				case !ok || strings.HasSuffix(path, "movement.steps") && now == "none":
+				case strings.HasSuffix(path, "win.reach"):
+					var cells []string
+					_ = json.Unmarshal([]byte(now), &cells) // the text of a list
+					one(path, goals(cells)...)
+				case words != "":
+					for w := range strings.SplitSeq(words, ",") {
+						one(path, w)
+					}
+				case now == "true" || now == "false":
+					one(path, now == "false")
+				case n > 1:
+					one(path, n-1, n+1)
+				case n > 0:
+					one(path, n+1)
+				}
+			}
+		}
+	}
+	aims := []string{"win.reach_count", "win.reach"}
+	for _, g := range stepped() {
+		if now, _ := rules.KnobAt(r, g.Path); now != "true" && now != "false" {
+			aims = append(aims, g.Path)
+		}
+	}
+	aims = append(aims, "win.overlines", "win.region=anywhere,enemy")
+	moves := []string{"movement.steps=king,rook,bishop"}
+	var captures []string
+	if second := r.Of(grid.Second); r.Movement.Capture || second.Movement.Capture {
+		captures = []string{"movement.forced_capture", "movement.multi_jump", "movement.captured=return,remove"}
+	}
+	caps := []string{"pieces.cap", "pieces.removal=before_win,after_win"}
+	supply := []string{"pieces.supply", "supply"}
+	surround := []string{"surround.threshold", "surround.effect=convert,remove", "surround.cascade"}
+	size := []string{"board.rows", "board.columns", "board.wrap=none,torus"}
+	if len(r.Setup) > 0 || len(r.Board.Missing) > 0 || len(r.Board.Lines) > 0 {
+		size = size[2:] // a board with pieces or drawn lines keeps its size
+	}
+	switch p {
+	case Unfair:
+		if form := engines.PieFor(r); r.Turn.Pie.On() {
+			one("turn.pie", rules.NoPie)
+		} else if form.On() {
+			one("turn.pie", form)
+		}
+		if r.Turn.Placements > 1 {
+			one("turn.first_turn", r.Turn.FirstTurn-1, r.Turn.FirstTurn+1)
+		}
+		try("first_turn")
+		try(aims...)
+		try("lose.line")
+		try(moves...)
+		one("setup", starts(r.Setup)...)
+		try(slices.Concat(size, []string{"turn.placements"}, caps, supply, surround)...)
+		try(captures...)
+	case Endless:
+		try(captures...)
+		try(caps...)
+		try(aims...)
+		try("lose.line", "draw.repetition=3,0")
+		try(moves...)
+		try(supply...)
+	case Drawish:
+		try(aims...)
+		try("lose.line")
+		try(captures...)
+		try(caps...)
+		try(moves...)
+		try(slices.Concat(size, []string{"no_moves=loss"})...)
+	case NoSteps:
+		try(moves...)
+		try(supply...)
+	case NoJumps:
+		try(captures...)
+	case NoCaps:
+		try(caps...)
+	case NoCatch:
+		try(surround...)
+	}
+	return out
+}
+
+// stepped returns the goals of each player: those that few games have first, lines last.
+func stepped() []rules.Goal {
+	rank := map[string]int{"win.eliminate": -1, "win.line": 1}
+	out := slices.DeleteFunc(rules.Goals(), func(g rules.Goal) bool { return !strings.HasPrefix(g.Path, "win.") })
+	slices.SortStableFunc(out, func(a, b rules.Goal) int { return rank[a.Path] - rank[b.Path] })
+	return out
+}
+
+// goals returns sets of goals with every cell one row further up or down, alone or added to the given ones. For
+// goals with words like far it returns none.
+func goals(reach []string) []any {
+	var out []any
+	for _, by := range []int{-1, 1} {
+		var moved []string
+		for _, cell := range reach {
+			row, err := strconv.Atoi(strings.TrimLeft(cell, "abcdefghijklmnopqrstuvwxyz"))
+			if err != nil {
+				return nil
+			}
+			moved = append(moved, strings.TrimRight(cell, "0123456789")+strconv.Itoa(row+by))
+		}
+		if len(moved) > 0 {
+			out = append(out, moved, slices.Concat(reach, moved))
+		}
+	}
+	return out
+}
+
+// starts returns setups in which the men of one side start one row nearer to the other side.
+func starts(setup []string) []any {
+	const empty = '.'
+	if len(setup) < 3 {
+		return nil
+	}
+	of := func(men string, from, by int) any { // moves them by a row, beginning with the row from
+		rows := make([][]rune, len(setup))
+		for i, line := range setup {
+			rows[i] = []rune(line)
+		}
+		for i := from; i >= 0 && i < len(rows); i -= by {
+			for at, c := range rows[i] {
+				if !strings.ContainsRune(men, c) {
+					continue
+				}
+				to := i + by
+				if to < 0 || to >= len(rows) || at >= len(rows[to]) || rows[to][at] != empty {
+					return nil
+				}
+				rows[i][at], rows[to][at] = empty, c
+			}
+		}
+		out := make([]string, len(rows))
+		for i, row := range rows {
+			out[i] = string(row)
+		}
+		return out
+	}
+	var out []any
+	for _, v := range []any{of("X", 0, -1), of("O", len(setup)-1, 1)} {
+		if v != nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Neighbours returns the changes of one knob that may fix the problems, in turn for each problem, the most promising
+// first.
+func Neighbours(base campaign.Rules, problems []Problem) []Variant {
+	lists := make([][]Change, len(problems))
+	longest := 0
+	for i, p := range problems {
+		lists[i] = candidates(base.Game.Rules(), p)
+		longest = max(longest, len(lists[i]))
+	}
+	var proposals [][]Change
+	for at := range longest {
+		for _, list := range lists {
+			if at < len(list) {
+				proposals = append(proposals, list[at:at+1])
+			}
+		}
+	}
+	out, _ := Propose(base, proposals)
+	return out
+}

@@ -1,0 +1,85 @@
+package variants_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/arena/campaign"
+	"spar/tuning/variants"
+)
+
+// The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on
+// 3x3, nor what stops a mechanic: of 9 cells nobody takes more than five, and rolling on two rows never rolls. What
+// else is set stays. Hare and hounds, which has no line and no cap, gets other goals and moves of each
+// side, and starts one row nearer. Two problems take turns.
+func TestNeighbours(t *testing.T) {
+	t.Parallel()
+	hare := filepath.Join(t.TempDir(), "hare.yaml")
+	err := os.WriteFile(
+		hare,
+		[]byte(
+			`{name: hare, board: {columns: 3, rows: 5}, setup: [".O.", "...", "...", "X.X", ".X."], movement: {steps: king, directions: [forward, sideways]},
+  second: {movement: {steps: king}, win: {reach: [b5]}}, draw: {repetition: 3}, no_moves: loss}`,
+		),
+		0o600,
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rules    string
+		set      map[string]any
+		problems []variants.Problem
+		has, not string
+	}{
+		{
+			"classic", nil,
+			[]variants.Problem{variants.Unfair},
+			"turn.pie=true win.line=2 board.rows=4 board.columns=2 board.wrap=torus",
+			"win.line=4 pieces.cap turn.pie=false",
+		},
+		{"vanishing", map[string]any{"pieces.cap": 4}, []variants.Problem{variants.Endless}, "pieces.cap=3 pieces.removal=after_win " +
+			"win.line=2", "turn.pie board pieces.cap=5"},
+		{"vanishing", nil, []variants.Problem{variants.Drawish, variants.NoCaps}, "win.line=2 pieces.cap=4", "turn.pie"},
+		{
+			"ctor",
+			map[string]any{"surround.threshold": 1},
+			[]variants.Problem{variants.NoCatch},
+			"surround.threshold=2 surround.cascade=true",
+			"turn win",
+		},
+		{"infiltration", nil, []variants.Problem{variants.NoJumps}, "movement.multi_jump=", "turn win"},
+		{hare, nil, []variants.Problem{variants.Unfair}, `second.win.reach=["b4"] second.win.reach=["b5","b4"] second.movement.steps=rook movement.steps=rook setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
+		{"rolling", nil, []variants.Problem{variants.Unfair}, "board.rows=4", "board.rows=2"},
+		{"classic", nil, nil, "", "turn win board"},
+	} {
+		var got []string
+		base, err := campaign.LoadRules(c.rules, c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range variants.Neighbours(base, c.problems) {
+			got = append(got, s.Changes[0].Path+"="+strings.ReplaceAll(s.Changes[0].Text(), " ", ""))
+			if s.Game.RulesHash() == base.Game.RulesHash() || c.set != nil && !strings.Contains(s.Label,
+				"surround.threshold=") && !strings.Contains(s.Label, "pieces.cap=") {
+				t.Errorf("%s of %v", s.Label, c.set)
+			}
+		}
+		starts := func(with string) bool {
+			return slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, with) })
+		}
+		for _, want := range strings.Fields(c.has) {
+			if !starts(want) {
+				t.Errorf("%s, %v: %q lacks %s", c.rules, c.problems, got, want)
+			}
+		}
+		for _, no := range strings.Fields(c.not) {
+			if starts(no) {
+				t.Errorf("%s, %v: %q has %s", c.rules, c.problems, got, no)
+			}
+		}
+	}
+}
