@@ -23,7 +23,7 @@ const fail = (what) => { failures.push(what); console.error(what); };
 const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 // A page that is busy loads itself again once it is not; half a document has nothing busy yet.
 const atRest = (page) => page.waitForFunction(() => document.readyState === "complete" &&
-  !document.querySelector("[data-busy],[data-whole]"), null, { timeout: 30000 });
+  !document.querySelector("[data-busy]"), null, { timeout: 30000 });
 
 // start runs spar until it has printed an address, with the token that its pages ask for.
 const tokens = {};
@@ -343,7 +343,7 @@ await giver.stop();
 
 step("design");
 await open("design", {}, async (page, say) => {
-  await page.goto(base + "/design?rules=vanishing&moves=b2+a1");
+  await page.goto(base + "/design?rules=vanishing");
   const turn = async (path, value) => {
     await page.locator(`[id="k-${path}"]`).fill(value);
     await page.keyboard.press("Tab");
@@ -519,7 +519,7 @@ const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b
 await api(done + "/move", { ply: 4, move: "c1" });
 const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, done, "/review", pasted + "&ply=4",
   "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing",
-  "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4",
+  "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9",
   "/design?rules=mine&set=pieces.cap%3D5"];
 await ask("/b/q.vanishing");
 await wait(1500);

@@ -5,8 +5,6 @@
 package live
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -87,26 +85,17 @@ type Game struct {
 	Moves   string         `json:"-"`
 }
 
-// kept is the number of events that can be replayed.
-const kept = 4096
-
-// ErrMissed is the error if the feed no longer has the events before the returned ones. The study has what they
-// reported.
-var ErrMissed = errors.New("events were missed")
-
 // Feed numbers events and passes them to readers. It is safe for concurrent use. A nil feed ignores events.
 type Feed struct {
 	mu      sync.Mutex
-	ring    []Event // the latest events; event N has the index N modulo kept
-	last    int64   // number of the latest event
+	last    int64 // number of the latest event
 	now     func() time.Time
-	waiting chan struct{} // closed when there is a new event
 	readers []*attached
 	boards  Boards
 }
 
 // NewFeed returns an empty feed. The function now returns the time of an event.
-func NewFeed(now func() time.Time) *Feed { return &Feed{now: now, waiting: make(chan struct{})} }
+func NewFeed(now func() time.Time) *Feed { return &Feed{now: now} }
 
 // Attach adds a reader and returns the function detach, which removes it. The reader is called with every later
 // event, in order, before Publish returns. It must be quick and must not publish.
@@ -135,48 +124,8 @@ func (f *Feed) Publish(events ...Event) {
 	for _, e := range events {
 		f.last++
 		e.N, e.At = f.last, at
-		if len(f.ring) < kept {
-			f.ring = append(f.ring, e)
-		} else {
-			f.ring[(e.N-1)%kept] = e
-		}
 		for _, reader := range f.readers {
 			reader.hear(e)
 		}
 	}
-	close(f.waiting)
-	f.waiting = make(chan struct{})
-}
-
-// Next returns the events after number n. It waits until there is one or ctx ends. If the events directly after n
-// are no longer kept, it returns the later ones with ErrMissed. If no event has had the number n, for example
-// after a restart of the process, it returns all events that are kept.
-func (f *Feed) Next(ctx context.Context, n int64) ([]Event, error) {
-	for {
-		f.mu.Lock()
-		last, waiting := f.last, f.waiting
-		if n != last {
-			defer f.mu.Unlock()
-			return f.after(n)
-		}
-		f.mu.Unlock()
-		select {
-		case <-waiting:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// after returns the kept events after a number.
-func (f *Feed) after(n int64) (out []Event, err error) {
-	oldest := f.last - int64(len(f.ring)) + 1
-	from := n + 1
-	if from < oldest || from > f.last {
-		from, err = oldest, ErrMissed
-	}
-	for i := from; i <= f.last; i++ {
-		out = append(out, f.ring[(i-1)%kept])
-	}
-	return out, err
 }

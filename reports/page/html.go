@@ -58,20 +58,13 @@ func Layouts(to *template.Template) (*template.Template, error) {
 	return t, nil
 }
 
-// Fragments returns the document in two forms, for embedding in a page that has Styles and Program. In the first
-// form, front, folded parts are empty; the script loads them from the address, which must return the second form,
-// whole. If nothing is folded, front has only the first part.
-func (d *Document) Fragments(address string) (front, whole template.HTML, err error) {
+// Fragment returns the document for a page that has Styles and Program.
+func (d *Document) Fragment() (template.HTML, error) {
 	p, err := d.prepare()
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	if whole, err = fragment("document", p); err != nil {
-		return "", "", err
-	}
-	p.Whole = address
-	front, err = fragment("document", p)
-	return front, whole, err
+	return fragment("document", p)
 }
 
 // Fragment returns only the game, for a page that has Styles and Program.

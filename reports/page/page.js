@@ -116,24 +116,4 @@
     moved = true;
   };
   document.querySelectorAll(".game").forEach(step);
-
-  // A served page loads its folded parts soon after the first paint. Then they can be opened, printed and searched.
-  const left = [...document.querySelectorAll("[data-whole]")];
-  const fill = async () => {
-    const answer = await fetch(left[0].dataset.whole);
-    if (!answer.ok) return; // the links to the whole stay
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of left) {
-      const all = page.getElementById(part.id);
-      if (!all) continue;
-      part.replaceWith(all);
-      all.querySelectorAll(".game").forEach(step);
-    }
-    const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!named) return;
-    for (let at = named.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
-    named.scrollIntoView();
-  };
-  // building hundreds of kilobytes of page at once would delay the first paint
-  if (left.length) setTimeout(() => fill().catch(() => {}), 300);
 })();

@@ -15,7 +15,6 @@ type prepared struct {
 	*Document
 	Parts []part
 	Front part   // the figures of the document itself
-	Whole string // address from which folded parts are loaded; empty if the page contains them
 }
 
 type part struct {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"math"
 	"net/http"
 	"net/url"
@@ -16,7 +15,6 @@ import (
 	"spar/engines/explain"
 	"spar/engines/rules"
 	"spar/engines/solve"
-	"spar/reports/board"
 	"spar/reports/playing"
 	"spar/reports/review"
 	"spar/reports/screen"
@@ -25,24 +23,19 @@ import (
 
 // designBody is the data of the design page, on which users change rules: by knobs, as YAML, or on the board.
 type designBody struct {
-	Rules    []string
-	Rule     string
-	Groups   []knobGroup
-	Errors   []string // of the knobs
-	Wrong    []string // of the YAML
-	YAML     string
-	Now, Pin *variant
-	Picture  template.HTML
-	Moves    string
-	Cut      string     // says which moves the rules do not allow
-	Hidden   url.Values // the rules of the page, with its moves and its pinned rules
-	PinSet   string
-	Own      string // path of the rules file, if it is the user's
-	Saved    bool
-	Grid     playing.Grid // the start position, which can be edited on the board
-	Brushes  []brush
-	Game     *engines.Game // has the colours of the sides
-	Unpin    string
+	Rules   []string
+	Rule    string
+	Groups  []knobGroup
+	Errors  []string // of the knobs
+	Wrong   []string // of the YAML
+	YAML    string
+	Now     *variant
+	Hidden  url.Values // the rules of the page
+	Own     string     // path of the rules file, if it is the user's
+	Saved   bool
+	Grid    playing.Grid // the start position, which can be edited on the board
+	Brushes []brush
+	Game    *engines.Game // has the colours of the sides
 }
 
 type knobGroup struct {
@@ -62,7 +55,6 @@ type designKnob struct {
 // variant is what Spar can say about some rules without playing games.
 type variant struct {
 	Name    string
-	Set     string
 	Words   []explain.Section
 	Notes   []string
 	Random  string
@@ -165,37 +157,13 @@ func (s *Server) designShow(w http.ResponseWriter, r *http.Request, q url.Values
 	}
 	b.Hidden = url.Values{"rules": {b.Rule}, "set": set}
 	f := frame{Title: "Design " + b.Rule, Here: "design", Since: since, Body: &b}
-	var topics []string
 	if g != nil {
 		b.Game, b.Grid, b.Brushes = g, setUp(g), brushes(g, q.Get("brush"))
 		b.Now = s.variant(b.Rule, set, g)
-		topics = append(topics, "design:"+g.RulesHash())
-		moves, cut := session.Keep(g, strings.Fields(q.Get("moves")))
-		if b.Moves = strings.Join(moves, " "); cut != nil {
-			b.Cut = fmt.Sprintf("These rules do not allow all moves (%v): the board shows the position after ply %d.",
-				cut, len(moves))
-		}
-		b.Hidden.Set("moves", b.Moves)
-		p := g.NewPosition()
-		if err := p.PlayText(moves); err != nil {
-			return err
-		}
-		if len(moves) > 0 {
-			b.Picture = board.Picture(&p.State)
-		}
+		f.Topics = "design:" + g.RulesHash()
 	} else {
 		status = http.StatusUnprocessableEntity
 	}
-	if q.Has("pin") {
-		pin := session.Overrides(q["pin"])
-		if pinned, err := s.library.Game(b.Rule, pin); err == nil {
-			b.Unpin = "/design?" + b.Hidden.Encode()
-			b.Pin = s.variant(b.Rule, pin, pinned)
-			topics = append(topics, "design:"+pinned.RulesHash())
-			b.Hidden["pin"], b.PinSet = q["pin"], strings.Join(pin, " ")
-		}
-	}
-	f.Topics = strings.Join(topics, ",")
 	return s.show(w, r, status, "design.tmpl", f)
 }
 
@@ -275,7 +243,7 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 // variant collects what can be computed about rules within a second.
 func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	text := s.words(g)
-	v := &variant{Name: session.Label(rule, set), Set: strings.Join(set, " "), Words: text.Sections}
+	v := &variant{Name: session.Label(rule, set), Words: text.Sections}
 	v.Notes = append(v.Notes, text.Ending.Text)
 	for _, n := range text.Notes {
 		v.Notes = append(v.Notes, n.Text)
@@ -362,21 +330,12 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 // user's file.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	q := r.PostForm
-	back := url.Values{"rules": q["rules"]}
-	for _, k := range []string{"set", "pin", "moves"} {
-		if q.Has(k) {
-			back[k] = q[k]
-		}
-	}
+	back := url.Values{"rules": q["rules"], "set": q["set"]}
 	var err error
 	switch what := r.PathValue("what"); what {
 	case "study":
-		set := designSet(q, nil)
-		if q.Has("of") { // the pinned rules
-			set = session.Overrides(q["of"])
-		}
 		var g *engines.Game
-		if g, err = s.library.Game(q.Get("rules"), set); err == nil {
+		if g, err = s.library.Game(q.Get("rules"), designSet(q, nil)); err == nil {
 			err = s.designs.Begin(g)
 		}
 		if err != nil {

@@ -154,7 +154,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if len(topics) > mostTopics || topics[0] == "" {
 		return failf(http.StatusBadRequest, "topics: expected 1 to %d of them, separated by commas", mostTopics)
 	}
-	send, leave, err := s.stream(w, s.seen(r, topics))
+	send, leave, err := s.stream(w, s.guest(r, topics))
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		select {
 		case <-wait:
 		case <-ping.C:
-			s.seen(r, topics)
 			if !send(": ping\n\n") {
 				return nil
 			}

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"html/template"
-	"net/http"
 	"sync"
 	"time"
 
@@ -132,22 +131,8 @@ func (j *job) done() bool {
 	}
 }
 
-// made is a finished page, and its first part. Both are empty until the page is finished.
-type made struct{ front, whole template.HTML }
-
-// whole is the query parameter that asks for all parts of a page.
-const whole = "?whole=1"
-
-// shown returns the part of a page that a request asks for.
-func (m made) shown(r *http.Request) template.HTML {
-	if r.URL.Query().Has("whole") {
-		return m.whole
-	}
-	return m.front
-}
-
-// document shows a page that a job makes. Until it is finished, it shows a note about that.
-func (s *Server) document(key string, version any, topic, address string, build func() (*page.Document, error)) (made,
+// document returns the HTML of a document that a job makes; empty until it is finished.
+func (s *Server) document(key string, version any, topic string, build func() (*page.Document, error)) (template.HTML,
 	bool, error,
 ) {
 	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {
@@ -156,12 +141,8 @@ func (s *Server) document(key string, version any, topic, address string, build 
 		if err != nil {
 			return nil, err
 		}
-		var m made
-		m.front, m.whole, err = d.Fragments(address)
-		return m, err
+		return d.Fragment()
 	})
-	if err != nil || !ok {
-		return made{}, ok, err
-	}
-	return value.(made), true, nil
+	made, _ := value.(template.HTML)
+	return made, ok, err
 }

@@ -149,47 +149,6 @@ func followAs(t *testing.T, s *serve.Server, path string, headers map[string]str
 	return func() string { cancel(); <-ended; return strconv.Itoa(w.Code) + w.Body.String() }
 }
 
-// Who has a page of a game open is there, whatever time passes; two minutes after it was closed the game can be
-// claimed.
-func TestWhoHasThePageOpenIsThere(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := start(t, serve.Options{})
-		at := game(t, s, "rules=classic&opponent=friend&side=second") // the friend has X, and is to move
-		topic := "topics=play:" + strings.TrimPrefix(at, "/play/")
-		page := send(s, request{path: at}).Body.String()
-		_, link, _ := strings.Cut(page, "http://127.0.0.1:7727/join/")
-		link, _, _ = strings.Cut(link, `"`)
-		seat := strings.Split(send(s, request{path: "/join/" + link}).Header().Get("Set-Cookie"), ";")[0]
-		claimed := func(ply int) int {
-			return do(t, s, at+"/claim", "ply="+strconv.Itoa(ply)).Status
-		}
-		ctx, leave := context.WithCancel(t.Context())
-		r := httptest.NewRequestWithContext(ctx, "GET", "/events?"+topic, nil)
-		r.Host = "127.0.0.1:7727"
-		r.Header.Set("Cookie", seat)
-		left := make(chan struct{})
-		go func() {
-			defer close(left)
-			s.Handler().ServeHTTP(&closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}, r)
-		}()
-		time.Sleep(10 * time.Minute)
-		if got := claimed(0); got != 422 {
-			t.Errorf("who is there loses by staying away: %d", got)
-		}
-		leave()
-		<-left
-		time.Sleep(time.Minute)
-		if got := claimed(0); got != 422 {
-			t.Errorf("a minute is enough: %d", got)
-		}
-		time.Sleep(time.Minute)
-		if got := claimed(0); got != 200 {
-			t.Errorf("two minutes are not enough: %d", got)
-		}
-	})
-}
-
 // So many streams and no more are open at a time; one that ends makes room for one.
 func TestMostStreams(t *testing.T) {
 	t.Parallel()
@@ -248,49 +207,6 @@ func TestPagesHearOfARun(t *testing.T) {
 			`{"topics":["study:cup"]}`,
 		}; !slices.Equal(told, want) {
 			t.Errorf("told %v, want %v", told, want)
-		}
-	})
-}
-
-// Programs are told what happens in a run of this process, each event once with its number: those before they came are
-// replayed from the number that they name, as far as they are kept, and a number of an earlier process is none of this
-// one.
-func TestEventsOfARun(t *testing.T) {
-	t.Parallel()
-	path := played(t, nil)
-	synctest.Test(t, func(t *testing.T) {
-		feed := live.NewFeed(time.Now)
-		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
-		said := func(end func() string) string { return strings.TrimPrefix(end(), "200retry: 1000\n: hello\n\n") }
-		early := followAs(t, s, "/t/cup.1/events?since=9999", nil)
-		at := time.Now().Format(time.RFC3339Nano)
-		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2},
-			live.Event{
-				Kind: live.GameEnd, Run: "cup",
-				Game: &live.Game{Number: 1, First: "a", Second: "b", Result: "draw", Words: "repeated"},
-			})
-		const second = `"event":"game","run":"cup","game":{"number":1,"pair":0,"opening":0,"rules":"","first":"a","second":"b","result":"draw","reason":"","plies":0,"points":0,"marks":"repeated"}}` + "\n\n"
-		want := "id: 1\nevent: begin\ndata: {\"n\":1,\"at\":\"" + at +
-			"\",\"event\":\"begin\",\"run\":\"cup\",\"total\":2}\n\n" +
-			"id: 2\nevent: game\ndata: {\"n\":2,\"at\":\"" + at + "\"," + second
-		if got := said(followAs(t, s, "/t/cup.1/events", nil)); got != want {
-			t.Errorf("from the first on:\n%s\nwant\n%s", got, want)
-		}
-		if got := said(early); got != "event: missed\ndata: {}\n\n"+want {
-			t.Errorf("from before the first on:\n%s", got)
-		}
-		old, new := followAs(t, s, "/t/cup.1/events?since=9999", nil), followAs(t, s, "/t/cup.1/events?since=1", nil)
-		time.Sleep(20 * time.Second)
-		feed.Publish(live.Event{Kind: live.End, Run: "cup", Done: 2, Total: 2})
-		time.Sleep(time.Second)
-		if got, last := said(new), "\"event\":\"end\",\"run\":\"cup\",\"done\":2,\"total\":2}\n\n"; !strings.HasPrefix(got,
-			"id: 2\n") || strings.Count(got, "id: ") != 2 || strings.Count(got, ": ping\n") != 1 || !strings.HasSuffix(got,
-			last) {
-			t.Errorf("from the second on:\n%s", got)
-		}
-		if got := said(old); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 1\n") ||
-			strings.Count(got, "id: ") != 3 {
-			t.Errorf("after an earlier process:\n%s", got)
 		}
 	})
 }

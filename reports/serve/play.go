@@ -126,7 +126,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 // playNew starts a game.
 func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	q := r.PostForm
-	agent := session.Player{Agent: q.Get("agent"), Eval: q.Get("eval")}
+	agent := session.Player{Agent: q.Get("agent")}
 	if agent.Agent == "" {
 		agent.Agent = s.opponentFor(q.Get("rules"))
 	}
@@ -198,19 +198,16 @@ func (s *Server) session(r *http.Request) (t *session.Session, seat session.Seat
 	if seat, _, ok = s.seat(r, t); !ok {
 		return nil, seat, failf(http.StatusForbidden, "You have no seat in this game.")
 	}
-	t.Seen(seat)
 	return t, seat, nil
 }
 
-// seen records that the browser of a seat is connected to some topics. It returns a guest's token; empty for the owner.
-func (s *Server) seen(r *http.Request, topics []string) (token string) {
+// guest returns the token of the guest who listens to some topics; empty for the owner.
+func (s *Server) guest(r *http.Request, topics []string) (token string) {
 	for _, topic := range topics {
 		id, _ := strings.CutPrefix(topic, "play:")
 		if t, found, err := s.sessions.Session(id); err == nil && found {
-			if seat, of, ok := s.seat(r, t); ok {
-				t.Seen(seat)
-				token = cmp.Or(token, of)
-			}
+			_, of, _ := s.seat(r, t)
+			token = cmp.Or(token, of)
 		}
 	}
 	return token
@@ -296,9 +293,7 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 		"undo":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Undo(ply) },
 		"redo":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Redo(ply) },
 		"hint":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Hint(ply) },
-		"claim":  func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Claim(ply) },
 		"now":    func(t *session.Session, _ session.Seat, _ int, _ url.Values) error { t.MoveNow(); return nil },
-		"reset":  func(t *session.Session, _ session.Seat, _ int, _ url.Values) error { t.ResetTally(); return nil },
 		"assist": func(t *session.Session, _ session.Seat, _ int, q url.Values) error { t.Assist(assists(q)); return nil },
 		"seat": func(t *session.Session, _ session.Seat, _ int, q url.Values) error {
 			n, err := side(q)

@@ -55,7 +55,6 @@ type playPage struct {
 	Invite  [2]string
 	Local   bool // links contain an address that only this computer can open
 	Listens bool // other computers can reach the server, at other addresses
-	Claim   bool
 	Reload  bool
 	Scores  string
 	Agents  []string
@@ -177,7 +176,6 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token
 			}
 		}
-		p.Claim = !p.Ended && v.Tokens[side] != "" && v.Away[side] >= session.AwayAfter
 		if now, err := s.library.Game(v.Rules, v.Set); err == nil {
 			p.Reload = now.RulesHash() != g.RulesHash()
 		}

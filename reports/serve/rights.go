@@ -47,24 +47,13 @@ func (s *Server) routes() []route {
 		{"GET /study/{key}", seeStudies, false, false, s.studyPage},
 		{"GET /games/{key}", seeStudies, false, false, s.gamesPage},
 		{"GET /t/{id}", seeStudies, false, false, s.runPage},
-		{"GET /t/{id}/events", seeStudies, false, false, s.runEvents},
 		{"POST /t/{id}/{what}", changeThings, false, false, s.runDo},
 		{"GET /b/{id}", seeStudies, false, false, s.balancePage},
 		{"GET /s/{id}", seeStudies, false, false, s.sweepPage},
-		{"GET /compare", seeStudies, false, false, gone("spar report --compare BEFORE.db AFTER.db")},
-		{"GET /sql/{key}", seeStudies, false, false, gone("any SQLite tool, like sqlite3 out/STUDY.db")},
-		{"GET /opinions", seeStudies, false, false, gone("any SQLite tool, on the table opinions of out/people.db")},
 		{"GET /play/page", seeStudies, false, false, s.playFile},
 		{"GET /design", seeStudies, false, false, s.designPage},
 		{"GET /design/file", seeStudies, false, false, s.designFile},
 		{"POST /design/{what}", changeThings, false, false, s.designDo},
-	}
-}
-
-// gone answers at the address of a page that Spar had once, and names what does its job.
-func gone(instead string) func(http.ResponseWriter, *http.Request) error {
-	return func(http.ResponseWriter, *http.Request) error {
-		return failf(http.StatusGone, "Spar no longer has this page. Use %s.", instead)
 	}
 }
 

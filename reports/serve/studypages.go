@@ -36,7 +36,6 @@ type studyBody struct {
 	Sizes     store.Sizes
 	Rules     []rulesRow
 	Agents    []string
-	Map       bool // show a map, because the rules differ in knobs
 	Sweeps    []listedRun
 	Tunings   []listedRun
 	Counting  string // progress of counting; empty when everything is counted
@@ -96,7 +95,6 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 		b.Counting = counting
 	}
 	b.Sweeps, b.Tunings, b.Runs = sorted(o.key, events)
-	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
 	return s.show(w, r, http.StatusOK, "study.tmpl",
 		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: &b})
 }
@@ -124,8 +122,6 @@ type gamesBody struct {
 	Rules, Agents, Events  []string
 	Reasons                []string
 	Next, Back, CSV, First string
-	Order                  string
-	Busy                   string // reason why there are no games yet
 	Looked                 string // how many games were searched, if the search stopped early
 }
 
@@ -171,29 +167,6 @@ func someGames(ctx context.Context, db *store.DB, f store.Filter) (rows []store.
 	}
 }
 
-// oddGames returns the most unusual games that match a filter. It returns nil while the search for them runs.
-func (s *Server) oddGames(ctx context.Context, o *opened, f store.Filter, topic string) ([]store.Row, error) {
-	version, err := o.versions.Now(ctx)
-	if err != nil {
-		return nil, err
-	}
-	value, ok, err := s.jobs.get(fmt.Sprintf("odd %s %+v", o.key, f), version, promptly, func() (any, error) {
-		defer s.hub.bump(topic)
-		rows := []store.Row{}
-		for row, err := range o.db.Games(s.base, f) {
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, row)
-		}
-		return rows, nil
-	})
-	if !ok || err != nil {
-		return nil, err
-	}
-	return value.([]store.Row), nil
-}
-
 // Number of games on a page, and number of games examined at a time.
 const (
 	gamesPerPage = 50
@@ -206,7 +179,6 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	since := s.hub.now()
 	q := r.URL.Query()
 	number := func(name string) int64 {
 		n, _ := strconv.ParseInt(q.Get(name), 10, 64) // anything else counts as 0
@@ -218,22 +190,10 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 		Faults: q.Get("faults") != "", Limit: gamesPerPage, Opening: strings.TrimSpace(q.Get("opening")),
 		After: number("after"), Last: q.Get("last") != "",
 	}
-	if q.Get("order") == "odd" {
-		f.Order = "odd"
-	}
-	b := gamesBody{Key: o.key, Filter: f, Order: f.Order, Reasons: arena.Reasons()}
+	b := gamesBody{Key: o.key, Filter: f, Reasons: arena.Reasons()}
 	ctx := r.Context()
-	topic := ""
 	var upto int64 // the last game that was searched
-	if f.Order == "odd" {
-		topic = "odd:" + o.key
-		if b.Games, err = s.oddGames(ctx, o, f, topic); err != nil {
-			return err
-		}
-		if b.Games == nil {
-			b.Busy = "Spar is searching for unusual games."
-		}
-	} else if b.Games, upto, err = someGames(ctx, o.db, f); err != nil {
+	if b.Games, upto, err = someGames(ctx, o.db, f); err != nil {
 		return err
 	}
 	for _, list := range []struct {
@@ -258,7 +218,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		return "/games/" + o.key + "?" + next.Encode()
 	}
-	if len(b.Games) == gamesPerPage && f.Order == "" {
+	if len(b.Games) == gamesPerPage {
 		b.Next = at(url.Values{"after": {strconv.FormatInt(b.Games[len(b.Games)-1].ID, 10)}})
 	}
 	if upto > 0 {
@@ -267,11 +227,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b.First = at(url.Values{"after": nil})
 	b.CSV = at(url.Values{"format": {"json"}})
-	fr := frame{Title: "Games of " + o.key, Body: b, Since: since}
-	if b.Busy != "" {
-		fr.Topics = topic
-	}
-	return s.show(w, r, http.StatusOK, "games.tmpl", fr)
+	return s.show(w, r, http.StatusOK, "games.tmpl", frame{Title: "Games of " + o.key, Body: b})
 }
 
 func transferRows(rows []store.Row) []any {
@@ -306,7 +262,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "balance:" + o.key + "." + label
 	b := documentBody{Title: "Balance of " + label}
 	since := s.hub.now()
-	d, ok, err := s.document("balance "+o.key+" "+label, version, topic, whole, func() (*page.Document, error) {
+	d, ok, err := s.document("balance "+o.key+" "+label, version, topic, func() (*page.Document, error) {
 		defer s.reading.Delete(topic)
 		report, err := balance.Study(s.base, o.db, label,
 			balance.StudyOptions{Options: balance.Options{Progress: func(stage string, done, total int64) {

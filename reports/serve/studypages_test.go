@@ -4,46 +4,12 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines/enginetest"
-	"spar/ratings"
 )
-
-// Who leads is said where one agent alone may be first; without a game that counts nobody is.
-func TestWhoLeads(t *testing.T) {
-	t.Parallel()
-	ranks := func(lo ...int) []poolView {
-		var v poolView
-		for i, lo := range lo {
-			v.ranks = append(v.ranks, ratings.Rank{Name: string(rune('a' + i)), Lo: lo})
-		}
-		return []poolView{v}
-	}
-	for _, c := range []struct {
-		pools []poolView
-		want  string
-	}{
-		{nil, "No rated games yet."},
-		{ranks(), "No rated games yet."},
-		{ranks(1), "a is the only agent with rated games."},
-		{ranks(1, 2), "a leads."},
-		{ranks(1, 1, 3), "The first 2 are not separated at 95 %."},
-		{ranks(1, 2, 2), "a leads."},
-		{ranks(1, 10, 11), "a leads."},
-	} {
-		if got := verdict(c.pools, 1); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.pools, got, c.want)
-		}
-		if got, want := verdict(c.pools, 3), strings.TrimSuffix(c.want,
-			".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].ranks) > 0 && got != want {
-			t.Errorf("%+v: %q, want %q", c.pools, got, want)
-		}
-	}
-}
 
 // met is a study in which a and b have met in six pairs: a has won four and lost one of six as first, won three and
 // lost two as second.

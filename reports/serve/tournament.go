@@ -1,15 +1,17 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"html/template"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
@@ -17,6 +19,7 @@ import (
 	"spar/ratings"
 	"spar/reports/board"
 	"spar/reports/chart"
+	"spar/reports/pages"
 	"spar/reports/playing"
 	"spar/reports/standings"
 	"spar/reports/table"
@@ -27,23 +30,22 @@ import (
 type runBody struct {
 	ID, Study, Name string
 	Event           study.Event
-	Verdict         string
 	Progress        *progress
 	Owned           bool // this process plays it
 	Stopped         bool
 	CanGo           bool
-	Pools           []poolView
-	Problem         string
-	Test            *testView
-	Faults          []store.Row
-	Now             []wallBoard // boards of the games in progress
-	Wall            []wallBoard // boards of the latest games
-	Workers         int         // number of games at the same time in this process; 0 if unknown
-	Machines        []live.Machine
-	Said            []string // messages about agents and machines that have stopped
-	Queue           int      // number of games leased to other machines
-	Games           string
-	Facts           []playing.Fact
+	*rated
+	Problem  string
+	Test     *testView
+	Faults   []store.Row
+	Now      []wallBoard // boards of the games in progress
+	Wall     []wallBoard // boards of the latest games
+	Workers  int         // number of games at the same time in this process; 0 if unknown
+	Machines []live.Machine
+	Said     []string // messages about agents and machines that have stopped
+	Queue    int      // number of games leased to other machines
+	Games    string
+	Facts    []playing.Fact
 }
 
 // Players is the table of machines.
@@ -114,12 +116,8 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		if b.Test != nil {
 			test = b.Test.Words
 		}
-		pools := []*standings.Standings{}
-		for _, p := range b.Pools {
-			pools = append(pools, p.All)
-		}
 		return showJSON(w, http.StatusOK, map[string]any{
-			"run": e.Name, "progress": b.Progress, "pools": pools,
+			"run": e.Name, "progress": b.Progress, "pools": b.Pools,
 			"test": test, "workers": b.Workers, "machines": b.Machines,
 		})
 	}
@@ -152,7 +150,10 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string) (runBody, error) {
-	b := runBody{ID: id, Study: o.key, Name: e.Name, Event: e, Games: gamesOf(o.key, "event", e.Name)}
+	b := runBody{
+		ID: id, Study: o.key, Name: e.Name, Event: e, Games: gamesOf(o.key, "event", e.Name),
+		rated: &rated{Pools: []*standings.Standings{}},
+	}
 	return b, s.fillRun(ctx, o, e, &b)
 }
 
@@ -185,19 +186,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	}
 	value, ok, err := s.jobs.get("standings "+o.key, n, wait, func() (any, error) {
 		defer s.hub.bump("study:" + o.key)
-		pools, err := standings.Study(s.base, o.db, standings.Both, ratings.Options{})
-		if err != nil {
-			return nil, err
-		}
-		standings.MarkMisfits(pools)
-		slices.SortStableFunc(pools, func(a, b *standings.Pool) int { // the pool of all games comes first
-			return cmp.Compare(min(len(a.Rules), 1), min(len(b.Rules), 1))
-		})
-		var out []poolView
-		for _, p := range pools {
-			out = append(out, viewOf(p, o.key))
-		}
-		return out, nil
+		return s.rate(o)
 	})
 	switch {
 	case err != nil:
@@ -205,12 +194,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	case !ok:
 		b.Problem = "Spar is computing the standings."
 	default:
-		b.Pools = value.([]poolView)
-		runs, err := rated(ctx, o.db)
-		if err != nil {
-			return err
-		}
-		b.Verdict = verdict(b.Pools, runs)
+		b.rated = value.(*rated)
 	}
 	if b.Test, err = s.test(o, e, n); err != nil {
 		return err
@@ -258,6 +242,57 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 	}
 	return nil
+}
+
+// rated is the part of the page of a run that is about the standings of its study.
+type rated struct {
+	HTML  template.HTML
+	Pools []*standings.Standings
+	Runs  int // number of runs whose games the standings use
+}
+
+// rate makes the standings of a study and their page.
+func (s *Server) rate(o *opened) (*rated, error) {
+	pools, err := standings.Study(s.base, o.db, standings.Both, ratings.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := rated{Pools: []*standings.Standings{}}
+	events, err := o.db.Events(s.base)
+	for _, e := range events {
+		if e.Purpose != evidence.PurposeHuman && !evidence.IsTraining(e.Purpose) {
+			out.Runs++
+		}
+	}
+	if err != nil || len(pools) == 0 {
+		return &out, err
+	}
+	standings.MarkMisfits(pools)
+	for _, p := range pools {
+		out.Pools = append(out.Pools, p.JSON(standings.Extras{Crosstable: true}))
+	}
+	kinds, err := o.db.Kinds(s.base)
+	if err != nil {
+		return nil, err
+	}
+	d, err := pages.Tournament(o.key, o.path, pools, kinds, func(rules string) string { return "/b/" + o.key + "." + rules })
+	if err != nil {
+		return nil, err
+	}
+	out.HTML, err = d.Fragment()
+	out.HTML = inMain(out.HTML)
+	return &out, err
+}
+
+// inMain returns the parts of a document after its title, for a page that has a title and a main part.
+func inMain(all template.HTML) template.HTML {
+	_, rest, _ := strings.Cut(string(all), "</h1>")
+	return template.HTML(strings.NewReplacer("</header>", "", "<main>", "", "</main>", "").Replace(rest))
+}
+
+// gamesOf returns the address of the games of a study for which a filter has a value.
+func gamesOf(key, filter, value string) string {
+	return "/games/" + key + "?" + url.Values{filter: {value}}.Encode()
 }
 
 // testView is the state of a sequential test: in words, and in percent of the way from the lower to the upper

@@ -1,13 +1,9 @@
 package serve
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"html/template"
 	"maps"
-	"net/http"
 	"slices"
 	"time"
 
@@ -88,53 +84,6 @@ func (s *Server) hear(e live.Event) {
 	}
 	v.at = e.At
 	v.news = true
-}
-
-// runEvents streams the events of the run of this process to programs, each with its number. After a reconnect, it
-// replays the events since the last one received. If some of these are no longer in memory, it sends "missed".
-func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
-	o, e, err := s.findEvent(r)
-	if err != nil {
-		return err
-	}
-	run := s.mine(o, e)
-	if run == nil {
-		return failf(http.StatusConflict, "Another process plays this run: only that process has its events.")
-	}
-	send, leave, err := s.stream(w, "")
-	if err != nil {
-		return err
-	}
-	defer leave()
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	go func() {
-		select {
-		case <-s.hub.end:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	at, _ := heardTo(r)
-	for on := send("retry: 1000\n: hello\n\n"); on; {
-		waiting, stop := context.WithTimeout(ctx, pings)
-		events, err := run.Feed.Next(waiting, at)
-		stop()
-		if errors.Is(err, live.ErrMissed) {
-			at, on = 0, send("event: missed\ndata: {}\n\n")
-		} else if err != nil { // no event for some time
-			on = ctx.Err() == nil && send(": ping\n\n")
-		}
-		for _, e := range events {
-			data, err := json.Marshal(e)
-			if err != nil {
-				return err
-			}
-			at, on = e.N, on && send("id: %d\nevent: %s\ndata: %s\n\n", e.N, e.Kind, data)
-		}
-		on = on && (len(events) == 0 || s.pause(r))
-	}
-	return nil
 }
 
 // beatEvery is the minimum time between two updates of pages during a run.

@@ -26,8 +26,8 @@ func here(t *testing.T, o Options) *Server {
 	return s
 }
 
-// What a page of a game offers depends on who looks at it: names, whose turn it is, whether a move can be taken back,
-// and whether the game can be claimed.
+// What a page of a game offers depends on who looks at it: names, whose turn it is, and whether a move can be taken
+// back.
 func TestWhoSeesWhat(t *testing.T) {
 	t.Parallel()
 	s := here(t, Options{})
@@ -116,7 +116,6 @@ func TestWhoSeesWhat(t *testing.T) {
 			{"ended", p.Ended},
 			{"undo", p.Undo},
 			{"guest", p.Guest},
-			{"claim", p.Claim},
 			{"reload", p.Reload},
 			{"from", p.From != ""},
 			{"invite X", p.Invite[0] != ""},

@@ -29,7 +29,6 @@ function patch(old, now) {
     return;
   }
   if (old.nodeType !== Node.ELEMENT_NODE || old.isEqualNode(now)) return;
-  if (now.hasAttribute("data-whole") && !old.hasAttribute("data-whole")) return; // what was left out at first has come
   const busy = old === document.activeElement && old.matches("input:not([type=checkbox]),textarea,select");
   for (const { name, value } of [...now.attributes]) {
     if (name === "open" || (busy && name === "value")) continue;

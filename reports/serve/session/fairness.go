@@ -68,20 +68,6 @@ func Random(ctx context.Context, g *engines.Game) Sample {
 	return out
 }
 
-// Keep returns the leading moves that are legal under other rules. The error names the first illegal move, if
-// there is one.
-func Keep(g *engines.Game, moves []string) ([]string, error) {
-	p := g.NewPosition()
-	for i, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			return moves[:i], engines.PlyError{Ply: i + 1, Err: err}
-		}
-		p.Play(m)
-	}
-	return moves, nil
-}
-
 // Fairness is a quick study of some rules: one agent plays itself until the score of the first player is
 // significantly inside or outside 45 to 55 percent.
 type Fairness struct {

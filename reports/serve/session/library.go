@@ -281,7 +281,7 @@ func Knobs() map[string]Range {
 	}
 }
 
-// Spec returns the spec of the agent that a player is. If Eval is set, the spec has the evaluation of that agent.
+// Spec returns the spec of the agent that a player is.
 func (l *Library) Spec(p Player) (agents.Spec, error) {
 	var s agents.Spec
 	path := l.agents[p.Agent]
@@ -301,14 +301,5 @@ func (l *Library) Spec(p Player) (agents.Spec, error) {
 			return s, fmt.Errorf("%s=%s: %w", key, value, err)
 		}
 	}
-	s, err := agents.LoadSpec(path, p.Set...)
-	if err != nil || p.Eval == "" {
-		return s, err
-	}
-	other, err := l.Spec(Player{Agent: p.Eval})
-	if err != nil {
-		return s, err
-	}
-	s.Params = other.Params
-	return s, nil
+	return agents.LoadSpec(path, p.Set...)
 }

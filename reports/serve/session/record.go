@@ -9,7 +9,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 
 	"spar/engines"
@@ -19,7 +18,6 @@ import (
 type Player struct {
 	Agent string   `json:"agent,omitempty"` // name of an agent; empty for a person
 	Set   []string `json:"set,omitempty"`   // overrides for the agent
-	Eval  string   `json:"eval,omitempty"`  // name of the agent whose evaluation it uses; empty = its own
 }
 
 // Person reports whether the player is a person.
@@ -27,15 +25,11 @@ func (p Player) Person() bool { return p.Agent == "" }
 
 // String returns the name that the player has in studies.
 func (p Player) String() string {
-	knobs := slices.Clone(p.Set)
-	if p.Eval != "" {
-		knobs = append(knobs, "eval="+p.Eval)
-	}
 	switch {
 	case p.Person():
 		return "human"
-	case len(knobs) > 0:
-		return p.Agent + "[" + strings.Join(knobs, ",") + "]"
+	case len(p.Set) > 0:
+		return p.Agent + "[" + strings.Join(p.Set, ",") + "]"
 	}
 	return p.Agent
 }

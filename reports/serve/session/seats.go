@@ -38,7 +38,6 @@ func (t *Session) give(side int, token string) (old string) {
 	defer t.mu.Unlock()
 	old = t.rec.Tokens[side]
 	t.rec.Seats[side], t.links[side], t.rec.Tokens[side] = Player{}, token, study.HashToken(token)
-	t.seen[side] = t.room.Now()
 	t.changed()
 	return old
 }
@@ -53,13 +52,4 @@ func (t *Session) SeatOf(token string) (Seat, bool) {
 		}
 	}
 	return Owner, false
-}
-
-// Seen records that the browser of a seat is connected.
-func (t *Session) Seen(by Seat) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if by != Owner {
-		t.seen[by] = t.room.Now()
-	}
 }

@@ -44,7 +44,6 @@ type Session struct {
 	deleted  bool
 	problem  string // reason why the agent cannot move; empty if it can
 	clock    *time.Timer
-	seen     [2]time.Time // for each seat with a link: when its browser last sent a request
 
 	changedAt time.Time // time of the first change that is not stored; zero if everything is
 	failed    error     // why the last attempt to store the session failed
@@ -68,8 +67,7 @@ type View struct {
 	Problem  string
 	Unsaved  string        // says that the session is not stored yet, and why; empty if it is
 	Left     time.Duration // time left on the clock of the game; -1 without a clock
-	Away     [2]time.Duration
-	Links    [2]string // tokens of the seats that this process created; empty otherwise
+	Links    [2]string     // tokens of the seats that this process created; empty otherwise
 	Now      time.Time
 }
 
@@ -119,11 +117,6 @@ func (t *Session) view() View {
 	}
 	if limit := t.limit(); limit > 0 {
 		v.Left = max(0, limit-t.spent(now))
-	}
-	for side := range v.Away {
-		if t.rec.Tokens[side] != "" {
-			v.Away[side] = now.Sub(t.seen[side])
-		}
 	}
 	return v
 }
@@ -368,25 +361,6 @@ func (t *Session) Resign(by Seat, ply int) error {
 	})
 }
 
-// AwayAfter is how long a guest must be away before the owner can claim the win.
-const AwayAfter = 2 * time.Minute
-
-// Claim makes the owner win if the guest is to move and away.
-func (t *Session) Claim(ply int) error {
-	return t.change(ply, func() error {
-		side := t.pos.Side()
-		switch {
-		case t.over():
-			return ErrOver
-		case t.rec.Tokens[side] == "" || t.room.Now().Sub(t.seen[side]) < AwayAfter:
-			return fmt.Errorf("you can claim the game when the other player is to move and has been away for %v",
-				AwayAfter)
-		}
-		t.end(engines.Winner(1-side).String(), "away")
-		return nil
-	})
-}
-
 // MoveNow asks the agent for its best move so far.
 func (t *Session) MoveNow() {
 	t.mu.Lock()
@@ -430,14 +404,6 @@ func (t *Session) Assist(a Assists) {
 	if !t.over() {
 		t.rec.Used = t.rec.Used.Or(a)
 	}
-	t.keep()
-}
-
-// ResetTally sets the count of games to zero.
-func (t *Session) ResetTally() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.rec.Tally = Tally{Best: t.rec.Tally.Best}
 	t.keep()
 }
 

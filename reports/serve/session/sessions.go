@@ -283,9 +283,6 @@ func (r *Sessions) add(g *engines.Game, rec Record) (*Session, error) {
 	r.used(rec.ID)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for side := range t.seen {
-		t.seen[side] = r.Now()
-	}
 	t.changed()
 	return t, nil
 }
