@@ -14,7 +14,7 @@ import (
 type prepared struct {
 	*Document
 	Parts []part
-	Front part   // the figures of the document itself
+	Front part // the figures of the document itself
 }
 
 type part struct {
