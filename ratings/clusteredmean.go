@@ -1,5 +1,7 @@
 package ratings
 
+import "math"
+
 // ClusteredMean is the mean of values from 0 to 1 that come in clusters: trials of a game, scores of a pair of games, and
 // pairs that share an opening. The zero value has no trials. The memory depends on the number of openings only.
 type ClusteredMean struct {
@@ -106,6 +108,36 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 		if v.Hi-v.Lo > widest {
 			widest, s.SE, s.Interval = v.Hi-v.Lo, se, v
 		}
+	}
+	return s
+}
+
+// Average returns the mean of values of any size from 0 up, such as lengths of games, with Student's interval. It uses the
+// clusters that Mean uses. If all values are 0, the upper end is the limit of a count that never occurred (Poisson). Fewer
+// than two clusters have no interval. N is the number of values, of which the unit is given.
+func (c *ClusteredMean) Average(level float64, unit string, scale Scale) Estimate {
+	if c.pairs.clusters == 0 {
+		return Estimate{}
+	}
+	s := Estimate{
+		Value: c.pairs.sum / c.pairs.n, Level: level, N: int64(c.pairs.n), Unit: unit, Method: "student, clustered", Scale: scale,
+	}
+	by := []*clusterSums{&c.pairs}
+	if c.byOpening() {
+		by, s.Method = append(by, &c.wide), "student, clustered by opening"
+	}
+	for _, m := range by {
+		variance, units := m.spread(s.Value)
+		s.SE = max(s.SE, math.Sqrt(variance))
+		if half := quantile(level, max(units-1, 1)) * math.Sqrt(variance); half >= s.Hi-s.Value {
+			s.Interval = Interval{Lo: max(0, s.Value-half), Hi: s.Value + half}
+		}
+	}
+	switch {
+	case c.pairs.clusters < 2:
+		s.Interval, s.Note = Interval{LoOpen: true, HiOpen: true}, "too few "+unit+" for an interval"
+	case s.Value == 0:
+		s.Hi = -math.Log((1-level)/2) / c.pairs.n
 	}
 	return s
 }

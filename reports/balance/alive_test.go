@@ -103,7 +103,7 @@ func TestAlive(t *testing.T) {
 			}
 		}
 		r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")},
-			players(map[string]int64{"random": 0}), games), Options{Resamples: 20})
+			players(map[string]int64{"random": 0}), games), Options{})
 		seen := 0
 		for _, u := range r.Groups[0].Alive {
 			if _, ok := c.want[u.Mechanic]; !ok {

@@ -89,7 +89,7 @@ func TestCompare(t *testing.T) {
 	budgets, sizes := []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6}
 	before, name, _ := play(t, nil, budgets, sizes)
 	after, changed, _ := play(t, map[string]any{"win.line": 2}, budgets, sizes)
-	o := StudyOptions{Options: Options{SolveMemory: -1, Resamples: 50}}
+	o := StudyOptions{Options: Options{SolveMemory: -1}}
 	same, _, err := Compare(t.Context(), before, before, name, name, o)
 	if err != nil {
 		t.Fatal(err)

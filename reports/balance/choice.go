@@ -60,24 +60,23 @@ type ChoicePly struct {
 const maxChoicePly = 400
 
 type choiceSums struct {
-	d     *groupData
-	units *blocks // columns: plies that agents played, those with one legal move, and legal moves
-	byPly []dist  // numbers of legal moves, by ply from 0
+	forced, moves ratings.ClusteredMean // over the plies that agents played
+	games         int64
+	byPly         []dist // numbers of legal moves, by ply from 0
 }
 
-func newChoice(d *groupData) sums { return &choiceSums{d: d, units: newBlocks(3)} }
+func newChoice(*groupData) sums { return &choiceSums{} }
 
 // Add implements sums.
 func (c *choiceSums) Add(unit []*record) {
-	var row [3]float64
+	plies, forced, moves := int64(0), 0.0, 0.0
 	for _, r := range unit {
 		if !r.counts() || r.bad {
 			continue
 		}
+		c.games++
 		for i, n := range r.legal {
-			row[0]++
-			row[1] += oneIf(n == 1)
-			row[2] += float64(n)
+			plies, forced, moves = plies+1, forced+oneIf(n == 1), moves+float64(n)
 			if ply := int(r.opening) + i; ply < maxChoicePly {
 				for len(c.byPly) <= ply {
 					c.byPly = append(c.byPly, dist{})
@@ -86,19 +85,19 @@ func (c *choiceSums) Add(unit []*record) {
 			}
 		}
 	}
-	if row[0] > 0 {
-		c.units.add(c.d.cluster(unit), row[:]...)
-	}
+	c.forced.Add(forced, plies, unit[0].label)
+	c.moves.Add(moves, plies, unit[0].label)
 }
 
 // Result implements sums.
 func (c *choiceSums) Result(m measurer, g *Group) {
-	if c.units.n == 0 {
+	if len(c.byPly) == 0 {
 		return
 	}
 	out := &Choice{
-		Forced: m.ratio(c.units, 1, 0, c.d.of(), "share"), Mean: m.ratio(c.units, 2, 0, c.d.of(), "moves"),
+		Forced: c.forced.Mean(m.level, "games"), Mean: c.moves.Average(m.level, "games", ratings.ScaleCount),
 	}
+	out.Forced.N, out.Mean.N = c.games, c.games
 	for ply := range c.byPly {
 		legal := &c.byPly[ply]
 		if n := int(legal.n); n > 0 {

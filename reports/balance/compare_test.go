@@ -6,7 +6,6 @@ import (
 
 	"spar/arena/campaign"
 	"spar/engines/enginetest"
-	"spar/ratings"
 )
 
 // pairsOf makes pairs of games between two agents: each text is the results of a, as first and then as second player,
@@ -73,18 +72,7 @@ func TestGoldenLadder(t *testing.T) {
 	}
 }
 
-// Measure 3. Weights 1, 1, 1/4: means 2/3 and 160/9, sum of squares 1, of products 40/3; residuals 10/9, -20/9, 40/9
-// give chi² 100/9 on one degree, so that the error is sqrt(100/9)·12.7062.
-func TestGoldenLine(t *testing.T) {
-	t.Parallel()
-	slope, intercept, p := newMeasurer(Options{}).line([]float64{0, 1, 2}, []float64{10, 20, 40}, []float64{1, 1, 2})
-	near(t, "slope", slope.Value, 40.0/3)
-	near(t, "intercept", intercept, 80.0/9)
-	near(t, "lo", slope.Lo, 40.0/3-12.7062*10/3)
-	near(t, "p", p, 0.000858)
-}
-
-// Measures 3 and 4 through the report: the first player scores 20, 25 and 30 of 40 at budgets 100, 200 and 800.
+// Measures 3 and 4: the first player scores 20, 25 and 30 of 40 at budgets 100, 200 and 800.
 func TestGoldenTrend(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -103,42 +91,11 @@ func TestGoldenTrend(t *testing.T) {
 	}
 	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")},
 		players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
-	// Elo 0, 88.74, 190.85 at 0, 1 and 3 doublings, errors 173.72/sqrt(40.5·s(1-s)) of scores with a quarter game added
-	// to both sides.
-	var x, y, se []float64
-	for i, wins := range []float64{20, 25, 30} {
-		s := (wins + 0.25) / 40.5
-		x, y = append(x, []float64{0, 1, 3}[i]), append(y, 400*math.Log10(wins/(40-wins)))
-		se = append(se, 400/math.Ln10/math.Sqrt(40.5*s*(1-s)))
-	}
-	want, _, _ := newMeasurer(Options{}).line(x, y, se)
-	got := r.Trends.Advantage.Slope
-	near(t, "slope", got.Value, want.Value)
-	near(t, "lo", got.Lo, want.Lo)
-	if got.Lo <= 0 || r.Headline != 2 || r.Groups[2].Key != "mirror/c" {
-		t.Errorf("%+v", got)
-	}
 	near(t, "points", r.Trends.Score.Points[1].Number.Value, 0.625)
-	// A line is doubted where the tiers do not lie on it, where it may rise and fall alike, and where nothing tests it.
-	doubt := func(unit string, values ...float64) string {
-		var tiers []tierGroup
-		for i := range values {
-			tiers = append(tiers, tierGroup{tier: Tier{Index: i, Name: "t", Doubling: float64(i)}, group: &Group{Tier: i}})
-		}
-		return newMeasurer(Options{}).trend(tiers, unit, func(g *Group) (ratings.Estimate, float64) {
-			return ratings.Estimate{Value: values[g.Tier], N: 100, Method: "wilson"}, 0.01
-		}).Slope.Note
-	}
-	for want, got := range map[string]string{
-		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the trend is not linear": doubt("score per doubling", 0, 0.1, 0.1,
-			0.4), "two tiers only: they cannot show whether the trend is linear": doubt("", 0.1, 0.2),
-		"no significant trend": doubt("score per doubling", 0, 5, 0, 5),
-	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
 	near(t, "rise", r.Trends.Rise.Value, 0.25)
+	if r.Headline != 2 || r.Groups[2].Key != "mirror/c" {
+		t.Errorf("the headline is %s", r.Groups[r.Headline].Key)
+	}
 }
 
 // Measure 10. Two of the three classes of first moves: the centre scores 7 of 8, the corner 5 of 8.

@@ -135,19 +135,24 @@ func (s dramaSums) Result(m measurer, g *Group) {
 	if !m.values.Exact {
 		out.DeadZone = max(2*m.values.Noise, minDeadZone)
 	}
-	var decided, changes []float64
+	var decided []float64
+	var settled, changes ratings.ClusteredMean
 	var whole dist
 	for _, a := range all {
 		n := leadChanges(a.v[a.first():], out.DeadZone)
 		whole.add(n)
-		changes = append(changes, float64(n))
+		changes.Add(float64(n), 1, 0)
 		if side, won := a.winner(); won {
 			out.Decisive++
 			decided = append(decided, lastDoubt(a, side))
+			settled.Add(decided[len(decided)-1], 1, 0)
 		}
 	}
-	out.Decisiveness = m.mean(decided, "decisive games", "share")
-	out.LeadChanges, out.LeadBars = m.mean(changes, "games", "changes"), bars(&whole)
+	if len(decided) > 0 {
+		out.Decisiveness = warnThin(settled.Mean(m.level, "decisive games"))
+	}
+	out.LeadChanges = warnThin(changes.Average(m.level, "games", ratings.ScaleCount))
+	out.LeadBars = bars(&whole, &dist{})
 	slices.Sort(decided)
 	for i, x := range decided {
 		if i+1 == len(decided) || decided[i+1] != x {

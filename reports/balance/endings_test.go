@@ -40,7 +40,7 @@ func TestWhatAnEndingCountsFor(t *testing.T) {
 			games = append(games, x)
 		}
 		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")},
-			players(map[string]int64{"top": 100}), games), Options{Resamples: 50})
+			players(map[string]int64{"top": 100}), games), Options{})
 		e, o := r.Groups[0].Ends, r.Groups[0].Outcome
 		played, completed := 2+2*c.judged, 2+2*c.completed
 		if e.Completion.N != played || e.Completion.Value != float64(completed)/float64(played) {

@@ -7,7 +7,6 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/evidence"
 	"spar/engines"
-	"spar/ratings"
 )
 
 // take adds a game to all sums that it counts for. Games come in the order of the study.
@@ -92,20 +91,16 @@ type groupData struct {
 	varied bool      // there are more distinct games than fresh holds
 
 	looked bool              // some match-ups could stop early
-	paired bool              // some units are pairs of games
 	open   map[place]*record // games whose pair is incomplete
 	spare  []*record         // completed pairs whose memory is reused
 	sums   []sums            // of the measures, in the order of measures()
 	first  evidence.FirstPlayer
-	labels map[uint64]int // number of each opening
-	units  int64          // number of units with openings
-	lines  lineSums       // openings of the games from the true start
-	valued []*record      // games with position values
+	lines  lineSums  // openings of the games from the true start
+	valued []*record // games with position values
 }
 
 func newGroup(p *pass, key, kind, agent string) *groupData {
-	d := &groupData{p: p, ways: map[way]int64{}, key: key, kind: kind, agent: agent, open: map[place]*record{},
-		labels: map[uint64]int{}}
+	d := &groupData{p: p, ways: map[way]int64{}, key: key, kind: kind, agent: agent, open: map[place]*record{}}
 	for _, m := range measures() {
 		if m.sums != nil {
 			d.sums = append(d.sums, m.sums(d))
@@ -123,31 +118,6 @@ func sumsOf[T sums](d *groupData) T {
 		}
 	}
 	return none
-}
-
-// of returns the name of the group's units.
-func (d *groupData) of() string {
-	switch {
-	case int64(len(d.labels)) < d.units && len(d.labels) >= ratings.MinOpenings:
-		return "openings"
-	case d.paired:
-		return "pairs"
-	}
-	return "games"
-}
-
-// cluster returns the number of a unit's opening, which other units may share; -1 for a unit from the start.
-func (d *groupData) cluster(unit []*record) int {
-	label := unit[0].label
-	if label == 0 {
-		return -1
-	}
-	n, ok := d.labels[label]
-	if !ok {
-		n = len(d.labels)
-		d.labels[label] = n
-	}
-	return n
 }
 
 // take adds a game that is not repeated. The two games of a pair are one unit, since they are not independent: they
@@ -217,10 +187,6 @@ func (d *groupData) finish() {
 
 // unit adds a unit to the measures: one game, or two that are not independent.
 func (d *groupData) unit(rs ...*record) {
-	d.paired = d.paired || len(rs) > 1
-	if d.cluster(rs) >= 0 {
-		d.units++
-	}
 	for _, r := range rs {
 		if !r.counts() {
 			continue

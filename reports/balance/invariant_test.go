@@ -40,7 +40,7 @@ func TestAnyRules(t *testing.T) {
 			}
 			games = append(games, x)
 		}
-		o := Options{SolveMemory: -1, Resamples: 20}
+		o := Options{SolveMemory: -1}
 		r, err := Measure(context.Background(), records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")},
 			players(map[string]int64{"random": 0}), games), o)
 		if err != nil {
@@ -76,7 +76,7 @@ func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 		}
 		report := func(games []Game) *Report {
 			return measureGames(t, records(g, name, []Event{event(1, campaign.PurposeMirror, "random")},
-				players(map[string]int64{"random": 0}), games), Options{Resamples: 50})
+				players(map[string]int64{"random": 0}), games), Options{})
 		}
 		one, two := report(games), report(turned)
 		for _, r := range []*Report{one, two} {

@@ -137,8 +137,7 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	strongest := -1 // studies that were begun long ago tried steps by weaker agents
 	for _, v := range a.pass.data.Variants {
 		r, err := Measure(ctx, v.Data, Options{
-			Level: o.Level, Resamples: o.Resamples, Seed: o.Seed, Workers: o.Workers,
-			SolveMemory: -1,
+			Level: o.Level, Workers: o.Workers, SolveMemory: -1,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("measuring %s: %w", v.Data.Label, err)

@@ -2,7 +2,6 @@ package balance
 
 import (
 	"fmt"
-	"math"
 
 	"spar/ratings"
 	"spar/reports/chart"
@@ -59,10 +58,8 @@ func lengthSection(v *view) page.Section {
 
 // Length is how long games are, in plies; quantiles of type 7 (linear between order statistics).
 type Length struct {
-	All       Spread            `json:"all"`
-	Finished  Spread            `json:"finished"`  // without games ended by a cap
-	ByResult  map[string]Spread `json:"by_result"` // first, draw, second; draws without caps
-	Histogram []Bar             `json:"histogram"` // by plies, or by ranges of plies
+	All       Spread `json:"all"`
+	Histogram []Bar  `json:"histogram"` // by plies, or by ranges of plies
 }
 
 // Spread describes a distribution of lengths.
@@ -73,7 +70,6 @@ type Spread struct {
 	P75    ratings.Estimate `json:"p75"`
 	P95    ratings.Estimate `json:"p95"`
 	Mean   ratings.Estimate `json:"mean"`
-	CV     ratings.Estimate `json:"cv"` // standard deviation divided by mean
 	Min    int              `json:"min"`
 	Max    int              `json:"max"`
 }
@@ -86,84 +82,53 @@ type Bar struct {
 	Part  int64 `json:"part,omitempty"` // how many of these games ended by a cap
 }
 
-// Kinds of lengths: of all games; of the games that did not end by a cap; and of the latter by the first player's
-// half points.
-const (
-	lengthAll = iota
-	lengthFinished
-	lengthLost
-	lengthDrawn
-	lengthWon
-	lengthKinds
-)
-
+// lengthSums counts games by their length: all of them, and those that a cap ended.
 type lengthSums struct {
-	d  *groupData
-	of [lengthKinds]spreadSums
+	plies, capped dist
+	mean, single  ratings.ClusteredMean // of units, and of games as if they were independent
 }
 
-func newLength(d *groupData) sums {
-	s := &lengthSums{d: d}
-	for i := range s.of {
-		s.of[i].rows = newBlocks(3)
-	}
-	return s
-}
+func newLength(*groupData) sums { return &lengthSums{} }
 
 // Add implements sums.
 func (s *lengthSums) Add(unit []*record) {
-	var rows [lengthKinds][3]float64
+	sum, n := 0.0, int64(0)
 	for _, r := range unit {
 		if !r.counts() {
 			continue
 		}
-		plies := float64(r.plies)
-		for _, k := range [...]int{lengthAll, lengthFinished, lengthLost + int(r.half)} {
-			if k != lengthAll && r.kind == endCap {
-				break
-			}
-			x := &rows[k]
-			x[0], x[1], x[2] = x[0]+plies, x[1]+plies*plies, x[2]+1
-			s.of[k].plies.add(int(r.plies))
+		s.plies.add(int(r.plies))
+		if r.kind == endCap {
+			s.capped.add(int(r.plies))
 		}
+		s.single.Add(float64(r.plies), 1, 0)
+		sum, n = sum+float64(r.plies), n+1
 	}
-	cluster := s.d.cluster(unit)
-	for k := range rows {
-		if x := &rows[k]; x[2] > 0 {
-			s.of[k].rows.add(cluster, x[:]...)
-			s.of[k].effect.add(cluster, x[2], x[0], x[1])
-		}
-	}
+	s.mean.Add(sum, n, unit[0].label)
 }
 
-// spreadSums holds what is known about the lengths of some games.
-type spreadSums struct {
-	plies  dist
-	rows   *blocks // columns: plies, their squares and games; one row for each unit
-	effect effect
-}
-
-// Result implements sums.
+// Result implements sums. The intervals of quantiles are as much wider than those of independent games as that of the mean.
 func (s *lengthSums) Result(m measurer, g *Group) {
-	spread := func(k int) Spread { return m.spread(s.d, &s.of[k]) }
-	out := Length{
-		All: spread(lengthAll), Finished: spread(lengthFinished), ByResult: map[string]Spread{},
-		Histogram: []Bar{},
+	if g.Length.Histogram = bars(&s.plies, &s.capped); s.plies.n == 0 {
+		return
 	}
-	for half := range 3 {
-		if x := &s.of[lengthLost+half]; x.plies.n > 0 {
-			out.ByResult[resultWord(uint8(half))] = m.spread(s.d, x)
+	mean := warnThin(s.mean.Average(m.level, "games", ratings.ScaleCount))
+	effect := 1.0
+	if one := s.single.Average(m.level, "games", ratings.ScaleCount); one.SE > 0 && mean.N >= 20 {
+		effect = max(1, mean.SE*mean.SE/(one.SE*one.SE))
+	}
+	least, most := s.plies.at(0), s.plies.at(int(s.plies.n)-1)
+	quantile := func(p float64) ratings.Estimate {
+		n := stretch(m.quantile(int(s.plies.n), s.plies.at, p, "games", "plies"), effect, least, most)
+		if n.LoOpen {
+			n.Lo, n.LoOpen = 0, false // no game has fewer plies than none
 		}
+		return n
 	}
-	out.Histogram = bars(&s.of[lengthAll].plies)
-	for i := range out.Histogram {
-		b := &out.Histogram[i]
-		b.Part = b.Count // what a cap ended
-		for x := b.From; x <= b.To; x++ {
-			b.Part -= s.of[lengthFinished].plies.count(x)
-		}
+	g.Length.All = Spread{
+		Median: quantile(0.5), P5: quantile(0.05), P25: quantile(0.25), P75: quantile(0.75), P95: quantile(0.95),
+		Mean: mean, Min: int(least), Max: int(most),
 	}
-	g.Length = out
 }
 
 // shortTurns is the number of turns of a player below which there is little to plan.
@@ -176,44 +141,12 @@ func (g *Group) Short(placements int) bool {
 	return m.Known() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)
 }
 
-// spread describes the distribution of the lengths of games. If pairs share openings, the intervals allow for it:
-// they resample pairs, and those of quantiles use the design effect of the mean.
-func (m measurer) spread(d *groupData, x *spreadSums) Spread {
-	if x.plies.n == 0 {
-		return Spread{}
-	}
-	moments := func(s, out []float64) {
-		out[0] = s[0] / s[2]
-		out[1] = 0
-		if out[0] > 0 {
-			out[1] = math.Sqrt(max(0, s[1]/s[2]-out[0]*out[0])) / out[0]
-		}
-	}
-	value := make([]float64, 2)
-	moments(x.rows.total, value)
-	lo, hi, ok := m.sums(x.rows, 2, moments)
-	n, of, effect := x.rows.size(), d.of(), d.design(x.effect)
-	least, most := x.plies.at(0), x.plies.at(int(x.plies.n)-1)
-	quantile := func(p float64) ratings.Estimate {
-		n := stretch(m.quantile(int(x.plies.n), x.plies.at, p, "games", "plies"), effect, least, most)
-		if n.LoOpen && n.Known() {
-			n.Lo, n.LoOpen = 0, false // no game has fewer plies than none
-		}
-		return n
-	}
-	return Spread{
-		Median: quantile(0.5), P5: quantile(0.05), P25: quantile(0.25), P75: quantile(0.75), P95: quantile(0.95),
-		Mean: m.bootstrapped(value[0], n, lo[0], hi[0], ok[0], of, "plies"), CV: m.bootstrapped(value[1], n, lo[1], hi[1],
-			ok[1], of, "ratio"),
-		Min: int(least), Max: int(most),
-	}
-}
-
 // maxBars is the maximum number of bars of a histogram.
 const maxBars = 40
 
-// bars makes a histogram: one bar for each number, or for ranges of equal width if there are too many.
-func bars(d *dist) []Bar {
+// bars makes a histogram: one bar for each number, or for ranges of equal width if there are too many. Part counts the
+// numbers that a second distribution has, too.
+func bars(d, part *dist) []Bar {
 	if d.n == 0 {
 		return []Bar{}
 	}
@@ -224,8 +157,42 @@ func bars(d *dist) []Bar {
 	for i := range out {
 		out[i].From, out[i].To = from+i*width, from+(i+1)*width-1
 		for x := out[i].From; x <= out[i].To; x++ {
-			out[i].Count += d.count(x)
+			out[i].Count, out[i].Part = out[i].Count+d.count(x), out[i].Part+part.count(x)
 		}
 	}
 	return out
+}
+
+// dist counts how often each integer from 0 occurred.
+type dist struct {
+	n      int64
+	counts []int64
+}
+
+func (d *dist) add(x int) {
+	for len(d.counts) <= x {
+		d.counts = append(d.counts, 0)
+	}
+	d.counts[x]++
+	d.n++
+}
+
+// count returns how often a number occurred.
+func (d *dist) count(x int) int64 {
+	if x >= len(d.counts) {
+		return 0
+	}
+	return d.counts[x]
+}
+
+// at returns the number with the given rank. Ranks start at 0.
+func (d *dist) at(rank int) float64 {
+	left := int64(rank)
+	for x, n := range d.counts {
+		if left < n {
+			return float64(x)
+		}
+		left -= n
+	}
+	return float64(len(d.counts) - 1)
 }

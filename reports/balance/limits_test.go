@@ -36,30 +36,6 @@ func TestPOfNoChange(t *testing.T) {
 	}
 }
 
-// The error of an advantage in Elo: of 30 wins, 40 draws and 30 losses, half a point more on each side makes 30.25 of
-// 100.5 either way; the variance is 0.5 - 0.1990/2... by hand (30.25 + 10)/100.5 - 1/4 = 0.150498, and 173.718
-// sqrt(0.150498/100.5)/(1/4) = 26.890.
-func TestErrorOfElo(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		wins, draws, caps, losses int64
-		want                      float64
-	}{
-		{30, 40, 0, 30, 26.890},
-		{30, 25, 15, 30, 26.890},
-		{0, 100, 0, 0, 400 / math.Ln10 * math.Sqrt(0.25/100.5*0.5/100.5) / 0.25}, // (0.25 + 25)/100.5 - 1/4 = 0.125/100.5
-		// s = 10.25/10.5, variance s - s² = 0.023243.
-		{10, 0, 0, 0, 173.7178 * math.Sqrt(0.0232426/10.5) / 0.0232426},
-	} {
-		if got := eloError(Outcome{
-			FirstWins: c.wins, Draws: c.draws, Caps: c.caps,
-			SecondWins: c.losses,
-		}); math.Abs(got-c.want) > 2e-3 {
-			t.Errorf("%+v: %.4f, want %.4f", c, got, c.want)
-		}
-	}
-}
-
 // A score as Elo, 400 log10 of the odds: 0.75 is 190.85. All points, or none, have no Elo: half a point goes to the
 // other side, of 10 games 10.5 of 11, 528.89, and that side is open, as is one that reaches it.
 func TestScoreAsElo(t *testing.T) {

@@ -99,7 +99,7 @@ func newReport(data Data, m measurer) *Report {
 			Columns: data.Game.Columns(), Rows: data.Game.Rows(), Symmetry: len(data.Game.Symmetries()),
 		},
 		Study:  Played{DB: data.Path, Events: []EventInfo{}},
-		Method: Method{Level: m.level, Resamples: m.resamples, Seed: m.seed}, Headline: -1,
+		Method: Method{Level: m.level}, Headline: -1,
 		Lights: []Light{}, Missing: []Missing{}, Tiers: []Tier{}, Groups: []Group{}, Samples: []Sample{},
 	}
 }
@@ -218,14 +218,8 @@ func (a *assembly) measure(g *Group, d *groupData, i int) {
 // across computes the comparisons between groups and between agents.
 func (a *assembly) across(ctx context.Context) error {
 	r, p := a.report, a.pass
-	var tiers []tierGroup
-	for i := range r.Groups {
-		if g := &r.Groups[i]; g.Kind == "mirror" && g.Outcome.First.Known() {
-			tiers = append(tiers, tierGroup{r.Tiers[g.Tier], g})
-		}
-	}
 	r.Ladder = a.ladder(p, r.Tiers)
-	r.Trends = a.trends(tiers)
+	r.trends()
 	var headline *groupData
 	var all []*arc
 	name := ""

@@ -223,29 +223,30 @@ func (g *Group) rarest() ratings.Estimate {
 	return out
 }
 
-// mechanicsSums counts the uses of mechanics.
+// mechanicsSums counts the uses of each mechanic, and the games with a use of it.
 type mechanicsSums struct {
-	d     *groupData
-	units *blocks // columns: uses of each mechanic, games with a use of each, and games
+	d         *groupData
+	of, games [uses]ratings.ClusteredMean
 }
 
-func newMechanics(d *groupData) sums { return &mechanicsSums{d, newBlocks(2*uses + 1)} }
+func newMechanics(d *groupData) sums { return &mechanicsSums{d: d} }
 
 // Add implements sums.
 func (s *mechanicsSums) Add(unit []*record) {
-	var row [2*uses + 1]float64
+	var of, with [uses]float64
+	games := int64(0)
 	for _, r := range unit {
 		if !r.counts() || r.bad {
 			continue
 		}
 		for i, n := range r.uses {
-			row[i] += float64(n)
-			row[uses+i] += oneIf(n > 0)
+			of[i], with[i] = of[i]+float64(n), with[i]+oneIf(n > 0)
 		}
-		row[2*uses]++
+		games++
 	}
-	if row[2*uses] > 0 {
-		s.units.add(s.d.cluster(unit), row[:]...)
+	for i := range of {
+		s.of[i].Add(of[i], games, unit[0].label)
+		s.games[i].Add(with[i], games, unit[0].label)
 	}
 }
 
@@ -253,11 +254,9 @@ func (s *mechanicsSums) Add(unit []*record) {
 func (s *mechanicsSums) Result(m measurer, g *Group) {
 	g.Alive = []Use{}
 	for i, x := range mechanics() {
-		if x.counted(s.d.p.data.Game.Mechanics()) && s.units.n > 0 {
-			g.Alive = append(g.Alive, Use{
-				Mechanic: x.name, PerGame: m.ratio(s.units, i, 2*uses, s.d.of(), "times per game"),
-				Games: m.ratio(s.units, uses+i, 2*uses, s.d.of(), "share"),
-			})
+		n := warnThin(s.of[i].Average(m.level, "games", ratings.ScaleCount))
+		if x.counted(s.d.p.data.Game.Mechanics()) && n.Known() {
+			g.Alive = append(g.Alive, Use{Mechanic: x.name, PerGame: n, Games: warnThin(s.games[i].Mean(m.level, "games"))})
 		}
 	}
 }

@@ -59,7 +59,6 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 			screen.Plural(r.Games(), "game")),
 		Facts: []page.Fact{
 			{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
-			{Name: "bootstrap", Value: fmt.Sprintf("%d resamples, seed %d", r.Method.Resamples, r.Method.Seed)},
 			{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
 		},
 	}

@@ -134,7 +134,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		g := enginetest.Load(t, c.rules, c.set...)
 		r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")},
-			players(map[string]int64{"random": 0}), randomGames(g, 1, 1, 4, 1)), Options{Resamples: 20})
+			players(map[string]int64{"random": 0}), randomGames(g, 1, 1, 4, 1)), Options{})
 		setLight(r, "first_score", share(0.49, 0.03), Middling)
 		for _, m := range []string{"completion", "draws"} {
 			setLight(r, m, share(0.1, 0.01), Good)
@@ -163,7 +163,7 @@ func TestPage(t *testing.T) {
 	other.Events = other.Events[:1]
 	other.only(func(e Event) bool { return e.Purpose == campaign.PurposeMirror })
 	d.Variants = []Variant{{"turn.pie", "true", "false", other}}
-	r := measureGames(t, d, Options{Oracle: v, Resamples: 20})
+	r := measureGames(t, d, Options{Oracle: v})
 	r.Study.DB = "test.db"
 	empty := &Report{Headline: -1, Rules: Rules{Name: "classic", Canonical: enginetest.Load(t, "classic").Rules().Canonical()},
 		Missing: []Missing{{Measure: "Outcome", Reason: noGame}}}

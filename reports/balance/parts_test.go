@@ -24,7 +24,7 @@ func TestBarsOfLengths(t *testing.T) {
 		for _, x := range c.lengths {
 			d.add(x)
 		}
-		got := bars(d)
+		got := bars(d, &dist{})
 		if len(got) != c.n || got[0].From != c.from {
 			t.Errorf("%v: %d bars from %d, want %d from %d", c.lengths, len(got), got[0].From, c.n, c.from)
 		}
@@ -44,7 +44,7 @@ func TestBarsOfLengths(t *testing.T) {
 			t.Errorf("%v: %d games in the bars", c.lengths, sum)
 		}
 	}
-	if got := bars(&dist{}); got == nil || len(got) != 0 {
+	if got := bars(&dist{}, &dist{}); got == nil || len(got) != 0 {
 		t.Errorf("bars of nothing: %v", got)
 	}
 }

@@ -31,7 +31,7 @@ import (
 type Report struct {
 	Rules   Rules      `json:"rules" help:"name, title, hash, canonical text, size and symmetries of the rules"`
 	Study   Played     `json:"study"`
-	Method  Method     `json:"method" help:"level, resamples and seed of the intervals"`
+	Method  Method     `json:"method" help:"level of the intervals"`
 	Summary Summary    `json:"summary" help:"one sentence about the whole game: text, flaw (unfair, no_goal, drawn, short or shallow), colour"`
 	Answers []Answer   `json:"answers" help:"answers to a designer's questions: question, verdict, colour, claim, estimate, reason, next"`
 	Verdict Conclusion `json:"verdict"`
@@ -173,9 +173,7 @@ type EventInfo struct {
 
 // Method describes how the intervals were computed.
 type Method struct {
-	Level     float64 `json:"level"` // confidence level of every interval
-	Resamples int     `json:"resamples"`
-	Seed      uint64  `json:"seed"` // seed of the bootstrap
+	Level float64 `json:"level"` // confidence level of every interval
 }
 
 // Tier is one of the agents of a balance study.

@@ -101,7 +101,7 @@ func evenness(x campaign.Exact) int {
 func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Rules,
 	error) {
 	return func(ctx context.Context, db *store.DB, c *campaign.Campaign, limit pace.Limit) ([]campaign.Rules, error) {
-		o := StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}, Time: limit.Part(0.5)}
+		o := StudyOptions{Options: Options{Workers: workers, Blind: blind}, Time: limit.Part(0.5)}
 		r, err := Study(ctx, db, c.Rules.Label, o)
 		if errors.Is(err, ErrNoGames) {
 			return nil, nil

@@ -10,10 +10,6 @@ import (
 	"spar/tuning/target"
 )
 
-// variantResamples is the number of bootstrap resamples for a variant, fewer than for a report, because only
-// median lengths need them.
-const variantResamples = 200
-
 // OfVariant measures the given events of the rules with a label, for a sweep. All games of an agent against itself
 // count as mirror games.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
@@ -40,7 +36,7 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 	}
 	data.Events = events
 	data.Games = gamesOf(data.Games, keep)
-	r, err := Measure(ctx, data, Options{Workers: workers, Resamples: variantResamples, SolveMemory: -1})
+	r, err := Measure(ctx, data, Options{Workers: workers, SolveMemory: -1})
 	if err != nil {
 		return target.Measured{}, err
 	}

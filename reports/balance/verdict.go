@@ -215,13 +215,12 @@ func (r *Report) trend() string {
 		return ""
 	}
 	first, last := points[0], points[len(points)-1]
-	slope, rise := r.Trends.Advantage.Slope, r.Trends.Rise
+	rise := r.Trends.Rise
 	verb, sign := "rises", 1.0
 	if last.Number.Value < first.Number.Value {
 		verb, sign = "falls", -1
 	}
-	up := func(n ratings.Estimate) bool { return n.Known() && (sign > 0 && n.Lo > 0 || sign < 0 && n.Hi < 0) }
-	if !up(slope) && !up(rise) || sign*(far-last.Number.Value) < 0 ||
+	if !(sign > 0 && rise.Lo > 0 || sign < 0 && rise.Hi < 0) || sign*(far-last.Number.Value) < 0 ||
 		!slices.IsSortedFunc(points, func(a, b TierPoint) int { return cmp.Compare(sign*a.Number.Value, sign*b.Number.Value) }) {
 		return ""
 	}

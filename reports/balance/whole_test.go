@@ -218,7 +218,7 @@ func TestWholeReport(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
 			d, v := wholeStudy(t, c.rules, c.set...)
-			o := Options{Oracle: v, Resamples: 100, SolveMemory: -1, Workers: 2}
+			o := Options{Oracle: v, SolveMemory: -1, Workers: 2}
 			if c.exact {
 				o.SolveMemory = 64e6
 			}

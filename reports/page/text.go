@@ -54,7 +54,6 @@ func (d *Document) Text(w io.Writer, width int) error {
 	for _, s := range p.Parts {
 		for _, t := range s.Listed {
 			if s.Screen {
-				fmt.Fprintf(&b, "\n%s\n", t.Caption)
 				if err := t.Text(&b, width); err != nil {
 					return err
 				}
