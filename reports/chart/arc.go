@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -24,7 +23,7 @@ type Arc struct {
 type Class struct {
 	Name   string
 	Colour Colour
-	Shape  string // circle, ring, up, down or cross
+	Shape  string // circle, ring, down or cross
 }
 
 // Classes returns the classes of moves from best to worst.
@@ -49,7 +48,7 @@ func (a *Arc) Draw(c draw.Canvas) error {
 	var at []Point
 	for i, v := range a.Values {
 		if finite(v) {
-			at = append(at, Point{X: float64(i), Y: v})
+			at = append(at, Point{float64(i), Bare(v)})
 		}
 	}
 	if len(at) == 0 {
@@ -104,12 +103,12 @@ func (a *Arc) area(at []Point) paint {
 			pts := []vg.Point{{X: x(at[0].X), Y: y(0.5)}}
 			above := false
 			for i, q := range at {
-				if i > 0 && (q.Y-0.5)*(at[i-1].Y-0.5) < 0 {
+				if i > 0 && (q.Y.Value-0.5)*(at[i-1].Y.Value-0.5) < 0 {
 					before := at[i-1]
-					t := (0.5 - before.Y) / (q.Y - before.Y)
+					t := (0.5 - before.Y.Value) / (q.Y.Value - before.Y.Value)
 					pts = append(pts, vg.Point{X: x(before.X + t*(q.X-before.X)), Y: y(0.5)})
 				}
-				v := q.Y
+				v := q.Y.Value
 				if (v-0.5)*side.sign < 0 {
 					v = 0.5
 				}
@@ -125,52 +124,35 @@ func (a *Arc) area(at []Point) paint {
 
 // classes draws the class of every move on the curve, and above it a legend with counts.
 func (a *Arc) classes(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
-	pen := vg.Point{X: c.Min.X, Y: c.Max.Y + 12}
+	var key []entry
 	for _, class := range Classes() {
 		n := 0
 		for i, name := range a.Classes {
-			if name != class.Name || i+1 >= len(a.Values) || !finite(a.Values[i+1]) {
-				continue
+			if name == class.Name && i+1 < len(a.Values) && finite(a.Values[i+1]) {
+				n++
+				class.draw(c, vg.Point{X: x(float64(i + 1)), Y: y(a.Values[i+1])})
 			}
-			n++
-			class.draw(c, vg.Point{X: x(float64(i + 1)), Y: y(a.Values[i+1])})
 		}
-		if n == 0 {
-			continue
+		if n > 0 {
+			key = append(key, entry{fmt.Sprintf("%s (%d)", class.Name, n), class.draw})
 		}
-		class.draw(c, vg.Point{X: pen.X + 5, Y: pen.Y})
-		s := textStyle(tickSize, Ink)
-		s.YAlign = text.YCenter
-		words := fmt.Sprintf("%s (%d)", class.Name, n)
-		c.FillText(s, vg.Point{X: pen.X + 14, Y: pen.Y}, words)
-		pen.X += 14 + s.Width(words) + 14
 	}
+	legend(c, 0, key)
 }
 
 // draw draws the mark of a class at a point, which may be outside the canvas.
 func (k Class) draw(c draw.Canvas, at vg.Point) {
-	anywhere := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-		Min: vg.Point{X: -1e6, Y: -1e6},
-		Max: vg.Point{X: 1e6, Y: 1e6},
-	}}
+	c = anywhere(c)
 	switch k.Shape {
 	case "ring":
-		ring(anywhere, k.Colour, at, 3.5)
-	case "up", "down":
-		d := vg.Length(1)
-		if k.Shape == "down" {
-			d = -1
-		}
-		anywhere.FillPolygon(k.Colour, []vg.Point{
-			{X: at.X - 5, Y: at.Y - 3.5*d},
-			{X: at.X + 5, Y: at.Y - 3.5*d},
-			{X: at.X, Y: at.Y + 5*d},
-		})
+		ring(c, k.Colour, at, 3.5)
+	case "down":
+		c.FillPolygon(k.Colour, []vg.Point{{X: at.X - 5, Y: at.Y + 3.5}, {X: at.X + 5, Y: at.Y + 3.5}, {X: at.X, Y: at.Y - 5}})
 	case "cross":
 		s := lineStyle(k.Colour, 2.5)
-		anywhere.StrokeLine2(s, at.X-4, at.Y-4, at.X+4, at.Y+4)
-		anywhere.StrokeLine2(s, at.X-4, at.Y+4, at.X+4, at.Y-4)
+		c.StrokeLine2(s, at.X-4, at.Y-4, at.X+4, at.Y+4)
+		c.StrokeLine2(s, at.X-4, at.Y+4, at.X+4, at.Y-4)
 	default:
-		dot(anywhere, k.Colour, at, 4)
+		dot(c, k.Colour, at, 4)
 	}
 }

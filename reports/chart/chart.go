@@ -92,33 +92,10 @@ type Axis struct {
 	Names []string
 }
 
-// Point is an estimate at X, with its interval. An open end of the interval is infinite. An interval with NaN, or
-// with Lo = Hi = 0 and Y not 0, is not drawn.
+// Point is an estimate at X. An unknown one is not drawn.
 type Point struct {
-	X, Y, Lo, Hi float64
-}
-
-// PointOf returns the point of an estimate at x. An unknown estimate is not drawn.
-func PointOf(x float64, e ratings.Estimate) Point {
-	r := RowOf("", e)
-	return Point{x, r.Value, r.Lo, r.Hi}
-}
-
-// RowOf returns an estimate with a name. An unknown estimate is not drawn.
-func RowOf(label string, e ratings.Estimate) Row {
-	if !e.Known() {
-		return Row{Label: label, Value: math.NaN()}
-	}
-	lo, hi := Ends(e)
-	return Row{Label: label, Value: e.At(), Lo: lo, Hi: hi}
-}
-
-// Ends returns the ends of an estimate's interval: infinite if open, NaN if there is no interval.
-func Ends(e ratings.Estimate) (lo, hi float64) {
-	if lo, hi = e.Ends(); e.Method == "none" || e.Method == "" && lo == 0 && hi == 0 {
-		return math.NaN(), math.NaN()
-	}
-	return lo, hi
+	X float64
+	Y ratings.Estimate
 }
 
 // Ref is a reference line across the chart, like the even score.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"spar/ratings"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -21,15 +23,17 @@ var update = flag.Bool("update", false, "write the golden files")
 // nan is what a measure without data hands over.
 var nan = math.NaN()
 
+func change(from ratings.Estimate) *ratings.Estimate { return &from }
+
 // gallery has one of everything. The numbers are made up; what is not a number must be left out.
 func gallery() map[string]Chart {
 	tiers := Axis{Label: "playouts per move", Unit: Log2}
 	points := func(at, slope float64) (ps []Point) {
 		for i := range 6 {
 			y := at + slope*float64(i)
-			ps = append(ps, Point{X: float64(6 + i), Y: y, Lo: y - 0.03, Hi: y + 0.03})
+			ps = append(ps, Point{float64(6 + i), Between(y, y-0.03, y+0.03)})
 		}
-		return append(ps, Point{X: 12, Y: nan})
+		return append(ps, Point{12, Bare(nan)})
 	}
 	cells := func(n, m int, mark bool) (out [][]Cell) {
 		for i := range n {
@@ -84,51 +88,51 @@ func gallery() map[string]Chart {
 			X: Axis{Label: "x"}, Y: Axis{Label: "y", Min: -5, Max: 10}, Zone: [2]float64{-1, 1},
 			Refs: []Ref{{0, "zero"}, {0.5, "half"}}, Lines: []Line{{
 				Name: "stairs", Style: Stairs,
-				Points: []Point{{X: 3, Y: 4}, {X: 1, Y: 1, Lo: -90, Hi: 90}, {X: 2, Y: 3}},
+				Points: []Point{{3, Bare(4)}, {1, Between(1, -90, 90)}, {2, Bare(3)}},
 			}, {
 				Name: "dots", Style: Dots,
 				Points: []Point{
-					{X: 1, Y: 2, Lo: -inf, Hi: 3},
-					{X: 2, Y: 2, Lo: 1, Hi: inf},
-					{X: 3, Y: 2, Lo: -inf, Hi: inf},
-					{X: 4, Y: 12},
+					{1, Between(2, -inf, 3)},
+					{2, Between(2, 1, inf)},
+					{3, Between(2, -inf, inf)},
+					{4, Bare(12)},
 				},
-			}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{X: 1, Y: 0.2}, {X: 4, Y: 0.3}}}},
+			}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{1, Bare(0.2)}, {4, Bare(0.3)}}}},
 		},
 		"arrows": Titled("vanishing", &Panels{Charts: []Chart{
 			&Lines{Lines: []Line{{Points: []Point{
-				{X: 1, Y: 2, Lo: 1, Hi: inf},
-				{X: 2, Y: 2, Lo: 1, Hi: 3},
-				{X: 3, Y: 1, Lo: -inf, Hi: 2},
+				{1, Between(2, 1, inf)},
+				{2, Between(2, 1, 3)},
+				{3, Between(1, -inf, 2)},
 			}}}},
-			&Scatter{Dots: []Dot{{X: 1, Y: 1, YLo: -inf, YHi: 2}, {X: 2, Y: 2, XLo: 1, XHi: inf, YLo: -inf, YHi: inf}}},
-			&Forest{Rows: []Row{{Label: "above", Value: 1, Lo: 1, Hi: inf}, {Label: "below", Value: -1, Lo: -inf, Hi: 0}}},
+			&Scatter{Dots: []Dot{{X: Bare(1), Y: Between(1, -inf, 2)}, {X: Between(2, 1, inf), Y: Between(2, -inf, inf)}}},
+			&Forest{Rows: []Row{{Label: "above", Estimate: Between(1, 1, inf)}, {Label: "below", Estimate: Between(-1, -inf, 0)}}},
 		}}),
 		"clipped": &Forest{
 			X: Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100}, Zone: [2]float64{-20, 20},
 			Refs: []Ref{{-10, "worse than it"}, {10, "better than it"}, {500, "outside"}},
 			Rows: []Row{
-				{Label: "wide", Value: 20, Lo: -300, Hi: 300, Note: "±300"},
-				{Label: "below", Value: -150, Lo: -200, Hi: -90},
-				{Label: "none", Value: 30},
-				{Label: "nought", Value: 0, Lo: 0, Hi: 0},
+				{Label: "wide", Estimate: Between(20, -300, 300), Note: "±300"},
+				{Label: "below", Estimate: Between(-150, -200, -90)},
+				{Label: "none", Estimate: Bare(30)},
+				{Label: "nought", Estimate: Between(0, 0, 0)},
 			},
 		},
-		"changes": &Dumbbell{
-			X: Axis{Label: "x"}, Refs: []Ref{{3, "three"}}, From: "", To: "after",
-			Rows: []Move{
-				{"came", Row{Value: nan}, Row{Value: 2, Lo: 1, Hi: 4}},
-				{"noted", Row{Value: 1}, Row{Value: 3, Note: "three times"}},
+		"changes": &Forest{
+			X: Axis{Label: "x"}, Refs: []Ref{{3, "three"}}, After: "after",
+			Rows: []Row{
+				{Label: "came", From: change(Bare(nan)), Estimate: Between(2, 1, 4)},
+				{Label: "noted", From: change(Bare(1)), Estimate: Bare(3), Note: "three times"},
 			},
 		},
-		"lengths": &Boxes{X: Axis{Min: 5, Max: 20}, Rows: []Quantiles{{"a", 1, 8, 10, 12, 40}}},
+		"lengths": &Forest{X: Axis{Min: 5, Max: 20}, Rows: []Row{Quantiles("a", 1, 8, 10, 12, 40)}},
 		"cloud": &Scatter{
 			X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Refs: []Ref{{5, "five"}, {nan, "none"}},
 			Marks: []Ref{{1, "one"}}, Dots: []Dot{
-				{X: 3, Y: 3, Label: "c", Front: true, YLo: 2, YHi: 4},
-				{X: 1, Y: 1, Label: "a", Front: true, XLo: 0.5, XHi: 1.5, YLo: 1, YHi: 1},
-				{X: 1.01, Y: 1.01, Label: "hidden behind a"},
-				{X: 2, Y: 6, Label: "b", Hollow: true},
+				{X: Bare(3), Y: Between(3, 2, 4), Label: "c", Front: true},
+				{X: Between(1, 0.5, 1.5), Y: Between(1, 1, 1), Label: "a", Front: true},
+				{X: Bare(1.01), Y: Bare(1.01), Label: "hidden behind a"},
+				{X: Bare(2), Y: Bare(6), Label: "b", Hollow: true},
 			},
 		},
 		"longarc": &Arc{
@@ -157,27 +161,22 @@ func gallery() map[string]Chart {
 		"whiskers": &Lines{
 			X: tiers, Y: Axis{Label: "Elo", Unit: Signed},
 			Lines: []Line{{Points: []Point{
-				{X: 6, Y: 10, Lo: -20, Hi: 40},
-				{X: 7, Y: 80, Lo: 50, Hi: 110},
-				{X: 8, Y: 120, Lo: 90, Hi: nan},
+				{6, Between(10, -20, 40)},
+				{7, Between(80, 50, 110)},
+				{8, Between(120, 90, nan)},
 			}, Style: Whiskers}},
 		},
 		"forest": &Forest{
 			X: Axis{Label: "Elo against the twin", Unit: Signed},
-			Rows: []Row{{Label: "greedy", Value: -220, Lo: -260, Hi: -180}, {
-				Label: "never captures", Value: -35, Lo: -60,
-				Hi: -10, Hollow: true,
-			}, {Label: "no data", Value: nan}}, Refs: []Ref{{0, "no difference"}},
+			Rows: []Row{{Label: "greedy", Estimate: Between(-220, -260, -180)}, {
+				Label: "never captures", Estimate: Between(-35, -60, -10), Hollow: true,
+			}, {Label: "no data", Estimate: Bare(nan)}}, Refs: []Ref{{0, "no difference"}},
 		},
-		"bars": &Forest{
-			X: Axis{Label: "rungs"}, Bars: true,
-			Rows: []Row{{Label: "classic", Value: 3.2, Lo: 3, Hi: 3.4}, {Label: "ctor", Value: 11, Lo: 10, Hi: 12.5}},
-		},
-		"dumbbell": &Dumbbell{
-			X: Axis{Label: "distance from even", Unit: Percent}, From: "free play", To: "with pie rule",
-			Rows: []Move{
-				{"mcts-400", Row{Value: 0.11, Lo: 0.08, Hi: 0.14}, Row{Value: 0.01, Lo: 0, Hi: 0.03}},
-				{"mcts-800", Row{Value: 0.14, Lo: 0.12, Hi: 0.16}, Row{Value: nan}},
+		"dumbbell": &Forest{
+			X: Axis{Label: "distance from even", Unit: Percent}, Before: "free play", After: "with pie rule",
+			Rows: []Row{
+				{Label: "mcts-400", From: change(Between(0.11, 0.08, 0.14)), Estimate: Between(0.01, 0, 0.03)},
+				{Label: "mcts-800", From: change(Between(0.14, 0.12, 0.16)), Estimate: Bare(nan)},
 			},
 		},
 		"stack": &Stack{Parts: Outcome(), Ref: 0.5, Bars: []Bar{
@@ -200,10 +199,8 @@ func gallery() map[string]Chart {
 			Parts: []Part{{"won", First}, {"cap", Caps}},
 			Bins:  []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, nan}}},
 		},
-		"boxes": &Boxes{X: Axis{Label: "length (plies)", Unit: Integer}, Rows: []Quantiles{
-			{"random", 5, 7, 9, 12, 18},
-			{"mcts-100", 7, 9, 13, 15, 30},
-			{Label: "none", P50: nan},
+		"boxes": &Forest{X: Axis{Label: "length (plies)", Unit: Integer}, Rows: []Row{
+			Quantiles("random", 5, 7, 9, 12, 18), Quantiles("mcts-100", 7, 9, 13, 15, 30), Quantiles("none", nan, nan, nan, nan, nan),
 		}},
 		"heat": &Grid{
 			Columns: []string{"3", "4", "5"}, Rows: []string{"3×3", "4×4", "5×5"}, XLabel: "pieces.cap",
@@ -218,18 +215,18 @@ func gallery() map[string]Chart {
 			Board(3, board, Scale{Unit: Percent}),
 			Board(3, make([]Cell, 0), Scale{}),
 		}},
-		"calibration": &Calibration{X: "value", Y: "result", Bins: []Point{
-			{0.05, 0.08, 0.05, 0.1},
-			{0.45, 0.5, 0.45, 0.55},
-			{0.95, 0.9, 0.85, 0.95},
-		}},
+		"calibration": Calibration("value", "result", []Point{
+			{0.05, Between(0.08, 0.05, 0.1)},
+			{0.45, Between(0.5, 0.45, 0.55)},
+			{0.95, Between(0.9, 0.85, 0.95)},
+		}),
 		"scatter": &Scatter{
 			X: Axis{Label: "distance from even", Unit: Percent}, Y: Axis{Label: "depth (rungs)"},
 			Dots: []Dot{
-				{X: 0.01, Y: 3, Label: "cap 3", Front: true, XLo: 0, XHi: 0.03},
-				{X: 0.04, Y: 6, Label: "cap 4", Front: true},
-				{X: 0.08, Y: 5, Label: "cap 5", Hollow: true},
-				{X: nan, Y: 1},
+				{X: Between(0.01, 0, 0.03), Y: Bare(3), Label: "cap 3", Front: true},
+				{X: Bare(0.04), Y: Bare(6), Label: "cap 4", Front: true},
+				{X: Bare(0.08), Y: Bare(5), Label: "cap 5", Hollow: true},
+				{X: Bare(nan), Y: Bare(1)},
 			},
 		},
 		"arc": &Arc{
@@ -285,10 +282,10 @@ func TestChartsHaveNoStyleAttributesAndNoNaN(t *testing.T) {
 func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 	t.Parallel()
 	empty := map[string]Chart{
-		"lines": &Lines{}, "lines of NaN": &Lines{Lines: []Line{{Points: []Point{{X: 1, Y: nan}, {X: math.Inf(1), Y: 1}}}}},
-		"forest": &Forest{}, "forest of NaN": &Forest{Rows: []Row{{Value: nan}}}, "dumbbell": &Dumbbell{},
-		"dumbbell of NaN": &Dumbbell{Rows: []Move{{"", Row{Value: nan}, Row{Value: nan}}}},
-		"stack":           &Stack{}, "stack of nothing": &Stack{
+		"lines": &Lines{}, "lines of NaN": &Lines{Lines: []Line{{Points: []Point{{1, Bare(nan)}, {math.Inf(1), Bare(1)}}}}},
+		"forest": &Forest{}, "forest of NaN": &Forest{Rows: []Row{{Estimate: Bare(nan)}}},
+		"change of NaN": &Forest{Rows: []Row{{From: change(Bare(nan))}}},
+		"stack":         &Stack{}, "stack of nothing": &Stack{
 			Parts: Outcome(),
 			Bars:  []Bar{{Values: []float64{0, nan, -1}}},
 		},
@@ -298,7 +295,7 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 		}},
 		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}},
 		"board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
-		"calibration": &Calibration{}, "scatter": &Scatter{Dots: []Dot{{X: nan}}}, "arc": &Arc{Values: []float64{nan}},
+		"calibration": Calibration("", "", nil), "scatter": &Scatter{Dots: []Dot{{X: Bare(nan)}}}, "arc": &Arc{Values: []float64{nan}},
 	}
 	for name, c := range empty {
 		for _, format := range Formats() {
@@ -313,10 +310,10 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 func TestDegenerateDataDraw(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]Chart{
-		"one point":    &Lines{Lines: []Line{{Name: "x", Points: []Point{{X: 1, Y: 1}}}}},
-		"equal values": &Forest{Rows: []Row{{Label: "a", Value: 2, Lo: 2, Hi: 2}, {Label: "b", Value: 2}}},
-		"huge":         &Lines{Y: Axis{Label: "y"}, Lines: []Line{{Points: []Point{{X: 0, Y: -1e300}, {X: 1, Y: 1e300}}}}},
-		"tiny":         &Scatter{Dots: []Dot{{X: 1e-300, Y: 2e-300}, {X: 0, Y: 0}}},
+		"one point":    &Lines{Lines: []Line{{Name: "x", Points: []Point{{1, Bare(1)}}}}},
+		"equal values": &Forest{Rows: []Row{{Label: "a", Estimate: Between(2, 2, 2)}, {Label: "b", Estimate: Bare(2)}}},
+		"huge":         &Lines{Y: Axis{Label: "y"}, Lines: []Line{{Points: []Point{{0, Bare(-1e300)}, {1, Bare(1e300)}}}}},
+		"tiny":         &Scatter{Dots: []Dot{{Bare(1e-300), Bare(2e-300)}, {Bare(0), Bare(0)}}},
 		"one cell":     Board(1, []Cell{{Value: 3}}, Scale{}),
 		"one value":    &Histogram{Bins: []Bin{{7, 8, []float64{1}}}},
 		"one ply":      &Arc{Values: []float64{0.5}},
@@ -363,7 +360,7 @@ func TestNoNameIsCutOrOverprinted(t *testing.T) {
 		for i := range rapid.IntRange(1, 15).Draw(t, "dots") {
 			y := rapid.Float64Range(-1, 1).Draw(t, "y")
 			s.Dots = append(s.Dots, Dot{
-				X: rapid.Float64Range(0, 3).Draw(t, "x"), Y: y, YLo: y - 0.1, YHi: y + 0.1,
+				X: Bare(rapid.Float64Range(0, 3).Draw(t, "x")), Y: Between(y, y-0.1, y+0.1),
 				Label: fmt.Sprint("agent ", i), Front: rapid.Bool().Draw(t, "front"),
 			})
 		}

@@ -1,38 +1,45 @@
 package chart
 
 import (
-	"slices"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"spar/ratings"
 )
 
 // Row is an estimate with a name.
 type Row struct {
-	Label  string
-	Value  float64
-	Lo, Hi float64 // infinite if the interval is open; NaN if there is none
-	Note   string  // written at the right; empty writes the value
-	Hollow bool    // draw a ring instead of a dot, for values that are not significant
-	Colour Colour  // of the dot and the interval; the zero value is A
+	Label string
+	ratings.Estimate
+	From   *ratings.Estimate // the value before a change, drawn as a ring; nil if there is none
+	Box    [2]float64        // the middle half of a distribution, drawn as a box; both 0 = none
+	Note   string            // written at the right; empty writes the value
+	Hollow bool              // draw a ring instead of a dot, for values that are not significant
+	Colour Colour            // of the dot and the interval; the zero value is A
 }
 
 // Forest is a list of estimates, each drawn as a dot on its interval, with reference lines. The first row is at
 // the top.
 type Forest struct {
 	Dim
-	X    Axis
-	Rows []Row
-	Refs []Ref      // vertical reference lines
-	Zone [2]float64 // range to shade, such as the values that count as fair; both 0 = none
-	Bars bool       // draw bars from zero instead of dots, for amounts
+	X             Axis
+	Rows          []Row
+	Refs          []Ref      // vertical reference lines
+	Zone          [2]float64 // range to shade, such as the values that count as fair; both 0 = none
+	Before, After string     // names of the rings and the dots of changes, written above the first row
 }
 
 // Size implements Chart.
 func (f *Forest) Size() (w, h float64) {
-	return f.or(Half, rowsHeight(len(f.Rows))+markHeight*float64(min(len(f.Refs), 2)))
+	extra := 0.0
+	if f.After != "" {
+		extra = 16
+	}
+	return f.or(Half, rowsHeight(len(f.Rows))+markHeight*float64(min(len(f.Refs), 2))+extra)
 }
 
 // Least implements Sized.
@@ -46,12 +53,11 @@ func (f *Forest) Least() (w, h float64) {
 
 // Draw implements Chart.
 func (f *Forest) Draw(c draw.Canvas) error {
-	f = &Forest{f.Dim, f.X, slices.Clone(f.Rows), f.Refs, f.Zone, f.Bars}
 	xs := newSpread()
 	for _, r := range f.Rows {
-		xs.add(r.Value)
-		if hasInterval(r.Value, r.Lo, r.Hi) {
-			xs.add(r.Lo, r.Hi)
+		xs.addTo(r.Estimate)
+		if r.From != nil {
+			xs.addTo(*r.From)
 		}
 	}
 	if xs.empty() {
@@ -60,37 +66,48 @@ func (f *Forest) Draw(c draw.Canvas) error {
 	for _, r := range f.Refs {
 		xs.add(r.Value)
 	}
-	if f.Bars {
-		xs.add(0)
-	}
-	frame, at := f.frame(xs)
+	frame, height := f.frame(xs)
 	frame.Add(zone(f.Zone, true), marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i, r := range f.Rows {
-			h := y(at(i))
-			k := r.Colour.or(A)
-			rowNote(c, h, r)
-			if !finite(r.Value) {
+			h, k := y(height(i)), r.Colour.or(A)
+			rowNote(c, h, f.note(r))
+			at := vg.Point{X: clamp(x(value(r.Estimate)), c.Min.X, c.Max.X), Y: h}
+			if r.From != nil {
+				before := vg.Point{X: clamp(x(value(*r.From)), c.Min.X, c.Max.X), Y: h}
+				level.draw(c, lineStyle(B, 2), h+3, *r.From, x)
+				if finite(value(*r.From), value(r.Estimate)) {
+					c.StrokeLines(lineStyle(Muted, 1), []vg.Point{before, at})
+				}
+				if finite(value(*r.From)) {
+					ring(c, B, before, 4.5)
+				}
+				h -= 3
+			}
+			if !finite(value(r.Estimate)) {
 				continue
 			}
-			if f.Bars {
-				zero := clamp(x(0), c.Min.X, c.Max.X)
-				end := clamp(x(r.Value), c.Min.X, c.Max.X)
-				c.FillPolygon(k.Fade(0.35), []vg.Point{
-					{X: zero, Y: h - 7},
-					{X: end, Y: h - 7},
-					{X: end, Y: h + 7},
-					{X: zero, Y: h + 7},
-				})
-			}
-			r.interval(c, k, x, h)
-			pt := vg.Point{X: clamp(x(r.Value), c.Min.X, c.Max.X), Y: h}
-			if r.Hollow {
-				ring(c, k, pt, 4)
-			} else {
-				dot(c, k, pt, 4)
+			level.draw(c, lineStyle(k, 2), h, r.Estimate, x)
+			switch {
+			case r.Box != [2]float64{}:
+				middle := rect(clamp(x(r.Box[0]), c.Min.X, c.Max.X), h-7, clamp(x(r.Box[1]), c.Min.X, c.Max.X), h+7)
+				fill(c, Paper, middle)
+				fill(c, k.Fade(0.2), middle)
+				c.StrokeLines(lineStyle(k, 1.5), box(middle))
+				c.StrokeLine2(lineStyle(k, 3), at.X, h-7, at.X, h+7)
+			case r.Hollow:
+				ring(c, k, at, 4)
+			default:
+				dot(c, k, at, 4)
 			}
 		}
+		legend(c, markHeight*vg.Length(min(len(f.Refs), 2)), []entry{
+			{f.Before, func(c draw.Canvas, at vg.Point) { ring(c, B, at, 4.5) }},
+			{f.After, func(c draw.Canvas, at vg.Point) { dot(c, A, at, 4.5) }},
+		})
 	}))
+	if f.After != "" {
+		frame.top = 26
+	}
 	frame.headroom(f.Refs)
 	frame.draw(c)
 	return nil
@@ -111,20 +128,20 @@ func (f *Forest) frame(xs spread) (*frame, func(int) float64) {
 	if room > 0 {
 		frame.right = room + 14
 	}
-	for i := range f.Rows {
-		f.Rows[i].Note = f.note(f.Rows[i])
-	}
 	return frame, func(i int) float64 { return float64(n - 1 - i) }
 }
 
 func (f *Forest) note(r Row) string {
+	at := value(r.Estimate)
 	switch {
 	case r.Note != "":
 		return r.Note
-	case !finite(r.Value):
+	case !finite(at):
 		return "no data"
+	case r.From != nil && finite(value(*r.From)):
+		return auto(value(*r.From), f.X.Unit) + " to " + auto(at, f.X.Unit)
 	}
-	return auto(r.Value, f.X.Unit)
+	return auto(at, f.X.Unit)
 }
 
 // rowLabels writes the names of rows as plain text and removes the axis next to them.
@@ -137,115 +154,14 @@ func rowLabels(f *frame) {
 }
 
 // rowNote writes a row's note at its right end.
-func rowNote(c draw.Canvas, h vg.Length, r Row) {
-	c.FillText(textStyle(tickSize, Ink), vg.Point{X: c.Max.X + 8, Y: h + lift}, r.Note)
+func rowNote(c draw.Canvas, h vg.Length, note string) {
+	c.FillText(textStyle(tickSize, Ink), vg.Point{X: c.Max.X + 8, Y: h + lift}, note)
 }
 
-// interval draws the interval of a row, if it has one.
-func (r Row) interval(c draw.Canvas, k Colour, x func(float64) vg.Length, h vg.Length) {
-	if hasInterval(r.Value, r.Lo, r.Hi) {
-		level.draw(c, lineStyle(k, 2), h, x(r.Lo), x(r.Hi))
+// Quantiles returns a row with a box plot: quartiles and median, with whiskers from the 5th to the 95th percentile.
+func Quantiles(label string, p5, p25, p50, p75, p95 float64) Row {
+	if !finite(p5, p25, p50, p75, p95) {
+		return Row{Label: label}
 	}
-}
-
-// Move is a pair of estimates of one quantity, before and after a change.
-type Move struct {
-	Label    string
-	From, To Row
-}
-
-// Dumbbell is a list of changes: a ring for the value before, a dot for the value after.
-type Dumbbell struct {
-	Dim
-	X        Axis
-	From, To string // names of the value before and the value after, written above the first row
-	Rows     []Move
-	Refs     []Ref
-}
-
-// Size implements Chart.
-func (d *Dumbbell) Size() (w, h float64) { return d.or(Half, rowsHeight(len(d.Rows))+16) }
-
-// Draw implements Chart.
-func (d *Dumbbell) Draw(c draw.Canvas) error {
-	xs := newSpread()
-	rows := make([]Row, len(d.Rows))
-	for i, m := range d.Rows {
-		for _, r := range []Row{m.From, m.To} {
-			xs.add(r.Value)
-			if hasInterval(r.Value, r.Lo, r.Hi) {
-				xs.add(r.Lo, r.Hi)
-			}
-		}
-		rows[i] = Row{Label: m.Label, Value: m.To.Value, Note: m.To.Note}
-		if m.To.Note == "" && finite(m.From.Value, m.To.Value) {
-			rows[i].Note = auto(m.From.Value, d.X.Unit) + " to " + auto(m.To.Value, d.X.Unit)
-		}
-	}
-	if xs.empty() {
-		return noData("changes")
-	}
-	for _, r := range d.Refs {
-		xs.add(r.Value)
-	}
-	f := &Forest{Dim: Dim{Width: d.Width}, X: d.X, Rows: rows}
-	frame, at := f.frame(xs)
-	frame.top = 26
-	frame.headroom(d.Refs)
-	frame.Add(marks(d.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
-		for i, m := range d.Rows {
-			h := y(at(i))
-			from, to := B, A
-			rowNote(c, h, f.Rows[i])
-			ends := []vg.Point{}
-			for _, r := range []Row{m.From, m.To} {
-				if finite(r.Value) {
-					ends = append(ends, vg.Point{X: clamp(x(r.Value), c.Min.X, c.Max.X), Y: h})
-				}
-			}
-			m.From.interval(c, from, x, h+3)
-			m.To.interval(c, to, x, h-3)
-			if len(ends) == 2 {
-				c.StrokeLines(lineStyle(Muted, 1), ends)
-			}
-			if finite(m.From.Value) {
-				ring(c, from, ends[0], 4.5)
-			}
-			if finite(m.To.Value) {
-				dot(c, to, ends[len(ends)-1], 4.5)
-			}
-		}
-		key(c, markHeight*vg.Length(min(len(d.Refs), 2)), []keyEntry{{d.From, B, true}, {d.To, A, false}})
-	}))
-	frame.draw(c)
-	return nil
-}
-
-type keyEntry struct {
-	name   string
-	colour Colour
-	hollow bool
-}
-
-// key draws a legend in a line of the given height above the chart.
-func key(c draw.Canvas, above vg.Length, entries []keyEntry) {
-	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}
-	wide := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-		Min: c.Min,
-		Max: vg.Point{X: c.Max.X + 500, Y: c.Max.Y + 60},
-	}}
-	for _, e := range entries {
-		if e.name == "" {
-			continue
-		}
-		mark := vg.Point{X: at.X + 5, Y: at.Y}
-		if e.hollow {
-			ring(wide, e.colour, mark, 4.5)
-		} else {
-			dot(wide, e.colour, mark, 4.5)
-		}
-		s := textStyle(tickSize, Ink)
-		c.FillText(s, vg.Point{X: at.X + 14, Y: at.Y}, e.name)
-		at.X += 14 + s.Width(e.name) + 16
-	}
+	return Row{Label: label, Estimate: Between(p50, p5, p95), Box: [2]float64{p25, math.Nextafter(p75, math.Inf(1))}}
 }

@@ -1,9 +1,10 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -254,13 +255,13 @@ func zone(r [2]float64, vertical bool) paint {
 		if r[0] == 0 && r[1] == 0 || !finite(r[0], r[1]) {
 			return
 		}
-		x0, x1, y0, y1 := c.Min.X, c.Max.X, c.Min.Y, c.Max.Y
+		area := c.Rectangle
 		if vertical {
-			x0, x1 = clamp(x(r[0]), x0, x1), clamp(x(r[1]), x0, x1)
+			area.Min.X, area.Max.X = clamp(x(r[0]), c.Min.X, c.Max.X), clamp(x(r[1]), c.Min.X, c.Max.X)
 		} else {
-			y0, y1 = clamp(y(r[0]), y0, y1), clamp(y(r[1]), y0, y1)
+			area.Min.Y, area.Max.Y = clamp(y(r[0]), c.Min.Y, c.Max.Y), clamp(y(r[1]), c.Min.Y, c.Max.Y)
 		}
-		c.FillPolygon(Good.Fade(0.13), []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+		fill(c, Good.Fade(0.13), area)
 	}
 }
 
@@ -314,22 +315,6 @@ func (f *frame) headroom(rs []Ref) {
 	}
 }
 
-// label is a text next to a point, for example at the end of a line.
-type label struct {
-	text   string
-	y      float64 // position in data units
-	colour Colour
-}
-
-// style returns bold for names of lines and plain for those of reference lines.
-func (l label) style() text.Style {
-	s := textStyle(labelSize, l.colour)
-	if l.colour != Muted {
-		s = bold(s)
-	}
-	return s
-}
-
 // endRoom returns the space that labels need at the right end.
 func endRoom(ls []label) vg.Length {
 	var w vg.Length
@@ -342,12 +327,15 @@ func endRoom(ls []label) vg.Length {
 	return w + 14
 }
 
-// endLabels writes names at the right end of lines and separates overlapping ones.
+// gap is the distance of names at the right end.
+const gap = vg.Length(14)
+
+// endLabels writes names at the right end of the chart, one below the other, with lines to the dots that they name.
 func endLabels(ls []label) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
-		ls := append([]label(nil), ls...)
-		sort.SliceStable(ls, func(i, j int) bool { return ls[i].y < ls[j].y })
-		const gap = vg.Length(14)
+		ls := slices.Clone(ls)
+		slices.SortStableFunc(ls, func(a, b label) int { return cmp.Compare(a.y, b.y) })
+		gap := max(min(gap, (c.Max.Y-c.Min.Y)/vg.Length(max(len(ls), 1))), 10)
 		at := make([]vg.Length, len(ls))
 		for i, l := range ls {
 			at[i] = clamp(y(l.y), c.Min.Y+5, c.Max.Y-5)
@@ -360,10 +348,16 @@ func endLabels(ls []label) paint {
 				}
 			}
 		}
-		for i := range at { // none below the axis, where its numbers stand
+		for i := range at { // none below the axis, where its numbers stand, and none above the chart
 			at[i] = max(at[i], c.Min.Y+5+gap*vg.Length(i))
 		}
+		for i := range at {
+			at[i] = min(at[i], max(c.Max.Y-5-gap*vg.Length(len(at)-1-i), c.Min.Y+5+gap*vg.Length(i)))
+		}
 		for i, l := range ls {
+			if l.dot {
+				c.StrokeLine2(lineStyle(Thin, 1), x(l.x), y(l.y), c.Max.X+3, at[i])
+			}
 			c.FillText(l.style(), vg.Point{X: c.Max.X + 6, Y: at[i]}, l.text)
 		}
 	}

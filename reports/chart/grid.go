@@ -32,7 +32,6 @@ const (
 	Hatched  Mark = 1 << iota // the interval includes the target
 	Framed                    // a frame that highlights the cell
 	Crossed                   // a cell that does not exist
-	FewGames                  // few games: the text has the muted colour
 	Cornered                  // a filled corner, for the cell that the others are compared with
 )
 
@@ -226,17 +225,13 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	return nil
 }
 
-func box(r vg.Rectangle) []vg.Point {
-	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
-}
-
 // cell draws one cell: colour, marks and number.
 func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	on, ink := Paper, Muted
 	words := cell.Text
 	if finite(cell.Value) {
 		on, ink = k.colours(k.step(cell.Value))
-		c.FillPolygon(on, box(r)[:4])
+		fill(c, on, r)
 		if words == "" {
 			words = auto(cell.Value, k.Unit)
 		}
@@ -254,49 +249,36 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		c.FillPolygon(ink, []vg.Point{{X: r.Min.X, Y: r.Max.Y}, {X: r.Min.X + 9, Y: r.Max.Y}, {X: r.Min.X, Y: r.Max.Y - 9}})
 	}
 	if cell.Mark&Framed != 0 {
-		in := vg.Rectangle{
-			Min: vg.Point{X: r.Min.X + 1.2, Y: r.Min.Y + 1.2},
-			Max: vg.Point{X: r.Max.X - 1.2, Y: r.Max.Y - 1.2},
-		}
+		in := rect(r.Min.X+1.2, r.Min.Y+1.2, r.Max.X-1.2, r.Max.Y-1.2)
 		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
 	}
 	width, mid := r.Max.X-r.Min.X, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
 	style := func(line int, words string) text.Style {
-		size := float64(labelSize)
-		if line > 0 {
-			size = tickSize
+		s := textStyle(tickSize, ink)
+		if large := textStyle(labelSize, ink); line == 0 && large.Width(words) <= width-3 {
+			s = large
 		}
-		s := textStyle(size, ink)
-		for s.Width(words) > width-3 && size > tickSize {
-			size--
-			s = textStyle(size, ink)
-		}
-		s.XAlign, s.YAlign = text.XCenter, text.YCenter
+		s.XAlign = text.XCenter
 		return s
 	}
 	const line = 13
-	lines := []string{words}
-	for sub := range strings.SplitSeq(cell.Sub, "\n") { // what cannot be read is left to the table
-		if sub == "" || style(1, sub).Width(sub) > width-2 || vg.Length(line*(len(lines)+1)) > r.Max.Y-r.Min.Y {
-			break
-		}
-		lines = append(lines, sub)
-	}
-	if words == "" || style(0, words).Width(words) > width-1 {
+	lines, widest := []string{words}, style(0, words).Width(words)
+	if words == "" || widest > width-1 {
 		return
 	}
-	top := mid.Y + vg.Length(line*(len(lines)-1))/2
-	if cell.Mark&Hatched != 0 { // the numbers keep a clear ground
-		half := vg.Length(0)
-		for i, l := range lines {
-			half = max(half, style(i, l).Width(l)/2+2)
+	for sub := range strings.SplitSeq(cell.Sub, "\n") { // what cannot be read is left to the table
+		wide := style(1, sub).Width(sub)
+		if sub == "" || wide > width-2 || vg.Length(line*(len(lines)+1)) > r.Max.Y-r.Min.Y {
+			break
 		}
-		c.FillPolygon(on, box(vg.Rectangle{
-			Min: vg.Point{X: mid.X - half, Y: top - vg.Length(line*(len(lines)-1)) - 6}, Max: vg.Point{X: mid.X + half, Y: top + 6},
-		})[:4])
+		lines, widest = append(lines, sub), max(widest, wide)
+	}
+	half := vg.Length(line*(len(lines)-1)) / 2
+	if cell.Mark&Hatched != 0 { // the numbers keep a clear ground
+		fill(c, on, rect(mid.X-widest/2-2, mid.Y-half-6, mid.X+widest/2+2, mid.Y+half+6))
 	}
 	for i, l := range lines {
-		c.FillText(style(i, l), vg.Point{X: mid.X, Y: top - vg.Length(line*i)}, l)
+		c.FillText(style(i, l), vg.Point{X: mid.X, Y: mid.Y + half - vg.Length(line*i)}, l)
 	}
 }
 
@@ -334,7 +316,7 @@ func (k Scale) bar(c draw.Canvas) {
 	for i := range Steps {
 		on, _ := k.colours(i)
 		a, b := y0+height*vg.Length(i)/Steps, y0+height*vg.Length(i+1)/Steps
-		c.FillPolygon(on, []vg.Point{{X: x0, Y: a}, {X: x0 + 10, Y: a}, {X: x0 + 10, Y: b}, {X: x0, Y: b}})
+		fill(c, on, rect(x0, a, x0+10, b))
 	}
 	for _, t := range []float64{0, 0.5, 1} {
 		v := lo + t*(hi-lo)
@@ -355,131 +337,4 @@ func Board(columns int, cells []Cell, scale Scale) *Grid {
 		g.Cells = append(g.Cells, cells[from:from+columns])
 	}
 	return g
-}
-
-// Titled returns a chart with a title above it.
-func Titled(title string, c Chart) *Panels {
-	return &Panels{Titles: []string{title}, Charts: []Chart{c}}
-}
-
-// Panels are several charts, each with a title above it, arranged in rows.
-type Panels struct {
-	Titles  []string
-	Charts  []Chart
-	Columns int // charts in each row; 0 = all in one row
-}
-
-func (p *Panels) columns() int {
-	if p.Columns > 0 {
-		return p.Columns
-	}
-	return max(1, len(p.Charts))
-}
-
-// titleLine is the height of a line of a title.
-const titleLine = 16
-
-// title returns the lines of a panel's title.
-func (p *Panels) title(i int) []string {
-	if i >= len(p.Titles) || p.Titles[i] == "" {
-		return nil
-	}
-	width, _ := p.Charts[i].Size()
-	return wrap(bold(textStyle(labelSize, Ink)), p.Titles[i], vg.Length(width-8))
-}
-
-// titleRoom is the height above each panel for its title.
-func (p *Panels) titleRoom() float64 {
-	most := 0
-	for i := range p.Charts {
-		most = max(most, len(p.title(i)))
-	}
-	if most == 0 {
-		return 0
-	}
-	return 6 + titleLine*float64(most)
-}
-
-// Resize implements Sized: all panels get the same size.
-func (p *Panels) Resize(width, height float64) {
-	across := p.columns()
-	down := (len(p.Charts) + across - 1) / across
-	for _, title := range []float64{0, 1} { // the room of titles depends on the width
-		for _, c := range p.Charts {
-			if c, ok := c.(Sized); ok {
-				c.Resize(width/float64(across), height/float64(down)-title*p.titleRoom())
-			}
-		}
-	}
-}
-
-// Least implements Sized.
-func (p *Panels) Least() (w, h float64) {
-	for _, c := range p.Charts {
-		if c, ok := c.(Sized); ok {
-			x, y := c.Least()
-			w, h = math.Max(w, x), math.Max(h, y+p.titleRoom())
-		}
-	}
-	across := p.columns()
-	return w * float64(across), h * float64((len(p.Charts)+across-1)/across)
-}
-
-// Size implements Chart.
-func (p *Panels) Size() (w, h float64) {
-	widths, heights := p.tracks()
-	for _, v := range widths {
-		w += v
-	}
-	for _, v := range heights {
-		h += v
-	}
-	return math.Max(w, 1), math.Max(h, 1)
-}
-
-// tracks returns the widths of columns and heights of rows.
-func (p *Panels) tracks() (widths, heights []float64) {
-	n := p.columns()
-	widths, heights = make([]float64, n), make([]float64, (len(p.Charts)+n-1)/n)
-	for i, c := range p.Charts {
-		w, h := c.Size()
-		widths[i%n] = math.Max(widths[i%n], w)
-		heights[i/n] = math.Max(heights[i/n], h+p.titleRoom())
-	}
-	return widths, heights
-}
-
-// Draw implements Chart. A panel without data shows a text that says so. If all are empty, Draw returns ErrNoData.
-func (p *Panels) Draw(c draw.Canvas) error {
-	widths, heights := p.tracks()
-	n, some := p.columns(), false
-	y := c.Max.Y
-	for i := range heights {
-		x := c.Min.X
-		for j := 0; j < n && i*n+j < len(p.Charts); j++ {
-			k := i*n + j
-			w, h := p.Charts[k].Size()
-			for l, line := range p.title(k) {
-				s := bold(textStyle(labelSize, Ink))
-				s.YAlign = text.YTop
-				c.FillText(s, vg.Point{X: x + 4, Y: y - 3 - titleLine*vg.Length(l)}, line)
-			}
-			top := y - vg.Length(p.titleRoom())
-			part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: x, Y: top - vg.Length(h)},
-				Max: vg.Point{X: x + vg.Length(w), Y: top},
-			}}
-			if err := p.Charts[k].Draw(part); err != nil {
-				c.FillText(textStyle(tickSize, Muted), vg.Point{X: x + 4, Y: y - 40}, err.Error())
-			} else {
-				some = true
-			}
-			x += vg.Length(widths[j])
-		}
-		y -= vg.Length(heights[i])
-	}
-	if !some {
-		return noData("panels")
-	}
-	return nil
 }

@@ -5,15 +5,46 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"spar/ratings"
 )
 
-// hasInterval reports whether there is an interval to draw. An infinite end is open. There is no interval if an
-// end is NaN, or if both ends are 0 and the value is not: callers without an interval leave the ends at 0.
-func hasInterval(value, lo, hi float64) bool {
-	return lo <= hi && (lo != 0 || hi != 0 || value == 0)
+// bare is the method of a number that has no interval.
+const bare = "none"
+
+// Bare returns an estimate without an interval.
+func Bare(v float64) ratings.Estimate { return ratings.Estimate{Value: v, Method: bare} }
+
+// Between returns an estimate with an interval whose ends may be infinite, which means open.
+func Between(v, lo, hi float64) ratings.Estimate {
+	return ratings.Estimate{Value: v, Method: "any", Interval: ratings.Interval{
+		Lo: lo, Hi: hi, LoOpen: math.IsInf(lo, -1), HiOpen: math.IsInf(hi, 1),
+	}}
 }
 
-func open(lo, hi float64) bool { return math.IsInf(lo, -1) || math.IsInf(hi, 1) }
+// value returns where an estimate is drawn; NaN if it is unknown.
+func value(e ratings.Estimate) float64 {
+	if !e.Known() {
+		return math.NaN()
+	}
+	return e.At()
+}
+
+// Ends returns the ends of an estimate's interval: infinite if open, NaN if there is no interval.
+func Ends(e ratings.Estimate) (lo, hi float64) {
+	if lo, hi = e.Ends(); e.Method == bare || !(lo <= hi) || e.Method == "" && lo == 0 && hi == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return lo, hi
+}
+
+// addTo extends a range by an estimate and its interval.
+func (s *spread) addTo(e ratings.Estimate) {
+	if v := value(e); finite(v) {
+		lo, hi := Ends(e)
+		s.add(v, lo, hi)
+	}
+}
 
 // across is the axis along which an interval is drawn.
 type across bool
@@ -23,26 +54,27 @@ const (
 	upright across = true
 )
 
-// draw draws the interval from lo to hi at a position of the other axis. An arrow shows that an end is open or beyond
+// draw draws an interval at a position of the other axis, if there is one. An arrow shows that an end is open or beyond
 // the axis.
-func (a across) draw(c draw.Canvas, style draw.LineStyle, at, lo, hi vg.Length) {
+func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e ratings.Estimate, place func(float64) vg.Length) {
+	lo, hi := Ends(e)
+	least, most, inside := c.Min.X, c.Max.X, c.ContainsY(at)
+	if a == upright {
+		least, most, inside = c.Min.Y, c.Max.Y, c.ContainsX(at)
+	}
+	if math.IsNaN(lo) || !inside {
+		return
+	}
 	point := func(along, aside vg.Length) vg.Point {
 		if a == upright {
 			return vg.Point{X: at + aside, Y: along}
 		}
 		return vg.Point{X: along, Y: at + aside}
 	}
-	least, most, outside := c.Min.X, c.Max.X, !c.ContainsY(at)
-	if a == upright {
-		least, most, outside = c.Min.Y, c.Max.Y, !c.ContainsX(at)
-	}
-	if outside {
-		return
-	}
 	size := 2 + style.Width
-	from, to := clamp(lo, least, most), clamp(hi, least, most)
+	from, to := clamp(place(lo), least, most), clamp(place(hi), least, most)
 	c.StrokeLines(style, []vg.Point{point(from, 0), point(to, 0)})
-	for _, e := range []struct{ at, end, inwards vg.Length }{{from, lo, 1}, {to, hi, -1}} {
+	for _, e := range []struct{ at, end, inwards vg.Length }{{from, place(lo), 1}, {to, place(hi), -1}} {
 		if e.at == e.end {
 			c.StrokeLines(style, []vg.Point{point(e.at, -size), point(e.at, size)})
 			continue

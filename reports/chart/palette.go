@@ -51,8 +51,8 @@ func roles() []Colour {
 	return all
 }
 
-// Series are the colours of series that have no role of their own, in order.
-func Series() []Colour { return []Colour{A, B, C, D, E, F} }
+// series returns the colour of the nth series that has no role of its own.
+func series(n int) Colour { return []Colour{A, B, C, D, E, F}[n%6] }
 
 // Role returns the name of the colour in the style sheet, where it occurs as the classes f-role (fill) and s-role
 // (stroke) and the variable --role.

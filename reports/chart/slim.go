@@ -52,17 +52,18 @@ func Constant(c Chart) (string, bool) {
 		unit = c.Y.Unit
 		for _, l := range c.Lines {
 			for _, p := range l.Points {
-				add(p.Y)
-				if finite(p.Y) && hasInterval(p.Y, p.Lo, p.Hi) {
-					limits.add(p.Lo, p.Hi)
-				}
+				add(value(p.Y))
+				limits.add(Ends(p.Y))
 			}
 		}
-	case *Boxes:
+	case *Forest:
 		unit = c.X.Unit
-		for _, q := range c.Rows {
-			add(q.P5)
-			add(q.P95)
+		for _, r := range c.Rows {
+			if r.Box == [2]float64{} { // equal estimates are a result
+				return "", false
+			}
+			add(r.Lo)
+			add(r.Hi)
 		}
 	case *Histogram:
 		unit = c.X.Unit

@@ -15,6 +15,18 @@ type Part struct {
 	Colour Colour
 }
 
+func (p Part) colour(i int) Colour { return p.Colour.or(series(i)) }
+
+// partsKey returns the legend of parts.
+func partsKey(parts []Part) (key []entry) {
+	for i, p := range parts {
+		key = append(key, entry{p.Name, func(c draw.Canvas, at vg.Point) {
+			fill(c, p.colour(i), rect(at.X-5, at.Y-5, at.X+5, at.Y+5))
+		}})
+	}
+	return key
+}
+
 // Outcome returns the parts for results of games. Games ended by a cap have their own part and are not draws.
 func Outcome() []Part {
 	return []Part{{"first wins", First}, {"draw", Draws}, {"cap", Caps}, {"second wins", Second}}
@@ -42,31 +54,29 @@ func (s *Stack) Size() (w, h float64) { return s.or(Half, rowsHeight(len(s.Bars)
 
 // Draw implements Chart.
 func (s *Stack) Draw(c draw.Canvas) error {
-	rows := make([]Row, len(s.Bars))
+	f := &Forest{Dim: s.Dim, X: Axis{Unit: Percent, Max: 1}}
 	shares := make([][]float64, len(s.Bars))
 	some := false
 	for i, b := range s.Bars {
-		rows[i] = Row{Label: b.Label, Note: " "}
+		row := Row{Label: b.Label, Note: " "}
 		if b.N > 0 {
-			rows[i].Note = fmt.Sprintf("n = %s", Text(float64(b.N), Integer, 0))
+			row.Note = fmt.Sprintf("n = %s", Text(float64(b.N), Integer, 0))
 		}
-		shares[i] = sharesOf(b.Values, len(s.Parts))
-		if shares[i] == nil {
-			rows[i].Note = "no games"
-		} else {
-			some = true
+		if shares[i] = sharesOf(b.Values, len(s.Parts)); shares[i] == nil {
+			row.Note = "no games"
 		}
+		some = some || shares[i] != nil
+		f.Rows = append(f.Rows, row)
 	}
 	if !some {
 		return noData("shares")
 	}
-	f := &Forest{Dim: s.Dim, X: Axis{Unit: Percent, Min: 0, Max: 1}, Rows: rows}
-	frame, at := f.frame(newSpread())
+	frame, height := f.frame(newSpread())
 	frame.top = 30
 	frame.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i := range s.Bars {
-			h := y(at(i))
-			rowNote(c, h, rows[i])
+			h := y(height(i))
+			rowNote(c, h, f.Rows[i].Note)
 			from := 0.0
 			for j, v := range shares[i] {
 				if v <= 0 {
@@ -74,8 +84,7 @@ func (s *Stack) Draw(c draw.Canvas) error {
 				}
 				x0, x1 := x(from), x(from+v)
 				from += v
-				k := s.Parts[j].Colour.or(Series()[j%len(Series())])
-				c.FillPolygon(k, []vg.Point{{X: x0, Y: h - 9}, {X: x1 - 1, Y: h - 9}, {X: x1 - 1, Y: h + 9}, {X: x0, Y: h + 9}})
+				fill(c, s.Parts[j].colour(j), rect(x0, h-9, x1-1, h+9))
 				t := textStyle(tickSize, Paper)
 				t.XAlign = text.XCenter
 				if note := Text(v, Percent, 0); t.Width(note)+6 < x1-x0 {
@@ -86,34 +95,17 @@ func (s *Stack) Draw(c draw.Canvas) error {
 		if s.Ref > 0 {
 			c.StrokeLine2(dashed(Ink), x(s.Ref), c.Min.Y, x(s.Ref), c.Max.Y)
 		}
-		s.key(c)
+		legend(c, 0, partsKey(s.Parts))
 	}))
 	frame.draw(c)
 	return nil
-}
-
-// key draws a legend of the parts above the bars.
-func (s *Stack) key(c draw.Canvas) {
-	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14}
-	for j, p := range s.Parts {
-		k := p.Colour.or(Series()[j%len(Series())])
-		c.FillPolygon(k, []vg.Point{
-			{X: at.X, Y: at.Y - 5},
-			{X: at.X + 10, Y: at.Y - 5},
-			{X: at.X + 10, Y: at.Y + 5},
-			{X: at.X, Y: at.Y + 5},
-		})
-		t := textStyle(tickSize, Ink)
-		c.FillText(t, vg.Point{X: at.X + 14, Y: at.Y + lift}, p.Name)
-		at.X += 14 + t.Width(p.Name) + 12
-	}
 }
 
 // sharesOf divides values by their sum; nil if the sum is 0.
 func sharesOf(vs []float64, parts int) []float64 {
 	out := make([]float64, parts)
 	sum := 0.0
-	for i := 0; i < parts && i < len(vs); i++ {
+	for i := range min(parts, len(vs)) {
 		if finite(vs[i]) {
 			out[i] = max(vs[i], 0)
 			sum += out[i]

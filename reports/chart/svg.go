@@ -2,11 +2,9 @@ package chart
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"strconv"
 
@@ -149,7 +147,7 @@ func (c *svgCanvas) path(p vg.Path) string {
 			b.WriteString(short(y))
 		}
 	}
-	for i, e := range p {
+	for _, e := range p {
 		switch e.Type {
 		case vg.MoveComp:
 			move("M", e.Pos)
@@ -162,7 +160,7 @@ func (c *svgCanvas) path(p vg.Path) string {
 			}
 			move(letter, append(append([]vg.Point(nil), e.Control...), e.Pos)...)
 		case vg.ArcComp:
-			c.arc(move, &b, i == 0, e)
+			c.arc(move, e)
 		case vg.CloseComp:
 			b.WriteByte('Z')
 		}
@@ -170,27 +168,11 @@ func (c *svgCanvas) path(p vg.Path) string {
 	return b.String()
 }
 
-// arc writes an arc in parts of at most half a circle, because SVG cannot express a full circle.
-func (c *svgCanvas) arc(move func(string, ...vg.Point), b *bytes.Buffer, first bool, e vg.PathComp) {
-	point := func(a float64) vg.Point {
-		sin, cos := math.Sincos(a)
-		return vg.Point{X: e.Pos.X + e.Radius*vg.Length(cos), Y: e.Pos.Y + e.Radius*vg.Length(sin)}
-	}
-	if first {
-		move("M", point(e.Start))
-	} else {
-		move("L", point(e.Start))
-	}
-	m := c.state.m
-	r := e.Radius.Points() * math.Sqrt(math.Abs(m[0]*m[3]-m[1]*m[2]))
-	sweep := 0
-	if e.Angle < 0 {
-		sweep = 1
-	}
-	parts := max(1, int(math.Ceil(math.Abs(e.Angle)/math.Pi-1e-9)))
-	for i := 1; i <= parts; i++ {
-		fmt.Fprintf(b, "A%s %s 0 0 %d ", short(r), short(r), sweep)
-		move("", point(e.Start+e.Angle*float64(i)/float64(parts)))
+// arc writes a full circle, which charts draw no other arc than, as two halves.
+func (c *svgCanvas) arc(move func(string, ...vg.Point), e vg.PathComp) {
+	arc := fmt.Sprintf("A%s %s 0 0 0 ", short(e.Radius.Points()), short(e.Radius.Points()))
+	for i, x := range []vg.Length{e.Radius, -e.Radius, e.Radius} {
+		move([]string{"M", arc, arc}[i], vg.Point{X: e.Pos.X + x, Y: e.Pos.Y})
 	}
 }
 
@@ -210,23 +192,8 @@ func (c *svgCanvas) FillString(f font.Face, p vg.Point, text string) {
 	fmt.Fprintf(&c.body, ">%s</text>\n", plain.XML(text))
 }
 
-func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		return // an image without pixels, the only one that cannot be encoded, shows nothing
-	}
-	x0, y0 := c.at(r.Min)
-	x1, y1 := c.at(r.Max)
-	fmt.Fprintf(
-		&c.body,
-		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
-		short(x0),
-		short(y1),
-		short(x1-x0),
-		short(y0-y1),
-		base64.StdEncoding.EncodeToString(b.Bytes()),
-	)
-}
+// DrawImage implements vg.Canvas. Charts have no images.
+func (c *svgCanvas) DrawImage(vg.Rectangle, image.Image) {}
 
 // write writes the element; a separate file includes its colours and a background.
 func (c *svgCanvas) write(b *bytes.Buffer, alt string, file bool) {

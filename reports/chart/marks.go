@@ -1,0 +1,102 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// dot draws a filled circle if it is inside the canvas.
+func dot(c draw.Canvas, k Colour, at vg.Point, radius float64) {
+	if c.Contains(at) {
+		c.SetColor(k)
+		c.Fill(circle(at, radius))
+	}
+}
+
+// ring draws an empty circle if it is inside the canvas.
+func ring(c draw.Canvas, k Colour, at vg.Point, radius float64) {
+	if c.Contains(at) {
+		dot(c, Paper, at, radius)
+		c.SetLineStyle(lineStyle(k, 1.8))
+		c.Stroke(circle(at, radius))
+	}
+}
+
+func circle(at vg.Point, radius float64) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + vg.Length(radius), Y: at.Y})
+	p.Arc(at, vg.Length(radius), 0, 2*math.Pi)
+	p.Close()
+	return p
+}
+
+func rect(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
+}
+
+// box returns the corners of a rectangle, the first one also as the last.
+func box(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
+}
+
+// fill fills a rectangle.
+func fill(c draw.Canvas, k color.Color, r vg.Rectangle) { c.FillPolygon(k, box(r)[:4]) }
+
+// anywhere returns the canvas without its limits.
+func anywhere(c draw.Canvas) draw.Canvas {
+	c.Rectangle = rect(-1e6, -1e6, 1e6, 1e6)
+	return c
+}
+
+// entry is a mark with its name in a legend.
+type entry struct {
+	name string
+	mark func(c draw.Canvas, at vg.Point)
+}
+
+// legend draws marks and names in a line at a height above the canvas. It leaves out entries without a name.
+func legend(c draw.Canvas, above vg.Length, entries []entry) {
+	pen, s := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}, textStyle(tickSize, Ink)
+	for _, e := range entries {
+		if e.name != "" {
+			e.mark(anywhere(c), vg.Point{X: pen.X + 5, Y: pen.Y})
+			c.FillText(s, vg.Point{X: pen.X + 14, Y: pen.Y + lift}, e.name)
+			pen.X += 14 + s.Width(e.name) + 14
+		}
+	}
+}
+
+// label is a text at the right end of a chart.
+type label struct {
+	text   string
+	y      float64 // position in data units
+	colour Colour
+	// the text is the name of a dot at x, to which a line leads
+	dot bool
+	x   float64
+}
+
+// style returns bold for names of lines and plain for those of dots and of reference lines.
+func (l label) style() text.Style {
+	switch {
+	case l.dot:
+		return textStyle(tickSize, l.colour)
+	case l.colour == Muted:
+		return textStyle(labelSize, Muted)
+	}
+	return bold(textStyle(labelSize, l.colour))
+}
+
+// refLabels returns the labels of reference lines.
+func refLabels(rs []Ref) (ls []label) {
+	for _, r := range rs {
+		if r.Label != "" && finite(r.Value) {
+			ls = append(ls, label{text: r.Label, y: r.Value, colour: Muted})
+		}
+	}
+	return ls
+}
