@@ -396,15 +396,13 @@ func (c *Comparison) Page() *page.Document {
 		d.Verdict.Headline = sentences(fmt.Sprintf("%s: %s before, %s after, a change of %s", r.measure(), r.Before.Point(),
 			r.After.Point(), r.change()))
 	}
-	shares := &chart.Dumbbell{
-		X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after",
+	shares := &chart.Forest{
+		X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, Before: "before", After: "after",
 		Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}},
 	}
 	for _, r := range c.Rows {
 		if r.Measure == "score" {
-			shares.Rows = append(shares.Rows, chart.Move{
-				Label: agentsOf(r.Group), From: chart.RowOf("", r.Before), To: chart.RowOf("", r.After),
-			})
+			shares.Rows = append(shares.Rows, chart.Change(agentsOf(r.Group), r.Before, r.After))
 		}
 	}
 	d.Pictures = []page.Figure{{

@@ -19,7 +19,7 @@ func choiceSection(v *view) page.Section {
 	}
 	moves := chart.Line{Style: chart.Band, Colour: chart.A}
 	for _, p := range c.ByPly {
-		moves.Points = append(moves.Points, chart.Point{X: float64(p.Ply), Y: p.Median.Value, Lo: p.P10, Hi: p.P90})
+		moves.Points = append(moves.Points, chart.PointOf(float64(p.Ply), chart.Between(p.Median.Value, p.P10, p.P90)))
 	}
 	groups := slices.DeleteFunc(slices.Clone(v.tiers()), func(g *Group) bool { return g.Choice == nil })
 	return page.Section{

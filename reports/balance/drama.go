@@ -60,7 +60,7 @@ func dramaSection(v *view) page.Section {
 		}
 		e := chart.Line{Name: v.label(g), Style: chart.Stairs}
 		for _, p := range g.Course.SettledECDF {
-			e.Points = append(e.Points, chart.Point{X: p.X, Y: p.Share})
+			e.Points = append(e.Points, chart.PointAt(p.X, p.Share))
 		}
 		settled.Lines = append(settled.Lines, e)
 	}

@@ -125,7 +125,6 @@ func gallery() map[string]Chart {
 				{Label: "noted", From: change(Bare(1)), Estimate: Bare(3), Note: "three times"},
 			},
 		},
-		"lengths": &Forest{X: Axis{Min: 5, Max: 20}, Rows: []Row{Quantiles("a", 1, 8, 10, 12, 40)}},
 		"cloud": &Scatter{
 			X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Refs: []Ref{{5, "five"}, {nan, "none"}},
 			Marks: []Ref{{1, "one"}}, Dots: []Dot{
@@ -172,6 +171,10 @@ func gallery() map[string]Chart {
 				Label: "never captures", Estimate: Between(-35, -60, -10), Hollow: true,
 			}, {Label: "no data", Estimate: Bare(nan)}}, Refs: []Ref{{0, "no difference"}},
 		},
+		"bars": &Forest{
+			X: Axis{Label: "rungs"}, Bars: true,
+			Rows: []Row{{Label: "classic", Estimate: Between(3.2, 3, 3.4)}, {Label: "ctor", Estimate: Between(11, 10, 12.5)}},
+		},
 		"dumbbell": &Forest{
 			X: Axis{Label: "distance from even", Unit: Percent}, Before: "free play", After: "with pie rule",
 			Rows: []Row{
@@ -199,9 +202,6 @@ func gallery() map[string]Chart {
 			Parts: []Part{{"won", First}, {"cap", Caps}},
 			Bins:  []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, nan}}},
 		},
-		"boxes": &Forest{X: Axis{Label: "length (plies)", Unit: Integer}, Rows: []Row{
-			Quantiles("random", 5, 7, 9, 12, 18), Quantiles("mcts-100", 7, 9, 13, 15, 30), Quantiles("none", nan, nan, nan, nan, nan),
-		}},
 		"heat": &Grid{
 			Columns: []string{"3", "4", "5"}, Rows: []string{"3×3", "4×4", "5×5"}, XLabel: "pieces.cap",
 			YLabel: "board", Cells: cells(3, 3, false), Scale: even,
@@ -313,7 +313,7 @@ func TestDegenerateDataDraw(t *testing.T) {
 		"one point":    &Lines{Lines: []Line{{Name: "x", Points: []Point{{1, Bare(1)}}}}},
 		"equal values": &Forest{Rows: []Row{{Label: "a", Estimate: Between(2, 2, 2)}, {Label: "b", Estimate: Bare(2)}}},
 		"huge":         &Lines{Y: Axis{Label: "y"}, Lines: []Line{{Points: []Point{{0, Bare(-1e300)}, {1, Bare(1e300)}}}}},
-		"tiny":         &Scatter{Dots: []Dot{{Bare(1e-300), Bare(2e-300)}, {Bare(0), Bare(0)}}},
+		"tiny":         &Scatter{Dots: []Dot{{X: Bare(1e-300), Y: Bare(2e-300)}, {}}},
 		"one cell":     Board(1, []Cell{{Value: 3}}, Scale{}),
 		"one value":    &Histogram{Bins: []Bin{{7, 8, []float64{1}}}},
 		"one ply":      &Arc{Values: []float64{0.5}},

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"math"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -16,7 +14,6 @@ type Row struct {
 	Label string
 	ratings.Estimate
 	From   *ratings.Estimate // the value before a change, drawn as a ring; nil if there is none
-	Box    [2]float64        // the middle half of a distribution, drawn as a box; both 0 = none
 	Note   string            // written at the right; empty writes the value
 	Hollow bool              // draw a ring instead of a dot, for values that are not significant
 	Colour Colour            // of the dot and the interval; the zero value is A
@@ -30,6 +27,7 @@ type Forest struct {
 	Rows          []Row
 	Refs          []Ref      // vertical reference lines
 	Zone          [2]float64 // range to shade, such as the values that count as fair; both 0 = none
+	Bars          bool       // draw bars from zero below the dots, for amounts
 	Before, After string     // names of the rings and the dots of changes, written above the first row
 }
 
@@ -66,6 +64,9 @@ func (f *Forest) Draw(c draw.Canvas) error {
 	for _, r := range f.Refs {
 		xs.add(r.Value)
 	}
+	if f.Bars {
+		xs.add(0)
+	}
 	frame, height := f.frame(xs)
 	frame.Add(zone(f.Zone, true), marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i, r := range f.Rows {
@@ -86,17 +87,13 @@ func (f *Forest) Draw(c draw.Canvas) error {
 			if !finite(value(r.Estimate)) {
 				continue
 			}
+			if f.Bars {
+				fill(c, k.Fade(0.35), rect(clamp(x(0), c.Min.X, c.Max.X), h-7, at.X, h+7))
+			}
 			level.draw(c, lineStyle(k, 2), h, r.Estimate, x)
-			switch {
-			case r.Box != [2]float64{}:
-				middle := rect(clamp(x(r.Box[0]), c.Min.X, c.Max.X), h-7, clamp(x(r.Box[1]), c.Min.X, c.Max.X), h+7)
-				fill(c, Paper, middle)
-				fill(c, k.Fade(0.2), middle)
-				c.StrokeLines(lineStyle(k, 1.5), box(middle))
-				c.StrokeLine2(lineStyle(k, 3), at.X, h-7, at.X, h+7)
-			case r.Hollow:
+			if r.Hollow {
 				ring(c, k, at, 4)
-			default:
+			} else {
 				dot(c, k, at, 4)
 			}
 		}
@@ -156,12 +153,4 @@ func rowLabels(f *frame) {
 // rowNote writes a row's note at its right end.
 func rowNote(c draw.Canvas, h vg.Length, note string) {
 	c.FillText(textStyle(tickSize, Ink), vg.Point{X: c.Max.X + 8, Y: h + lift}, note)
-}
-
-// Quantiles returns a row with a box plot: quartiles and median, with whiskers from the 5th to the 95th percentile.
-func Quantiles(label string, p5, p25, p50, p75, p95 float64) Row {
-	if !finite(p5, p25, p50, p75, p95) {
-		return Row{Label: label}
-	}
-	return Row{Label: label, Estimate: Between(p50, p5, p95), Box: [2]float64{p25, math.Nextafter(p75, math.Inf(1))}}
 }

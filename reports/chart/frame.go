@@ -348,17 +348,22 @@ func endLabels(ls []label) paint {
 				}
 			}
 		}
-		for i := range at { // none below the axis, where its numbers stand, and none above the chart
-			at[i] = max(at[i], c.Min.Y+5+gap*vg.Length(i))
-		}
+		low, high := c.Min.Y+5, c.Max.Y-5 // none below the axis, where its numbers stand, and none above the chart
 		for i := range at {
-			at[i] = min(at[i], max(c.Max.Y-5-gap*vg.Length(len(at)-1-i), c.Min.Y+5+gap*vg.Length(i)))
+			at[i] = max(at[i], low+gap*vg.Length(i))
+			if i > 0 {
+				at[i] = max(at[i], at[i-1]+gap)
+			}
+		}
+		for i := len(at) - 1; i >= 0; i-- {
+			at[i] = min(at[i], high)
+			high = at[i] - gap
 		}
 		for i, l := range ls {
 			if l.dot {
-				c.StrokeLine2(lineStyle(Thin, 1), x(l.x), y(l.y), c.Max.X+3, at[i])
+				c.StrokeLine2(lineStyle(Axes, 0.5), x(l.x), y(l.y), c.Max.X+3, at[i])
 			}
-			c.FillText(l.style(), vg.Point{X: c.Max.X + 6, Y: at[i]}, l.text)
+			c.FillText(l.style(), vg.Point{X: c.Max.X + 6, Y: at[i] + lift}, l.text)
 		}
 	}
 }

@@ -83,3 +83,17 @@ func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e rating
 		c.StrokeLines(style, []vg.Point{point(side, size), point(e.at, 0), point(side, -size)})
 	}
 }
+
+// PointOf returns the point of an estimate at x.
+func PointOf(x float64, e ratings.Estimate) Point { return Point{x, e} }
+
+// PointAt returns a point without an interval.
+func PointAt(x, y float64) Point { return Point{x, Bare(y)} }
+
+// RowOf returns an estimate with a name.
+func RowOf(label string, e ratings.Estimate) Row { return Row{Label: label, Estimate: e} }
+
+// Change returns a row with the values before and after a change.
+func Change(label string, before, after ratings.Estimate) Row {
+	return Row{Label: label, Estimate: after, From: &before}
+}

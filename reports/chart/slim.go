@@ -56,15 +56,6 @@ func Constant(c Chart) (string, bool) {
 				limits.add(Ends(p.Y))
 			}
 		}
-	case *Forest:
-		unit = c.X.Unit
-		for _, r := range c.Rows {
-			if r.Box == [2]float64{} { // equal estimates are a result
-				return "", false
-			}
-			add(r.Lo)
-			add(r.Hi)
-		}
 	case *Histogram:
 		unit = c.X.Unit
 		for _, b := range c.Bins {

@@ -222,7 +222,7 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
 	for _, r := range rows {
 		row := chart.RowOf(r.name, r.Estimate)
-		row.Hollow, row.Note, row.Colour = r.weak, r.Short(), r.colour
+		row.Hollow, row.Note, row.Colour = r.weak, r.Words(), r.colour
 		f.Rows = append(f.Rows, row)
 	}
 	return &Figure{f, words(rows)}, nil
@@ -356,18 +356,21 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}
 	for _, r := range rows {
 		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
-			lo, hi := r.Ends()
-			s.Dots = append(s.Dots, chart.Dot{X: math.Log2(of(c)), Y: r.At(), YLo: lo, YHi: hi, Label: r.name, Hollow: r.weak, Colour: r.colour})
+			s.Dots = append(s.Dots, chart.Dot{
+				X: chart.Bare(math.Log2(of(c))), Y: r.Estimate, Label: r.name, Hollow: r.weak, Colour: r.colour,
+			})
 		}
 	}
 	if len(s.Dots) == 0 {
 		return nil, fmt.Errorf("%w: no agent has a time or node count", ErrNone)
 	}
-	slices.SortFunc(s.Dots, func(a, b chart.Dot) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(b.Y, a.Y)) })
+	slices.SortFunc(s.Dots, func(a, b chart.Dot) int {
+		return cmp.Or(cmp.Compare(a.X.Value, b.X.Value), cmp.Compare(b.Y.At(), a.Y.At()))
+	})
 	best := math.Inf(-1)
 	for i, d := range s.Dots {
-		s.Dots[i].Front = d.Y > best
-		best = max(best, d.Y)
+		s.Dots[i].Front = d.Y.At() > best
+		best = max(best, d.Y.At())
 	}
 	return &Figure{s, words(rows)}, nil
 }
@@ -535,7 +538,7 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		}
 		line := &l.Lines[len(l.Lines)-1]
 		mean, half := t.interval()
-		line.Points = append(line.Points, chart.Point{X: float64(at.ply), Y: mean, Lo: max(0, mean-half), Hi: mean + half})
+		line.Points = append(line.Points, chart.PointOf(float64(at.ply), chart.Between(mean, max(0, mean-half), mean+half)))
 	}
 	if len(l.Lines) == 0 {
 		return nil, fmt.Errorf("%w: the study has no times of plies (set record_plies: true in the tournament's file)",

@@ -87,17 +87,17 @@ func TestFiguresOfAStudy(t *testing.T) {
 	}
 	cost := drawn[*chart.Scatter](t, draw("strength", "vanishing", "nodes"), "vanishing")
 	for i, d := range cost.Dots {
-		if want := nodes[d.Label] / decisions[d.Label]; math.Abs(math.Exp2(d.X)-want) > 0.05*want {
-			t.Errorf("%s: %g nodes a decision, want %g", d.Label, math.Exp2(d.X), want)
+		if want := nodes[d.Label] / decisions[d.Label]; math.Abs(math.Exp2(d.X.Value)-want) > 0.05*want {
+			t.Errorf("%s: %g nodes a decision, want %g", d.Label, math.Exp2(d.X.Value), want)
 		}
-		if i > 0 && d.X < cost.Dots[i-1].X {
+		if i > 0 && d.X.Value < cost.Dots[i-1].X.Value {
 			t.Error("dots are not in the order of cost")
 		}
 		best := true
 		for _, e := range cost.Dots[:i] {
-			best = best && d.Y > e.Y
+			best = best && d.Y.Value > e.Y.Value
 		}
-		if d.Front != best || d.Hollow || !(d.YLo < d.Y && d.Y < d.YHi) {
+		if d.Front != best || d.Hollow || !(d.Y.Lo < d.Y.Value && d.Y.Value < d.Y.Hi) {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -123,7 +123,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 	}
 	for _, line := range times.Lines {
 		for i, p := range line.Points {
-			if i > 0 && p.X <= line.Points[i-1].X || p.Lo > p.Y || p.Y > p.Hi {
+			if i > 0 && p.X <= line.Points[i-1].X || !p.Y.Contains(p.Y.Value) {
 				t.Errorf("%s: %+v", line.Name, p)
 			}
 		}
@@ -190,8 +190,8 @@ func TestLearningCurve(t *testing.T) {
 		t.Fatalf("%+v, %s", lines, f.Alt)
 	}
 	for i, p := range lines.Lines[0].Points {
-		if c := r.Checks[i]; p.X != float64(c.Games) || math.Abs(p.Y-c.Match.Elo.Value) > 1e-6 ||
-			!(p.Lo <= p.Y && p.Y <= p.Hi) {
+		if c := r.Checks[i]; p.X != float64(c.Games) || math.Abs(p.Y.Value-c.Match.Elo.Value) > 1e-6 ||
+			!p.Y.Contains(p.Y.Value) {
 			t.Errorf("%+v, the check says %+v", p, c)
 		}
 	}
@@ -220,7 +220,7 @@ seed: 7
 	if len(lines) != 1 || lines[0].Name != "classic 0ea41ba4" || len(lines[0].Points) != 1 {
 		t.Fatalf("%+v", lines)
 	}
-	if p := lines[0].Points[0]; p.X != 128 || p.Y >= 0 || p.Hi >= 0 {
+	if p := lines[0].Points[0]; p.X != 128 || p.Y.Value >= 0 || p.Y.Hi >= 0 {
 		t.Errorf("%+v: random play is weaker than minimax", p)
 	}
 }

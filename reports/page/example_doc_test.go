@@ -36,7 +36,7 @@ func sample(t testing.TB) *Document {
 			table.Num(21.5-float64(i), chart.Number, 1),
 		})
 		stack.Bars = append(stack.Bars, chart.Bar{Label: tier, Values: []float64{v - 0.05, 0.1, 0, 0.95 - v}, N: 800})
-		line.Points = append(line.Points, chart.Point{X: float64(i), Y: v, Lo: v - 0.03, Hi: v + 0.03})
+		line.Points = append(line.Points, chart.PointOf(float64(i), chart.Between(v, v-0.03, v+0.03)))
 	}
 	tab.Rows = append(tab.Rows, []table.Cell{
 		table.Words("mcts-800"), table.None("not played"), table.Count(0),
@@ -69,7 +69,7 @@ func sample(t testing.TB) *Document {
 					},
 					{
 						Title: "Elo per doubling", Caption: "Never drawn.",
-						Chart: &chart.Lines{Lines: []chart.Line{{Points: []chart.Point{{X: 1, Y: math.NaN()}}}}},
+						Chart: &chart.Lines{Lines: []chart.Line{{Points: []chart.Point{chart.PointAt(1, math.NaN())}}}},
 					},
 				},
 				Tables: []table.Table{tab},

@@ -200,7 +200,7 @@ func TestFiguresThatAreNotDrawn(t *testing.T) {
 	lines := func(ys ...float64) chart.Chart {
 		var l chart.Line
 		for i, y := range ys {
-			l.Points = append(l.Points, chart.Point{X: float64(i), Y: y})
+			l.Points = append(l.Points, chart.PointAt(float64(i), y))
 		}
 		return &chart.Lines{Lines: []chart.Line{l}, Y: chart.Axis{Unit: chart.Integer}}
 	}

@@ -138,14 +138,15 @@ func netPatterns(l Learned) page.Section {
 
 // netCalibration is the section on how well its expected scores predict results.
 func netCalibration(p learn.Description) page.Section {
-	k := &chart.Calibration{X: "expected score", Y: "observed score"}
+	var bins []chart.Point
 	t := table.Table{Caption: "Expected and observed", Columns: []table.Column{{Name: "expected"}, {Name: "came"}}}
 	within := 0
 	for _, b := range p.Bins {
-		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Scored, Lo: b.Lo, Hi: b.Hi})
+		scored := ratings.WithInterval(b.Scored, b.Lo, b.Hi, int64(b.N))
+		bins = append(bins, chart.PointOf(b.Predicted, scored))
 		t.Rows = append(t.Rows, []table.Cell{
 			table.Num(b.Predicted, chart.Percent, 1),
-			table.Estimate(ratings.WithInterval(b.Scored, b.Lo, b.Hi, int64(b.N)), chart.Percent, 1),
+			table.Estimate(scored, chart.Percent, 1),
 		})
 		if b.Lo <= b.Predicted && b.Predicted <= b.Hi {
 			within++
@@ -157,7 +158,7 @@ func netCalibration(p learn.Description) page.Section {
 			"results. The games look one ply ahead, with a tenth of random moves.", within, len(p.Bins)),
 		Figures: []page.Figure{{
 			ID: "calibration", Title: "Calibration",
-			Caption: "On the line, expected scores equal the results.", Chart: k,
+			Caption: "On the line, expected scores equal the results.", Chart: chart.Calibration("expected score", "observed score", bins),
 		}}, Tables: []table.Table{t},
 	}
 }
@@ -221,10 +222,11 @@ func netCurve(curve []patterns.Rung) page.Section {
 	}}
 	still := 0
 	for _, r := range curve {
-		line.Points = append(line.Points, chart.Point{X: float64(r.Games), Y: 1 - r.Score, Lo: 1 - r.Hi, Hi: 1 - r.Lo})
+		score := ratings.WithInterval(1-r.Score, 1-r.Hi, 1-r.Lo, 2*r.Pairs)
+		line.Points = append(line.Points, chart.PointOf(float64(r.Games), score))
 		t.Rows = append(t.Rows, []table.Cell{
 			table.Count(int(r.Games)),
-			table.Estimate(ratings.WithInterval(1-r.Score, 1-r.Hi, 1-r.Lo, 2*r.Pairs), chart.Percent, 1),
+			table.Estimate(score, chart.Percent, 1),
 		})
 		if r.Lo > 0.5 {
 			still++
@@ -258,8 +260,8 @@ func netCourse(course []patterns.Stage) page.Section {
 	}
 	loss, draws := chart.Line{Name: "loss"}, chart.Line{Name: "draws"}
 	for _, x := range course {
-		loss.Points = append(loss.Points, chart.Point{X: float64(x.Games), Y: x.Loss})
-		draws.Points = append(draws.Points, chart.Point{X: float64(x.Games), Y: x.Draws})
+		loss.Points = append(loss.Points, chart.PointAt(float64(x.Games), x.Loss))
+		draws.Points = append(draws.Points, chart.PointAt(float64(x.Games), x.Draws))
 	}
 	last := course[len(course)-1]
 	return page.Section{

@@ -168,9 +168,9 @@ func fresh(r *variants.Result) page.Section {
 		Lead: fmt.Sprintf("The best of %d looks better than it is. These numbers come from games that were not used for "+
 			"the choice.", r.Tried),
 	}
-	moves := &chart.Dumbbell{
-		X:    chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
-		From: "first", To: "again",
+	moves := &chart.Forest{
+		X:      chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
+		Before: "first", After: "again",
 	}
 	t := table.Table{
 		Caption: "Fresh games", Note: "Every agent against itself from the true start.",
@@ -188,10 +188,7 @@ func fresh(r *variants.Result) page.Section {
 			}
 			t.Rows = append(t.Rows, append(row, table.Words(verdictsOf(a, r.Tiers[i]))))
 		}
-		moves.Rows = append(moves.Rows, chart.Move{
-			Label: name(a.Values), From: chart.RowOf("", a.Before["fpa"]),
-			To: chart.RowOf("", a.Numbers["fpa"]),
-		})
+		moves.Rows = append(moves.Rows, chart.Change(name(a.Values), a.Before["fpa"], a.Numbers["fpa"]))
 	}
 	s.Tables = append(s.Tables, t)
 	s.Figures = append(s.Figures, page.Figure{
@@ -373,10 +370,7 @@ func tradeOff(r *variants.Result) page.Section {
 		if !x.Known() || !y.Known() {
 			continue
 		}
-		d := chart.Dot{X: x.Value, Y: y.Value, Label: name(c.Values), Front: c.Pareto}
-		d.XLo, d.XHi = chart.Ends(x)
-		d.YLo, d.YHi = chart.Ends(y)
-		sc.Dots = append(sc.Dots, d)
+		sc.Dots = append(sc.Dots, chart.Dot{X: x, Y: y, Label: name(c.Values), Front: c.Pareto})
 		if c.Pareto {
 			front = append(front, r.Named(c.Values))
 		}

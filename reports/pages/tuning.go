@@ -127,7 +127,7 @@ func proof(x *tuning.Examination) page.Section {
 		x.SPRT.Elo1, verdicts[x.SPRT.State], x.SPRT.Elo.N, x.Look))
 	path := chart.Line{Name: "LLR"}
 	for _, p := range x.Path {
-		path.Points = append(path.Points, chart.Point{X: p.Pairs, Y: p.LLR})
+		path.Points = append(path.Points, chart.PointAt(p.Pairs, p.LLR))
 	}
 	s.Figures = append(s.Figures, page.Figure{
 		Title: "The sequential test", Caption: "The test stops where the log-likelihood ratio leaves the bounds.",
@@ -174,21 +174,17 @@ func proof(x *tuning.Examination) page.Section {
 func weights(d Tuned) page.Section {
 	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far " +
 		"chance alone would have moved each number."}
-	bell := &chart.Dumbbell{
-		X: chart.Axis{Label: "value, in units of the search"}, From: "before", To: "after",
+	bell := &chart.Forest{
+		X: chart.Axis{Label: "value, in units of the search"}, Before: "before", After: "after",
 		Refs: []chart.Ref{{Value: 0}},
 	}
 	for _, c := range d.Result.Changes {
 		if c.Scale > 0 {
-			nan := math.NaN()
-			to := chart.Row{Value: c.After / c.Scale, Lo: nan, Hi: nan}
+			after := chart.Bare(c.After / c.Scale)
 			if c.Noise > 0 {
-				to.Lo, to.Hi = (c.After-1.96*c.Noise)/c.Scale, (c.After+1.96*c.Noise)/c.Scale
+				after = ratings.Normal(c.After/c.Scale, c.Noise/c.Scale, 0, "", ratings.ScalePlain)
 			}
-			bell.Rows = append(bell.Rows, chart.Move{
-				Label: c.Path, From: chart.Row{Value: c.Before / c.Scale, Lo: nan, Hi: nan},
-				To: to,
-			})
+			bell.Rows = append(bell.Rows, chart.Change(c.Path, chart.Bare(c.Before/c.Scale), after))
 		}
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the " +
@@ -211,7 +207,7 @@ func course(d Tuned) page.Section {
 		l := chart.Line{Name: c.Path}
 		for _, p := range d.Result.Course {
 			if i < len(p.Current) && c.Scale > 0 {
-				l.Points = append(l.Points, chart.Point{X: float64(p.Games), Y: (p.Current[i] - c.Before) / c.Scale})
+				l.Points = append(l.Points, chart.PointAt(float64(p.Games), (p.Current[i]-c.Before)/c.Scale))
 			}
 		}
 		lines.Lines = append(lines.Lines, l)
@@ -286,15 +282,12 @@ func regression(r *tuning.Result) page.Section {
 	m := r.Model
 	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
 		"without any feature, over %d games.", m.Held, m.Null, m.Games)}
-	k := &chart.Calibration{X: "predicted score", Y: "observed score"}
+	var bins []chart.Point
 	for _, b := range m.Calibration {
-		k.Bins = append(k.Bins, chart.Point{
-			X: b.Predicted, Y: b.Observed, Lo: b.Observed - 1.96*b.SE,
-			Hi: b.Observed + 1.96*b.SE,
-		})
+		bins = append(bins, chart.PointOf(b.Predicted, ratings.Normal(b.Observed, b.SE, 0, "", ratings.ScaleShare)))
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed "+
-		"scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
+		"scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: chart.Calibration("predicted score", "observed score", bins)})
 	s.Tables = append(s.Tables, ridgeTable(m))
 	return s
 }
