@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena/store"
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/bulk"
@@ -155,19 +154,17 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 		return review.Request{}, err
 	}
 	defer db.Close()
-	for row, err := range db.Games(ctx, store.Filter{ID: id}) {
-		if err != nil {
-			return review.Request{}, err
-		}
-		g, err := engines.Stored(row.RulesJSON)
-		if err != nil {
-			return review.Request{}, err
-		}
-		name := fmt.Sprintf("game %d, %s: %s (%s) against %s (%s)", row.ID, plain.Line(row.RulesName),
-			plain.Line(row.FirstName), g.SideLabel(0), plain.Line(row.SecondName), g.SideLabel(1))
-		return review.Request{ID: fmt.Append(nil, row.ID), Name: name, Game: g, Moves: strings.Fields(row.Moves)}, nil
+	row, err := storedGame(ctx, db, id)
+	if err != nil {
+		return review.Request{}, err
 	}
-	return review.Request{}, usagef("no game %d in %s", id, path)
+	g, err := engines.Stored(row.RulesJSON)
+	if err != nil {
+		return review.Request{}, err
+	}
+	name := fmt.Sprintf("game %d, %s: %s (%s) against %s (%s)", row.ID, plain.Line(row.RulesName),
+		plain.Line(row.FirstName), g.SideLabel(0), plain.Line(row.SecondName), g.SideLabel(1))
+	return review.Request{ID: fmt.Append(nil, row.ID), Name: name, Game: g, Moves: strings.Fields(row.Moves)}, nil
 }
 
 // reviewPrinter reviews games and prints the reviews.

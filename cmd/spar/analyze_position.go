@@ -161,7 +161,7 @@ type (
 )
 
 func (e *evaluation) print(out io.Writer, p *engines.Position) error {
-	fmt.Fprintf(out, "%s\n%s\n", e.Position, p.Picture(useColour(out)))
+	fmt.Fprintf(out, "%s\n%s\n", e.Position, p.Picture(screen.Coloured(out)))
 	t := table.To(out, []string{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
 	for _, term := range e.Terms {
 		t.Add(term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight),
@@ -185,7 +185,7 @@ func printExpected(out io.Writer, side string, value, score float64) error {
 const patternsShown = 20
 
 func (l *learnedEvaluation) print(out io.Writer, p *engines.Position) error {
-	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(useColour(out)))
+	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(screen.Coloured(out)))
 	t := table.To(out, []string{"pattern", "cells", "holds", "worth", "score"}, 4, 5)
 	for _, term := range l.Terms[:min(patternsShown, len(l.Terms))] {
 		t.Add(term.Table, term.Cells, term.Holds, screen.Signed(term.Worth, 1), screen.Signed(term.Percent, 1)+" %")

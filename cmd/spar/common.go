@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"spar/agents"
 	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/rules"
+	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/reports/watch"
 	"spar/tuning"
@@ -145,26 +145,14 @@ func note(c *cobra.Command, format string, args ...any) {
 	fmt.Fprintf(c.ErrOrStderr(), format, args...)
 }
 
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	if o, ok := w.(*output); ok {
-		w = o.to
-	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
-}
-
 // newDisplay returns a progress display on standard error. Output of the command clears it first.
 func newDisplay(c *cobra.Command) *watch.Display {
-	d := watch.NewDisplay(c.ErrOrStderr(), isTerminal(c.ErrOrStderr()))
-	if out, ok := c.OutOrStdout().(*output); ok {
-		out.follow(d)
+	d := watch.NewDisplay(c.ErrOrStderr(), screen.Terminal(c.ErrOrStderr()))
+	if out, ok := c.OutOrStdout().(*screen.Output); ok {
+		out.Follow(d)
 	}
 	return d
 }
-
-// useColour reports whether output to w may be coloured.
-func useColour(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // openInput opens a file, or standard input for "-" or an empty name. Reading ends with the command's context, even
 // from a pipe that stays open.

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"spar/agents/ugi"
+	"spar/reports/screen"
 )
 
 // askOn returns a function that asks a person at the terminal; nil if standard input or error is not a terminal.
 func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	in, ok := stdin.(*os.File)
-	if !ok || !isTerminal(in) || !isTerminal(stderr) {
+	if !ok || !screen.Terminal(in) || !screen.Terminal(stderr) {
 		return nil
 	}
 	return func(question string) (bool, error) {

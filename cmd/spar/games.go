@@ -2,27 +2,21 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/arena/transfer"
 	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/screen"
-	"spar/reports/table"
 )
 
 func gamesCommand() *cobra.Command {
@@ -84,50 +78,39 @@ says where it changed most. The agents' scores are stored only if the tournament
 			if swings {
 				header = append(header, "swing")
 			}
-			t := table.To(c.OutOrStdout(), header, 1, 7)
-			show := func(g store.Row, s *transfer.Swing) error {
-				if wantsJSON(c) {
-					line := transfer.GameOf(g)
-					line.Swing = s
-					return printJSON(c.OutOrStdout(), "game", line)
+			t := newListing(c, "game", header, 1, 7)
+			games := transfer.Swings(c.Context(), db, f, o.Swing)
+			if !swings {
+				games = func(yield func(transfer.SwungRow, error) bool) {
+					for g, err := range db.Games(c.Context(), f) {
+						if !yield(transfer.SwungRow{Row: g}, err) {
+							return
+						}
+					}
 				}
+			}
+			for g, err := range games {
+				if err != nil {
+					return err
+				}
+				line := transfer.GameOf(g.Row)
 				moves := g.Moves
 				if len(moves) > 40 {
 					moves = moves[:37] + "..."
 				}
 				row := []any{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves}
-				if s != nil {
-					row = append(row, fmt.Sprintf("%.2f to %.2f at ply %d", s.From, s.To, s.Ply))
+				if swings {
+					line.Swing = &g.Swing
+					row = append(row, fmt.Sprintf("%.2f to %.2f at ply %d", g.Swing.From, g.Swing.To, g.Swing.Ply))
 				}
-				t.Add(row...)
-				return nil
-			}
-			if swings {
-				for g, err := range transfer.Swings(c.Context(), db, f, o.Swing) {
-					if err == nil {
-						err = show(g.Row, &g.Swing)
-					}
-					if err != nil {
-						return err
-					}
-				}
-			} else {
-				for g, err := range db.Games(c.Context(), f) {
-					if err == nil {
-						err = show(g, nil)
-					}
-					if err != nil {
-						return err
-					}
+				if err := t.add(line, row...); err != nil {
+					return err
 				}
 			}
 			if f.Opening != "" && len(t.Rows) == 0 && !wantsJSON(c) {
 				return say(c, "no selected game begins with %s\n", plain.Line(f.Opening))
 			}
-			if !wantsJSON(c) {
-				t.Write()
-			}
-			return nil
+			return t.end("")
 		},
 	}
 	declare(c, &study, &f, &o)
@@ -208,120 +191,4 @@ func checkOpening(ctx context.Context, db *store.DB, f store.Filter) error {
 		wrong = usagef("--opening, under %s: %w", r.Name, err)
 	}
 	return wrong
-}
-
-func showCommand() *cobra.Command {
-	var o struct {
-		Path string `flag:"db=defaultStudy" help:"the study"`
-	}
-	c := &cobra.Command{
-		Use:     "show GAME",
-		Short:   "Show a stored game, the board after each ply",
-		Example: "  spar show 17 --db out/quickstart.db",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			id, err := strconv.ParseInt(args[0], 10, 64)
-			if err != nil || id <= 0 {
-				return usagef("%q is not the number of a game (see \"spar games\")%s", args[0], byDB(c, args[0]))
-			}
-			db, err := openStudy(c.Context(), o.Path)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			for row, err := range db.Games(c.Context(), store.Filter{ID: id}) {
-				if err != nil {
-					return err
-				}
-				thoughts, err := db.Thoughts(c.Context(), row.ID)
-				if err != nil {
-					return err
-				}
-				if wantsJSON(c) {
-					for _, ply := range slices.Sorted(maps.Keys(thoughts)) {
-						row.Thoughts = append(row.Thoughts, thoughts[ply])
-					}
-					return printJSON(c.OutOrStdout(), transfer.KindGame, transfer.Whole(row))
-				}
-				levels, err := storedLevels(c.Context(), db, row.FirstName, row.SecondName)
-				if err != nil {
-					return err
-				}
-				return showGame(c.OutOrStdout(), row, thoughts, levels)
-			}
-			return usagef("no game %d in %s", id, o.Path)
-		},
-	}
-	declare(c, &o)
-	printsJSON(c, "game", transfer.Lines(transfer.KindGame)...)
-	return c
-}
-
-// storedLevels describes which levels of the original programs two agents of a study are; empty for other agents.
-func storedLevels(ctx context.Context, db *store.DB, names ...string) (levels [2]string, err error) {
-	specs, err := db.AgentSpecs(ctx)
-	if err != nil {
-		return levels, err
-	}
-	for i, name := range names {
-		var s agents.Spec
-		if err := json.Unmarshal([]byte(specs[name]), &s); err != nil {
-			return levels, fmt.Errorf("agent %s of %s: %w", name, db.Path(), err)
-		}
-		levels[i] = s.Level
-	}
-	return levels, nil
-}
-
-func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [2]string) error {
-	g, err := engines.Stored(row.RulesJSON)
-	if err != nil {
-		return err
-	}
-	// whoever made the file
-	for _, text := range []*string{&row.RulesName, &row.FirstName, &row.SecondName, &row.Reason, &row.Detail} {
-		*text = plain.Line(*text)
-	}
-	fmt.Fprintf(out, "game %d, %s: %s (%s) against %s (%s), seed %d, pair %d\n\n",
-		row.ID, row.RulesName, row.FirstName, g.SideLabel(0), row.SecondName, g.SideLabel(1), row.Seed, row.Pair)
-	p := g.NewPosition()
-	for i, text := range strings.Fields(row.Moves) {
-		side := p.Side()
-		if err := p.PlayText([]string{text}); err != nil {
-			return fmt.Errorf("game %d: %w", row.ID, err)
-		}
-		who := [2]string{row.FirstName, row.SecondName}[side]
-		if i < row.OpeningPlies {
-			who = "opening"
-		}
-		if th, ok := thoughts[i+1]; ok {
-			if th.Score.Valid {
-				who += fmt.Sprintf(", score %.3f", th.Score.Float64)
-			}
-			who += fmt.Sprintf(", depth %d, %d nodes, %.1f ms, %d legal", th.Depth, th.Nodes, th.MS, th.Legal)
-		}
-		if err := printPly(out, p, side, text, who); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(out, "%s by %s after %d plies\n", row.Result, row.Reason, row.Plies)
-	if row.Detail != "" {
-		fmt.Fprintln(out, row.Detail)
-	}
-	result, ok := engines.ParseResult(row.Result)
-	if !ok {
-		return fmt.Errorf("game %d has the result %q", row.ID, row.Result)
-	}
-	return printScores(out, [2]string{row.FirstName, row.SecondName}, levels, result, row.Plies,
-		(row.FirstMS+row.SecondMS)/1000)
-}
-
-// printPly prints a ply that has just been played.
-func printPly(out io.Writer, p *engines.Position, side int, text, who string) error {
-	hands := ""
-	if p.Game().Rules().Pieces.Supply > 0 {
-		hands = fmt.Sprintf("   in hand: X %d, O %d", p.Hand(0), p.Hand(1))
-	}
-	_, err := fmt.Fprintf(out, "%d. %c %s (%s)%s\n%s\n", p.Ply(), "XO"[side], text, who, hands, p.Picture(useColour(out)))
-	return err
 }

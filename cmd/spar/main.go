@@ -24,6 +24,7 @@ import (
 	"spar/arena/store"
 	"spar/configs/plain"
 	"spar/configs/strict"
+	"spar/reports/screen"
 )
 
 func main() {
@@ -92,7 +93,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs of agents of type ugi "+
 		"without asking")
 	root.SetIn(stdin)
-	out := &output{to: stdout}
+	out := screen.NewOutput(stdout)
 	root.SetOut(out)
 	root.SetErr(stderr)
 	addCompletion(root)
@@ -106,13 +107,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if code == exitInterrupted || code == exitFailed && said != "" {
 		err = errors.Join(err, lastWord(c, err, cmp.Or(said, "interrupted")))
 	}
-	if failed := out.failed(); failed != nil {
+	if failed := out.Failed(); failed != nil {
 		if !errors.Is(err, failed) {
 			err = errors.Join(failed, err)
 		}
 		code, said = exitFailed, err.Error()
 	}
-	out.clearProgress()
+	out.ClearProgress()
 	if said != "" {
 		fmt.Fprintln(stderr, "spar:", plain.Text(plain.Brief(said)))
 	}

@@ -5,18 +5,17 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"spar/agents"
-	"spar/agents/sources"
 	"spar/arena"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/reports/console"
 	"spar/reports/review"
+	"spar/reports/screen"
 )
 
 func playCommand() *cobra.Command {
@@ -107,7 +106,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				Seed: o.Seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
 					if mover := console.Mover(p); !o.Quiet {
-						_ = printPly(board, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
+						_ = console.WritePly(board, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
 					}
 				},
 			}
@@ -115,7 +114,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if people[0] || people[1] {
 				r, err = playWithPeople(c, &console.Table{
 					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Resumed: o.Resume, Out: board,
-					Saved: console.Saved{Rules: o.Game, Set: overridesOf(o.Set), First: args[0], Second: args[1], Seed: o.Seed},
+					Saved: console.Saved{Rules: o.Game, Set: console.OverridesOf(o.Set), First: args[0], Second: args[1], Seed: o.Seed},
 				})
 			} else {
 				r, err = arena.Play(c.Context(), g, conditions, seats)
@@ -128,92 +127,28 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				return err
 			}
 			if wantsJSON(c) {
-				return printJSON(out, "game", gamePlayed(g, o.Set, o.Seed, seats, levels, &r))
+				return printJSON(out, "game", console.Record(g, o.Set, o.Seed, seats, levels, &r))
 			}
 			fmt.Fprintln(out, console.End(g, [2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
 			if r.Detail != "" && r.Reason != "forfeit_resign" {
 				fmt.Fprintln(out, r.Detail)
 			}
-			return printScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Outcome, r.Plies,
+			return console.WriteScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Outcome, r.Plies,
 				(r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
 	declare(c, &o)
-	printsJSON(c, "game", playedGame{})
+	printsJSON(c, "game", console.Played{})
 	return c
 }
 
 // playWithPeople plays a game with a person at the terminal.
 func playWithPeople(c *cobra.Command, t *console.Table) (arena.Result, error) {
-	t.Lines, t.Colour = typed(c.InOrStdin()), useColour(t.Out)
+	t.Lines, t.Colour = typed(c.InOrStdin()), screen.Coloured(t.Out)
 	t.Judge = func() (*review.Judge, error) {
 		spec, err := loadAgent(defaultJudge, nil)
 		return review.NewJudge(spec, ""), err
 	}
 	r, err := t.Play(c.Context())
 	return r, errors.Join(err, t.Close())
-}
-
-// overridesOf returns the knobs that the user set on the command line.
-func overridesOf(set []string) map[string]any {
-	if len(set) == 0 {
-		return nil
-	}
-	_, overrides := rules.SplitLabel("[" + strings.Join(set, ",") + "]")
-	return overrides
-}
-
-// playedGame is the JSON form of a game that is in no study; its fields are those of a stored one.
-type playedGame struct {
-	Rules       string         `json:"rules" help:"name of the rules"`
-	Set         map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
-	First       string         `json:"first" help:"name of the first player"`
-	Second      string         `json:"second" help:"name of the second player"`
-	Seed        int64          `json:"seed" help:"seed of the event"`
-	Result      string         `json:"result" help:"first, second or draw"`
-	Reason      string         `json:"reason" help:"line, full_board, ..., or how the game was adjudicated or forfeited"`
-	Detail      string         `json:"detail,omitempty" help:"the agent's fault"`
-	Plies       int            `json:"plies" help:"length"`
-	Moves       []string       `json:"moves" help:"all moves"`
-	FirstMS     float64        `json:"first_ms" help:"time of the first player"`
-	SecondMS    float64        `json:"second_ms" help:"time of the second player"`
-	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
-	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
-	// scores of both players, as the program would count them that the opponent's level comes from
-	FirstScore  *int `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"`
-	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
-}
-
-func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string,
-	r *arena.Result,
-) playedGame {
-	score := func(side int) *int {
-		if s, ok := sources.RollingScore(levels[1-side], r.Outcome, side, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds()); ok {
-			return &s
-		}
-		return nil
-	}
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	return playedGame{
-		Rules: g.Name(), Set: overridesOf(set), First: seats[0].Name, Second: seats[1].Name, Seed: seed,
-		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail,
-		Plies: r.Plies, Moves: strings.Fields(r.Moves), FirstMS: ms(r.Spent[0]), SecondMS: ms(r.Spent[1]),
-		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1],
-		FirstScore: score(engines.First), SecondScore: score(engines.Second),
-	}
-}
-
-// printScores prints the score that the rolling program would give a player against one of its levels.
-func printScores(out io.Writer, names, levels [2]string, result engines.Result, plies int, seconds float64) error {
-	for side, name := range names {
-		score, ok := sources.RollingScore(levels[1-side], result, side, plies, seconds)
-		if !ok {
-			continue
-		}
-		if _, err := fmt.Fprintf(out, "score of %s against %s: %d (%d plies, %.3f s)\n", name, levels[1-side], score, plies,
-			seconds); err != nil {
-			return err
-		}
-	}
-	return nil
 }

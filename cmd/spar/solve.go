@@ -4,128 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"spar/engines"
 	"spar/engines/bulk"
-	"spar/engines/connect"
 	"spar/engines/rules"
 	"spar/engines/solve"
 	"spar/engines/solve/suite"
-	"spar/reports/table"
+	"spar/reports/solved"
 )
-
-// solution is a solved game as JSON.
-type solution struct {
-	solve.Summary
-	Seconds float64 `json:"wall_s" help:"time in seconds"`
-	// value under the rules' ply cap, if it differs: draw
-	UnderCap string `json:"under_max_plies,omitempty" help:"draw, if the ply cap of the rules, which the table ignores, turns the win into a draw"`
-	maxPlies int
-}
-
-// newSolution returns the value in a table for a game. The game may have a ply cap, which the table ignores.
-func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
-	r := solution{Summary: t.Summary(), Seconds: seconds, maxPlies: g.Rules().Draw.MaxPlies}
-	if root := t.Stats().Root; root.Under(r.maxPlies, 0) != root {
-		r.UnderCap = solve.Draw.String()
-	}
-	return r
-}
-
-// stateCount is the output of --count.
-type stateCount struct {
-	Rules    string `json:"rules" help:"name of the rules"`
-	States   uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
-	Bytes    int64  `json:"bytes" help:"memory needed for solving, in bytes"`
-	Complete bool   `json:"complete" help:"false if --nodes or an interrupt ended the count: there are more states"`
-
-	// number of ongoing positions without symmetry; null if counting them needs too much memory
-	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if they were not counted"`
-	Ended   *uint64 `json:"ended" help:"final positions without reduction by symmetry"`
-}
-
-// countStates prints the output of --count: the number of states, then the numbers of positions without symmetry, with
-// and without final ones. An interrupted count says how far it came.
-func countStates(c *cobra.Command, g *engines.Game, o solve.Options) error {
-	states, bytes, err := solve.Count(c.Context(), g, o)
-	cut := errors.Is(err, solve.ErrStates) || c.Context().Err() != nil
-	if err != nil && !cut {
-		return solveError(err)
-	}
-	if errors.Is(err, solve.ErrStates) {
-		states = o.States // how many more it found depends on the number of workers
-	}
-	counted := stateCount{Rules: g.Name(), States: states, Bytes: bytes, Complete: !cut}
-	least := map[bool]string{true: "at least "}[cut]
-	if !wantsJSON(c) { // what follows can take longer
-		err = errors.Join(err, say(c, "%s: %s%d states up to symmetry, %sabout %s to solve\n", g.Name(), least, states, least,
-			solve.ByteText(bytes)))
-	}
-	unknown := ""
-	if !cut {
-		ongoing, ended, failed := solve.CountPositions(c.Context(), g, o)
-		var full *solve.MemoryError
-		switch {
-		case failed == nil:
-			counted.Ongoing, counted.Ended = &ongoing, &ended
-		case errors.As(failed, &full):
-			unknown = fmt.Sprintf("takes more than the %s of --memory", solve.ByteText(o.Memory))
-		case errors.Is(failed, solve.ErrStates):
-			unknown = fmt.Sprintf("found more than the %d of --nodes", o.States)
-		default:
-			err = errors.Join(err, failed)
-		}
-	}
-	if errors.Is(err, solve.ErrStates) {
-		err = nil
-	}
-	switch {
-	case wantsJSON(c):
-		return errors.Join(err, printJSON(c.OutOrStdout(), "state_count", counted))
-	case unknown != "":
-		return errors.Join(err, say(c, "counting positions without reduction by symmetry %s\n", unknown))
-	case counted.Ongoing != nil:
-		return errors.Join(err, say(c, "%d positions without reduction by symmetry: %d ongoing, %d final\n",
-			*counted.Ongoing+*counted.Ended, *counted.Ongoing, *counted.Ended))
-	}
-	return err
-}
-
-// proof is the output of --prove.
-type proof struct {
-	Rules   string        `json:"rules" help:"name of the rules"`
-	Moves   string        `json:"moves" help:"moves that lead to the position"`
-	Value   string        `json:"value" help:"value for the side to move: win, draw, loss or unknown"`
-	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
-	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
-	Move    string        `json:"move" help:"a move that wins"` // the winning move; empty if there is none
-	Nodes   uint64        `json:"nodes" help:"positions expanded"`
-	Method  string        `json:"method,omitempty" help:"method of a line game's proof, like threat sequence"`
-}
-
-// moveProof is a line in the output of --prove with --each-move.
-type moveProof struct {
-	Rules   string        `json:"rules" help:"name of the rules"`
-	Moves   string        `json:"moves" help:"moves that lead to the position"`
-	Move    string        `json:"move" help:"move that is proved"`
-	Value   string        `json:"value" help:"value for the side that makes the move: win, draw, loss or unknown"`
-	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
-	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
-	Nodes   uint64        `json:"nodes" help:"positions expanded"`
-	Reply   string        `json:"reply,omitempty" help:"a move that refutes the move, if it loses"`
-}
-
-// certificate is a line in the file of --certificates.
-type certificate struct {
-	Rules string `json:"rules"`
-	Moves string `json:"moves"`
-	*connect.Certificate
-}
 
 func solveCommand() *cobra.Command {
 	var games gamesArgument
@@ -142,7 +31,7 @@ func solveCommand() *cobra.Command {
 		Each         bool      `flag:"each-move" needs:"prove" help:"with --prove: the value of every move of the position"`
 		Certificates string    `flag:"certificates" needs:"prove" help:"with --prove, in games that are won by connecting: write winning strategies to this file, as JSON lines"`
 		Workers      int       `flag:"workers" help:"goroutines; 0 = one per core"`
-		Md           bool      `flag:"markdown" help:"print a table of all games in Markdown"`
+		Markdown     bool      `flag:"markdown" help:"print a table of all games in Markdown"`
 	}
 	c := &cobra.Command{
 		Use:   "solve RULES...",
@@ -185,7 +74,10 @@ exit code 1.`,
 			if len(games.Names) > 1 && (o.Query != "" || c.Flags().Changed("prove") || o.Out != "" || o.In != "") {
 				return usagef("--query, --prove, --out and --table are for one game")
 			}
-			var rows []solution
+			var rows []solved.Solution
+			out := solved.Output{To: c.OutOrStdout(), JSON: wantsJSON(c)}
+			out.Object = func(kind string, v any) error { return printJSON(out.To, kind, v) }
+			tabled := o.Estimate || o.Query != "" || o.Out != "" || o.In != "" || o.Markdown
 			for _, name := range games.Names {
 				base, overrides := ownOverrides(name, games.Set)
 				g, err := loadGame(name, games.Set)
@@ -193,20 +85,22 @@ exit code 1.`,
 					return err
 				}
 				table := solve.Options{Workers: o.Workers, Memory: int64(o.Memory), Progress: solveProgress(c)}
-				switch {
-				case c.Flags().Changed("prove"), solve.BeyondTables(g) && !o.Estimate && o.Query == "" && o.Out == "" && o.In == "" && !o.Md:
-					p := prover{g, rules.JoinLabel(g.Name(), overrides), o.Prove, o.Certificates, wantsJSON(c), o.Each, solve.ProofOptions{
-						Nodes: o.Nodes, Memory: table.Memory,
-						Workers: o.Workers, Progress: proofProgress(c),
-					}}
-					if err := p.run(c.Context(), c.OutOrStdout()); err != nil {
+				if c.Flags().Changed("prove") || solve.BeyondTables(g) && !tabled {
+					p := solved.Prover{
+						Game: g, Label: rules.JoinLabel(g.Name(), overrides), Moves: o.Prove, Certificates: o.Certificates, Each: o.Each, Out: out,
+						Options: solve.ProofOptions{Nodes: o.Nodes, Memory: table.Memory, Workers: o.Workers, Progress: proofProgress(c)},
+					}
+					if err := p.Run(c.Context()); err != nil {
 						return err
 					}
 					continue
-				case o.Estimate:
-					table.States = counted(c, o.Nodes)
-					if err := countStates(c, g, table); err != nil {
-						return err
+				}
+				if o.Estimate {
+					if table.States = countedStates; c.Flags().Changed("nodes") {
+						table.States = o.Nodes
+					}
+					if err := solved.Count(c.Context(), g, table, out); err != nil {
+						return solveError(err)
 					}
 					continue
 				}
@@ -223,20 +117,20 @@ exit code 1.`,
 						return err
 					}
 				}
-				r := newSolution(t, g, time.Since(began).Seconds())
+				r := solved.New(t, g, time.Since(began).Seconds())
 				r.Rules = rules.JoinLabel(r.Rules, overrides)
 				rows = append(rows, r)
 				if wantsJSON(c) {
 					err = printJSON(c.OutOrStdout(), "solution", r)
-				} else if !o.Md {
-					r.print(c.OutOrStdout())
+				} else if !o.Markdown {
+					err = r.Text(c.OutOrStdout())
 				}
 				if err := errors.Join(err, t.Close()); err != nil {
 					return err
 				}
 			}
-			if o.Md {
-				return printSolvedTable(c.OutOrStdout(), rows)
+			if o.Markdown {
+				return solved.Table(c.OutOrStdout(), rows)
 			}
 			return nil
 		},
@@ -249,11 +143,11 @@ exit code 1.`,
 		}
 		return cobra.MinimumNArgs(1)(c, args)
 	}
-	printsJSON(c, "solution", solution{})
+	printsJSON(c, "solution", solved.Solution{})
 	printsJSON(c, "answer --query", queryAnswer{})
-	printsJSON(c, "proof --prove", proof{})
-	printsJSON(c, "move_proof --prove --each-move", moveProof{})
-	printsJSON(c, "state_count --count", stateCount{})
+	printsJSON(c, "proof --prove", solved.Proof{})
+	printsJSON(c, "move_proof --prove --each-move", solved.MoveProof{})
+	printsJSON(c, "state_count --count", solved.States{})
 	printsJSON(c, "published --suite", suite.Result{})
 
 	return c
@@ -261,13 +155,6 @@ exit code 1.`,
 
 // countedStates is how many states --count counts at most unless --nodes says another number: some minutes.
 const countedStates = 100_000_000
-
-func counted(c *cobra.Command, nodes uint64) uint64 {
-	if c.Flags().Changed("nodes") {
-		return nodes
-	}
-	return countedStates
-}
 
 // openTable loads a table from a file. Without a file it solves the game.
 func openTable(ctx context.Context, g *engines.Game, file string, o solve.Options) (*solve.Table, error) {
@@ -305,30 +192,6 @@ func solveProgress(c *cobra.Command) func(solve.Progress) {
 				p.ETA(time.Since(began)).Round(time.Second))
 		})
 	}
-}
-
-func (r *solution) print(w io.Writer) {
-	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
-	if r.UnderCap != "" {
-		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table ignores: with it the game is a draw\n",
-			r.maxPlies)
-	}
-	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest %d plies\n",
-		r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
-	fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes),
-		solve.ByteText(r.Peak))
-}
-
-func printSolvedTable(w io.Writer, rows []solution) error {
-	t := table.To(w, []string{"rules", "states", "value", "longest", "best openings", "seconds", "table"})
-	for _, r := range rows {
-		list := strings.Join(r.Best, " ")
-		if len(r.Best) == len(r.Openings) {
-			list = "all"
-		}
-		t.Add(r.Rules, r.States, r.Outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes))
-	}
-	return t.Markdown(w)
 }
 
 // queryAnswer is the answer to a line of --query.

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -11,33 +11,46 @@ import (
 
 	"github.com/mitchellh/go-wordwrap"
 	"golang.org/x/term"
-
-	"spar/reports/watch"
 )
 
-// output is standard output. It keeps the first write error, so that no command reports success on a full disk. It
+// Output is standard output. It keeps the first write error, so that no command reports success on a full disk. It
 // makes escape sequences other than colours visible, because commands also print names and texts from other
 // people's files.
-type output struct {
+type Output struct {
 	to    io.Writer
 	mu    sync.Mutex
 	err   error
-	shown []*watch.Display // progress on the same terminal
+	shown []interface{ Clear() } // progress on the same terminal
 	half  bool             // the last byte was the first of a control character of two bytes
 	clean []byte
 }
+
+// NewOutput returns an output that writes to w.
+func NewOutput(w io.Writer) *Output { return &Output{to: w} }
+
+// Terminal reports whether w is a terminal on which lines can be rewritten.
+func Terminal(w io.Writer) bool {
+	if o, ok := w.(*Output); ok {
+		w = o.to
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// Coloured reports whether output to w may be coloured.
+func Coloured(w io.Writer) bool { return Terminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // narrow is the width of a terminal that does not tell its own.
 const narrow = 80
 
 // Write writes p, with control sequences made visible.
-func (o *output) Write(p []byte) (int, error) {
+func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err != nil {
 		return 0, o.err
 	}
-	o.clearProgress()
+	o.ClearProgress()
 	_, err := o.to.Write(o.fit(o.spell(p)))
 	if err != nil {
 		o.err = fmt.Errorf("writing the output: %w", err)
@@ -46,14 +59,15 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// follow clears a progress display before each write, so that no result stands behind a line of progress.
-func (o *output) follow(d *watch.Display) {
+// Follow clears a progress display before each write, so that no result stands behind a line of progress.
+func (o *Output) Follow(d interface{ Clear() }) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.shown = append(o.shown, d)
 }
 
-func (o *output) clearProgress() {
+// ClearProgress clears the progress displays.
+func (o *Output) ClearProgress() {
 	for _, d := range o.shown {
 		d.Clear()
 	}
@@ -61,7 +75,7 @@ func (o *output) clearProgress() {
 
 // fit breaks the lines of prose that are wider than the terminal, and indents what follows a break. JSON, YAML with
 // comments and tables, whose columns are apart by two spaces or more, stay as they are.
-func (o *output) fit(p []byte) []byte {
+func (o *Output) fit(p []byte) []byte {
 	width := o.Width()
 	if width == 0 || len(p) <= width {
 		return p
@@ -89,7 +103,7 @@ func (o *output) fit(p []byte) []byte {
 }
 
 // Width returns the characters of a line of the terminal; 0 if the output goes to a file or a pipe.
-func (o *output) Width() int {
+func (o *Output) Width() int {
 	f, ok := o.to.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0
@@ -101,15 +115,15 @@ func (o *output) Width() int {
 	return width
 }
 
-// failed returns the first write error.
-func (o *output) failed() error {
+// Failed returns the first write error.
+func (o *Output) Failed() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.err
 }
 
 // spell returns p. If p has control sequences, it returns a copy in which they are visible.
-func (o *output) spell(p []byte) []byte {
+func (o *Output) spell(p []byte) []byte {
 	const steers = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
 	second := bytes.IndexByte(p, 0xc2) >= 0
 	if !o.half && !second && !bytes.ContainsAny(p, steers) {

@@ -1,0 +1,180 @@
+package solved
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"spar/configs/files"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/engines/bulk"
+	"spar/engines/connect"
+	"spar/engines/solve"
+	"spar/reports/table"
+)
+
+// Proof is a proved position.
+type Proof struct {
+	Rules   string        `json:"rules" help:"name of the rules"`
+	Moves   string        `json:"moves" help:"moves that lead to the position"`
+	Value   string        `json:"value" help:"value for the side to move: win, draw, loss or unknown"`
+	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
+	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
+	Move    string        `json:"move" help:"a move that wins"` // the winning move; empty if there is none
+	Nodes   uint64        `json:"nodes" help:"positions expanded"`
+	Method  string        `json:"method,omitempty" help:"method of a line game's proof, like threat sequence"`
+}
+
+// MoveProof is a proved move.
+type MoveProof struct {
+	Rules   string        `json:"rules" help:"name of the rules"`
+	Moves   string        `json:"moves" help:"moves that lead to the position"`
+	Move    string        `json:"move" help:"move that is proved"`
+	Value   string        `json:"value" help:"value for the side that makes the move: win, draw, loss or unknown"`
+	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
+	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
+	Nodes   uint64        `json:"nodes" help:"positions expanded"`
+	Reply   string        `json:"reply,omitempty" help:"a move that refutes the move, if it loses"`
+}
+
+// certificate is a line in the file of --certificates.
+type certificate struct {
+	Rules string `json:"rules"`
+	Moves string `json:"moves"`
+	*connect.Certificate
+}
+
+// Prover proves a position, or each of its moves.
+type Prover struct {
+	Game         *engines.Game
+	Label        string // name of the rules, with overrides
+	Moves        string // moves that lead to the position
+	Certificates string // path of the file with the winning strategies; empty = none
+	Each         bool
+	Options      solve.ProofOptions
+	Out          Output
+}
+
+// ErrPosition is the error for moves that lead to no position that can be proved.
+const ErrPosition = strict.Mistake("--prove")
+
+// Run proves and prints the proofs.
+func (p *Prover) Run(ctx context.Context) error {
+	at, err := bulk.Position(p.Game, "", strings.Fields(p.Moves))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrPosition, err)
+	}
+	if at.Over() {
+		return fmt.Errorf("%w: after %q the game is over: %s by %s", ErrPosition, p.Moves, at.Result(), at.Reason())
+	}
+	var written []certificate
+	keep := func(moves string, r solve.Proof) {
+		if r.Certificate != nil {
+			written = append(written, certificate{p.Game.Name(), moves, r.Certificate})
+		}
+	}
+	if p.Options.Certify = p.Certificates != ""; p.Options.Certify {
+		if b, err := connect.New(p.Game); err != nil || !b.Decisive {
+			return fmt.Errorf("%w: --certificates: %s is not won by connecting two edges alone", ErrPosition, p.Game.Name())
+		}
+	}
+	if p.Each {
+		err = p.eachMove(ctx, &at.State, keep)
+	} else {
+		err = p.position(ctx, &at.State, keep)
+	}
+	if p.Certificates == "" || err != nil {
+		return err
+	}
+	return files.Write(p.Certificates, func(w io.Writer) error {
+		for _, c := range written {
+			if err := json.NewEncoder(w).Encode(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func proofValue(r solve.Proof) string {
+	if r.Known() {
+		return r.AtLeast.String()
+	}
+	return "unknown"
+}
+
+// position proves a position and prints the proof.
+func (p *Prover) position(ctx context.Context, s *engines.State, keep func(string, solve.Proof)) error {
+	r, proofErr := solve.Prove(ctx, s, p.Options)
+	if proofErr != nil && ctx.Err() == nil {
+		return proofErr
+	}
+	keep(p.Moves, r)
+	move := ""
+	if r.Move != engines.NoMove {
+		move = p.Game.MoveText(r.Move)
+	}
+	if p.Out.JSON {
+		err := p.Out.Object("proof", Proof{p.Label, p.Moves, proofValue(r), r.AtLeast, r.AtMost, move, r.Nodes, r.Method})
+		return errors.Join(err, proofErr)
+	}
+	name, value := p.Label, proofValue(r)
+	fmt.Fprintf(p.Out.To, "%s after %q: %s for the side to move, %d positions expanded", name, p.Moves, value, r.Nodes)
+	if !r.Known() {
+		fmt.Fprintf(p.Out.To, " (at least %v, at most %v)", r.AtLeast, r.AtMost)
+	}
+	if r.Method != "" {
+		fmt.Fprintf(p.Out.To, "; %s", r.Method)
+	}
+	if move != "" {
+		fmt.Fprintf(p.Out.To, "; %s wins", move)
+	}
+	if limit := p.Game.Rules().Draw.MaxPlies; limit > 0 && r.Known() && r.AtLeast != solve.Draw {
+		fmt.Fprintf(p.Out.To, "; the proof ignores draw.max_plies %d", limit)
+	}
+	_, err := fmt.Fprintln(p.Out.To)
+	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
+}
+
+// reply returns the move that refutes a losing move, if the proof names one.
+func (p *Prover) reply(m solve.MoveProof) string {
+	if m.Proof.Move == engines.NoMove || !m.Known() || m.AtLeast != solve.Loss {
+		return ""
+	}
+	return p.Game.MoveText(m.Proof.Move)
+}
+
+// eachMove proves every move of a position. It prints JSON as soon as a move is proved, or a table at the end.
+func (p *Prover) eachMove(ctx context.Context, s *engines.State, keep func(string, solve.Proof)) error {
+	var done []solve.MoveProof
+	var printErr error
+	err := solve.ProveMoves(ctx, s, p.Options, func(m solve.MoveProof) {
+		done = append(done, m)
+		text := p.Game.MoveText(m.Move)
+		keep(strings.TrimSpace(p.Moves+" "+text), m.Proof)
+		if p.Out.JSON {
+			line := MoveProof{p.Label, p.Moves, text, proofValue(m.Proof), m.AtLeast, m.AtMost, m.Nodes, p.reply(m)}
+			printErr = errors.Join(printErr, p.Out.Object("move_proof", line))
+		}
+	})
+	if p.Out.JSON {
+		return errors.Join(err, printErr)
+	}
+	slices.SortFunc(done, func(a, b solve.MoveProof) int { return cmp.Compare(a.Move, b.Move) })
+	t := table.To(p.Out.To, []string{"move", "value", "positions", "reply"}, 3)
+	count := map[string]int{}
+	for _, m := range done {
+		count[proofValue(m.Proof)]++
+		t.Add(p.Game.MoveText(m.Move), proofValue(m.Proof), m.Nodes, p.reply(m))
+	}
+	t.Write()
+	_, printErr = fmt.Fprintf(p.Out.To, "%d moves: %d win, %d draw, %d lose, %d unknown\n",
+		len(done), count["win"], count["draw"], count["loss"], count["unknown"])
+	return errors.Join(err, printErr)
+}
