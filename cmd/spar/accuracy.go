@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -11,10 +9,8 @@ import (
 
 	"spar/arena/store"
 	"spar/configs/plain"
-	"spar/engines"
 	"spar/engines/solve"
 	"spar/reports/accuracy"
-	"spar/reports/watch"
 )
 
 func accuracyCommand() *cobra.Command {
@@ -46,20 +42,27 @@ of each position; positions that take more than --nodes do not count.`,
 			if (o.Path == "") == (agent.Name == "") {
 				return usagef("give one of --db and --agent")
 			}
-			m := measure{
-				solve.Options{Memory: int64(o.Memory), Progress: solveProgress(c)},
-				solve.ProofOptions{Nodes: o.Nodes, Memory: 64e6},
-				o.Positions, newDisplay(c),
+			began, shown := time.Now(), newDisplay(c)
+			m := accuracy.Measure{
+				Table: solve.Options{Memory: int64(o.Memory), Progress: solveProgress(c)},
+				Proof: solve.ProofOptions{Nodes: o.Nodes, Memory: 64e6}, Positions: o.Positions,
+				Progress: func(done int) { shown.Stage(began, "positions", int64(done), int64(o.Positions)) },
+				Skipped:  func(rules string, err error) { note(c, "Skipped %s: %s\n", plain.Line(rules), plain.Text(err.Error())) },
 			}
 			var rows []accuracy.Result
 			var err error
 			if agent.Name != "" {
-				rows, err = m.agent(c.Context(), &agent, o.Rules, o.Set, o.Seed)
+				rows, err = measureAgent(c.Context(), m, &agent, o.Rules, o.Set, o.Seed)
 			} else {
-				rows, err = m.study(c.Context(), o.Path, o.Rules, c.ErrOrStderr())
+				err = withStudy(c, o.Path, func(c *cobra.Command, db *store.DB) (err error) {
+					if err = checkFilter(c.Context(), db, store.Filter{Rules: o.Rules}); err == nil {
+						rows, err = m.Games(c.Context(), db, o.Rules)
+					}
+					return err
+				})
 			}
 			if err != nil {
-				return err
+				return solveError(err)
 			}
 			return replyAll(c, "accuracy", rows, func(w io.Writer) error {
 				accuracy.Text(w, rows, o.By)
@@ -72,15 +75,7 @@ of each position; positions that take more than --nodes do not count.`,
 	return c
 }
 
-// measure says how accuracy is measured.
-type measure struct {
-	table     solve.Options
-	proof     solve.ProofOptions
-	positions int
-	shown     *watch.Display
-}
-
-func (m *measure) agent(ctx context.Context, agent *agentFlags, rules string, set []string, seed int64) (
+func measureAgent(ctx context.Context, m accuracy.Measure, agent *agentFlags, rules string, set []string, seed int64) (
 	[]accuracy.Result, error,
 ) {
 	if rules == "" {
@@ -94,79 +89,6 @@ func (m *measure) agent(ctx context.Context, agent *agentFlags, rules string, se
 	if err != nil {
 		return nil, err
 	}
-	values, free, err := accuracy.ValuesOf(ctx, g, m.table, &m.proof)
-	if err != nil {
-		return nil, solveError(err)
-	}
-	began := time.Now()
-	r, err := accuracy.Agent(ctx, values, g, spec, m.positions, seed, func(done int) {
-		m.shown.Stage(began, "positions", int64(done), int64(m.positions))
-	})
-	return []accuracy.Result{r}, errors.Join(err, free())
-}
-
-func (m *measure) study(ctx context.Context, path, rules string, notes io.Writer) ([]accuracy.Result, error) {
-	db, err := openStudy(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	if err := checkFilter(ctx, db, store.Filter{Rules: rules}); err != nil {
-		return nil, err
-	}
-	names := []string{rules}
-	if rules == "" {
-		if names, err = db.Names(ctx, "rules"); err != nil {
-			return nil, err
-		}
-	}
-	var out []accuracy.Result
-	for _, name := range names {
-		rows, err := m.rules(ctx, db, name, rules != "")
-		if err != nil && rules == "" {
-			fmt.Fprintf(notes, "Skipped %s: %s\n", plain.Line(name), plain.Text(err.Error()))
-			continue
-		}
-		if err != nil {
-			return nil, solveError(err)
-		}
-		out = append(out, rows...)
-	}
-	return out, nil
-}
-
-// decisionsAGame is about how many decisions of a game are compared.
-const decisionsAGame = 20
-
-// rules measures a study's games under rules. Proofs, which take long, are only made if proofs is set, and for about as
-// many decisions as positions are asked for.
-func (m *measure) rules(ctx context.Context, db *store.DB, rules string, proofs bool) ([]accuracy.Result, error) {
-	g, err := studyRules(ctx, db, rules)
-	if err != nil {
-		return nil, err
-	}
-	proof, most := &m.proof, int64(0)
-	if !proofs {
-		proof = nil
-	}
-	values, free, err := accuracy.ValuesOf(ctx, g, m.table, proof)
-	if err != nil {
-		return nil, err
-	}
-	if values.Proves() {
-		most = max(1, int64(m.positions/decisionsAGame))
-	}
-	rows, err := accuracy.Study(ctx, db, rules, g, values, most)
-	return rows, errors.Join(err, free())
-}
-
-// studyRules compiles rules of a study, by name.
-func studyRules(ctx context.Context, db *store.DB, name string) (*engines.Game, error) {
-	for row, err := range db.Games(ctx, store.Filter{Rules: name, Limit: 1}) {
-		if err != nil {
-			return nil, err
-		}
-		return engines.Stored(row.RulesJSON)
-	}
-	return nil, usagef("no games of %s in %s", name, db.Path())
+	r, err := m.Agent(ctx, g, spec, seed)
+	return []accuracy.Result{r}, err
 }

@@ -133,8 +133,8 @@ original program does.`,
 	declare(c, &o, &judge, &question)
 	printsJSON(c, "review", review.Game{})
 	printsJSON(c, "hint --best", review.Hint{}, bulk.Asked{})
-	printsJSON(c, "evaluation --parts", evaluation{}, bulk.Asked{})
-	printsJSON(c, "learned_evaluation --parts with an agent whose evaluation is learned", learnedEvaluation{}, bulk.Asked{})
+	printsJSON(c, "evaluation --parts", review.Evaluation{}, bulk.Asked{})
+	printsJSON(c, "learned_evaluation --parts with an agent whose evaluation is learned", review.LearnedEvaluation{}, bulk.Asked{})
 	return c
 }
 
