@@ -21,7 +21,7 @@ type Output struct {
 	mu    sync.Mutex
 	err   error
 	shown []interface{ Clear() } // progress on the same terminal
-	half  bool             // the last byte was the first of a control character of two bytes
+	half  bool                   // the last byte was the first of a control character of two bytes
 	clean []byte
 }
 
