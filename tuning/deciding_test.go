@@ -1,7 +1,6 @@
 package tuning
 
 import (
-	"bytes"
 	"errors"
 	"path/filepath"
 	"reflect"
@@ -39,19 +38,6 @@ func TestPairs(t *testing.T) {
 	x.Start.Weights = eval.Weights{pair[1]: 3}
 	if p := x.weightParam(0, pair[1:], ParamRef{}); p.Start != 3 || len(p.Targets) != 1 {
 		t.Errorf("%+v", p)
-	}
-}
-
-func TestHistoryAsCSV(t *testing.T) {
-	t.Parallel()
-	r := &Result{Changes: []Change{{Path: "a"}, {Path: "b"}}, Course: []Point{
-		{Games: 10, Score: 0.25, Current: []float64{1, 2}, Mean: []float64{0.1, 1e-9}},
-		{Games: 20, Score: 0.5, Current: []float64{3}},
-	}}
-	var out bytes.Buffer
-	if want := "games,score,current a,current b,answer a,answer " +
-		"b\n10,0.25,1,2,0.1,1e-09\n20,0.5,3,,,\n"; r.WriteHistory(&out) != nil || out.String() != want {
-		t.Errorf("%s\nwant %s", out.String(), want)
 	}
 }
 

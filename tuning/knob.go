@@ -29,20 +29,16 @@ func setOf(path string) (set int, feature string, ok bool) {
 	return set, feature, found && set >= 0
 }
 
-// knob is a value in an agent's file, named by a key path. It is a number, a word or (an option of an external
-// program) possibly both.
+// knob is a number in an agent's file, named by a key path.
 type knob struct {
-	number    func() float64 // nil if the value is not a number
+	number    func() float64
 	setNumber func(x float64)
-	integer   bool          // setNumber rounds to a whole number
-	word      func() string // nil if the value is neither a word nor a switch
-	setWord   func(word string)
+	integer   bool // setNumber rounds to a whole number
 }
 
-// knobAt finds what a key path names: a weight, a key of the file, an option of a program (ugi.options.NAME), or a
-// knob of an agent of the user's own (own.knobs.NAME). The file must have the option or own knob; an option's text
-// says whether it is a number. The maps of s must not be shared with another spec.
-func knobAt(s *agents.Spec, path string) (knob, error) {
+// numberAt finds the number that a key path names: a weight, a key of the file, an option of a program (ugi.options.NAME), or a
+// knob of an agent of the user's own (own.knobs.NAME). The file must have the option or own knob. The maps of s must not be shared with another spec.
+func numberAt(s *agents.Spec, path string) (knob, error) {
 	if set, feature, ok := setOf(path); ok {
 		w := *weightsOf(s, set)
 		return knob{number: func() float64 { return w[feature] }, setNumber: func(x float64) { w[feature] = x }}, nil
@@ -51,7 +47,7 @@ func knobAt(s *agents.Spec, path string) (knob, error) {
 		if _, known := s.UGI.Options[name]; !known {
 			return knob{}, unknownName("option", name, slices.Sorted(maps.Keys(s.UGI.Options)))
 		}
-		return option(s.UGI.Options, name), nil
+		return option(s.UGI.Options, name)
 	}
 	if name, ok := strings.CutPrefix(path, "own.knobs."); ok {
 		k := s.Own.Knobs
@@ -62,7 +58,7 @@ func knobAt(s *agents.Spec, path string) (knob, error) {
 	}
 	v, ok := strict.At(reflect.ValueOf(s), path)
 	if !ok {
-		return knob{}, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, knobPaths(isNumber, isWord)))
+		return knob{}, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, knobPaths()))
 	}
 	switch {
 	case v.CanInt():
@@ -70,55 +66,31 @@ func knobAt(s *agents.Spec, path string) (knob, error) {
 		return knob{number: func() float64 { return float64(v.Int()) }, setNumber: set, integer: true}, nil
 	case v.CanFloat():
 		return knob{number: v.Float, setNumber: v.SetFloat}, nil
-	case v.Kind() == reflect.String:
-		return knob{word: v.String, setWord: v.SetString}, nil
-	case v.Kind() == reflect.Bool:
-		get := func() string { return strconv.FormatBool(v.Bool()) }
-		return knob{word: get, setWord: func(word string) { v.SetBool(word == "true") }}, nil
 	}
-	return knob{}, nil
+	return knob{}, notNumber(path)
+}
+
+func notNumber(path string) error {
+	return fmt.Errorf("%s is not a number; numbers and weights can be tuned%s", path, strict.Suggest(path, knobPaths()))
 }
 
 func unknownName(what, name string, known []string) error {
 	return fmt.Errorf("the agent's file has no %s %q%s", what, name, strict.Suggest(name, known))
 }
 
-// option returns the knob for an option of an external program. Its value is text.
-func option(all map[string]string, name string) knob {
-	k := knob{word: func() string { return all[name] }, setWord: func(word string) { all[name] = word }}
+// option returns the knob for an option of an external program. Its value is text, which must be a number.
+func option(all map[string]string, name string) (knob, error) {
 	x, err := strconv.ParseFloat(all[name], 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return k
+		return knob{}, notNumber("ugi.options." + name)
 	}
 	_, fraction := strconv.ParseInt(all[name], 10, 64)
-	k.integer = fraction == nil
-	k.number = func() float64 { return x }
-	k.setNumber = func(x float64) {
-		if k.integer {
+	return knob{integer: fraction == nil, number: func() float64 { return x }, setNumber: func(x float64) {
+		if fraction == nil {
 			x = math.Round(x)
 		}
 		all[name] = strconv.FormatFloat(x, 'f', -1, 64)
-	}
-	return k
-}
-
-// numberAt returns the number at a key path.
-func numberAt(s *agents.Spec, path string) (knob, error) {
-	k, err := knobAt(s, path)
-	if err == nil && k.number == nil {
-		err = fmt.Errorf("%s is not a number; numbers and weights can be tuned, other knobs need values%s",
-			path, strict.Suggest(path, knobPaths(isNumber)))
-	}
-	return k, err
-}
-
-// wordAt returns the word or switch at a key path.
-func wordAt(s *agents.Spec, path string) (knob, error) {
-	k, err := knobAt(s, path)
-	if err == nil && k.word == nil {
-		err = fmt.Errorf("%s is a number: give bounds (min, max) instead of values", path)
-	}
-	return k, err
+	}}, nil
 }
 
 // put writes a number to a spec, whose maps must not be shared.
@@ -130,21 +102,12 @@ func put(s *agents.Spec, path string, x float64) error {
 	return err
 }
 
-func isNumber(path string, v reflect.Value) bool { return v.CanInt() || v.CanFloat() }
-
-// isWord reports whether a key path names a word or a switch that changes how an agent plays.
-func isWord(path string, v reflect.Value) bool {
-	part, _, _ := strings.Cut(path, ".")
-	return (v.Kind() == reflect.String || v.Kind() == reflect.Bool) &&
-		(part == "mixture" || part == "ties" || slices.Contains(agents.Evaluating(), part))
-}
-
-// knobPaths lists the key paths of an agent's file with one of the given kinds.
-func knobPaths(kinds ...func(path string, v reflect.Value) bool) []string {
+// knobPaths lists the key paths of the numbers in an agent's file.
+func knobPaths() []string {
 	spec := reflect.ValueOf(agents.Spec{})
 	return slices.DeleteFunc(strict.Paths(spec.Type()), func(path string) bool {
 		v, ok := strict.At(spec, path)
-		return !ok || !slices.ContainsFunc(kinds, func(is func(string, reflect.Value) bool) bool { return is(path, v) })
+		return !ok || !v.CanInt() && !v.CanFloat()
 	})
 }
 

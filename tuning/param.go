@@ -18,11 +18,6 @@ import (
 type Param struct {
 	optimise.Parameter          // its name is the path
 	Targets            []Target `json:"targets"`
-
-	// A parameter whose Category is not empty is the appeal of a word: the knob takes the word with the highest
-	// appeal.
-	Category string `json:"category,omitempty"` // path of the knob; empty for ordinary numbers
-	Word     string `json:"word,omitempty"`
 }
 
 // Target is a place in an agent's file. It gets the number times Factor.
@@ -33,9 +28,6 @@ type Target struct {
 
 // value reads the number from a spec.
 func (p *Param) value(s *agents.Spec) (float64, error) {
-	if p.Category != "" {
-		return p.Start, nil
-	}
 	k, err := numberAt(s, p.Targets[0].Path)
 	if err != nil {
 		return 0, err
@@ -53,17 +45,7 @@ func (p *Param) isWeight() bool {
 func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	s := owned(t.Start)
 	s.Name = name
-	for path, word := range t.chosen(x) {
-		k, err := wordAt(&s, path)
-		if err != nil {
-			return s, err
-		}
-		k.setWord(word)
-	}
 	for i := range t.Params {
-		if t.Params[i].Category != "" {
-			continue
-		}
 		for _, target := range t.Params[i].Targets {
 			if err := put(&s, target.Path, x[i]*target.Factor); err != nil {
 				return s, err
@@ -132,9 +114,6 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	set := slices.Index(weightSets(), name)
 	if set >= 0 && ref.Log {
 		return nil, fmt.Errorf("%s: log does not suit weights, which may change their sign", ref.Path)
-	}
-	if len(ref.Values) > 0 {
-		return t.appeals(ref)
 	}
 	if set < 0 {
 		p, err := t.knobParam(ref)
@@ -277,6 +256,22 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 func firstLine(err error) error {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	return fmt.Errorf("%s", text)
+}
+
+// allows returns an error if the reader of agent files would refuse the start's file with one change.
+func (t *Tuning) allows(name string, change func(*agents.Spec) error) error {
+	s := owned(t.Start)
+	if err := change(&s); err != nil {
+		return err
+	}
+	text, err := AgentYAML(s, "")
+	if err != nil {
+		return err
+	}
+	if _, err := agents.ParseSpec(name, text, s.Name); err != nil {
+		return firstLine(err)
+	}
+	return nil
 }
 
 // onlyDirection reports whether the common length of the weights has no effect. This is so if the agent takes the

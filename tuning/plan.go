@@ -43,12 +43,11 @@ type Plan struct {
 
 // ParamRef names one or more numbers to tune.
 type ParamRef struct {
-	Path   string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
-	Min    *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound. Default: none."`
-	Max    *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound. Default: none."`
-	Scale  float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; with log, a factor that matters. Default: from sample games for weights, from the bounds or the start for knobs."`
-	Values []string `yaml:"values" json:"values,omitempty" jsonschema_description:"Instead of bounds, for a word or a switch like mcts.rollout: the values to choose from, including the start's."`
-	Log    bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob, so that steps are factors: for example for an exploration constant between 0.1 and 3. Both bounds must be above 0."`
+	Path  string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
+	Min   *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound. Default: none."`
+	Max   *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound. Default: none."`
+	Scale float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; with log, a factor that matters. Default: from sample games for weights, from the bounds or the start for knobs."`
+	Log   bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob, so that steps are factors: for example for an exploration constant between 0.1 and 3. Both bounds must be above 0."`
 }
 
 // ShorthandKey lets a parameter be written as its path alone.
@@ -111,6 +110,9 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	doc, err := strict.ParseLarge(file, data, overrides...)
 	if err != nil {
 		return nil, err
+	}
+	doc.Lacks = func(key string) string {
+		return map[string]string{"values": "spar ablate compares the words of a knob"}[key]
 	}
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}
 	_ = doc.Decode(&t.Plan) // doc.Err returns its mistakes together with those found below

@@ -48,8 +48,6 @@ type Result struct {
 	Games   int      `json:"games" help:"games of the training"`
 	Played  int64    `json:"played" help:"games that this run played"`
 	Changes []Change `json:"changes"`
-	// knobs whose values are words; the appeals of the words are in Changes
-	Choices []Choice `json:"choices,omitempty"`
 	Course  []Point  `json:"course" help:"points of the search: games, score, current, mean"`
 	Checks  []Check  `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs; pool"`
 	// the start's score against the pool of the checks
@@ -344,9 +342,6 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	for i := range t.Params {
 		p := &t.Params[i]
 		for _, target := range p.Targets {
-			if p.Category != "" {
-				break
-			}
 			if err := put(&tuned, target.Path, rounded(x[i]*target.Factor)); err != nil {
 				return nil, err
 			}
@@ -355,9 +350,6 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 			Path: p.Name, Before: p.Start, After: x[i], Noise: noise[i],
 			Scale: scales[i],
 		})
-	}
-	if out.Choices, err = t.choices(x); err != nil {
-		return nil, err
 	}
 	tuned.Description = fmt.Sprintf("%s tuned for %s by %s over %d games (seed %d).",
 		t.Start.Name, t.Label, t.Method, out.Games, t.Seed)

@@ -36,7 +36,7 @@ type StudyFit struct {
 	Forced int `json:"forced" help:"positions skipped because there was only one legal move"`
 	// positions skipped because an opening prescribed the move
 	Opening  int         `json:"opening" help:"positions skipped because an opening prescribed the move"`
-	Model    *fit.Model  `json:"model" help:"the regression: names, phases, k, rms, weights[] with se and naive_se, ridges[], loss, held, null, condition, redundant[], calibration[], slope"`
+	Model    *fit.Model  `json:"model" help:"the regression: names, phases, rms, weights[] with se, ridges[], loss, held, null, condition, redundant_combinations, slope"`
 	Agent    agents.Spec `json:"agent" help:"the agent with these weights"`
 	Warnings []string    `json:"warnings" help:"warnings about the result"`
 }
@@ -201,10 +201,8 @@ func (r *studyReader) alive() (names []string, index []int) {
 // fit runs the regression and makes an agent of it.
 func (r *studyReader) fit() error {
 	used := slices.Compact(slices.Sorted(slices.Values(r.set)))
-	for i := range r.samples { // each set of weights is its own phase, without a transition
-		if len(used) > 1 {
-			r.samples[i].Phase = float64(slices.Index(used, r.set[i])) / float64(len(used)-1)
-		}
+	for i := range r.samples {
+		r.samples[i].Phase = slices.Index(used, r.set[i])
 	}
 	names, index := r.alive()
 	m, err := fit.Fit(r.samples, fit.Options{Names: names, Phases: len(used), Ridges: r.o.Ridges, Seed: r.o.Seed})

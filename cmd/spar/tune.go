@@ -37,8 +37,7 @@ func tuneCommand() *cobra.Command {
 	var machines machineFlags
 
 	var own struct {
-		History string `flag:"history" file:"" help:"write the course of the search to this CSV file"`
-		Dry     bool   `flag:"dry-run" help:"show what would be tuned, and play only sample games"`
+		Dry bool `flag:"dry-run" help:"show what would be tuned, and play only sample games"`
 	}
 	c := &cobra.Command{
 		Use:   "tune TUNING",
@@ -69,7 +68,7 @@ of workers.`,
 				pages.TuningPlanText(c.OutOrStdout(), t)
 				return nil
 			}
-			return tune(c, t, &machines, own.History)
+			return tune(c, t, &machines)
 		},
 	}
 	declare(c, &o, &machines, &own)
@@ -81,7 +80,7 @@ of workers.`,
 }
 
 // tune runs a tuning and writes the tuned agent.
-func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, history string) error {
+func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	var r *tuning.Result
 	seconds, err := playTuning(c, t, machines, func(db *store.DB, tell tuning.Progress) (err error) {
 		r, err = t.Run(c.Context(), db, tell)
@@ -91,11 +90,6 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, history st
 		return err
 	}
 	written, err := writeAgents(t, r)
-	if err == nil && history != "" {
-		if err = files.Write(history, r.WriteHistory); err == nil {
-			written = append(written, history)
-		}
-	}
 	if err != nil {
 		return err
 	}
@@ -108,9 +102,6 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, history st
 	pages.TuningText(out, r)
 	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training "+
 		"never saw\n", written[0], written[1])
-	if history != "" {
-		_, err = fmt.Fprintf(out, "course: %s\n", history)
-	}
 	return err
 }
 

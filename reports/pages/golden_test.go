@@ -82,7 +82,7 @@ func madeSweep() *variants.Result {
 func madeTuning(t *testing.T) Tuned {
 	t.Helper()
 	r := &tuning.Result{
-		Games: 100, Warnings: []string{"few"}, Choices: []tuning.Choice{{Path: "ties", Before: "first", After: "random"}},
+		Games: 100, Warnings: []string{"few"},
 		Changes: []tuning.Change{
 			{Path: "x", Before: 10, After: 14, Noise: 2, Scale: 4},
 			{Path: "y", Before: 5, After: 4, Scale: 1},
@@ -130,18 +130,17 @@ func madePlan(t *testing.T) *tuning.Tuning {
 func madeModel() *fit.Model {
 	return &fit.Model{
 		Games: 30, Held: 0.6, Names: []string{"p", "q"}, Samples: 70, Null: 0.7, Slope: 0.9, Condition: -1,
-		Redundant: []fit.Relation{{Terms: []fit.Term{{Feature: "p", Part: 0.8}, {Feature: "q", Part: -0.6}}}},
+		Redundant: 1,
 		Weights: []fit.Weight{
-			{Feature: "p", Value: 0.5, SE: 0.1, NaiveSE: 0.05, Standard: 0.25, Estimable: true},
+			{Feature: "p", Value: 0.5, SE: 0.1, Standard: 0.25, Estimable: true},
 			{Feature: "q", Dead: true},
-			{Feature: "p", Value: -0.5, SE: 0.1, NaiveSE: 0.05, Standard: -0.25},
+			{Feature: "p", Value: -0.5, SE: 0.1, Standard: -0.25},
 			{Feature: "q", Value: 1, Dead: true},
 		},
 		Ridges: []fit.RidgeRow{
 			{Ridge: 1, Train: 0.5, Held: 0.62, HeldSE: 0.01},
 			{Ridge: 10, Train: 0.55, Held: 0.6, HeldSE: 0.01, Chosen: true},
 		},
-		Calibration: []fit.Bin{{Predicted: 0.4, Observed: 0.5, SE: 0.1, Samples: 20, Games: 9}},
 	}
 }
 

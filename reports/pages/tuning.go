@@ -190,9 +190,6 @@ func weights(d Tuned) page.Section {
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the " +
 		"change that matters for it; bars show the effect of chance alone (95 %).", Chart: bell})
 	s.Tables = append(s.Tables, changeTable(d.Result.Changes))
-	if len(d.Result.Choices) > 0 {
-		s.Tables = append(s.Tables, choiceTable(d.Result.Choices))
-	}
 	return s
 }
 
@@ -281,13 +278,8 @@ func farthest(changes []tuning.Change, n int) []int {
 func regression(r *tuning.Result) page.Section {
 	m := r.Model
 	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
-		"without any feature, over %d games.", m.Held, m.Null, m.Games)}
-	var bins []chart.Point
-	for _, b := range m.Calibration {
-		bins = append(bins, chart.PointOf(b.Predicted, ratings.Normal(b.Observed, b.SE, 0, "", ratings.ScaleShare)))
-	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed "+
-		"scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: chart.Calibration("predicted score", "observed score", bins)})
+		"without any feature, over %d games. Slope of the held-out predictions %.2f (1 is right).", m.Held, m.Null, m.Games,
+		m.Slope)}
 	s.Tables = append(s.Tables, ridgeTable(m))
 	return s
 }

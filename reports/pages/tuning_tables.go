@@ -49,17 +49,6 @@ func changeTable(changes []tuning.Change) table.Table {
 	return t
 }
 
-func choiceTable(choices []tuning.Choice) table.Table {
-	t := table.Build([]table.Field[tuning.Choice]{
-		table.WordField("knob", func(c tuning.Choice) string { return c.Path }),
-		table.WordField("before", func(c tuning.Choice) string { return c.Before }),
-		table.WordField("after", func(c tuning.Choice) string { return c.After }),
-	}, choices)
-	t.Caption = "Knobs with named values"
-	t.Note = "The search gives each value a preference; the tuned agent uses the value with the highest one."
-	return t
-}
-
 // checkTable has the checks of a training, after the start's score against the pool.
 func checkTable(r *tuning.Result) table.Table {
 	rows := r.Checks
@@ -139,12 +128,6 @@ func weightTable(name string, weights []fit.Weight, games int, all bool) table.T
 			}
 			return table.Of(ratings.Normal(w.Value, w.SE, int64(games), "games", ratings.ScalePlain))
 		}),
-		table.CellField("naive ±", "half-width if positions were independent", func(w fit.Weight) table.Cell {
-			if w.Dead {
-				return table.None("no data")
-			}
-			return figures(1.96 * w.NaiveSE)
-		}),
 		table.CellField("weight × rms", "", func(w fit.Weight) table.Cell { return figures(w.Standard) }),
 		table.Declare(table.Column{Name: "note", Text: true, Optional: true}, func(w fit.Weight) table.Cell {
 			return table.Words(cmp.Or(map[bool]string{true: "no data"}[w.Dead],
@@ -165,15 +148,4 @@ func ridgeTable(m *fit.Model) table.Table {
 	}, m.Ridges)
 	t.Caption = "Loss by ridge penalty"
 	return t
-}
-
-func calibrationTable(m *fit.Model) table.Table {
-	return table.Build([]table.Field[fit.Bin]{
-		table.CellField("predicted", "", func(b fit.Bin) table.Cell { return table.Num(b.Predicted, chart.Percent, 1) }),
-		table.EstimateField("observed", "", func(b fit.Bin) ratings.Estimate {
-			return ratings.Normal(b.Observed, b.SE, int64(b.Games), "games", ratings.ScaleShare)
-		}),
-		table.CountField("positions", func(b fit.Bin) int64 { return int64(b.Samples) }),
-		table.CountField("games", func(b fit.Bin) int64 { return int64(b.Games) }),
-	}, m.Calibration)
 }

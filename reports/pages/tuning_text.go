@@ -3,7 +3,6 @@ package pages
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"spar/ratings"
 	"spar/reports/screen"
@@ -33,7 +32,6 @@ func TuningText(w io.Writer, r *tuning.Result) {
 	changes := changeTable(r.Changes)
 	changes.Caption = ""
 	show(w, changes)
-	show(w, choiceTable(r.Choices))
 	show(w, checkTable(r))
 	if r.Movement != nil {
 		fmt.Fprintf(w, "second half of the search: the numbers moved %.1f times as far as chance alone moves them (well "+
@@ -95,17 +93,8 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	ridges := ridgeTable(m)
 	ridges.Caption = ""
 	show(w, ridges)
-	fmt.Fprintf(w, "without any feature: %.4f\n\ncalibration, games held out:\n", m.Null)
-	show(w, calibrationTable(m))
-	fmt.Fprintf(w, "slope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n",
-		m.Slope, condition(m.Condition))
-	for _, r := range m.Redundant {
-		var terms []string
-		for _, x := range r.Terms {
-			terms = append(terms, screen.Signed(x.Part, 2)+" "+x.Feature)
-		}
-		fmt.Fprintf(w, "redundant: %s\n", strings.Join(terms, " "))
-	}
+	fmt.Fprintf(w, "without any feature: %.4f\nslope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n",
+		m.Null, m.Slope, condition(m.Condition))
 	warn(w, f.Warnings)
 }
 

@@ -19,8 +19,7 @@ const chunk = 4096
 type design struct {
 	n, features, phases int
 	x                   []float64 // features of n positions, one row each, divided by their root mean square
-	lo                  []int     // index of the lower of the two phases of each position
-	h                   []float64 // hat function of the upper phase at each position, 0 to 1
+	phase               []int     // phase of each position
 	z                   []float64 // result of the game of each position
 	game                []int     // index of the game of each position, 0, 1, ... without gaps
 	weight              []float64 // weight of each position: 1/(number of games x positions of its game)
@@ -31,8 +30,7 @@ type design struct {
 	size                []float64 // number of positions of each game
 	rms                 []float64
 	dead                []bool // whether each weight is dead: its feature is 0 in all positions of the phase
-	k                   float64
-	fold                []int // cross-validation fold of each game
+	fold                []int  // cross-validation fold of each game
 }
 
 // newDesign checks and standardises samples.
@@ -42,8 +40,8 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		return nil, fmt.Errorf("fit: %w: there are no positions", ErrData)
 	}
 	d := &design{
-		n: n, features: p, phases: o.Phases, k: 1,
-		x: make([]float64, 0, n*p), lo: make([]int, n), h: make([]float64, n), z: make([]float64, n),
+		n: n, features: p, phases: o.Phases,
+		x: make([]float64, 0, n*p), phase: make([]int, n), z: make([]float64, n),
 		game: make([]int, n), weight: make([]float64, n),
 		rms: make([]float64, p), dead: make([]bool, p*o.Phases),
 	}
@@ -57,9 +55,8 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 				len(s.Features), p)
 		case s.Result != 0 && s.Result != 0.5 && s.Result != 1:
 			return nil, fmt.Errorf("fit: %w: game %d has result %v: expected 1, 0.5 or 0", ErrData, s.Game, s.Result)
-		case !(s.Phase >= 0 && s.Phase <= 1):
-			return nil, fmt.Errorf("fit: %w: position %d of game %d has phase %v, not between 0 and 1", ErrData, i, s.Game,
-				s.Phase)
+		case s.Phase < 0 || s.Phase >= o.Phases:
+			return nil, fmt.Errorf("fit: %w: position %d of game %d has phase %d of %d", ErrData, i, s.Game, s.Phase, o.Phases)
 		}
 		for j, f := range s.Features {
 			if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -84,7 +81,7 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		d.game[i], d.z[i] = g, s.Result
 		d.size[g]++
 		d.x = append(d.x, s.Features...)
-		d.lo[i], d.h[i] = hats(s.Phase, o.Phases)
+		d.phase[i] = s.Phase
 	}
 	d.games = len(result)
 	if d.games < 2*o.Folds {
@@ -116,14 +113,8 @@ func (d *design) standardise() {
 		d.weight[i] = 1 / (float64(d.games) * d.size[d.game[i]])
 		for j, f := range d.x[i*d.features : (i+1)*d.features] {
 			d.rms[j] += d.weight[i] * f * f
-			if f == 0 {
-				continue
-			}
-			if d.h[i] < 1 {
-				d.dead[d.lo[i]*d.features+j] = false
-			}
-			if d.h[i] > 0 {
-				d.dead[(d.lo[i]+1)*d.features+j] = false
+			if f != 0 {
+				d.dead[d.phase[i]*d.features+j] = false
 			}
 		}
 	}
@@ -138,39 +129,19 @@ func (d *design) standardise() {
 	}
 }
 
-// margin returns the product w.x for position i.
-func (d *design) margin(w []float64, i int) float64 {
-	x := d.x[i*d.features : (i+1)*d.features]
-	a, b := 0.0, 0.0
-	wa := w[d.lo[i]*d.features:][:d.features]
-	for j, f := range x {
-		a += wa[j] * f
-	}
-	h := d.h[i]
-	if h == 0 {
-		return a
-	}
-	wb := w[(d.lo[i]+1)*d.features:][:d.features]
-	for j, f := range x {
-		b += wb[j] * f
-	}
-	return (1-h)*a + h*b
+// row returns the regressors of position i and the index of their first weight. The others are 0.
+func (d *design) row(i int) ([]float64, int) {
+	return d.x[i*d.features : (i+1)*d.features], d.phase[i] * d.features
 }
 
-// row writes the nonzero part of the regressors of position i and returns the index of its first weight.
-func (d *design) row(dst []float64, i int) ([]float64, int) {
-	dst = dst[:0]
-	h := d.h[i]
-	x := d.x[i*d.features : (i+1)*d.features]
-	for _, f := range x {
-		dst = append(dst, (1-h)*f)
+// margin returns the product w.x for position i.
+func (d *design) margin(w []float64, i int) float64 {
+	x, at := d.row(i)
+	sum := 0.0
+	for j, f := range x {
+		sum += w[at+j] * f
 	}
-	if h > 0 {
-		for _, f := range x {
-			dst = append(dst, h*f)
-		}
-	}
-	return dst, d.lo[i] * d.features
+	return sum
 }
 
 // total sums f over all chunks of positions, in parallel and in a fixed order.
@@ -224,7 +195,7 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 		sum := d.total(1, func(sum []float64, lo, hi int) {
 			for i := lo; i < hi; i++ {
 				if d.uses(i, fold) {
-					sum[0] += d.weight[i] * entropy(d.k*d.margin(w, i), d.z[i])
+					sum[0] += d.weight[i] * entropy(d.margin(w, i), d.z[i])
 				}
 			}
 		})[0] * scale
@@ -235,13 +206,12 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 	}
 	gradient := func(grad, w []float64) {
 		sum := d.total(p, func(sum []float64, lo, hi int) {
-			buf := make([]float64, 0, 2*d.features)
 			for i := lo; i < hi; i++ {
 				if !d.uses(i, fold) {
 					continue
 				}
-				r := scale * d.weight[i] * d.k * (sigmoid(d.k*d.margin(w, i)) - d.z[i])
-				x, at := d.row(buf, i)
+				r := scale * d.weight[i] * (sigmoid(d.margin(w, i)) - d.z[i])
+				x, at := d.row(i)
 				for j, v := range x {
 					sum[at+j] += r * v
 				}
@@ -288,17 +258,17 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 	return result.X, nil
 }
 
-// hessian is the matrix sum of weight p(1-p) K^2 x x^T, upper triangle, row by row.
+// hessian is the matrix sum of weight p(1-p) x x^T, upper triangle, row by row.
 func (d *design) hessian(w []float64, fold int) []float64 {
 	p, scale := len(w), d.share(fold)
 	return d.total(p*p, func(sum []float64, lo, hi int) {
-		b := newQuad(2*d.features, p)
+		b := quad{p: p}
 		for i := lo; i < hi; i++ {
 			if !d.uses(i, fold) {
 				continue
 			}
-			q := sigmoid(d.k * d.margin(w, i))
-			b.add(sum, d, i, scale*d.weight[i]*d.k*d.k*q*(1-q))
+			q := sigmoid(d.margin(w, i))
+			b.add(sum, d, i, scale*d.weight[i]*q*(1-q))
 		}
 		b.flush(sum)
 	})
@@ -313,32 +283,26 @@ type quad struct {
 	p  int
 }
 
-func newQuad(width, p int) *quad {
-	b := &quad{p: p}
-	for k := range b.x {
-		b.x[k] = make([]float64, width)
-	}
-	return b
-}
-
 // add buffers the product c x x^T for the regressors x of position i.
 func (b *quad) add(sum []float64, d *design, i int, c float64) {
-	if at := d.lo[i] * d.features; b.n == 4 || at != b.at {
+	x, at := d.row(i)
+	if b.n == 4 || at != b.at {
 		b.flush(sum)
 		b.at = at
 	}
-	x, _ := d.row(b.x[b.n], i)
-	clear(b.x[b.n][len(x):])
-	b.c[b.n] = c
+	b.x[b.n], b.c[b.n] = x, c
 	b.n++
 }
 
 // flush adds the buffered products.
 func (b *quad) flush(sum []float64) {
-	for k := b.n; k < 4; k++ {
-		b.c[k] = 0
+	if b.n == 0 {
+		return
 	}
-	width := min(len(b.x[0]), b.p-b.at)
+	for k := b.n; k < 4; k++ {
+		b.x[k], b.c[k] = b.x[0], 0
+	}
+	width := len(b.x[0])
 	for a := range width {
 		v0, v1, v2, v3 := b.c[0]*b.x[0][a], b.c[1]*b.x[1][a], b.c[2]*b.x[2][a], b.c[3]*b.x[3][a]
 		if v0 == 0 && v1 == 0 && v2 == 0 && v3 == 0 {
@@ -370,7 +334,7 @@ func (d *design) lossExcept(w []float64, fold int) float64 {
 	sum := 0.0
 	for i := range d.n {
 		if d.uses(i, fold) {
-			sum += d.weight[i] * entropy(d.k*d.margin(w, i), d.z[i])
+			sum += d.weight[i] * entropy(d.margin(w, i), d.z[i])
 		}
 	}
 	return sum * d.share(fold)
@@ -380,7 +344,7 @@ func (d *design) lossExcept(w []float64, fold int) float64 {
 func (d *design) lossOf(v []float64) float64 {
 	sum := 0.0
 	for i, x := range v {
-		sum += d.weight[i] * entropy(d.k*x, d.z[i])
+		sum += d.weight[i] * entropy(x, d.z[i])
 	}
 	return sum
 }
@@ -389,7 +353,7 @@ func (d *design) lossOf(v []float64) float64 {
 func (d *design) lossSE(v []float64) float64 {
 	each := make([]float64, d.games)
 	for i, x := range v {
-		each[d.game[i]] += entropy(d.k*x, d.z[i]) / d.size[d.game[i]]
+		each[d.game[i]] += entropy(x, d.z[i]) / d.size[d.game[i]]
 	}
 	mean, ss, g := d.lossOf(v), 0.0, float64(d.games)
 	for _, e := range each {

@@ -22,7 +22,7 @@ func mustDesign(t *testing.T, s []Sample, o Options) *design {
 
 // sparse makes positions of which most have one feature alone, in every order, so that a sum that takes four at a time
 // meets each of the four by itself.
-func sparse(games, features int) []Sample {
+func sparse(games, features, phases int) []Sample {
 	rng := rand.New(rand.NewPCG(6, 6))
 	var out []Sample
 	for g := range games {
@@ -31,24 +31,17 @@ func sparse(games, features int) []Sample {
 			if f[rng.IntN(features)] = rng.NormFloat64(); rng.IntN(4) == 0 {
 				f[rng.IntN(features)] += 2
 			}
-			out = append(out, Sample{Game: int64(g), Phase: float64(t) / 6, Result: float64(g%3) / 2, Features: f})
+			out = append(out, Sample{Game: int64(g), Phase: t % phases, Result: float64(g%3) / 2, Features: f})
 		}
 	}
 	return out
 }
 
-// regressors are those of a position, in standard units: a feature counts for the phases on both sides of it, by how
-// near they are.
+// regressors are those of a position, in standard units.
 func regressors(d *design, s Sample) []float64 {
 	x := make([]float64, d.features*d.phases)
-	for p := range d.phases {
-		near := 1.0
-		if d.phases > 1 {
-			near = max(0, 1-math.Abs(s.Phase*float64(d.phases-1)-float64(p)))
-		}
-		for j, f := range s.Features {
-			x[p*d.features+j] = near * f / d.rms[j]
-		}
+	for j, f := range s.Features {
+		x[s.Phase*d.features+j] = f / d.rms[j]
 	}
 	return x
 }
@@ -61,15 +54,13 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// The curvature is the sum of weight K² p(1-p) x x', and the scores are those of weight K (p-z) x by position and by
-// game; without the games of a fold the others count for all.
+// The curvature is the sum of weight p(1-p) x x', and the scores are those of weight (p-z) x by game; without the games of a fold the others count for all.
 func TestSumsOverPositions(t *testing.T) {
 	t.Parallel()
 	const features = 3
-	samples := sparse(40, features)
 	for _, phases := range []int{1, 2, 3} {
+		samples := sparse(40, features, phases)
 		d := mustDesign(t, samples, Options{Names: names()[:features], Phases: phases, Folds: 4})
-		d.k = 1.5
 		d.split(4, 1)
 		p := features * phases
 		w := make([]float64, p)
@@ -83,7 +74,7 @@ func TestSumsOverPositions(t *testing.T) {
 					used++
 				}
 			}
-			want, naive, byGame := make([]float64, p*p), make([]float64, p*p), map[int64][]float64{}
+			want, byGame := make([]float64, p*p), map[int64][]float64{}
 			loss := 0.0
 			for i, s := range samples {
 				x := regressors(d, s)
@@ -91,17 +82,16 @@ func TestSumsOverPositions(t *testing.T) {
 				if fold >= 0 && d.fold[d.game[i]] == fold {
 					continue
 				}
-				q := 1 / (1 + math.Exp(-d.k*dot(w, x)))
+				q := 1 / (1 + math.Exp(-dot(w, x)))
 				share := 1 / (float64(used) * float64(1+s.Game%7))
 				loss -= share * (s.Result*math.Log(q) + (1-s.Result)*math.Log(1-q))
 				if byGame[s.Game] == nil {
 					byGame[s.Game] = make([]float64, p)
 				}
 				for a := range p {
-					byGame[s.Game][a] += share * d.k * (q - s.Result) * x[a]
+					byGame[s.Game][a] += share * (q - s.Result) * x[a]
 					for b := range p {
-						want[a*p+b] += share * d.k * d.k * q * (1 - q) * x[a] * x[b]
-						naive[a*p+b] += math.Pow(share*d.k*(q-s.Result), 2) * x[a] * x[b]
+						want[a*p+b] += share * q * (1 - q) * x[a] * x[b]
 					}
 				}
 			}
@@ -119,7 +109,7 @@ func TestSumsOverPositions(t *testing.T) {
 			for i := range live {
 				live[i] = i
 			}
-			clustered, single := d.scores(w, live)
+			clustered := d.scores(w, live)
 			for a := range p {
 				for b := a; b < p; b++ {
 					sum := 0.0
@@ -127,7 +117,6 @@ func TestSumsOverPositions(t *testing.T) {
 						sum += g[a] * g[b]
 					}
 					near(t, "scores by game", clustered.At(a, b), sum, 1e-12)
-					near(t, "scores by position", single.At(a, b), naive[a*p+b], 1e-12)
 				}
 			}
 		}
@@ -156,7 +145,7 @@ func TestSumsInPieces(t *testing.T) {
 func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 	t.Parallel()
 	fit := func(features int) []float64 {
-		s := sparse(40, 2)
+		s := sparse(40, 2, 1)
 		for i := range s {
 			s[i].Features = append(s[i].Features, 0)[:features]
 		}
@@ -178,7 +167,7 @@ func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 func TestErrorOfALoss(t *testing.T) {
 	t.Parallel()
 	d := &design{
-		n: 3, games: 2, k: 1, game: []int{0, 0, 1}, size: []float64{2, 1}, z: []float64{1, 1, 0},
+		n: 3, games: 2, game: []int{0, 0, 1}, size: []float64{2, 1}, z: []float64{1, 1, 0},
 		weight: []float64{0.25, 0.25, 0.5},
 	}
 	near(t, "of equal games", d.lossSE([]float64{0, 0, 0}), 0, 1e-15)

@@ -3,30 +3,14 @@ package fit
 import (
 	"fmt"
 	"math"
-	"sort"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// Relation is a combination of weights that the data do not determine: adding it hardly changes a prediction. It
-// is in standard units and has length 1.
-type Relation struct {
-	// Eigenvalue of the Hessian in this direction, as a fraction of the largest eigenvalue.
-	Eigenvalue float64 `json:"eigenvalue"`
-	Terms      []Term  `json:"terms"` // the coefficients of size 0.1 or more, the largest first
-}
-
-// Term is the coefficient of one weight in a Relation.
-type Term struct {
-	Feature string  `json:"feature"`
-	Phase   int     `json:"phase"`
-	Part    float64 `json:"part"`
-}
-
 // nullShare is the eigenvalue, as a fraction of the largest, below which a direction cannot be estimated.
 const nullShare = 1e-11
 
-// describe fills in the weights, their errors, the condition number and the redundant
+// describe fills in the weights, their errors, the condition number and the number of redundant
 // combinations.
 func (d *design) describe(m *Model, w []float64) error {
 	var live []int
@@ -61,8 +45,8 @@ func (d *design) describe(m *Model, w []float64) error {
 	if values[0] > nullShare*top {
 		m.Condition = top / values[0]
 	}
-	for k := 0; k < q && values[k] < top/warnCondition; k++ {
-		m.Redundant = append(m.Redundant, m.relation(&vectors, k, live, math.Max(values[k]/top, 0)))
+	for m.Redundant < q && values[m.Redundant] < top/warnCondition {
+		m.Redundant++
 	}
 	// The Hessian with its ridge has the same eigenvectors.
 	inverse := mat.NewSymDense(q, nil)
@@ -78,10 +62,8 @@ func (d *design) describe(m *Model, w []float64) error {
 		}
 		inverse.SymRankOne(inverse, 1/v, mat.NewVecDense(q, column))
 	}
-	clustered, naive := d.scores(w, live)
 	g := float64(d.openings)
-	seC := sandwich(inverse, clustered, g/(g-1))
-	seN := sandwich(inverse, naive, 1)
+	se := sandwich(inverse, d.scores(w, live), g/(g-1))
 
 	m.Weights = make([]Weight, p)
 	for i := range w {
@@ -96,74 +78,31 @@ func (d *design) describe(m *Model, w []float64) error {
 	}
 	for a, i := range live {
 		rms := d.rms[i%d.features]
-		m.Weights[i].SE, m.Weights[i].NaiveSE = seC[a]/rms, seN[a]/rms
+		m.Weights[i].SE = se[a] / rms
 		m.Weights[i].Estimable = lost[a] < 1e-6
 	}
 	return nil
 }
 
-// relation describes eigenvector k of the Hessian.
-func (m *Model) relation(vectors *mat.Dense, k int, live []int, share float64) Relation {
-	r := Relation{Eigenvalue: share}
-	for a, i := range live {
-		if v := vectors.At(a, k); math.Abs(v) >= 0.1 {
-			r.Terms = append(r.Terms, Term{m.Names[i%len(m.Names)], i / len(m.Names), v})
-		}
-	}
-	sort.SliceStable(r.Terms, func(i, j int) bool { return math.Abs(r.Terms[i].Part) > math.Abs(r.Terms[j].Part) })
-	if len(r.Terms) > 0 && r.Terms[0].Part < 0 {
-		for i := range r.Terms {
-			r.Terms[i].Part = -r.Terms[i].Part
-		}
-	}
-	return r
-}
-
-// scores returns the sums of the outer products of the gradient, once with one gradient per opening and once with one per
-// position.
-func (d *design) scores(w []float64, live []int) (clustered, naive *mat.SymDense) {
-	q := len(live)
-	clustered, naive = mat.NewSymDense(q, nil), mat.NewSymDense(q, nil)
+// scores returns the sum of the outer products of the gradients of openings.
+func (d *design) scores(w []float64, live []int) *mat.SymDense {
+	q, full := len(live), make([]float64, len(w))
 	byOpening := mat.NewDense(d.openings, q, nil)
-	byPosition := d.total(q*q, func(sum []float64, lo, hi int) {
-		full := make([]float64, len(w))
-		for i := lo; i < hi; i++ {
-			d.gradientRow(full, w, i)
-			for a, x := range live {
-				if full[x] == 0 {
-					continue
-				}
-				for b := a; b < q; b++ {
-					sum[a*q+b] += full[x] * full[live[b]]
-				}
-			}
-		}
-	})
-	full := make([]float64, len(w))
 	for i := range d.n {
-		d.gradientRow(full, w, i)
+		clear(full)
+		r := d.weight[i] * (sigmoid(d.margin(w, i)) - d.z[i])
+		x, at := d.row(i)
+		for j, v := range x {
+			full[at+j] = r * v
+		}
 		g := byOpening.RawRowView(d.opening[d.game[i]])
 		for a, x := range live {
 			g[a] += full[x]
 		}
 	}
-	clustered.SymOuterK(1, byOpening.T())
-	for a := range q {
-		for b := a; b < q; b++ {
-			naive.SetSym(a, b, byPosition[a*q+b])
-		}
-	}
-	return clustered, naive
-}
-
-// gradientRow writes the contribution of position i to the gradient.
-func (d *design) gradientRow(full, w []float64, i int) {
-	clear(full)
-	r := d.weight[i] * d.k * (sigmoid(d.k*d.margin(w, i)) - d.z[i])
-	x, at := d.row(full[d.lo[i]*d.features:][:0], i)
-	for j, v := range x {
-		full[at+j] = r * v
-	}
+	out := mat.NewSymDense(q, nil)
+	out.SymOuterK(1, byOpening.T())
+	return out
 }
 
 // sandwich returns the standard errors: the square roots of the diagonal of the matrix factor A B A.

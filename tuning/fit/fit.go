@@ -14,7 +14,7 @@ var ErrData = errors.New("cannot fit")
 type Sample struct {
 	Game     int64     // identifies the game; its positions have the same number
 	Opening  uint64    // label of its opening: games with the same one depend on each other; 0 = the game is alone
-	Phase    float64   // 0 at the start of the game, 1 at its expected end
+	Phase    int       // set of weights that values it, from 0
 	Result   float64   // result of the game from the view of the features: 1, 0.5 or 0
 	Features []float64 // values of the features; Fit neither changes nor keeps the slice
 }
@@ -22,24 +22,20 @@ type Sample struct {
 // Options are the options of Fit. A zero field means the default.
 type Options struct {
 	Names  []string // names of the features
-	Phases int      // sets of weights; 0 means 2. More than 2 need more than 1,000 games
+	Phases int      // sets of weights; 0 means 1
 	// Ridges are the candidates for the penalty, in standard units, among which cross-validation chooses; nil
 	// means 0, 1e-4, 1e-3 and 1e-2. With a single value there is no cross-validation.
 	Ridges []float64
 	Folds  int // folds of the cross-validation, each of whole openings; 0 means 5
-	Bins   int // bins of the calibration curve; 0 means 10
 	Seed   uint64
 }
 
 // Weight is one fitted weight.
 type Weight struct {
-	Feature string  `json:"feature"`
-	Phase   int     `json:"phase"`
-	Value   float64 `json:"value"`
-	SE      float64 `json:"se"` // standard error, clustered by opening
-	// NaiveSE is the standard error if positions were independent. Its ratio to SE shows how wrong that assumption
-	// is.
-	NaiveSE  float64 `json:"naive_se"`
+	Feature  string  `json:"feature"`
+	Phase    int     `json:"phase"`
+	Value    float64 `json:"value"`
+	SE       float64 `json:"se"`       // standard error, clustered by opening
 	Standard float64 `json:"standard"` // Value times the root mean square of its feature
 	// Dead means that the feature is 0 in every position of the phase. The weight is then 0, too.
 	Dead bool `json:"dead,omitempty"`
@@ -62,7 +58,6 @@ type RidgeRow struct {
 type Model struct {
 	Names  []string  `json:"names"`
 	Phases int       `json:"phases"`
-	K      float64   `json:"k"`
 	RMS    []float64 `json:"rms"` // root mean square of each feature; every game has the same weight
 	// Weights are ordered by phase, then feature.
 	Weights []Weight   `json:"weights"`
@@ -75,9 +70,9 @@ type Model struct {
 	Null    float64    `json:"null"` // cross-entropy of always predicting the mean result, in nats
 	// Condition is the ratio of the largest to the smallest eigenvalue of the Hessian without its ridge and
 	// without dead weights. It is -1 if the smallest is 0.
-	Condition   float64    `json:"condition"`
-	Redundant   []Relation `json:"redundant"`
-	Calibration []Bin      `json:"calibration"` // calibration curve of the held-out games
+	Condition float64 `json:"condition"`
+	// combinations of weights that the data do not determine: adding one hardly changes a prediction
+	Redundant int `json:"redundant_combinations"`
 	// Slope is the factor for the held-out logits that predicts best: 1 means calibrated, less than 1
 	// overconfident.
 	Slope    float64  `json:"slope"`
@@ -93,17 +88,8 @@ func (m *Model) Values() [][]float64 {
 	return out
 }
 
-// hats returns the lower of the two phases of a position and the weight h of the upper one. The lower one has
-// weight 1-h.
-func hats(phase float64, phases int) (lo int, h float64) {
-	x := phase * float64(phases-1)
-	lo = min(int(x), phases-1)
-	return lo, x - float64(lo)
-}
-
 const (
 	defaultFolds    = 5
-	defaultBins     = 10
 	gamesPerWeight  = 200.0 / 14 // minimum games for each weight; with fewer, regression results were poor
 	warnCondition   = 1e6
 	separableMargin = 15 // logits above this show that the data are separable
@@ -128,7 +114,7 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Names: o.Names, Phases: o.Phases, K: d.k, RMS: d.rms, Games: d.games, Samples: d.n, Null: d.nullLoss()}
+	m := &Model{Names: o.Names, Phases: o.Phases, RMS: d.rms, Games: d.games, Samples: d.n, Null: d.nullLoss()}
 	held, err := d.choose(m, o)
 	if err != nil {
 		return nil, err
@@ -139,7 +125,9 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 	}
 	m.Loss = d.loss(w)
 	m.Held = d.lossOf(held)
-	m.Calibration, m.Slope = d.calibrate(held, o.Bins)
+	if m.Slope, err = d.slope(held); err != nil {
+		m.Slope = 0
+	}
 	if err := d.describe(m, w); err != nil {
 		return nil, err
 	}
@@ -153,20 +141,16 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("fit: %w: no features", ErrData)
 	}
 	if o.Phases == 0 {
-		o.Phases = 2
+		o.Phases = 1
 	}
 	if o.Folds == 0 {
 		o.Folds = defaultFolds
 	}
-	if o.Bins == 0 {
-		o.Bins = defaultBins
-	}
 	if o.Ridges == nil {
 		o.Ridges = defaultRidges()
 	}
-	if o.Phases < 1 || o.Folds < 2 || o.Bins < 1 || len(o.Ridges) == 0 {
-		return o, fmt.Errorf("fit: %w: %d phases, %d folds, %d bins, %d ridges", ErrData, o.Phases, o.Folds, o.Bins,
-			len(o.Ridges))
+	if o.Phases < 1 || o.Folds < 2 || len(o.Ridges) == 0 {
+		return o, fmt.Errorf("fit: %w: %d phases, %d folds, %d ridges", ErrData, o.Phases, o.Folds, len(o.Ridges))
 	}
 	for _, r := range o.Ridges {
 		if !(r >= 0) || math.IsInf(r, 0) {
@@ -221,7 +205,7 @@ func (m *Model) warn(d *design, w []float64) {
 	}
 	if m.Condition > warnCondition || m.Condition < 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data do not "+
-			"identify them", len(m.Redundant)))
+			"identify them", m.Redundant))
 	}
 	if m.Held >= m.Null {
 		m.Warnings = append(m.Warnings, "on held-out games the weights predict no better than the mean result")
@@ -230,7 +214,7 @@ func (m *Model) warn(d *design, w []float64) {
 	v := make([]float64, d.n)
 	d.logits(w, -1, v)
 	for i, x := range v {
-		if math.Abs(d.k*x) > separableMargin && (x > 0) == (d.z[i] > 0.5) {
+		if math.Abs(x) > separableMargin && (x > 0) == (d.z[i] > 0.5) {
 			wide++
 		}
 	}

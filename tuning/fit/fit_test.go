@@ -38,7 +38,7 @@ func recorded(games int, seed uint64, w [3]float64) []Sample {
 		n := 6 + rng.IntN(15)
 		for t := range n {
 			out = append(out, Sample{
-				Game: int64(1000 + 7*g), Phase: float64(t) / float64(n), Result: z,
+				Game: int64(1000 + 7*g), Phase: 2 * t / n, Result: z,
 				Features: []float64{a, b, c, rng.NormFloat64()},
 			})
 		}
@@ -57,55 +57,28 @@ func mustFit(t *testing.T, s []Sample, o Options) *Model {
 	return m
 }
 
-// Intervals from the clustered errors cover the true weights at their rate; those that
-// take positions as independent do not.
+// Intervals cover the true weights at their rate, although the positions of a game depend on each other.
 func TestWeightsAndCoverage(t *testing.T) {
 	t.Parallel()
 	truth := [3]float64{0.8, -0.3, 2}
 	want := []float64{0.8, -0.3, 2, 0}
 	const runs, games = 70, 200
-	covered, naive, ratio, n := 0.0, 0.0, 0.0, 0.0
+	covered, n := 0.0, 0.0
 	sum := make([]float64, 8)
 	for seed := range uint64(runs) {
-		m := mustFit(t, recorded(games, seed, truth), Options{Names: names(), Ridges: []float64{0}, Folds: 2})
+		m := mustFit(t, recorded(games, seed, truth), Options{Names: names(), Phases: 2, Ridges: []float64{0}, Folds: 2})
 		for i, w := range m.Weights {
 			sum[i] += w.Value / runs
-			if i%4 == 3 {
-				continue // noise is new in each position: its naive error is right
-			}
 			gap := math.Abs(w.Value - want[i%4])
 			n++
-			ratio += w.SE / w.NaiveSE
 			if gap < 1.96*w.SE {
 				covered++
 			}
-			if gap < 1.96*w.NaiveSE {
-				naive++
-			}
 		}
 	}
-	t.Logf("95 %% intervals cover %.1f %% clustered, %.1f %% naive; errors differ by a factor %.2f", 100*covered/n,
-		100*naive/n, ratio/n)
 	near(t, "coverage of clustered intervals", covered/n, 0.945, 0.03)
-	if naive/n > 0.8 {
-		t.Errorf("naive intervals cover %.3f", naive/n)
-	}
 	for i, v := range sum {
 		near(t, "mean weight of "+names()[i%4], v, want[i%4], 0.04+0.08*math.Abs(want[i%4]))
-	}
-}
-
-// Where every game has one position both errors are of the same G independent parts: they differ by the factor
-// sqrt(G/(G-1)) that the clustered one takes for the mean.
-func TestErrorsOfGamesOfOnePosition(t *testing.T) {
-	t.Parallel()
-	samples := recorded(60, 5, [3]float64{0.8, -0.3, 2})
-	for i := range samples {
-		samples[i].Game = int64(i)
-	}
-	g := float64(len(samples))
-	for i, w := range mustFit(t, samples, Options{Names: names(), Ridges: []float64{0}, Folds: 2}).Weights {
-		near(t, "clustered over naive error of "+names()[i%4], w.SE/w.NaiveSE, math.Sqrt(g/(g-1)), 1e-6)
 	}
 }
 
@@ -164,41 +137,26 @@ func TestTwoGroupsOfGames(t *testing.T) {
 	near(t, "condition", m.Condition, 0.24/0.21, 1e-6)
 }
 
-// Two phases that differ, and three that switch abruptly.
+// Each position belongs to one of three phases, with weights of their own.
 func TestPhases(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
-	var smooth, steps []Sample
+	var samples []Sample
 	for g := range 10000 {
-		f := []float64{rng.NormFloat64(), rng.NormFloat64()}
-		play := func(v float64) float64 {
-			if rng.Float64() < sigmoid(v) {
-				return 1
-			}
-			return 0
+		f, k, z := []float64{rng.NormFloat64(), rng.NormFloat64()}, rng.IntN(3), 0.0
+		if rng.Float64() < sigmoid(f[0]*[]float64{1, -1, 0}[k]) {
+			z = 1
 		}
-		rho := rng.Float64()
-		smooth = append(smooth, Sample{
-			Game: int64(g), Phase: rho, Result: play((1-rho)*(f[0]-f[1]) + rho*(2*f[1])),
-			Features: f,
-		})
-		k := rng.IntN(3)
-		steps = append(steps, Sample{
-			Game: int64(g), Phase: float64(k) / 2, Result: play(f[0] * []float64{1, -1, 0}[k]),
-			Features: f,
-		})
+		samples = append(samples, Sample{Game: int64(g), Phase: k, Result: z, Features: f})
 	}
-	check := func(m *Model, want [][]float64) {
-		for j, row := range m.Values() {
-			for i, v := range row {
-				near(t, "weight", v, want[j][i], 4*m.Weights[j*2+i].SE)
-				near(t, "error", m.Weights[j*2+i].SE, 0.05, 0.04)
-			}
+	m := mustFit(t, samples, Options{Names: []string{"x", "y"}, Phases: 3})
+	want := [][]float64{{1, 0}, {-1, 0}, {0, 0}}
+	for j, row := range m.Values() {
+		for i, v := range row {
+			near(t, "weight", v, want[j][i], 4*m.Weights[j*2+i].SE)
+			near(t, "error", m.Weights[j*2+i].SE, 0.05, 0.04)
 		}
 	}
-	check(mustFit(t, smooth, Options{Names: []string{"x", "y"}}), [][]float64{{1, -1}, {0, 2}})
-	m := mustFit(t, steps, Options{Names: []string{"x", "y"}, Phases: 3})
-	check(m, [][]float64{{1, 0}, {-1, 0}, {0, 0}})
 }
 
 // Cross-validation by game sees that few games do not support many weights, where
@@ -242,7 +200,8 @@ func TestRidgeIsChosenByGame(t *testing.T) {
 		}
 	}
 	// With data enough the ridge is small.
-	m = mustFit(t, recorded(2000, 1, [3]float64{0.8, -0.3, 2}), Options{Names: names()})
+	m = mustFit(t, recorded(2000, 1, [3]float64{0.8, -0.3, 2}), Options{Names: names(), Phases: 2})
+	near(t, "slope", m.Slope, 1, 0.1)
 	if m.Ridge > 1e-3 || m.Held >= m.Null || len(m.Warnings) > 0 {
 		t.Errorf("ridge %v, held out %.4f, null %.4f, warnings %q", m.Ridge, m.Held, m.Null, m.Warnings)
 	}
@@ -274,21 +233,12 @@ func TestRedundantAndDeadFeatures(t *testing.T) {
 		s[i].Features = []float64{f[0], f[1], f[0] - 2*f[1], 0}
 	}
 	list := []string{"a", "b", "a_minus_2b", "nothing"}
-	m := mustFit(t, s, Options{Names: list, Ridges: []float64{0}})
+	m := mustFit(t, s, Options{Names: list, Phases: 2, Ridges: []float64{0}})
 	if m.Condition != -1 && m.Condition < warnCondition {
 		t.Errorf("condition %v", m.Condition)
 	}
-	if len(m.Redundant) != 2 { // one a phase
-		t.Fatalf("redundant: %+v", m.Redundant)
-	}
-	for _, r := range m.Redundant {
-		seen := make(map[string]bool)
-		for _, term := range r.Terms {
-			seen[term.Feature] = true
-		}
-		if !seen["a"] || !seen["b"] || !seen["a_minus_2b"] || seen["nothing"] {
-			t.Errorf("relation %+v", r)
-		}
+	if m.Redundant != 2 { // one a phase
+		t.Fatalf("redundant: %d", m.Redundant)
 	}
 	for _, w := range m.Weights {
 		if dead := w.Feature == "nothing"; w.Dead != dead || w.Estimable || (dead && w.Value != 0) {
@@ -299,40 +249,18 @@ func TestRedundantAndDeadFeatures(t *testing.T) {
 		t.Errorf("warnings %q", m.Warnings)
 	}
 	// A ridge decides between equals, and says so.
-	m = mustFit(t, s, Options{Names: list, Ridges: []float64{1e-3}})
-	if !m.Weights[0].Estimable || len(m.Redundant) != 2 {
-		t.Errorf("with a ridge: %+v, %d relations", m.Weights[0], len(m.Redundant))
+	m = mustFit(t, s, Options{Names: list, Phases: 2, Ridges: []float64{1e-3}})
+	if !m.Weights[0].Estimable || m.Redundant != 2 {
+		t.Errorf("with a ridge: %+v, %d relations", m.Weights[0], m.Redundant)
 	}
 	if _, err := json.Marshal(m); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestCalibration(t *testing.T) {
-	t.Parallel()
-	m := mustFit(t, recorded(2500, 9, [3]float64{0.8, -0.3, 2}), Options{Names: names(), Bins: 8})
-	near(t, "slope", m.Slope, 1, 0.1)
-	if len(m.Calibration) != 8 {
-		t.Fatalf("%d bins", len(m.Calibration))
-	}
-	samples, chi := 0, 0.0
-	for i, b := range m.Calibration {
-		samples += b.Samples
-		z := (b.Observed - b.Predicted) / b.SE
-		chi += z * z
-		if b.Low > b.Predicted || b.Predicted > b.High || (i > 0 && b.Low < m.Calibration[i-1].High) || b.Games < 100 ||
-			math.Abs(z) > 4 {
-			t.Errorf("bin %d: %+v", i, b)
-		}
-	}
-	if samples != m.Samples || chi > 26 { // chi2_0.999(8)
-		t.Errorf("%d of %d positions, chi-square %.1f of 8 bins", samples, m.Samples, chi)
-	}
-}
-
 func TestSameOnAnyNumberOfCores(t *testing.T) { // not parallel: it sets GOMAXPROCS
 	s := recorded(800, 11, [3]float64{0.8, -0.3, 2})
-	o := Options{Names: names(), Seed: 3}
+	o := Options{Names: names(), Phases: 2, Seed: 3}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	a := mustFit(t, s, o)
 	runtime.GOMAXPROCS(8)
@@ -358,17 +286,17 @@ func TestBadData(t *testing.T) {
 		s []Sample
 		o Options
 	}{
-		{nil, Options{Names: names()}},
+		{nil, Options{Names: names(), Phases: 2}},
 		{good, Options{}},
 		{good, Options{Names: []string{"a"}}},
-		{good[:30], Options{Names: names()}},
-		{won, Options{Names: names()}},
-		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names()}},
-		{with(func(s *Sample) { s.Phase = -1 }), Options{Names: names()}},
-		{with(func(s *Sample) { s.Phase = math.NaN() }), Options{Names: names()}},
-		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names()}},
-		{good, Options{Names: names(), Ridges: []float64{-1}}},
-		{good, Options{Names: names(), Folds: 1}},
+		{good[:30], Options{Names: names(), Phases: 2}},
+		{won, Options{Names: names(), Phases: 2}},
+		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names(), Phases: 2}},
+		{with(func(s *Sample) { s.Phase = -1 }), Options{Names: names(), Phases: 2}},
+		{with(func(s *Sample) { s.Phase = 2 }), Options{Names: names(), Phases: 2}},
+		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names(), Phases: 2}},
+		{good, Options{Names: names(), Phases: 2, Ridges: []float64{-1}}},
+		{good, Options{Names: names(), Phases: 2, Folds: 1}},
 	} {
 		_, err := Fit(c.s, c.o)
 		if !errors.Is(err, ErrData) {
@@ -380,7 +308,7 @@ func TestBadData(t *testing.T) {
 		s.Features = make([]float64, 4)
 		zero = append(zero, s)
 	}
-	if _, err := Fit(zero, Options{Names: names()}); !errors.Is(err, ErrData) {
+	if _, err := Fit(zero, Options{Names: names(), Phases: 2}); !errors.Is(err, ErrData) {
 		t.Errorf("all features 0: %v", err)
 	}
 }
@@ -399,11 +327,11 @@ func BenchmarkFit(b *testing.B) {
 			for i := range f {
 				f[i] = rng.NormFloat64() + 0.05*(z-0.5)
 			}
-			s = append(s, Sample{Game: int64(g), Phase: float64(t) / 40, Result: z, Features: f})
+			s = append(s, Sample{Game: int64(g), Phase: t / 20, Result: z, Features: f})
 		}
 	}
 	for b.Loop() {
-		if _, err := Fit(s, Options{Names: list}); err != nil {
+		if _, err := Fit(s, Options{Names: list, Phases: 2}); err != nil {
 			b.Fatal(err)
 		}
 	}

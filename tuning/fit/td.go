@@ -25,9 +25,8 @@ func TDRate(alpha float64, g, games int) float64 {
 //	e_t = lambda e_{t-1} + V_t (1-V_t) x_t
 //	w' = w + alpha sum_t delta_t e_t
 //
-// x_t are the regressors of the successive positions after a move (see Expand; for TD-leaf those at the
-// ends of the principal variations), z the result, all seen by the first player. w
-// is not changed.
+// x_t are the regressors of the successive positions after a move and z the result, seen by the first player. w is not
+// changed.
 func TDUpdate(w []float64, xs [][]float64, z, lambda, alpha float64) ([]float64, error) {
 	if !(z >= 0 && z <= 1) || !(lambda >= 0 && lambda <= 1) || !(alpha >= 0) || math.IsInf(alpha, 0) {
 		return nil, fmt.Errorf("fit: %w: td with result %v, lambda %v, alpha %v", ErrData, z, lambda, alpha)
