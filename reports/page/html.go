@@ -166,8 +166,8 @@ func framesOf(r *replay) (template.JS, error) {
 	return template.JS(b), err
 }
 
-// move is a row in the list of moves.
-type move struct {
+// Move is a row in the list of moves of a game.
+type Move struct {
 	Ply   int
 	Text  string
 	Side  string // X or O
@@ -177,17 +177,27 @@ type move struct {
 	Share string
 	Best  string
 	Loss  string
+	More  []string // further words
 	Now   bool
 }
 
-func movesOf(r *replay) []move {
-	var out []move
+// Rows returns the list of moves, for the layout "moves".
+func (v *GameView) Rows() ([]Move, error) {
+	r, err := newReplay(v)
+	if err != nil {
+		return nil, err
+	}
+	return movesOf(r), nil
+}
+
+func movesOf(r *replay) []Move {
+	var out []Move
 	for i, text := range r.Moves {
-		m := move{
+		m := Move{
 			Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Label: r.Game.SideName(strings.Index("XO", r.Sides[i:i+1])),
 			Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown(),
 		}
-		m.Glyph, m.Best, m.Loss = Glyph(m.Class), r.better(i+1), Loss(r.Values, i+1, r.Sides[i])
+		m.Glyph, m.Best, m.Loss = glyph(m.Class), r.better(i+1), lost(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {
 			m.Text += " −" + board.Names(r.Game, old)
 		}
@@ -220,14 +230,14 @@ func arcOf(r *replay) *curve {
 	return newCurve(r)
 }
 
-// Glyph returns the mark of a class of moves. Pages write the class in words next to it.
-func Glyph(class string) string {
+// glyph returns the mark of a class of moves. Pages write the class in words next to it.
+func glyph(class string) string {
 	return map[string]string{"best": "★", "excellent": "✓", "inaccuracy": "?!", "mistake": "??"}[class]
 }
 
-// Loss returns how much expected score a ply cost its side ('X' or 'O'), like "−12 %". It is empty below one percent,
+// lost returns how much expected score a ply cost its side ('X' or 'O'), like "−12 %". It is empty below one percent,
 // and if unknown. The values are the first player's, at the start and after each ply.
-func Loss(values []float64, ply int, side byte) string {
+func lost(values []float64, ply int, side byte) string {
 	if ply < 1 || ply >= len(values) {
 		return ""
 	}

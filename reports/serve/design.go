@@ -248,9 +248,9 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	for _, n := range text.Notes {
 		v.Notes = append(v.Notes, n.Text)
 	}
-	value, ok, _ := s.jobs.get("random "+g.RulesHash(), 0, answerTime/10,
-		func() (any, error) { return session.Random(s.base, g), nil })
-	if sample, is := value.(session.Sample); ok && is && sample.Games > 0 {
+	sample, _, _ := made(s, "random "+g.RulesHash(), 0, answerTime/10, "",
+		func() (session.Sample, error) { return session.Random(s.base, g), nil })
+	if sample.Games > 0 {
 		score := sample.Score(0.95)
 		v.Random = g.NameSides(fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d",
 			100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,

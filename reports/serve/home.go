@@ -88,8 +88,8 @@ func (s *Server) families() []family {
 
 // shop returns the games for the home page.
 func (s *Server) shop() (h homePage) {
-	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.families(), nil })
-	h.Families, _ = value.([]family)
+	h.Families, _, _ = made(s, "cards", s.library.Version(), answerTime/3, "",
+		func() ([]family, error) { return s.families(), nil })
 	return h
 }
 

@@ -135,14 +135,25 @@ func (j *job) done() bool {
 func (s *Server) document(key string, version any, topic string, build func() (*page.Document, error)) (template.HTML,
 	bool, error,
 ) {
-	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {
-		defer s.hub.bump(topic)
+	return made(s, key, version, promptly, topic, func() (template.HTML, error) {
 		d, err := build()
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		return d.Fragment()
 	})
-	made, _ := value.(template.HTML)
-	return made, ok, err
+}
+
+// made returns the result of a job as jobs.get does. It tells the pages that listen to a topic when the job has ended.
+func made[T any](s *Server, key string, version any, wait time.Duration, topic string, build func() (T, error)) (out T,
+	ok bool, err error,
+) {
+	value, ok, err := s.jobs.get(key, version, wait, func() (any, error) {
+		if topic != "" {
+			defer s.hub.bump(topic)
+		}
+		return build()
+	})
+	out, _ = value.(T)
+	return out, ok, err
 }

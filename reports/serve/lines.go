@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -52,10 +53,7 @@ func (g *reviewed) address() string {
 
 // at returns the address of a line; if ply is at least 0, of a position in the line.
 func (g *reviewed) at(line, ply int) string {
-	q := url.Values{}
-	for k, v := range g.query {
-		q[k] = v
-	}
+	q := maps.Clone(g.query)
 	if q.Del("line"); line > 0 {
 		q.Set("line", strconv.Itoa(line))
 	}

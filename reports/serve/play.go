@@ -34,30 +34,9 @@ type setup struct {
 	Error         string
 	Picture       template.HTML
 	Title         string
-	Knobs         []knobField
+	Knobs         []session.Knob
 	Assists       session.Assists
 	Page          bool // the game can be downloaded as a page
-}
-
-type knobField struct {
-	Key, Name, Label, Help string
-	session.Range
-}
-
-func knobFields() []knobField {
-	out := []knobField{
-		{Key: "budget.depth", Name: "depth", Label: "Depth", Help: "search depth of minimax in plies"},
-		{Key: "budget.iterations", Name: "iterations", Label: "Simulations", Help: "simulations of a tree search"},
-		{Key: "budget.seconds", Name: "seconds", Label: "Seconds per move", Help: "time limit of any search"},
-		{
-			Key: "mixture.epsilon", Name: "epsilon", Label: "Random share",
-			Help: "fraction of random moves; weakens any agent",
-		},
-	}
-	for i := range out {
-		out[i].Range = session.Knobs()[out[i].Key]
-	}
-	return out
 }
 
 // opponentFor returns the default opponent: the middle level of the original program, if the game has levels.
@@ -91,7 +70,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	f := setup{
 		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"],
 			" "), Moves: q.Get("moves"),
-		Chosen: q.Get("agent"), Side: "first", Knobs: knobFields(), First: "X", Second: "O", Page: handover.Ready() == nil,
+		Chosen: q.Get("agent"), Side: "first", Knobs: session.Knobs(), First: "X", Second: "O", Page: handover.Ready() == nil,
 	}
 	if f.Rule == "" {
 		f.Rule = "vanishing"
@@ -130,7 +109,7 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	if agent.Agent == "" {
 		agent.Agent = s.opponentFor(q.Get("rules"))
 	}
-	for _, k := range knobFields() {
+	for _, k := range session.Knobs() {
 		if v := strings.TrimSpace(q.Get(k.Name)); v != "" {
 			agent.Set = append(agent.Set, k.Key+"="+v)
 		}
@@ -269,17 +248,24 @@ func (s *Server) playFile(w http.ResponseWriter, r *http.Request) error {
 	return handover.Write(w, []*engines.Game{g}, m)
 }
 
-// commands are the actions that a page can request for a game. The parameter ply is the number of plies that the
-// page shows.
-func (s *Server) commands() map[string]func(t *session.Session, by session.Seat, ply int, q url.Values) error {
-	side := func(q url.Values) (int, error) {
-		n, err := strconv.Atoi(q.Get("side"))
-		if err != nil || n < 0 || n > 1 {
-			return 0, failf(http.StatusBadRequest, "side: expected 0 or 1")
-		}
-		return n, nil
+// command is an action that a page can request for a game. Its ply is the number of plies that the page shows.
+type command func(t *session.Session, by session.Seat, ply int, q url.Values) error
+
+// commands lists the actions by name.
+func (s *Server) commands() map[string]command {
+	owner := func(do func(*session.Session, int) error) command {
+		return func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return do(t, ply) }
 	}
-	return map[string]func(*session.Session, session.Seat, int, url.Values) error{
+	sit := func(do func(t *session.Session, side int, agent string) error) command {
+		return func(t *session.Session, _ session.Seat, _ int, q url.Values) error {
+			side, err := strconv.Atoi(q.Get("side"))
+			if err != nil || side < 0 || side > 1 {
+				return failf(http.StatusBadRequest, "side: expected 0 or 1")
+			}
+			return do(t, side, q.Get("agent"))
+		}
+	}
+	return map[string]command{
 		"move": func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 			move := strings.TrimSpace(q.Get("move"))
 			if q.Get("sure") == "" {
@@ -290,25 +276,15 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 			return t.Move(by, ply, move)
 		},
 		"resign": func(t *session.Session, by session.Seat, ply int, _ url.Values) error { return t.Resign(by, ply) },
-		"undo":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Undo(ply) },
-		"redo":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Redo(ply) },
-		"hint":   func(t *session.Session, _ session.Seat, ply int, _ url.Values) error { return t.Hint(ply) },
-		"now":    func(t *session.Session, _ session.Seat, _ int, _ url.Values) error { t.MoveNow(); return nil },
+		"undo":   owner((*session.Session).Undo),
+		"redo":   owner((*session.Session).Redo),
+		"hint":   owner((*session.Session).Hint),
+		"now":    owner(func(t *session.Session, _ int) error { t.MoveNow(); return nil }),
 		"assist": func(t *session.Session, _ session.Seat, _ int, q url.Values) error { t.Assist(assists(q)); return nil },
-		"seat": func(t *session.Session, _ session.Seat, _ int, q url.Values) error {
-			n, err := side(q)
-			if err != nil {
-				return err
-			}
-			return t.Sit(n, session.Player{Agent: q.Get("agent")})
-		},
-		"invite": func(t *session.Session, _ session.Seat, _ int, q url.Values) error {
-			n, err := side(q)
-			if err == nil {
-				t.Invite(n)
-			}
-			return err
-		},
+		"seat": sit(func(t *session.Session, side int, agent string) error {
+			return t.Sit(side, session.Player{Agent: agent})
+		}),
+		"invite": sit(func(t *session.Session, side int, _ string) error { t.Invite(side); return nil }),
 	}
 }
 
@@ -355,11 +331,9 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	if wantsJSON(r) {
 		return showJSON(w, status, map[string]any{"error": err.Error(), "state": stateOf(t.View())})
 	}
-	var doubt *doubtful
-	if errors.As(err, &doubt) {
-		return s.playShow(w, r, t, seat, status, sentence(err), doubt.move)
-	}
-	return s.playShow(w, r, t, seat, status, sentence(err), "")
+	var doubt doubtful
+	_ = errors.As(err, &doubt) // other errors have no move
+	return s.playShow(w, r, t, seat, status, sentence(err), doubt.move)
 }
 
 // rematch starts the next game of a series, or redirects to it if it exists. A guest keeps the seat and its token,
@@ -407,7 +381,7 @@ type doubtful struct {
 	loss float64
 }
 
-func (d *doubtful) Error() string {
+func (d doubtful) Error() string {
 	return fmt.Sprintf("%s looks like a mistake: it loses about %.0f %% of a win; play it anyway or choose "+
 		"another move", d.move, 100*d.loss)
 }
@@ -428,13 +402,9 @@ func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string)
 	if err != nil {
 		return nil
 	}
-	ready := make(chan struct{}, 1)
-	r := s.valuer.Rating(v.Game, v.Moves(), func() { ready <- struct{}{} })
+	r := s.valuer.Rating(v.Game, v.Moves(), func() {})
 	for late := time.Now().Add(warnWait); r == nil && time.Now().Before(late); {
-		select {
-		case <-ready:
-		case <-time.After(100 * time.Millisecond): // another request may have asked for it first
-		}
+		time.Sleep(20 * time.Millisecond)
 		r = s.valuer.Rating(v.Game, v.Moves(), nil)
 	}
 	if r == nil || r.Err != nil {
@@ -444,7 +414,7 @@ func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string)
 	for _, one := range r.All {
 		if one.Move == m && best-one.Score > review.InaccuracyLoss {
 			t.Warned()
-			return &doubtful{v.Game.MoveText(m), best - one.Score}
+			return doubtful{v.Game.MoveText(m), best - one.Score}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -19,12 +20,9 @@ import (
 
 // words returns the explanation of the rules. It caches the text, because some sentences take long to compute.
 func (s *Server) words(g *engines.Game) *explain.Rules {
-	value, ok, _ := s.jobs.get("words "+g.RulesHash()+g.Name(), 0, answerTime/2,
-		func() (any, error) { return explain.Game(g), nil })
-	if text, is := value.(*explain.Rules); ok && is {
-		return text
-	}
-	return &explain.Rules{}
+	text, _, _ := made(s, "words "+g.RulesHash()+g.Name(), 0, answerTime/2, "",
+		func() (*explain.Rules, error) { return explain.Game(g), nil })
+	return cmp.Or(text, &explain.Rules{})
 }
 
 // playPage is the data for the page of a game.
@@ -44,7 +42,7 @@ type playPage struct {
 	Say     string // last event, for screen readers
 	Facts   []playing.Fact
 	Hint    string
-	List    []listed
+	List    []page.Move
 	Bar     *bar
 	Arc     template.HTML
 	Words   []explain.Section
@@ -61,14 +59,6 @@ type playPage struct {
 	Agent   int // side of the agent
 	Undo    bool
 	Digits  bool
-}
-
-// listed is a row in the list of moves.
-type listed struct {
-	Side, Label, Text, Class       string
-	Glyph, Best, Loss, Share, Time string
-	Stage                          string
-	Last                           bool
 }
 
 // bar is the evaluation bar. The side of the person on this page is below.
@@ -144,7 +134,7 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		}
 	}
 	p.Grid, p.Legend = d.Grid(), playing.Legend(g, d.Values)
-	values := p.judge(s, home, moves, done)
+	values := p.judge(s, moves, done)
 	if p.Assists.Bar {
 		p.Bar = p.barOf(rating, values[len(values)-1], home)
 	}
@@ -226,57 +216,36 @@ func (p *playPage) barOf(r *session.Rating, before float64, home int) *bar {
 	return &b
 }
 
-// judge adds the chart and the values in the list of moves, if they are switched on. It returns the first player's
+// judge adds the list of moves, with the chart and the values if they are switched on. It returns the first player's
 // expected score at the start and after each ply; NaN if unknown.
-func (p *playPage) judge(s *Server, home int, moves []string, done func()) []float64 {
+func (p *playPage) judge(s *Server, moves []string, done func()) []float64 {
 	look := session.RatedGame{Values: []float64{math.NaN()}}
 	if p.Assists.Bar || p.Assists.Rated {
 		look, _ = s.valuer.RateGame(p.Game, moves, done) // the moves are legal
 	}
+	v := page.GameView{Game: p.Game, Moves: moves}
+	if p.Assists.Rated {
+		rateView(&v, look)
+		p.Arc = page.Arc(look.Values, p.Game.NameSides("Expected score of the first player by ply ("+look.Source+")"))
+	}
+	p.List, _ = v.Rows()
 	of := 0
 	for _, st := range p.Game.Rules().Placement.Opening {
 		of += st.Plies
 	}
 	for i, ply := range p.Plies {
-		l := listed{
-			Side: p.Sides[i : i+1], Label: p.Game.SideName(strings.Index("XO", p.Sides[i:i+1])),
-			Text: ply.Move, Last: i == len(p.Plies)-1,
-		}
-		if f := p.Frames[i+1]; len(f.Old) > 0 {
-			l.Text += " −" + board.Names(p.Game, f.Old)
+		more := &p.List[i].More
+		switch {
+		case i < p.Given:
+			*more = append(*more, "given")
+		case i < of:
+			*more = append(*more, "opening")
 		}
 		if ply.MS > 0 {
-			l.Time = fmt.Sprintf("%.1f s", ply.MS/1000)
+			*more = append(*more, fmt.Sprintf("%.1f s", ply.MS/1000))
 		}
-		if i < of {
-			l.Stage = "opening"
-		}
-		if i < p.Given {
-			l.Stage = "given"
-		}
-		if p.Assists.Rated && i < len(look.Plies) && look.Plies[i] != nil {
-			judged := look.Plies[i]
-			l.Class, l.Glyph, l.Share = judged.Class, page.Glyph(judged.Class), shareFor(look.Values[i+1], home)
-			if best := judged.Named(); best != judged.Move {
-				l.Best, l.Loss = best, page.Loss(look.Values, i+1, p.Sides[i])
-			}
-		}
-		p.List = append(p.List, l)
-	}
-	if p.Assists.Rated && len(look.Values) > 1 {
-		p.Arc = page.Arc(look.Values, p.Game.NameSides("Expected score of the first player by ply ("+look.Source+")"))
 	}
 	return look.Values
-}
-
-func shareFor(value float64, home int) string {
-	if math.IsNaN(value) {
-		return ""
-	}
-	if home == engines.Second {
-		value = 1 - value
-	}
-	return playing.Percent(value) + " %"
 }
 
 // hintWords returns the text of a hint, or the reason why there is none.

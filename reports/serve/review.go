@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -235,15 +236,20 @@ func (s *Server) view(g *reviewed, ask bool) (page.GameView, session.RatedGame, 
 		v.Result = g.ended
 	}
 	if look.Done > 0 {
-		v.Values, v.Source = look.Values, look.Source
-		v.Classes, v.Best = make([]string, len(g.moves)), make([]string, len(g.moves))
-		for i, p := range look.Plies {
-			if p != nil {
-				v.Classes[i], v.Best[i] = p.Class, p.Named()
-			}
-		}
+		rateView(&v, look)
 	}
 	return v, look, err
+}
+
+// rateView adds the values and classes of the moves to the view of a game.
+func rateView(v *page.GameView, look session.RatedGame) {
+	v.Values, v.Source = look.Values, look.Source
+	v.Classes, v.Best = make([]string, len(v.Moves)), make([]string, len(v.Moves))
+	for i, p := range look.Plies {
+		if p != nil {
+			v.Classes[i], v.Best[i] = p.Class, p.Named()
+		}
+	}
 }
 
 func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed) error {
@@ -286,10 +292,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	b.Lines, b.Line, b.LineNote, b.Origin = g.lineViews(), g.line, g.lineNote(), g.address()
 	b.Own = b.Lines[g.line].Own
 	b.Agents, b.Agent = s.fits(g.rules), s.opponentFor(g.rules)
-	file := url.Values{}
-	for k, vs := range g.query {
-		file[k] = vs
-	}
+	file := maps.Clone(g.query)
 	if g.row != nil {
 		b.GameID = r.PathValue("id")
 		file.Set("game", b.GameID)

@@ -213,12 +213,8 @@ func (s *Server) sizes(ctx context.Context, o *opened, wait time.Duration) (n st
 	if err != nil {
 		return n, false, err
 	}
-	value, ok, err := s.jobs.get("sizes "+o.key, version, wait, func() (any, error) {
-		defer s.hub.bump("sizes:" + o.key)
-		return o.db.Sizes(s.base)
-	})
-	n, _ = value.(store.Sizes)
-	return n, ok, err
+	return made(s, "sizes "+o.key, version, wait, "sizes:"+o.key,
+		func() (store.Sizes, error) { return o.db.Sizes(s.base) })
 }
 
 // list describes all studies.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -209,13 +210,8 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b.Table = table.Build(gameFields(o.key), b.Games).Titled("Games of " + o.key)
 	at := func(change url.Values) string {
-		next := url.Values{}
-		for k, v := range q {
-			next[k] = v
-		}
-		for k, v := range change {
-			next[k] = v
-		}
+		next := maps.Clone(q)
+		maps.Copy(next, change)
 		return "/games/" + o.key + "?" + next.Encode()
 	}
 	if len(b.Games) == gamesPerPage {

@@ -69,12 +69,8 @@ func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bo
 	if err != nil {
 		return nil, false, err
 	}
-	value, ok, err := s.jobs.get("rules "+o.key, version, promptly, func() (any, error) {
-		defer s.hub.bump("study:" + o.key)
-		return s.rulesRows(o)
-	})
-	rows, _ = value.([]rulesRow)
-	return rows, ok, err
+	return made(s, "rules "+o.key, version, promptly, "study:"+o.key,
+		func() ([]rulesRow, error) { return s.rulesRows(o) })
 }
 
 // counting is the text for a page that is not complete yet.

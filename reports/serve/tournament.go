@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -15,7 +16,6 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/engines"
 	"spar/ratings"
 	"spar/reports/board"
 	"spar/reports/chart"
@@ -36,7 +36,7 @@ type runBody struct {
 	CanGo           bool
 	*rated
 	Problem  string
-	Test     *testView
+	Test     string // text of the sequential test
 	Faults   []store.Row
 	Now      []wallBoard // boards of the games in progress
 	Wall     []wallBoard // boards of the latest games
@@ -112,13 +112,9 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		test := ""
-		if b.Test != nil {
-			test = b.Test.Words
-		}
 		return showJSON(w, http.StatusOK, map[string]any{
 			"run": e.Name, "progress": b.Progress, "pools": b.Pools,
-			"test": test, "workers": b.Workers, "machines": b.Machines,
+			"test": b.Test, "workers": b.Workers, "machines": b.Machines,
 		})
 	}
 	// The page of a run is made at most once a second for all readers.
@@ -126,8 +122,8 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	value, _, err := s.jobs.get("page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2,
-		func() (any, error) {
+	page, _, err := made(s, "page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2, "",
+		func() (*rendered, error) {
 			since := s.hub.now()
 			b, err := s.runOf(s.base, o, e, r.PathValue("id"))
 			if err != nil {
@@ -142,11 +138,10 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	made, ok := value.(*rendered)
-	if !ok {
+	if page == nil {
 		return failf(http.StatusServiceUnavailable, "Spar is making the page.")
 	}
-	return made.write(w, r, http.StatusOK)
+	return page.write(w, r, http.StatusOK)
 }
 
 func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string) (runBody, error) {
@@ -184,17 +179,15 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	} else if sizes.Games < quickly {
 		wait = 3 * time.Second // short enough to wait
 	}
-	value, ok, err := s.jobs.get("standings "+o.key, n, wait, func() (any, error) {
-		defer s.hub.bump("study:" + o.key)
-		return s.rate(o)
-	})
+	standing, ok, err := made(s, "standings "+o.key, n, wait, "study:"+o.key,
+		func() (*rated, error) { return s.rate(o) })
 	switch {
 	case err != nil:
 		b.Problem = err.Error()
 	case !ok:
 		b.Problem = "Spar is computing the standings."
 	default:
-		b.rated = value.(*rated)
+		b.rated = standing
 	}
 	if b.Test, err = s.test(o, e, n); err != nil {
 		return err
@@ -295,52 +288,29 @@ func gamesOf(key, filter, value string) string {
 	return "/games/" + key + "?" + url.Values{filter: {value}}.Encode()
 }
 
-// testView is the state of a sequential test: in words, and in percent of the way from the lower to the upper
-// bound.
-type testView struct {
-	Words, Lower, Upper string
-	At                  int
-	Begun               bool
-}
-
-// test returns the state of the sequential test of a match; nil if it has none.
-func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) {
-	test, agent, _, _ := trial.Planned(e)
+// test returns the text of the sequential test of a match; empty if it has none.
+func (s *Server) test(o *opened, e study.Event, version any) (string, error) {
+	test, agent, opponent, _ := trial.Planned(e)
 	if test == nil {
-		return nil, nil // no match with a test
+		return "", nil
 	}
-	value, _, err := s.jobs.get(fmt.Sprintf("test %s.%d", o.key, e.ID), version, promptly, func() (any, error) {
-		defer s.hub.bump("study:" + o.key)
-		l := standings.NewLive(agent, test)
-		names, err := o.db.AgentNames(s.base)
-		if err != nil {
-			return nil, err
-		}
-		for g, err := range o.db.Briefs(s.base) {
+	text, _, err := made(s, fmt.Sprintf("test %s.%d", o.key, e.ID), version, promptly, "study:"+o.key,
+		func() (string, error) {
+			all, err := trial.Contest(s.base, o.db, e.Name, agent, opponent)
+			if errors.Is(err, trial.ErrNoPairs) {
+				return "No pair of games has finished.", nil
+			} else if err != nil {
+				return "", err
+			}
+			v, err := trial.Pool(all).Judge(*test)
 			if err != nil {
-				return nil, err
+				return "", err
 			}
-			if g.Event == e.ID {
-				l.Add(standings.LiveGame{
-					First: names[int64(g.First)], Second: names[int64(g.Second)], Pair: g.Pair,
-					Result: resultOf(g.Half), Marks: g.Marks, Opening: g.Opening,
-				})
-			}
-		}
-		v := &testView{
-			Words: sentenceCase(l.Test()) + ".", Lower: fmt.Sprintf("no more than %g Elo", test.Elo0),
-			Upper: fmt.Sprintf("%g Elo", test.Elo1),
-		}
-		at, begun := l.Between()
-		v.At, v.Begun = int(100*at), begun
-		return v, nil
-	})
-	v, _ := value.(*testView)
-	return v, err
-}
-
-func resultOf(half uint8) engines.Result {
-	return [3]engines.Result{engines.SecondWins, engines.Drawn, engines.FirstWins}[min(half, 2)]
+			var text strings.Builder
+			err = v.Text(&text)
+			return text.String(), err
+		})
+	return text, err
 }
 
 // runDo stops or continues the run of this process.

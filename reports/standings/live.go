@@ -165,19 +165,6 @@ func (l *Live) Test() string {
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta.Counts[0], l.penta.Counts[1], l.penta.Counts[2], l.penta.Counts[3], l.penta.Counts[4])
 }
 
-// Between returns the position of the sequential test between its bounds: 0 at the lower bound, which accepts the
-// first hypothesis, and 1 at the upper bound. The second result is false without a test, or before it has started.
-func (l *Live) Between() (at float64, ok bool) {
-	if l.test == nil {
-		return 0, false
-	}
-	v, err := l.test.Evaluate(l.penta.Effective())
-	if err != nil || !(v.Upper > v.Lower) {
-		return 0, false
-	}
-	return max(0, min(1, (v.LLR-v.Lower)/(v.Upper-v.Lower))), true
-}
-
 // Ahead estimates how many more games the sequential test takes if one of its hypotheses is true: the smaller and
 // the larger number. The last result is false without a test, or if there is no estimate yet.
 func (l *Live) Ahead() (least, most float64, ok bool) {

@@ -90,9 +90,6 @@ func NewLibrary(rules, agentFiles []string) (*Library, error) {
 	return l, errors.Join(all...)
 }
 
-// Own reports whether rules come from a file of the user.
-func (l *Library) Own(name string) bool { return l.rules[name] != "" }
-
 // Files lists the rules files of the user.
 func (l *Library) Files() []string { return slices.Sorted(maps.Values(l.rules)) }
 
@@ -122,11 +119,7 @@ func (l *Library) Rules() []string { return names(l.rules, configs.Games) }
 func (l *Library) Agents() []string { return names(l.agents, configs.Agents) }
 
 func names(own map[string]string, kind configs.Kind) []string {
-	var out []string
-	for name := range own {
-		out = append(out, name)
-	}
-	slices.Sort(out)
+	out := slices.Sorted(maps.Keys(own))
 	for _, name := range configs.Names(kind) {
 		if own[name] == "" {
 			out = append(out, name)
@@ -150,7 +143,7 @@ func SplitReference(rules string) (name, hash string) {
 // hash of the rules before the overrides: NAME@HASH.
 func (l *Library) Reference(rules string, set []string, g *engines.Game) (string, []string) {
 	if named, err := l.Game(rules, set); err == nil && named.RulesHash() == g.RulesHash() {
-		if !l.Own(rules) {
+		if l.rules[rules] == "" {
 			return rules, set
 		}
 		if base, err := l.Game(rules, nil); err == nil {
@@ -220,7 +213,7 @@ func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 		path = name
 	}
 	g, err := engines.Named(path, set...)
-	if err == nil && len(set) == 0 && !l.Own(name) {
+	if err == nil && len(set) == 0 && l.rules[name] == "" {
 		l.shipped.Store(name, g)
 	}
 	return g, err
@@ -244,41 +237,41 @@ func Overrides(texts []string) []string {
 	return out
 }
 
-// Range is the range that pages allow for a knob of an agent.
-type Range struct {
-	Least, Most float64
-	Whole       bool
+// Knob is a knob of agents that pages may set, with its range. The cost of each value is bounded, because an agent's move
+// has a time limit.
+type Knob struct {
+	Key, Name, Label, Help string
+	Least, Most            float64
+	Step                   string // 1 for whole numbers, otherwise any
 }
 
-// String returns the range as text.
-func (r Range) String() string {
-	return fmt.Sprintf("%s to %s", strconv.FormatFloat(r.Least, 'f', -1, 64), strconv.FormatFloat(r.Most, 'f', -1, 64))
+// Knobs lists the knobs of agents that pages may set.
+func Knobs() []Knob {
+	return []Knob{
+		{"budget.depth", "depth", "Depth", "search depth of minimax in plies", 1, 40, "1"},
+		{"budget.iterations", "iterations", "Simulations", "simulations of a tree search", 1, 300_000, "1"},
+		{"budget.seconds", "seconds", "Seconds per move", "time limit of any search", 0.1, 30, "any"},
+		{"mixture.epsilon", "epsilon", "Random share", "fraction of random moves; weakens any agent", 0, 1, "any"},
+	}
+}
+
+// Range returns the range as text.
+func (k Knob) Range() string {
+	return fmt.Sprintf("%s to %s", strconv.FormatFloat(k.Least, 'f', -1, 64), strconv.FormatFloat(k.Most, 'f', -1, 64))
 }
 
 // check returns an error for a value outside the range.
-func (r Range) check(text string) error {
+func (k Knob) check(text string) error {
 	x, err := strconv.ParseFloat(text, 64)
 	kind := "number"
-	if r.Whole {
+	if k.Step == "1" {
 		kind = "whole number"
 		_, err = strconv.ParseInt(text, 10, 64)
 	}
-	if err != nil || !(x >= r.Least && x <= r.Most) {
-		return fmt.Errorf("expected a %s from %v", kind, r)
+	if err != nil || !(x >= k.Least && x <= k.Most) {
+		return fmt.Errorf("%s=%s: expected a %s from %s", k.Key, text, kind, k.Range())
 	}
 	return nil
-}
-
-// Knobs are the knobs of agents that pages may set. Their cost is bounded, because an agent's move has a time
-// limit.
-func Knobs() map[string]Range {
-	return map[string]Range{
-		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {
-			1, 300_000,
-			true,
-		}, "budget.seconds": {0.1, 30, false},
-		"mixture.epsilon": {0, 1, false}, "mixture.softmax": {0, 10, false},
-	}
 }
 
 // Spec returns the spec of the agent that a player is.
@@ -293,12 +286,12 @@ func (l *Library) Spec(p Player) (agents.Spec, error) {
 	}
 	for _, text := range p.Set {
 		key, value, _ := strings.Cut(text, "=")
-		knob, ok := Knobs()[key]
-		if !ok {
+		at := slices.IndexFunc(Knobs(), func(k Knob) bool { return k.Key == key })
+		if at < 0 {
 			return s, fmt.Errorf("pages cannot set %s", key)
 		}
-		if err := knob.check(value); err != nil {
-			return s, fmt.Errorf("%s=%s: %w", key, value, err)
+		if err := Knobs()[at].check(value); err != nil {
+			return s, err
 		}
 	}
 	return agents.LoadSpec(path, p.Set...)
