@@ -26,6 +26,7 @@ func removed() map[string]string {
 		"learn validate --budgets": "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
 		"puzzles":                  "spar match compares agents; spar accuracy compares them with exact values",
 		"tune --history":           "spar tune --json has the course of the search",
+		"solve --certificates":     "spar solve RULES --prove MOVES --each-move prints the winner after each move, and a reply",
 		"tune plan":                "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":     "spar ablate plays an agent with other values of its knobs",
 		"tune report --together":   "spar ablate plays an agent with other values of two knobs",

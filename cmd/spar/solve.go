@@ -19,19 +19,18 @@ import (
 func solveCommand() *cobra.Command {
 	var games gamesArgument
 	var o struct {
-		List         string    `flag:"suite" in:"Lists of games" not:"count prove query markdown out table set" help:"solve a list of games instead: published, people, or a file ending in .jsonl"`
-		Seconds      float64   `flag:"seconds=60" needs:"suite" in:"Lists of games" range:"(0," help:"with --suite: time for each game; all together may take longer"`
-		Memory       byteCount `flag:"memory=4GB" help:"maximum memory to use, with a unit, like 4GB"`
-		Out          string    `flag:"out,o" file:"" help:"write the table to this file"`
-		In           string    `flag:"table" help:"use the table in this file instead of solving"`
-		Query        string    `flag:"query" not:"markdown out" help:"answer the positions of this file, one per line; - for standard input"`
-		Prove        string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
-		Nodes        uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
-		Estimate     bool      `flag:"count" not:"prove query markdown out table" help:"only count the states and the positions, and estimate the memory"`
-		Each         bool      `flag:"each-move" needs:"prove" help:"with --prove: the value of every move of the position"`
-		Certificates string    `flag:"certificates" needs:"prove" help:"with --prove, in games that are won by connecting: write winning strategies to this file, as JSON lines"`
-		Workers      int       `flag:"workers" help:"goroutines; 0 = one per core"`
-		Markdown     bool      `flag:"markdown" help:"print a table of all games in Markdown"`
+		List     string    `flag:"suite" in:"Lists of games" not:"count prove query markdown out table set" help:"solve a list of games instead: published, people, or a file ending in .jsonl"`
+		Seconds  float64   `flag:"seconds=60" needs:"suite" in:"Lists of games" range:"(0," help:"with --suite: time for each game; all together may take longer"`
+		Memory   byteCount `flag:"memory=4GB" help:"maximum memory to use, with a unit, like 4GB"`
+		Out      string    `flag:"out,o" file:"" help:"write the table to this file"`
+		In       string    `flag:"table" help:"use the table in this file instead of solving"`
+		Query    string    `flag:"query" not:"markdown out" help:"answer the positions of this file, one per line; - for standard input"`
+		Prove    string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
+		Nodes    uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
+		Estimate bool      `flag:"count" not:"prove query markdown out table" help:"only count the states and the positions, and estimate the memory"`
+		Each     bool      `flag:"each-move" needs:"prove" help:"with --prove: the value of every move of the position"`
+		Workers  int       `flag:"workers" help:"goroutines; 0 = one per core"`
+		Markdown bool      `flag:"markdown" help:"print a table of all games in Markdown"`
 	}
 	c := &cobra.Command{
 		Use:   "solve RULES...",
@@ -47,7 +46,7 @@ vanishing[board.columns=4,pieces.cap=4].
 is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
 games that do not fit; after an interrupt it prints the bounds so far. --each-move proves every move of that position.
 The start of a line game of more than 20 cells is proved even without --prove, by threats, pairs of cells and search.
-Games won by connecting, such as Hex, are proved by virtual connections; --certificates keeps the winning strategies.
+Games won by connecting, such as Hex, are proved by virtual connections.
 Under a pie rule the values of the openings decide: in a game without draws the second player wins, by a swap if the
 opening wins.
 
@@ -87,7 +86,7 @@ exit code 1.`,
 				table := solve.Options{Workers: o.Workers, Memory: int64(o.Memory), Progress: solveProgress(c)}
 				if c.Flags().Changed("prove") || solve.BeyondTables(g) && !tabled {
 					p := solved.Prover{
-						Game: g, Label: rules.JoinLabel(g.Name(), overrides), Moves: o.Prove, Certificates: o.Certificates, Each: o.Each, Out: out,
+						Game: g, Label: rules.JoinLabel(g.Name(), overrides), Moves: o.Prove, Each: o.Each, Out: out,
 						Options: solve.ProofOptions{Nodes: o.Nodes, Memory: table.Memory, Workers: o.Workers, Progress: proofProgress(c)},
 					}
 					if err := p.Run(c.Context()); err != nil {

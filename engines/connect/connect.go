@@ -18,8 +18,7 @@
 // empty cell make a semi-connection (and-rule); semi-connections whose carriers share no cell make a connection
 // (or-rule). A virtual connection from edge to edge proves a win.
 //
-// Solver is a depth-first search over these. It returns the winner with the carrier of the whole strategy. Certify
-// writes a win as a strategy without filled cells, and Certificate.Check verifies it independently of the search.
+// Solver is a depth-first search over these. It returns the winner with the carrier of the whole strategy.
 // Flow values positions that cannot be proved, by an electrical current: stones conduct, empty cells resist, enemy
 // stones insulate.
 //

@@ -29,8 +29,6 @@ type Links struct {
 	count      [][2]uint8              // for each pair of ends, its numbers of connections and semi-connections
 	full, semi []carrier               // for each pair of ends, its connections and semi-connections
 	room       []carrier               // scratch memory of the or-rule
-	chosen     []carrier               // semi-connections that the or-rule has joined so far
-	proof      *proof                  // records the reason for each connection; nil records nothing
 	queue      []item                  // heap of the carriers that have not been joined; the smallest is first
 	won        bool                    // the side's stones already connect the edges
 }
@@ -39,7 +37,6 @@ type Links struct {
 type carrier struct {
 	Bits
 	key engines.Cell // for a semi-connection: the cell on which its side plays to connect
-	why int32        // number of the step that proves the connection after key has been played
 }
 
 // item is a carrier of the pair (x, y) in the queue.
@@ -53,15 +50,15 @@ type item struct {
 // NewLinks finds the connections of side in a position.
 func NewLinks(b *Board, side int, s *Stones, lim Limits) *Links {
 	l := &Links{}
-	l.find(b, side, s, lim, nil)
+	l.find(b, side, s, lim)
 	return l
 }
 
 // find computes the connections of a position. It reuses the memory of the previous one.
-func (l *Links) find(b *Board, side int, s *Stones, lim Limits, p *proof) {
+func (l *Links) find(b *Board, side int, s *Stones, lim Limits) {
 	*l = Links{
-		b: b, side: side, lim: lim, proof: p, foe: s[1-side],
-		count: l.count, full: l.full, semi: l.semi, queue: l.queue[:0], room: l.room, chosen: l.chosen,
+		b: b, side: side, lim: lim, foe: s[1-side],
+		count: l.count, full: l.full, semi: l.semi, queue: l.queue[:0], room: l.room,
 	}
 	l.allocate()
 	clear(l.count)
@@ -69,12 +66,12 @@ func (l *Links) find(b *Board, side int, s *Stones, lim Limits, p *proof) {
 		x := int(c.First())
 		for o := b.near[x].AndNot(l.foe); !o.Empty(); o = o.Rest() {
 			if y := int(o.First()); y > x {
-				l.addFull(x, y, carrier{why: p.touch(x, y)})
+				l.addFull(x, y, carrier{})
 			}
 		}
 		for i, edge := range b.edges[side] {
 			if edge.Has(c.First()) {
-				l.addFull(b.n+i, x, carrier{why: p.touch(b.n+i, x)})
+				l.addFull(b.n+i, x, carrier{})
 			}
 		}
 	}
@@ -95,9 +92,9 @@ func (l *Links) allocate() {
 
 // Derive sets l to the connections of from after stones were added to the cells own and foe.
 func (l *Links) Derive(from *Links, own, foe Bits) {
-	count, full, semi, queue, room, chosen := l.count, l.full, l.semi, l.queue, l.room, l.chosen
+	count, full, semi, queue, room := l.count, l.full, l.semi, l.queue, l.room
 	*l = *from
-	l.count, l.full, l.semi, l.queue, l.room, l.chosen = count, full, semi, queue[:0], room, chosen
+	l.count, l.full, l.semi, l.queue, l.room = count, full, semi, queue[:0], room
 	l.allocate()
 	l.foe = l.foe.Or(foe)
 	for p, n := range from.count {
@@ -297,7 +294,7 @@ func (l *Links) and(x, u int, c carrier) {
 			if !c.And(d.Bits).Empty() || d.Has(engines.Cell(x)) {
 				continue
 			}
-			both := carrier{c.Or(d.Bits), engines.Cell(u), l.proof.and(c.why, d.why)}
+			both := carrier{c.Or(d.Bits), engines.Cell(u)}
 			if stone {
 				l.addFull(x, z, both)
 			} else {
@@ -316,7 +313,6 @@ func (l *Links) or(x, y int, c carrier) {
 		common = common.And(d.Bits)
 	}
 	if common.Empty() {
-		l.chosen = append(l.chosen[:0], c)
 		l.orOf(x, y, l.room, c.Bits, c.Bits, l.lim.Depth)
 	}
 }
@@ -327,13 +323,11 @@ func (l *Links) orOf(x, y int, list []carrier, common, union Bits, depth int) {
 		if rest == common || depth == 0 && !rest.Empty() {
 			continue
 		}
-		l.chosen = append(l.chosen, d)
 		if rest.Empty() {
-			l.addFull(x, y, carrier{Bits: all, why: l.proof.or(l.chosen)})
+			l.addFull(x, y, carrier{Bits: all})
 		} else {
 			l.orOf(x, y, list[i+1:], rest, all, depth-1)
 		}
-		l.chosen = l.chosen[:len(l.chosen)-1]
 	}
 }
 
@@ -381,9 +375,6 @@ func (l *Links) place(c engines.Cell) {
 				continue
 			}
 			for _, d := range l.full[p*l.lim.Full:][:count[0]] {
-				if l.proof != nil {
-					d.why = l.proof.and(l.proof.chain(l, into, from), d.why)
-				}
 				l.addFull(into, z, d)
 			}
 			for _, d := range l.semi[p*l.lim.Semi:][:count[1]] {
@@ -445,11 +436,7 @@ func ends(p int) (x, y int) {
 // whole returns the connections and the semi-connections from edge to edge.
 func (l *Links) whole() (full, semi []carrier) {
 	if l.won {
-		c := carrier{}
-		if l.proof != nil {
-			c.why = l.proof.chain(l, l.b.n, l.b.n+1)
-		}
-		return []carrier{c}, nil
+		return make([]carrier, 1), nil
 	}
 	return l.fulls(l.edgePair()), l.semis(l.edgePair())
 }

@@ -95,7 +95,7 @@ func (s *Solver) Solve(ctx context.Context, stones Stones, side int) (Answer, er
 	root, n := s.node(), s.node()
 	s.b.Fill(stones, &root.fill)
 	for of := range root.links {
-		root.links[of].find(s.b, of, &root.fill.Stones, s.lim, nil)
+		root.links[of].find(s.b, of, &root.fill.Stones, s.lim)
 	}
 	a, known := s.open(n, root, stones, side)
 	if known {
@@ -260,14 +260,15 @@ func smallest(list []carrier) (least carrier, ok bool) {
 	return least, len(list) > 0
 }
 
-// cover chooses disjoint carriers and prefers few and small ones. It is a heuristic.
-func cover(all []carrier) (chosen []int) {
-	var common, out Bits
-	for len(chosen) == 0 || !common.Empty() {
+// union returns the cells of carriers that together have no cell in common, and prefers few and small ones. It is a
+// heuristic.
+func union(all []carrier) (out Bits) {
+	var common Bits
+	for first := true; first || !common.Empty(); first = false {
 		best, least := -1, 0
 		for i, c := range all {
 			left := c.And(common).Count()
-			if len(chosen) == 0 {
+			if first {
 				left = c.Count()
 			} else if c.Contains(common) {
 				continue
@@ -279,19 +280,10 @@ func cover(all []carrier) (chosen []int) {
 		if best < 0 {
 			break // a full board
 		}
-		if out = out.Or(all[best].Bits); len(chosen) == 0 {
+		if out = out.Or(all[best].Bits); first {
 			common = out
 		}
 		common = common.And(all[best].Bits)
-		chosen = append(chosen, best)
-	}
-	return chosen
-}
-
-// union returns the cells of the carriers that cover chooses.
-func union(all []carrier) (out Bits) {
-	for _, i := range cover(all) {
-		out = out.Or(all[i].Bits)
 	}
 	return out
 }

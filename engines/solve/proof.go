@@ -7,7 +7,6 @@ import (
 	"runtime"
 
 	"spar/engines"
-	"spar/engines/connect"
 )
 
 // ProofOptions are the limits of Prove.
@@ -20,8 +19,7 @@ type ProofOptions struct {
 	Progress func(ProofStatus) // called from time to time from the goroutine that called Prove; may be nil
 	Plain    bool              // use proof-number search for every game, to check the special searches against it
 	// return an error if positions need more than 128 bits, because such a search is over ten times slower
-	Quick   bool
-	Certify bool // make certificates; only for games won by connecting
+	Quick bool
 }
 
 // ProofStatus is the progress of Prove.
@@ -37,8 +35,6 @@ type Proof struct {
 	Move            engines.Move // a move that wins if a win is proved, otherwise engines.NoMove
 	Nodes           uint64       // number of positions expanded
 	Method          string       // method of a line game's proof, like "threat sequence", or "pie rule"; otherwise empty
-
-	Certificate *connect.Certificate // certificate of the winner's strategy, if requested; Prove has checked it
 }
 
 // Known reports whether the outcome is proved.
@@ -58,8 +54,8 @@ func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 // refutations, keeps the win that contradicted them, and starts the search again.
 //
 // Games in which pieces only fill the board (see field) have no cycles. They are searched by alpha-beta for the
-// same two questions. The start of a line game is proved by package lines. Games that are won by connecting two edges are searched by virtual connections (see package
-// connect).
+// same two questions. The start of a line game is proved by package lines. Games that are won by connecting
+// two edges are searched by virtual connections (see package connect).
 //
 // While the second player may still swap, the values of the openings without a pie rule decide (see pieProver).
 //

@@ -3,18 +3,14 @@ package solved
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
-	"spar/engines/connect"
 	"spar/engines/solve"
 	"spar/reports/table"
 )
@@ -43,22 +39,14 @@ type MoveProof struct {
 	Reply   string        `json:"reply,omitempty" help:"a move that refutes the move, if it loses"`
 }
 
-// certificate is a line in the file of --certificates.
-type certificate struct {
-	Rules string `json:"rules"`
-	Moves string `json:"moves"`
-	*connect.Certificate
-}
-
 // Prover proves a position, or each of its moves.
 type Prover struct {
-	Game         *engines.Game
-	Label        string // name of the rules, with overrides
-	Moves        string // moves that lead to the position
-	Certificates string // path of the file with the winning strategies; empty = none
-	Each         bool
-	Options      solve.ProofOptions
-	Out          Output
+	Game    *engines.Game
+	Label   string // name of the rules, with overrides
+	Moves   string // moves that lead to the position
+	Each    bool
+	Options solve.ProofOptions
+	Out     Output
 }
 
 // ErrPosition is the error for moves that lead to no position that can be proved.
@@ -73,33 +61,10 @@ func (p *Prover) Run(ctx context.Context) error {
 	if at.Over() {
 		return fmt.Errorf("%w: after %q the game is over: %s by %s", ErrPosition, p.Moves, at.Result(), at.Reason())
 	}
-	var written []certificate
-	keep := func(moves string, r solve.Proof) {
-		if r.Certificate != nil {
-			written = append(written, certificate{p.Game.Name(), moves, r.Certificate})
-		}
-	}
-	if p.Options.Certify = p.Certificates != ""; p.Options.Certify {
-		if b, err := connect.New(p.Game); err != nil || !b.Decisive {
-			return fmt.Errorf("%w: --certificates: %s is not won by connecting two edges alone", ErrPosition, p.Game.Name())
-		}
-	}
 	if p.Each {
-		err = p.eachMove(ctx, &at.State, keep)
-	} else {
-		err = p.position(ctx, &at.State, keep)
+		return p.eachMove(ctx, &at.State)
 	}
-	if p.Certificates == "" || err != nil {
-		return err
-	}
-	return files.Write(p.Certificates, func(w io.Writer) error {
-		for _, c := range written {
-			if err := json.NewEncoder(w).Encode(c); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return p.position(ctx, &at.State)
 }
 
 func proofValue(r solve.Proof) string {
@@ -110,12 +75,11 @@ func proofValue(r solve.Proof) string {
 }
 
 // position proves a position and prints the proof.
-func (p *Prover) position(ctx context.Context, s *engines.State, keep func(string, solve.Proof)) error {
+func (p *Prover) position(ctx context.Context, s *engines.State) error {
 	r, proofErr := solve.Prove(ctx, s, p.Options)
 	if proofErr != nil && ctx.Err() == nil {
 		return proofErr
 	}
-	keep(p.Moves, r)
 	move := ""
 	if r.Move != engines.NoMove {
 		move = p.Game.MoveText(r.Move)
@@ -151,13 +115,12 @@ func (p *Prover) reply(m solve.MoveProof) string {
 }
 
 // eachMove proves every move of a position. It prints JSON as soon as a move is proved, or a table at the end.
-func (p *Prover) eachMove(ctx context.Context, s *engines.State, keep func(string, solve.Proof)) error {
+func (p *Prover) eachMove(ctx context.Context, s *engines.State) error {
 	var done []solve.MoveProof
 	var printErr error
 	err := solve.ProveMoves(ctx, s, p.Options, func(m solve.MoveProof) {
 		done = append(done, m)
 		text := p.Game.MoveText(m.Move)
-		keep(strings.TrimSpace(p.Moves+" "+text), m.Proof)
 		if p.Out.JSON {
 			line := MoveProof{p.Label, p.Moves, text, proofValue(m.Proof), m.AtLeast, m.AtMost, m.Nodes, p.reply(m)}
 			printErr = errors.Join(printErr, p.Out.Object("move_proof", line))
