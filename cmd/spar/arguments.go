@@ -20,6 +20,7 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/reports/serve"
 )
 
@@ -150,20 +151,36 @@ func knobsByAgent(names, set []string) (map[string][]string, error) {
 	return out, nil
 }
 
-// asTyped adds to mistakes about overrides the flags with which the overrides were given.
+// asTyped adds to mistakes about overrides the flags or names with which they were given.
 func asTyped(c *cobra.Command, err error) error {
 	var bad strict.Errors
 	if !errors.As(err, &bad) {
 		return err
 	}
 	typed := map[string]string{}
+	note := func(flag, override string) {
+		key, _, _ := strings.Cut(override, "=")
+		typed[override], typed[key] = flag, flag // the key alone where a flag gives it several values
+	}
+	labels := func(flag, text string) {
+		_, own := rules.SplitLabel(text)
+		for _, o := range rules.Overrides(own) {
+			note(flag, o)
+		}
+	}
+	for _, text := range c.Flags().Args() {
+		labels(text, text)
+	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			for _, text := range list.GetSlice() {
-				key, _, _ := strings.Cut(text, "=")
-				flag := "--" + f.Name + " " + text
-				typed[text], typed[key] = flag, flag // the key alone where a flag gives it several values
-			}
+		list, ok := f.Value.(pflag.SliceValue)
+		if !ok {
+			labels("--"+f.Name+" "+f.Value.String(), f.Value.String())
+			return
+		}
+		for _, text := range list.GetSlice() {
+			flag := "--" + f.Name + " " + text
+			note(flag, text)
+			labels(flag, text)
 		}
 	})
 	for i, e := range bad {

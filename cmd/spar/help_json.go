@@ -50,7 +50,7 @@ const jsonChanges = `Version 2. What differs from version 1:
 - agents[].open, agents[].next.open, advantages[].open (standings), agents[].open (rating), los.open: which
   side of an interval has no bound. A value from a prior without a bound on its side stays beside it: read open
   first.
-- agents (rating) was players, and agent was name in tiers, ladder.strength, trends and restricted (report) and in
+- agents (rating) was players, and agent was name in tiers, ladder.strength and trends (report) and in
   kinds[].candidates (learned): an agent has one key everywhere, a list of agents another.
 - The last object of spar run --json and spar match --json is of kind standings; it was the summary.
 - los.matrix: null where the games do not determine the likelihood.

@@ -63,8 +63,8 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 					return usagef("--resume %s: no person plays in this game", o.Resume)
 				}
 			}
-			o.Game, o.Set = ownOverrides(o.Game, o.Set)
-			g, err := loadGame(o.Game, o.Set)
+			game, set := ownOverrides(o.Game, o.Set) // errors quote the flags
+			g, err := loadGame(game, set)
 			if err != nil {
 				return err
 			}
@@ -114,7 +114,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if people[0] || people[1] {
 				r, err = playWithPeople(c, &console.Table{
 					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Resumed: o.Resume, Out: board,
-					Saved: console.Saved{Rules: o.Game, Set: console.OverridesOf(o.Set), First: args[0], Second: args[1], Seed: o.Seed},
+					Saved: console.Saved{Rules: game, Set: console.OverridesOf(set), First: args[0], Second: args[1], Seed: o.Seed},
 				})
 			} else {
 				r, err = arena.Play(c.Context(), g, conditions, seats)
@@ -127,7 +127,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				return err
 			}
 			if wantsJSON(c) {
-				return printJSON(out, "game", console.Record(g, o.Set, o.Seed, seats, levels, &r))
+				return printJSON(out, "game", console.Record(g, set, o.Seed, seats, levels, &r))
 			}
 			fmt.Fprintln(out, console.End(g, [2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
 			if r.Detail != "" && r.Reason != "forfeit_resign" {

@@ -179,7 +179,7 @@ type Method struct {
 // Tier is one of the agents of a balance study.
 type Tier struct {
 	Index         int     `json:"index"` // index, from 0 for the weakest
-	Name          string  `json:"name"`
+	Name          string  `json:"agent"`
 	Budget        string  `json:"budget"` // budget in words
 	Amount        int64   `json:"amount"` // iterations, nodes or depth; 0 if the budget is none of these
 	Doubling      float64 `json:"doubling"`

@@ -17,7 +17,7 @@ type Trend struct {
 // TierPoint is the value at one tier.
 type TierPoint struct {
 	Tier int    `json:"tier"`
-	Name string `json:"name"`
+	Name string `json:"agent"`
 	// log2 of the budget relative to the weakest tier that has one; -1 for a tier without a budget
 	Doubling float64          `json:"doubling"`
 	InFit    bool             `json:"in_fit"` // the tier searches
