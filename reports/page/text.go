@@ -22,20 +22,24 @@ func (a Answer) line() string {
 
 // Text writes the overview for a terminal: verdict, answers, notes, the tables of the sections that ask for it; the
 // leads of the sections if there are no answers. It is about one screen at the given width (0 = what the writer has room
-// for, or 80).
+// for): tables of any width, other text in lines of 100 characters.
 func (d *Document) Text(w io.Writer, width int) error {
-	width = cmp.Or(width, screen.Fit(w), 80)
+	room := cmp.Or(width, screen.Fit(w)) // of tables
+	width = min(cmp.Or(room, screen.Width), screen.Width)
 	p, err := d.prepare()
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	fmt.Fprintln(&b, p.Title)
 	head := p.Verdict.Headline
 	if p.Verdict.Status != table.Plain {
 		head = strings.ToUpper(p.Verdict.Status.String()) + ": " + head
 	}
-	for _, s := range []string{head, p.Verdict.Detail, p.Subtitle} {
+	lines := []string{p.Title, head, p.Verdict.Detail, p.Subtitle}
+	if head == "" {
+		lines = []string{p.Title + ": " + p.Subtitle}
+	}
+	for _, s := range lines {
 		wrap(&b, s, "", width)
 	}
 	if len(p.Answers) > 0 {
@@ -54,9 +58,14 @@ func (d *Document) Text(w io.Writer, width int) error {
 	for _, s := range p.Parts {
 		for _, t := range s.Listed {
 			if s.Screen {
-				if err := t.Text(&b, width); err != nil {
+				if err := t.Text(&b, room); err != nil {
 					return err
 				}
+			}
+		}
+		if s.Screen && len(p.Answers) == 0 {
+			for _, text := range s.Paragraphs {
+				wrap(&b, text, "  ", width)
 			}
 		}
 	}

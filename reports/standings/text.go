@@ -8,6 +8,7 @@ import (
 
 	"spar/ratings"
 	"spar/reports/chart"
+	"spar/reports/page"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -56,41 +57,46 @@ func (p *Pool) units() string {
 	return text
 }
 
-// Text writes the pool with the requested tables.
-func (p *Pool) Text(out io.Writer, o Extras) error {
-	distinct := ""
+// Document returns the ratings and tests of the pool, with the requested tables.
+func (p *Pool) Document(o Extras) *page.Document {
+	about := screen.Plural(p.Played, "game")
 	if p.Distinct > 0 {
-		distinct = fmt.Sprintf(", %d distinct", p.Distinct)
+		about += fmt.Sprintf(", %d distinct", p.Distinct)
 	}
-	model := ""
 	if p.Fit.Model != ratings.ModelScore {
-		model = "; model: " + p.Fit.Model.String()
+		about += "; model: " + p.Fit.Model.String()
 	}
-	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", screen.Cell(p.Title), screen.Plural(p.Played, "game"), distinct,
-		model, p.errorWords(), 100*p.Fit.Level)
+	d := &page.Document{
+		Title: screen.Cell(p.Title), Subtitle: fmt.Sprintf("%s; errors: %s, %.0f %%", about, p.errorWords(), 100*p.Fit.Level),
+		Warnings: p.Warnings(),
+	}
+	add := func(s page.Section) {
+		s.Screen, s.Aside = true, true
+		d.Sections = append(d.Sections, s)
+	}
 	agents := p.Standings()
-	if len(agents) > 0 {
-		if err := table.Build(p.columns(agents), agents).Text(out, 0); err != nil {
-			return err
-		}
-	}
+	s := page.Section{Title: "Ratings", Tables: []table.Table{table.Build(p.columns(agents), agents).Titled("Ratings")}}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
-		fmt.Fprintf(out, "%s over %s: %s, expected score %s over both seats\n", screen.Cell(agents[0].Agent), screen.Cell(n.Agent),
-			n.Elo.Words(), n.Expected())
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s over %s: %s, expected score %s over both seats",
+			screen.Cell(agents[0].Agent), screen.Cell(n.Agent), n.Elo.Words(), n.Expected()))
 	}
-	p.printFirst(out)
+	add(s)
+	add(page.Section{Title: "First player", Tables: p.firstPlayer()})
 	if o.Crosstable {
-		p.printCrosstable(out)
+		add(page.Section{Title: "Cross table", Tables: []table.Table{p.crosstable()}})
 	}
 	if o.LOS {
-		p.printLOS(out)
+		add(page.Section{Title: "Likelihood of superiority", Tables: []table.Table{p.losTable()}})
 	}
 	if o.Intransitivity || p.Misfit {
-		p.printIntransitivity(out)
+		add(p.intransitivity())
 	}
-	return screen.Notes(out, p.Warnings())
+	return d
 }
+
+// Text writes the document of the pool for a terminal.
+func (p *Pool) Text(out io.Writer, o Extras) error { return p.Document(o).Text(out, 0) }
 
 // firstRow is the first player under one of the rules.
 type firstRow struct {
@@ -101,9 +107,8 @@ type firstRow struct {
 	balanced  bool   // all agents were as often first as second
 }
 
-// printFirst writes the first player's score under each of the rules, and under a title of its own the advantage of the
-// fit.
-func (p *Pool) printFirst(out io.Writer) {
+// firstPlayer returns the first player's score under each of the rules, and the advantage of the fit.
+func (p *Pool) firstPlayer() (out []table.Table) {
 	var rows []firstRow
 	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) ratings.Count { return a.Games })
 	for i, a := range p.Fit.Advantages {
@@ -111,23 +116,15 @@ func (p *Pool) printFirst(out io.Writer) {
 			rows = append(rows, firstRow{a.Stratum, p.First[a.Stratum], a, wdl[i], p.Table.Balanced(of(a.Stratum))})
 		}
 	}
-	if len(rows) == 0 {
-		return
-	}
 	type field = table.Field[firstRow]
-	named := func(title string) field {
-		return table.Declare(table.Column{Name: "rules", Title: title, Text: true}, func(r firstRow) table.Cell {
-			return table.Words(cmp.Or(r.rules, "all games"))
-		})
-	}
+	rules := table.WordField("rules", func(r firstRow) string { return cmp.Or(r.rules, "all games") })
 	remark := func(of func(firstRow) string) field {
 		return table.Declare(table.Column{Name: "remark", Bare: true, Text: true, Optional: true}, func(r firstRow) table.Cell {
 			return table.Words(of(r))
 		})
 	}
-	for _, fields := range [][]field{{
-		named("first player"),
-		table.EstimateField("scores", "", func(r firstRow) ratings.Estimate { return r.score }),
+	scores := table.Build([]field{
+		rules, table.EstimateField("scores", "", func(r firstRow) ratings.Estimate { return r.score }),
 		table.Declare(table.Column{Name: "of"}, func(r firstRow) table.Cell { return table.Words(r.score.Count()) }),
 		table.Declare(table.Column{Name: "first/draw/second"}, func(r firstRow) table.Cell { return table.Words(r.counts) }),
 		remark(func(r firstRow) string {
@@ -136,19 +133,17 @@ func (p *Pool) printFirst(out io.Writer) {
 			}
 			return "seats not balanced"
 		}),
-	}, {
-		named("between agents of equal strength"),
-		table.EstimateField("first player's Elo", "", func(r firstRow) ratings.Estimate { return r.advantage.Elo }),
+	}, rows)
+	advantages := table.Build([]field{
+		rules, table.EstimateField("first player's Elo", "", func(r firstRow) ratings.Estimate { return r.advantage.Elo }),
 		remark(func(r firstRow) string { return statusWords(r.advantage.Status) }),
-	}} {
-		fmt.Fprintln(out)
-		_ = table.Build(fields, rows).Text(out, 0)
-	}
+	}, rows)
+	return []table.Table{scores.Titled("First player"), advantages.Titled("Between agents of equal strength")}
 }
 
-// printCrosstable writes the score of row against column in percent, with its interval (usually asymmetric) and
-// the number of games.
-func (p *Pool) printCrosstable(out io.Writer) {
+// crosstable returns the score of row against column in percent, with its interval (usually asymmetric) and the number
+// of games.
+func (p *Pool) crosstable() table.Table {
 	cells := map[[2]string]string{}
 	for _, m := range p.Matches() {
 		cell := func(value, lo, hi float64, mark string) string {
@@ -161,20 +156,19 @@ func (p *Pool) printCrosstable(out io.Writer) {
 		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score.Value, m.Score.Lo, m.Score.Hi, mark)
 		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
 	}
-	fmt.Fprintf(out, "\nscore of row against column: %% (its %.0f %% interval) / games (* = differs significantly from "+
-		"the ratings, at 5 %% by Holm)\n", 100*p.Fit.Level)
-	p.printMatrix(out, func(a, b string) string { return cells[[2]string{a, b}] })
+	return p.matrix(fmt.Sprintf("Score of row against column: %% (its %.0f %% interval) / games (* = differs significantly "+
+		"from the ratings, at 5 %% by Holm)", 100*p.Fit.Level), func(a, b string) string { return cells[[2]string{a, b}] })
 }
 
-// printLOS writes the likelihood that the row's agent is stronger than the column's.
-func (p *Pool) printLOS(out io.Writer) {
+// losTable returns the likelihood that the row's agent is stronger than the column's.
+func (p *Pool) losTable() table.Table {
 	los := p.losOf()
 	at := map[string]int{}
 	for i, name := range los.Agents {
 		at[name] = i
 	}
-	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %s)\n", p.units())
-	p.printMatrix(out, func(a, b string) string {
+	caption := fmt.Sprintf("Likelihood that row is stronger than column, %%, from the joint errors (n = %s)", p.units())
+	return p.matrix(caption, func(a, b string) string {
 		i, j := at[a], at[b]
 		switch x := los.Matrix[i][j]; {
 		case x == nil:
@@ -201,8 +195,8 @@ func Likelihood(share float64) string {
 	}
 }
 
-// printMatrix writes a table of agents against agents. The columns are headed by numbers.
-func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
+// matrix returns a table of agents against agents. The columns are headed by numbers.
+func (p *Pool) matrix(caption string, value func(a, b string) string) table.Table {
 	ranks := p.Ranks()
 	fields := []table.Field[int]{
 		table.Declare(table.Column{Name: "rank", Bare: true}, func(i int) table.Cell { return table.Count(i + 1) }),
@@ -218,7 +212,7 @@ func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 			return table.Words(value(ranks[i].Name, ranks[j].Name))
 		}))
 	}
-	_ = table.Build(fields, rows).Text(out, 0)
+	return table.Build(fields, rows).Titled(caption)
 }
 
 // pValue formats a p-value. It never writes 0.
@@ -229,22 +223,22 @@ func pValue(p float64) string {
 	return fmt.Sprintf("p = %.4f", p)
 }
 
-// printIntransitivity writes the test whether one rating per agent explains the results, and the largest
-// deviations.
-func (p *Pool) printIntransitivity(out io.Writer) {
+// intransitivity returns the test whether one rating per agent explains the results, and the largest deviations.
+func (p *Pool) intransitivity() page.Section {
+	s := page.Section{Title: "One rating per agent"}
 	if p.Lack.DF == 0 {
-		fmt.Fprintf(out, "\none rating per agent: no test is possible, because there are no more match-ups than ratings\n")
-		return
+		s.Paragraphs = []string{"One rating per agent: no test is possible, because there are no more match-ups than ratings"}
+		return s
 	}
 	verdict := "does not explain the results"
 	if !p.Misfit {
 		verdict = "is not contradicted"
 	}
-	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict,
+	caption := fmt.Sprintf("One rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)", verdict,
 		p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
 	type field = table.Field[Match]
 	number := func(name string, of func(Match) table.Cell) field { return table.Declare(table.Column{Name: name}, of) }
-	_ = table.Build([]field{
+	s.Tables = append(s.Tables, table.Build([]field{
 		table.WordField("worst match-ups", func(m Match) string { return m.Agent }),
 		table.Declare(table.Column{Name: "opponent", Bare: true, Text: true}, func(m Match) table.Cell { return table.Words(m.Opponent) }),
 		number("score", func(m Match) table.Cell { return table.Estimate(m.Score, chart.Percent, 1) }),
@@ -252,5 +246,6 @@ func (p *Pool) printIntransitivity(out io.Writer) {
 		table.CountField("games", func(m Match) int64 { return m.Games }),
 		number("z", func(m Match) table.Cell { return table.Num(*m.Z, chart.Signed, 1) }),
 		number("p by Holm", func(m Match) table.Cell { return table.Num(max(*m.P, 1e-300), chart.Number, 4) }),
-	}, p.worst()).Text(out, 0)
+	}, p.worst()).Titled(caption))
+	return s
 }
