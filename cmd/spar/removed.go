@@ -23,6 +23,7 @@ func removed() map[string]string {
 		"hint":                     "spar analyze RULES --best prints the best moves of a position",
 		"export --opinions":        "any SQLite tool reads the table opinions of STUDY.db",
 		"learn --gate-budgets":     "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
+		"learn --league":           "self-play uses the present net on both sides",
 		"learn validate --budgets": "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
 		"puzzles":                  "spar match compares agents; spar accuracy compares them with exact values",
 		"tune --history":           "spar tune --json has the course of the search",

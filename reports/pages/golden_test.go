@@ -147,7 +147,6 @@ func madeModel() *fit.Model {
 func madeNet(t *testing.T) Learned {
 	t.Helper()
 	g := enginetest.Load(t, "classic")
-	start := g.NewPosition().Text()
 	layout, err := patterns.NewLayout(g, patterns.Architecture{Tables: []string{"psq"}})
 	if err != nil {
 		t.Fatal(err)
@@ -174,11 +173,6 @@ func madeNet(t *testing.T) Learned {
 				{Predicted: 0.5, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
 				{Predicted: 0.29, Scored: 0.4, Lo: 0.3, Hi: 0.5},
 				{Predicted: 0.51, Scored: 0.4, Lo: 0.3, Hi: 0.5},
-			},
-			Disputes: []learn.Dispute{
-				{Position: start, Net: 0.8, Linear: 0.3, Exact: "win"},
-				{Position: start, Net: 0.2, Linear: 0.9, Exact: "loss"},
-				{Position: start, Net: 0.6, Linear: 0.1},
 			},
 		},
 	}

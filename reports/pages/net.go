@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"spar/agents/patterns"
-	"spar/engines"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -34,7 +33,7 @@ func Net(l Learned) *page.Document {
 			l.Net.Params(), strings.Join(l.Net.Architecture().Tables, ", "), about.Games, about.CPUSecond),
 		Verdict: netVerdict(about.Gate),
 		Sections: []page.Section{
-			netPatterns(l), netCalibration(l.Description), netDisputes(l), netCurve(about.Curve),
+			netPatterns(l), netCalibration(l.Description), netCurve(about.Curve),
 			netCourse(about.Course), netMatchups(l.Matchups),
 		},
 		Commands: l.Commands,
@@ -160,53 +159,6 @@ func netCalibration(p learn.Description) page.Section {
 			ID: "calibration", Title: "Calibration",
 			Caption: "On the line, expected scores equal the results.", Chart: chart.Calibration("expected score", "observed score", bins),
 		}}, Tables: []table.Table{t},
-	}
-}
-
-// netDisputes is the section on positions that the net and the base evaluation value differently.
-func netDisputes(l Learned) page.Section {
-	if len(l.Description.Disputes) == 0 {
-		return page.Section{}
-	}
-	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions that the net and the " +
-		"linear evaluation value most differently; expected scores of the side to move."}
-	t := table.Table{Caption: "The widest differences", Columns: []table.Column{
-		{Name: "position", Text: true},
-		{Name: "net"},
-		{Name: "weights"},
-		{Name: "exact", Text: true, Help: "value for the side to move, if a short " +
-			"proof finds it"},
-	}}
-	right, known := 0, 0
-	for i, x := range l.Description.Disputes {
-		exact := x.Exact
-		if exact == "" {
-			exact = "not proved"
-		} else if truth, ok := map[string]float64{"win": 1, "draw": 0.5, "loss": 0}[exact]; ok {
-			known++
-			if math.Abs(x.Net-truth) < math.Abs(x.Linear-truth) {
-				right++
-			}
-		}
-		t.Rows = append(t.Rows, []table.Cell{
-			table.Words(x.Position), table.Num(x.Net, chart.Percent, 0),
-			table.Num(x.Linear, chart.Percent, 0), table.Words(exact),
-		})
-		s.Games = append(s.Games, disputed(l.Net.Game(), i, x))
-	}
-	if known > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("A short proof decides %d of them; the net is closer to the exact "+
-			"value in %d.", known, right))
-	}
-	s.Tables = append(s.Tables, t)
-	return s
-}
-
-func disputed(g *engines.Game, i int, x learn.Dispute) page.GameView {
-	return page.GameView{
-		ID: fmt.Sprintf("dispute-%d", i+1), Title: fmt.Sprintf("net %.0f %%, weights %.0f %%", 100*x.Net, 100*x.Linear),
-		Game: g, Origin: x.Position,
-		Result: x.Position[strings.LastIndexByte(x.Position, '\n')+1:],
 	}
 }
 

@@ -74,7 +74,7 @@ func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 			strings.Join(r.Tiers, ", ")),
 		Verdict:  sweepVerdict(r),
 		Warnings: r.Notes,
-		Sections: []page.Section{landscape(r), fresh(r), tradeOff(r), effectsOf(r), all(r)},
+		Sections: []page.Section{landscape(r), fresh(r), effectsOf(r), all(r)},
 		Commands: commands,
 		Facts: []page.Fact{
 			{Name: "study", Value: r.DB},
@@ -356,35 +356,6 @@ func forest(r *variants.Result, m measure) chart.Chart {
 		f.Rows = append(f.Rows, x)
 	}
 	return f
-}
-
-// tradeOff returns the figure of unfairness against depth.
-func tradeOff(r *variants.Result) page.Section {
-	sc := &chart.Scatter{
-		X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
-		Y: chart.Axis{Label: "depth (60 % steps)"},
-	}
-	var front []string
-	for _, c := range r.Variants {
-		x, y := c.Numbers["fpa"], c.Numbers["depth"]
-		if !x.Known() || !y.Known() {
-			continue
-		}
-		sc.Dots = append(sc.Dots, chart.Dot{X: x, Y: y, Label: name(c.Values), Front: c.Pareto})
-		if c.Pareto {
-			front = append(front, r.Named(c.Values))
-		}
-	}
-	if len(sc.Dots) < 2 {
-		return page.Section{}
-	}
-	return page.Section{
-		ID: "trade-off", Title: "Fairness against depth",
-		Lead: "By the point estimates, no variant is both fairer and deeper than these: " + strings.Join(front, "; ") +
-			".",
-		Figures: []page.Figure{{Title: "Unfairness and depth", Chart: sc, Caption: "Left: fairer. Up: deeper. The line " +
-			"joins the variants that no other beats in both."}},
-	}
 }
 
 // effectsOf returns the table of main effects.

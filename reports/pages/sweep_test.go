@@ -44,7 +44,7 @@ func result(depth bool, knobs ...string) *variants.Result {
 		}
 		r.Variants = append(r.Variants, variants.Cell{
 			Rules: fmt.Sprintf("classic[%d]", i), Values: values, Base: i == 0,
-			Numbers: n, ByTier: tiers, Verdict: target.Undecided, Pareto: i == 0,
+			Numbers: n, ByTier: tiers, Verdict: target.Undecided,
 		})
 	}
 	r.Tried = len(r.Variants)

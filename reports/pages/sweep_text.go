@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"spar/configs/plain"
 	"spar/reports/screen"
@@ -128,14 +127,11 @@ func variantTable(out io.Writer, r *variants.Result) {
 		if len(r.Targets) > 0 {
 			row = append(row, c.Verdict)
 		}
-		var notes []string
+		note := ""
 		if c.Base {
-			notes = append(notes, "unchanged rules")
+			note = "unchanged rules"
 		}
-		if c.Pareto {
-			notes = append(notes, "no other is both fairer and deeper, by the point estimates")
-		}
-		t.Add(append(row, strings.Join(notes, "; "))...)
+		t.Add(append(row, note)...)
 	}
 	t.Write()
 	if depth := r.Variants[0].Numbers["depth"]; depth.Known() {
@@ -155,9 +151,9 @@ func SweepCSV(out io.Writer, r *variants.Result) error {
 	for _, m := range sweepMeasures() {
 		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
 	}
-	rows := [][]string{append(header, "verdict", "pareto", "exact")}
+	rows := [][]string{append(header, "verdict", "exact")}
 	add := func(rules, measured string, base bool, values []string, numbers variants.Numbers, verdict target.Verdict,
-		pareto bool, exact variants.Solved,
+		exact variants.Solved,
 	) {
 		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
 		for _, m := range sweepMeasures() {
@@ -170,13 +166,13 @@ func SweepCSV(out io.Writer, r *variants.Result) error {
 			}
 			row = append(row, limit(x.Value, false), limit(x.Lo, x.LoOpen), limit(x.Hi, x.HiOpen), strconv.FormatInt(x.N, 10))
 		}
-		rows = append(rows, append(row, string(verdict), strconv.FormatBool(pareto), exact.Brief()))
+		rows = append(rows, append(row, string(verdict), exact.Brief()))
 	}
 	for _, c := range r.Variants {
-		add(c.Rules, "first", c.Base, c.Values, c.Numbers, c.Verdict, c.Pareto, c.Solved)
+		add(c.Rules, "first", c.Base, c.Values, c.Numbers, c.Verdict, c.Solved)
 	}
 	for _, a := range r.Again {
-		add(a.Rules, "fresh", false, a.Values, a.Numbers, a.Verdict, false, a.Solved)
+		add(a.Rules, "fresh", false, a.Values, a.Numbers, a.Verdict, a.Solved)
 	}
 	return w.WriteAll(rows)
 }

@@ -36,7 +36,7 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	if err != nil {
 		return nil, err
 	}
-	o.League, o.Seed, o.Run = 0, o.Seed^0xba5e, 0
+	o.Seed, o.Run = o.Seed^0xba5e, 0
 	t := &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}
 	net, err := t.Net()
 	if err != nil {

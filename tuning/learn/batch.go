@@ -51,7 +51,7 @@ func (t *Training) playHere(ctx context.Context, net *patterns.Net, n int) ([]pa
 			p := patterns.NewSelfPlayer(net, t.o.selfPlay())
 			for i := w; i < n && ctx.Err() == nil; i += workers {
 				number := uint64(t.done) + uint64(i)
-				lessons[i] = p.Play(ctx, uint64(t.o.seed()), number, t.opponent(number))
+				lessons[i] = p.Play(ctx, uint64(t.o.seed()), number, nil)
 			}
 		})
 	}
@@ -63,36 +63,19 @@ func (t *Training) playHere(ctx context.Context, net *patterns.Net, n int) ([]pa
 func (t *Training) playOnPool(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
 	t.o.Assets.ForgetAgents() // the nets of the batch before
 	t.o.Assets.AddRules(t.game)
-	known := map[*patterns.Net]arena.Entrant{}
-	entrant := func(net *patterns.Net, about patterns.Provenance) (arena.Entrant, error) {
-		if e, ok := known[net]; ok {
-			return e, nil
-		}
-		file, err := net.Packed(about)
-		if err != nil {
-			return arena.Entrant{}, err
-		}
-		spec := agents.DefaultSpec()
-		spec.Name, spec.Type, spec.Evaluation = "learner", "heuristic", RivalOf("learner", file).Spec.Evaluation
-		known[net] = t.o.Assets.Entrant(spec, t.game, agents.Budget{})
-		return known[net], nil
+	file, err := net.Packed(patterns.Provenance{})
+	if err != nil {
+		return nil, err
 	}
+	spec := agents.DefaultSpec()
+	spec.Name, spec.Type, spec.Evaluation = "learner", "heuristic", RivalOf("learner", file).Spec.Evaluation
+	learner := t.o.Assets.Entrant(spec, t.game, agents.Budget{})
 	tasks := make([]arena.Task, n)
 	for i := range tasks {
 		number := t.done + int64(i)
-		task := arena.NewTask(t.game, arena.Slot{Number: number}, [2]arena.Entrant{}, nil, t.o.seed(), uint64(number))
-		task.SelfPlay = t.o.selfPlay()
-		var err error
-		if task.Seats[0], err = entrant(net, patterns.Provenance{}); err != nil {
-			return nil, err
-		}
-		task.Seats[1] = task.Seats[0]
-		if o := t.opponent(uint64(number)); o != nil { // a snapshot is another file than the present net, and kept longer
-			if task.Seats[1], err = entrant(o, patterns.Provenance{Games: t.o.Games}); err != nil {
-				return nil, err
-			}
-		}
-		tasks[i] = task
+		tasks[i] = arena.NewTask(t.game, arena.Slot{Number: number}, [2]arena.Entrant{learner, learner}, nil, t.o.seed(),
+			uint64(number))
+		tasks[i].SelfPlay = t.o.selfPlay()
 	}
 	return t.gather(ctx, tasks)
 }

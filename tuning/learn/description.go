@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"spar/agents/eval"
 	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/engines"
-	"spar/engines/solve"
 	"spar/ratings"
 )
 
@@ -53,7 +51,6 @@ type Description struct {
 	Bins      []CalibrationBin `json:"calibration"`
 	Worth     []*float64       `json:"worth" help:"for each cell: percentage points that a piece of the first player adds; null if none was seen"`
 	Patterns  []LargePattern   `json:"patterns"` // with the largest values, the largest first
-	Disputes  []Dispute        `json:"disputes"` // where net and linear evaluation differ most
 }
 
 // CalibrationBin compares the net's predictions with game results. Both are scores of the side to move, 0 to 1.
@@ -75,22 +72,9 @@ type LargePattern struct {
 	Points float64 `json:"points" help:"percentage points of the first player's expected score, from even"`
 }
 
-// Dispute is a position that net and linear evaluation judge differently. Values are expected scores of the side to
-// move.
-type Dispute struct {
-	Position string  `json:"position" help:"text of the position"`
-	Net      float64 `json:"net" help:"expected score of the side to move, by the net"`
-	Linear   float64 `json:"linear" help:"value by the default weights"`
-	// exact result for the side to move (win, draw or loss), if a short proof finds it
-	Exact string `json:"exact,omitempty" help:"win, draw or loss of the side to move, where a short proof finds it"`
-	state engines.State
-}
-
 const (
 	calibrationBins  = 10
 	mostPatterns     = 12
-	mostDisputes     = 6
-	proofNodes       = 100_000
 	leastShare       = 0.01 // minimum fraction of the positions that must have a pattern; rarer ones are omitted
 	leastDescription = 50   // minimum number of games, which are played even after the time limit
 )
@@ -100,11 +84,9 @@ const (
 func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit pace.Limit) (Description, error) {
 	g := net.Game()
 	o := Options{Seed: seed}.Fill(g)
-	linear := eval.New(g, linearOf(g))
 	p := patterns.NewSelfPlayer(net, o.selfPlay())
 	k := &sketch{
-		net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), large: map[string]*LargePattern{},
-		seen: map[string]bool{},
+		net: net, bins: make([]CalibrationBin, calibrationBins), large: map[string]*LargePattern{},
 	}
 	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())
 	for i := 0; i < games && (i < leastDescription || !limit.Over()); i++ {
@@ -122,18 +104,15 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit p
 			}
 		}
 	}
-	return k.description(ctx)
+	return k.description(), nil
 }
 
 // sketch collects a description.
 type sketch struct {
 	net          *patterns.Net
-	linear       *eval.Evaluator
 	bins         []CalibrationBin
 	large        map[string]*LargePattern
-	seen         map[string]bool
 	worth, times []float64
-	disputes     []Dispute
 	n            int
 }
 
@@ -167,14 +146,9 @@ func (k *sketch) add(s *engines.State, first float64) {
 			k.worth[c], k.times[c] = k.worth[c]+t.Worth, k.times[c]+1
 		}
 	}
-	if text := s.Text(); !k.seen[text] {
-		k.seen[text] = true
-		_, sum := k.linear.Explain(s, side)
-		k.disputes = append(k.disputes, Dispute{Position: text, Net: ours, Linear: k.linear.Score(sum), state: *s})
-	}
 }
 
-func (k *sketch) description(ctx context.Context) (Description, error) {
+func (k *sketch) description() Description {
 	out := Description{Positions: k.n}
 	points := func(worth float64) float64 { return 100 * (k.net.Score(worth) - 0.5) }
 	for _, b := range k.bins {
@@ -207,19 +181,5 @@ func (k *sketch) description(ctx context.Context) (Description, error) {
 			strings.Compare(a.Table+a.Cells+a.Holds, b.Table+b.Cells+b.Holds))
 	})
 	out.Patterns = out.Patterns[:min(len(out.Patterns), mostPatterns)]
-	slices.SortStableFunc(k.disputes, func(a, b Dispute) int {
-		return cmp.Compare(math.Abs(b.Net-b.Linear), math.Abs(a.Net-a.Linear))
-	})
-	out.Disputes = k.disputes[:min(len(k.disputes), mostDisputes)]
-	for i := range out.Disputes {
-		d := &out.Disputes[i]
-		r, err := solve.Prove(ctx, &d.state, solve.ProofOptions{Nodes: proofNodes, Quick: true})
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		if err == nil && r.Known() {
-			d.Exact = r.AtLeast.String()
-		}
-	}
-	return out, nil
+	return out
 }

@@ -4,7 +4,7 @@
 //
 // A net is the tables of package patterns with their numbers. A training plays batches of games of self-play, each
 // batch with the same numbers, and then updates the numbers by TD(lambda), game by game. A snapshot is an earlier
-// net of a training; in a league, one side of some games plays by a snapshot. A base is the evaluation that the
+// net of a training. A base is the evaluation that the
 // tables correct. The gate is a set of matches of the net against the evaluations that searches use without it
 // (the rivals), at equal CPU time. The curve is a set of matches of the net against its snapshots.
 //
@@ -43,7 +43,6 @@ type Options struct {
 	Longest int      `flag:"longest" in:"Self-play and training" help:"plies after which a game is stopped and discarded; 0 = by the board size, drawn"`
 	Drawn   bool     // stopped games count as draws; set by Fill
 	Depth   int      `flag:"depth=1" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats"`
-	League  float64  `flag:"league" in:"Self-play and training" help:"fraction of games in which one side plays by an older net of the training"`
 	Seed    int64    `flag:"seed=1"`
 	Seeds   int      `json:",omitempty" flag:"seeds=1" in:"Self-play and training" range:"[1," help:"number of trainings, with seeds from --seed on; the net is their mean"`
 	Run     int      `json:",omitempty"` // index of this training, from 0
@@ -115,8 +114,6 @@ func (o *Options) Check() error {
 		return fmt.Errorf("learn: batch %d: expected 1 to %d", o.Batch, mostBatch)
 	case o.Base != NoBase && o.Base != LinearBase:
 		return fmt.Errorf("learn: base %q: expected %s or %s", o.Base, NoBase, LinearBase)
-	case !(o.League >= 0 && o.League <= 1):
-		return fmt.Errorf("learn: league %v: expected 0 to 1", o.League)
 	}
 	if err := o.selfPlay().Check(); err != nil {
 		return fmt.Errorf("learn: %w", err)

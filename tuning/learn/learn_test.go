@@ -44,7 +44,7 @@ func TestSameNetOnAnyWorkers(t *testing.T) {
 	t.Parallel()
 	for _, o := range []learn.Options{
 		{Games: 1000, Seed: 5},
-		{Games: 1000, Seed: 5, Depth: 2, League: 0.4},
+		{Games: 1000, Seed: 5, Depth: 2},
 		{Games: 1000, Seed: 5, Base: learn.LinearBase},
 	} {
 		sameOnAnyWorkers(t, o)

@@ -13,38 +13,6 @@ import (
 	"spar/engines/enginetest"
 )
 
-// In a league of one half about half of the games have an older net at one side, as soon as there is one, and never
-// without a league.
-func TestLeague(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "vanishing")
-	for _, c := range []struct {
-		league float64
-		lo, hi int // of 1,000 games: four standard errors
-	}{{0, 0, 0}, {0.5, 437, 563}, {1, 1000, 1000}} {
-		tr, err := New(t.Context(), g, Options{Games: 4096, Seed: 3, League: c.league})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if tr.opponent(0) != nil {
-			t.Error("an opponent before there is a past")
-		}
-		tr.done = 256
-		if err := tr.keepSnapshot(); err != nil || len(tr.snapshots) != 1 || tr.snapshots[0].Games != 256 {
-			t.Fatalf("a sixteenth of the training keeps %v, %v", tr.snapshots, err)
-		}
-		n := 0
-		for i := range uint64(1000) {
-			if tr.opponent(i) != nil {
-				n++
-			}
-		}
-		if n < c.lo || n > c.hi {
-			t.Errorf("league %v: %d of 1,000 games have an opponent", c.league, n)
-		}
-	}
-}
-
 // The curve compares a net with its past at 1/16, 1/8, 1/4 and 1/2 of its training; 128 games of vanishing are surely
 // weaker than 2,048.
 func TestCurve(t *testing.T) {

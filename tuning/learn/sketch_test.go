@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"strings"
 	"testing"
 
 	"spar/agents/patterns"
@@ -76,29 +75,5 @@ func TestSameTables(t *testing.T) {
 		if got := SameTables(g, enginetest.Load(t, "classic", c.set...), c.o); got != c.want {
 			t.Errorf("%v, tables %v: %t", c.set, c.o.Tables, got)
 		}
-	}
-}
-
-// Of positions that are seen differently those have an exact value whose outcome a short proof finds: a row of three is
-// won for the side that makes it four with its next move, and what an empty board of 42 cells is worth takes longer.
-// Where net and weights are furthest apart comes first.
-func TestExactValuesOfDisputes(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "connect4")
-	k := &sketch{}
-	for _, d := range []struct {
-		moves       string
-		net, linear float64
-	}{{"d6 a6 e6 b6 f6 c6", 0.9, 0.8}, {"", 0.1, 0.6}} {
-		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(d.moves)); err != nil {
-			t.Fatal(err)
-		}
-		k.disputes = append(k.disputes, Dispute{Position: p.Text(), Net: d.net, Linear: d.linear, state: p.State})
-	}
-	out, err := k.description(t.Context())
-	if err != nil || len(out.Disputes) != 2 || out.Disputes[0].Net != 0.1 || out.Disputes[0].Exact != "" ||
-		out.Disputes[1].Exact != "win" {
-		t.Errorf("%+v, %v", out.Disputes, err)
 	}
 }

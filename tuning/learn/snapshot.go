@@ -45,19 +45,6 @@ func (t *Training) revive(kept []snapshot) error {
 	return nil
 }
 
-// opponent returns the net of one side of a game: a snapshot in a fraction League of the games, otherwise nil for the
-// net itself.
-func (t *Training) opponent(number uint64) *patterns.Net {
-	if len(t.snapshots) == 0 || t.o.League == 0 {
-		return nil
-	}
-	x := engines.Mix(uint64(t.o.seed())+0x1ea6) ^ engines.Mix(number)
-	if float64(engines.Mix(x)>>11)/(1<<53) >= t.o.League {
-		return nil
-	}
-	return t.snapshots[engines.Mix(x+1)%uint64(len(t.snapshots))].net
-}
-
 // playCurve plays the net against its snapshots, in minimax with the same number of positions per move: all nets are
 // equally fast.
 func (x Examination) playCurve(ctx context.Context, db *store.DB, net *patterns.File, past []snapshot, g *engines.Game,

@@ -70,7 +70,6 @@ type Cell struct {
 	// verdict on all targets together
 	Verdict target.Verdict  `json:"verdict,omitempty" help:"verdict on all targets together"`
 	Judged  []target.Judged `json:"judged,omitempty" help:"verdicts on the targets, as in the kind report: targets"`
-	Pareto  bool            `json:"pareto,omitempty" help:"no other variant is both more even and deeper"` // no other variant is both more even and deeper
 	// sum of the distances from the targets, each in units of its measure's scale; 0 = all targets met
 	Far float64 `json:"far" help:"sum of the distances from the targets; 0 if all are met"`
 	Solved
@@ -200,25 +199,6 @@ func standardError(n ratings.Estimate) float64 {
 		return math.Inf(1)
 	}
 	return (n.Hi - n.Lo) / 2 / normal
-}
-
-// markPareto marks the variants that no other variant beats in both evenness and depth, among those with both numbers.
-func markPareto(cells []Cell) {
-	for i := range cells {
-		a, ok := paretoPoint(&cells[i])
-		if !ok {
-			continue
-		}
-		cells[i].Pareto = !slices.ContainsFunc(cells, func(other Cell) bool {
-			b, ok := paretoPoint(&other)
-			return ok && b[0] <= a[0] && b[1] >= a[1] && b != a
-		})
-	}
-}
-
-func paretoPoint(c *Cell) ([2]float64, bool) {
-	fpa, depth := c.Numbers["fpa"], c.Numbers["depth"]
-	return [2]float64{fpa.Value, depth.Value}, fpa.Known() && depth.Known()
 }
 
 // effects returns the main effects of every value of every knob, if there are variants with it and without. It

@@ -255,7 +255,6 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 			cells = append(cells, c)
 		}
 	}
-	markPareto(out.Variants)
 	out.Effects = effects(out.Knobs, out.Variants)
 	return r.nearest(cells, left, r.Best), nil
 }

@@ -89,24 +89,6 @@ func number(v, lo, hi float64, n int64) ratings.Estimate {
 	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: n}
 }
 
-// Fairness and depth of four variants: b is fairer and deeper than c; a is the fairest, d the deepest; e has no depth.
-func TestPareto(t *testing.T) {
-	t.Parallel()
-	var cells []Cell
-	for _, p := range []struct{ fpa, depth float64 }{{0.01, 2}, {0.05, 6}, {0.08, 5}, {0.2, 9}} {
-		cells = append(cells, Cell{Numbers: Numbers{"fpa": number(p.fpa, 0, 1, 9), "depth": number(p.depth, 0, 10, 9)}})
-	}
-	cells = append(cells, Cell{Numbers: Numbers{"fpa": number(0, 0, 1, 9)}})
-	markPareto(cells)
-	var got []bool
-	for _, c := range cells {
-		got = append(got, c.Pareto)
-	}
-	if !slices.Equal(got, []bool{true, true, false, true, false}) {
-		t.Errorf("Pareto %v, want a, b and d", got)
-	}
-}
-
 // Two knobs of two values, draws 0.1 and 0.3 with cap 3, 0.5 and 0.7 with cap 4: the effect of cap 4 is 0.6 - 0.2 =
 // 0.4, each mean with half the width of a single interval times sqrt(2)/2: 0.1/sqrt(2) = 0.070711, so the difference
 // has hypot = 0.1.
