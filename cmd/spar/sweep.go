@@ -188,7 +188,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	case o.CSV:
 		err = pages.SweepCSV(c.OutOrStdout(), r)
 	default:
-		err = pages.SweepText(c.OutOrStdout(), r)
+		err = d.Text(c.OutOrStdout(), 0)
 	}
 	if err == nil && o.Page.Out != "" {
 		err = o.Page.save(c, d, fileName(s.Name), false, "sweep", r)

@@ -210,7 +210,7 @@ func TestTexts(t *testing.T) {
 		}
 		b.WriteString("\n== above: " + name + "\n\n")
 	}
-	write("sweep", SweepText(&b, madeSweep()))
+	write("sweep", Sweep(madeSweep(), nil).Text(&b, 100))
 	write("sweep as CSV", SweepCSV(&b, madeSweep()))
 	plan := &variants.Sweep{
 		Variants: []variants.Variant{

@@ -3,64 +3,40 @@ package pages
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/screen"
 	"spar/reports/table"
-	"spar/tuning/variants"
-
-	"spar/ratings"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
-// measure describes how a measure is displayed.
+// measure describes how a measure of a sweep is displayed.
 type measure struct {
-	name, title string
-	unit        chart.Unit
-	decimals    int
-	scale       chart.Scale
-	even        float64 // a value that is marked in cells whose interval includes it; NaN for none
+	name, column, title string
+	unit                chart.Unit
+	decimals            int
+	scale               chart.Scale
+	even                float64 // a value that is marked in cells whose interval includes it; NaN for none
 }
 
 func measures() []measure {
-	none := math.NaN()
+	none, share := math.NaN(), chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}
+	score := chart.Scale{Lo: 0, Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score"}
 	return []measure{
-		{"score", "first player's score", chart.Percent, 1, chart.Scale{
-			Lo: 0, Hi: 1, Mid: 0.5, Diverging: true,
-			Unit: chart.Percent, Label: "score",
-		}, 0.5},
-		{"draws", "draws", chart.Percent, 1, chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}, none},
-		{"completion", "games that the rules end", chart.Percent, 1, chart.Scale{
-			Lo: 0, Hi: 1, Unit: chart.Percent,
-			Label: "share",
-		}, none},
-		{"length", "median length (plies)", chart.Number, 0, chart.Scale{Label: "plies"}, none},
-		{"depth", "depth (60 % steps)", chart.Number, 1, chart.Scale{Label: "steps"}, none},
+		{"score", "first player", "first player's score", chart.Percent, 1, score, 0.5},
+		{"draws", "drawn", "draws", chart.Percent, 1, share, none},
+		{"completion", "", "games that the rules end", chart.Percent, 1, share, none},
+		{"length", "plies", "median length (plies)", chart.Number, 0, chart.Scale{Label: "plies"}, none},
+		{"depth", "levels", "depth (60 % steps)", chart.Number, 1, chart.Scale{Label: "steps"}, none},
 	}
-}
-
-func estimate(m measure, x ratings.Estimate) table.Cell {
-	if !x.Known() {
-		return table.None("not measured")
-	}
-	return table.Estimate(x, m.unit, m.decimals)
-}
-
-// verdictStatus returns the status of a verdict on targets.
-func verdictStatus(v target.Verdict) table.Status {
-	switch v {
-	case target.Met:
-		return table.Good
-	case target.Missed:
-		return table.Poor
-	case target.Undecided:
-		return table.Undecided
-	}
-	return table.Plain
 }
 
 // name returns the name of a variant for figures: only its values.
@@ -69,18 +45,17 @@ func name(values []string) string { return strings.Join(values, " · ") }
 // Sweep makes the page of a sweep. Commands make the sweep again; the main one is first.
 func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
-		Title: r.Name + ": " + r.Rules + " with other knobs",
-		Subtitle: fmt.Sprintf("%d variants of %s (%s), %d games, agents %s", r.Tried, r.Rules, r.Design, r.Games,
+		Title: fmt.Sprintf("%s: %s of %s", r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules),
+		Subtitle: fmt.Sprintf("%s, %s, agents %s against themselves from the true start", r.Design, screen.Plural(r.Games, "game"),
 			strings.Join(r.Tiers, ", ")),
 		Verdict:  sweepVerdict(r),
 		Warnings: r.Notes,
-		Sections: []page.Section{landscape(r), fresh(r), effectsOf(r), all(r)},
+		Sections: []page.Section{rounds(r), all(r), fresh(r), landscape(r), effectsOf(r)},
 		Commands: commands,
 		Facts: []page.Fact{
 			{Name: "study", Value: r.DB},
 			{Name: "seed", Value: strconv.FormatInt(r.Seed, 10)},
 			{Name: "intervals", Value: fmt.Sprintf("%.0f %%", 100*r.Level)},
-			{Name: "variants tried", Value: strconv.Itoa(r.Tried)},
 		},
 	}
 	d.Sections = slices.DeleteFunc(d.Sections, func(s page.Section) bool { return s.Title == "" })
@@ -96,38 +71,175 @@ func sweepVerdict(r *variants.Result) page.Verdict {
 		return page.Verdict{Headline: "Spar measured no variant again on fresh seeds: the best of the table is a " +
 			"candidate, not a result."}
 	}
-	best := r.Again[0]
-	v := page.Verdict{
-		Status: verdictStatus(best.Verdict),
-		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values),
-			target.Text("score", best.Numbers["score"])),
-		Detail: fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
-	}
-	if text := r.Unmet(); text != "" {
-		v.Detail += " " + strings.ToUpper(text[:1]) + text[1:] + "."
+	best, how := r.Again[0], "fairest"
+	v := page.Verdict{Detail: fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1])}
+	switch best.Verdict {
+	case target.Met:
+		v.Status = table.Good
+	case target.Missed:
+		v.Status = table.Poor
+	case target.Undecided:
+		v.Status = table.Undecided
 	}
 	if len(r.Targets) > 0 {
-		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values),
-			target.Text("score", best.Numbers["score"]))
-		says := "It meets the targets: " + strings.Join(r.Targets, ", ") + ". "
-		if missed, open := notMet(best, target.Missed), notMet(best, target.Undecided); missed != "" || open != "" {
-			says = ""
-			if missed != "" {
-				says = "It misses " + missed + ". "
-			}
-			if open != "" {
-				says += "Not decided: " + open + ". "
-			}
+		how = "best"
+		if best.Verdict == target.Met {
+			v.Detail = "It meets the targets: " + strings.Join(r.Targets, ", ") + ". " + v.Detail
 		}
-		v.Detail = says + v.Detail
+	}
+	v.Headline = fmt.Sprintf("The %s of %d variants has %s: the first player scores %s.", how, r.Tried, r.Named(best.Values),
+		best.Numbers["score"])
+	if text := r.Unmet(); text != "" {
+		v.Headline = strings.ToUpper(text[:1]) + text[1:] + "."
 	}
 	if best.Exact != "" {
 		v.Detail = "Exact: " + best.Exact + " " + v.Detail
 	}
 	if draws := best.Numbers["draws"]; draws.Known() && draws.Lo > 0.5 {
-		v.Detail += fmt.Sprintf(" But %s of its games are drawn.", target.Text("draws", draws))
+		v.Detail += fmt.Sprintf(" But %s of its games are drawn.", draws)
 	}
 	return v
+}
+
+// rounds is the section on the rounds of a search by halving.
+func rounds(r *variants.Result) page.Section {
+	if len(r.Rounds) == 0 {
+		return page.Section{}
+	}
+	t := table.Build([]table.Field[variants.Round]{
+		table.CountField("round", func(x variants.Round) int64 { return int64(x.Round) }),
+		table.CountField("candidates", func(x variants.Round) int64 { return int64(x.Candidates) }),
+		table.CountField("games of each tier", func(x variants.Round) int64 { return int64(x.Games) }),
+		table.CountField("kept", func(x variants.Round) int64 { return int64(len(x.Kept)) }),
+	}, r.Rounds)
+	t.Caption = "Rounds of the search"
+	if r.Excluded > 0 {
+		t.Note = screen.Plural(int64(r.Excluded), "variant") + " not played: one side wins with best play."
+	}
+	return page.Section{ID: "rounds", Title: "Rounds", Aside: true, Screen: true, Tables: []table.Table{t}}
+}
+
+// numbered declares a column for each measure.
+func numbered[R any](of func(R) variants.Numbers) (out []table.Field[R]) {
+	for _, m := range measures() {
+		out = append(out, table.CellField(m.name, m.title, func(r R) table.Cell {
+			x := of(r)[m.name]
+			return table.Of(x).Doubting(x.Note)
+		}))
+		out[len(out)-1].Title, out[len(out)-1].Data = m.column, m.column == ""
+	}
+	return out
+}
+
+// knobColumns declares a column of words for each knob.
+func knobColumns[R any](r *variants.Result, of func(R) []string) (out []table.Field[R]) {
+	for i, k := range r.Knobs {
+		out = append(out, table.WordField(k.Path, func(x R) string { return of(x)[i] }))
+	}
+	return out
+}
+
+// cells declares the columns of variants.
+func cells(r *variants.Result) []table.Field[variants.Cell] {
+	words := func(name string, of func(variants.Cell) string) table.Field[variants.Cell] {
+		f := table.WordField(name, of)
+		f.Optional = true
+		return f
+	}
+	base := words("base", func(c variants.Cell) string {
+		if c.Base {
+			return "unchanged"
+		}
+		return ""
+	})
+	base.Bare = true
+	out := knobColumns(r, func(c variants.Cell) []string { return c.Values })
+	out = append(out, base, words("exact value", func(c variants.Cell) string { return c.Brief() }),
+		words("targets", func(c variants.Cell) string { return string(c.Verdict) }))
+	return append(out, numbered(func(c variants.Cell) variants.Numbers { return c.Numbers })...)
+}
+
+// all is the section with all variants, those nearest to the targets first.
+func all(r *variants.Result) page.Section {
+	t := table.Build(cells(r), byTargets(r))
+	t.ID, t.Caption = "variants", "All variants, "+r.Tiers[len(r.Tiers)-1]
+	return page.Section{
+		ID: "variants", Title: "All variants", Aside: true, Screen: true, Tables: []table.Table{t},
+		Commands: []page.Command{{Text: "spar report " + page.ShellWord(r.DB) + " --rules 'NAME'", Note: "A full report on one of them:"}},
+	}
+}
+
+// byTargets sorts the variants by their distance from the targets, if there are any.
+func byTargets(r *variants.Result) []variants.Cell {
+	out := slices.Clone(r.Variants)
+	if len(r.Targets) > 0 {
+		slices.SortStableFunc(out, func(a, b variants.Cell) int { return cmp.Compare(a.Far, b.Far) })
+	}
+	return out
+}
+
+// SweepCSV writes one CSV line for each variant as first measured, then one for each that was measured again.
+func SweepCSV(out io.Writer, r *variants.Result) error {
+	type row struct {
+		variants.Cell
+		measured string
+	}
+	var rows []row
+	for _, c := range r.Variants {
+		rows = append(rows, row{c, "first"})
+	}
+	for _, a := range r.Again {
+		rows = append(rows, row{a.Cell, "fresh"})
+	}
+	fields := []table.Field[row]{
+		table.WordField("rules", func(x row) string { return x.Rules }),
+		table.WordField("base", func(x row) string { return strconv.FormatBool(x.Base) }),
+		table.WordField("measured", func(x row) string { return x.measured }),
+	}
+	fields = append(fields, knobColumns(r, func(x row) []string { return x.Values })...)
+	fields = append(fields, numbered(func(x row) variants.Numbers { return x.Numbers })...)
+	t := table.Build(append(fields, table.WordField("targets", func(x row) string { return string(x.Verdict) }),
+		table.WordField("exact", func(x row) string { return x.Brief() })), rows)
+	return t.CSV(out)
+}
+
+// fresh is the section on the second measurement.
+func fresh(r *variants.Result) page.Section {
+	if len(r.Again) == 0 {
+		return page.Section{}
+	}
+	s := page.Section{
+		ID: "fresh", Title: fmt.Sprintf("The best of %d, measured again on fresh seeds", r.Tried), Aside: true, Screen: true,
+		Lead: "The best of many looks better than it is: these games did not choose it.",
+	}
+	moves := &chart.Forest{
+		X:      chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
+		Before: "first", After: "again",
+	}
+	type row struct {
+		variants.Again
+		tier int
+	}
+	var rows []row
+	for _, a := range r.Again {
+		for i := range a.ByTier {
+			rows = append(rows, row{a, i})
+		}
+		moves.Rows = append(moves.Rows, chart.Change(name(a.Values), a.Before["fpa"], a.Numbers["fpa"]))
+	}
+	fields := append(knobColumns(r, func(x row) []string { return x.Values }),
+		table.WordField("agent", func(x row) string { return r.Tiers[x.tier] }))
+	judged := table.WordField("targets", func(x row) string { return verdictsOf(x.Again, r.Tiers[x.tier]) })
+	judged.Optional = true
+	t := table.Build(append(append(fields, judged),
+		numbered(func(x row) variants.Numbers { return x.ByTier[x.tier] })...), rows)
+	t.ID, t.Caption = "again", s.Title
+	s.Tables = []table.Table{t}
+	s.Figures = []page.Figure{{
+		Title: "First and second measurement", Chart: moves,
+		Caption: "If the dot is to the right of the ring, the first measurement was too good.",
+	}}
+	return s
 }
 
 // verdictsOf lists the targets that an agent has to meet, with the verdict on each.
@@ -141,67 +253,10 @@ func verdictsOf(a variants.Again, agent string) string {
 	return strings.Join(out, "; ")
 }
 
-// notMet lists the targets that have the given verdict, and the agents for which they have it, like "fpa<=0.05
-// (mcts-25v)".
-func notMet(a variants.Again, v target.Verdict) string {
-	var out []string
-	for _, j := range a.Judged {
-		if j.Verdict != v {
-			continue
-		}
-		text := j.Target
-		if who, ok := strings.CutPrefix(j.Rules, a.Rules+", "); ok {
-			text += " (" + who + ")"
-		}
-		out = append(out, text)
-	}
-	return strings.Join(out, ", ")
-}
-
-// fresh is the section on the second measurement.
-func fresh(r *variants.Result) page.Section {
-	if len(r.Again) == 0 {
-		return page.Section{}
-	}
-	s := page.Section{
-		ID: "fresh", Title: "The best, measured again",
-		Lead: fmt.Sprintf("The best of %d looks better than it is. These numbers come from games that were not used for "+
-			"the choice.", r.Tried),
-	}
-	moves := &chart.Forest{
-		X:      chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
-		Before: "first", After: "again",
-	}
-	t := table.Table{
-		Caption: "Fresh games", Note: "Every agent against itself from the true start.",
-		Columns: []table.Column{{Name: "variant", Text: true}, {Name: "agent", Text: true}},
-	}
-	for _, m := range measures()[:4] {
-		t.Columns = append(t.Columns, table.Column{Name: m.title})
-	}
-	t.Columns = append(t.Columns, table.Column{Name: "targets", Text: true})
-	for _, a := range r.Again {
-		for i, n := range a.ByTier {
-			row := []table.Cell{table.Words(r.Named(a.Values)), table.Words(r.Tiers[i])}
-			for _, m := range measures()[:4] {
-				row = append(row, estimate(m, n[m.name]))
-			}
-			t.Rows = append(t.Rows, append(row, table.Words(verdictsOf(a, r.Tiers[i]))))
-		}
-		moves.Rows = append(moves.Rows, chart.Change(name(a.Values), a.Before["fpa"], a.Numbers["fpa"]))
-	}
-	s.Tables = append(s.Tables, t)
-	s.Figures = append(s.Figures, page.Figure{
-		Title: "First and second measurement", Chart: moves,
-		Caption: "If the dot is to the right of the ring, the first measurement was too good.",
-	})
-	return s
-}
-
 // landscape returns the figures of every measure against the knobs: a line for one knob, a heat map for two, a
 // list for more.
 func landscape(r *variants.Result) page.Section {
-	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. " +
+	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Aside: true, Lead: "Every variant, with the strongest agent. " +
 		"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Numbers[m.name].Known() }) {
@@ -347,8 +402,7 @@ func forest(r *variants.Result, m measure) chart.Chart {
 	if !math.IsNaN(m.even) {
 		f.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
 	}
-	cells := slices.Clone(r.Variants)
-	slices.SortStableFunc(cells, func(a, b variants.Cell) int { return cmp.Compare(a.Far, b.Far) })
+	cells := byTargets(r)
 	for _, c := range cells[:min(len(cells), mostRows)] {
 		x := chart.RowOf("", c.Numbers[m.name])
 		x.Label = name(c.Values)
@@ -363,54 +417,32 @@ func effectsOf(r *variants.Result) page.Section {
 	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
 		return page.Section{}
 	}
-	t := table.Table{Caption: "Main effects", Columns: []table.Column{
-		{Name: "knob", Text: true},
-		{Name: "value", Text: true},
-	}, Note: "Mean of the variants with the value minus the mean of those without."}
-	for _, m := range measures() {
-		t.Columns = append(t.Columns, table.Column{Name: m.title})
-	}
-	for _, e := range r.Effects {
-		line := []table.Cell{table.Words(e.Path), table.Words(e.Value)}
-		for _, m := range measures() {
-			line = append(line, estimate(m, e.Numbers[m.name]))
-		}
-		t.Rows = append(t.Rows, line)
-	}
+	t := table.Build(append([]table.Field[variants.Effect]{
+		table.WordField("knob", func(e variants.Effect) string { return e.Path }),
+		table.WordField("value", func(e variants.Effect) string { return e.Value }),
+	}, numbered(func(e variants.Effect) variants.Numbers { return e.Numbers })...), r.Effects)
+	t.Caption, t.Note = "Main effects", "Mean of the variants with the value minus the mean of those without."
 	return page.Section{
-		ID: "effects", Title: "Each knob alone", Lead: "Effect of a value, averaged over the other knobs.",
+		ID: "effects", Title: "Each knob alone", Aside: true, Lead: "Effect of a value, averaged over the other knobs.",
 		Tables: []table.Table{t},
 	}
 }
 
-// all returns the table of all variants.
-func all(r *variants.Result) page.Section {
-	t := table.Table{Caption: "Variants", Fold: true}
-	for _, k := range r.Knobs {
-		t.Columns = append(t.Columns, table.Column{Name: k.Path, Text: true})
-	}
-	for _, m := range measures() {
-		t.Columns = append(t.Columns, table.Column{Name: m.title})
-	}
-	t.Columns = append(t.Columns, table.Column{Name: "exact value", Text: true}, table.Column{Name: "targets", Text: true},
-		table.Column{Name: "name in the study", Text: true})
-	for _, c := range r.Variants {
-		var line []table.Cell
-		for _, v := range c.Values {
-			line = append(line, table.Words(v))
+// SweepPlanText writes what a sweep would play.
+func SweepPlanText(out io.Writer, s *variants.Sweep) error {
+	first, rest := s.Planned()
+	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design,
+		screen.Plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
+	for _, v := range s.Variants {
+		note := ""
+		if v.Base {
+			note = "  (unchanged rules)"
 		}
-		for _, m := range measures() {
-			line = append(line, estimate(m, c.Numbers[m.name]))
-		}
-		label := c.Rules
-		if c.Base {
-			label += " (unchanged rules)"
-		}
-		t.Rows = append(t.Rows, append(line, table.Words(c.Brief()), table.Words(string(c.Verdict)), table.Words(label)))
+		fmt.Fprintf(out, "  %s%s\n", v.Label, note)
 	}
-	return page.Section{
-		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, with the strongest agent.", r.Tried),
-		Tables:   []table.Table{t},
-		Commands: []page.Command{{Text: "spar report " + r.DB + " --rules 'NAME'", Note: "A full report on one of them:"}},
+	for _, x := range s.Skipped {
+		fmt.Fprintf(out, "  skipped: %s: %s\n", x.Rules, x.Reason)
 	}
+	_, err := fmt.Fprintf(out, "%s, and %d more to measure the best again\n", screen.Plural(first, "game"), rest)
+	return err
 }

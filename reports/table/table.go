@@ -243,7 +243,7 @@ func (t Table) Footnotes() Table {
 				}
 				t.Note += mark + ": " + c.doubt + "."
 			}
-			rows[i][j].mark = mark
+			rows[i][j].mark, rows[i][j].doubt = mark, ""
 		}
 	}
 	t.Rows = rows

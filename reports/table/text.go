@@ -9,6 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/mitchellh/go-wordwrap"
 
 	"spar/configs/plain"
 	"spar/reports/screen"
@@ -46,7 +47,7 @@ func (t Table) Text(w io.Writer, width int) error {
 		out = t.render(width)
 	}
 	if t.Note != "" {
-		out += plain.Line(t.Note) + "\n"
+		out += wordwrap.WrapString(plain.Line(t.Note), uint(cmp.Or(width, screen.Width))) + "\n"
 	}
 	_, err := io.WriteString(w, out)
 	return err

@@ -220,45 +220,24 @@ func (t Target) DistanceOf(e *campaign.Exact) (float64, bool) {
 func (j Judged) String() string {
 	if j.Exact != "" {
 		return fmt.Sprintf("%s: %s is %s: %s Among these agents, %s %s", j.Rules, j.Target, j.Verdict, j.Exact, j.Measure,
-			Text(j.Measure, j.Number))
+			said(j.Number))
 	}
 	if !j.Number.Known() {
 		return fmt.Sprintf("%s: %s is %s: not measurable", j.Rules, j.Target, j.Verdict)
 	}
-	text := fmt.Sprintf("%s: %s is %s: %s %s", j.Rules, j.Target, j.Verdict, j.Measure, Text(j.Measure, j.Number))
+	text := fmt.Sprintf("%s: %s is %s: %s %s", j.Rules, j.Target, j.Verdict, j.Measure, said(j.Number))
 	if j.Of != "" {
 		text += ", in " + j.Of
 	}
 	return text
 }
 
-// Text writes a number with its interval and n, like 52.4 % [48.1, 56.7] n 360.
-func Text(measure string, x ratings.Estimate) string {
+// said writes a number with its interval and n, like "52 % (48 to 57), n 360".
+func said(x ratings.Estimate) string {
 	if !x.Known() {
 		return "-"
 	}
-	return fmt.Sprintf("%s n %d", Short(measure, x), x.N)
-}
-
-// Short writes a number with its interval, for tables that show n elsewhere.
-func Short(measure string, x ratings.Estimate) string {
-	if !x.Known() {
-		return "-"
-	}
-	scale, digits, unit := 1.0, 1, ""
-	switch measure {
-	case "score", "fpa", "draws", "completion", "alive":
-		scale, unit = 100, " %"
-	case "elo", "length":
-		digits = 0
-	}
-	limit := func(v float64, open bool) string {
-		if open {
-			return "no bound"
-		}
-		return fmt.Sprintf("%.*f", digits, scale*v+0)
-	}
-	return fmt.Sprintf("%.*f%s [%s, %s]", digits, scale*x.Value+0, unit, limit(x.Lo, x.LoOpen), limit(x.Hi, x.HiOpen))
+	return fmt.Sprintf("%s (%s), n %d", x.Point(), x.Range(), x.N)
 }
 
 // Numbers are measured numbers by the name of their measure.

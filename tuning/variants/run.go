@@ -395,7 +395,7 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	}
 	for i, n := range best.ByTier {
 		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, "+
-			"completion %s", r.Tiers[i], target.Text("score", n["score"]), target.Text("completion", n["completion"])))
+			"completion %s", r.Tiers[i], n["score"], n["completion"]))
 	}
 	for _, j := range best.Judged {
 		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))
