@@ -65,8 +65,7 @@ of workers.`,
 						t.Params, t.Direction, t.Probe.Positions,
 					})
 				}
-				pages.TuningPlanText(c.OutOrStdout(), t)
-				return nil
+				return pages.Planned(t).Text(c.OutOrStdout(), 0)
 			}
 			return tune(c, t, &machines)
 		},
@@ -99,7 +98,9 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	}
 	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played,
 		seconds, t.Database)
-	pages.TuningText(out, r)
+	if err := pages.Tuning(pages.Tuned{Tuning: t, Result: r}).Text(out, 0); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training "+
 		"never saw\n", written[0], written[1])
 	return err

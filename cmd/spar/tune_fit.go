@@ -60,7 +60,9 @@ results of the games' players; that is not the same as choosing good moves. Use 
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "fit", f)
 			}
-			pages.FitText(c.OutOrStdout(), f, own.All)
+			if err := pages.Fitted(f, own.All).Text(c.OutOrStdout(), 0); err != nil {
+				return err
+			}
 			if own.Output != "" {
 				fmt.Fprintf(c.OutOrStdout(), "\nagent: %s\n", own.Output)
 			}

@@ -71,7 +71,7 @@ func (d *Document) Text(w io.Writer, width int) error {
 	}
 	fmt.Fprintln(&b)
 	for _, s := range p.Parts {
-		if s.Lead != "" && !s.Aside && len(p.Answers) == 0 {
+		if s.Lead != "" && !s.Aside && !s.Screen && len(p.Answers) == 0 {
 			wrap(&b, strings.TrimRight(s.Title, "?")+": "+s.Lead, "  ", width)
 		}
 	}

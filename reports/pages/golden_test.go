@@ -221,16 +221,14 @@ func TestTexts(t *testing.T) {
 	}
 	plan.Name, plan.Design, plan.Database = "s", "grid", "s.db"
 	write("plan of a sweep", SweepPlanText(&b, plan))
-	TuningText(&b, madeTuning(t).Result)
-	write("tuning", nil)
-	TuningPlanText(&b, madePlan(t))
-	write("plan of a tuning", nil)
-	ExaminationText(&b, madeTuning(t).Examination)
-	write("examination", nil)
-	FitText(&b, &tuning.StudyFit{
+	made := madeTuning(t)
+	write("examination", Examined(made.Examination).Text(&b, 0))
+	made.Examination = nil
+	write("tuning", Tuning(made).Text(&b, 0))
+	write("plan of a tuning", Planned(madePlan(t)).Text(&b, 0))
+	write("fit", Fitted(&tuning.StudyFit{
 		Rules: "classic", Games: 30, Sets: []string{"early", "late"}, Forced: 4, Opening: 9, Warnings: []string{"w"},
 		Model: madeModel(),
-	}, true)
-	write("fit", nil)
+	}, true).Text(&b, 0))
 	golden(t, "texts.txt", b.Bytes())
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"spar/ratings"
 	"spar/reports/chart"
@@ -90,41 +91,33 @@ func matchStatus(m tuning.Match) table.Status {
 	return table.Undecided
 }
 
-// heldOut has the main numbers of a validation.
-func heldOut(x *tuning.Examination) table.Table {
-	t := table.Table{ID: "held-out", Caption: "Elo of the tuned agent", Columns: []table.Column{
-		{Name: "match", Text: true}, {Name: "Elo"}, {Name: "note", Text: true, Optional: true},
-	}}
-	add := func(name string, elo table.Cell, note string) {
-		t.Rows = append(t.Rows, []table.Cell{table.Words(name), elo, table.Words(note)})
+// Examined is the document of a validation alone.
+func Examined(x *tuning.Examination) *page.Document {
+	return &page.Document{
+		Title:   fmt.Sprintf("%s, validation %d: %s against the start", x.Name, x.Look, x.Candidate),
+		Verdict: tunedVerdict(x), Sections: []page.Section{proof(x)}, Warnings: x.Warnings,
 	}
-	add("held out, against the start", table.Of(x.Direct.Elo).With(matchStatus(x.Direct)), "")
-	add("one level deeper", table.Of(x.Deeper.Elo).With(matchStatus(x.Deeper)), x.Condition)
-	for _, row := range x.Pool {
-		if row.Opponent == x.Worst {
-			add("worst pairing: "+row.Opponent, table.Of(row.Tuned.Elo), fmt.Sprintf("the start: %s", row.Start.Elo))
-		}
-	}
-	if x.Optimism != nil {
-		add("optimism", table.Of(*x.Optimism), "training minus held out")
-	}
-	return t
 }
 
 // proof returns the section on the validation.
 func proof(x *tuning.Examination) page.Section {
 	s := page.Section{
-		ID: "proof", Title: "Held out", Tables: []table.Table{heldOut(x)},
+		ID: "proof", Title: "Held out", Screen: true,
 		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent's Elo against the "+
 			"start is %s.", x.Direct.Elo),
 	}
-	verdicts := map[ratings.State]string{
-		ratings.StateAcceptH1: "accepts that it is better",
-		ratings.StateAcceptH0: "accepts that it is not", ratings.StateContinue: "is undecided",
+	verdict := map[ratings.State]string{
+		ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided",
+	}[x.SPRT.State]
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Sequential test (0 against %g normalized Elo, error rates 5 %%): %s "+
+		"after %d pairs, LLR %.2f (bounds %.2f, %.2f). This is analysis %d of this tuning's validation.",
+		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper, x.Look))
+	if x.Optimism != nil {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Optimism of the training: %s.", x.Optimism))
 	}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 "+
-		"%%) %s after %d pairs. This is analysis %d of this tuning's validation.",
-		x.SPRT.Elo1, verdicts[x.SPRT.State], x.SPRT.Elo.N, x.Look))
+	if len(x.Earlier) > 0 {
+		s.Paragraphs = append(s.Paragraphs, "Examined before: "+strings.Join(x.Earlier, ", ")+".")
+	}
 	path := chart.Line{Name: "LLR"}
 	for _, p := range x.Path {
 		path.Points = append(path.Points, chart.PointAt(p.Pairs, p.LLR))
@@ -165,14 +158,14 @@ func proof(x *tuning.Examination) page.Section {
 	if len(x.Pool) > 0 {
 		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not always " +
 			"transitive, so look at the worst pairing.", Chart: grid})
-		s.Tables = append(s.Tables, poolTable(x))
+		s.Tables = append(s.Tables, poolTable(x), poolRatings(x))
 	}
 	return s
 }
 
 // weights is the section on the numbers before and after the tuning.
 func weights(d Tuned) page.Section {
-	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far " +
+	s := page.Section{ID: "weights", Title: "Weights before and after", Screen: true, Lead: "Changes by the search, and how far " +
 		"chance alone would have moved each number."}
 	bell := &chart.Forest{
 		X: chart.Axis{Label: "value, in units of the search"}, Before: "before", After: "after",
@@ -195,7 +188,7 @@ func weights(d Tuned) page.Section {
 
 // course is the section on the course of the search.
 func course(d Tuned) page.Section {
-	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the strength of " +
+	s := page.Section{ID: "course", Title: "The course of the search", Screen: true, Lead: "Weights by games played, and the strength of " +
 		"the result so far, against the start and against a fixed pool."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
@@ -277,9 +270,49 @@ func farthest(changes []tuning.Change, n int) []int {
 // regression is the section on the quality of the fit.
 func regression(r *tuning.Result) page.Section {
 	m := r.Model
-	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
+	s := page.Section{ID: "regression", Title: "The regression", Screen: true, Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
 		"without any feature, over %d games. Slope of the held-out predictions %.2f (1 is right).", m.Held, m.Null, m.Games,
 		m.Slope)}
 	s.Tables = append(s.Tables, ridgeTable(m))
 	return s
+}
+
+// Fitted is the document of weights learned from stored games. With all set, it also lists weights that the data do not
+// determine.
+func Fitted(f *tuning.StudyFit, all bool) *page.Document {
+	m := f.Model
+	condition := fmt.Sprintf("%.3g", m.Condition)
+	if m.Condition < 0 {
+		condition = "infinite"
+	}
+	s := page.Section{Title: "Weights", Screen: true, Paragraphs: []string{
+		fmt.Sprintf("Loss without any feature: %.4f.", m.Null),
+		fmt.Sprintf("Slope of the held-out logits: %.2f (1 is right, less is overconfident).", m.Slope),
+		fmt.Sprintf("Condition number: %s.", condition),
+	}}
+	for i, set := range f.Sets {
+		s.Tables = append(s.Tables, weightTable(set, m.Weights[i*len(m.Names):(i+1)*len(m.Names)], m.Games, all))
+	}
+	s.Tables = append(s.Tables, ridgeTable(m))
+	return &page.Document{
+		Title: f.Rules, Subtitle: fmt.Sprintf("%d games, %d positions (left out: %d of openings, %d with one move)", f.Games,
+			m.Samples, f.Opening, f.Forced), Sections: []page.Section{s}, Warnings: f.Warnings,
+	}
+}
+
+// Planned is the document of what a tuning would do.
+func Planned(t *tuning.Tuning) *page.Document {
+	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Build([]table.Field[tuning.Param]{
+		table.WordField("number", func(p tuning.Param) string { return p.Name }),
+		table.CellField("start", "", func(p tuning.Param) table.Cell { return figures(p.Start) }),
+		table.CellField("scale", "", func(p tuning.Param) table.Cell { return figures(p.Scale) }),
+		table.WordField("bounds", func(p tuning.Param) string { return p.Bounds() }),
+	}, t.Params)}}
+	if t.Direction {
+		s.Paragraphs = []string{"Only the direction of the weights matters: their common length is kept."}
+	}
+	return &page.Document{
+		Title: t.Name, Subtitle: fmt.Sprintf("%s of %s under %s, %d games into %s", t.Method, t.Start.Name, t.Label, t.Games,
+			t.Database), Sections: []page.Section{s},
+	}
 }

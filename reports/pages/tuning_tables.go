@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -83,7 +82,7 @@ func meetingTable(x *tuning.Examination) table.Table {
 	t := table.Build([]table.Field[meeting]{
 		table.WordField("match", func(m meeting) string { return m.name }),
 		table.EstimateField("score", "", func(m meeting) ratings.Estimate { return m.Score }),
-		table.EstimateField("Elo", "", func(m meeting) ratings.Estimate { return m.Elo }),
+		table.Declare(table.Column{Name: "Elo"}, func(m meeting) table.Cell { return table.Of(m.Elo).With(matchStatus(m.Match)) }),
 		table.CountField("pairs", func(m meeting) int64 { return m.Score.N }),
 	}, rows)
 	t.Caption = "Against the start"
@@ -106,10 +105,10 @@ func poolTable(x *tuning.Examination) table.Table {
 
 func poolRatings(x *tuning.Examination) table.Table {
 	return table.Build([]table.Field[tuning.PoolRating]{
-		table.WordField("rating in the pool", func(p tuning.PoolRating) string { return p.Agent }),
+		table.WordField("agent", func(p tuning.PoolRating) string { return p.Agent }),
 		table.EstimateField("Elo", "", func(p tuning.PoolRating) ratings.Estimate { return p.Elo }),
 		table.CountField("games", func(p tuning.PoolRating) int64 { return p.Games }),
-	}, x.Ratings)
+	}, x.Ratings).Titled("Ratings in the pool")
 }
 
 // weightTable has the weights of one phase of a regression. Without all, those without data are left out.
@@ -121,7 +120,7 @@ func weightTable(name string, weights []fit.Weight, games int, all bool) table.T
 		}
 	}
 	return table.Build([]table.Field[fit.Weight]{
-		table.WordField(name, func(w fit.Weight) string { return w.Feature }),
+		table.WordField("feature", func(w fit.Weight) string { return w.Feature }),
 		table.CellField("weight (logit)", "with its interval, clustered by game", func(w fit.Weight) table.Cell {
 			if w.Dead || !w.Estimable {
 				return figures(w.Value)
@@ -130,10 +129,15 @@ func weightTable(name string, weights []fit.Weight, games int, all bool) table.T
 		}),
 		table.CellField("weight × rms", "", func(w fit.Weight) table.Cell { return figures(w.Standard) }),
 		table.Declare(table.Column{Name: "note", Text: true, Optional: true}, func(w fit.Weight) table.Cell {
-			return table.Words(cmp.Or(map[bool]string{true: "no data"}[w.Dead],
-				map[bool]string{true: "cannot be separated from others"}[!w.Estimable]))
+			switch {
+			case w.Dead:
+				return table.Words("no data")
+			case !w.Estimable:
+				return table.Words("cannot be separated from others")
+			}
+			return table.Words("")
 		}),
-	}, rows)
+	}, rows).Titled(name)
 }
 
 func ridgeTable(m *fit.Model) table.Table {
@@ -144,7 +148,12 @@ func ridgeTable(m *fit.Model) table.Table {
 			return table.Estimate(ratings.Normal(r.Held, r.HeldSE, int64(m.Games), "games", ratings.ScalePlain),
 				chart.Number, 4)
 		}),
-		table.WordField("choice", func(r fit.RidgeRow) string { return map[bool]string{true: "chosen"}[r.Chosen] }),
+		table.WordField("choice", func(r fit.RidgeRow) string {
+			if r.Chosen {
+				return "chosen"
+			}
+			return ""
+		}),
 	}, m.Ridges)
 	t.Caption = "Loss by ridge penalty"
 	return t
