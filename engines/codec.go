@@ -81,8 +81,8 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
-	c.handKnown = g.uses.Only(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(), rules.AnyLines(), rules.BoardEnds(),
-		rules.StuckEnds())
+	c.handKnown = g.uses.Only(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
+		rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
 	c.plies = len(g.opening[0])
 	if g.fifo {
 		c.plies = max(c.plies, int(g.removeFrom)-1)
@@ -144,7 +144,8 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 // exchanges reports whether a position with exchanged colours has the same value for the side to move. If the board has
 // homes, it is mirrored as well.
 func (g *Game) exchanges() bool {
-	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
+	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(), rules.BoardEnds(),
+		rules.StuckEnds())
 	mirrored := rules.MechanicsOf(same, rules.Surrounds, rules.Removes, rules.Cascades)
 	if g.general {
 		return g.exchangesGeneral()
@@ -170,12 +171,9 @@ func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert
 // before it ends.
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
-	handled := rules.MechanicsOf(
-		rules.AnyWhere(), rules.Falling, rules.AnyAges(), rules.Reuse, rules.Surrounds, rules.Removes, rules.AnyLines(), rules.BoardEnds(),
-		rules.StuckEnds(),
-	)
-	if g.uses.Only(handled) &&
-		!g.agesByCell() {
+	handled := rules.MechanicsOf(rules.AnyWhere(), rules.Falling, rules.AnyAges(), rules.Reuse, rules.Surrounds,
+		rules.Removes, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
+	if g.uses.Only(handled) && !g.agesByCell() {
 		early = int(g.removeFrom) / 2 // the sides place in turn
 	}
 	n := max(g.cap, early)

@@ -43,25 +43,9 @@ func inPlace(image []Cell) bool {
 // exchangesGeneral reports whether a position has the same value for the side to move after colours and sides have
 // been exchanged.
 func (g *Game) exchangesGeneral() bool {
-	even := g.uses.Only(
-		rules.Wraps,
-		rules.PlaceRegions,
-		rules.AnyTurns(),
-		rules.AnyMoves(),
-		rules.AnyLines(),
-		rules.BoardEnds(),
-		rules.QuietDraws,
-		rules.StuckEnds(),
-		rules.Surrounds,
-		rules.Removes,
-		rules.Cascades,
-		rules.AnyAges(),
-		rules.Reuse,
-		rules.AnyBoard(),
-		rules.OtherGoals(),
-		rules.OtherMoves(),
-		rules.AnyCaptures(),
-	)
+	even := g.uses.Only(rules.Wraps, rules.PlaceRegions, rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(),
+		rules.BoardEnds(), rules.QuietDraws, rules.StuckEnds(), rules.Surrounds, rules.Removes, rules.Cascades,
+		rules.AnyAges(), rules.Reuse, rules.AnyBoard(), rules.OtherGoals(), rules.OtherMoves(), rules.AnyCaptures())
 	if !even || g.fifo && !inPlace(g.image) {
 		return false
 	}

@@ -102,18 +102,8 @@ func (g *Game) takeShortcuts() {
 	plain := rules.MechanicsOf(rules.AnyWhere(), rules.Falling, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
 	surrounds := rules.MechanicsOf(rules.Surrounds, rules.Removes, rules.Cascades)
 	ages := rules.MechanicsOf(rules.AnyAges(), rules.Reuse)
-	anywhere := rules.MechanicsOf(
-		rules.Wraps,
-		rules.Openings,
-		rules.AnyTurns(),
-		rules.Pie,
-		rules.AnyAges(),
-		rules.AnyMoves(),
-		surrounds,
-		rules.AnyLines(),
-		rules.BoardEnds(),
-		rules.StuckEnds(),
-	)
+	anywhere := rules.MechanicsOf(rules.Wraps, rules.Openings, rules.AnyTurns(), rules.Pie, rules.AnyAges(),
+		rules.AnyMoves(), surrounds, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
 	everywhere := rules.MechanicsOf(anywhere, rules.Falling, rules.Reuse)
 	u := g.uses
 	g.plain = u.Only(plain)
@@ -359,20 +349,7 @@ func (g *Game) Mechanics() rules.Mechanics { return g.uses }
 
 // plainPath are the mechanics that State handles without the general path in general.go.
 func plainPath() rules.Mechanics {
-	return rules.MechanicsOf(
-		rules.AnyWhere(),
-		rules.AnyTurns(),
-		rules.Pie,
-		rules.Falling,
-		rules.AnyAges(),
-		rules.Reuse,
-		rules.AnyMoves(),
-		rules.Surrounds,
-		rules.Removes,
-		rules.Cascades,
-		rules.AnyLines(),
-		rules.BoardEnds(),
-		rules.StuckEnds(),
-		rules.AnyBoard().Without(rules.Adjacency),
-	)
+	return rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyAges(),
+		rules.Reuse, rules.AnyMoves(), rules.Surrounds, rules.Removes, rules.Cascades, rules.AnyLines(),
+		rules.BoardEnds(), rules.StuckEnds(), rules.AnyBoard().Without(rules.Adjacency))
 }

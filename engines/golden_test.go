@@ -135,14 +135,8 @@ func replayRecord(t *testing.T, g *engines.Game, r record) {
 		}
 		legal := p.AppendMoves(nil)
 		if len(legal) != r.Legal[i] {
-			t.Fatalf(
-				"%s: %d legal moves before ply %d, want %d: %s",
-				r.ID,
-				len(legal),
-				i,
-				r.Legal[i],
-				g.MoveTexts(legal),
-			)
+			t.Fatalf("%s: %d legal moves before ply %d, want %d: %s", r.ID, len(legal), i, r.Legal[i],
+				g.MoveTexts(legal))
 		}
 		if mover := "XO"[p.Side()]; mover != r.Movers[i] {
 			t.Fatalf("%s: %c moves at ply %d, want %c", r.ID, mover, i, r.Movers[i])

@@ -161,19 +161,8 @@ func TestSymmetriesKeepLines(t *testing.T) {
 // counts where whoever has it now places next, as a line that is not his last placement's.
 func TestSwapMakesALine(t *testing.T) {
 	t.Parallel()
-	g := enginetest.Load(
-		t,
-		"classic",
-		"board.columns=2",
-		"board.rows=11",
-		"board.shape=hex",
-		"territory=halves",
-		"turn.placements=2",
-		"turn.first_turn=3",
-		"turn.pie=true",
-		"win.line=2",
-		"win.region=enemy",
-	)
+	g := enginetest.Load(t, "classic", "board.columns=2", "board.rows=11", "board.shape=hex", "territory=halves",
+		"turn.placements=2", "turn.first_turn=3", "turn.pie=true", "win.line=2", "win.region=enemy")
 	p := g.NewPosition()
 	if err := p.PlayText([]string{"b2", "a7", "a1", "swap", "a8", "b1"}); err != nil || p.Over() {
 		t.Fatalf("%s, %v", p.Text(), err)
@@ -187,15 +176,8 @@ func TestSwapMakesALine(t *testing.T) {
 // Two positions that differ only in whether the pie is still to come are two positions.
 func TestHashKnowsThePie(t *testing.T) {
 	t.Parallel()
-	g := enginetest.Load(
-		t,
-		"classic",
-		"turn.placements=2",
-		"turn.first_turn=2",
-		"turn.pie=true",
-		"surround.threshold=1",
-		"surround.effect=remove",
-	)
+	g := enginetest.Load(t, "classic", "turn.placements=2", "turn.first_turn=2", "turn.pie=true",
+		"surround.threshold=1", "surround.effect=remove")
 	before, after := g.NewPosition(), g.NewPosition()
 	if err := before.PlayText([]string{"b2"}); err != nil {
 		t.Fatal(err)

@@ -54,14 +54,8 @@ func TestOneKeyOneFuture(t *testing.T) {
 			want := future(&p.State, 3, 1500)
 			for _, other := range []*engines.State{&image, &decoded} {
 				if got := future(other, 3, 1500); got != want {
-					rt.Fatalf(
-						"%s has the future %v, %s of the same key %v\n%s",
-						p.Text(),
-						want,
-						other.Text(),
-						got,
-						r.Canonical(),
-					)
+					rt.Fatalf("%s has the future %v, %s of the same key %v\n%s", p.Text(), want, other.Text(), got,
+						r.Canonical())
 				}
 			}
 		})

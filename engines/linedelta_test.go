@@ -81,14 +81,8 @@ func TestLineDeltasAreTheCountsAfterwards(t *testing.T) {
 				next := p.State
 				next.Play(m)
 				if ok == next.Over() {
-					rt.Fatalf(
-						"%s: after %s deltas %v, over %v\n%s",
-						p.Text(),
-						g.MoveText(m),
-						ok,
-						next.Over(),
-						r.Canonical(),
-					)
+					rt.Fatalf("%s: after %s deltas %v, over %v\n%s", p.Text(), g.MoveText(m), ok, next.Over(),
+						r.Canonical())
 				}
 				if !ok {
 					continue
@@ -133,28 +127,13 @@ func TestBoxCountsAreTheNeighbours(t *testing.T) {
 				secure, links := p.BackedOneByOne(side)
 				for _, got := range [][2]engines.Bits{exposed(p.Exposed(side)), exposed(a.Exposed(side))} {
 					if got != [2]engines.Bits{hanging, loose} {
-						rt.Fatalf(
-							"%s side %d: exposed %v, one by one %v %v\n%s",
-							p.Text(),
-							side,
-							got,
-							hanging,
-							loose,
-							r.Canonical(),
-						)
+						rt.Fatalf("%s side %d: exposed %v, one by one %v %v\n%s", p.Text(), side, got, hanging, loose,
+							r.Canonical())
 					}
 				}
 				if s, l := a.Backed(side); s != secure || l != links {
-					rt.Fatalf(
-						"%s side %d: backed %v %d, one by one %v %d\n%s",
-						p.Text(),
-						side,
-						s,
-						l,
-						secure,
-						links,
-						r.Canonical(),
-					)
+					rt.Fatalf("%s side %d: backed %v %d, one by one %v %d\n%s", p.Text(), side, s, l, secure, links,
+						r.Canonical())
 				}
 			}
 		})
@@ -220,42 +199,21 @@ func TestAroundAfterIsWhatStandsAround(t *testing.T) {
 				next.Play(m)
 				next.LookAround(&want)
 				if next.Over() || side != next.Side() {
-					rt.Fatalf(
-						"%s %s: side %d, want %d, over %v\n%s",
-						p.Text(),
-						g.MoveText(m),
-						side,
-						next.Side(),
-						next.Over(),
-						r.Canonical(),
-					)
+					rt.Fatalf("%s %s: side %d, want %d, over %v\n%s", p.Text(), g.MoveText(m), side, next.Side(),
+						next.Over(), r.Canonical())
 				}
 				for side := range 2 {
 					if after.Pieces(side) != next.Pieces(side) {
-						rt.Fatalf(
-							"%s %s: pieces %v, want %v\n%s",
-							p.Text(),
-							g.MoveText(m),
-							after.Pieces(side),
-							next.Pieces(side),
-							r.Canonical(),
-						)
+						rt.Fatalf("%s %s: pieces %v, want %v\n%s", p.Text(), g.MoveText(m), after.Pieces(side),
+							next.Pieces(side), r.Canonical())
 					}
 					if got, want := exposed(after.Exposed(side)), exposed(want.Exposed(side)); got != want {
 						rt.Fatalf("%s %s: exposed %v, want %v\n%s", p.Text(), g.MoveText(m), got, want, r.Canonical())
 					}
 					secure, links := after.Backed(side)
 					if s, l := want.Backed(side); s != secure || l != links {
-						rt.Fatalf(
-							"%s %s: backed %v %d, want %v %d\n%s",
-							p.Text(),
-							g.MoveText(m),
-							secure,
-							links,
-							s,
-							l,
-							r.Canonical(),
-						)
+						rt.Fatalf("%s %s: backed %v %d, want %v %d\n%s", p.Text(), g.MoveText(m), secure, links, s, l,
+							r.Canonical())
 					}
 				}
 			}

@@ -177,11 +177,8 @@ func TestOverrides(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	g := load(
-		t,
-		"checkerboard",
-		map[string]any{"placement.opening": []any{map[string]any{"plies": 3, "region": "second_home"}}},
-	)
+	g := load(t, "checkerboard",
+		map[string]any{"placement.opening": []any{map[string]any{"plies": 3, "region": "second_home"}}})
 	if o := g.Rules().Placement.Opening; len(o) != 1 ||
 		!reflect.DeepEqual(o[0], rules.Stage{Plies: 3, Region: "second_home"}) {
 		t.Errorf("opening %+v", o)
@@ -195,10 +192,8 @@ func TestRulesHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := engines.Load(
-		"b.yaml",
-		[]byte("win:\n  line: 4 # four\nboard:\n  rows: 5\n  columns: 5\nname: base\nterritory: none\n"),
-	)
+	b, err := engines.Load("b.yaml",
+		[]byte("win:\n  line: 4 # four\nboard:\n  rows: 5\n  columns: 5\nname: base\nterritory: none\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

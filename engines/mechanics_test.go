@@ -19,11 +19,8 @@ func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 	for _, name := range configs.Names(configs.Games) {
 		games = append(games, enginetest.Load(t, name))
 	}
-	games = append(
-		games,
-		enginetest.Load(t, "classic", "win.majority=true"),
-		enginetest.Load(t, "classic", "turn.pie=true"),
-	)
+	games = append(games, enginetest.Load(t, "classic", "win.majority=true"),
+		enginetest.Load(t, "classic", "turn.pie=true"))
 	changed := map[enginetest.Change]*engines.Game{}
 	for _, c := range enginetest.Changes(t) {
 		_, changed[c] = c.Games(t)

@@ -46,8 +46,6 @@ func (g *Game) NameSides(text string) string {
 	if first == "" {
 		return text
 	}
-	return strings.NewReplacer(
-		"first player", first+" player", "First player", first+" player",
-		"second player", second+" player", "Second player", second+" player",
-	).Replace(text)
+	return strings.NewReplacer("first player", first+" player", "First player", first+" player",
+		"second player", second+" player", "Second player", second+" player").Replace(text)
 }

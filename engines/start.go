@@ -20,11 +20,8 @@ func validateStart(r *Rules) (ps rules.Problems) {
 	g := compile(*r)
 	s := g.NewState()
 	full := g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.grid.Board
-	refuse(
-		(r.NoMoves != "pass" || full) && !s.hasAction(),
-		"setup",
-		"the first player has no legal move at the start: leave an empty cell, or a piece that can move",
-	)
+	refuse((r.NoMoves != "pass" || full) && !s.hasAction(), "setup",
+		"the first player has no legal move at the start: leave an empty cell, or a piece that can move")
 	for side := range 2 {
 		if v := s.verdict(side, NoCell); v.reason != NoReason {
 			refuse(true, "setup", "the game is already over at the start: the %s player wins by %s", v.result, v.reason)
@@ -37,12 +34,9 @@ func validateStart(r *Rules) (ps rules.Problems) {
 	changes := g.flips || g.threshold > 0 && g.convert
 	for side := range 2 {
 		n := s.pieces[side].Count()
-		refuse(
-			n == 0,
-			"setup",
+		refuse(n == 0, "setup",
 			"%c has no piece to move at the start, and none in hand: draw one, or set pieces.supply",
-			grid.Letters[side],
-		)
+			grid.Letters[side])
 		goal, path := &g.goal[side], "win.reach"
 		if side == Second && r.Second != nil && r.Second.Win != nil {
 			path = "second.win.reach"
@@ -51,14 +45,9 @@ func validateStart(r *Rules) (ps rules.Problems) {
 			continue
 		}
 		there := g.roam(side, s.pieces[side]).And(goal.reach).Count()
-		refuse(
-			there < goal.count,
-			path,
+		refuse(there < goal.count, path,
 			"the pieces of %c can never get there: their moves reach %d of the goal cells, %d are needed",
-			grid.Letters[side],
-			there,
-			goal.count,
-		)
+			grid.Letters[side], there, goal.count)
 	}
 	return ps
 }

@@ -20,29 +20,10 @@ func (g *Game) PlaySymmetries() [][]Cell { return g.findSymmetries(false) }
 // findSymmetries returns the board symmetries that keep the rules; if start is set, they must also keep the start
 // position. It returns only the identity if captured pieces get ages in the order of their cells.
 func (g *Game) findSymmetries(start bool) [][]Cell {
-	same := rules.MechanicsOf(
-		rules.AnyWhere(),
-		rules.AnyTurns(),
-		rules.Pie,
-		rules.Falling,
-		rules.AnyMoves(),
-		rules.AnyLines(),
-		rules.BoardEnds(),
-		rules.QuietDraws,
-		rules.StuckEnds(),
-		rules.AnyBoard(),
-		rules.Bends,
-		rules.OtherGoals(),
-		rules.OtherMoves().Without(rules.StraightJumps),
-		rules.AnyCaptures(),
-		rules.FullWins,
-		rules.Removals,
-		rules.SharedPieces,
-		rules.Unequal,
-		rules.SecondTurns,
-		rules.Settles,
-		rules.Seats,
-	)
+	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
+		rules.AnyLines(), rules.BoardEnds(), rules.QuietDraws, rules.StuckEnds(), rules.AnyBoard(), rules.Bends,
+		rules.OtherGoals(), rules.OtherMoves().Without(rules.StraightJumps), rules.AnyCaptures(), rules.FullWins,
+		rules.Removals, rules.SharedPieces, rules.Unequal, rules.SecondTurns, rules.Settles, rules.Seats)
 	ages := rules.MechanicsOf(same, rules.AnyAges(), rules.Reuse)
 	surrounds := rules.MechanicsOf(same, rules.Surrounds, rules.Cascades, rules.Removes)
 	all := g.grid.Images()

@@ -237,14 +237,8 @@ func (s *State) readBoard(text string) error {
 			side := strings.IndexByte(grid.Letters, row[x])
 			switch {
 			case (row[x] == grid.NoneCell || side >= 0) && g.grid.Board.Has(c) == (side < 0):
-				return fmt.Errorf(
-					"row %d of the board: %q on %s, where %s has a cell: %v",
-					y+1,
-					row[x],
-					g.grid.NameOf(c),
-					g.rules.Name,
-					g.grid.Board.Has(c),
-				)
+				return fmt.Errorf("row %d of the board: %q on %s, where %s has a cell: %v", y+1, row[x],
+					g.grid.NameOf(c), g.rules.Name, g.grid.Board.Has(c))
 			case side >= 0:
 				s.pieces[side] = s.pieces[side].With(c)
 			case row[x] != grid.FreeCell && row[x] != grid.NoneCell:
@@ -327,10 +321,8 @@ func (s *State) readField(word string) error {
 		x, errX := strconv.ParseUint(first, 10, 8)
 		o, errO := strconv.ParseUint(second, 10, 8)
 		if errX != nil || errO != nil || int(x) > s.g.goal[First].captures || int(o) > s.g.goal[Second].captures {
-			return fmt.Errorf(
-				"captures %q: expected two numbers of pieces, like 0,2, in a game that captures win",
-				value,
-			)
+			return fmt.Errorf("captures %q: expected two numbers of pieces, like 0,2, in a game that captures win",
+				value)
 		}
 		s.captures = [2]uint8{uint8(x), uint8(o)}
 	case "quiet":
@@ -396,12 +388,8 @@ func (s *State) readAges(value string) error {
 			s.age[side].push(c)
 		}
 		if stated != s.pieces[side] {
-			return fmt.Errorf(
-				"ages: %c has %d pieces, but the text lists %d",
-				"XO"[side],
-				s.pieces[side].Count(),
-				stated.Count(),
-			)
+			return fmt.Errorf("ages: %c has %d pieces, but the text lists %d", "XO"[side], s.pieces[side].Count(),
+				stated.Count())
 		}
 	}
 	return nil

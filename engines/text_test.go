@@ -78,11 +78,8 @@ func games(tb testing.TB) []*engines.Game {
 // FuzzParseState holds that no text makes ParseState panic, that what it accepts is a position that can be played on,
 // and that its text is a fixed point.
 func FuzzParseState(f *testing.F) {
-	gs := append(
-		games(f),
-		load(f, "infiltration-6x6", map[string]any{"turn.pie": true}),
-		load(f, "classic", map[string]any{"turn.placements": 3, "no_moves": "pass"}),
-	)
+	gs := append(games(f), load(f, "infiltration-6x6", map[string]any{"turn.pie": true}),
+		load(f, "classic", map[string]any{"turn.placements": 3, "no_moves": "pass"}))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i, g := range gs {
 		s := g.NewState()

@@ -68,10 +68,8 @@ func (g *Game) buildMovers() {
 			}
 		}
 		for _, p := range grid.Leaps(m.Leaps) {
-			w.ways = append(
-				w.ways,
-				g.newWay(wayLeap, 0, func(c Cell) (Cell, Cell) { return g.grid.At(c, p.X, p.Y), NoCell }),
-			)
+			w.ways = append(w.ways,
+				g.newWay(wayLeap, 0, func(c Cell) (Cell, Cell) { return g.grid.At(c, p.X, p.Y), NoCell }))
 		}
 		for d := range g.grid.To {
 			if takes>>d&1 != 0 {

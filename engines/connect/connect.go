@@ -54,10 +54,8 @@ var errRules = errors.New(
 func New(g *engines.Game) (*Board, error) {
 	r, uses := g.Rules(), g.Mechanics()
 	b := &Board{g: g, n: g.Cells(), Decisive: uses.Has(rules.Hexagons) && !uses.Any(rules.Holes, rules.Adjacency)}
-	plain := uses.Only(
-		rules.Connections, rules.Hexagons, rules.Holes, rules.Adjacency, rules.Setups, rules.Pie,
-		rules.FullBoards, rules.Repetitions, rules.PlyCaps, rules.Passes, rules.StuckDraws, rules.StuckWins,
-	)
+	plain := uses.Only(rules.Connections, rules.Hexagons, rules.Holes, rules.Adjacency, rules.Setups, rules.Pie,
+		rules.FullBoards, rules.Repetitions, rules.PlyCaps, rules.Passes, rules.StuckDraws, rules.StuckWins)
 	planar := uses.Has(rules.Hexagons) || r.Board.Neighbours == 4
 	late := r.Draw.MaxPlies == 0 || r.Draw.MaxPlies > b.n // a cap that no game reaches
 	b.edges = [2][2]Bits{g.Edges(0), g.Edges(1)}

@@ -60,12 +60,8 @@ func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) (*engines.Position,
 		}
 		p.Play(m)
 		if p.Text() != copied.Text() || p.Hash() != copied.Hash() {
-			return p, fmt.Errorf(
-				"after %v: a copy plays on to %s, the original to %s",
-				played,
-				copied.Text(),
-				p.Text(),
-			)
+			return p, fmt.Errorf("after %v: a copy plays on to %s, the original to %s", played, copied.Text(),
+				p.Text())
 		}
 		if err := ref.Play(text); err != nil {
 			return p, err
@@ -175,14 +171,8 @@ func symmetric(p *engines.Position, rng *rand.Rand) error {
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf(
-			"%s has moves %v, its image %s has %v instead of %v",
-			p.Text(),
-			g.MoveTexts(p.AppendMoves(nil)),
-			other.Text(),
-			g.MoveTexts(got),
-			g.MoveTexts(want),
-		)
+		return fmt.Errorf("%s has moves %v, its image %s has %v instead of %v", p.Text(),
+			g.MoveTexts(p.AppendMoves(nil)), other.Text(), g.MoveTexts(got), g.MoveTexts(want))
 	}
 	return nil
 }

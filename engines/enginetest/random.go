@@ -66,15 +66,7 @@ func drawRules(t *rapid.T) engines.Rules {
 
 	r := rules.DefaultRules()
 	r.Name = "random"
-	r.Board.Columns, r.Board.Rows = integer(
-		"columns",
-		1,
-		grid.MaxSide,
-	), integer(
-		"rows",
-		1,
-		grid.MaxSide,
-	)
+	r.Board.Columns, r.Board.Rows = integer("columns", 1, grid.MaxSide), integer("rows", 1, grid.MaxSide)
 	for r.Board.Columns*r.Board.Rows > grid.MaxCells {
 		r.Board.Rows--
 	}

@@ -67,11 +67,8 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 	}
 	of := map[rules.Mechanic]func(){
 		rules.PlaceRegions: func() {
-			r.Territory, r.Placement.Gravity, r.Placement.Region = "halves", false, d.oneOf(
-				"favoured region",
-				"home",
-				"enemy",
-			)
+			r.Territory, r.Placement.Gravity, r.Placement.Region = "halves", false, d.oneOf("favoured region", "home",
+				"enemy")
 		},
 		rules.LineRegions: func() {
 			if r.Territory, r.Win.Region = "halves", "enemy"; r.Win.Line == 0 {
@@ -92,10 +89,8 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			r.Pieces.Cap = max(r.Pieces.Cap, r.Win.Line+d.integer("favoured cap", 0, 3), 1)
 		},
 		rules.Supply: func() {
-			r.Placement.Gravity, r.Pieces.Supply = false, max(
-				r.Pieces.Supply,
-				r.Win.Line+d.integer("favoured supply", 1, 5),
-			)
+			r.Placement.Gravity, r.Pieces.Supply = false, max(r.Pieces.Supply,
+				r.Win.Line+d.integer("favoured supply", 1, 5))
 		},
 		rules.Steps:  steps,
 		rules.Jumps:  jumps,
@@ -161,14 +156,7 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			r.Win.Connect = rules.Word(d.oneOf("favoured connect", "top_bottom", "left_right"))
 		},
 		rules.Reaches: func() {
-			r.Win.Reach, r.Win.ReachCount = d.some(
-				"favoured reach",
-				"far",
-				"near",
-				"left",
-				"a1",
-				"b2",
-			), d.integer(
+			r.Win.Reach, r.Win.ReachCount = d.some("favoured reach", "far", "near", "left", "a1", "b2"), d.integer(
 				"favoured count",
 				0,
 				3,

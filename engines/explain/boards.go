@@ -111,13 +111,8 @@ func otherGoals(t *teller) {
 	if len(w.Directions) > 0 {
 		where = " on " + consecutive(t.r, w.Directions)
 	}
-	t.when(
-		t.r.Lose.Line > 0 && (t.side == engines.First || differ),
-		"%s loses by making a line of %d or more own pieces%s, unless the same move wins.",
-		who,
-		t.r.Lose.Line,
-		where,
-	)
+	t.when(t.r.Lose.Line > 0 && (t.side == engines.First || differ),
+		"%s loses by making a line of %d or more own pieces%s, unless the same move wins.", who, t.r.Lose.Line, where)
 }
 
 // consecutive describes where the cells of a line can be. An empty list means all directions.

@@ -47,28 +47,16 @@ func TestSameTextSameGame(t *testing.T) {
 		for !p.Over() && p.Ply() < 200 {
 			ms, ns := p.AppendMoves(nil), q.AppendMoves(nil)
 			if g.JoinMoves(ms) != h.JoinMoves(ns) {
-				t.Fatalf(
-					"%s=%s: the text is the same, the moves are not\n%s\n%s",
-					theirs[i].Path,
-					theirs[i].Text,
-					g.JoinMoves(ms),
-					h.JoinMoves(ns),
-				)
+				t.Fatalf("%s=%s: the text is the same, the moves are not\n%s\n%s", theirs[i].Path, theirs[i].Text,
+					g.JoinMoves(ms), h.JoinMoves(ns))
 			}
 			m := ms[src.IntN(len(ms))]
 			p.Play(m)
 			q.Play(m)
 		}
 		if p.Result() != q.Result() || p.Reason() != q.Reason() {
-			t.Fatalf(
-				"%s=%s: the text is the same, the ends are not: %s by %s, %s by %s",
-				theirs[i].Path,
-				theirs[i].Text,
-				p.Result(),
-				p.Reason(),
-				q.Result(),
-				q.Reason(),
-			)
+			t.Fatalf("%s=%s: the text is the same, the ends are not: %s by %s, %s by %s", theirs[i].Path,
+				theirs[i].Text, p.Result(), p.Reason(), q.Result(), q.Reason())
 		}
 	})
 }

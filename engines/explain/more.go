@@ -59,13 +59,8 @@ func owners(t *teller) {
 
 func fullWins(t *teller) {
 	captured := map[bool]string{true: "captured or taken", false: "captured"}[t.r.Mill.Line > 0]
-	t.when(
-		t.r.Win.Captures > 0,
-		"%s wins with moves that have %s %s.",
-		t.player(),
-		captured,
-		count(t.r.Win.Captures, "piece"),
-	)
+	t.when(t.r.Win.Captures > 0, "%s wins with moves that have %s %s.", t.player(), captured,
+		count(t.r.Win.Captures, "piece"))
 	t.when(t.r.Win.Full, "%s wins when the board is full and the other player has not won.", t.player())
 }
 

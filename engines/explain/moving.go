@@ -79,17 +79,11 @@ func moving(t *teller) {
 	}
 	t.when(len(away) > 0, "A piece may leap, over anything, to an empty cell that is %s away.",
 		strings.Join(away, ", or "))
-	t.when(
-		m.Fly > 0,
+	t.when(m.Fly > 0,
 		"A player with %s or fewer on the board and none in hand may fly: move a piece to any empty cell%s.",
-		count(m.Fly, "piece"),
-		map[bool]string{true: " instead of a step"}[m.Steps != "none"],
-	)
-	t.when(
-		len(m.Take) > 0,
-		"A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
-		directionWords(t.g, m.Take),
-	)
+		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
+	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
+		directionWords(t.g, m.Take))
 	jumping(t)
 	var by, can []string
 	if len(m.Take) > 0 {
@@ -101,12 +95,8 @@ func moving(t *teller) {
 	if m.Capture {
 		can = append(can, "jump")
 	}
-	t.when(
-		len(by) > 0,
-		"A piece captured %s %s.",
-		either(by),
-		map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"],
-	)
+	t.when(len(by) > 0, "A piece captured %s %s.", either(by),
+		map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
 	t.when(m.ForcedCapture, "A player who can %s at the start of a turn must do so.", either(can))
 	t.when(
 		seen(m),
@@ -139,12 +129,8 @@ func jumping(t *teller) {
 	if !jumpsCapture(m) {
 		then = "nothing is captured, the piece jumped over stays"
 	}
-	t.say(
-		"A jump moves a piece, %s, over %s to the empty cell right behind it; %s.",
-		directionWords(t.g, m.Jumps),
-		over,
-		then,
-	)
+	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps),
+		over, then)
 	if m.MultiJump {
 		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
 	} else {

@@ -24,12 +24,7 @@ func notes(g *engines.Game) []Note {
 		x.winners(add)
 		x.idle(add)
 	}
-	add(
-		ending(g).Kind == Open,
-		Endless,
-		"draw",
-		"a game may never end; set draw.repetition or draw.max_plies",
-	)
+	add(ending(g).Kind == Open, Endless, "draw", "a game may never end; set draw.repetition or draw.max_plies")
 	add(
 		r.Placement.Gravity && leaves(&r) && !r.Placement.Falls,
 		Floating,
@@ -96,55 +91,22 @@ func (x *reach) winners(add adder) {
 func (x *reach) idle(add adder) {
 	r := &x.r
 	cells := x.g.Cells()
-	add(
-		r.Pieces.Cap > 0 && !x.over,
-		Unreachable,
-		"pieces.cap",
-		"the limit of %s has no effect: a player never has more than %d on the board",
-		count(r.Pieces.Cap, "piece"),
-		max(x.most[0], x.most[1]),
-	)
-	add(
-		r.Pieces.Supply > 0 && r.Moves() && !x.phase,
-		Unreachable,
-		"movement",
-		"pieces never move: the game is over when the last of the %d pieces has been placed",
-		2*r.Pieces.Supply,
-	)
-	add(
-		x.phase && r.Movement.Capture && !x.jump,
-		Unreachable,
-		"movement.capture",
-		"no player can ever jump: no piece gets next to an enemy piece with a free cell behind it",
-	)
-	add(
-		r.Surround.Threshold > 0 && !x.ring,
-		Unreachable,
-		"surround.threshold",
-		"no piece is ever surrounded: %s never get around an enemy piece",
-		count(r.Surround.Threshold, "piece"),
-	)
-	add(
-		r.Win.Majority && !x.counts && r.Win.Line > 0,
-		Unreachable,
-		"win.majority",
-		"the board never fills, so that pieces are never counted",
-	)
+	add(r.Pieces.Cap > 0 && !x.over, Unreachable, "pieces.cap",
+		"the limit of %s has no effect: a player never has more than %d on the board", count(r.Pieces.Cap, "piece"),
+		max(x.most[0], x.most[1]))
+	add(r.Pieces.Supply > 0 && r.Moves() && !x.phase, Unreachable, "movement",
+		"pieces never move: the game is over when the last of the %d pieces has been placed", 2*r.Pieces.Supply)
+	add(x.phase && r.Movement.Capture && !x.jump, Unreachable, "movement.capture",
+		"no player can ever jump: no piece gets next to an enemy piece with a free cell behind it")
+	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold",
+		"no piece is ever surrounded: %s never get around an enemy piece", count(r.Surround.Threshold, "piece"))
+	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority",
+		"the board never fills, so that pieces are never counted")
 	fills := x.fills()
-	add(
-		fills && r.Draw.Repetition > 0,
-		Unreachable,
-		"draw.repetition",
-		"no position ever repeats: every placement takes a cell, and pieces never leave or move",
-	)
-	add(
-		fills && r.NoMoves != "pass" && !r.Turn.Pie.On() && r.Draw.MaxPlies > cells,
-		Unreachable,
-		"draw.max_plies",
-		"a game never has %d moves: it is over after %d placements",
-		r.Draw.MaxPlies,
-		cells,
-	)
+	add(fills && r.Draw.Repetition > 0, Unreachable, "draw.repetition",
+		"no position ever repeats: every placement takes a cell, and pieces never leave or move")
+	add(fills && r.NoMoves != "pass" && !r.Turn.Pie.On() && r.Draw.MaxPlies > cells, Unreachable, "draw.max_plies",
+		"a game never has %d moves: it is over after %d placements", r.Draw.MaxPlies, cells)
 	first := 2*r.Pieces.Cap + 1 // of turns of one placement
 	add(
 		x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie.On() && r.Pieces.Supply == 0 &&
@@ -157,13 +119,8 @@ func (x *reach) idle(add adder) {
 		r.Pieces.Cap,
 		first,
 	)
-	add(
-		x.line[0] && !r.Win.Overlines && !longer(x.r),
-		NoEffect,
-		"win.overlines",
-		"no row longer than %d fits on the board, so win.overlines has no effect",
-		r.Win.Line,
-	)
+	add(x.line[0] && !r.Win.Overlines && !longer(x.r), NoEffect, "win.overlines",
+		"no row longer than %d fits on the board, so win.overlines has no effect", r.Win.Line)
 }
 
 // longer reports whether a row longer than the rules require fits on the board.

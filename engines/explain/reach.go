@@ -207,10 +207,8 @@ func ending(g *engines.Game) Ending {
 		}
 		return Ending{
 			Fills,
-			"After " + count(
-				most,
-				"placement",
-			) + " at the latest a game is over: each takes a cell, and pieces never leave or move.",
+			"After " + count(most,
+				"placement") + " at the latest a game is over: each takes a cell, and pieces never leave or move.",
 		}
 	}
 	switch {

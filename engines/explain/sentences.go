@@ -17,14 +17,8 @@ func board(t *teller) {
 	if rows > 1 {
 		down = fmt.Sprintf("%d rows, 1 to %d from the top", rows, rows)
 	}
-	t.say(
-		"The board has %s and %s: %s, %s.%s",
-		across,
-		down,
-		cells(r),
-		cellNames(r),
-		map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0],
-	)
+	t.say("The board has %s and %s: %s, %s.%s", across, down, cells(r), cellNames(r),
+		map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0])
 	otherBoard(t)
 	joined := " Neighbours, lines, steps and jumps run across."
 	switch r.Board.Wrap {
@@ -41,13 +35,8 @@ func board(t *teller) {
 		if rows%2 == 1 {
 			middle = fmt.Sprintf(" Row %d belongs to no player.", half+1)
 		}
-		t.say(
-			"Rows %d to %d are the home of the first player, rows 1 to %d the home of the second player.%s",
-			rows-half+1,
-			rows,
-			half,
-			middle,
-		)
+		t.say("Rows %d to %d are the home of the first player, rows 1 to %d the home of the second player.%s",
+			rows-half+1, rows, half, middle)
 	}
 	if r.Pieces.Owner.IsZero() {
 		t.say("The first player has X and begins, the second player has O.")
@@ -63,12 +52,8 @@ func board(t *teller) {
 func aims(t *teller) {
 	each(t, t.r.Second != nil && t.r.Second.Win != nil, aim)
 	all := t.g.Rules()
-	t.when(
-		stuckDecides(all) && strands(t.g),
-		"A player who cannot move at the start of a turn (no legal %s) %s.",
-		t.deeds(),
-		map[string]string{"loss": "loses", "win": "wins"}[all.NoMoves],
-	)
+	t.when(stuckDecides(all) && strands(t.g), "A player who cannot move at the start of a turn (no legal %s) %s.",
+		t.deeds(), map[string]string{"loss": "loses", "win": "wins"}[all.NoMoves])
 }
 
 func aim(t *teller) {
@@ -94,21 +79,15 @@ func aim(t *teller) {
 		shortened := r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0 ||
 			captures(&all, engines.First) ||
 			captures(&all, engines.Second)
-		t.when(
-			!r.Win.Overlines && shortened && !r.Placement.Falls,
-			"Only the player who has just moved can win by a line.",
-		)
-		t.when(
-			all.Of(t.side).Movement.MultiJump,
-			"A line counts when the turn ends, not between two jumps of the turn.",
-		)
+		t.when(!r.Win.Overlines && shortened && !r.Placement.Falls,
+			"Only the player who has just moved can win by a line.")
+		t.when(all.Of(t.side).Movement.MultiJump,
+			"A line counts when the turn ends, not between two jumps of the turn.")
 	}
 	otherGoals(t)
 	fullWins(t)
-	t.when(
-		r.Win.Majority && t.side == engines.First && fills(t.g),
-		"When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.",
-	)
+	t.when(r.Win.Majority && t.side == engines.First && fills(t.g),
+		"When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
 }
 
 // each adds a sentence once for both players, or once for each player if they differ.
@@ -275,11 +254,8 @@ func leaving(t *teller) {
 	} else {
 		t.say("They leave before the test for lines: a piece that leaves does not count in a line.")
 	}
-	t.when(
-		p.RemovalFromPly > 1,
-		"No piece leaves before move %d of the game (both players counted).",
-		p.RemovalFromPly,
-	)
+	t.when(p.RemovalFromPly > 1, "No piece leaves before move %d of the game (both players counted).",
+		p.RemovalFromPly)
 }
 
 func draws(t *teller) {
@@ -310,18 +286,11 @@ func draws(t *teller) {
 			strings.Join(same, ", "),
 		)
 	}
-	t.when(
-		r.Draw.Quiet > 0,
+	t.when(r.Draw.Quiet > 0,
 		"After %s of both players in a row%s that neither place nor capture a piece, the game is a draw.",
-		count(r.Draw.Quiet, "move"),
-		otherMoves(r),
-	)
-	t.when(
-		r.Draw.MaxPlies > 0,
-		"After %s of both players%s without a winner, the game is a draw.",
-		count(r.Draw.MaxPlies, "move"),
-		otherMoves(r),
-	)
+		count(r.Draw.Quiet, "move"), otherMoves(r))
+	t.when(r.Draw.MaxPlies > 0, "After %s of both players%s without a winner, the game is a draw.",
+		count(r.Draw.MaxPlies, "move"), otherMoves(r))
 	switch {
 	case !strands(t.g):
 	case r.NoMoves == "draw":

@@ -101,18 +101,13 @@ func turns(t *teller) {
 	case n == first:
 		t.say("The players take turns; in a turn a player places %s, one after the other.", count(n, "piece"))
 	default:
-		t.say(
-			"The players take turns; in a turn a player places %s, but in the very first turn of the game %s.",
-			count(n, "piece"),
-			count(first, "piece"),
-		)
+		t.say("The players take turns; in a turn a player places %s, but in the very first turn of the game %s.",
+			count(n, "piece"), count(first, "piece"))
 	}
 	own := r.FirstTurn(engines.Second)
 	t.when(own != r.Turn.Placements, "In the first turn the second player places %s.", count(own, "piece"))
-	t.when(
-		max(r.Turn.Placements, r.Turn.FirstTurn, own) > 1,
-		"Such a turn ends early when its player has nothing left to place or nowhere to place it.",
-	)
+	t.when(max(r.Turn.Placements, r.Turn.FirstTurn, own) > 1,
+		"Such a turn ends early when its player has nothing left to place or nowhere to place it.")
 	pie(t)
 	if !supplied(r) {
 		return

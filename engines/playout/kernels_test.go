@@ -132,15 +132,8 @@ func compareKernels(t *rapid.T, s *engines.State, fast, slow *Random, alike bool
 			squares[i] += float64(lengths[i] * lengths[i])
 		}
 		if alike && (results[0] != results[1] || lengths[0] != lengths[1]) {
-			t.Fatalf(
-				"%s: %s in %d plies by kernel, %s in %d by moves\n%s",
-				s.Text(),
-				results[0],
-				lengths[0],
-				results[1],
-				lengths[1],
-				rules,
-			)
+			t.Fatalf("%s: %s in %d plies by kernel, %s in %d by moves\n%s", s.Text(), results[0], lengths[0],
+				results[1], lengths[1], rules)
 		}
 	}
 	for r := range count[0] {

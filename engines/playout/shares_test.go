@@ -71,16 +71,8 @@ func TestRandomPlayHasTheKnownShares(t *testing.T) {
 					spread += variance / c.n
 				}
 				if se := math.Sqrt(spread) + 1e-4; math.Abs(got-want) > 4*se {
-					t.Errorf(
-						"%s %v, %s: %s %.5f, known to be %.5f, standard error %.5f",
-						c.game,
-						c.set,
-						way.name,
-						what,
-						got,
-						want,
-						se,
-					)
+					t.Errorf("%s %v, %s: %s %.5f, known to be %.5f, standard error %.5f", c.game, c.set, way.name,
+						what, got, want, se)
 				}
 			}
 			within("first wins", count[engines.FirstWins]/n, c.first, c.first*(1-c.first))

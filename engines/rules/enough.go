@@ -6,7 +6,7 @@ import (
 
 // validateEnough returns an error for goals that need more captured pieces than a side can ever have. It accepts
 // rules without a known limit on the number of pieces.
-func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateEnough(r *Rules, refuse refuser) {
 	t := grid.New(r.Board)
 	own := [2]int{r.mostPieces(&t, grid.First), r.mostPieces(&t, grid.Second)}
 	for side := range 2 {
@@ -53,13 +53,8 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 			if r.Pieces.Owner != "shared" {
 				n += own[grid.Second]
 			}
-			refuse(
-				n < t.Board.Count(),
-				path("full"),
-				"the board never fills: it has %d cells, and there are never more than %d pieces",
-				t.Board.Count(),
-				n,
-			)
+			refuse(n < t.Board.Count(), path("full"),
+				"the board never fills: it has %d cells, and there are never more than %d pieces", t.Board.Count(), n)
 		}
 	}
 }

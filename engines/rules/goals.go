@@ -79,7 +79,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
 			Order: "a number of captures wins", Did: "made enough captures",
 			Set: func(r *Rules) bool { return r.Win.Captures > 0 },
-			check: func(r *Rules, _ *grid.Grid, _ []int, refuse func(bool, string, string, ...any)) {
+			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				refuse(!r.takes(), "win.captures", "no rule captures: switch a capture on")
 			},
 		},
@@ -130,7 +130,7 @@ func (g Goal) knob() knob {
 
 // validateGoals returns an error for goals that the opponents' rules make impossible, and for goals by which a
 // side has lost at the start.
-func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ...any)) {
+func validateGoals(r *Rules, enemies []int, refuse refuser) {
 	t := grid.New(r.Board)
 	made, paths := false, []string{}
 	for _, g := range goals() {
@@ -149,7 +149,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 }
 
 // validateOwned returns an error for goals that need owners if no piece has one.
-func validateOwned(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateOwned(r *Rules, refuse refuser) {
 	shared := func(on bool, what string) {
 		refuse(on, "pieces.owner", "shared pieces do not allow %s: leave it out, or use pieces.owner own", what)
 	}

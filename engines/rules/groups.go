@@ -35,31 +35,17 @@ func AnyBoard() Mechanics {
 
 // OtherMoves are kinds of movement other than steps and jumps.
 func OtherMoves() Mechanics {
-	return MechanicsOf(
-		Directions, JumpDirections, JumpOvers, StayingJumps, Slides,
-		Leaps, Clones, Takes, StraightJumps, Flying,
-	)
+	return MechanicsOf(Directions, JumpDirections, JumpOvers, StayingJumps, Slides,
+		Leaps, Clones, Takes, StraightJumps, Flying)
 }
 
 // AnyCaptures are kinds of capture other than jumps and surrounding.
 func AnyCaptures() Mechanics {
-	return MechanicsOf(
-		Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills,
-		ExactMills, MovedMills,
-	)
+	return MechanicsOf(Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills, ExactMills, MovedMills)
 }
 
 // OtherGoals are goals other than lines, numbers of pieces and a full board.
 func OtherGoals() Mechanics {
-	return MechanicsOf(
-		Misere,
-		Patterns,
-		Connections,
-		Reaches,
-		ReachCounts,
-		Eliminations,
-		OnBoardCounts,
-		LosingLines,
-		CaptureWins,
-	)
+	return MechanicsOf(Misere, Patterns, Connections, Reaches, ReachCounts, Eliminations, OnBoardCounts, LosingLines,
+		CaptureWins)
 }

@@ -92,10 +92,8 @@ func (r *Rules) idleFalls() string {
 }
 
 func (r *Rules) idleCap() string {
-	return because(
-		"a side never has more pieces on the board than at the start",
-		func(r *Rules) bool { return !r.grows() },
-	)(
+	return because("a side never has more pieces on the board than at the start",
+		func(r *Rules) bool { return !r.grows() })(
 		r,
 	)
 }

@@ -80,15 +80,8 @@ func TestIdleKnobsChangeNothing(t *testing.T) {
 		for ply := 0; ply < 150; ply++ {
 			moves := a.Legal()
 			if got := b.Legal(); !slices.Equal(moves, got) || a.Result() != b.Result() {
-				t.Fatalf(
-					"%s: after %d plies %v (%s), with another value %v (%s)",
-					knob,
-					ply,
-					moves,
-					a.Result(),
-					got,
-					b.Result(),
-				)
+				t.Fatalf("%s: after %d plies %v (%s), with another value %v (%s)", knob, ply, moves, a.Result(), got,
+					b.Result())
 			}
 			if len(moves) == 0 {
 				break

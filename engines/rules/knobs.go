@@ -235,10 +235,8 @@ func otherKnobs() []knob {
 		},
 		{
 			path: "pieces.owner",
-			uses: when(
-				SharedPieces,
-				func(r *Rules) bool { return r.Pieces.Owner == "shared" || r.Pieces.Owner == "choice" },
-			),
+			uses: when(SharedPieces,
+				func(r *Rules) bool { return r.Pieces.Owner == "shared" || r.Pieces.Owner == "choice" }),
 		},
 		{
 			path: "pieces.reuse_vacated", uses: when(Reuse, func(r *Rules) bool { return ages(r) && r.Pieces.ReuseVacated }),
@@ -275,10 +273,8 @@ func otherKnobs() []knob {
 				{Returns, func(r *Rules) bool { return r.Movement.takes() && r.Movement.Captured == "return" }},
 				{StayingJumps, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "stay" }},
 			},
-			idle: because(
-				"no piece captures by moving",
-				func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 },
-			),
+			idle: because("no piece captures by moving",
+				func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 }),
 		},
 		{
 			path: "movement.directions",
@@ -368,10 +364,8 @@ func otherKnobs() []knob {
 		},
 		{
 			path: "custodian.directions",
-			uses: when(
-				EnclosingDirections,
-				func(r *Rules) bool { return encloses(r) && len(r.Custodian.Directions) > 0 },
-			),
+			uses: when(EnclosingDirections,
+				func(r *Rules) bool { return encloses(r) && len(r.Custodian.Directions) > 0 }),
 		},
 		{
 			path: "custodian.must", uses: when(MustEnclose, func(r *Rules) bool { return encloses(r) && r.Custodian.Must }),
@@ -389,10 +383,8 @@ func otherKnobs() []knob {
 		},
 		{
 			path: "no_moves", uses: []use{noMoves(Passes, "pass"), noMoves(StuckDraws, "draw"), noMoves(StuckWins, "win")},
-			idle: because(
-				"a side can always place a piece until the board is full, which ends the game",
-				(*Rules).alwaysPlaces,
-			),
+			idle: because("a side can always place a piece until the board is full, which ends the game",
+				(*Rules).alwaysPlaces),
 			needs: []string{"turn.pie"},
 		},
 		{path: "clock.seconds"},

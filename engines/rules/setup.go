@@ -8,7 +8,7 @@ import (
 )
 
 // validateBoard returns errors about cells, lines and start positions that do not fit the board.
-func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateBoard(r *Rules, refuse refuser) {
 	t := grid.New(grid.Board{Columns: r.Board.Columns, Rows: r.Board.Rows, Wrap: "none"})
 	hex, drawn := r.Board.Shape == "hex", len(r.Board.Lines) > 0
 	missing := grid.Bits{}
@@ -21,56 +21,34 @@ func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 			missing = missing.With(c)
 		}
 	}
-	refuse(
-		t.Cells-missing.Count() < 2,
-		"board.missing",
-		"%d cells are left: expected 2 or more",
-		t.Cells-missing.Count(),
-	)
+	refuse(t.Cells-missing.Count() < 2, "board.missing", "%d cells are left: expected 2 or more",
+		t.Cells-missing.Count())
 	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons cannot wrap: use board.wrap none")
-	refuse(
-		hex && r.Board.Neighbours != 0,
-		"board.neighbours",
-		"a hexagon has six neighbours: omit board.neighbours",
-	)
+	refuse(hex && r.Board.Neighbours != 0, "board.neighbours", "a hexagon has six neighbours: omit board.neighbours")
 	refuse(drawn && hex, "board.lines", "drawn lines decide which cells are neighbours: leave board.shape out")
-	refuse(
-		drawn && r.Board.Wrap != "none",
-		"board.lines",
-		"a board with drawn lines does not wrap: use board.wrap none",
-	)
-	refuse(
-		drawn && r.Board.Neighbours != 0,
-		"board.neighbours",
-		"drawn lines decide which cells are adjacent: leave board.neighbours out",
-	)
+	refuse(drawn && r.Board.Wrap != "none", "board.lines",
+		"a board with drawn lines does not wrap: use board.wrap none")
+	refuse(drawn && r.Board.Neighbours != 0, "board.neighbours",
+		"drawn lines decide which cells are adjacent: leave board.neighbours out")
 	if n := r.Board.Neighbours; n != 0 && n != 4 && n != 8 {
 		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for the default of the shape", n)
 	}
 	shaped := hex || drawn || missing != grid.Bits{}
 	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls needs placement.gravity")
-	refuse(
-		shaped && r.Placement.Gravity,
-		"placement.gravity",
-		"pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out",
-	)
+	refuse(shaped && r.Placement.Gravity, "placement.gravity",
+		"pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out")
 	for _, name := range r.Board.Missing {
 		c, ok := t.CellNamed(name)
 		if ok && r.Territory == "halves" && !missing.Has(t.Mirror[c]) {
-			refuse(
-				true,
-				"territory",
-				"the halves must be mirror images, but %s is missing and %s is not",
-				name,
-				t.NameOf(t.Mirror[c]),
-			)
+			refuse(true, "territory", "the halves must be mirror images, but %s is missing and %s is not", name,
+				t.NameOf(t.Mirror[c]))
 		}
 	}
 	validateLines(r, &t, missing, refuse)
 	validateSetup(r, &t, missing, refuse)
 }
 
-func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, string, string, ...any)) {
+func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 	var beside [8][grid.CellSpace]grid.Cell
 	for d := range beside {
 		for c := range beside[d] {
@@ -116,14 +94,9 @@ func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, 
 					d        int
 				}{{last, c, d}, {c, last, d ^ 4}} {
 					other := beside[end.d][end.from]
-					refuse(
-						other != grid.NoCell && other != end.to,
-						at,
+					refuse(other != grid.NoCell && other != end.to, at,
 						"%s has two neighbours in nearly the same direction, %s and %s: move one of the points",
-						t.NameOf(end.from),
-						t.NameOf(min(other, grid.Cell(t.Cells-1))),
-						t.NameOf(end.to),
-					)
+						t.NameOf(end.from), t.NameOf(min(other, grid.Cell(t.Cells-1))), t.NameOf(end.to))
 					beside[end.d][end.from] = end.to
 				}
 			}
@@ -133,30 +106,21 @@ func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, 
 	}
 	if len(r.Board.Lines) > 0 {
 		rest := t.Board.AndNot(missing).AndNot(on)
-		refuse(
-			named && !rest.Empty(),
-			"board.lines",
+		refuse(named && !rest.Empty(), "board.lines",
 			"no line goes through %s: draw one, or list it in board.missing",
-			t.NameOf(min(rest.FirstOr(0), grid.Cell(t.Cells-1))),
-		)
+			t.NameOf(min(rest.FirstOr(0), grid.Cell(t.Cells-1))))
 	}
 }
 
-func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, string, string, ...any)) {
+func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 	if len(r.Setup) == 0 {
 		return
 	}
 	refuse(len(r.Setup) != r.Board.Rows, "setup", "%d rows are drawn, the board has %d", len(r.Setup), r.Board.Rows)
 	for y, row := range r.Setup {
 		path := fmt.Sprintf("setup[%d]", y)
-		refuse(
-			len(row) != r.Board.Columns,
-			path,
-			"row %d has %d cells, the board has %d columns",
-			y+1,
-			len(row),
-			r.Board.Columns,
-		)
+		refuse(len(row) != r.Board.Columns, path, "row %d has %d cells, the board has %d columns", y+1, len(row),
+			r.Board.Columns)
 		if y >= r.Board.Rows {
 			continue
 		}
@@ -166,30 +130,16 @@ func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse func(bool, 
 			refuse(!piece && row[x] != grid.FreeCell && row[x] != grid.NoneCell, path, "%q is not one of %s", row[x],
 				grid.CellWords)
 			refuse(piece && missing.Has(c), path, "there is a piece on %s, which board.missing removes", t.NameOf(c))
-			refuse(
-				row[x] == grid.NoneCell && !missing.Has(c),
-				path,
-				"# on %s, which is not in board.missing",
-				t.NameOf(c),
-			)
+			refuse(row[x] == grid.NoneCell && !missing.Has(c), path, "# on %s, which is not in board.missing",
+				t.NameOf(c))
 		}
 	}
 	stood := t.Setup(r.Setup)
 	air := t.Floating(stood[0].Or(stood[1]))
-	refuse(
-		r.Placement.Falls && !air.Empty(),
-		"setup",
-		"the piece on %s is not supported, and placement.falls is on: add pieces below it",
-		t.NameOf(air.FirstOr(0)),
-	)
+	refuse(r.Placement.Falls && !air.Empty(), "setup",
+		"the piece on %s is not supported, and placement.falls is on: add pieces below it", t.NameOf(air.FirstOr(0)))
 	for side, b := range stood {
-		refuse(
-			r.Pieces.Cap > 0 && b.Count() > r.Pieces.Cap,
-			"setup",
-			"%c begins with %d pieces, over the cap of %d",
-			grid.Letters[side],
-			b.Count(),
-			r.Pieces.Cap,
-		)
+		refuse(r.Pieces.Cap > 0 && b.Count() > r.Pieces.Cap, "setup", "%c begins with %d pieces, over the cap of %d",
+			grid.Letters[side], b.Count(), r.Pieces.Cap)
 	}
 }

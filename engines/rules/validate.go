@@ -67,22 +67,12 @@ func Validate(r *Rules) Problems {
 		return ps
 	}
 	columns, rows := r.Board.Columns, r.Board.Rows
-	refuse(
-		columns < 1 || columns > grid.MaxSide,
-		"board.columns",
-		"%d columns: expected 1 to %d",
-		columns,
-		grid.MaxSide,
-	)
+	refuse(columns < 1 || columns > grid.MaxSide, "board.columns", "%d columns: expected 1 to %d", columns,
+		grid.MaxSide)
 	refuse(rows < 1 || rows > grid.MaxSide, "board.rows", "%d rows: expected 1 to %d", rows, grid.MaxSide)
 	refuse(len(ps) == 0 && columns*rows == 1, "board.rows", "1 cell: expected at least 2")
-	refuse(
-		len(ps) == 0 && columns*rows > grid.MaxCells,
-		"board.rows",
-		"%d cells: expected at most %d",
-		columns*rows,
-		grid.MaxCells,
-	)
+	refuse(len(ps) == 0 && columns*rows > grid.MaxCells, "board.rows", "%d cells: expected at most %d", columns*rows,
+		grid.MaxCells)
 	if len(ps) > 0 {
 		return ps
 	}
@@ -93,13 +83,8 @@ func Validate(r *Rules) Problems {
 	cells := grid.New(r.Board).Board.Count()
 	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
 	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
-	refuse(
-		wrapX && columns < 3 || wrapY && rows < 3,
-		"board.wrap",
-		"a wrapped direction needs at least 3 cells; the board is %dx%d",
-		columns,
-		rows,
-	)
+	refuse(wrapX && columns < 3 || wrapY && rows < 3, "board.wrap",
+		"a wrapped direction needs at least 3 cells; the board is %dx%d", columns, rows)
 	validateJumps(r, refuse)
 
 	halves := r.Territory == "halves"
@@ -118,11 +103,8 @@ func Validate(r *Rules) Problems {
 	refuse(plies > 60, "placement.opening", "the stages have %d plies together: expected at most 60", plies)
 
 	if g := r.Placement.Gravity; g {
-		refuse(
-			wrapY,
-			"placement.gravity",
-			"a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns",
-		)
+		refuse(wrapY, "placement.gravity",
+			"a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns")
 		refuse(r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0, "placement.gravity",
 			"a falling piece cannot be kept to a region: placement.region and placement.opening must be left out")
 		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
@@ -145,21 +127,14 @@ func Validate(r *Rules) Problems {
 	validateGoals(r, enemies, refuse)
 	ps = append(ps, validateSecond(r)...)
 	second := r.Of(grid.Second)
-	refuse(
-		!r.HasGoal() && !second.HasGoal() && r.NoMoves != "loss" && r.NoMoves != "win",
-		"win",
-		"no way to win: set win.line, win.majority, another goal or no_moves: loss",
-	)
+	refuse(!r.HasGoal() && !second.HasGoal() && r.NoMoves != "loss" && r.NoMoves != "win", "win",
+		"no way to win: set win.line, win.majority, another goal or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}
-	refuse(
-		!slices.Contains([]PieRule{"", NoPie, PieStones, PieSeats}, r.Turn.Pie),
-		"turn.pie",
-		"%q: expected true, false or seats",
-		string(r.Turn.Pie),
-	)
+	refuse(!slices.Contains([]PieRule{"", NoPie, PieStones, PieSeats}, r.Turn.Pie), "turn.pie",
+		"%q: expected true, false or seats", string(r.Turn.Pie))
 	refuse(
 		r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0,
 		"turn.pie",
@@ -172,7 +147,7 @@ func Validate(r *Rules) Problems {
 }
 
 // validateJumps returns errors about jumps that could lead to one cell over two different cells.
-func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateJumps(r *Rules, refuse refuser) {
 	columns, rows, wrap := r.Board.Columns, r.Board.Rows, r.Board.Wrap
 	short := (wrap == "columns" || wrap == "torus") && columns < 5 || (wrap == "rows" || wrap == "torus") && rows < 5
 	refuse(
@@ -202,22 +177,19 @@ func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 }
 
 // validateLine returns errors about lines that do not fit on the board.
-func validateLine(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateLine(r *Rules, refuse refuser) {
 	if longest := longestLine(r, r.Win.Line); r.Win.Line > longest {
 		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s%s is %d", r.Win.Line,
 			map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], r.Win.along(), longest)
 	}
-	refuse(
-		len(r.Win.Directions) > 0 && len(r.Board.Lines) > 0,
-		"win.directions",
-		"the lines of this board are those of board.lines: leave win.directions out",
-	)
+	refuse(len(r.Win.Directions) > 0 && len(r.Board.Lines) > 0, "win.directions",
+		"the lines of this board are those of board.lines: leave win.directions out")
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "region needs win.line")
 }
 
-func validatePieces(r *Rules, halves bool, refuse func(bool, string, string, ...any)) {
+func validatePieces(r *Rules, halves bool, refuse refuser) {
 	p := &r.Pieces
 	if halves && r.Placement.Region != "anywhere" {
 		supplyFits, where := r.Board.Rows/2*r.Board.Columns, "the home of a side"
@@ -228,37 +200,20 @@ func validatePieces(r *Rules, halves bool, refuse func(bool, string, string, ...
 		refuse(p.Supply > supplyFits, "pieces.supply", "a supply of %d is too large: at most %d (%s)", p.Supply, supplyFits,
 			where)
 	}
-	refuse(
-		p.Supply > 0 && p.Supply < r.Win.Line,
-		"pieces.supply",
-		"%d pieces cannot make a line of %d",
-		p.Supply,
-		r.Win.Line,
-	)
+	refuse(p.Supply > 0 && p.Supply < r.Win.Line, "pieces.supply", "%d pieces cannot make a line of %d", p.Supply,
+		r.Win.Line)
 	need := r.Win.Line
 	if p.Removal == "after_win" {
 		need--
 	}
-	refuse(
-		p.Cap > 0 && p.Cap < need,
-		"pieces.cap",
-		"a cap of %d with removal %s: a line of %d can never exist (expected at least %d)",
-		p.Cap,
-		p.Removal,
-		r.Win.Line,
-		need,
-	)
-	refuse(
-		p.Cap > 0 && r.Win.Majority && r.Win.Line == 0,
-		"pieces.cap",
-		"the board never fills under a cap, so win.majority never decides: set win.line",
-	)
+	refuse(p.Cap > 0 && p.Cap < need, "pieces.cap",
+		"a cap of %d with removal %s: a line of %d can never exist (expected at least %d)", p.Cap, p.Removal,
+		r.Win.Line, need)
+	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap",
+		"the board never fills under a cap, so win.majority never decides: set win.line")
 	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "no cell is vacated without a pieces.cap")
-	refuse(
-		p.ReuseVacated && p.Removal == "after_win",
-		"pieces.reuse_vacated",
-		"under removal after_win the oldest piece is still on the board when the new one is placed",
-	)
+	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated",
+		"under removal after_win the oldest piece is still on the board when the new one is placed")
 }
 
 // longestLine returns the length of the longest winning line that fits on the board, or enough if that is smaller.

@@ -11,16 +11,13 @@ import (
 )
 
 // validateMovement returns errors about movement knobs that have no meaning or repeat another one.
-func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateMovement(r *Rules, refuse refuser) {
 	m := &r.Movement
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
 	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply, or draw a setup")
 	refuse(m.MultiJump && !m.Capture, "movement.multi_jump", "multi_jump needs capture: true")
-	refuse(
-		m.ForcedCapture && !m.takes(),
-		"movement.forced_capture",
-		"forced_capture needs capture: true, or movement.take",
-	)
+	refuse(m.ForcedCapture && !m.takes(), "movement.forced_capture",
+		"forced_capture needs capture: true, or movement.take")
 	for path, on := range inOrder(map[string]bool{
 		"directions": len(m.Directions) > 0, "slide": m.Slide,
 		"clone": m.Clone,
@@ -32,56 +29,30 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 		refuse(on && !m.Capture, "movement."+path, "%s needs movement.capture", path)
 	}
 	refuse(m.Straight && !m.MultiJump, "movement.straight", "straight needs movement.multi_jump")
-	refuse(
-		m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
-		"movement.directions",
-		"not one of %s is a direction of a %s",
-		strings.Join(m.Directions, ", "),
-		m.Steps,
-	)
-	refuse(
-		m.Captured == "stay" && (!m.Capture || len(m.Take) > 0),
-		"movement.captured",
-		"stay is for jumps that capture nothing: set movement.capture and leave movement.take out",
-	)
+	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
+		"movement.directions", "not one of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
+	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
+		"stay is for jumps that capture nothing: set movement.capture and leave movement.take out")
 	refuse(
 		m.Captured == "stay" && m.MultiJump && !r.endless(),
 		"movement.captured",
 		"a chain of jumps that capture nothing may continue forever: set draw.repetition, draw.quiet or draw.max_plies, or "+
 			"leave movement.multi_jump out",
 	)
-	refuse(
-		m.JumpOver == "friend" && m.Captured == "return",
-		"movement.jump_over",
-		"own pieces that are jumped over stay, so no piece returns",
-	)
-	refuse(
-		m.Slide && r.Board.Wrap != "none",
-		"movement.slide",
-		"a slide could go around the board without end: use board.wrap none",
-	)
+	refuse(m.JumpOver == "friend" && m.Captured == "return", "movement.jump_over",
+		"own pieces that are jumped over stay, so no piece returns")
+	refuse(m.Slide && r.Board.Wrap != "none", "movement.slide",
+		"a slide could go around the board without end: use board.wrap none")
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: leave movement.slide out")
-	refuse(
-		m.Clone && r.Mechanics().Has(Returns),
-		"movement.clone",
-		"clones that are captured would fill the hands: use captured: remove",
-	)
+	refuse(m.Clone && r.Mechanics().Has(Returns), "movement.clone",
+		"clones that are captured would fill the hands: use captured: remove")
 	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: leave movement.fly out")
-	refuse(
-		m.Fly > 0 && (len(m.Leaps) > 0 || !m.Moves()),
-		"movement.fly",
-		"flying replaces steps: leave movement.leaps out",
-	)
-	refuse(
-		m.Moves() && r.Placement.Gravity,
-		"movement",
-		"pieces that fall do not step or jump: leave movement or placement.gravity out",
-	)
-	refuse(
-		len(m.Leaps) > 0 && (r.Board.Shape == "hex" || len(r.Board.Lines) > 0),
-		"movement.leaps",
-		"leaps count columns and rows of squares: leave board.shape and board.lines out",
-	)
+	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.Moves()), "movement.fly",
+		"flying replaces steps: leave movement.leaps out")
+	refuse(m.Moves() && r.Placement.Gravity, "movement",
+		"pieces that fall do not step or jump: leave movement or placement.gravity out")
+	refuse(len(m.Leaps) > 0 && (r.Board.Shape == "hex" || len(r.Board.Lines) > 0), "movement.leaps",
+		"leaps count columns and rows of squares: leave board.shape and board.lines out")
 	for i, text := range m.Leaps {
 		path := fmt.Sprintf("movement.leaps[%d]", i)
 		var x, y int
@@ -93,18 +64,10 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 		}
 		refuse(max(x, y) < 2, path, "a leap of one cell is a step: use movement.steps")
 		refuse(m.Slide && (x == 0 || y == 0 || x == y), path, "a leap along a slide: leave one of the two out")
-		refuse(
-			r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1,
-			path,
-			"a leap of %d needs a wrapped board of %d cells each way",
-			max(x, y),
-			2*max(x, y)+1,
-		)
-		refuse(
-			min(x, y) >= min(r.Board.Columns, r.Board.Rows) || max(x, y) >= max(r.Board.Columns, r.Board.Rows),
-			path,
-			"no piece can leap so far on this board",
-		)
+		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
+			"a leap of %d needs a wrapped board of %d cells each way", max(x, y), 2*max(x, y)+1)
+		refuse(min(x, y) >= min(r.Board.Columns, r.Board.Rows) || max(x, y) >= max(r.Board.Columns, r.Board.Rows),
+			path, "no piece can leap so far on this board")
 	}
 }
 
@@ -125,49 +88,27 @@ func (r *Rules) endless() bool {
 }
 
 // validateCaptures returns errors about captures, owners and openings that have no meaning.
-func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateCaptures(r *Rules, refuse refuser) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
-	refuse(
-		off && (c.Length > 0 || c.Must || len(c.Directions) > 0),
-		"custodian",
-		"custodian.effect is off: set flip or remove",
-	)
-	refuse(
-		c.Must && r.Pieces.Supply == 0 && r.Moves(),
-		"custodian.must",
-		"must is for placements, and these rules have none",
-	)
+	refuse(off && (c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian",
+		"custodian.effect is off: set flip or remove")
+	refuse(c.Must && r.Pieces.Supply == 0 && r.Moves(), "custodian.must",
+		"must is for placements, and these rules have none")
 	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "no piece can be enclosed on an empty board: draw a setup")
-	refuse(
-		c.Must && r.Placement.Gravity,
-		"custodian.must",
-		"where a piece falls is not a choice: leave placement.gravity out",
-	)
-	refuse(
-		c.Must && r.Pieces.ReuseVacated,
-		"custodian.must",
-		"pieces.reuse_vacated has no meaning where placements must enclose",
-	)
+	refuse(c.Must && r.Placement.Gravity, "custodian.must",
+		"where a piece falls is not a choice: leave placement.gravity out")
+	refuse(c.Must && r.Pieces.ReuseVacated, "custodian.must",
+		"pieces.reuse_vacated has no meaning where placements must enclose")
 	t := grid.New(r.Board)
 	m, longest := &r.Mill, 0
 	for n := 2; (c.Length > 0 || m.Line > 0) && n <= grid.MaxSide && len(t.Runs(n)) > 0; n++ {
 		longest = n
 	}
-	refuse(
-		c.Length+2 > longest && c.Length > 0,
-		"custodian.length",
-		"%d pieces between two others do not fit: the longest line of this board has %d cells",
-		c.Length,
-		longest,
-	)
-	refuse(
-		m.Line == 1 || m.Line > longest,
-		"mill.line",
-		"a line of %d does not fit on this board: expected 2 to %d, or 0 for none",
-		m.Line,
-		longest,
-	)
+	refuse(c.Length+2 > longest && c.Length > 0, "custodian.length",
+		"%d pieces between two others do not fit: the longest line of this board has %d cells", c.Length, longest)
+	refuse(m.Line == 1 || m.Line > longest, "mill.line",
+		"a line of %d does not fit on this board: expected 2 to %d, or 0 for none", m.Line, longest)
 	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "mill.line is off")
 	refuse(
 		m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" &&
@@ -178,69 +119,36 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	)
 	refuse(m.Moved && !r.Moves(), "mill.moved", "pieces never move: leave mill.moved out")
 	for _, of := range []Rules{r.Of(grid.First), r.Of(grid.Second)} {
-		refuse(
-			m.Line > of.Pieces.Supply && of.Pieces.Supply > 0 && len(r.Setup) == 0,
-			"mill.line",
-			"%d pieces cannot make a line of %d",
-			of.Pieces.Supply,
-			m.Line,
-		)
+		refuse(m.Line > of.Pieces.Supply && of.Pieces.Supply > 0 && len(r.Setup) == 0, "mill.line",
+			"%d pieces cannot make a line of %d", of.Pieces.Supply, m.Line)
 	}
 	second := r.Of(grid.Second)
-	refuse(
-		r.Win.Full && second.Win.Full,
-		"win.full",
-		"both players cannot win by a full board: state win.full for one of them, with a second.win",
-	)
-	refuse(
-		(r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority),
-		"win.full",
-		"win.majority already decides a full board: leave it out",
-	)
+	refuse(r.Win.Full && second.Win.Full, "win.full",
+		"both players cannot win by a full board: state win.full for one of them, with a second.win")
+	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full",
+		"win.majority already decides a full board: leave it out")
 	if r.Second != nil {
-		refuse(
-			*r.Second == SecondPlayer{},
-			"second",
-			"empty: expected first_turn, supply, movement or win",
-		)
-		refuse(
-			r.Win.Majority != second.Win.Majority,
-			"second.win.majority",
-			"pieces are counted for both players or for neither: state win.majority in both",
-		)
-		refuse(
-			(second.Pieces.Supply > 0) != (r.Pieces.Supply > 0) && len(r.Setup) == 0,
-			"second.supply",
-			"a side without pieces: draw a setup",
-		)
+		refuse(*r.Second == SecondPlayer{}, "second", "empty: expected first_turn, supply, movement or win")
+		refuse(r.Win.Majority != second.Win.Majority, "second.win.majority",
+			"pieces are counted for both players or for neither: state win.majority in both")
+		refuse((second.Pieces.Supply > 0) != (r.Pieces.Supply > 0) && len(r.Setup) == 0, "second.supply",
+			"a side without pieces: draw a setup")
 	}
 	for i, stage := range r.Placement.Opening {
 		path := fmt.Sprintf("placement.opening[%d]", i)
-		refuse(
-			(stage.Region == "cells") != (len(stage.Cells) > 0),
-			path+".cells",
-			"region: cells and a list of cells belong together",
-		)
+		refuse((stage.Region == "cells") != (len(stage.Cells) > 0), path+".cells",
+			"region: cells and a list of cells belong together")
 		for k, name := range stage.Cells {
 			at, ok := t.CellNamed(name)
 			refuse(!ok || !t.Board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
 		}
 		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside is for removing: set remove: true")
-		refuse(
-			stage.Remove && len(r.Setup) == 0,
-			path+".remove",
-			"there is nothing to remove from an empty board: draw a setup",
-		)
-		refuse(
-			stage.Remove && r.Pieces.Supply > 0,
-			path+".remove",
-			"pieces are removed before any is placed: leave pieces.supply out",
-		)
-		refuse(
-			stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1,
-			path+".remove",
-			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1",
-		)
+		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
+			"there is nothing to remove from an empty board: draw a setup")
+		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",
+			"pieces are removed before any is placed: leave pieces.supply out")
+		refuse(stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1, path+".remove",
+			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1")
 	}
 	validateOwner(r, refuse)
 }
@@ -251,7 +159,7 @@ func (r *Rules) Moves() bool {
 	return r.Movement.Moves() || second.Movement.Moves()
 }
 
-func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
+func validateOwner(r *Rules, refuse refuser) {
 	owner := r.Pieces.Owner
 	if owner != "shared" && owner != "choice" {
 		return
@@ -298,11 +206,8 @@ func validateSecond(r *Rules) (ps Problems) {
 	}
 	validateMovement(&own, refuse)
 	validateJumps(&own, refuse)
-	refuse(
-		own.Movement.Clone && r.Mechanics().Has(Returns) && !own.Mechanics().Has(Returns),
-		"movement.clone",
-		"clones that are captured would fill the hands: use captured: remove",
-	)
+	refuse(own.Movement.Clone && r.Mechanics().Has(Returns) && !own.Mechanics().Has(Returns), "movement.clone",
+		"clones that are captured would fill the hands: use captured: remove")
 	validateGoals(&own, []int{grid.First}, refuse)
 	validateLine(&own, refuse)
 	validatePieces(&own, own.Territory == "halves", refuse)

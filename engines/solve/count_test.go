@@ -25,15 +25,8 @@ func TestCountPositions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ongoing+ended != c.all || c.ended > 0 && ended != c.ended {
-			t.Errorf(
-				"%s %v: %d positions, %d of them final; want %d, %d",
-				c.game,
-				c.set,
-				ongoing+ended,
-				ended,
-				c.all,
-				c.ended,
-			)
+			t.Errorf("%s %v: %d positions, %d of them final; want %d, %d", c.game, c.set, ongoing+ended, ended, c.all,
+				c.ended)
 		}
 	}
 	// The sum of the orbits of the states up to symmetry is the number of positions as they stand.
@@ -52,14 +45,8 @@ func TestCountPositions(t *testing.T) {
 // are counted as walking through the game finds them.
 func TestCountOfLinesMadeBeforeAPieceLeaves(t *testing.T) {
 	t.Parallel()
-	g := enginetest.Load(
-		t,
-		"vanishing",
-		"board.rows=2",
-		"pieces.cap=2",
-		"pieces.removal=after_win",
-		"draw.repetition=0",
-	)
+	g := enginetest.Load(t, "vanishing", "board.rows=2", "pieces.cap=2", "pieces.removal=after_win",
+		"draw.repetition=0")
 	seen := [2]map[string]bool{{}, {}}      // going on, ended
 	lies := func(s *engines.State) string { // board, side and ages
 		fields := strings.Fields(s.Text())

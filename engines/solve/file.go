@@ -176,13 +176,8 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 		return nil, err
 	}
 	if hash := e.RulesHash(); hash != h.Hash {
-		return nil, fmt.Errorf(
-			"it is for other rules (%s, hash %s), not for %s (hash %s)",
-			ruleName(h.Rules),
-			h.Hash,
-			g.Name(),
-			hash,
-		)
+		return nil, fmt.Errorf("it is for other rules (%s, hash %s), not for %s (hash %s)", ruleName(h.Rules), h.Hash,
+			g.Name(), hash)
 	}
 	codec, err := e.NewCodec()
 	if err != nil {

@@ -43,14 +43,8 @@ func TestFillProofsAgreeWithTables(t *testing.T) {
 				rt.Fatal(err)
 			}
 			if !p.Known() || p.AtLeast != want.Outcome {
-				rt.Fatalf(
-					"%s: proved %v to %v, the table says %v\nrules: %s",
-					s.Text(),
-					p.AtLeast,
-					p.AtMost,
-					want,
-					g.Rules().Canonical(),
-				)
+				rt.Fatalf("%s: proved %v to %v, the table says %v\nrules: %s", s.Text(), p.AtLeast, p.AtMost, want,
+					g.Rules().Canonical())
 			}
 			if p.AtLeast == Win {
 				next := s

@@ -63,14 +63,8 @@ func TestSeatsAreWorthWhatTheFirstMoveLeaves(t *testing.T) {
 			}
 			got, ok := seats.Lookup(&taken)
 			if expected, _ := plain.Lookup(&left); !ok || got != expected || taken.Side() != engines.First {
-				t.Errorf(
-					"%s: after %s and swap %v for side %d, want %v for the first player",
-					name,
-					games[0].MoveText(m),
-					got,
-					taken.Side(),
-					expected,
-				)
+				t.Errorf("%s: after %s and swap %v for side %d, want %v for the first player", name,
+					games[0].MoveText(m), got, taken.Side(), expected)
 			}
 		}
 	}

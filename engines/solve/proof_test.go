@@ -60,14 +60,8 @@ func TestProveAgreesWithTable(t *testing.T) {
 				}
 				nodes, most = nodes+p.Nodes, max(most, p.Nodes)
 				if p.AtLeast > want.Outcome || p.AtMost < want.Outcome || !p.Known() && !v.hard {
-					t.Errorf(
-						"%s: proved %v to %v with %d nodes, the table says %v",
-						s.Text(),
-						p.AtLeast,
-						p.AtMost,
-						p.Nodes,
-						want,
-					)
+					t.Errorf("%s: proved %v to %v with %d nodes, the table says %v", s.Text(), p.AtLeast, p.AtMost,
+						p.Nodes, want)
 				}
 				if p.Known() && p.AtLeast == Win {
 					next := s

@@ -164,15 +164,8 @@ func (r *reference) compare(t rapid.TB, table *Table) {
 		split.add(want.Outcome, 1)
 		longest = max(longest, want.DTW)
 		if got, ok := table.Lookup(&r.states[i]); !ok || got != want {
-			t.Fatalf(
-				"%s: %s: the table says %v %v, the reference %v\nrules: %s",
-				r.g.Name(),
-				r.states[i].Text(),
-				got,
-				ok,
-				want,
-				r.g.Rules().Canonical(),
-			)
+			t.Fatalf("%s: %s: the table says %v %v, the reference %v\nrules: %s", r.g.Name(), r.states[i].Text(), got,
+				ok, want, r.g.Rules().Canonical())
 		}
 	}
 	s := table.Stats()

@@ -82,15 +82,8 @@ func (e *MemoryError) Error() string {
 	if e.Limit <= 0 || e.Classes > maxStates {
 		limit = fmt.Sprintf("at most %d states can be solved", maxStates)
 	}
-	return fmt.Sprintf(
-		"%s does not fit: %s%d states up to symmetry need %s%s, %s",
-		e.Rules,
-		more,
-		e.Classes,
-		more,
-		ByteText(e.Bytes),
-		limit,
-	)
+	return fmt.Sprintf("%s does not fit: %s%d states up to symmetry need %s%s, %s", e.Rules, more, e.Classes, more,
+		ByteText(e.Bytes), limit)
 }
 
 // ByteText writes a number of bytes in decimal units, like "1.2 GB".

@@ -81,14 +81,8 @@ func TestGoldenFacts(t *testing.T) {
 			s := table.Stats()
 			if s.States != want.States || s.Split != want.ByValue || s.Reduced != want.Reduced ||
 				s.MaxDTW != want.MaxDTW {
-				t.Errorf(
-					"got %+v, want %d states %+v, %d reduced, longest %d",
-					s,
-					want.States,
-					want.ByValue,
-					want.Reduced,
-					want.MaxDTW,
-				)
+				t.Errorf("got %+v, want %d states %+v, %d reduced, longest %d", s, want.States, want.ByValue,
+					want.Reduced, want.MaxDTW)
 			}
 			if s.BySide != [2]Split{want.BySide["X"], want.BySide["O"]} {
 				t.Errorf("by side: got %v, want %v", s.BySide, want.BySide)

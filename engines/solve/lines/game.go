@@ -57,22 +57,9 @@ func (s Set) least() uint8 {
 // From returns the line game of rules, or an error that names what line games cannot have. It ignores the rules
 // for repetition and for sides without a move, which never apply in line games.
 func From(e *engines.Game) (*Game, error) {
-	known := rules.MechanicsOf(
-		rules.Lines,
-		rules.LineRegions,
-		rules.LineDirections,
-		rules.Wraps,
-		rules.Hexagons,
-		rules.FirstTurns,
-		rules.Misere,
-		rules.FullBoards,
-		rules.Unequal,
-		rules.SecondTurns,
-		rules.Repetitions,
-		rules.Passes,
-		rules.StuckDraws,
-		rules.StuckWins,
-	)
+	known := rules.MechanicsOf(rules.Lines, rules.LineRegions, rules.LineDirections, rules.Wraps, rules.Hexagons,
+		rules.FirstTurns, rules.Misere, rules.FullBoards, rules.Unequal, rules.SecondTurns, rules.Repetitions,
+		rules.Passes, rules.StuckDraws, rules.StuckWins)
 	if other := e.Mechanics().Without(known); other != (rules.Mechanics{}) {
 		return nil, fmt.Errorf("%s is not a line game: it has %v", e.Name(), other)
 	}
