@@ -12,18 +12,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func numbers(events []live.Event) []int64 {
-	var out []int64
-	for _, e := range events {
-		out = append(out, e.N)
-	}
-	return out
-}
-
 func newFeed() *live.Feed { return live.NewFeed(func() time.Time { return time.Unix(0, 0) }) }
 
-// Events are numbered from 1 without gaps; a reader that comes late gets what it has missed.
-func TestReplay(t *testing.T) {
+// Events are numbered from 1 without gaps, and a reader that is attached hears each once.
+func TestAttached(t *testing.T) {
 	t.Parallel()
 	f := newFeed()
 	var heard []int64

@@ -15,16 +15,16 @@ import (
 // Cell is a cell of a board with buttons.
 type Cell struct {
 	board.Square
-	Index   int    // of the cell; a ghost has the index of the cell that it repeats
-	Name    string // index of the cell; a ghost cell has the index of the cell that it repeats
+	Index   int    // of the cell; a ghost cell has the index of the cell that it repeats
+	Name    string // name of the cell
 	Label   string // for screen readers
-	Field   string // name of the cell for screen readers
-	Send    string
-	Act     bool   // name of the button in the form: move, or from if it selects a piece to move
-	Removes string // the button can be pressed
-	Value   string // indices of the cells whose pieces the move removes, separated by spaces
-	Ghost   bool   // value of the best move to the cell, if values are shown
-	First   bool   // ghost cell: it lies beyond a wrapped edge and repeats the cell on the opposite side
+	Field   string // name of the button in the form: move, or from if it selects a piece to move
+	Send    string // value of the button
+	Act     bool   // the button can be pressed
+	Removes string // indices of the cells whose pieces the move removes, separated by spaces
+	Value   string // value of the best move to the cell, if values are shown
+	Ghost   bool   // the cell lies beyond a wrapped edge and repeats the cell on the opposite side
+	First   bool   // the cell gets the keyboard focus first
 }
 
 // Row is a row of the board. Ghost rows repeat the opposite edge of a board that wraps.
@@ -36,7 +36,7 @@ type Row struct {
 
 // Grid is a board with buttons.
 type Grid struct {
-	Columns []string // the cell that gets the keyboard focus first
+	Columns []string // letters of the columns
 	Ghosts  bool     // there are ghost columns at the left and right
 	Class   string   // CSS class of the table
 	Rows    []Row

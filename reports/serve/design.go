@@ -2,15 +2,15 @@ package serve
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
-	"spar/configs"
+	"spar/configs/reference"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/engines/rules"
@@ -66,61 +66,28 @@ type variant struct {
 	File    string
 }
 
-// schemaNode is the part of a JSON Schema that the form uses.
-type schemaNode struct {
-	Type        string                 `json:"type"`
-	Description string                 `json:"description"`
-	Enum        []any                  `json:"enum"`
-	Minimum     *float64               `json:"minimum"`
-	Maximum     *float64               `json:"maximum"`
-	Properties  map[string]*schemaNode `json:"properties"`
-}
-
-func (n *schemaNode) at(path string) *schemaNode {
-	for key := range strings.SplitSeq(path, ".") {
-		if n == nil {
-			return nil
-		}
-		n = n.Properties[key]
-	}
-	return n
-}
-
 // nothing is the text of an empty list in YAML. The form shows an empty field instead.
 const nothing = "null"
 
 // designSet reads the overrides of a request: the ones in the address, and the fields of the form whose values
 // differ from the file.
-func designSet(q url.Values, base *engines.Game) []string {
+func designSet(q url.Values, base *engines.Game) (out []string) {
 	values := map[string]string{}
-	var order []string
-	put := func(k, v string) {
-		if _, ok := values[k]; !ok {
-			order = append(order, k)
-		}
-		values[k] = v
-	}
 	for _, text := range session.Overrides(q["set"]) {
 		k, v, _ := strings.Cut(text, "=")
-		put(k, v)
+		values[k] = v
 	}
 	if base != nil {
 		for _, k := range rules.KnobValues(base.Rules()) {
-			if v := q.Get("k." + k.Path); q.Has("k." + k.Path) {
-				if v == "" {
-					v = nothing
-				}
-				if delete(values, k.Path); v != k.Text {
-					put(k.Path, v)
-				}
+			if v := cmp.Or(q.Get("k."+k.Path), nothing); !q.Has("k." + k.Path) {
+				continue
+			} else if values[k.Path] = v; v == k.Text {
+				delete(values, k.Path)
 			}
 		}
 	}
-	var out []string
-	for _, k := range order {
-		if v, ok := values[k]; ok {
-			out = append(out, k+"="+v)
-		}
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		out = append(out, k+"="+values[k])
 	}
 	return out
 }
@@ -146,8 +113,11 @@ func (s *Server) designShow(w http.ResponseWriter, r *http.Request, q url.Values
 		set = designSet(q, base)
 		g, err = s.library.Game(b.Rule, set)
 	}
-	if b.Groups, err = s.knobGroups(base, set, err); err != nil {
+	if err != nil {
 		b.Errors = strings.Split(err.Error(), "\n")
+	}
+	if b.Groups, err = knobGroups(base, set, err); err != nil {
+		return err
 	}
 	status := http.StatusOK
 	if b.YAML = q.Get("yaml"); wrong != nil {
@@ -167,52 +137,45 @@ func (s *Server) designShow(w http.ResponseWriter, r *http.Request, q url.Values
 	return s.show(w, r, status, "design.tmpl", f)
 }
 
-// knobGroups makes the form with all knobs. It returns the errors that belong to no knob.
-func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]knobGroup, error) {
-	data, err := configs.Schema("rules")
+// knobGroups makes the form with all knobs, with the errors that name them.
+func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup, err error) {
+	kinds := reference.Kinds()
+	all, err := kinds[slices.IndexFunc(kinds, func(k reference.Kind) bool { return k.Name == "rules" })].Keys()
 	if err != nil {
 		return nil, err
 	}
-	var schema schemaNode
-	if err := json.Unmarshal(data, &schema); err != nil {
-		return nil, err
+	plain := rules.KnobValues(rules.DefaultRules())
+	keys := map[string]reference.Key{}
+	for _, k := range all {
+		keys[k.Path] = k
 	}
-	var out []knobGroup
-	plain := map[string]string{}
-	for _, k := range rules.KnobValues(rules.DefaultRules()) {
-		plain[k.Path] = k.Text
-	}
-	for _, k := range rules.KnobValues(base.Rules()) {
+	for i, k := range rules.KnobValues(base.Rules()) {
 		group, name, nested := strings.Cut(k.Path, ".")
 		if !nested {
 			group, name = "game", k.Path
 		}
 		d := designKnob{
-			Path: k.Path, Name: sentenceCase(strings.ReplaceAll(name, "_", " ")), Value: k.Text,
+			Path: k.Path, Name: sentenceCase(strings.ReplaceAll(name, "_", " ")), Value: k.Text, Help: keys[k.Path].Meaning,
 			Drawn: k.Path == "setup" || k.Path == "board.missing",
 		}
 		for _, text := range set {
-			if key, v, _ := strings.Cut(text, "="); key == k.Path {
+			if v, ok := strings.CutPrefix(text, k.Path+"="); ok {
 				d.Value = v
 			}
 		}
+		used := k.Path == "board.columns" || k.Path == "board.rows" ||
+			d.Value != nothing && d.Value != plain[i].Text
 		if d.Value == nothing {
 			d.Value = ""
 		}
-		if n := schema.at(k.Path); n != nil {
-			d.Help = n.Description
-			for _, c := range n.Enum {
-				d.Choices = append(d.Choices, fmt.Sprint(c))
-			}
-			switch n.Type {
-			case "boolean":
-				d.Choices = []string{"false", "true"}
-			case "integer":
-				d.Number = len(d.Choices) == 0
-				if n.Minimum != nil && n.Maximum != nil {
-					d.Min, d.Max = fmt.Sprint(*n.Minimum), fmt.Sprint(*n.Maximum)
-				}
-			}
+		allowed := keys[k.Path].Value // as "spar help yaml rules" has it
+		if words, ok := strings.CutPrefix(allowed, "one of "); ok {
+			d.Choices = strings.Split(words, ", ")
+		} else if allowed == "true or false" {
+			d.Choices = []string{"false", "true"}
+		} else if words, ok := strings.CutPrefix(allowed, "whole number, "); ok {
+			d.Number = true
+			d.Min, d.Max, _ = strings.Cut(words, " to ")
 		}
 		if len(d.Choices) > 0 && !slices.Contains(d.Choices, d.Value) {
 			d.Choices = append(d.Choices, d.Value)
@@ -226,18 +189,15 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 		}
 		at := slices.IndexFunc(out, func(g knobGroup) bool { return strings.EqualFold(g.Name, group) })
 		if at < 0 {
-			at, out = len(out), append(out, knobGroup{Name: sentenceCase(group)})
-			if n := schema.at(group); n != nil {
-				out[at].Help = n.Description
-			}
+			at, out = len(out), append(out, knobGroup{Name: sentenceCase(group), Help: keys[group].Meaning})
 		}
-		if d.Error != "" || k.Path == "board.columns" || k.Path == "board.rows" || d.Value != plain[k.Path] && d.Value != "" {
-			out[at].Used = append(out[at].Used, d)
-		} else {
-			out[at].Rest = append(out[at].Rest, d)
+		into := &out[at].Rest
+		if used || d.Error != "" {
+			into = &out[at].Used
 		}
+		*into = append(*into, d)
 	}
-	return out, wrong
+	return out, nil
 }
 
 // variant collects what can be computed about rules within a second.

@@ -95,13 +95,8 @@ type positionLook struct {
 	Legend string
 	Wait   bool
 	Error  string
-	By     string
 	Back   string
 	Next   string
-}
-
-type ratedMove struct {
-	Move, Worth, Note string
 }
 
 // reviewPage reviews a pasted game. Without a game it shows the form for one.
@@ -370,43 +365,31 @@ func thoughtTable(thoughts map[int]study.Ply, moves []string) table.Table {
 }
 
 // summary counts the classes of the moves of each side, and the mean loss.
-func summary(look session.RatedGame, v page.GameView) []string {
-	var out []string
-	p := v.Game.NewPosition()
-	var counts [2]map[string]int
-	var loss [2]float64
-	var n [2]int
-	for side := range counts {
-		counts[side] = map[string]int{}
-	}
-	for i, text := range v.Moves {
-		side := p.Side()
-		if ply := look.Plies[i]; ply != nil {
-			counts[side][ply.Class]++
-			if ply.Scores != nil {
-				loss[side] += ply.Loss
-				n[side]++
+func summary(look session.RatedGame, v page.GameView) (out []string) {
+	_, sides, _ := board.Replay(v.Game.NewPosition(), v.Moves)
+	for side := range 2 {
+		counts, loss, n := map[string]int{}, 0.0, 0
+		for i, ply := range look.Plies {
+			if ply == nil || sides[i] != "XO"[side] {
+				continue
+			}
+			if counts[ply.Class]++; ply.Scores != nil {
+				loss += ply.Loss
+				n++
 			}
 		}
-		m, err := p.ParseMove(text)
-		if err != nil {
-			return out
-		}
-		p.Play(m)
-	}
-	for side := range counts {
 		var words []string
 		for _, class := range []string{review.Best, review.Excellent, review.Good, review.Inaccuracy, review.Mistake} {
-			if c := counts[side][class]; c > 0 {
+			if c := counts[class]; c > 0 {
 				words = append(words, fmt.Sprintf("%s %d", class, c))
 			}
 		}
 		if len(words) == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%s: %s", v.Game.SideName(side), strings.Join(words, ", "))
-		if n[side] > 0 {
-			text += fmt.Sprintf("; mean loss %.1f %% of a win", 100*loss[side]/float64(n[side]))
+		text := v.Game.SideName(side) + ": " + strings.Join(words, ", ")
+		if n > 0 {
+			text += fmt.Sprintf("; mean loss %.1f %% of a win", 100*loss/float64(n))
 		}
 		out = append(out, text+".")
 	}
@@ -435,39 +418,43 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 			l.Error = rating.Err.Error()
 		default:
 			d.Values, d.Best, d.Rated = true, true, rating.All
-			l.By = rating.Scale.Source
-			best := review.BestMoves(rating.All)
-			all := slices.Clone(rating.All)
-			var rated []ratedMove
-			slices.SortStableFunc(all, func(a, b review.Rated) int { return cmp.Compare(b.Rating, a.Rating) })
-			for _, m := range all {
-				one := ratedMove{Move: g.game.MoveText(m.Move), Worth: playing.Percent(m.Score) + " %"}
-				var notes []string
-				if m.Exact {
-					one.Worth = m.Value.Outcome.String()
-					if m.Value.DTW > 0 {
-						notes = append(notes, "in "+screen.Plural(int64(m.Value.DTW), "ply"))
-					}
-					notes = append(notes, "exact")
-				}
-				if slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move }) {
-					notes = append(notes, "best")
-				}
-				if ply < len(g.moves) && g.moves[ply] == one.Move {
-					notes = append(notes, "played")
-				}
-				one.Note = strings.Join(notes, ", ")
-				rated = append(rated, one)
-			}
-			l.Moves = table.Build([]table.Field[ratedMove]{
-				table.WordField("move", func(m ratedMove) string { return m.Move }),
-				table.CellField("value", "", func(m ratedMove) table.Cell { return table.Words(m.Worth) }),
-				table.WordField("note", func(m ratedMove) string { return m.Note }),
-			}, rated).Titled(fmt.Sprintf("Value of every move for %s (%s)", l.Side, l.By))
+			l.Moves = g.ratedTable(rating, ply)
 		}
 	}
 	l.Grid, l.Legend = d.Grid(), playing.Legend(g.game, d.Values)
 	return l
+}
+
+// ratedTable lists the moves of the position after a ply with their values, the best first.
+func (g *reviewed) ratedTable(rating *session.Rating, ply int) table.Table {
+	best := review.BestMoves(rating.All)
+	all := slices.Clone(rating.All)
+	slices.SortStableFunc(all, func(a, b review.Rated) int { return cmp.Compare(b.Rating, a.Rating) })
+	return table.Build([]table.Field[review.Rated]{
+		table.WordField("move", func(m review.Rated) string { return g.game.MoveText(m.Move) }),
+		table.WordField("value", func(m review.Rated) string {
+			if !m.Exact {
+				return playing.Percent(m.Score) + " %"
+			}
+			return m.Value.Outcome.String()
+		}),
+		table.WordField("note", func(m review.Rated) string {
+			var notes []string
+			if m.Value.DTW > 0 {
+				notes = append(notes, "in "+screen.Plural(int64(m.Value.DTW), "ply"))
+			}
+			if m.Exact {
+				notes = append(notes, "exact")
+			}
+			if slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move }) {
+				notes = append(notes, "best")
+			}
+			if ply < len(g.moves) && g.moves[ply] == g.game.MoveText(m.Move) {
+				notes = append(notes, "played")
+			}
+			return strings.Join(notes, ", ")
+		}),
+	}, all).Titled(fmt.Sprintf("Value of every move (%s)", rating.Scale.Source))
 }
 
 // reviewFile sends a review as one HTML file.

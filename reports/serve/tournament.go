@@ -107,16 +107,6 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if wantsJSON(r) {
-		b, err := s.runOf(r.Context(), o, e, r.PathValue("id"))
-		if err != nil {
-			return err
-		}
-		return showJSON(w, http.StatusOK, map[string]any{
-			"run": e.Name, "progress": b.Progress, "pools": b.Pools,
-			"test": b.Test, "workers": b.Workers, "machines": b.Machines,
-		})
-	}
 	// The page of a run is made at most once a second for all readers.
 	version, err := o.versions.Now(r.Context())
 	if err != nil {
@@ -125,8 +115,8 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	page, _, err := made(s, "page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2, "",
 		func() (*rendered, error) {
 			since := s.hub.now()
-			b, err := s.runOf(s.base, o, e, r.PathValue("id"))
-			if err != nil {
+			b := runBody{ID: r.PathValue("id"), Study: o.key, Name: e.Name, Games: gamesOf(o.key, "event", e.Name), rated: &rated{}}
+			if err := s.fillRun(s.base, o, e, &b); err != nil {
 				return nil, err
 			}
 			f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Owner: true}
@@ -142,14 +132,6 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		return failf(http.StatusServiceUnavailable, "Spar is making the page.")
 	}
 	return page.write(w, r, http.StatusOK)
-}
-
-func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string) (runBody, error) {
-	b := runBody{
-		ID: id, Study: o.key, Name: e.Name, Event: e, Games: gamesOf(o.key, "event", e.Name),
-		rated: &rated{Pools: []*standings.Standings{}},
-	}
-	return b, s.fillRun(ctx, o, e, &b)
 }
 
 // quickly is the number of games up to which a page waits for the standings.
@@ -239,9 +221,8 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 
 // rated is the part of the page of a run that is about the standings of its study.
 type rated struct {
-	HTML  template.HTML
-	Pools []*standings.Standings
-	Runs  int // number of runs whose games the standings use
+	HTML template.HTML
+	Runs int // number of runs whose games the standings use
 }
 
 // rate makes the standings of a study and their page.
@@ -250,7 +231,7 @@ func (s *Server) rate(o *opened) (*rated, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := rated{Pools: []*standings.Standings{}}
+	var out rated
 	events, err := o.db.Events(s.base)
 	for _, e := range events {
 		if e.Purpose != evidence.PurposeHuman && !evidence.IsTraining(e.Purpose) {
@@ -261,9 +242,6 @@ func (s *Server) rate(o *opened) (*rated, error) {
 		return &out, err
 	}
 	standings.MarkMisfits(pools)
-	for _, p := range pools {
-		out.Pools = append(out.Pools, p.JSON(standings.Extras{Crosstable: true}))
-	}
 	kinds, err := o.db.Kinds(s.base)
 	if err != nil {
 		return nil, err
