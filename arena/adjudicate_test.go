@@ -84,23 +84,6 @@ func (sleeper) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget,
 	return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: errors.New("slept")}
 }
 
-// The rules' own clock is that of the whole game: who thinks when it runs out draws, he does not forfeit.
-func TestTheGamesClockRunsOutInThought(t *testing.T) {
-	t.Parallel()
-	g := classic(t)
-	synctest.Test(t, func(t *testing.T) {
-		r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, GameLimit: time.Minute}, seats(&lowest{}, sleeper{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Plies != 1 || !r.Timed || r.Faulty != 0 ||
-			r.Spent[1] != time.Minute {
-			t.Errorf("%v by %s after %d plies, timed %t, faulty %d, %v", r.Outcome, r.Reason, r.Plies, r.Timed, r.Faulty,
-				r.Spent)
-		}
-	})
-}
-
 // pacer takes as long as it is told for each move; one that heeds its context gives up when that ends.
 type pacer struct {
 	lowest

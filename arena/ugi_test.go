@@ -80,16 +80,3 @@ func TestFaultyEngines(t *testing.T) {
 			len(honest), diff)
 	}
 }
-
-// An engine that forfeits again and again is withdrawn, and its games are kept.
-func TestWithdrawal(t *testing.T) {
-	t.Parallel()
-	p, db := plan(t, faultPlan(t, true)+"faults: {withdraw: 2}\nworkers: 1\n"), newStudy(t)
-	sum := run(t, p, db, 0)
-	if len(sum.Withdrawn) < 3 || sum.Played >= 8*7/2*2 {
-		t.Errorf("withdrawn %v after %d games", sum.Withdrawn, sum.Played)
-	}
-	if sum.Faults < 6 {
-		t.Errorf("%d faults", sum.Faults)
-	}
-}

@@ -444,23 +444,6 @@ func TestAgentFilesReadBack(t *testing.T) {
 	}
 }
 
-// The search knobs of mcts and their whole numbers can be tuned, too.
-func TestKnobsAreTuned(t *testing.T) {
-	t.Parallel()
-	x := load(t, small, "agent={agent: mcts-100, set: {budget.iterations: 20}}", "games=64", "checks.points=0",
-		"parameters=[{path: mcts.exploration, min: 0.05, max: 3}, {path: budget.iterations, min: 5, max: 60}]")
-	r := run(t, x)
-	if it := r.Tuned.Budget.Iterations; it < 5 || it > 60 {
-		t.Errorf("%d iterations, outside the bounds", it)
-	}
-	if r.Tuned.MCTS.Exploration < 0.05 || r.Tuned.MCTS.Exploration > 3 {
-		t.Errorf("exploration %g, outside the bounds", r.Tuned.MCTS.Exploration)
-	}
-	if r.Changes[1].After != float64(r.Tuned.Budget.Iterations) {
-		t.Errorf("the table says %g iterations, the agent has %d", r.Changes[1].After, r.Tuned.Budget.Iterations)
-	}
-}
-
 // The course counts the games that are played: a step against another agent costs twice those of its comparison. It
 // ends at no more than the plan has, and less than a step of games before.
 func TestCourseCountsGamesOfOpponents(t *testing.T) {

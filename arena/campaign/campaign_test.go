@@ -122,41 +122,6 @@ func TestStepParts(t *testing.T) {
 	}
 }
 
-// Budgets double from tier to tier, the random player stands below them, and every effort has fewer tiers or games than
-// the next.
-func TestEfforts(t *testing.T) {
-	t.Parallel()
-	before := int64(0)
-	for _, e := range Efforts() {
-		for i := 1; i < len(e.Budgets); i++ {
-			if e.Budgets[i] != 2*e.Budgets[i-1] {
-				t.Errorf("%s: budgets %v do not double", e.Name, e.Budgets)
-			}
-		}
-		tiers := Tiers(e.Budgets)
-		if tiers[0].Type != "random" || len(tiers) != len(e.Budgets)+1 {
-			t.Errorf("%s: tiers %v", e.Name, tiers)
-		}
-		for _, s := range tiers[1:] {
-			if s.Deterministic() {
-				t.Errorf("%s always answers alike: its games against itself would all be the same", s.Name)
-			}
-		}
-		c, err := New(load(t, "classic", nil), Request{Effort: e.Name, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if mostGames(c) <= before {
-			t.Errorf("%s has %d games, not more than the effort below", e.Name, mostGames(c))
-		}
-		before = mostGames(c)
-	}
-	if _, err := New(load(t, "classic", nil), Request{Effort: "nromal"}); err == nil ||
-		!strings.Contains(err.Error(), "did you mean normal?") {
-		t.Errorf("a misspelt effort gives %v", err)
-	}
-}
-
 // mostGames is the number of games of a study without its inquiry, where nothing ends early.
 func mostGames(c *Campaign) int64 {
 	total := int64(0)

@@ -2,11 +2,9 @@ package openings_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"spar/agents"
 	"spar/arena/openings"
 	"spar/engines"
 	"spar/engines/solve"
@@ -49,55 +47,6 @@ func TestBalancedOpeningsAreDraws(t *testing.T) {
 	}
 	if share["balanced"] < 0.999 || share["any"] > 0.7 {
 		t.Errorf("share of draws: %v", share)
-	}
-}
-
-// From balanced openings the stronger of two takes both games of a pair far more often: the seat decides fewer.
-func TestBalancedOpeningsTell(t *testing.T) {
-	t.Parallel()
-	split := map[string]float64{}
-	for _, draw := range []string{"any", "balanced"} {
-		g, texts := drawn(t, "vanishing", openings.Options{Plies: 3, Draw: draw}, 16)
-		var players [2]agents.Agent
-		var budgets [2]agents.Budget
-		for i, name := range []string{"mcts-100", "minimax-2"} {
-			spec, err := agents.LoadSpec(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if players[i], err = agents.New(spec, g); err != nil {
-				t.Fatal(err)
-			}
-			budgets[i] = spec.Budget
-		}
-		for n, text := range texts {
-			points := 0.0
-			for seat := range 2 {
-				p := g.NewPosition()
-				if err := p.PlayText(strings.Fields(text)); err != nil {
-					t.Fatal(err)
-				}
-				rng := rand.New(rand.NewPCG(uint64(n), uint64(seat)))
-				for i := range players {
-					players[i].NewGame(agents.Seed{uint64(n), uint64(seat)})
-				}
-				for !p.Over() {
-					i := p.Side() ^ seat
-					d, err := players[i].Choose(context.Background(), p, budgets[i], rng)
-					if err != nil {
-						t.Fatal(err)
-					}
-					p.Play(d.Move)
-				}
-				points += p.Result().Score(seat)
-			}
-			if points == 1 {
-				split[draw] += 1 / float64(len(texts))
-			}
-		}
-	}
-	if split["balanced"] > 0.15 || split["any"] < split["balanced"]+0.2 {
-		t.Errorf("share of pairs that the seat decided: %v", split)
 	}
 }
 

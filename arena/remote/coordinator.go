@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -149,20 +147,6 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 		return nil, err
 	}
 	return c, nil
-}
-
-// Lost returns the names of the workers that stopped answering without signing off and have not returned.
-func (c *Coordinator) Lost() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var lost []string
-	for id, w := range c.ledger.workers {
-		if w.lost {
-			lost = append(lost, id)
-		}
-	}
-	slices.Sort(lost)
-	return lost
 }
 
 // Close tells the workers that there are no more games, and stops the server.
@@ -473,45 +457,4 @@ func (c *Coordinator) Stored(games []study.Game) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ledger.stored(slots)
-}
-
-// record passes the records of the machines to Options.Record.
-func (c *Coordinator) record(now time.Time, must bool) error {
-	if c.o.Record == nil || !must && now.Sub(c.recorded) < recordEvery {
-		return nil
-	}
-	c.recorded = now
-	var rows []study.Worker
-	for _, w := range c.ledger.workers {
-		if w.Slots > 0 { // it was here
-			rows = append(rows, w.row())
-		}
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	slices.SortFunc(rows, func(a, b study.Worker) int { return a.Joined.Compare(b.Joined) })
-	if err := c.o.Record(rows); err != nil && must { // or it is stored with the next list
-		return fmt.Errorf("storing the list of workers: %w", err)
-	}
-	return nil
-}
-
-// tell publishes the list of workers.
-func (c *Coordinator) tell(now time.Time) {
-	if c.o.Feed == nil || now.Sub(c.told) < tellEvery {
-		return
-	}
-	c.told = now
-	var ms []live.Machine
-	for id, w := range c.ledger.workers {
-		if w.Slots > 0 {
-			ms = append(ms, live.Machine{
-				Worker: id, Slots: w.Slots, Here: w.here, Games: w.games, Rate: w.rate,
-				Holds: len(w.holds), Faults: w.faults, Barred: w.barred, Lost: w.lost,
-			})
-		}
-	}
-	slices.SortFunc(ms, func(a, b live.Machine) int { return strings.Compare(a.Worker, b.Worker) })
-	c.o.Feed.Publish(live.Event{Kind: live.Machines, Machines: ms})
 }

@@ -339,25 +339,3 @@ func TestTokenFile(t *testing.T) {
 		t.Errorf("a token that could be guessed: %v", err)
 	}
 }
-
-// Without machines a coordinator plays by itself, and the games are those of one process.
-func TestCoordinatorPlays(t *testing.T) {
-	t.Parallel()
-	assets := arena.NewAssets()
-	defer assets.Close()
-	c := coordinator(t, remote.Options{Assets: assets, Workers: 2})
-	if c.Deserted() || c.Workers() != 2 {
-		t.Errorf("deserted %t, %d games at a time", c.Deserted(), c.Workers())
-	}
-	db, ctx := newStudy(t), context.Background()
-	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil ||
-		!sum.Finished {
-		t.Fatalf("%+v: %v", sum, err)
-	}
-	if err := c.Close(); err != nil {
-		t.Error(err)
-	}
-	if d := cmp.Diff(alone(t, swiss), counted(t, db)); d != "" {
-		t.Errorf("other games than those of one process:\n%s", d)
-	}
-}

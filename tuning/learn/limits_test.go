@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"spar/agents/eval"
 	"spar/agents/patterns"
 	"spar/arena/store"
 	"spar/engines"
@@ -136,72 +135,5 @@ func TestNetOfAStudy(t *testing.T) {
 	}
 	if path, err := NetOf(t.Context(), db); err != nil || filepath.Base(path) != "b.net" {
 		t.Errorf("%q, %v", path, err)
-	}
-}
-
-// The scale of a linear base is that at which its games are foretold best, but for a little ridge, by the positions
-// before moves that were not drawn at random, in games that were not cut off. Here it is looked for by halving where
-// the loss falls and rises.
-func TestScaleOfABase(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "vanishing")
-	o := Options{Games: 1, Seed: 4, Longest: 8}.Fill(g)
-	got, err := calibrated(t.Context(), g, o.architecture(g), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := linearOf(g)
-	p.Scale = 100
-	a := o.architecture(g)
-	a.Linear = &p
-	l, err := patterns.NewLayout(g, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Seed ^= 0xba5e
-	tr := &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}
-	net, err := tr.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lessons, err := tr.playHere(t.Context(), net, calibrationGames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := eval.New(g, p)
-	var xs, ys []float64
-	squares, cut := 0.0, 0
-	for _, lesson := range lessons {
-		if lesson.Cut {
-			cut++
-			continue
-		}
-		s := g.NewState()
-		for i, m := range lesson.Moves {
-			if !lesson.Random[i] {
-				x := e.Value(&s, engines.First)
-				xs, ys, squares = append(xs, x), append(ys, lesson.Result), squares+x*x
-			}
-			s.Play(m)
-		}
-	}
-	// of the loss, by the factor k, with that of the ridge, which is half of the square of k in units of x
-	slope := func(k float64) float64 {
-		sum := k * squares / float64(len(xs))
-		for i, x := range xs {
-			sum += (1/(1+math.Exp(-k*x)) - ys[i]) * x
-		}
-		return sum
-	}
-	lo, hi := 0.0, 1.0
-	for range 40 {
-		if k := (lo + hi) / 2; slope(k) < 0 {
-			lo = k
-		} else {
-			hi = k
-		}
-	}
-	if k := (lo + hi) / 2; math.Abs(got.Scale*k-1) > 1e-6 || cut == 0 {
-		t.Errorf("%g, want %g; %d games were cut off", got.Scale, 1/k, cut)
 	}
 }

@@ -131,42 +131,6 @@ func TestPlantedOptimumIsFound(t *testing.T) {
 	}
 }
 
-// A direction, a bounded integer and a one-sided bound together: candidates respect them always, and most of the gap is
-// closed.
-func TestMixedParameters(t *testing.T) {
-	t.Parallel()
-	left := 0.0
-	for seed := range uint64(4) {
-		p := mixed(8000, seed)
-		surface := plant(t, p, SurfaceOptions{Loss: 300, Seed: seed})
-		s := newSPSA(t, p, Options{})
-		start := standardLength(s.Mean())
-		for asked := s.Ask(); asked != nil; asked = s.Ask() {
-			for _, c := range asked {
-				for _, x := range [][]float64{c.Plus, c.Minus} {
-					if x[3] != math.Trunc(x[3]) || x[3] < 1 || x[3] > 12 || x[4] < 0 {
-						t.Fatalf("asks for %v outside its bounds", x)
-					}
-				}
-				if c.Plus[3] == c.Minus[3] && c.Plus[3] != 1 && c.Plus[3] != 12 {
-					t.Fatalf("both sides play depth %v", c.Plus[3])
-				}
-			}
-			s.Tell(surface.Play(asked, seed))
-		}
-		near(t, "length of the direction", standardLength(s.Mean()), start, 1e-9)
-		left += surface.Loss(s.Mean()) / 4
-	}
-	if t.Logf("%.1f of 300 Elo left", left); left > 10 {
-		t.Errorf("leaves %.1f of 300 Elo", left)
-	}
-}
-
-// standardLength is the root mean square of mixed's direction in standard units.
-func standardLength(x []float64) float64 {
-	return math.Sqrt((x[0]*x[0]*0.25 + x[1]*x[1]*4 + x[2]*x[2]*64) / 3)
-}
-
 // From the far side of the optimum a search that reaches it has settled; one that is too short for that is still moving.
 func TestMovement(t *testing.T) {
 	t.Parallel()

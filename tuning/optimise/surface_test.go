@@ -130,19 +130,3 @@ func weights(n, games int, seed uint64) Problem {
 	}
 	return p
 }
-
-// mixed is a problem with bounds, an integer and a direction.
-func mixed(games int, seed uint64) Problem {
-	p := Problem{Games: games, Seed: seed}
-	for i, sd := range []float64{0.5, 2, 8} {
-		p.Parameters = append(p.Parameters, Parameter{
-			Name: fmt.Sprintf("w%d", i), Start: 3 - float64(i), Scale: 1 / sd,
-			Direction: true,
-		})
-	}
-	p.Parameters = append(p.Parameters,
-		Parameter{Name: "depth", Start: 3, Min: new(1.0), Max: new(12.0), Integer: true},
-		Parameter{Name: "exploration", Start: 1.4, Min: new(0.0)},
-	)
-	return p
-}

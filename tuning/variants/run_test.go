@@ -212,31 +212,6 @@ func recalls(t *testing.T, path, want string) {
 		strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, variants.ErrMissing) {
 		t.Errorf("a plan with a ladder: %v", err)
 	}
-	more.Plan = strings.Replace(events[at].Plan, `"rules":"`, `"rules":"/etc/`, 1)
-	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, variants.ErrMissing) {
-		t.Errorf("a plan that names a file: %v", err)
-	}
-	// Its rules may be those of a file that is named, wherever that lies now.
-	_, text, err := configs.Read(configs.Games, r.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := filepath.Join(t.TempDir(), "own.yaml")
-	if err := os.WriteFile(own, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	more.Plan = strings.Replace(events[at].Plan, `"rules":"`+r.Rules, `"rules":"elsewhere/own.yaml`, 1)
-	r, err = variants.Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml", own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.DB = ""; asJSON(t, r) != want {
-		t.Errorf("by a file\n%s\nwant\n%s", asJSON(t, r), want)
-	}
-	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml"); !errors.Is(err, variants.ErrMissing) ||
-		!strings.Contains(err.Error(), "--rules elsewhere/own.yaml") {
-		t.Errorf("by another file: %v", err)
-	}
 }
 
 // Classic with a line of 2 is won by the first player at once, with a line of 3 it is drawn or won: a search for long
