@@ -36,25 +36,28 @@ type meeting struct {
 	obs, exp, variance float64
 	first, firstExp    float64
 	all                PairResidual // of all games
-	pairs              float64
-	// moments over pairs of the excess points: of that player, and of the first player
+	// the clusters of two and more games, those games, the variance of their points, and moments over the clusters of the
+	// excess points: of that player, and of the first player
+	clusters               float64
+	clustered              int64
+	within                 float64
 	diff, diffs, sum, sums float64
 }
 
 // Interactions makes both tests over the selected strata. Variances are computed as in LackOfFit: that of games,
-// times the design effect of pairs, which is pooled over all cells with two or more pairs. The tests then use
-// Student's t and Fisher's F with the pooled degrees of freedom.
+// times the design effect of openings or pairs, which is pooled over all cells with two or more of them. The tests then
+// use Student's t and Fisher's F with the pooled degrees of freedom.
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
 	order := slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
 	var diff, sum, expected, free float64
 	for _, k := range order {
-		if c := cells[k]; c.pairs >= 2 {
-			diff += c.diffs - c.diff*c.diff/c.pairs
-			sum += c.sums - c.sum*c.sum/c.pairs
-			expected += c.variance * (c.pairs - 1) / c.pairs
-			free += c.pairs - 1
+		if c := cells[k]; c.clusters >= 2 {
+			diff += c.diffs - c.diff*c.diff/c.clusters
+			sum += c.sums - c.sum*c.sum/c.clusters
+			expected += c.within * (c.clusters - 1) / c.clusters
+			free += c.clusters - 1
 		}
 	}
 	byDiff, bySum := 1.0, 1.0
@@ -141,25 +144,45 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 			c.n, c.obs, c.exp, c.variance = c.n+p.Games(), c.obs+points, c.exp+games*e, c.variance+games*v
 		}
 	}
-	for _, x := range f.t.pairs.swaps {
-		if !f.parts.active[x.p] || !f.parts.active[x.q] || !among(f.t.strata[f.t.pairings[x.p].Stratum]) {
-			continue
-		}
-		_, c, straight, ep, _ := at(x.p)
-		_, _, _, eq, _ := at(x.q)
-		for r, row := range x.n {
-			for o, k := range row {
-				w, a, b := float64(k), float64(r)/2-ep, float64(o)/2-eq
-				d := a - b
-				if !straight {
-					d = -d
-				}
-				c.pairs += w
-				c.diff, c.diffs = c.diff+w*d, c.diffs+w*d*d
-				c.sum, c.sums = c.sum+w*(a+b), c.sums+w*(a+b)*(a+b)
+	of := &f.t.pairs
+	if f.t.Openings() >= MinOpenings { // they may repeat within a match-up
+		of = f.t.openings
+	}
+	type part struct {
+		*meeting
+		games                  int64
+		diff, points, variance float64
+	}
+	var parts []part // of a cluster, by cell
+	of.each(func(terms []term, count int64) {
+		parts = parts[:0]
+		for _, m := range terms {
+			if !f.parts.active[m.pairing] || !among(f.t.strata[f.t.pairings[m.pairing].Stratum]) {
+				continue
+			}
+			_, c, straight, e, v := at(m.pairing)
+			i := slices.IndexFunc(parts, func(p part) bool { return p.meeting == c })
+			if i < 0 {
+				i, parts = len(parts), append(parts, part{meeting: c})
+			}
+			p, n := &parts[i], float64(m.games())
+			excess := float64(m.n[FirstWins]) + float64(m.n[Draw])/2 - n*e
+			p.games, p.points, p.variance = p.games+m.games(), p.points+excess, p.variance+n*v
+			if straight {
+				p.diff += excess
+			} else {
+				p.diff -= excess
 			}
 		}
-	}
+		w := float64(count)
+		for _, p := range parts {
+			if c := p.meeting; p.games > 1 {
+				c.clusters, c.clustered, c.within = c.clusters+w, c.clustered+count*p.games, c.within+w*p.variance
+				c.diff, c.diffs = c.diff+w*p.diff, c.diffs+w*p.diff*p.diff
+				c.sum, c.sums = c.sum+w*p.points, c.sums+w*p.points*p.points
+			}
+		}
+	})
 	return out
 }
 

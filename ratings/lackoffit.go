@@ -27,8 +27,8 @@ type LackOfFit struct {
 	P  float64 `json:"p" help:"p-value"`
 	// Pairs are sorted by |Z|, the largest first.
 	Pairs []PairResidual `json:"-"`
-	// Clustered means that the variances come from pairs and not from the model, because some match-up has two or
-	// more pairs.
+	// Clustered means that the variances come from openings or pairs and not from the model, because some match-up has
+	// two or more.
 	Clustered bool `json:"-"`
 }
 
@@ -37,9 +37,9 @@ type LackOfFit struct {
 const alike = 1e-9
 
 // LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the parts that have a maximum, on match-ups
-// minus (players - parts) degrees of freedom. The variance is the draw-aware one of the score model; with pair errors
-// it is multiplied by the design effect of the pairs, pooled over all match-ups with two or more of them; X² over its
-// degrees is then compared with Fisher's F on those of the pooled squares. Observed and expected points refer to A, so
+// minus (players - parts) degrees of freedom. The variance is the draw-aware one of the score model; with errors by pair
+// or opening it is multiplied by the design effect of the openings, or of the pairs if fewer than five openings are shared,
+// pooled over all match-ups with two or more of them; X² over its degrees is then compared with Fisher's F on those of the pooled squares. Observed and expected points refer to A, so
 // the advantage cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
 	order := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
@@ -53,21 +53,20 @@ func (f *Fit) LackOfFit() LackOfFit {
 			pairs[at] = s
 		}
 		s.n, s.obs, s.exp, s.variance = s.n+c.n, s.obs+c.obs, s.exp+c.exp, s.variance+c.variance
-		s.pairs, s.diffs = s.pairs+c.pairs, s.diffs+c.diffs
+		s.clusters, s.clustered, s.diff, s.diffs = s.clusters+c.clusters, s.clustered+c.clustered, s.diff+c.diff, s.diffs+c.diffs
 		s.all.Games, s.all.Observed, s.all.Expected = s.all.Games+c.all.Games, s.all.Observed+c.all.Observed,
 			s.all.Expected+c.all.Expected
 	}
 	matchups := slices.SortedFunc(maps.Keys(pairs), order)
-	// How much more, or less, pairs vary than the model says is one factor for all match-ups: a match-up of its own
+	// How much more, or less, clusters vary than the model says is one factor for all match-ups: a match-up of its own
 	// would say nothing if all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
 	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired
 	var observed, expected, free float64
 	for _, k := range matchups {
-		if s := pairs[k]; clustered && s.pairs >= 2 && 2*int64(s.pairs) == s.n {
-			mean := (s.obs - s.exp) / s.pairs
-			observed += s.diffs - s.pairs*mean*mean
-			expected += s.variance * (s.pairs - 1) / s.pairs
-			free += s.pairs - 1
+		if s := pairs[k]; clustered && s.clusters >= 2 && s.clustered == s.n {
+			observed += s.diffs - s.diff*s.diff/s.clusters
+			expected += s.variance * (s.clusters - 1) / s.clusters
+			free += s.clusters - 1
 		}
 	}
 	effect := 1.0

@@ -110,12 +110,18 @@ func (w openingWorld) game(rng *rand.Rand, p float64) Outcome {
 	return SecondWins
 }
 
-// play plays all games.
+// play plays all games of one set of rules.
 func (d openingDesign) play(w openingWorld, rng *rand.Rand) (*Table, *ClusteredMean) {
 	var b Builder
 	var scores ClusteredMean
+	d.playIn(&b, "", w, rng, &scores)
+	return b.Table(), &scores
+}
+
+func (d openingDesign) playIn(b *Builder, stratum string, w openingWorld, rng *rand.Rand, scores *ClusteredMean) {
 	for o := range d.openings {
 		e := w.effects(rng, len(d.elo))
+		opening := Label(fmt.Sprint(stratum, o))
 		for range d.rounds {
 			for i := range d.elo {
 				for j := range i {
@@ -123,15 +129,14 @@ func (d openingDesign) play(w openingWorld, rng *rand.Rand) (*Table, *ClusteredM
 						continue
 					}
 					r1, r2 := w.game(rng, d.score(e, i, j)), w.game(rng, d.score(e, j, i))
-					if err := b.AddOpeningPairs(fmt.Sprint(i), fmt.Sprint(j), "", r1, r2, 1, uint64(o+1)); err != nil {
+					if err := b.AddOpeningPairs(fmt.Sprint(i), fmt.Sprint(j), stratum, r1, r2, 1, opening); err != nil {
 						panic(err)
 					}
-					scores.Add(r1.Score()+r2.Score(), 2, uint64(o+1))
+					scores.Add(r1.Score()+r2.Score(), 2, opening)
 				}
 			}
 		}
 	}
-	return b.Table(), &scores
 }
 
 // tracked is how one interval did.
@@ -306,5 +311,33 @@ func TestSPRTWithRepeatedOpenings(t *testing.T) {
 	}
 	if wrong[false] < runs/8 || wrong[true] > runs*11/100 { // 5 %, plus four standard errors
 		t.Errorf("H1 is accepted in %d of %d runs, by independent pairs in %d", wrong[true], runs, wrong[false])
+	}
+}
+
+// Where every match-up plays the same openings several times, and openings suit some agents, the tests of
+// interactions reject about one true model in twenty. With pairs as if they were independent they would reject 15.
+func TestFitWithRepeatedOpenings(t *testing.T) {
+	t.Parallel()
+	d := openingDesign{elo: []float64{120, 40, -40, -120}, adv: 60, openings: 15, rounds: 6, met: everybody}
+	w := openingWorld{agent: 120, draws: 0.3}
+	rng := rand.New(rand.NewPCG(7, 7))
+	const tables = 120
+	rejected := map[string]int{}
+	for range tables {
+		var b Builder
+		for game := range 3 {
+			d.playIn(&b, fmt.Sprint(game), w, rng, &ClusteredMean{})
+		}
+		x := mustFit(t, b.Table(), Options{PerStratum: true}).Interactions(func(string) bool { return true })
+		for what, p := range map[string]float64{"games": x.Game.P, "seats": x.Seat.P} {
+			if p < 0.05 {
+				rejected[what]++
+			}
+		}
+	}
+	for what, n := range rejected {
+		if share := float64(n) / tables; share > 0.15 {
+			t.Errorf("%s: p < 0.05 in %.0f %% of true models", what, 100*share)
+		}
 	}
 }
