@@ -181,8 +181,8 @@ func (v *view) goal() flaw {
 	if !most.Share.Known() {
 		return flaw{}
 	}
-	if f.text = fmt.Sprintf("%s of the games end %s", said(most.Share), v.by(most)); most.Kind == endDraw.String() {
-		f.text = fmt.Sprintf("%s of the games are drawn %s", said(most.Share), v.by(most))
+	if f.text = fmt.Sprintf("%s of the games end by %s", said(most.Share), v.way(most)); most.Kind == endDraw.String() {
+		f.text = fmt.Sprintf("%s of the games are drawn by %s", said(most.Share), v.way(most))
 	}
 	head := "not all games reach a goal"
 	switch {
@@ -313,7 +313,7 @@ func (v *view) doesEnd() []Answer {
 		if len(ways) == 0 {
 			text += " of the games end"
 		}
-		ways = append(ways, text+" "+v.by(x))
+		ways = append(ways, text+" by "+v.way(x))
 	}
 	a.Claim = strings.Join(ways, ", ")
 	if a.Colour == Undecided {

@@ -34,6 +34,9 @@ func dramaAnswers(v *view) []Answer {
 		return nil
 	}
 	n := v.main.Course.Decisiveness
+	if n.Hi-n.Lo > 0.5 { // that says nothing
+		return nil
+	}
 	a := Answer{Question: "Alive?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game"}
 	switch {
 	case n.Lo > 0.5:

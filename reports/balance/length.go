@@ -41,8 +41,10 @@ func lengthSection(v *view) page.Section {
 	l := v.main.Length.All
 	s := page.Section{ID: "length", Title: "Length", Lead: fmt.Sprintf("Half of the games are over by ply %.0f, nineteen of twenty "+
 		"by ply %.0f, all by ply %d.", l.Median.Value, l.P95.Value, l.Max)}
-	if l.Min == l.Max {
-		s.Lead = fmt.Sprintf("All games have %d plies.", l.Max)
+	if most := float64(l.Max); l.Median.Value == most {
+		s.Lead = fmt.Sprintf("Half of the games or more have %d plies, and none has more.", l.Max)
+	} else if l.P95.Value == most {
+		s.Lead = fmt.Sprintf("Half of the games are over by ply %.0f, all by ply %d.", l.Median.Value, l.Max)
 	}
 	s.Paragraphs = []string{v.told.Ending.Text}
 	of := func(name string, of func(Spread) ratings.Estimate) table.Field[*Group] {

@@ -342,28 +342,26 @@ func outcomeLights(r *Report) []Light {
 	return lights
 }
 
-// by says how games end by a reason, like "by a line of 4".
-func (v *view) by(x ReasonShare) string {
+// way names what ended games, like "a line of 4".
+func (v *view) way(x ReasonShare) string {
 	r := v.game.Rules()
 	second := r.Of(engines.Second)
-	switch {
-	case x.Reason == "no_moves":
-		return "because a player cannot move"
-	case x.Reason == "ply_cap":
-		return "by the ply limit"
-	case x.Reason == "quiet":
-		return "after moves without placement or capture"
-	case x.Reason == "majority" && x.Kind == endDraw.String():
-		return "by equal counts"
-	}
 	goal, ok := rules.GoalBy(x.Reason)
 	switch {
+	case x.Reason == "no_moves":
+		return "a player who cannot move"
+	case x.Reason == "ply_cap":
+		return "the ply limit"
+	case x.Reason == "quiet":
+		return "moves without placement or capture"
+	case x.Reason == "majority" && x.Kind == endDraw.String():
+		return "equal counts"
 	case !ok:
-		return "by " + strings.ReplaceAll(x.Reason, "_", " ")
+		return strings.ReplaceAll(x.Reason, "_", " ")
 	case goal.Number != nil && goal.Number(&r) == goal.Number(&second):
-		return fmt.Sprintf("by %s of %d", goal.Ends, goal.Number(&r))
+		return fmt.Sprintf("%s of %d", goal.Ends, goal.Number(&r))
 	}
-	return "by " + goal.Ends
+	return goal.Ends
 }
 
 // byStrength returns the figure of the first player's score by strength.
@@ -405,12 +403,13 @@ func (v *view) ways() page.Figure {
 			if !ok {
 				continue
 			}
-			row := chart.RowOf(v.game.NameSides(result+" player wins ")+v.by(x), n)
-			if row.Colour, row.Note = colours[result], said(n); result == "draw" {
-				row.Label = "draw " + v.by(x)
+			label := v.game.NameSides(result+" player") + ": "
+			if result == "draw" {
+				label = "draw: "
 			}
-			if x.Kind == endCap.String() {
-				row.Colour, row.Label = chart.Caps, "no result, "+v.by(x)
+			row := chart.RowOf(label+v.way(x), n)
+			if row.Colour, row.Note = colours[result], said(n); x.Kind == endCap.String() {
+				row.Colour, row.Label = chart.Caps, "no result: "+v.way(x)
 			}
 			f.Rows = append(f.Rows, row)
 		}
