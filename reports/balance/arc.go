@@ -138,3 +138,7 @@ func oracleOf(all []*arc, group string, values *oracle.Values, tiers []Tier) *Or
 	}
 	return out
 }
+
+// minDeadZone is the smallest difference between two values that is not ignored. A search with little randomness
+// shows no noise, but its values are not exact.
+const minDeadZone = 0.02

@@ -117,10 +117,6 @@ type Step struct {
 	Share float64 `json:"share"`
 }
 
-// minDeadZone is the smallest difference between two values that is not ignored. A search with little randomness
-// shows no noise, but its values are not exact.
-const minDeadZone = 0.02
-
 type dramaSums struct{ d *groupData }
 
 func newDrama(d *groupData) sums { return dramaSums{d} }
