@@ -87,6 +87,7 @@ type pasteForm struct {
 
 // positionLook is one position of the game, with the value of every move.
 type positionLook struct {
+	Game   *engines.Game // has the colours of the sides
 	Ply    int
 	Grid   playing.Grid
 	Text   string
@@ -403,7 +404,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	if err != nil {
 		return nil // the moves are legal
 	}
-	l := &positionLook{Ply: ply, Text: p.Text(), Side: g.game.SideName(p.Side()), Back: g.at(g.line, ply-1)}
+	l := &positionLook{Game: g.game, Ply: ply, Text: p.Text(), Side: g.game.SideName(p.Side()), Back: g.at(g.line, ply-1)}
 	if ply < len(g.moves) {
 		l.Next = g.at(g.line, ply+1)
 	}
