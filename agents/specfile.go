@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines/rules"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. The name may
@@ -137,4 +140,41 @@ func (o *EvaluationOptions) load(doc *strict.Document) error {
 	}
 	o.Hash = o.Net.Hash()
 	return nil
+}
+
+// YAML writes the spec as a file that can be read again. It omits the knobs of other types, which the reader would
+// refuse.
+func (s Spec) YAML() ([]byte, error) {
+	text, err := yaml.Dump(s)
+	if err != nil {
+		return nil, err
+	}
+	var refused strict.Errors
+	if _, err := ParseSpec(s.Name, text, s.Name); !errors.As(err, &refused) {
+		return text, err
+	}
+	var doc yaml.Node
+	if err := yaml.Load(text, &doc); err != nil {
+		return nil, err
+	}
+	dropValues(&doc, func(v *yaml.Node) bool {
+		return slices.ContainsFunc(refused, func(e strict.Error) bool { return e.Line == v.Line && e.Col == v.Column })
+	})
+	return yaml.Dump(&doc)
+}
+
+// dropValues removes the keys whose values the function drop rejects.
+func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
+	if n.Kind == yaml.MappingNode {
+		var kept []*yaml.Node
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if !drop(n.Content[i+1]) {
+				kept = append(kept, n.Content[i], n.Content[i+1])
+			}
+		}
+		n.Content = kept
+	}
+	for _, c := range n.Content {
+		dropValues(c, drop)
+	}
 }

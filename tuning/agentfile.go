@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/eval"
+	"spar/configs/files"
 )
 
 // AgentYAML writes a spec as an agent's file: the comment, the type, the keys that differ from the defaults, and the
@@ -107,4 +108,26 @@ func writeMap(b *strings.Builder, m map[string]any, indent string) {
 		text, _ := json.Marshal(m[key]) // a value that came from JSON; JSON is YAML
 		fmt.Fprintf(b, "%s%s: %s\n", indent, key, text)
 	}
+}
+
+// WriteAgents writes the tuned agent, and next to it the start agent.
+func (t *Tuning) WriteAgents(r *Result) ([]string, error) {
+	start := t.Start
+	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
+	tuned, err := AgentYAML(r.Tuned, fmt.Sprintf(files.MadeBy+"tune (%s), seed %d, %d games under %s. Not "+
+		"validated yet.", t.Name, t.Seed, r.Games, t.Label))
+	if err != nil {
+		return nil, err
+	}
+	old, err := AgentYAML(start, files.MadeBy+"tune.")
+	if err != nil {
+		return nil, err
+	}
+	written := []string{t.Output, t.StartFile()}
+	for i, text := range [][]byte{tuned, old} {
+		if err := files.WriteBytes(written[i], text); err != nil {
+			return nil, err
+		}
+	}
+	return written, nil
 }

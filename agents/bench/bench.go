@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"spar/agents"
 	"spar/agents/pace"
@@ -21,6 +22,12 @@ import (
 type Clock struct {
 	CPU  func() float64 // returns the processor time used so far
 	Wall func() float64 // returns the time since a fixed moment
+}
+
+// ProcessClock returns a clock with the wall and CPU time of this process.
+func ProcessClock() Clock {
+	began := time.Now()
+	return Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: processTime}
 }
 
 // lap measures the times since it was created.

@@ -4,17 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/engines/rules"
-	"spar/reports/page"
-	"spar/reports/table"
 	"spar/reports/trial"
 )
 
@@ -80,24 +75,15 @@ use another study. --out writes a page.`,
 	}
 	declare(c, &o)
 	printsJSON(c, "ablation", trial.AblationResult{})
-	printsJSON(c, "ablation_plan --dry-run", ablationPlan{})
+	printsJSON(c, "ablation_plan --dry-run", trial.AblationPlan{})
 	return c
 }
 
 func (o *ablateOptions) run(c *cobra.Command) error {
 	a, out := &o.Ask, c.OutOrStdout()
-	planned := ablationPlan{Agent: a.Base.Name, DB: o.DB, Parts: []ablationPart{}, Idle: append([]trial.Idle{}, a.Idle...)}
-	for _, p := range a.Parts {
-		part := ablationPart{Rules: p.Tournament.Labels[0]}
-		for _, v := range p.Variants {
-			part.Variants = append(part.Variants, v.String())
-		}
-		planned.Parts = append(planned.Parts, part)
-		games, _ := arena.NewSchedule(p.Tournament).Total()
-		planned.Games += games
-	}
+	planned := a.Planned(o.DB)
 	if o.Dry {
-		return reply(c, "ablation_plan", planned, planned.text)
+		return reply(c, "ablation_plan", planned, planned.Text)
 	}
 	calm := context.WithoutCancel(c.Context())
 	db, err := store.Open(calm, o.DB, store.Create)
@@ -141,7 +127,7 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 		err = r.Text(out)
 	}
 	if err == nil && o.Page.Out != "" && len(r.Effects) > 0 {
-		err = o.Page.save(c, ablationPage(r, o.DB), "ablation", false, "ablation", r)
+		err = o.Page.save(c, r.Page(o.DB), "ablation", false, "ablation", r)
 	}
 	switch {
 	case err != nil || sum.Finished:
@@ -158,48 +144,4 @@ func (o *ablateOptions) summary(sum arena.Summary) summary {
 	return summary{Finished: sum.Finished, progressed: &progressed{
 		DB: o.DB, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(),
 	}}
-}
-
-// ablationPage is a page with the table of an ablation.
-func ablationPage(r *trial.AblationResult, path string) *page.Document {
-	build := study.ThisBuild()
-	return &page.Document{
-		Title: "Ablation of " + r.Agent, Subtitle: r.Lead(),
-		Sections: []page.Section{{
-			ID: "effects", Title: "Effects", Tables: []table.Table{r.Table()},
-			Figures: []page.Figure{{ID: "ablation", Title: "Elo by value", Caption: "With joint intervals.", Chart: r.Chart()}},
-		}},
-		Commands: []page.Command{{Text: build.Command, Note: "plays the missing games and makes this page"}},
-		Facts: []page.Fact{
-			{Name: "spar", Value: build.Version + " " + build.Commit},
-			{Name: "processor", Value: build.CPU},
-			{Name: "study", Value: path},
-		},
-	}
-}
-
-// ablationPlan is the output of kind ablation_plan.
-type ablationPlan struct {
-	Agent string         `json:"agent" help:"the unchanged agent"`
-	Games int64          `json:"games" help:"games"`
-	DB    string         `json:"db" help:"the study's file"`
-	Parts []ablationPart `json:"parts"`
-	Idle  []trial.Idle   `json:"idle"`
-}
-
-// ablationPart describes the planned games under one set of rules.
-type ablationPart struct {
-	Rules    string   `json:"rules" help:"name of the rules"`
-	Variants []string `json:"variants" help:"values that are played"`
-}
-
-func (p *ablationPlan) text(out io.Writer) error {
-	fmt.Fprintf(out, "ablation of %s: %d games into %s\n", p.Agent, p.Games, p.DB)
-	for _, part := range p.Parts {
-		fmt.Fprintf(out, "%s: %s\n", part.Rules, strings.Join(part.Variants, "; "))
-	}
-	for _, i := range p.Idle {
-		fmt.Fprintf(out, "not played under %s: %s (%s)\n", i.Rules, i.Settings, i.Why)
-	}
-	return nil
 }

@@ -2,16 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
-	"go.yaml.in/yaml/v4"
 
 	"spar/agents"
 	"spar/configs"
-	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -114,7 +110,7 @@ func agentsShowCommand() *cobra.Command {
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "agent", shownAgent{s, idle})
 			}
-			text, err := agentFile(s)
+			text, err := s.YAML()
 			if err != nil {
 				return err
 			}
@@ -130,43 +126,6 @@ func agentsShowCommand() *cobra.Command {
 	declare(c, &o)
 	printsJSON(c, "agent", shownAgent{})
 	return c
-}
-
-// agentFile writes a spec as a file that can be read again. It omits the knobs of other types, which the reader would
-// refuse.
-func agentFile(s agents.Spec) ([]byte, error) {
-	text, err := yaml.Dump(s)
-	if err != nil {
-		return nil, err
-	}
-	var refused strict.Errors
-	if _, err := agents.ParseSpec(s.Name, text, s.Name); !errors.As(err, &refused) {
-		return text, err
-	}
-	var doc yaml.Node
-	if err := yaml.Load(text, &doc); err != nil {
-		return nil, err
-	}
-	dropValues(&doc, func(v *yaml.Node) bool {
-		return slices.ContainsFunc(refused, func(e strict.Error) bool { return e.Line == v.Line && e.Col == v.Column })
-	})
-	return yaml.Dump(&doc)
-}
-
-// dropValues removes the keys whose values the function drop rejects.
-func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
-	if n.Kind == yaml.MappingNode {
-		var kept []*yaml.Node
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if !drop(n.Content[i+1]) {
-				kept = append(kept, n.Content[i], n.Content[i+1])
-			}
-		}
-		n.Content = kept
-	}
-	for _, c := range n.Content {
-		dropValues(c, drop)
-	}
 }
 
 // shownAgent is the output of kind agent.

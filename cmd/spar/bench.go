@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,12 +24,6 @@ func benchCommand() *cobra.Command {
 	return c
 }
 
-// processClock returns a clock with the wall and CPU time of this process.
-func processClock() bench.Clock {
-	began := time.Now()
-	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: processTime}
-}
-
 func benchPlayoutsCommand() *cobra.Command {
 	var rules gameFlags
 	var o struct {
@@ -47,7 +40,7 @@ rates so far.`,
 		Example: `  spar bench playouts classic --seconds 2
   spar bench playouts checkerboard --set draw.repetition=0 --set draw.max_plies=200 --playouts 100000 --json`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
-			r := bench.Play(c.Context(), g, processClock(), o.Seconds, o.Count, o.Seed)
+			r := bench.Play(c.Context(), g, bench.ProcessClock(), o.Seconds, o.Count, o.Seed)
 			if r.Playouts == 0 {
 				return c.Context().Err()
 			}
@@ -88,7 +81,7 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 			if err != nil {
 				return err
 			}
-			r, err := bench.Search(c.Context(), g, spec, processClock(), o.Seconds, o.Plies)
+			r, err := bench.Search(c.Context(), g, spec, bench.ProcessClock(), o.Seconds, o.Plies)
 			switch {
 			case errors.Is(err, bench.ErrAllOver):
 				return usagef("--plies %d: %w", o.Plies, err)
@@ -146,7 +139,7 @@ func benchDepthCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				err = bench.Depths(c.Context(), g, spec, processClock(), o.Seconds, o.Plies, show)
+				err = bench.Depths(c.Context(), g, spec, bench.ProcessClock(), o.Seconds, o.Plies, show)
 				if err != nil && !errors.Is(err, context.Canceled) {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/bench"
 	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/arena/live"
@@ -85,7 +86,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 				}
 			}
 			s.Game, s.Files = g, learn.FilesOf(cmp.Or(o.Out, "out/"+g.Name()+".net"))
-			clock := processClock()
+			clock := bench.ProcessClock()
 			s.Options.CPU, s.Exam.Clock, s.Exam.Seed = clock.CPU, clock, s.Options.Seed
 			s.Exam.Workers = s.Options.Workers
 			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), o.DB, store.Create) }
@@ -167,27 +168,8 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 		}); err != nil {
 			return err
 		}
-	} else {
-		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond,
-			r.Net.Params(), r.Net.Architecture().Tables)
-		if err := pages.MatchupText(w, r.Matchups); err != nil {
-			return err
-		}
-		if !r.Gained {
-			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
-			switch first := r.Matchups[0]; {
-			case first.Pairs == 0:
-				why, hope = "no pairs could be played", ""
-			case first.Gains():
-				why = "it loses to tree search with random games (uct)"
-			}
-			fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
-		} else {
-			fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
-			fmt.Fprintf(w, "report about the net: %s\n", r.Files[len(r.Files)-1])
-			fmt.Fprintf(w, "next: spar learn validate %s; spar match minimax-4 greedy -r %s --agent-set "+
-				"minimax-4:evaluation.file=%s\n", r.Files[0], g.Name(), r.Files[0])
-		}
+	} else if err := pages.LearnedText(w, g.Name(), r); err != nil {
+		return err
 	}
 	if !r.Gained {
 		return errTarget

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"spar/agents/patterns"
 	"spar/configs"
 	"spar/configs/files"
-	"spar/engines"
 	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/tuning/learn"
@@ -64,30 +62,8 @@ accuracy of its scores, the largest differences from weights, and the course of 
 
 // loadNet reads a net by name or path, with the rules of its training.
 func loadNet(name string) (*patterns.File, *patterns.Net, error) {
-	data, err := configs.ReadNet(name, patterns.FileLimit)
-	if err != nil {
-		return nil, nil, usageError{err}
-	}
-	about, _, err := patterns.Header(data)
-	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
-	}
-	g, err := engines.Stored(about.RulesText)
-	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
-	}
-	file, err := patterns.NewFile(data)
-	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
-	}
-	net, err := file.For(g)
-	if err == nil && configs.IsNetPath(name) {
-		net, err = learn.Measured(net, name)
-	}
-	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
-	}
-	return file, net, nil
+	file, net, err := learn.Open(name)
+	return file, net, badInput(err)
 }
 
 // netPage is the page of a net, with the files that were written.

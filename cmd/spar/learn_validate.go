@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/bench"
 	"spar/agents/patterns"
 	"spar/arena/store"
 	"spar/reports/pages"
@@ -69,7 +70,7 @@ a net's moves with exact values.`,
 				return usagef("--nodes 0 and --simulations 0: there is nothing to play")
 			}
 			x := learn.Examination{
-				Pairs: o.Pairs, Nodes: o.Nodes, Sims: o.Sims, Workers: o.Workers, Seed: o.Seed, Clock: processClock(),
+				Pairs: o.Pairs, Nodes: o.Nodes, Sims: o.Sims, Workers: o.Workers, Seed: o.Seed, Clock: bench.ProcessClock(),
 				Rivals: append(learn.Rivals(g), learn.UCT()),
 			}
 			for _, name := range o.Older {

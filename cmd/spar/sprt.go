@@ -127,22 +127,7 @@ func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.
 			return nil, nil, usagef("--agent: %s holds no games of %q%s", path, name, strict.Suggest(name, names))
 		}
 	}
-	var planned *ratings.SPRT
-	ordered := len(agents) > 0
-	for _, e := range events {
-		test, agent, opponent, ok := trial.Planned(e)
-		if !ok || event != "" && e.Name != event {
-			continue
-		}
-		if !ordered && slices.Contains(two, agent) && slices.Contains(two, opponent) {
-			two, ordered = []string{agent, opponent}, true // the match's first agent is the candidate
-		}
-		if planned == nil && two[0] == agent && two[1] == opponent {
-			planned = test
-		}
-	}
-	all, err := trial.Contest(c.Context(), db, event, two[0], two[1])
-	return all, planned, err
+	return trial.Between(c.Context(), db, event, [2]string(two), len(agents) == 0)
 }
 
 // printTests prints the state of a test for each of several sets of pairs.

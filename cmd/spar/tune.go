@@ -88,7 +88,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	if err != nil {
 		return err
 	}
-	written, err := writeAgents(t, r)
+	written, err := t.WriteAgents(r)
 	if err != nil {
 		return err
 	}
@@ -132,28 +132,6 @@ func playTuning(c *cobra.Command, t *tuning.Tuning, machines *machineFlags,
 		})
 	}
 	return seconds, err
-}
-
-// writeAgents writes the tuned agent, and next to it the start agent.
-func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
-	start := t.Start
-	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
-	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf(files.MadeBy+"tune (%s), seed %d, %d games under %s. Not "+
-		"validated yet.", t.Name, t.Seed, r.Games, t.Label))
-	if err != nil {
-		return nil, err
-	}
-	old, err := tuning.AgentYAML(start, files.MadeBy+"tune.")
-	if err != nil {
-		return nil, err
-	}
-	written := []string{t.Output, t.StartFile()}
-	for i, text := range [][]byte{tuned, old} {
-		if err := files.WriteBytes(written[i], text); err != nil {
-			return nil, err
-		}
-	}
-	return written, nil
 }
 
 // tuneProgress shows the progress of a tuning.

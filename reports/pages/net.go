@@ -298,3 +298,29 @@ func seedsOf(about patterns.Provenance) string {
 	}
 	return fmt.Sprint(about.Seed)
 }
+
+// LearnedText prints the end of a training, and what to do next.
+func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
+	about := r.Net.About()
+	fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", rules, about.Games, about.CPUSecond,
+		r.Net.Params(), r.Net.Architecture().Tables)
+	if err := MatchupText(w, r.Matchups); err != nil {
+		return err
+	}
+	if !r.Gained {
+		why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
+		switch first := r.Matchups[0]; {
+		case first.Pairs == 0:
+			why, hope = "no pairs could be played", ""
+		case first.Gains():
+			why = "it loses to tree search with random games (uct)"
+		}
+		fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
+	} else {
+		fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
+		fmt.Fprintf(w, "report about the net: %s\n", r.Files[len(r.Files)-1])
+		fmt.Fprintf(w, "next: spar learn validate %s; spar match minimax-4 greedy -r %s --agent-set "+
+			"minimax-4:evaluation.file=%s\n", r.Files[0], rules, r.Files[0])
+	}
+	return nil
+}

@@ -67,6 +67,30 @@ func Planned(e study.Event) (test *ratings.SPRT, agent, opponent string, ok bool
 	return test, plan.Players[0].Name, plan.Players[1].Name, true
 }
 
+// Between returns the pairs of two agents (see Contest) and the sequential test of a match between them; nil if there
+// was none. If the order is free, the first agent of a match comes first.
+func Between(ctx context.Context, db *store.DB, event string, two [2]string, free bool) ([]*Pairs, *ratings.SPRT, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var planned *ratings.SPRT
+	for _, e := range events {
+		test, agent, opponent, ok := Planned(e)
+		if !ok || event != "" && e.Name != event {
+			continue
+		}
+		if free && slices.Contains(two[:], agent) && slices.Contains(two[:], opponent) {
+			two, free = [2]string{agent, opponent}, false
+		}
+		if planned == nil && two == [2]string{agent, opponent} {
+			planned = test
+		}
+	}
+	all, err := Contest(ctx, db, event, two[0], two[1])
+	return all, planned, err
+}
+
 // Contest returns the pairs of two agents in a study: one entry for each of the rules, in the order of the study.
 // An empty event means all events.
 func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) ([]*Pairs, error) {
