@@ -37,9 +37,9 @@ type Anchor struct {
 // Errors that Fit wraps.
 var (
 	// ErrUnknownPlayer is the error for a name that is not in the table.
-	ErrUnknownPlayer = errors.New("unknown player")
+	ErrUnknownPlayer = mistake("unknown player")
 	// ErrOptions is the error for an option that is out of range.
-	ErrOptions = errors.New("bad option")
+	ErrOptions = mistake("bad option")
 )
 
 // Interval is a confidence interval in the unit of its estimate. The field of an open end is 0.

@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"errors"
 	"fmt"
 	"math"
 )
@@ -33,7 +32,7 @@ const normalizedUnit = 800 / math.Ln10
 const emptyCount = 1e-3
 
 // ErrCounts is the error for counts that are negative, not finite, or neither three nor five in number.
-var ErrCounts = errors.New("bad counts")
+var ErrCounts = mistake("bad counts")
 
 // sample is an empirical distribution of scores in [0, 1].
 type sample struct {

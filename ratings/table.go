@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"errors"
 	"slices"
 )
 
@@ -25,11 +24,11 @@ const maxGames = int64(1) << 53
 // Errors that Builder methods wrap.
 var (
 	// ErrSelfPlay is the error for a game of a player against itself.
-	ErrSelfPlay = errors.New("agent against itself")
+	ErrSelfPlay = mistake("agent against itself")
 	// ErrBadCount is the error for a negative count, or a total above 2^53 games.
-	ErrBadCount = errors.New("count out of range")
+	ErrBadCount = mistake("count out of range")
 	// ErrBadGame is the error for an empty name or an unknown outcome.
-	ErrBadGame = errors.New("bad game")
+	ErrBadGame = mistake("bad game")
 )
 
 // Game is one played game, in the form that the Builder takes.
@@ -217,3 +216,11 @@ func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 	}
 	return counts, skipped
 }
+
+// mistake is an error in what the caller wants or gives, as opposed to a failure of the computation.
+type mistake string
+
+func (m mistake) Error() string { return string(m) }
+
+// BadInput reports true: see strict.IsBadInput.
+func (mistake) BadInput() bool { return true }

@@ -11,6 +11,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -26,7 +27,7 @@ var ErrMissing = errors.New("the study does not hold all games of this tuning")
 
 // ErrStudy means that a study cannot take the games of a tuning, for example because it holds other rules of the same
 // name.
-var ErrStudy = errors.New("wrong study")
+const ErrStudy = strict.Mistake("wrong study")
 
 var errOtherPlan = errors.New("with another plan")
 

@@ -97,7 +97,7 @@ type Searches struct {
 }
 
 // ErrAllOver is the error if all random games end before a search can start.
-var ErrAllOver = errors.New("every random game has ended by then")
+const ErrAllOver = strict.Mistake("every random game has ended by then")
 
 // ErrUnfit is the error for an agent that has no search speed.
 var ErrUnfit = strict.Mistake("only minimax agents have a depth")

@@ -7,11 +7,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
 
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -26,7 +26,7 @@ const (
 const FileLimit = maxBytes + 1<<20
 
 // ErrFile is wrapped by errors about a file without a net that can be used here.
-var ErrFile = errors.New("no usable net")
+const ErrFile = strict.Mistake("no usable net")
 
 // Provenance describes how a net was made.
 type Provenance struct {

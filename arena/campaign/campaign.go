@@ -19,7 +19,6 @@ package campaign
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -293,7 +292,7 @@ func agentWork(s agents.Spec) float64 {
 }
 
 // ErrOther is the error if a stored study has other options than requested.
-var ErrOther = errors.New("the study started with other options")
+const ErrOther = strict.Mistake("the study started with other options")
 
 // Stored returns the record of the balance study of the rules with a label, and reports whether the database has one.
 func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, error) {

@@ -19,16 +19,18 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"spar/configs/strict"
 )
 
 // ErrAddress is the error for an address that is not a NATS URL.
-var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
+const ErrAddress = strict.Mistake("expected nats://HOST:PORT or tls://HOST:PORT")
 
 // ErrOpen is the error if other machines can reach an address that is not protected.
-var ErrOpen = errors.New("other machines can connect to it")
+const ErrOpen = strict.Mistake("other machines can connect to it")
 
 // ErrEntry is the error if a server refuses the connection because it requires another token or TLS.
-var ErrEntry = errors.New("the server refuses the connection")
+const ErrEntry = strict.Mistake("the server refuses the connection")
 
 // mostConnections is the maximum number of open connections; each costs about 40 kB even without a valid token.
 const mostConnections = 1000

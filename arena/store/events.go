@@ -163,6 +163,9 @@ type PlanError struct {
 	Builds                     string // differences between the agents if the plans are equal; otherwise empty
 }
 
+// BadInput reports true: see strict.IsBadInput.
+func (*PlanError) BadInput() bool { return true }
+
 func (e *PlanError) Error() string {
 	if e.Builds != "" {
 		return fmt.Sprintf("%s has games of %q by other agents (%s): choose another database", e.Path, e.Event, e.Builds)

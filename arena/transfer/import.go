@@ -13,12 +13,13 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
 )
 
 // ErrFile is wrapped by all errors about the content of the input.
-var ErrFile = errors.New("not an export")
+const ErrFile = strict.Mistake("not an export")
 
 // Counts are the numbers of games that Import found.
 type Counts struct {

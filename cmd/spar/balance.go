@@ -20,7 +20,6 @@ import (
 	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/reports/watch"
-	"spar/tuning"
 	"spar/tuning/learn"
 )
 
@@ -309,7 +308,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		last.progressed = nil
 	}
 	if err != nil {
-		return unfinished{planTrouble(err), last}
+		return unfinished{err, last}
 	}
 	note := c.ErrOrStderr()
 	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"),
@@ -358,15 +357,6 @@ func playing(l *watch.Display) func(campaign.Status) {
 			return text
 		})
 	}
-}
-
-// planTrouble converts a conflict with the stored plan or rules of a study to a usage error.
-func planTrouble(err error) error {
-	var plan *store.PlanError
-	if errors.As(err, &plan) || errors.Is(err, campaign.ErrOther) || errors.Is(err, tuning.ErrStudy) {
-		return usageError{err}
-	}
-	return err
 }
 
 // firstAndLast names the agents of a part; if there are many, only the first and the last.

@@ -106,9 +106,6 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if errors.Is(err, patterns.ErrTables) {
 				return byOption(c, err)
 			}
-			if errors.Is(err, patterns.ErrFile) {
-				return usageError{err}
-			}
 			if c.Context().Err() != nil && err != nil {
 				return errors.Join(learnStopped(c, g, p), err)
 			}

@@ -240,10 +240,7 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 	if gone := (*store.GoneError)(nil); errors.As(context.Cause(c.Context()), &gone) {
 		err = errors.Join(err, gone)
 	}
-	switch {
-	case errors.As(err, new(*store.PlanError)):
-		err = usageError{err}
-	case errors.Is(err, arena.ErrStart):
+	if errors.Is(err, arena.ErrStart) {
 		err = startError(err)
 	}
 	return sum, err

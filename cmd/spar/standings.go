@@ -166,14 +166,8 @@ func asUsage(err error) error {
 	if errors.Is(err, standings.ErrAnchor) {
 		return usagef("--anchor: %s", err)
 	}
-	for _, mistake := range []error{
-		ratings.ErrOptions, ratings.ErrUnknownPlayer, ratings.ErrCounts, ratings.ErrBadCount, ratings.ErrBadGame,
-		ratings.ErrSelfPlay,
-	} {
-		if errors.Is(err, mistake) {
-			return usagef("%s", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "ratings: "),
-				ratings.ErrOptions.Error()+": "))
-		}
+	if strict.IsBadInput(err) {
+		return usagef("%s", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "ratings: "), ratings.ErrOptions.Error()+": "))
 	}
 	return err
 }

@@ -173,7 +173,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	err = errors.Join(err, leave())
 	shown.Clear()
 	if err != nil {
-		return unfinishedGames(planTrouble(err), progressed{
+		return unfinishedGames(err, progressed{
 			Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds(),
 			Lost: o.Machines.lost,
 		})

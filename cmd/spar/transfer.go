@@ -176,14 +176,11 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			if err != nil && errors.Is(known, fs.ErrNotExist) { // nothing is left of what could not be taken in
 				err = errors.Join(err, db.Discard(context.WithoutCancel(c.Context())))
 			}
-			var plan *store.PlanError
 			var syntax *json.SyntaxError
 			switch {
 			case errors.Is(err, transfer.ErrFile) && errors.As(err, &syntax) && strings.HasPrefix(err.Error(), name+":1:"):
 				return usagef("%s:1: %w: spar import reads exports in the format jsonl; it does not read CSV and "+
 					"other files", name, transfer.ErrFile)
-			case errors.Is(err, transfer.ErrFile), errors.As(err, &plan):
-				return usageError{err}
 			case err != nil:
 				return err
 			case wantsJSON(c):

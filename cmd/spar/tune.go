@@ -127,7 +127,7 @@ func playTuning(c *cobra.Command, t *tuning.Tuning, machines *machineFlags,
 	progress.Clear()
 	seconds = time.Since(began).Seconds()
 	if err = errors.Join(err, leave()); err != nil {
-		err = unfinishedGames(planTrouble(err), progressed{
+		err = unfinishedGames(err, progressed{
 			Name: t.Name, DB: t.Database, WallS: seconds, Lost: machines.lost,
 		})
 	}

@@ -12,7 +12,6 @@ import (
 	"spar/arena/store"
 	"spar/reports/pages"
 	"spar/tuning"
-	"spar/tuning/fit"
 )
 
 func tuneFitCommand() *cobra.Command {
@@ -48,9 +47,6 @@ results of the games' players; that is not the same as choosing good moves. Use 
 				return err
 			}
 			f, err := tuning.FitStudy(c.Context(), study, o)
-			if errors.Is(err, fit.ErrData) {
-				return usageError{err}
-			}
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/remote"
+	"spar/configs/strict"
 	"spar/reports/screen"
 )
 
@@ -70,12 +71,8 @@ returns the games that have not started, and finishes those in play if that take
 			w.Server, w.Memory, w.Files = args[0], int64(o.Memory), int64(o.Disk)
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
 			games, err := remote.Work(allPrograms(c.Context()), w)
-			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) || errors.Is(err, remote.ErrEntry)
-			if !refused || games > 0 {
+			if !strict.IsBadInput(err) || games > 0 {
 				note(c, "%s submitted\n", screen.Plural(games, "game"))
-			}
-			if refused {
-				return usageError{err}
 			}
 			if errors.Is(err, context.Canceled) {
 				return nil

@@ -1,14 +1,15 @@
 package fit
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"spar/configs/strict"
 )
 
 // ErrData is the error for invalid samples or options.
-var ErrData = errors.New("cannot fit")
+const ErrData = strict.Mistake("cannot fit")
 
 // Sample is a position of a stored game.
 type Sample struct {
