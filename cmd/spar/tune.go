@@ -11,7 +11,6 @@ import (
 
 	"spar/arena/store"
 	"spar/configs"
-	"spar/configs/files"
 	"spar/reports/pages"
 	"spar/reports/watch"
 	"spar/tuning"
