@@ -8,7 +8,6 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/evidence"
 	"spar/engines/enginetest"
-
 	"spar/ratings"
 )
 

@@ -22,7 +22,6 @@ import (
 
 	"spar/arena/campaign"
 	"spar/arena/evidence"
-
 	"spar/ratings"
 	"spar/tuning/target"
 )

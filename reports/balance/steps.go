@@ -8,9 +8,8 @@ import (
 	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/store"
-	"spar/tuning/variants"
-
 	"spar/ratings"
+	"spar/tuning/variants"
 )
 
 // SolvedStep is a change of one knob that gives a game with a known exact value.

@@ -14,7 +14,6 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/engines/enginetest"
-
 	"spar/ratings"
 )
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"spar/arena/campaign"
-
 	"spar/ratings"
 )
 

@@ -9,7 +9,6 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/engines/enginetest"
-
 	"spar/ratings"
 	"spar/tuning/target"
 )

@@ -15,7 +15,6 @@ import (
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/enginetest"
-
 	"spar/ratings"
 )
 

@@ -3,10 +3,9 @@ package pages
 import (
 	"fmt"
 
-	"spar/tuning/variants"
-
 	"spar/ratings"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
 func measured(v float64) ratings.Estimate {

@@ -13,7 +13,6 @@ import (
 
 	"spar/arena/campaign"
 	"spar/configs/strict"
-
 	"spar/ratings"
 )
 
