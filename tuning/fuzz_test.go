@@ -17,7 +17,6 @@ func FuzzLoad(f *testing.F) {
 			_, err := load("fuzz.yaml", ofRules.ReplaceAll(data, []byte("rules: classic")), 2)
 			return err
 		},
-		"name: x\nrules: classic\nagent: minimax-2\nparameters: [{path: weights.*}]\ngames: 1000\nmethod: spsa\nopponents: "+
-			"[self, ../a.yaml]\noutput: /x",
+		"name: x\nrules: classic\nagent: minimax-2\nparameters: [{path: weights.*}]\ngames: 1000\nmethod: spsa\noutput: /x",
 	)
 }

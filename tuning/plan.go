@@ -23,13 +23,13 @@ type Plan struct {
 	Name       string           `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tuning, also within its study."`
 	Rules      arena.GameRef    `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}."`
 	Agent      arena.AgentRef   `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}."`
-	Parameters []ParamRef       `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}; or {path: mcts.rollout, values: [random, greedy]}."`
+	Parameters []ParamRef       `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}."`
 	Mirror     bool             `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both are 0). This halves the numbers, and weights learned one ply deep also help deeper searches."`
 	Method     string           `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; td: TD(lambda) self-play; regression: logistic regression on self-play."`
 	Games      int              `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
 	Openings   openings.Options `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
 	Budget     agents.Budget    `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents without their own."`
-	Opponents  []string         `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Opponents of the candidates: self (each other), or names of agents, in turn. A match against another agent takes twice the games. Default: self."`
+	Opponents  []string         `yaml:"-" json:"opponents,omitempty"` // only self; part of the text of stored plans
 	Deeper     float64          `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is also good there. For methods spsa and pipeline."`
 	SPSA       optimise.Options `yaml:"spsa" json:"spsa,omitzero" jsonschema_description:"Knobs of method spsa."`
 	Learn      Learn            `yaml:"learn" json:"learn,omitzero" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`
@@ -86,10 +86,8 @@ type Tuning struct {
 	Start     agents.Spec // the agent to tune, with all weights written out
 	Params    []Param
 	Probe     *Probe
-	Rivals    []agents.Spec // opponents, apart from the agent itself
 	pool      []string      // opponents in the validation, as names or as paths relative to the current folder
 	checkers  []agents.Spec // opponents in the checks
-	self      int           // 1 if the candidates play each other, otherwise 2
 	Direction bool          // the common length of the weights has no effect
 
 	// Assets and Pool play the games; nil means this process.
@@ -112,7 +110,10 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 		return nil, err
 	}
 	doc.Lacks = func(key string) string {
-		return map[string]string{"values": "spar ablate compares the words of a knob"}[key]
+		return map[string]string{
+			"values":    "spar ablate compares the words of a knob",
+			"opponents": "candidates play each other, and checks.pool names other agents",
+		}[key]
 	}
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}
 	_ = doc.Decode(&t.Plan) // doc.Err returns its mistakes together with those found below
@@ -234,7 +235,7 @@ func loadAgent(ref arena.AgentRef) (agents.Spec, error) {
 	return s, nil
 }
 
-// loadRivals reads the opponents of the training, of the checks and of the validation. They have the hand-made weights
+// loadRivals reads the opponents of the checks and of the validation. They have the hand-made weights
 // unless their files say otherwise, so that a pool does not change when tuned weights become the default.
 func (t *Tuning) loadRivals(doc *strict.Document) {
 	for _, list := range []struct {
@@ -242,25 +243,18 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 		names []string
 		add   func(file string, s agents.Spec)
 	}{
-		{"opponents", t.Opponents, func(_ string, s agents.Spec) { t.Rivals = append(t.Rivals, s) }},
 		{"checks.pool", t.Checks.Pool, func(_ string, s agents.Spec) { t.checkers = append(t.checkers, s) }},
 		{"validation.pool", t.Validation.Pool, func(file string, _ agents.Spec) { t.pool = append(t.pool, file) }},
 	} {
 		for i, name := range list.names {
-			at, or := fmt.Sprintf("%s[%d]", list.key, i), ""
-			if list.key == "opponents" {
-				if or = " (or self)"; name == self {
-					t.self = 1
-					continue
-				}
-			}
+			at := fmt.Sprintf("%s[%d]", list.key, i)
 			found, err := doc.Input(at, name)
 			var s agents.Spec
 			if err == nil {
 				s, err = agents.LoadSpec(found)
 			}
 			if err != nil {
-				doc.Errorf(at, "%s: %v%s", list.key, err, or)
+				doc.Errorf(at, "%s: %v", list.key, err)
 				continue
 			}
 			list.add(found, s.WithDefaults())
@@ -268,9 +262,6 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 	}
 	if t.Deeper > 0 && !slices.Contains([]string{methodSPSA, methodPipeline}, t.Method) {
 		doc.Errorf("deeper", "deeper has no effect for method %s (only for spsa, pipeline)", t.Method)
-	}
-	if slices.Contains([]string{methodTD, methodFit}, t.Method) && len(t.Rivals) > 0 {
-		doc.Errorf("opponents", "opponents has no effect for method %s, which learns from self-play", t.Method)
 	}
 	for path, methods := range map[string][]string{
 		"spsa": {methodSPSA, methodPipeline}, "learn": {methodTD, methodFit, methodPipeline},
@@ -350,7 +341,7 @@ func (t *Tuning) learnGames() int {
 
 // problem returns the search for better numbers than those of a spec, in the form of an optimiser.
 func (t *Tuning) problem(from agents.Spec, games int) (optimise.Problem, error) {
-	p := optimise.Problem{Seed: seedOf(t.Seed, "search"), Games: t.affordable(games)}
+	p := optimise.Problem{Seed: seedOf(t.Seed, "search"), Games: games / 2 * 2}
 	for _, q := range t.Params {
 		x, err := q.value(&from)
 		if err != nil {
@@ -371,12 +362,6 @@ func (t *Tuning) newOptimiser(from agents.Spec, games int) (*optimise.SPSA, erro
 	return optimise.New(p, t.SPSA)
 }
 
-// affordable returns how many games of comparisons are possible with a number of games. A comparison against
-// another agent costs twice as many.
-func (t *Tuning) affordable(games int) int {
-	return games * (t.self + len(t.Rivals)) / (t.self + 2*len(t.Rivals)) / 2 * 2
-}
-
 // Canonical returns everything that determines the games, as one line of JSON: the plan with the loaded rules and
 // agents.
 func (t *Tuning) Canonical() (string, error) {
@@ -384,10 +369,10 @@ func (t *Tuning) Canonical() (string, error) {
 		Plan   Plan
 		Rules  string
 		Start  agents.Spec
-		Rivals []agents.Spec
+		Rivals []agents.Spec // nil, as in plans of earlier versions
 		Pool   []agents.Spec
 		Params []Param
-	}{t.trainingPlan(), t.Game.RulesHash(), t.Start, t.Rivals, t.checkers, t.Params})
+	}{t.trainingPlan(), t.Game.RulesHash(), t.Start, nil, t.checkers, t.Params})
 	if err != nil {
 		return "", fmt.Errorf("tuning %s: %w", t.Name, err)
 	}

@@ -5,10 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"spar/agents"
-	"spar/arena/store"
 	"spar/configs/strict"
-	"spar/tuning/optimise"
 )
 
 // inside is a small tuning for tests of the package itself.
@@ -33,22 +30,6 @@ func loadInside(t *testing.T, set ...string) *Tuning {
 		t.Fatal(err)
 	}
 	return x
-}
-
-// A comparison of two candidates costs as many games as it has; against another agent twice as many. With r rivals and,
-// or not, themselves in turn, of 300 games (self + r)/(self + 2r) are those that spsa counts, in whole pairs.
-func TestAffordable(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		self, rivals, games, want int
-	}{
-		{1, 0, 300, 300}, {0, 1, 300, 150}, {1, 1, 300, 200}, {1, 2, 300, 180}, {0, 3, 300, 150}, {1, 1, 100, 66},
-	} {
-		x := &Tuning{self: c.self, Rivals: make([]agents.Spec, c.rivals)}
-		if got := x.affordable(c.games); got != c.want {
-			t.Errorf("self %d and %d rivals: %d of %d games, want %d", c.self, c.rivals, got, c.games, c.want)
-		}
-	}
 }
 
 // Only the direction of the weights matters to an agent that takes the best of its values, if all weights with an
@@ -115,47 +96,6 @@ func TestRounded(t *testing.T) {
 	}
 	if got := rounded(math.NaN()); got != 0 {
 		t.Errorf("NaN is rounded to %g", got)
-	}
-}
-
-// Against a rival a comparison is worth one half, and half of what the one candidate scores more than the other.
-func TestHalfTheDifferenceAgainstARival(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t, "opponents=[random]")
-	db, err := store.Open(t.Context(), x.Database, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	plan, err := x.Canonical()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &runner{t: x, result: &Result{}}
-	if r.train, err = x.newMatchRunner(t.Context(), db, x.Name, purposeTraining, plan, true); err != nil {
-		t.Fatal(err)
-	}
-	defer r.train.close()
-	c := optimise.Candidate{ID: 1, Pairs: 10}
-	for _, p := range x.Params { // the one plays on, the other to lose
-		c.Plus, c.Minus = append(c.Plus, p.Start), append(c.Minus, -p.Start)
-	}
-	got, err := r.compare(t.Context(), []optimise.Candidate{c}, 0)
-	if err != nil || len(got) != 1 {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	points := map[string]float64{}
-	for row, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		won := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[row.Result]
-		points[row.FirstName] += won
-		points[row.SecondName] += 1 - won
-	}
-	plus, minus := points["inside 1+"]/20, points["inside 1-"]/20
-	if want := 0.5 + (plus-minus)/2; math.Abs(got[0]-want) > 1e-12 || minus == 0 || plus < minus+0.2 {
-		t.Errorf("%g, want %g of %v", got[0], want, points)
 	}
 }
 

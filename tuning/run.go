@@ -151,7 +151,7 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	if err != nil {
 		return nil, nil, err
 	}
-	cost := float64(t.Games-before) / float64(t.affordable(t.Games-before))
+	cost := float64(t.Games-before) / float64((t.Games-before)/2*2)
 	told := len(o.History())
 	for asked := o.Ask(); asked != nil; asked = o.Ask() {
 		scores, err := r.compare(ctx, asked, before)
@@ -203,19 +203,11 @@ func (t *Tuning) deep(id int) bool {
 	return math.Floor(float64(id+1)*t.Deeper+1e-9) > math.Floor(float64(id)*t.Deeper+1e-9)
 }
 
-// compare plays the comparisons that an optimiser requests. If the opponent is another agent, both candidates of a
-// comparison play the same openings against it. Half the difference of their scores then replaces the score of a
-// match between them.
+// compare plays the comparisons that an optimiser requests, and returns the scores of the plus sides.
 func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before int) ([]float64, error) {
 	t := r.t
 	var todo []match
-	var owner []int
-	var sign []float64
-	add := func(i int, a, b agents.Spec, c optimise.Candidate, s float64) {
-		todo = append(todo, match{a: a, b: b, opening: int64(before + c.Opening), pairs: c.Pairs})
-		owner, sign = append(owner, i), append(sign, s)
-	}
-	for i, c := range asked {
+	for _, c := range asked {
 		plus, err := t.apply(fmt.Sprintf("%s %d+", t.Name, c.ID), c.Plus)
 		if err != nil {
 			return nil, err
@@ -228,27 +220,15 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 			plus, _ = plus.Deeper()
 			minus, _ = minus.Deeper()
 		}
-		k := c.ID % (t.self + len(t.Rivals))
-		if k < t.self {
-			add(i, plus, minus, c, 1)
-			continue
-		}
-		rival := t.Rivals[k-t.self]
-		if t.deep(c.ID) {
-			rival, _ = rival.Deeper()
-		}
-		add(i, plus, rival, c, 0.5)
-		add(i, minus, rival, c, -0.5)
+		todo = append(todo, match{a: plus, b: minus, opening: int64(before + c.Opening), pairs: c.Pairs})
 	}
 	results, err := r.train.play(ctx, todo...)
 	if err != nil {
 		return nil, err
 	}
 	scores := make([]float64, len(asked))
-	for k, o := range results {
-		if scores[owner[k]] += sign[k] * o.score; sign[k] != 1 {
-			scores[owner[k]] += 0.25 // half the difference, added to one half
-		}
+	for i, o := range results {
+		scores[i] = o.score
 	}
 	return scores, nil
 }

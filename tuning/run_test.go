@@ -444,23 +444,6 @@ func TestAgentFilesReadBack(t *testing.T) {
 	}
 }
 
-// The course counts the games that are played: a step against another agent costs twice those of its comparison. It
-// ends at no more than the plan has, and less than a step of games before.
-func TestCourseCountsGamesOfOpponents(t *testing.T) {
-	t.Parallel()
-	for _, opponents := range []string{"[self]", "[random]", "[self, random]"} {
-		x := load(t, small, "games=240", "opponents="+opponents, "checks.points=0", "spsa.directions=2")
-		r, err := x.Run(t.Context(), open(t, x), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := r.Course[len(r.Course)-1].Games; got != r.Games || got > x.Games || got <= x.Games-8 ||
-			int64(got) < r.Played-8 || int64(got) > r.Played+8 {
-			t.Errorf("against %s: the course ends at %d of %d games, %d were played", opponents, got, x.Games, r.Played)
-		}
-	}
-}
-
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -34,10 +34,7 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	}
 	stated := plan
 	var err error
-	if plan.Opponents, err = own.agents(plan.Opponents); err == nil {
-		plan.Checks.Pool, err = own.agents(plan.Checks.Pool)
-	}
-	if err == nil {
+	if plan.Checks.Pool, err = own.agents(plan.Checks.Pool); err == nil {
 		plan.Agent.Agent, err = served(configs.Agents, plan.Agent.Agent, own.Agents)
 	}
 	if err == nil {
@@ -57,7 +54,7 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	if rules, ok, err := db.RulesNamed(ctx, t.Label); err != nil || !ok || rules.Hash != t.Game.RulesHash() {
 		return nil, nil, nil, errors.Join(err, fmt.Errorf("%w: the rules %s have changed since", ErrMissing, t.Label))
 	}
-	t.Rules, t.Agent, t.Opponents, t.Checks = stated.Rules, stated.Agent, stated.Opponents, stated.Checks
+	t.Rules, t.Agent, t.Checks = stated.Rules, stated.Agent, stated.Checks
 	r, err := t.Recall(ctx, db)
 	if errors.Is(err, errOtherPlan) {
 		return nil, nil, nil, fmt.Errorf("%w: the agents of %s have changed since, or another version of spar made it",
@@ -109,13 +106,10 @@ func served(kind configs.Kind, name string, files []string) (string, error) {
 		ErrMissing, what[0], name, what[1])
 }
 
-// agents is served for a list of agents, which may contain the word self.
+// agents is served for a list of agents.
 func (f Files) agents(names []string) ([]string, error) {
 	out := slices.Clone(names)
 	for i, name := range names {
-		if name == self {
-			continue
-		}
 		path, err := served(configs.Agents, name, f.Agents)
 		if err != nil {
 			return nil, err
@@ -132,9 +126,7 @@ func meant(stored []byte, plan Plan) ([]byte, error) {
 		return nil, err
 	}
 	delete(keys, "cma") // of older versions
+	delete(keys, "opponents")
 	keys["rules"], keys["agent"], keys["checks"] = plan.Rules, plan.Agent, plan.Checks
-	if len(plan.Opponents) > 0 {
-		keys["opponents"] = plan.Opponents
-	}
 	return json.Marshal(keys)
 }

@@ -288,7 +288,7 @@ func TestSweepPages(t *testing.T) {
 	tune, err := tuning.Load(
 		filepath.Join(folder, "t.yaml"),
 		[]byte(
-			`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, opponents: [self, rival.yaml], games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`,
+			`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2, pool: [rival.yaml]}}`,
 		),
 		"database="+tuned,
 	)
