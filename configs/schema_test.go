@@ -19,7 +19,6 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/engines/rules"
 	"spar/tuning"
 	"spar/tuning/variants"
 )
@@ -53,6 +52,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 		if kind == "agent" {
 			describe(schema, &agents.Spec{})
 		}
+		choices(schema)
 		schema.Title = "Spar " + kind + " file"
 		want, err := json.MarshalIndent(schema, "", "  ")
 		if err != nil {
@@ -92,11 +92,23 @@ func describe(schema *jsonschema.Schema, s *agents.Spec) {
 	}
 }
 
+// choices states the values of knobs that are a boolean or a word.
+func choices(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	words := map[string]string{"pie": "seats", "multi_jump": "must", "forced_capture": "most"}
+	for p := s.Properties.Oldest(); s.Properties != nil && p != nil; p = p.Next() {
+		if word := words[p.Key]; word != "" && p.Value.Type == "string" {
+			p.Value.Type, p.Value.Enum = "", []any{true, false, word}
+		}
+		choices(p.Value)
+	}
+	choices(s.Items)
+}
+
 // shorthand lets a type that may be written as one value be a string, too.
 func shorthand(t reflect.Type) *jsonschema.Schema {
-	if t == reflect.TypeFor[rules.PieRule]() {
-		return &jsonschema.Schema{Enum: []any{true, false, string(rules.PieSeats)}}
-	}
 	if t.Kind() != reflect.Struct {
 		return nil
 	}

@@ -79,6 +79,10 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 }
 
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
+	if g.kinds != nil {
+		return nil, fmt.Errorf("%s: the solver and its tables do not know kinds of pieces and their moves yet (%s)", g.rules.Name,
+			g.uses.MinusAllBut(rules.PieceMechanics()))
+	}
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
 	c.handKnown = g.uses.Only(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
@@ -110,7 +114,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	}
 	put(&c.marks, one(g.tellsBegun || r.NoMoves == "pass", marks))
 	most := 2*g.supply + 1
-	for _, stood := range g.grid.Setup(r.Setup) {
+	for _, stood := range g.grid.Setup(r.Owners()) {
 		most += stood.Count()
 	}
 	put(&c.hand[0], one(g.hands && !c.handKnown, most))
@@ -181,7 +185,7 @@ func (g *Game) mostAges() int {
 		n *= 2
 	}
 	if g.uses.Has(rules.Setups) {
-		stood := g.grid.Setup(g.rules.Setup)
+		stood := g.grid.Setup(g.rules.Owners())
 		n += max(stood[0].Count(), stood[1].Count())
 	}
 	if g.shared {

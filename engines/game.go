@@ -22,6 +22,7 @@ type Game struct {
 	line      Lines
 	goal      [2]goal  // for each side, goals other than lines, and what makes it lose
 	linesLose bool     // some lines lose
+	kinds     *kinds   // kinds of pieces; nil for rules without them
 	mover     [2]mover // how pieces move, for the general path
 	image     []Cell   // for each cell, the cell as which the other side sees it: see swapImage
 
@@ -41,6 +42,7 @@ type Game struct {
 	// from here on: copies of knobs that are read for every move
 	gravity    bool
 	fifo       bool // pieces have ages
+	extra      bool // states have more than their plain part: ages or kinds of pieces
 	cap        int
 	afterWin   bool
 	removeFrom int32
@@ -154,7 +156,7 @@ func compile(r Rules) *Game {
 		fifo:    r.Ages(), cap: r.Pieces.Cap, afterWin: r.Pieces.Removal == "after_win",
 		removeFrom: int32(r.Pieces.RemovalFromPly), reuse: r.Pieces.ReuseVacated && r.Ages(),
 		supply: r.Pieces.Supply, steps: r.Movement.Steps != "none", capture: r.Movement.Capture,
-		multiJump: r.Movement.Capture && r.Movement.MultiJump, forced: r.Movement.Capture && r.Movement.ForcedCapture,
+		multiJump: r.Movement.Capture && r.Movement.MultiJump.On(), forced: r.Movement.Capture && r.Movement.ForcedCapture.On(),
 		returns: r.Movement.Captured == "return", threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert",
 		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies),
 		maxQuiet: uint16(r.Draw.Quiet), repetition: r.Draw.Repetition,
@@ -166,10 +168,13 @@ func compile(r Rules) *Game {
 		g.cappedFrom = cmp.Or(g.maxPlies, math.MaxInt32)
 	}
 	g.tellsBegun = g.pie || g.firstTurn[Second] != g.perTurn
-	g.moves = r.Movement.Moves() || second.Movement.Moves()
+	g.moves = r.Moves()
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
 	g.hands = g.supply > 0 || g.uses.Has(rules.Returns)
-	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump
+	if g.uses.Any(rules.PieceMechanics()) {
+		g.multiJump = r.Movement.MultiJump.On()
+	}
+	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump.On()
 	g.general = !g.uses.Only(plainPath())
 	if g.timeless = 1; g.uses.Has(rules.Setups) {
 		g.timeless = 0 // the start may come back
@@ -196,6 +201,8 @@ func compile(r Rules) *Game {
 	g.unseen = r.Turn.Pie == rules.PieStones && !g.takesLines(g.image, First, Second)
 	g.buildSteps()
 	g.buildKeys()
+	g.buildKinds()
+	g.extra = g.fifo || g.kinds != nil
 	g.symmetries = g.findSymmetries(true)
 	g.hash = r.Hash()
 	if r.Turn.Pie == rules.PieSeats {

@@ -19,7 +19,7 @@ func (s *State) ownerOf(side int, m Move) int {
 func (s *State) placementsGeneral() Bits {
 	g := s.g
 	switch {
-	case s.taking > 0 || s.removing():
+	case g.kinds != nil || s.taking > 0 || s.removing():
 		return Bits{}
 	case s.phase == phaseMove && g.mover[s.side&1].clone:
 		return s.clones()
@@ -68,6 +68,9 @@ func (s *State) removable() Bits {
 // appendGeneral is AppendMoves for rules on the general path.
 func (s *State) appendGeneral(dst []Move) []Move {
 	g := s.g
+	if g.kinds != nil {
+		return s.appendKinds(dst)
+	}
 	start := len(dst)
 	all := s.pieces[s.side&1]
 	switch {
@@ -115,6 +118,10 @@ func (s *State) appendGeneral(dst []Move) []Move {
 
 // hasGeneralAction is hasAction for rules on the general path.
 func (s *State) hasGeneralAction() bool {
+	if s.g.kinds != nil {
+		var space [256]Move
+		return len(s.kindMoves(space[:0])) > 0
+	}
 	if s.taking > 0 || s.removing() {
 		return s.swap || !s.removable().Empty()
 	}
@@ -124,6 +131,10 @@ func (s *State) hasGeneralAction() bool {
 // playGeneral is Play for rules on the general path, except that it does not count the ply.
 func (s *State) playGeneral(side int, m Move) {
 	g := s.g
+	if g.kinds != nil {
+		s.playKinds(side, m)
+		return
+	}
 	passedBefore := s.passed
 	s.passed, s.swap = false, false
 	enemies := s.pieces[(1-side)&1].Count()

@@ -24,6 +24,8 @@ const (
 	ByLosingLine
 	ByCaptures
 	ByQuiet
+	ByTaken
+	ByMate
 	reasons
 )
 
@@ -37,12 +39,12 @@ func Reasons() []string {
 }
 
 // String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern,
-// connection, reach, elimination, losing_line, captures, quiet; empty for none.
+// connection, reach, elimination, losing_line, captures, quiet, taken, mate; empty for none.
 func (r Reason) String() string {
 	return [reasons]string{
 		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach",
 		"elimination",
-		"losing_line", "captures", "quiet",
+		"losing_line", "captures", "quiet", "taken", "mate",
 	}[r]
 }
 
@@ -96,6 +98,8 @@ type goal struct {
 	loses     *shapes
 	edges     [2]Bits // the edges to connect; empty if there are none
 	reach     Bits
+	reachKind int // the only kind that counts for reach, from 1; 0 = all
+	take      int // the kind without which the enemy loses, from 1; 0 = none
 	count     int // number of pieces that must be on cells of reach
 	eliminate int // the enemy loses if it has fewer pieces than this
 	onBoard   bool
@@ -115,6 +119,7 @@ func (g *Game) buildGoals() {
 		g.goal[side] = goal{
 			misere: w.Misere, pattern: newShapes(g.grid.Patterns(w.Pattern)), reach: g.grid.Region(w.Reach, side),
 			count:     max(1, w.ReachCount),
+			reachKind: g.rules.KindNamed(w.ReachKind) + 1, take: g.rules.KindNamed(w.Take) + 1,
 			eliminate: w.Eliminate, onBoard: w.OnBoard, captures: w.Captures, full: w.Full,
 		}
 		if n := g.rules.Lose.Line; n > 0 {
@@ -152,6 +157,10 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 		return verdict{Winner(side), ByElimination}
 	} else if s.eliminated(side) {
 		return verdict{Winner(1 - side), ByElimination}
+	} else if s.bereft(1 - side) {
+		return verdict{Winner(side), ByTaken}
+	} else if s.bereft(side) {
+		return verdict{Winner(1 - side), ByTaken}
 	} else {
 		return v
 	}
@@ -169,7 +178,7 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 		why = ByPattern
 	case !t.edges[0].Empty() && g.grid.Connects(own, &t.edges, arrived):
 		why = ByConnection
-	case !t.reach.Empty() && own.And(t.reach).Count() >= t.count:
+	case !t.reach.Empty() && s.arrived(t, colour).Count() >= t.count:
 		why = ByReach
 	case t.captures > 0 && int(s.captures[side&1]) >= t.captures:
 		return verdict{Winner(side), ByCaptures}
@@ -182,6 +191,14 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 		side = 1 - side
 	}
 	return verdict{Winner(side), why}
+}
+
+// arrived returns the pieces that are on the cells of a goal to reach.
+func (s *State) arrived(t *goal, colour int) Bits {
+	if t.reachKind > 0 {
+		return s.OfKind(colour, t.reachKind-1).And(t.reach)
+	}
+	return s.pieces[colour&1].And(t.reach)
 }
 
 // eliminated reports whether a side has too few pieces left.

@@ -148,16 +148,16 @@ win: {line: 3}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := g.Rules().Movement; m.Capture || m.MultiJump || m.ForcedCapture || m.Steps != "king" {
+	if m := g.Rules().Movement; m.Capture || m.MultiJump.On() || m.ForcedCapture.On() || m.Steps != "king" {
 		t.Errorf("the override left %+v", m)
 	}
-	if g, err = engines.Load("f.yaml", []byte(jumping)); err != nil || !g.Rules().Movement.ForcedCapture {
+	if g, err = engines.Load("f.yaml", []byte(jumping)); err != nil || !g.Rules().Movement.ForcedCapture.On() {
 		t.Errorf("without the override: %v", err)
 	}
 	// Also when another override states them: the original programs ignore them then, and the golden traces have such
 	// games.
 	g, err = engines.Load("f.yaml", []byte(jumping), "movement.capture=false", "movement.forced_capture=true")
-	if err != nil || g.Rules().Movement.ForcedCapture {
+	if err != nil || g.Rules().Movement.ForcedCapture.On() {
 		t.Errorf("an override of a dependant: %v", err)
 	}
 }

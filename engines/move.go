@@ -127,6 +127,8 @@ func (g *Game) MoveText(m Move) string {
 		return "pass"
 	case m == NoMove:
 		return "-"
+	case m.becomes() >= 0:
+		return "=" + string(g.kinds.of[Second][m.becomes()].sign)
 	case m.kind() == kindStep:
 		return g.CellName(m.From()) + "-" + g.CellName(m.To())
 	case m.kind() == kindJump:
@@ -163,6 +165,12 @@ func (g *Game) ReadMove(text string) (Move, error) {
 	if cell, piece, chosen := strings.Cut(text, "="); chosen && g.chosen && (piece == "X" || piece == "O") {
 		c, err := g.ParseCell(cell)
 		return placeMove(c).as(map[string]Cell{"X": placeX, "O": placeO}[piece]), err
+	}
+	if letter, ok := strings.CutPrefix(text, "="); ok && len(letter) == 1 && g.Kinds() > 0 {
+		if side, kind, ok := g.rules.KindAt(letter[0]); ok && side == Second {
+			return kindMove(kind), nil
+		}
+		return NoMove, fmt.Errorf("%q is not a kind of piece: expected = and a small letter of %s", text, g.signs())
 	}
 	if strings.HasPrefix(text, "x") && (g.mill != nil || g.removals != nil) {
 		c, err := g.ParseCell(text[1:])
@@ -210,6 +218,9 @@ func (s *State) ParseMove(text string) (Move, error) {
 func (s *State) whyIllegal(m Move, legal []Move) string {
 	g := s.g
 	occupied := s.pieces[0].Or(s.pieces[1])
+	if s.grows {
+		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes: write " + g.JoinMoves(legal)
+	}
 	if s.chain != NoCell {
 		return fmt.Sprintf("the piece on %s must jump on or stop", g.CellName(s.chain))
 	}
@@ -256,6 +267,9 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return g.CellName(m.To()) + " is occupied"
 	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.mover[s.side&1].forced:
 		return "a capture is forced"
+	}
+	if s.g.kinds != nil && s.g.kinds.safe[s.side] >= 0 && m.kind() != kindPlace && s.exposes(m) {
+		return "it leaves the " + g.rules.Kinds[g.kinds.safe[s.side]].Name + " attacked"
 	}
 	if placeThere := placeMove(m.To()); m.kind() == kindStep && g.mover[s.side&1].clone &&
 		slices.Contains(legal, placeThere) {

@@ -30,6 +30,14 @@ func (g *Game) SideLabel(side int) string {
 	return name + ", " + letter
 }
 
+// KindName returns the name for pieces of a side and kind, like "White king"; that of PieceName without kinds.
+func (g *Game) KindName(side, kind int) string {
+	if g.Kinds() == 0 {
+		return g.PieceName(side)
+	}
+	return g.PieceName(side) + " " + g.rules.Kinds[kind].Name
+}
+
 // PieceName returns the name for the pieces X and O of sides 0 and 1: the side's name, or the letter if pieces
 // belong to no side.
 func (g *Game) PieceName(side int) string {

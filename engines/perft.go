@@ -16,6 +16,68 @@ func (s *State) Perft(depth int) uint64 {
 	return start.perft(depth, make([]Move, 0, 1024))
 }
 
+// PerftTurns is Perft in turns: it counts the sequences of exactly depth turns. Chains of captures with the same start,
+// end and captured pieces count once, as in draughts programs, and so do other turns of several plies that lead to the
+// same position.
+func (s *State) PerftTurns(depth int) uint64 {
+	r := s.g.rules
+	r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
+	start := *s
+	start.g = compile(r)
+	return start.perftTurns(depth)
+}
+
+func (s *State) perftTurns(depth int) (n uint64) {
+	if depth <= 0 {
+		return 1
+	}
+	type end struct {
+		from, to Cell
+		word     Move // a promotion that was chosen
+		enemies  Bits
+		hash     uint64 // of turns that capture nothing
+	}
+	var seen map[end]bool
+	side, enemies := s.side, s.pieces[1-s.side]
+	var turn func(s *State, from Cell)
+	turn = func(s *State, from Cell) {
+		var space [256]Move
+		for _, m := range s.AppendMoves(space[:0]) {
+			next := *s
+			next.Play(m)
+			first := from
+			if first == NoCell {
+				first = m.From()
+			}
+			if next.result == Ongoing && next.side == s.side && (next.chain != NoCell || next.left < s.left) {
+				turn(&next, first)
+				continue
+			}
+			if from != NoCell || s.chain != NoCell {
+				of := end{from: first, to: m.To(), enemies: next.pieces[1-side]}
+				if of.to == NoCell {
+					of.to, of.word = s.chain, m
+				}
+				if of.enemies == enemies {
+					of.hash = next.Hash()
+				}
+				if seen[of] {
+					continue
+				}
+				if seen == nil {
+					seen = map[end]bool{}
+				}
+				seen[of] = true
+			}
+			n += next.perftTurns(depth - 1)
+		}
+	}
+	if s.result == Ongoing {
+		turn(s, NoCell)
+	}
+	return n
+}
+
 func (s *State) perft(depth int, buffer []Move) uint64 {
 	if s.result != Ongoing {
 		return 0

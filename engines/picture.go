@@ -66,7 +66,7 @@ func (s *State) glyph(c Cell) (text, code string) {
 		if !s.pieces[side].Has(c) {
 			continue
 		}
-		text, code = "XO"[side:side+1], s.g.ansi(side)
+		text, code = string(s.sign(c)), s.g.ansi(side)
 		q := &s.age[side]
 		for i := range q.n {
 			if q.at(i) == c {

@@ -8,8 +8,8 @@ import (
 
 // PieFor returns the form of the pie rule that rules accept: PieStones if the game begins with placements,
 // otherwise PieSeats, or NoPie if they accept neither.
-func PieFor(r Rules) rules.PieRule {
-	for _, form := range []rules.PieRule{rules.PieStones, rules.PieSeats} {
+func PieFor(r Rules) rules.Choice {
+	for _, form := range []rules.Choice{rules.PieStones, rules.PieSeats} {
 		if r.Turn.Pie = form; len(Validate(&r)) == 0 {
 			return form
 		}
@@ -68,7 +68,7 @@ func (s *State) PieOpen() bool { return s.g.pie && (s.swap || !s.begun) }
 
 // SwapMirrors reports, for rules without a pie rule, whether a swap of a form would always change only who has which
 // side: the side to move then has the value that its opponent had before.
-func (g *Game) SwapMirrors(form rules.PieRule) bool {
+func (g *Game) SwapMirrors(form rules.Choice) bool {
 	return form == rules.PieSeats ||
 		g.exchanges() && !g.uses.Any(rules.Openings, rules.LateAges) &&
 			!(g.uses.Has(rules.CaptureWins) && g.uses.Has(rules.Setups)) // a swap leaves what the first turn has captured

@@ -234,6 +234,10 @@ func (s *State) stuck() bool {
 	if s.result != Ongoing || s.hasAction() {
 		return s.result != Ongoing
 	}
+	if s.inCheck() {
+		s.end(Winner(1-int(s.side)), ByMate)
+		return true
+	}
 	r := s.g.StuckEnd(int(s.side))
 	if r != Ongoing {
 		s.end(r, ByNoMoves)

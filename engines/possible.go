@@ -18,6 +18,10 @@ func (g *Game) PossibleMoves() []Move {
 		for b := g.removesOf(side); !b.Empty(); b = b.Rest() {
 			seen[removeMove(b.First())] = true
 		}
+		if g.kinds != nil {
+			g.possibleKinds(side, seen)
+			continue
+		}
 		g.mover[side].possible(g, seen)
 	}
 	for m, on := range map[Move]bool{Stop: g.multiJump, Swap: g.pie, Pass: g.rules.NoMoves == "pass"} {

@@ -20,7 +20,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 	g := compile(*r)
 	s := g.NewState()
 	full := g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.grid.Board
-	refuse((r.NoMoves != "pass" || full) && !s.hasAction(), "setup",
+	refuse((r.NoMoves != "pass" || full || s.inCheck()) && !s.hasAction(), "setup",
 		"the first player has no legal move at the start: leave an empty cell, or a piece that can move")
 	for side := range 2 {
 		if v := s.verdict(side, NoCell); v.reason != NoReason {
@@ -28,7 +28,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 			return ps
 		}
 	}
-	if s.phase != phaseMove || g.hands || g.shared || g.chosen {
+	if g.kinds != nil || s.phase != phaseMove || g.hands || g.shared || g.chosen {
 		return ps
 	}
 	changes := g.flips || g.threshold > 0 && g.convert

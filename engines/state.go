@@ -55,6 +55,7 @@ func (r Result) Score(side int) float64 {
 // it, and CopyFrom copies faster. It does not contain earlier positions; Position adds them for the repetition rule.
 type State struct {
 	position
+	men
 	age [2]queue // cells of each side's pieces, oldest first; used if the rules have a cap
 }
 
@@ -106,7 +107,10 @@ func (g *Game) NewState() State {
 		s.phase, s.left = phaseMove, 1
 	}
 	if g.uses.Has(rules.Setups) {
-		s.pieces = g.grid.Setup(g.rules.Setup)
+		s.pieces = g.grid.Setup(g.rules.Owners())
+		if g.kinds != nil {
+			s.stand()
+		}
 		s.ageByCell()
 		s.rehash()
 	}
@@ -128,8 +132,11 @@ func (s *State) ageByCell() {
 // CopyFrom makes s equal to o. It copies the ages only if the rules use them.
 func (s *State) CopyFrom(o *State) {
 	s.position = o.position
-	if o.g.fifo {
-		s.age = o.age
+	if o.g.extra {
+		s.men = o.men
+		if o.g.fifo {
+			s.age = o.age
+		}
 	}
 }
 
@@ -247,6 +254,9 @@ func (s *State) rehash() {
 		s.key[side] = 0
 		for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
 			s.key[side] ^= s.g.keys[side][b.First()]
+		}
+		if s.g.kinds != nil {
+			s.key[side] ^= s.kindsKey(side)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 	if g.general && !g.keepsWays(p) {
 		return false
 	}
-	for side, stood := range g.grid.Setup(g.rules.Setup) { // a start that an image changes would reach other positions
+	for side, stood := range g.grid.Setup(g.rules.Owners()) { // a start that an image changes would reach other positions
 		if start && !g.keepsStart(stood, p) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) {
 			return false
 		}
@@ -148,6 +148,10 @@ func (s *State) Transform(p []Cell) State {
 			t.age[side].set(i, p[s.age[side].at(i)])
 		}
 	}
+	for i := range t.plane {
+		t.plane[i] = grid.Permute(s.plane[i], p)
+	}
+	t.dead = grid.Permute(s.dead, p)
 	if t.chain != NoCell {
 		t.chain = p[t.chain]
 	}

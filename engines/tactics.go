@@ -1,5 +1,7 @@
 package engines
 
+import "slices"
+
 // WinningPlacements returns a set of cells on which a placement now completes a line of the side to move. It may
 // be incomplete if pieces leave because of their age, or are captured, in the same ply.
 func (s *State) WinningPlacements() Bits {
@@ -57,6 +59,14 @@ func (s *State) AppendCaptures(dst []Move) []Move {
 func (s *State) generalCaptures(dst []Move) []Move {
 	g := s.g
 	start := len(dst)
+	if g.kinds != nil {
+		dst = s.kindMoves(dst)
+		if s.chain != NoCell {
+			return dst
+		}
+		rest := slices.DeleteFunc(dst[start:], func(m Move) bool { return !m.IsJump() })
+		return dst[:start+len(rest)]
+	}
 	if s.chain != NoCell || s.taking > 0 || s.phase == phaseMove && g.mover[s.side&1].forced {
 		dst = s.appendGeneral(dst)
 		if s.chain != NoCell || s.taking > 0 || dst[start].IsJump() {

@@ -39,7 +39,7 @@ func (s *State) AppendText(b []byte) []byte {
 		if c > 0 && int(c)%g.grid.Columns == 0 {
 			b = append(b, '/')
 		}
-		b = append(b, s.letter(c))
+		b = append(b, s.sign(c))
 	}
 	b = strconv.AppendInt(append(b, ' ', "XO"[s.side], ' '), int64(s.ply), 10)
 	if g.fifo {
@@ -58,6 +58,15 @@ func (s *State) AppendText(b []byte) []byte {
 	}
 	if s.chain != NoCell {
 		b = g.appendCell(append(b, " chain="...), s.chain)
+	}
+	if !s.dead.Empty() {
+		b = append(b, " dead="...)
+		for i, c := range s.dead.Cells(nil) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = g.appendCell(b, c)
+		}
 	}
 	if s.heading > 0 {
 		b = append(append(b, " heading="...), headings()[s.heading-1]...)
@@ -79,6 +88,7 @@ func (s *State) AppendText(b []byte) []byte {
 		{g.traded, " traded"},
 		{s.passed, " passed"},
 		{s.taking > 0, " taking"},
+		{s.grows, " promoting"},
 	} {
 		if mark.on {
 			b = append(b, mark.name...)
@@ -141,7 +151,7 @@ func (g *Game) ParseState(text string) (State, error) {
 		return g.others.ParseState(text)
 	}
 	s := g.NewState()
-	s.g, s.pieces, s.age = g, [2]Bits{}, [2]queue{}
+	s.g, s.pieces, s.age, s.men = g, [2]Bits{}, [2]queue{}, men{}
 	if len(words) < 2 {
 		return s, fmt.Errorf("position %q: expected rows, side to move and ply number, like X../.O./... X 2", text)
 	}
@@ -164,7 +174,7 @@ func (g *Game) ParseState(text string) (State, error) {
 			s.ply, rest = int32(n), rest[1:]
 		}
 	}
-	stood := g.grid.Setup(g.rules.Setup)
+	stood := g.grid.Setup(g.rules.Owners())
 	supply := [2]int{g.rules.Of(First).Pieces.Supply, g.rules.Of(Second).Pieces.Supply}
 	if g.traded {
 		stood[0], stood[1], supply[0], supply[1] = stood[1], stood[0], supply[1], supply[0]
@@ -234,15 +244,19 @@ func (s *State) readBoard(text string) error {
 		}
 		for x := range row {
 			c := Cell(y*g.grid.Columns + x)
-			side := strings.IndexByte(grid.Letters, row[x])
+			side, kind, ok := g.rules.KindAt(row[x])
+			if !ok {
+				side = -1
+			}
 			switch {
 			case (row[x] == grid.NoneCell || side >= 0) && g.grid.Board.Has(c) == (side < 0):
 				return fmt.Errorf("row %d of the board: %q on %s, where %s has a cell: %v", y+1, row[x],
 					g.grid.NameOf(c), g.rules.Name, g.grid.Board.Has(c))
 			case side >= 0:
 				s.pieces[side] = s.pieces[side].With(c)
+				s.setKind(c, kind)
 			case row[x] != grid.FreeCell && row[x] != grid.NoneCell:
-				return fmt.Errorf("row %d of the board: %q is not X, O or . for a cell", y+1, row[x])
+				return fmt.Errorf("row %d of the board: %q is not a piece (%s) or . for a cell", y+1, row[x], g.signs())
 			}
 		}
 	}
@@ -289,10 +303,26 @@ func (s *State) readField(word string) error {
 		if err != nil {
 			return err
 		}
-		if !s.pieces[s.side].Has(c) || !s.g.multiJump {
+		if !s.pieces[s.side].Has(c) || !s.g.multiJump && s.g.kinds == nil {
 			return fmt.Errorf("chain %s: it holds no piece of the side to move that could be jumping", value)
 		}
 		s.chain = c
+	case "dead":
+		for name := range strings.SplitSeq(value, ",") {
+			c, err := s.g.ParseCell(name)
+			if err != nil {
+				return err
+			}
+			if k := s.g.kinds; k == nil || !k.late || !s.pieces[1-s.side].Has(c) {
+				return fmt.Errorf("dead %s: it holds no enemy piece that leaves when the turn ends", name)
+			}
+			s.dead = s.dead.With(c)
+		}
+	case "promoting":
+		if s.chain == NoCell || s.g.kinds == nil || len(s.g.kinds.of[s.side][s.kindAt(s.chain)].becomes) < 2 {
+			return fmt.Errorf("promoting: expected chain=, the cell of a piece that has a choice")
+		}
+		s.grows = true
 	case "pie":
 		s.swap = s.g.pie
 	case "begun", "unbegun":
@@ -342,7 +372,7 @@ func (s *State) readField(word string) error {
 	default:
 		return fmt.Errorf(
 			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, quiet, pie, begun, unbegun, "+
-				"traded, passed, taking, last or over",
+				"traded, passed, taking, dead, promoting, last or over",
 			word,
 		)
 	}

@@ -48,7 +48,7 @@ func (g *Game) buildMovers() {
 		m := g.rules.Of(side).Movement
 		w := &g.mover[side]
 		*w = mover{
-			slide: m.Slide, clone: m.Clone, multi: m.Capture && m.MultiJump, forced: m.ForcedCapture, straight: m.Straight,
+			slide: m.Slide, clone: m.Clone, multi: m.Capture && m.MultiJump.On(), forced: m.ForcedCapture.On(), straight: m.Straight,
 			returns: m.Captured == "return", stays: m.Captured == "stay", fly: m.Fly,
 			overOwn: m.JumpOver == "friend" || m.JumpOver == "any", overFoe: m.JumpOver != "friend",
 		}
@@ -216,6 +216,9 @@ func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 
 // generalMobility is Mobility for rules on the general path.
 func (s *State) generalMobility(side int) (steps, jumps int) {
+	if s.g.kinds != nil {
+		return s.kindMobility(side)
+	}
 	t := *s
 	t.side = uint8(side & 1)
 	for i := range s.g.mover[side&1].ways {
@@ -232,7 +235,7 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 // advances reports whether every move captures a piece permanently or moves one forward. A game without placements
 // must then end.
 func (g *Game) advances() bool {
-	if g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) || g.threshold > 0 && g.convert || g.flips {
+	if g.kinds != nil || g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false
 	}
 	for side := range g.mover {

@@ -242,7 +242,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)
-		at[Material] = float64(pieces.Count())
+		at[Material] = material(s, of)
 		switch targets, lose := g.Targets(of); {
 		case targets.Empty() || !lose:
 			at[Advanced] += float64(pieces.And(g.Home(1 - of).Or(targets)).Count())
@@ -283,6 +283,19 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 	if s.Side() == side {
 		v[tempoFeature] = 1
 	}
+}
+
+// material returns the number of a side's pieces, where there are kinds by their values. Pieces that leave when the turn
+// ends do not count.
+func material(s *engines.State, side int) (sum float64) {
+	g := s.Game()
+	if g.Kinds() < 2 {
+		return float64(s.Pieces(side).Count())
+	}
+	for kind := range g.Kinds() {
+		sum += float64(s.OfKind(side, kind).AndNot(s.Doomed()).Count()) * g.KindValue(kind)
+	}
+	return sum
 }
 
 // fillAround sets the features of neighbourhoods, from the view of a side.

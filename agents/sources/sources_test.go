@@ -222,7 +222,7 @@ func TestNobodySwaps(t *testing.T) {
 		}
 		var choices [2][]Choice
 		for i := range choices {
-			r.Turn.Pie = []rules.PieRule{rules.NoPie, rules.PieStones}[i%2]
+			r.Turn.Pie = []rules.Choice{rules.NoPie, rules.PieStones}[i%2]
 			g, err := engines.Compile(r)
 			if err != nil {
 				t.Fatal(err)

@@ -210,7 +210,7 @@ func (s *server) query(what string) {
 	case "fen":
 		s.say("response %s", p.Text())
 	case "board":
-		s.say("response %s", strings.Join(p.Board(), "/"))
+		s.say("response %s", strings.Fields(p.Text())[0])
 	default:
 		s.say("info string unknown query %s", what)
 	}

@@ -20,13 +20,14 @@ func perftCommand() *cobra.Command {
 	var o struct {
 		Depth int    `flag:"depth,d=5" help:"plies"`
 		Moves string `flag:"moves" help:"moves to play first, separated by spaces"`
+		Turns bool   `flag:"turns" help:"count turns instead of plies"`
 	}
 	c := &cobra.Command{
 		Use:   "perft RULES",
 		Short: "Count move sequences of an exact length",
 		Long: `Counts the move sequences of exactly N plies from the start, or after given moves. A game that has
 ended has no continuation; a sequence whose last ply ends the game counts. Draws by repetition and by the ply limit
-are ignored.`,
+are ignored. With --turns it counts turns: a chain of captures is one turn, whatever the order of its captures.`,
 		Example: `  spar perft connect4 --depth 8
   spar perft vanishing --depth 9 --set pieces.reuse_vacated=true --moves "b2 a1"`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -42,13 +43,17 @@ are ignored.`,
 				return usagef("--moves: %w", err)
 			}
 			out := c.OutOrStdout()
+			count := p.Perft
+			if o.Turns {
+				count = p.PerftTurns
+			}
 			first := min(1, o.Depth)
 			if wantsJSON(c) {
 				first = o.Depth
 			}
 			for d := first; d <= o.Depth; d++ {
 				began := time.Now()
-				n, err := untilDone(c.Context(), func() (uint64, error) { return p.Perft(d), nil })
+				n, err := untilDone(c.Context(), func() (uint64, error) { return count(d), nil })
 				if err == nil && wantsJSON(c) {
 					err = printJSON(out, "perft", perftCount{g.Name(), d, n})
 				} else if err == nil {

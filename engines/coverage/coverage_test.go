@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 	}
 	for key, want := range map[string]string{
 		"stacking": "stacking", "dice": "dice", "stacks": "stacks of seeds",
-		"cards": "cards that say how pieces move, and pieces of several kinds", "capture": "", "pieces": "", "borad": "",
+		"cards": "cards that say how pieces move", "capture": "", "pieces": "", "borad": "",
 	} {
 		if got, _ := MissingMechanic(key); got != want && (want != "" || key == "borad") {
 			t.Errorf("%s: %q, want %q", key, got, want)

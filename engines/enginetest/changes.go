@@ -47,6 +47,11 @@ func changed() map[string]string {
 		"custodian.effect": "pente: flip", "custodian.length": "pente: 1", "custodian.directions": "pente: [rook]",
 		"custodian.must": "reversi: false",
 		"mill.line":      "nine-mens-morris: 2", "mill.exact": "dara: false", "mill.moved": "dara: false",
+		"kinds":               "draughts: [{name: man, movement: {steps: king, capture: true, jumps: [rook]}}, {name: king}]",
+		"movement.take_slide": "breakthrough: true", "movement.take_leaps": "breakthrough: true",
+		"movement.long_jumps": "alquerque: true", "movement.captured_leave": "alquerque: after_turn",
+		"movement.first.rows": "hexapawn: 2", "movement.first.steps": "hexapawn: 3",
+		"win.take": "draughts: man", "win.mate": "los-alamos: king", "win.reach_kind": "draughts: man",
 		"second": "infiltration: {supply: 5}", "no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
 	}
 }
@@ -77,6 +82,10 @@ func (c Change) Games(t testing.TB) (before, after *engines.Game) {
 		"connect4":         {"pieces.cap=20", "draw.max_plies=200"},
 		"tapatan":          {"win.reach=[far]"},
 		"infiltration-6x6": {"win.eliminate=2"},
+		"breakthrough":     {"movement.slide=true", "movement.leaps=['1,2']"},
+		"hexapawn":         {"movement.first={rows: 1, steps: 2}"},
+		"draughts":         {"win.reach=[far]"},
+		"los-alamos":       {"win={take: king}"},
 		"order-and-chaos":  {"second.win.full=false", "second.win.line=4"},
 	}[c.Game]
 	return Load(t, c.Game, base...), Load(t, c.Game, append(slices.Clone(base), c.Path+"="+c.Value)...)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+	"strings"
 	"testing"
 
 	"spar/engines"
@@ -76,6 +77,9 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 	}
 	if !slices.Equal(p.Board(), ref.Board()) {
 		return fmt.Errorf("board %q, the reference has %q", p.Board(), ref.Board())
+	}
+	if signs := string(p.Signs()); signs != strings.Join(ref.Signs(), "") {
+		return fmt.Errorf("pieces %q, the reference has %q", signs, ref.Signs())
 	}
 	legal := g.MoveTexts(p.AppendMoves(nil))
 	sorted := slices.Clone(legal)

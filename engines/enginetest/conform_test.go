@@ -155,7 +155,7 @@ func TestMillEndsTheDirection(t *testing.T) {
 	r.Movement = rules.Movement{
 		Steps:     "king",
 		Capture:   true,
-		MultiJump: true,
+		MultiJump: "true",
 		Captured:  "remove",
 		JumpOver:  "enemy",
 		Straight:  true,
@@ -201,7 +201,7 @@ func TestRepetitionComesBeforeTheCap(t *testing.T) {
 	t.Parallel()
 	r := rules.DefaultRules()
 	r.Board.Columns, r.Board.Rows, r.Setup = 3, 2, []string{"XX.", "O.."}
-	r.Movement = rules.Movement{Steps: "rook", Capture: true, MultiJump: true, Captured: "stay", JumpOver: "friend"}
+	r.Movement = rules.Movement{Steps: "rook", Capture: true, MultiJump: "true", Captured: "stay", JumpOver: "friend"}
 	r.Draw = rules.Draw{Repetition: 2, MaxPlies: 3}
 	g, err := engines.Compile(r)
 	if err != nil {

@@ -81,7 +81,7 @@ func drawRules(t *rapid.T) engines.Rules {
 		r.Turn.Placements, r.Turn.FirstTurn = integer("placements", 1, 3), integer("first_turn", 1, 3)
 	}
 	if often("pie", 3) {
-		r.Turn.Pie = rapid.SampledFrom([]rules.PieRule{rules.PieStones, rules.PieSeats}).Draw(t, "pie")
+		r.Turn.Pie = rapid.SampledFrom([]rules.Choice{rules.PieStones, rules.PieSeats}).Draw(t, "pie")
 	}
 	r.Placement.Gravity = often("gravity", 5)
 	halves := r.Territory == "halves"
@@ -114,8 +114,8 @@ func drawRules(t *rapid.T) engines.Rules {
 		r.Pieces.Supply = integer("supply", max(1, r.Win.Line), r.Win.Line+6)
 		r.Movement.Steps = oneOf("steps", "none", "king", "rook", "bishop")
 		r.Movement.Capture = often("capture", 2)
-		r.Movement.MultiJump = r.Movement.Capture && often("multi", 2)
-		r.Movement.ForcedCapture = r.Movement.Capture && often("forced", 3)
+		r.Movement.MultiJump = rules.ChoiceOf(r.Movement.Capture && often("multi", 2))
+		r.Movement.ForcedCapture = rules.ChoiceOf(r.Movement.Capture && often("forced", 3))
 		r.Movement.Captured = oneOf("captured", "return", "remove")
 	}
 	if often("surround", 3) {

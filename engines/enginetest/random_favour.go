@@ -59,7 +59,7 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 	}
 	chains := func() {
 		jumps()
-		m.MultiJump = true
+		m.MultiJump = "true"
 	}
 	another := func() {
 		r.Placement.Gravity, r.Setup = false, nil
@@ -97,7 +97,7 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 		rules.Chains: chains,
 		rules.Forced: func() {
 			jumps()
-			if m.ForcedCapture = true; m.Captured == "stay" {
+			if m.ForcedCapture = "true"; m.Captured == "stay" {
 				m.Captured = "remove"
 			}
 		},
@@ -216,6 +216,14 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			}
 			r.Second.FirstTurn = &n
 		},
+	}
+	if rules.PieceMechanics().Has(mechanic) {
+		for range 20 {
+			if d.kinds(r); r.Mechanics().Has(mechanic) {
+				return
+			}
+		}
+		return
 	}
 	if on := of[mechanic]; on != nil {
 		on()

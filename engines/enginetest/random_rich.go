@@ -27,8 +27,8 @@ func (d draw) movement(m *rules.Movement) {
 	m.Capture = d.often("capture", 2)
 	m.Captured = d.oneOf("captured", "return", "remove")
 	if m.Capture {
-		m.MultiJump = d.often("multi", 2)
-		m.Straight = m.MultiJump && d.often("straight", 2)
+		m.MultiJump = rules.ChoiceOf(d.often("multi", 2))
+		m.Straight = m.MultiJump.On() && d.often("straight", 2)
 		if d.often("jump directions", 3) {
 			m.Jumps = d.some("jumps", words...)
 		}
@@ -40,7 +40,7 @@ func (d draw) movement(m *rules.Movement) {
 	if d.often("take", 3) && m.Captured != "stay" {
 		m.Take = d.some("take", words...)
 	}
-	m.ForcedCapture = (m.Capture && m.Captured != "stay" || len(m.Take) > 0) && d.often("forced", 3)
+	m.ForcedCapture = rules.ChoiceOf((m.Capture && m.Captured != "stay" || len(m.Take) > 0) && d.often("forced", 3))
 	if d.often("leaps", 4) {
 		m.Leaps = d.some("leaps", "1,2", "0,2", "2,2")
 	}

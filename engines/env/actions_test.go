@@ -111,7 +111,11 @@ func TestSizeOfShippedSpaces(t *testing.T) {
 	for _, name := range configs.Names(configs.Games) {
 		g := enginetest.Load(t, name)
 		n, seen := env.NewCoder(g).Actions(), len(met(g, 2000, func(*engines.State, []engines.Move) {}))
-		if want := counted[name]; 2*n > 3*seen || n < seen || want > 0 && n != want {
+		most := 3
+		if strings.HasSuffix(name, "draughts") { // pieces stay on half of the cells, and most moves of kings are rare
+			most = 8
+		}
+		if want := counted[name]; 2*n > most*seen || n < seen || want > 0 && n != want {
 			t.Errorf("%s: %d numbers, %d moves seen, %d counted", name, n, seen, want)
 		}
 	}

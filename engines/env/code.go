@@ -1,6 +1,7 @@
 package env
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -15,7 +16,7 @@ const ActionCode = 2
 // Coder numbers the moves of a game from 0 without gaps. A move has a number if it is legal for some arrangement
 // of pieces on the board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then
 // all X), removals and other placements by cell, steps and jumps by the cells that they lead from and to, then
-// stop, swap and pass.
+// stop, swap, pass and the kinds of a promotion.
 type Coder struct{ moves []engines.Move }
 
 // NewCoder returns the coder of a game.
@@ -47,7 +48,7 @@ func (c Coder) Same(other Coder) bool { return slices.Equal(c.moves, other.moves
 type Action struct {
 	Action int    `json:"action" help:"number of the move under these rules"`
 	Move   string `json:"move" help:"the move"`
-	Type   string `json:"type" help:"placement, removal, step, jump (captures by replacement, too), stop, swap or pass"` // placement, removal, step, jump, stop, swap or pass
+	Type   string `json:"type" help:"placement, removal, step, jump (captures by replacement, too), promotion, stop, swap or pass"` // placement, removal, step, jump, stop, swap or pass
 	Code   int    `json:"action_code" help:"version of the numbering"`
 }
 
@@ -73,18 +74,29 @@ func moveType(m engines.Move) string {
 	case m.From() != engines.NoCell:
 		return "step"
 	}
-	return map[engines.Move]string{engines.Stop: "stop", engines.Swap: "swap", engines.Pass: "pass"}[m]
+	return cmp.Or(map[engines.Move]string{engines.Stop: "stop", engines.Swap: "swap", engines.Pass: "pass"}[m], "promotion")
 }
 
 // Planes names the planes of an observation. A plane has one number for each cell, row by row from the top left,
 // and shows the pieces from the view of one side. The board is not rotated: row 1 is the first row for both sides.
 func Planes(g *engines.Game) []string {
 	names := []string{"own", "enemy"}
+	if kinds := g.Rules().Kinds; len(kinds) > 0 {
+		names = nil
+		for _, whose := range []string{"own_", "enemy_"} {
+			for _, k := range kinds {
+				names = append(names, whose+k.Name)
+			}
+		}
+	}
 	if g.Rules().Pieces.Cap > 0 {
 		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
 	}
 	if g.Mechanics().Has(rules.Chains) {
 		names = append(names, "chain") // the piece that jumps on or stops
+	}
+	if g.Mechanics().Has(rules.LateRemovals) {
+		names = append(names, "doomed") // pieces that were jumped over and leave when the turn ends
 	}
 	return names
 }
@@ -97,10 +109,17 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 		return dst[len(dst)-g.Cells():]
 	}
 	sides := [2]int{side, 1 - side}
+	mark := func(b engines.Bits) {
+		for cells := plane(); !b.Empty(); b = b.Rest() {
+			cells[b.First()] = 1
+		}
+	}
 	for _, side := range sides {
-		cells := plane()
-		for pieces := s.Pieces(side); !pieces.Empty(); pieces = pieces.Rest() {
-			cells[pieces.First()] = 1
+		for kind := range g.Kinds() {
+			mark(s.OfKind(side, kind))
+		}
+		if g.Kinds() == 0 {
+			mark(s.Pieces(side))
 		}
 	}
 	if g.Rules().Pieces.Cap > 0 {
@@ -116,6 +135,9 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 		if cells := plane(); s.Chain() != engines.NoCell {
 			cells[s.Chain()] = 1
 		}
+	}
+	if g.Mechanics().Has(rules.LateRemovals) {
+		mark(s.Doomed())
 	}
 	return dst
 }
@@ -152,6 +174,7 @@ func extras(g *engines.Game) []extra {
 		{"enemy_hand", func(s *engines.State, side int) int { return s.Hand(1 - side) }, hands},
 		{"moving", truth((*engines.State).Moving), hands},
 		{"taking", truth((*engines.State).Taking), rules.MechanicsOf(rules.Mills)},
+		{"promoting", truth((*engines.State).Promoting), rules.MechanicsOf(rules.Promotions)},
 		{"may_swap", truth((*engines.State).MaySwap), rules.MechanicsOf(rules.Pie)},
 		{"passed", truth((*engines.State).Passed), rules.MechanicsOf(rules.Passes)},
 		{

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,7 +78,7 @@ func otherGoals(t *teller) {
 		}
 	}
 	if len(w.Reach) > 0 {
-		pieces, where := count(max(1, w.ReachCount), "own piece"), goalCells(t.g, w.Reach, t.side)
+		pieces, where := count(max(1, w.ReachCount), "own "+cmp.Or(w.ReachKind, "piece")), goalCells(t.g, w.Reach, t.side)
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
 			t.say("The first player %s with %s on %s, the second player on %s.", wins, pieces, where, other)
 		} else {
@@ -89,6 +90,9 @@ func otherGoals(t *teller) {
 			t.say("%s %s with %s.", t.player(), map[bool]string{true: wins, false: "wins"}[goal.Made], goal.With(t.r))
 		}
 	}
+	t.when(w.Take != "", "%s wins when the other player has no %s left.", t.player(), w.Take)
+	t.when(w.Mate != "", "%s wins by mate: the opponent's %s is attacked, and the opponent has no legal move. No move may leave "+
+		"an own %s attacked.", t.player(), w.Mate, w.Mate)
 	if w.Eliminate > 0 {
 		where := ""
 		switch {

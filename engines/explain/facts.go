@@ -16,7 +16,8 @@ func fills(g *engines.Game) bool {
 		r.Second == nil {
 		return false // one of the players has a chain before
 	}
-	stood := strings.Count(strings.Join(r.Setup, ""), "X") + strings.Count(strings.Join(r.Setup, ""), "O")
+	setup := strings.Join(r.Owners(), "")
+	stood := strings.Count(setup, "X") + strings.Count(setup, "O")
 	clones := r.Of(engines.First).Movement.Clone || r.Of(engines.Second).Movement.Clone
 	if (r.Moves() || supplied(&r)) && !clones {
 		all := stood + r.Of(engines.First).Pieces.Supply + r.Of(engines.Second).Pieces.Supply
@@ -42,7 +43,11 @@ func blocks(r *engines.Rules, side int) bool {
 
 // otherMoves names the moves that do not move a piece, or only take pieces off the board.
 func otherMoves(r *engines.Rules) string {
-	multi := r.Of(engines.First).Movement.MultiJump || r.Of(engines.Second).Movement.MultiJump
+	stops := func(side int) bool {
+		m := r.Of(side).Movement
+		return m.MultiJump.On() && m.MultiJump != "must" && m.ForcedCapture != "most"
+	}
+	multi := stops(engines.First) || stops(engines.Second)
 	var words []string
 	for _, word := range []struct {
 		name string

@@ -46,7 +46,13 @@ func directionWords(g *engines.Game, words []string) string {
 }
 
 // movings describes how pieces move, once for both players or once for each if they differ.
-func movings(t *teller) { each(t, t.r.Second != nil && t.r.Second.Movement != nil, moving) }
+func movings(t *teller) {
+	if len(t.r.Kinds) > 0 {
+		kindsMoving(t)
+		return
+	}
+	each(t, t.r.Second != nil && t.r.Second.Movement != nil, moving)
+}
 
 func moving(t *teller) {
 	m, all := t.r.Movement, t.g.Rules()
@@ -68,6 +74,9 @@ func moving(t *teller) {
 		t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
 	}
 	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
+	t.when(m.TakeSlide, "Such a step may end on the cell of a piece of the opponent, which it captures.")
+	t.when(m.First.Steps > 1, "From the %s nearest to its own side a piece may step up to %s, over empty ones.",
+		count(m.First.Rows, "row"), count(m.First.Steps, "cell"))
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
 	var away []string
 	for _, leap := range m.Leaps {
@@ -79,27 +88,42 @@ func moving(t *teller) {
 	}
 	t.when(len(away) > 0, "A piece may leap, over anything, to an empty cell that is %s away.",
 		strings.Join(away, ", or "))
+	t.when(m.TakeLeaps, "A leap may also end on the cell of a piece of the opponent, which it captures.")
 	t.when(m.Fly > 0,
 		"A player with %s or fewer on the board and none in hand may fly: move a piece to any empty cell%s.",
 		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
 	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
 		directionWords(t.g, m.Take))
 	jumping(t)
+	if len(t.r.Kinds) == 0 {
+		wholeTurns(t)
+	}
+}
+
+// wholeTurns describes what holds for captures of any piece.
+func wholeTurns(t *teller) {
+	m := t.r.Movement
+	jumps := t.r.AnyKind(func(m *rules.Movement) bool { return m.Capture })
+	captured := t.r.AnyKind(func(m *rules.Movement) bool { return jumpsCapture(*m) })
+	takes := t.r.AnyKind(func(m *rules.Movement) bool { return len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps })
+	if len(t.r.Kinds) > 0 && jumps {
+		jumpsOn(t)
+	}
 	var by, can []string
-	if len(m.Take) > 0 {
+	if takes {
 		by, can = append(by, "by moving onto its cell"), append(can, "capture")
 	}
-	if jumpsCapture(m) {
+	if captured {
 		by = append(by, "by a jump")
 	}
-	if m.Capture {
+	if jumps {
 		can = append(can, "jump")
 	}
 	t.when(len(by) > 0, "A piece captured %s %s.", either(by),
 		map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
-	t.when(m.ForcedCapture, "A player who can %s at the start of a turn must do so.", either(can))
+	t.when(m.ForcedCapture.On(), "A player who can %s at the start of a turn must do so.", either(can))
 	t.when(
-		seen(m),
+		t.r.AnyKind(seen),
 		"Forward is away from a player's own side, which is at the bottom for the first player and at the top for the "+
 			"second player.",
 	)
@@ -131,16 +155,32 @@ func jumping(t *teller) {
 	}
 	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps),
 		over, then)
-	if m.MultiJump {
-		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
-	} else {
-		t.say("A jump ends the turn.")
+	t.when(m.LongJumps, "It may go over any number of empty cells before the piece jumped over, and end on any empty cell "+
+		"behind it, as far as the cells are empty.")
+	if len(t.r.Kinds) == 0 {
+		jumpsOn(t)
 	}
 	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
 }
 
+// jumpsOn describes chains of jumps.
+func jumpsOn(t *teller) {
+	m := t.r.Movement
+	if m.MultiJump == "must" {
+		t.say("The piece that has jumped jumps on in the same turn as long as it can.")
+		t.when(t.r.AnyKind(func(m *rules.Movement) bool { return m.LongJumps }) && m.ForcedCapture != "most",
+			"A long jump must end where the piece can jump on, if there is such a cell.")
+	} else if m.MultiJump.On() {
+		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
+	} else {
+		t.say("A jump ends the turn.")
+	}
+	t.when(!m.CapturedLeave.IsZero(), "A piece jumped over stays on the board until the turn ends, and is not jumped over again.")
+	t.when(m.ForcedCapture == "most", "Of all turns that capture, a player must choose one that captures the most pieces.")
+}
+
 // seen reports whether the directions of pieces differ between the players.
-func seen(m rules.Movement) bool {
+func seen(m *rules.Movement) bool {
 	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps), func(word string) bool {
 		return strings.Contains(word, "forward") || strings.Contains(word, "backward")
 	})

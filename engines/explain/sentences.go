@@ -38,13 +38,20 @@ func board(t *teller) {
 		t.say("Rows %d to %d are the home of the first player, rows 1 to %d the home of the second player.%s",
 			rows-half+1, rows, half, middle)
 	}
-	if r.Pieces.Owner.IsZero() {
+	if len(r.Kinds) > 0 {
+		t.say("The first player has the pieces with capital letters and begins, the second player those with small letters.")
+		t.say("The kinds of pieces are %s.", kindNames(r))
+	} else if r.Pieces.Owner.IsZero() {
 		t.say("The first player has X and begins, the second player has O.")
 	} else {
 		t.say("The first player begins.")
 	}
 	if x, o := t.g.Side(engines.First).Colour, t.g.Side(engines.Second).Colour; x != "" && x[0] != '#' && o[0] != '#' {
-		t.say("X is %s, O is %s.", x, o)
+		names := [2]string{"X is", "O is"}
+		if len(r.Kinds) > 0 {
+			names = [2]string{"Capital letters are", "small letters are"}
+		}
+		t.say("%s %s, %s %s.", names[0], x, names[1], o)
 	}
 }
 
@@ -81,7 +88,7 @@ func aim(t *teller) {
 			captures(&all, engines.Second)
 		t.when(!r.Win.Overlines && shortened && !r.Placement.Falls,
 			"Only the player who has just moved can win by a line.")
-		t.when(all.Of(t.side).Movement.MultiJump,
+		t.when(all.Of(t.side).Movement.MultiJump.On(),
 			"A line counts when the turn ends, not between two jumps of the turn.")
 	}
 	otherGoals(t)

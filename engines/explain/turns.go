@@ -16,13 +16,16 @@ type act struct {
 
 // acts returns the actions of a side's pieces.
 func acts(r *engines.Rules, side int) (out []act) {
-	m := r.Of(side).Movement
+	own := r.Of(side)
+	has := func(on func(m *rules.Movement) bool) bool { return own.AnyKind(on) }
+	chains := own.Movement.MultiJump.On()
 	for _, a := range []act{
-		{"step", "one step of one piece", m.Steps != "none"},
-		{"leap", "one leap of one piece", len(m.Leaps) > 0},
-		{"flight", "one flight of one piece", m.Fly > 0},
-		{"capture", "one capture of a neighbouring piece", len(m.Take) > 0},
-		{"jump", map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[m.MultiJump], m.Capture},
+		{"step", "one step of one piece", has(func(m *rules.Movement) bool { return m.Steps != "none" })},
+		{"leap", "one leap of one piece", has(func(m *rules.Movement) bool { return len(m.Leaps) > 0 })},
+		{"flight", "one flight of one piece", own.Movement.Fly > 0},
+		{"capture", "one capture of a neighbouring piece", has(func(m *rules.Movement) bool { return len(m.Take) > 0 })},
+		{"capture", "one capture by a piece that goes further", has(func(m *rules.Movement) bool { return m.TakeSlide || m.TakeLeaps })},
+		{"jump", map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[chains], has(func(m *rules.Movement) bool { return m.Capture })},
 	} {
 		if a.on {
 			out = append(out, a)
@@ -38,8 +41,10 @@ func supplied(r *engines.Rules) bool {
 
 // captures reports whether a side captures by moving.
 func captures(r *engines.Rules, side int) bool {
-	m := r.Of(side).Movement
-	return len(m.Take) > 0 || jumpsCapture(m)
+	own := r.Of(side)
+	return own.AnyKind(func(m *rules.Movement) bool {
+		return len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps || jumpsCapture(*m)
+	})
 }
 
 func jumpsCapture(m rules.Movement) bool {

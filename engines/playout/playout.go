@@ -97,8 +97,8 @@ func tablesOf(g *engines.Game) tables {
 	t := tables{
 		grid: g.Grid(), line: g.Lines(), cap: r.Pieces.Cap, removeFrom: int32(r.Pieces.RemovalFromPly),
 		afterWin: r.Pieces.Removal == "after_win", steps: rules.WordDirections(r.Movement.Steps, grid.First),
-		capture: r.Movement.Capture, forced: r.Movement.Capture && r.Movement.ForcedCapture,
-		multiJump: r.Movement.Capture && r.Movement.MultiJump, returns: r.Movement.Captured == "return",
+		capture: r.Movement.Capture, forced: r.Movement.Capture && r.Movement.ForcedCapture.On(),
+		multiJump: r.Movement.Capture && r.Movement.MultiJump.On(), returns: r.Movement.Captured == "return",
 		threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert", passes: r.NoMoves == "pass",
 		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, perTurn: r.Turn.Placements, secondTurn: r.FirstTurn(grid.Second), maxPlies: int32(r.Draw.MaxPlies),
 		timeless: g.Timeless(), custodian: rules.DirectionMask(r.Custodian.Directions, grid.First),

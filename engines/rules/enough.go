@@ -90,7 +90,7 @@ func (r *Rules) allPieces(t *grid.Grid, side int) (int, bool) {
 	if !supplied && !r.Moves() || r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {
 		return 0, false
 	}
-	setup := t.Setup(r.Setup)
+	setup := t.Setup(r.Owners())
 	n := setup[side].Count() + r.Of(side).Pieces.Supply
 	if r.Turn.Pie == PieStones {
 		n = max(n, setup[1-side].Count()+r.Of(1-side).Pieces.Supply)

@@ -37,7 +37,7 @@ type Goal struct {
 // goals are the Goals, in the order in which a move tests them; those of a full board come last.
 var goals = sync.OnceValue(func() []Goal {
 	placed := []string{"board", "setup", "pieces"}
-	return []Goal{
+	return slices.Concat([]Goal{
 		{
 			Path: "win.line", Reason: "line", Mechanic: Lines, Ends: "a line", Made: true, Did: "made %s in a row",
 			Set: func(r *Rules) bool { return r.Win.Line > 0 }, Number: func(r *Rules) int { return r.Win.Line },
@@ -89,6 +89,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Set:    func(r *Rules) bool { return r.Win.Eliminate > 0 },
 			causes: []string{"setup", "pieces", "movement", "surround"}, check: checkEliminate,
 		},
+	}, kindGoals(), []Goal{
 		{
 			Path: "lose.line", Reason: "losing_line", Mechanic: LosingLines, Ends: "a losing line",
 			Order: "a line that loses", Did: "made %s in a row", Number: func(r *Rules) int { return r.Lose.Line },
@@ -102,7 +103,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.full", Reason: "full_board", Mechanic: FullWins, Ends: "a full board",
 			Set: func(r *Rules) bool { return r.Win.Full }, causes: placed,
 		},
-	}
+	})
 })
 
 // Goals lists the goals, in a slice of its own, in the order in which a move tests them; those of a full board come last.

@@ -136,9 +136,10 @@ func (r *Rules) idleMaxPlies() string {
 // pass or swap places or captures, and not enough of these three can follow each other.
 func (r *Rules) idleQuiet() string {
 	quiet := r.either(func(r *Rules) bool {
-		m := &r.Movement
-		return m.Steps != "none" && !m.Clone || len(m.Leaps) > 0 || m.Fly > 0 ||
-			m.Capture && (m.Captured == "stay" || m.JumpOver == "friend" || m.JumpOver == "any")
+		return len(r.Kinds) > 0 || r.AnyKind(func(m *Movement) bool {
+			return m.Steps != "none" && !m.Clone || len(m.Leaps) > 0 || m.Fly > 0 ||
+				m.Capture && (m.Captured == "stay" || m.JumpOver == "friend" || m.JumpOver == "any")
+		})
 	})
 	if !quiet && r.Draw.Quiet > 3 {
 		return "every move places or captures a piece, stop, pass and swap apart"

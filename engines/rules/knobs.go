@@ -84,6 +84,18 @@ const (
 	Mills               // a completed line (mill) takes an enemy piece
 	ExactMills          // ... but longer ones do not
 	MovedMills          // ... only if a move, not a placement, completes it
+	Kinds               // there are kinds of pieces
+	Promotions          // ... which can become others
+	SlideTakes          // slides capture by replacement
+	LeapTakes           // leaps capture by replacement
+	LongJumps           // jumps go over empty cells, too
+	LateRemovals        // jumped pieces leave when the turn ends
+	FirstSteps          // steps from the rows of the start are longer
+	MustChains          // a piece must jump on as long as it can
+	MostCaptures        // a turn must capture as much as it can
+	KindReaches         // only one kind of piece reaches the goal
+	KindTakes           // a side without a kind of piece loses
+	Mates               // an attacked kind of piece that cannot be saved loses
 	Unequal             // the rules of the two sides differ
 	SecondTurns         // ... in the length of their first turns
 	Passes              // a side without an action passes
@@ -110,7 +122,7 @@ type use struct {
 // knobs lists the knobs in the order of the file, those that set goals among them. Knobs of the second player have the
 // descriptions of the first player's.
 var knobs = sync.OnceValue(func() []knob {
-	all := otherKnobs()
+	all := slices.Concat(otherKnobs(), kindKnobs())
 	for _, g := range goals() {
 		all = append(all, g.knob())
 	}
@@ -258,13 +270,17 @@ func otherKnobs() []knob {
 			needs: []string{"board"},
 		},
 		{
-			path: "movement.multi_jump", uses: when(Chains,
-				func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
+			path: "movement.multi_jump", uses: []use{
+				{Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump.On() }},
+				{MustChains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump == "must" }},
+			},
 			needs: []string{"movement.capture"},
 		},
 		{
-			path: "movement.forced_capture", uses: when(Forced,
-				func(r *Rules) bool { return r.Movement.ForcedCapture && r.Movement.takes() }),
+			path: "movement.forced_capture", uses: []use{
+				{Forced, func(r *Rules) bool { return r.Movement.ForcedCapture.On() && r.Movement.takes() }},
+				{MostCaptures, func(r *Rules) bool { return r.Movement.ForcedCapture == "most" && r.Movement.takes() }},
+			},
 			needs: []string{"movement.capture"},
 		},
 		{

@@ -59,6 +59,9 @@ func (m Mechanics) Without(parts ...Part) Mechanics {
 	return m
 }
 
+// MinusAllBut returns the part of the set that is in another one.
+func (m Mechanics) MinusAllBut(o Mechanics) Mechanics { return m.Without(m.Without(o)) }
+
 // Each iterates over the mechanics of the set.
 func (m Mechanics) Each() iter.Seq[Mechanic] {
 	return func(yield func(Mechanic) bool) {
@@ -103,6 +106,12 @@ func (r *Rules) Mechanics() (out Mechanics) {
 			out = MechanicsOf(out, Undeclared)
 		}
 	})
+	for i := range r.Kinds {
+		if own := *r; own.Kinds[i].Movement != nil {
+			own.Movement, own.Kinds, own.Second = r.MovementOf(i), nil, nil
+			out = MechanicsOf(out, own.Mechanics())
+		}
+	}
 	if r.Second != nil {
 		own := r.Of(grid.Second)
 		own.Second = nil

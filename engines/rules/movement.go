@@ -37,11 +37,13 @@ func DirectionMask(words []string, side int) (mask uint8) {
 }
 
 // takes reports whether moves can capture.
-func (m *Movement) takes() bool { return m.Capture && m.Captured != "stay" || len(m.Take) > 0 }
+func (m *Movement) takes() bool {
+	return m.Capture && m.Captured != "stay" || len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps
+}
 
 // follows reports whether pieces go or capture along a line over more than one cell.
 func (r *Rules) follows() bool {
-	return r.Movement.Capture || r.Movement.Slide || !r.Custodian.Effect.IsZero()
+	return r.AnyKind(func(m *Movement) bool { return m.Capture || m.Slide || m.First.Steps > 1 }) || !r.Custodian.Effect.IsZero()
 }
 
 // Moves reports whether pieces can move at all.

@@ -39,7 +39,7 @@ func Read(name string, data []byte, further func(*Rules) Problems, overrides ...
 	}
 	_ = doc.Decode(&r) // its mistakes come back with those of meaning, from Err
 	if doc.Overridden("movement.capture") && !r.Movement.Capture {
-		r.Movement.MultiJump, r.Movement.ForcedCapture = false, false
+		r.Movement.MultiJump, r.Movement.ForcedCapture = "false", "false"
 	}
 	for path, size := range map[string]*int{"board.columns": &r.Board.Columns, "board.rows": &r.Board.Rows} {
 		if doc.Doubtful(path) {

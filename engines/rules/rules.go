@@ -50,6 +50,7 @@ type Rules struct {
 	Turn      Turn          `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
 	Placement Placement     `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
 	Pieces    Pieces        `yaml:"pieces" json:"pieces" jsonschema_description:"How many pieces there are and when they leave."`
+	Kinds     []Kind        `yaml:"kinds" json:"kinds,omitempty" jsonschema_description:"Kinds of pieces, at most 8. The setup has their letters: upper case for the first player, lower case for the second."`
 	Movement  Movement      `yaml:"movement" json:"movement" jsonschema_description:"How pieces move and jump once the supply is down."`
 	Surround  Surround      `yaml:"surround" json:"surround" jsonschema_description:"Capture by surrounding."`
 	Win       Win           `yaml:"win" json:"win" jsonschema_description:"How a game is won."`
@@ -68,7 +69,7 @@ type Word string
 // IsZero reports whether the word is the plain value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
-	case "", "none", "enemy", "own":
+	case "", "none", "enemy", "own", "at_once":
 		return true
 	}
 	return false
@@ -76,9 +77,9 @@ func (w Word) IsZero() bool {
 
 // Turn has the knobs for the number of plies in a turn, and for the pie rule.
 type Turn struct {
-	Placements int     `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
-	FirstTurn  int     `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
-	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the second player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals in their positions, and the first player moves next."`
+	Placements int    `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
+	FirstTurn  int    `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
+	Pie        Choice `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the second player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals in their positions, and the first player moves next."`
 }
 
 // Placement has the knobs for where pieces may be placed.
@@ -111,8 +112,8 @@ type Pieces struct {
 type Movement struct {
 	Steps         string `yaml:"steps" json:"steps,omitempty" jsonschema:"enum=none,enum=king,enum=rook,enum=bishop" jsonschema_description:"Steps of one cell to an empty neighbour: in 8 directions (king), along rows and columns (rook), diagonally (bishop), or none."`
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
-	MultiJump     bool   `yaml:"multi_jump" json:"multi_jump" jsonschema_description:"The piece that jumped may jump on in the same turn, or stop."`
-	ForcedCapture bool   `yaml:"forced_capture" json:"forced_capture" jsonschema_description:"A side that can capture at the start of its turn must."`
+	MultiJump     Choice `yaml:"multi_jump" json:"multi_jump" jsonschema:"enum=true,enum=false,enum=must" jsonschema_description:"true: the piece that jumped may jump on in the same turn, or stop. must: it jumps on as long as it can, and a long jump ends where it can jump on, if there is such a cell."`
+	ForcedCapture Choice `yaml:"forced_capture" json:"forced_capture" jsonschema:"enum=true,enum=false,enum=most" jsonschema_description:"true: a side that can capture at the start of its turn must. most: it must capture as many pieces as it can in the turn."`
 	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay" jsonschema_description:"return: a piece that was jumped over or replaced returns to its owner's hand; remove: it leaves the game; stay: jumps capture nothing."`
 
 	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions of steps, as the mover sees them (forward is away from the own side: up for the first player). Default: all."`
@@ -123,8 +124,23 @@ type Movement struct {
 	Jumps      []string `yaml:"jumps" json:"jumps,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions of jumps. Default: all."`
 	JumpOver   Word     `yaml:"jump_over" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; own pieces stay."`
 	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn continue in the same direction."`
-	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
+	// what rules with kinds of pieces need, but any rules may use
+	TakeSlide     bool  `yaml:"take_slide" json:"take_slide,omitempty" jsonschema_description:"A slide may end on the cell of an enemy piece and capture it."`
+	TakeLeaps     bool  `yaml:"take_leaps" json:"take_leaps,omitempty" jsonschema_description:"A leap may end on the cell of an enemy piece and capture it."`
+	LongJumps     bool  `yaml:"long_jumps" json:"long_jumps,omitempty" jsonschema_description:"A jump goes over any number of empty cells before the jumped piece, and ends on any empty cell behind it, as far as the cells are empty."`
+	CapturedLeave Word  `yaml:"captured_leave" json:"captured_leave,omitzero" jsonschema:"enum=at_once,enum=after_turn" jsonschema_description:"after_turn: pieces that are jumped over stay until the turn ends, and cannot be jumped over again."`
+	First         First `yaml:"first" json:"first,omitzero" jsonschema_description:"A longer step from the rows nearest to the own side."`
+	Fly           int   `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
 }
+
+// First has the knobs for a longer step from the rows of a side's start.
+type First struct {
+	Rows  int `yaml:"rows" json:"rows,omitempty" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Rows nearest to the own side, from which a piece may step further; 0 = none."`
+	Steps int `yaml:"steps" json:"steps,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Cells that such a step may go, over empty ones."`
+}
+
+// IsZero reports whether no step is longer.
+func (f First) IsZero() bool { return f == First{} }
 
 // Custodian has the knobs for capture by enclosing: a run of enemy pieces between the piece that arrived and
 // another piece of the same owner.
@@ -211,7 +227,10 @@ type Win struct {
 	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of neighbouring own pieces to win; the second player connects the other two."`
 	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
 	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces needed on the goal cells of win.reach; 0 = one."`
+	ReachKind  string   `yaml:"reach_kind" json:"reach_kind,omitempty" jsonschema_description:"The only kind of piece that counts for win.reach."`
 	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, including those in hand; 0 = off."`
+	Take       string   `yaml:"take" json:"take,omitempty" jsonschema_description:"A kind of piece: a side wins when the enemy has no piece of it left."`
+	Mate       string   `yaml:"mate" json:"mate,omitempty" jsonschema_description:"A kind of piece: a side wins when it attacks an enemy piece of this kind and the enemy has no legal move. No move may leave an own piece of it attacked."`
 	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"win.eliminate does not count pieces in hand, and applies only in the movement phase."`
 	Captures   int      `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when its moves have captured or converted this many enemy pieces; 0 = off."`
 	Full       bool     `yaml:"full" json:"full,omitempty" jsonschema_description:"This side wins when the board is full and no other goal decides. Set it for one player only (see second)."`
@@ -248,7 +267,9 @@ func DefaultRules() Rules {
 		Turn:      Turn{Placements: 1, FirstTurn: 1, Pie: NoPie},
 		Placement: Placement{Region: "anywhere"},
 		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1, Owner: "own"},
-		Movement:  Movement{Steps: "none", Captured: "remove", JumpOver: "enemy"},
+		Movement: Movement{
+			Steps: "none", MultiJump: "false", ForcedCapture: "false", Captured: "remove", JumpOver: "enemy", CapturedLeave: "at_once",
+		},
 		Custodian: Custodian{Effect: "none"},
 		Surround:  Surround{Effect: "convert"},
 		Win:       Win{Overlines: true, Region: "anywhere", Connect: "none"},

@@ -112,6 +112,20 @@ func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 	}
 }
 
+// cellWords names the letters of a setup.
+func (r *Rules) cellWords() string {
+	var letters []string
+	for side := range 2 {
+		for i := range r.Kinds {
+			letters = append(letters, string(r.Kinds[i].Sign(side)))
+		}
+	}
+	if len(letters) == 0 {
+		return grid.CellWords
+	}
+	return strings.Replace(grid.CellWords, "X, O", strings.Join(letters, ", "), 1)
+}
+
 func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 	if len(r.Setup) == 0 {
 		return
@@ -126,15 +140,15 @@ func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 		}
 		for x := range min(len(row), r.Board.Columns) {
 			c := grid.Cell(y*t.Columns + x)
-			piece := strings.IndexByte(grid.Letters, row[x]) >= 0
+			_, _, piece := r.KindAt(row[x])
 			refuse(!piece && row[x] != grid.FreeCell && row[x] != grid.NoneCell, path, "%q is not one of %s", row[x],
-				grid.CellWords)
+				r.cellWords())
 			refuse(piece && missing.Has(c), path, "there is a piece on %s, which board.missing removes", t.NameOf(c))
 			refuse(row[x] == grid.NoneCell && !missing.Has(c), path, "# on %s, which is not in board.missing",
 				t.NameOf(c))
 		}
 	}
-	stood := t.Setup(r.Setup)
+	stood := t.Setup(r.Owners())
 	air := t.Floating(stood[0].Or(stood[1]))
 	refuse(r.Placement.Falls && !air.Empty(), "setup",
 		"the piece on %s is not supported, and placement.falls is on: add pieces below it", t.NameOf(air.FirstOr(0)))

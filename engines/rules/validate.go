@@ -114,7 +114,8 @@ func Validate(r *Rules) Problems {
 		"the players have %d pieces in hand together, the board has %d cells: use smaller supplies", hands, cells)
 	validatePieces(r, halves, refuse)
 
-	validateMovement(r, refuse)
+	validateMovements(r, refuse)
+	validateKinds(r, refuse)
 	validateCaptures(r, refuse)
 
 	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs a surround.threshold")
@@ -133,8 +134,12 @@ func Validate(r *Rules) Problems {
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}
-	refuse(!slices.Contains([]PieRule{"", NoPie, PieStones, PieSeats}, r.Turn.Pie), "turn.pie",
+	refuse(!slices.Contains([]Choice{"", NoPie, PieStones, PieSeats}, r.Turn.Pie), "turn.pie",
 		"%q: expected true, false or seats", string(r.Turn.Pie))
+	refuse(!slices.Contains([]Choice{"", "false", "true", "must"}, r.Movement.MultiJump), "movement.multi_jump",
+		"%q: expected true, false or must", string(r.Movement.MultiJump))
+	refuse(!slices.Contains([]Choice{"", "false", "true", "most"}, r.Movement.ForcedCapture), "movement.forced_capture",
+		"%q: expected true, false or most", string(r.Movement.ForcedCapture))
 	refuse(
 		r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0,
 		"turn.pie",
@@ -150,15 +155,16 @@ func Validate(r *Rules) Problems {
 func validateJumps(r *Rules, refuse refuser) {
 	columns, rows, wrap := r.Board.Columns, r.Board.Rows, r.Board.Wrap
 	short := (wrap == "columns" || wrap == "torus") && columns < 5 || (wrap == "rows" || wrap == "torus") && rows < 5
+	jumps := r.AnyKind(func(m *Movement) bool { return m.Capture })
 	refuse(
-		r.Movement.Capture && short,
+		jumps && short,
 		"movement.capture",
 		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or two jumps would land on the same "+
 			"cell; the board is %dx%d",
 		columns,
 		rows,
 	)
-	if !r.Movement.Capture || len(r.Board.Lines) == 0 {
+	if !jumps || len(r.Board.Lines) == 0 {
 		return
 	}
 	t := grid.New(r.Board)

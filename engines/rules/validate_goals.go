@@ -54,7 +54,7 @@ func checkEliminate(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 		"sides begin with no pieces: set pieces.supply or setup")
 	refuse(!r.takes(), "win.eliminate", "no rule takes pieces: switch a capture on")
 	for _, enemy := range enemies {
-		n, hand := t.Setup(r.Setup)[enemy].Count(), r.Of(enemy).Pieces.Supply
+		n, hand := t.Setup(r.Owners())[enemy].Count(), r.Of(enemy).Pieces.Supply
 		if w.OnBoard && hand > 0 {
 			continue // examined later
 		}
@@ -86,7 +86,7 @@ func (w *Win) along() string {
 // takes reports whether pieces can leave the board or change sides.
 func (r *Rules) takes() bool {
 	second := r.Of(grid.Second)
-	return r.Movement.takes() || second.Movement.takes() || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 ||
+	return r.AnyKind((*Movement).takes) || second.AnyKind((*Movement).takes) || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 ||
 		!r.Custodian.Effect.IsZero() ||
 		r.Mill.Line > 0
 }

@@ -15,8 +15,8 @@ func validateMovement(r *Rules, refuse refuser) {
 	m := &r.Movement
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
 	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply, or draw a setup")
-	refuse(m.MultiJump && !m.Capture, "movement.multi_jump", "multi_jump needs capture: true")
-	refuse(m.ForcedCapture && !m.takes(), "movement.forced_capture",
+	refuse(m.MultiJump.On() && !m.Capture, "movement.multi_jump", "multi_jump needs capture: true")
+	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",
 		"forced_capture needs capture: true, or movement.take")
 	for path, on := range inOrder(map[string]bool{
 		"directions": len(m.Directions) > 0, "slide": m.Slide,
@@ -28,13 +28,22 @@ func validateMovement(r *Rules, refuse refuser) {
 		m.JumpOver == "any"}) {
 		refuse(on && !m.Capture, "movement."+path, "%s needs movement.capture", path)
 	}
-	refuse(m.Straight && !m.MultiJump, "movement.straight", "straight needs movement.multi_jump")
+	validateLate(m, refuse)
+	refuse(m.TakeSlide && !m.Slide, "movement.take_slide", "take_slide needs movement.slide")
+	refuse(m.TakeLeaps && len(m.Leaps) == 0, "movement.take_leaps", "take_leaps needs movement.leaps")
+	refuse(m.LongJumps && !m.Capture, "movement.long_jumps", "long_jumps needs movement.capture")
+	refuse(m.LongJumps && grid.New(r.Board).Bent, "movement.long_jumps", "the drawn lines bend or meet, where a long jump has no single direction")
+	first := m.First
+	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first", "a longer step needs first.rows and first.steps of 2 or more")
+	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first", "a longer step needs movement.steps without slide and clone")
+	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows: the board has %d", first.Rows, r.Board.Rows)
+	refuse(m.Straight && !m.MultiJump.On(), "movement.straight", "straight needs movement.multi_jump")
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
 		"movement.directions", "not one of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
 		"stay is for jumps that capture nothing: set movement.capture and leave movement.take out")
 	refuse(
-		m.Captured == "stay" && m.MultiJump && !r.endless(),
+		m.Captured == "stay" && m.MultiJump.On() && !r.endless(),
 		"movement.captured",
 		"a chain of jumps that capture nothing may continue forever: set draw.repetition, draw.quiet or draw.max_plies, or "+
 			"leave movement.multi_jump out",
@@ -63,7 +72,8 @@ func validateMovement(r *Rules, refuse refuser) {
 			continue
 		}
 		refuse(max(x, y) < 2, path, "a leap of one cell is a step: use movement.steps")
-		refuse(m.Slide && (x == 0 || y == 0 || x == y), path, "a leap along a slide: leave one of the two out")
+		refuse((m.Slide || m.First.Steps >= max(x, y)) && (x == 0 || y == 0 || x == y), path,
+			"a leap along a slide or a longer step: leave one of the two out")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
 			"a leap of %d needs a wrapped board of %d cells each way", max(x, y), 2*max(x, y)+1)
 		refuse(min(x, y) >= min(r.Board.Columns, r.Board.Rows) || max(x, y) >= max(r.Board.Columns, r.Board.Rows),
@@ -156,7 +166,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 // Moves reports whether pieces of either side can move.
 func (r *Rules) Moves() bool {
 	second := r.Of(grid.Second)
-	return r.Movement.Moves() || second.Movement.Moves()
+	return r.AnyKind((*Movement).Moves) || second.AnyKind((*Movement).Moves)
 }
 
 func validateOwner(r *Rules, refuse refuser) {

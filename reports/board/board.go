@@ -14,6 +14,8 @@ import (
 // Frame is a position as a page draws it. It has everything that the page's script needs.
 type Frame struct {
 	Board string `json:"b"` // one letter for each cell, row by row from the top left
+	// for each cell the letter of the kind of its piece, a capital, or .; empty if the rules have no kinds
+	Kinds string `json:"k,omitempty"`
 	// one digit or letter for each cell: 1 is the oldest piece of its side; . means no age
 	Ages  string `json:"a,omitempty"`
 	Next  []int  `json:"n,omitempty"` // cells whose piece leaves by age when its side next places a piece
@@ -34,6 +36,9 @@ func Of(s *engines.State) Frame {
 	g := s.Game()
 	board, ages := []byte(strings.Join(s.Board(), "")), []byte(strings.Repeat(".", g.Cells()))
 	f := Frame{Board: string(board), To: -1, From: -1, Say: "Start."}
+	if g.Kinds() > 0 {
+		f.Kinds = strings.ToUpper(string(s.Signs()))
+	}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
 		for side := range 2 {
 			cells := s.Ages(side, nil)
@@ -50,6 +55,29 @@ func Of(s *engines.State) Frame {
 		f.Hands = fmt.Sprintf("In hand: %s %d, %s %d", g.SideName(0), s.Hand(0), g.SideName(1), s.Hand(1))
 	}
 	return f
+}
+
+// Signs returns the cells with the letters of kinds, capitals for the first player; Board without kinds.
+func (f *Frame) Signs() string {
+	out := []byte(f.Board)
+	for c := range f.Kinds {
+		switch f.Board[c] {
+		case 'X':
+			out[c] = f.Kinds[c]
+		case 'O':
+			out[c] = f.Kinds[c] - 'A' + 'a'
+		}
+	}
+	return string(out)
+}
+
+// PieceName returns what the piece on a cell is called; empty without a piece.
+func (f *Frame) PieceName(g *engines.Game, c int) string {
+	r := g.Rules()
+	if side, kind, ok := r.KindAt(f.Signs()[c]); ok {
+		return g.KindName(side, kind)
+	}
+	return ""
 }
 
 // Play plays a legal move and returns the frame after it, with the effects of the move. The parameter before is
@@ -185,7 +213,7 @@ func Names(g *engines.Game, cells []int) string {
 // Square is a cell of the board as a page draws it.
 type Square struct {
 	Class string
-	Piece string        // X, O or empty
+	Piece string        // X, O or the letter of a kind; empty without a piece
 	Age   string        // 1 is the oldest piece of its side; empty if the rules have no ages
 	Words string        // description for screen readers
 	Lines template.HTML // lines of the whole board; only set in its last cell
@@ -200,6 +228,9 @@ func (f *Frame) Squares(g *engines.Game) [][]Square {
 	out := make([][]Square, len(f.Board)/columns)
 	for c := range len(f.Board) {
 		s := Square{Piece: string(f.Board[c])}
+		if f.Kinds != "" {
+			s.Piece = f.Kinds[c : c+1]
+		}
 		class := []string{}
 		words := []string{}
 		add := func(on bool, name, say string) {

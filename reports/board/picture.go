@@ -72,8 +72,15 @@ func Picture(s *engines.State) template.HTML {
 		fmt.Fprintf(&out, `<path class="grid" d="%s"/>`, p.rules())
 	}
 	path("X", pieces[0], p.square)
-	path("cross", pieces[0], p.cross)
+	if f.Kinds == "" {
+		path("cross", pieces[0], p.cross)
+	}
 	path("O", pieces[1], p.ring)
+	for c := range f.Kinds {
+		if x, y := p.centre(c); strings.IndexByte("XO", f.Board[c]) >= 0 {
+			fmt.Fprintf(&out, `<text class="kind%s" x="%s" y="%s">%c</text>`, f.Board[c:c+1], decimal(x), decimal(y+.15*p.unit), f.Kinds[c])
+		}
+	}
 	path("next", f.Next, p.square)
 	for c := range f.Ages {
 		if f.Ages[c] != '.' && p.unit >= leastUnit {

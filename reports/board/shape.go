@@ -20,6 +20,9 @@ func Class(g *engines.Game, wide int) string {
 	case len(b.Lines) > 0:
 		class += " drawn"
 	}
+	if g.Kinds() > 0 {
+		class += " kinds"
+	}
 	return class
 }
 

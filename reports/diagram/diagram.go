@@ -24,7 +24,7 @@ import (
 // Diagram is one position.
 type Diagram struct {
 	Game    *engines.Game
-	Board   string      // one letter for each cell: X, O, . for empty, or # where there is no cell
+	Board   string      // one letter for each cell: X, O or the letter of a kind, . for empty, or # where there is no cell
 	Numbers map[int]int // for each cell, the number of the move that placed its piece
 	Arrows  [][2]int    // arrows, each from a cell to a cell
 	Marks   []int       // cells with a ring
@@ -41,12 +41,12 @@ func Of(p *engines.Position, moves []string) (*Diagram, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Diagram{Game: p.Game(), Board: frames[len(frames)-1].Board, Numbers: map[int]int{}}
+	d := &Diagram{Game: p.Game(), Board: frames[len(frames)-1].Signs(), Numbers: map[int]int{}}
 	for i, f := range frames {
 		for _, c := range append(f.Leaving(), f.From) {
 			delete(d.Numbers, c)
 		}
-		if f.To >= 0 {
+		if f.To >= 0 && f.Kinds == "" {
 			d.Numbers[f.To] = first + i
 		}
 		if d.Arrows = nil; f.From >= 0 && f.To >= 0 {
@@ -112,11 +112,16 @@ func (d *Diagram) Draw(c draw.Canvas) error {
 // Alt describes the diagram in words.
 func (d *Diagram) Alt() string {
 	var out []string
+	r := d.Game.Rules()
 	for side := range 2 {
 		var cells []string
 		for c := range d.Board {
-			if d.Board[c] == "XO"[side] {
-				cells = append(cells, d.Game.CellName(engines.Cell(c)))
+			if of, _, ok := r.KindAt(d.Board[c]); ok && of == side {
+				name := d.Game.CellName(engines.Cell(c))
+				if d.Game.Kinds() > 0 {
+					name = strings.ToUpper(d.Board[c:c+1]) + " " + name
+				}
+				cells = append(cells, name)
 			}
 		}
 		if len(cells) > 0 {
@@ -304,19 +309,21 @@ func (b *brush) coordinates() {
 // its move.
 func (b *brush) piece(cell int) {
 	x, y := b.centre(cell)
-	label := b.d.Board[cell : cell+1]
+	label := strings.ToUpper(b.d.Board[cell : cell+1])
 	if n := b.d.Numbers[cell]; n > 0 {
 		label = fmt.Sprint(n)
 	}
-	switch h := .34; b.d.Board[cell] {
-	case 'X':
+	r := b.d.Game.Rules()
+	side, _, ok := r.KindAt(b.d.Board[cell])
+	switch h := .34; {
+	case ok && side == engines.First:
 		square := b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h},
 			[2]float64{x - h, y + h})
 		fill, edge, ink := b.side(engines.First, b.colour(chart.First), b.colour(chart.First), b.paper())
 		b.fill(fill, square)
 		b.stroke(edge, .03, square)
 		b.text(x, y, .38, ink, label)
-	case 'O':
+	case ok:
 		fill, edge, ink := b.side(engines.Second, b.paper(), b.colour(chart.Second), b.colour(chart.Second))
 		b.fill(fill, circle(b.at(x, y), b.length(.35)))
 		b.stroke(edge, .06, circle(b.at(x, y), b.length(h)))

@@ -54,7 +54,7 @@
         add(f.f === c, "from", "moved from here");
         for (const [name, key, text] of marks.slice(1)) add((f[key] || []).includes(c), name, text);
         cell.className = names.join(" ");
-        cell.children[0].textContent = piece === "." || piece === "#" ? "" : piece;
+        cell.children[0].textContent = piece === "." || piece === "#" ? "" : f.k ? f.k[c] : piece;
         cell.children[1].textContent = f.a && f.a[c] !== "." ? digits.indexOf(f.a[c]) : "";
         cell.children[2].textContent = words.join(", ");
       });

@@ -109,10 +109,16 @@ func (d *Drawing) Grid() Grid {
 		text := d.Game.MoveText(m)
 		switch {
 		case m.To() == engines.NoCell:
-			g.Words = append(g.Words, Word{text, map[string]string{
+			say := map[string]string{
 				"stop": "Stop here",
 				"swap": "Swap: take over the other side's turn", "pass": "Pass",
-			}[text]})
+			}[text]
+			if say == "" {
+				r := d.Game.Rules()
+				_, kind, _ := r.KindAt(text[1])
+				say = "Become a " + r.Kinds[kind].Name
+			}
+			g.Words = append(g.Words, Word{text, say})
 		case m.IsPlacement() || m.IsRemoval():
 			if !reach[int(m.To())] {
 				d.target(&cells[m.To()], m, text)
@@ -282,7 +288,7 @@ func (d *Drawing) label(c *Cell) string {
 	if c.Piece == "" {
 		words = append(words, "empty")
 	} else {
-		words = append(words, d.Game.PieceName(strings.Index("XO", c.Piece)))
+		words = append(words, d.Frame.PieceName(d.Game, c.Index))
 		if c.Age != "" {
 			words = append(words, "age "+c.Age)
 		}

@@ -27,6 +27,16 @@ func brushes(g *engines.Game, on string) []brush {
 		{Value: "#", Label: "no cell"},
 		{Value: "win.reach", Label: "goal cell"},
 	}
+	if g.Kinds() > 0 {
+		var pieces []brush
+		r := g.Rules()
+		for side := range 2 {
+			for i := range r.Kinds {
+				pieces = append(pieces, brush{Value: string(r.Kinds[i].Sign(side)), Label: g.KindName(side, i)})
+			}
+		}
+		out = append(pieces, out[2:]...)
+	}
 	if second := g.Rules().Second; second != nil && second.Win != nil {
 		out[len(out)-1].Label = g.NameSides("goal of the first player")
 		out = append(out, brush{Value: "second.win.reach", Label: g.NameSides("goal of the second player")})
@@ -55,11 +65,11 @@ func paint(g *engines.Game, q url.Values) {
 		q.Set("k."+what, rules.KnobText(append(without(goal), name)))
 		return
 	}
-	if len(what) != 1 || !strings.Contains("XO.#", what) {
+	if _, _, piece := r.KindAt((what + "?")[0]); len(what) != 1 || !piece && !strings.Contains(".#", what) {
 		return
 	}
 	start := g.NewPosition()
-	cells := []byte(board.Of(&start.State).Board)
+	cells := start.Signs()
 	cells[cell] = what[0]
 	var rows, missing []string
 	for c := range cells {
@@ -70,7 +80,7 @@ func paint(g *engines.Game, q url.Values) {
 			rows = append(rows, strings.ReplaceAll(string(cells[c:c+g.Columns()]), "#", "."))
 		}
 	}
-	if !strings.ContainsAny(strings.Join(rows, ""), "XO") {
+	if strings.Trim(strings.Join(rows, ""), ".") == "" {
 		rows = nil
 	}
 	q.Set("k.setup", rules.KnobText(rows))

@@ -230,7 +230,7 @@ func TestSeatsOfANewGame(t *testing.T) {
 }
 
 var cells = regexp.MustCompile(
-	`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`,
+	`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([A-Z])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`,
 )
 
 // The board on the page is the engine's at plies of random games of every shipped rules file: pieces, ages, legal
@@ -274,7 +274,7 @@ func compare(t *testing.T, page string, p *engines.Position, moves []engines.Mov
 	if len(found) != p.Game().Cells() {
 		t.Fatalf("%d cells of %d", len(found), p.Game().Cells())
 	}
-	board := strings.Join(p.Board(), "")
+	board := strings.ToUpper(string(p.Signs()))
 	ages := map[int]string{}
 	for side := range 2 {
 		for i, c := range p.Ages(side, nil) {

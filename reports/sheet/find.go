@@ -105,7 +105,7 @@ func (f *finder) choose(p *engines.Position, long bool, rng *rand.Rand) engines.
 // move returns the example of a move: the position before it, with the effects of the move.
 func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines.Move) Example {
 	g, side := f.game, p.Side()
-	d := &diagram.Diagram{Game: g, Board: before.Board}
+	d := &diagram.Diagram{Game: g, Board: before.Signs()}
 	title := f.kind(p, before, after, m)
 	if title == "" {
 		return Example{}
@@ -119,7 +119,7 @@ func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines
 	gone, flips := after.Gone, slices.DeleteFunc(slices.Clone(after.Flips), func(c int) bool { return c == after.To })
 	switch {
 	case m == engines.Swap:
-		d.Board, d.Marks = after.Board, after.Flips
+		d.Board, d.Marks = after.Signs(), after.Flips
 		said = []string{g.NameSides("The second player swaps")}
 	case m.IsRemoval():
 		d.Crosses, gone = []int{after.To}, nil
@@ -154,6 +154,9 @@ func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines
 func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines.Move) string {
 	g, r := f.game, f.game.Rules()
 	own := r.Of(p.Side())
+	if m.From() != engines.NoCell && g.Kinds() > 0 {
+		own.Movement = own.MovementOf(p.KindAt(m.From()))
+	}
 	title := ""
 	switch {
 	case m == engines.Swap:
@@ -227,7 +230,7 @@ func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) E
 		return Example{}
 	}
 	title := f.endTitle(&p.State)
-	d := &diagram.Diagram{Game: f.game, Board: after.Board, Marks: after.Win}
+	d := &diagram.Diagram{Game: f.game, Board: after.Signs(), Marks: after.Win}
 	if len(d.Marks) == 0 && after.To >= 0 {
 		d.Marks = []int{after.To}
 	}

@@ -32,7 +32,7 @@ func Of(g *engines.Game, changed ...string) *Sheet {
 	begins := map[bool]string{true: "The board is empty.", false: "The pieces of the start."}[p.Pieces(0).Or(p.Pieces(1)).Count() == 0]
 	start := Example{
 		Title: "Start", Words: begins + " First to move: " + g.SideName(p.Side()) + ".",
-		Diagram: &diagram.Diagram{Game: g, Board: board.Of(&p.State).Board},
+		Diagram: &diagram.Diagram{Game: g, Board: string(p.Signs())},
 	}
 	moves, goals := find(g)
 	s := &Sheet{Title: board.Title(g), About: g.Rules().About, Rules: explain.Game(g).Sections}

@@ -60,6 +60,9 @@ type Game struct {
 	heading  direction // direction of the last jump
 	taking   bool      // the mover has made a mill and must take a piece
 	placed   bool      // the mill was made by a placement
+	men      layout    // pieces with their kinds; nil if the rules need none
+	begun    []turn    // the turns that begin as the present one did; empty at the start of a turn
+	doomed   []point   // jumped pieces that leave when the turn ends
 	quiet    int       // plies since the last placement or capture
 	captures [2]int    // pieces that each side has captured, up to the number that wins
 
@@ -78,6 +81,9 @@ func New(r engines.Rules) *Game {
 	}
 	g.drawLines()
 	g.setUp()
+	if g.hasKinds() {
+		g.setUpKinds()
+	}
 	g.hand = [2]int{g.of(first).Pieces.Supply, g.of(second).Pieces.Supply}
 	switch g.supplied = g.hand != [2]int{}; {
 	case g.supplied && g.hand[first] == 0:
@@ -161,7 +167,7 @@ func (g *Game) PositionKey() string {
 	if g.plies-g.traded < g.settled() {
 		fmt.Fprintf(&b, " ply %d", g.plies-g.traded)
 	}
-	fmt.Fprintf(&b, " traded %d", g.traded)
+	fmt.Fprintf(&b, " traded %d%s", g.traded, g.kindsKey())
 	return b.String()
 }
 
@@ -209,6 +215,10 @@ func (g *Game) Play(token string) error {
 
 // ply plays a legal move with all the steps listed in the documentation of engines.Rules.
 func (g *Game) ply(m move) {
+	if m.kind == word {
+		g.playPart(m.text)
+		return
+	}
 	g.plies++
 	passedTwice := m.kind == pass && g.afterPass
 	g.afterPass = m.kind == pass
@@ -238,7 +248,7 @@ func (g *Game) ply(m move) {
 		g.quiet = 0
 	}
 	// 3. to 5. Ages and lines, after a move that leaves the mover nothing to continue with.
-	if m.kind == jump && g.of(g.mover).Movement.MultiJump {
+	if m.kind == jump && g.of(g.mover).Movement.MultiJump.On() {
 		g.chaining, g.heading = true, m.heading
 		g.chaining = len(g.jumps(m.to)) > 0
 	}
@@ -265,21 +275,8 @@ func (g *Game) ply(m move) {
 	}
 	if !g.chaining && !g.taking {
 		// 6. A full board.
-		if g.isFull() {
-			for _, s := range []side{first, second} {
-				if g.of(s).Win.Full {
-					g.win(s, "full_board")
-					return
-				}
-			}
-			if g.rules.Win.Majority {
-				g.majority()
-				return
-			}
-			if g.rules.Draw.FullBoard {
-				g.draw("full_board")
-				return
-			}
+		if g.filled() {
+			return
 		}
 		// 7. No legal action, tested when a turn begins. Two passes in a row are the end as well.
 		if passedTwice {
@@ -297,7 +294,31 @@ func (g *Game) ply(m move) {
 			}
 		}
 	}
-	// 8. Repetition, then draw.quiet, then the ply cap.
+	g.endPly()
+}
+
+// filled ends the game if the board is full and that decides.
+func (g *Game) filled() bool {
+	if !g.isFull() {
+		return false
+	}
+	for _, s := range []side{first, second} {
+		if g.of(s).Win.Full {
+			g.win(s, "full_board")
+			return true
+		}
+	}
+	switch {
+	case g.rules.Win.Majority:
+		g.majority()
+	case g.rules.Draw.FullBoard:
+		g.draw("full_board")
+	}
+	return g.result != "ongoing"
+}
+
+// endPly is step 8: repetition, then draw.quiet, then the ply cap.
+func (g *Game) endPly() {
 	times := g.countPosition()
 	if g.rules.Draw.Repetition > 0 && times >= g.rules.Draw.Repetition {
 		g.draw("repetition")
@@ -485,7 +506,14 @@ func (g *Game) beginTurn(m move) {
 // isStuck reports whether the mover has no legal action at the beginning of a turn and may not pass. It then ends
 // the game as the rules say.
 func (g *Game) isStuck() bool {
-	if g.rules.NoMoves == "pass" || len(g.actions()) > 0 {
+	if len(g.actions()) > 0 {
+		return false
+	}
+	if g.threatened(g.men, g.mover) {
+		g.win(g.mover.enemy(), "mate")
+		return true
+	}
+	if g.rules.NoMoves == "pass" {
 		return false
 	}
 	switch g.rules.NoMoves {

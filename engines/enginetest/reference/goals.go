@@ -28,7 +28,7 @@ func (g *Game) made(s side, letter byte) string {
 	case len(win.Reach) > 0:
 		there := 0
 		for _, p := range g.listed(win.Reach, s) {
-			if g.at(p) == s.letter() {
+			if g.at(p) == s.letter() && (win.ReachKind == "" || g.men[p].kind == g.kindNamed(win.ReachKind)) {
 				there++
 			}
 		}
@@ -74,6 +74,12 @@ func (g *Game) goals() bool {
 	for _, s := range []side{g.mover.enemy(), g.mover} {
 		if g.isEliminated(s) {
 			g.win(s.enemy(), "elimination")
+			return true
+		}
+	}
+	for _, s := range []side{g.mover.enemy(), g.mover} {
+		if g.bereft(s) {
+			g.win(s.enemy(), "taken")
 			return true
 		}
 	}

@@ -103,7 +103,7 @@ func TestMechanics(t *testing.T) {
 				r.Board.Missing = []string{"a2", "b2", "c2"}
 				r.Board.Lines = [][]string{{"a1", "b1", "c1", "d1", "d2", "d3"}, {"c3", "d3"}, {"a3", "b3", "c3"}, {"a1", "a3"}}
 				r.Setup = []string{"XO.O", "###.", "...O"}
-				r.Movement = rules.Movement{Steps: "none", Capture: true, MultiJump: true, Straight: true, Captured: "remove", JumpOver: "enemy"}
+				r.Movement = rules.Movement{Steps: "none", Capture: true, MultiJump: "true", Straight: true, Captured: "remove", JumpOver: "enemy"}
 			}),
 			moves: "a1xc1", mover: 'X', legal: "c1xd2 stop", board: "..XO/###./...O",
 		},
@@ -244,7 +244,7 @@ func TestMechanics(t *testing.T) {
 			rules: board(5, 2, func(r *engines.Rules) {
 				r.Board.Wrap = "columns"
 				r.Pieces.Supply = 2
-				r.Movement.Capture, r.Movement.MultiJump = true, true
+				r.Movement.Capture, r.Movement.MultiJump = true, "true"
 			}),
 			moves: "d1 e1 d2 b1 d1xa1", mover: 'X', legal: "a1xc1 stop", board: "XO.../...X.",
 		},
@@ -252,7 +252,7 @@ func TestMechanics(t *testing.T) {
 			name: "a forced capture leaves nothing else",
 			rules: board(5, 2, func(r *engines.Rules) {
 				r.Pieces.Supply = 1
-				r.Movement = rules.Movement{Steps: "king", Capture: true, ForcedCapture: true, Captured: "remove"}
+				r.Movement = rules.Movement{Steps: "king", Capture: true, ForcedCapture: "true", Captured: "remove"}
 			}),
 			moves: "b1 c1", mover: 'X', legal: "b1xd1", board: ".XO../.....",
 		},
@@ -260,7 +260,7 @@ func TestMechanics(t *testing.T) {
 			name: "a captured piece is placed again in its owner's home",
 			rules: board(3, 4, func(r *engines.Rules) {
 				r.Territory, r.Placement.Region, r.Pieces.Supply = "halves", "home", 1
-				r.Movement = rules.Movement{Steps: "rook", Capture: true, ForcedCapture: true, Captured: "return"}
+				r.Movement = rules.Movement{Steps: "rook", Capture: true, ForcedCapture: "true", Captured: "return"}
 			}),
 			moves: "b3 b2 b3xb1", mover: 'O', legal: "a1 a2 b2 c1 c2", board: ".X./.../.../...",
 		},
@@ -325,7 +325,7 @@ func TestAges(t *testing.T) {
 func TestRandomMixtures(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	coin := func() bool { return random.IntN(2) == 0 }
-	pies := []rules.PieRule{rules.NoPie, rules.NoPie, rules.PieStones, rules.PieSeats}
+	pies := []rules.Choice{rules.NoPie, rules.NoPie, rules.PieStones, rules.PieSeats}
 	for range 2000 {
 		r := board(2+random.IntN(5), 2+random.IntN(5), func(r *engines.Rules) {
 			r.Board.Wrap = []string{"none", "columns", "rows", "torus"}[random.IntN(4)]
@@ -343,7 +343,7 @@ func TestRandomMixtures(t *testing.T) {
 				r.Pieces.Supply = 1 + random.IntN(5)
 				r.Movement = rules.Movement{
 					Steps:   []string{"none", "king", "rook", "bishop"}[random.IntN(4)],
-					Capture: coin(), MultiJump: coin(), ForcedCapture: coin(),
+					Capture: coin(), MultiJump: rules.ChoiceOf(coin()), ForcedCapture: rules.ChoiceOf(coin()),
 					Captured: []string{"return", "remove"}[random.IntN(2)],
 				}
 			}

@@ -41,12 +41,14 @@ const (
 	pass
 	take
 	remove
+	word // a ply of a turn of rules with kinds of pieces
 )
 
 // move is one ply. Its kind determines which cells have a meaning.
 type move struct {
 	kind           kind
 	from, over, to point
+	text           string    // of a word
 	heading        direction // direction of a jump
 	piece          byte      // letter of the placed piece if the player chooses it; 0 for the player's own
 }
@@ -67,6 +69,8 @@ func (m move) token() string {
 		return m.from.String() + "-" + m.to.String()
 	case jump:
 		return m.from.String() + "x" + m.to.String()
+	case word:
+		return m.text
 	case stop:
 		return "stop"
 	case swap:
@@ -103,6 +107,15 @@ func (g *Game) legalMoves() []move {
 
 // actions returns every legal move of the mover except a pass.
 func (g *Game) actions() []move {
+	if g.men != nil {
+		var plies []move
+		for _, t := range g.turnsLeft() {
+			if m := (move{kind: word, text: t[0].text}); !slices.Contains(plies, m) {
+				plies = append(plies, m)
+			}
+		}
+		return plies
+	}
 	if g.chaining {
 		return append(g.jumps(g.chain), move{kind: stop})
 	}
@@ -121,7 +134,7 @@ func (g *Game) actions() []move {
 		jumps = slices.Concat(jumps, g.jumps(p), g.takes(p))
 		steps = append(steps, g.steps(p)...)
 	}
-	if g.of(g.mover).Movement.ForcedCapture && len(jumps) > 0 {
+	if g.of(g.mover).Movement.ForcedCapture.On() && len(jumps) > 0 {
 		return append(swaps, jumps...)
 	}
 	return slices.Concat(swaps, jumps, steps, g.placements())

@@ -1,0 +1,61 @@
+package enginetest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"spar/configs"
+	"spar/engines"
+)
+
+// loadKinds loads a shipped game, or one of testdata/kinds.
+func loadKinds(t testing.TB, name string) *engines.Game {
+	t.Helper()
+	file := filepath.Join("testdata", "kinds", name+".yaml")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		if file, data, err = configs.Read(configs.Games, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := engines.Load(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Counts of turns that other programs have found; testdata/kinds/perft.json states the program of each. The reference
+// counts the same turns.
+func TestPerftOfKinds(t *testing.T) {
+	t.Parallel()
+	const most = 60_000
+	var games map[string]struct {
+		Turns []uint64
+	}
+	data, err := os.ReadFile("testdata/kinds/perft.json")
+	if err == nil {
+		err = json.Unmarshal(data, &games)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, game := range games {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := loadKinds(t, name)
+			Conform(t, g, 2, 200, 1)
+			s := g.NewState()
+			for i, want := range game.Turns {
+				if want > most {
+					break
+				}
+				if got := s.PerftTurns(i + 1); got != want {
+					t.Errorf("%d turns: %d, want %d", i+1, got, want)
+				}
+			}
+		})
+	}
+}

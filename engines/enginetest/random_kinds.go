@@ -1,0 +1,100 @@
+package enginetest
+
+import (
+	"strings"
+
+	"spar/engines"
+	"spar/engines/rules"
+)
+
+// kinds draws rules with kinds of pieces, or with moves that only their path plays.
+func (d draw) kinds(r *engines.Rules) {
+	plain := rules.DefaultRules()
+	plain.Name, plain.NoMoves, plain.Draw = r.Name, r.NoMoves, r.Draw
+	*r = plain
+	r.Board.Columns, r.Board.Rows = d.integer("kinds columns", 3, 6), d.integer("kinds rows", 3, 6)
+	if d.often("kinds board", 4) {
+		if d.board(r); r.Board.Wrap != "none" {
+			r.Board = plain.Board
+			r.Board.Columns, r.Board.Rows = 5, 5
+		}
+	}
+	if d.often("kinds goals", 2) {
+		d.goals(r)
+	}
+	r.Movement = d.pieceMoves()
+	r.Movement.MultiJump = rules.Choice(d.oneOf("kinds multi", "false", "true", "must"))
+	r.Movement.ForcedCapture = rules.Choice(d.oneOf("kinds forced", "false", "false", "true", "most"))
+	if r.Movement.MultiJump.On() && d.often("late", 2) {
+		r.Movement.CapturedLeave = "after_turn"
+	}
+	d.setup(r)
+	if d.often("kinds none", 5) {
+		return
+	}
+	names := []string{"man", "king", "ox"}[:d.integer("kinds", 1, 3)]
+	for i, name := range names {
+		k := rules.Kind{Name: name}
+		if d.often("own moves", 2) {
+			m := d.pieceMoves()
+			k.Movement = &m
+		}
+		if i > 0 && d.often("promotes", 2) {
+			k.Promotes = &rules.Promotion{To: names[:1]}
+			if i > 1 && r.Kinds[1].Promotes == nil && d.often("choice", 2) {
+				k.Promotes.To = names[:2]
+			}
+			k.Promotes.When = rules.Word(d.oneOf("when", "turn_end", "arrives", "stops"))
+			if d.often("on", 2) {
+				k.Promotes.On = d.some("on", "near", "left", "b2", "c3")
+			}
+		}
+		r.Kinds = append(r.Kinds, k)
+	}
+	for y, row := range r.Setup {
+		r.Setup[y] = strings.Map(func(c rune) rune {
+			if c != 'X' && c != 'O' {
+				return c
+			}
+			k := names[d.integer("which", 0, len(names)-1)]
+			if c == 'X' {
+				k = strings.ToUpper(k)
+			}
+			return rune(k[0])
+		}, row)
+	}
+	pick := func(what string, in int) string {
+		if d.often(what, in) {
+			return names[d.integer(what, 0, len(names)-1)]
+		}
+		return ""
+	}
+	r.Win.Take = pick("take kind", 4)
+	if len(r.Win.Reach) > 0 {
+		r.Win.ReachKind = pick("reach kind", 2)
+	}
+	if d.often("mates", 4) {
+		r.Movement.Capture = false
+		for i := range r.Kinds {
+			if m := r.Kinds[i].Movement; m != nil {
+				m.Capture, m.Jumps, m.LongJumps = false, nil, false
+			}
+		}
+		r.Movement.Jumps, r.Movement.LongJumps, r.Movement.MultiJump, r.Movement.CapturedLeave = nil, false, "false", "at_once"
+		r.Win.Mate = names[d.integer("mate", 0, len(names)-1)]
+	}
+}
+
+// pieceMoves draws how pieces move on the path for kinds.
+func (d draw) pieceMoves() rules.Movement {
+	m := rules.DefaultRules().Movement
+	d.movement(&m)
+	m.MultiJump, m.ForcedCapture, m.Captured, m.JumpOver, m.Straight, m.Clone, m.Fly = "false", "false", "remove", "enemy", false, false, 0
+	m.TakeSlide = m.Slide && d.often("take slide", 2)
+	m.TakeLeaps = len(m.Leaps) > 0 && d.often("take leaps", 2)
+	m.LongJumps = m.Capture && d.often("long jumps", 2)
+	if m.Steps != "none" && !m.Slide && d.often("first", 2) {
+		m.First = rules.First{Rows: d.integer("first rows", 1, 3), Steps: d.integer("first steps", 2, 3)}
+	}
+	return m
+}

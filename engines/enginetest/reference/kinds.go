@@ -1,0 +1,398 @@
+package reference
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"spar/engines/rules"
+)
+
+// Rules with kinds of pieces. A position lists all whole turns of the mover, each as its plies with the board after
+// each ply; a ply is legal if it continues one of the turns.
+
+// man is a piece: its player, and the index of its kind.
+type man struct {
+	owner side
+	kind  int
+}
+
+// layout is a board with kinds of pieces.
+type layout map[point]man
+
+// part is a ply of a turn: its text and what it leads to.
+type part struct {
+	text   string
+	after  layout
+	doomed []point // jumped pieces that leave when the turn ends
+}
+
+// turn is a turn from its first ply to its last.
+type turn []part
+
+// hasKinds reports whether the rules need whole turns.
+func (g *Game) hasKinds() bool {
+	return g.rules.Mechanics() != g.rules.Mechanics().Without(rules.PieceMechanics())
+}
+
+// setUpKinds reads the letters of the start position.
+func (g *Game) setUpKinds() {
+	g.men = layout{}
+	for row, text := range g.rules.Setup {
+		for column, letter := range text {
+			for i := range max(1, len(g.rules.Kinds)) {
+				upper, lower := 'X', 'O'
+				if len(g.rules.Kinds) > 0 {
+					k := g.rules.Kinds[i]
+					lower = rune((k.Letter + k.Name)[0])
+					upper = lower - 'a' + 'A'
+				}
+				if letter == upper {
+					g.men[point{column, row}] = man{first, i}
+				} else if letter == lower {
+					g.men[point{column, row}] = man{second, i}
+				}
+			}
+		}
+	}
+	g.spread()
+}
+
+// spread puts the pieces on the board of X and O.
+func (g *Game) spread() {
+	g.queue = [2][]point{}
+	for _, p := range g.cells() {
+		g.board[p.row][p.column] = empty
+		if m, ok := g.men[p]; ok {
+			g.add(p, m.owner)
+		}
+	}
+}
+
+// Signs returns the rows of the board with the letters of kinds.
+func (g *Game) Signs() []string {
+	rows := g.Board()
+	for p, m := range g.men {
+		if len(g.rules.Kinds) > 0 {
+			letter := (g.rules.Kinds[m.kind].Letter + g.rules.Kinds[m.kind].Name)[:1]
+			if m.owner == first {
+				letter = strings.ToUpper(letter)
+			}
+			rows[p.row] = rows[p.row][:p.column] + letter + rows[p.row][p.column+1:]
+		}
+	}
+	return rows
+}
+
+// turnsLeft returns the turns that begin as the present one did, without the plies that it has had.
+func (g *Game) turnsLeft() []turn {
+	if len(g.begun) > 0 {
+		return g.begun
+	}
+	return g.allTurns(g.men, g.mover)
+}
+
+// allTurns returns the legal turns of a side.
+func (g *Game) allTurns(b layout, s side) []turn {
+	captures, quiet := g.reachable(b, s)
+	m := g.rules.Movement
+	if m.ForcedCapture == "most" {
+		most := 0
+		count := func(t turn) int { return len(b) - len(t[len(t)-1].after) }
+		for _, t := range captures {
+			most = max(most, count(t))
+		}
+		captures = slices.DeleteFunc(captures, func(t turn) bool { return count(t) < most })
+	}
+	captures = slices.DeleteFunc(captures, func(t turn) bool { return g.loses(t, s) })
+	quiet = slices.DeleteFunc(quiet, func(t turn) bool { return g.loses(t, s) })
+	if m.ForcedCapture.On() && len(captures) > 0 {
+		return captures
+	}
+	return append(captures, quiet...)
+}
+
+// loses reports whether after a turn the enemy could capture a piece that must be safe.
+func (g *Game) loses(t turn, s side) bool {
+	return g.threatened(t[len(t)-1].after, s)
+}
+
+// threatened reports whether the enemy could capture a piece of a side that must be safe, if it were to move.
+func (g *Game) threatened(b layout, s side) bool {
+	royal := g.kindNamed(g.of(s.enemy()).Win.Mate)
+	if royal < 0 {
+		return false
+	}
+	number := func(b layout) (n int) {
+		for _, m := range b {
+			if m == (man{s, royal}) {
+				n++
+			}
+		}
+		return n
+	}
+	captures, _ := g.reachable(b, s.enemy())
+	return slices.ContainsFunc(captures, func(t turn) bool { return number(t[0].after) < number(b) })
+}
+
+func (g *Game) kindNamed(name string) int {
+	for i, k := range g.rules.Kinds {
+		if k.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// reachable returns the turns of a side that capture, and the others, whether or not they leave a piece attacked.
+func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
+	r := g.of(s)
+	for p, m := range b {
+		if m.owner != s {
+			continue
+		}
+		how := r.MovementOf(m.kind)
+		steps := directionsOf([]string{how.Steps}, s)
+		if len(how.Directions) > 0 {
+			allowed := directionsOf(how.Directions, s)
+			steps = slices.DeleteFunc(steps, func(d direction) bool { return !slices.Contains(allowed, d) })
+		}
+		var free, take []point
+		for _, d := range steps {
+			far := 1
+			if fromHome := map[side]int{first: g.rules.Board.Rows - 1 - p.row, second: p.row}[s]; fromHome < how.First.Rows {
+				far = how.First.Steps
+			}
+			for n, q := range g.ray(p, d) {
+				other, taken := b[q]
+				if taken && how.TakeSlide && other.owner != s {
+					take = append(take, q)
+				}
+				if taken || n >= far && !how.Slide {
+					break
+				}
+				free = append(free, q)
+			}
+		}
+		for _, d := range directionsOf(how.Take, s) {
+			if ray := g.ray(p, d); len(ray) > 0 {
+				if other, taken := b[ray[0]]; taken && other.owner != s {
+					take = append(take, ray[0])
+				}
+			}
+		}
+		for _, q := range g.leaps(p, how.Leaps) {
+			if other, taken := b[q]; !taken {
+				free = append(free, q)
+			} else if other.owner != s && how.TakeLeaps {
+				take = append(take, q)
+			}
+		}
+		for _, to := range unique(free) {
+			quiet = append(quiet, g.ends(part{p.String() + "-" + to.String(), moved(b, p, to), nil}, to)...)
+		}
+		for _, to := range unique(take) {
+			captures = append(captures, g.ends(part{p.String() + "x" + to.String(), moved(b, p, to), nil}, to)...)
+		}
+		captures = append(captures, g.chains(b, p, nil)...)
+	}
+	return captures, quiet
+}
+
+// leaps returns the cells to which a piece can leap.
+func (g *Game) leaps(p point, texts []string) (out []point) {
+	for _, q := range g.cells() {
+		for _, text := range texts {
+			x, y, _ := strings.Cut(text, ",")
+			columns, rows := max(q.column-p.column, p.column-q.column), max(q.row-p.row, p.row-q.row)
+			if columns == number(x) && rows == number(y) || columns == number(y) && rows == number(x) {
+				out = append(out, q)
+			}
+		}
+	}
+	return out
+}
+
+// unique returns the points of a list, each once.
+func unique(list []point) []point {
+	slices.SortFunc(list, byCell)
+	return slices.Compact(list)
+}
+
+// moved returns the board after a piece has gone from one cell to another.
+func moved(b layout, from, to point) layout {
+	after := maps.Clone(b)
+	delete(after, from)
+	after[to] = b[from]
+	return after
+}
+
+// ends completes a turn whose last ply brings a piece to a cell: jumped pieces leave, and the piece may be promoted.
+func (g *Game) ends(last part, at point) (all []turn) {
+	b := maps.Clone(last.after)
+	for _, p := range last.doomed {
+		delete(b, p)
+	}
+	m := b[at]
+	last.after, last.doomed = b, nil
+	choices := g.promotions(m, at)
+	switch len(choices) {
+	case 0:
+		return []turn{{last}}
+	case 1:
+		b[at] = man{m.owner, choices[0]}
+		return []turn{{last}}
+	}
+	for _, kind := range choices {
+		grown := maps.Clone(b)
+		grown[at] = man{m.owner, kind}
+		all = append(all, turn{last, {"=" + (g.rules.Kinds[kind].Letter + g.rules.Kinds[kind].Name)[:1], grown, nil}})
+	}
+	return all
+}
+
+// promotions returns the kinds that a piece on a cell can become.
+func (g *Game) promotions(m man, at point) (kinds []int) {
+	if m.kind >= len(g.rules.Kinds) || g.rules.Kinds[m.kind].Promotes == nil {
+		return nil
+	}
+	p := g.rules.Kinds[m.kind].Promotes
+	on := p.On
+	if len(on) == 0 {
+		on = []string{"far"}
+	}
+	if !slices.Contains(g.listed(on, m.owner), at) {
+		return nil
+	}
+	for _, name := range p.To {
+		kinds = append(kinds, g.kindNamed(name))
+	}
+	return kinds
+}
+
+// chains returns the turns that jump with the piece on a cell, after it has jumped over the doomed pieces.
+func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
+	m := b[from]
+	r := g.of(m.owner)
+	how := r.MovementOf(m.kind)
+	if !how.Capture {
+		return nil
+	}
+	words := how.Jumps
+	if len(words) == 0 {
+		words = []string{"king"}
+	}
+	for _, d := range directionsOf(words, m.owner) {
+		ray := g.ray(from, d)
+		at := slices.IndexFunc(ray, func(p point) bool { _, taken := b[p]; return taken })
+		if at < 0 || at > 0 && !how.LongJumps || b[ray[at]].owner == m.owner || slices.Contains(doomed, ray[at]) {
+			continue
+		}
+		over := ray[at]
+		var stops, goes []turn // jumps over this piece after which the turn is over, and others
+		for n, to := range ray[at+1:] {
+			if _, taken := b[to]; taken || n > 0 && !how.LongJumps {
+				break
+			}
+			after, gone := moved(b, from, to), slices.Clone(doomed)
+			if how.CapturedLeave == "after_turn" {
+				gone = append(gone, over)
+			} else {
+				delete(after, over)
+			}
+			jump := part{from.String() + "x" + to.String(), after, gone}
+			var when string
+			if m.kind < len(g.rules.Kinds) && g.rules.Kinds[m.kind].Promotes != nil {
+				when = string(g.rules.Kinds[m.kind].Promotes.When)
+			}
+			becomes := g.promotions(m, to)
+			if len(becomes) == 1 && when == "arrives" {
+				after[to] = man{m.owner, becomes[0]}
+			}
+			var on []turn
+			if how.MultiJump.On() && !(len(becomes) > 0 && when == "stops") {
+				on = g.chains(after, to, gone)
+			}
+			if len(on) == 0 {
+				stops = append(stops, g.ends(jump, to)...)
+				continue
+			}
+			if how.MultiJump != "must" {
+				for _, end := range g.ends(part{"stop", after, gone}, to) {
+					on = append(on, end)
+				}
+			}
+			for _, rest := range on {
+				goes = append(goes, append(turn{jump}, rest...))
+			}
+		}
+		if how.MultiJump != "must" || len(goes) == 0 {
+			all = append(all, stops...)
+		}
+		all = append(all, goes...)
+	}
+	return all
+}
+
+// playPart plays a ply of a turn, with its consequences.
+func (g *Game) playPart(text string) {
+	var left []turn
+	var now part
+	for _, t := range g.turnsLeft() {
+		if t[0].text == text {
+			now = t[0]
+			if len(t) > 1 {
+				left = append(left, t[1:])
+			}
+		}
+	}
+	enemies := len(g.queue[g.mover.enemy()])
+	g.plies++
+	g.afterPass = false
+	g.men, g.doomed, g.begun = now.after, now.doomed, left
+	g.spread()
+	lost := enemies - len(g.queue[g.mover.enemy()])
+	if goal := g.of(g.mover).Win.Captures; goal > 0 {
+		g.captures[g.mover] = min(goal, g.captures[g.mover]+lost)
+	}
+	if g.quiet++; lost > 0 {
+		g.quiet = 0
+	}
+	if len(left) == 0 {
+		if g.goals() || g.filled() {
+			return
+		}
+		g.beginTurn(move{kind: step})
+		if g.isStuck() {
+			return
+		}
+	}
+	g.endPly()
+}
+
+// bereft reports whether a side has lost the kind of piece whose loss decides.
+func (g *Game) bereft(s side) bool {
+	kind := g.kindNamed(g.of(s.enemy()).Win.Take)
+	for _, m := range g.men {
+		if m == (man{s, kind}) {
+			return false
+		}
+	}
+	return kind >= 0
+}
+
+// kindsKey is the part of PositionKey about kinds of pieces and the present turn.
+func (g *Game) kindsKey() string {
+	if g.men == nil {
+		return ""
+	}
+	doomed := slices.Clone(g.doomed)
+	slices.SortFunc(doomed, byCell)
+	var next []string
+	for _, t := range g.begun {
+		next = append(next, t[0].text)
+	}
+	slices.Sort(next)
+	return fmt.Sprint(" kinds ", g.Signs(), doomed, slices.Compact(next))
+}

@@ -1,0 +1,69 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/engines"
+	"spar/engines/rules"
+)
+
+// kindNames lists the kinds of pieces with their letters.
+func kindNames(r *engines.Rules) string {
+	var names []string
+	for i := range r.Kinds {
+		names = append(names, fmt.Sprintf("%s (%c)", r.Kinds[i].Name, r.Kinds[i].Sign(engines.First)))
+	}
+	return strings.Join(names, ", ")
+}
+
+// kindsMoving describes how each kind of piece moves, and then what holds for all.
+func kindsMoving(t *teller) {
+	same := []string{}
+	for i, k := range t.r.Kinds {
+		own := *t.r
+		own.Movement = own.MovementOf(i)
+		one := &teller{g: t.g, r: &own, who: t.who, side: t.side}
+		moving(one)
+		said := "A " + k.Name + " moves as follows. " + strings.Join(one.said, " ")
+		switch {
+		case len(one.said) == 0:
+			said = "A " + k.Name + " does not move."
+		case k.Movement == nil:
+			same = append(same, k.Name)
+			said = ""
+			if len(same) == 1 {
+				said = "Pieces move as follows, unless stated otherwise for their kind. " + strings.Join(one.said, " ")
+			}
+		}
+		t.when(said != "", "%s", said)
+		if p := k.Promotes; p != nil {
+			t.say("%s", promotion(t, k.Name, p))
+		}
+	}
+	wholeTurns(t)
+}
+
+// promotion describes where a piece becomes another kind.
+func promotion(t *teller, name string, p *rules.Promotion) string {
+	on := slices.Clone(p.On)
+	if len(on) == 0 {
+		on = []string{"far"}
+	}
+	for i, word := range on {
+		on[i] = strings.NewReplacer("far", "the row farthest from its player", "near", "the row nearest to its player",
+			"left", "column a", "right", "the last column").Replace(word)
+	}
+	to := "a " + either(p.To)
+	if len(p.To) > 1 {
+		to += ", as its player chooses"
+	}
+	switch p.When {
+	case "arrives":
+		return fmt.Sprintf("A %s that arrives on %s becomes %s, at once: it may go on jumping as such.", name, either(on), to)
+	case "stops":
+		return fmt.Sprintf("A %s that arrives on %s becomes %s, and the turn ends.", name, either(on), to)
+	}
+	return fmt.Sprintf("A %s whose turn ends on %s becomes %s.", name, either(on), to)
+}

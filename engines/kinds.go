@@ -1,0 +1,364 @@
+package engines
+
+import (
+	"math/rand/v2"
+
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
+
+// kinds are the tables for kinds of pieces, and for moves that only they need (rules.PieceMechanics). A game without
+// either has none.
+type kinds struct {
+	of      [2][]pieceKind // by side and kind
+	late    bool           // jumped pieces leave when the turn ends
+	most    bool           // a turn must capture as much as it can
+	must    bool           // a piece must jump on as long as it can
+	forced  bool
+	safe    [2]int // kind that no move of a side may leave attacked; -1 for none
+	checks  bool   // a side has such a kind
+	sliders [2]uint8
+	keys    [rules.MaxKinds][CellSpace]uint64 // what a kind adds to the hash key of a piece
+	dead    [CellSpace]uint64                 // what a piece that is about to leave adds
+	grows   uint64                            // what a choice of a promotion adds
+}
+
+// pieceKind is how the pieces of one kind and side move and what they become. Directions are bits.
+type pieceKind struct {
+	sign                byte
+	steps, takes, jumps uint8
+	takeSlides          uint8 // directions in which a slide captures at its end
+	slide, long         bool
+	takeLeaps           bool
+	first               Bits // from where a step may go over several cells
+	firstSteps          int
+	leaps               [CellSpace]Bits
+	promotes            Bits
+	becomes             []int
+	when                rules.Word
+	value               float64 // moves on an empty board, relative to the average piece of the setup
+}
+
+// men is the part of a State that only rules with kinds of pieces need.
+type men struct {
+	plane [3]Bits // bit i of the kind of the piece on each cell
+	dead  Bits    // pieces that were jumped over and leave when the turn ends
+	grows bool    // the player chooses what the piece on the cell of the chain becomes
+}
+
+func (g *Game) buildKinds() {
+	if !g.uses.Any(rules.PieceMechanics()) {
+		return
+	}
+	r := &g.rules
+	k := &kinds{
+		late: r.Movement.CapturedLeave == "after_turn", most: r.Movement.ForcedCapture == "most",
+		must: r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most", forced: r.Movement.ForcedCapture.On(),
+	}
+	src := rand.NewPCG(0x5aa7, 0x6b696e64)
+	for c := range k.dead {
+		for i := range k.keys[1:] {
+			k.keys[i+1][c] = src.Uint64()
+		}
+		k.dead[c] = src.Uint64()
+	}
+	k.grows = src.Uint64()
+	for side := range 2 {
+		own := r.Of(side)
+		for i := range max(1, len(r.Kinds)) {
+			k.of[side] = append(k.of[side], g.pieceKind(&own, side, i))
+			k.sliders[side] |= k.of[side][i].takeSlides
+		}
+		enemy := r.Of(1 - side)
+		k.safe[side] = r.KindNamed(enemy.Win.Mate)
+		k.checks = k.checks || k.safe[side] >= 0
+	}
+	g.kinds = k
+	start := g.NewState()
+	total, pieces := 0.0, start.pieces[0].Or(start.pieces[1])
+	for b := pieces; !b.Empty(); b = b.Rest() {
+		total += k.of[First][start.kindAt(b.First())].value
+	}
+	for side := range k.of {
+		for i := range k.of[side] {
+			k.of[side][i].value *= float64(max(1, pieces.Count())) / max(total, 0.01)
+		}
+	}
+}
+
+func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
+	m := r.MovementOf(i)
+	p := pieceKind{
+		slide: m.Slide, long: m.LongJumps, takeLeaps: m.TakeLeaps, firstSteps: m.First.Steps, when: "turn_end",
+		steps: rules.DirectionMask(m.Directions, side) & rules.WordDirections(m.Steps, side),
+	}
+	if len(m.Take) > 0 {
+		p.takes = rules.DirectionMask(m.Take, side)
+	}
+	if m.Capture {
+		p.jumps = rules.DirectionMask(m.Jumps, side)
+	}
+	if m.TakeSlide {
+		p.takeSlides = p.steps
+	}
+	for c := range g.grid.Cells {
+		row := c / g.grid.Columns
+		if side == First {
+			row = g.grid.Rows - 1 - row
+		}
+		if row < m.First.Rows {
+			p.first = p.first.With(Cell(c))
+		}
+		p.value += 0.1
+		for _, leap := range grid.Leaps(m.Leaps) {
+			if to := g.grid.At(Cell(c), leap.X, leap.Y); to != NoCell && g.grid.Board.Has(Cell(c)) {
+				p.leaps[c] = p.leaps[c].With(to)
+				p.value++
+			}
+		}
+		for d := range g.grid.To {
+			for to, e := g.grid.Onward(Cell(c), d); to != NoCell && to != Cell(c); to, e = g.grid.Onward(to, e) {
+				if (p.steps|p.takes|p.jumps)>>d&1 != 0 {
+					p.value++
+				}
+				if !p.slide {
+					break
+				}
+			}
+		}
+	}
+	if i < len(r.Kinds) {
+		p.sign = r.Kinds[i].Sign(side)
+		if to := r.Kinds[i].Promotes; to != nil {
+			p.promotes = to.Cells(&g.grid, side)
+			if p.when = to.When; p.when == "" {
+				p.when = "turn_end"
+			}
+			for _, name := range to.To {
+				p.becomes = append(p.becomes, r.KindNamed(name))
+			}
+		}
+	}
+	return p
+}
+
+// Kinds returns the number of kinds of pieces; 0 if the rules have none.
+func (g *Game) Kinds() int { return len(g.rules.Kinds) }
+
+// KindValue returns a rough value of a kind of piece: how far it moves on an empty board, relative to the average
+// piece of the setup.
+func (g *Game) KindValue(kind int) float64 { return g.kinds.of[First][kind].value }
+
+// OfKind returns the pieces of a side that have a kind.
+func (s *State) OfKind(side, kind int) Bits {
+	b := s.pieces[side&1]
+	for i, plane := range s.plane {
+		if kind>>i&1 != 0 {
+			b = b.And(plane)
+		} else {
+			b = b.AndNot(plane)
+		}
+	}
+	return b
+}
+
+// Signs returns the letters of the board row by row, upper case for the first player; X and O without kinds.
+func (s *State) Signs() []byte {
+	out := make([]byte, s.g.grid.Cells)
+	for c := range out {
+		out[c] = s.sign(Cell(c))
+	}
+	return out
+}
+
+// signs lists the letters of pieces in texts.
+func (g *Game) signs() string {
+	if g.Kinds() == 0 {
+		return "X, O"
+	}
+	var out []byte
+	for side := range 2 {
+		for i := range g.rules.Kinds {
+			out = append(out, g.kinds.of[side][i].sign, ' ')
+		}
+	}
+	return string(out[:len(out)-1])
+}
+
+// KindAt returns the kind of the piece on a cell; 0 without kinds.
+func (s *State) KindAt(c Cell) int { return s.kindAt(c) }
+
+// Doomed returns the pieces that were jumped over in this turn and leave when it ends.
+func (s *State) Doomed() Bits { return s.dead }
+
+// Promoting reports whether the side to move chooses what a piece becomes.
+func (s *State) Promoting() bool { return s.grows }
+
+// sign is letter with the letters of kinds.
+func (s *State) sign(c Cell) byte {
+	if s.g.Kinds() > 0 {
+		for side, b := range s.pieces {
+			if b.Has(c) {
+				return s.g.kinds.of[side][s.kindAt(c)].sign
+			}
+		}
+	}
+	return s.letter(c)
+}
+
+func (s *State) kindAt(c Cell) (kind int) {
+	for i := range s.plane {
+		if s.plane[i].Has(c) {
+			kind |= 1 << i
+		}
+	}
+	return kind
+}
+
+func (s *State) setKind(c Cell, kind int) {
+	for i := range s.plane {
+		if kind>>i&1 != 0 {
+			s.plane[i] = s.plane[i].Or(s.g.grid.Bit[c])
+		} else {
+			s.plane[i] = s.plane[i].AndNot(s.g.grid.Bit[c])
+		}
+	}
+}
+
+// stand sets up the kinds of the start position.
+func (s *State) stand() {
+	for y, row := range s.g.rules.Setup {
+		for x := range row {
+			if _, kind, ok := s.g.rules.KindAt(row[x]); ok {
+				s.setKind(Cell(y*s.g.grid.Columns+x), kind)
+			}
+		}
+	}
+}
+
+// kindsKey returns what kinds add to the hash key of a side.
+func (s *State) kindsKey(side int) (key uint64) {
+	k := s.g.kinds
+	for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
+		key ^= k.keys[s.kindAt(b.First())][b.First()]
+	}
+	for b := s.dead.And(s.pieces[side]); !b.Empty(); b = b.Rest() {
+		key ^= k.dead[b.First()]
+	}
+	if s.grows && side == First {
+		key ^= k.grows
+	}
+	return key
+}
+
+// moveMan moves a piece of any kind to an empty cell.
+func (s *State) moveMan(side int, from, to Cell) {
+	kind := s.kindAt(from)
+	s.key[side] ^= s.g.kinds.keys[kind][from] ^ s.g.kinds.keys[kind][to]
+	s.setKind(from, 0)
+	s.setKind(to, kind)
+	s.relocate(side, from, to)
+}
+
+// takeMan removes a piece of any kind.
+func (s *State) takeMan(side int, c Cell) {
+	s.key[side] ^= s.g.kinds.keys[s.kindAt(c)][c]
+	s.setKind(c, 0)
+	s.take(side, c)
+}
+
+// become changes the kind of a piece.
+func (s *State) become(side int, c Cell, kind int) {
+	keys := &s.g.kinds.keys
+	s.key[side] ^= keys[s.kindAt(c)][c] ^ keys[kind][c]
+	s.setKind(c, kind)
+}
+
+// playKinds is playGeneral for rules with kinds.
+func (s *State) playKinds(side int, m Move) {
+	g, k := s.g, s.g.kinds
+	passedBefore := s.passed
+	s.passed = false
+	enemies := s.pieces[1-side].Count()
+	if g.maxQuiet > 0 {
+		s.quiet++
+	}
+	switch from, to := m.From(), m.To(); {
+	case m.kind() == kindStep:
+		s.moveMan(side, from, to)
+		s.land(side, to, false, enemies)
+	case m.kind() == kindJump && s.pieces[1-side].Has(to):
+		s.takeMan(1-side, to)
+		s.moveMan(side, from, to)
+		s.land(side, to, false, enemies)
+	case m.kind() == kindJump:
+		over := s.jumped(side, from, to)
+		if k.late {
+			s.dead = s.dead.With(over)
+			s.key[1-side] ^= k.dead[over]
+		} else {
+			s.takeMan(1-side, over)
+		}
+		s.moveMan(side, from, to)
+		s.land(side, to, true, enemies)
+	case m.becomes() >= 0:
+		c := s.chain
+		s.become(side, c, m.becomes())
+		s.grows = false
+		s.key[First] ^= k.grows
+		s.arrive(side, side, c, true, false, enemies)
+	case m == Stop:
+		s.finishTurn(side, s.chain, enemies)
+	default:
+		s.playWord(side, m, passedBefore)
+	}
+}
+
+// land decides whether a piece that has arrived goes on in the same turn.
+func (s *State) land(side int, c Cell, jumped bool, enemies int) {
+	k := s.g.kinds
+	of := &k.of[side][s.kindAt(c)]
+	if of.promotes.Has(c) {
+		switch {
+		case of.when == "stops":
+			jumped = false
+		case of.when == "arrives" && len(of.becomes) == 1:
+			s.become(side, c, of.becomes[0])
+		}
+	}
+	var space [64]hop
+	if jumped && s.g.multiJump && len(s.hops(side, c, space[:0])) > 0 {
+		s.countCaptures(side, enemies)
+		s.chain = c
+		s.capPlies()
+		return
+	}
+	s.finishTurn(side, c, enemies)
+}
+
+// finishTurn applies what happens at the end of a turn by a piece on a cell.
+func (s *State) finishTurn(side int, c Cell, enemies int) {
+	k := s.g.kinds
+	for b := s.dead; !b.Empty(); b = b.Rest() {
+		s.key[1-side] ^= k.dead[b.First()]
+		s.takeMan(1-side, b.First())
+	}
+	s.dead = Bits{}
+	if of := &k.of[side][s.kindAt(c)]; of.promotes.Has(c) {
+		if len(of.becomes) > 1 {
+			s.countCaptures(side, enemies)
+			s.chain, s.grows = c, true
+			s.key[First] ^= k.grows
+			s.capPlies()
+			return
+		}
+		s.become(side, c, of.becomes[0])
+	}
+	s.arrive(side, side, c, true, false, enemies)
+}
+
+// bereft reports whether a side has lost the kind of piece whose loss decides.
+func (s *State) bereft(side int) bool {
+	kind := s.g.goal[1-side].take - 1
+	return kind >= 0 && s.OfKind(side, kind).Empty()
+}

@@ -1,0 +1,290 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/configs/strict"
+	"spar/engines/grid"
+)
+
+// MaxKinds is the maximum number of kinds of pieces.
+const MaxKinds = 8
+
+// Kind is a kind of piece. A part stated for it replaces that part of the rules. What a turn as a whole may do is the
+// same for all kinds and is stated in Rules.Movement: multi_jump, forced_capture, captured and captured_leave.
+type Kind struct {
+	Name     string     `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the kind, like king: 2 to 16 small letters."`
+	Letter   string     `yaml:"letter" json:"letter,omitempty" jsonschema_description:"Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name."`
+	Movement *Movement  `yaml:"movement" json:"movement,omitempty" jsonschema_description:"How pieces of this kind move, in place of movement."`
+	Promotes *Promotion `yaml:"promotes" json:"promotes,omitempty" jsonschema_description:"Where a piece of this kind becomes another kind."`
+}
+
+// Promotion says where a piece becomes another kind of piece.
+type Promotion struct {
+	On   []string `yaml:"on" json:"on,omitempty" jsonschema_description:"Where: far, near, left, right or cells, as in win.reach. Default: far."`
+	To   []string `yaml:"to" json:"to,omitempty" jsonschema:"required" jsonschema_description:"The kinds that it can become; of several, its player chooses."`
+	When Word     `yaml:"when" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops" jsonschema_description:"turn_end: if its turn ends there; arrives: at once, and it may jump on as what it has become; stops: at once, and the turn ends."`
+}
+
+// Cells returns the cells on which a side's piece becomes another kind.
+func (p *Promotion) Cells(t *grid.Grid, side int) grid.Bits {
+	if len(p.On) == 0 {
+		return t.Region([]string{"far"}, side)
+	}
+	return t.Region(p.On, side)
+}
+
+// Sign returns the letter of a kind: upper case for the first player.
+func (k *Kind) Sign(side int) byte {
+	letter := cmp.Or(k.Letter, k.Name+"?")[0]
+	if side == grid.First {
+		letter -= 'a' - 'A'
+	}
+	return letter
+}
+
+// KindNamed returns the index of a kind; -1 if there is none of that name.
+func (r *Rules) KindNamed(name string) int {
+	return slices.IndexFunc(r.Kinds, func(k Kind) bool { return k.Name == name })
+}
+
+// KindAt returns the side and the kind that a letter of the setup means. Without kinds, X and O have the kind 0.
+func (r *Rules) KindAt(letter byte) (side, kind int, ok bool) {
+	if len(r.Kinds) == 0 {
+		side = strings.IndexByte(grid.Letters, letter)
+		return side, 0, side >= 0
+	}
+	for side := range 2 {
+		for i := range r.Kinds {
+			if r.Kinds[i].Sign(side) == letter {
+				return side, i, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// Owners returns the setup with X and O in place of the letters of kinds.
+func (r *Rules) Owners() []string {
+	if len(r.Kinds) == 0 {
+		return r.Setup
+	}
+	rows := make([]string, len(r.Setup))
+	for i, row := range r.Setup {
+		rows[i] = strings.Map(func(c rune) rune {
+			if side, _, ok := r.KindAt(byte(c)); ok {
+				return rune(grid.Letters[side])
+			}
+			return c
+		}, row)
+	}
+	return rows
+}
+
+// MovementOf returns how pieces of a kind move; without kinds, how all pieces move.
+func (r *Rules) MovementOf(kind int) Movement {
+	m := r.Movement
+	if kind < len(r.Kinds) && r.Kinds[kind].Movement != nil {
+		m = *r.Kinds[kind].Movement
+		m.Steps, m.JumpOver = cmp.Or(m.Steps, "none"), cmp.Or(m.JumpOver, "enemy")
+		m.MultiJump, m.ForcedCapture = r.Movement.MultiJump, r.Movement.ForcedCapture
+		m.Captured, m.CapturedLeave = r.Movement.Captured, r.Movement.CapturedLeave
+	}
+	return m
+}
+
+// AnyKind reports whether a condition holds for the movement of some kind.
+func (r *Rules) AnyKind(holds func(m *Movement) bool) bool {
+	for i := range max(1, len(r.Kinds)) {
+		if m := r.MovementOf(i); holds(&m) {
+			return true
+		}
+	}
+	return false
+}
+
+// PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
+func PieceMechanics() Mechanics {
+	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains,
+		MostCaptures, KindTakes, Mates, KindReaches)
+}
+
+// kindKnobs describes the knobs of kinds and of what they need.
+func kindKnobs() []knob {
+	any := func(of Mechanic, on func(m *Movement) bool) []use {
+		return []use{{of, func(r *Rules) bool { return on(&r.Movement) }}}
+	}
+	return []knob{
+		{
+			path: "kinds", needs: []string{"setup", "movement", "board", "win"},
+			uses: []use{
+				{Kinds, func(r *Rules) bool { return len(r.Kinds) > 0 }},
+				{Promotions, func(r *Rules) bool {
+					return slices.ContainsFunc(r.Kinds, func(k Kind) bool { return k.Promotes != nil })
+				}},
+			},
+		},
+		{path: "movement.take_slide", uses: any(SlideTakes, func(m *Movement) bool { return m.TakeSlide })},
+		{path: "movement.take_leaps", uses: any(LeapTakes, func(m *Movement) bool { return m.TakeLeaps })},
+		{path: "movement.long_jumps", uses: any(LongJumps, func(m *Movement) bool { return m.LongJumps })},
+		{path: "movement.captured_leave", uses: any(LateRemovals, func(m *Movement) bool { return m.CapturedLeave == "after_turn" })},
+		{path: "movement.first.rows"},
+		{path: "movement.first.steps", uses: any(FirstSteps, func(m *Movement) bool { return m.First.Rows > 0 && m.First.Steps > 1 })},
+		{
+			path: "win.reach_kind", needs: []string{"kinds"},
+			uses: []use{{KindReaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachKind != "" }}},
+		},
+	}
+}
+
+// kindGoals are the goals about kinds of pieces.
+func kindGoals() []Goal {
+	check := func(path string, of func(w *Win) string) func(*Rules, *grid.Grid, []int, refuser) {
+		return func(r *Rules, _ *grid.Grid, enemies []int, refuse refuser) {
+			name := of(&r.Win)
+			for _, enemy := range enemies {
+				refuse(r.KindNamed(name) >= 0 && !r.stands(enemy, name), path, "the setup has no %s of the enemy of that goal", name)
+			}
+		}
+	}
+	return []Goal{
+		{
+			Path: "win.take", Reason: "taken", Mechanic: KindTakes, Ends: "the loss of a kind of piece", Owned: true,
+			Order: "the loss of the last piece of a kind", Did: "took the last piece of the kind that decides",
+			Set:    func(r *Rules) bool { return r.Win.Take != "" },
+			causes: []string{"kinds", "setup"}, check: check("win.take", func(w *Win) string { return w.Take }),
+		},
+		{
+			Path: "win.mate", Reason: "mate", Mechanic: Mates, Ends: "mate", Owned: true,
+			Order: "an attack that the opponent cannot answer (mate)", Did: "gave mate",
+			Set:    func(r *Rules) bool { return r.Win.Mate != "" },
+			causes: []string{"kinds", "setup"}, check: check("win.mate", func(w *Win) string { return w.Mate }),
+		},
+	}
+}
+
+// stands reports whether a side has a piece of a kind in the setup.
+func (r *Rules) stands(side int, name string) bool {
+	k := r.KindNamed(name)
+	return k >= 0 && strings.IndexByte(strings.Join(r.Setup, ""), r.Kinds[k].Sign(side)) >= 0
+}
+
+// validateMovements checks how pieces move, for each kind.
+func validateMovements(r *Rules, refuse refuser) {
+	if len(r.Kinds) == 0 {
+		validateMovement(r, refuse)
+		return
+	}
+	jumps := r.AnyKind(func(m *Movement) bool { return m.Capture })
+	refuse(r.Movement.MultiJump.On() && !jumps, "movement.multi_jump", "multi_jump needs a kind with capture: true")
+	refuse(r.Movement.ForcedCapture.On() && !r.takes(), "movement.forced_capture", "forced_capture needs a kind that captures")
+	validateLate(&r.Movement, refuse)
+	for i := range r.Kinds {
+		own := *r
+		own.Movement, own.Kinds = r.MovementOf(i), nil
+		own.Movement.MultiJump, own.Movement.ForcedCapture, own.Movement.CapturedLeave = "false", "false", "at_once"
+		validateMovement(&own, func(bad bool, path, format string, args ...any) {
+			if r.Kinds[i].Movement != nil {
+				path = fmt.Sprintf("kinds[%d].%s", i, path)
+			}
+			refuse(bad, path, format, args...)
+		})
+	}
+}
+
+// validateLate refuses captured_leave without chains of jumps.
+func validateLate(m *Movement, refuse refuser) {
+	refuse(!m.CapturedLeave.IsZero() && !m.MultiJump.On(), "movement.captured_leave", "captured_leave needs movement.multi_jump")
+}
+
+// validateKinds returns errors about kinds of pieces, and about what their path cannot play.
+func validateKinds(r *Rules, refuse refuser) {
+	var names []string
+	second := r.Of(grid.Second)
+	for _, k := range r.Kinds {
+		names = append(names, k.Name)
+	}
+	refuse(len(r.Kinds) > MaxKinds, "kinds", "%d kinds: expected at most %d", len(r.Kinds), MaxKinds)
+	known := func(path, name string) {
+		refuse(name != "" && !slices.Contains(names, name), path, "no kind is called %q%s", name, strict.Suggest(name, names))
+	}
+	word := func(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
+	for i, k := range r.Kinds {
+		path := fmt.Sprintf("kinds[%d].", i)
+		refuse(!word(k.Name) || len(k.Name) < 2 || len(k.Name) > 16, path+"name", "%q: expected 2 to 16 small letters", k.Name)
+		refuse(slices.Index(names, k.Name) < i, path+"name", "two kinds are called %q: rename one", k.Name)
+		if !word(k.Name) {
+			continue
+		}
+		refuse(k.Letter != "" && (len(k.Letter) != 1 || !word(k.Letter)), path+"letter", "%q: expected one small letter", k.Letter)
+		refuse(k.Sign(grid.Second) == 'x', path+"letter", "x means a capture in moves: choose another letter")
+		for _, other := range r.Kinds[:i] {
+			refuse(word(other.Name) && other.Sign(0) == k.Sign(0), path+"letter", "%s and %s have the same letter: state another", other.Name, k.Name)
+		}
+		if m := k.Movement; m != nil {
+			for name, on := range inOrder(map[string]bool{
+				"multi_jump": m.MultiJump.On(), "forced_capture": m.ForcedCapture.On(),
+				"captured": m.Captured != "" && m.Captured != "remove", "captured_leave": !m.CapturedLeave.IsZero(),
+			}) {
+				refuse(on, path+"movement."+name, "%s holds for whole turns: state it in movement", name)
+			}
+		}
+		if p := k.Promotes; p != nil {
+			path += "promotes."
+			refuse(k.Name == r.Win.Mate || k.Name == second.Win.Mate, path+"to", "win.mate is about the %s: it cannot become another kind", k.Name)
+			refuse(len(p.To) == 0, path+"to", "expected the kinds that it can become")
+			for j, to := range p.To {
+				known(fmt.Sprintf("%sto[%d]", path, j), to)
+				at := r.KindNamed(to)
+				refuse(at >= 0 && to != k.Name && r.Kinds[at].Promotes != nil, fmt.Sprintf("%sto[%d]", path, j),
+					"a %s promotes itself: a piece is promoted once", to)
+				refuse(to == r.Win.Mate || to == second.Win.Mate, fmt.Sprintf("%sto[%d]", path, j), "win.mate is about the %s: it cannot be a promotion", to)
+				refuse(to == k.Name, fmt.Sprintf("%sto[%d]", path, j), "a %s that becomes a %s changes nothing", to, to)
+				refuse(slices.Index(p.To, to) < j, fmt.Sprintf("%sto[%d]", path, j), "%s is stated twice", to)
+			}
+			t := grid.New(r.Board)
+			refuse(p.Cells(&t, 0).Empty() || p.Cells(&t, 1).Empty(), path+"on",
+				"%v names no cell of the board: expected far, near, left, right or cells", p.On)
+			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
+				"a piece that may jump on has no choice: state one kind, or when: stops")
+		}
+	}
+	for _, of := range []struct {
+		prefix string
+		w      *Win
+	}{{"", &r.Win}, {"second.", &second.Win}} {
+		known(of.prefix+"win.take", of.w.Take)
+		known(of.prefix+"win.mate", of.w.Mate)
+		known(of.prefix+"win.reach_kind", of.w.ReachKind)
+		refuse(of.w.ReachKind != "" && len(of.w.Reach) == 0, of.prefix+"win.reach_kind", "reach_kind needs win.reach")
+	}
+	refuse(len(r.Kinds) > 0 && len(r.Setup) == 0, "kinds", "there are no pieces: draw a setup")
+	used := r.Mechanics().MinusAllBut(PieceMechanics())
+	if used == (Mechanics{}) {
+		return
+	}
+	for name, on := range inOrder(map[string]bool{
+		"board.wrap": r.Board.Wrap != "none", "turn.placements": max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(1)) > 1,
+		"turn.pie": r.Turn.Pie.On(), "placement.gravity": r.Placement.Gravity, "placement.opening": len(r.Placement.Opening) > 0,
+		"pieces.supply": r.Pieces.Supply+second.Pieces.Supply > 0, "pieces.cap": r.Pieces.Cap > 0,
+		"pieces.owner": !r.Pieces.Owner.IsZero(), "surround.threshold": r.Surround.Threshold > 0,
+		"custodian.effect": !r.Custodian.Effect.IsZero(), "mill.line": r.Mill.Line > 0,
+		"second.movement":    len(r.Kinds) > 0 && r.Second != nil && r.Second.Movement != nil,
+		"movement.clone":     r.AnyKind(func(m *Movement) bool { return m.Clone }) || second.Movement.Clone,
+		"movement.fly":       r.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || second.Movement.Fly > 0,
+		"movement.straight":  r.AnyKind(func(m *Movement) bool { return m.Straight }) || second.Movement.Straight,
+		"movement.captured":  r.Movement.takes() && r.Movement.Captured != "remove" || second.Movement.takes() && second.Movement.Captured != "remove",
+		"movement.jump_over": r.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) || !second.Movement.JumpOver.IsZero(),
+	}) {
+		refuse(on, name, "rules files cannot combine %s with %s yet: leave one of them out", name, used)
+	}
+	if r.Win.Mate == "" && second.Win.Mate == "" {
+		return
+	}
+	jumps := func(m *Movement) bool { return m.Capture }
+	refuse(r.AnyKind(jumps) || second.AnyKind(jumps), "win.mate", "pieces that are jumped over are not attacked as in chess: leave movement.capture out, or use win.take")
+	refuse(len(r.Board.Lines) > 0, "win.mate", "mate is for boards without drawn lines: use win.take")
+}
