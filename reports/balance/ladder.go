@@ -14,7 +14,7 @@ import (
 
 // skill measures how much strength grows with the budget.
 func skill() measure {
-	return measure{lights: skillLights, missing: skillMissing, answers: skillAnswers, section: skillSection}
+	return measure{lights: skillLights, missing: skillMissing, answers: skillAnswers, flaws: skillFlaws, section: skillSection}
 }
 
 func skillMissing(r *Report) []Missing {
@@ -45,6 +45,13 @@ func skillLights(r *Report) []Light {
 			return "doubling the budget of the strongest agents is worth " + said(n) + " Elo"
 		}, saturates: true,
 	}.judge(top.Elo)}
+}
+
+func skillFlaws(v *view) []flaw {
+	if c := v.r.light("top_doubling").Colour; c == Poor || c == NotGood {
+		return []flaw{{"shallow", c, "longer search hardly helps"}}
+	}
+	return nil
 }
 
 func skillAnswers(v *view) []Answer {

@@ -11,7 +11,15 @@ import (
 
 // lengths measures how long games are.
 func lengths() measure {
-	return measure{sums: newLength, pictures: lengthPictures, section: lengthSection}
+	return measure{sums: newLength, flaws: lengthFlaws, pictures: lengthPictures, section: lengthSection}
+}
+
+func lengthFlaws(v *view) []flaw {
+	if !v.main.Short(v.game.Rules().Turn.Placements) {
+		return nil
+	}
+	return []flaw{{"short", Middling, fmt.Sprintf("a game is over after %.0f plies, %d turns a player or fewer: little room for plans",
+		v.main.Length.All.Median.Value, shortTurns)}}
 }
 
 // secondsAMove is the assumed time in seconds that a person takes for a move of an abstract game.

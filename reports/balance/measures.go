@@ -20,6 +20,7 @@ type measure struct {
 	lights   func(*Report) []Light     // its numbers, compared with the usual limits
 	missing  func(*Report) []Missing   // what the games cannot determine
 	answers  func(*view) []Answer      // answers to the questions of a designer
+	flaws    func(*view) []flaw        // what may be the worst about the game
 	pictures func(*view) []page.Figure // figures that the page always shows
 	section  func(*view) page.Section  // section of the page; without a title if there is nothing to show
 }

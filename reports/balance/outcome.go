@@ -22,6 +22,7 @@ func outcomes() measure {
 	return measure{
 		sums: newOutcome, lights: outcomeLights, missing: outcomesMissing, section: (*view).results,
 		answers:  func(v *view) []Answer { return append(v.isFair(), v.doesEnd()...) },
+		flaws:    outcomeFlaws,
 		pictures: func(v *view) []page.Figure { return append(v.byStrength(), v.ways()) },
 	}
 }
@@ -448,4 +449,124 @@ func (v *view) outcomeColumns() []table.Field[*Group] {
 		table.CountField("games", func(g *Group) int64 { return g.Games }),
 		table.CountField("distinct", func(g *Group) int64 { return g.Distinct }),
 	}
+}
+
+// isFair says who has the advantage: facts about the rules, then results of these agents.
+func (v *view) isFair() []Answer {
+	a := Answer{Question: "Fair?"}
+	switch {
+	case v.told.NobodyWins():
+		a.Verdict, a.Colour, a.Claim = "No", Poor, "nobody can win"
+		return []Answer{a}
+	case v.main == nil:
+		a.Claim = "no games to measure"
+		return []Answer{a}
+	}
+	r, l := v.r, v.r.light("first_score")
+	games := v.main.Counted(l.Number)
+	among := fmt.Sprintf("among these agents the first player scores %s, %s", said(l.Number), games)
+	a.Colour, a.Estimate, a.Reason = l.Colour, l.Number, among
+	side, _ := r.winner()
+	switch c := r.Verdict; {
+	case r.Exact.Decided():
+		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+wins(r.Exact)
+	case r.Exact != nil:
+		a.Verdict, a.Colour, a.Claim = "Yes", Good, "with best play the game is a draw"
+	case side != "":
+		a.Verdict, a.Colour, a.Claim = "No", Poor, fmt.Sprintf("two kinds of search agree that the %s player wins", side)
+	case c.Scope == AboutRules && c.Claim == campaign.Even:
+		a.Verdict, a.Colour, a.Claim = "Yes", Good, "two kinds of search find neither side ahead"
+	case v.main.Same() || r.Study.Effort == quick:
+		a.Verdict, a.Colour, a.Claim, a.Reason, a.Next = "Not known yet", Undecided, among, "", "use --effort normal"
+	case l.Number.Lo > 0.5:
+		a.Verdict, a.Claim, a.Reason = "Not here", "the first player is ahead: "+said(l.Number), games+"; stronger play is unknown"
+	case l.Number.Hi < 0.5:
+		a.Verdict, a.Claim = "Not here", "the second player is ahead: the first scores "+said(l.Number)
+		a.Reason = games + "; stronger play is unknown"
+	case l.Colour == Good || l.Colour == Middling:
+		a.Verdict, a.Claim, a.Reason = "So far", among, "stronger play is unknown"
+	default:
+		a.Verdict, a.Claim, a.Reason, a.Next = "Not known yet", among, "", l.more()
+	}
+	return []Answer{a}
+}
+
+// doesEnd says whether games end, and separates goals from limits and repetition.
+func (v *view) doesEnd() []Answer {
+	a := Answer{Question: "Ends?"}
+	if v.main != nil && v.main.Length.All.Median.Known() {
+		a.Reason = fmt.Sprintf("half of the games are over by ply %.0f", v.main.Length.All.Median.Value)
+		if l := v.main.Length.All; l.Min == l.Max {
+			a.Reason = fmt.Sprintf("all games have %d plies", l.Max)
+		}
+	}
+	switch why := map[string]string{
+		explain.Fills: "the board fills up", explain.UsedUp: "each move captures or advances",
+	}[v.told.Ending.Kind]; {
+	case why != "":
+		a.Verdict, a.Colour, a.Claim = "Yes", Good, "every game ends: "+why
+		return []Answer{a}
+	case v.main == nil || !v.main.Ends.Finished.Known():
+		a.Claim = "not measured"
+		return []Answer{a}
+	}
+	a.Estimate, a.Colour = v.main.Ends.Finished, v.finished()
+	a.Verdict = map[Colour]string{
+		Good: "Yes", Middling: "Mostly", NotGood: "Not always", Poor: "No", Undecided: "So far",
+	}[a.Colour]
+	var ways []string
+	for _, x := range v.main.Ends.Reasons {
+		if x.Kind == endForfeit.String() || x.Kind == endAdjudicated.String() {
+			continue
+		}
+		text := said(x.Share)
+		if len(ways) == 0 {
+			text += " of the games end"
+		}
+		ways = append(ways, text+" by "+v.way(x))
+	}
+	if a.Claim = strings.Join(ways, ", "); a.Colour == Undecided {
+		a.Next = v.r.light("completion").more()
+	}
+	return []Answer{a}
+}
+
+// outcomeFlaws are: unfair, no goal, drawn.
+func outcomeFlaws(v *view) []flaw {
+	a, draws := v.isFair()[0], v.r.light("draws")
+	unfair := flaw{"unfair", a.Colour, a.Claim}
+	switch s := v.remedy(); {
+	case a.Verdict == "So far":
+		unfair.colour = Good
+	case a.Colour == Undecided:
+		unfair.text = "not known yet who is ahead: the first player scores " + said(a.Estimate)
+	case v.r.Exact.Decided() && s != "":
+		unfair.text += "; with " + s + " it is a draw"
+	}
+	drawn := flaw{"drawn", draws.Colour, said(draws.Number) + " of the strongest agents' games are drawn"}
+	if v.r.Exact != nil && !v.r.Exact.Decided() {
+		drawn.text = "with best play a draw, and " + drawn.text
+	}
+	goal := flaw{name: "no_goal"}
+	for _, x := range v.main.Ends.Reasons {
+		if x.Kind != endCap.String() && !endless(x.Reason) {
+			continue
+		}
+		does := "end"
+		if x.Kind == endDraw.String() {
+			does = "are drawn"
+		}
+		head := "not all games reach a goal"
+		switch finished := v.main.Ends.Finished.Value; {
+		case finished < 0.05 && len(v.game.Rules().Win.Reach) > 0:
+			head = "nobody gets home"
+		case finished < 0.05:
+			head = "nobody wins"
+		case finished < 0.5:
+			head = "most games reach no goal"
+		}
+		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s of the games %s by %s", head, said(x.Share), does, v.way(x))
+		break
+	}
+	return []flaw{unfair, goal, drawn}
 }

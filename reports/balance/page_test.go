@@ -94,9 +94,8 @@ func TestAnswers(t *testing.T) {
 			"": "Most games reach no goal: 70 % (69 to 71) of the games end by the ply limit.",
 		}},
 		"the second player is ahead": {"vanishing", nil, ahead(0.39), map[string]string{
-			"": "The second player is ahead: the first scores 39 % (36 to 42).",
-			"Fair?": "poor Not here. The second player is ahead; stronger play is unknown. Among these agents the first player " +
-				"scores 39 % (36 to 42), 400 games.",
+			"":      "The second player is ahead: the first scores 39 % (36 to 42).",
+			"Fair?": "poor Not here. The second player is ahead: the first scores 39 % (36 to 42). 400 games; stronger play is unknown.",
 		}},
 		"an interval with one half": {"vanishing", nil, func(r *Report) {
 			ahead(0.48)(r)
