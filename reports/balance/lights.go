@@ -60,7 +60,6 @@ func (r rule) judge(n ratings.Estimate) Light {
 			l.MoreOf = n.Unit
 		}
 	}
-	l.Detects = powered * max(half(n), 0)
 	return l
 }
 

@@ -88,7 +88,7 @@ func TestEndsByAllGames(t *testing.T) {
 		r.Groups[0].Outcome.Score = m.share(c.n/2, c.n, "games")
 		r.Completed = m.sequence([]int64{c.allCapped, c.N - c.allCapped}, "games", "share")
 		r.Verdict = m.conclude(r, false)
-		l := r.lights()[0]
+		l := r.lights()[2]
 		if wide := strings.HasSuffix(l.Text, "in all games of the study between agents that search"); l.Colour != c.want ||
 			wide != c.wide {
 			t.Errorf("%s: %s (%s)", c.name, l.Colour, l.Text)

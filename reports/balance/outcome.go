@@ -1,29 +1,21 @@
 package balance
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"spar/arena/campaign"
-	"spar/engines"
-	"spar/engines/explain"
-	"spar/engines/rules"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
 )
 
-// outcomes measures who wins, and how games end.
+// outcomes measures who wins.
 func outcomes() measure {
 	return measure{
 		sums: newOutcome, lights: outcomeLights, missing: outcomesMissing, section: (*view).results,
-		answers:  func(v *view) []Answer { return append(v.isFair(), v.doesEnd()...) },
-		flaws:    outcomeFlaws,
-		pictures: func(v *view) []page.Figure { return append(v.byStrength(), v.ways()) },
+		answers: (*view).isFair, flaws: outcomeFlaws, pictures: (*view).byStrength,
 	}
 }
 
@@ -45,33 +37,6 @@ type Outcome struct {
 	// fraction of wins of the first player among the games with a winner
 	Decisive ratings.Estimate `json:"decisive"`
 }
-
-// Ends is why games ended. Fractions refer to all games of the group, including forfeits.
-type Ends struct {
-	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
-	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
-	Completion ratings.Estimate `json:"completion"`
-	// Finished is the fraction of them ended by a goal, a full board or a player who cannot move: neither by a cap
-	// nor because nothing happens any more, as by repetition.
-	Finished ratings.Estimate `json:"finished"`
-	Forfeits int64            `json:"forfeits"`
-}
-
-// ReasonShare is the fraction of games that ended for one reason.
-type ReasonShare struct {
-	Reason string `json:"reason"` // reason as in the records: line, full_board, ply_cap, ...
-	Kind   string `json:"kind"`   // win, draw, cap, adjudicated or forfeit
-	Games  int64  `json:"games"`
-	// Distinct is how many of Games are not equal to an earlier game.
-	Distinct int64            `json:"distinct"`
-	Share    ratings.Estimate `json:"share"`
-	By       map[string]int64 `json:"by"` // games by result: first, draw, second
-	// Shares are the fractions of all games by result.
-	Shares map[string]ratings.Estimate `json:"shares"`
-}
-
-// endless reports whether a game ended because nothing happened any more.
-func endless(reason string) bool { return reason == "repetition" || reason == "quiet" }
 
 // outcomeSums counts how the games of a group ended.
 type outcomeSums struct {
@@ -220,45 +185,6 @@ func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	return n
 }
 
-// ends computes why games ended, from all games of a group except repeated ones, forfeits included.
-func (s *outcomeSums) ends(m measurer) Ends {
-	e := &s.endings
-	all := func(class) bool { return true }
-	completed := func(c class) bool { return c.kind == endWin || c.kind == endDraw }
-	// nobody knows how the rules would have ended the others
-	played := func(c class) bool { return completed(c) || c.kind == endCap }
-	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
-	out.Completion = m.shareOf(s, "games", played, completed)
-	out.Finished = m.shareOf(s, "games", played, func(c class) bool {
-		return completed(c) && !endless(s.d.p.reasons[c.reason])
-	})
-	found := map[way]bool{}
-	for _, c := range e.classes {
-		k := way{c.reason, c.kind}
-		if found[k] {
-			continue
-		}
-		found[k] = true
-		is := func(c class) bool { return c.reason == k.reason && c.kind == k.kind }
-		x := ReasonShare{
-			Reason: s.d.p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is),
-			Distinct: s.d.ways[k], Shares: map[string]ratings.Estimate{},
-		}
-		for half := range uint8(3) {
-			by := func(c class) bool { return is(c) && c.half == half }
-			if n := e.games(by); n > 0 {
-				x.By[resultWord(half)], x.Shares[resultWord(half)] = n, m.shareOf(s, "games", all, by)
-			}
-		}
-		x.Share = m.shareOf(s, "games", all, is)
-		out.Reasons = append(out.Reasons, x)
-	}
-	slices.SortFunc(out.Reasons, func(a, b ReasonShare) int {
-		return cmp.Or(cmp.Compare(b.Games, a.Games), strings.Compare(a.Reason, b.Reason), strings.Compare(a.Kind, b.Kind))
-	})
-	return out
-}
-
 func resultWord(half uint8) string { return [...]string{"second", "draw", "first"}[half] }
 
 func outcomesMissing(r *Report) (out []Missing) {
@@ -284,30 +210,13 @@ func outcomesMissing(r *Report) (out []Missing) {
 // noGame is why a group has no outcome.
 const noGame = "every game was forfeited or repeats an earlier one"
 
-// finishing are the usual limits for games that reach a goal or fill the board.
-var finishing = rule{good: band{0.8, math.Inf(1)}, middling: band{0.5, math.Inf(1)}, text: said}
-
-// finished judges whether games end, and not only by a limit or because they repeat.
-func (v *view) finished() Colour {
-	if k := v.told.Ending.Kind; k == explain.Fills || k == explain.UsedUp {
-		return Good
-	}
-	return worse(v.r.light("completion").Colour, finishing.judge(v.main.Ends.Finished).Colour)
-}
-
 func outcomeLights(r *Report) []Light {
 	var g Group
 	if r.Headline >= 0 {
 		g = r.Groups[r.Headline]
 	}
 	inf := math.Inf(1)
-	ending := rule{
-		measure: "completion", title: "Completion", section: "results", good: band{0.99, inf}, middling: band{0.95, inf},
-		goodText: "at least 99 %", middlingText: "at least 95 %", text: func(n ratings.Estimate) string {
-			return "the rules end " + said(n) + " of the games; a ply limit ends the others"
-		},
-	}
-	lights := []Light{ending.widest(ending.judge(g.Ends.Completion), r.Completed), rule{
+	lights := []Light{rule{
 		measure: "first_score", title: "First player's score", section: "results", good: band{0.45, 0.55},
 		middling: band{0.40, 0.60}, goodText: "45 to 55 %", middlingText: "40 to 60 %",
 		text: func(n ratings.Estimate) string { return "the first player scores " + said(n) + " in " + g.Name },
@@ -316,21 +225,17 @@ func outcomeLights(r *Report) []Light {
 		goodText: "under 20 %", middlingText: "under 50 %",
 		text: func(n ratings.Estimate) string { return said(n) + " of the games are drawn by the rules" },
 	}.judge(g.Outcome.Draw)}
-	// an argument, for which no games are needed
-	if l := &lights[0]; r.Ends != "" && (!l.Number.Known() || l.Number.Value == 1) {
-		l.Colour, l.More, l.Text = Good, 0, r.Ends
-	}
 	for i := range lights {
 		l := &lights[i]
 		if !g.Same() {
 			break
 		}
-		if l.More = 0; l.Measure != "completion" && l.Colour != NoData { // more games would be the same
+		if l.More = 0; l.Colour != NoData { // more games would be the same
 			l.Colour = Undecided
 			l.Text += "; " + g.Counted(l.Number)
 		}
 	}
-	l := &lights[1]
+	l := &lights[0]
 	switch side, why := r.winner(); {
 	case l.Colour == NoData:
 	case side != "":
@@ -341,28 +246,6 @@ func outcomeLights(r *Report) []Light {
 		l.Text += "; unknown for stronger play"
 	}
 	return lights
-}
-
-// way names what ended games, like "a line of 4".
-func (v *view) way(x ReasonShare) string {
-	r := v.game.Rules()
-	second := r.Of(engines.Second)
-	goal, ok := rules.GoalBy(x.Reason)
-	switch {
-	case x.Reason == "no_moves":
-		return "a player who cannot move"
-	case x.Reason == "ply_cap":
-		return "the ply limit"
-	case x.Reason == "quiet":
-		return "moves without placement or capture"
-	case x.Reason == "majority" && x.Kind == endDraw.String():
-		return "equal counts"
-	case !ok:
-		return strings.ReplaceAll(x.Reason, "_", " ")
-	case goal.Number != nil && goal.Number(&r) == goal.Number(&second):
-		return fmt.Sprintf("%s of %d", goal.Ends, goal.Number(&r))
-	}
-	return goal.Ends
 }
 
 // byStrength returns the figure of the first player's score by strength.
@@ -392,33 +275,6 @@ func (v *view) byStrength() []page.Figure {
 			Dim: chart.Dim{Width: chart.Full, Height: 280},
 		},
 	}}
-}
-
-// ways returns the figure of how games end, and for whom.
-func (v *view) ways() page.Figure {
-	f := &chart.Forest{X: chart.Axis{Unit: chart.Percent, Max: 1}, Bars: true, Dim: chart.Dim{Width: chart.Full}}
-	colours := map[string]chart.Colour{"first": chart.First, "second": chart.Second, "draw": chart.Draws}
-	for _, x := range v.main.Ends.Reasons {
-		for _, result := range []string{"first", "second", "draw"} {
-			n, ok := x.Shares[result]
-			if !ok {
-				continue
-			}
-			label := v.game.NameSides(result+" player") + ": "
-			if result == "draw" {
-				label = "draw: "
-			}
-			row := chart.RowOf(label+v.way(x), n)
-			if row.Colour, row.Note = colours[result], said(n); x.Kind == endCap.String() {
-				row.Colour, row.Label = chart.Caps, "no result: "+v.way(x)
-			}
-			f.Rows = append(f.Rows, row)
-		}
-	}
-	return page.Figure{
-		ID: "endings", Title: "How do games end?", Chart: f,
-		Caption: fmt.Sprintf("%s, %s.", v.main.Name, v.main.Counted(v.main.Outcome.Score)),
-	}
 }
 
 // results is the section with the results of every group of games.
@@ -491,47 +347,7 @@ func (v *view) isFair() []Answer {
 	return []Answer{a}
 }
 
-// doesEnd says whether games end, and separates goals from limits and repetition.
-func (v *view) doesEnd() []Answer {
-	a := Answer{Question: "Ends?"}
-	if v.main != nil && v.main.Length.All.Median.Known() {
-		a.Reason = fmt.Sprintf("half of the games are over by ply %.0f", v.main.Length.All.Median.Value)
-		if l := v.main.Length.All; l.Min == l.Max {
-			a.Reason = fmt.Sprintf("all games have %d plies", l.Max)
-		}
-	}
-	switch why := map[string]string{
-		explain.Fills: "the board fills up", explain.UsedUp: "each move captures or advances",
-	}[v.told.Ending.Kind]; {
-	case why != "":
-		a.Verdict, a.Colour, a.Claim = "Yes", Good, "every game ends: "+why
-		return []Answer{a}
-	case v.main == nil || !v.main.Ends.Finished.Known():
-		a.Claim = "not measured"
-		return []Answer{a}
-	}
-	a.Estimate, a.Colour = v.main.Ends.Finished, v.finished()
-	a.Verdict = map[Colour]string{
-		Good: "Yes", Middling: "Mostly", NotGood: "Not always", Poor: "No", Undecided: "So far",
-	}[a.Colour]
-	var ways []string
-	for _, x := range v.main.Ends.Reasons {
-		if x.Kind == endForfeit.String() || x.Kind == endAdjudicated.String() {
-			continue
-		}
-		text := said(x.Share)
-		if len(ways) == 0 {
-			text += " of the games end"
-		}
-		ways = append(ways, text+" by "+v.way(x))
-	}
-	if a.Claim = strings.Join(ways, ", "); a.Colour == Undecided {
-		a.Next = v.r.light("completion").more()
-	}
-	return []Answer{a}
-}
-
-// outcomeFlaws are: unfair, no goal, drawn.
+// outcomeFlaws are: unfair, drawn.
 func outcomeFlaws(v *view) []flaw {
 	a, draws := v.isFair()[0], v.r.light("draws")
 	unfair := flaw{"unfair", a.Colour, a.Claim}
@@ -547,26 +363,5 @@ func outcomeFlaws(v *view) []flaw {
 	if v.r.Exact != nil && !v.r.Exact.Decided() {
 		drawn.text = "with best play a draw, and " + drawn.text
 	}
-	goal := flaw{name: "no_goal"}
-	for _, x := range v.main.Ends.Reasons {
-		if x.Kind != endCap.String() && !endless(x.Reason) {
-			continue
-		}
-		does := "end"
-		if x.Kind == endDraw.String() {
-			does = "are drawn"
-		}
-		head := "not all games reach a goal"
-		switch finished := v.main.Ends.Finished.Value; {
-		case finished < 0.05 && len(v.game.Rules().Win.Reach) > 0:
-			head = "nobody gets home"
-		case finished < 0.05:
-			head = "nobody wins"
-		case finished < 0.5:
-			head = "most games reach no goal"
-		}
-		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s of the games %s by %s", head, said(x.Share), does, v.way(x))
-		break
-	}
-	return []flaw{unfair, goal, drawn}
+	return []flaw{unfair, drawn}
 }

@@ -42,7 +42,7 @@ type Report struct {
 	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"`
 	// stages of the inquiry into who wins under the rules, with games of two kinds of search
 	Inquiry  []campaign.Stage `json:"inquiry,omitempty" help:"stages of the search for the winner under best play: nodes, simulations, free, first_moves, replies, side, work, plies"`
-	Lights   []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of, detects"`
+	Lights   []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of"`
 	Warnings []string         `json:"warnings,omitempty" help:"warnings about the whole report"`
 	Missing  []Missing        `json:"missing" help:"what these games cannot measure: measure, number, group, reason"`
 	// weakest first; empty if the study is not a balance study
@@ -104,9 +104,6 @@ type Light struct {
 	// the value stays the same; 0 = unknown, or more than 100,000
 	More   int64  `json:"more,omitempty"`
 	MoreOf string `json:"more_of,omitempty"`
-	// Detects is the distance from a limit at which the present number of units is enough with a probability of 80
-	// %; 0 = unknown.
-	Detects float64 `json:"detects,omitempty"`
 }
 
 // Rules identifies the rules that were measured.

@@ -54,7 +54,7 @@ func samplesSection(v *view) page.Section {
 
 // Sample is a game that is worth looking at.
 type Sample struct {
-	Kind   string `json:"kind"` // longest, shortest, median, comeback, blunder, opening, draw, capped
+	Kind   string `json:"kind"` // longest, shortest, median, comeback, blunder, draw, capped
 	Title  string `json:"title"`
 	Why    string `json:"why"`
 	Game   int64  `json:"game"` // id in the study, for spar show ID --db PATH
@@ -162,10 +162,6 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		add("capped", "Ended by the ply limit", "no result after %d plies ("+p.reasons[r.reason]+")", r)
 	}
 	picks = append(picks, turns(all)...)
-	if l := commonOpening(d); l.games() > 1 {
-		why := fmt.Sprintf("%d of %d games began like this, up to symmetry", l.games(), d.lines.games)
-		picks = append(picks, pick{"opening", "The most frequent opening", why, l.first, 0})
-	}
 	course := map[int64]*arc{}
 	for _, a := range all {
 		course[a.rec.id] = a
@@ -226,16 +222,4 @@ func turns(all []*arc) []pick {
 		out = append(out, blunder)
 	}
 	return out
-}
-
-// commonOpening returns the most frequent opening of four plies. If several are equally frequent, it takes the one
-// played first.
-func commonOpening(d *groupData) line {
-	var found line
-	for _, l := range sorted(d.lines.lines, 4) {
-		if n := l.games(); n > found.games() || n == found.games() && l.first < found.first {
-			found = l
-		}
-	}
-	return found
 }

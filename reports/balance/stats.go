@@ -191,14 +191,6 @@ func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit 
 	return warnThin(out)
 }
 
-// half returns half the width of the interval; 0 if one end is open.
-func half(n ratings.Estimate) float64 {
-	if n.LoOpen || n.HiOpen {
-		return 0
-	}
-	return (n.Hi - n.Lo) / 2
-}
-
 // combine adds independent numbers times factors. Each side of the interval is the square root of the sum of
 // squares of the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). An end is open if it is open for one of the
 // numbers.

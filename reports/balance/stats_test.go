@@ -37,7 +37,7 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 func TestScoreWithDraws(t *testing.T) {
 	t.Parallel()
 	s := newMeasurer(Options{}).score(20, 60, 20)
-	if math.Abs(half(s)-0.0616) > 0.001 || s.Value != 0.5 {
+	if math.Abs((s.Hi-s.Lo)/2-0.0616) > 0.001 || s.Value != 0.5 {
 		t.Errorf("%+v", s)
 	}
 }

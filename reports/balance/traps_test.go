@@ -121,7 +121,7 @@ func TestTraps(t *testing.T) {
 			if l := r.Groups[0].Length; !l.All.Median.Known() || l.Histogram[0].Part != 40 {
 				t.Errorf("%+v", l)
 			}
-			if l := r.Lights[0]; l.Measure != "completion" || l.Colour != Poor {
+			if l := r.light("completion"); l.Measure != "completion" || l.Colour != Poor {
 				t.Errorf("%+v", l)
 			}
 		}},
@@ -131,8 +131,8 @@ func TestTraps(t *testing.T) {
 				g.Outcome.Decisive.N != 30 {
 				t.Errorf("%+v", g)
 			}
-			if r.Lights[0].Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75 % of the games end by the rules") {
-				t.Errorf("%+v %s", r.Lights[0], r.Verdict.Text)
+			if r.light("completion").Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75 % of the games end by the rules") {
+				t.Errorf("%+v %s", r.light("completion"), r.Verdict.Text)
 			}
 		}},
 		{"draws only", many(one("top", cornerDraw), 50), func(t *testing.T, r *Report) {

@@ -2,7 +2,6 @@ package balance
 
 import (
 	"context"
-	"iter"
 
 	"spar/arena/campaign"
 	"spar/arena/store"
@@ -19,23 +18,15 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 	if err != nil {
 		return target.Measured{}, err
 	}
-	keep := map[int64]bool{}
-	var events []Event
-	for _, e := range data.Events {
-		if !wanted(e.Event) {
-			continue
-		}
-		keep[e.ID] = true
-		switch e.Purpose {
+	data.only(func(e Event) bool { return wanted(e.Event) })
+	for i := range data.Events {
+		switch e := &data.Events[i]; e.Purpose {
 		case campaign.PurposeLadder, campaign.PurposeRoundLadder, campaign.PurposeFreshLadder:
 			e.Purpose = campaign.PurposeLadder
 		default:
 			e.Purpose = campaign.PurposeMirror
 		}
-		events = append(events, e)
 	}
-	data.Events = events
-	data.Games = gamesOf(data.Games, keep)
 	r, err := Measure(ctx, data, Options{Workers: workers, SolveMemory: -1})
 	if err != nil {
 		return target.Measured{}, err
@@ -47,22 +38,4 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 		}
 	}
 	return out, nil
-}
-
-// gamesOf yields the games of the given events. At the first error it passes the error on and ends.
-func gamesOf(all func(context.Context) iter.Seq2[*Game, error],
-	keep map[int64]bool,
-) func(context.Context) iter.Seq2[*Game, error] {
-	return func(ctx context.Context) iter.Seq2[*Game, error] {
-		return func(yield func(*Game, error) bool) {
-			for g, err := range all(ctx) {
-				if err == nil && !keep[g.Event] {
-					continue
-				}
-				if !yield(g, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
 }

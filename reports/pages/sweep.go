@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/screen"
@@ -253,8 +252,7 @@ func verdictsOf(a variants.Again, agent string) string {
 	return strings.Join(out, "; ")
 }
 
-// landscape returns the figures of every measure against the knobs: a line for one knob, a heat map for two, a
-// list for more.
+// landscape returns the figures of every measure against the knobs: a heat map for two, otherwise a list.
 func landscape(r *variants.Result) page.Section {
 	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Aside: true, Lead: "Every variant, with the strongest agent. " +
 		"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
@@ -264,13 +262,8 @@ func landscape(r *variants.Result) page.Section {
 			continue
 		}
 		f := page.Figure{Title: m.title, Caption: caption(r, m)}
-		switch {
-		case len(r.Knobs) == 1:
-			f.Chart = slice(r, m)
-		case len(r.Knobs) == 2:
+		if f.Chart = forest(r, m); len(r.Knobs) == 2 {
 			f.Chart = heat(r, m)
-		default:
-			f.Chart = forest(r, m)
 		}
 		s.Figures = append(s.Figures, f)
 	}
@@ -312,51 +305,6 @@ func caption(r *variants.Result, m measure) string {
 		return "The same everywhere."
 	}
 	return fmt.Sprintf("From %s to %s.", say(low), say(high))
-}
-
-// slice returns a figure of a line over the values of the only knob. If agents were measured separately, each has
-// a line.
-func slice(r *variants.Result, m measure) chart.Chart {
-	values := r.Knobs[0].Values
-	if base := r.Knobs[0].Base; !slices.Contains(values, base) {
-		values = append([]string{base}, values...)
-	}
-	l := &chart.Lines{X: chart.Axis{Label: r.Knobs[0].Path, Names: values}, Y: chart.Axis{Label: m.title, Unit: m.unit}}
-	if !math.IsNaN(m.even) {
-		l.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
-	}
-	of := func(c variants.Cell, tier int) ratings.Estimate {
-		if tier < 0 {
-			return c.Numbers[m.name]
-		}
-		return c.ByTier[tier][m.name]
-	}
-	tiers := []int{-1}
-	if m.name != "depth" {
-		tiers = nil
-		for i := range r.Tiers {
-			tiers = append(tiers, i)
-		}
-	}
-	for _, tier := range tiers {
-		line := chart.Line{Style: chart.Whiskers}
-		if tier >= 0 {
-			line.Name = r.Tiers[tier]
-		}
-		for _, c := range r.Variants {
-			if len(c.ByTier) == 0 { // it did not play
-				continue
-			}
-			x := of(c, tier)
-			at := slices.Index(values, c.Values[0])
-			if !x.Known() || at < 0 {
-				continue
-			}
-			line.Points = append(line.Points, chart.PointOf(float64(at), x))
-		}
-		l.Lines = append(l.Lines, line)
-	}
-	return l
 }
 
 // heat returns a heat map over two knobs, with numbers in the cells.
