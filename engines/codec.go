@@ -150,7 +150,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 func (g *Game) exchanges() bool {
 	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(), rules.BoardEnds(),
 		rules.StuckEnds())
-	mirrored := rules.MechanicsOf(same, rules.Surrounds, rules.Removes, rules.Cascades)
+	mirrored := rules.MechanicsOf(same, rules.AnySurrounds())
 	if g.general {
 		return g.exchangesGeneral()
 	}

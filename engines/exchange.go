@@ -44,7 +44,7 @@ func inPlace(image []Cell) bool {
 // been exchanged.
 func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(rules.Wraps, rules.PlaceRegions, rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(),
-		rules.BoardEnds(), rules.QuietDraws, rules.StuckEnds(), rules.Surrounds, rules.Removes, rules.Cascades,
+		rules.BoardEnds(), rules.QuietDraws, rules.StuckEnds(), rules.AnySurrounds(),
 		rules.AnyAges(), rules.Reuse, rules.AnyBoard(), rules.OtherGoals(), rules.OtherMoves(), rules.AnyCaptures())
 	if !even || g.fifo && !inPlace(g.image) {
 		return false

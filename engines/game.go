@@ -102,11 +102,10 @@ type shortcuts struct {
 
 func (g *Game) takeShortcuts() {
 	plain := rules.MechanicsOf(rules.AnyWhere(), rules.Falling, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
-	surrounds := rules.MechanicsOf(rules.Surrounds, rules.Removes, rules.Cascades)
+	surrounds := rules.AnySurrounds()
 	ages := rules.MechanicsOf(rules.AnyAges(), rules.Reuse)
-	anywhere := rules.MechanicsOf(rules.Wraps, rules.Openings, rules.AnyTurns(), rules.Pie, rules.AnyAges(),
-		rules.AnyMoves(), surrounds, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
-	everywhere := rules.MechanicsOf(anywhere, rules.Falling, rules.Reuse)
+	everywhere := rules.Plain().Without(rules.PlaceRegions)
+	anywhere := everywhere.Without(rules.Falling, rules.Reuse)
 	u := g.uses
 	g.plain = u.Only(plain)
 	g.anywhere = u.Only(anywhere)
@@ -356,7 +355,5 @@ func (g *Game) Mechanics() rules.Mechanics { return g.uses }
 
 // plainPath are the mechanics that State handles without the general path in general.go.
 func plainPath() rules.Mechanics {
-	return rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyAges(),
-		rules.Reuse, rules.AnyMoves(), rules.Surrounds, rules.Removes, rules.Cascades, rules.AnyLines(),
-		rules.BoardEnds(), rules.StuckEnds(), rules.AnyBoard().Without(rules.Adjacency))
+	return rules.MechanicsOf(rules.Plain(), rules.AnyBoard().Without(rules.Adjacency))
 }

@@ -29,9 +29,7 @@ type Lines struct {
 
 // flatLines are the mechanics that do not change lines on a flat board: a line is still a run of own pieces.
 func flatLines() rules.Mechanics {
-	return rules.MechanicsOf(rules.PlaceRegions, rules.Openings, rules.AnyTurns(), rules.Pie, rules.Falling,
-		rules.AnyAges(), rules.Reuse, rules.AnyMoves(), rules.Surrounds, rules.Removes, rules.Cascades, rules.Lines,
-		rules.LineRegions, rules.LineDirections, rules.BoardEnds(), rules.StuckEnds())
+	return rules.Plain().Without(rules.Wraps, rules.ExactLines)
 }
 
 func (g *Game) buildLines() Lines {

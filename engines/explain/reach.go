@@ -9,17 +9,7 @@ import (
 
 // known reports whether this package can reason about all mechanics of the rules. If not, it makes no claim.
 func known(r *engines.Rules) bool {
-	return r.Mechanics().Only(
-		rules.Wraps, rules.LongTurns, rules.FirstTurns, rules.Pie, rules.PlaceRegions, rules.Openings,
-		rules.Falling, rules.Settles,
-		rules.Ages, rules.LeaveAfterWin, rules.LateAges, rules.Reuse, rules.Supply, rules.Steps, rules.Jumps,
-		rules.Chains,
-		rules.Forced, rules.Returns, rules.Surrounds, rules.Removes, rules.Cascades, rules.Lines,
-		rules.ExactLines,
-		rules.LineRegions, rules.LineDirections, rules.Majorities, rules.FullBoards, rules.Repetitions,
-		rules.PlyCaps, rules.Passes, rules.StuckDraws,
-		rules.StuckWins,
-	)
+	return r.Mechanics().Only(rules.Plain(), rules.Settles)
 }
 
 // reach is an upper bound of what can happen under the rules: what it excludes is impossible, and what it includes
@@ -181,15 +171,10 @@ func (x *reach) fills() bool {
 // forward. For unknown mechanics it returns false.
 func spends(r *engines.Rules) bool {
 	named := r.Mechanics().Only(
-		rules.Setups, rules.Holes, rules.Adjacency, rules.Openings, rules.Removals, rules.Steps, rules.Jumps,
-		rules.Chains,
+		rules.Setups, rules.Holes, rules.Adjacency, rules.Openings, rules.Removals, rules.Steps, rules.Jumps, rules.Chains,
 		rules.Forced, rules.Takes, rules.StraightJumps, rules.Directions, rules.JumpDirections, rules.JumpOvers,
-		rules.StayingJumps,
-		rules.Reaches, rules.ReachCounts, rules.Eliminations, rules.OnBoardCounts, rules.Lines, rules.ExactLines,
-		rules.LineRegions, rules.LineDirections, rules.Connections, rules.Patterns, rules.FullBoards,
-		rules.StuckDraws, rules.StuckWins, rules.Misere,
-		rules.LosingLines, rules.PlyCaps, rules.QuietDraws, rules.Repetitions, rules.CaptureWins,
-	)
+		rules.StayingJumps, rules.AnyLines(), rules.OtherGoals(), rules.FullBoards, rules.StuckDraws, rules.StuckWins,
+		rules.PlyCaps, rules.QuietDraws, rules.Repetitions)
 	m := r.Movement
 	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }
 	return named && r.Moves() && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed

@@ -1,37 +1,28 @@
 package rules
 
 // Groups of mechanics that many fast paths handle. BoardEnds are the endings of games other than by lines.
-func BoardEnds() Mechanics {
-	return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions)
-}
+func BoardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
 
 // StuckEnds are the rules for a side without an action.
-func StuckEnds() Mechanics {
-	return MechanicsOf(Passes, StuckDraws, StuckWins)
-}
+func StuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }
 
-func AnyLines() Mechanics {
-	return MechanicsOf(Lines, ExactLines, LineRegions, LineDirections)
-}
+// AnyLines are winning lines in all forms.
+func AnyLines() Mechanics { return MechanicsOf(Lines, ExactLines, LineRegions, LineDirections) }
 
-func AnyAges() Mechanics {
-	return MechanicsOf(Ages, LeaveAfterWin, LateAges)
-}
+// AnyAges are caps in all forms.
+func AnyAges() Mechanics { return MechanicsOf(Ages, LeaveAfterWin, LateAges) }
 
-func AnyMoves() Mechanics {
-	return MechanicsOf(Supply, Steps, Jumps, Chains, Forced, Returns)
-}
+// AnyMoves are hands, steps and jumps.
+func AnyMoves() Mechanics { return MechanicsOf(Supply, Steps, Jumps, Chains, Forced, Returns) }
 
-func AnyWhere() Mechanics {
-	return MechanicsOf(Wraps, PlaceRegions, Openings)
-}
+// AnyWhere are regions of placements, and wrapped boards.
+func AnyWhere() Mechanics { return MechanicsOf(Wraps, PlaceRegions, Openings) }
 
+// AnyTurns are turns of several placements.
 func AnyTurns() Mechanics { return MechanicsOf(LongTurns, FirstTurns) }
 
 // AnyBoard are mechanics of boards and start positions that the tables of the board cover completely.
-func AnyBoard() Mechanics {
-	return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency)
-}
+func AnyBoard() Mechanics { return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency) }
 
 // OtherMoves are kinds of movement other than steps and jumps.
 func OtherMoves() Mechanics {
@@ -48,4 +39,13 @@ func AnyCaptures() Mechanics {
 func OtherGoals() Mechanics {
 	return MechanicsOf(Misere, Patterns, Connections, Reaches, ReachCounts, Eliminations, OnBoardCounts, LosingLines,
 		CaptureWins)
+}
+
+// AnySurrounds are all forms of capture by surrounding.
+func AnySurrounds() Mechanics { return MechanicsOf(Surrounds, Removes, Cascades) }
+
+// Plain are the mechanics that need no general path, apart from those of boards.
+func Plain() Mechanics {
+	return MechanicsOf(AnyWhere(), AnyTurns(), Pie, Falling, AnyAges(), Reuse, AnyMoves(), AnySurrounds(), AnyLines(),
+		BoardEnds(), StuckEnds())
 }
