@@ -9,11 +9,6 @@ import (
 // pairKey is an ordered pairing, by the builder's own indices.
 type pairKey struct{ first, second, stratum int32 }
 
-// swaps reports whether two pairings have the same players and stratum with the seats exchanged.
-func (k pairKey) swaps(o pairKey) bool {
-	return k.first == o.second && k.second == o.first && k.stratum == o.stratum
-}
-
 // hashKey identifies a played game while the table is built.
 type hashKey struct {
 	pairing int32
@@ -206,9 +201,9 @@ func (b *Builder) AddOpeningPairs(x, y, stratum string, r1, r2 Outcome, n int64,
 			b.openings.add(c, q, r2)
 		}
 	} else if b.openings != nil {
-		b.openings.swapped(p, q, r1, r2, n)
+		b.openings.addPairs(pairKind{p, q, r1, r2}, n)
 	}
-	b.pairs.swapped(p, q, r1, r2, n)
+	b.pairs.addPairs(pairKind{p, q, r1, r2}, n)
 	return nil
 }
 
@@ -243,9 +238,9 @@ func (b *Builder) Table() *Table {
 			Wins: c[FirstWins], Draws: c[Draw], Losses: c[SecondWins],
 		}
 	}
-	t.pairs = b.pairs.clusters(b.keys, position, len(order))
+	t.pairs = b.pairs.clusters(position, len(order))
 	if b.openings != nil {
-		o := b.openings.clusters(b.keys, position, len(order))
+		o := b.openings.clusters(position, len(order))
 		several, alone := t.pairs.count()
 		if s, a := o.count(); s+a < several+alone { // some opening has more than one pair
 			t.openings = &o

@@ -38,44 +38,34 @@ type cell struct {
 	count int64
 }
 
-// swap holds the pairs with exchanged seats of one unordered match-up in one stratum: n[a][b] is the number of
-// pairs whose game in pairing p ended a and whose game in pairing q ended b.
-type swap struct {
-	p, q int
-	n    [3][3]int64
-}
-
 // clusters divides games into sets whose games may depend on each other.
 type clusters struct {
 	singles [][3]int64 // games alone in their cluster, by pairing and Outcome
-	swaps   []swap     // clusters of two games with exchanged seats
 	cells   []cell     // all other clusters
 }
 
 // each yields the kinds of clusters with the number of clusters of each kind. The terms are valid until the next one.
 func (c *clusters) each(yield func(terms []term, count int64)) {
-	var two [2]term
 	for p, n := range c.singles {
 		for o, k := range n {
 			if k > 0 {
-				two[0] = oneGame(p, o)
-				yield(two[:1], k)
-			}
-		}
-	}
-	for _, x := range c.swaps {
-		for a, row := range x.n {
-			for b, k := range row {
-				if k > 0 {
-					two = [2]term{oneGame(x.p, a), oneGame(x.q, b)}
-					yield(two[:], k)
-				}
+				one := [1]term{oneGame(p, o)}
+				yield(one[:], k)
 			}
 		}
 	}
 	for _, x := range c.cells {
 		yield(x.terms, x.count)
 	}
+}
+
+// isPair reports whether a cluster is two games of the same players and stratum with the seats exchanged.
+func (t *Table) isPair(terms []term) bool {
+	if len(terms) != 2 || terms[0].games() != 1 || terms[1].games() != 1 {
+		return false
+	}
+	p, q := t.pairings[terms[0].pairing], t.pairings[terms[1].pairing]
+	return p.First == q.Second && p.Second == q.First && p.Stratum == q.Stratum
 }
 
 // count returns the number of clusters with at least two games, and the number of single games.
@@ -100,17 +90,21 @@ type clusterKey struct {
 // partition collects clusters while the table is built.
 type partition struct {
 	singles [][3]int64
-	swaps   []swap          // by the builder's pairings p < q
-	swapOf  map[int32]int32 // index in swaps, by pairing p
+	pairs   map[pairKind]int64 // complete pairs with exchanged seats
 	known   map[clusterKey]int32
 	open    [][]term // clusters that can still grow, each in the order of the builder's pairings
 	parent  []int32  // parents in a union-find structure over open
 }
 
+// pairKind is a pair by the builder's pairings p and q of its games, and their results.
+type pairKind struct {
+	p, q   int32
+	r1, r2 Outcome
+}
+
 func (b *partition) clone() *partition {
 	out := &partition{
-		singles: slices.Clone(b.singles), swaps: slices.Clone(b.swaps), swapOf: maps.Clone(b.swapOf),
-		known: maps.Clone(b.known), parent: slices.Clone(b.parent),
+		singles: slices.Clone(b.singles), pairs: maps.Clone(b.pairs), known: maps.Clone(b.known), parent: slices.Clone(b.parent),
 	}
 	for _, terms := range b.open {
 		out.open = append(out.open, slices.Clone(terms))
@@ -157,21 +151,12 @@ func addTerm(terms []term, m term) []term {
 	return terms
 }
 
-// swapped adds n pairs with exchanged seats, played in pairings p and q.
-func (b *partition) swapped(p, q int32, r1, r2 Outcome, n int64) {
-	if p > q {
-		p, q, r1, r2 = q, p, r2, r1
+// addPairs adds n complete pairs with exchanged seats.
+func (b *partition) addPairs(k pairKind, n int64) {
+	if b.pairs == nil {
+		b.pairs = map[pairKind]int64{}
 	}
-	i, ok := b.swapOf[p]
-	if !ok {
-		if b.swapOf == nil {
-			b.swapOf = make(map[int32]int32)
-		}
-		i = int32(len(b.swaps))
-		b.swapOf[p] = i
-		b.swaps = append(b.swaps, swap{p: int(p), q: int(q)})
-	}
-	b.swaps[i].n[r1][r2] += n
+	b.pairs[k] += n
 }
 
 func (b *partition) root(c int32) int32 {
@@ -191,52 +176,38 @@ func (b *partition) join(c, d int32) {
 
 // clusters returns the clusters by the pairings of a table: position has the index of each of the builder's pairings.
 // The partition can grow further.
-func (b *partition) clusters(keys []pairKey, position []int, pairings int) clusters {
+func (b *partition) clusters(position []int, pairings int) clusters {
 	out := clusters{singles: make([][3]int64, pairings)}
 	for i, n := range b.singles {
 		if n != [3]int64{} {
 			out.singles[position[i]] = n
 		}
 	}
-	now := partition{swaps: slices.Clone(b.swaps), swapOf: maps.Clone(b.swapOf)}
 	cells := make(map[string]*cell)
+	for k, n := range b.pairs {
+		merge(cells, []term{oneGame(int(k.p), int(k.r1)), oneGame(int(k.q), int(k.r2))}, n, position)
+	}
 	for _, terms := range b.merged() {
 		total := int64(0)
 		for _, m := range terms {
 			total += m.games()
 		}
-		switch {
-		case total == 1: // the other game of the pair is missing
+		if total > 1 {
+			merge(cells, terms, 1, position)
+		} else if total == 1 { // the other game of the pair is missing
 			for o, n := range terms[0].n {
 				out.singles[position[terms[0].pairing]][o] += n
 			}
-		case total == 2 && len(terms) == 2 && keys[terms[0].pairing].swaps(keys[terms[1].pairing]):
-			now.swapped(int32(terms[0].pairing), int32(terms[1].pairing), terms[0].outcome(), terms[1].outcome(), 1)
-		case total > 1:
-			merge(cells, terms, position)
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(cells)) {
 		out.cells = append(out.cells, *cells[k])
 	}
-	for _, x := range now.swaps {
-		y := swap{p: position[x.p], q: position[x.q], n: x.n}
-		if y.p > y.q {
-			y.p, y.q = y.q, y.p
-			for r := range 3 {
-				for o := range 3 {
-					y.n[r][o] = x.n[o][r]
-				}
-			}
-		}
-		out.swaps = append(out.swaps, y)
-	}
-	slices.SortFunc(out.swaps, func(x, y swap) int { return cmp.Compare(x.p, y.p) })
 	return out
 }
 
-// merge adds a cluster to the cell of its kind.
-func merge(cells map[string]*cell, terms []term, position []int) {
+// merge adds clusters to the cell of their kind.
+func merge(cells map[string]*cell, terms []term, count int64, position []int) {
 	terms = slices.Clone(terms)
 	for i := range terms {
 		terms[i].pairing = position[terms[i].pairing]
@@ -250,10 +221,10 @@ func merge(cells map[string]*cell, terms []term, position []int) {
 		}
 	}
 	if c, ok := cells[string(key)]; ok {
-		c.count++
+		c.count += count
 		return
 	}
-	cells[string(key)] = &cell{terms: terms, count: 1}
+	cells[string(key)] = &cell{terms, count}
 }
 
 // merged returns the open clusters, after combining those that were joined.

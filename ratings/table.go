@@ -145,18 +145,18 @@ func (t *Table) Of(stratum string) *Table {
 
 // Split returns the share of the pairs with exchanged seats in a stratum that the same seat won twice.
 func (t *Table) Split(stratum string, level float64) Estimate {
-	swapped := map[[2]int]int{} // the pairing with the same players in the other seats
-	for _, x := range t.pairs.swaps {
-		if t.strata[t.pairings[x.p].Stratum] == stratum {
-			swapped[[2]int{t.pairings[x.p].First, t.pairings[x.p].Second}] = x.q
+	at := map[[2]int]int{} // pairings of the stratum by their players
+	for x, p := range t.pairings {
+		if t.strata[p.Stratum] == stratum {
+			at[[2]int{p.First, p.Second}] = x
 		}
 	}
 	count := func(terms []term) (split, pairs int64) {
 		for _, m := range terms {
 			p := t.pairings[m.pairing]
-			q, ok := swapped[[2]int{p.First, p.Second}]
+			q, ok := at[[2]int{p.Second, p.First}]
 			i := slices.IndexFunc(terms, func(o term) bool { return o.pairing == q })
-			if !ok || i < 0 || t.strata[p.Stratum] != stratum {
+			if !ok || i < 0 || p.First > p.Second || t.strata[p.Stratum] != stratum {
 				continue
 			}
 			n := terms[i].n
@@ -167,7 +167,7 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 	}
 	var c ClusteredMean
 	t.pairs.each(func(terms []term, times int64) {
-		if len(terms) == 2 && terms[0].games()+terms[1].games() == 2 {
+		if t.isPair(terms) {
 			split, pairs := count(terms)
 			c.AddMany(float64(split), pairs, times, 0)
 		}
@@ -191,26 +191,24 @@ func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 	if !oka || !okb || ia == ib {
 		return counts, 0
 	}
-	for _, x := range t.pairs.swaps {
-		p := t.pairings[x.p]
-		if min(p.First, p.Second) != min(ia, ib) || max(p.First, p.Second) != max(ia, ib) {
-			continue
-		}
-		for r, row := range x.n {
-			for o, n := range row {
-				points := r + 2 - o // of the first player of pairing p
-				if p.First != ia {
-					points = 4 - points
-				}
-				counts[points] += n
-			}
-		}
+	between := func(m term) bool {
+		p := t.pairings[m.pairing]
+		return p.First == ia && p.Second == ib || p.First == ib && p.Second == ia
 	}
 	for _, c := range t.pairs.cells {
-		if slices.ContainsFunc(c.terms, func(m term) bool {
-			p := t.pairings[m.pairing]
-			return min(p.First, p.Second) == min(ia, ib) && max(p.First, p.Second) == max(ia, ib)
-		}) {
+		switch {
+		case !slices.ContainsFunc(c.terms, between):
+		case t.isPair(c.terms):
+			points := 0
+			for _, m := range c.terms {
+				if o := int(m.outcome()); t.pairings[m.pairing].First == ia {
+					points += o
+				} else {
+					points += 2 - o
+				}
+			}
+			counts[points] += c.count
+		default:
 			skipped += c.count
 		}
 	}
