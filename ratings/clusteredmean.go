@@ -80,12 +80,12 @@ func (c *ClusteredMean) Effect() float64 {
 	return max(1, openings/pairs)
 }
 
-// Mean returns the mean with Wilson's interval for the number of independent trials that has the same variance (Korn and
-// Graubard 1998), by Student's t on m-1 degrees for m clusters. It uses clusters by opening where at least five openings
-// are shared, unless those by pair give a wider interval. Independent values of 0 and 1 have Wilson's own interval. The
-// variance is at least that of 1.5 pairs of only 0 and 1.5 of only 1 around one half, so that pairs that hardly vary do not
-// seem certain; if all values are equal to 0 or to 1, each cluster counts as one trial. N is the number of values, of which the unit is
-// given.
+// Mean returns the mean with Wilson's interval for the number of independent trials that has the same variance (Korn
+// and Graubard 1998), by Student's t on m-1 degrees for m clusters. It uses clusters by opening where at least five
+// openings are shared, unless those by pair give a wider interval. Independent values of 0 and 1 have Wilson's own
+// interval. The variance is at least that of 1.5 pairs of only 0 and 1.5 of only 1 around one half, so that pairs that
+// hardly vary do not seem certain; if all values are equal to 0 or to 1, each cluster counts as one trial. N is the
+// number of values, of which the unit is given.
 func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	s := share(int64(c.pairs.n), unit, "wilson, clustered", level)
 	if c.pairs.clusters == 0 || !(level > 0 && level < 1) {
@@ -112,9 +112,9 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	return s
 }
 
-// Average returns the mean of values of any size from 0 up, such as lengths of games, with Student's interval. It uses the
-// clusters that Mean uses. If all values are 0, the upper end is the limit of a count that never occurred (Poisson). Fewer
-// than two clusters have no interval. N is the number of values, of which the unit is given.
+// Average returns the mean of values of any size from 0 up, such as lengths of games, with Student's interval. It uses
+// the clusters that Mean uses. If all values are 0, the upper end is the limit of a count that never occurred
+// (Poisson). Fewer than two clusters have no interval. N is the number of values, of which the unit is given.
 func (c *ClusteredMean) Average(level float64, unit string, scale Scale) Estimate {
 	if c.pairs.clusters == 0 {
 		return Estimate{}
@@ -157,7 +157,8 @@ func (p *PairScores) Add(halves int, opening uint64) {
 // Effect returns by how much repeated openings increase the variance, at least 1.
 func (p *PairScores) Effect() float64 { return p.mean.Effect() }
 
-// Effective returns the counts of as many independent pairs as these are worth: fewer, if openings repeat and decide much.
+// Effective returns the counts of as many independent pairs as these are worth: fewer, if openings repeat and decide
+// much.
 func (p *PairScores) Effective() []float64 {
 	effect := p.Effect()
 	out := make([]float64, len(p.Counts))

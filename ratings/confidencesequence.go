@@ -2,10 +2,10 @@ package ratings
 
 import "math"
 
-// ConfidenceSequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the given
-// level at all times together. It stays valid however often one looks and whenever one stops because of the
-// result, unlike the interval for a fixed number of games. Counts[i] is the number of scores i/(len(counts)-1):
-// three counts for games, five for pairs.
+// ConfidenceSequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the
+// given level at all times together. It stays valid however often one looks and whenever one stops because of the
+// result, unlike the interval for a fixed number of games. Counts[i] is the number of scores i/(len(counts)-1): three
+// counts for games, five for pairs.
 //
 // The method is betting (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting",
 // JRSS B 86:1). A gambler bets against a mean m, at odds that are fair if m is true. Each score x multiplies the
@@ -91,9 +91,9 @@ func logCapital(counts []int64, m float64) float64 {
 	return best + math.Log(sum/stakes)
 }
 
-// AtAllTimes returns the estimate with an interval that holds at all times together, see [ConfidenceSequence], of counts of equally
-// spaced scores. It is wider by as much as the interval of the estimate, which allows for clusters, is wider than that of
-// independent scores.
+// AtAllTimes returns the estimate with an interval that holds at all times together, see [ConfidenceSequence], of
+// counts of equally spaced scores. It is wider by as much as the interval of the estimate, which allows for clusters,
+// is wider than that of independent scores.
 func (e Estimate) AtAllTimes(counts []int64) Estimate {
 	x := ConfidenceSequence(counts, e.Level)
 	x.Unit, x.Scale = e.Unit, e.Scale

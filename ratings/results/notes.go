@@ -57,13 +57,11 @@ func (r *reader) note() {
 			"agent", plain.Quote(name))
 	}
 	if total, how := r.endings(); total > 0 {
-		say(total, "%d of %s ended %s, and %s as played", total, counted(s.Games, "game"), how,
-			map[bool]string{true: "counts", false: "count"}[total == 1])
+		say(total, "%d of %s ended %s; Spar counts them as played", total, counted(s.Games, "game"), how)
 	}
 	if s.Few {
-		say(1, "Only %d of %s are distinct, which is too few for an interval: Spar rates each of them once. Play "+
-			"more openings", s.Distinct,
-			counted(s.Games, "game"))
+		say(1, "Only %d of %s are distinct, which is too few for an interval: Spar rates each of them once. Play more "+
+			"openings", s.Distinct, counted(s.Games, "game"))
 	}
 	switch paired := s.Paired || s.Pairs > 0; {
 	case s.Pairs > 0:
@@ -71,7 +69,7 @@ func (r *reader) note() {
 			counted(s.Pairs, "pair"))
 		fallthrough
 	case paired:
-		say(single, "%s in no pair", cmp.Or(map[bool]string{true: "1 game is"}[single == 1], fmt.Sprintf("%d games are", single)))
+		say(single, "%s without a pair", counted(single, "game"))
 	case r.rounds:
 		say(s.Games, "No pairs: no two games have equal Round and opening (FEN) and exchanged seats, so each game is a unit")
 	default:

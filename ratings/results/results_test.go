@@ -280,12 +280,12 @@ func TestNotes(t *testing.T) {
 		{
 			"ends", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[Termination \"stalled connection\"]\n\n1. e4\n\n[White \"b\"]\n" +
 				"[Black \"a\"]\n[Result \"0-1\"]\n[Termination \"time forfeit\"]\n\n1. d4\n",
-			"2 of 2 games ended by a stalled connection (1) or on time (1), and count as played",
+			"2 of 2 games ended by a stalled connection (1) or on time (1); Spar counts them as played",
 		},
 		{"an end of the game itself", "white,black,result,reason\na,b,1,connection\n", "No pairs: the file has neither pairs (pair_id) " +
 			"nor rounds (Round), so each game is a unit"},
 		{"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x"), "Found 1 pair: two games with equal Round and opening (FEN), " +
-			"and exchanged seats, are one unit\n1 game is in no pair"},
+			"and exchanged seats, are one unit\n1 game without a pair"},
 		{"no pairs", pgnOf("a b 1-0 1 x", "b a 1-0 2 x"), "No pairs: no two games have equal Round and opening (FEN) and exchanged seats"},
 		{"copies", strings.Repeat(pgnOf("a b 1-0 - f | e4", "b a 1-0 - f | d4"), 20), "Only 2 of 40 games are distinct, which is too few " +
 			"for an interval: Spar rates each of them once"},

@@ -20,7 +20,9 @@ func Text(w io.Writer, rows []Result, by string) {
 		table.WordField("agent", func(r Result) string { return r.Agent }),
 		shares("kept the value", func(r Result) ratings.Estimate { return r.Share }),
 		table.CountField("decisions", func(r Result) int64 { return r.Decisions }),
-		table.Declare(table.Column{Name: "mean loss"}, func(r Result) table.Cell { return estimate(r.MeanLoss, chart.Number, 4) }),
+		table.Declare(table.Column{Name: "mean loss"}, func(r Result) table.Cell {
+			return estimate(r.MeanLoss, chart.Number, 4)
+		}),
 		shares("optimal", func(r Result) (e ratings.Estimate) {
 			if r.Unproved == nil {
 				e = r.OptimalShare

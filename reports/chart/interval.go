@@ -56,7 +56,9 @@ const (
 
 // draw draws an interval at a position of the other axis, if there is one. An arrow shows that an end is open or beyond
 // the axis.
-func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e ratings.Estimate, place func(float64) vg.Length) {
+func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e ratings.Estimate,
+	place func(float64) vg.Length,
+) {
 	lo, hi := Ends(e)
 	least, most, inside := c.Min.X, c.Max.X, c.ContainsY(at)
 	if a == upright {

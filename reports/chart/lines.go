@@ -39,8 +39,8 @@ type Lines struct {
 	Zone  [2]float64 // range of Y to shade, such as the values that count as fair; both 0 = none
 }
 
-// Calibration compares predicted with observed fractions: the bins are dots at their predictions, and the diagonal is what
-// they should be.
+// Calibration compares predicted with observed fractions: the bins are dots at their predictions, and the diagonal is
+// what they should be.
 func Calibration(x, y string, bins []Point) *Lines {
 	l := &Lines{
 		Dim: Dim{Height: 320}, X: Axis{Label: x, Unit: Percent, Max: 1}, Y: Axis{Label: y, Unit: Percent, Max: 1},

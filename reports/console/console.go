@@ -285,7 +285,11 @@ func (t *Table) why(p *engines.Position, _ string) error {
 		return err
 	}
 	slices.SortStableFunc(all, review.Compare)
-	fmt.Fprintf(t.Out, "now%s:\n", map[bool]string{true: "", false: ", by " + scale.Source}[scale.Source == review.Exact])
+	source := ""
+	if scale.Source != review.Exact {
+		source = ", by " + scale.Source
+	}
+	fmt.Fprintf(t.Out, "now%s:\n", source)
 	for _, r := range all[:min(len(all), mostRated)] {
 		fmt.Fprintf(t.Out, "  %-7s %s\n", t.Game.MoveText(r.Move), worth(scale, r))
 	}

@@ -35,8 +35,8 @@ func (d *Document) Tables(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Figures writes every figure with data, those of the document itself first, to a folder as "svg", "png" or "pdf". It returns
-// the names of the files in order.
+// Figures writes every figure with data, those of the document itself first, to a folder as "svg", "png" or "pdf". It
+// returns the names of the files in order.
 func (d *Document) Figures(dir, format string) ([]string, error) {
 	if !slices.Contains(chart.Formats(), format) {
 		return nil, fmt.Errorf("figure format %q: expected %s", format, strings.Join(chart.Formats(), ", "))

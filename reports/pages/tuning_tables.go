@@ -82,7 +82,9 @@ func meetingTable(x *tuning.Examination) table.Table {
 	t := table.Build([]table.Field[meeting]{
 		table.WordField("match", func(m meeting) string { return m.name }),
 		table.EstimateField("score", "", func(m meeting) ratings.Estimate { return m.Score }),
-		table.Declare(table.Column{Name: "Elo"}, func(m meeting) table.Cell { return table.Of(m.Elo).With(matchStatus(m.Match)) }),
+		table.Declare(table.Column{Name: "Elo"}, func(m meeting) table.Cell {
+			return table.Of(m.Elo).With(matchStatus(m.Match))
+		}),
 		table.CountField("pairs", func(m meeting) int64 { return m.Score.N }),
 	}, rows)
 	t.Caption = "Against the start"

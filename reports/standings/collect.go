@@ -406,7 +406,10 @@ func (c *collector) pool(rules string, labels map[int32]string, level float64) (
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{Title: cmp.Or(rules, "all games"), Rules: rules, Table: t, Faults: map[string]int64{}, First: map[string]ratings.Estimate{}}
+	p := &Pool{
+		Title: cmp.Or(rules, "all games"), Rules: rules, Table: t, Faults: map[string]int64{},
+		First: map[string]ratings.Estimate{},
+	}
 	for id, label := range labels {
 		p.First[label] = c.firstScore(id, level)
 	}

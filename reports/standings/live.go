@@ -95,7 +95,8 @@ func (l *Live) rate(g LiveGame) {
 		l.single(other)
 		return
 	}
-	if err := l.builder.AddOpeningPairs(g.First, g.Second, stratumOf(g), outcomeOf(g), outcomeOf(other), 1, g.Opening); err != nil {
+	err := l.builder.AddOpeningPairs(g.First, g.Second, stratumOf(g), outcomeOf(g), outcomeOf(other), 1, g.Opening)
+	if err != nil {
 		return // an agent without a name: the final standings say so
 	}
 	points := g.Result.Score(engines.First) + other.Result.Score(engines.Second)
@@ -161,8 +162,7 @@ func (l *Live) Test() string {
 		return "sequential test: not started"
 	}
 	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 "+
-		"points: %.0f %.0f %.0f %.0f %.0f",
-		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta.Counts[0], l.penta.Counts[1], l.penta.Counts[2], l.penta.Counts[3], l.penta.Counts[4])
+		"points: %s", l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, strings.Trim(fmt.Sprint(l.penta.Counts), "[]"))
 }
 
 // Ahead estimates how many more games the sequential test takes if one of its hypotheses is true: the smaller and
@@ -201,10 +201,14 @@ func (l *Live) Text() string {
 	}
 	type field = table.Field[ratings.PlayerRow]
 	_ = table.Build([]field{
-		table.Declare(table.Column{Name: "place", Bare: true}, func(p ratings.PlayerRow) table.Cell { return table.Count(places[p.Name]) }),
+		table.Declare(table.Column{Name: "place", Bare: true}, func(p ratings.PlayerRow) table.Cell {
+			return table.Count(places[p.Name])
+		}),
 		table.WordField("agent", func(p ratings.PlayerRow) string { return p.Name }),
 		table.EstimateField("Elo", "", func(p ratings.PlayerRow) ratings.Estimate { return p.Elo }),
-		table.CellField("score", "", func(p ratings.PlayerRow) table.Cell { return table.Num(Score(p.Total()), chart.Percent, 1) }),
+		table.CellField("score", "", func(p ratings.PlayerRow) table.Cell {
+			return table.Num(Score(p.Total()), chart.Percent, 1)
+		}),
 		table.CountField("games", func(p ratings.PlayerRow) int64 { return p.Total().Games() }),
 	}, players[:min(len(players), mostLive)]).Text(&b, 0)
 	if more := len(players) - mostLive; more > 0 {

@@ -95,8 +95,12 @@ func (p *Pool) Document(o Extras) *page.Document {
 	return d
 }
 
-// Text writes the document of the pool for a terminal.
-func (p *Pool) Text(out io.Writer, o Extras) error { return p.Document(o).Text(out, 0) }
+// Text writes the document of the pool for a terminal, followed by an empty line.
+func (p *Pool) Text(out io.Writer, o Extras) error {
+	err := p.Document(o).Text(out, 0)
+	fmt.Fprintln(out)
+	return err
+}
 
 // firstRow is the first player under one of the rules.
 type firstRow struct {
@@ -239,8 +243,8 @@ func (p *Pool) intransitivity() page.Section {
 	type field = table.Field[Match]
 	number := func(name string, of func(Match) table.Cell) field { return table.Declare(table.Column{Name: name}, of) }
 	s.Tables = append(s.Tables, table.Build([]field{
-		table.WordField("worst match-ups", func(m Match) string { return m.Agent }),
-		table.Declare(table.Column{Name: "opponent", Bare: true, Text: true}, func(m Match) table.Cell { return table.Words(m.Opponent) }),
+		table.WordField("agent", func(m Match) string { return m.Agent }),
+		table.WordField("opponent", func(m Match) string { return m.Opponent }),
 		number("score", func(m Match) table.Cell { return table.Estimate(m.Score, chart.Percent, 1) }),
 		number("expected", func(m Match) table.Cell { return table.Num(*m.Expected/float64(m.Games), chart.Percent, 1) }),
 		table.CountField("games", func(m Match) int64 { return m.Games }),

@@ -22,9 +22,10 @@ const (
 	narrowest = 12
 )
 
-// Text writes the table for a terminal under its caption, with aligned columns; a table with a caption and no rows is left out. An estimate has two columns, for value and interval. If
-// the table does not fit into width characters (0 = what the writer has room for), columns of words are wrapped, and
-// the last columns omitted as far as that is not enough.
+// Text writes the table for a terminal under its caption, with aligned columns; a table with a caption and no rows is
+// left out. An estimate has two columns, for value and interval. If the table does not fit into width characters (0 =
+// what the writer has room for), columns of words are wrapped, and the last columns omitted as far as that is not
+// enough.
 func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err

@@ -114,8 +114,9 @@ func TestMeasureAnAblation(t *testing.T) {
 	}
 }
 
-// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, and the two-sided level of three comparisons is 98.33 % each, 2.3940 standard errors. If one
-// of the three is not known, or one side won every game, nothing is said; the value is then a bound, in text and JSON.
+// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, and the two-sided level
+// of three comparisons is 98.33 % each, 2.3940 standard errors. If one of the three is not known, or one side won every
+// game, nothing is said; the value is then a bound, in text and JSON.
 func TestInteraction(t *testing.T) {
 	t.Parallel()
 	x, y := Setting{"x", "1"}, Setting{"y", "2"}

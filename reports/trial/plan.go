@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"spar/ratings"
+	"spar/reports/chart"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -145,32 +146,40 @@ func (r *Plan) Text(out io.Writer) error {
 		s := r.SPRT
 		fmt.Fprintf(out, "sequential test of %g against %g %s Elo, error rates %g %% and %g %%; %s\n", s.Elo1, s.Elo0,
 			s.Model, 100*r.Alpha, 100*s.Beta, r.scores())
-		t := table.To(out, []string{
-			"if the truth is", "Elo", "ends for elo0", "ends for elo1", "pairs expected",
-			"games expected",
-		}, 2, 3, 4, 5, 6)
-		words := map[string]string{"elo0": "elo0", "between": "between", "elo1": "elo1", "elo": "as given"}
-		for _, e := range s.Expected {
-			t.Add(words[e.Truth], fmt.Sprintf("%+.1f", math.Round(10*e.Elo)/10+0), fmt.Sprintf("%.1f %%", 100*e.AcceptH0),
-				fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games))
+		type field = table.Field[Expected]
+		number := func(name string, unit chart.Unit, decimals int, of func(Expected) float64) field {
+			return table.CellField(name, "", func(e Expected) table.Cell { return table.Num(of(e), unit, decimals) })
 		}
-		t.Write()
+		err = table.Build([]field{
+			table.WordField("if the truth is", func(e Expected) string {
+				if e.Truth == "elo" {
+					return "as given"
+				}
+				return e.Truth
+			}),
+			number("Elo", chart.Signed, 1, func(e Expected) float64 { return e.Elo }),
+			number("ends for elo0", chart.Percent, 1, func(e Expected) float64 { return e.AcceptH0 }),
+			number("ends for elo1", chart.Percent, 1, func(e Expected) float64 { return e.AcceptH1 }),
+			number("pairs expected", chart.Integer, 0, func(e Expected) float64 { return e.Pairs }),
+			number("games expected", chart.Integer, 0, func(e Expected) float64 { return e.Games }),
+		}, s.Expected).Text(out, 0)
 		_, err = fmt.Fprintln(out, "note: mean lengths, by the Brownian approximation; a single run is often twice as long")
-	case r.gamesGiven && r.Elo != nil:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of %.1f %% (two-sided alpha "+
-			"%g %%; %s)\n",
-			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
-	case r.gamesGiven:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %.1f Elo or more with a chance of %g %% (two-sided alpha "+
-			"%g %%; %s)\n",
-			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Detectable, 100**r.Power, 100*r.Alpha, r.scores())
 	default:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of at least %g %% (two-sided alpha "+
-			"%g %%; %s)\n",
-			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
+		found, chance := "", fmt.Sprintf("%.3g %%", 100**r.Power)
+		switch {
+		case !r.gamesGiven:
+			found, chance = fmt.Sprintf("%g Elo", *r.Elo), "at least "+chance
+		case r.Elo != nil:
+			found = fmt.Sprintf("%g Elo", *r.Elo)
+		default:
+			found = fmt.Sprintf("%.1f Elo or more", *r.Detectable)
+		}
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %s with a chance of %s (two-sided alpha %g %%; %s)\n",
+			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), found, chance, 100*r.Alpha, r.scores())
 	}
 	if r.HalfWidth != nil {
-		_, err = fmt.Fprintf(out, "their %.4g %% interval is about ±%.1f Elo between equals\n", 100*(1-r.Alpha), *r.HalfWidth)
+		_, err = fmt.Fprintf(out, "their %.4g %% interval is about -%.1f to %.1f Elo between equals\n", 100*(1-r.Alpha),
+			*r.HalfWidth, *r.HalfWidth)
 	}
 	return err
 }

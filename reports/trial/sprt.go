@@ -73,7 +73,8 @@ func verdictOf(r ratings.SPRTResult, counts, worth []float64) (*Verdict, error) 
 	}
 	r.Widen(plain)
 	v := &Verdict{
-		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo, r.Score, mostStopped), LOS: r.LOS, State: string(r.State),
+		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo, r.Score, mostStopped), LOS: r.LOS,
+		State: string(r.State),
 		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Elo.Level,
 		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, Plain: Plain{plain.Elo}, NElo: plain.Normalized,
 		counts: counts, worth: worth, result: r, plain: plain,
@@ -119,8 +120,8 @@ func (v *Verdict) Text(out io.Writer) error {
 	}
 	fmt.Fprintf(out, "strength, given the stopping rule: %s, LOS %s %%\n", v.Elo.Words(), standings.Likelihood(r.LOS))
 	fmt.Fprintf(out, "plain score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
-	_, err := fmt.Fprintln(out, "The two Elo differ: the first allows for a test that stops because of its result, the "+
-		"plain score does not.")
+	_, err := fmt.Fprintln(out, "The first Elo allows for a test that stops because of its result, the plain score does "+
+		"not.")
 	if v.NElo.Known() {
 		_, err = fmt.Fprintf(out, "normalized: %s nElo (%s)\n", v.NElo.Point(), v.NElo.Range())
 	}
