@@ -40,22 +40,15 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 	if err := t.SelfPlay.Check(); err != nil {
 		return Result{}, fmt.Errorf("game %d of self-play: %w", t.Number, err)
 	}
-	var nets [2]*patterns.Net
-	for i, e := range t.Seats {
-		var err error
-		if nets[i], err = p.assets.net(e, g); err != nil {
-			return Result{}, err
-		}
+	net, err := p.assets.net(t.Seats[0], g)
+	if err != nil {
+		return Result{}, err
 	}
-	if p.self.how != t.SelfPlay || p.self.learns != nets[0] {
-		p.self = selfPlaying{t.SelfPlay, nets[0], patterns.NewSelfPlayer(nets[0], t.SelfPlay)}
+	if p.self.how != t.SelfPlay || p.self.learns != net {
+		p.self = selfPlaying{t.SelfPlay, net, patterns.NewSelfPlayer(net, t.SelfPlay)}
 		p.self.player.Each = p.watch
 	}
-	var older *patterns.Net
-	if nets[1] != nets[0] {
-		older = nets[1]
-	}
-	lesson := p.self.player.Play(ctx, uint64(t.Seed), t.Stream, older)
+	lesson := p.self.player.Play(ctx, uint64(t.Seed), t.Stream)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}

@@ -49,33 +49,28 @@ func TestPlaysToLearn(t *testing.T) {
 	t.Parallel()
 	g, assets := enginetest.Load(t, "vanishing"), NewAssets()
 	defer assets.Close()
-	one, older := learner(t, assets, g, patterns.Provenance{}), learner(t, assets, g, patterns.Provenance{Games: 1})
+	one, other := learner(t, assets, g, patterns.Provenance{}), learner(t, assets, g, patterns.Provenance{Games: 1})
 	plies := 0
 	p := NewPlayer(assets, "w").Watch(func() { plies++ })
 	defer p.Close()
 	cut := 0
 	for number := range int64(12) {
 		how := patterns.SelfPlay{Epsilon: 0.3, Opening: 4, Longest: 9 + int(number%2)*20, Depth: 1}
-		seats := [2]Entrant{one, one}
+		learns := one
 		if number%3 == 0 {
-			seats[1] = older
+			learns = other
 		}
-		task := selfPlay(g, seats, number, how)
+		task := selfPlay(g, [2]Entrant{learns, learns}, number, how)
 		before := plies
 		r, err := p.Play(t.Context(), &task)
 		if err != nil {
 			t.Fatal(err)
 		}
-		nets := [2]*patterns.Net{}
-		for i, e := range seats {
-			if nets[i], err = assets.net(e, g); err != nil {
-				t.Fatal(err)
-			}
+		net, err := assets.net(learns, g)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if nets[1] == nets[0] {
-			nets[1] = nil
-		}
-		want := patterns.NewSelfPlayer(nets[0], how).Play(t.Context(), 7, uint64(number), nets[1])
+		want := patterns.NewSelfPlayer(net, how).Play(t.Context(), 7, uint64(number))
 		got, err := r.Lesson(g)
 		if err != nil || g.JoinMoves(got.Moves) != g.JoinMoves(want.Moves) || got.Result != want.Result ||
 			got.Cut != want.Cut {

@@ -32,8 +32,8 @@ type Task struct {
 	Adjudicate Adjudge `json:"adjudicate"`
 	Thoughts   bool    `json:"thoughts,omitempty"` // record the agents' data about each ply
 
-	// SelfPlay makes this a training game instead of a game between two agents. The agents of the seats then have
-	// as evaluations the net that learns and the net of its opponent; who moves first is random.
+	// SelfPlay makes this a training game instead of a game between two agents. The agent of both seats then has
+	// the net that learns as its evaluation.
 	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
 
 	opening openingLine // moves of the opening, once they are parsed

@@ -45,14 +45,12 @@ const sure = 1000
 // MostDepth is the maximum search depth in self-play. A greater one would cost more training time than it gains.
 const MostDepth = 3
 
-// SelfPlayer plays games against itself or against an older net. Only one goroutine may use it.
+// SelfPlayer plays games against itself. Only one goroutine may use it.
 type SelfPlayer struct {
 	Each    func() // called after every ply; may be nil
 	o       SelfPlay
 	game    *engines.Game
 	cursor  *Cursor
-	rival   *Cursor
-	rivals  *Net // linear evaluation of the opponent
 	state   engines.State
 	next    [MostDepth + 1]engines.State // positions by number of plies left to search
 	moves   []engines.Move
@@ -74,22 +72,13 @@ func NewSelfPlayer(net *Net, o SelfPlay) *SelfPlayer {
 	}
 }
 
-// Play plays one game; seed and number select its random stream. If older is not nil, it plays one side, drawn at
-// random. If ctx ends, the game stops and must not be used.
-func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) Lesson {
+// Play plays one game; seed and number select its random stream. If ctx ends, the game stops and must not be used.
+func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64) Lesson {
 	p.src.Seed(engines.Mix(seed+0x1ea7), engines.Mix(number))
 	var out Lesson
 	s := &p.state
 	*s = p.game.NewState()
 	opening := p.rng.IntN(p.o.Opening + 1)
-	cursors := [2]*Cursor{p.cursor, p.cursor}
-	if older != nil {
-		if p.rivals != older {
-			p.rival, p.rivals = older.NewCursor(), older
-		}
-		p.rival.Follow(s)
-		cursors[p.rng.IntN(2)] = p.rival
-	}
 	p.cursor.Follow(s)
 	for !s.Over() && len(out.Moves) < p.o.Longest && ctx.Err() == nil {
 		p.moves = s.AppendMoves(p.moves[:0])
@@ -100,21 +89,16 @@ func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) 
 		} else if random = random || p.rng.Float64() < p.o.Epsilon; random {
 			m = p.moves[p.rng.IntN(len(p.moves))]
 		} else {
-			m = p.best(cursors[s.Side()], s)
+			m = p.best(p.cursor, s)
 		}
 		out.Moves, out.Random = append(out.Moves, m), append(out.Random, random)
 		before := &p.next[0]
 		before.CopyFrom(s)
 		s.Play(m)
-		again := len(out.Moves)%64 == 0 // the way back is not wanted
-		for i, k := range cursors {
-			switch {
-			case i == 1 && k == cursors[0]:
-			case again:
-				k.Follow(s)
-			default:
-				k.Push(before, s)
-			}
+		if len(out.Moves)%64 == 0 { // the way back is not wanted
+			p.cursor.Follow(s)
+		} else {
+			p.cursor.Push(before, s)
 		}
 		if p.Each != nil {
 			p.Each()

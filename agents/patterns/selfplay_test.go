@@ -94,31 +94,21 @@ func TestLooksAhead(t *testing.T) {
 	}
 }
 
-// Both sides of a game follow it with the net that is theirs: after it, each sees the last position as its net does.
+// After a game its cursor sees the last position as the net does.
 // A game is cut off at the greatest length, and one that ended is never cut off.
 func TestCursorsFollowTheGame(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
-	newer, older := someNet(t, g, 1), someNet(t, g, 2)
-	for _, rival := range []*Net{nil, older} {
-		p := NewSelfPlayer(newer, SelfPlay{Longest: 7, Opening: 7, Depth: 1})
-		for number := range uint64(20) {
-			lesson := p.Play(t.Context(), 1, number, rival)
-			if over := p.state.Over(); lesson.Cut == over || !over && (lesson.Result != 0.5 || len(lesson.Moves) != 7) {
-				t.Errorf("%+v", lesson)
-			}
-			for _, c := range []struct {
-				k *Cursor
-				n *Net
-			}{{p.cursor, newer}, {p.rival, older}} {
-				if c.k == nil {
-					continue
-				}
-				for side := range 2 {
-					if got, want := c.k.Value(&p.state, side), c.n.Value(&p.state, side); math.Abs(got-want) > 1e-9 {
-						t.Fatalf("rival %t, game %d: side %d sees %v, want %v", rival != nil, number, side, got, want)
-					}
-				}
+	net := someNet(t, g, 1)
+	p := NewSelfPlayer(net, SelfPlay{Longest: 7, Opening: 7, Depth: 1})
+	for number := range uint64(20) {
+		lesson := p.Play(t.Context(), 1, number)
+		if over := p.state.Over(); lesson.Cut == over || !over && (lesson.Result != 0.5 || len(lesson.Moves) != 7) {
+			t.Errorf("%+v", lesson)
+		}
+		for side := range 2 {
+			if got, want := p.cursor.Value(&p.state, side), net.Value(&p.state, side); math.Abs(got-want) > 1e-9 {
+				t.Fatalf("game %d: side %d sees %v, want %v", number, side, got, want)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -35,92 +34,6 @@ func sparse(games, features, phases int) []Sample {
 		}
 	}
 	return out
-}
-
-// regressors are those of a position, in standard units.
-func regressors(d *design, s Sample) []float64 {
-	x := make([]float64, d.features*d.phases)
-	for j, f := range s.Features {
-		x[s.Phase*d.features+j] = f / d.rms[j]
-	}
-	return x
-}
-
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
-
-// The curvature is the sum of weight p(1-p) x x', and the scores are those of weight (p-z) x by game; without the games of a fold the others count for all.
-func TestSumsOverPositions(t *testing.T) {
-	t.Parallel()
-	const features = 3
-	for _, phases := range []int{1, 2, 3} {
-		samples := sparse(40, features, phases)
-		d := mustDesign(t, samples, Options{Names: names()[:features], Phases: phases, Folds: 4})
-		d.split(4, 1)
-		p := features * phases
-		w := make([]float64, p)
-		for i := range w {
-			w[i] = 0.3 * float64(i%4-1)
-		}
-		for _, fold := range []int{-1, 0, 3} {
-			used := 0
-			for g := range d.games {
-				if fold < 0 || d.fold[g] != fold {
-					used++
-				}
-			}
-			want, byGame := make([]float64, p*p), map[int64][]float64{}
-			loss := 0.0
-			for i, s := range samples {
-				x := regressors(d, s)
-				near(t, "margin", d.margin(w, i), dot(w, x), 1e-12)
-				if fold >= 0 && d.fold[d.game[i]] == fold {
-					continue
-				}
-				q := 1 / (1 + math.Exp(-dot(w, x)))
-				share := 1 / (float64(used) * float64(1+s.Game%7))
-				loss -= share * (s.Result*math.Log(q) + (1-s.Result)*math.Log(1-q))
-				if byGame[s.Game] == nil {
-					byGame[s.Game] = make([]float64, p)
-				}
-				for a := range p {
-					byGame[s.Game][a] += share * (q - s.Result) * x[a]
-					for b := range p {
-						want[a*p+b] += share * q * (1 - q) * x[a] * x[b]
-					}
-				}
-			}
-			near(t, "loss", d.lossExcept(w, fold), loss, 1e-12)
-			got := d.hessian(w, fold)
-			for a := range p {
-				for b := a; b < p; b++ {
-					near(t, fmt.Sprintf("curvature of %d and %d without fold %d", a, b, fold), got[a*p+b], want[a*p+b], 1e-12)
-				}
-			}
-			if fold >= 0 {
-				continue
-			}
-			live := make([]int, p)
-			for i := range live {
-				live[i] = i
-			}
-			clustered := d.scores(w, live)
-			for a := range p {
-				for b := a; b < p; b++ {
-					sum := 0.0
-					for _, g := range byGame {
-						sum += g[a] * g[b]
-					}
-					near(t, "scores by game", clustered.At(a, b), sum, 1e-12)
-				}
-			}
-		}
-	}
 }
 
 // Sums over more positions than go in one piece are those of all positions, each once.

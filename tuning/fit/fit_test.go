@@ -137,28 +137,6 @@ func TestTwoGroupsOfGames(t *testing.T) {
 	near(t, "condition", m.Condition, 0.24/0.21, 1e-6)
 }
 
-// Each position belongs to one of three phases, with weights of their own.
-func TestPhases(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(3, 4))
-	var samples []Sample
-	for g := range 10000 {
-		f, k, z := []float64{rng.NormFloat64(), rng.NormFloat64()}, rng.IntN(3), 0.0
-		if rng.Float64() < sigmoid(f[0]*[]float64{1, -1, 0}[k]) {
-			z = 1
-		}
-		samples = append(samples, Sample{Game: int64(g), Phase: k, Result: z, Features: f})
-	}
-	m := mustFit(t, samples, Options{Names: []string{"x", "y"}, Phases: 3})
-	want := [][]float64{{1, 0}, {-1, 0}, {0, 0}}
-	for j, row := range m.Values() {
-		for i, v := range row {
-			near(t, "weight", v, want[j][i], 4*m.Weights[j*2+i].SE)
-			near(t, "error", m.Weights[j*2+i].SE, 0.05, 0.04)
-		}
-	}
-}
-
 // Cross-validation by game sees that few games do not support many weights, where
 // positions held out at random would be told by their own game.
 func TestRidgeIsChosenByGame(t *testing.T) {

@@ -51,7 +51,7 @@ func (t *Training) playHere(ctx context.Context, net *patterns.Net, n int) ([]pa
 			p := patterns.NewSelfPlayer(net, t.o.selfPlay())
 			for i := w; i < n && ctx.Err() == nil; i += workers {
 				number := uint64(t.done) + uint64(i)
-				lessons[i] = p.Play(ctx, uint64(t.o.seed()), number, nil)
+				lessons[i] = p.Play(ctx, uint64(t.o.seed()), number)
 			}
 		})
 	}

@@ -90,7 +90,7 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit p
 	}
 	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())
 	for i := 0; i < games && (i < leastDescription || !limit.Over()); i++ {
-		lesson := p.Play(ctx, uint64(seed)^0xca11, uint64(i), nil)
+		lesson := p.Play(ctx, uint64(seed)^0xca11, uint64(i))
 		if err := ctx.Err(); err != nil {
 			return Description{}, err
 		}
