@@ -37,7 +37,7 @@ type Comparison struct {
 	// targets, judged by the second study
 	Judged []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"`
 	Level  float64         `json:"level" help:"level of the intervals"`
-	order  []string        // the groups, by strength
+	top    string          // the last group of agents against themselves from the true start that both have
 }
 
 // Side is one of the studies.
@@ -84,63 +84,45 @@ type Row struct {
 const level = 0.95
 
 // Compare measures two studies, each under the rules with the given name, and compares them. It also returns the
-// report of the second.
+// report of the second. Games form pairs where both studies have the same plan and seed.
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison,
 	*Report, error,
 ) {
-	sides := [2]Measured{{DB: before}, {DB: after}}
-	for i, rules := range []string{rulesBefore, rulesAfter} {
-		r, err := Study(ctx, sides[i].DB, rules, o)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s of %s: %w", rules, sides[i].DB.Path(), err)
-		}
-		sides[i].Report = r
-	}
-	c, err := CompareMeasured(ctx, sides[0], sides[1])
-	return c, sides[1].Report, err
-}
-
-// Measured is a report with the study that it was made from.
-type Measured struct {
-	DB     *store.DB
-	Report *Report
-}
-
-func (m Measured) side() Side {
-	s := Side{DB: m.DB.Path(), Rules: m.Report.Rules.Name, Hash: m.Report.Rules.Hash, Games: m.Report.Games()}
-	if m.Report.Exact != nil {
-		s.Exact = m.Report.Exact.Brief()
-	}
-	return s
-}
-
-// CompareMeasured compares two reports. It reads the games only if games of the two studies form pairs.
-func CompareMeasured(ctx context.Context, before, after Measured) (*Comparison, error) {
-	c := &Comparison{Level: level, Knobs: []KnobChange{}, Rows: []Row{}, Before: before.side(), After: after.side()}
+	dbs, names := [2]*store.DB{before, after}, [2]string{rulesBefore, rulesAfter}
+	var reports [2]*Report
+	var sides [2]Side
 	var plans [2][]plan
 	var games [2]map[string]*sample
-	for i, side := range []Measured{before, after} {
-		var err error
-		if plans[i], err = mirrors(ctx, side.DB); err != nil {
-			return nil, err
+	for i, db := range dbs {
+		r, err := Study(ctx, db, names[i], o)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s of %s: %w", names[i], db.Path(), err)
+		}
+		reports[i], sides[i] = r, Side{DB: db.Path(), Rules: r.Rules.Name, Hash: r.Rules.Hash, Games: r.Games()}
+		if r.Exact != nil {
+			sides[i].Exact = r.Exact.Brief()
+		}
+		if plans[i], err = mirrors(ctx, db); err != nil {
+			return nil, nil, err
 		}
 	}
-	for i, side := range []Measured{before, after} {
+	for i, db := range dbs {
 		if !slices.ContainsFunc(plans[i], func(p plan) bool { return slices.ContainsFunc(plans[1-i], p.fits) }) {
 			break
 		}
 		var err error
-		if games[i], err = samples(ctx, side.DB, side.Report.Rules.Name, plans[i]); err != nil {
-			return nil, err
+		if games[i], err = samples(ctx, db, reports[i].Rules.Name, plans[i]); err != nil {
+			return nil, nil, err
 		}
 	}
+	c := &Comparison{Level: level, Rows: []Row{}, Before: sides[0], After: sides[1]}
 	var err error
-	if c.Knobs, err = knobChanges(before.Report.Rules.Canonical, after.Report.Rules.Canonical); err != nil {
-		return nil, err
+	if c.Knobs, err = knobChanges(reports[0].Rules.Canonical, reports[1].Rules.Canonical); err != nil {
+		return nil, nil, err
 	}
-	c.rows(before.Report, after.Report, games[0], games[1])
+	c.rows(reports[0], reports[1], games[0], games[1])
 	slices.SortStableFunc(c.Rows, func(a, b Row) int { return cmp.Compare(b.size(), a.size()) })
-	return c, nil
+	return c, reports[1], nil
 }
 
 // knobChanges lists the knobs in which two rules differ. The rules are given as canonical texts.
@@ -170,7 +152,9 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 			continue
 		}
 		key := a.Groups[i].Key
-		c.order = append(c.order, key)
+		if c.top == "" || strings.HasPrefix(key, "mirror/") {
+			c.top = key
+		}
 		before, after := a.Groups[i].Numbers(), b.Groups[at].Numbers()
 		before["mean_length"], after["mean_length"] = a.Groups[i].Length.All.Mean, b.Groups[at].Length.All.Mean
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
@@ -378,11 +362,10 @@ func (c *Comparison) Page() *page.Document {
 	if d.Verdict.Detail += "Changed: " + strings.Join(changed, ", ") + "."; len(changed) == 0 {
 		d.Verdict.Detail = strings.TrimSuffix(d.Verdict.Detail, "Changed: .") + "The rules are the same."
 	}
-	top := c.strongest()
 	var shown []Row // about the strongest agents: one screen
 	others := 0
 	for _, r := range c.Rows {
-		if r.Group == top || r.Group == "ladder" {
+		if r.Group == c.top || r.Group == "ladder" {
 			shown = append(shown, r)
 		} else if r.size() > 0 {
 			others++
@@ -416,7 +399,7 @@ func (c *Comparison) Page() *page.Document {
 		table.WordField("after", func(r Row) string { return r.After.Point() }),
 		table.WordField("change", Row.change), table.WordField("verdict", func(r Row) string { return r.Verdict }),
 	}, shown)
-	brief.ID, brief.Caption = "changes", agentsOf(top)+", the largest significant change first"
+	brief.ID, brief.Caption = "changes", agentsOf(c.top)+", the largest significant change first"
 	if others > 0 {
 		brief.Note = fmt.Sprintf("%s of other agents: the page that --out writes has them.", screen.Plural(int64(others), "significant change"))
 	}
@@ -473,18 +456,6 @@ func agentsOf(group string) string {
 		return agent
 	}
 	return "all agents"
-}
-
-// strongest returns the last group of games of agents against themselves from the true start; the first group if there
-// is none.
-func (c *Comparison) strongest() string {
-	group, best := "", -1
-	for _, r := range c.Rows {
-		if i := slices.Index(c.order, r.Group); group == "" || strings.HasPrefix(r.Group, "mirror/") && i > best {
-			group, best = r.Group, i
-		}
-	}
-	return group
 }
 
 // Overview compares the rules of a study in a table.

@@ -130,31 +130,6 @@ func TestGoldenFirstMoves(t *testing.T) {
 	near(t, "p", f.Moves[0].P, 2*0.0703125)
 }
 
-// Two games of a pair that always end alike are one observation: Wilson's interval of 24 in 40, but for the variance with
-// 39 in place of 40, and Student's quantile.
-func TestPairsFromOneOpening(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	var games []Game
-	for i := range 80 {
-		x := played(t, g, int64(i+1), "top", "top", centreWin5)
-		x.Hash, x.OpeningPlies = int64(i+1), 1
-		if i/2 >= 24 { // 24 of 40 pairs are won
-			x.Result = "second"
-		}
-		games = append(games, x)
-	}
-	known := players(map[string]int64{"top": 100})
-	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeOpenings, "top")}, known, games),
-		Options{})
-	o := r.Groups[0].Outcome
-	const p, n, z = 0.6, 39.0, 2.022690920
-	mid, half := (p+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	near(t, "first", o.First.Value, p)
-	near(t, "lo", o.First.Lo, mid-half)
-	near(t, "score hi", o.Score.Hi, mid+half)
-}
-
 // Where every game ends alike nothing shows that the two of a pair are independent, and the pairs count: 20 of 20 is
 // surely over 83.9 %. A mean of one half is as uncertain as with 1.5 pairs of two wins and 1.5 of two losses. An agent against itself from the true
 // start has no pairs.

@@ -41,55 +41,19 @@ func TestPOfNoChange(t *testing.T) {
 func TestScoreAsElo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		score         ratings.Estimate
-		value, lo, hi float64
-		open          [2]bool
-		warn          string
+		score, from, to, value, lo, hi float64
+		open                           [2]bool
+		warn                           string
 	}{
-		{
-			ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 0.9}, N: 10},
-			190.8485, 0, 381.6970,
-			[2]bool{},
-			"",
-		},
-		{
-			ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0, Hi: 0.9}, N: 10},
-			190.8485, 0, 381.6970,
-			[2]bool{true, false},
-			"",
-		},
-		{
-			ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 1}, N: 10},
-			190.8485, 0, 0,
-			[2]bool{false, true},
-			"",
-		},
-		{
-			ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.75, Hi: 1}, N: 10},
-			528.8877, 190.8485, 0,
-			[2]bool{false, true},
-			"not one point lost",
-		},
-		{
-			ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.25}, N: 10},
-			-528.8877, 0, -190.8485,
-			[2]bool{true, false},
-			"not one point won",
-		},
-		{
-			ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.99, Hi: 1}, N: 10},
-			528.8877, 528.8877, 0,
-			[2]bool{false, true},
-			"not one point lost",
-		},
-		{
-			ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.01}, N: 10},
-			-528.8877, 0, -528.8877,
-			[2]bool{true, false},
-			"not one point won",
-		},
+		{0.75, 0.5, 0.9, 190.8485, 0, 381.6970, [2]bool{}, ""},
+		{0.75, 0, 0.9, 190.8485, 0, 381.6970, [2]bool{true, false}, ""},
+		{0.75, 0.5, 1, 190.8485, 0, 0, [2]bool{false, true}, ""},
+		{1, 0.75, 1, 528.8877, 190.8485, 0, [2]bool{false, true}, "not one point lost"},
+		{0, 0, 0.25, -528.8877, 0, -190.8485, [2]bool{true, false}, "not one point won"},
+		{1, 0.99, 1, 528.8877, 528.8877, 0, [2]bool{false, true}, "not one point lost"},
+		{0, 0, 0.01, -528.8877, 0, -528.8877, [2]bool{true, false}, "not one point won"},
 	} {
-		got := elo(c.score)
+		got := elo(ratings.Estimate{Value: c.score, Interval: ratings.Interval{Lo: c.from, Hi: c.to}, N: 10})
 		near(t, "value", got.Value, c.value)
 		near(t, "lower", got.Lo, c.lo)
 		near(t, "upper", got.Hi, c.hi)

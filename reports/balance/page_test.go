@@ -228,7 +228,7 @@ func TestComparisonPage(t *testing.T) {
 		Rows: []Row{
 			row("mirror/b", "draws", 0.1, 0.4, 0.1, "more"), row("mirror/a", "score", 0.6, 0.5, 0.05, "less"),
 			row("mirror/b", "score", 0.5, 0.52, 0.1, Undecided), row("ladder", "depth", 0.5, 0.52, 0.1, Undecided),
-		}, order: []string{"mirror/a", "mirror/b"},
+		}, top: "mirror/b",
 	}
 	var text bytes.Buffer
 	if err := c.Page().Text(&text, 80); err != nil {

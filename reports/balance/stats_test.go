@@ -32,16 +32,6 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 	}
 }
 
-// Draws make the interval of a score narrower: 20 wins, 60 draws, 20 losses have variance 0.1, and 1.96·sqrt(0.1/100) =
-// 0.062.
-func TestScoreWithDraws(t *testing.T) {
-	t.Parallel()
-	s := newMeasurer(Options{}).score(20, 60, 20)
-	if math.Abs((s.Hi-s.Lo)/2-0.0616) > 0.001 || s.Value != 0.5 {
-		t.Errorf("%+v", s)
-	}
-}
-
 // Intervals of 95 % hold the truth in about 95 % of repeated samples: of 400, the standard error is 1.1 %.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
