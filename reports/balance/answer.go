@@ -47,7 +47,7 @@ func said(n ratings.Estimate) string {
 
 // more says how many more games would probably settle a question; empty if unknown.
 func (l Light) more() string {
-	if l.More == 0 {
+	if l.More == 0 || l.More > 10*l.Number.N { // the reader will not play them
 		return ""
 	}
 	return fmt.Sprintf("about %s would probably settle it", screen.Plural(l.More, "more "+strings.TrimSuffix(l.MoreOf, "s")))

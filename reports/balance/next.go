@@ -98,7 +98,9 @@ func (v *view) next() Answer {
 	case !played && len(v.r.Solved) > 0 && unfair:
 		a.Claim = fmt.Sprintf("of %d solved changes, none makes it fair", len(v.r.Solved))
 	case !played:
-		a.Claim, a.Next = "no changes played", "use --effort normal, which plays them"
+		if a.Claim, a.Next = "no changes played", "the same command again plays them"; v.r.Study.Effort == quick {
+			a.Next = "use --effort normal, which plays them"
+		}
 	default:
 		v.best(&a, problems)
 	}

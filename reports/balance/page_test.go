@@ -122,6 +122,11 @@ func TestAnswers(t *testing.T) {
 			r.Ladder = &Ladder{Rungs: []Rung{{Lower: "a", Upper: "b", Doubling: 1, Score: share(0.65, 0.04)}}}
 			setLight(r, "top_doubling", share(0.9, 0.1), Good)
 		}, map[string]string{"Deep?": "good Yes. Twice the search scores 65 % (61 to 69) against a."}},
+		"a draw that these agents do not find": {"vanishing", nil, func(r *Report) {
+			won("draw", 0)(r)
+			setLight(r, "first_score", share(0.4, 0.03), Middling)
+			r.Solved = []SolvedStep{{"turn.pie", "true", campaign.Exact{Winner: "draw"}}}
+		}, map[string]string{toChange: " Nothing."}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
 			"For people?": " Novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
 		}},

@@ -23,30 +23,24 @@ type SolvedStep struct {
 // significant results of games.
 func (r *Report) Problems() []variants.Problem {
 	var out []variants.Problem
-	light := func(measure string) Light {
-		if i := slices.IndexFunc(r.Lights, func(l Light) bool { return l.Measure == measure }); i >= 0 {
-			return r.Lights[i]
-		}
-		return Light{}
-	}
 	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling || l.Colour == NotGood }
-	if weak(light("completion")) {
+	if weak(r.light("completion")) {
 		out = append(out, variants.Endless)
 	}
-	n := light("first_score").Number
+	n := r.light("first_score").Number
 	side, _ := r.winner()
 	var main Group
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		main = r.Groups[r.Headline]
 	}
-	if main.Same() {
-		n = ratings.Estimate{} // it is of the same few games
+	if main.Same() || r.Exact != nil { // it is of the same few games, or of agents that do not find the draw
+		n = ratings.Estimate{}
 	}
-	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || light("first_score").Colour != Good &&
+	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || r.light("first_score").Colour != Good &&
 		(n.Lo > 0.5 || n.Hi < 0.5)) {
 		out = append(out, variants.Unfair)
 	}
-	if weak(light("draws")) {
+	if weak(r.light("draws")) {
 		out = append(out, variants.Drawish)
 	}
 	idle := map[string]variants.Problem{
