@@ -9,6 +9,7 @@ package page
 import (
 	"strings"
 
+	"spar/engines"
 	"spar/reports/chart"
 	"spar/reports/table"
 )
@@ -17,7 +18,9 @@ import (
 type Document struct {
 	Title    string
 	Subtitle string // what was measured: rules, hash, agents and games
-	Verdict  Verdict
+	// Game has the colours of the sides, which charts then use; nil if the report is about several
+	Game    *engines.Game `json:"-"`
+	Verdict Verdict
 	// Answers to the questions that readers ask first. If there are any, the sections are folded.
 	Answers  []Answer
 	Pictures []Figure // the figures that readers come for, below the answers

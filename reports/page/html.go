@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"spar/configs/plain"
+	"spar/engines"
 	"spar/reports/board"
 	"spar/reports/chart"
 	"spar/reports/table"
@@ -45,6 +46,7 @@ func Layouts(to *template.Template) (*template.Template, error) {
 		"arc":      arcOf,
 		"moves":    movesOf,
 		"coloured": board.Coloured,
+		"hues":     hues,
 		"percent":  percent,
 		"letters":  func(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") },
 		"class":    func(r *replay) string { return board.Class(r.Game, r.Columns) },
@@ -129,6 +131,23 @@ func dataURL(kind string, write func(io.Writer) error) (template.URL, error) {
 		return "", err
 	}
 	return template.URL("data:" + kind + ";charset=utf-8;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
+}
+
+// hues is the attribute with the colours of the sides for the charts of a page; empty unless both can be told from the
+// background of a light and of a dark page.
+func hues(g *engines.Game) template.HTMLAttr {
+	if g == nil {
+		return ""
+	}
+	var out []string
+	for side := range 2 {
+		c, err := chart.ParseColour(g.Side(side).Hex())
+		if err != nil || min(chart.Contrast(c, chart.Paper.Light()), chart.Contrast(c, chart.Paper.Dark())) < 3 {
+			return ""
+		}
+		out = append(out, g.Side(side).Hex())
+	}
+	return template.HTMLAttr(fmt.Sprintf(` data-hues="%s"`, strings.Join(out, " ")))
 }
 
 // nobreak joins a number and its unit so that no line ends between them.

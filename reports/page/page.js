@@ -21,8 +21,10 @@
 
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 
-  document.querySelectorAll("[data-sides]").forEach((e) => e.dataset.sides.split(" ").forEach((colour, i) =>
-    e.style.setProperty(["--x", "--x-ink", "--o", "--o-ink"][i], colour)));
+  for (const [what, names] of [["sides", ["--x", "--x-ink", "--o", "--o-ink"]], ["hues", ["--first", "--second"]]]) {
+    document.querySelectorAll(`[data-${what}]`).forEach((e) => e.dataset[what].split(" ").forEach((colour, i) =>
+      e.style.setProperty(names[i], colour)));
+  }
 
   // Games: every cell is patched, never made anew, so that nothing loses its focus.
   const digits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

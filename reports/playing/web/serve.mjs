@@ -265,8 +265,10 @@ addEventListener("popstate", () => location.reload());
 
 function dress() {
   // The colours of the sides: no style of an element passes the policy of the pages but from here.
-  document.querySelectorAll("[data-sides]").forEach((e) => e.dataset.sides.split(" ").forEach((colour, i) =>
-    e.style.setProperty(["--x", "--x-ink", "--o", "--o-ink"][i], colour)));
+  for (const [what, names] of [["sides", ["--x", "--x-ink", "--o", "--o-ink"]], ["hues", ["--first", "--second"]]]) {
+    document.querySelectorAll(`[data-${what}]`).forEach((e) => e.dataset[what].split(" ").forEach((colour, i) =>
+      e.style.setProperty(names[i], colour)));
+  }
   root.classList.toggle("discs", kept.get("spar-discs") === "on");
   document.querySelectorAll("#discs").forEach((k) => { k.checked = root.classList.contains("discs"); });
   document.querySelectorAll("#sound").forEach((k) => { k.checked = kept.get("spar-sound") === "on"; });
