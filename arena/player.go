@@ -60,18 +60,6 @@ func (k *Assets) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) E
 	return Entrant{Name: s.Name, Spec: hash, Budget: s.Budget.Or(budget)}
 }
 
-// Rules returns the rules with a hash.
-func (k *Assets) Rules(hash string) (*engines.Game, bool) {
-	g, err := k.game(hash)
-	return g, err == nil
-}
-
-// Spec returns the agent with a hash, as it plays under its rules.
-func (k *Assets) Spec(hash string) (agents.Spec, bool) {
-	s, err := k.spec(hash)
-	return s, err == nil
-}
-
 // AddSpec adds an agent under a given hash. The agent comes from another machine, and the caller has checked it.
 func (k *Assets) AddSpec(hash string, s agents.Spec) {
 	k.mu.Lock()
@@ -93,10 +81,8 @@ func (k *Assets) ForgetAgents() {
 	clear(k.specs)
 }
 
-// Game returns the rules with a hash, or an error if they were not added.
-func (k *Assets) Game(hash string) (*engines.Game, error) { return k.game(hash) }
-
-func (k *Assets) game(hash string) (*engines.Game, error) {
+// Game returns the rules with a hash.
+func (k *Assets) Game(hash string) (*engines.Game, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	if g, ok := k.games[hash]; ok {
@@ -105,7 +91,8 @@ func (k *Assets) game(hash string) (*engines.Game, error) {
 	return nil, fmt.Errorf("no rules with the hash %s here", hash)
 }
 
-func (k *Assets) spec(hash string) (agents.Spec, error) {
+// Spec returns the agent with a hash, as it plays under its rules.
+func (k *Assets) Spec(hash string) (agents.Spec, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	if s, ok := k.specs[hash]; ok {
@@ -220,7 +207,7 @@ func (p *Player) Show(b *live.Boards, number int) *Player {
 // Play plays a task. An agent that cannot be built forfeits the game. Play returns an error, and no result, if a
 // context ends or if something other than an agent fails.
 func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
-	g, err := p.assets.game(t.Rules)
+	g, err := p.assets.Game(t.Rules)
 	if err != nil {
 		return Result{}, err
 	}
@@ -282,7 +269,7 @@ func (p *Player) agent(ctx context.Context, key agentKey, g *engines.Game) (agen
 	if len(p.agents) >= p.most {
 		p.dropOldest()
 	}
-	s, err := p.assets.spec(key.spec)
+	s, err := p.assets.Spec(key.spec)
 	k := &kept{used: p.clock}
 	if err == nil {
 		k.agent, err = agents.NewContext(ctx, s, g)

@@ -24,7 +24,7 @@ type selfPlaying struct {
 
 // net returns the net of a seat's agent.
 func (k *Assets) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
-	s, err := k.spec(e.Spec)
+	s, err := k.Spec(e.Spec)
 	if err != nil {
 		return nil, err
 	}

@@ -205,8 +205,8 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	good, refused := rs.Results[:0], ""
 	for i := range rs.Results {
 		r, t := &rs.Results[i], &tasks[i]
-		g, ok := c.o.Assets.Rules(t.task.Rules)
-		if !ok {
+		g, err := c.o.Assets.Game(t.task.Rules)
+		if err != nil {
 			continue // a slot that is not the worker's, or not any more
 		}
 		if err := t.task.Accept(g, t.timed, r); err != nil {

@@ -83,13 +83,13 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	if k.rules[s.Object] != s.Rules {
 		return fmt.Errorf("the rules do not have the hash %s", s.Rules)
 	}
-	g, _ := k.p.assets.Rules(s.Rules)
+	g, _ := k.p.assets.Game(s.Rules)
 	if len(k.specs) > mostKnown {
 		clear(k.specs)
 	}
 	for side := range s.Seats {
 		key := [2]string{s.Rules, s.Objects[side]}
-		if _, here := k.p.assets.Spec(s.Seats[side].Spec); k.specs[key] == "" || !here {
+		if _, err := k.p.assets.Spec(s.Seats[side].Spec); k.specs[key] == "" || err != nil {
 			if err := k.spec(ctx, key, g); err != nil {
 				return fmt.Errorf("agent %s: %w", s.Seats[side].Name, err)
 			}

@@ -70,9 +70,9 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 	if _, ok := c.needs[s]; ok {
 		return nil
 	}
-	g, ok := c.o.Assets.Rules(t.Rules)
-	if !ok {
-		return fmt.Errorf("no rules with the hash %s here", t.Rules)
+	g, err := c.o.Assets.Game(t.Rules)
+	if err != nil {
+		return err
 	}
 	wire, files := wireSetting{setting: s}, int64(0)
 	var specs [2]agents.Spec
@@ -81,10 +81,9 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 		files += size
 		return hash, err
 	}
-	var err error
 	for side, e := range t.Seats {
-		if specs[side], ok = c.o.Assets.Spec(e.Spec); !ok {
-			return fmt.Errorf("no agent with the hash %s here", e.Spec)
+		if specs[side], err = c.o.Assets.Spec(e.Spec); err != nil {
+			return err
 		}
 		o := workerSpec{Spec: json.RawMessage(specs[side].Canonical())}
 		if path := specs[side].Perfect.Path(); path != "" {

@@ -174,9 +174,9 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	if err := p.known.setting(t.Context(), &wire); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := p.assets.Spec(seat.Spec); !ok || got.Evaluation.Net == nil ||
+	if got, err := p.assets.Spec(seat.Spec); err != nil || got.Evaluation.Net == nil ||
 		got.Evaluation.Net.Hash() != spec.For(g).Evaluation.Net.Hash() || asked[sent.Net] == 0 {
-		t.Errorf("%+v, %t, asked %v", got.Evaluation, ok, asked)
+		t.Errorf("%+v, %v, asked %v", got.Evaluation, err, asked)
 	}
 	// The same agent, with a text in place of the net.
 	no := []byte("no net")
