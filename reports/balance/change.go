@@ -351,9 +351,9 @@ func (c *Comparison) Page() *page.Document {
 		Facts:   []page.Fact{{Name: "hash before", Value: c.Before.Hash}, {Name: "hash after", Value: c.After.Hash}},
 		Verdict: page.Verdict{Headline: "No significant change."},
 	}
+	exact := ""
 	if c.Before.Exact != "" || c.After.Exact != "" {
-		d.Verdict.Detail = fmt.Sprintf("With best play: before, %s; after, %s. ", cmp.Or(c.Before.Exact, "unknown"),
-			cmp.Or(c.After.Exact, "unknown"))
+		exact = fmt.Sprintf("With best play: before, %s; after, %s. ", cmp.Or(c.Before.Exact, "unknown"), cmp.Or(c.After.Exact, "unknown"))
 	}
 	var changed []string
 	for _, k := range c.Knobs {
@@ -379,6 +379,10 @@ func (c *Comparison) Page() *page.Document {
 		d.Verdict.Headline = sentences(fmt.Sprintf("%s: %s before, %s after, a change of %s", r.measure(), r.Before.Point(),
 			r.After.Point(), r.change()))
 	}
+	if exact != "" && c.Before.Exact != c.After.Exact { // exact comes first
+		exact, d.Verdict.Headline = d.Verdict.Headline+" ", strings.TrimSpace(exact)
+	}
+	d.Verdict.Detail = exact + d.Verdict.Detail
 	shares := &chart.Forest{
 		X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, Before: "before", After: "after",
 		Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}},
@@ -425,7 +429,7 @@ func (c *Comparison) Page() *page.Document {
 func (r Row) measure() string {
 	if name, ok := map[string]string{
 		"score": "first player's score", "fpa": "distance from even", "completion": "games that the rules end",
-		"mean_length": "mean length, plies", "depth": "levels of skill",
+		"mean_length": "mean length, plies", "depth": "levels of skill", "elo_per_doubling": "Elo per doubling of the search",
 	}[r.Measure]; ok {
 		return name
 	}
@@ -441,7 +445,11 @@ func (r Row) change() string {
 		return said(n) + " points"
 	}
 	n := r.Change
-	return fmt.Sprintf("%+.1f (%.1f to %.1f)", n.Value, n.Lo, n.Hi)
+	if n.Scale = ratings.ScaleCount; r.Before.Scale == ratings.ScaleElo {
+		n.Scale = ratings.ScaleElo
+		return said(n)
+	}
+	return fmt.Sprintf("%+.1f (%s)", n.Value, n.Range())
 }
 
 // agentsOf names the agents of a group of games.

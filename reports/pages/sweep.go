@@ -133,7 +133,8 @@ func numbered[R any](of func(R) variants.Numbers) (out []table.Field[R]) {
 // knobColumns declares a column of words for each knob.
 func knobColumns[R any](r *variants.Result, of func(R) []string) (out []table.Field[R]) {
 	for i, k := range r.Knobs {
-		out = append(out, table.WordField(k.Path, func(x R) string { return of(x)[i] }))
+		out = append(out, table.Declare(table.Column{Name: k.Path, Title: k.Path, Text: true},
+			func(x R) table.Cell { return table.Words(of(x)[i]) }))
 	}
 	return out
 }
@@ -155,7 +156,8 @@ func cells(r *variants.Result) []table.Field[variants.Cell] {
 	out := knobColumns(r, func(c variants.Cell) []string { return c.Values })
 	out = append(out, base, words("exact value", func(c variants.Cell) string { return c.Brief() }),
 		words("targets", func(c variants.Cell) string { return string(c.Verdict) }))
-	return append(out, numbered(func(c variants.Cell) variants.Numbers { return c.Numbers })...)
+	out = append(out, numbered(func(c variants.Cell) variants.Numbers { return c.Numbers })...)
+	return append(out, words("name in the study", func(c variants.Cell) string { return c.Rules }))
 }
 
 // all is the section with all variants, those nearest to the targets first.
