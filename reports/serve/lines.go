@@ -19,7 +19,6 @@ import (
 
 // lineView is a row in the list of lines. A line is the game itself (number 0) or a variation of it.
 type lineView struct {
-	Number int
 	Link   string
 	Name   string // like "The game" or "Line 2"
 	Text   string // the line's own moves, starting with the number of the first ply
@@ -124,7 +123,7 @@ func (g *reviewed) lineViews() []lineView {
 	out := make([]lineView, len(g.paths))
 	for i, p := range g.paths {
 		v := lineView{
-			Number: i, Link: g.at(i, -1), Name: "The game", Nested: fmt.Sprintf("n%d", min(p.Depth, 6)),
+			Link: g.at(i, -1), Name: "The game", Nested: fmt.Sprintf("n%d", min(p.Depth, 6)),
 			Here: i == g.line, Own: i > 0,
 		}
 		if i > 0 {

@@ -29,7 +29,6 @@ type setup struct {
 	Moves         string
 	Chosen        string // name of the chosen agent
 	First, Second string // names of the sides, for labels
-	Side          string // first, second or toss
 	Words         []explain.Section
 	Error         string
 	Picture       template.HTML
@@ -70,7 +69,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	f := setup{
 		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"],
 			" "), Moves: q.Get("moves"),
-		Chosen: q.Get("agent"), Side: "first", Knobs: session.Knobs(), First: "X", Second: "O", Page: handover.Ready() == nil,
+		Chosen: q.Get("agent"), Knobs: session.Knobs(), First: "X", Second: "O", Page: handover.Ready() == nil,
 	}
 	if f.Rule == "" {
 		f.Rule = "vanishing"

@@ -369,7 +369,7 @@ func TestWarningBeforeAMistake(t *testing.T) {
 	}
 	st := do(t, s, at+"/resign", "ply=1")
 	page := send(s, request{path: fmt.Sprintf("/g/people.%d", st.Game)}).Body.String()
-	if !strings.Contains(page, "mistakes with a warning, warnings") {
+	if !strings.Contains(page, "warned mistakes, warnings") {
 		t.Errorf("the warnings are not recorded with game %d", st.Game)
 	}
 	if other := game(t, s, "rules=vanishing&opponent=person"); move(t, s, other, 0, "b2").Ply != 1 {

@@ -156,7 +156,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		}
 	}
 	s.sessions.Open(s.base)
-	s.setToken()
 	if err := s.own(); err != nil {
 		fmt.Fprintln(o.Log, *s.closed.Load())
 		s.jobs.work.Go(s.takeOver)

@@ -36,7 +36,6 @@ type studyBody struct {
 	Runs      []listedRun
 	Sizes     store.Sizes
 	Rules     []rulesRow
-	Agents    []string
 	Sweeps    []listedRun
 	Tunings   []listedRun
 	Counting  string // progress of counting; empty when everything is counted
@@ -83,9 +82,6 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	events, err := o.db.Events(r.Context())
 	if err != nil {
-		return err
-	}
-	if b.Agents, err = o.db.Names(r.Context(), "agents"); err != nil {
 		return err
 	}
 	ok := false

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/reports/screen"
 )
 
 // Player is an agent or a person.
@@ -54,9 +55,6 @@ type Assists struct {
 	Values bool `json:"values,omitempty"` // show the value of each move on its cell
 	Warn   bool `json:"warn,omitempty"`   // warn before a mistake
 }
-
-// Any reports whether any aid is on.
-func (a Assists) Any() bool { return a.Bar || a.Rated || a.Values || a.Warn }
 
 // Or returns the aids that are on in either set.
 func (a Assists) Or(b Assists) Assists {
@@ -147,18 +145,14 @@ func (r *Record) Home() int {
 // Notes returns the aids that were used in words, for the study; empty if none.
 func (r *Record) Notes() string {
 	var out []string
-	add := func(n int, what string) {
-		switch {
-		case n == 1:
-			out = append(out, "1 "+what)
-		case n > 1:
-			first, rest, _ := strings.Cut(what, " ")
-			out = append(out, strings.TrimSpace(itoa(n)+" "+first+"s "+rest))
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{r.Undos, "undo"}, {r.Hints, "hint"}, {r.Warned, "warned mistake"}} {
+		if c.n > 0 {
+			out = append(out, screen.Plural(int64(c.n), c.what))
 		}
 	}
-	add(r.Undos, "undo")
-	add(r.Hints, "hint")
-	add(r.Warned, "mistake with a warning")
 	for _, u := range []struct {
 		on   bool
 		what string

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -15,8 +14,6 @@ import (
 	"spar/reports/board"
 	"spar/reports/screen"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // Errors of requests that come too late or from the wrong side. Illegal moves have other errors.
 var (
@@ -68,7 +65,6 @@ type View struct {
 	Unsaved  string        // says that the session is not stored yet, and why; empty if it is
 	Left     time.Duration // time left on the clock of the game; -1 without a clock
 	Links    [2]string     // tokens of the seats that this process created; empty otherwise
-	Now      time.Time
 }
 
 // Over reports whether the game has ended, by its rules or otherwise.
@@ -109,7 +105,7 @@ func (t *Session) view() View {
 	v := View{
 		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides,
 		Problem: t.problem, Unsaved: t.unsaved(),
-		Left: -1, Links: t.links, Now: now,
+		Left: -1, Links: t.links,
 	}
 	v.Plies, v.Redo = slices.Clone(t.rec.Plies), slices.Clone(t.rec.Redo)
 	if t.thinking != nil {

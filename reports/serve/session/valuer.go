@@ -22,11 +22,11 @@ type Valuer struct {
 	quit context.CancelFunc
 	work sync.WaitGroup
 
-	mu    sync.Mutex
-	cond  chan struct{} // has a value while there is work to do
-	queue []job         // work to do; the last entry is rated first
-	found map[string]*Rating
-	order []string
+	mu      sync.Mutex
+	running bool  // a goroutine rates positions
+	queue   []job // work to do; the last entry is rated first
+	found   map[string]*Rating
+	order   []string
 
 	judge   *review.Judge
 	judging string // name of the judge's agent
@@ -57,13 +57,14 @@ const (
 // Open returns a Valuer that is ready to use; Close ends it.
 func (a *Valuer) Open(ctx context.Context) {
 	a.base, a.quit = context.WithCancel(ctx)
-	a.cond, a.found, a.games = make(chan struct{}, 1), map[string]*Rating{}, map[string]bool{}
-	a.work.Go(a.run)
+	a.found, a.games = map[string]*Rating{}, map[string]bool{}
 }
 
 // Close ends the search in progress and the goroutine.
 func (a *Valuer) Close() {
+	a.mu.Lock() // nobody starts the goroutine again
 	a.quit()
+	a.mu.Unlock()
 	a.work.Wait()
 	if a.judge != nil {
 		_ = a.judge.Close() // it has nothing to save
@@ -99,43 +100,37 @@ func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
 		a.queue = a.queue[1:]
 	}
 	a.queue = append(a.queue, job{k, g, slices.Clone(moves), done})
-	select {
-	case a.cond <- struct{}{}:
-	default:
+	if !a.running && a.base.Err() == nil {
+		a.running = true
+		a.work.Go(a.run)
 	}
 	return nil
 }
 
+// run rates positions until the queue is empty.
 func (a *Valuer) run() {
 	for {
-		select {
-		case <-a.base.Done():
+		a.mu.Lock()
+		n := len(a.queue)
+		if a.running = n > 0 && a.base.Err() == nil; !a.running {
+			a.mu.Unlock()
 			return
-		case <-a.cond:
 		}
-		for {
-			a.mu.Lock()
-			n := len(a.queue)
-			if n == 0 {
-				a.mu.Unlock()
-				break
-			}
-			j := a.queue[n-1]
-			a.queue = a.queue[:n-1]
-			a.mu.Unlock()
-			r := a.rate(j)
-			if a.base.Err() != nil {
-				return
-			}
-			a.mu.Lock()
-			a.found[j.key] = r
-			if a.order = append(a.order, j.key); len(a.order) > mostRatings {
-				delete(a.found, a.order[0])
-				a.order = a.order[1:]
-			}
-			a.mu.Unlock()
-			j.done()
+		j := a.queue[n-1]
+		a.queue = a.queue[:n-1]
+		a.mu.Unlock()
+		r := a.rate(j)
+		if a.base.Err() != nil {
+			continue
 		}
+		a.mu.Lock()
+		a.found[j.key] = r
+		if a.order = append(a.order, j.key); len(a.order) > mostRatings {
+			delete(a.found, a.order[0])
+			a.order = a.order[1:]
+		}
+		a.mu.Unlock()
+		j.done()
 	}
 }
 
