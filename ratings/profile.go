@@ -239,36 +239,3 @@ func (f *Fit) boundAlone(at int, side, drop float64) (float64, bool) {
 	}
 	return outside, found
 }
-
-// boundAdvantage sets the interval of an advantage that the likelihood does not bound at one end. It sets the
-// bound at the other end, if there is one.
-func (f *Fit) boundAdvantage(s int, open side) {
-	a, at := &f.Advantages[s], f.ml.advAt(s)
-	a.Elo.Interval = Interval{LoOpen: true, HiOpen: true}
-	if open.above == open.below {
-		return
-	}
-	towards := -1.0
-	if open.below {
-		towards = 1
-	}
-	drop := f.oneSidedDrop()
-	var b float64
-	var ok bool
-	if f.ml.n <= fullProfile {
-		p := f.looseLikelihood()
-		c := make([]float64, p.dim())
-		c[at] = 1
-		pr := profile{p: p, c: c}
-		b, ok = pr.bound(towards, drop)
-	} else {
-		b, ok = f.boundAlone(at, towards, drop)
-	}
-	switch b *= f.Scale / eloUnit; {
-	case !ok:
-	case towards < 0:
-		a.Elo.Interval = Interval{Lo: b, HiOpen: true}
-	default:
-		a.Elo.Interval = Interval{Hi: b, LoOpen: true}
-	}
-}

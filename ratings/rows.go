@@ -168,16 +168,17 @@ func (f *Fit) advantages() {
 			if f.ml.n > mostTilted {
 				open = side{f.parts.runs[s] > 0, f.parts.runs[s] < 0}
 			}
+			a.Elo.Interval = unbounded
 			switch {
 			case open.above == open.below:
 				a.Status = StatusPrior
-				f.boundAdvantage(s, open)
 			case open.above:
 				a.Status = StatusUnboundedAbove
-				f.boundAdvantage(s, open)
 			default:
 				a.Status = StatusUnboundedBelow
-				f.boundAdvantage(s, open)
+			}
+			if a.Status != StatusPrior { // the bound at the other end
+				a.Elo.Interval = f.bounds(at, nil, open, func(x float64) float64 { return x * unit })
 			}
 		case !f.parts.ident[s]:
 			a.Status = StatusNotIdentified

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"spar/agents"
 	"spar/arena/store"
 	"spar/configs/strict"
@@ -478,7 +480,7 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		agent string
 		ply   int
 	}
-	times, compiled := map[place]*moments{}, map[int64]*engines.Game{}
+	times, compiled := map[place][]float64{}, map[int64]*engines.Game{}
 	for row, err := range db.Games(ctx, store.Filter{Rules: ask.Rules}) {
 		if err != nil {
 			return nil, err
@@ -504,10 +506,7 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 				at.agent = row.SecondName
 			}
 			if t, ok := thoughts[at.ply]; ok {
-				if times[at] == nil {
-					times[at] = &moments{}
-				}
-				times[at].add(t.MS)
+				times[at] = append(times[at], t.MS)
 			}
 			m, err := p.ParseMove(text)
 			if err != nil {
@@ -530,15 +529,17 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}
 	for _, at := range order {
 		t := times[at]
-		if t.n < leastOfPly {
+		if len(t) < leastOfPly {
 			continue
 		}
 		if n := len(l.Lines); n == 0 || l.Lines[n-1].Name != at.agent {
 			l.Lines = append(l.Lines, chart.Line{Name: at.agent, Style: chart.Band})
 		}
 		line := &l.Lines[len(l.Lines)-1]
-		mean, half := t.interval()
-		line.Points = append(line.Points, chart.PointOf(float64(at.ply), chart.Between(mean, max(0, mean-half), mean+half)))
+		mean, sd := stat.MeanStdDev(t, nil)
+		e := ratings.Normal(mean, sd/math.Sqrt(float64(len(t))), int64(len(t)), "decisions", ratings.ScalePlain)
+		e.Lo = max(0, e.Lo)
+		line.Points = append(line.Points, chart.PointOf(float64(at.ply), e))
 	}
 	if len(l.Lines) == 0 {
 		return nil, fmt.Errorf("%w: the study has no times of plies (set record_plies: true in the tournament's file)",
@@ -554,15 +555,4 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		names = append(names, line.Name)
 	}
 	return &Figure{l, "Time of a decision by ply of " + strings.Join(names, ", ")}, nil
-}
-
-// moments accumulates numbers, for their mean and variance.
-type moments struct{ n, sum, squares float64 }
-
-func (m *moments) add(x float64) { m.n, m.sum, m.squares = m.n+1, m.sum+x, m.squares+x*x }
-
-// interval returns the mean and the half-width of its 95 % interval.
-func (m *moments) interval() (mean, half float64) {
-	mean = m.sum / m.n
-	return mean, 1.96 * math.Sqrt(max(0, m.squares/m.n-mean*mean)/max(1, m.n-1))
 }

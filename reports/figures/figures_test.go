@@ -347,21 +347,3 @@ func TestFamilies(t *testing.T) {
 		}
 	}
 }
-
-// The interval of a mean: 2 and 4 have a standard deviation of 1 in the population, and a standard error of 1.
-func TestMoments(t *testing.T) {
-	t.Parallel()
-	var m moments
-	m.add(2)
-	if mean, half := m.interval(); mean != 2 || half != 0 {
-		t.Errorf("%g, %g", mean, half)
-	}
-	m.add(4)
-	if mean, half := m.interval(); mean != 3 || math.Abs(half-1.96) > 1e-12 {
-		t.Errorf("%g, %g", mean, half)
-	}
-	m.add(3)
-	if mean, half := m.interval(); mean != 3 || math.Abs(half-1.96*math.Sqrt(2.0/3/2)) > 1e-12 {
-		t.Errorf("%g, %g", mean, half)
-	}
-}
