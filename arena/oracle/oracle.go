@@ -150,8 +150,8 @@ func noise(games map[int64][]store.PositionValue) float64 {
 	sum, n := 0.0, 0.0
 	for _, id := range sortedIDs(games) { // in order, so that the sum is always the same
 		for _, v := range games[id] {
-			if open := math.Abs((v.Value+v.Again.Float64)/2-0.5) < 0.45; v.Again.Valid && open {
-				d := v.Value - v.Again.Float64
+			if v.Again != nil && math.Abs((v.Value+*v.Again)/2-0.5) < 0.45 {
+				d := v.Value - *v.Again
 				sum, n = sum+d*d, n+1
 			}
 		}

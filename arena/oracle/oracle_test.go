@@ -81,20 +81,20 @@ func TestExactValues(t *testing.T) {
 		t.Fatalf("%+v", v)
 	}
 	for i, want := range []float64{0.5, 0.5, 1, 1, 1, 1, 1} {
-		if got[i].Value != want || got[i].Ply != i || got[i].Side != i%2 || got[i].Legal != 9-i || got[i].Again.Valid {
+		if got[i].Value != want || got[i].Ply != i || got[i].Side != i%2 || got[i].Legal != 9-i || got[i].Again != nil {
 			t.Errorf("ply %d: %+v, expected %v", i, got[i], want)
 		}
 	}
 	// All nine first moves draw. Of the eight answers to the corner only the centre does: mean 1/16, variance 1/32 -
 	// 1/256.
-	if got[0].Near.Float64 != 1 || got[0].Variance.Float64 != 0 {
+	if *got[0].Near != 1 || *got[0].Variance != 0 {
 		t.Errorf("start: %+v", got[0])
 	}
-	if got[1].Near.Float64 != 1.0/8 || math.Abs(got[1].Variance.Float64-7.0/256) > 1e-12 || got[1].Best != "b2" ||
+	if *got[1].Near != 1.0/8 || math.Abs(*got[1].Variance-7.0/256) > 1e-12 || got[1].Best != "b2" ||
 		got[1].BestValue != 0.5 {
 		t.Errorf("after the corner: %+v", got[1])
 	}
-	if got[1].Played.Float64 != 0 || !got[1].Played.Valid {
+	if got[1].Played == nil || *got[1].Played != 0 {
 		t.Errorf("b1 is worth %+v", got[1].Played)
 	}
 }
@@ -121,8 +121,8 @@ func TestSearchedValues(t *testing.T) {
 	for id, values := range one.Games {
 		for _, p := range values {
 			apart, positions = apart+math.Abs(firsts(p.BestValue, p.Side)-p.Value), positions+1
-			if !(p.Value >= 0 && p.Value <= 1) || !p.Again.Valid || !p.Near.Valid || p.Near.Float64 <= 0 || p.Near.Float64 > 1 ||
-				!p.Shallow.Valid {
+			if !(p.Value >= 0 && p.Value <= 1) || p.Again == nil || p.Near == nil || *p.Near <= 0 || *p.Near > 1 ||
+				p.Shallow == nil {
 				t.Errorf("game %d: %+v", id, p)
 			}
 		}

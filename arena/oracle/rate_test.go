@@ -41,12 +41,12 @@ func TestWhatValuesSay(t *testing.T) {
 		}
 		var out store.PositionValue
 		v.rate(&out, c.worth, played)
-		if out.Best != g.MoveText(legal[c.best]) || out.BestValue != c.value || out.Near.Valid != (c.near >= 0) ||
-			c.near >= 0 && math.Abs(out.Near.Float64-c.near) > 1e-12 {
+		if out.Best != g.MoveText(legal[c.best]) || out.BestValue != c.value || (out.Near != nil) != (c.near >= 0) ||
+			c.near >= 0 && math.Abs(*out.Near-c.near) > 1e-12 {
 			t.Errorf("%v: %+v", c.worth, out)
 		}
-		if c.variance >= 0 && math.Abs(out.Variance.Float64-c.variance) > 1e-12 || out.Variance.Valid != (c.near >= 0) ||
-			out.Played.Valid != (c.said >= 0) || c.said >= 0 && out.Played.Float64 != c.said {
+		if (out.Variance != nil) != (c.near >= 0) || c.variance >= 0 && math.Abs(*out.Variance-c.variance) > 1e-12 ||
+			(out.Played != nil) != (c.said >= 0) || c.said >= 0 && *out.Played != c.said {
 			t.Errorf("%v: variance %v, played %v", c.worth, out.Variance, out.Played)
 		}
 	}

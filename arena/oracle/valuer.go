@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -119,8 +118,12 @@ func firsts(score float64, side int) float64 {
 	return 1 - score
 }
 
-func number(x float64) sql.NullFloat64 {
-	return sql.NullFloat64{Float64: x, Valid: !math.IsNaN(x)}
+// number returns nil for NaN.
+func number(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
 }
 
 // searched returns the scores of a search: for the side to move, and for each legal move.
@@ -185,7 +188,7 @@ func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.
 // nearly as good as the oracle's best.
 func (v *valuer) lookOnePly(ctx context.Context, p *engines.Position, out *store.PositionValue, worth []float64) error {
 	d, err := v.shallow.Choose(ctx, p, agents.Budget{}, v.stream(0, p.Ply(), 0))
-	if err != nil || len(d.Best) == 0 || !out.Near.Valid {
+	if err != nil || len(d.Best) == 0 || out.Near == nil {
 		return err
 	}
 	hit := 0.0

@@ -58,9 +58,10 @@ func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
 
 // StoredRules are rules as the study stores them.
 type StoredRules struct {
-	ID              int64
-	Name            string // name of the rules with overrides
-	Hash, Canonical string // hash of the canonical text, and the text (JSON)
+	ID        int64  `json:"-"`
+	Name      string `json:"rules" help:"label"` // with overrides
+	Hash      string `json:"hash" help:"hash of the knobs"`
+	Canonical string `json:"knobs" help:"every knob, JSON as text"`
 }
 
 // Rules lists the rules of the study.
@@ -72,10 +73,10 @@ func (db *DB) Rules(ctx context.Context) ([]StoredRules, error) {
 
 // Stretch holds the games of an event that one program on one machine stored, in one or more runs.
 type Stretch struct {
-	Event  int64 // id of the event
-	Before int64 // number of games of the event that were stored before
-	Games  int64 // number of games that the program stored
-	Since  string
+	Event  int64  `json:"-"` // id of the event
+	Before int64  `json:"before" help:"games of the event that were stored before this program continued it"`
+	Games  int64  `json:"-"` // number of games that the program stored
+	Since  string `json:"since" help:"when this program started, UTC"`
 	study.Build
 }
 

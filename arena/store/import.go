@@ -83,7 +83,7 @@ func (i *Import) Worker(ctx context.Context, w study.Worker) error {
 }
 
 // Rules adds rules. Existing rules with that name must be the same.
-func (i *Import) Rules(ctx context.Context, r RulesOf) (err error) {
+func (i *Import) Rules(ctx context.Context, r StoredRules) (err error) {
 	i.rules[r.Name], err = rulesID(ctx, i.tx, i.db.path, r.Name, r.Hash, r.Canonical)
 	return err
 }
@@ -157,7 +157,7 @@ func (i *Import) Opinion(ctx context.Context, o Opinion, event string, number in
 }
 
 // Lines adds the variations that people analysed for a game.
-func (i *Import) Lines(ctx context.Context, l Lines) error {
+func (i *Import) Lines(ctx context.Context, l *Lines) error {
 	_, err := i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO lines (game, moves, changed) VALUES (?,?,?)", l.Game, l.Moves,
 		l.Changed)
 	return explain(err)

@@ -17,10 +17,10 @@ import (
 
 // Table is a game of people. A study stores it while it is in progress and afterwards.
 type Table struct {
-	ID      string
-	State   string // state of the session as JSON; it has only hashes of the seats' tokens
-	Changed string // time of the last change, UTC, RFC 3339
-	Game    int64  // id of the finished game; 0 while it is in progress
+	ID      string `json:"table" help:"name of a game of people, as in the address of its page"`
+	State   string `json:"state" help:"everything stored about it, JSON as text: rules, seats, moves with times, help used, hashes of links"`
+	Changed string `json:"changed" help:"when it was stored, UTC"` // RFC 3339
+	Game    int64  `json:"-"`                                      // id of the finished game; 0 while it is in progress
 }
 
 // SaveTable stores the state of a table. It replaces the earlier state.
@@ -82,9 +82,9 @@ func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err err
 
 // Lines are the variations that somebody analysed in a review of a game.
 type Lines struct {
-	Game    string // address of the review
-	Moves   string // the moves of the game with its variations in brackets
-	Changed string // time of the last change, UTC, RFC 3339
+	Game    string `json:"game" help:"address of the review of a game in the browser"`
+	Moves   string `json:"lines" help:"the game with variations, each in brackets after the move that it replaces"`
+	Changed string `json:"changed" help:"when they were stored, UTC"` // RFC 3339
 }
 
 // Lines lists the stored variations of all games.
@@ -211,11 +211,11 @@ func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 
 // Opinion is a person's opinion of a game. Earlier versions asked for it.
 type Opinion struct {
-	Game      int64  `json:"game"`
-	Fun       int    `json:"fun"` // 1 to 5
-	Again     bool   `json:"again"`
-	Confusing string `json:"confusing"` // what confused the person, in the person's words; may be empty
-	Said      string `json:"said"`      // time of the opinion, UTC, RFC 3339
+	Game      int64  `json:"-"`
+	Fun       int    `json:"fun" help:"1 to 5"`
+	Again     bool   `json:"again" help:"would play it again"`
+	Confusing string `json:"confusing,omitempty" help:"what confused the person, in the person's words"`
+	Said      string `json:"said" help:"when, UTC"` // RFC 3339
 }
 
 // Opinions lists the opinions about all games.

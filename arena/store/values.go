@@ -12,28 +12,28 @@ import (
 
 // Oracle is an evaluator of positions whose values a study stores.
 type Oracle struct {
-	ID    int64
-	Name  string
-	Rules string // label of the rules
-	Spec  string // JSON with everything that determines the values
-	Exact bool
-	Seed  int64
+	ID    int64  `json:"-"`
+	Name  string `json:"oracle" help:"name of an evaluator of positions"`
+	Rules string `json:"rules" help:"label of the rules"`
+	Spec  string `json:"spec" help:"settings that determine the values, JSON as text"`
+	Exact bool   `json:"exact" help:"true for values of the solved game"`
+	Seed  int64  `json:"seed" help:"seed"`
 }
 
 // PositionValue is an oracle's value of one position of a game: the position after Ply plies, before the next
 // move.
 type PositionValue struct {
-	Ply       int
-	Side      int             // side to move: 0 = first, 1 = second
-	Value     float64         // expected score of the first player, 0 to 1
-	Again     sql.NullFloat64 // the value from a search with a second seed
-	Best      string          // best move according to the oracle
-	BestValue float64         // value of the best move, for the side to move
-	Played    sql.NullFloat64 // value of the move that was played, for the side to move
-	Legal     int             // number of legal moves
-	Near      sql.NullFloat64 // fraction of the legal moves that are nearly as good as the best
-	Variance  sql.NullFloat64 // variance of the values of the legal moves
-	Shallow   sql.NullFloat64 // probability that a one-ply search finds a move nearly as good as the best
+	Ply       int      `json:"ply" help:"plies played so far"`
+	Side      int      `json:"side" help:"side to move: 0 first, 1 second"`
+	Value     float64  `json:"value" help:"expected score of the first player"` // 0 to 1
+	Again     *float64 `json:"again,omitempty" help:"the same value with a second seed"`
+	Best      string   `json:"best" help:"best move by this evaluator"`
+	BestValue float64  `json:"best_value" help:"value of that move for the side to move"`
+	Played    *float64 `json:"played,omitempty" help:"value of the move played, for the side to move"`
+	Legal     int      `json:"legal" help:"legal moves"`
+	Near      *float64 `json:"near,omitempty" help:"fraction of the moves that are nearly as good as the best"`
+	Variance  *float64 `json:"variance,omitempty" help:"variance of the values of the moves"`
+	Shallow   *float64 `json:"shallow,omitempty" help:"probability that a one-ply search finds the best move"`
 }
 
 // oracleID finds an oracle by its rules and spec, or adds it. It returns its row id.
@@ -130,15 +130,8 @@ func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, 
 	return out, explain(rows.Err())
 }
 
-// RulesOf is a set of rules in a study.
-type RulesOf struct {
-	ID         int64
-	Name, Hash string
-	Canonical  string // JSON with every knob
-}
-
 // RulesNamed returns the rules with a label. The result ok is false if the study has none.
-func (db *DB) RulesNamed(ctx context.Context, name string) (r RulesOf, ok bool, err error) {
+func (db *DB) RulesNamed(ctx context.Context, name string) (r StoredRules, ok bool, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID,
 		&r.Name, &r.Hash, &r.Canonical)
 	if errors.Is(err, sql.ErrNoRows) {

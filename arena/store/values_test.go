@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -52,7 +51,7 @@ func TestPositionValues(t *testing.T) {
 	o := store.Oracle{Name: "strong", Rules: "classic", Spec: `{"seed":1}`, Seed: 1}
 	other := o
 	other.Spec, other.Exact = `{"exact":true}`, true
-	some := sql.NullFloat64{Float64: 0.25, Valid: true}
+	some := new(0.25)
 	values := map[int64][]store.PositionValue{
 		1: {{
 			Ply: 0, Value: 0.5, Again: some, Best: "b2", BestValue: 0.5, Played: some, Legal: 9, Near: some, Variance: some,

@@ -10,38 +10,41 @@ import (
 	"spar/arena/evidence"
 )
 
-// Event is one run of games with its own plan.
+// Event is one run of games with its own plan. Like the other types here with tags, it has the form of a line of an export.
 type Event struct {
-	ID            int64
-	Name, Purpose string
-	Plan          string // canonical JSON that determines the games; a resumed run must have the same plan
-	Seed          int64
+	ID      int64  `json:"-"`
+	Name    string `json:"event" help:"name of an event: games played under one plan"`
+	Purpose string `json:"purpose" help:"tournament, tuning, validation, balance, human, ..."`
+	// canonical JSON that determines the games; a resumed run must have the same plan
+	Plan string `json:"plan" help:"the plan that produces its games, JSON as text"`
+	Seed int64  `json:"seed" help:"seed of everything random"`
 	// Effective has the agents with the knobs and weights that they have under the rules of the event. Like the
 	// plan it determines the games, so an event can only continue with the same. It may be empty if the plan
 	// states every knob and weight. Reading events does not fill it.
-	Effective []Effective
-	Build     Build  // the build that started the event
-	Started   string // start of the first run, UTC, RFC 3339; empty if unknown
-	Ended     string // end of the last run
-	WallS     float64
-	CPUS      float64 // processor time of all runs in seconds
+	Effective []Effective `json:"-"`
+	Build                 // the build that started the event; without its command, if it was read from a study
+	Started   string      `json:"started,omitempty" help:"start of the first run, UTC"` // RFC 3339; empty if unknown
+	Ended     string      `json:"ended,omitempty" help:"end of the last run"`
+	WallS     float64     `json:"wall_s,omitempty" help:"time of all runs"`
+	CPUS      float64     `json:"cpu_s,omitempty" help:"CPU time of all runs"` // in seconds
 }
 
 // Build is a program, the system that it runs on, and its command line.
 type Build struct {
-	Version string
+	Version string `json:"release,omitempty" help:"version of the program"`
 	// commit, with "+changes" if there were uncommitted changes; "program HASH" if the program has no commit
-	Commit  string
-	Go      string // Go version and system
-	CPU     string
-	Command string // the command line, quoted for a shell
+	Commit  string `json:"commit,omitempty" help:"commit of that program"`
+	Go      string `json:"go,omitempty" help:"Go version of that program"` // and system
+	CPU     string `json:"cpu,omitempty" help:"processor"`
+	Command string `json:"command,omitempty" help:"command line"` // quoted for a shell
 }
 
 // Effective is an agent with every knob and weight that it has under some rules, including the program's defaults.
 type Effective struct {
-	Agent, Rules string // names in the study
-	Spec         string // spec as canonical JSON
-	Hash         string // hash of Spec
+	Agent string `json:"agent" help:"name"`
+	Rules string `json:"rules" help:"label of the rules"`
+	Spec  string `json:"spec" help:"the agent under these rules with every knob and weight, JSON as text; empty if it was not stored"`
+	Hash  string `json:"hash" help:"hash of spec"`
 }
 
 // Game is one finished game. Event, Rules, First and Second are row ids in the study.
@@ -74,18 +77,18 @@ type Game struct {
 
 // Worker is a machine that has played games of a study.
 type Worker struct {
-	ID       string
-	System   string // operating system and processor
-	Slots    int    // number of games at the same time
-	Speed    float64
-	Games    int64
-	Faults   int64  // number of games that ended because an agent failed
-	Late     int64  // number of games that were given to others because they made no progress
-	Checked  int64  // number of games that another worker replayed with the same result
-	Differed int64  // number of games that another worker replayed with another result
-	Barred   string // reason why it gets no more games; empty if it does
-	Joined   time.Time
-	Seen     time.Time
+	ID       string    `json:"worker" help:"name of a machine that has played"`
+	System   string    `json:"system" help:"operating system and processor"`
+	Slots    int       `json:"slots" help:"games at a time"`
+	Speed    float64   `json:"speed" help:"random games per second of one core, measured when it joined"`
+	Games    int64     `json:"games" help:"games submitted"`
+	Faults   int64     `json:"faults" help:"games that an agent forfeited by a fault"`
+	Late     int64     `json:"late" help:"times its games were reassigned because it made no progress"`
+	Checked  int64     `json:"checked" help:"games that another worker replayed with the same moves"`
+	Differed int64     `json:"differed" help:"games that another worker replayed with other moves"`
+	Barred   string    `json:"barred,omitempty" help:"why it gets no more games"`
+	Joined   time.Time `json:"joined" help:"when it joined, UTC"`
+	Seen     time.Time `json:"seen" help:"last contact, UTC"`
 }
 
 // Ply is an agent's information about one of its plies.

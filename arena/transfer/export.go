@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 // JSONL calls print with everything in a study, line by line: the header, the games in order, unfinished games of
 // people, and the values of positions.
 func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
-	h, oracles, err := readHeader(ctx, db)
+	h, err := readHeader(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 		return err
 	}
 	places := map[int64]place{} // of games by id, where other lines refer to them
-	referred := len(oracles)+len(tables)+len(opinions) > 0
+	referred := len(h.Oracles)+len(tables)+len(opinions) > 0
 	for row, err := range thoughtful(ctx, db, store.Filter{}) {
 		if err != nil {
 			return err
@@ -45,13 +46,13 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 	}
 	for _, t := range tables {
 		at := places[t.Game]
-		if err := print(KindTable, seat{t.ID, t.State, t.Changed, at.event, at.number}); err != nil {
+		if err := print(KindTable, seat{t, at.event, at.number}); err != nil {
 			return err
 		}
 	}
 	for _, o := range opinions {
 		at := places[o.Game]
-		if err := print(KindOpinion, opinion{at.event, at.number, o.Fun, o.Again, o.Confusing, o.Said}); err != nil {
+		if err := print(KindOpinion, opinion{at.event, at.number, o}); err != nil {
 			return err
 		}
 	}
@@ -60,21 +61,17 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 		return err
 	}
 	for _, l := range kept {
-		if err := print(KindLines, lines(l)); err != nil {
+		if err := print(KindLines, l); err != nil {
 			return err
 		}
 	}
-	for i, o := range oracles {
+	for i, o := range h.Oracles {
 		byGame, err := db.Values(ctx, o)
 		if err != nil {
 			return err
 		}
 		for _, id := range slices.Sorted(maps.Keys(byGame)) {
-			v := values{Oracle: i, Event: places[id].event, Number: places[id].number}
-			for _, p := range byGame[id] {
-				v.Positions = append(v.Positions, positionOf(p))
-			}
-			if err := print(KindValues, v); err != nil {
+			if err := print(KindValues, values{i, places[id].event, places[id].number, byGame[id]}); err != nil {
 				return err
 			}
 		}
@@ -117,64 +114,49 @@ func thoughtful(ctx context.Context, db *store.DB, f store.Filter) iter.Seq2[sto
 	}
 }
 
-func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Oracle, err error) {
-	h = header{Events: []event{}, Rules: []storedRules{}, Agents: []agent{}, Effective: []effective{}}
+func readHeader(ctx context.Context, db *store.DB) (h header, err error) {
+	h = header{Events: []event{}, Rules: []store.StoredRules{}, Agents: []agent{}, Effective: []study.Effective{}}
 	events, err := db.Events(ctx)
 	if err != nil {
-		return h, nil, err
+		return h, err
 	}
 	stretches, err := db.Builds(ctx)
 	if err != nil {
-		return h, nil, err
+		return h, err
 	}
-	builds := map[int64][]build{}
+	builds := map[int64][]store.Stretch{}
 	for _, s := range stretches {
-		builds[s.Event] = append(builds[s.Event], build{s.Before, s.Since, s.Version, s.Commit, s.Go, s.CPU, s.Command})
+		builds[s.Event] = append(builds[s.Event], s)
 	}
 	for _, e := range events {
-		h.Events = append(h.Events, event{
-			e.Name, e.Purpose, e.Plan, e.Seed, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started, e.Ended,
-			e.WallS, e.CPUS, builds[e.ID],
-		})
+		h.Events = append(h.Events, event{e, builds[e.ID]})
 	}
-	workers, err := db.Workers(ctx)
+	if h.Workers, err = db.Workers(ctx); err != nil {
+		return h, err
+	}
+	rules, err := db.Rules(ctx)
 	if err != nil {
-		return h, nil, err
+		return h, err
 	}
-	for _, w := range workers {
-		h.Workers = append(h.Workers, worker(w))
-	}
-	names, err := db.Names(ctx, "rules")
-	if err != nil {
-		return h, nil, err
-	}
-	for _, name := range names {
-		r, _, err := db.RulesNamed(ctx, name)
+	h.Rules = append(h.Rules, rules...)
+	slices.SortFunc(h.Rules, func(a, b store.StoredRules) int { return cmp.Compare(a.Name, b.Name) })
+	for _, r := range h.Rules {
+		of, err := db.Oracles(ctx, r.Name)
 		if err != nil {
-			return h, nil, err
+			return h, err
 		}
-		h.Rules = append(h.Rules, storedRules{r.Name, r.Hash, r.Canonical})
-		of, err := db.Oracles(ctx, name)
-		if err != nil {
-			return h, nil, err
-		}
-		for _, o := range of {
-			oracles = append(oracles, o)
-			h.Oracles = append(h.Oracles, oracle{o.Name, o.Rules, o.Spec, o.Exact, o.Seed})
-		}
+		h.Oracles = append(h.Oracles, of...)
 	}
 	specs, err := db.AgentSpecs(ctx)
 	if err != nil {
-		return h, nil, err
+		return h, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(specs)) {
 		h.Agents = append(h.Agents, agent{name, specs[name]})
 	}
 	all, err := db.Effective(ctx)
-	for _, e := range all {
-		h.Effective = append(h.Effective, effective(e))
-	}
-	return h, oracles, err
+	h.Effective = append(h.Effective, all...)
+	return h, err
 }
 
 // pairID returns a number that identifies a pair among the pairs of all events.

@@ -118,7 +118,7 @@ func (i *importer) line(ctx context.Context, line []byte) error {
 	case KindOpinion:
 		return take(ctx, line, i.opinion)
 	case KindLines:
-		return take(ctx, line, i.lines)
+		return take(ctx, line, i.into.Lines)
 	case KindValues:
 		return take(ctx, line, i.takeValues)
 	}
@@ -139,46 +139,37 @@ func (i *importer) header(ctx context.Context, h *header) error {
 		i.rules = map[string]*engines.Game{}
 	}
 	for _, r := range h.Rules {
-		if r.Rules == "" {
+		if r.Name == "" {
 			return fmt.Errorf("%w: rules have no name", ErrFile)
 		}
-		g, err := engines.Stored(r.Knobs)
+		g, err := engines.Stored(r.Canonical)
 		if err != nil {
-			return fmt.Errorf("%w: rules %s: %w", ErrFile, r.Rules, err)
+			return fmt.Errorf("%w: rules %s: %w", ErrFile, r.Name, err)
 		}
 		if g.RulesHash() != r.Hash {
-			return fmt.Errorf("%w: rules %s do not have the hash %s", ErrFile, r.Rules, r.Hash)
+			return fmt.Errorf("%w: rules %s do not have the hash %s", ErrFile, r.Name, r.Hash)
 		}
-		i.rules[r.Rules] = g
-		if err := i.into.Rules(ctx, store.RulesOf{Name: r.Rules, Hash: r.Hash, Canonical: r.Knobs}); err != nil {
+		i.rules[r.Name] = g
+		if err := i.into.Rules(ctx, r); err != nil {
 			return err
 		}
 	}
 	for _, e := range h.Events {
-		if e.Event == "" {
+		if e.Name == "" {
 			return fmt.Errorf("%w: an event has no name", ErrFile)
 		}
-		first := study.Build{Version: e.Release, Commit: e.Commit, Go: e.Go, CPU: e.CPU}
-		var builds []store.Stretch
 		last := int64(0)
 		for n, b := range e.Builds {
 			if b.Before < last {
-				return fmt.Errorf("%w: event %s: build %d has \"before\": %d, expected %d or more", ErrFile, e.Event, n+1,
+				return fmt.Errorf("%w: event %s: build %d has \"before\": %d, expected %d or more", ErrFile, e.Name, n+1,
 					b.Before, last)
 			}
 			last = b.Before
-			builds = append(builds, store.Stretch{
-				Before: b.Before, Since: b.Since,
-				Build: study.Build{Version: b.Release, Commit: b.Commit, Go: b.Go, CPU: b.CPU, Command: b.Command},
-			})
 		}
-		if builds == nil && first != (study.Build{}) {
-			builds = []store.Stretch{{Since: e.Started, Build: first}}
+		if e.Builds == nil && e.Build != (study.Build{}) {
+			e.Builds = []store.Stretch{{Since: e.Started, Build: e.Build}}
 		}
-		if err := i.into.Event(ctx, study.Event{
-			Name: e.Event, Purpose: e.Purpose, Plan: e.Plan, Seed: e.Seed, Build: first, Started: e.Started, Ended: e.Ended,
-			WallS: e.WallS, CPUS: e.CPUS,
-		}, builds); err != nil {
+		if err := i.into.Event(ctx, e.Event, e.Builds); err != nil {
 			return err
 		}
 	}
@@ -186,7 +177,7 @@ func (i *importer) header(ctx context.Context, h *header) error {
 		if w.ID == "" {
 			return fmt.Errorf("%w: a worker has no name", ErrFile)
 		}
-		if err := i.into.Worker(ctx, study.Worker(w)); err != nil {
+		if err := i.into.Worker(ctx, w); err != nil {
 			return err
 		}
 	}
@@ -199,16 +190,11 @@ func (i *importer) header(ctx context.Context, h *header) error {
 		}
 	}
 	for _, e := range h.Effective {
-		if err := i.into.Effective(ctx, study.Effective(e)); err != nil {
+		if err := i.into.Effective(ctx, e); err != nil {
 			return listed(err)
 		}
 	}
-	for _, o := range h.Oracles {
-		i.oracles = append(i.oracles, store.Oracle{
-			Name: o.Oracle, Rules: o.Rules, Spec: o.Spec, Exact: o.Exact,
-			Seed: o.Seed,
-		})
-	}
+	i.oracles = append(i.oracles, h.Oracles...)
 	return nil
 }
 
@@ -248,10 +234,10 @@ func listed(err error) error {
 }
 
 func (i *importer) table(ctx context.Context, t *seat) error {
-	if t.Table == "" || !json.Valid([]byte(t.State)) {
-		return fmt.Errorf("%w: table %q: expected a name, and its state as JSON", ErrFile, t.Table)
+	if t.ID == "" || !json.Valid([]byte(t.State)) {
+		return fmt.Errorf("%w: table %q: expected a name, and its state as JSON", ErrFile, t.ID)
 	}
-	return listed(i.into.Table(ctx, store.Table{ID: t.Table, State: t.State, Changed: t.Changed}, t.Event, t.Number))
+	return listed(i.into.Table(ctx, t.Table, t.Event, t.Number))
 }
 
 func (i *importer) opinion(ctx context.Context, o *opinion) error {
@@ -259,12 +245,7 @@ func (i *importer) opinion(ctx context.Context, o *opinion) error {
 		return fmt.Errorf("%w: an opinion of the event %q with fun %d: expected an event, and 1 to 5", ErrFile, o.Event,
 			o.Fun)
 	}
-	return listed(i.into.Opinion(ctx, store.Opinion{Fun: o.Fun, Again: o.Again, Confusing: o.Confusing, Said: o.Said},
-		o.Event, o.Number))
-}
-
-func (i *importer) lines(ctx context.Context, l *lines) error {
-	return i.into.Lines(ctx, store.Lines(*l))
+	return listed(i.into.Opinion(ctx, o.Opinion, o.Event, o.Number))
 }
 
 func (i *importer) takeValues(_ context.Context, v *values) error {
@@ -275,9 +256,7 @@ func (i *importer) takeValues(_ context.Context, v *values) error {
 		i.values[v.Oracle] = map[place][]store.PositionValue{}
 	}
 	at := place{v.Event, v.Number}
-	for _, p := range v.Positions {
-		i.values[v.Oracle][at] = append(i.values[v.Oracle][at], p.value())
-	}
+	i.values[v.Oracle][at] = append(i.values[v.Oracle][at], v.Positions...)
 	return nil
 }
 

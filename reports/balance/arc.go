@@ -92,8 +92,8 @@ func arcs(games []*record, values *oracle.Values) []*arc {
 // courseOf returns the course of a game: for each position the mean of its searches, then the result z.
 func courseOf(values []store.PositionValue, z float64) (out []float64) {
 	for _, v := range values {
-		if v.Again.Valid {
-			v.Value = (v.Value + v.Again.Float64) / 2
+		if v.Again != nil {
+			v.Value = (v.Value + *v.Again) / 2
 		}
 		out = append(out, v.Value)
 	}

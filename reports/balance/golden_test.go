@@ -118,7 +118,7 @@ func positions(one, two []float64) []store.PositionValue {
 	for i := range one {
 		v := store.PositionValue{Ply: i, Side: i % 2, Value: one[i], Legal: 9 - i}
 		if two != nil {
-			v.Again.Valid, v.Again.Float64 = true, two[i]
+			v.Again = &two[i]
 		}
 		out = append(out, v)
 	}

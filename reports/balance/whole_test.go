@@ -83,7 +83,7 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 			var course []store.PositionValue
 			for ply := range p.Ply() {
 				v := store.PositionValue{Ply: ply, Side: ply % 2, Value: rng.Float64(), Legal: 1 + rng.IntN(9)}
-				v.Again.Valid, v.Again.Float64 = true, min(1, max(0, v.Value+0.2*(rng.Float64()-0.5)))
+				v.Again = new(min(1, max(0, v.Value+0.2*(rng.Float64()-0.5))))
 				course = append(course, v)
 			}
 			values.Games[x.ID] = course

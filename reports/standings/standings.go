@@ -85,7 +85,7 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 		return nil, err
 	}
 	labels := map[int32]string{}
-	stored := map[string]store.RulesOf{}
+	stored := map[string]store.StoredRules{}
 	for _, name := range all {
 		r, _, err := db.RulesNamed(ctx, name)
 		if err != nil {
@@ -267,7 +267,7 @@ func (p *Pool) spread(games []string) string {
 const accuracyGames = 20_000
 
 // compareExact measures the agents against perfect play if the game can be solved quickly.
-func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.RulesOf) error {
+func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.StoredRules) error {
 	if p.Rules == "" || p.Played == 0 {
 		return nil
 	}
