@@ -30,7 +30,7 @@ func (t Table) fitted(j int) Axis {
 	}
 	a.Min, a.Max = a.Ref, a.Ref
 	for _, r := range t.Rows {
-		for _, x := range []float64{r[j].lo, r[j].hi, r[j].value} {
+		for _, x := range []float64{r[j].lo(), r[j].hi(), r[j].at()} {
 			if r[j].kind == cellEstimate && !math.IsInf(x, 0) && !math.IsNaN(x) {
 				a.Min, a.Max = min(a.Min, x), max(a.Max, x)
 			}
@@ -59,5 +59,5 @@ func (t Table) Dot(j int, c Cell) *Dot {
 		share := (min(max(x, a.Min), a.Max) - a.Min) / max(a.Max-a.Min, math.SmallestNonzeroFloat64)
 		return math.Round(10*(edge+share*(axisWidth-2*edge))) / 10
 	}
-	return &Dot{axisWidth, at(c.value), at(c.lo), at(c.hi), at(a.Ref), at(a.Zone[0]), at(a.Zone[1])}
+	return &Dot{axisWidth, at(c.at()), at(c.lo()), at(c.hi()), at(a.Ref), at(a.Zone[0]), at(a.Zone[1])}
 }

@@ -57,7 +57,7 @@ func (t *Table) fields(j int) []field {
 		case cellNone:
 			return nil
 		}
-		return known(c.value)
+		return known(c.at())
 	}}}
 	if estimate {
 		of := func(v func(Cell) any) func(Cell) any {
@@ -69,9 +69,9 @@ func (t *Table) fields(j int) []field {
 			}
 		}
 		fs = append(fs,
-			field{name + " low", of(func(c Cell) any { return known(c.lo) })},
-			field{name + " high", of(func(c Cell) any { return known(c.hi) })},
-			field{name + " n", of(func(c Cell) any { return c.n })})
+			field{name + " low", of(func(c Cell) any { return known(c.lo()) })},
+			field{name + " high", of(func(c Cell) any { return known(c.hi()) })},
+			field{name + " n", of(func(c Cell) any { return c.e.N })})
 	}
 	if status {
 		fs = append(fs, field{name + " verdict", func(c Cell) any {

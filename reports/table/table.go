@@ -40,12 +40,10 @@ type Column struct {
 type Cell struct {
 	kind     cellKind
 	text     string
-	value    float64
-	lo, hi   float64
-	n        int
+	e        ratings.Estimate // a number is one without an interval
+	own      bool             // written as the estimate writes itself, not in a unit
 	unit     chart.Unit
 	decimals int
-	known    ratings.Estimate // estimate of a cell made by Of
 	status   Status
 	target   string // address of the link; empty if the cell is none
 	shade    string
@@ -72,7 +70,7 @@ func Num(v float64, unit chart.Unit, decimals int) Cell {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return None("not a number")
 	}
-	return Cell{kind: cellNumber, value: v, unit: unit, decimals: decimals}
+	return Cell{kind: cellNumber, e: chart.Bare(v), unit: unit, decimals: decimals}
 }
 
 // Count returns a cell with an integer.
@@ -84,8 +82,7 @@ func Estimate(e ratings.Estimate, unit chart.Unit, decimals int) Cell {
 	if c.kind == cellNone {
 		return c
 	}
-	c.kind, c.n = cellEstimate, int(e.N)
-	c.lo, c.hi = chart.Ends(e)
+	c.kind, c.e = cellEstimate, e
 	return c
 }
 
@@ -94,8 +91,7 @@ func Of(e ratings.Estimate) Cell {
 	if !e.Known() {
 		return None("not measured")
 	}
-	lo, hi := e.Ends()
-	return Cell{kind: cellEstimate, value: e.At(), lo: lo, hi: hi, n: int(e.N), known: e}
+	return Cell{kind: cellEstimate, e: e, own: true}
 }
 
 // None returns a cell without a value, with the reason.
@@ -132,6 +128,17 @@ func (c Cell) And(more ...Cell) Cell {
 	return c
 }
 
+// at returns the value; if only a prior determines it, the bound that a figure shows.
+func (c Cell) at() float64 {
+	if c.own {
+		return c.e.At()
+	}
+	return c.e.Value
+}
+
+func (c Cell) lo() float64 { lo, _ := chart.Ends(c.e); return lo }
+func (c Cell) hi() float64 { _, hi := chart.Ends(c.e); return hi }
+
 // number formats a value in the cell's unit.
 func (c Cell) number(v float64) string {
 	if math.IsInf(v, 0) {
@@ -154,30 +161,31 @@ func (c Cell) Value() string {
 	case cellNone:
 		return "–"
 	case cellEstimate:
-		if c.known.Known() {
-			return c.known.Point()
+		if c.own {
+			return c.e.Point()
 		}
 	}
-	return c.number(c.value)
+	return c.number(c.at())
 }
 
 // Interval returns the interval, like "56.4 to 59.3"; empty if there is none.
 func (c Cell) Interval() string {
-	if c.known.Known() {
-		return c.known.Range()
+	if c.own {
+		return c.e.Range()
 	}
-	if c.kind != cellEstimate || math.IsNaN(c.lo) || math.IsNaN(c.hi) || math.IsInf(c.lo, -1) && math.IsInf(c.hi, 1) {
+	lo, hi := chart.Ends(c.e)
+	if c.kind != cellEstimate || math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, -1) && math.IsInf(hi, 1) {
 		return ""
 	}
-	return strings.TrimSuffix(c.number(c.lo), " %") + " to " + strings.TrimSuffix(c.number(c.hi), " %")
+	return strings.TrimSuffix(c.number(lo), " %") + " to " + strings.TrimSuffix(c.number(hi), " %")
 }
 
 // Size returns the n of an estimate in words; empty if there is none.
 func (c Cell) Size() string {
-	if c.kind != cellEstimate || c.n <= 0 {
+	if c.kind != cellEstimate || c.e.N <= 0 {
 		return ""
 	}
-	return "n = " + chart.Text(float64(c.n), chart.Integer, 0)
+	return "n = " + chart.Text(float64(c.e.N), chart.Integer, 0)
 }
 
 // Mark returns the letter of the cell's footnote; empty if there is none.
