@@ -32,8 +32,11 @@ func (s *State) enclose(owner int, c Cell) bool {
 // encloses returns the enemy pieces that a piece of an owner on a cell encloses.
 func (s *State) encloses(owner int, c Cell) (hit Bits) {
 	g := s.g
-	if g.grid.Beside[c].And(s.pieces[1-owner]).Empty() {
+	switch {
+	case g.grid.Beside[c].And(s.pieces[1-owner]).Empty():
 		return hit
+	case g.encloser != nil:
+		return Bits{Lo: g.encloser.Enclosed(1<<(c&63), s.pieces[owner&1].Lo, s.pieces[(1-owner)&1].Lo)}
 	}
 	for d := range g.grid.To {
 		if g.custodian>>d&1 == 0 {
@@ -59,6 +62,9 @@ func (s *State) brackets(side int) Bits {
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
 	free := g.grid.Board.AndNot(own.Or(enemy))
 	var out Bits
+	if g.encloser != nil {
+		return Bits{Lo: g.encloser.Brackets(own.Lo, enemy.Lo) & free.Lo}
+	}
 	if g.grid.Bent {
 		for ; !free.Empty(); free = free.Rest() {
 			if c := free.First(); !s.encloses(side&1, c).Empty() {
@@ -116,6 +122,15 @@ func (g *Game) buildCaptures() {
 	if !r.Custodian.Effect.IsZero() {
 		g.custodian = rules.DirectionMask(r.Custodian.Directions, First) &^ g.grid.EmptyDirections()
 		g.enclosed, g.flips, g.must = r.Custodian.Length, r.Custodian.Effect == "flip", r.Custodian.Must
+		if g.grid.Flat && !g.grid.Bent && g.enclosed == 0 {
+			g.encloser = &Encloser{}
+			for d := range g.grid.Hops {
+				if g.custodian>>d&1 != 0 {
+					g.encloser.hops[g.encloser.n] = g.grid.Hops[d]
+					g.encloser.n++
+				}
+			}
+		}
 	}
 	if n := r.Mill.Line; n > 0 {
 		var windows []grid.Window
@@ -133,4 +148,43 @@ func (g *Game) buildCaptures() {
 	if !g.uses.Has(rules.Removals) {
 		g.removals = nil
 	}
+}
+
+// Encloser finds captures by enclosing on a flat board, where an enclosed run may have any length.
+type Encloser struct {
+	hops [8]grid.Hop // the directions
+	n    int
+}
+
+// Encloser returns nil if the board is not flat, or if enclosed runs have a fixed length or turn.
+func (g *Game) Encloser() *Encloser { return g.encloser }
+
+// Brackets returns the cells on which a piece of a side encloses enemy pieces, occupied cells among them.
+func (e *Encloser) Brackets(me, other uint64) (out uint64) {
+	for i := range e.n {
+		h := &e.hops[i&7]
+		for t := h.Shift(me) & other; t != 0; {
+			next := h.Shift(t)
+			out |= next
+			t = next & other
+		}
+	}
+	return out
+}
+
+// Enclosed returns the enemy pieces between a placed piece and another piece of its side.
+func (e *Encloser) Enclosed(at, me, other uint64) (out uint64) {
+	for i := range e.n {
+		h := &e.hops[i&7]
+		var run uint64
+		t := h.Shift(at)
+		for t&other != 0 {
+			run |= t
+			t = h.Shift(t)
+		}
+		if t&me != 0 {
+			out |= run
+		}
+	}
+	return out
 }

@@ -27,7 +27,8 @@ type Game struct {
 	image     []Cell   // for each cell, the cell as which the other side sees it: see swapImage
 
 	custodian uint8 // directions in which pieces are captured by enclosing, as bits
-	enclosed  int   // maximum number of pieces in an enclosed run; 0 = no limit
+	encloser  *Encloser
+	enclosed  int // maximum number of pieces in an enclosed run; 0 = no limit
 	flips     bool
 	must      bool    // a placement must capture by enclosing
 	mill      *shapes // lines whose completion allows a player to take an enemy piece

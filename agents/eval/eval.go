@@ -242,14 +242,17 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)
-		at[Material] = material(s, of)
-		switch targets, lose := g.Targets(of); {
-		case targets.Empty() || !lose:
-			at[Advanced] += float64(pieces.And(g.Home(1 - of).Or(targets)).Count())
-		default:
-			at[Advanced] += float64(pieces.And(g.Home(1 - of).AndNot(targets)).Count())
-			v[Feature(1-i)*pairFeatures+Advanced] += float64(pieces.And(targets).Count())
+		if at[Material] = float64(pieces.Count()); g.Kinds() > 1 {
+			at[Material] = material(s, of)
 		}
+		ahead := g.Home(1 - of)
+		if targets, lose := g.Targets(of); !targets.Empty() {
+			if ahead = ahead.Or(targets); lose {
+				ahead = ahead.AndNot(targets)
+				v[Feature(1-i)*pairFeatures+Advanced] += float64(pieces.And(targets).Count())
+			}
+		}
+		at[Advanced] += float64(pieces.And(ahead).Count())
 		at[Hand] = float64(s.Hand(of))
 		if s.Taking() && of != s.Side() {
 			at[Material]-- // the piece that the mill takes
@@ -285,13 +288,10 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 	}
 }
 
-// material returns the number of a side's pieces, where there are kinds by their values. Pieces that leave when the turn
-// ends do not count.
+// material returns the sum of the values of a side's pieces of several kinds. Pieces that leave when the turn ends do not
+// count.
 func material(s *engines.State, side int) (sum float64) {
 	g := s.Game()
-	if g.Kinds() < 2 {
-		return float64(s.Pieces(side).Count())
-	}
 	for kind := range g.Kinds() {
 		sum += float64(s.OfKind(side, kind).AndNot(s.Doomed()).Count()) * g.KindValue(kind)
 	}

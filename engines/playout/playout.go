@@ -70,7 +70,6 @@ type tables struct {
 	forced        bool
 	multiJump     bool
 	returns       bool
-	custodian     uint8 // directions in which pieces are captured by enclosing, as bits
 	threshold     int
 	convert       bool
 	passes        bool
@@ -101,7 +100,7 @@ func tablesOf(g *engines.Game) tables {
 		multiJump: r.Movement.Capture && r.Movement.MultiJump.On(), returns: r.Movement.Captured == "return",
 		threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert", passes: r.NoMoves == "pass",
 		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, perTurn: r.Turn.Placements, secondTurn: r.FirstTurn(grid.Second), maxPlies: int32(r.Draw.MaxPlies),
-		timeless: g.Timeless(), custodian: rules.DirectionMask(r.Custodian.Directions, grid.First),
+		timeless: g.Timeless(),
 	}
 	for side := range t.goal {
 		w := r.Of(side).Win
@@ -194,7 +193,7 @@ func kernels() []kernel {
 			"enclosing", rules.MechanicsOf(rules.Custodians, rules.EnclosingDirections, rules.MustEnclose, rules.AnyBoard(), ends),
 			func(g *engines.Game) bool {
 				c := g.Rules().Custodian
-				return g.Grid().Flat && c.Must && c.Effect == "flip"
+				return g.Encloser() != nil && c.Must && c.Effect == "flip"
 			},
 			(*Random).runEnclosing,
 		},
