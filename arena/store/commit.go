@@ -32,12 +32,9 @@ func (e *ConflictError) Error() string {
 		e.Given.Event, game(e.Stored), game(e.Given))
 }
 
-// gameID computes the id of a game from its event and its number in the schedule. The id therefore does not depend
+// GameID computes the id of a game from its event and its number in the schedule. The id therefore does not depend
 // on interruptions of a run, and ids have the order of events and numbers.
-func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
-
-// GameID returns the id of the game with a number in an event.
-func GameID(event, number int64) int64 { return gameID(event, number) }
+func GameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
 
 // Commit stores finished games of an event, and new marks of stored games, in one transaction. It ignores a game that
 // is stored already (same players, rules, moves, result and reason). It also ignores another game for a taken slot if
@@ -90,7 +87,7 @@ func insertGames(rows int) string {
 }
 
 func appendRow(to []any, g *study.Game) []any {
-	return append(to, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening,
+	return append(to, GameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening,
 		g.OpeningPlies, g.Seed, g.Moves,
 		g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker,
 		int64(g.Marks))
@@ -105,7 +102,7 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 	var fresh, again []*study.Game
 	for i := range games {
 		g := &games[i]
-		if id := gameID(g.Event, g.Number); there[id] {
+		if id := GameID(g.Event, g.Number); there[id] {
 			again = append(again, g)
 		} else {
 			there[id] = true
@@ -137,7 +134,7 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 		for _, p := range g.Thoughts {
 			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal, pv) VALUES "+
 				"(?,?,?,?,?,?,?,?)",
-				gameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal, p.PV); err != nil {
+				GameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal, p.PV); err != nil {
 				return added, fmt.Errorf("game %d, ply %d: %w", g.Number, p.Ply, err)
 			}
 		}
@@ -157,7 +154,7 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 		if i > 0 {
 			ids = append(ids, ',')
 		}
-		ids = strconv.AppendInt(ids, gameID(g.Event, g.Number), 10)
+		ids = strconv.AppendInt(ids, GameID(g.Event, g.Number), 10)
 	}
 	return byKey[int64, bool](ctx, q, "SELECT id, TRUE FROM games WHERE id IN (SELECT value FROM json_each(?))",
 		string(append(ids, ']')))
@@ -168,7 +165,7 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 	var s study.Game
 	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?",
-		gameID(g.Event, g.Number)).Scan(gameFields(&s)...); err != nil {
+		GameID(g.Event, g.Number)).Scan(gameFields(&s)...); err != nil {
 		return err
 	}
 	same := s.Rules == g.Rules && s.First == g.First && s.Second == g.Second && s.Moves == g.Moves &&
@@ -193,7 +190,7 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 		if m.Marks&evidence.Superseded != 0 {
 			continue // it has been set aside
 		}
-		r, err := update.ExecContext(ctx, int64(m.Marks), gameID(event, m.Number))
+		r, err := update.ExecContext(ctx, int64(m.Marks), GameID(event, m.Number))
 		if err != nil {
 			return err
 		}
@@ -219,7 +216,7 @@ func (db *DB) Judge(ctx context.Context) error {
 func (db *DB) JudgeAfter(ctx context.Context, event int64) error {
 	var later bool
 	if err := db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id >= ?)",
-		gameID(event+1, 0)).Scan(&later); err != nil || !later {
+		GameID(event+1, 0)).Scan(&later); err != nil || !later {
 		return explain(err)
 	}
 	return db.Judge(ctx)
@@ -233,30 +230,15 @@ func (db *DB) Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts,
 			yield(evidence.Facts{}, explain(err))
 			return
 		}
-		rows, err := db.sql.QueryContext(
-			ctx,
-			`SELECT e.purpose, g.rules, g.first, g.second, g.hash, g.marks FROM games g JOIN events e ON e.id = g.event
+		for f, err := range each(ctx, db.sql, func(rows *sql.Rows, f *evidence.Facts) error {
+			f.Certain = true
+			return rows.Scan(&f.Purpose, &f.Rules, &f.First, &f.Second, &f.Hash, &f.Given)
+		}, `SELECT e.purpose, g.rules, g.first, g.second, g.hash, g.marks FROM games g JOIN events e ON e.id = g.event
 			WHERE g.id < ? AND e.purpose = (SELECT purpose FROM events WHERE id = ?) AND NOT g.timed ORDER BY g.id`,
-			gameID(event, 0),
-			event,
-		)
-		if err != nil {
-			yield(evidence.Facts{}, explain(err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			f := evidence.Facts{Certain: true}
-			err := rows.Scan(&f.Purpose, &f.Rules, &f.First, &f.Second, &f.Hash, &f.Given)
-			if err == nil && !(certain[f.First] && certain[f.Second]) {
-				continue
-			}
-			if !yield(f, err) || err != nil {
+			GameID(event, 0), event) {
+			if (err != nil || certain[f.First] && certain[f.Second]) && !yield(f, err) {
 				return
 			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(evidence.Facts{}, explain(err))
 		}
 	}
 }

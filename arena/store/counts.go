@@ -125,28 +125,16 @@ type Cost struct {
 
 // Costs returns the cost of each agent's decisions, by name. Empty rules mean all rules. It skips training games.
 func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) {
-	rows, err := db.sql.QueryContext(
-		ctx,
-		`SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0, sum(ms), sum(nodes) FROM (
+	type row struct {
+		name string
+		Cost
+	}
+	return mapped(ctx, db.sql, func(rows *sql.Rows, r *row) error {
+		return rows.Scan(&r.name, &r.Games, &r.Decisions, &r.MS, &r.Nodes)
+	}, func(r row) (string, Cost) { return r.name, r.Cost }, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0,
+			sum(ms), sum(nodes) FROM (
 			SELECT rules, first AS agent, plies, opening_plies, first_ms AS ms, first_nodes AS nodes, marks FROM games
 			UNION ALL SELECT rules, second, plies, opening_plies, second_ms, second_nodes, marks FROM games) g
 		JOIN agents a ON a.id = g.agent JOIN rules r ON r.id = g.rules WHERE (marks & ?) = 0 AND (? = '' OR r.name = ?) GROUP BY a.name`,
-		int64(evidence.Strength.Without()),
-		rules,
-		rules,
-	)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	out := map[string]Cost{}
-	for rows.Next() {
-		var name string
-		var c Cost
-		if err := rows.Scan(&name, &c.Games, &c.Decisions, &c.MS, &c.Nodes); err != nil {
-			return nil, explain(err)
-		}
-		out[name] = c
-	}
-	return out, explain(rows.Err())
+		int64(evidence.Strength.Without()), rules, rules)
 }

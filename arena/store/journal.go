@@ -100,7 +100,7 @@ func (j *journal) all() (games []study.Game, tables map[string]Table, err error)
 		}
 	}
 	put := func(g study.Game) {
-		id := gameID(g.Event, g.Number)
+		id := GameID(g.Event, g.Number)
 		if _, known := places[id]; !known {
 			places[id] = len(games)
 			games = append(games, g)
@@ -118,7 +118,7 @@ func (j *journal) all() (games []study.Game, tables map[string]Table, err error)
 				break
 			}
 			for _, m := range e.Marked {
-				id := gameID(e.Event, m.Number)
+				id := GameID(e.Event, m.Number)
 				if m.Marks&evidence.Superseded != 0 {
 					drop(id)
 				} else if at, ok := places[id]; ok {

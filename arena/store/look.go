@@ -79,17 +79,17 @@ func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, er
 // Watch calls changed whenever another process or connection has written to the study, until ctx ends. It checks
 // at the given interval.
 func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) error {
-	conn, err := db.sql.Conn(ctx)
+	versions, err := db.Versions(ctx)
 	if err != nil {
-		return explain(err)
+		return err
 	}
-	defer conn.Close()
+	defer versions.Close()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for last := int64(-1); ; {
-		var now int64
-		if err := conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&now); err != nil {
-			return explain(err)
+		now, err := versions.Now(ctx)
+		if err != nil {
+			return err
 		}
 		if last >= 0 && now != last {
 			changed()

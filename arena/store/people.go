@@ -130,7 +130,7 @@ func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of fu
 		if _, err = db.insert(ctx, tx, []study.Game{g}); err != nil || of == nil {
 			return explain(err)
 		}
-		t, err = of(gameID(g.Event, g.Number))
+		t, err = of(GameID(g.Event, g.Number))
 		if err == nil {
 			_, err = tx.ExecContext(ctx, saveTable, t.row()...)
 		}
@@ -145,7 +145,7 @@ func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of fu
 		}
 		db.known.add(e)
 	}
-	return gameID(g.Event, g.Number), err
+	return GameID(g.Event, g.Number), err
 }
 
 // ErrNotOfPeople is the error if a game cannot be deleted because no person played in it.

@@ -56,13 +56,21 @@ func byKey[K comparable, V any](ctx context.Context, q queryer, query string, ar
 		key   K
 		value V
 	}
+	return mapped(ctx, q, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.key, &r.value) },
+		func(r row) (K, V) { return r.key, r.value }, query, args...)
+}
+
+// mapped returns a map with an entry for each row of a query.
+func mapped[K comparable, V, R any](ctx context.Context, q queryer, read func(*sql.Rows, *R) error, entry func(R) (K, V),
+	query string, args ...any,
+) (map[K]V, error) {
 	out := map[K]V{}
-	for r, err := range each(ctx, q, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.key, &r.value) }, query,
-		args...) {
+	for r, err := range each(ctx, q, read, query, args...) {
 		if err != nil {
 			return nil, err
 		}
-		out[r.key] = r.value
+		k, v := entry(r)
+		out[k] = v
 	}
 	return out, nil
 }

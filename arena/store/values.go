@@ -105,29 +105,20 @@ func addValues(ctx context.Context, tx *sql.Tx, o Oracle, games map[int64][]Posi
 
 // Values returns all values of an oracle, known by its rules and spec, by game id and in the order of plies.
 func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, error) {
-	rows, err := db.sql.QueryContext(
-		ctx,
-		`SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
-		FROM position_values WHERE oracle = (SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules
-			WHERE r.name = ? AND o.spec = ?) ORDER BY game, ply`,
-		o.Rules,
-		o.Spec,
-	)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
 	out := map[int64][]PositionValue{}
-	for rows.Next() {
-		var game int64
-		var v PositionValue
-		if err := rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal, &v.Near,
-			&v.Variance, &v.Shallow); err != nil {
-			return nil, explain(err)
+	var game int64
+	for v, err := range each(ctx, db.sql, func(rows *sql.Rows, v *PositionValue) error {
+		return rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal, &v.Near,
+			&v.Variance, &v.Shallow)
+	}, `SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
+		FROM position_values WHERE oracle = (SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules
+			WHERE r.name = ? AND o.spec = ?) ORDER BY game, ply`, o.Rules, o.Spec) {
+		if err != nil {
+			return nil, err
 		}
 		out[game] = append(out[game], v)
 	}
-	return out, explain(rows.Err())
+	return out, nil
 }
 
 // RulesNamed returns the rules with a label. The result ok is false if the study has none.

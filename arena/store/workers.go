@@ -94,7 +94,7 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 		places = slices.DeleteFunc(places, func(p place) bool { return keep(p.event, p.number) })
 		for _, p := range places {
 			if err := setAside(ctx, tx, p.event, p.number); err != nil {
-				return 0, fmt.Errorf("game %d: %w", gameID(p.event, p.number), explain(err))
+				return 0, fmt.Errorf("game %d: %w", GameID(p.event, p.number), explain(err))
 			}
 		}
 		return int64(len(places)), nil
@@ -123,7 +123,7 @@ func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
 	to := number + aside
 	for taken := true; ; to += aside {
 		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id = ?)",
-			gameID(event, to)).Scan(&taken); err != nil {
+			GameID(event, to)).Scan(&taken); err != nil {
 			return err
 		}
 		if !taken {
@@ -134,12 +134,12 @@ func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE games SET id = ?, number = ?, marks = (marks | ?) & ~? WHERE id = ?",
-		gameID(event, to), to, int64(evidence.Superseded), int64(evidence.Pending), gameID(event, number)); err != nil {
+		GameID(event, to), to, int64(evidence.Superseded), int64(evidence.Pending), GameID(event, number)); err != nil {
 		return err
 	}
 	for _, table := range []string{"plies", "position_values", "opinions", "tables"} { // all that refer to games
-		if _, err := tx.ExecContext(ctx, "UPDATE "+table+" SET game = ? WHERE game = ?", gameID(event, to),
-			gameID(event, number)); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE "+table+" SET game = ? WHERE game = ?", GameID(event, to),
+			GameID(event, number)); err != nil {
 			return err
 		}
 	}
