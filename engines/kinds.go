@@ -18,6 +18,7 @@ type kinds struct {
 	safe    [2]int // kind that no move of a side may leave attacked; -1 for none
 	checks  bool   // a side has such a kind
 	sliders [2]uint8
+	hostile Bits                              // cells that enclose while they are empty
 	keys    [rules.MaxKinds][CellSpace]uint64 // what a kind adds to the hash key of a piece
 	dead    [CellSpace]uint64                 // what a piece that is about to leave adds
 	grows   uint64                            // what a choice of a promotion adds
@@ -36,6 +37,9 @@ type pieceKind struct {
 	promotes            Bits
 	becomes             []int
 	when                rules.Word
+	closed, walls       Bits    // cells on which it cannot end a move, and those that it cannot even go over
+	fourSides           Bits    // where it is enclosed on four sides only
+	encloses, helps     bool    // its moves capture by enclosing; it helps other pieces to
 	value               float64 // moves on an empty board, relative to the average piece of the setup
 }
 
@@ -55,6 +59,7 @@ func (g *Game) buildKinds() {
 		late: r.Movement.CapturedLeave == "after_turn", most: r.Movement.ForcedCapture == "most",
 		must: r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most", forced: r.Movement.ForcedCapture.On(),
 	}
+	k.hostile = r.Group(&g.grid, r.Custodian.Hostile)
 	src := rand.NewPCG(0x5aa7, 0x6b696e64)
 	for c := range k.dead {
 		for i := range k.keys[1:] {
@@ -89,6 +94,7 @@ func (g *Game) buildKinds() {
 func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	m := r.MovementOf(i)
 	p := pieceKind{
+		encloses: true, helps: true,
 		slide: m.Slide, long: m.LongJumps, takeLeaps: m.TakeLeaps, firstSteps: m.First.Steps, when: "turn_end",
 		steps: rules.DirectionMask(m.Directions, side) & rules.WordDirections(m.Steps, side),
 	}
@@ -128,7 +134,19 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 		}
 	}
 	if i < len(r.Kinds) {
-		p.sign = r.Kinds[i].Sign(side)
+		kind := &r.Kinds[i]
+		p.sign = kind.Sign(side)
+		p.closed = r.Group(&g.grid, kind.Avoids)
+		p.walls = p.closed.AndNot(r.Group(&g.grid, kind.Passes))
+		p.encloses, p.helps = kind.Encloses.IsZero(), kind.Encloses != "never"
+		if near := r.Group(&g.grid, kind.Beside); kind.Sides == 4 && len(kind.Beside) == 0 {
+			p.fourSides = g.grid.Board
+		} else if kind.Sides == 4 {
+			p.fourSides = near
+			for d := 0; d < 8; d += 2 {
+				p.fourSides = p.fourSides.Or(g.grid.Shift(near, d))
+			}
+		}
 		if to := r.Kinds[i].Promotes; to != nil {
 			p.promotes = to.Cells(&g.grid, side)
 			if p.when = to.When; p.when == "" {
@@ -344,6 +362,7 @@ func (s *State) finishTurn(side int, c Cell, enemies int) {
 		s.takeMan(1-side, b.First())
 	}
 	s.dead = Bits{}
+	s.encloseKinds(side, c)
 	if of := &k.of[side][s.kindAt(c)]; of.promotes.Has(c) {
 		if len(of.becomes) > 1 {
 			s.countCaptures(side, enemies)
@@ -355,6 +374,61 @@ func (s *State) finishTurn(side int, c Cell, enemies int) {
 		s.become(side, c, of.becomes[0])
 	}
 	s.arrive(side, side, c, true, false, enemies)
+}
+
+// encloseKinds captures the enemy pieces that a piece which has arrived on a cell encloses.
+func (s *State) encloseKinds(side int, c Cell) {
+	g, k := s.g, s.g.kinds
+	if g.custodian == 0 || !k.of[side][s.kindAt(c)].encloses {
+		return
+	}
+	var hit Bits
+	for d := range g.grid.To {
+		if g.custodian>>d&1 == 0 {
+			continue
+		}
+		var run Bits
+		at, e := g.grid.Onward(c, d)
+		for at != NoCell && s.pieces[1-side].Has(at) && !run.Has(at) {
+			if k.of[1-side][s.kindAt(at)].fourSides.Has(at) {
+				if run.Empty() && s.shutIn(side, at) {
+					hit = hit.With(at)
+				}
+				at = NoCell
+				break
+			}
+			run = run.With(at)
+			at, e = g.grid.Onward(at, e)
+		}
+		if n := run.Count(); at != c && s.presses(side, at) && n > 0 && (g.enclosed == 0 || n == g.enclosed) {
+			hit = hit.Or(run)
+		}
+	}
+	for ; !hit.Empty(); hit = hit.Rest() {
+		s.takeMan(1-side, hit.First())
+	}
+}
+
+// presses reports whether a cell holds a piece of a side that helps to enclose, or is empty and hostile.
+func (s *State) presses(side int, at Cell) bool {
+	k := s.g.kinds
+	switch {
+	case at == NoCell:
+		return false
+	case s.pieces[side].Has(at):
+		return k.of[side][s.kindAt(at)].helps
+	}
+	return k.hostile.Has(at) && !s.pieces[1-side].Has(at)
+}
+
+// shutIn reports whether a piece is enclosed by a side on all four sides.
+func (s *State) shutIn(by int, c Cell) bool {
+	for d := 0; d < 8; d += 2 {
+		if !s.presses(by, s.g.grid.To[d][c]) {
+			return false
+		}
+	}
+	return true
 }
 
 // bereft reports whether a side has lost the kind of piece whose loss decides.

@@ -54,7 +54,7 @@ func (s *State) kindMoves(dst []Move) []Move {
 		}
 		n := len(dst)
 		if of.takeLeaps {
-			for t := of.leaps[c].And(enemy); !t.Empty(); t = t.Rest() {
+			for t := of.leaps[c].And(enemy).AndNot(of.closed); !t.Empty(); t = t.Rest() {
 				dst = append(dst, jumpMove(c, t.First()))
 			}
 		}
@@ -63,10 +63,10 @@ func (s *State) kindMoves(dst []Move) []Move {
 				continue
 			}
 			to, e := g.grid.Onward(c, d)
-			for of.takeSlides>>d&1 != 0 && to != NoCell && free.Has(to) {
+			for of.takeSlides>>d&1 != 0 && to != NoCell && free.Has(to) && !of.walls.Has(to) {
 				to, e = g.grid.Onward(to, e)
 			}
-			if to != NoCell && enemy.Has(to) {
+			if to != NoCell && enemy.Has(to) && !of.closed.Has(to) {
 				dst = g.appendOnce(dst, jumpMove(c, to))
 			}
 		}
@@ -96,7 +96,7 @@ func (g *Game) appendOnce(dst []Move, m Move) []Move {
 func (s *State) appendQuiet(dst []Move, c Cell, free Bits) []Move {
 	g := s.g
 	of := &g.kinds.of[s.side&1][s.kindAt(c)]
-	for t := of.leaps[c].And(free); !t.Empty(); t = t.Rest() {
+	for t := of.leaps[c].And(free).AndNot(of.closed); !t.Empty(); t = t.Rest() {
 		dst = append(dst, stepMove(c, t.First()))
 	}
 	far := 1
@@ -108,8 +108,10 @@ func (s *State) appendQuiet(dst []Move, c Cell, free Bits) []Move {
 			continue
 		}
 		to, e := g.grid.Onward(c, d)
-		for n := 0; to != NoCell && free.Has(to) && (of.slide || n < far); n++ {
-			dst = g.appendOnce(dst, stepMove(c, to))
+		for n := 0; to != NoCell && free.Has(to) && !of.walls.Has(to) && (of.slide || n < far); n++ {
+			if !of.closed.Has(to) {
+				dst = g.appendOnce(dst, stepMove(c, to))
+			}
 			to, e = g.grid.Onward(to, e)
 		}
 	}
@@ -159,14 +161,17 @@ func (g *Game) hopsOf(of *pieceKind, from Cell, occupied, targets Bits, dst []ho
 			continue
 		}
 		over, e := g.grid.Onward(from, d)
-		for of.long && over != NoCell && !occupied.Has(over) {
+		for of.long && over != NoCell && !occupied.Has(over) && !of.walls.Has(over) {
 			over, e = g.grid.Onward(over, e)
 		}
 		if over == NoCell || !targets.Has(over) {
 			continue
 		}
-		for to, e := g.grid.Onward(over, e); to != NoCell && !occupied.Has(to); to, e = g.grid.Onward(to, e) {
-			if dst = append(dst, hop{over, to}); !of.long {
+		for to, e := g.grid.Onward(over, e); to != NoCell && !occupied.Has(to) && !of.walls.Has(to); to, e = g.grid.Onward(to, e) {
+			if !of.closed.Has(to) {
+				dst = append(dst, hop{over, to})
+			}
+			if !of.long {
 				break
 			}
 		}

@@ -51,6 +51,7 @@ func changed() map[string]string {
 		"movement.take_slide": "breakthrough: true", "movement.take_leaps": "breakthrough: true",
 		"movement.long_jumps": "alquerque: true", "movement.captured_leave": "alquerque: after_turn",
 		"movement.first.rows": "hexapawn: 2", "movement.first.steps": "hexapawn: 3",
+		"cells": "brandubh: [{name: throne, at: [d4, c4]}, {name: corners, at: [a1, g1, a7, g7]}]", "custodian.hostile": "brandubh: [throne]",
 		"win.take": "draughts: man", "win.mate": "los-alamos: king", "win.reach_kind": "draughts: man",
 		"second": "infiltration: {supply: 5}", "no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
 	}

@@ -28,6 +28,15 @@ func (d draw) kinds(r *engines.Rules) {
 	if r.Movement.MultiJump.On() && d.often("late", 2) {
 		r.Movement.CapturedLeave = "after_turn"
 	}
+	if d.often("enclose", 3) {
+		r.Custodian.Effect, r.Custodian.Length = "remove", d.integer("enclosed", 0, 2)
+		if d.often("enclosing directions", 2) {
+			r.Custodian.Directions = []string{"rook"}
+		}
+		if d.often("hostile", 2) {
+			r.Cells, r.Custodian.Hostile = []rules.CellGroup{{Name: "throne", At: []string{"b2", "c3"}}}, []string{"throne"}
+		}
+	}
 	d.setup(r)
 	if d.often("kinds none", 5) {
 		return
@@ -48,6 +57,19 @@ func (d draw) kinds(r *engines.Rules) {
 			if d.often("on", 2) {
 				k.Promotes.On = d.some("on", "near", "left", "b2", "c3")
 			}
+		}
+		if len(r.Cells) > 0 && d.often("avoids", 2) {
+			if k.Avoids = []string{"throne"}; d.often("passes", 2) {
+				k.Passes = k.Avoids
+			}
+		}
+		if !r.Custodian.Effect.IsZero() {
+			if d.often("four sides", 2) {
+				if k.Sides = 4; len(r.Cells) > 0 && d.often("beside", 2) {
+					k.Beside = []string{"throne"}
+				}
+			}
+			k.Encloses = rules.Word(d.oneOf("encloses", "always", "always", "helps", "never"))
 		}
 		r.Kinds = append(r.Kinds, k)
 	}
@@ -74,8 +96,9 @@ func (d draw) kinds(r *engines.Rules) {
 		r.Win.ReachKind = pick("reach kind", 2)
 	}
 	if d.often("mates", 4) {
-		r.Movement.Capture = false
+		r.Movement.Capture, r.Custodian = false, rules.DefaultRules().Custodian
 		for i := range r.Kinds {
+			r.Kinds[i].Avoids, r.Kinds[i].Passes, r.Kinds[i].Sides, r.Kinds[i].Beside, r.Kinds[i].Encloses = nil, nil, 0, nil, ""
 			if m := r.Kinds[i].Movement; m != nil {
 				m.Capture, m.Jumps, m.LongJumps = false, nil, false
 			}

@@ -38,11 +38,42 @@ func kindsMoving(t *teller) {
 			}
 		}
 		t.when(said != "", "%s", said)
+		t.when(len(k.Avoids) > 0, "A %s cannot end a move on %s%s.", k.Name, groups(t.r, k.Avoids), passing(t.r, &k))
+		where := ""
+		if len(k.Beside) > 0 {
+			where = " on and beside " + groups(t.r, k.Beside) + "; elsewhere two sides are enough"
+		}
+		t.when(k.Sides == 4, "A %s is enclosed only on all four sides, along its row and column%s.", k.Name, where)
+		t.when(k.Encloses == "helps", "The moves of a %s do not capture by enclosing, but it helps other pieces.", k.Name)
+		t.when(k.Encloses == "never", "A %s does not enclose, nor does it help.", k.Name)
 		if p := k.Promotes; p != nil {
 			t.say("%s", promotion(t, k.Name, p))
 		}
 	}
 	wholeTurns(t)
+}
+
+// groups names groups of cells, with their cells.
+func groups(r *engines.Rules, names []string) string {
+	var out []string
+	for _, g := range r.Cells {
+		if slices.Contains(names, g.Name) {
+			out = append(out, "the "+g.Name+" ("+strings.Join(g.At, ", ")+")")
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// passing says whether a kind of piece goes over cells on which it cannot end a move.
+func passing(r *engines.Rules, k *rules.Kind) string {
+	over := slices.DeleteFunc(slices.Clone(k.Avoids), func(name string) bool { return slices.Contains(k.Passes, name) })
+	switch {
+	case len(over) == 0:
+		return ", but goes over it while it is empty"
+	case len(k.Passes) > 0:
+		return "; it goes over " + groups(r, k.Passes) + " while it is empty, but not over " + groups(r, over)
+	}
+	return ", and does not go over it"
 }
 
 // promotion describes where a piece becomes another kind.

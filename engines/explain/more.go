@@ -30,6 +30,7 @@ func otherCaptures(t *teller) {
 			where,
 			what,
 		)
+		t.when(len(c.Hostile) > 0, "While it is empty, %s encloses like a piece of either player.", groups(t.r, c.Hostile))
 		t.when(c.Must, "A piece may be placed only where it captures in this way.")
 	}
 	if m := t.r.Mill; m.Line > 0 {

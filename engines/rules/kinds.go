@@ -19,7 +19,33 @@ type Kind struct {
 	Name     string     `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the kind, like king: 2 to 16 small letters."`
 	Letter   string     `yaml:"letter" json:"letter,omitempty" jsonschema_description:"Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name."`
 	Movement *Movement  `yaml:"movement" json:"movement,omitempty" jsonschema_description:"How pieces of this kind move, in place of movement."`
+	Avoids   []string   `yaml:"avoids" json:"avoids,omitempty" jsonschema_description:"Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go."`
+	Passes   []string   `yaml:"passes" json:"passes,omitempty" jsonschema_description:"Those of avoids over which it can go while they are empty."`
+	Sides    int        `yaml:"sides" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4" jsonschema_description:"Sides on which custodian must enclose it: 2, in a line (default), or 4, along row and column."`
+	Beside   []string   `yaml:"beside" json:"beside,omitempty" jsonschema_description:"sides: 4 holds only on these groups of cells and beside them, along row and column; elsewhere 2 sides are enough."`
+	Encloses Word       `yaml:"encloses" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never" jsonschema_description:"helps: its moves capture nothing by custodian, but it helps other pieces; never: it does not even help."`
 	Promotes *Promotion `yaml:"promotes" json:"promotes,omitempty" jsonschema_description:"Where a piece of this kind becomes another kind."`
+}
+
+// CellGroup is a group of cells with a name.
+type CellGroup struct {
+	Name string   `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the group, like throne."`
+	At   []string `yaml:"at" json:"at" jsonschema:"required" jsonschema_description:"Its cells; far, near, left and right as the first player sees them."`
+}
+
+// Group returns the cells of some groups. It skips names that are not known.
+func (r *Rules) Group(t *grid.Grid, names []string) (cells grid.Bits) {
+	for _, g := range r.Cells {
+		if slices.Contains(names, g.Name) {
+			cells = cells.Or(t.Region(g.At, grid.First))
+		}
+	}
+	return cells
+}
+
+// anyOf returns a condition on rules that holds if it holds for one of the kinds.
+func anyOf(holds func(k Kind) bool) func(r *Rules) bool {
+	return func(r *Rules) bool { return slices.ContainsFunc(r.Kinds, holds) }
 }
 
 // Promotion says where a piece becomes another kind of piece.
@@ -108,7 +134,7 @@ func (r *Rules) AnyKind(holds func(m *Movement) bool) bool {
 
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
 func PieceMechanics() Mechanics {
-	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains,
+	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
 		MostCaptures, KindTakes, Mates, KindReaches)
 }
 
@@ -122,11 +148,16 @@ func kindKnobs() []knob {
 			path: "kinds", needs: []string{"setup", "movement", "board", "win"},
 			uses: []use{
 				{Kinds, func(r *Rules) bool { return len(r.Kinds) > 0 }},
-				{Promotions, func(r *Rules) bool {
-					return slices.ContainsFunc(r.Kinds, func(k Kind) bool { return k.Promotes != nil })
-				}},
+				{Promotions, anyOf(func(k Kind) bool { return k.Promotes != nil })},
+				{Closed, anyOf(func(k Kind) bool { return len(k.Avoids) > 0 })},
+				{Surrounded, anyOf(func(k Kind) bool { return k.Sides == 4 })},
+				{Helpers, anyOf(func(k Kind) bool { return !k.Encloses.IsZero() })},
 			},
 		},
+		{path: "cells", needs: []string{"board"}},
+		{path: "custodian.hostile", needs: []string{"cells"}, uses: []use{{HostileCells, func(r *Rules) bool {
+			return !r.Custodian.Effect.IsZero() && len(r.Custodian.Hostile) > 0
+		}}}},
 		{path: "movement.take_slide", uses: any(SlideTakes, func(m *Movement) bool { return m.TakeSlide })},
 		{path: "movement.take_leaps", uses: any(LeapTakes, func(m *Movement) bool { return m.TakeLeaps })},
 		{path: "movement.long_jumps", uses: any(LongJumps, func(m *Movement) bool { return m.LongJumps })},
@@ -211,6 +242,22 @@ func validateKinds(r *Rules, refuse refuser) {
 	known := func(path, name string) {
 		refuse(name != "" && !slices.Contains(names, name), path, "no kind is called %q%s", name, strict.Suggest(name, names))
 	}
+	t := grid.New(r.Board)
+	var groups []string
+	for i, g := range r.Cells {
+		groups = append(groups, g.Name)
+		refuse(slices.Index(groups, g.Name) < i, fmt.Sprintf("cells[%d].name", i), "two groups are called %q: rename one", g.Name)
+		for j := range g.At {
+			refuse(t.Region(g.At[j:j+1], grid.First).Empty(), fmt.Sprintf("cells[%d].at[%d]", i, j), "%q is not a cell of the board", g.At[j])
+		}
+	}
+	grouped := func(path string, names []string) {
+		for _, name := range names {
+			refuse(!slices.Contains(groups, name), path, "no group of cells is called %q%s", name, strict.Suggest(name, groups))
+		}
+	}
+	grouped("custodian.hostile", r.Custodian.Hostile)
+	encloses := !r.Custodian.Effect.IsZero()
 	word := func(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 	for i, k := range r.Kinds {
 		path := fmt.Sprintf("kinds[%d].", i)
@@ -224,6 +271,16 @@ func validateKinds(r *Rules, refuse refuser) {
 		for _, other := range r.Kinds[:i] {
 			refuse(word(other.Name) && other.Sign(0) == k.Sign(0), path+"letter", "%s and %s have the same letter: state another", other.Name, k.Name)
 		}
+		grouped(path+"avoids", k.Avoids)
+		grouped(path+"passes", k.Passes)
+		grouped(path+"beside", k.Beside)
+		for _, name := range k.Passes {
+			refuse(!slices.Contains(k.Avoids, name), path+"passes", "%s is not in avoids: only cells that are avoided need it", name)
+		}
+		refuse(k.Sides != 0 && k.Sides != 2 && k.Sides != 4, path+"sides", "%d: expected 2 or 4", k.Sides)
+		refuse(k.Sides == 4 && !encloses, path+"sides", "sides needs custodian.effect")
+		refuse(len(k.Beside) > 0 && k.Sides != 4, path+"beside", "beside needs sides: 4")
+		refuse(!k.Encloses.IsZero() && !encloses, path+"encloses", "encloses needs custodian.effect")
 		if m := k.Movement; m != nil {
 			for name, on := range inOrder(map[string]bool{
 				"multi_jump": m.MultiJump.On(), "forced_capture": m.ForcedCapture.On(),
@@ -245,7 +302,6 @@ func validateKinds(r *Rules, refuse refuser) {
 				refuse(to == k.Name, fmt.Sprintf("%sto[%d]", path, j), "a %s that becomes a %s changes nothing", to, to)
 				refuse(slices.Index(p.To, to) < j, fmt.Sprintf("%sto[%d]", path, j), "%s is stated twice", to)
 			}
-			t := grid.New(r.Board)
 			refuse(p.Cells(&t, 0).Empty() || p.Cells(&t, 1).Empty(), path+"on",
 				"%v names no cell of the board: expected far, near, left, right or cells", p.On)
 			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
@@ -271,7 +327,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		"turn.pie": r.Turn.Pie.On(), "placement.gravity": r.Placement.Gravity, "placement.opening": len(r.Placement.Opening) > 0,
 		"pieces.supply": r.Pieces.Supply+second.Pieces.Supply > 0, "pieces.cap": r.Pieces.Cap > 0,
 		"pieces.owner": !r.Pieces.Owner.IsZero(), "surround.threshold": r.Surround.Threshold > 0,
-		"custodian.effect": !r.Custodian.Effect.IsZero(), "mill.line": r.Mill.Line > 0,
+		"custodian.effect": r.Custodian.Effect == "flip", "custodian.must": r.Custodian.Must, "mill.line": r.Mill.Line > 0,
 		"second.movement":    len(r.Kinds) > 0 && r.Second != nil && r.Second.Movement != nil,
 		"movement.clone":     r.AnyKind(func(m *Movement) bool { return m.Clone }) || second.Movement.Clone,
 		"movement.fly":       r.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || second.Movement.Fly > 0,
@@ -285,6 +341,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		return
 	}
 	jumps := func(m *Movement) bool { return m.Capture }
+	refuse(encloses || used.Has(Closed), "win.mate", "mate does not know custodian and kinds[].avoids: use win.take")
 	refuse(r.AnyKind(jumps) || second.AnyKind(jumps), "win.mate", "pieces that are jumped over are not attacked as in chess: leave movement.capture out, or use win.take")
 	refuse(len(r.Board.Lines) > 0, "win.mate", "mate is for boards without drawn lines: use win.take")
 }

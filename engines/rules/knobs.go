@@ -93,6 +93,10 @@ const (
 	FirstSteps          // steps from the rows of the start are longer
 	MustChains          // a piece must jump on as long as it can
 	MostCaptures        // a turn must capture as much as it can
+	Closed              // some cells are closed to a kind of piece
+	Surrounded          // a kind of piece is captured by enclosing on all four sides only
+	Helpers             // a kind of piece does not capture by enclosing
+	HostileCells        // empty cells enclose, too
 	KindReaches         // only one kind of piece reaches the goal
 	KindTakes           // a side without a kind of piece loses
 	Mates               // an attacked kind of piece that cannot be saved loses

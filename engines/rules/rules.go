@@ -50,6 +50,7 @@ type Rules struct {
 	Turn      Turn          `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
 	Placement Placement     `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
 	Pieces    Pieces        `yaml:"pieces" json:"pieces" jsonschema_description:"How many pieces there are and when they leave."`
+	Cells     []CellGroup   `yaml:"cells" json:"cells,omitempty" jsonschema_description:"Groups of cells with a name, such as a throne, that kinds and custodian.hostile refer to."`
 	Kinds     []Kind        `yaml:"kinds" json:"kinds,omitempty" jsonschema_description:"Kinds of pieces, at most 8. The setup has their letters: upper case for the first player, lower case for the second."`
 	Movement  Movement      `yaml:"movement" json:"movement" jsonschema_description:"How pieces move and jump once the supply is down."`
 	Surround  Surround      `yaml:"surround" json:"surround" jsonschema_description:"Capture by surrounding."`
@@ -69,7 +70,7 @@ type Word string
 // IsZero reports whether the word is the plain value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
-	case "", "none", "enemy", "own", "at_once":
+	case "", "none", "enemy", "own", "at_once", "always":
 		return true
 	}
 	return false
@@ -148,12 +149,13 @@ type Custodian struct {
 	Effect     Word     `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove" jsonschema_description:"The enclosed pieces change sides (flip), or leave the game; none: off."`
 	Length     int      `yaml:"length" json:"length,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Pieces of a run that is captured, exactly; 0 = any number."`
 	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop" jsonschema_description:"Directions of runs. Default: all."`
+	Hostile    []string `yaml:"hostile" json:"hostile,omitempty" jsonschema_description:"Groups of cells (see cells) that enclose like a piece of either side while they are empty."`
 	Must       bool     `yaml:"must" json:"must,omitempty" jsonschema_description:"A piece may be placed only where it captures by enclosing."`
 }
 
 // IsZero reports whether the rules have no capture by enclosing.
 func (c Custodian) IsZero() bool {
-	return c.Effect.IsZero() && c.Length == 0 && len(c.Directions) == 0 && !c.Must
+	return c.Effect.IsZero() && c.Length == 0 && len(c.Directions) == 0 && len(c.Hostile) == 0 && !c.Must
 }
 
 // Mill is a line whose completion lets the mover take an enemy piece of choice. A piece in a mill cannot be taken

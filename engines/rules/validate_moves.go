@@ -101,7 +101,7 @@ func (r *Rules) endless() bool {
 func validateCaptures(r *Rules, refuse refuser) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
-	refuse(off && (c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian",
+	refuse(off && (len(c.Hostile) > 0 || c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian",
 		"custodian.effect is off: set flip or remove")
 	refuse(c.Must && r.Pieces.Supply == 0 && r.Moves(), "custodian.must",
 		"must is for placements, and these rules have none")

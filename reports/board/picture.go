@@ -76,9 +76,9 @@ func Picture(s *engines.State) template.HTML {
 		path("cross", pieces[0], p.cross)
 	}
 	path("O", pieces[1], p.ring)
-	for c := range f.Kinds {
-		if x, y := p.centre(c); strings.IndexByte("XO", f.Board[c]) >= 0 {
-			fmt.Fprintf(&out, `<text class="kind%s" x="%s" y="%s">%c</text>`, f.Board[c:c+1], decimal(x), decimal(y+.15*p.unit), f.Kinds[c])
+	for side := range pieces {
+		for row := range g.Rules().Board.Rows {
+			p.signs(&out, &f, side, row)
 		}
 	}
 	path("next", f.Next, p.square)
@@ -153,6 +153,22 @@ func (p *picture) rules() string {
 	return path.String()
 }
 
+// signs writes the letters of kinds on the pieces of a side in a row.
+func (p *picture) signs(out *strings.Builder, f *Frame, side, row int) {
+	var at, letters []string
+	height, columns := 0.0, p.game.Columns()
+	for c := row * columns; c < (row+1)*columns && f.Kinds != ""; c++ {
+		if f.Board[c] == "XO"[side] {
+			x, y := p.centre(c)
+			at, letters, height = append(at, decimal(x)), append(letters, f.Kinds[c:c+1]), y+.16*p.unit
+		}
+	}
+	if len(at) > 0 {
+		fmt.Fprintf(out, `<text class="kind%d" x="%s" y="%s">%s</text>`, side+1, strings.Join(at, " "), decimal(height),
+			strings.Join(letters, ""))
+	}
+}
+
 // box returns a square that extends a distance, in cells, from its middle to each side.
 func (p *picture) box(x, y, half float64) string {
 	side := decimal(2 * half * p.unit)
@@ -168,7 +184,7 @@ func (p *picture) cross(x, y float64) string {
 
 func (p *picture) ring(x, y float64) string {
 	r := .3 * p.unit
-	return fmt.Sprintf("M%sa%s %s 0 1 0 %s 0a%s %s 0 1 0 -%s 0", at(x-r, y), decimal(r), decimal(r), decimal(2*r),
+	return fmt.Sprintf("M%sa%s %s 0 10%s 0a%s %s 0 10-%s 0", at(x-r, y), decimal(r), decimal(r), decimal(2*r),
 		decimal(r), decimal(r), decimal(2*r))
 }
 

@@ -99,7 +99,12 @@ func (g *Game) allTurns(b layout, s side) []turn {
 	m := g.rules.Movement
 	if m.ForcedCapture == "most" {
 		most := 0
-		count := func(t turn) int { return len(b) - len(t[len(t)-1].after) }
+		count := func(t turn) (n int) { // captures by custodian are not counted
+			for _, p := range t {
+				n += strings.Count(p.text, "x")
+			}
+			return n
+		}
 		for _, t := range captures {
 			most = max(most, count(t))
 		}
@@ -166,24 +171,31 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 			}
 			for n, q := range g.ray(p, d) {
 				other, taken := b[q]
-				if taken && how.TakeSlide && other.owner != s {
+				if g.bars(m, q) && !g.lets(m, q) {
+					break
+				}
+				if taken && how.TakeSlide && other.owner != s && !g.bars(m, q) {
 					take = append(take, q)
 				}
 				if taken || n >= far && !how.Slide {
 					break
 				}
-				free = append(free, q)
+				if !g.bars(m, q) {
+					free = append(free, q)
+				}
 			}
 		}
 		for _, d := range directionsOf(how.Take, s) {
 			if ray := g.ray(p, d); len(ray) > 0 {
-				if other, taken := b[ray[0]]; taken && other.owner != s {
+				if other, taken := b[ray[0]]; taken && other.owner != s && !g.bars(m, ray[0]) {
 					take = append(take, ray[0])
 				}
 			}
 		}
 		for _, q := range g.leaps(p, how.Leaps) {
-			if other, taken := b[q]; !taken {
+			if other, taken := b[q]; g.bars(m, q) {
+				continue
+			} else if !taken {
 				free = append(free, q)
 			} else if other.owner != s && how.TakeLeaps {
 				take = append(take, q)
@@ -235,6 +247,7 @@ func (g *Game) ends(last part, at point) (all []turn) {
 		delete(b, p)
 	}
 	m := b[at]
+	g.press(b, at)
 	last.after, last.doomed = b, nil
 	choices := g.promotions(m, at)
 	switch len(choices) {
@@ -250,6 +263,87 @@ func (g *Game) ends(last part, at point) (all []turn) {
 		all = append(all, turn{last, {"=" + (g.rules.Kinds[kind].Letter + g.rules.Kinds[kind].Name)[:1], grown, nil}})
 	}
 	return all
+}
+
+// group returns the cells of the named groups.
+func (g *Game) group(names []string) (cells []point) {
+	for _, c := range g.rules.Cells {
+		if slices.Contains(names, c.Name) {
+			cells = append(cells, g.listed(c.At, first)...)
+		}
+	}
+	return cells
+}
+
+// kindOf returns the kind of a piece; an empty one without kinds.
+func (g *Game) kindOf(m man) rules.Kind {
+	if m.kind < len(g.rules.Kinds) {
+		return g.rules.Kinds[m.kind]
+	}
+	return rules.Kind{}
+}
+
+// bars reports whether a piece cannot end a move on a cell; lets, whether it can go over it all the same.
+func (g *Game) bars(m man, p point) bool { return slices.Contains(g.group(g.kindOf(m).Avoids), p) }
+func (g *Game) lets(m man, p point) bool { return slices.Contains(g.group(g.kindOf(m).Passes), p) }
+
+// press removes from a board the pieces that the piece on a cell has enclosed by arriving there.
+func (g *Game) press(b layout, at point) {
+	m, c := b[at], g.rules.Custodian
+	if c.Effect != "remove" || g.kindOf(m).Encloses == "helps" || g.kindOf(m).Encloses == "never" {
+		return
+	}
+	closes := func(q point) bool {
+		if o, taken := b[q]; taken {
+			return o.owner == m.owner && g.kindOf(o).Encloses != "never"
+		}
+		return slices.Contains(g.group(c.Hostile), q)
+	}
+	beside := func(p point) (out []point, all bool) {
+		all = true
+		for _, d := range rookDirections {
+			q, ok := g.next(p, d)
+			all = all && ok
+			if ok {
+				out = append(out, q)
+			}
+		}
+		return out, all
+	}
+	strong := func(p point) bool {
+		k := g.kindOf(b[p])
+		if k.Sides != 4 || len(k.Beside) == 0 {
+			return k.Sides == 4
+		}
+		near := g.group(k.Beside)
+		around, _ := beside(p)
+		return slices.Contains(near, p) || slices.ContainsFunc(around, func(q point) bool { return slices.Contains(near, q) })
+	}
+	enemy := func(p point) bool { o, taken := b[p]; return taken && o.owner != m.owner }
+	words := c.Directions
+	if len(words) == 0 {
+		words = []string{"king"}
+	}
+	var gone []point
+	for _, d := range directionsOf(words, first) {
+		ray := g.ray(at, d)
+		if len(ray) == 0 || !enemy(ray[0]) {
+			continue
+		}
+		if strong(ray[0]) {
+			if around, all := beside(ray[0]); all && !slices.ContainsFunc(around, func(q point) bool { return !closes(q) }) {
+				gone = append(gone, ray[0])
+			}
+			continue
+		}
+		n := slices.IndexFunc(ray, func(q point) bool { return !enemy(q) || strong(q) })
+		if n > 0 && !enemy(ray[n]) && ray[n] != at && closes(ray[n]) && (c.Length == 0 || c.Length == n) {
+			gone = append(gone, ray[:n]...)
+		}
+	}
+	for _, p := range gone {
+		delete(b, p)
+	}
 }
 
 // promotions returns the kinds that a piece on a cell can become.
@@ -285,15 +379,21 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 	}
 	for _, d := range directionsOf(words, m.owner) {
 		ray := g.ray(from, d)
-		at := slices.IndexFunc(ray, func(p point) bool { _, taken := b[p]; return taken })
-		if at < 0 || at > 0 && !how.LongJumps || b[ray[at]].owner == m.owner || slices.Contains(doomed, ray[at]) {
+		at := slices.IndexFunc(ray, func(p point) bool { _, taken := b[p]; return taken || g.bars(m, p) && !g.lets(m, p) })
+		if at < 0 || at > 0 && !how.LongJumps || slices.Contains(doomed, ray[at]) {
+			continue
+		}
+		if other, taken := b[ray[at]]; !taken || other.owner == m.owner {
 			continue
 		}
 		over := ray[at]
 		var stops, goes []turn // jumps over this piece after which the turn is over, and others
 		for n, to := range ray[at+1:] {
-			if _, taken := b[to]; taken || n > 0 && !how.LongJumps {
+			if _, taken := b[to]; taken || n > 0 && !how.LongJumps || g.bars(m, to) && !g.lets(m, to) {
 				break
+			}
+			if g.bars(m, to) {
+				continue
 			}
 			after, gone := moved(b, from, to), slices.Clone(doomed)
 			if how.CapturedLeave == "after_turn" {
