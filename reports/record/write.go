@@ -157,6 +157,10 @@ func (w *writer) tuning(e Event, p planned) (Written, error) {
 	if err := json.Unmarshal(p.Plan, &plan); err != nil {
 		return out, err
 	}
+	if len(p.Rivals) > 0 {
+		out.Note = "its candidates played other agents, which tunings of this version do not"
+		return out, nil
+	}
 	if err := json.Unmarshal(p.Rules, &hash); err != nil {
 		return out, err
 	}
@@ -177,16 +181,7 @@ func (w *writer) tuning(e Event, p planned) (Written, error) {
 	default:
 		plan.Learn = tuning.Learn{}
 	}
-	rivals := p.Rivals
-	for i, name := range plan.Opponents {
-		if name == "self" || len(rivals) == 0 {
-			continue
-		}
-		if plan.Opponents[i], err = w.agent(rivals[0]); err != nil {
-			return out, err
-		}
-		rivals = rivals[1:]
-	}
+	plan.Opponents = nil // no key of a file
 	file, text, err := w.plan(e.Event, plan)
 	if err != nil {
 		return out, err

@@ -80,7 +80,9 @@ func (r *runner) rounds(out *Result) (left []Variant, err error) {
 			info.Kept = append(info.Kept, v.Label)
 		}
 		if out.Rounds = append(out.Rounds, info); len(left) <= r.Best {
-			out.Notes = append(out.Notes, "Candidates that were dropped early have few games and wide intervals.")
+			if out.Rounds[0].Candidates > len(left) {
+				out.Notes = append(out.Notes, "Candidates that were dropped early have few games and wide intervals.")
+			}
 			break
 		}
 	}
