@@ -78,8 +78,13 @@ func designSet(q url.Values, base *engines.Game) (out []string) {
 		values[k] = v
 	}
 	if base != nil {
-		for _, k := range rules.KnobValues(base.Rules()) {
-			if v := cmp.Or(q.Get("k."+k.Path), nothing); !q.Has("k." + k.Path) {
+		plain := rules.KnobValues(rules.DefaultRules())
+		for i, k := range rules.KnobValues(base.Rules()) {
+			v := q.Get("k." + k.Path)
+			if v == "" && plain[i].Text != "" {
+				v = nothing // a list; a text may be empty
+			}
+			if !q.Has("k." + k.Path) {
 				continue
 			} else if values[k.Path] = v; v == k.Text {
 				delete(values, k.Path)
@@ -87,7 +92,7 @@ func designSet(q url.Values, base *engines.Game) (out []string) {
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(values)) {
-		out = append(out, k+"="+values[k])
+		out = append(out, session.Override(k, values[k]))
 	}
 	return out
 }
@@ -165,7 +170,7 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 		}
 		used := k.Path == "board.columns" || k.Path == "board.rows" ||
 			d.Value != nothing && d.Value != plain[i].Text
-		if d.Value == nothing {
+		if d.Value == nothing || d.Value == session.NoText {
 			d.Value = ""
 		}
 		allowed := keys[k.Path].Value // as "spar help yaml rules" has it

@@ -25,7 +25,7 @@ func TestDesignPage(t *testing.T) {
 		{"", 200, "<h2>vanishing</h2>"},
 		{"", 200, "Random games"},
 		{"rules=vanishing&k.pieces.cap=4", 200, "<h2>vanishing[pieces.cap=4]</h2>"},
-		{"rules=vanishing&k.pieces.cap=3", 200, "<h2>vanishing</h2>"},
+		{"rules=vanishing&k.pieces.cap=3&k.win.mate=&k.win.reach=", 200, "<h2>vanishing</h2>"},
 		{"rules=vanishing&set=pieces.cap%3D4&k.pieces.cap=3", 200, "<h2>vanishing</h2>"},
 		{"rules=vanishing&k.win.line=9", 422, `name="k.win.line" value="9" type="number" min="0" max="16" class="bad" aria-invalid="true"`},
 		{"rules=vanishing&k.win.line=9&k.pieces.cap=999", 422, `id="h-pieces.cap"><b class="warn">`},

@@ -247,7 +247,7 @@ func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 	was := rules.KnobValues(base.Rules())
 	for i, k := range rules.KnobValues(g.Rules()) {
 		if k.Text != was[i].Text {
-			set = append(set, k.Path+"="+k.Text)
+			set = append(set, Override(k.Path, k.Text))
 		}
 	}
 	same, err := l.Game(name, set)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -236,6 +237,12 @@ func Overrides(texts []string) []string {
 	}
 	return out
 }
+
+// NoText is an empty text in an override.
+const NoText = "''"
+
+// Override writes a knob with its value as an override.
+func Override(path, text string) string { return path + "=" + cmp.Or(text, NoText) }
 
 // Knob is a knob of agents that pages may set, with its range. The cost of each value is bounded, because an agent's move
 // has a time limit.
