@@ -197,7 +197,7 @@ await open("screen", {}, async (page, say) => {
   let seed = 3;
   const pick = (list) => list[Math.floor((seed = (seed * 1103515245 + 12345) % 2147483648) / 65536) % list.length];
   const read = () => [...document.querySelectorAll("[role=gridcell] > button")].map((b) =>
-    [b.parentElement.querySelector("b")?.textContent || ".", b.parentElement.querySelector("small")?.textContent ||
+    [/\b[XO]\b/.exec(b.parentElement.className)?.[0] || ".", b.parentElement.querySelector("small")?.textContent ||
     "", b.parentElement.classList.contains("legal") || b.parentElement.classList.contains("can")]);
   const type = ([move, ply]) => new Promise((done, fail) => {
     const main = document.querySelector("main");

@@ -111,6 +111,8 @@ func TestDesignYAML(t *testing.T) {
 	}{
 		{"yaml", "mine", four, 303, "/design?rules=mine&set=pieces.cap%3D4"},
 		{"yaml", "mine", strings.ReplaceAll(text, "\n", "\r\n"), 303, "/design?rules=mine"},
+		// draw.full_board has no effect where the board never fills
+		{"yaml", "mine", strings.Replace(text, "win:", "draw: {full_board: false}\nwin:", 1), 303, "/design?rules=mine"},
 		{"yaml", "vanishing", strings.Replace(text, "cap", "kap", 1), 422, "vanishing.yaml:4:3: unknown key \"kap\""},
 		{"yaml", "mine", wrong, 422, "win: {line: 9} </textarea>"},
 		{"yaml", "nothing", text, 422, "No rules called"},

@@ -244,14 +244,23 @@ func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	was := rules.KnobValues(base.Rules())
-	for i, k := range rules.KnobValues(g.Rules()) {
-		if k.Text != was[i].Text {
-			set = append(set, Override(k.Path, k.Text))
+	r := g.Rules()
+	changed := func(from rules.Rules, idle bool) (set []string) { // what differs; idle: also defaults that have no effect
+		was := rules.KnobValues(from)
+		for i, k := range rules.KnobValues(r) {
+			if k.Text != was[i].Text && (idle && r.AtDefault(k.Path) || r.IdleAt(k.Path) == "") {
+				set = append(set, Override(k.Path, k.Text))
+			}
 		}
+		return set
 	}
+	set = changed(base.Rules(), false)
 	same, err := l.Game(name, set)
-	if err == nil && same.RulesHash() != g.RulesHash() {
+	if err != nil { // a value of the old rules that has no effect in the new ones may not fit them
+		set = changed(base.Rules(), true)
+		same, err = l.Game(name, set)
+	}
+	if err == nil && len(changed(same.Rules(), false)) > 0 {
 		err = fmt.Errorf("this page cannot show these rules: save them as a file and start \"spar serve\" with --rules")
 	}
 	return set, err
