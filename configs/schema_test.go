@@ -128,6 +128,9 @@ func shorthand(t reflect.Type) *jsonschema.Schema {
 
 // Every shipped file is valid against the schema that editors check it with.
 func TestShippedFilesFitTheirSchemas(t *testing.T) {
+	if *update {
+		t.Skip("this program still holds the schemas from before the update")
+	}
 	t.Parallel()
 	for kind, folder := range map[string]configs.Kind{
 		"rules": configs.Games, "agent": configs.Agents,
@@ -174,7 +177,7 @@ func TestShippedFilesFitTheirSchemas(t *testing.T) {
 				t.Errorf("%s: %v", file, err)
 			}
 			if !strings.Contains(string(data), kind+".schema.json") {
-				t.Errorf("%s does not name its schema for editors", file)
+				t.Errorf("%s does not name its schema for editors: copy the first line of another file of its folder", file)
 			}
 		}
 	}

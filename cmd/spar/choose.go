@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,41 +68,4 @@ func chooseAll(c *cobra.Command, k *chooser.Chooser, args []string) error {
 		}
 		return r.Error != "", errors.Join(err, c.Context().Err())
 	})
-}
-
-// checkGames returns an error if the rules of lines that name none are wrong. It splits their label.
-func checkGames(games *bulk.Games) (err error) {
-	games.Rules, games.Set = ownOverrides(games.Rules, games.Set)
-	if games.Rules != "" {
-		_, err = loadGame(games.Rules, games.Set)
-	}
-	return err
-}
-
-// eachLine is the type of bulk.Each and bulk.EachLine.
-type eachLine func(in io.Reader, name string, do func(number int, line []byte) error) error
-
-// answerLines answers each line of a bulk input, whose name it passes on. If a line has no answer, the exit code is 1,
-// but later lines are still answered.
-func answerLines(c *cobra.Command, args []string, each eachLine,
-	answer func(name string, number int, line []byte, out io.Writer) (failed bool, err error),
-) error {
-	in, name, err := openInput(c, args)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	buffered := bufio.NewWriter(c.OutOrStdout())
-	bad := false
-	if err := each(in, name, func(number int, line []byte) error {
-		failed, err := answer(name, number, line, buffered)
-		bad = bad || failed
-		return errors.Join(err, buffered.Flush()) // who asks on a pipe waits for the answer
-	}); err != nil {
-		return err
-	}
-	if bad {
-		return errSaid
-	}
-	return nil
 }

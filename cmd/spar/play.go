@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -151,4 +153,16 @@ func playWithPeople(c *cobra.Command, t *console.Table) (arena.Result, error) {
 	}
 	r, err := t.Play(c.Context())
 	return r, errors.Join(err, t.Close())
+}
+
+// typed yields the lines of in until it ends.
+func typed(in io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for s := bufio.NewScanner(in); s.Scan(); {
+			lines <- strings.TrimSpace(s.Text())
+		}
+	}()
+	return lines
 }
