@@ -53,7 +53,7 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	if files.IsPath(name) {
 		data, err = files.ReadText(name, kind.limit())
 		if err != nil {
-			return name, nil, fmt.Errorf("cannot read %s: %w", name, err)
+			return name, nil, fmt.Errorf("cannot read %s: %w", name, files.Cause(err))
 		}
 		return name, data, nil
 	}
@@ -119,7 +119,7 @@ func ReadNet(name string, limit int64) ([]byte, error) {
 	if IsNetPath(name) {
 		data, err := files.Read(name, limit)
 		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", name, err)
+			return nil, fmt.Errorf("cannot read %s: %w", name, files.Cause(err))
 		}
 		return data, nil
 	}

@@ -40,7 +40,7 @@ func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
 // start checks a path and opens its study with a function. If that fails, it closes what is open.
 func start(path string, mode Mode, open func(db *DB) error) (*DB, error) {
 	if _, err := os.Stat(path); err != nil && mode != Create {
-		return nil, fmt.Errorf("no study at %s: %w", path, err)
+		return nil, fmt.Errorf("no study at %s: %w", path, files.Cause(err))
 	}
 	if err := CheckPath(path); err != nil {
 		return nil, err

@@ -81,10 +81,9 @@ func agentsShowCommand() *cobra.Command {
 		Rules    string   `flag:"rules,r" help:"show the default weights under these rules; without it the hand-made ones"`
 	}
 	c := &cobra.Command{
-		Use:   "show AGENT",
-		Short: "Print an agent's knobs and weights; --rules marks knobs without effect",
-		Example: "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights " +
-			"tuned for these rules",
+		Use:               "show AGENT",
+		Short:             "Print an agent's knobs and weights; --rules marks knobs without effect",
+		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {

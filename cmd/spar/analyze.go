@@ -119,7 +119,7 @@ original program does.`,
 				}
 				one = review.Request{Name: o.Rules, Game: g, Moves: strings.Fields(o.Moves)}
 				if err := g.NewPosition().PlayText(one.Moves); err != nil {
-					return usageError{err}
+					return usagef("--moves: %w", err)
 				}
 			}
 			one.Side = side

@@ -46,7 +46,7 @@ ending of --out says what is written; .html is a page with the board as large as
 			}
 			d, err := diagram.Of(p, strings.Fields(o.Moves))
 			if err != nil {
-				return usageError{err}
+				return usagef("--moves: %w", err)
 			}
 			d.Print = o.Style == "print"
 			if err := decorate(d, o.Marks, o.Arrows); err != nil {

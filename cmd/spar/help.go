@@ -104,7 +104,7 @@ func writeCommands(w io.Writer, c *cobra.Command, all bool) {
 	for _, sub := range c.Commands() {
 		width = max(width, len(sub.Name()))
 	}
-	line := func(sub *cobra.Command) { fmt.Fprintf(w, "  %-*s  %s\n", width, sub.Name(), sub.Short) }
+	line := func(sub *cobra.Command) { _ = screen.Entry(w, width, sub.Name(), sub.Short) }
 	if len(c.Groups()) == 0 {
 		fmt.Fprintln(w, "\nCommands:")
 		for _, sub := range c.Commands() {

@@ -17,6 +17,7 @@ import (
 
 	"spar/configs/strict"
 	"spar/ratings"
+	"spar/reports/screen"
 )
 
 // jsonVersion is the version of all JSON output. Within a version, a kind keeps its fields; new fields may be
@@ -210,8 +211,7 @@ func writeJSONKinds(w io.Writer, kinds []jsonKind) error {
 			width = max(width, min(len(f.path), 30))
 		}
 		for _, f := range k.fields() {
-			if _, err := fmt.Fprintf(w, "  %-*s  %s\n", width, f.path,
-				strings.TrimSuffix(f.holds+": "+f.help, ": ")); err != nil {
+			if err := screen.Entry(w, width, f.path, strings.TrimSuffix(f.holds+": "+f.help, ": ")); err != nil {
 				return err
 			}
 		}
@@ -234,7 +234,9 @@ func jsonTopic() *cobra.Command {
 				fmt.Fprintf(out, "%s\nKinds, each explained by \"spar help json KIND\", all by \"spar help json all\":\n\n",
 					jsonIntro)
 				for _, k := range kinds {
-					fmt.Fprintf(out, "  %-19s %s\n", k.name, k.by)
+					if err := screen.Entry(out, 18, k.name, k.by); err != nil {
+						return err
+					}
 				}
 				return nil
 			}

@@ -65,9 +65,6 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if o := s.Options.Fill(g); o.Check() != nil {
 				return byOption(c, o.Check())
 			}
-			if !(s.Minutes > 0) && s.Options.Games == 0 {
-				return usagef("--minutes must be above 0")
-			}
 			choice := map[string]*bool{"auto": nil, "yes": new(true), "no": new(false)}
 			s.Options.Colour, s.Options.Open = choice[o.Colour], choice[o.Open]
 			s.Exam.Pairs, s.Exam.Nodes, s.Exam.CurvePairs = o.GatePairs, o.GateNodes, o.CurvePairs

@@ -158,7 +158,7 @@ Exit codes:
   130  an interrupt (SIGINT or SIGTERM) ended the work; finished games are stored, and the same command continues
 
 After the first interrupt Spar finishes and stores games in play; a second one stops it within a second.`,
-		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page per game
+		Example: `  spar run quickstart   # games, standings, a page per game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,
 		SilenceUsage:  true,

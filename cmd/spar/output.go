@@ -166,7 +166,7 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 		return nil, "", c.Context().Err()
 	}
 	if err != nil {
-		return nil, "", usageError{err}
+		return nil, "", usagef("cannot read %s: %w", args[0], files.Cause(err))
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, "", errors.Join(usagef("%s is a folder, expected a file", args[0]), f.Close())

@@ -18,7 +18,7 @@ type perftCount struct {
 func perftCommand() *cobra.Command {
 	var rules gameFlags
 	var o struct {
-		Depth int    `flag:"depth,d=5" help:"plies"`
+		Depth int    `flag:"depth,d=5" range:"[0,64]" help:"plies"`
 		Moves string `flag:"moves" help:"moves to play first, separated by spaces"`
 		Turns bool   `flag:"turns" help:"count turns instead of plies"`
 	}
@@ -31,9 +31,6 @@ are ignored. With --turns it counts turns: a chain of captures is one turn, what
 		Example: `  spar perft connect4 --depth 8
   spar perft vanishing --depth 9 --set pieces.reuse_vacated=true --moves "b2 a1"`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if o.Depth < 0 || o.Depth > 64 {
-				return usagef("--depth %d: expected 0 to 64", o.Depth)
-			}
 			g, err := rules.load()
 			if err != nil {
 				return err

@@ -83,8 +83,8 @@ func playKinds(c *cobra.Command) {
 	printsJSON(c, "run_plan --dry-run", arena.Preview{})
 	printsJSON(c, "pair", watch.Pair{})
 	printsJSON(c, "barred", watch.Barred{})
-	printsJSON(c, "summary and every command that ends before its work is finished", summary{})
-	printsJSON(c, "sprt with --sprt over several rules", trial.Verdict{})
+	printsJSON(c, "summary", summary{})
+	printsJSON(c, "sprt", trial.Verdict{})
 	printsJSON(c, "standings", standings.Standings{})
 }
 

@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mitchellh/go-wordwrap"
+
 	"spar/configs"
 	"spar/configs/plain"
 )
@@ -210,6 +212,10 @@ func Text(w io.Writer, kinds []Kind) error {
 	if err != nil {
 		return err
 	}
+	width := 110
+	if t, ok := w.(interface{ Width() int }); ok && t.Width() > 0 {
+		width = max(20, min(width, t.Width()-6))
+	}
 	for i, p := range all {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -217,9 +223,8 @@ func Text(w io.Writer, kinds []Kind) error {
 		fmt.Fprintf(w, "%s: %s\n", p.Name, p.About)
 		for _, k := range p.Keys {
 			fmt.Fprintf(w, "\n  %s: %s\n", k.Path, k.values())
-			for _, line := range wrap(k.Meaning, 110) {
-				fmt.Fprintf(w, "      %s\n", line)
-			}
+			text := wordwrap.WrapString(k.Meaning, uint(width))
+			fmt.Fprintf(w, "      %s\n", strings.ReplaceAll(text, "\n", "\n      "))
 		}
 	}
 	return nil
@@ -231,22 +236,6 @@ func (k Key) values() string {
 		return k.Value + "; required"
 	}
 	return k.Value
-}
-
-// wrap breaks a text into lines.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
 }
 
 // Markdown writes the reference as a page of Markdown.

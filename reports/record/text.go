@@ -74,6 +74,9 @@ func (r *Record) Text(out io.Writer) error {
 func (a *Agent) knobs() string {
 	var words []string
 	for _, k := range a.read.Knobs() {
+		if hash, ok := k.Value.(string); ok && strings.HasSuffix(k.Path, ".hash") {
+			k.Value = hash[:min(shortHash, len(hash))]
+		}
 		words = append(words, k.String())
 	}
 	return strings.Join(words, " ")

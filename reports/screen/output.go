@@ -102,9 +102,12 @@ func (o *Output) fit(p []byte) []byte {
 	return out
 }
 
-// Width returns the characters of a line of the terminal; 0 if the output goes to a file or a pipe.
-func (o *Output) Width() int {
-	f, ok := o.to.(*os.File)
+// Width is Columns of the terminal that the output goes to.
+func (o *Output) Width() int { return Columns(o.to) }
+
+// Columns returns the characters of a line of a terminal; 0 for a file or a pipe.
+func Columns(w io.Writer) int {
+	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0
 	}

@@ -58,6 +58,16 @@ func Wrap(w io.Writer, text string, indent int) string {
 	return wordwrap.WrapString(text, uint(max(width-indent, 20)))
 }
 
+// Entry writes an entry of a list whose names are width characters wide. Its text is wrapped on a terminal only.
+func Entry(w io.Writer, width int, name, text string) error {
+	indent := max(width, utf8.RuneCountInString(name)) + 4
+	if Fit(w) > 0 {
+		text = strings.ReplaceAll(Wrap(w, text, indent), "\n", "\n"+strings.Repeat(" ", indent))
+	}
+	_, err := fmt.Fprintf(w, "  %-*s  %s\n", width, name, text)
+	return err
+}
+
 // Notes writes each note once, wrapped, followed by an empty line.
 func Notes(out io.Writer, notes []string) error {
 	for _, n := range notes {

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"spar/arena/live"
 	"spar/configs/plain"
+	"spar/reports/screen"
 )
 
 // Display shows progress. On a terminal it overwrites its lines; to a file it writes a line from time to time.
@@ -55,7 +57,13 @@ func (d *Display) Show(text func() string) {
 		return
 	}
 	fmt.Fprint(d.out, d.erase(), s, "\n")
-	d.lines = 1 + strings.Count(s, "\n")
+	d.lines = 0
+	for line := range strings.SplitSeq(s, "\n") {
+		d.lines++
+		if width := screen.Columns(d.out); width > 0 { // a longer line takes several of the terminal
+			d.lines += max(0, utf8.RuneCountInString(line)-1) / width
+		}
+	}
 }
 
 // Say prints a permanent line above the text.

@@ -63,7 +63,7 @@ type Session struct {
 	Game    *engines.Game
 	Options Options
 	From    []byte  // content of the net's file to start from; nil = all numbers start at 0
-	Minutes float64 `flag:"minutes=3" help:"time for everything: self-play on all workers, the gate and the page"`
+	Minutes float64 `flag:"minutes=3" range:"(0,100000]" help:"time for everything: self-play on all workers, the gate and the page"`
 	Files   Files
 	Exam    Examination               // options of the gate; Pairs 0 means no gate
 	DB      func() (*store.DB, error) // opens the study of the gate; Run closes it
