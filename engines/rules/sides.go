@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -57,7 +58,12 @@ func (s Side) RGB() (rgb [3]int, ok bool) {
 
 // Ink returns black or white, whichever is easier to read on the colour.
 func (s Side) Ink() string {
-	if rgb, _ := s.RGB(); 299*rgb[0]+587*rgb[1]+114*rgb[2] > 128_000 {
+	rgb, _ := s.RGB()
+	luminance := 0.0 // of WCAG, with a plain power: beyond 0.18, black has the better contrast
+	for i, weight := range [3]float64{0.2126, 0.7152, 0.0722} {
+		luminance += weight * math.Pow(float64(rgb[i])/255, 2.2)
+	}
+	if luminance > 0.18 {
 		return "#000000"
 	}
 	return "#ffffff"

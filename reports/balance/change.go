@@ -415,7 +415,7 @@ func (c *Comparison) Page() *page.Document {
 		table.WordField("by pairs", func(r Row) string { return map[bool]string{true: "yes", false: "no"}[r.Paired] }),
 		table.WordField("verdict", func(r Row) string { return r.Verdict }),
 	}, c.Rows)
-	all.ID, all.Caption, all.Fold = "differences", "All differences", true
+	all.ID, all.Caption, all.Fold = "differences", "Every measure of all agents", true
 	all.Note = "A change by pairs uses only games with the same number, seed and opening in both studies; the values before " +
 		"and after use all games. About one of twenty intervals excludes 0 by chance alone."
 	d.Sections = []page.Section{

@@ -210,9 +210,9 @@ func (v *view) method() page.Section {
 	s := page.Section{
 		ID: "method", Title: "How this was measured", Aside: true,
 		Lead: fmt.Sprintf("%s in %s.", screen.Plural(r.Games(), "game"), v.study),
-		Paragraphs: []string{fmt.Sprintf("Intervals are %.0f %%. The unit is a game, a pair of games or an opening, so that games "+
-			"that depend on each other count as one. %d games are distinct. Spar skips %d repetitions by agents without "+
-			"randomness, and counts %s only for how games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
+		Paragraphs: []string{fmt.Sprintf("Intervals are %.0f %%; games that depend on each other, in pairs or by opening, count "+
+			"as one. %d games are distinct. Spar skips %d repetitions by agents without randomness, and counts %s only for how "+
+			"games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
 			screen.Plural(r.Study.Forfeits, "forfeit"))},
 	}
 	if slices.ContainsFunc(r.Study.Events, func(e EventInfo) bool { return e.Clear }) {

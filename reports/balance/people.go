@@ -59,7 +59,7 @@ func peopleAnswers(v *view) []Answer {
 		"practised: %.0f %%, %.0f %% draws", 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies, 100*score(p.Practised),
 		100*p.Practised.Draw), Reason: fmt.Sprintf("a prediction, typical error %.0f points", 100*p.Error)}
 	if !p.Measured {
-		a.Reason += " on line games; not checked for such rules"
+		a.Reason = "a prediction that was not checked for such rules"
 	}
 	return []Answer{a}
 }

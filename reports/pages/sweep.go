@@ -152,7 +152,7 @@ func cells(r *variants.Result) []table.Field[variants.Cell] {
 		}
 		return ""
 	})
-	base.Bare = true
+	base.Title = "rules"
 	out := knobColumns(r, func(c variants.Cell) []string { return c.Values })
 	out = append(out, base, words("exact value", func(c variants.Cell) string { return c.Brief() }),
 		words("targets", func(c variants.Cell) string { return string(c.Verdict) }))
@@ -234,7 +234,7 @@ func fresh(r *variants.Result) page.Section {
 	judged.Optional = true
 	t := table.Build(append(append(fields, judged),
 		numbered(func(x row) variants.Numbers { return x.ByTier[x.tier] })...), rows)
-	t.ID, t.Caption = "again", s.Title
+	t.ID, t.Caption = "again", "Fresh games"
 	s.Tables = []table.Table{t}
 	s.Figures = []page.Figure{{
 		Title: "First and second measurement", Chart: moves,
