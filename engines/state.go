@@ -133,7 +133,9 @@ func (s *State) ageByCell() {
 func (s *State) CopyFrom(o *State) {
 	s.position = o.position
 	if o.g.extra {
-		s.men = o.men
+		if o.g.kinds != nil {
+			s.men = o.men
+		}
 		if o.g.fifo {
 			s.age = o.age
 		}

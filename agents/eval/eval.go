@@ -230,13 +230,16 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
 	g := s.Game() // its homes are those that the players have now
 	if lines {
-		counts := [2]engines.LineCount{s.CountLines(side), s.CountLines(1 - side)}
-		s.CreditLosing(side, &counts[0], &counts[1])
-		for i, of := range [2]int{side, 1 - side} {
-			fillLines(v, Feature(i)*pairFeatures, e.t.waiting(s, of), &counts[i])
-			if of == s.Side() && !s.Completing(counts[i].Cells).Empty() {
-				v[Feature(i)*pairFeatures+Ready] = 1
-			}
+		own, enemy := s.CountLines(side), s.CountLines(1-side)
+		s.CreditLosing(side, &own, &enemy)
+		fillLines(v, 0, e.t.waiting(s, side), &own)
+		fillLines(v, pairFeatures, e.t.waiting(s, 1-side), &enemy)
+		mover, ready := &own, Feature(Ready)
+		if side != s.Side() {
+			mover, ready = &enemy, pairFeatures+Ready
+		}
+		if !s.Completing(mover.Cells).Empty() {
+			v[ready] = 1
 		}
 	}
 	for i, of := range [2]int{side, 1 - side} {
