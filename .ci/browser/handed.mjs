@@ -132,8 +132,10 @@ for (const [colorScheme, width] of [["dark", 390], ["light", 1280]]) {
     await page.click("[aria-label^='Play Reversi'], .cards button >> nth=3");
     await page.waitForSelector("#level");
     await look("start");
+    await page.evaluate(() => scrollTo(0, 9999));
     await page.click("text=Start game");
     await page.waitForSelector("#status", { timeout: 60000 });
+    if (await page.evaluate(() => scrollY)) say("a new game does not start at the top");
     await page.locator("[role=gridcell].legal > button").first().click();
     await ply(page, 2);
     await look("game");
