@@ -27,7 +27,8 @@ type FlatField struct {
 // FlatFields lists the fields that Flat writes for a type, and reports whether one of them belongs to a flat estimate.
 func FlatFields(t reflect.Type) (out []FlatField, flat bool) {
 	for f := range t.Fields() {
-		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		option := f.Tag.Get("estimate")
 		inner := f.Type
 		if inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
@@ -40,7 +41,7 @@ func FlatFields(t reflect.Type) (out []FlatField, flat bool) {
 				n.at = append(slices.Clone(f.Index), n.at...)
 				out = append(out, n)
 			}
-		case option == "flat" || option == "value":
+		case option != "":
 			flat = true
 			for i, k := range slices.Collect(reflect.TypeFor[flatKeys]().Fields()) {
 				if i == 0 {
@@ -57,8 +58,8 @@ func FlatFields(t reflect.Type) (out []FlatField, flat bool) {
 	return out, flat
 }
 
-// Flat writes a struct as JSON. A field of type Estimate with the option "flat" in its tag becomes five keys: its own
-// name, se, lo, hi and open; with the option "value" only the first. An end is null if it is open, and the value if one
+// Flat writes a struct as JSON. A field of type Estimate with the tag estimate:"flat" becomes five keys: its own
+// name, se, lo, hi and open; with estimate:"value" only the first. An end is null if it is open, and the value if one
 // side won every game.
 func Flat(v any) ([]byte, error) {
 	fields, _ := FlatFields(reflect.TypeOf(v))

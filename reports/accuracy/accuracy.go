@@ -36,8 +36,8 @@ type Result struct {
 	Kept      int64  `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
 	// number of independent units: games, or positions of random games
 	Games    int64            `json:"games" help:"number of independent games, or positions"`
-	Share    ratings.Estimate `json:"share,flat" help:"share of decisions that kept the value, clustered by game"`
-	MeanLoss ratings.Estimate `json:"mean_loss,value" help:"mean loss in points: half a point from win to draw or from draw to loss"`
+	Share    ratings.Estimate `json:"share" estimate:"flat" help:"share of decisions that kept the value, clustered by game"`
+	MeanLoss ratings.Estimate `json:"mean_loss" estimate:"value" help:"mean loss in points: half a point from win to draw or from draw to loss"`
 	// decisions that also win fastest or lose slowest; 0 if positions were proved, which tells no distances
 	Optimal      int64            `json:"optimal" help:"decisions that were also the fastest win or the slowest loss; 0 with unproved"`
 	OptimalShare ratings.Estimate `json:"-"`
@@ -58,7 +58,7 @@ func (r Result) MarshalJSON() ([]byte, error) { return ratings.Flat(r) }
 type Expected struct {
 	Value     string           `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
 	Positions int64            `json:"positions" help:"positions"`
-	Mean      ratings.Estimate `json:"mean,flat" help:"expected score of the side to move, 0 to 1"`
+	Mean      ratings.Estimate `json:"mean" estimate:"flat" help:"expected score of the side to move, 0 to 1"`
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -73,7 +73,7 @@ type Part struct {
 	Ply       int              `json:"ply" help:"ply of the decisions, in the parts of by_ply; elsewhere 0"`
 	Decisions int64            `json:"decisions" help:"decisions"`
 	Kept      int64            `json:"kept" help:"decisions that kept the value of the position"`
-	Share     ratings.Estimate `json:"share,flat" help:"share of decisions that kept the value"`
+	Share     ratings.Estimate `json:"share" estimate:"flat" help:"share of decisions that kept the value"`
 }
 
 // MarshalJSON implements json.Marshaler.

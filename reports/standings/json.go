@@ -12,7 +12,7 @@ import (
 // needs a field here, a line in Standings that fills it, and a line in columns.
 type Standing struct {
 	Agent    string           `json:"agent" help:"name"`
-	Elo      ratings.Estimate `json:"elo,flat" help:"rating in Elo by expected score"`
+	Elo      ratings.Estimate `json:"elo" estimate:"flat" help:"rating in Elo by expected score"`
 	Raw      *float64         `json:"raw,omitempty" help:"rating in the unit of the draw model"`
 	Status   ratings.Status   `json:"status" help:"basis of the estimate: ok, unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor"`
 	Games    int64            `json:"games" help:"games rated"`
@@ -33,7 +33,7 @@ func (s Standing) MarshalJSON() ([]byte, error) { return ratings.Flat(s) }
 // Next compares an agent with the one ranked below it.
 type Next struct {
 	Agent string           `json:"agent"`
-	Elo   ratings.Estimate `json:"elo,flat" help:"difference in Elo"`
+	Elo   ratings.Estimate `json:"elo" estimate:"flat" help:"difference in Elo"`
 	Score ratings.Estimate `json:"score" help:"expected score, averaged over both seats"` // an open end is 0 or 1
 }
 
@@ -55,7 +55,7 @@ func (n *Next) Expected() string {
 // Advantage describes the first-player advantage under some rules.
 type Advantage struct {
 	Rules         string           `json:"rules,omitempty" help:"label of the rules"`
-	Elo           ratings.Estimate `json:"elo,flat" help:"value of the first player's seat in Elo"`
+	Elo           ratings.Estimate `json:"elo" estimate:"flat" help:"value of the first player's seat in Elo"`
 	Status        ratings.Status   `json:"status" help:"basis of the estimate"`
 	First         int64            `json:"first" help:"games won by the first player"`
 	Draws         int64            `json:"draws" help:"drawn games"`

@@ -191,7 +191,7 @@ type AblationResult struct {
 type Effect struct {
 	Rules    string           `json:"rules" help:"name of the rules; all for several rules pooled"`
 	Settings settings         `json:"settings"`
-	Elo      ratings.Estimate `json:"elo,flat" help:"Elo above the unchanged agent; null if one side won every game"`
+	Elo      ratings.Estimate `json:"elo" estimate:"flat" help:"Elo above the unchanged agent; null if one side won every game"`
 	Score    float64          `json:"score" help:"mean score, 0 to 1"`
 	Pairs    int              `json:"pairs" help:"pairs that count"`
 	Distinct int              `json:"distinct_pairs" help:"distinct pairs"`
@@ -205,7 +205,7 @@ func (e *Effect) MarshalJSON() ([]byte, error) { return ratings.Flat(*e) }
 
 // Interaction is the effect of two changes together minus the sum of their single effects.
 type Interaction struct {
-	Elo ratings.Estimate `json:"elo,flat" help:"Elo of both changes together minus the sum of each alone"`
+	Elo ratings.Estimate `json:"elo" estimate:"flat" help:"Elo of both changes together minus the sum of each alone"`
 }
 
 // MarshalJSON implements json.Marshaler.

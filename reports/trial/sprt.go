@@ -20,7 +20,7 @@ type Verdict struct {
 	Lower float64 `json:"lower" help:"H0 is accepted at this or below"`
 	Upper float64 `json:"upper" help:"H1 is accepted at this or above"`
 	// median-unbiased estimate that allows for the stopping rule; only a bound beyond 1000
-	Elo   ratings.Estimate `json:"elo,flat" help:"estimate in Elo of the score, corrected for stopping by the test"`
+	Elo   ratings.Estimate `json:"elo" estimate:"flat" help:"estimate in Elo of the score, corrected for stopping by the test"`
 	LOS   float64          `json:"los" help:"likelihood that the candidate is stronger"`
 	State string           `json:"state" help:"accept_h0, accept_h1 or continue"`
 
@@ -49,7 +49,7 @@ func (v *Verdict) MarshalJSON() ([]byte, error) { return ratings.Flat(*v) }
 
 // Plain is the estimate from the score that ignores the stopping rule.
 type Plain struct {
-	Elo ratings.Estimate `json:"elo,flat" help:"estimate as if the number of games had been fixed"`
+	Elo ratings.Estimate `json:"elo" estimate:"flat" help:"estimate as if the number of games had been fixed"`
 }
 
 // MarshalJSON implements json.Marshaler.
