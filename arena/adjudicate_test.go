@@ -2,7 +2,6 @@ package arena_test
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -70,18 +69,6 @@ func TestExactAdjudication(t *testing.T) {
 				r.Plies, c.result, reason, c.plies)
 		}
 	}
-}
-
-// sleeper thinks until it is told to stop.
-type sleeper struct{}
-
-func (sleeper) NewGame(agents.Seed) {}
-
-func (sleeper) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision,
-	error,
-) {
-	<-ctx.Done()
-	return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: errors.New("slept")}
 }
 
 // pacer takes as long as it is told for each move; one that heeds its context gives up when that ends.

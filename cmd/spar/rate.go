@@ -9,9 +9,7 @@ import (
 )
 
 func rateCommand() *cobra.Command {
-	var (
-		o ratingOptions
-	)
+	var o ratingOptions
 	var own struct {
 		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each value of the column rules"`
 		ByOpening bool `flag:"by-opening" help:"games with the same pair_id are one unit for all players"`

@@ -150,14 +150,3 @@ func (c CSV) Write(row []string) error {
 	}
 	return c.Writer.Write(cells)
 }
-
-// WriteAll writes rows and flushes them.
-func (c CSV) WriteAll(rows [][]string) error {
-	for _, row := range rows {
-		if err := c.Write(row); err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return c.Error()
-}

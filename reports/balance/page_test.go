@@ -130,8 +130,10 @@ func TestAnswers(t *testing.T) {
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
 			"For people?": " Novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
 		}},
-		"people, against the exact value": {"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },
-			map[string]string{"For people?": "none"}},
+		"people, against the exact value": {
+			"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },
+			map[string]string{"For people?": "none"},
+		},
 		"the names of the sides": {"connect4", nil, ahead(0.61), map[string]string{
 			"": "The Red player is ahead: 61 % (58 to 64).",
 		}},
@@ -169,8 +171,10 @@ func TestPage(t *testing.T) {
 	d.Variants = []Variant{{"turn.pie", "true", "false", other}}
 	r := measureGames(t, d, Options{Oracle: v})
 	r.Study.DB = "test.db"
-	empty := &Report{Headline: -1, Rules: Rules{Name: "classic", Canonical: enginetest.Load(t, "classic").Rules().Canonical()},
-		Missing: []Missing{{Measure: "Outcome", Reason: noGame}}}
+	empty := &Report{
+		Headline: -1, Rules: Rules{Name: "classic", Canonical: enginetest.Load(t, "classic").Rules().Canonical()},
+		Missing: []Missing{{Measure: "Outcome", Reason: noGame}},
+	}
 	for name, r := range map[string]*Report{"page": r, "": empty} {
 		doc, err := r.Page(PageOptions{Commands: []page.Command{{Text: "spar balance test"}}})
 		if err != nil {

@@ -89,8 +89,10 @@ func TestTrendsThatAreClaimed(t *testing.T) {
 	} {
 		r := &Report{Tiers: []Tier{{Amount: 20}, {Amount: 80}}}
 		for i, x := range c.scores {
-			r.Trends.Score.Points = append(r.Trends.Score.Points, TierPoint{Doubling: float64(i), InFit: true,
-				Number: ratings.WithInterval(x, x-0.1, x+0.1, 100)})
+			r.Trends.Score.Points = append(r.Trends.Score.Points, TierPoint{
+				Doubling: float64(i), InFit: true,
+				Number: ratings.WithInterval(x, x-0.1, x+0.1, 100),
+			})
 		}
 		r.Trends.Rise = ratings.WithInterval(0.2, 0.1, 0.3, 200)
 		if c.scores[0] > c.scores[len(c.scores)-1] {

@@ -134,7 +134,12 @@ func numbered[R any](of func(R) variants.Numbers) (out []table.Field[R]) {
 func knobColumns[R any](r *variants.Result, of func(R) []string) (out []table.Field[R]) {
 	for i, k := range r.Knobs {
 		out = append(out, table.Declare(table.Column{Name: k.Path, Title: k.Path, Text: true},
-			func(x R) table.Cell { return table.Words(of(x)[i]) }))
+			func(x R) table.Cell {
+				if of(x)[i] == "" {
+					return table.None("unchanged")
+				}
+				return table.Words(of(x)[i])
+			}))
 	}
 	return out
 }

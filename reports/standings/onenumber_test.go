@@ -39,8 +39,10 @@ func TestFirstPlayerScoreIsOneNumber(t *testing.T) {
 	for name, play := range map[string][]func(*store.DB) error{
 		"tournament": {tournament},
 		"mirror":     {tournament, played("tournament", "name: b\npairs: 20\n"+mirror)},
-		"from the start": {tournament, played(campaign.PurposeMirror, "name: c\npairs: 20\n"+mirror),
-			played(campaign.PurposeOpenings, "name: d\npairs: 20\nopenings: {plies: 1}\n"+mirror)},
+		"from the start": {
+			tournament, played(campaign.PurposeMirror, "name: c\npairs: 20\n"+mirror),
+			played(campaign.PurposeOpenings, "name: d\npairs: 20\nopenings: {plies: 1}\n"+mirror),
+		},
 		"from openings": {tournament, played(campaign.PurposeOpenings, "name: d\npairs: 20\nopenings: {plies: 2}\n"+mirror)},
 	} {
 		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)

@@ -163,6 +163,9 @@ func (r *Plan) Text(out io.Writer) error {
 			number("pairs expected", chart.Integer, 0, func(e Expected) float64 { return e.Pairs }),
 			number("games expected", chart.Integer, 0, func(e Expected) float64 { return e.Games }),
 		}, s.Expected).Text(out, 0)
+		if err != nil {
+			return err
+		}
 		_, err = fmt.Fprintln(out, "note: mean lengths, by the Brownian approximation; a single run is often twice as long")
 	default:
 		found, chance := "", fmt.Sprintf("%.3g %%", 100**r.Power)

@@ -419,9 +419,7 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 				continue
 			}
 			if how.MultiJump != "must" {
-				for _, end := range g.ends(part{"stop", after, gone}, to) {
-					on = append(on, end)
-				}
+				on = append(on, g.ends(part{"stop", after, gone}, to)...)
 			}
 			for _, rest := range on {
 				goes = append(goes, append(turn{jump}, rest...))
