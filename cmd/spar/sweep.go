@@ -196,15 +196,15 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	if err != nil {
 		return err
 	}
-	failed := s.Design == variants.Halving && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
-	if o.Write != "" && failed { // nothing stands under the name of a success that is none
+	missed := len(s.Targets) > 0 && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
+	if o.Write != "" && missed { // nothing stands under the name of a success that is none
 		note(c, "%s was not written: no variant meets the targets\n", o.Write)
 	} else if o.Write != "" {
 		if err := writeWinner(c, s, r, o.Write); err != nil {
 			return err
 		}
 	}
-	if failed {
+	if missed && (s.Design == variants.Halving || o.Write != "") { // a plain sweep asks for no winner
 		return errTarget
 	}
 	return nil

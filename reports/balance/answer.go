@@ -94,7 +94,8 @@ type flaw struct {
 	text   string
 }
 
-// summary chooses the worst flaw; of equally bad ones, the first in the order of the measures.
+// summary chooses the worst flaw. Of equally bad ones it is the first here: whether a game reaches its goal says more
+// than that it is drawn.
 func (v *view) summary() Summary {
 	switch {
 	case v.told.NobodyWins():
@@ -102,15 +103,18 @@ func (v *view) summary() Summary {
 	case v.main == nil:
 		return Summary{Text: "There are no games to measure", Colour: NoData}
 	}
-	worst := flaw{colour: Good}
+	var flaws []flaw
 	for _, m := range measures() {
-		if m.flaws == nil {
-			continue
+		if m.flaws != nil {
+			flaws = append(flaws, m.flaws(v)...)
 		}
-		for _, f := range m.flaws(v) {
-			if worse(worst.colour, f.colour) != worst.colour {
-				worst = f
-			}
+	}
+	order := []string{"unfair", "no_goal", "drawn", "short", "shallow"}
+	slices.SortStableFunc(flaws, func(a, b flaw) int { return cmp.Compare(slices.Index(order, a.name), slices.Index(order, b.name)) })
+	worst := flaw{colour: Good}
+	for _, f := range flaws {
+		if worse(worst.colour, f.colour) != worst.colour {
+			worst = f
 		}
 	}
 	switch worst.colour {

@@ -82,6 +82,7 @@ func TestAnswers(t *testing.T) {
 		"nobody gets home": {"hexapawn", []string{"movement.directions=[forward, sideways]", "draw.repetition=3"}, func(r *Report) {
 			won("draw", 0)(r)
 			endsBy("repetition", "draw", 0.02)(r)
+			setLight(r, "draws", share(0.98, 0.01), Poor)
 		}, map[string]string{
 			"":      "Nobody gets home: 98 % (97 to 99) of the games are drawn by repetition.",
 			"Fair?": " Yes. With best play the game is a draw. Among these agents the White player scores 49 % (46 to 52), 400 games.",

@@ -52,6 +52,9 @@ func Constant(c Chart) (string, bool) {
 		unit = c.Y.Unit
 		for _, l := range c.Lines {
 			for _, p := range l.Points {
+				if p.Y.Open() != "" { // a bound is no constant value
+					return "", false
+				}
 				add(value(p.Y))
 				limits.add(Ends(p.Y))
 			}

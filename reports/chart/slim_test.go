@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"spar/ratings"
 )
 
 func TestSave(t *testing.T) {
@@ -30,5 +32,20 @@ func TestSave(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "e.svg")); err == nil {
 		t.Error("a file without data was written")
+	}
+}
+
+// Values that are all alike are one sentence, bounds that are all alike are not: the values behind them may differ.
+func TestConstantValues(t *testing.T) {
+	t.Parallel()
+	line := func(open bool) Chart {
+		e := ratings.Estimate{Value: 446, N: 40, Interval: ratings.Interval{Lo: 446, Hi: 446, HiOpen: open}}
+		return &Lines{Lines: []Line{{Points: []Point{PointOf(1, e), PointOf(2, e)}}}}
+	}
+	if words, ok := Constant(line(false)); !ok || words != "446 throughout" {
+		t.Errorf("values: %q", words)
+	}
+	if words, ok := Constant(line(true)); ok {
+		t.Errorf("bounds: %q", words)
 	}
 }

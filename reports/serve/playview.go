@@ -192,8 +192,8 @@ func (p *playPage) status(side int) string {
 	return fmt.Sprintf("%s is to move: %s.", p.Game.SideLabel(side), p.Names[side])
 }
 
-// barOf makes the evaluation bar from the rating of the position. While there is none, it shows what is known of the
-// move before.
+// barOf makes the evaluation bar from the rating of the position. Until Spar has computed it, the bar keeps the value
+// of the move before.
 func (p *playPage) barOf(r *session.Rating, before float64, home int) *bar {
 	b := bar{Words: "Spar is computing the evaluation."}
 	first := before

@@ -36,7 +36,7 @@ const (
 
 // Memory for solving, in bytes. All variants together get allMemory, in equal parts, and at most Options.Exact.
 const (
-	exactMemory = 16_000_000 // for one transposition table
+	exactMemory = campaign.SolveMemory // a sweep and a balance study solve the same rules
 	allMemory   = 20 * exactMemory
 )
 
@@ -65,8 +65,8 @@ type Options struct {
 	Pool   arena.Pool
 	// Nets is the folder for the learned evaluation, if the plan has Learn.
 	Nets string
-	// Exact is the memory for the exact value of one variant, in bytes. 0 means 16 MB, or less if there are many
-	// variants. A proof may search 100,000 positions for each 16 MB.
+	// Exact is the memory for the exact value of one variant, in bytes. 0 means that of a report, or less if there are
+	// many variants. A proof may search as many positions in proportion.
 	Exact int64
 
 	// Measure measures the games of variants.
