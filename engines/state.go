@@ -379,8 +379,12 @@ func (s *State) Course() Course {
 }
 
 // Resume sets a position to where a course of plies other than passes has led. It does not test whether the game is over.
-func (s *State) Resume(c Course) {
-	s.side, s.pieces, s.key, s.hand, s.ply, s.last, s.chain = uint8(c.Side), c.Pieces, c.Keys, c.Hand, c.Ply, c.Last, c.Chain
+func (s *State) Resume(c *Course) {
+	s.side, s.ply, s.last, s.chain = uint8(c.Side), c.Ply, c.Last, c.Chain
+	for i := range 2 { // word by word: a processor waits to read two words at once that were written one by one
+		s.pieces[i].Lo, s.pieces[i].Hi = c.Pieces[i].Lo, c.Pieces[i].Hi
+		s.key[i], s.hand[i] = c.Keys[i], c.Hand[i]
+	}
 	s.passed, s.left = false, 1
 	if s.phase = phaseDeploy; c.Moving {
 		s.phase = phaseMove

@@ -193,10 +193,11 @@ func (p *Random) playMoves(s *State, until int32) (Move, Result) {
 			}
 		}
 		if ply != int32(s.Ply()) {
-			at = engines.Course{Side: side, Hand: hand, Ply: ply, Last: last, Chain: chain, Moving: !deploying}
+			at.Side, at.Ply, at.Last, at.Chain, at.Moving = side, ply, last, chain, !deploying
+			at.Hand[0], at.Hand[1] = hand[0], hand[1]
 			at.Pieces[side&1].Lo, at.Pieces[(1-side)&1].Lo = own, enemy
 			at.Keys[side&1], at.Keys[(1-side)&1] = ownKey, enemyKey
-			s.Resume(at)
+			s.Resume(&at)
 		}
 		if few || m != engines.NoMove || r != engines.Ongoing {
 			if p.digits = d; few && m == engines.NoMove {
