@@ -54,6 +54,13 @@ func mctsKind() kind {
 				"nothing uses an evaluation: selection is uct without bias and implicit, and rollouts go to the end",
 				func(s *Spec, _ *engines.Game) bool { return !s.MCTS.Evaluates() && !s.Budget.Timed() },
 			},
+			{
+				[]string{"mcts.policy_temperature"},
+				"only selection puct has priors by scores, and the connection evaluation computes its own",
+				func(s *Spec, _ *engines.Game) bool {
+					return s.MCTS.Selection != "puct" || s.Evaluation.Kind == Connection
+				},
+			},
 			{[]string{"budget.depth"}, "simulations have no depth limit", always},
 		},
 		threads: func(s *Spec) int { return s.MCTS.Threads },

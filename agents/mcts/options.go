@@ -27,6 +27,7 @@ type Options struct {
 	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
 	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`
 	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean. Selection uct without rave, bias and implicit needs 1 or more. Default: 10 for selection uct without rave, bias and implicit, otherwise -1."`
+	Prior       float64 `yaml:"policy_temperature" json:"policy_temperature,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"PUCT priors are a softmax of the evaluation's scores, 0 to 1, divided by this: lower is sharper, 1000 is almost uniform; 0 = 0.25."`
 	Solver      bool    `yaml:"solver" json:"solver" jsonschema_description:"Back up proved wins, losses and draws."`
 	RAVE        float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off."`
 	Bias        float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off."`
@@ -63,6 +64,14 @@ func (o Options) DefaultFPU() float64 {
 // plainUCT reports whether only UCB1 chooses among the moves.
 func (o Options) plainUCT() bool {
 	return o.Selection == "uct" && o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0
+}
+
+// sharpness returns the factor of scores in the softmax of priors.
+func (o Options) sharpness() float64 {
+	if o.Prior == 0 {
+		return 4
+	}
+	return 1 / o.Prior
 }
 
 // Check returns an error for knobs with which a search cannot work. UCB1 adds a bonus to a move that was tried, so one

@@ -195,7 +195,7 @@ func (w *walker) value(s *engines.State) {
 		return
 	}
 	w.kids = w.cursor.Children(s, w.moves, side, w.kids[:0])
-	sum := 0.0
+	sum, sharp := 0.0, w.o.sharpness()
 	for i := range w.fresh {
 		c := &w.fresh[i]
 		result := w.kids[i].Result
@@ -209,12 +209,12 @@ func (w *walker) value(s *engines.State) {
 		if w.known && side == engines.First && result == engines.Ongoing {
 			c.points = score
 		}
-		sum += math.Exp(4 * score)
+		sum += math.Exp(sharp * score)
 	}
 	if w.o.Selection == "puct" { // a softmax over scores
 		for i := range w.fresh {
 			c := &w.fresh[i]
-			c.prior = float32(math.Exp(4*float64(c.prior)) / sum)
+			c.prior = float32(math.Exp(sharp*float64(c.prior)) / sum)
 		}
 	}
 }
