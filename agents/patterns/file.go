@@ -48,7 +48,6 @@ type Provenance struct {
 // stored next to the net's file. Files of older versions contain them.
 type Measured struct {
 	CPUSecond float64 `json:"cpu_s" help:"CPU seconds of the training"`
-	Curve     []Rung  `json:"curve,omitempty"` // strength by amount of training
 	Gate      *Gate   `json:"gate,omitempty"`
 }
 
@@ -62,16 +61,6 @@ type Stage struct {
 	Draws float64 `json:"draws" help:"share of the games in this stage"`
 	// mean length of the games in plies
 	Plies float64 `json:"plies" help:"their mean length"`
-}
-
-// Rung is the score of a net, with its 95 % interval, against an earlier state of its training. Both use the same
-// search and budget.
-type Rung struct {
-	Games int64   `json:"games" help:"games that an earlier state of the training had learned from"`
-	Score float64 `json:"score" help:"score of the net against that state, 0 to 1"` // score of the net, 0 to 1
-	Lo    float64 `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
-	Hi    float64 `json:"hi" help:"upper end"`
-	Pairs int64   `json:"pairs" help:"pairs"`
 }
 
 // Gate is the match at equal CPU time that a net had to win: its score, with the 95 % interval, against the

@@ -42,7 +42,7 @@ var holders = []holder{
 	{name: "tune", args: "tune quickstart --set games=10000000 --db s.db --workers 1"},
 	{
 		name: "learn",
-		args: "learn vanishing --games 128 --gate-pairs 5000 --gate-nodes 2000 --curve-pairs 0 --db s.db --workers 1 --out v.net",
+		args: "learn vanishing --games 128 --gate-pairs 5000 --gate-nodes 2000 --db s.db --workers 1 --out v.net",
 	},
 	{
 		name:   "coordinator",

@@ -61,7 +61,7 @@ const jsonChanges = `Version 2. What differs from version 1:
 - New kinds: action, written_plan. Gone: simulation and prediction, with their commands spar tune simulate
   and spar tune plan; citation, with spar cite; landscape and planes of tuning_report; p,
   draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
-  learned and kinds and exact of learned_validation.
+  learned; learned_validation and learned_report, with their commands; curve of a net.
 
 Exports (spar export) of version 1 can still be imported.
 `

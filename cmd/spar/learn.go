@@ -26,15 +26,14 @@ func learnCommand() *cobra.Command {
 	var s learn.Session
 	var machines machineFlags
 	var o struct {
-		Out        string `flag:"out,o" file:".net" help:"the net's file, ending in .net (default out/RULES.net)"`
-		From       string `flag:"from" help:"start from this net of a variant: a name like ctor/learned, or a file"`
-		DB         string `flag:"db=out/learn.db" in:"Gate" help:"the study that stores the games of the gate"`
-		GatePairs  int    `flag:"gate-pairs=60" in:"Gate" help:"pairs of the gate; 0 = no gate"`
-		GateNodes  int64  `flag:"gate-nodes=1000" in:"Gate" help:"positions for each move of the opponent in the gate's minimax"`
-		CurvePairs int    `flag:"curve-pairs=20" in:"Gate" help:"pairs against each of four earlier states of the training; 0 = none"`
-		Colour     string `flag:"colour=auto" in:"Tables" one:"auto yes no" help:"separate numbers for each side to move: auto, yes, no"`
-		Open       string `flag:"open=auto" in:"Tables" one:"auto yes no" help:"under gravity, distinguish empty cells on which a piece would land now: auto, yes, no"`
-		Ages       int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no; -1 = by the rules"`
+		Out       string `flag:"out,o" file:".net" help:"the net's file, ending in .net (default out/RULES.net)"`
+		From      string `flag:"from" help:"start from this net of a variant: a name like ctor/learned, or a file"`
+		DB        string `flag:"db=out/learn.db" in:"Gate" help:"the study that stores the games of the gate"`
+		GatePairs int    `flag:"gate-pairs=60" in:"Gate" help:"pairs of the gate; 0 = no gate"`
+		GateNodes int64  `flag:"gate-nodes=1000" in:"Gate" help:"positions for each move of the opponent in the gate's minimax"`
+		Colour    string `flag:"colour=auto" in:"Tables" one:"auto yes no" help:"separate numbers for each side to move: auto, yes, no"`
+		Open      string `flag:"open=auto" in:"Tables" one:"auto yes no" help:"under gravity, distinguish empty cells on which a piece would land now: auto, yes, no"`
+		Ages      int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no; -1 = by the rules"`
 	}
 	c := &cobra.Command{
 		Use:   "learn RULES",
@@ -55,7 +54,7 @@ to the file as -refused, and the exit code is 3. Agents name a net by evaluation
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
 also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most where
-games are slow (--depth 2) and batches large. Times, gate and curve depend on clocks; they are in a file ending in
+games are slow (--depth 2) and batches large. Times and gate depend on clocks; they are in a file ending in
 -measured.json next to the net.`,
 		Example: `  spar learn ctor --minutes 1
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222
@@ -67,7 +66,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			}
 			choice := map[string]*bool{"auto": nil, "yes": new(true), "no": new(false)}
 			s.Options.Colour, s.Options.Open = choice[o.Colour], choice[o.Open]
-			s.Exam.Pairs, s.Exam.Nodes, s.Exam.CurvePairs = o.GatePairs, o.GateNodes, o.CurvePairs
+			s.Exam.Pairs, s.Exam.Nodes = o.GatePairs, o.GateNodes
 			if o.Ages >= 0 {
 				s.Options.Ages = &o.Ages
 			}
@@ -109,17 +108,11 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if err != nil {
 				return err
 			}
-			report, err := learnedPage(c.Context(), r.Files[0], r.Net, r.Matchups, descriptionGames, "", r.Limit)
-			if err != nil {
-				return err
-			}
-			r.Files = append(r.Files, report.file)
 			return printLearned(c, g, r, o.DB, machines.lost)
 		}),
 	}
 	declare(c, &rules, &s, &machines, &o)
 	printsJSON(c, "learned", learnedNet{}, learnedSoFar{})
-	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c
 }
 

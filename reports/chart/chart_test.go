@@ -215,11 +215,6 @@ func gallery() map[string]Chart {
 			Board(3, board, Scale{Unit: Percent}),
 			Board(3, make([]Cell, 0), Scale{}),
 		}},
-		"calibration": Calibration("value", "result", []Point{
-			{0.05, Between(0.08, 0.05, 0.1)},
-			{0.45, Between(0.5, 0.45, 0.55)},
-			{0.95, Between(0.9, 0.85, 0.95)},
-		}),
 		"scatter": &Scatter{
 			X: Axis{Label: "distance from even", Unit: Percent}, Y: Axis{Label: "depth (rungs)"},
 			Dots: []Dot{
@@ -295,7 +290,7 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 		}},
 		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}},
 		"board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
-		"calibration": Calibration("", "", nil), "scatter": &Scatter{Dots: []Dot{{X: Bare(nan)}}}, "arc": &Arc{Values: []float64{nan}},
+		"scatter": &Scatter{Dots: []Dot{{X: Bare(nan)}}}, "arc": &Arc{Values: []float64{nan}},
 	}
 	for name, c := range empty {
 		for _, format := range Formats() {

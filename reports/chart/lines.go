@@ -39,20 +39,6 @@ type Lines struct {
 	Zone  [2]float64 // range of Y to shade, such as the values that count as fair; both 0 = none
 }
 
-// Calibration compares predicted with observed fractions: the bins are dots at their predictions, and the diagonal is
-// what they should be.
-func Calibration(x, y string, bins []Point) *Lines {
-	l := &Lines{
-		Dim: Dim{Height: 320}, X: Axis{Label: x, Unit: Percent, Max: 1}, Y: Axis{Label: y, Unit: Percent, Max: 1},
-		Lines: []Line{{Points: bins, Style: Dots, Colour: A}},
-	}
-	if len(l.clean()) > 0 {
-		diagonal := Line{Points: []Point{{0, Bare(0)}, {1, Bare(1)}}, Style: Plain, Colour: Axes}
-		l.Lines = append([]Line{diagonal}, l.Lines...)
-	}
-	return l
-}
-
 // Size implements Chart.
 func (l *Lines) Size() (w, h float64) { return l.or(Half, 250) }
 

@@ -185,7 +185,7 @@ func TestLearningCurve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := drawn[*chart.Panels](t, f, "vanishing").Charts[0].(*chart.Lines)
+	lines := drawn[*chart.Lines](t, f, "vanishing")
 	if len(lines.Lines) != 1 || len(lines.Lines[0].Points) != len(r.Checks) || lines.Refs[0].Value != 0 {
 		t.Fatalf("%+v, %s", lines, f.Alt)
 	}
@@ -194,34 +194,6 @@ func TestLearningCurve(t *testing.T) {
 			!p.Y.Contains(p.Y.Value) {
 			t.Errorf("%+v, the check says %+v", p, c)
 		}
-	}
-}
-
-// The gate of a learned net plays its earlier nets: the curve is theirs, against the finished net.
-func TestLearningCurveOfANet(t *testing.T) {
-	t.Parallel()
-	db := empty(t)
-	play(t, db, `
-name: "classic 0ea41ba4: against itself after 128 games, minimax"
-games: [classic]
-agents:
-  - {agent: random, name: "classic 0ea41ba4: against itself after 128 games, minimax 9 nodes: after 128 games"}
-  - {agent: minimax-4, name: "classic 0ea41ba4: against itself after 128 games, minimax 9 nodes: learned"}
-format: match
-pairs: 15
-openings: {plies: 2}
-seed: 7
-`)
-	f, err := Draw(t.Context(), db, Ask{Kind: "learning"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := drawn[*chart.Panels](t, f, "classic").Charts[0].(*chart.Lines).Lines
-	if len(lines) != 1 || lines[0].Name != "classic 0ea41ba4" || len(lines[0].Points) != 1 {
-		t.Fatalf("%+v", lines)
-	}
-	if p := lines[0].Points[0]; p.X != 128 || p.Y.Value >= 0 || p.Y.Hi >= 0 {
-		t.Errorf("%+v: random play is weaker than minimax", p)
 	}
 }
 

@@ -9,14 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"spar/agents/patterns"
 	"spar/arena/campaign"
 	"spar/engines/enginetest"
 	"spar/ratings"
 	"spar/reports/page"
 	"spar/tuning"
 	"spar/tuning/fit"
-	"spar/tuning/learn"
 	"spar/tuning/optimise"
 	"spar/tuning/target"
 	"spar/tuning/variants"
@@ -144,40 +142,6 @@ func madeModel() *fit.Model {
 	}
 }
 
-func madeNet(t *testing.T) Learned {
-	t.Helper()
-	g := enginetest.Load(t, "classic")
-	layout, err := patterns.NewLayout(g, patterns.Architecture{Tables: []string{"psq"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := layout.New(make([]float32, layout.Params()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	worth := 3.5
-	return Learned{
-		Name: "n", Net: net,
-		Matchups: []learn.Matchup{
-			{Search: "mcts", Against: "linear", Score: 0.6, Lo: 0.5, Hi: 0.7, Games: 80, Ours: 50, Budget: 90},
-			{Search: "mcts", Against: "other", Why: "over at once"},
-		},
-		Description: learn.Description{
-			Positions: 30, Worth: []*float64{nil, &worth, nil, nil, nil, nil, nil, nil, nil},
-			Patterns: []learn.LargePattern{{
-				Term: patterns.Term{Table: "line", Cells: "a1 b1", Holds: "XX"}, Points: -12.5,
-				Share: 0.25,
-			}},
-			Bins: []learn.CalibrationBin{
-				{Predicted: 0.3, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
-				{Predicted: 0.5, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
-				{Predicted: 0.29, Scored: 0.4, Lo: 0.3, Hi: 0.5},
-				{Predicted: 0.51, Scored: 0.4, Lo: 0.3, Hi: 0.5},
-			},
-		},
-	}
-}
-
 // Documents say what their data say: the whole of each is a golden file.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
@@ -189,7 +153,7 @@ func TestDocuments(t *testing.T) {
 		"sweep":     Sweep(madeSweep(), []page.Command{{Text: "spar sweep x.yaml"}}),
 		"sweep-one": Sweep(one, nil),
 		"tuning":    Tuning(madeTuning(t)),
-		"training":  Tuning(trained), "net": Net(madeNet(t)),
+		"training":  Tuning(trained),
 	} {
 		var b bytes.Buffer
 		if err := d.Markdown(&b, func(id string) string { return "figures/" + id + ".svg" }); err != nil {

@@ -68,7 +68,8 @@ func (t *Training) playOnPool(ctx context.Context, net *patterns.Net, n int) ([]
 		return nil, err
 	}
 	spec := agents.DefaultSpec()
-	spec.Name, spec.Type, spec.Evaluation = "learner", "heuristic", RivalOf("learner", file).Spec.Evaluation
+	spec.Name, spec.Type = "learner", "heuristic"
+	spec.Evaluation = agents.EvaluationOptions{File: "learner", Hash: file.Hash(), Net: file}
 	learner := t.o.Assets.Entrant(spec, t.game, agents.Budget{})
 	tasks := make([]arena.Task, n)
 	for i := range tasks {

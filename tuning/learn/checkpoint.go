@@ -20,23 +20,19 @@ type state struct {
 	Done, Decided    int64
 	Numbers, Squares []float32
 	Course           course
-	Older            []snapshot
 }
 
 // state returns a copy of the present state.
 func (t *Training) state() state {
 	c := t.course
 	c.Stages = slices.Clone(c.Stages)
-	return state{
-		t.done, t.decided, slices.Clone(t.trainer.Numbers), slices.Clone(t.trainer.Squares), c,
-		slices.Clone(t.snapshots),
-	}
+	return state{t.done, t.decided, slices.Clone(t.trainer.Numbers), slices.Clone(t.trainer.Squares), c}
 }
 
 // restore returns the training to a state, whose slices it then owns.
 func (t *Training) restore(s *state) {
-	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course, t.snapshots = s.Done, s.Decided, s.Numbers,
-		s.Squares, s.Course, s.Older
+	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course = s.Done, s.Decided, s.Numbers,
+		s.Squares, s.Course
 }
 
 // checkpoint is a training on disk. Do not rename its fields: files of earlier versions have these names.
@@ -121,10 +117,5 @@ func (t *Training) Resume(path string) (bool, error) {
 	}
 	t.cpu, t.beforeRemote = c.CPU, c.Alone
 	t.restore(&c.State)
-	if t.beforeRemote != nil {
-		if err := t.revive(t.beforeRemote.Older); err != nil {
-			return false, err
-		}
-	}
-	return true, t.revive(t.snapshots)
+	return true, nil
 }

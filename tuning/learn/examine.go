@@ -5,15 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"spar/agents"
 	"spar/agents/bench"
-	"spar/agents/eval"
 	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/arena"
@@ -69,28 +65,20 @@ func (c *Matchup) Gains() bool { return c.Lo > 0.5 }
 // Loses reports whether the net is significantly worse.
 func (c Matchup) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
 
-// Examination describes the match-ups of the gate and the curve.
+// Examination describes the match-ups of the gate.
 type Examination struct {
-	Pairs      int   // of each match-up
-	CurvePairs int   // pairs against each snapshot; 0 = no curve
-	Nodes      int64 // positions of the rival for each move in minimax
-	Sims       int64 // simulations of the rival for each move in mcts; 0 = no mcts matches
-	Seed       int64
-	Workers    int
-	Assets     *arena.Assets // rules, agents and nets that the pool needs
-	Pool       arena.Pool    // plays the games; nil = Workers goroutines of this process
-	Rivals     []Rival
-	Clock      bench.Clock
-	Limit      pace.Limit // of all match-ups together; pairs that do not fit are not played
+	Pairs   int   // of each match-up
+	Nodes   int64 // positions of the rival for each move
+	Seed    int64
+	Workers int
+	Assets  *arena.Assets // rules, agents and nets that the pool needs
+	Pool    arena.Pool    // plays the games; nil = Workers goroutines of this process
+	Rivals  []Rival       // nil = the default evaluation and UCT
+	Clock   bench.Clock
+	Limit   pace.Limit // of all match-ups together; pairs that do not fit are not played
 }
 
-// gateShare is the fraction of the match-ups' time for the gate; the rest is for the curve.
-func (x *Examination) gateShare() float64 {
-	gate, curve := float64(gateMatchups*x.Pairs), float64(len(pasts)*x.CurvePairs)/4
-	return gate / (gate + curve)
-}
-
-// duration estimates the time of the gate and the curve. The parameter sample is the time of the sample games.
+// duration estimates the time of the gate. The parameter sample is the time of the sample games.
 func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines.Game,
 	sample time.Duration,
 ) (time.Duration, error) {
@@ -99,7 +87,7 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 		return 0, err
 	}
 	c := Matchup{Search: "minimax", Budget: x.Nodes, Ours: x.Nodes}
-	sides := c.sides(file, Rivals(g)[0])
+	sides := c.sides(file, defaultRival(g))
 	each, err := arena.SecondsPerGame(ctx, &arena.Tournament{
 		Plan: arena.Plan{
 			Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers,
@@ -110,7 +98,7 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // a game takes longer than the sample
 		each, err = 4*sample.Seconds(), nil
 	}
-	return pace.Seconds(1.2 * (each*2*float64(gateMatchups*x.Pairs)/x.gateShare() + (1+gateMatchups)*measuring(x.Pairs))),
+	return pace.Seconds(1.2 * (each*2*float64(gateMatchups*x.Pairs) + (1+gateMatchups)*measuring(x.Pairs))),
 		err
 }
 
@@ -124,28 +112,23 @@ type Rival struct {
 // gateMatchups is the number of match-ups of the gate: against the default without the net and against UCT.
 const gateMatchups = 2
 
-// randomGame is the number of evaluated positions that take about as long as one random game.
-const randomGame = 4
-
-// UCT returns the rival that is UCT tree search with random games. A net that loses to it should not become a
-// default.
-func UCT() Rival {
-	s, _ := agents.LoadSpec("uct-1k") // shipped files are read by tests
-	return Rival{Name: "uct", Spec: s, Whole: true}
-}
-
-// Rivals are the evaluation that searches have without a net under the rules of a game and, if they differ from
-// it, the hand-made weights.
-func Rivals(g *engines.Game) []Rival {
+// defaultRival is the evaluation that searches have without a net under the rules of a game.
+func defaultRival(g *engines.Game) Rival {
 	name := "default"
 	if agents.Tuned(g) {
 		name = "tuned"
 	}
-	rivals := []Rival{{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}}}
-	if agents.Tuned(g) || eval.Waits(g) {
-		rivals = append(rivals, Rival{Name: "hand-made", Spec: agents.Spec{Params: agents.DefaultEval()}})
-	}
-	return rivals
+	return Rival{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}}
+}
+
+// randomGame is the number of evaluated positions that take about as long as one random game.
+const randomGame = 4
+
+// uct returns the rival that is UCT tree search with random games. A net that loses to it should not become a
+// default.
+func uct() Rival {
+	s, _ := agents.LoadSpec("uct-1k") // shipped files are read by tests
+	return Rival{Name: "uct", Spec: s, Whole: true}
 }
 
 // measuring returns the CPU-seconds for measuring the speed of each side. Matches of few pairs get less.
@@ -162,49 +145,35 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 		return nil, err
 	}
 	defer unlock()
-	whole, left := x.Limit, 0
-	for _, budget := range []int64{x.Nodes, x.Sims} {
-		if budget > 0 {
-			left += len(x.Rivals)
+	whole := x.Limit
+	for i, rival := range x.Rivals {
+		x.Limit = whole.Part(1 / float64(len(x.Rivals)-i))
+		c := Matchup{Search: "minimax", Against: rival.Name, Budget: x.Nodes}
+		if rival.Whole {
+			c.Budget = max(1, c.Budget/randomGame)
 		}
-	}
-	for _, rival := range x.Rivals {
-		for _, search := range []string{"minimax", "mcts"} {
-			c := Matchup{Search: search, Against: rival.Name, Budget: x.Nodes}
-			if search == "mcts" {
-				c.Budget = x.Sims
-			}
-			if c.Budget == 0 {
-				continue
-			}
-			x.Limit = whole.Part(1 / float64(left))
-			left--
-			if rival.Whole {
-				c.Budget = max(1, c.Budget/randomGame)
-			}
-			c.Ours = c.Budget
-			name := fmt.Sprintf("%s %.8s: %s against %s, ", g.Name(), net.Hash(), search, rival.Name)
-			if err := x.levelBudgets(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
-				return out, err
-			}
-			if err := x.matchup(ctx, db, g, name, c.sides(net, rival), &c, feed); err != nil {
-				return out, err
-			}
-			out = append(out, c)
+		c.Ours = c.Budget
+		name := fmt.Sprintf("%s %.8s: %s against %s, ", g.Name(), net.Hash(), c.Search, rival.Name)
+		if err := x.levelBudgets(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
+			return out, err
 		}
+		if err := x.matchup(ctx, db, g, name, c.sides(net, rival), &c, feed); err != nil {
+			return out, err
+		}
+		out = append(out, c)
 	}
 	return out, nil
 }
 
 // sides returns the two players of a match, the net and its rival, with their budgets.
 func (c *Matchup) sides(net *patterns.File, rival Rival) [2]agents.Spec {
-	ours := RivalOf("learned", net)
-	sides := [2]agents.Spec{searching(ours.Spec, c.Search, c.Ours), searching(rival.Spec, c.Search, c.Budget)}
+	ours := agents.Spec{Evaluation: agents.EvaluationOptions{File: "learned", Hash: net.Hash(), Net: net}}
+	sides := [2]agents.Spec{searching(ours, c.Ours), searching(rival.Spec, c.Budget)}
 	if rival.Whole {
 		sides[1] = rival.Spec
 		sides[1].Budget = agents.Budget{Iterations: c.Budget}
 	}
-	sides[0].Name, sides[1].Name = ours.Name, rival.Name
+	sides[0].Name, sides[1].Name = "learned", rival.Name
 	return sides
 }
 
@@ -272,14 +241,10 @@ func findOpenings(g *engines.Game, most int, seed int64) (best openings.Options,
 // longerOpenings is the maximum number of plies by which openings are made longer.
 const longerOpenings = 4
 
-// searching returns a search with the evaluation of a spec.
-func searching(s agents.Spec, search string, budget int64) agents.Spec {
+// searching returns minimax with the evaluation of a spec.
+func searching(s agents.Spec, nodes int64) agents.Spec {
 	out := agents.DefaultSpec()
-	out.Type, out.Params, out.Evaluation = search, s.Params, s.Evaluation
-	out.Budget = agents.Budget{Nodes: budget}
-	if search == "mcts" {
-		out.Budget = agents.Budget{Iterations: budget}
-	}
+	out.Type, out.Params, out.Evaluation, out.Budget = "minimax", s.Params, s.Evaluation, agents.Budget{Nodes: nodes}
 	return out
 }
 
@@ -373,45 +338,4 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 	lo, hi := m.Elo.Interval.Ends()
 	c.Lo, c.Hi = ratings.ExpectedScore(lo), ratings.ExpectedScore(hi)
 	return nil
-}
-
-// RivalOf makes another net a rival.
-func RivalOf(name string, net *patterns.File) Rival {
-	return Rival{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{
-		File: name, Hash: net.Hash(),
-		Net: net,
-	}}}
-}
-
-// NetOf returns the net that the games of a study's gate tested: the newest net in the folder of the study that
-// was learned for its rules.
-func NetOf(ctx context.Context, db *store.DB) (string, error) {
-	rules, err := db.Rules(ctx)
-	if err != nil {
-		return "", err
-	}
-	nets, err := filepath.Glob(filepath.Join(filepath.Dir(db.Path()), "*.net"))
-	if err != nil {
-		return "", err
-	}
-	found, newest := "", time.Time{}
-	for _, path := range nets {
-		info, err := os.Stat(path)
-		if err != nil || info.Size() > patterns.FileLimit || !info.ModTime().After(newest) {
-			continue
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return "", err
-		}
-		about, _, err := patterns.Header(data)
-		if err == nil &&
-			slices.ContainsFunc(rules, func(r store.StoredRules) bool { return r.Canonical == about.RulesText }) {
-			found, newest = path, info.ModTime()
-		}
-	}
-	if found == "" {
-		return "", fmt.Errorf("%s: no net for its rules in its folder: give the file of the net", db.Path())
-	}
-	return found, nil
 }

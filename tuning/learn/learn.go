@@ -6,7 +6,7 @@
 // batch with the same numbers, and then updates the numbers by TD(lambda), game by game. A snapshot is an earlier
 // net of a training. A base is the evaluation that the
 // tables correct. The gate is a set of matches of the net against the evaluations that searches use without it
-// (the rivals), at equal CPU time. The curve is a set of matches of the net against its snapshots.
+// (the rivals), at equal CPU time.
 //
 // # Data flow
 //
@@ -178,7 +178,6 @@ type Training struct {
 	from         string
 	course       course
 	sizing       sizing
-	snapshots    []snapshot
 	remote       bool   // remote workers played some games of the latest batch
 	beforeRemote *state // state before the first batch with remote workers; nil = there was none
 	rolledBack   bool   // the training was rolled back to beforeRemote, because a worker was unreliable
@@ -284,9 +283,6 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 			t.course.add(&lesson, loss, k, t.o.Games)
 		}
 		t.done += int64(n)
-		if err := t.keepSnapshot(); err != nil {
-			return err
-		}
 		t.cpu = t.o.CPU() - before
 		t.correct()
 		if t.done >= signalAfter && t.decided < t.done/1000 {

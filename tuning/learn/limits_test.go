@@ -1,18 +1,12 @@
 package learn
 
 import (
-	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"spar/agents/patterns"
-	"spar/arena/store"
-	"spar/engines"
 	"spar/engines/enginetest"
 )
 
@@ -84,56 +78,4 @@ func TestTwoBatchesByHand(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	})
-}
-
-// The net of a study is the newest of those beside it that are for its rules, wherever it stands among them.
-func TestNetOfAStudy(t *testing.T) {
-	t.Parallel()
-	g, other := enginetest.Load(t, "classic"), enginetest.Load(t, "vanishing")
-	dir := t.TempDir()
-	db, err := store.Open(t.Context(), filepath.Join(dir, "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.RulesID(t.Context(), g.Name(), g.RulesHash(), g.Rules().Canonical()); err != nil {
-		t.Fatal(err)
-	}
-	day := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	put := func(name string, days int, data []byte) {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, data, 0o644), os.Chtimes(path, day, day.AddDate(0, 0, days))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data := func(g *engines.Game) []byte {
-		tr, err := New(t.Context(), g, Options{Games: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		net, err := tr.Net()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, data, err := net.With(Provenance(tr))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
-	mine := data(g)
-	put("a.net", 1, mine)
-	put("b.net", 3, mine)
-	put("c.net", 2, mine)
-	put("d.net", 4, data(other))
-	put("e.net", 5, []byte("no net"))
-	put("f.net", 6, mine)
-	large := filepath.Join(dir, "f.net")
-	if err := errors.Join(os.Truncate(large, patterns.FileLimit+1), os.Chtimes(large, day, day.AddDate(0, 0, 6)),
-		os.Symlink("nowhere", filepath.Join(dir, "g.net"))); err != nil {
-		t.Fatal(err)
-	}
-	if path, err := NetOf(t.Context(), db); err != nil || filepath.Base(path) != "b.net" {
-		t.Errorf("%q, %v", path, err)
-	}
 }

@@ -7,47 +7,18 @@ import (
 	"spar/arena/study"
 )
 
-// mean returns the net with the mean numbers of trainings with several seeds, and the means of their snapshots. An
-// evaluation is a sum of numbers, so the mean net gives the mean of the evaluations. This has less noise and costs
-// no more than one net.
-func mean(all []*Training) (*patterns.Net, []snapshot, error) {
-	numbers := make([][]float32, len(all))
-	for i, t := range all {
-		numbers[i] = t.trainer.Numbers
-	}
-	net, err := all[0].layout.New(means(numbers))
-	if err != nil {
-		return nil, nil, err
-	}
-	kept := len(all[0].snapshots)
-	for _, t := range all {
-		kept = min(kept, len(t.snapshots))
-	}
-	past := make([]snapshot, kept)
-	for k := range past {
-		for i, t := range all {
-			numbers[i] = t.snapshots[k].Numbers
-			past[k].Games += t.snapshots[k].Games
-		}
-		past[k].Numbers = means(numbers)
-		if past[k].net, err = all[0].layout.New(past[k].Numbers); err != nil {
-			return nil, nil, err
-		}
-	}
-	return net, past, nil
-}
-
-// means returns the element-wise means of several slices.
-func means(of [][]float32) []float32 {
-	out := make([]float32, len(of[0]))
-	for i := range out {
+// mean returns the net with the mean numbers of trainings with several seeds. An evaluation is a sum of numbers, so the
+// mean net gives the mean of the evaluations. This has less noise and costs no more than one net.
+func mean(all []*Training) (*patterns.Net, error) {
+	numbers := make([]float32, len(all[0].trainer.Numbers))
+	for i := range numbers {
 		sum := 0.0
-		for _, numbers := range of {
-			sum += float64(numbers[i])
+		for _, t := range all {
+			sum += float64(t.trainer.Numbers[i])
 		}
-		out[i] = float32(sum / float64(len(of)))
+		numbers[i] = float32(sum / float64(len(all)))
 	}
-	return out
+	return all[0].layout.New(numbers)
 }
 
 // Provenance describes how the net of some trainings was made. The course of learning in it is that of the first

@@ -63,7 +63,7 @@ type Session struct {
 	Game    *engines.Game
 	Options Options
 	From    []byte  // content of the net's file to start from; nil = all numbers start at 0
-	Minutes float64 `flag:"minutes=3" range:"(0,100000]" help:"time for everything: self-play on all workers, the gate and the page"`
+	Minutes float64 `flag:"minutes=3" range:"(0,100000]" help:"time for everything: self-play on all workers, and the gate"`
 	Files   Files
 	Exam    Examination               // options of the gate; Pairs 0 means no gate
 	DB      func() (*store.DB, error) // opens the study of the gate; Run closes it
@@ -79,10 +79,9 @@ type Outcome struct {
 	Net *patterns.Net
 	// matches of the gate; the first is against the evaluation that searches use without the net
 	Matchups []Matchup
-	Gained   bool       // the net passed the gate, or there was no gate
-	Resumed  int64      // number of games that an interrupted earlier run had played
-	Limit    pace.Limit // time limit for making the page about the net
-	Files    []string   // paths of the written files
+	Gained   bool     // the net passed the gate, or there was no gate
+	Resumed  int64    // number of games that an interrupted earlier run had played
+	Files    []string // paths of the written files
 }
 
 // paceShare is the fraction of the time for measuring how fast games are learned from. It is measured with a
@@ -98,19 +97,18 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 			return out, err
 		}
 		s.limit = pace.Within(pace.Seconds(60 * s.Minutes))
-		out.Limit = s.limit
 	}
 	all, err := s.train(ctx, &out)
 	if err != nil {
 		return out, err
 	}
-	net, past, err := mean(all)
+	net, err := mean(all)
 	if err != nil {
 		return out, err
 	}
 	about := Provenance(all...)
 	if s.Exam.Pairs > 0 {
-		if about.Curve, err = s.gate(ctx, net, past, &out); err != nil {
+		if err = s.gate(ctx, net, &out); err != nil {
 			return out, err
 		}
 		first := out.Matchups[0]
@@ -166,8 +164,8 @@ func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) 
 	return all, nil
 }
 
-// afterwards is the fraction of the time that is kept for saving and for the page.
-const afterwards = 0.04
+// afterwards is the fraction of the time that is kept for saving.
+const afterwards = 0.02
 
 // trainingShare is the fraction of the time for self-play.
 func (s *Session) trainingShare(ctx context.Context) (float64, error) {
@@ -282,41 +280,30 @@ func (s *Session) training(ctx context.Context, run int, own pace.Limit) (t *Tra
 	return t, measured, err
 }
 
-// gate plays the gate and the curve.
-func (s *Session) gate(ctx context.Context, net *patterns.Net, past []snapshot, out *Outcome) ([]patterns.Rung, error) {
+// gate plays the gate.
+func (s *Session) gate(ctx context.Context, net *patterns.Net, out *Outcome) error {
 	_, data, err := net.With(patterns.Provenance{})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	file, err := patterns.NewFile(data)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	db := s.Open
 	if db == nil {
 		if db, err = s.DB(); err != nil {
-			return nil, err
+			return err
 		}
 		defer db.Close()
 	}
-	unlock, err := db.Lock() // during the match-ups and the curve
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
 	x := s.Exam
 	if x.Rivals == nil {
-		x.Rivals = append(Rivals(s.Game)[:1:1], UCT())
+		x.Rivals = []Rival{defaultRival(s.Game), uct()}
 	}
-	whole := s.limit.Part(1 - afterwards)
-	x.Limit = whole.Part(x.gateShare())
-	if out.Matchups, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil {
-		return nil, err
-	}
-	if x.Limit = whole; x.CurvePairs == 0 {
-		return nil, nil
-	}
-	return x.playCurve(ctx, db, file, past, s.Game, s.Feed)
+	x.Limit = s.limit.Part(1 - afterwards)
+	out.Matchups, err = x.Examine(ctx, db, file, s.Game, s.Feed)
+	return err
 }
 
 // write writes the files and removes the checkpoints.

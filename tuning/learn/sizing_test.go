@@ -109,7 +109,7 @@ func TestContinuedTrainingGivesTheSameNet(t *testing.T) {
 						cancel()
 					}
 				},
-				Exam: Examination{Pairs: 4, CurvePairs: 2, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
+				Exam: Examination{Pairs: 4, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
 				DB:   func() (*store.DB, error) { return store.Open(t.Context(), path+".db", store.Create) },
 			}
 			out, err := s.Run(ctx)
