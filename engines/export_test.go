@@ -64,3 +64,13 @@ func FastPaths() []FastPath {
 
 // PlacesSurrounding are the mechanics of LookAroundPlacements.
 func PlacesSurrounding() rules.Mechanics { return placesSurrounding() }
+
+// LosingLines counts lines that lose, by windows and by the faster way; ok is false if the rules have none or there is one way.
+func (s *State) LosingLines(side int, wins Bits) (plain, planes LineCount, ok bool) {
+	t := s.g.goal[side].loses
+	if t == nil || !s.g.line.Planes {
+		return plain, planes, false
+	}
+	s.countPlanes(side, &t.starts, s.g.rules.Lose.Line, wins, &planes)
+	return s.countWindows(side, t.windows, s.g.rules.Lose.Line, wins), planes, true
+}

@@ -53,6 +53,7 @@ func (r Reason) String() string {
 type shapes struct {
 	windows []grid.Window
 	through [grid.MaxCells][]grid.Window
+	starts  [4]Bits // of lines: first cells of all windows, by direction
 }
 
 func newShapes(windows []grid.Window) *shapes {
@@ -124,10 +125,14 @@ func (g *Game) buildGoals() {
 		}
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []grid.Window
+			var starts [4]Bits
 			for _, r := range g.grid.Runs(n, w.Directions...) {
 				windows = append(windows, r.Window(true))
+				starts[r.Direction] = starts[r.Direction].With(r.Cells[0])
 			}
-			g.goal[side].loses = newShapes(windows)
+			if t := newShapes(windows); t != nil {
+				t.starts, g.goal[side].loses = starts, t
+			}
 		}
 		if !w.Connect.IsZero() {
 			g.goal[side].edges = g.grid.Edges((w.Connect == "top_bottom") == (side == First))

@@ -25,7 +25,7 @@ func (s *State) CountLines(side int) (n LineCount) {
 	case s.g.line.Flat && s.g.line.Length <= 4:
 		s.countShort64(side, &n)
 	case s.g.line.Planes:
-		s.countPlanes(side, &n)
+		s.countPlanes(side, &s.g.line.Starts[side&1], s.g.line.Length, Bits{}, &n)
 	default:
 		n = s.countWindows(side, s.g.line.Windows[side], s.g.line.Lengths[side], Bits{})
 	}
@@ -46,7 +46,13 @@ func (s *State) creditLosing(side int, credited [2]*LineCount) {
 	*credited[0], *credited[1] = LineCount{}, LineCount{}
 	for i, of := range [2]int{side & 1, (1 - side) & 1} {
 		if t := &s.g.goal[of]; t.loses != nil {
-			credited[1-i].add(s.countWindows(of, t.loses.windows, s.g.rules.Lose.Line, counts[i].Cells))
+			var n LineCount
+			if length := s.g.rules.Lose.Line; s.g.line.Planes {
+				s.countPlanes(of, &t.loses.starts, length, counts[i].Cells, &n)
+			} else {
+				n = s.countWindows(of, t.loses.windows, length, counts[i].Cells)
+			}
+			credited[1-i].add(n)
 		}
 		to := i
 		if s.g.goal[of].misere {
@@ -181,7 +187,7 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 			doomed[m] = s.doomed(side, m)
 		}
 	}
-	own, enemy := s.pieces[side], s.pieces[1-side]
+	own, enemy, some := s.pieces[side], s.pieces[1-side], !wins.Empty()
 	for i := range windows {
 		w := &windows[i]
 		in := w.Cells.And(own)
@@ -190,7 +196,7 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 		}
 		m := length - in.Count()
 		switch {
-		case m == 0 || m == 1 && wins.Contains(w.Cells.AndNot(own)):
+		case m == 0 || m == 1 && some && wins.Contains(w.Cells.AndNot(own)):
 		case !in.And(doomed[m]).Empty():
 			n.Expiring++
 		default:
@@ -203,19 +209,22 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 	return n
 }
 
-// countPlanes counts all lines of a direction at once: bit c of the planes is the number of own pieces in the line that
-// starts at cell c.
-func (s *State) countPlanes(side int, n *LineCount) {
+// countPlanes is countWindows for all lines of a direction at once: bit c of the planes is the number of own pieces in the
+// line that starts at cell c.
+func (s *State) countPlanes(side int, starts *[4]Bits, length int, wins Bits, n *LineCount) {
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
-	length := g.line.Length
 	var doomed [4]Bits
 	if g.fifo {
 		for m := 1; m < 4 && m < length; m++ {
 			doomed[m] = s.doomed(side, m)
 		}
 	}
-	for d := range g.line.Starts[side&1] {
+	digits := bits.Len(uint(length))
+	for d := range starts {
+		if starts[d].Empty() {
+			continue
+		}
 		var p0, p1, p2, p3 Bits
 		blocked, x, e := Bits{}, own, enemy
 		for k := 1; ; k++ {
@@ -229,7 +238,7 @@ func (s *State) countPlanes(side int, n *LineCount) {
 			}
 			x, e = g.grid.Back(x, d), g.grid.Back(e, d)
 		}
-		open := g.line.Starts[side&1][d].AndNot(blocked).And(p0.Or(p1).Or(p2).Or(p3))
+		open := starts[d].AndNot(blocked).And(p0.Or(p1).Or(p2).Or(p3))
 		if open.Empty() {
 			continue
 		}
@@ -237,6 +246,9 @@ func (s *State) countPlanes(side int, n *LineCount) {
 		for m := 0; m < 4 && m < length; m++ {
 			having := open
 			for i, plane := range [4]Bits{p0, p1, p2, p3} {
+				if i == digits || having.Empty() {
+					break
+				}
 				if (length-m)>>i&1 != 0 {
 					having = having.And(plane)
 				} else {
@@ -244,21 +256,24 @@ func (s *State) countPlanes(side int, n *LineCount) {
 				}
 			}
 			rest = rest.AndNot(having)
+			if m == 1 && !wins.Empty() {
+				having = having.AndNot(g.along(wins, d, length, true))
+			}
 			if m == 0 || having.Empty() {
 				continue
 			}
 			if !doomed[m].Empty() {
-				dying := having.And(g.along(doomed[m], d, true))
+				dying := having.And(g.along(doomed[m], d, length, true))
 				n.Expiring += dying.Count()
 				having = having.AndNot(dying)
 			}
 			n.Need[m] += having.Count()
 			if m == 1 {
-				n.Cells = n.Cells.Or(g.along(having, d, false))
+				n.Cells = n.Cells.Or(g.along(having, d, length, false))
 			}
 		}
 		if g.fifo && !rest.Empty() {
-			n.addFar(s, side, d, rest)
+			n.addFar(s, side, d, length, rest)
 			continue
 		}
 		n.Need[4] += rest.Count()
@@ -268,9 +283,9 @@ func (s *State) countPlanes(side int, n *LineCount) {
 
 // along returns the cells of the lines that start in a set, or the first cells of the lines that contain a cell of
 // the set.
-func (g *Game) along(b Bits, d int, starts bool) Bits {
+func (g *Game) along(b Bits, d, length int, starts bool) Bits {
 	all := b
-	for range g.line.Length - 1 {
+	for range length - 1 {
 		if starts {
 			b = g.grid.Back(b, d)
 		} else {
@@ -283,16 +298,16 @@ func (g *Game) along(b Bits, d int, starts bool) Bits {
 
 // addFar counts, one by one, open lines that need four or more pieces, since the doomed pieces depend on that
 // number.
-func (n *LineCount) addFar(s *State, side, d int, starts Bits) {
+func (n *LineCount) addFar(s *State, side, d, length int, starts Bits) {
 	g := s.g
 	for ; !starts.Empty(); starts = starts.Rest() {
 		c := starts.First()
 		var in Bits
-		for range g.line.Length {
+		for range length {
 			in = in.Or(g.grid.Bit[c].And(s.pieces[side]))
 			c = g.grid.To[d][c]
 		}
-		if in.And(s.doomed(side, g.line.Length-in.Count())).Empty() {
+		if in.And(s.doomed(side, length-in.Count())).Empty() {
 			n.Need[4]++
 		} else {
 			n.Expiring++

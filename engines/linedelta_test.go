@@ -50,6 +50,9 @@ func TestLineCountsAreThoseOfTheWindows(t *testing.T) {
 				if got := p.ThreatCells(side); got != want.Cells {
 					rt.Fatalf("%s side %d: threats %v, windows %v\n%s", p.Text(), side, got, want.Cells, r.Canonical())
 				}
+				if plain, planes, ok := p.LosingLines(side, want.Cells); ok && plain != planes {
+					rt.Fatalf("%s side %d: losing lines %+v, windows %+v\n%s", p.Text(), side, planes, plain, r.Canonical())
+				}
 			}
 		})
 	})

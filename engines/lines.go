@@ -27,9 +27,10 @@ type Lines struct {
 	Around [2][CellSpace]Bits // for each cell, all cells of the windows that contain it
 }
 
-// flatLines are the mechanics that do not change lines on a flat board: a line is still a run of own pieces.
+// flatLines are the mechanics under which a line is a straight run of own pieces, of the same length for both sides.
 func flatLines() rules.Mechanics {
-	return rules.Plain().Without(rules.Wraps, rules.ExactLines)
+	return rules.MechanicsOf(rules.Plain(), rules.AnyBoard(), rules.OtherMoves(), rules.AnyCaptures(), rules.OtherGoals()).
+		Without(rules.Wraps, rules.ExactLines, rules.DrawnLines)
 }
 
 func (g *Game) buildLines() Lines {
