@@ -134,9 +134,13 @@ func Compile(r Rules) (*Game, error) {
 	return compile(r), nil
 }
 
-// Endless returns the game without draws by repetition and by the ply cap, and without a clock. A game may then never end.
+// Endless returns the game without ends by repetition and by the ply cap, and without a clock. A game may then never end.
+// Its rules still say who wins by repetition.
 func (g *Game) Endless() *Game {
 	r := g.rules
+	if r.Draw.Repetition == 0 {
+		r.Draw.Repeated = "draw"
+	}
 	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, rules.Clock{}
 	return compile(r)
 }
@@ -167,9 +171,9 @@ func compile(r Rules) *Game {
 	if g.maxQuiet == 0 {
 		g.cappedFrom = cmp.Or(g.maxPlies, math.MaxInt32)
 	}
-	g.tellsBegun = g.pie || g.firstTurn[Second] != g.perTurn
 	g.moves = r.Moves()
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
+	g.tellsBegun = g.pie || g.firstTurn[Second] != g.perTurn && !(g.moves && g.supply == 0) // turns of moves are of one move
 	g.hands = g.supply > 0 || g.uses.Has(rules.Returns)
 	if g.uses.Any(rules.PieceMechanics()) {
 		g.multiJump = r.Movement.MultiJump.On()
@@ -356,5 +360,5 @@ func (g *Game) Mechanics() rules.Mechanics { return g.uses }
 
 // plainPath are the mechanics that State handles without the general path in general.go.
 func plainPath() rules.Mechanics {
-	return rules.MechanicsOf(rules.Plain(), rules.AnyBoard().Without(rules.Adjacency))
+	return rules.MechanicsOf(rules.Plain(), rules.RepeatWins, rules.AnyBoard().Without(rules.Adjacency))
 }

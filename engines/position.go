@@ -1,6 +1,10 @@
 package engines
 
-import "slices"
+import (
+	"slices"
+
+	"spar/engines/rules"
+)
 
 // Position is a State with the positions before it, so that it can detect draws by repetition. It is for games in
 // progress; a search that records its own path uses only the State in it. Copy it with CopyFrom or Clone, because
@@ -50,6 +54,7 @@ func (p *Position) remember() int {
 
 // Play makes a legal move and applies the repetition rule. It allocates only when the history needs more space.
 func (p *Position) Play(m Move) {
+	mover := p.Side()
 	p.capped = p.g.repetition > 0 // repetition comes first, and the end of a game forgets what it looks at
 	p.State.Play(m)
 	p.capped = false
@@ -58,10 +63,21 @@ func (p *Position) Play(m Move) {
 		return
 	}
 	if p.remember() >= p.g.repetition {
-		p.end(Drawn, ByRepetition)
+		p.end(p.g.Repeated(mover), ByRepetition)
 	} else {
 		p.capPlies()
 	}
+}
+
+// Repeated returns how a game ends by repetition if a side made the last move.
+func (g *Game) Repeated(mover int) Result {
+	switch winner := g.rules.Draw.RepeatWinner(); {
+	case winner != rules.NoSide:
+		return Winner(winner)
+	case g.rules.Draw.Repeated == "mover_loses":
+		return Winner(1 - mover)
+	}
+	return Drawn
 }
 
 // Seen returns the hashes of all positions of the game so far, the present one last; empty if the rules have no

@@ -119,7 +119,7 @@ func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 			return s.Result().Score(engines.First), uint8(s.Result())
 		case root:
 		case repeats && w.repeats(s.Hash()):
-			return 0.5, unproved
+			return t.g.Repeated(int(n.side)).Score(engines.First), unproved
 		case proof != unproved:
 			return engines.Result(proof).Score(engines.First), proof
 		}

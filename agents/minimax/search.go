@@ -91,6 +91,9 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 	if w.repeat > 0 {
 		if first, n := w.occurrences(hash); n+1 >= w.repeat {
 			w.taint = min(w.taint, first)
+			if r := w.s.g.Repeated(w.stack[ply-1].state.Side()); r != engines.Drawn {
+				return int32(2*r.Score(s.Side())-1) * int32(Win-ply)
+			}
 			return 0
 		}
 	}

@@ -48,13 +48,17 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 			"in %d plies.", s.Winner(), s.Root.DTW)
 		return out
 	}
+	how := root.How()
+	if out.Plies > 0 {
+		how += " plies"
+	}
 	switch out.Winner {
 	case "draw":
 		out.Text = fmt.Sprintf("With best play it is a draw; %s it.", out.firstMoves("keep"))
 	case "first":
-		out.Text = fmt.Sprintf("The first player wins by force, in %d plies; %s it.", out.Plies, out.firstMoves("do"))
+		out.Text = fmt.Sprintf("The first player wins by force, %s; %s it.", how, out.firstMoves("do"))
 	default:
-		out.Text = fmt.Sprintf("The second player wins by force, in %d plies.", out.Plies)
+		out.Text = fmt.Sprintf("The second player wins by force, %s.", how)
 	}
 	return out
 }

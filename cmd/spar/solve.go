@@ -38,7 +38,8 @@ func solveCommand() *cobra.Command {
 		Long: `Computes the value of every reachable position: win, loss or draw for the side to move, and the
 plies to the end with best play. Spar counts the states first and refuses a game that needs more than --memory.
 
-Endless play and repetition are draws; the ply limit is ignored, except in answers to --query. --out keeps the table
+Endless play and repetition are draws, or wins of the side that draw.repeated names; the ply limit is ignored, except in
+answers to --query. --out keeps the table
 for later (perfect agents, --query, analysis). A game's overrides may follow its name in brackets:
 vanishing[board.columns=4,pieces.cap=4].
 

@@ -43,6 +43,7 @@ func changed() map[string]string {
 		"win.eliminate":   "infiltration: 2", "win.on_board": "infiltration-6x6: true", "win.captures": "pente: 8",
 		"win.full": "order-and-chaos: true", "win.misere": "teeko: true", "lose.line": "yavalath: 2",
 		"draw.full_board": "classic: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300",
+		"draw.repeated":    "infiltration: second_wins",
 		"draw.quiet":       "infiltration: 20",
 		"custodian.effect": "pente: flip", "custodian.length": "pente: 1", "custodian.directions": "pente: [rook]",
 		"custodian.must": "reversi: false",

@@ -15,6 +15,7 @@ import (
 var (
 	longPlies = flag.Int("plies", 0, "play against the reference until every mechanic has been part of so many plies")
 	longFor   = flag.Duration("for", 9*time.Minute, "with -plies: give up after this time")
+	longKnob  = flag.String("knob", "", "with -plies: only the mechanics of this knob")
 	longSeed  = flag.Int("from", 1, "with -plies: number of the first rules")
 )
 
@@ -27,9 +28,11 @@ func TestLongConform(t *testing.T) {
 	until := time.Now().Add(*longFor)
 	plies := map[rules.Mechanic]int{}
 	draw := map[rules.Mechanic]*rapid.Generator[engines.Rules]{}
-	rarest := func() (least rules.Mechanic) {
+	rarest := func() rules.Mechanic {
+		least := rules.Undeclared
 		for one := range rules.Undeclared {
-			if plies[one] < plies[least] {
+			wanted := *longKnob == "" || rules.KnobMechanics(*longKnob).Has(one)
+			if wanted && (least == rules.Undeclared || plies[one] < plies[least]) {
 				least = one
 			}
 		}
@@ -51,7 +54,7 @@ func TestLongConform(t *testing.T) {
 			t.Fatal(err)
 		}
 		drawn++
-		for game := range uint64(16) {
+		for game := range uint64(64) {
 			p, err := playGame(g, 80, rand.New(rand.NewPCG(uint64(seed), game)))
 			if err != nil {
 				t.Errorf("rules %d with %d: %v\nrules: %s", seed, favoured, err, r.Canonical())

@@ -128,6 +128,9 @@ func drawRules(t *rapid.T) engines.Rules {
 	if r.Draw.Repetition == 1 {
 		r.Draw.Repetition = 0
 	}
+	if often("repeated", 3) {
+		r.Draw.Repeated = rules.Word(oneOf("repeated", "mover_loses", "first_wins", "second_wins"))
+	}
 	r.Draw.MaxPlies = integer("max_plies", 0, 120)
 	if often("quiet", 4) {
 		r.Draw.Quiet = integer("quiet plies", 1, 12)

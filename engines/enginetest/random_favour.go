@@ -198,6 +198,7 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 		},
 		rules.Mills:      func() { r.Mill.Line = d.integer("favoured mill", 2, 3) },
 		rules.ExactMills: func() { r.Mill.Line, r.Mill.Exact = d.integer("favoured mill", 2, 3), true },
+		rules.MovedMills: func() { moves(); r.Mill.Line, r.Mill.Moved = d.integer("favoured mill", 2, 3), true },
 		rules.MustEnclose: func() {
 			if r.Placement.Gravity, r.Pieces.ReuseVacated = false, false; len(r.Setup) == 0 {
 				d.setup(r)
@@ -208,7 +209,14 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			r.Custodian.Effect = rules.Word(d.oneOf("favoured enclosing", "flip", "remove"))
 		},
 		rules.QuietDraws: func() { steps(); r.Draw.Quiet = d.integer("favoured quiet", 1, 8) },
-		rules.Unequal:    func() { d.second(r) },
+		rules.RepeatWins: func() {
+			steps()
+			r.Draw.Repetition, r.Draw.Repeated, r.Turn.Pie = d.integer("favoured repetition", 2, 3), "mover_loses", rules.NoPie
+			if d.often("favoured winner", 2) {
+				r.Draw.Repeated = rules.Word(d.oneOf("favoured repeated", "first_wins", "second_wins"))
+			}
+		},
+		rules.Unequal: func() { d.second(r) },
 		rules.SecondTurns: func() {
 			n := d.integer("favoured first turn", 1, 3)
 			if r.Second == nil {

@@ -174,7 +174,7 @@ func spends(r *engines.Rules) bool {
 		rules.Setups, rules.Holes, rules.Adjacency, rules.Openings, rules.Removals, rules.Steps, rules.Jumps, rules.Chains,
 		rules.Forced, rules.Takes, rules.StraightJumps, rules.Directions, rules.JumpDirections, rules.JumpOvers,
 		rules.StayingJumps, rules.AnyLines(), rules.OtherGoals(), rules.FullBoards, rules.StuckDraws, rules.StuckWins,
-		rules.PlyCaps, rules.QuietDraws, rules.Repetitions)
+		rules.PlyCaps, rules.QuietDraws, rules.Repetitions, rules.RepeatWins)
 	m := r.Movement
 	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }
 	return named && r.Moves() && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed

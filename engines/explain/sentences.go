@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 func board(t *teller) {
@@ -286,11 +287,17 @@ func draws(t *teller) {
 		if r.Turn.Placements > 1 {
 			same = append(same, "what is left of the turn")
 		}
+		end := "the game is a draw"
+		switch winner := r.Draw.RepeatWinner(); {
+		case winner != rules.NoSide:
+			end = "the " + [2]string{"first", "second"}[winner] + " player wins"
+		case r.Draw.Repeated == "mover_loses":
+			end = "the player whose move repeats it loses"
+		}
 		t.say(
-			"When the same position occurs for the %s time (%s and the player to move are the same; the start counts), the "+
-				"game is a draw.",
+			"When the same position occurs for the %s time (%s and the player to move are the same; the start counts), %s.",
 			ordinal(n),
-			strings.Join(same, ", "),
+			strings.Join(same, ", "), end,
 		)
 	}
 	t.when(r.Draw.Quiet > 0,

@@ -128,7 +128,7 @@ func New(g *engines.Game, src *rand.PCG, repetition bool) *Random {
 	if repetition {
 		p.longest, p.repeat = unendingPlies, g.Rules().Draw.Repetition
 	} else {
-		uses = uses.Without(rules.Repetitions)
+		uses = uses.Without(rules.Repetitions, rules.RepeatWins)
 	}
 	p.tactics.at, p.tactics.now = newRace(g), newRace(g)
 	for _, k := range kernels() {
@@ -247,9 +247,10 @@ func (p *Random) runAny(from *State) (Result, int) {
 		if s.Ply()-from.Ply() >= int(p.longest) {
 			return engines.Drawn, int(p.longest)
 		}
+		mover := s.Side()
 		s.Play(p.Move(s))
 		if p.repeats(s) {
-			return engines.Drawn, s.Ply() - from.Ply()
+			return p.g.Repeated(mover), s.Ply() - from.Ply()
 		}
 	}
 	return s.Result(), s.Ply() - from.Ply()

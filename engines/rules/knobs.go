@@ -75,6 +75,7 @@ const (
 	LosingLines         // lines lose
 	FullBoards          // a full board is a draw
 	Repetitions         // a repeated position is a draw
+	RepeatWins          // ... or one side wins by it
 	PlyCaps             // the game is a draw after a number of plies
 	QuietDraws          // ... after a number of consecutive plies without placement or capture
 	Custodians          // enclosed runs of pieces are captured
@@ -365,6 +366,11 @@ func otherKnobs() []knob {
 			path: "draw.repetition",
 			uses: when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
 			idle: (*Rules).idleRepetition,
+		},
+		{
+			path: "draw.repeated", needs: []string{"turn.pie", "draw.repetition"},
+			uses: when(RepeatWins, func(r *Rules) bool { return !r.Draw.Repeated.IsZero() }),
+			idle: because("there is no draw.repetition", func(r *Rules) bool { return r.Draw.Repetition == 0 }),
 		},
 		{
 			path: "draw.max_plies",

@@ -12,7 +12,11 @@
 //   - Descriptions of each knob: knobs, mechanics, idle.
 package rules
 
-import "spar/engines/grid"
+import (
+	"slices"
+
+	"spar/engines/grid"
+)
 
 // Rules is a rules file: every mechanic and its knobs. The zero value is not playable; start from DefaultRules.
 //
@@ -70,7 +74,7 @@ type Word string
 // IsZero reports whether the word is the plain value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
-	case "", "none", "enemy", "own", "at_once", "always":
+	case "", "none", "enemy", "own", "at_once", "always", "draw":
 		return true
 	}
 	return false
@@ -250,9 +254,18 @@ func (l Lose) IsZero() bool { return l == Lose{} }
 // Draw has the knobs for how a game is drawn.
 type Draw struct {
 	FullBoard  bool `yaml:"full_board" json:"full_board" jsonschema_description:"A full board without a winner is a draw."`
-	Repetition int  `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed."`
+	Repetition int  `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100" jsonschema_description:"The game ends at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed. It is a draw, unless draw.repeated says otherwise."`
+	Repeated   Word `yaml:"repeated" json:"repeated,omitzero" jsonschema:"enum=draw,enum=first_wins,enum=second_wins,enum=mover_loses" jsonschema_description:"What draw.repetition brings: a draw, a win of the first or the second player, or a loss of the player whose move repeats the position."`
 	Quiet      int  `yaml:"quiet" json:"quiet,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Draw after this many plies in a row that neither place nor capture a piece; a step with movement.clone places one, stop, swap and pass count as plies; 0 = off."`
 	MaxPlies   int  `yaml:"max_plies" json:"max_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Draw after this many plies without a result; 0 = off."`
+}
+
+// NoSide is in place of First or Second where neither is meant.
+const NoSide = -1
+
+// RepeatWinner returns the side that wins when a position is repeated, whoever repeats it; NoSide if there is none.
+func (d Draw) RepeatWinner() int {
+	return slices.Index([]Word{"first_wins", "second_wins"}, d.Repeated)
 }
 
 // Clock is a limit on the time of a whole game.
@@ -275,7 +288,7 @@ func DefaultRules() Rules {
 		Custodian: Custodian{Effect: "none"},
 		Surround:  Surround{Effect: "convert"},
 		Win:       Win{Overlines: true, Region: "anywhere", Connect: "none"},
-		Draw:      Draw{FullBoard: true},
+		Draw:      Draw{FullBoard: true, Repeated: "draw"},
 		NoMoves:   "loss",
 	}
 }

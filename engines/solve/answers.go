@@ -10,12 +10,12 @@ import (
 
 // Exact is an exact value in JSON form.
 type Exact struct {
-	Value string `json:"value" help:"value for the side to move: win, loss or draw"`  // win, loss or draw
-	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw"` // plies to the end with best play; null for a draw
+	Value string `json:"value" help:"value for the side to move: win, loss or draw"`                              // win, loss or draw
+	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw and for a win by repetition"` // plies to the end with best play; null for a draw and for a win by repetition
 }
 
 func exactOf(v Value) Exact {
-	if v.Outcome == Draw {
+	if v.DTW == 0 {
 		return Exact{Value: v.Outcome.String()}
 	}
 	return Exact{v.Outcome.String(), &v.DTW}
@@ -26,8 +26,8 @@ type Summary struct {
 	Rules string `json:"rules" help:"name of the rules"`
 	// result of best play from the start: first, second or draw
 	Value string `json:"value" help:"who wins from the start: first, second or draw"`
-	// plies to the end with best play from the start; null for a draw
-	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw"`
+	// plies to the end with best play from the start; null for a draw and for a win by repetition
+	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw and for a win by repetition"`
 	States   uint64           `json:"states" help:"number of ongoing positions"`
 	Win      uint64           `json:"win" help:"states in which the side to move wins"`
 	Loss     uint64           `json:"loss" help:"states in which it loses"`
@@ -66,8 +66,12 @@ func (t *Table) Summary() Summary {
 
 // Outcome returns in words who wins and after how many plies.
 func (r *Summary) Outcome() string {
-	if r.DTW == nil {
+	switch {
+	case r.DTW != nil:
+	case r.Value == engines.Drawn.String():
 		return r.Value
+	default:
+		return r.Value + " player wins by repetition"
 	}
 	return fmt.Sprintf("%s player wins in %d plies", r.Value, *r.DTW)
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // ProofOptions are the limits of Prove.
@@ -82,6 +83,9 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c *connections
 	e, err := Endless(s.Game())
 	if err != nil {
 		return out, err
+	}
+	if e.Mechanics().Has(rules.RepeatWins) {
+		return out, fmt.Errorf("%s has draw.repeated: %s, which only the solver of all positions knows", e.Name(), e.Rules().Draw.Repeated)
 	}
 	start := e.Adopt(s)
 	if start.Over() {

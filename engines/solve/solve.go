@@ -10,7 +10,8 @@
 // phase, piece in chain, placements left, and the ply number while the rules depend on it. Draws by repetition and
 // by the ply cap depend on the history too, so Solve ignores these two rules (Endless): play without end is a
 // draw. Repetition does not change the value of a position without history, because neither a fastest win nor a
-// draw needs it. A ply cap makes wins that come too late draws; tables do not include this.
+// draw needs it. If draw.repeated lets one side win, play without end is a win for it, of distance 0: that side can
+// repeat positions wherever the other cannot force a win. A ply cap makes wins that come too late draws; tables do not include this.
 //
 // Distances are in plies: the winner wins as soon as possible, and the loser loses as late as possible.
 package solve
@@ -23,6 +24,7 @@ import (
 	"time"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Options are the limits of Solve. The zero value uses all processors and any amount of memory.
@@ -110,6 +112,18 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 				"with one of them, for example --set draw.repetition=0",
 			r.Name,
 		)
+	}
+	if r.Draw.Repetition > 0 && !r.Draw.Repeated.IsZero() {
+		draws := r.Draw.Quiet > 0 || r.Draw.MaxPlies > 0 || r.NoMoves == "draw" || r.NoMoves == "pass" || r.Win.Majority ||
+			r.Draw.FullBoard && r.IdleAt("draw.full_board") == ""
+		switch {
+		case r.Draw.RepeatWinner() == rules.NoSide:
+			return nil, fmt.Errorf("%s has draw.repeated: %s, and the value of a position depends on the history: solve it "+
+				"with --set draw.repetition=0", r.Name, r.Draw.Repeated)
+		case draws:
+			return nil, fmt.Errorf("%s has draw.repeated: %s together with draws, which the solver does not know: leave out "+
+				"draw.full_board, draw.quiet, draw.max_plies, win.majority and no_moves other than loss and win", r.Name, r.Draw.Repeated)
+		}
 	}
 	return g.Endless(), nil
 }

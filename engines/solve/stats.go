@@ -75,7 +75,7 @@ func (t *Table) collect(tallies []tally) Stats {
 				if n == 0 {
 					continue
 				}
-				value := valueOf(uint16(v))
+				value := t.valueOf(uint16(v), side)
 				s.States += n
 				s.Split.add(value.Outcome, n)
 				s.BySide[side].add(value.Outcome, n)

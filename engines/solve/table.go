@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Table is a solved game. Any number of goroutines may use it.
@@ -19,7 +20,9 @@ type Table struct {
 	codec *engines.Codec
 	mix   mixer
 	stats Stats
-	known atomic.Pointer[engines.Game] // the last game with equal rules for which a position was looked up
+	// side that wins if play never ends; rules.NoSide if that is a draw
+	forever int
+	known   atomic.Pointer[engines.Game] // the last game with equal rules for which a position was looked up
 
 	layout
 	starts  []byte // for each bucket, 4 bytes: the number of its first state; one more entry marks the end
@@ -150,10 +153,19 @@ func (t *Table) find(s *engines.State) (Value, bool) {
 	bucket, rest := t.split(&t.mix, t.mix.mix(k))
 	for i, end := t.start(bucket), t.start(bucket+1); i < end; i++ {
 		if t.rest(i) == rest {
-			return valueOf(t.value(i)), true
+			return t.valueOf(t.value(i), s.Side()), true
 		}
 	}
 	return Value{}, false
+}
+
+// valueOf returns the value of a state for the side to move. Play without end is a win for the side that wins by repetition.
+func (t *Table) valueOf(v uint16, side int) Value {
+	value := valueOf(v)
+	if winner := t.forever; winner != rules.NoSide && value.Outcome == Draw {
+		value.Outcome = resultFor(engines.Winner(winner), side)
+	}
+	return value
 }
 
 // Rated is a move with its value for the side that makes it; the distance includes the move.

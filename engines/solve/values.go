@@ -47,7 +47,7 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 type Value struct {
 	Outcome Outcome `json:"value"`
 	// distance to win: plies to the end of the game, with the winner as fast and the loser as slow as possible; 0
-	// for a draw
+	// for a draw, and for a win by repetition, which takes longest
 	DTW int `json:"dtw"`
 }
 
@@ -61,12 +61,20 @@ func (v Value) Under(maxPlies, ply int) Value {
 	return v
 }
 
-// String writes a value like "win in 13" or "draw".
+// How says when a decided game ends, like "in 13", or that it does by repetition.
+func (v Value) How() string {
+	if v.DTW == 0 {
+		return "by repetition"
+	}
+	return fmt.Sprint("in ", v.DTW)
+}
+
+// String writes a value like "win in 13", "loss by repetition" or "draw".
 func (v Value) String() string {
 	if v.Outcome == Draw {
 		return v.Outcome.String()
 	}
-	return fmt.Sprintf("%s in %d", v.Outcome, v.DTW)
+	return v.Outcome.String() + " " + v.How()
 }
 
 // Better reports whether v is better than o for the side whose values they are: a faster win, then a draw, then a
@@ -75,10 +83,10 @@ func (v Value) Better(o Value) bool {
 	switch {
 	case v.Outcome != o.Outcome:
 		return v.Outcome > o.Outcome
-	case v.Outcome == Win:
-		return v.DTW < o.DTW
+	case v.Outcome == Win: // 0, by repetition, becomes the largest
+		return uint(v.DTW-1) < uint(o.DTW-1)
 	case v.Outcome == Loss:
-		return v.DTW > o.DTW
+		return uint(v.DTW-1) > uint(o.DTW-1)
 	}
 	return false
 }
@@ -88,7 +96,7 @@ func (v Value) before(sameSide bool) Value {
 	if !sameSide {
 		v.Outcome = -v.Outcome
 	}
-	if v.Outcome != Draw {
+	if v.DTW > 0 {
 		v.DTW++
 	}
 	return v

@@ -57,7 +57,7 @@ func (s *outcomeSums) ends(m measurer) Ends {
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
 	out.Completion = m.shareOf(s, "games", played, completed)
 	out.Finished = m.shareOf(s, "games", played, func(c class) bool {
-		return completed(c) && !endless(s.d.p.reasons[c.reason])
+		return completed(c) && (c.kind == endWin || !endless(s.d.p.reasons[c.reason]))
 	})
 	found := map[way]bool{}
 	for _, c := range e.classes {

@@ -232,7 +232,7 @@ func exactly(ctx context.Context, d Data, o Options) string {
 	defer table.Close() //nolint:errcheck // in memory
 	root := table.Stats().Root.Under(d.Game.Rules().Draw.MaxPlies, 0)
 	if who := campaign.Winner(root); who != "draw" {
-		return fmt.Sprintf("%s wins in %d", who, root.DTW)
+		return who + " wins " + root.How()
 	}
 	return "draw"
 }

@@ -45,6 +45,7 @@ func Ending(p *engines.Position) string {
 	}
 	name, other := who(g, doer), who(g, 1-winner)
 	does := map[engines.Reason]string{
+		engines.ByRepetition:  fmt.Sprintf("The position occurred %s times", count(g.Rules().Draw.Repetition)),
 		engines.ByElimination: other + " has too few pieces left", engines.ByNoMoves: other + " cannot move",
 		engines.ByFullBoard: "The board is full",
 		engines.ByMajority: fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner),
@@ -62,7 +63,7 @@ func Ending(p *engines.Position) string {
 	switch {
 	case does == "":
 		return Winner(g, p.Result())
-	case slices.Contains([]engines.Reason{engines.ByElimination, engines.ByFullBoard}, why),
+	case slices.Contains([]engines.Reason{engines.ByElimination, engines.ByFullBoard, engines.ByRepetition}, why),
 		why == engines.ByNoMoves && p.Side() != winner:
 		return does + ": " + who(g, winner) + " wins"
 	case why == engines.ByLosingLine, doer != winner && why != engines.ByNoMoves && why != engines.ByMajority:

@@ -46,6 +46,7 @@ type Game struct {
 	hand [2]int
 
 	mover     side
+	played    side  // the player who made the last move
 	left      int   // number of placements left in this turn
 	movement  bool  // the movement phase has begun
 	chaining  bool  // a jump has been made, and the same piece may jump again
@@ -203,6 +204,7 @@ func (g *Game) ages() bool {
 func (g *Game) Play(token string) error {
 	for _, m := range g.legalMoves() {
 		if m.token() == token {
+			g.played = g.player(g.mover)
 			g.ply(m)
 			return nil
 		}
@@ -321,7 +323,16 @@ func (g *Game) filled() bool {
 func (g *Game) endPly() {
 	times := g.countPosition()
 	if g.rules.Draw.Repetition > 0 && times >= g.rules.Draw.Repetition {
-		g.draw("repetition")
+		switch g.rules.Draw.Repeated {
+		case "first_wins":
+			g.win(g.player(first), "repetition")
+		case "second_wins":
+			g.win(g.player(second), "repetition")
+		case "mover_loses":
+			g.win(g.player(1-g.played), "repetition")
+		default:
+			g.draw("repetition")
+		}
 		return
 	}
 	if g.rules.Draw.Quiet > 0 && g.quiet >= g.rules.Draw.Quiet {
