@@ -3,6 +3,7 @@ package engines
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"spar/engines/grid"
 	"spar/engines/rules"
@@ -21,7 +22,10 @@ type Codec struct {
 	symmetries [][]Cell
 	exchange   bool
 	seen       [2][]Cell // for each side to move, the cell as which it sees each cell
-	slots      int       // number of places for ages, for each side; 1 if pieces have no ages
+	slots      int       // for each side, the number of places for ages, or of kinds; 1 if pieces have neither
+	rows       int       // rows of weights: for each side its slots, then pieces that leave when the turn ends, by kind
+	values     []uint64  // the value of each row in the digit of a cell; 0 if no piece has it. Nil if pieces have ages
+	single     []digit   // for rows of at most one piece, the digit of its cell; of the radix 0 for other rows
 	plies      int       // number of plies up to which the rules depend on the ply number
 	handKnown  bool      // the hands can be computed from the pieces and the phase
 
@@ -34,14 +38,13 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet
-	more  [5]digit
+	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet, choice of a kind
+	more  [6]digit
 	base  uint64 // radix of a digit for one cell
-	place []int  // for each cell of the board, the index of its digit
+	place []int  // for each cell of the board, the index of its digit; -1 if no piece can get there
 	board Key    // weight of the lowest digit for a cell
 
-	// for each symmetry, the weight of each cell, row by row: (side*slots+slot)*cells+cell; the weights for a
-	// chain of jumps come last
+	// for each symmetry, the weight of each cell, row by row: row*cells+cell; the weights for a chain of jumps come last
 	stride int
 	lo, hi []uint64
 	// for each cell, the symmetries that map it to its lowest image; filled only if pieces have ages
@@ -79,11 +82,10 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 }
 
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
-	if g.kinds != nil {
-		return nil, fmt.Errorf("%s: the solver and its tables do not know kinds of pieces and their moves yet (%s)", g.rules.Name,
-			g.uses.MinusAllBut(rules.PieceMechanics()))
+	if unknown := g.uses.MinusAllBut(rules.PieceMechanics()).Without(rules.AnyKinds()); unknown != (rules.Mechanics{}) {
+		return nil, fmt.Errorf("%s: the solver and its tables do not know %s yet", g.rules.Name, unknown)
 	}
-	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
+	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1, rows: 2, values: []uint64{1, 2}, base: 3}
 	r := &g.rules
 	c.handKnown = g.uses.Only(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
 		rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())
@@ -119,25 +121,39 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	}
 	put(&c.hand[0], one(g.hands && !c.handKnown, most))
 	put(&c.hand[1], one(g.hands && !c.handKnown, most))
-	put(&c.chain, one(g.multiJump, g.grid.Cells+1))
+	choice := g.kinds != nil && g.kinds.choice
+	put(&c.chain, one(g.multiJump || choice, g.grid.Cells+1))
 	put(&c.more[0], one(g.mill != nil, 3))
 	put(&c.more[1], one(g.uses.Has(rules.StraightJumps), 9))
 	put(&c.more[2], uint64(g.goal[First].captures)+1)
 	put(&c.more[3], uint64(g.goal[Second].captures)+1)
 	put(&c.more[4], uint64(r.Draw.Quiet)+1)
+	put(&c.more[5], one(choice, 2))
+	cells := g.grid.Board
+	if g.kinds != nil {
+		cells = c.takeKinds(!large)
+		for i := range c.single {
+			if c.single[i].radix > 0 {
+				put(&c.single[i], uint64(g.grid.Cells)+1)
+			}
+		}
+	}
 	c.board = keyOf(weight)
-	c.base = 3
-	digits := g.grid.Board.Count()
-	c.place = make([]int, g.grid.Cells)
-	for i, cell := range g.grid.Board.Cells(nil) {
+	digits := cells.Count()
+	c.place = slices.Repeat([]int{-1}, g.grid.Cells)
+	for i, cell := range cells.Cells(nil) {
 		c.place[cell] = i
 	}
 	if g.fifo {
-		c.base, digits = uint64(g.grid.Cells)+1, 2*c.slots
+		c.rows, c.values, c.base, digits = 2*c.slots, nil, uint64(g.grid.Cells)+1, 2*c.slots
 	}
 	size := new(big.Int).Exp(new(big.Int).SetUint64(c.base), big.NewInt(int64(digits)), nil)
 	size.Mul(size, weight)
-	if c.bits = size.BitLen(); c.bits > 128 && (!large || weight.BitLen() > 128) {
+	rest := 128
+	if g.kinds != nil {
+		rest = 64
+	}
+	if c.bits = size.BitLen(); c.bits > 128 && (!large || weight.BitLen() > rest) {
 		return nil, &KeyError{r.Name, c.bits}
 	}
 	c.wide = c.bits > 64
@@ -205,7 +221,7 @@ func (c *Codec) buildWeights() {
 	if c.exchange {
 		c.seen[Second] = g.image
 	}
-	c.stride = (2*c.slots + 1) * g.grid.Cells
+	c.stride = (c.rows + 1) * g.grid.Cells
 	c.lo = make([]uint64, len(c.symmetries)*c.stride)
 	c.hi = make([]uint64, len(c.symmetries)*c.stride)
 	c.first = make([][]uint16, g.grid.Cells)
@@ -223,14 +239,17 @@ func (c *Codec) buildWeights() {
 			if to == lowest[cell] {
 				c.first[cell] = append(c.first[cell], uint16(i))
 			}
-			for row := range 2 * c.slots {
-				if g.fifo { // the first side's oldest is the highest digit
-					set(row, cell, c.boardWeight(2*c.slots-1-row).times(uint64(to)+1))
-				} else {
-					set(row, cell, c.boardWeight(c.place[to]).times(uint64(row)+1))
+			for row := range c.rows {
+				switch {
+				case g.fifo: // the first side's oldest is the highest digit
+					set(row, cell, c.boardWeight(c.rows-1-row).times(uint64(to)+1))
+				case c.single != nil && c.single[row].radix > 0:
+					set(row, cell, c.single[row].weight.times(uint64(to)+1))
+				default:
+					set(row, cell, c.boardWeight(c.place[to]).times(c.values[row]))
 				}
 			}
-			set(2*c.slots, cell, c.chain.weight.times(uint64(to)+1))
+			set(c.rows, cell, c.chain.weight.times(uint64(to)+1))
 		}
 	}
 }
@@ -333,6 +352,12 @@ func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 	oldest := NoCell
 	for role := range 2 {
 		side := role ^ mover
+		if g.kinds != nil {
+			if dst = c.partsOfKinds(s, side, role, seen, dst); dst == nil {
+				return nil, NoCell
+			}
+			continue
+		}
 		if !g.fifo {
 			for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
 				dst = append(dst, int32(role*cells)+int32(seen[b.First()]))
@@ -352,7 +377,7 @@ func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 		}
 	}
 	if s.chain != NoCell {
-		dst = append(dst, int32(2*c.slots*cells)+int32(seen[s.chain]))
+		dst = append(dst, int32(c.rows*cells)+int32(seen[s.chain]))
 	}
 	return dst, oldest
 }
@@ -407,7 +432,7 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 		}
 		for i, n := range [...]uint16{
 			uint16(s.taking), uint16(s.heading), uint16(s.captures[mover]),
-			uint16(s.captures[1-mover]), s.quiet,
+			uint16(s.captures[1-mover]), s.quiet, uint16(b2u(s.grows)),
 		} {
 			if uint64(n) >= c.more[i].radix {
 				return k, false
@@ -464,10 +489,15 @@ func (c *Codec) decode(key Key, pieces *[2]Bits, s *State) {
 	}
 	s.taking, s.heading = uint8(take(&c.more[0])), uint8(take(&c.more[1]))
 	s.captures = [2]uint8{uint8(take(&c.more[2])), uint8(take(&c.more[3]))}
-	s.quiet = uint16(take(&c.more[4]))
-	if pieces != nil {
-		s.pieces = *pieces
-	} else {
+	s.quiet, s.grows = uint16(take(&c.more[4])), take(&c.more[5]) == 1
+	switch {
+	case pieces != nil:
+		if s.pieces = *pieces; g.kinds != nil {
+			s.pieces[s.side&1] = s.pieces[s.side&1].AndNot(s.dead)
+		}
+	case g.kinds != nil:
+		c.decodeKinds(s, take)
+	default:
 		c.decodeBoard(key, s)
 	}
 	if c.handKnown && g.supply > 0 {

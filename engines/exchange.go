@@ -45,12 +45,12 @@ func inPlace(image []Cell) bool {
 func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(rules.Wraps, rules.PlaceRegions, rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(),
 		rules.BoardEnds(), rules.QuietDraws, rules.StuckEnds(), rules.AnySurrounds(),
-		rules.AnyAges(), rules.Reuse, rules.AnyBoard(), rules.OtherGoals(), rules.OtherMoves(), rules.AnyCaptures())
+		rules.AnyAges(), rules.Reuse, rules.AnyBoard(), rules.OtherGoals(), rules.OtherMoves(), rules.AnyCaptures(), rules.AnyKinds())
 	if !even || g.fifo && !inPlace(g.image) {
 		return false
 	}
 	to, ok := g.directionMap(g.image)
-	if !ok || !g.keepsLines(g.image) {
+	if !ok || !g.keepsLines(g.image) || g.kinds != nil && !g.mapsKinds(g.image, First, Second) {
 		return false
 	}
 	for d := range to {

@@ -206,7 +206,9 @@ func compile(r Rules) *Game {
 	g.buildSteps()
 	g.buildKeys()
 	g.buildKinds()
-	g.extra = g.fifo || g.kinds != nil
+	if g.extra = g.fifo || g.kinds != nil; g.kinds != nil {
+		g.image = g.kindsImage()
+	}
 	g.symmetries = g.findSymmetries(true)
 	g.hash = r.Hash()
 	if r.Turn.Pie == rules.PieSeats {

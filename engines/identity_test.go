@@ -196,32 +196,41 @@ func TestHashKnowsThePie(t *testing.T) {
 // Symmetric positions of a large board have one LargeKey, others have others, and a key leads back to the position.
 func TestLargeKeys(t *testing.T) {
 	t.Parallel()
-	g := load(t, "classic", map[string]any{
-		"board.columns": 11, "board.rows": 11, "win.line": 5,
-		"second": "{first_turn: 2}",
-	})
-	c, err := g.NewLargeCodec()
-	if err != nil || !c.Large() {
-		t.Fatal(err)
-	}
-	random, seen := rand.New(rand.NewPCG(1, 2)), map[engines.LargeKey]uint64{}
-	for range 20 {
-		for s := g.NewState(); !s.Over(); {
-			key, ok := c.CanonicalLarge(&s)
-			image := s.Transform(g.Symmetries()[random.IntN(len(g.Symmetries()))])
-			other, _ := c.CanonicalLarge(&image)
-			var back engines.State
-			c.DecodeLarge(&key, &back)
-			if again, _ := c.CanonicalLarge(&back); !ok || other != key || again != key ||
-				back.CanonicalHash() != s.CanonicalHash() {
-				t.Fatalf("%s: back from its key %s", s.Text(), back.Text())
+	for _, g := range []*engines.Game{
+		load(t, "classic", map[string]any{"board.columns": 11, "board.rows": 11, "win.line": 5, "second": "{first_turn: 2}"}),
+		load(t, "international-draughts", nil), load(t, "los-alamos", nil), load(t, "tablut", nil),
+	} {
+		c, err := g.NewLargeCodec()
+		if err != nil || !c.Large() {
+			t.Fatal(g.Name(), err)
+		}
+		type name struct {
+			key   engines.LargeKey
+			kinds engines.Kinds
+		}
+		of := func(s *engines.State) (n name, ok bool) {
+			n.key, n.kinds, ok = c.CanonicalLarge(s)
+			return n, ok
+		}
+		random, seen := rand.New(rand.NewPCG(1, 2)), map[name]uint64{}
+		for range 20 {
+			for s := g.NewState(); !s.Over() && s.Ply() < 200; {
+				key, ok := of(&s)
+				image := s.Transform(g.Symmetries()[random.IntN(len(g.Symmetries()))])
+				other, _ := of(&image)
+				var back engines.State
+				c.DecodeLarge(&key.key, key.kinds, &back)
+				if again, _ := of(&back); !ok || other != key || again != key ||
+					back.Side() == s.Side() && back.CanonicalHash() != s.CanonicalHash() {
+					t.Fatalf("%s: back from its key %s", s.Text(), back.Text())
+				}
+				if known, ok := seen[key]; ok && known != back.CanonicalHash() {
+					t.Fatalf("%s: its key is that of another position", s.Text())
+				}
+				seen[key] = back.CanonicalHash()
+				moves := s.AppendMoves(nil)
+				s.Play(moves[random.IntN(len(moves))])
 			}
-			if known, ok := seen[key]; ok && known != s.CanonicalHash() {
-				t.Fatalf("%s: its key is that of another position", s.Text())
-			}
-			seen[key] = s.CanonicalHash()
-			moves := s.AppendMoves(nil)
-			s.Play(moves[random.IntN(len(moves))])
 		}
 	}
 }

@@ -2,6 +2,7 @@ package engines_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -21,6 +22,11 @@ func TestOneKeyOneFuture(t *testing.T) {
 			Draw(rt, "rules")
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
 		r.Win.Line = min(r.Win.Line, 3)
+		if rapid.Bool().Draw(rt, "kinds") {
+			of := rapid.SampledFrom(slices.Collect(rules.AnyKinds().Each())).Draw(rt, "mechanic")
+			r = enginetest.RandomRulesWith(of).Draw(rt, "rules with kinds")
+			r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
+		}
 		if len(engines.Validate(&r)) > 0 {
 			return
 		}

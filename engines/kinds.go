@@ -17,6 +17,7 @@ type kinds struct {
 	forced  bool
 	safe    [2]int // kind that no move of a side may leave attacked; -1 for none
 	checks  bool   // a side has such a kind
+	choice  bool   // a player may have to choose what a piece becomes
 	sliders [2]uint8
 	hostile Bits                              // cells that enclose while they are empty
 	keys    [rules.MaxKinds][CellSpace]uint64 // what a kind adds to the hash key of a piece
@@ -73,6 +74,7 @@ func (g *Game) buildKinds() {
 		for i := range max(1, len(r.Kinds)) {
 			k.of[side] = append(k.of[side], g.pieceKind(&own, side, i))
 			k.sliders[side] |= k.of[side][i].takeSlides
+			k.choice = k.choice || len(k.of[side][i].becomes) > 1
 		}
 		enemy := r.Of(1 - side)
 		k.safe[side] = r.KindNamed(enemy.Win.Mate)

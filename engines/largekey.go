@@ -1,11 +1,19 @@
 package engines
 
+import (
+	"cmp"
+	"slices"
+)
+
 // LargeKey is the exact code of a position that does not fit into the 128 bits of a Key. Different positions have
 // different LargeKeys of a Codec.
 type LargeKey struct {
-	pieces [2]Bits // pieces of both sides, exchanged if Canonical exchanges the sides
+	pieces [2]Bits // pieces of both sides, exchanged if Canonical exchanges the sides; both have what is about to leave
 	rest   Key
 }
+
+// Kinds are the kinds of pieces in a position: bit i of the kind of the piece on each cell.
+type Kinds = [3]Bits
 
 // NewLargeCodec is NewCodec for games whose positions may need more than 128 bits. If they do (Large), the codec
 // makes LargeKeys and no Keys. It returns an error if such a game has pieces with ages.
@@ -16,14 +24,14 @@ func (g *Game) NewLargeCodec() (*Codec, error) {
 // Large reports whether the codec makes LargeKeys instead of Keys.
 func (c *Codec) Large() bool { return c.bits > 128 }
 
-// CanonicalLarge returns the least LargeKey among the symmetric images of a position. The second result is false
-// in the same cases as for Canonical.
-func (c *Codec) CanonicalLarge(s *State) (least LargeKey, ok bool) {
+// CanonicalLarge returns the least LargeKey among the symmetric images of a position, and the kinds of its pieces. The
+// last result is false in the same cases as for Canonical.
+func (c *Codec) CanonicalLarge(s *State) (least LargeKey, kinds Kinds, ok bool) {
 	traded := s.g.traded
 	s = untraded(s)
 	rest, ok := c.rest(s, traded)
 	if !ok {
-		return LargeKey{}, false
+		return LargeKey{}, kinds, false
 	}
 	mover := 0
 	if c.exchange {
@@ -32,20 +40,32 @@ func (c *Codec) CanonicalLarge(s *State) (least LargeKey, ok bool) {
 	seen := c.seen[mover]
 	for i, p := range c.symmetries {
 		k := LargeKey{rest: rest}
+		var planes Kinds
 		for role := range k.pieces {
-			for b := s.pieces[role^mover]; !b.Empty(); b = b.Rest() {
+			b := s.pieces[role^mover]
+			if c.g.kinds != nil {
+				b = b.Or(s.dead)
+				for j, plane := range s.plane {
+					for b := plane; role == 0 && !b.Empty(); b = b.Rest() {
+						planes[j] = planes[j].With(p[seen[b.First()]])
+					}
+				}
+			}
+			for ; !b.Empty(); b = b.Rest() {
 				k.pieces[role] = k.pieces[role].With(p[seen[b.First()]])
 			}
 		}
 		if s.chain != NoCell {
 			k.rest = rest.plus(c.chain.weight.times(uint64(p[seen[s.chain]]) + 1))
 		}
-		if i == 0 || k.less(&least) {
-			least = k
+		if i == 0 || k.less(&least) || c.g.kinds != nil && k == least && slices.CompareFunc(planes[:], kinds[:], compareBits) < 0 {
+			least, kinds = k, planes
 		}
 	}
-	return least, true
+	return least, kinds, true
 }
+
+func compareBits(a, b Bits) int { return cmp.Or(cmp.Compare(a.Lo, b.Lo), cmp.Compare(a.Hi, b.Hi)) }
 
 func (k *LargeKey) less(o *LargeKey) bool {
 	for role := range k.pieces {
@@ -56,5 +76,14 @@ func (k *LargeKey) less(o *LargeKey) bool {
 	return k.rest.Less(o.rest)
 }
 
-// DecodeLarge is Decode for a key of CanonicalLarge.
-func (c *Codec) DecodeLarge(key *LargeKey, s *State) { c.decode(key.rest, &key.pieces, s) }
+// DecodeLarge is Decode for the results of CanonicalLarge.
+func (c *Codec) DecodeLarge(key *LargeKey, kinds Kinds, s *State) {
+	s.plane, s.dead = kinds, key.pieces[0].And(key.pieces[1])
+	c.decode(key.rest, &key.pieces, s)
+}
+
+// WithKinds returns the key with a number for the kinds of its pieces. Equal keys then mean equal kinds.
+func (k LargeKey) WithKinds(number uint64) LargeKey { k.rest.Hi = number; return k }
+
+// Kinds returns the number of WithKinds.
+func (k *LargeKey) Kinds() uint64 { return k.rest.Hi }

@@ -23,7 +23,7 @@ func (g *Game) findSymmetries(start bool) [][]Cell {
 	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
 		rules.AnyLines(), rules.BoardEnds(), rules.RepeatWins, rules.QuietDraws, rules.StuckEnds(), rules.AnyBoard(), rules.Bends,
 		rules.OtherGoals(), rules.OtherMoves().Without(rules.StraightJumps), rules.AnyCaptures(), rules.FullWins,
-		rules.Removals, rules.SharedPieces, rules.Unequal, rules.SecondTurns, rules.Settles, rules.Seats)
+		rules.AnyKinds(), rules.Removals, rules.SharedPieces, rules.Unequal, rules.SecondTurns, rules.Settles, rules.Seats)
 	ages := rules.MechanicsOf(same, rules.AnyAges(), rules.Reuse)
 	surrounds := rules.MechanicsOf(same, rules.Surrounds, rules.Cascades, rules.Removes)
 	all := g.grid.Images()
@@ -86,7 +86,7 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 			}
 		}
 	}
-	if g.general && !g.keepsWays(p) {
+	if g.general && !g.keepsWays(p) || g.kinds != nil && !g.keepsKinds(p, start) {
 		return false
 	}
 	for side, stood := range g.grid.Setup(g.rules.Owners()) { // a start that an image changes would reach other positions

@@ -133,7 +133,10 @@ func (r *Rules) AnyKind(holds func(m *Movement) bool) bool {
 }
 
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
-func PieceMechanics() Mechanics {
+func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds()) }
+
+// AnyKinds are those of PieceMechanics that symmetries and the keys of positions know.
+func AnyKinds() Mechanics {
 	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
 		MostCaptures, KindTakes, Mates, KindReaches)
 }

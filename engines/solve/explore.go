@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // space holds the states: all classes of equivalent positions that play can reach, numbered, with the moves
@@ -130,6 +131,9 @@ func (sp *space) growEnds(ctx context.Context, limit int64, more uint64, workers
 
 // mostMoves returns an upper bound of the number of moves of a position.
 func mostMoves(g *engines.Game) uint64 {
+	if g.Mechanics().Any(rules.PieceMechanics()) { // lines that bend may lead to a cell in two ways
+		return 2 * uint64(len(g.PossibleMoves()))
+	}
 	most := 0
 	for side := range 2 {
 		r := g.Rules().Of(side)

@@ -8,7 +8,9 @@ type names struct {
 	codec   *engines.Codec
 	numbers map[engines.LargeKey]uint64
 	keys    []engines.LargeKey // for each number, from 1, the key of its position
-	most    int                // maximum number of keys that fit into the memory
+	kinds   map[engines.Kinds]uint64
+	planes  []engines.Kinds // for each number of keys, from 0, the kinds of its pieces
+	most    int             // maximum number of keys that fit into the memory
 }
 
 // numberBytes is the approximate memory for a number: its key twice, and the entry in the map.
@@ -19,6 +21,7 @@ func newNames(codec *engines.Codec, bytes int64) *names {
 		codec:   codec,
 		numbers: map[engines.LargeKey]uint64{},
 		keys:    make([]engines.LargeKey, 1),
+		kinds:   map[engines.Kinds]uint64{},
 		most:    int(bytes / numberBytes),
 	}
 }
@@ -30,9 +33,17 @@ func (n *names) of(s *engines.State) (name engines.Key, ok bool) {
 		name, _, ok = n.codec.Canonical(s)
 		return name, ok
 	}
-	key, ok := n.codec.CanonicalLarge(s)
+	key, kinds, ok := n.codec.CanonicalLarge(s)
 	if !ok {
 		return engines.Key{}, false
+	}
+	if kinds != (engines.Kinds{}) {
+		number, known := n.kinds[kinds]
+		if !known {
+			number = uint64(len(n.kinds)) + 1
+			n.kinds[kinds], n.planes = number, append(n.planes, kinds)
+		}
+		key = key.WithKinds(number)
 	}
 	number, known := n.numbers[key]
 	switch {
@@ -47,12 +58,16 @@ func (n *names) of(s *engines.State) (name engines.Key, ok bool) {
 }
 
 // full reports whether all numbers are used.
-func (n *names) full() bool { return n.codec.Large() && len(n.keys) > n.most }
+func (n *names) full() bool { return n.codec.Large() && len(n.keys)+len(n.planes) > n.most }
 
 // position sets s to the position with a name.
 func (n *names) position(name engines.Key, s *engines.State) {
 	if n.codec.Large() {
-		n.codec.DecodeLarge(&n.keys[name.Lo], s)
+		var kinds engines.Kinds
+		if number := n.keys[name.Lo].Kinds(); len(n.planes) > 0 && number > 0 {
+			kinds = n.planes[number-1]
+		}
+		n.codec.DecodeLarge(&n.keys[name.Lo], kinds, s)
 		return
 	}
 	n.codec.Decode(name, s)

@@ -3,6 +3,7 @@ package solve
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 )
 
 // reference is a second way to solve a game, kept as plain as can be: every position by its text in a map, without
@@ -207,6 +209,14 @@ func TestTwoMethodsAgree(t *testing.T) {
 		{"infiltration-6x6", append(tinyInfiltration(), "draw.quiet=3", "draw.repetition=0")},
 		{"tapatan", []string{"draw.quiet=5", "draw.repetition=0"}},
 		{"infiltration-6x6", append(tinyInfiltration(), "turn.pie=true")},
+		{"draughts", []string{"board.columns=4", "board.rows=4", "setup=[.m.m, ...., ...., M.M.]", "draw.repetition=0", "draw.quiet=6"}},
+		{"russian-draughts", []string{"board.columns=5", "board.rows=4", "setup=[.m.m., ....., ....., .M.M.]", "draw.quiet=0"}},
+		{"international-draughts", []string{"board.columns=4", "board.rows=4", "setup=[.m.m, ...., ...., M.M.]", "draw.quiet=0"}},
+		{"los-alamos", []string{"board.columns=3", "board.rows=4", "setup=[k.., ..p, ..., .RK]", "draw.quiet=0"}},
+		{"brandubh", []string{
+			"board.columns=5", "board.rows=5", "cells=[{name: throne, at: [c3]}, {name: corners, at: [a1, e1, a5, e5]}]",
+			"second.win={reach: [a1, e1, a5, e5], reach_kind: king}", "setup=[..M.., ....., ..k.., ....., ..M..]",
+		}},
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
 			t.Parallel()
@@ -220,6 +230,38 @@ func TestTwoMethodsAgree(t *testing.T) {
 			s := table.Stats()
 			t.Logf("%d states, %d classes, %v", s.States, s.Classes, s.Root)
 		})
+	}
+}
+
+// Rules with kinds of pieces, and with each mechanic that only they need.
+func TestTwoMethodsAgreeOnKinds(t *testing.T) {
+	t.Parallel()
+	solved := map[rules.Mechanic]int{}
+	rapid.Check(t, func(rt *rapid.T) {
+		of := rapid.SampledFrom(slices.Collect(rules.AnyKinds().Each())).Draw(rt, "mechanic")
+		r := enginetest.RandomRulesWith(of).Draw(rt, "rules")
+		r.Draw.Repetition, r.Draw.MaxPlies, r.Draw.Quiet = 0, 0, min(r.Draw.Quiet, 2)
+		g, err := engines.Compile(r)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		ref := solveReference(g, 2000)
+		if start := g.NewState(); ref == nil || start.Over() {
+			return
+		}
+		table, err := Solve(t.Context(), g, Options{Workers: 1})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		ref.compare(rt, table)
+		for m := range r.Mechanics().Each() {
+			solved[m]++
+		}
+	})
+	for m := range rules.AnyKinds().Each() {
+		if solved[m] == 0 && !testing.Short() {
+			t.Errorf("no game solved with %v", rules.MechanicsOf(m))
+		}
 	}
 }
 

@@ -1,0 +1,115 @@
+package engines
+
+import "spar/engines/grid"
+
+// takeKinds sets up the rows for kinds of pieces and returns the cells that have a digit. If narrow is set, only
+// positions that play can reach from the start have keys: no digit is for a piece or a cell that play never has.
+func (c *Codec) takeKinds(narrow bool) (cells Bits) {
+	g, k := c.g, c.g.kinds
+	n, start := len(k.of[First]), g.NewState()
+	c.slots, c.rows = n, 2*n
+	if k.late {
+		c.rows += n
+	}
+	c.values, c.single = make([]uint64, c.rows), make([]digit, c.rows)
+	var most [2][]int // for each side and kind, the pieces of the start; 2 if others become this kind
+	for side := range most {
+		most[side] = make([]int, n)
+		for i := range n {
+			most[side][i] = start.OfKind(side, i).Count()
+		}
+	}
+	for range n {
+		for side := range most {
+			for i := range n {
+				for _, to := range k.of[side][i].becomes {
+					most[side][to] += 2 * min(1, most[side][i])
+				}
+			}
+		}
+	}
+	c.base = 1
+	for row := range c.rows {
+		side, i := row/n, row%n
+		count := most[0][i] + most[1][i] // of a row that is about to leave, and of either side if they exchange
+		if row < 2*n && !c.exchange {
+			count = most[side][i]
+		} else if row < 2*n {
+			count = max(most[0][i], most[1][i])
+		}
+		switch {
+		case narrow && count == 1 && !k.late:
+			c.single[row].radix = 1
+		case count > 0 || !narrow:
+			c.values[row], c.base = c.base, c.base+1
+		}
+	}
+	if !narrow {
+		return g.grid.Board
+	}
+	cells = start.pieces[0].Or(start.pieces[1])
+	if c.exchange {
+		cells = cells.Or(grid.Permute(cells, g.image))
+	}
+	moves := g.PossibleMoves()
+	for before := (Bits{}); before != cells; {
+		before = cells
+		for _, m := range moves {
+			if from := m.From(); from != NoCell && cells.Has(from) {
+				cells = cells.With(m.To())
+			}
+		}
+	}
+	return cells
+}
+
+// partsOfKinds appends the parts of a side's pieces. It returns nil if the codec has no key for them.
+func (c *Codec) partsOfKinds(s *State, side, role int, seen []Cell, dst []int32) []int32 {
+	once := uint32(0)
+	for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
+		cell := b.First()
+		row := role*c.slots + s.kindAt(cell)
+		if s.dead.Has(cell) {
+			row = 2*c.slots + s.kindAt(cell)
+		}
+		if single := c.single[row].radix > 0; single && once>>row&1 != 0 || !single && c.values[row] == 0 || c.place[seen[cell]] < 0 {
+			return nil
+		}
+		once |= 1 << row
+		dst = append(dst, int32(row*c.g.grid.Cells)+int32(seen[cell]))
+	}
+	return dst
+}
+
+// decodeKinds reads the pieces and their kinds from the last digits of a key.
+func (c *Codec) decodeKinds(s *State, take func(*digit) int) {
+	s.men = men{grows: s.grows}
+	put := func(row int, cell Cell) {
+		side := row / c.slots
+		if row >= 2*c.slots {
+			side, s.dead = 1-int(s.side), s.dead.With(cell)
+		}
+		s.pieces[side&1] = s.pieces[side&1].With(cell)
+		s.setKind(cell, row%c.slots)
+	}
+	for row := range c.single {
+		if d := &c.single[row]; d.radix > 0 {
+			if at := take(d); at > 0 {
+				put(row, Cell(at-1))
+			}
+		}
+	}
+	cell := digit{radix: c.base}
+	for at, place := range c.place {
+		if place < 0 {
+			continue
+		}
+		if value := take(&cell); value > 0 {
+			for row := range c.values {
+				if c.values[row] == uint64(value) {
+					put(row, Cell(at))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package engines
+
+import (
+	"slices"
+
+	"spar/engines/grid"
+)
+
+// kindsImage is swapImage for rules with kinds: an image that exchanges the sides, and their start positions if one does.
+func (g *Game) kindsImage() []Cell {
+	best, start := g.image, g.NewState()
+	for _, p := range g.grid.Images() {
+		turns := func(c Cell) bool { return p[p[c]] != c } // an exchange must undo itself
+		if g.image = p; slices.ContainsFunc(p, turns) || !g.exchangesGeneral() {
+			continue
+		}
+		t := start.Transform(p)
+		if best = p; t.men == start.men && t.pieces == [2]Bits{start.pieces[Second], start.pieces[First]} {
+			break
+		}
+	}
+	return best
+}
+
+// keepsKinds reports whether an image keeps how the pieces of either side move; if start is set, also where the pieces of
+// each kind stand at the start.
+func (g *Game) keepsKinds(p []Cell, start bool) bool {
+	s := g.NewState()
+	t := s.Transform(p)
+	return g.mapsKinds(p, First, First) && g.mapsKinds(p, Second, Second) && (!start || t.men == s.men)
+}
+
+// mapsKinds reports whether an image maps how the pieces of one side move to how those of another do.
+func (g *Game) mapsKinds(p []Cell, from, to int) bool {
+	turn, ok := g.directionMap(p)
+	same := func(a, b Bits) bool { return grid.Permute(a, p) == b }
+	turns := func(a, b uint8) bool {
+		for d, e := range turn {
+			used := slices.ContainsFunc(g.grid.To[d][:g.grid.Cells], func(c Cell) bool { return c != NoCell })
+			if used && a>>d&1 != b>>e&1 {
+				return false
+			}
+		}
+		return true
+	}
+	ok = ok && same(g.kinds.hostile, g.kinds.hostile) && turns(g.custodian, g.custodian)
+	for i := range g.kinds.of[from] {
+		a, b := &g.kinds.of[from][i], &g.kinds.of[to][i]
+		ok = ok && turns(a.steps, b.steps) && turns(a.takes, b.takes) && turns(a.jumps, b.jumps) && turns(a.takeSlides, b.takeSlides) &&
+			same(a.first, b.first) && same(a.promotes, b.promotes) && same(a.closed, b.closed) && same(a.walls, b.walls) &&
+			same(a.fourSides, b.fourSides)
+		for c, image := range p {
+			ok = ok && same(a.leaps[c], b.leaps[image])
+		}
+	}
+	return ok
+}
