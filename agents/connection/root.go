@@ -56,6 +56,7 @@ func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, p
 	if positions > 0 {
 		r.s.Limit = uint64(positions+7) / 8
 	}
+	r.s.Straight = deadline.IsZero()
 	if !deadline.IsZero() {
 		r.s.Limit, r.s.Work = 1<<62, min(4000, max(200, int(40*left.Milliseconds())))
 		r.s.Until = deadline.Add(-left * 2 / 3)
