@@ -27,7 +27,6 @@ type Game struct {
 	Plies  int            `json:"plies"`
 	Moves  []string       `json:"moves"`
 	Marks  string         `json:"marks,omitempty" help:"special properties, separated by commas: mirror, forfeit, repeated, training, surplus, timed, human, superseded, pending"`
-	Swing  *Swing         `json:"swing,omitempty"` // the largest change of score, if requested
 }
 
 // GameOf returns a stored game as JSON.
@@ -36,6 +35,6 @@ func GameOf(g store.Row) Game {
 	return Game{
 		g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail,
 		g.Plies, strings.Fields(g.Moves),
-		g.Marks.String(), nil,
+		g.Marks.String(),
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -299,43 +298,6 @@ func TestPositionsRefused(t *testing.T) {
 		if err := sameBoard(c.a, c.b, c.with); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrBoards) {
 			t.Errorf("%s and %s: %v", c.a.Name(), c.b.Name(), err)
 		}
-	}
-}
-
-// Of the games with a swing those come that have at least a size, as many as are asked for; their swings are those of
-// what was thought.
-func TestSwings(t *testing.T) {
-	t.Parallel()
-	db := played(t, "name: s\ngames: [classic, vanishing]\nagents: [minimax-2, random]\nformat: match\npairs: 6\nseed: "+
-		"4\nrecord_plies: true\n")
-	read := func(limit int, least float64) (sizes []float64) {
-		for row, err := range Swings(t.Context(), db, store.Filter{Limit: limit}, least) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if row.ID == 0 || row.Swing.Ply < 2 {
-				t.Errorf("%+v", row.Swing)
-			}
-			sizes = append(sizes, row.Swing.Size())
-		}
-		return sizes
-	}
-	all := read(0, 0)
-	if len(all) < 4 {
-		t.Fatalf("%d games", len(all))
-	}
-	least := slices.Sorted(slices.Values(all))[len(all)/2]
-	at := slices.DeleteFunc(slices.Clone(all), func(x float64) bool { return x < least })
-	if got := read(0, least); !slices.Equal(got, at) || len(at) == 0 {
-		t.Errorf("at least %g: %v, want %v", least, got, at)
-	}
-	for limit := 1; limit <= 2; limit++ {
-		if got := read(limit, least); !slices.Equal(got, at[:limit]) {
-			t.Errorf("%d of them: %v, want %v", limit, got, at[:limit])
-		}
-	}
-	for range Swings(t.Context(), db, store.Filter{}, 0) {
-		break
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,16 +23,12 @@ func gamesCommand() *cobra.Command {
 	study := studyFlag{defaultStudy}
 	var o struct {
 		Length string  `flag:"length" not:"min-plies max-plies" help:"plies: A-B, A- (at least), -B (at most) or A"`
-		Swing  float64 `flag:"swing" range:"[0,1]" help:"least change of the expected score between two plies of a game"`
 		Delete []int64 `flag:"delete" help:"delete these games of people, by number, with what belongs to them"`
 	}
 	c := &cobra.Command{
 		Use:   "games [STUDY.db]",
 		Short: "List the games of a study",
-		Long: `Lists the games that satisfy all given flags.
-
---swing lists games in which the first player's expected score changed by at least this much between two plies, and
-says where it changed most. The agents' scores are stored only if the tournament says record_plies.`,
+		Long:  `Lists the games that satisfy all given flags.`,
 		Example: `  spar games --db out/quickstart.db --rules ctor --limit 5
   spar games --db out/quickstart.db --agent greedy --result draw --sort -plies
   spar games --db out/quickstart.db --lost-by greedy --length 10-30 --opening "b2 a1"
@@ -47,7 +42,6 @@ says where it changed most. The agents' scores are stored only if the tournament
 			if f.Max > 0 && f.Max < f.Min {
 				return usagef("%d to %d plies: the range ends before it begins", f.Min, f.Max)
 			}
-			swings := c.Flags().Changed("swing")
 			f.Opening = strings.Join(strings.Fields(f.Opening), " ")
 			mode := store.Existing
 			if len(o.Delete) > 0 {
@@ -61,49 +55,23 @@ says where it changed most. The agents' scores are stored only if the tournament
 			if err := errors.Join(checkFilter(c.Context(), db, f), checkOpening(c.Context(), db, f)); err != nil {
 				return err
 			}
-			recorded, err := db.HasThoughts(c.Context())
-			if err != nil {
-				return err
-			}
-			if swings && !recorded {
-				return usagef("--swing: %s keeps no scores of plies (record_plies: true in the tournament's file)", study.Path)
-			}
 			if len(o.Delete) > 0 {
 				if err := db.DeleteHumanGames(c.Context(), o.Delete); err != nil {
 					return err
 				}
 				return say(c, "deleted %s of people\n", screen.Plural(int64(len(o.Delete)), "game"))
 			}
-			header := []string{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
-			if swings {
-				header = append(header, "swing")
-			}
-			t := newListing(c, "game", header, 1, 7)
-			games := transfer.Swings(c.Context(), db, f, o.Swing)
-			if !swings {
-				games = func(yield func(transfer.SwungRow, error) bool) {
-					for g, err := range db.Games(c.Context(), f) {
-						if !yield(transfer.SwungRow{Row: g}, err) {
-							return
-						}
-					}
-				}
-			}
-			for g, err := range games {
+			t := newListing(c, "game", []string{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
+			for g, err := range db.Games(c.Context(), f) {
 				if err != nil {
 					return err
 				}
-				line := transfer.GameOf(g.Row)
 				moves := g.Moves
 				if len(moves) > 40 {
 					moves = moves[:37] + "..."
 				}
-				row := []any{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves}
-				if swings {
-					line.Swing = &g.Swing
-					row = append(row, fmt.Sprintf("%.2f to %.2f at ply %d", g.Swing.From, g.Swing.To, g.Swing.Ply))
-				}
-				if err := t.add(line, row...); err != nil {
+				if err := t.add(transfer.GameOf(g), g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies,
+					moves); err != nil {
 					return err
 				}
 			}

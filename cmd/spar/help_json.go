@@ -58,10 +58,11 @@ const jsonChanges = `Version 2. What differs from version 1:
 - lost_workers (summary, sweep, tuning, learned): machines that were lost during the run.
 - report: study.effort and solved_steps are new. sweep: exact, winner, plies, excluded are new.
 - table.state holds hashes of links, no links.
-- New kinds: action, written_plan. Gone: simulation and prediction, with their commands spar tune simulate
+- New kinds: action. Gone: simulation and prediction, with their commands spar tune simulate
   and spar tune plan; citation, with spar cite; landscape and planes of tuning_report; p,
   draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
-  learned; learned_validation and learned_report, with their commands; curve of a net.
+  learned; learned_validation and learned_report, with their commands; curve of a net;
+  written_plan and person_fit, with theirs; swing of game.
 
 Exports (spar export) of version 1 can still be imported.
 `

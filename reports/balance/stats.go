@@ -139,12 +139,7 @@ func (m measurer) match(counts []float64, effect float64) (elos, score ratings.E
 	return warnThin(elos), warnThin(score)
 }
 
-// quantile7 returns the quantile of sorted values, linear between order statistics (type 7).
-func quantile7(sorted []float64, p float64) float64 {
-	return quantileOf(len(sorted), func(i int) float64 { return sorted[i] }, p)
-}
-
-// quantileOf returns quantile7 of n values, which at gives by rank from 0.
+// quantileOf returns the quantile of n values, linear between order statistics (type 7); ranked gives them by rank from 0.
 func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 	at := p * float64(n-1)
 	i := int(at)

@@ -13,9 +13,9 @@ func TestQuantileOfType7(t *testing.T) {
 	t.Parallel()
 	xs := []float64{1, 2, 4, 8}
 	// Positions 0.25*3 = 0.75 and 0.9*3 = 2.7 between the order statistics.
-	near(t, "quartile", quantile7(xs, 0.25), 1.75)
-	near(t, "90 %", quantile7(xs, 0.9), 6.8)
-	near(t, "largest", quantile7(xs, 1), 8)
+	for p, want := range map[float64]float64{0.25: 1.75, 0.9: 6.8, 1: 8} {
+		near(t, "quantile", quantileOf(len(xs), func(i int) float64 { return xs[i] }, p), want)
+	}
 }
 
 // With 20 values the ranks 6 and 15 enclose the median with 95.86 % (binomial tails of 5 and fewer: 2.07 % each); ranks

@@ -1,5 +1,5 @@
 // Package figures draws single charts of a study for papers: ratings, expected scores between agents, strength
-// against cost or budget, learning curves, time by ply. [Draw] reads the study and returns a [Figure], which
+// against cost or budget, time by ply. [Draw] reads the study and returns a [Figure], which
 // package chart writes. Every chart names its game, and every estimate has its interval; an arrow marks an open
 // end.
 package figures
@@ -100,10 +100,6 @@ func kinds() []kind {
 		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
 		{"heatmap", "score of each agent against each other, or the one that the ratings predict", heatmap},
-		{
-			"learning", "Elo by games of training: a tuning against its start, a learned net against its earlier ones",
-			learning,
-		},
 		{"time", "time of a decision by ply (needs a study with record_plies: true)", timeByPly},
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/reports/chart"
-	"spar/tuning"
 )
 
 func empty(t *testing.T) *store.DB {
@@ -50,7 +49,7 @@ func drawn[C chart.Chart](t *testing.T, f *Figure, title string) C {
 func TestFiguresOfAStudy(t *testing.T) {
 	t.Parallel()
 	ctx, db := t.Context(), empty(t)
-	for _, name := range []string{"ladder", "strength", "scaling", "time", "learning"} {
+	for _, name := range []string{"ladder", "strength", "scaling", "time"} {
 		if _, err := Draw(ctx, db, Ask{Kind: name}); !errors.Is(err, ErrNone) && !errors.Is(err, ErrRules) {
 			t.Errorf("%s of no games: %v", name, err)
 		}
@@ -128,7 +127,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 			}
 		}
 	}
-	for kind, want := range map[string]error{"ladders": ErrKind, "learning": ErrNone} {
+	for kind, want := range map[string]error{"ladders": ErrKind} {
 		if _, err := Draw(ctx, db, Ask{Kind: kind}); !errors.Is(err, want) {
 			t.Errorf("%s: %v", kind, err)
 		}
@@ -158,41 +157,6 @@ func TestStrengthOfWhoSearches(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", agents, got, want)
-		}
-	}
-}
-
-// The curve of a tuning has its checks, in pairs seen from the answer's side, as the tuning counts them itself.
-func TestLearningCurve(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "t.db")
-	x, err := tuning.Load("t.yaml", []byte("name: t\nrules: vanishing\nagent: handmade\nparameters: "+
-		"[\"weights.own_need_1\", \"weights.enemy_need_1\"]\nmethod: spsa\ngames: 120\nopenings: {plies: 3}\nchecks: "+
-		"{points: 2, pairs: 12}\nvalidation: {pairs: 30, max_pairs: 40, pool: [random]}\nseed: 5\n"), "database="+path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	r, err := x.Run(t.Context(), db, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Draw(t.Context(), db, Ask{Kind: "learning"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := drawn[*chart.Lines](t, f, "vanishing")
-	if len(lines.Lines) != 1 || len(lines.Lines[0].Points) != len(r.Checks) || lines.Refs[0].Value != 0 {
-		t.Fatalf("%+v, %s", lines, f.Alt)
-	}
-	for i, p := range lines.Lines[0].Points {
-		if c := r.Checks[i]; p.X != float64(c.Games) || math.Abs(p.Y.Value-c.Match.Elo.Value) > 1e-6 ||
-			!p.Y.Contains(p.Y.Value) {
-			t.Errorf("%+v, the check says %+v", p, c)
 		}
 	}
 }

@@ -73,19 +73,6 @@ func (t Table) Noted(note string) Table {
 	return t
 }
 
-// Linked returns the table with the words of a column as links to what the function to makes of them.
-func (t Table) Linked(column string, to func(words string) string) Table {
-	out := t.keep(func(int) bool { return true })
-	for j, c := range out.Columns {
-		for _, row := range out.Rows {
-			if c.Name == column {
-				row[j] = row[j].Link(to(row[j].Value()))
-			}
-		}
-	}
-	return out
-}
-
 // Only returns the table with only the columns that are named.
 func (t Table) Only(names ...string) Table {
 	return t.keep(func(j int) bool { return slices.Contains(names, t.Columns[j].Name) })

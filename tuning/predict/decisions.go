@@ -33,13 +33,12 @@ func eachDecision(matches []people.Match, f func(match int, p *engines.Position,
 ) error {
 	for i := range matches {
 		p := matches[i].Rules.NewPosition()
-		sides := matches[i].Sides
-		for ply, text := range strings.Fields(matches[i].Moves) {
+		for text := range strings.FieldsSeq(matches[i].Moves) {
 			m, err := p.ParseMove(text)
 			if err != nil {
 				return err
 			}
-			if legal := p.AppendMoves(nil); len(legal) > 1 && (ply >= len(sides) || sides[ply] != nobody) {
+			if legal := p.AppendMoves(nil); len(legal) > 1 {
 				if err := f(i, p, legal, slices.Index(legal, m)); err != nil {
 					return err
 				}

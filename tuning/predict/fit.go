@@ -7,42 +7,8 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"spar/agents/person"
-	"spar/engines/people"
 	"spar/ratings"
 )
-
-// Fitted is the type person fitted to matches.
-type Fitted struct {
-	Options       person.Options   `json:"options" help:"the fitted knobs"`
-	Moves         int              `json:"moves" help:"decisions with more than one legal move"`
-	LogLikelihood ratings.Estimate `json:"log_likelihood" help:"mean over moves of matches of pairs that the fit has not seen; interval by match"`
-	Before        ratings.Estimate `json:"before" help:"the same for the knobs that the fit started from"`
-	Gain          ratings.Estimate `json:"gain" help:"log_likelihood minus before"`
-}
-
-// Fit fits a person to matches by maximum likelihood. The knobs of start are the prior: a normal distribution
-// around each, on a logarithmic or logistic scale, with this standard deviation. With a wide prior, the matches
-// determine the result.
-func Fit(matches []people.Match, start person.Options, prior float64) (*Fitted, error) {
-	ds, err := look(matches)
-	if err != nil {
-		return nil, err
-	}
-	f := &Fitted{Options: fit(ds, start, prior), Moves: len(ds)}
-	for _, k := range f.Options.Knobs() {
-		*k.Value = math.Round(*k.Value*1e4) / 1e4
-	}
-	before, held := likelihoods(ds, start), make([]float64, len(ds))
-	for i, c := range unseen(ds, start, prior) {
-		held[i] = logOf(c[ds[i].chosen])
-	}
-	f.LogLikelihood, f.Before = clustered(ds, held), clustered(ds, before)
-	for i := range held {
-		before[i] = held[i] - before[i]
-	}
-	f.Gain = clustered(ds, before)
-	return f, nil
-}
 
 // unseen returns the move probabilities of each decision, from a fit to the other folds.
 func unseen(ds []decision, start person.Options, prior float64) [][]float64 {

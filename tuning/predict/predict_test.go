@@ -41,17 +41,25 @@ func matchesOf(t *testing.T, o person.Options, n int) []people.Match {
 	return out
 }
 
-// A fit finds that players overlook more than the prior says.
-func TestFitFindsWhatPlayersDo(t *testing.T) {
+// Knobs fitted to other pairs of players predict players who overlook nearly everything better than the shipped ones.
+func TestRefitFindsWhatPlayersDo(t *testing.T) {
 	t.Parallel()
 	o := person.Novice()
 	o.Overlook, o.Slip = .9, .02
-	f, err := predict.Fit(matchesOf(t, o, 15), person.Novice(), 1)
+	spec, err := agents.LoadSpec("person")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Options.Overlook < .4 {
-		t.Errorf("overlook %.2f, gain %v", f.Options.Overlook, f.Gain)
+	var got [2]float64
+	for i, refit := range []bool{false, true} {
+		scores, err := predict.Matches(t.Context(), matchesOf(t, o, 30), []agents.Spec{spec}, refit, 5, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[i] = scores[0].LogLikelihood
+	}
+	if got[1] <= got[0] {
+		t.Errorf("log-likelihood %g refitted, %g as shipped", got[1], got[0])
 	}
 }
 
