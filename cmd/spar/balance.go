@@ -101,6 +101,7 @@ workers.
 	declare(c, &o)
 	printsJSON(c, "balance_plan --dry-run", balancePlan{})
 	printsJSON(c, "report", balance.Report{})
+	c.AddCommand(balanceRemediesCommand())
 	return c
 }
 

@@ -61,16 +61,6 @@ func goals() []aim {
 // toChange is the question that next answers.
 const toChange = "What to change"
 
-// remedy returns a change with which the game is exactly a draw, like "turn.pie=true"; empty if none is known.
-func (v *view) remedy() string {
-	for _, s := range v.r.Solved {
-		if s.Exact.Winner == "draw" {
-			return s.Path + "=" + s.Value
-		}
-	}
-	return ""
-}
-
 // next recommends the change of a knob that most improves the greatest weakness, and states what it makes worse.
 // Exact values come first.
 func (v *view) next() Answer {
@@ -80,11 +70,6 @@ func (v *view) next() Answer {
 	switch {
 	case v.told.NobodyWins():
 		a.Claim = "change " + v.told.Notes[0].Path
-	case unfair && v.remedy() != "":
-		a.Claim = "try " + v.remedy() + ": exactly a draw with best play"
-		if n := len(v.r.Solved); n > 1 {
-			a.Reason = fmt.Sprintf("%d changes solved", n)
-		}
 	case v.main == nil:
 		a.Claim = "play some games"
 	case len(problems) == 0 && v.unsettled() && v.r.Study.Effort == quick:
@@ -96,13 +81,22 @@ func (v *view) next() Answer {
 	case k == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool { return s.Learned }):
 		a.Claim, a.Reason = "no changes tried", "a learned evaluation fits these rules only"
 	case !played && len(v.r.Solved) > 0 && unfair:
-		a.Claim = fmt.Sprintf("of %d solved changes, none makes it fair", len(v.r.Solved))
+		even := slices.IndexFunc(v.r.Solved, func(s SolvedStep) bool { return s.Exact.Decided() })
+		if even < 0 {
+			even = len(v.r.Solved)
+		}
+		if a.Claim = fmt.Sprintf("of %d solved changes, none makes it fair", len(v.r.Solved)); even > 0 {
+			a.Claim = fmt.Sprintf("%d of %d changes are exactly a draw with best play", even, len(v.r.Solved))
+		}
+		a.Next = "play them with spar balance remedies"
 	case !played:
 		if a.Claim, a.Next = "no changes played", "the same command again plays them"; v.r.Study.Effort == quick {
 			a.Next = "use --effort normal, which plays them"
 		}
 	default:
-		v.best(&a, problems)
+		if v.best(&a, problems); unfair && a.Estimate.Known() {
+			a.Next = remediesPlay
+		}
 	}
 	return a
 }
@@ -118,7 +112,7 @@ func (v *view) best(a *Answer, problems []variants.Problem) {
 		var best *KnobVariant
 		for i := range k.Variants {
 			x := &k.Variants[i]
-			if g.gain(base, x) <= 0 || decides(k.Base, x) {
+			if g.gain(base, x) <= 0 || decides(k.Base, x) || breaks(k.Base, x) {
 				continue
 			}
 			// What leaves the game what it is comes before what mends more and switches a mechanic off.
@@ -141,7 +135,13 @@ func (v *view) best(a *Answer, problems []variants.Problem) {
 		return
 	}
 	a.Claim = fmt.Sprintf("of %d changes tried, none helps significantly", len(k.Variants))
+	if slices.Contains(problems, variants.Unfair) {
+		a.Next = "try more with spar balance remedies"
+	}
 }
+
+// remediesPlay is what to do with a change that was tried once.
+const remediesPlay = "confirm it with spar balance remedies"
 
 // quick is the effort whose agents are so weak that only exact values decide anything.
 const quick = "quick"
@@ -165,6 +165,13 @@ func (v *view) unsettled() bool {
 func decides(base KnobResponse, v *KnobVariant) bool {
 	even := func(n ratings.Estimate) float64 { return math.Abs(n.Value - 0.5) }
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
+}
+
+// breaks reports whether a variant is never a remedy: fewer than 90 % of its games end, or most are drawn, and the base
+// is better.
+func breaks(base KnobResponse, v *KnobVariant) bool {
+	end, drawn := v.Response.Completion, v.Response.Draws.Value
+	return end.Known() && end.Value < 0.9 && end.Value <= base.Completion.Value || drawn > 0.5 && drawn > base.Draws.Value+0.2
 }
 
 // rarer returns the mechanics whose frequency a variant significantly reduces to less than a limit, with the old

@@ -351,13 +351,11 @@ func (v *view) isFair() []Answer {
 func outcomeFlaws(v *view) []flaw {
 	a, draws := v.isFair()[0], v.r.light("draws")
 	unfair := flaw{"unfair", a.Colour, a.Claim}
-	switch s := v.remedy(); {
+	switch {
 	case a.Verdict == "So far":
 		unfair.colour = Good
 	case a.Colour == Undecided:
 		unfair.text = "not known yet who is ahead: the first player scores " + said(a.Estimate)
-	case v.r.Exact.Decided() && s != "":
-		unfair.text += "; with " + s + " it is a draw"
 	}
 	drawn := flaw{"drawn", draws.Colour, said(draws.Number) + " of the strongest agents' games are drawn"}
 	if v.r.Exact != nil && !v.r.Exact.Decided() {

@@ -70,14 +70,14 @@ func TestAnswers(t *testing.T) {
 		make  func(r *Report)
 		want  map[string]string // question: the whole answer; "" is the first sentence
 	}{
-		"a forced win comes first, and a remedy with it": {"vanishing", nil, func(r *Report) {
+		"a forced win comes first; a draw that was not played is no advice": {"vanishing", nil, func(r *Report) {
 			won("first", 13)(r)
 			r.Solved = []SolvedStep{{"turn.pie", "true", campaign.Exact{Winner: "draw"}}}
 			setLight(r, "first_score", share(0.49, 0.03), Poor)
 		}, map[string]string{
-			"":       "With best play the first player wins in 13 plies; with turn.pie=true it is a draw.",
+			"":       "With best play the first player wins in 13 plies.",
 			"Fair?":  "poor No. With best play the first player wins in 13 plies. Among these agents the first player scores 49 % (46 to 52), 400 games.",
-			toChange: " Try turn.pie=true: exactly a draw with best play.",
+			toChange: " 1 of 1 changes are exactly a draw with best play. Play them with spar balance remedies.",
 		}},
 		"nobody gets home": {"hexapawn", []string{"movement.directions=[forward, sideways]", "draw.repetition=3"}, func(r *Report) {
 			won("draw", 0)(r)

@@ -62,7 +62,7 @@ const (
 )
 
 // solveSteps computes the exact values of changes that may fix problems of solved rules. Draws come first. The
-// second result is the changes that have no value.
+// second result is the changes to play: exact draws, and those without a value.
 func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep,
 	open []campaign.Rules, err error,
 ) {
@@ -71,9 +71,10 @@ func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int
 		err = variants.Solve(ctx, steps, stepMemory, stepPositions, workers, nil)
 	}
 	for _, s := range steps {
-		if s.Exact == nil {
+		if !s.Exact.Decided() { // a draw for agents who do not find it, too, only games can tell
 			open = append(open, s.Rules)
-		} else {
+		}
+		if s.Exact != nil {
 			known = append(known, SolvedStep{s.Changes[0].Path, s.Changes[0].Text(), *s.Exact})
 		}
 	}

@@ -87,22 +87,24 @@ func candidates(r engines.Rules, p Problem) []Change {
 		size = size[2:] // a board with pieces or drawn lines keeps its size
 	}
 	switch p {
-	case Unfair:
-		if form := engines.PieFor(r); r.Turn.Pie.On() {
-			one("turn.pie", rules.NoPie)
-		} else if form.On() {
-			one("turn.pie", form)
+	case Unfair: // what designers use, and no other edge of the board: that is another game
+		for _, form := range []rules.Choice{rules.PieStones, rules.PieSeats, rules.NoPie} {
+			if form.On() != r.Turn.Pie.On() {
+				one("turn.pie", form)
+			}
 		}
-		if r.Turn.Placements > 1 {
+		if n := r.Turn.Placements; n > 1 {
 			one("turn.first_turn", r.Turn.FirstTurn-1, r.Turn.FirstTurn+1)
+		} else {
+			out = append(out, Change{"second.first_turn", 2})
 		}
 		try("first_turn")
+		for _, region := range regions(r) {
+			one("placement.opening", region)
+		}
 		try(aims...)
-		try("lose.line")
-		try(moves...)
-		one("setup", starts(r.Setup)...)
-		try(slices.Concat(size, []string{"turn.placements"}, caps, supply, surround)...)
-		try(captures...)
+		try(slices.Concat([]string{"lose.line"}, caps[:1], supply)...)
+		one("setup", handicaps(r)...)
 	case Endless:
 		try(captures...)
 		try(caps...)
@@ -158,40 +160,102 @@ func goals(reach []string) []any {
 	return out
 }
 
-// starts returns setups in which the men of one side start one row nearer to the other side.
-func starts(setup []string) []any {
+// regions returns regions for the first ply of a game that begins with placements and has none.
+func regions(r engines.Rules) (out []any) {
+	if len(r.Placement.Opening) > 0 || r.Placement.Gravity || len(r.Setup) > 0 {
+		return nil
+	}
+	stage := func(region string, cells ...string) []any {
+		s := map[string]any{"plies": 1, "region": region}
+		if len(cells) > 0 {
+			s["cells"] = cells
+		}
+		return []any{s}
+	}
+	if r.Territory == "halves" {
+		out = append(out, stage("first_home"), stage("second_home"))
+	}
+	var edge []string
+	t := grid.New(r.Board)
+	for c := range t.Cells {
+		if x, y := c%r.Board.Columns, c/r.Board.Columns; x == 0 || y == 0 || x == r.Board.Columns-1 || y == r.Board.Rows-1 {
+			edge = append(edge, t.NameOf(grid.Cell(c)))
+		}
+	}
+	return append(out, stage("cells", edge...))
+}
+
+// handicaps returns start positions that help one side: its men one row nearer to the other, a man less of the other
+// side, or, on a board that starts empty, a stone of its own.
+func handicaps(r engines.Rules) (out []any) {
+	with := func(x, y int, c rune) []string {
+		rows := slices.Clone(r.Setup)
+		if len(rows) == 0 {
+			rows = slices.Repeat([]string{strings.Repeat(".", r.Board.Columns)}, r.Board.Rows)
+		}
+		line := []rune(rows[y])
+		line[x] = c
+		rows[y] = string(line)
+		return rows
+	}
+	if len(r.Setup) == 0 {
+		for _, c := range "OX" {
+			for _, at := range [][2]int{{0, 0}, {r.Board.Columns / 2, 0}, {r.Board.Columns / 2, r.Board.Rows / 2}} {
+				out = append(out, with(at[0], at[1], c))
+			}
+		}
+		return out
+	}
+	for _, v := range []any{moved(r.Setup, "X", 0, -1), moved(r.Setup, "O", len(r.Setup)-1, 1)} {
+		if v != nil {
+			out = append(out, v)
+		}
+	}
+	for _, c := range "XO" {
+		least := 2 // each side's outermost and middle man
+		var men [][2]int
+		for y, row := range r.Setup {
+			for x, at := range []rune(row) {
+				if at == c {
+					men = append(men, [2]int{x, y})
+				}
+			}
+		}
+		if len(men) > least {
+			for _, at := range [][2]int{men[0], men[len(men)/2]} {
+				out = append(out, with(at[0], at[1], '.'))
+			}
+		}
+	}
+	return out
+}
+
+// moved returns the setup with the men of one side a row further, beginning with the row from; nil if that is no
+// setup.
+func moved(setup []string, men string, from, by int) any {
 	const empty = '.'
 	if len(setup) < 3 {
 		return nil
 	}
-	of := func(men string, from, by int) any { // moves them by a row, beginning with the row from
-		rows := make([][]rune, len(setup))
-		for i, line := range setup {
-			rows[i] = []rune(line)
-		}
-		for i := from; i >= 0 && i < len(rows); i -= by {
-			for at, c := range rows[i] {
-				if !strings.ContainsRune(men, c) {
-					continue
-				}
-				to := i + by
-				if to < 0 || to >= len(rows) || at >= len(rows[to]) || rows[to][at] != empty {
-					return nil
-				}
-				rows[i][at], rows[to][at] = empty, c
-			}
-		}
-		out := make([]string, len(rows))
-		for i, row := range rows {
-			out[i] = string(row)
-		}
-		return out
+	rows := make([][]rune, len(setup))
+	for i, line := range setup {
+		rows[i] = []rune(line)
 	}
-	var out []any
-	for _, v := range []any{of("X", 0, -1), of("O", len(setup)-1, 1)} {
-		if v != nil {
-			out = append(out, v)
+	for i := from; i >= 0 && i < len(rows); i -= by {
+		for at, c := range rows[i] {
+			if !strings.ContainsRune(men, c) {
+				continue
+			}
+			to := i + by
+			if to < 0 || to >= len(rows) || at >= len(rows[to]) || rows[to][at] != empty {
+				return nil
+			}
+			rows[i][at], rows[to][at] = empty, c
 		}
+	}
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		out[i] = string(row)
 	}
 	return out
 }

@@ -12,9 +12,8 @@ import (
 )
 
 // The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on
-// 3x3, nor what stops a mechanic: of 9 cells nobody takes more than five, and rolling on two rows never rolls. What
-// else is set stays. Hare and hounds, which has no line and no cap, gets other goals and moves of each
-// side, and starts one row nearer. Two problems take turns.
+// 3x3, nor what stops a mechanic: of 9 cells nobody takes more than five. What else is set stays. What is
+// unfair keeps its board and moves: hare and hounds gets another goal, or starts one row nearer. Two problems take turns.
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	hare := filepath.Join(t.TempDir(), "hare.yaml")
@@ -38,8 +37,8 @@ func TestNeighbours(t *testing.T) {
 		{
 			"classic", nil,
 			[]variants.Problem{variants.Unfair},
-			"turn.pie=true win.line=2 board.rows=4 board.columns=2 board.wrap=torus",
-			"win.line=4 pieces.cap turn.pie=false",
+			"turn.pie=true turn.pie=seats second.first_turn=2 placement.opening= win.line=2 setup=[\"O..\"",
+			"win.line=4 pieces.cap turn.pie=false board",
 		},
 		{"vanishing", map[string]any{"pieces.cap": 4}, []variants.Problem{variants.Endless}, "pieces.cap=3 pieces.removal=after_win " +
 			"win.line=2", "turn.pie board pieces.cap=5"},
@@ -52,8 +51,8 @@ func TestNeighbours(t *testing.T) {
 			"turn win",
 		},
 		{"infiltration", nil, []variants.Problem{variants.NoJumps}, "movement.multi_jump=", "turn win"},
-		{hare, nil, []variants.Problem{variants.Unfair}, `second.win.reach=["b4"] second.win.reach=["b5","b4"] second.movement.steps=rook movement.steps=rook setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
-		{"rolling", nil, []variants.Problem{variants.Unfair}, "board.rows=4", "board.rows=2"},
+		{hare, nil, []variants.Problem{variants.Unfair}, `second.win.reach=["b4"] second.win.reach=["b5","b4"] setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
+		{"rolling", nil, []variants.Problem{variants.Unfair}, "pieces.cap=4 win.line=2", "board movement"},
 		{"classic", nil, nil, "", "turn win board"},
 	} {
 		var got []string

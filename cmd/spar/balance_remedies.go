@@ -1,0 +1,110 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena/campaign"
+	"spar/arena/live"
+	"spar/arena/store"
+	"spar/configs/files"
+	"spar/reports/balance"
+	"spar/reports/pages"
+	"spar/tuning/variants"
+)
+
+func balanceRemediesCommand() *cobra.Command {
+	var o struct {
+		Game    gameFlags
+		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
+		Keep    []string `flag:"keep" help:"a knob that no remedy changes, like win.line (repeatable)"`
+		Blind   bool     `flag:"blind" help:"use no table, no proof and no exact value"`
+		Work    float64  `flag:"work=400" range:"(0,1000000]" help:"millions of simulations of all agents, times the cells of the board; 400 take up to two minutes of a core"`
+		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
+		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db)"`
+		Seed    int64    `flag:"seed=1"`
+		Workers int      `flag:"workers"`
+	}
+	c := &cobra.Command{
+		Use:   "remedies RULES",
+		Short: "Find a small change that makes unfair rules fair",
+		Long: `Tries the changes that designers use: both forms of the pie rule, a shorter first turn, regions for the first move,
+handicaps in the start position, and each goal, cap and supply one step away; two together only if no single one helps.
+
+Spar drops changes that break the game and solves those that are small enough. The others play in rounds that the
+better half survives. The last five play again on fresh seeds: strong agents, weaker ones, and agents that err.
+
+A change is fair if it is exactly drawn or not decided by a search of 200,000 positions, if the first player's score
+lies between 45 and 55 % with the whole interval (joint confidence 95 %), and within 43 to 57 % if the agents err. It
+is never proposed if fewer than 90 % of its games end, or if its exact value is worse than that of the rules.
+
+With a pie rule the games begin with the first move that is nearest to even; the agents choose the swap by value. In a
+game without draws the second player then wins with best play.
+
+Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers.
+The exit code is 3 if nothing helps.`,
+		Example: `  spar balance remedies vanishing
+  spar balance remedies my-rules.yaml --keep board --keep win.line --apply out/fair.yaml
+  spar balance remedies hex5 --target 'fpa<=0.1'`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			name, set := ownOverrides(o.Game.Name, o.Game.Set)
+			overrides, err := overrideMap(set)
+			if err != nil {
+				return err
+			}
+			base, err := campaign.LoadRules(name, overrides)
+			if err != nil {
+				return asInput(err)
+			}
+			ask := variants.Remedies{Targets: o.Targets, Keep: o.Keep, Blind: o.Blind, Seed: o.Seed, Work: 1e6 * o.Work}
+			if err := ask.Check(base); err != nil {
+				return usageError{err}
+			}
+			hard, release := secondInterrupt(c.Context())
+			defer release()
+			db, err := store.Open(hard, cmp.Or(o.DB, filepath.Join("out", "remedies-"+fileName(base.Label)+".db")), store.Create)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			began, shown, feed := time.Now(), newDisplay(c), live.NewFeed(time.Now)
+			feed.Attach(shown.Hear)
+			r, err := variants.FindRemedies(c.Context(), hard, db, base, ask, variants.Options{
+				Measure: balance.OfVariant, Workers: o.Workers, Progress: playing(shown), Feed: feed,
+				Stage: func(text string) { shown.Show(func() string { return text }) },
+			})
+			shown.Clear()
+			if err != nil {
+				return unfinishedGames(err, progressed{Name: base.Label, DB: db.Path(), WallS: time.Since(began).Seconds()})
+			}
+			if err := reply(c, "remedies", r, func(w io.Writer) error { return pages.Remedies(r).Text(w, 0) }); err != nil {
+				return err
+			}
+			if len(r.Best) == 0 {
+				return errTarget
+			}
+			if o.Apply == "" {
+				return nil
+			}
+			rules, comments := r.Remedied(strings.TrimSuffix(filepath.Base(o.Apply), filepath.Ext(o.Apply)))
+			write := func(w io.Writer) error { return variants.WriteRules(w, rules, comments...) }
+			if err := files.Write(o.Apply, write); err != nil {
+				return err
+			}
+			if _, err := loadGame(o.Apply, nil); err != nil {
+				return fmt.Errorf("%s does not load: %w", o.Apply, err)
+			}
+			note(c, "wrote %s\n", o.Apply)
+			return nil
+		},
+	}
+	declare(c, &o)
+	printsJSON(c, "remedies", variants.RemedyResult{})
+	return c
+}
