@@ -39,6 +39,7 @@ type Spec struct {
 
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, instead of weights."`
+	Rows        []StrongestRow    `yaml:"-" json:"rows,omitempty" help:"type strongest: its searches under these rules, by time"`
 	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at equal time (reports/research/learned.md). Agents that look one ply ahead never use it: they are the reference."`
 }
 
@@ -66,7 +67,7 @@ type Mixture struct {
 func kinds() []kind {
 	return []kind{
 		randomKind(), heuristicKind(), minimaxKind(), mctsKind(), sourceKind(), perfectKind(), ugiKind(), ownKind(),
-		personKind(),
+		personKind(), strongestKind(),
 	}
 }
 

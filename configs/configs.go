@@ -93,6 +93,13 @@ func Suite(name string) (file string, data []byte, err error) {
 	return path.Join("configs", file), data, nil
 }
 
+// Strongest reads the table of the agent type strongest.
+func Strongest() (file string, data []byte, err error) {
+	const name = "strongest.yaml"
+	data, err = fs.ReadFile(shipped, name)
+	return path.Join("configs", name), data, err
+}
+
 // netSuffix is the suffix of files with learned evaluations.
 const netSuffix = ".net"
 

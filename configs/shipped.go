@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-//go:embed games agents tournaments tunings sweeps suites *.schema.json
+//go:embed games agents tournaments tunings sweeps suites strongest.yaml *.schema.json
 var held embed.FS
 
 // shipped holds all files that Spar ships.

@@ -116,6 +116,9 @@ func agentsShowCommand() *cobra.Command {
 			if own := s.DefaultBudget(); s.Budget == (agents.Budget{}) && own != s.Budget {
 				text = fmt.Appendf(text, "# budget if the tournament states none: %s\n", own)
 			}
+			for _, row := range s.Rows {
+				text = fmt.Appendf(text, "# %s\n", row)
+			}
 			for _, line := range agents.IdleText(idle) {
 				text = fmt.Appendf(text, "# no effect under %s: %s\n", o.Rules, line)
 			}

@@ -20,7 +20,7 @@ func benchCommand() *cobra.Command {
 		Short:   "Measure speed: random games, searches, all shipped games",
 		Example: "  spar bench playouts classic --seconds 2",
 	}
-	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand())
+	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand(), benchStrongestCommand())
 	return c
 }
 

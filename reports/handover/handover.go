@@ -157,6 +157,10 @@ func archive(games []*engines.Game) ([]byte, error) {
 		name, _ := rules.SplitLabel(l.Agent)
 		wanted = append(wanted, name)
 	}
+	table, err := agents.ShippedStrongest()
+	wanted = append(wanted, table.Searches...)
+	name, data, unread := configs.Strongest()
+	all = append(all, err, unread, add(path.Base(name), data))
 	for _, name := range configs.Names(configs.Agents) {
 		own := slices.ContainsFunc(games, func(g *engines.Game) bool {
 			return name == g.Name()+"/learned" || name == g.Name()+"/tuned"
@@ -171,6 +175,6 @@ func archive(games []*engines.Game) ([]byte, error) {
 			all = append(all, err, add(path.Join(string(configs.Agents), s.Evaluation.File+".net"), data))
 		}
 	}
-	err := errors.Join(append(all, z.Close())...)
+	err = errors.Join(append(all, z.Close())...)
 	return b.Bytes(), err
 }

@@ -33,7 +33,7 @@ func Levels() []Level {
 	all := []Level{
 		{"easy", "greedy[mixture.epsilon=0.25]", "easy"},
 		{"medium", "mcts-1k", "medium"},
-		{"hard", "mcts-10k", "hard"},
+		{"hard", "strongest", "hard"},
 		{"person", "person", "like a person"},
 	}
 	return slices.DeleteFunc(all, func(l Level) bool {

@@ -1,0 +1,74 @@
+package agents_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/configs"
+	"spar/engines/enginetest"
+)
+
+func TestStrongestTable(t *testing.T) {
+	t.Parallel()
+	table, err := agents.ShippedStrongest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range configs.Names(configs.Games) {
+		g := enginetest.Load(t, name)
+		for _, r := range table.For(g) {
+			if r.Game != name || r.Family != g.Rules().Family || r.Cells != g.Cells() || r.Moves != g.Moves() {
+				t.Errorf("%s has the row %+v", name, r)
+			}
+		}
+	}
+	for _, test := range []struct{ rules, knob, want string }{ // other names: the nearest game, in family and in size
+		{"reversi", "draw.max_plies=80", "reversi"},
+		{"gomoku9", "board.rows=11", "gomoku9"},
+		{"hex5", "board.columns=6", "hex5"},
+	} {
+		g := enginetest.Load(t, test.rules, "name=other", test.knob)
+		if got := table.For(g)[0].Game; got != test.want {
+			t.Errorf("%s with %s takes the row of %s, want %s", test.rules, test.knob, got, test.want)
+		}
+	}
+	_, err = agents.ReadStrongest("table.yaml", []byte("searches: [mcts]\nrows:\n  - {game: x, cells: 9, seconds: 1, search: mtcs}\n"))
+	if err == nil || !strings.Contains(err.Error(), `table.yaml:3:45: unknown search "mtcs"; did you mean mcts?`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The agent plays the moves of the search that its row names, and the budget selects the row.
+func TestStrongestPlaysItsSearch(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	rows := []agents.StrongestRow{{Seconds: 0.01, Search: "minimax"}, {Seconds: 0.1, Search: "mcts-sharp"}}
+	for budget, want := range map[float64]string{0: "mcts-sharp", 0.001: "minimax", 0.03: "minimax", 0.04: "mcts-sharp", 9: "mcts-sharp"} {
+		if got := agents.NearestRow(rows, budget).Search; got != want {
+			t.Errorf("%g s: %s, want %s", budget, got, want)
+		}
+	}
+	a, err := agents.New(loadSpec(t, "strongest"), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := agents.NearestRow(loadSpec(t, "strongest").For(g).Rows, 0).Search
+	b, err := agents.New(loadSpec(t, own), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	budget, p := agents.Budget{Nodes: 300, Iterations: 300}, g.NewPosition()
+	x, y := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(1, 2))
+	for !p.Over() {
+		d, err := a.Choose(context.Background(), p, budget, x)
+		e, wrong := b.Choose(context.Background(), p, budget, y)
+		if err != nil || wrong != nil || d.Move != e.Move || !slices.Equal(d.PV, e.PV) {
+			t.Fatalf("ply %d: %v %v, %s plays %v %v", p.Ply(), d, err, own, e, wrong)
+		}
+		p.Play(d.Move)
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/configs"
+	"spar/configs/files"
+	"spar/engines/rules"
+	"spar/reports/trial"
+)
+
+func benchStrongestCommand() *cobra.Command {
+	var check trial.StrongestCheck
+	var games gamesArgument
+	var o struct {
+		DB      string `flag:"db=out/strongest.db" key:"database" help:"the study's file"`
+		Workers int    `flag:"workers" key:"workers"`
+		Write   string `flag:"write" help:"write the table with the results in it to this file, like configs/strongest.yaml"`
+	}
+	c := &cobra.Command{
+		Use:   "strongest [RULES...]",
+		Short: "Check that no search beats the one that the agent strongest uses, or choose it anew",
+		Long: `Plays the search that the agent "strongest" uses against every other one, at equal processor time and from
+balanced openings, in all shipped games or some, and prints the one that did best against it. A match-up stops early once
+it is decided. It exits with code 3 if another search is significantly stronger (5 % over all comparisons).
+
+Stored games are not played again: after an interrupt the same command continues. --write writes the table anew.`,
+		Example: `  spar bench strongest reversi ataxx --seconds 0.01 --pairs 20
+  spar bench strongest my-rules.yaml --seconds 0.1`,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			if len(games.Names) == 0 {
+				games.Names = configs.Names(configs.Games)
+			}
+			if check.Table, err = agents.ShippedStrongest(); err != nil {
+				return err
+			}
+			for _, name := range games.Names {
+				g, err := loadGame(name, games.Set)
+				if err != nil {
+					return err
+				}
+				if err := check.Add(g, rules.JoinLabel(ownOverrides(name, games.Set))); err != nil {
+					return badInput(byFlags(c, err))
+				}
+			}
+			calm := context.WithoutCancel(c.Context())
+			db, err := store.Open(calm, o.DB, store.Create)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			for _, part := range check.Parts {
+				part.Tournament.Workers = o.Workers
+				if _, err := playRun(c, part.Tournament, db, &runOptions{noPairs: true}, true); err != nil {
+					return err
+				}
+				if c.Context().Err() != nil {
+					break
+				}
+			}
+			if err := check.Measure(calm, db); err != nil {
+				return err
+			}
+			if wantsJSON(c) {
+				for _, part := range check.Parts {
+					if err := printJSON(c.OutOrStdout(), "strongest", part); err != nil {
+						return err
+					}
+				}
+			} else if err := check.Results().Text(c.OutOrStdout(), 0); err != nil {
+				return err
+			}
+			if o.Write != "" {
+				if err := files.Write(o.Write, check.Write); err != nil {
+					return err
+				}
+			}
+			if c.Context().Err() != nil {
+				return errStopped
+			}
+			if check.Beaten() {
+				return errTarget
+			}
+			return nil
+		},
+	}
+	declare(c, &games, &check, &o)
+	printsJSON(c, "strongest", trial.StrongestResult{})
+	return c
+}

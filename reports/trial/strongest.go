@@ -1,0 +1,183 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/ratings"
+	"spar/reports/table"
+)
+
+// StrongestCheck measures whether another search beats the one that the agent strongest uses, in games at a time for a
+// move. Each game is a gauntlet at equal processor time from openings that are near even.
+type StrongestCheck struct {
+	Seconds float64  `flag:"seconds=0.01" range:"(0," help:"time for a move, in seconds of processor time"`
+	Pairs   int      `flag:"pairs=20" key:"pairs" help:"pairs of games of each match-up; it stops early once it is decided"`
+	Seed    int64    `flag:"seed=1" key:"seed"`
+	PlanSet []string `flag:"plan-set"`
+
+	Table agents.Strongest   // the table that is checked
+	Parts []*StrongestResult // one for each game
+}
+
+// StrongestResult is the outcome for one game.
+type StrongestResult struct {
+	Rules   string           `json:"rules" help:"name of the rules"`
+	Seconds float64          `json:"seconds" help:"time for a move"`
+	Search  string           `json:"search" help:"the search that the agent strongest uses"`
+	Rival   string           `json:"rival" help:"the search that did best against it; empty before the first pair"`
+	Score   ratings.Estimate `json:"score" estimate:"flat" help:"score of the search against the rival, 0 to 1"`
+	Pairs   int64            `json:"pairs" help:"pairs of games against the rival"`
+	Verdict string           `json:"verdict" help:"strongest, level, beaten or undecided"`
+
+	Tournament *arena.Tournament `json:"-"`
+	game       *engines.Game
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r *StrongestResult) MarshalJSON() ([]byte, error) { return ratings.Flat(*r) }
+
+// Add plans the gauntlet of a game.
+func (c *StrongestCheck) Add(g *engines.Game, label string) error {
+	r := &StrongestResult{Rules: label, Seconds: c.Seconds, game: g}
+	r.Search = agents.NearestRow(c.Table.For(g), c.Seconds).Search
+	players := []string{r.Search}
+	for _, name := range c.Table.Searches {
+		s, err := agents.LoadSpec(name)
+		if err != nil {
+			return err
+		}
+		if sharp := "mcts.policy_temperature"; name != r.Search && (s.MCTS.Prior == 0 || s.IdleAt(sharp, g) == "") {
+			players = append(players, name)
+		}
+	}
+	text := fmt.Sprintf("name: %q\nformat: gauntlet\nagents: [%s]\ngames: [%q]\npairs: %d\nseed: %d\n"+
+		"budget: {seconds: %g, clock: cpu}\nopenings: ", fmt.Sprintf("strongest %s %g s %s", label, c.Seconds, r.Search),
+		strings.Join(players, ", "), label, c.Pairs, c.Seed, c.Seconds)
+	var err error
+	if r.Tournament, err = arena.LoadPlan("strongest", []byte(text+"balanced\n"), c.PlanSet...); err != nil {
+		r.Tournament, err = arena.LoadPlan("strongest", []byte(text+"{plies: 2}\n"), c.PlanSet...)
+	}
+	if err == nil {
+		r.Tournament.Stop.EarlyStop = &arena.EarlyStop{Score: []float64{0.5}, Least: 3, Level: jointLevel}
+		c.Parts = append(c.Parts, r)
+	}
+	return err
+}
+
+// Measure reads the results from the study. The intervals hold however often one looks. A search is beaten if the
+// joint interval of all comparisons says so.
+func (c *StrongestCheck) Measure(ctx context.Context, db *store.DB) error {
+	tests := 0
+	for _, r := range c.Parts {
+		tests += len(r.Tournament.Players) - 1
+	}
+	for _, r := range c.Parts {
+		r.Verdict = "undecided"
+		all := true
+		for _, rival := range r.Tournament.Players[1:] {
+			pairs, err := Contest(ctx, db, r.Tournament.Name, r.Search, rival.Name)
+			if errors.Is(err, ErrNoPairs) {
+				all = false
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			var counts [5]int64
+			for i, n := range pairs[0].Pentanomial {
+				counts[i] = int64(n)
+			}
+			s := ratings.ConfidenceSequence(counts[:], jointLevel)
+			all = all && s.Lo > 0.5
+			if r.Rival == "" || s.Value < r.Score.Value {
+				r.Rival, r.Score, r.Pairs = rival.Name, s, s.N
+			}
+			if ratings.ConfidenceSequence(counts[:], 1-(1-jointLevel)/float64(tests)).Hi < 0.5 {
+				r.Verdict = "beaten"
+			}
+		}
+		if all && r.Verdict != "beaten" {
+			r.Verdict = "strongest"
+		}
+	}
+	return nil
+}
+
+// Beaten reports whether another search is significantly stronger in a game.
+func (c *StrongestCheck) Beaten() bool {
+	return slices.ContainsFunc(c.Parts, func(r *StrongestResult) bool { return r.Verdict == "beaten" })
+}
+
+// Results returns the results as a table.
+func (c *StrongestCheck) Results() table.Table {
+	t := table.Build([]table.Field[*StrongestResult]{
+		table.WordField("rules", func(r *StrongestResult) string { return r.Rules }),
+		table.WordField("search", func(r *StrongestResult) string { return r.Search }),
+		table.WordField("rival", func(r *StrongestResult) string { return r.Rival }),
+		table.EstimateField("score", "of the search against the rival", func(r *StrongestResult) ratings.Estimate { return r.Score }),
+		table.CountField("pairs", func(r *StrongestResult) int64 { return r.Pairs }),
+		table.WordField("verdict", func(r *StrongestResult) string { return r.Verdict }),
+	}, c.Parts)
+	t.ID = "strongest"
+	return t
+}
+
+// Write writes the table with the measured rows in it. A game whose search scored less than half, and has no measured
+// row or lost significantly, takes the rival.
+func (c *StrongestCheck) Write(out io.Writer) error {
+	rows := slices.Clone(c.Table.Rows)
+	for _, r := range c.Parts {
+		g := r.game
+		row := agents.StrongestRow{
+			Game: g.Name(), Family: g.Rules().Family, Moves: g.Moves(), Cells: g.Cells(), Seconds: r.Seconds,
+			Search: r.Search, Rival: r.Rival, Score: r.Score.Value, Low: r.Score.Lo, High: r.Score.Hi, Pairs: r.Pairs,
+			Date: time.Now().UTC().Format(time.DateOnly),
+		}
+		if r.Rival == "" || g.Name() != r.Rules {
+			continue // not played, or other rules than those of the name
+		}
+		at := slices.IndexFunc(rows, func(o agents.StrongestRow) bool { return o.Game == row.Game && o.Seconds == row.Seconds })
+		fresh := at < 0 || rows[at].Pairs == 0
+		if row.Score < 0.5 && (fresh || row.High < 0.5) {
+			row.Search, row.Rival, row.Score, row.Low, row.High = row.Rival, row.Search, 1-row.Score, 1-row.High, 1-row.Low
+		}
+		if at >= 0 {
+			rows[at] = row
+		} else {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b agents.StrongestRow) int {
+		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Seconds, b.Seconds))
+	})
+	_, err := fmt.Fprintf(out, `# The search that the agent strongest uses, by game and time for a move. Written by
+#   spar bench strongest GAME... --seconds S --write
+# which plays the searches against each other at equal processor time from balanced openings. The score is that of the
+# search against the rival that did best, with a 95 %% confidence sequence; a match-up stops early once it is decided.
+searches: [%s]
+rows:
+`, strings.Join(c.Table.Searches, ", "))
+	for _, r := range rows {
+		line := fmt.Sprintf("  - {game: %s, family: %s, moves: %t, cells: %d, seconds: %g, search: %s", r.Game, r.Family,
+			r.Moves, r.Cells, r.Seconds, r.Search)
+		if r.Pairs > 0 {
+			line += fmt.Sprintf(", rival: %s, score: %.3f, low: %.3f, high: %.3f, pairs: %d, date: %s", r.Rival, r.Score,
+				r.Low, r.High, r.Pairs, r.Date)
+		}
+		if _, e := fmt.Fprintln(out, line+"}"); e != nil {
+			err = e
+		}
+	}
+	return err
+}
