@@ -232,28 +232,31 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// advances reports whether every move captures a piece permanently or moves one forward. A game without placements
-// must then end.
-func (g *Game) advances() bool {
+// Advances reports whether each move of a side captures a piece permanently or moves one forward. If that holds for both
+// sides, or for one while the other has no longer turns and must move, a game without placements must end.
+func (g *Game) Advances(side int) bool {
 	if g.kinds != nil || g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false
 	}
-	for side := range g.mover {
-		m := &g.mover[side]
-		for i := range m.ways {
-			w := &m.ways[i]
-			if w.kind == wayTake || w.kind == wayJump && !m.stays && !m.overOwn {
-				continue
-			}
-			if w.kind == wayLeap ||
-				(rules.WordDirections("forward", side)|rules.WordDirections("forward_diagonal", side))>>w.direction&1 == 0 ||
-				g.grid.WrapY ||
-				g.grid.Drawn != nil {
-				return false
-			}
+	m := &g.mover[side]
+	for i := range m.ways {
+		w := &m.ways[i]
+		if w.kind == wayTake || w.kind == wayJump && !m.stays && !m.overOwn {
+			continue
+		}
+		if w.kind == wayLeap ||
+			(rules.WordDirections("forward", side)|rules.WordDirections("forward_diagonal", side))>>w.direction&1 == 0 ||
+			g.grid.WrapY || g.grid.Drawn != nil {
+			return false
 		}
 	}
 	return true
+}
+
+// advances reports whether games without placements must end because pieces only go forward.
+func (g *Game) advances() bool {
+	one, other := g.Advances(First), g.Advances(Second)
+	return one && other || (one || other) && !g.uses.Any(rules.Passes, rules.Chains)
 }
 
 // FlatWay is a kind of move on a flat board as a shift from the target back to the start.

@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"slices"
-
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -167,19 +165,28 @@ func (x *reach) fills() bool {
 	return !x.phase && !x.over && !(x.ring && x.r.Surround.Effect == "remove")
 }
 
-// spends reports whether every move uses up something limited: it captures a piece permanently or moves one
-// forward. For unknown mechanics it returns false.
-func spends(r *engines.Rules) bool {
-	named := r.Mechanics().Only(
+// spent says which moves use up something limited, so that no game without placements goes on forever: each captures a
+// piece permanently or moves one forward. For unknown mechanics it is empty.
+func spent(g *engines.Game) string {
+	r := g.Rules()
+	if !r.Mechanics().Only(
 		rules.Setups, rules.Holes, rules.Adjacency, rules.Openings, rules.Removals, rules.Steps, rules.Jumps, rules.Chains,
 		rules.Forced, rules.Takes, rules.StraightJumps, rules.Directions, rules.JumpDirections, rules.JumpOvers,
 		rules.StayingJumps, rules.AnyLines(), rules.OtherGoals(), rules.FullBoards, rules.StuckDraws, rules.StuckWins,
-		rules.PlyCaps, rules.QuietDraws, rules.Repetitions, rules.RepeatWins)
-	m := r.Movement
-	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }
-	return named && r.Moves() && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed
-		(m.Steps == "none" || len(m.Directions) > 0 && !slices.ContainsFunc(m.Directions, back)) &&
-		(!m.Capture || m.Captured == "remove" && (m.JumpOver.IsZero() || m.JumpOver == "enemy"))
+		rules.PlyCaps, rules.QuietDraws, rules.Repetitions, rules.RepeatWins, rules.Unequal) || !r.Moves() || r.Places() {
+		return ""
+	}
+	one, other := g.Advances(engines.First), g.Advances(engines.Second)
+	switch {
+	case one && other:
+		return "each move"
+	case r.Mechanics().Has(rules.Chains):
+	case one:
+		return "each move of the first player"
+	case other:
+		return "each move of the second player"
+	}
+	return ""
 }
 
 // ending reports whether every game must end, if that can be proved.
@@ -203,13 +210,15 @@ func ending(g *engines.Game) Ending {
 			Fills,
 			"A game ends at the latest when the board is full: each placement takes a cell, and pieces never leave or move.",
 		}
-	case spends(&r):
-		return Ending{
-			UsedUp,
-			"Every game ends: each move captures a piece" +
-				map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] +
-				map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " continue forever.",
+	case spent(g) != "":
+		does := "goes a row ahead, which cannot"
+		switch uses := r.Mechanics(); {
+		case !uses.Has(rules.Steps):
+			does = "captures a piece, which cannot"
+		case uses.Any(rules.Jumps, rules.Takes):
+			does = "captures a piece or goes a row ahead, and neither can"
 		}
+		return Ending{UsedUp, g.NameSides("Every game ends: " + spent(g) + " " + does + " continue forever.")}
 	case r.Draw.MaxPlies > 0:
 		return Ending{
 			Plies,

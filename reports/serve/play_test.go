@@ -336,7 +336,7 @@ func TestPagesAreSmallAndClean(t *testing.T) {
 	inline := regexp.MustCompile(`<style|<script>| style=| on[a-z]+=`)
 	for _, p := range pages {
 		w := send(s, request{path: p})
-		if w.Code != 200 || w.Body.Len() > 100<<10 || inline.MatchString(w.Body.String()) {
+		if w.Code != 200 || w.Body.Len() > 120<<10 || inline.MatchString(w.Body.String()) {
 			t.Errorf("%s: %d, %d bytes, %q", p, w.Code, w.Body.Len(), inline.FindString(w.Body.String()))
 		}
 	}

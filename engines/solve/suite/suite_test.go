@@ -13,7 +13,7 @@ import (
 func TestPublished(t *testing.T) {
 	t.Parallel()
 	all, err := suite.Named("published")
-	if err != nil || len(all) != 62 {
+	if err != nil || len(all) < 63 {
 		t.Fatalf("%d entries, %v", len(all), err)
 	}
 	var quick []suite.Entry
@@ -21,7 +21,7 @@ func TestPublished(t *testing.T) {
 		if e.Source == "" || e.Published == nil {
 			t.Errorf("%s: no source, or no value", e.Name)
 		}
-		if g := e.Game; (!strings.HasPrefix(e.Name, "connect4") || g.Cells() <= 20) && e.Name != "teeko" && e.Name != "hexapawn 5x5" {
+		if g := e.Game; (!strings.HasPrefix(e.Name, "connect4") || g.Cells() <= 20) && e.Name != "teeko" && e.Name != "hexapawn 5x5" && e.Name != "fox-and-hounds" {
 			quick = append(quick, e)
 		}
 	}
