@@ -23,6 +23,10 @@ type kinds struct {
 	keys    [rules.MaxKinds][CellSpace]uint64 // what a kind adds to the hash key of a piece
 	dead    [CellSpace]uint64                 // what a piece that is about to leave adds
 	grows   uint64                            // what a choice of a promotion adds
+	block   rules.Word                        // turn.block
+	spares  Bits                              // cells that are never blocked
+	shot    [CellSpace]uint64                 // what a blocked cell adds
+	shoots  uint64                            // what a shot to come adds
 }
 
 // pieceKind is how the pieces of one kind and side move and what they become. Directions are bits.
@@ -49,6 +53,9 @@ type men struct {
 	plane [3]Bits // bit i of the kind of the piece on each cell
 	dead  Bits    // pieces that were jumped over and leave when the turn ends
 	grows bool    // the player chooses what the piece on the cell of the chain becomes
+
+	blocked Bits
+	shoots  bool // the piece on the cell of the chain shoots next
 }
 
 func (g *Game) buildKinds() {
@@ -60,6 +67,9 @@ func (g *Game) buildKinds() {
 		late: r.Movement.CapturedLeave == "after_turn", most: r.Movement.ForcedCapture == "most",
 		must: r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most", forced: r.Movement.ForcedCapture.On(),
 	}
+	if !r.Turn.Block.IsZero() {
+		k.block, k.spares = r.Turn.Block, r.Group(&g.grid, r.Turn.Spares)
+	}
 	k.hostile = r.Group(&g.grid, r.Custodian.Hostile)
 	src := rand.NewPCG(0x5aa7, 0x6b696e64)
 	for c := range k.dead {
@@ -69,6 +79,10 @@ func (g *Game) buildKinds() {
 		k.dead[c] = src.Uint64()
 	}
 	k.grows = src.Uint64()
+	for c := range k.shot {
+		k.shot[c] = src.Uint64()
+	}
+	k.shoots = src.Uint64()
 	for side := range 2 {
 		own := r.Of(side)
 		for i := range max(1, len(r.Kinds)) {
@@ -214,6 +228,20 @@ func (s *State) Doomed() Bits { return s.dead }
 // Promoting reports whether the side to move chooses what a piece becomes.
 func (s *State) Promoting() bool { return s.grows }
 
+// Blocked returns the cells that are blocked for the rest of the game.
+func (s *State) Blocked() Bits { return s.blocked }
+
+// Shooting reports whether the side to move blocks a cell to complete its turn.
+func (s *State) Shooting() bool { return s.shoots }
+
+// occupied returns the cells that hold a piece or are blocked.
+func (s *State) occupied() Bits {
+	if s.g.kinds == nil {
+		return s.pieces[0].Or(s.pieces[1])
+	}
+	return s.pieces[0].Or(s.pieces[1]).Or(s.blocked)
+}
+
 // sign is letter with the letters of kinds.
 func (s *State) sign(c Cell) byte {
 	if s.g.Kinds() > 0 {
@@ -268,6 +296,12 @@ func (s *State) kindsKey(side int) (key uint64) {
 	if s.grows && side == First {
 		key ^= k.grows
 	}
+	for b := s.blocked; side == First && !b.Empty(); b = b.Rest() {
+		key ^= k.shot[b.First()]
+	}
+	if s.shoots && side == First {
+		key ^= k.shoots
+	}
 	return key
 }
 
@@ -278,6 +312,15 @@ func (s *State) moveMan(side int, from, to Cell) {
 	s.setKind(from, 0)
 	s.setKind(to, kind)
 	s.relocate(side, from, to)
+	if s.g.kinds.block == "left" && !s.g.kinds.spares.Has(from) {
+		s.shut(from)
+	}
+}
+
+// shut blocks a cell.
+func (s *State) shut(c Cell) {
+	s.blocked = s.blocked.With(c)
+	s.key[First] ^= s.g.kinds.shot[c]
 }
 
 // takeMan removes a piece of any kind.
@@ -324,9 +367,12 @@ func (s *State) playKinds(side int, m Move) {
 	case m.becomes() >= 0:
 		c := s.chain
 		s.become(side, c, m.becomes())
-		s.grows = false
-		s.key[First] ^= k.grows
-		s.arrive(side, side, c, true, false, enemies)
+		s.await(false, false)
+		s.shootOrEnd(side, c, enemies)
+	case m.IsShot():
+		s.shut(m.To())
+		s.await(false, false)
+		s.arrive(side, side, s.chain, true, false, enemies)
 	case m == Stop:
 		s.finishTurn(side, s.chain, enemies)
 	default:
@@ -368,12 +414,35 @@ func (s *State) finishTurn(side int, c Cell, enemies int) {
 	if of := &k.of[side][s.kindAt(c)]; of.promotes.Has(c) {
 		if len(of.becomes) > 1 {
 			s.countCaptures(side, enemies)
-			s.chain, s.grows = c, true
-			s.key[First] ^= k.grows
+			s.chain = c
+			s.await(true, false)
 			s.capPlies()
 			return
 		}
 		s.become(side, c, of.becomes[0])
+	}
+	s.shootOrEnd(side, c, enemies)
+}
+
+// await sets whether the player still chooses what a piece becomes, and whether it shoots.
+func (s *State) await(grows, shoots bool) {
+	if s.grows != grows {
+		s.key[First] ^= s.g.kinds.grows
+	}
+	if s.shoots != shoots {
+		s.key[First] ^= s.g.kinds.shoots
+	}
+	s.grows, s.shoots = grows, shoots
+}
+
+// shootOrEnd ends a turn by a piece on a cell, unless the player still blocks a cell.
+func (s *State) shootOrEnd(side int, c Cell, enemies int) {
+	if k := s.g.kinds; (k.block == "shot" || k.block == "anywhere") && !s.shots(side, c).Empty() {
+		s.countCaptures(side, enemies)
+		s.chain = c
+		s.await(false, true)
+		s.capPlies()
+		return
 	}
 	s.arrive(side, side, c, true, false, enemies)
 }
@@ -420,7 +489,7 @@ func (s *State) presses(side int, at Cell) bool {
 	case s.pieces[side].Has(at):
 		return k.of[side][s.kindAt(at)].helps
 	}
-	return k.hostile.Has(at) && !s.pieces[1-side].Has(at)
+	return k.hostile.Has(at) && !s.pieces[1-side].Or(s.blocked).Has(at)
 }
 
 // shutIn reports whether a piece is enclosed by a side on all four sides.

@@ -29,8 +29,13 @@ func (s *State) appendKinds(dst []Move) []Move {
 func (s *State) kindMoves(dst []Move) []Move {
 	g, k, side, start := s.g, s.g.kinds, int(s.side), len(dst)
 	own, enemy := s.pieces[side], s.pieces[1-side]
-	free := g.grid.Board.AndNot(own.Or(enemy))
+	free := g.grid.Board.AndNot(s.occupied())
 	switch {
+	case s.shoots:
+		for b := s.shots(side, s.chain); !b.Empty(); b = b.Rest() {
+			dst = append(dst, shotMove(b.First()))
+		}
+		return dst
 	case s.grows:
 		for _, kind := range k.of[side][s.kindAt(s.chain)].becomes {
 			dst = append(dst, kindMove(kind))
@@ -118,11 +123,32 @@ func (s *State) appendQuiet(dst []Move, c Cell, free Bits) []Move {
 	return dst
 }
 
+// shots returns the cells that a side whose piece has moved to a cell can block.
+func (s *State) shots(side int, from Cell) (to Bits) {
+	g := s.g
+	of, free := &g.kinds.of[side&1][s.kindAt(from)], g.grid.Board.AndNot(s.occupied())
+	if g.kinds.block == "anywhere" {
+		return free.AndNot(g.kinds.spares)
+	}
+	to = of.leaps[from].And(free)
+	for d := range g.grid.To {
+		if of.steps>>d&1 == 0 {
+			continue
+		}
+		for at, e := g.grid.Onward(from, d); at != NoCell && free.Has(at); at, e = g.grid.Onward(at, e) {
+			if to = to.With(at); !of.slide {
+				break
+			}
+		}
+	}
+	return to.AndNot(g.kinds.spares)
+}
+
 // appendHops appends the jumps of a piece. If a turn must capture most, best is the most that the moves from start on
 // capture, and fewer is not enough.
 func (s *State) appendHops(dst []Move, start int, from Cell, best int) ([]Move, int) {
 	g, side, kind := s.g, int(s.side), s.kindAt(from)
-	occupied, targets := s.pieces[0].Or(s.pieces[1]).Without(from), s.pieces[1-side].AndNot(s.dead)
+	occupied, targets := s.occupied().Without(from), s.pieces[1-side].AndNot(s.dead)
 	var space [64]hop
 	hops := s.hops(side, from, space[:0])
 	var onward Bits // the pieces over which a long jump can end where the chain goes on: it must then end there
@@ -152,7 +178,7 @@ func (s *State) appendHops(dst []Move, start int, from Cell, best int) ([]Move, 
 // hops appends the jumps that a piece can make now.
 func (s *State) hops(side int, from Cell, dst []hop) []hop {
 	of := &s.g.kinds.of[side&1][s.kindAt(from)]
-	return s.g.hopsOf(of, from, s.pieces[0].Or(s.pieces[1]), s.pieces[(1-side)&1].AndNot(s.dead), dst)
+	return s.g.hopsOf(of, from, s.occupied(), s.pieces[(1-side)&1].AndNot(s.dead), dst)
 }
 
 func (g *Game) hopsOf(of *pieceKind, from Cell, occupied, targets Bits, dst []hop) []hop {
@@ -283,7 +309,7 @@ func (s *State) attacked(cells, enemy, occupied Bits) bool {
 // kindMobility is Mobility for rules with kinds.
 func (s *State) kindMobility(side int) (steps, jumps int) {
 	t := *s
-	t.side, t.chain, t.grows = uint8(side&1), NoCell, false
+	t.side, t.chain, t.grows, t.shoots = uint8(side&1), NoCell, false, false
 	var space [256]Move
 	for _, m := range t.kindMoves(space[:0]) {
 		if m.IsJump() {
@@ -304,6 +330,9 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 		}
 		for from := g.grid.Board; !from.Empty(); from = from.Rest() {
 			c := from.First()
+			if b := g.kinds.block; (b == "shot" || b == "anywhere") && !g.kinds.spares.Has(c) {
+				seen[shotMove(c)] = true
+			}
 			for t := of.leaps[c]; !t.Empty(); t = t.Rest() {
 				seen[stepMove(c, t.First())] = true
 				if of.takeLeaps {

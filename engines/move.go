@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"spar/engines/grid"
+	"spar/engines/rules"
 )
 
 // Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves can be compared
@@ -58,6 +59,7 @@ const (
 	placeRemove                 // takes a piece off the board
 	placeX                      // a piece that the player chose
 	placeO
+	placeShot // blocks a cell
 )
 
 func (m Move) place() Cell       { return Cell(m >> grid.CellBits & CellMask) }
@@ -66,6 +68,11 @@ func removeMove(c Cell) Move     { return placeMove(c).as(placeRemove) }
 
 // IsRemoval reports whether the move only takes a piece off the board.
 func (m Move) IsRemoval() bool { return m.kind() == kindPlace && m.place() == placeRemove }
+
+// IsShot reports whether the move blocks a cell.
+func (m Move) IsShot() bool { return m.kind() == kindPlace && m.place() == placeShot }
+
+func shotMove(c Cell) Move { return placeMove(c).as(placeShot) }
 
 // To returns the cell on which a placement, step or jump ends; NoCell for other moves.
 func (m Move) To() Cell {
@@ -84,7 +91,9 @@ func (m Move) From() Cell {
 }
 
 // IsPlacement reports whether the move puts a new piece on the board.
-func (m Move) IsPlacement() bool { return m.kind() == kindPlace && m.place() != placeRemove }
+func (m Move) IsPlacement() bool {
+	return m.kind() == kindPlace && m.place() != placeRemove && m.place() != placeShot
+}
 
 // IsJump reports whether the move captures by jumping.
 func (m Move) IsJump() bool { return m.kind() == kindJump }
@@ -116,7 +125,7 @@ func (g *Game) ParseCell(text string) (Cell, error) {
 }
 
 // MoveText writes a move: c2, c2-d3, c2xe4 (a jump, or a capture by replacement), xc2 (takes a piece off), c2=X and
-// c2=O (a piece of the player's choice), stop, swap or pass.
+// c2=O (a piece of the player's choice), c2=# (blocks a cell), stop, swap or pass.
 func (g *Game) MoveText(m Move) string {
 	switch {
 	case m == Stop:
@@ -139,6 +148,8 @@ func (g *Game) MoveText(m Move) string {
 		return g.CellName(m.To()) + "=X"
 	case m.place() == placeO:
 		return g.CellName(m.To()) + "=O"
+	case m.place() == placeShot:
+		return g.CellName(m.To()) + "=#"
 	}
 	return g.CellName(m.To())
 }
@@ -165,6 +176,10 @@ func (g *Game) ReadMove(text string) (Move, error) {
 	if cell, piece, chosen := strings.Cut(text, "="); chosen && g.chosen && (piece == "X" || piece == "O") {
 		c, err := g.ParseCell(cell)
 		return placeMove(c).as(map[string]Cell{"X": placeX, "O": placeO}[piece]), err
+	}
+	if cell, shot := strings.CutSuffix(text, "=#"); shot && g.uses.Has(rules.Blocks) {
+		c, err := g.ParseCell(cell)
+		return shotMove(c), err
 	}
 	if letter, ok := strings.CutPrefix(text, "="); ok && len(letter) == 1 && g.Kinds() > 0 {
 		if side, kind, ok := g.rules.KindAt(letter[0]); ok && side == Second {
@@ -217,9 +232,12 @@ func (s *State) ParseMove(text string) (Move, error) {
 // whyIllegal returns a reason why the move is illegal.
 func (s *State) whyIllegal(m Move, legal []Move) string {
 	g := s.g
-	occupied := s.pieces[0].Or(s.pieces[1])
+	occupied := s.occupied()
 	if s.grows {
 		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes: write " + g.JoinMoves(legal)
+	}
+	if s.shoots {
+		return "this move must block an empty cell: write " + g.MoveText(legal[0]) + " or another one"
 	}
 	if s.chain != NoCell {
 		return fmt.Sprintf("the piece on %s must jump on or stop", g.CellName(s.chain))

@@ -58,7 +58,7 @@ func (s *State) perftTurns(depth int) (n uint64) {
 				if of.to == NoCell {
 					of.to, of.word = s.chain, m
 				}
-				if of.enemies == enemies {
+				if of.enemies == enemies || !next.blocked.Empty() {
 					of.hash = next.Hash()
 				}
 				if seen[of] {

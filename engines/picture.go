@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"spar/engines/grid"
 )
 
 // Picture draws the board as text for a terminal. The last move is in brackets. If pieces have ages, each is
@@ -78,7 +80,10 @@ func (s *State) glyph(c Cell) (text, code string) {
 		}
 		return text, code
 	}
-	if !s.g.grid.Board.Has(c) {
+	switch on := s.g.grid.Board.Has(c); {
+	case on && s.letter(c) == grid.NoneCell:
+		return "#", ""
+	case !on:
 		return "", ""
 	}
 	if side := s.g.GoalOwner(c); side >= 0 {

@@ -187,7 +187,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 // endPly applies the consequences of a move that does not decide the game: full board and next turn.
 func (s *State) endPly(turnOver bool) {
 	g := s.g
-	if g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.grid.Board {
+	if g.endsFull && s.occupied() == g.grid.Board {
 		if turnOver {
 			s.nextTurn()
 		}
@@ -280,6 +280,9 @@ func (s *State) endCapped() {
 func (s *State) end(r Result, why Reason) {
 	s.result, s.reason = r, why
 	s.swap, s.chain, s.taking, s.heading = false, NoCell, 0, 0
+	if s.g.kinds != nil {
+		s.await(false, false)
+	}
 }
 
 func (s *State) endFull() {

@@ -89,6 +89,7 @@ func (s *State) AppendText(b []byte) []byte {
 		{s.passed, " passed"},
 		{s.taking > 0, " taking"},
 		{s.grows, " promoting"},
+		{s.shoots, " shooting"},
 	} {
 		if mark.on {
 			b = append(b, mark.name...)
@@ -124,13 +125,13 @@ func (s *State) letter(c Cell) byte {
 		return 'X'
 	case s.pieces[Second].Has(c):
 		return 'O'
-	case !s.g.grid.Board.Has(c):
+	case !s.g.grid.Board.Has(c), s.g.kinds != nil && s.blocked.Has(c):
 		return grid.NoneCell
 	}
 	return grid.FreeCell
 }
 
-// Board returns the rows of the board from the top, with X, O and . for the cells and # for missing cells.
+// Board returns the rows of the board from the top, with X, O and . for the cells and # for missing and blocked cells.
 func (s *State) Board() []string {
 	rows := make([]string, s.g.grid.Rows)
 	row := make([]byte, s.g.grid.Columns)
@@ -249,6 +250,8 @@ func (s *State) readBoard(text string) error {
 				side = -1
 			}
 			switch {
+			case row[x] == grid.NoneCell && g.grid.Board.Has(c) && g.uses.Has(rules.Blocks):
+				s.blocked = s.blocked.With(c)
 			case (row[x] == grid.NoneCell || side >= 0) && g.grid.Board.Has(c) == (side < 0):
 				return fmt.Errorf("row %d of the board: %q on %s, where %s has a cell: %v", y+1, row[x],
 					g.grid.NameOf(c), g.rules.Name, g.grid.Board.Has(c))
@@ -323,6 +326,10 @@ func (s *State) readField(word string) error {
 			return fmt.Errorf("promoting: expected chain=, the cell of a piece that has a choice")
 		}
 		s.grows = true
+	case "shooting":
+		if s.shoots = s.chain != NoCell && s.g.uses.Has(rules.Blocks) && !s.shots(int(s.side), s.chain).Empty(); !s.shoots {
+			return fmt.Errorf("shooting: expected chain=, the cell of a piece that can shoot")
+		}
 	case "pie":
 		s.swap = s.g.pie
 	case "begun", "unbegun":
@@ -372,7 +379,7 @@ func (s *State) readField(word string) error {
 	default:
 		return fmt.Errorf(
 			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, quiet, pie, begun, unbegun, "+
-				"traded, passed, taking, dead, promoting, last or over",
+				"traded, passed, taking, dead, promoting, shooting, last or over",
 			word,
 		)
 	}

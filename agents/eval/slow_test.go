@@ -3,6 +3,7 @@ package eval
 import (
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -248,7 +249,7 @@ func (z *slow) features(side int) Vector {
 func (z *slow) plain() bool {
 	r := z.r
 	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 &&
-		r.Turn == rules.DefaultRules().Turn &&
+		reflect.DeepEqual(r.Turn, rules.DefaultRules().Turn) &&
 		r.Pieces.Cap == 0 && r.Pieces.Supply == 0 &&
 		r.Surround.Threshold == 0
 }

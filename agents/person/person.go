@@ -91,7 +91,7 @@ func (e *Eye) Look(p *engines.Position, moves []engines.Move) *View {
 	}
 	for _, m := range moves {
 		var s Sight
-		if c := m.To(); c != engines.NoCell && !m.IsRemoval() {
+		if c := m.To(); c != engines.NoCell && !m.IsRemoval() && !m.IsShot() {
 			e.lines(&p.State, m, c, side, &s)
 			s.Centre = float32(e.g.Centrality(c))
 			if last := p.Last().To(); last != engines.NoCell {

@@ -37,6 +37,12 @@ func (d draw) kinds(r *engines.Rules) {
 			r.Cells, r.Custodian.Hostile = []rules.CellGroup{{Name: "throne", At: []string{"b2", "c3"}}}, []string{"throne"}
 		}
 	}
+	if d.often("block", 3) {
+		r.Turn.Block = rules.Word(d.oneOf("blocks", "shot", "anywhere", "left"))
+		if d.often("spares", 2) {
+			r.Cells, r.Turn.Spares = []rules.CellGroup{{Name: "throne", At: []string{"b2", "c3"}}}, []string{"throne"}
+		}
+	}
 	d.setup(r)
 	if d.often("kinds none", 5) {
 		return
@@ -96,7 +102,7 @@ func (d draw) kinds(r *engines.Rules) {
 		r.Win.ReachKind = pick("reach kind", 2)
 	}
 	if d.often("mates", 4) {
-		r.Movement.Capture, r.Custodian = false, rules.DefaultRules().Custodian
+		r.Movement.Capture, r.Custodian, r.Turn = false, plain.Custodian, plain.Turn
 		for i := range r.Kinds {
 			r.Kinds[i].Avoids, r.Kinds[i].Passes, r.Kinds[i].Sides, r.Kinds[i].Beside, r.Kinds[i].Encloses = nil, nil, 0, nil, ""
 			if m := r.Kinds[i].Movement; m != nil {

@@ -48,7 +48,7 @@ func (c Coder) Same(other Coder) bool { return slices.Equal(c.moves, other.moves
 type Action struct {
 	Action int    `json:"action" help:"number of the move under these rules"`
 	Move   string `json:"move" help:"the move"`
-	Type   string `json:"type" help:"placement, removal, step, jump (captures by replacement, too), promotion, stop, swap or pass"` // placement, removal, step, jump, stop, swap or pass
+	Type   string `json:"type" help:"placement, removal, shot, step, jump (captures by replacement, too), promotion, stop, swap or pass"`
 	Code   int    `json:"action_code" help:"version of the numbering"`
 }
 
@@ -62,13 +62,15 @@ func Actions(g *engines.Game) []Action {
 	return out
 }
 
-// moveType returns placement, removal, step, jump (including capture by replacement), stop, swap or pass.
+// moveType returns the type of a move, see Action.
 func moveType(m engines.Move) string {
 	switch {
 	case m.IsPlacement():
 		return "placement"
 	case m.IsRemoval():
 		return "removal"
+	case m.IsShot():
+		return "shot"
 	case m.IsJump():
 		return "jump"
 	case m.From() != engines.NoCell:
@@ -92,11 +94,14 @@ func Planes(g *engines.Game) []string {
 	if g.Rules().Pieces.Cap > 0 {
 		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
 	}
-	if g.Mechanics().Has(rules.Chains) {
-		names = append(names, "chain") // the piece that jumps on or stops
+	if g.Mechanics().Any(rules.Chains, rules.Blocks) {
+		names = append(names, "chain") // the piece that jumps on, stops or shoots
 	}
 	if g.Mechanics().Has(rules.LateRemovals) {
 		names = append(names, "doomed") // pieces that were jumped over and leave when the turn ends
+	}
+	if g.Mechanics().Has(rules.Blocks) {
+		names = append(names, "blocked")
 	}
 	return names
 }
@@ -131,13 +136,16 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 			}
 		}
 	}
-	if g.Mechanics().Has(rules.Chains) {
+	if g.Mechanics().Any(rules.Chains, rules.Blocks) {
 		if cells := plane(); s.Chain() != engines.NoCell {
 			cells[s.Chain()] = 1
 		}
 	}
 	if g.Mechanics().Has(rules.LateRemovals) {
 		mark(s.Doomed())
+	}
+	if g.Mechanics().Has(rules.Blocks) {
+		mark(s.Blocked())
 	}
 	return dst
 }
@@ -175,6 +183,7 @@ func extras(g *engines.Game) []extra {
 		{"moving", truth((*engines.State).Moving), hands},
 		{"taking", truth((*engines.State).Taking), rules.MechanicsOf(rules.Mills)},
 		{"promoting", truth((*engines.State).Promoting), rules.MechanicsOf(rules.Promotions)},
+		{"shooting", truth((*engines.State).Shooting), rules.MechanicsOf(rules.Blocks)},
 		{"may_swap", truth((*engines.State).MaySwap), rules.MechanicsOf(rules.Pie)},
 		{"passed", truth((*engines.State).Passed), rules.MechanicsOf(rules.Passes)},
 		{

@@ -76,6 +76,20 @@ func passing(r *engines.Rules, k *rules.Kind) string {
 	return ", and does not go over it"
 }
 
+// blocking describes the cells that turns block.
+func blocking(t *teller) {
+	spared := ""
+	if len(t.r.Turn.Spares) > 0 {
+		spared = " It cannot be a cell of " + groups(t.r, t.r.Turn.Spares) + "."
+	}
+	said := map[rules.Word]string{
+		"shot":     "The piece that has moved then shoots at an empty cell that it could reach by another such move without a capture, if there is one, and blocks it.",
+		"anywhere": "The player then blocks any empty cell.",
+		"left":     "Each cell that a piece leaves is blocked.",
+	}[t.r.Turn.Block]
+	t.when(said != "", "%s%s No piece enters a blocked cell or goes over it for the rest of the game.", said, spared)
+}
+
 // promotion describes where a piece becomes another kind.
 func promotion(t *teller, name string, p *rules.Promotion) string {
 	on := slices.Clone(p.On)

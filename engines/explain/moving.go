@@ -47,6 +47,7 @@ func directionWords(g *engines.Game, words []string) string {
 
 // movings describes how pieces move, once for both players or once for each if they differ.
 func movings(t *teller) {
+	defer blocking(t)
 	if len(t.r.Kinds) > 0 {
 		kindsMoving(t)
 		return

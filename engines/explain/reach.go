@@ -219,6 +219,8 @@ func ending(g *engines.Game) Ending {
 			does = "captures a piece or goes a row ahead, and neither can"
 		}
 		return Ending{UsedUp, g.NameSides("Every game ends: " + spent(g) + " " + does + " continue forever.")}
+	case r.BlocksAll():
+		return Ending{UsedUp, "Every game ends: each turn blocks a cell."}
 	case r.Draw.MaxPlies > 0:
 		return Ending{
 			Plies,

@@ -147,13 +147,13 @@ func (r *Rules) idleQuiet() string {
 	return ""
 }
 
-// QuietEnds reports whether draw.quiet guarantees that every game ends, because the number of placements and
-// captures is limited.
+// QuietEnds reports whether every game must end: each turn blocks a cell, or draw.quiet holds and the number of placements
+// and captures is limited.
 func (r *Rules) QuietEnds() bool {
 	second := r.Of(grid.Second)
 	again := r.Movement.refills() || second.Movement.refills() ||
 		r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
-	return r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
+	return r.BlocksAll() || r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
 }
 
 // either reports whether a condition is true of the rules of one of the players.

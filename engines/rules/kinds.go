@@ -132,8 +132,16 @@ func (r *Rules) AnyKind(holds func(m *Movement) bool) bool {
 	return false
 }
 
+// BlocksAll reports whether every turn blocks one more cell, so that every game ends.
+func (r *Rules) BlocksAll() bool {
+	second := r.Of(grid.Second)
+	turns := func(m *Movement) bool { return len(m.Directions) > 0 || len(m.Leaps) > 0 || m.takes() }
+	return len(r.Turn.Spares) == 0 && (r.Turn.Block == "anywhere" || r.Turn.Block == "left" ||
+		r.Turn.Block == "shot" && !r.AnyKind(turns) && !second.AnyKind(turns))
+}
+
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
-func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds()) }
+func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), Blocks, Spared) }
 
 // AnyKinds are those of PieceMechanics that symmetries and the keys of positions know.
 func AnyKinds() Mechanics {
@@ -157,6 +165,10 @@ func kindKnobs() []knob {
 				{Helpers, anyOf(func(k Kind) bool { return !k.Encloses.IsZero() })},
 			},
 		},
+		{path: "turn.block", needs: []string{"movement", "kinds"}, uses: []use{{Blocks, func(r *Rules) bool { return !r.Turn.Block.IsZero() }}}},
+		{path: "turn.spares", needs: []string{"turn.block", "cells"}, uses: []use{{Spared, func(r *Rules) bool {
+			return !r.Turn.Block.IsZero() && len(r.Turn.Spares) > 0
+		}}}},
 		{path: "cells", needs: []string{"board"}},
 		{path: "custodian.hostile", needs: []string{"cells"}, uses: []use{{HostileCells, func(r *Rules) bool {
 			return !r.Custodian.Effect.IsZero() && len(r.Custodian.Hostile) > 0
@@ -260,6 +272,12 @@ func validateKinds(r *Rules, refuse refuser) {
 		}
 	}
 	grouped("custodian.hostile", r.Custodian.Hostile)
+	grouped("turn.spares", r.Turn.Spares)
+	block := r.Turn.Block
+	refuse(block.IsZero() && len(r.Turn.Spares) > 0, "turn.spares", "spares needs turn.block")
+	refuse(!block.IsZero() && !r.Moves(), "turn.block", "pieces do not move: set movement")
+	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
+		"left changes which captures a chain can make: leave multi_jump: must and forced_capture: most out")
 	encloses := !r.Custodian.Effect.IsZero()
 	word := func(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 	for i, k := range r.Kinds {
@@ -344,6 +362,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		return
 	}
 	jumps := func(m *Movement) bool { return m.Capture }
+	refuse(used.Has(Blocks), "win.mate", "mate does not know turn.block: use win.take")
 	refuse(encloses || used.Has(Closed), "win.mate", "mate does not know custodian and kinds[].avoids: use win.take")
 	refuse(r.AnyKind(jumps) || second.AnyKind(jumps), "win.mate", "pieces that are jumped over are not attacked as in chess: leave movement.capture out, or use win.take")
 	refuse(len(r.Board.Lines) > 0, "win.mate", "mate is for boards without drawn lines: use win.take")

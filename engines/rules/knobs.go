@@ -101,6 +101,8 @@ const (
 	KindReaches         // only one kind of piece reaches the goal
 	KindTakes           // a side without a kind of piece loses
 	Mates               // an attacked kind of piece that cannot be saved loses
+	Blocks              // each turn blocks a cell
+	Spared              // ... but never some cells
 	Unequal             // the rules of the two sides differ
 	SecondTurns         // ... in the length of their first turns
 	Passes              // a side without an action passes

@@ -54,7 +54,7 @@ type Rules struct {
 	Turn      Turn          `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
 	Placement Placement     `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
 	Pieces    Pieces        `yaml:"pieces" json:"pieces" jsonschema_description:"How many pieces there are and when they leave."`
-	Cells     []CellGroup   `yaml:"cells" json:"cells,omitempty" jsonschema_description:"Groups of cells with a name, such as a throne, that kinds and custodian.hostile refer to."`
+	Cells     []CellGroup   `yaml:"cells" json:"cells,omitempty" jsonschema_description:"Groups of cells with a name, such as a throne, that kinds, custodian.hostile and turn.spares refer to."`
 	Kinds     []Kind        `yaml:"kinds" json:"kinds,omitempty" jsonschema_description:"Kinds of pieces, at most 8. The setup has their letters: upper case for the first player, lower case for the second."`
 	Movement  Movement      `yaml:"movement" json:"movement" jsonschema_description:"How pieces move and jump once the supply is down."`
 	Surround  Surround      `yaml:"surround" json:"surround" jsonschema_description:"Capture by surrounding."`
@@ -85,6 +85,9 @@ type Turn struct {
 	Placements int    `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
 	FirstTurn  int    `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
 	Pie        Choice `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the second player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals in their positions, and the first player moves next."`
+
+	Block  Word     `yaml:"block" json:"block,omitzero" jsonschema:"enum=none,enum=shot,enum=anywhere,enum=left" jsonschema_description:"The cell that each turn blocks for the rest of the game. shot: the piece that has moved shoots, as it moves, at an empty cell, which is a move of its own, written c2=#; anywhere: the player chooses any empty cell; left: each cell that a piece leaves."`
+	Spares []string `yaml:"spares" json:"spares,omitempty" jsonschema_description:"Groups of cells that are never blocked."`
 }
 
 // Placement has the knobs for where pieces may be placed.

@@ -159,7 +159,7 @@ func (u *useCounts) count(x *seen) {
 	case m == engines.Pass:
 		u[usePasses]++
 		return
-	case m == engines.Stop:
+	case m == engines.Stop || m.IsShot():
 		return
 	case m.IsRemoval():
 		if own.Has(m.To()) { // in the opening

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Frame is a position as a page draws it. It has everything that the page's script needs.
@@ -243,7 +244,9 @@ func (f *Frame) Squares(g *engines.Game) [][]Square {
 		}
 		add(f.Board[c] == 'X', "X", "")
 		add(f.Board[c] == 'O', "O", "")
-		add(f.Board[c] == '#', "hole", "no cell")
+		blocked := f.Board[c] == '#' && g.BoardCells().Has(engines.Cell(c)) && g.Mechanics().Has(rules.Blocks)
+		add(blocked, "blocked", "blocked")
+		add(f.Board[c] == '#' && !blocked, "hole", "no cell")
 		for side, name := range goalClasses {
 			add(g.GoalCells(side).Has(engines.Cell(c)), name, "goal of "+g.SideName(side))
 		}

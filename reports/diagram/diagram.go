@@ -252,7 +252,7 @@ func (b *brush) board() {
 		b.stroke(b.colour(chart.Axes), .04, b.shape(false, points...))
 	}
 	for c := range b.d.Board {
-		if b.d.Board[c] == '#' {
+		if !b.d.Game.BoardCells().Has(engines.Cell(c)) {
 			continue
 		}
 		x, y := b.centre(c)
@@ -316,6 +316,8 @@ func (b *brush) piece(cell int) {
 	r := b.d.Game.Rules()
 	side, _, ok := r.KindAt(b.d.Board[cell])
 	switch h := .34; {
+	case b.d.Board[cell] == '#' && b.d.Game.BoardCells().Has(engines.Cell(cell)): // blocked
+		b.fill(b.colour(chart.Muted), b.outline(x, y, .42))
 	case ok && side == engines.First:
 		square := b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h},
 			[2]float64{x - h, y + h})

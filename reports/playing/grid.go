@@ -119,7 +119,7 @@ func (d *Drawing) Grid() Grid {
 				say = "Become a " + r.Kinds[kind].Name
 			}
 			g.Words = append(g.Words, Word{text, say})
-		case m.IsPlacement() || m.IsRemoval():
+		case m.IsPlacement() || m.IsRemoval() || m.IsShot():
 			if !reach[int(m.To())] {
 				d.target(&cells[m.To()], m, text)
 			}

@@ -101,7 +101,7 @@ func TestStudyPages(t *testing.T) {
 		if w.Code != c.status || !shows(w.Body.String(), c.has) {
 			t.Errorf("%s: %d without %q: %s", c.path, w.Code, c.has, firstLine(w.Body.String()))
 		}
-		if w.Body.Len() > 100<<10 {
+		if w.Body.Len() > 120<<10 {
 			t.Errorf("%s: %d bytes", c.path, w.Body.Len())
 		}
 	}

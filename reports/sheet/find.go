@@ -124,6 +124,9 @@ func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines
 	case m.IsRemoval():
 		d.Crosses, gone = []int{after.To}, nil
 		said = []string{fmt.Sprintf("%s: the piece on %s leaves the board", g.SideName(side), board.Names(g, d.Crosses))}
+	case m.IsShot():
+		d.Board, d.Marks = after.Signs(), []int{after.To}
+		said = []string{fmt.Sprintf("%s: %s: the cell %s is blocked", g.SideName(side), g.MoveText(m), board.Names(g, d.Marks))}
 	case m.IsPlacement():
 		b := []byte(before.Board)
 		b[after.To] = after.Board[after.To]
@@ -165,6 +168,8 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 		return ""
 	case m.IsRemoval():
 		return "Taking a piece off"
+	case m.IsShot():
+		return "Shot"
 	case m.IsPlacement() && own.Movement.Clone && p.Hand(p.Side()) == 0:
 		title = "Growing"
 	case m.IsPlacement() && r.Placement.Gravity:

@@ -12,6 +12,9 @@ import (
 // Rules with kinds of pieces. A position lists all whole turns of the mover, each as its plies with the board after
 // each ply; a ply is legal if it continues one of the turns.
 
+// nobody owns the blocked cells, which a layout has as pieces.
+const nobody side = 2
+
 // man is a piece: its player, and the index of its kind.
 type man struct {
 	owner side
@@ -64,7 +67,9 @@ func (g *Game) spread() {
 	g.queue = [2][]point{}
 	for _, p := range g.cells() {
 		g.board[p.row][p.column] = empty
-		if m, ok := g.men[p]; ok {
+		if m, ok := g.men[p]; ok && m.owner == nobody {
+			g.board[p.row][p.column] = none
+		} else if ok {
 			g.add(p, m.owner)
 		}
 	}
@@ -74,7 +79,7 @@ func (g *Game) spread() {
 func (g *Game) Signs() []string {
 	rows := g.Board()
 	for p, m := range g.men {
-		if len(g.rules.Kinds) > 0 {
+		if len(g.rules.Kinds) > 0 && m.owner != nobody {
 			letter := (g.rules.Kinds[m.kind].Letter + g.rules.Kinds[m.kind].Name)[:1]
 			if m.owner == first {
 				letter = strings.ToUpper(letter)
@@ -158,13 +163,8 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 			continue
 		}
 		how := r.MovementOf(m.kind)
-		steps := directionsOf([]string{how.Steps}, s)
-		if len(how.Directions) > 0 {
-			allowed := directionsOf(how.Directions, s)
-			steps = slices.DeleteFunc(steps, func(d direction) bool { return !slices.Contains(allowed, d) })
-		}
 		var free, take []point
-		for _, d := range steps {
+		for _, d := range g.stepsOf(&how, s) {
 			far := 1
 			if fromHome := map[side]int{first: g.rules.Board.Rows - 1 - p.row, second: p.row}[s]; fromHome < how.First.Rows {
 				far = how.First.Steps
@@ -174,7 +174,7 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 				if g.bars(m, q) && !g.lets(m, q) {
 					break
 				}
-				if taken && how.TakeSlide && other.owner != s && !g.bars(m, q) {
+				if taken && how.TakeSlide && other.owner == s.enemy() && !g.bars(m, q) {
 					take = append(take, q)
 				}
 				if taken || n >= far && !how.Slide {
@@ -187,7 +187,7 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 		}
 		for _, d := range directionsOf(how.Take, s) {
 			if ray := g.ray(p, d); len(ray) > 0 {
-				if other, taken := b[ray[0]]; taken && other.owner != s && !g.bars(m, ray[0]) {
+				if other, taken := b[ray[0]]; taken && other.owner == s.enemy() && !g.bars(m, ray[0]) {
 					take = append(take, ray[0])
 				}
 			}
@@ -197,15 +197,15 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 				continue
 			} else if !taken {
 				free = append(free, q)
-			} else if other.owner != s && how.TakeLeaps {
+			} else if other.owner == s.enemy() && how.TakeLeaps {
 				take = append(take, q)
 			}
 		}
 		for _, to := range unique(free) {
-			quiet = append(quiet, g.ends(part{p.String() + "-" + to.String(), moved(b, p, to), nil}, to)...)
+			quiet = append(quiet, g.ends(part{p.String() + "-" + to.String(), g.moved(b, p, to), nil}, to)...)
 		}
 		for _, to := range unique(take) {
-			captures = append(captures, g.ends(part{p.String() + "x" + to.String(), moved(b, p, to), nil}, to)...)
+			captures = append(captures, g.ends(part{p.String() + "x" + to.String(), g.moved(b, p, to), nil}, to)...)
 		}
 		captures = append(captures, g.chains(b, p, nil)...)
 	}
@@ -233,11 +233,60 @@ func unique(list []point) []point {
 }
 
 // moved returns the board after a piece has gone from one cell to another.
-func moved(b layout, from, to point) layout {
+func (g *Game) moved(b layout, from, to point) layout {
 	after := maps.Clone(b)
 	delete(after, from)
 	after[to] = b[from]
+	if g.rules.Turn.Block == "left" && !slices.Contains(g.group(g.rules.Turn.Spares), from) {
+		after[from] = man{owner: nobody}
+	}
 	return after
+}
+
+// shoot adds to a turn the shots of the piece that it has brought to a cell.
+func (g *Game) shoot(t turn, at point) (all []turn) {
+	b := t[len(t)-1].after
+	var cells []point
+	r := g.of(b[at].owner)
+	how := r.MovementOf(b[at].kind)
+	switch g.rules.Turn.Block {
+	case "anywhere":
+		cells = g.cells()
+	case "shot":
+		for _, d := range g.stepsOf(&how, b[at].owner) {
+			for _, q := range g.ray(at, d) {
+				if _, taken := b[q]; taken {
+					break
+				}
+				if cells = append(cells, q); !how.Slide {
+					break
+				}
+			}
+		}
+		cells = unique(append(cells, g.leaps(at, how.Leaps)...))
+	}
+	for _, q := range cells {
+		if _, taken := b[q]; taken || slices.Contains(g.group(g.rules.Turn.Spares), q) {
+			continue
+		}
+		after := maps.Clone(b)
+		after[q] = man{owner: nobody}
+		all = append(all, append(slices.Clone(t), part{q.String() + "=#", after, nil}))
+	}
+	if len(all) == 0 {
+		return []turn{t}
+	}
+	return all
+}
+
+// stepsOf returns the directions of steps of a side's pieces.
+func (g *Game) stepsOf(how *rules.Movement, s side) []direction {
+	steps := directionsOf([]string{how.Steps}, s)
+	if len(how.Directions) > 0 {
+		allowed := directionsOf(how.Directions, s)
+		steps = slices.DeleteFunc(steps, func(d direction) bool { return !slices.Contains(allowed, d) })
+	}
+	return steps
 }
 
 // ends completes a turn whose last ply brings a piece to a cell: jumped pieces leave, and the piece may be promoted.
@@ -247,20 +296,24 @@ func (g *Game) ends(last part, at point) (all []turn) {
 		delete(b, p)
 	}
 	m := b[at]
+	choices := g.promotions(m, at)
+	if len(choices) == 1 && g.kindOf(m).Promotes.When == "arrives" { // at once: what it has become encloses
+		m = man{m.owner, choices[0]}
+		b[at], choices = m, nil
+	}
 	g.press(b, at)
 	last.after, last.doomed = b, nil
-	choices := g.promotions(m, at)
 	switch len(choices) {
 	case 0:
-		return []turn{{last}}
+		return g.shoot(turn{last}, at)
 	case 1:
 		b[at] = man{m.owner, choices[0]}
-		return []turn{{last}}
+		return g.shoot(turn{last}, at)
 	}
 	for _, kind := range choices {
 		grown := maps.Clone(b)
 		grown[at] = man{m.owner, kind}
-		all = append(all, turn{last, {"=" + (g.rules.Kinds[kind].Letter + g.rules.Kinds[kind].Name)[:1], grown, nil}})
+		all = append(all, g.shoot(turn{last, {"=" + (g.rules.Kinds[kind].Letter + g.rules.Kinds[kind].Name)[:1], grown, nil}}, at)...)
 	}
 	return all
 }
@@ -319,7 +372,7 @@ func (g *Game) press(b layout, at point) {
 		around, _ := beside(p)
 		return slices.Contains(near, p) || slices.ContainsFunc(around, func(q point) bool { return slices.Contains(near, q) })
 	}
-	enemy := func(p point) bool { o, taken := b[p]; return taken && o.owner != m.owner }
+	enemy := func(p point) bool { o, taken := b[p]; return taken && o.owner == m.owner.enemy() }
 	words := c.Directions
 	if len(words) == 0 {
 		words = []string{"king"}
@@ -383,7 +436,7 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 		if at < 0 || at > 0 && !how.LongJumps || slices.Contains(doomed, ray[at]) {
 			continue
 		}
-		if other, taken := b[ray[at]]; !taken || other.owner == m.owner {
+		if other, taken := b[ray[at]]; !taken || other.owner != m.owner.enemy() {
 			continue
 		}
 		over := ray[at]
@@ -395,7 +448,7 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 			if g.bars(m, to) {
 				continue
 			}
-			after, gone := moved(b, from, to), slices.Clone(doomed)
+			after, gone := g.moved(b, from, to), slices.Clone(doomed)
 			if how.CapturedLeave == "after_turn" {
 				gone = append(gone, over)
 			} else {
