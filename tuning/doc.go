@@ -13,7 +13,7 @@
 //
 // Load reads a Plan and plays some sample games (Probe) to see which weights have an effect. Run asks the
 // optimiser or the learner for games, a matchRunner plays and stores them, and their results go back to the
-// optimiser. Validate does the same for a validation, and FitStudy learns from games that a study already holds.
+// optimiser. Validate does the same for a validation.
 //
 // A tuning has no state of its own. Its games are games of a study, numbered in the order in which the search asks
 // for them, and the search is a function of the file, the seed and their results. To resume after a crash, Run

@@ -1,4 +1,4 @@
-// Package bench measures speed: random games, searches, and the time that minimax takes for each depth.
+// Package bench measures speed: random games and searches.
 //
 // A rate is work per CPU-second of this process, because other programs share the machine. Each function repeats its
 // work until its time or its count is reached and returns the totals; nothing is stored.
@@ -7,7 +7,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -99,9 +98,6 @@ type Searches struct {
 // ErrAllOver is the error if all random games end before a search can start.
 const ErrAllOver = strict.Mistake("every random game has ended by then")
 
-// ErrUnfit is the error for an agent that has no search speed.
-var ErrUnfit = strict.Mistake("only minimax agents have a depth")
-
 // Search measures an agent for some seconds of wall time. The agent chooses in turn from 16 positions that are the
 // given number of random plies from the start (only the start for 0), and forgets everything between searches. If ctx
 // ends, Search stops early.
@@ -141,66 +137,6 @@ func Search(
 		return nil
 	})
 	return r, err
-}
-
-// Depth is the work of minimax for one depth, summed over some positions.
-type Depth struct {
-	Rules string  `json:"rules" help:"name of the rules"`
-	Depth int     `json:"depth" help:"plies"`
-	Nodes int64   `json:"nodes" help:"positions searched up to that depth"`
-	CPU   float64 `json:"cpu_s" help:"processor time"`
-	// nodes divided by the nodes of the previous depth; missing at depth 1
-	Branching float64 `json:"branching,omitempty" help:"nodes divided by the nodes of the previous depth"`
-}
-
-// Depths searches 4 positions some random plies from the start to depth 1, 2 and so on, for some seconds of wall
-// time, or until everything is proved or ctx ends. It calls do with each completed depth; it always completes depth
-// 1.
-func Depths(
-	ctx context.Context,
-	g *engines.Game,
-	spec agents.Spec,
-	clock Clock,
-	seconds float64,
-	plies int,
-	do func(Depth) error,
-) error {
-	if !spec.SearchesToDepth() {
-		return fmt.Errorf("agent %s is of type %s: %w", spec.Name, spec.Type, ErrUnfit)
-	}
-	positions := someway(g, min(plies, g.Cells()/3), 4)
-	limited, cancel := pace.Within(pace.Seconds(seconds)).Soft(ctx)
-	defer cancel()
-	return with(spec, g, func(a agents.Agent) error {
-		last, began, within := int64(0), clock.Wall(), ctx
-		for depth := 1; depth <= 40; depth++ {
-			r, lap, exact := Depth{Rules: g.Name(), Depth: depth}, clock.lap(), true
-			for _, p := range positions {
-				a.NewGame(agents.Seed{})
-				d, err := a.Choose(within, p, agents.Budget{Depth: depth}, rand.New(rand.NewPCG(1, 1)))
-				if within.Err() != nil {
-					return ctx.Err()
-				}
-				if err != nil {
-					return err
-				}
-				r.Nodes += d.Nodes
-				exact = exact && d.Exact
-			}
-			if r.CPU, _ = lap(); last > 0 {
-				r.Branching = float64(r.Nodes) / float64(last)
-			}
-			last = r.Nodes
-			if err := do(r); err != nil {
-				return err
-			}
-			if clock.Wall()-began >= seconds || exact {
-				break
-			}
-			within = limited
-		}
-		return nil
-	})
 }
 
 // with calls do with a new agent and then closes it. An agent without a stated evaluation gets the linear one, even if

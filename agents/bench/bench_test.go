@@ -2,7 +2,6 @@ package bench_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
@@ -68,37 +67,5 @@ func TestPlay(t *testing.T) {
 	cancel()
 	if r := bench.Play(ended, g, ticking(), 3, 0, 1); r.Playouts != 0 || r.First != 0 {
 		t.Errorf("after an interrupt: %+v", r)
-	}
-}
-
-// Depths go up one by one, each with its branching, until one takes too long or all is proved: classic from two plies
-// on is proved at depth 7 at the latest.
-func TestDepths(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	var rows []bench.Depth
-	take := func(d bench.Depth) error { rows = append(rows, d); return nil }
-	if err := bench.Depths(context.Background(), g, spec(t, "minimax-4"), ticking(), 1000, 2, take); err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range rows {
-		if r.Depth != i+1 || i > 0 && math.Abs(r.Branching-float64(r.Nodes)/float64(rows[i-1].Nodes)) > 1e-12 ||
-			i == 0 && r.Branching != 0 {
-			t.Errorf("%+v", r)
-		}
-	}
-	if len(rows) < 3 || len(rows) > 7 {
-		t.Errorf("%d depths", len(rows))
-	}
-	rows = nil
-	if err := bench.Depths(context.Background(), g, spec(t, "minimax-4"), ticking(), 0.1, 2, take); err != nil ||
-		len(rows) != 1 {
-		t.Errorf("with no time for more than one: %+v, %v", rows, err)
-	}
-	if err := bench.Depths(context.Background(), g, spec(t, "greedy"), ticking(), 1, 2, take); !errors.Is(
-		err,
-		bench.ErrUnfit,
-	) {
-		t.Errorf("greedy: %v", err)
 	}
 }

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
 
 	"spar/agents/bench"
-	"spar/configs"
 	"spar/engines"
 	"spar/reports/screen"
 )
@@ -17,10 +14,10 @@ import (
 func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "bench",
-		Short:   "Measure speed: random games, searches, all shipped games",
+		Short:   "Measure speed: random games and searches",
 		Example: "  spar bench playouts classic --seconds 2",
 	}
-	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand(), benchStrongestCommand())
+	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchStrongestCommand())
 	return c
 }
 
@@ -99,55 +96,5 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 	}
 	declare(c, &rules, &agent, &o)
 	printsJSON(c, "search_speed", bench.Searches{})
-	return c
-}
-
-func benchDepthCommand() *cobra.Command {
-	var (
-		agent = agentFlags{Name: "minimax-4"}
-		rules gamesArgument
-	)
-	var o struct {
-		Seconds float64 `flag:"seconds=1" range:"(0," help:"time for each of the rules; a depth that takes longer is skipped"`
-		Plies   int     `flag:"plies=8" help:"random plies before the search"`
-	}
-	c := &cobra.Command{
-		Use:   "depth [RULES...]",
-		Short: "Measure the time of minimax to each depth, to see the effect of move ordering",
-		Example: `  spar bench depth checkerboard --seconds 5
-  spar bench depth`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if len(rules.Names) == 0 {
-				rules.Names = configs.Names(configs.Games)
-			}
-			spec, err := agent.load()
-			if err != nil {
-				return err
-			}
-			t := newListing(c, "search_depth",
-				[]string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
-			show := func(d bench.Depth) error {
-				branching := ""
-				if d.Depth > 1 {
-					branching = fmt.Sprintf("%.2f", d.Branching)
-				}
-				return t.add(d, d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU),
-					fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching)
-			}
-			for _, name := range rules.Names {
-				g, err := loadGame(name, rules.Set)
-				if err != nil {
-					return err
-				}
-				err = bench.Depths(c.Context(), g, spec, bench.ProcessClock(), o.Seconds, o.Plies, show)
-				if err != nil && !errors.Is(err, context.Canceled) {
-					return err
-				}
-			}
-			return errors.Join(t.end(""), c.Context().Err())
-		},
-	}
-	declare(c, &rules, &agent, &o)
-	printsJSON(c, "search_depth", bench.Depth{})
 	return c
 }

@@ -14,7 +14,6 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/engines"
-	"spar/engines/rules"
 	"spar/reports/console"
 	"spar/reports/review"
 	"spar/reports/screen"
@@ -23,7 +22,6 @@ import (
 func playCommand() *cobra.Command {
 	var o struct {
 		Game      string   `flag:"rules,r=classic" help:"the game"`
-		Resume    string   `flag:"resume" help:"continue the game saved in this file"`
 		Seed      int64    `flag:"seed=1" help:"seed of the agents' random choices"`
 		Quiet     bool     `flag:"quiet,q" help:"print the result only"`
 		Set       []string `flag:"set"`
@@ -34,37 +32,17 @@ func playCommand() *cobra.Command {
 		Use:   "play FIRST SECOND",
 		Short: "Play one game between two agents, or against one, and show the board after each ply",
 		Long: `Plays one game between two agents and shows the board after each ply. The name "human" is you: type
-moves like b2, or c2-d3 and c2xe4 where pieces move; type help for undo, hint, why, save and more.
+moves like b2, or c2-d3 and c2xe4 where pieces move; type help for undo, hint and more.
 
 With --json the board goes to standard error, and only if a person plays. If the game's file has a clock, it counts
 here (rolling has 180 seconds for the whole game). Against the levels of rolling you see the score of that program.`,
 		Example: `  spar play --rules vanishing greedy random
   spar play --rules rolling human rolling/hard
-  spar play --resume saved.json
   spar play --rules checkerboard --set pieces.cap=6 greedy greedy --seed 7
   spar play --rules ctor mcts-100 greedy --agent-set mcts-100:budget.iterations=20 --json`,
-		Args: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("resume") {
-				return noArgs(c, args)
-			}
-			return cobra.ExactArgs(2)(c, args)
-		},
+		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			saved := console.Saved{}
-			if o.Resume != "" {
-				if c.Flags().Changed("rules") || c.Flags().Changed("set") {
-					return usagef("--resume: the saved game states rules and players; give no others")
-				}
-				var err error
-				if saved, err = console.ReadSaved(o.Resume); err != nil {
-					return usageError{err}
-				}
-				o.Game, o.Set, o.Seed, args = saved.Rules, rules.Overrides(saved.Set), saved.Seed, []string{saved.First, saved.Second}
-				if !slices.Contains(args, "human") {
-					return usagef("--resume %s: no person plays in this game", o.Resume)
-				}
-			}
 			game, set := ownOverrides(o.Game, o.Set) // errors quote the flags
 			g, err := loadGame(game, set)
 			if err != nil {
@@ -115,13 +93,12 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			var r arena.Result
 			if people[0] || people[1] {
 				r, err = playWithPeople(c, &console.Table{
-					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Resumed: o.Resume, Out: board,
-					Saved: console.Saved{Rules: game, Set: console.OverridesOf(set), First: args[0], Second: args[1], Seed: o.Seed},
+					Game: g, Seats: seats, People: people, Conditions: conditions, Out: board,
 				})
 			} else {
 				r, err = arena.Play(c.Context(), g, conditions, seats)
 			}
-			if left := new(console.Left); errors.As(err, &left) {
+			if left := console.Left(0); errors.As(err, &left) {
 				_, err = fmt.Fprintln(board, left)
 				return err
 			}

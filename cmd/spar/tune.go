@@ -73,7 +73,7 @@ of workers.`,
 	printsJSON(c, "tuning", tuningResult{})
 	printsJSON(c, "tuning_plan --dry-run", tuningPlan{})
 
-	c.AddCommand(tuneValidateCommand(), tuneFitCommand(), tuneReportCommand())
+	c.AddCommand(tuneValidateCommand(), tuneReportCommand())
 	return c
 }
 

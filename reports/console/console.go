@@ -1,6 +1,5 @@
 // Package console plays a game at a terminal. A [Table] shows the board and reads what a person types: moves,
-// take-backs, requests for hints and for the values of moves. It saves an unfinished game as a file, which ReadSaved
-// reads.
+// take-backs and requests for hints.
 package console
 
 import (
@@ -25,55 +24,35 @@ type Table struct {
 	Seats      [2]arena.Seat // players; for a person only the name is given, and Play adds the agent
 	People     [2]bool
 	Conditions arena.Conditions
-	Begun      []string                      // moves of the saved game that is continued
-	Resumed    string                        // path of the file with that saved game
 	Lines      <-chan string                 // lines that the person types; closed at the end of input
 	Out        io.Writer                     // where prompts and answers are written
 	Colour     bool                          // draw boards in colour, with ANSI codes
 	Judge      func() (*review.Judge, error) // makes the judge that rates moves for hints; called at most once
-	Saved      Saved                         // all fields of a saved game except its moves
 
-	judge   *review.Judge
-	cancel  context.CancelFunc
-	back    int  // number of plies to take back
-	fresh   bool // the board has not been printed yet
-	at      []engines.Move
-	written string // path of the file to which this game was saved
-	kept    int    // plies that are in that file; 0 = none
-	left    bool   // the person has asked to quit
+	judge  *review.Judge
+	cancel context.CancelFunc
+	back   int  // number of plies to take back
+	fresh  bool // the board has not been printed yet
+	at     []engines.Move
+	left   bool // the person has asked to quit
 }
 
-// Left is the error for a person who leaves an unfinished game. It says how to continue.
-type Left struct {
-	Plies int
-	File  string // path of the saved game; empty = not saved
+// Left is the error for a person who leaves an unfinished game after some plies.
+type Left int
+
+func (l Left) Error() string {
+	return "You left the game after " + screen.Plural(int64(l), "ply") + "."
 }
 
-func (l *Left) Error() string {
-	text := "You left the game after " + screen.Plural(int64(l.Plies), "ply") + "; "
-	if l.File == "" {
-		return text + "it was not saved."
-	}
-	return text + "spar play --resume " + l.File + " continues from here."
-}
-
-// Play plays to the end, or returns a *Left. If a game was saved or moves were taken back, the agents continue
-// with new random streams.
+// Play plays to the end, or returns Left. If moves were taken back, the agents continue with new random streams.
 func (t *Table) Play(ctx context.Context) (arena.Result, error) {
-	p := t.Game.NewPosition()
-	if err := p.PlayText(t.Begun); err != nil {
-		return arena.Result{}, fmt.Errorf("saved game: %w", err)
-	}
-	if p.Over() {
-		return arena.Result{}, errors.New("the saved game is over")
-	}
-	t.at = slices.Clone(p.Played())
 	for side := range t.Seats {
 		if t.People[side] {
 			t.Seats[side].Agent = human.New(t, t.Lines)
 		}
 	}
-	each, limit := t.Conditions.Each, t.Conditions.GameLimit
+	t.at = slices.Clone(t.Conditions.Opening)
+	limit := t.Conditions.GameLimit
 	var before [2]time.Duration
 	for again := uint64(0); ; again++ {
 		c := t.Conditions
@@ -82,7 +61,6 @@ func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 			c.GameLimit = max(limit-before[0]-before[1], time.Nanosecond)
 		}
 		t.fresh = true
-		c.Each = each
 		playing, cancel := context.WithCancel(ctx)
 		t.cancel, t.back = cancel, 0
 		r, err := arena.Play(playing, t.Game, c, t.Seats)
@@ -90,19 +68,8 @@ func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 		for side := range before {
 			before[side] += r.Spent[side]
 		}
-		if r.Reason == "forfeit_left" {
-			t.left = true
-			t.suspend()
-		}
-		if t.left {
-			l := &Left{Plies: len(t.at)}
-			switch len(t.at) {
-			case t.kept:
-				l.File = t.written
-			case len(t.Begun):
-				l.File = t.Resumed
-			}
-			return r, l
+		if t.left || r.Reason == "forfeit_left" {
+			return r, Left(len(t.at))
 		}
 		if t.back == 0 || ctx.Err() != nil {
 			r.Spent = before
@@ -157,12 +124,10 @@ func commands() []command {
 		}},
 		{"undo", "takes back your last move and the answer", (*Table).undo},
 		{"hint", "names the best moves", (*Table).hint},
-		{"why", "rates your last move and the moves that you have now", (*Table).why},
 		{"board", "shows the board again", func(t *Table, p *engines.Position, _ string) error {
 			fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
 			return nil
 		}},
-		{"save", "FILE.json saves the game; spar play --resume FILE.json continues it", (*Table).save},
 		{"quit", "leaves the unfinished game", func(t *Table, _ *engines.Position, _ string) error {
 			t.left = true
 			t.cancel()
@@ -241,77 +206,4 @@ func (t *Table) hint(p *engines.Position, _ string) error {
 	}
 	fmt.Fprintf(t.Out, "best: %s (%s)\n", strings.Join(h.Best, " "), h.Worth())
 	return nil
-}
-
-// mostRated is the maximum number of moves that "why" lists.
-const mostRated = 8
-
-func (t *Table) why(p *engines.Position, _ string) error {
-	j, err := t.rater()
-	if err != nil {
-		return err
-	}
-	scale, err := j.Scale(context.Background(), t.Game)
-	if err != nil {
-		return err
-	}
-	// The last move of the side to move, in the position that it was made in.
-	q, before := t.Game.NewPosition(), (*engines.Position)(nil)
-	var made engines.Move
-	for _, m := range p.Played() {
-		if q.Side() == p.Side() {
-			before, made = q.Clone(), m
-		}
-		q.Play(m)
-	}
-	if before != nil {
-		all, err := scale.Rate(before)
-		if err != nil {
-			return err
-		}
-		best := review.BestMoves(all)
-		for _, r := range all {
-			if r.Move == made {
-				fmt.Fprintf(t.Out, "your last move %s: %s", t.Game.MoveText(made), worth(scale, r))
-			}
-		}
-		if !slices.ContainsFunc(best, func(r review.Rated) bool { return r.Move == made }) {
-			fmt.Fprintf(t.Out, "; better was %s: %s", t.Game.MoveText(best[0].Move), worth(scale, best[0]))
-		}
-		fmt.Fprintln(t.Out)
-	}
-	all, err := scale.Rate(p)
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(all, review.Compare)
-	source := ""
-	if scale.Source != review.Exact {
-		source = ", by " + scale.Source
-	}
-	fmt.Fprintf(t.Out, "now%s:\n", source)
-	for _, r := range all[:min(len(all), mostRated)] {
-		fmt.Fprintf(t.Out, "  %-7s %s\n", t.Game.MoveText(r.Move), worth(scale, r))
-	}
-	if len(all) > mostRated {
-		fmt.Fprintf(t.Out, "  and %s, equally good or worse\n", screen.Plural(int64(len(all)-mostRated), "move"))
-	}
-	return nil
-}
-
-// worth describes the value of a move for the side that makes it.
-func worth(s *review.Scale, r review.Rated) string {
-	switch {
-	case r.Exact && r.Value.DTW > 0:
-		return fmt.Sprintf("%s in %s", r.Value.Outcome, screen.Plural(int64(r.Value.DTW), "ply"))
-	case r.Exact:
-		return r.Value.Outcome.String()
-	case s.Source == review.Exact && r.Rating > 0: // of the original program of classic: 100 less the plies
-		return "win in " + screen.Plural(int64(100-r.Rating), "ply")
-	case s.Source == review.Exact && r.Rating < 0:
-		return "loss in " + screen.Plural(int64(100+r.Rating), "ply")
-	case s.Source == review.Exact:
-		return "draw"
-	}
-	return fmt.Sprintf("%.0f %% expected", 100*r.Score)
 }

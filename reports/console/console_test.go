@@ -3,8 +3,6 @@ package console_test
 import (
 	"bytes"
 	"context"
-	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,10 +36,15 @@ func sit(t *testing.T, rules string, begun, typed []string) (arena.Result, strin
 	close(lines)
 	var out bytes.Buffer
 	table := &console.Table{
-		Game: g, Seats: [2]arena.Seat{{Name: "me"}, {Name: "greedy", Agent: a}}, People: [2]bool{true, false}, Begun: begun,
+		Game: g, Seats: [2]arena.Seat{{Name: "me"}, {Name: "greedy", Agent: a}}, People: [2]bool{true, false},
 		Lines: lines, Out: &out,
 		Judge: func() (*review.Judge, error) { return review.NewJudge(spec, ""), nil },
 	}
+	p := g.NewPosition()
+	if err := p.PlayText(begun); err != nil {
+		t.Fatal(err)
+	}
+	table.Conditions.Opening = p.Played()
 	r, err := table.Play(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -87,49 +90,12 @@ func TestBoardIsShownOnce(t *testing.T) {
 	}
 }
 
-// A game that was begun goes on, and moves of before may be taken back, too.
-func TestBegun(t *testing.T) {
+// The hint is the winning move.
+func TestHint(t *testing.T) {
 	t.Parallel()
-	r, _ := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"a3"})
-	if r.Outcome.String() != "first" || r.Reason != "line" || r.Moves != "a1 b1 a2 b2 a3" {
-		t.Errorf("%s by %s: %s", r.Outcome, r.Reason, r.Moves)
-	}
-	r, _ = sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"undo", "c3", "resign", "yes"})
-	if !strings.HasPrefix(r.Moves, "a1 b1 c3 ") {
-		t.Errorf("after undo: %s", r.Moves)
-	}
-}
-
-// The hint is the winning move, and why says what was given away.
-func TestHintAndWhy(t *testing.T) {
-	t.Parallel()
-	_, said := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"hint", "why", "resign", "yes"})
-	for _, want := range []string{"best: a3 (win in 1 ply, exact)", "now:\n  a3      win in 1 ply\n"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in\n%s", want, said)
-		}
-	}
-}
-
-// Why tells what the last move was worth, which was better, and of the moves now the best eight and how many there are
-// besides.
-func TestWhyNames(t *testing.T) {
-	t.Parallel()
-	_, said := sit(t, "classic", []string{"a1", "b1", "c3", "b2"}, []string{"why", "resign", "yes"})
-	for _, want := range []string{"your last move c3: ", "; better was ", "\n  b3 "} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in\n%s", want, said)
-		}
-	}
-	if strings.Contains(said, "equally good or worse") {
-		t.Errorf("five moves:\n%s", said)
-	}
-	for begun, want := range map[string]string{"": "  and 1 move, equally good or worse\n", "a1 b1": ""} {
-		_, said := sit(t, "classic", strings.Fields(begun), []string{"why", "resign", "yes"})
-		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" &&
-			strings.Contains(now, "equally good or worse") {
-			t.Errorf("%q:\n%s", begun, said)
-		}
+	_, said := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"hint", "resign", "yes"})
+	if want := "best: a3 (win in 1 ply, exact)"; !strings.Contains(said, want) {
+		t.Errorf("no %q in\n%s", want, said)
 	}
 }
 
@@ -198,38 +164,5 @@ func TestTimeOfAGame(t *testing.T) {
 				t.Errorf("%+v: %v by %q, %v", c, r.Spent, r.Reason, err)
 			}
 		})
-	}
-}
-
-// Who leaves is told where the game stands: in the file that holds it as it stands, the one that it came from or the
-// one that it was saved to, or nowhere.
-func TestLeaving(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "g.json")
-	for _, c := range []struct {
-		begun, typed []string
-		want         console.Left
-	}{
-		{nil, []string{"b2", "quit"}, console.Left{Plies: 1}},
-		{[]string{"b2"}, []string{"quit"}, console.Left{Plies: 1, File: "old.json"}},
-		{[]string{"b2"}, []string{"a1", "quit"}, console.Left{Plies: 2}},
-		{[]string{"b2"}, []string{"a1", "save " + file, "quit"}, console.Left{Plies: 2, File: file}},
-		{[]string{"b2"}, []string{"a2", "quit"}, console.Left{Plies: 2}},
-	} {
-		lines := make(chan string, len(c.typed))
-		for _, l := range c.typed {
-			lines <- l
-		}
-		close(lines)
-		table := &console.Table{
-			Game: enginetest.Load(t, "classic"), Seats: [2]arena.Seat{{Name: "X"}, {Name: "O"}},
-			People: [2]bool{true, true}, Begun: c.begun, Resumed: "old.json", Lines: lines, Out: &bytes.Buffer{},
-		}
-		table.Saved = console.Saved{Rules: "classic", First: "X", Second: "O"}
-		_, err := table.Play(t.Context())
-		var left *console.Left
-		if !errors.As(err, &left) || *left != c.want {
-			t.Errorf("%v, %v: %v, want %+v", c.begun, c.typed, err, c.want)
-		}
 	}
 }

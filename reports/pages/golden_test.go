@@ -190,9 +190,5 @@ func TestTexts(t *testing.T) {
 	made.Examination = nil
 	write("tuning", Tuning(made).Text(&b, 0))
 	write("plan of a tuning", Planned(madePlan(t)).Text(&b, 0))
-	write("fit", Fitted(&tuning.StudyFit{
-		Rules: "classic", Games: 30, Sets: []string{"early", "late"}, Forced: 4, Opening: 9, Warnings: []string{"w"},
-		Model: madeModel(),
-	}, true).Text(&b, 0))
 	golden(t, "texts.txt", b.Bytes())
 }

@@ -277,29 +277,6 @@ func regression(r *tuning.Result) page.Section {
 	return s
 }
 
-// Fitted is the document of weights learned from stored games. With all set, it also lists weights that the data do not
-// determine.
-func Fitted(f *tuning.StudyFit, all bool) *page.Document {
-	m := f.Model
-	condition := fmt.Sprintf("%.3g", m.Condition)
-	if m.Condition < 0 {
-		condition = "infinite"
-	}
-	s := page.Section{Title: "Weights", Screen: true, Paragraphs: []string{
-		fmt.Sprintf("Loss without any feature: %.4f.", m.Null),
-		fmt.Sprintf("Slope of the held-out logits: %.2f (1 is right, less is overconfident).", m.Slope),
-		fmt.Sprintf("Condition number: %s.", condition),
-	}}
-	for i, set := range f.Sets {
-		s.Tables = append(s.Tables, weightTable(set, m.Weights[i*len(m.Names):(i+1)*len(m.Names)], m.Games, all))
-	}
-	s.Tables = append(s.Tables, ridgeTable(m))
-	return &page.Document{
-		Title: f.Rules, Subtitle: fmt.Sprintf("%d games, %d positions (left out: %d of openings, %d with one move)", f.Games,
-			m.Samples, f.Opening, f.Forced), Sections: []page.Section{s}, Warnings: f.Warnings,
-	}
-}
-
 // Planned is the document of what a tuning would do.
 func Planned(t *tuning.Tuning) *page.Document {
 	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Build([]table.Field[tuning.Param]{

@@ -113,35 +113,6 @@ func poolRatings(x *tuning.Examination) table.Table {
 	}, x.Ratings).Titled("Ratings in the pool")
 }
 
-// weightTable has the weights of one phase of a regression. Without all, those without data are left out.
-func weightTable(name string, weights []fit.Weight, games int, all bool) table.Table {
-	var rows []fit.Weight
-	for _, w := range weights {
-		if all || !w.Dead {
-			rows = append(rows, w)
-		}
-	}
-	return table.Build([]table.Field[fit.Weight]{
-		table.WordField("feature", func(w fit.Weight) string { return w.Feature }),
-		table.CellField("weight (logit)", "with its interval, clustered by game", func(w fit.Weight) table.Cell {
-			if w.Dead || !w.Estimable {
-				return figures(w.Value)
-			}
-			return table.Of(ratings.Normal(w.Value, w.SE, int64(games), "games", ratings.ScalePlain))
-		}),
-		table.CellField("weight × rms", "", func(w fit.Weight) table.Cell { return figures(w.Standard) }),
-		table.Declare(table.Column{Name: "note", Text: true, Optional: true}, func(w fit.Weight) table.Cell {
-			switch {
-			case w.Dead:
-				return table.Words("no data")
-			case !w.Estimable:
-				return table.Words("cannot be separated from others")
-			}
-			return table.Words("")
-		}),
-	}, rows).Titled(name)
-}
-
 func ridgeTable(m *fit.Model) table.Table {
 	t := table.Build([]table.Field[fit.RidgeRow]{
 		table.CellField("ridge", "", func(r fit.RidgeRow) table.Cell { return figures(r.Ridge) }),
