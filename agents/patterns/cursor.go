@@ -169,10 +169,25 @@ func (k *Cursor) apply(changes []change) {
 	t, table, lanes := &k.at, k.net.table, k.net.lanes
 	for _, c := range changes {
 		t.state[c.place] = c.to
-		for _, in := range t.updates[c.place] {
-			step := t.steps[in.step]
+		updates := t.updates[c.place]
+		if lanes == 2 { // most games
+			first, second := k.sums[0], k.sums[1]
+			for i := range updates {
+				in := &updates[i]
+				old := t.entries[in.pattern]
+				now := old + in.shift(t.steps, c)
+				t.entries[in.pattern] = now
+				a, b := table[old:][:2], table[now:][:2]
+				first += int32(b[0]) - int32(a[0])
+				second += int32(b[1]) - int32(a[1])
+			}
+			k.sums[0], k.sums[1] = first, second
+			continue
+		}
+		for i := range updates {
+			in := &updates[i]
 			old := t.entries[in.pattern]
-			now := old + step[c.to] - step[c.from]
+			now := old + in.shift(t.steps, c)
 			t.entries[in.pattern] = now
 			a, b := table[old:int(old)+lanes], table[now:int(now)+lanes]
 			for lane := range b {
@@ -234,9 +249,9 @@ func (t *tracker) mark(c engines.Cell, state, above uint8) {
 // set changes the state of a place and the entries of its patterns.
 func (t *tracker) set(place uint16, from, to uint8) {
 	t.state[place] = to
-	for _, in := range t.updates[place] {
-		step := t.steps[in.step]
-		t.entries[in.pattern] += step[to] - step[from]
+	updates := t.updates[place]
+	for i := range updates {
+		t.entries[updates[i].pattern] += updates[i].shift(t.steps, change{place, from, to})
 	}
 }
 
@@ -426,10 +441,10 @@ func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
 func (k *Cursor) peek(c change, lane int) int32 {
 	t, table := &k.at, k.net.table
 	sum := int32(0)
-	for _, in := range t.updates[c.place] {
-		step := t.steps[in.step]
-		old := int(t.entries[in.pattern]) + lane
-		sum += int32(table[old+int(step[c.to]-step[c.from])]) - int32(table[old])
+	updates := t.updates[c.place]
+	for i := range updates {
+		old := int(t.entries[updates[i].pattern]) + lane
+		sum += int32(table[old+int(updates[i].shift(t.steps, c))]) - int32(table[old])
 	}
 	return sum
 }
@@ -446,12 +461,20 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	if len(k.seen) == 1 {
 		return k.with(after, side, k.value(k.sums[lane&15]+k.peek(k.seen[0], lane), own))
 	}
-	before := k.sums
-	k.apply(k.seen)
-	sum := k.sums[lane&15]
-	k.sums = before
+	t, sum := &k.at, k.sums[lane&15]
+	table := k.net.table[lane:]
 	for _, c := range k.seen {
-		k.at.set(c.place, c.to, c.from)
+		updates := t.updates[c.place]
+		for i := range updates {
+			in := &updates[i]
+			old := t.entries[in.pattern]
+			now := old + in.shift(t.steps, c)
+			t.entries[in.pattern] = now
+			sum += int32(table[now]) - int32(table[old])
+		}
+	}
+	for _, c := range k.seen {
+		t.set(c.place, c.to, c.from)
 	}
 	return k.with(after, side, k.value(sum, own))
 }

@@ -48,6 +48,15 @@ const mostContexts = 8
 type update struct {
 	pattern uint32
 	step    uint32
+	by      [3]int32 // the first entries of the row: all of them in most games
+}
+
+// shift returns how much a change at the place adds to the index.
+func (in *update) shift(steps [][]int32, c change) int32 {
+	if c.from < 3 && c.to < 3 {
+		return in.by[c.to] - in.by[c.from]
+	}
+	return steps[in.step][c.to] - steps[in.step][c.from]
 }
 
 // delta is how much a placement of either side adds to the index of a pattern.
@@ -285,7 +294,7 @@ func (b *builder) add(p pattern) error {
 	b.starts = append(b.starts, row)
 	b.patterns = append(b.patterns, p)
 	for i, place := range p.places {
-		b.updates[place] = append(b.updates[place], update{n, b.step(&p, i)})
+		b.updates[place] = append(b.updates[place], b.step(&p, i, n))
 	}
 	return nil
 }
@@ -320,8 +329,8 @@ func (b *builder) row(by [2]view, size int) (int32, error) {
 	return row, nil
 }
 
-// step finds or adds the row of what the states of a place add to a pattern's index.
-func (b *builder) step(p *pattern, i int) uint32 {
+// step finds or adds the row of what the states of a place add to a pattern's index. Number is that of the pattern.
+func (b *builder) step(p *pattern, i int, number uint32) update {
 	states := b.arch.states()
 	if p.kind == handKind {
 		states = handMost(b.game) + 1
@@ -337,7 +346,9 @@ func (b *builder) step(p *pattern, i int) uint32 {
 		b.stepRows[key] = at
 		b.steps = append(b.steps, row)
 	}
-	return at
+	in := update{pattern: number, step: at}
+	copy(in.by[:], row)
+	return in
 }
 
 // part returns how much a state of the ith place adds to the index.
