@@ -250,13 +250,13 @@ func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
 	for k, f := range l.fs {
 		names[k] = l.t.Params[f.param].Name
 	}
-	model, err := fit.Fit(samples, fit.Options{Names: names, Phases: 1, Seed: seedOf(l.t.Seed, "folds")})
+	model, err := fit.Fit(samples, fit.Options{Names: names, Seed: seedOf(l.t.Seed, "folds")})
 	if err != nil {
 		return nil, nil, err
 	}
-	w := model.Values()[0]
+	w := make([]float64, len(l.fs))
 	for k := range w {
-		w[k] *= l.scale[k]
+		w[k] = model.Weights[k].Value * l.scale[k]
 	}
 	x, err := l.values(w)
 	if err == nil {

@@ -57,7 +57,7 @@ type Result struct {
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
 	// model of a regression; empty for other methods
-	Model    *fit.Model  `json:"model,omitempty" help:"the regression model, see fit"`
+	Model    *fit.Model  `json:"model,omitempty" help:"the regression: rms, weights[], ridges[], loss, held, null, slope"`
 	Tuned    agents.Spec `json:"tuned" help:"the answer, an agent"`
 	Warnings []string    `json:"warnings" help:"warnings about the result"`
 }

@@ -127,13 +127,10 @@ func madePlan(t *testing.T) *tuning.Tuning {
 
 func madeModel() *fit.Model {
 	return &fit.Model{
-		Games: 30, Held: 0.6, Names: []string{"p", "q"}, Samples: 70, Null: 0.7, Slope: 0.9, Condition: -1,
-		Redundant: 1,
+		Games: 30, Held: 0.6, Samples: 70, Null: 0.7, Slope: 0.9,
 		Weights: []fit.Weight{
-			{Feature: "p", Value: 0.5, SE: 0.1, Standard: 0.25, Estimable: true},
+			{Feature: "p", Value: 0.5},
 			{Feature: "q", Dead: true},
-			{Feature: "p", Value: -0.5, SE: 0.1, Standard: -0.25},
-			{Feature: "q", Value: 1, Dead: true},
 		},
 		Ridges: []fit.RidgeRow{
 			{Ridge: 1, Train: 0.5, Held: 0.62, HeldSE: 0.01},

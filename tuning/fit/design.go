@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,23 +15,20 @@ import (
 // results do not depend on the number of cores.
 const chunk = 4096
 
-// design is the data of a regression in standard units. A vector of weights holds all weights of the first phase,
-// then those of the second, and so on.
+// design is the data of a regression in standard units.
 type design struct {
-	n, features, phases int
-	x                   []float64 // features of n positions, one row each, divided by their root mean square
-	phase               []int     // phase of each position
-	z                   []float64 // result of the game of each position
-	game                []int     // index of the game of each position, 0, 1, ... without gaps
-	weight              []float64 // weight of each position: 1/(number of games x positions of its game)
-	games               int
-	opening             []int // index of the opening of each game
-	openings            int
-	few                 int       // number of openings, if there are too few for cross-validation and each game counts as one
-	size                []float64 // number of positions of each game
-	rms                 []float64
-	dead                []bool // whether each weight is dead: its feature is 0 in all positions of the phase
-	fold                []int  // cross-validation fold of each game
+	n, features int
+	x           []float64 // features of n positions, one row each, divided by their root mean square
+	z           []float64 // result of the game of each position
+	game        []int     // index of the game of each position, 0, 1, ... without gaps
+	weight      []float64 // weight of each position: 1/(number of games x positions of its game)
+	games       int
+	opening     []int // index of the opening of each game
+	openings    int
+	few         int       // number of openings, if there are too few for cross-validation and each game counts as one
+	size        []float64 // number of positions of each game
+	rms         []float64 // of each feature; 0: it is 0 in all positions
+	fold        []int     // cross-validation fold of each game
 }
 
 // newDesign checks and standardises samples.
@@ -40,10 +38,8 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		return nil, fmt.Errorf("fit: %w: there are no positions", ErrData)
 	}
 	d := &design{
-		n: n, features: p, phases: o.Phases,
-		x: make([]float64, 0, n*p), phase: make([]int, n), z: make([]float64, n),
-		game: make([]int, n), weight: make([]float64, n),
-		rms: make([]float64, p), dead: make([]bool, p*o.Phases),
+		n: n, features: p, x: make([]float64, 0, n*p), z: make([]float64, n), game: make([]int, n),
+		weight: make([]float64, n), rms: make([]float64, p),
 	}
 	index, opened := make(map[int64]int), make(map[uint64]int)
 	var result []float64
@@ -55,8 +51,6 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 				len(s.Features), p)
 		case s.Result != 0 && s.Result != 0.5 && s.Result != 1:
 			return nil, fmt.Errorf("fit: %w: game %d has result %v: expected 1, 0.5 or 0", ErrData, s.Game, s.Result)
-		case s.Phase < 0 || s.Phase >= o.Phases:
-			return nil, fmt.Errorf("fit: %w: position %d of game %d has phase %d of %d", ErrData, i, s.Game, s.Phase, o.Phases)
 		}
 		for j, f := range s.Features {
 			if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -81,7 +75,6 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		d.game[i], d.z[i] = g, s.Result
 		d.size[g]++
 		d.x = append(d.x, s.Features...)
-		d.phase[i] = s.Phase
 	}
 	d.games = len(result)
 	if d.games < 2*o.Folds {
@@ -98,24 +91,21 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		return nil, fmt.Errorf("fit: %w: all games have result %v, so nothing can be learned", ErrData, result[0])
 	}
 	d.standardise()
+	if slices.Max(d.rms) == 0 {
+		return nil, fmt.Errorf("fit: %w: every feature is 0 in every position", ErrData)
+	}
 	return d, nil
 }
 
 // zero returns weights of 0.
-func (d *design) zero() []float64 { return make([]float64, len(d.dead)) }
+func (d *design) zero() []float64 { return make([]float64, d.features) }
 
-// standardise divides features by their root mean square and marks the weights that have no data.
+// standardise divides features by their root mean square.
 func (d *design) standardise() {
-	for i := range d.dead {
-		d.dead[i] = true
-	}
 	for i := range d.n {
 		d.weight[i] = 1 / (float64(d.games) * d.size[d.game[i]])
 		for j, f := range d.x[i*d.features : (i+1)*d.features] {
 			d.rms[j] += d.weight[i] * f * f
-			if f != 0 {
-				d.dead[d.phase[i]*d.features+j] = false
-			}
 		}
 	}
 	for j := range d.rms {
@@ -129,17 +119,14 @@ func (d *design) standardise() {
 	}
 }
 
-// row returns the regressors of position i and the index of their first weight. The others are 0.
-func (d *design) row(i int) ([]float64, int) {
-	return d.x[i*d.features : (i+1)*d.features], d.phase[i] * d.features
-}
+// row returns the regressors of position i.
+func (d *design) row(i int) []float64 { return d.x[i*d.features : (i+1)*d.features] }
 
 // margin returns the product w.x for position i.
 func (d *design) margin(w []float64, i int) float64 {
-	x, at := d.row(i)
 	sum := 0.0
-	for j, f := range x {
-		sum += w[at+j] * f
+	for j, f := range d.row(i) {
+		sum += w[j] * f
 	}
 	return sum
 }
@@ -211,9 +198,8 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 					continue
 				}
 				r := scale * d.weight[i] * (sigmoid(d.margin(w, i)) - d.z[i])
-				x, at := d.row(i)
-				for j, v := range x {
-					sum[at+j] += r * v
+				for j, v := range d.row(i) {
+					sum[j] += r * v
 				}
 			}
 		})
@@ -231,7 +217,7 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 					h.SetSym(i, j, sum[i*p+j])
 				}
 				// A dead weight has no curvature; with 1 Newton leaves it where it is.
-				if extra := 2 * ridge; d.dead[i] {
+				if extra := 2 * ridge; d.rms[i] == 0 {
 					h.SetSym(i, i, 1+extra)
 				} else {
 					h.SetSym(i, i, h.At(i, i)+extra)
@@ -276,21 +262,18 @@ func (d *design) hessian(w []float64, fold int) []float64 {
 
 // quad adds outer products to a matrix, four at a time. This reduces memory traffic by more than half.
 type quad struct {
-	x  [4][]float64
-	c  [4]float64
-	n  int // number of buffered rows
-	at int // index of the first weight of each
-	p  int
+	x [4][]float64
+	c [4]float64
+	n int // number of buffered rows
+	p int
 }
 
 // add buffers the product c x x^T for the regressors x of position i.
 func (b *quad) add(sum []float64, d *design, i int, c float64) {
-	x, at := d.row(i)
-	if b.n == 4 || at != b.at {
+	if b.n == 4 {
 		b.flush(sum)
-		b.at = at
 	}
-	b.x[b.n], b.c[b.n] = x, c
+	b.x[b.n], b.c[b.n] = d.row(i), c
 	b.n++
 }
 
@@ -308,7 +291,7 @@ func (b *quad) flush(sum []float64) {
 		if v0 == 0 && v1 == 0 && v2 == 0 && v3 == 0 {
 			continue
 		}
-		line := sum[(b.at+a)*b.p+b.at+a:][:width-a]
+		line := sum[a*b.p+a:][:width-a]
 		x0, x1, x2, x3 := b.x[0][a:][:len(line)], b.x[1][a:][:len(line)], b.x[2][a:][:len(line)], b.x[3][a:][:len(line)]
 		for j := range line {
 			line[j] += v0*x0[j] + v1*x1[j] + v2*x2[j] + v3*x3[j]

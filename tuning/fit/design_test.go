@@ -21,16 +21,16 @@ func mustDesign(t *testing.T, s []Sample, o Options) *design {
 
 // sparse makes positions of which most have one feature alone, in every order, so that a sum that takes four at a time
 // meets each of the four by itself.
-func sparse(games, features, phases int) []Sample {
+func sparse(games, features int) []Sample {
 	rng := rand.New(rand.NewPCG(6, 6))
 	var out []Sample
 	for g := range games {
-		for t := range 1 + g%7 {
+		for range 1 + g%7 {
 			f := make([]float64, features)
 			if f[rng.IntN(features)] = rng.NormFloat64(); rng.IntN(4) == 0 {
 				f[rng.IntN(features)] += 2
 			}
-			out = append(out, Sample{Game: int64(g), Phase: t % phases, Result: float64(g%3) / 2, Features: f})
+			out = append(out, Sample{Game: int64(g), Result: float64(g%3) / 2, Features: f})
 		}
 	}
 	return out
@@ -58,11 +58,11 @@ func TestSumsInPieces(t *testing.T) {
 func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 	t.Parallel()
 	fit := func(features int) []float64 {
-		s := sparse(40, 2, 1)
+		s := sparse(40, 2)
 		for i := range s {
 			s[i].Features = append(s[i].Features, 0)[:features]
 		}
-		d := mustDesign(t, s, Options{Names: names()[:features], Phases: 1})
+		d := mustDesign(t, s, Options{Names: names()[:features]})
 		w, err := d.minimise(d.zero(), 0, -1)
 		if err != nil {
 			t.Fatal(err)

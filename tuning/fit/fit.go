@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,15 +16,13 @@ const ErrData = strict.Mistake("cannot fit")
 type Sample struct {
 	Game     int64     // identifies the game; its positions have the same number
 	Opening  uint64    // label of its opening: games with the same one depend on each other; 0 = the game is alone
-	Phase    int       // set of weights that values it, from 0
 	Result   float64   // result of the game from the view of the features: 1, 0.5 or 0
 	Features []float64 // values of the features; Fit neither changes nor keeps the slice
 }
 
 // Options are the options of Fit. A zero field means the default.
 type Options struct {
-	Names  []string // names of the features
-	Phases int      // sets of weights; 0 means 1
+	Names []string // names of the features
 	// Ridges are the candidates for the penalty, in standard units, among which cross-validation chooses; nil
 	// means 0, 1e-4, 1e-3 and 1e-2. With a single value there is no cross-validation.
 	Ridges []float64
@@ -33,16 +32,10 @@ type Options struct {
 
 // Weight is one fitted weight.
 type Weight struct {
-	Feature  string  `json:"feature"`
-	Phase    int     `json:"phase"`
-	Value    float64 `json:"value"`
-	SE       float64 `json:"se"`       // standard error, clustered by opening
-	Standard float64 `json:"standard"` // Value times the root mean square of its feature
-	// Dead means that the feature is 0 in every position of the phase. The weight is then 0, too.
+	Feature string  `json:"feature"`
+	Value   float64 `json:"value"`
+	// Dead means that the feature is 0 in every position. The weight is then 0, too.
 	Dead bool `json:"dead,omitempty"`
-	// Estimable is false if the data cannot separate this weight from others (see Model.Redundant) and there is no
-	// ridge. SE is then too small.
-	Estimable bool `json:"estimable"`
 }
 
 // RidgeRow is the cross-validation result of one ridge penalty. A loss is the mean cross-entropy per game, in
@@ -57,10 +50,7 @@ type RidgeRow struct {
 
 // Model is the result of Fit.
 type Model struct {
-	Names  []string  `json:"names"`
-	Phases int       `json:"phases"`
-	RMS    []float64 `json:"rms"` // root mean square of each feature; every game has the same weight
-	// Weights are ordered by phase, then feature.
+	RMS     []float64  `json:"rms"` // root mean square of each feature; every game has the same weight
 	Weights []Weight   `json:"weights"`
 	Games   int        `json:"games"`
 	Samples int        `json:"samples"`
@@ -69,31 +59,16 @@ type Model struct {
 	Loss    float64    `json:"loss"` // cross-entropy on the games of the fit, in nats
 	Held    float64    `json:"held"` // cross-entropy on held-out games, in nats
 	Null    float64    `json:"null"` // cross-entropy of always predicting the mean result, in nats
-	// Condition is the ratio of the largest to the smallest eigenvalue of the Hessian without its ridge and
-	// without dead weights. It is -1 if the smallest is 0.
-	Condition float64 `json:"condition"`
-	// combinations of weights that the data do not determine: adding one hardly changes a prediction
-	Redundant int `json:"redundant_combinations"`
 	// Slope is the factor for the held-out logits that predicts best: 1 means calibrated, less than 1
 	// overconfident.
 	Slope    float64  `json:"slope"`
 	Warnings []string `json:"warnings"`
 }
 
-// Values returns the weights by phase and feature.
-func (m *Model) Values() [][]float64 {
-	out := make([][]float64, m.Phases)
-	for i, w := range m.Weights {
-		out[i/len(m.Names)] = append(out[i/len(m.Names)], w.Value)
-	}
-	return out
-}
-
 const (
 	defaultFolds    = 5
 	gamesPerWeight  = 200.0 / 14 // minimum games for each weight; with fewer, regression results were poor
-	warnCondition   = 1e6
-	separableMargin = 15 // logits above this show that the data are separable
+	separableMargin = 15         // logits above this show that the data are separable
 )
 
 func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
@@ -103,9 +78,7 @@ func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
 //	L(w) = (1/G) sum_g (1/n_g) sum_{t in g} [-z ln p - (1-z) ln(1-p)] + ridge |w|^2
 //
 // minimised by Newton's method. The ridge is the candidate with the least loss on held-out games (positions held
-// out at random would be predicted by their own game). Standard errors are the sandwich H^-1 B H^-1 with B the sum
-// over openings of the outer product of an opening's score, times G/(G-1) for G openings. A game without one is an
-// opening of its own.
+// out at random would be predicted by their own game). A game without an opening is an opening of its own.
 func Fit(samples []Sample, o Options) (*Model, error) {
 	o, err := o.check()
 	if err != nil {
@@ -115,7 +88,7 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Names: o.Names, Phases: o.Phases, RMS: d.rms, Games: d.games, Samples: d.n, Null: d.nullLoss()}
+	m := &Model{RMS: d.rms, Games: d.games, Samples: d.n, Null: d.nullLoss()}
 	held, err := d.choose(m, o)
 	if err != nil {
 		return nil, err
@@ -129,8 +102,8 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 	if m.Slope, err = d.slope(held); err != nil {
 		m.Slope = 0
 	}
-	if err := d.describe(m, w); err != nil {
-		return nil, err
+	for j, x := range w {
+		m.Weights = append(m.Weights, Weight{Feature: o.Names[j], Value: x / cmp.Or(d.rms[j], 1), Dead: d.rms[j] == 0})
 	}
 	m.warn(d, w)
 	return m, nil
@@ -141,17 +114,14 @@ func (o Options) check() (Options, error) {
 	if len(o.Names) == 0 {
 		return o, fmt.Errorf("fit: %w: no features", ErrData)
 	}
-	if o.Phases == 0 {
-		o.Phases = 1
-	}
 	if o.Folds == 0 {
 		o.Folds = defaultFolds
 	}
 	if o.Ridges == nil {
 		o.Ridges = defaultRidges()
 	}
-	if o.Phases < 1 || o.Folds < 2 || len(o.Ridges) == 0 {
-		return o, fmt.Errorf("fit: %w: %d phases, %d folds, %d ridges", ErrData, o.Phases, o.Folds, len(o.Ridges))
+	if o.Folds < 2 || len(o.Ridges) == 0 {
+		return o, fmt.Errorf("fit: %w: %d folds, %d ridges", ErrData, o.Folds, len(o.Ridges))
 	}
 	for _, r := range o.Ridges {
 		if !(r >= 0) || math.IsInf(r, 0) {
@@ -204,10 +174,6 @@ func (m *Model) warn(d *design, w []float64) {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("only %d openings: games with the same one are in training and test, so "+
 			"the weights may predict worse than stated", d.few))
 	}
-	if m.Condition > warnCondition || m.Condition < 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data do not "+
-			"identify them", m.Redundant))
-	}
 	if m.Held >= m.Null {
 		m.Warnings = append(m.Warnings, "on held-out games the weights predict no better than the mean result")
 	}
@@ -230,7 +196,7 @@ func (m *Model) warn(d *design, w []float64) {
 		}
 	}
 	if dead > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d weights have a feature that is always 0 in their phase and "+
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d weights have a feature that is always 0 and "+
 			"were not changed", dead, len(m.Weights)))
 	}
 }

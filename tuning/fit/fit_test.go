@@ -20,7 +20,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 // recorded makes games of 6 to 20 positions whose results follow the model exactly:
 // features a, b, c are the same through a game, noise is drawn anew, and the result
-// is won with probability 1/(1+exp(-w.f)) in both phases. A share of draws that
+// is won with probability 1/(1+exp(-w.f)). A share of draws that
 // keeps the expected score replaces decided games.
 func recorded(games int, seed uint64, w [3]float64) []Sample {
 	rng := rand.New(rand.NewPCG(seed, 77))
@@ -36,9 +36,9 @@ func recorded(games int, seed uint64, w [3]float64) []Sample {
 			z = 0.5
 		}
 		n := 6 + rng.IntN(15)
-		for t := range n {
+		for range n {
 			out = append(out, Sample{
-				Game: int64(1000 + 7*g), Phase: 2 * t / n, Result: z,
+				Game: int64(1000 + 7*g), Result: z,
 				Features: []float64{a, b, c, rng.NormFloat64()},
 			})
 		}
@@ -57,33 +57,25 @@ func mustFit(t *testing.T, s []Sample, o Options) *Model {
 	return m
 }
 
-// Intervals cover the true weights at their rate, although the positions of a game depend on each other.
-func TestWeightsAndCoverage(t *testing.T) {
+// Weights are those of the model, on average.
+func TestWeights(t *testing.T) {
 	t.Parallel()
 	truth := [3]float64{0.8, -0.3, 2}
 	want := []float64{0.8, -0.3, 2, 0}
 	const runs, games = 70, 200
-	covered, n := 0.0, 0.0
-	sum := make([]float64, 8)
+	sum := make([]float64, 4)
 	for seed := range uint64(runs) {
-		m := mustFit(t, recorded(games, seed, truth), Options{Names: names(), Phases: 2, Ridges: []float64{0}, Folds: 2})
+		m := mustFit(t, recorded(games, seed, truth), Options{Names: names(), Ridges: []float64{0}, Folds: 2})
 		for i, w := range m.Weights {
 			sum[i] += w.Value / runs
-			gap := math.Abs(w.Value - want[i%4])
-			n++
-			if gap < 1.96*w.SE {
-				covered++
-			}
 		}
 	}
-	near(t, "coverage of clustered intervals", covered/n, 0.945, 0.03)
 	for i, v := range sum {
-		near(t, "mean weight of "+names()[i%4], v, want[i%4], 0.04+0.08*math.Abs(want[i%4]))
+		near(t, "mean weight of "+names()[i], v, want[i], 0.04+0.08*math.Abs(want[i]))
 	}
 }
 
-// With one feature that is always 1 the answer is known: w = ln(m/(1-m)) for mean
-// result m, standard error 1/sqrt((G-1) m (1-m)).
+// With one feature that is always 1 the answer is known: w = ln(m/(1-m)) for mean result m.
 func TestInterceptOnly(t *testing.T) {
 	t.Parallel()
 	var s []Sample
@@ -96,25 +88,22 @@ func TestInterceptOnly(t *testing.T) {
 			s = append(s, Sample{Game: int64(g), Result: z, Features: []float64{1}})
 		}
 	}
-	m := mustFit(t, s, Options{Names: []string{"one"}, Phases: 1, Ridges: []float64{0}})
+	m := mustFit(t, s, Options{Names: []string{"one"}, Ridges: []float64{0}})
 	near(t, "weight", m.Weights[0].Value, math.Log(0.7/0.3), 1e-6)
-	near(t, "error", m.Weights[0].SE, 1/math.Sqrt(99*0.21), 1e-6)
 	near(t, "loss", m.Loss, -0.7*math.Log(0.7)-0.3*math.Log(0.3), 1e-9)
 	near(t, "null loss", m.Null, m.Loss, 1e-9)
 	near(t, "loss in the folds' training", m.Ridges[0].Train, m.Loss, 0.01) // of 80 games each
 	near(t, "loss held out", m.Ridges[0].Held, m.Loss, 0.03)
 	near(t, "its error", m.Ridges[0].HeldSE, math.Sqrt(0.21/99)*math.Log(0.7/0.3), 0.01)
-	near(t, "condition", m.Condition, 1, 1e-12)
 	// A penalty r w² pulls to 0: at the best weight the slopes of both, p(w) - 0.7 and 2r w, cancel.
 	for _, r := range []float64{0.01, 0.1, 3} {
-		w := mustFit(t, s, Options{Names: []string{"one"}, Phases: 1, Ridges: []float64{r}}).Weights[0].Value
+		w := mustFit(t, s, Options{Names: []string{"one"}, Ridges: []float64{r}}).Weights[0].Value
 		near(t, "slope at the weight", 1/(1+math.Exp(-w))-0.7+2*r*w, 0, 1e-6)
 	}
 }
 
 // Two features that never stand together are two problems: the weight of each is the logit of its games' mean result,
-// ln(m/(1-m)), with the standard error sqrt(G/((G-1) n m (1-m))) for n of the G games; the condition number is the
-// ratio of their curvatures, m (1-m), each feature being of the same size after it is scaled.
+// ln(m/(1-m)), over the size of the feature.
 func TestTwoGroupsOfGames(t *testing.T) {
 	t.Parallel()
 	var s []Sample
@@ -129,12 +118,9 @@ func TestTwoGroupsOfGames(t *testing.T) {
 		}
 		s = append(s, Sample{Game: int64(g), Result: z, Features: x})
 	}
-	m := mustFit(t, s, Options{Names: []string{"a", "b"}, Phases: 1, Ridges: []float64{0}})
+	m := mustFit(t, s, Options{Names: []string{"a", "b"}, Ridges: []float64{0}})
 	near(t, "weight of a", m.Weights[0].Value, math.Log(0.7/0.3), 1e-6)
 	near(t, "weight of b", m.Weights[1].Value, math.Log(0.4/0.6)/3, 1e-6)
-	near(t, "error of a", m.Weights[0].SE, math.Sqrt(100/(99*60*0.7*0.3)), 1e-6)
-	near(t, "error of b", m.Weights[1].SE, math.Sqrt(100/(99*40*0.4*0.6))/3, 1e-6)
-	near(t, "condition", m.Condition, 0.24/0.21, 1e-6)
 }
 
 // Cross-validation by game sees that few games do not support many weights, where
@@ -161,7 +147,7 @@ func TestRidgeIsChosenByGame(t *testing.T) {
 			s = append(s, Sample{Game: int64(g), Result: z, Features: x})
 		}
 	}
-	m := mustFit(t, s, Options{Names: list, Phases: 1})
+	m := mustFit(t, s, Options{Names: list})
 	if m.Ridge != 1e-2 {
 		t.Errorf("ridge %v was chosen for pure noise", m.Ridge)
 	}
@@ -178,7 +164,7 @@ func TestRidgeIsChosenByGame(t *testing.T) {
 		}
 	}
 	// With data enough the ridge is small.
-	m = mustFit(t, recorded(2000, 1, [3]float64{0.8, -0.3, 2}), Options{Names: names(), Phases: 2})
+	m = mustFit(t, recorded(2000, 1, [3]float64{0.8, -0.3, 2}), Options{Names: names()})
 	near(t, "slope", m.Slope, 1, 0.1)
 	if m.Ridge > 1e-3 || m.Held >= m.Null || len(m.Warnings) > 0 {
 		t.Errorf("ridge %v, held out %.4f, null %.4f, warnings %q", m.Ridge, m.Held, m.Null, m.Warnings)
@@ -197,12 +183,13 @@ func TestSeparableData(t *testing.T) {
 		}
 		s = append(s, Sample{Game: int64(g), Result: z, Features: []float64{x + math.Copysign(0.5, x)}})
 	}
-	m := mustFit(t, s, Options{Names: []string{"x"}, Phases: 1, Ridges: []float64{0}})
+	m := mustFit(t, s, Options{Names: []string{"x"}, Ridges: []float64{0}})
 	if !strings.Contains(strings.Join(m.Warnings, ""), "separate wins from losses") {
 		t.Errorf("weight %v with warnings %q", m.Weights[0].Value, m.Warnings)
 	}
 }
 
+// A feature that is always 0 has the weight 0; one that others make up does no harm.
 func TestRedundantAndDeadFeatures(t *testing.T) {
 	t.Parallel()
 	s := recorded(500, 2, [3]float64{0.8, -0.3, 2})
@@ -211,25 +198,14 @@ func TestRedundantAndDeadFeatures(t *testing.T) {
 		s[i].Features = []float64{f[0], f[1], f[0] - 2*f[1], 0}
 	}
 	list := []string{"a", "b", "a_minus_2b", "nothing"}
-	m := mustFit(t, s, Options{Names: list, Phases: 2, Ridges: []float64{0}})
-	if m.Condition != -1 && m.Condition < warnCondition {
-		t.Errorf("condition %v", m.Condition)
-	}
-	if m.Redundant != 2 { // one a phase
-		t.Fatalf("redundant: %d", m.Redundant)
-	}
+	m := mustFit(t, s, Options{Names: list, Ridges: []float64{0}})
 	for _, w := range m.Weights {
-		if dead := w.Feature == "nothing"; w.Dead != dead || w.Estimable || (dead && w.Value != 0) {
+		if dead := w.Feature == "nothing"; w.Dead != dead || (dead && w.Value != 0) {
 			t.Errorf("%+v", w)
 		}
 	}
-	if len(m.Warnings) != 2 {
+	if len(m.Warnings) != 1 {
 		t.Errorf("warnings %q", m.Warnings)
-	}
-	// A ridge decides between equals, and says so.
-	m = mustFit(t, s, Options{Names: list, Phases: 2, Ridges: []float64{1e-3}})
-	if !m.Weights[0].Estimable || m.Redundant != 2 {
-		t.Errorf("with a ridge: %+v, %d relations", m.Weights[0], m.Redundant)
 	}
 	if _, err := json.Marshal(m); err != nil {
 		t.Error(err)
@@ -238,7 +214,7 @@ func TestRedundantAndDeadFeatures(t *testing.T) {
 
 func TestSameOnAnyNumberOfCores(t *testing.T) { // not parallel: it sets GOMAXPROCS
 	s := recorded(800, 11, [3]float64{0.8, -0.3, 2})
-	o := Options{Names: names(), Phases: 2, Seed: 3}
+	o := Options{Names: names(), Seed: 3}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	a := mustFit(t, s, o)
 	runtime.GOMAXPROCS(8)
@@ -264,17 +240,15 @@ func TestBadData(t *testing.T) {
 		s []Sample
 		o Options
 	}{
-		{nil, Options{Names: names(), Phases: 2}},
+		{nil, Options{Names: names()}},
 		{good, Options{}},
 		{good, Options{Names: []string{"a"}}},
-		{good[:30], Options{Names: names(), Phases: 2}},
-		{won, Options{Names: names(), Phases: 2}},
-		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names(), Phases: 2}},
-		{with(func(s *Sample) { s.Phase = -1 }), Options{Names: names(), Phases: 2}},
-		{with(func(s *Sample) { s.Phase = 2 }), Options{Names: names(), Phases: 2}},
-		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names(), Phases: 2}},
-		{good, Options{Names: names(), Phases: 2, Ridges: []float64{-1}}},
-		{good, Options{Names: names(), Phases: 2, Folds: 1}},
+		{good[:30], Options{Names: names()}},
+		{won, Options{Names: names()}},
+		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names()}},
+		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names()}},
+		{good, Options{Names: names(), Ridges: []float64{-1}}},
+		{good, Options{Names: names(), Folds: 1}},
 	} {
 		_, err := Fit(c.s, c.o)
 		if !errors.Is(err, ErrData) {
@@ -286,7 +260,7 @@ func TestBadData(t *testing.T) {
 		s.Features = make([]float64, 4)
 		zero = append(zero, s)
 	}
-	if _, err := Fit(zero, Options{Names: names(), Phases: 2}); !errors.Is(err, ErrData) {
+	if _, err := Fit(zero, Options{Names: names()}); !errors.Is(err, ErrData) {
 		t.Errorf("all features 0: %v", err)
 	}
 }
@@ -300,16 +274,16 @@ func BenchmarkFit(b *testing.B) {
 	var s []Sample
 	for g := range 1000 {
 		z := float64(rng.IntN(2))
-		for t := range 40 {
+		for range 40 {
 			f := make([]float64, len(list))
 			for i := range f {
 				f[i] = rng.NormFloat64() + 0.05*(z-0.5)
 			}
-			s = append(s, Sample{Game: int64(g), Phase: t / 20, Result: z, Features: f})
+			s = append(s, Sample{Game: int64(g), Result: z, Features: f})
 		}
 	}
 	for b.Loop() {
-		if _, err := Fit(s, Options{Names: list, Phases: 2}); err != nil {
+		if _, err := Fit(s, Options{Names: list}); err != nil {
 			b.Fatal(err)
 		}
 	}
