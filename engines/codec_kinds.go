@@ -12,19 +12,14 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 		c.rows += n
 	}
 	c.values, c.single = make([]uint64, c.rows), make([]digit, c.rows)
-	var most [2][]int // for each side and kind, the pieces of the start; 2 if others become this kind
+	var most [2][]int // for each side and kind, the most pieces. What others become is never promoted itself
 	for side := range most {
 		most[side] = make([]int, n)
 		for i := range n {
-			most[side][i] = start.OfKind(side, i).Count()
-		}
-	}
-	for range n {
-		for side := range most {
-			for i := range n {
-				for _, to := range k.of[side][i].becomes {
-					most[side][to] += 2 * min(1, most[side][i])
-				}
+			count := start.OfKind(side, i).Count()
+			most[side][i] += count
+			for _, to := range k.of[side][i].becomes {
+				most[side][to] += count
 			}
 		}
 	}

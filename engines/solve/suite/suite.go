@@ -231,16 +231,27 @@ func (e *Entry) solve(ctx context.Context, o solve.Options, seconds float64) (Re
 	return r, nil
 }
 
-// ask finds the value by a table if more than the winner is stated or no special prover knows the game, otherwise, and if
-// the table does not fit, by a proof.
+// ask finds the value by a table if more than the winner is stated, or if no special prover knows the game and, where the
+// table would be large, a short proof does not find it; otherwise, and if the table does not fit, by a proof.
 func (r *Result) ask(ctx context.Context, o solve.Options) (Value, error) {
 	if whole := r.Published != nil && *r.Published != (Value{Winner: r.Published.Winner}); whole || !solve.HasProver(r.Game) {
+		small := o
+		small.States, small.Progress = 200_000, nil
+		large := func() bool {
+			_, _, err := solve.Count(ctx, r.Game, small)
+			return errors.Is(err, solve.ErrStates)
+		}
+		if !whole && large() {
+			if v, err := r.byProof(ctx, o, 1000); err == nil && v.Winner != "" {
+				return v, nil
+			}
+		}
 		v, err := r.byTable(ctx, o)
-		if whole || !errors.As(err, new(*solve.MemoryError)) {
+		if whole || !errors.As(err, new(*solve.MemoryError)) && !errors.As(err, new(*engines.KeyError)) {
 			return v, err
 		}
 	}
-	return r.byProof(ctx, o)
+	return r.byProof(ctx, o, 0)
 }
 
 func (r *Result) byTable(ctx context.Context, o solve.Options) (Value, error) {
@@ -259,9 +270,9 @@ func (r *Result) byTable(ctx context.Context, o solve.Options) (Value, error) {
 	return v, t.Close()
 }
 
-func (r *Result) byProof(ctx context.Context, o solve.Options) (Value, error) {
+func (r *Result) byProof(ctx context.Context, o solve.Options, nodes uint64) (Value, error) {
 	s := r.Game.NewState()
-	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Memory: o.Memory, Workers: o.Workers})
+	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: nodes, Memory: o.Memory, Workers: o.Workers})
 	r.By, r.States = cmp.Or(p.Method, "proof"), p.Nodes
 	if err != nil || !p.Known() {
 		return Value{}, err
