@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,9 +22,10 @@ func rulesCoverageCommand() *cobra.Command {
 					return usagef("no game with a name like %q in the list; spar rules coverage prints the whole list", args[0])
 				}
 			}
-			t := newListing(c, "coverage", []string{"game", "status", "rules, or what is missing", "remark"})
+			t := newListing(c, "coverage", []string{"game", "status", "rules, or what is missing"})
 			for _, e := range games {
-				if err := t.add(e, e.Game, e.Status, cmp.Or(e.Rules, e.Missing), e.How); err != nil {
+				what := strings.Trim(cmp.Or(e.Rules, e.Missing)+": "+e.How, ": ")
+				if err := t.add(e, e.Game, e.Status, what); err != nil {
 					return err
 				}
 			}

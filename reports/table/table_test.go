@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -165,21 +166,26 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A table that is wider than its screen wraps its words, and omits no column as long as that is enough.
+// A table that is wider than its screen wraps its words, and omits no column as long as that is enough. The last
+// words stand below their row if that takes fewer lines.
 func TestTextWraps(t *testing.T) {
 	t.Parallel()
-	var out strings.Builder
-	l := To(&out, []string{"name", "score", "about"}, 2)
+	l := To(io.Discard, []string{"name", "score", "about"}, 2)
 	l.Add("hex", "12", "Connect your two sides of a rhombus of hexagons.")
-	if err := l.Text(&out, 32); err != nil {
-		t.Fatal(err)
-	}
-	want := `name  score  about
-hex      12  Connect your two
-             sides of a rhombus
+	for width, want := range map[int]string{
+		49: `name  score  about
+hex      12  Connect your two sides of a rhombus
              of hexagons.
-`
-	if out.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+`,
+		30: `name  score
+hex      12
+  Connect your two sides of a
+  rhombus of hexagons.
+`,
+	} {
+		var out strings.Builder
+		if err := l.Text(&out, width); err != nil || out.String() != want {
+			t.Errorf("%d wide: %v\n%s\nwant\n%s", width, err, out.String(), want)
+		}
 	}
 }

@@ -25,7 +25,7 @@ const (
 // Text writes the table for a terminal under its caption, with aligned columns; a table with a caption and no rows is
 // left out. An estimate has two columns, for value and interval. If the table does not fit into width characters (0 =
 // what the writer has room for), columns of words are wrapped, and the last columns omitted as far as that is not
-// enough.
+// enough. Long words in the last column then stand below their row.
 func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err
@@ -40,11 +40,7 @@ func (t Table) Text(w io.Writer, width int) error {
 	width = cmp.Or(width, screen.Fit(w))
 	out := t.render(width)
 	for width > 0 && len(t.Columns) > fewest && longest(out) > width {
-		last := len(t.Columns) - 1
-		t.Columns = t.Columns[:last]
-		for i := range t.Rows {
-			t.Rows[i] = t.Rows[i][:last]
-		}
+		t = t.first(len(t.Columns) - 1)
 		out = t.render(width)
 	}
 	if t.Note != "" {
@@ -52,6 +48,16 @@ func (t Table) Text(w io.Writer, width int) error {
 	}
 	_, err := io.WriteString(w, out)
 	return err
+}
+
+// first returns the table with its first n columns only.
+func (t Table) first(n int) Table {
+	rows := make([][]Cell, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = r[:n]
+	}
+	t.Columns, t.Rows = t.Columns[:n], rows
+	return t
 }
 
 func longest(s string) (n int) {
@@ -131,5 +137,20 @@ func (t Table) render(width int) string {
 		out.SetColumnConfigs(config)
 		drawn = out.Render()
 	}
-	return drawn + "\n"
+	// If that takes fewer lines, the last words stand below their row.
+	last := len(t.Columns) - 1
+	if width == 0 || last == 0 || !t.Columns[last].Text || strings.Count(drawn, "\n") == len(t.Rows) {
+		return drawn + "\n"
+	}
+	lines := strings.SplitAfter(t.first(last).render(0), "\n")
+	for i, r := range t.Rows {
+		if words := plain.Line(screen.Cell(r[last].Value())); words != "" {
+			lines[i+1] += "  " + strings.ReplaceAll(wordwrap.WrapString(words, uint(width-2)), "\n", "\n  ") + "\n"
+		}
+	}
+	below := strings.Join(lines, "")
+	if longest(below) > width || strings.Count(below, "\n") > strings.Count(drawn, "\n") {
+		return drawn + "\n"
+	}
+	return below
 }
