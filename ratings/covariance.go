@@ -134,7 +134,7 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 		case openings > 0:
 			f.warn("only %d openings: the intervals hold for these openings, not for others", openings)
 		case want == ErrorOpening:
-			f.warn("no opening has more than one pair: errors are by pair")
+			f.warn("no opening has more than one pair: errors are clustered by pair")
 		}
 		return ErrorPair
 	}
@@ -147,7 +147,7 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 		f.warn("the games are not in pairs, so each game is a unit")
 		return ErrorGame
 	case clustered && all < minClusters:
-		f.warn("only %d clusters: pair errors need about %d", all, minClusters)
+		f.warn("only %d clusters: clustered errors need about %d", all, minClusters)
 	}
 	switch {
 	case want == ErrorOpening, want == ErrorAuto && paired >= minClusters && float64(all) > 2*k:

@@ -83,8 +83,8 @@ func (f *Fit) describeStatus() {
 	text := map[Status]string{
 		StatusUnboundedAbove: "no upper bound relative to %s, because one group won every game against another",
 		StatusUnboundedBelow: "no lower bound relative to %s, because one group lost every game against another",
-		StatusUnbounded:      "no bound relative to %s, because the games fit any distance",
-		StatusUnplaced:       "no bound relative to %s, because they met only through third agents",
+		StatusUnbounded:      "no bound relative to %s, because the results fit any difference in strength",
+		StatusUnplaced:       "no bound relative to %s, because only games against other agents connect them",
 		StatusPrior:          "no maximum of the likelihood relative to %s",
 	}
 	for _, s := range []Status{StatusUnboundedAbove, StatusUnboundedBelow, StatusUnbounded, StatusUnplaced, StatusPrior} {

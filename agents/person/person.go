@@ -58,7 +58,7 @@ type Eye struct {
 	view   View
 }
 
-// NewEye returns an eye for a game. The parameter hand is the hand-made evaluation.
+// NewEye returns an Eye for positions of g. It uses the hand-made evaluation with the parameters hand.
 func NewEye(g *engines.Game, hand eval.Params) *Eye {
 	e := &Eye{g: g}
 	if !OnlyLines(g) {

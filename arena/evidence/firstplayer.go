@@ -29,7 +29,7 @@ func OpeningMoves(moves string, plies int) string {
 	return moves
 }
 
-// FirstGame is a game as far as the first player's score depends on it.
+// FirstGame has what the first player's score needs to know of a game.
 type FirstGame struct {
 	Event, Pair   int64
 	First, Second int64  // row ids of the agents

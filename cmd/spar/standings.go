@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/reports/standings"
@@ -120,7 +121,7 @@ func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o stand
 	case o.CSV:
 		return standings.WriteCSV(out, pools)
 	case !o.Details && !wantsJSON(c) && o.Extras == standings.Extras{}:
-		return standings.Brief(out, pools)
+		return standings.Brief(out, pools, plain.Line(db.Path()))
 	}
 	for _, p := range pools {
 		if wantsJSON(c) {

@@ -85,7 +85,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.eliminate", Reason: "elimination", Mechanic: Eliminations, Ends: "too few pieces", Owned: true,
-			Order:  "too few pieces lose (the opponent's are counted first)",
+			Order:  "too few pieces, for which their player loses (the opponent's are counted first)",
 			Set:    func(r *Rules) bool { return r.Win.Eliminate > 0 },
 			causes: []string{"setup", "pieces", "movement", "surround"}, check: checkEliminate,
 		},

@@ -362,8 +362,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		return
 	}
 	jumps := func(m *Movement) bool { return m.Capture }
-	refuse(used.Has(Blocks), "win.mate", "mate does not know turn.block: use win.take")
-	refuse(encloses || used.Has(Closed), "win.mate", "mate does not know custodian and kinds[].avoids: use win.take")
+	refuse(used.Has(Blocks), "win.mate", "mate cannot be combined with turn.block: use win.take")
+	refuse(encloses || used.Has(Closed), "win.mate", "mate cannot be combined with custodian and kinds[].avoids: use win.take")
 	refuse(r.AnyKind(jumps) || second.AnyKind(jumps), "win.mate", "pieces that are jumped over are not attacked as in chess: leave movement.capture out, or use win.take")
 	refuse(len(r.Board.Lines) > 0, "win.mate", "mate is for boards without drawn lines: use win.take")
 }

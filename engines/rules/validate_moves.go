@@ -124,7 +124,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" &&
 			len(r.Win.Directions) == 0 && !r.Win.Misere,
 		"mill.line",
-		"a line of %d wins already: mills are shorter",
+		"a line of %d already wins: set a smaller mill.line",
 		r.Win.Line,
 	)
 	refuse(m.Moved && !r.Moves(), "mill.moved", "pieces never move: leave mill.moved out")

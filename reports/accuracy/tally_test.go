@@ -49,7 +49,7 @@ func TestText(t *testing.T) {
 	}
 	const head, worst = "rules agent kept the value 95 % decisions mean loss 95 % optimal 95 %\nclassic good 75.00 " +
 		"% 50.00 to 90.00 8 0.1250 0.0625 to 0.2500 75.00 % 50.00 to 87.50\nclassic idle – 0 – –\n",
-		"worst decision of good in classic: a1 instead of b2 in here\n"
+		"worst decision of good in classic: a1 instead of b2 in\nhere\n"
 	for by, parts := range map[string]string{
 		"":    "",
 		"ply": "good in classic:\nply kept the value 95 % decisions\n2 60.00 % 25.00 to 87.50 5\n",

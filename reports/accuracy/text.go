@@ -57,7 +57,7 @@ func Text(w io.Writer, rows []Result, by string) {
 	for _, a := range rows {
 		if len(a.Mistakes) > 0 {
 			m := a.Mistakes[0]
-			fmt.Fprintf(w, "worst decision of %s in %s: %s instead of %s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules),
+			fmt.Fprintf(w, "worst decision of %s in %s: %s instead of %s in\n  %s\n", plain.Line(a.Agent), plain.Line(a.Rules),
 				m.Move, m.Best, m.Position)
 		}
 	}

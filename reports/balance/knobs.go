@@ -244,7 +244,7 @@ func knobsMissing(r *Report) []Missing {
 	if r.Knobs != nil {
 		return nil
 	}
-	return []Missing{{"Rule knobs", "", "no games under rules that differ in one knob (spar balance --effort normal plays them; " +
+	return []Missing{{"Effects of rule changes", "", "no games under rules that differ in one knob (spar balance --effort normal plays them; " +
 		"spar sweep plays more)"}}
 }
 

@@ -320,7 +320,11 @@ func (v *view) isFair() []Answer {
 	}
 	r, l := v.r, v.r.light("first_score")
 	games := v.main.Counted(l.Number)
-	among := fmt.Sprintf("among these agents the first player scores %s, %s", said(l.Number), games)
+	who := "among these agents"
+	if v.main.Kind == "mirror" {
+		who = "between two " + v.label(v.main)
+	}
+	among := fmt.Sprintf("%s the first player scores %s, %s", who, said(l.Number), games)
 	a.Colour, a.Estimate, a.Reason = l.Colour, l.Number, among
 	side, _ := r.winner()
 	switch c := r.Verdict; {

@@ -76,7 +76,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.49, 0.03), Poor)
 		}, map[string]string{
 			"":       "With best play the first player wins in 13 plies.",
-			"Fair?":  "poor No. With best play the first player wins in 13 plies. Among these agents the first player scores 49 % (46 to 52), 400 games.",
+			"Fair?":  "poor No. With best play the first player wins in 13 plies. Between two random the first player scores 49 % (46 to 52), 400 games.",
 			toChange: " 1 of 1 changes are exactly a draw with best play. Play them with spar balance remedies.",
 		}},
 		"nobody gets home": {"hexapawn", []string{"movement.directions=[forward, sideways]", "draw.repetition=3"}, func(r *Report) {
@@ -85,7 +85,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "draws", share(0.98, 0.01), Poor)
 		}, map[string]string{
 			"":      "Nobody gets home: 98 % (97 to 99) of the games are drawn by repetition.",
-			"Fair?": " Yes. With best play the game is a draw. Among these agents the White player scores 49 % (46 to 52), 400 games.",
+			"Fair?": " Yes. With best play the game is a draw. Between two random the White player scores 49 % (46 to 52), 400 games.",
 		}},
 		"nobody wins": {"vanishing", nil, endsBy("repetition", "draw", 0.02), map[string]string{
 			"":      "Nobody wins: 98 % (97 to 99) of the games are drawn by repetition.",
@@ -103,7 +103,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.48, 0.04), Undecided)
 		}, map[string]string{
 			"":      "Not known yet who is ahead: the first player scores 48 % (44 to 52).",
-			"Fair?": "undecided Not known yet. Among these agents the first player scores 48 % (44 to 52), 400 games.",
+			"Fair?": "undecided Not known yet. Between two random the first player scores 48 % (44 to 52), 400 games.",
 		}},
 		"two kinds of search agree": {"vanishing", nil, func(r *Report) {
 			r.Verdict = Conclusion{Claim: campaign.Second, Scope: AboutRules}

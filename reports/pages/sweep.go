@@ -34,7 +34,7 @@ func measures() []measure {
 		{"draws", "drawn", "draws", chart.Percent, 1, share, none},
 		{"completion", "", "games that the rules end", chart.Percent, 1, share, none},
 		{"length", "plies", "median length (plies)", chart.Number, 0, chart.Scale{Label: "plies"}, none},
-		{"depth", "levels", "depth (60 % steps)", chart.Number, 1, chart.Scale{Label: "steps"}, none},
+		{"depth", "levels", "depth (levels)", chart.Number, 1, chart.Scale{Label: "levels"}, none},
 	}
 }
 

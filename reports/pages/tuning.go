@@ -230,8 +230,8 @@ func course(d Tuned) page.Section {
 			l.Points = append(l.Points, chart.PointOf(float64(c.Games), c.Pool))
 		}
 		s.Figures = append(s.Figures, page.Figure{
-			Title: "Score against the pool", Caption: "Mean score against the agents of checks.pool, the start's at 0 games; " +
-				"95 % intervals.",
+			Title: "Score against the pool", Caption: "Mean score against the agents of checks.pool; the point at 0 games is the " +
+				"start. 95 % intervals.",
 			Chart: &chart.Lines{
 				X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "score", Unit: chart.Percent},
 				Lines: []chart.Line{l},

@@ -30,7 +30,7 @@ func changeTable(changes []tuning.Change) table.Table {
 		table.WordField("number", func(c tuning.Change) string { return c.Path }),
 		table.CellField("before", "", func(c tuning.Change) table.Cell { return figures(c.Before) }),
 		table.CellField("after", "", func(c tuning.Change) table.Cell { return figures(c.After) }),
-		table.CellField("by chance", "standard deviation of a search in which the number has no effect",
+		table.CellField("by chance", "standard deviation of the change if the number had no effect",
 			func(c tuning.Change) table.Cell {
 				if c.Noise > 0 {
 					return figures(c.Noise)

@@ -82,9 +82,12 @@ func Notes(out io.Writer, notes []string) error {
 // Paragraph writes a text, wrapped. All lines except the first are indented. It does not break a word that is
 // longer than a line.
 func Paragraph(w io.Writer, words string) error {
-	const indent = "     "
+	indent := "     "
 	if words = strings.Join(strings.Fields(words), " "); words == "" {
 		return nil
+	}
+	if strings.HasPrefix(words, "- ") {
+		indent = "  "
 	}
 	wrapped := Wrap(w, words, len(indent))
 	_, err := fmt.Fprintln(w, strings.ReplaceAll(wrapped, "\n", "\n"+indent))

@@ -14,8 +14,8 @@ import (
 )
 
 // Brief writes the pools of a study on one screen: one table of the agents over all games, one line for each game,
-// what is undecided, and what to do about it. Pool.Text has the underlying numbers.
-func Brief(out io.Writer, pools []*Pool) error {
+// what is undecided, and what to do about it. Pool.Text has the underlying numbers. The parameter study is its file.
+func Brief(out io.Writer, pools []*Pool, study string) error {
 	if len(pools) == 0 {
 		return nil
 	}
@@ -55,7 +55,7 @@ func Brief(out io.Writer, pools []*Pool) error {
 	if notes > 0 {
 		more += " and " + screen.Plural(int64(notes), "note")
 	}
-	_, err := fmt.Fprintf(out, "%s: spar standings --details\n", more)
+	_, err := fmt.Fprintf(out, "%s: spar standings %s --details\n", more, study)
 	return err
 }
 

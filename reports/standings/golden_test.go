@@ -93,7 +93,7 @@ func TestGoldenStandings(t *testing.T) {
 		}
 	}
 	for i := range pools { // as the last screen of a run, alone and the study's together
-		if err := standings.Brief(&out, pools[i:max(i+1, len(pools)*(i/7))]); err != nil {
+		if err := standings.Brief(&out, pools[i:max(i+1, len(pools)*(i/7))], "try.db"); err != nil {
 			t.Fatal(err)
 		}
 	}

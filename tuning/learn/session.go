@@ -52,7 +52,7 @@ type measured struct {
 	patterns.Measured
 }
 
-// FilesOf are the files of a net's path.
+// FilesOf returns the names of the files that belong to a net.
 func FilesOf(net string) Files {
 	base := strings.TrimSuffix(net, ".net")
 	return Files{Net: net, Part: base + ".part", Refused: base + "-refused.net", Agent: base + "-learned.yaml"}

@@ -33,7 +33,7 @@ func quantities() []quantity {
 		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, " +
 			"captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
-		{"depth", "number of 60 % steps from the weakest tier to the strongest", -inf, inf},
+		{"depth", "levels from the weakest agent to the strongest, each of which wins 60 % against the one below", -inf, inf},
 	}
 }
 
@@ -164,7 +164,7 @@ type Judged struct {
 	Measure string           `json:"measure" help:"measure of the target"`
 	Verdict Verdict          `json:"verdict" help:"met, missed or undecided"`
 	Number  ratings.Estimate `json:"number" help:"the number judged"`
-	// description of the games that the number comes from, in reports that have several kinds
+	// the games that the number comes from; empty if a report has one kind of games only
 	Of string `json:"of,omitempty" help:"games that the number comes from: agents against themselves, or all games"`
 	// the exact value that misses the target whatever the number says; empty if there is none
 	Exact string `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`
