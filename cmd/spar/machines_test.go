@@ -122,8 +122,6 @@ func TestLearnOnMachines(t *testing.T) {
 			fmt.Sprint(gate),
 			"--gate-nodes",
 			"20",
-			"--curve-pairs",
-			"0",
 			"--out",
 			filepath.Join(dir, net),
 			"--db",
