@@ -62,7 +62,7 @@ const jsonChanges = `Version 2. What differs from version 1:
   and spar tune plan; citation, with spar cite; landscape and planes of tuning_report; p,
   draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
   learned; learned_validation and learned_report, with their commands; curve of a net;
-  written_plan, person_fit, fit and search_depth, with theirs; swing of game; names, phases, condition,
+  written_plan, person_fit, fit, search_depth and worker, with theirs; swing of game; names, phases, condition,
   redundant_combinations and the errors of weights of model in tuning.
 
 Exports (spar export) of version 1 can still be imported.

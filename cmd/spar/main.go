@@ -183,7 +183,6 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 		{"studies", "Look into a study:", []*cobra.Command{
 			studyCommand(), plotCommand(), gamesCommand(),
 			showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(),
-			workersCommand(),
 		}},
 		{"truth", "Solve and prove:", []*cobra.Command{
 			solveCommand(), accuracyCommand(),

@@ -39,6 +39,7 @@ func removed() map[string]string {
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
 		"tune report --together": "spar ablate plays an agent with other values of two knobs",
+		"workers":                "spar study lists the machines, with the games that others replayed",
 		"verify --salvage":       "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
 	}
 }

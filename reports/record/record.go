@@ -93,12 +93,17 @@ type Agent struct {
 	read  agents.Spec
 }
 
-// Machine is a worker, with the number of its games.
+// Machine is a worker, with the number of its games and of those that other workers replayed.
 type Machine struct {
 	// name of the worker; empty or "local" means the process that stored the games
 	Worker string `json:"worker" help:"name of the worker that played; local is the process that stored the games"`
 	System string `json:"system,omitempty" help:"operating system and processor"`
 	Games  int64  `json:"games" help:"games"`
+	// how often its leases expired and its games went to other workers
+	Late     int64  `json:"late,omitempty" help:"times that its games were reassigned because it made no progress"`
+	Checked  int64  `json:"checked,omitempty" help:"games that another worker replayed with the same moves"`
+	Differed int64  `json:"differed,omitempty" help:"games that another worker replayed with other moves"`
+	Barred   string `json:"barred,omitempty" help:"reason why it got no more games"`
 }
 
 // Read reads the provenance of a study.
@@ -220,15 +225,14 @@ func (r *Record) addMachines(ctx context.Context, db *store.DB, played []store.P
 	for _, p := range played {
 		games[p.Worker] += p.Games
 	}
-	for _, name := range slices.Sorted(maps.Keys(games)) {
-		m := Machine{Worker: name, Games: games[name]}
-		for _, w := range workers {
-			if w.ID == name {
-				m.System = w.System
-			}
-		}
-		r.Machines = append(r.Machines, m)
+	for _, w := range workers {
+		r.Machines = append(r.Machines, Machine{w.ID, w.System, games[w.ID], w.Late, w.Checked, w.Differed, w.Barred})
+		delete(games, w.ID)
 	}
+	for name, n := range games {
+		r.Machines = append(r.Machines, Machine{Worker: name, Games: n})
+	}
+	slices.SortFunc(r.Machines, func(a, b Machine) int { return strings.Compare(a.Worker, b.Worker) })
 	return nil
 }
 

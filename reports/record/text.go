@@ -46,9 +46,9 @@ func (r *Record) Text(out io.Writer) error {
 	}
 	t.Write()
 	fmt.Fprintln(out)
-	t = table.To(out, []string{"games", "machine", "system"}, 1)
+	t = table.To(out, []string{"games", "machine", "system", "late", "checked", "differed", "barred"}, 1, 4, 5, 6)
 	for _, m := range r.Machines {
-		t.Add(m.Games, cmp.Or(m.Worker, "local"), m.System)
+		t.Add(m.Games, cmp.Or(m.Worker, "local"), m.System, m.Late, m.Checked, m.Differed, m.Barred)
 	}
 	t.Write()
 	fmt.Fprintln(out)
