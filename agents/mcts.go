@@ -61,13 +61,14 @@ func mctsKind() kind {
 					return s.MCTS.Selection != "puct" || s.Evaluation.Kind == Connection
 				},
 			},
+			{[]string{"mcts.forced"}, noThreats, withoutThreats},
 			{[]string{"budget.depth"}, "simulations have no depth limit", always},
 		},
 		threads: func(s *Spec) int { return s.MCTS.Threads },
 		blind:   func(s *Spec) bool { return !s.MCTS.Evaluates() },
 		zeros: func(s *Spec) {
 			s.MCTS.MaxNodes = cmp.Or(s.MCTS.MaxNodes, mcts.DefaultOptions().MaxNodes)
-			s.MCTS.Threads = cmp.Or(s.MCTS.Threads, 1)
+			s.MCTS.Threads, s.MCTS.Forced = cmp.Or(s.MCTS.Threads, 1), cmp.Or(s.MCTS.Forced, "auto")
 		},
 		read: func(s *Spec, doc *strict.Document) {
 			if !doc.Has("mcts.fpu") {

@@ -9,6 +9,7 @@ import (
 	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/minimax"
+	"spar/agents/threats"
 	"spar/engines"
 )
 
@@ -19,6 +20,7 @@ type MinimaxOptions struct {
 	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"Search captures two plies beyond the horizon."`
 	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Search only this many moves of each node, the best by evaluation; 0 = all. May miss wins."`
 	Selective  string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In a search limited by time or nodes, search moves that are probably bad less deeply, and others more deeply. auto: on if pieces move, because it was stronger in such games."`
+	Forced     string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In games won by lines, look at nodes for wins by continuous threats of both sides, and search only moves near pieces. auto: in searches limited by time alone."`
 	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
@@ -33,6 +35,7 @@ func minimaxKind() kind {
 				[]string{"minimax.table_mb", "minimax.quiescence", "minimax.candidates"},
 				"ordering plain is textbook alpha-beta, which does not use it", plain,
 			},
+			{[]string{"minimax.forced"}, noThreats, withoutThreats},
 			{
 				[]string{"minimax.selective"},
 				"a search with a fixed depth, with candidates or with softmax is never selective",
@@ -45,6 +48,7 @@ func minimaxKind() kind {
 		memory:  func(s *Spec) int64 { return int64(s.Minimax.TableMB) << 20 },
 		zeros: func(s *Spec) {
 			s.Minimax.Threads, s.Minimax.Selective = cmp.Or(s.Minimax.Threads, 1), cmp.Or(s.Minimax.Selective, "auto")
+			s.Minimax.Forced = cmp.Or(s.Minimax.Forced, "auto")
 		},
 		plays: func(s *Spec) string {
 			if s.Budget.Depth == 0 {
@@ -60,7 +64,7 @@ func minimaxKind() kind {
 			search := minimax.New(g, model, minimax.Options{
 				TableMB: s.Minimax.TableMB, Plain: s.Minimax.Ordering == "plain", Candidates: s.Minimax.Candidates,
 				Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, Selective: s.Minimax.selects(g),
-				AllScores: s.Mixture.Softmax > 0,
+				Forced: s.Minimax.Forced, AllScores: s.Mixture.Softmax > 0,
 			})
 			if s.Budget.Timed() {
 				search.Allocate()
@@ -69,6 +73,11 @@ func minimaxKind() kind {
 		},
 	}
 }
+
+// noThreats is the reason why the knobs forced have no effect in games without wins by threats.
+const noThreats = "the rules have no wins by continuous threats of lines"
+
+func withoutThreats(_ *Spec, g *engines.Game) bool { return !threats.Handles(g) }
 
 // selects reports whether searches without a depth limit are selective under the rules (see package minimax). At
 // equal time, selective search scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no

@@ -96,7 +96,7 @@ func (t *tree) prove(n *node) uint8 {
 			result = c.proof
 		}
 	}
-	if result > provedDraw {
+	if result > provedDraw || n.partial {
 		return unproved
 	}
 	return result

@@ -33,6 +33,7 @@ type node struct {
 	move     engines.Move
 	side     uint8 // side that chose the move
 	proof    uint8
+	partial  bool // not all moves are children
 	amafN    int32
 	amaf     float32
 	prior    float32 // score of the move for its chooser by the evaluation, 0 to 1; or the PUCT prior
@@ -102,6 +103,7 @@ type tree struct {
 	team    team
 	started int64           // number of simulations started
 	threats *threats.Finder // nil if the rules have no wins by threats, or if the search does not look for proofs
+	forcing bool            // look for threats at each node
 }
 
 // inverses is the size of the table with 1/visits. It is a power of two.
@@ -125,6 +127,8 @@ type walker struct {
 	line     []uint64 // hashes of the positions of the game so far and of the simulation
 	src      *rand.PCG
 	rng      *rand.Rand
+	finder   *threats.Finder // as threats, for the nodes of this thread
+	partial  bool            // the listed moves are not all
 	playouts *playout.Random
 	state    engines.State
 	moves    []engines.Move
@@ -182,6 +186,9 @@ func newWalker(t *tree) *walker {
 		}
 	}
 	w.rng = rand.New(w.src)
+	if t.threats != nil {
+		w.finder = threats.New(t.g)
+	}
 	w.playouts = playout.New(t.g, w.src, false)
 	return w
 }
@@ -204,6 +211,7 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	t := s.tree
 	t.plant(ctx, p, l.Deadline)
 	t.started = 0
+	t.forcing = t.threats != nil && t.needEval && (t.o.Forced == "on" || t.o.Forced != "off" && !l.Deadline.IsZero())
 	s.crew[0].prepare(l)
 	if l.Iterations == 0 {
 		l.Iterations = math.MaxInt64

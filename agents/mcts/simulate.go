@@ -175,8 +175,15 @@ func (w *walker) value(s *engines.State) {
 	w.moves = s.AppendMoves(w.moves[:0])
 	w.watch.Spend(len(w.moves))
 	w.keepUrgent(s)
+	w.partial = false
 	side := s.Side()
 	w.fresh = w.fresh[:0]
+	if w.forcing {
+		if m := w.force(s); m != engines.NoMove {
+			w.fresh = append(w.fresh, node{move: m, side: uint8(side), prior: 1, implicit: 1, proof: uint8(engines.Winner(side))})
+			return
+		}
+	}
 	for _, m := range w.moves {
 		w.fresh = append(w.fresh, node{move: m, side: uint8(side), prior: 0.5, implicit: 0.5})
 	}
@@ -239,10 +246,33 @@ func (w *walker) keepUrgent(s *engines.State) {
 	}
 }
 
+// nodeThreats is the number of positions to search for threats of each side at a node. Together they cost about as much as
+// the values of the moves.
+const nodeThreats = 40
+
+// force returns a move that wins by continuous threats. If it finds none, it removes listed moves after which the other
+// side wins so.
+func (w *walker) force(s *engines.State) engines.Move {
+	m, plies, looked := w.finder.Win(s, nodeThreats)
+	if plies > 0 {
+		return m
+	}
+	zone, more := w.finder.Defence(s, nodeThreats)
+	w.watch.Spend((looked + more) / 4)
+	if zone.Empty() {
+		zone = w.finder.Near(s)
+		w.partial = true
+	}
+	all := len(w.moves)
+	w.moves = slices.DeleteFunc(w.moves, func(m engines.Move) bool { return !zone.Has(m.To() & engines.CellMask) })
+	w.partial = w.partial && len(w.moves) < all
+	return engines.NoMove
+}
+
 // attach adds the listed children to a node and returns the outcome that they prove.
 func (w *walker) attach(n *node, first int32) (proof uint8) {
 	t := w.tree
-	n.children, n.count = first, uint16(len(w.fresh))
+	n.children, n.count, n.partial = first, uint16(len(w.fresh)), w.partial
 	copy(t.children(n), w.fresh)
 	if w.needEval {
 		for i := range w.fresh {

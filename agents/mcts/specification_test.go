@@ -27,6 +27,7 @@ func variants() map[string]Options {
 		out[name] = o
 	}
 	add("default", func(*Options) {})
+	add("forced", func(o *Options) { o.Forced = "on" })
 	add("uct", func(o *Options) { o.Selection, o.Rollout, o.Exploration = "uct", "random", 1 })
 	add("rave", func(o *Options) { o.Selection, o.Rollout, o.RAVE = "uct", "tactical", 300 })
 	add("bias", func(o *Options) { o.Selection, o.Rollout, o.Bias = "uct", "greedy", 1 })
@@ -47,7 +48,7 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(2, 3).Draw(rt, "narrow"), rapid.IntRange(2, 4).Draw(rt, "low")
 		r.Draw.Repetition, r.Draw.MaxPlies = 0, rapid.IntRange(6, 40).Draw(rt, "most plies")
-		names := []string{"default", "uct", "rave", "bias", "implicit"}
+		names := []string{"default", "forced", "uct", "rave", "bias", "implicit"}
 		if rapid.Bool().Draw(rt, "only lines") { // the rules under which tactical rollouts drop moves
 			onlyLines := rules.MechanicsOf(rules.Wraps, rules.LongTurns, rules.FirstTurns, rules.Lines,
 				rules.LineDirections, rules.FullBoards, rules.Misere, rules.Unequal, rules.SecondTurns)
@@ -55,7 +56,7 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 			r = enginetest.RandomRulesWithin(onlyLines).Draw(rt, "rules of lines")
 			r.Board.Columns, r.Board.Rows, r.Draw.FullBoard = board.Columns, board.Rows, true
 			r.Win.Line, r.Win.Misere = max(2, r.Win.Line), rapid.Bool().Draw(rt, "misere")
-			names = []string{"rave"}
+			names = []string{"rave", "forced"}
 		}
 		if len(engines.Validate(&r)) > 0 {
 			return

@@ -27,7 +27,9 @@
 //
 // Where the rules force a side to answer a line threat (see answers), the search examines only moves that do not
 // lose at once. This changes no value. If pieces also fall, a position with one such move does not count as a ply
-// (see extends). A search without a depth limit first looks for a win by continuous threats, and plays it.
+// (see extends). A search without a depth limit first looks for a win by continuous threats, and plays it. A search that
+// only time limits also looks for such wins of both sides at its nodes (see force), and passes over moves far from all
+// pieces.
 //
 // # The table
 //
@@ -72,6 +74,9 @@ type Options struct {
 	// number of threads that share the table; with more than one, results depend on timing; 0 means 1
 	Threads   int
 	Selective bool // a search without a depth limit reduces the depth of moves that are probably bad
+	// where lines win, look at nodes for wins by continuous threats of both sides, and pass over moves far from all pieces:
+	// "on", "off", or "auto" for searches that only time limits
+	Forced    string
 	AllScores bool // compute an exact score for each root move, for choices among them; slower
 }
 
@@ -179,6 +184,8 @@ type worker struct {
 	taint     int // lowest index in path of a position whose repetition the value of the current node depends on
 	rules     engines.Rules
 	answers   bool             // the result of answers
+	forcing   bool             // the present search looks for threats at nodes
+	finder    *threats.Finder  // for the nodes of this thread
 	extends   bool             // the result of extends
 	board     engines.Bits     // the set of all cells
 	scores    []RootMove       // scores in the current iteration, by index of the root move
@@ -357,6 +364,12 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 		}
 	}
 	w.frontier = false
+	o := &w.s.o
+	w.forcing = w.s.wins != nil && !o.AllScores && o.Candidates == 0 &&
+		(o.Forced == "on" || o.Forced != "off" && !l.Deadline.IsZero() && l.Depth == 0 && l.Nodes == 0)
+	if w.forcing && w.finder == nil {
+		w.finder = threats.New(w.s.g)
+	}
 	w.selection.on = w.s.o.Selective && l.Depth == 0 && !w.s.o.AllScores && w.s.o.Candidates == 0
 	w.stack[0].state.CopyFrom(&p.State)
 	if w.follower != nil {

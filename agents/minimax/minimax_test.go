@@ -115,7 +115,7 @@ func TestSelectiveProofs(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, c.name, c.set...)
 			ev, rng := eval.New(g, weights()), rand.New(rand.NewPCG(9, 10))
-			selective := New(g, ev, Options{TableMB: 1, Quiescence: true, Selective: true})
+			selective := New(g, ev, Options{TableMB: 1, Quiescence: true, Selective: true, Forced: "on"})
 			full := New(g, ev, Options{TableMB: 1})
 			proved := 0
 			for range 10 {

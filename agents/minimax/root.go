@@ -35,6 +35,19 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Resu
 		order[i] = i
 	}
 	w.orderRoot(root, moves, order)
+	before := w.guesses
+	if w.forcing && len(l.Root) == 0 && len(legal) > 1 {
+		w.force(root)
+		order = slices.DeleteFunc(order, func(i int) bool {
+			out := len(w.moves) > 0 && !slices.Contains(w.moves, legal[i])
+			if out {
+				result.Moves[i].Score, result.Moves[i].Bound = Win-1, true // for all that is known
+			}
+			return out
+		})
+		w.moves = w.moves[:0]
+	}
+	partial := w.guesses > before
 	result.Best = []engines.Move{legal[order[0]]} // until an iteration knows better
 	for depth := 1; depth <= deepest; depth++ {
 		guesses := w.guesses
@@ -43,8 +56,8 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Resu
 			break
 		}
 		result.Depth = depth
-		whole := w.guesses == guesses // every game was searched to its end
-		solved := (result.Score > winLimit || result.Score < -winLimit) && w.s.o.Candidates == 0
+		whole := w.guesses == guesses && !partial // every game was searched to its end
+		solved := (result.Score > winLimit || result.Score < -winLimit && !partial) && w.s.o.Candidates == 0
 		result.Exact = solved || whole
 		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those
 		// are certain once the depth has reached it.

@@ -276,6 +276,12 @@ func (w *worker) moveLoop(
 			}
 		}
 	}
+	if w.forcing && len(w.moves) == start && depth >= forcingDepth {
+		if m, plies := w.force(s); plies > 0 {
+			w.stack[ply].pv = append(w.stack[ply].pv[:0], m)
+			return Win - int32(ply+plies), m
+		}
+	}
 	if len(w.moves) == start {
 		w.moves = s.AppendMoves(w.moves)
 	}

@@ -59,6 +59,33 @@ func (w *worker) defences(s *engines.State, threats engines.Bits) (safe engines.
 	return safe, safe != all
 }
 
+// forcingDepth is the least depth at which a node is searched for threats.
+const forcingDepth = 2
+
+// nodeThreats is the number of positions to search for threats of each side at a node.
+const nodeThreats = 50
+
+// force looks for a win of the side to move by continuous threats. If it finds none, it adds the moves that stop the
+// other side's: all others lose. If the other side has none either, it adds the moves near pieces.
+func (w *worker) force(s *engines.State) (engines.Move, int) {
+	m, plies, looked := w.finder.Win(s, nodeThreats)
+	if plies > 0 {
+		return m, plies
+	}
+	zone, more := w.finder.Defence(s, nodeThreats)
+	w.due = max(w.nodes, w.due-int64(looked+more)/4)
+	all := s.Completing(w.board)
+	if zone.Empty() {
+		if zone = w.finder.Near(s); !zone.Contains(all) {
+			w.guesses++
+		}
+	}
+	for b := zone.And(all); !b.Empty(); b = b.Rest() {
+		w.moves = append(w.moves, engines.PlaceMove(b.First()))
+	}
+	return engines.NoMove, 0
+}
+
 // lostInTwo returns the value of a position in which every move lets the opponent complete a line.
 func lostInTwo(ply int) int32 { return -(Win - int32(ply) - 2) }
 

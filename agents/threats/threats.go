@@ -24,14 +24,17 @@ func handled() rules.Mechanics {
 
 // Finder looks for wins in positions of one game. Only one goroutine may use it. After New it allocates no memory.
 type Finder struct {
-	g      *engines.Game
-	length int
-	most   int  // maximum number of plies of a game
-	limit  int  // depth limit of the current pass
-	cut    bool // the current pass reached its depth limit
-	left   int
-	stack  []engines.State // two positions for each threat: after it and after the reply
-	best   engines.Move
+	b     *board
+	most  int  // maximum number of plies of a game
+	limit int  // depth limit of the current pass
+	cut   bool // the current pass reached its depth limit
+	left  int
+	side  int // the attacker
+	ply   int // plies played before the attack
+	best  engines.Cell
+	// cells of both sides' pieces since the attack began
+	mine, replies engines.Bits
+	zone          engines.Bits // of the last win, see Defence
 }
 
 // Budget is the number of positions to search for threats before another search starts. It takes less than a
@@ -41,13 +44,19 @@ const Budget = 1000
 // deep is the maximum number of consecutive threats in a win.
 const deep = 16
 
+// Handles reports whether there is a finder for the rules of a game.
+func Handles(g *engines.Game) bool {
+	uses := g.Mechanics()
+	return uses.Only(handled()) && uses.Has(rules.Lines) && g.Rules().Win.Line >= 3
+}
+
 // New returns a finder, or nil for rules that it does not handle.
 func New(g *engines.Game) *Finder {
 	r := g.Rules()
-	if uses := g.Mechanics(); !uses.Only(handled()) || !uses.Has(rules.Lines) || r.Win.Line < 3 {
+	if !Handles(g) {
 		return nil
 	}
-	f := &Finder{g: g, length: r.Win.Line, most: r.Draw.MaxPlies, stack: make([]engines.State, 2*deep)}
+	f := &Finder{b: newBoard(g), most: r.Draw.MaxPlies}
 	if f.most == 0 {
 		f.most = math.MaxInt
 	}
@@ -57,32 +66,65 @@ func New(g *engines.Game) *Finder {
 // Win looks for a win of the side to move in up to budget positions, first with few threats. It returns the first
 // move, the number of plies to the end of the game (0 if it found no win), and the number of positions searched.
 func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, looked int) {
-	f.left = budget
 	if s.Over() {
 		return engines.NoMove, 0, 0
 	}
-	for f.limit, f.cut = 1, true; plies == 0 && f.cut && f.left > 0 && f.limit <= deep; f.limit++ {
-		f.cut = false
-		plies = f.attack(s, 0)
-	}
-	if s.Ply()+plies > f.most { // the game ends before
-		plies = 0
-	}
-	return f.best, plies, budget - f.left
+	f.b.set(s)
+	plies, looked = f.wins(s.Side(), s.Ply(), budget)
+	return engines.PlaceMove(f.best), plies, looked
 }
 
-// attack returns the number of plies in which the side to move wins, or 0, and stores its first move in best. The
-// parameter at is the number of earlier threats.
-func (f *Finder) attack(s *engines.State, at int) int {
-	if wins := s.WinningPlacements(); !wins.Empty() {
-		f.best = engines.PlaceMove(wins.First())
+// Defence looks for the win that the other side of the one to move would have if it were to move. If there is one, any
+// move outside the zone that Defence returns leaves it that win. The number of positions searched is the second result.
+func (f *Finder) Defence(s *engines.State, budget int) (zone engines.Bits, looked int) {
+	if s.Over() || f.b.columns > 0 || s.Ply()+2 >= f.most {
+		return zone, 0
+	}
+	f.b.set(s)
+	plies, looked := f.wins(1-s.Side(), s.Ply()+1, budget)
+	if plies > 0 {
+		zone = f.zone
+	}
+	return zone, looked
+}
+
+// Near returns the cells at most two steps from a piece, or all cells if there is no piece or if pieces fall.
+func (f *Finder) Near(s *engines.State) engines.Bits {
+	cells := s.Pieces(0).Or(s.Pieces(1))
+	if cells.Empty() || f.b.columns > 0 {
+		return f.b.cells
+	}
+	for range 2 {
+		for b := cells; !b.Empty(); b = b.Rest() {
+			cells = cells.Or(s.Game().Neighbours(b.First()))
+		}
+	}
+	return cells
+}
+
+func (f *Finder) wins(side, ply, budget int) (plies, looked int) {
+	f.left, f.side, f.ply = budget, side, ply
+	for f.limit, f.cut = 1, true; plies == 0 && f.cut && f.left > 0 && f.limit <= deep; f.limit++ {
+		f.cut = false
+		plies = f.attack(0)
+	}
+	if ply+plies > f.most { // the game ends before
+		plies = 0
+	}
+	return plies, budget - f.left
+}
+
+// attack returns the number of plies in which the attacker, who is to move, wins, or 0, and stores its first move in
+// best. The parameter at is the number of earlier threats.
+func (f *Finder) attack(at int) int {
+	b := f.b
+	own, enemy, open := &b.sides[f.side], &b.sides[1-f.side], b.open()
+	if wins := own.near[0].And(open); !wins.Empty() {
+		f.best = wins.First()
+		f.finish(wins)
 		return 1
 	}
-	side := s.Side()
-	if s.Pieces(side).Count() < f.length-2 {
-		return 0
-	}
-	moves := s.Completing(f.near(s, side))
+	moves := own.near[1].And(open)
 	if moves.Empty() {
 		return 0
 	}
@@ -90,56 +132,57 @@ func (f *Finder) attack(s *engines.State, at int) int {
 		f.cut = true
 		return 0
 	}
-	if answer := s.Completing(s.ThreatCells(1 - side)); !answer.Empty() {
+	if answer := enemy.near[0].And(open); !answer.Empty() {
 		if moves = moves.And(answer); answer.Count() > 1 {
 			return 0
 		}
 	}
-	after, replied := &f.stack[2*at], &f.stack[2*at+1]
-	for b := moves; !b.Empty(); b = b.Rest() {
+	for ; !moves.Empty(); moves = moves.Rest() {
 		if f.left--; f.left < 0 {
 			f.left = 0
 			return 0
 		}
-		m := engines.PlaceMove(b.First())
-		after.CopyFrom(s)
-		after.Play(m)
-		if after.Over() || !after.WinningPlacements().Empty() {
-			continue
+		m, plies := moves.First(), 0
+		b.place(f.side, m, 1)
+		f.mine = f.mine.With(m)
+		if then := b.open(); f.ply+2*at+1 < f.most && enemy.near[0].And(then).Empty() {
+			switch threats := own.near[0].And(then); threats.Count() {
+			case 0:
+			case 1:
+				if f.ply+2*at+2 < f.most {
+					reply := threats.First()
+					b.place(1-f.side, reply, 1)
+					f.replies = f.replies.With(reply)
+					if plies = f.attack(at + 1); plies > 0 {
+						plies += 2
+					}
+					f.replies = f.replies.Without(reply)
+					b.place(1-f.side, reply, -1)
+				}
+			default:
+				f.finish(threats)
+				plies = 3
+			}
 		}
-		threats := after.Completing(after.ThreatCells(side))
-		switch threats.Count() {
-		case 0:
-		case 1:
-			replied.CopyFrom(after)
-			replied.Play(engines.PlaceMove(threats.First()))
-			if replied.Over() {
-				continue
-			}
-			if plies := f.attack(replied, at+1); plies > 0 {
-				f.best = m
-				return plies + 2
-			}
-		default:
+		f.mine = f.mine.Without(m)
+		b.place(f.side, m, -1)
+		if plies > 0 {
 			f.best = m
-			return 3
+			return plies
 		}
 	}
 	return 0
 }
 
-// near returns the cells of lines that a side completes with two more pieces.
-func (f *Finder) near(s *engines.State, side int) (cells engines.Bits) {
-	own, enemy := s.Pieces(side), s.Pieces(1-side)
-	windows := f.g.Windows(side)
-	for i := range windows {
-		w := &windows[i]
-		if !w.Cells.And(enemy).Empty() || !w.Guard.And(own).Empty() {
-			continue
-		}
-		if rest := w.Cells.AndNot(own); rest.Count() == 2 {
-			cells = cells.Or(rest)
+// finish computes the zone of a win at its end: the cells of the attack and of the replies, the cells that now complete a
+// line, and those with which the defender could have made a threat in between.
+func (f *Finder) finish(last engines.Bits) {
+	enemy := &f.b.sides[1-f.side]
+	f.zone = f.mine.Or(f.replies).Or(last)
+	before := f.b.sides[f.side].pieces.AndNot(f.mine)
+	for i, l := range enemy.lines {
+		if enemy.lack[i] <= 2 && before.And(l).Empty() {
+			f.zone = f.zone.Or(l)
 		}
 	}
-	return cells
 }

@@ -63,6 +63,19 @@ func TestClaimsAgreeWithTheSolver(t *testing.T) {
 					}
 				}
 				moves := p.AppendMoves(nil)
+				zone, _ := f.Defence(&p.State, 200)
+				for _, m := range moves {
+					next := p.Clone()
+					next.Play(m)
+					v, ok := table.Lookup(&next.State)
+					if zone.Empty() || zone.Has(m.To()) || !ok {
+						continue
+					}
+					claims++
+					if v = v.Under(r.Draw.MaxPlies, next.Ply()); next.Over() || v.Outcome != solve.Win {
+						rt.Fatalf("%s: %s is outside of %v, and the reply does not win", p.Text(), g.MoveText(m), zone)
+					}
+				}
 				p.Play(moves[rng.IntN(len(moves))])
 			}
 		}

@@ -1,0 +1,114 @@
+package threats
+
+import "spar/engines"
+
+// board holds the lines of both sides in a position: how many cells each lacks, and the cells of lines that lack one or
+// two. Placing a piece updates it.
+type board struct {
+	sides   [2]half
+	cells   engines.Bits
+	floor   engines.Bits // of the lowest row, if pieces fall; otherwise all cells
+	columns uint         // if pieces fall; otherwise 0
+}
+
+// half are the lines of one side.
+type half struct {
+	pieces  engines.Bits
+	lines   []engines.Bits
+	lack    []int8 // by line: number of cells without a piece of this side
+	spoiled []int8 // by line: number of pieces that keep it from being completed
+	through [engines.CellSpace][]uint16
+	guarded [engines.CellSpace][]uint16 // lines that a piece of this side on the cell makes too long
+	// by number of lacking cells, minus one: for each cell the lines through it, and the cells that have any
+	count [2][engines.CellSpace]uint8
+	near  [2]engines.Bits
+}
+
+func newBoard(g *engines.Game) *board {
+	b := &board{cells: g.BoardCells(), floor: g.BoardCells()}
+	if g.Rules().Placement.Gravity {
+		b.columns = uint(g.Columns())
+		b.floor = b.cells.AndNot(b.cells.Back(b.columns))
+	}
+	for side := range b.sides {
+		h := &b.sides[side]
+		for i, w := range g.Windows(side) {
+			h.lines = append(h.lines, w.Cells)
+			h.lack = append(h.lack, int8(w.Cells.Count()))
+			for c := w.Cells; !c.Empty(); c = c.Rest() {
+				h.through[c.First()] = append(h.through[c.First()], uint16(i))
+			}
+			for c := w.Guard; !c.Empty(); c = c.Rest() {
+				h.guarded[c.First()] = append(h.guarded[c.First()], uint16(i))
+			}
+		}
+		h.spoiled = make([]int8, len(h.lines))
+	}
+	return b
+}
+
+// mark adds a line to the counts, or removes it (by = -1).
+func (h *half) mark(line uint16, by int8) {
+	m := h.lack[line] - 1
+	if uint8(m) > 1 || h.spoiled[line] != 0 {
+		return
+	}
+	count, near := &h.count[m&1], &h.near[m&1]
+	for c := h.lines[line]; !c.Empty(); c = c.Rest() {
+		x := c.First() & engines.CellMask
+		if count[x] += uint8(by); count[x] == 0 {
+			*near = near.Without(x)
+		} else {
+			*near = near.With(x)
+		}
+	}
+}
+
+func (h *half) spoil(lines []uint16, by int8) {
+	for _, l := range lines {
+		h.mark(l, -1)
+		h.spoiled[l] += by
+		h.mark(l, 1)
+	}
+}
+
+// place puts a piece on a cell, or takes it away (by = -1).
+func (b *board) place(side int, c engines.Cell, by int8) {
+	h, other := &b.sides[side&1], &b.sides[1-side&1]
+	c &= engines.CellMask
+	for _, l := range h.through[c] {
+		h.mark(l, -1)
+		h.lack[l] -= by
+		h.mark(l, 1)
+	}
+	h.spoil(h.guarded[c], by)
+	other.spoil(other.through[c], by)
+	if h.pieces = h.pieces.With(c); by < 0 {
+		h.pieces = h.pieces.Without(c)
+	}
+}
+
+// set makes the board that of a position.
+func (b *board) set(s *engines.State) {
+	for side := range b.sides {
+		h, now := &b.sides[side], s.Pieces(side)
+		for c := h.pieces.AndNot(now); !c.Empty(); c = c.Rest() {
+			b.place(side, c.First(), -1)
+		}
+	}
+	for side := range b.sides {
+		for c := s.Pieces(side).AndNot(b.sides[side].pieces); !c.Empty(); c = c.Rest() {
+			b.place(side, c.First(), 1)
+		}
+	}
+}
+
+// open returns the cells on which a piece can be placed.
+func (b *board) open() engines.Bits {
+	taken := b.sides[0].pieces.Or(b.sides[1].pieces)
+	free := b.cells.AndNot(taken)
+	if b.columns > 0 {
+		free = free.And(b.floor.Or(taken.Back(b.columns)))
+	}
+	return free
+}
