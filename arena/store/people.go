@@ -53,34 +53,17 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	return t, err == nil, explain(err)
 }
 
-// LatestTables yields the tables in the order of their last change, the latest first. If origin is not empty, it
-// yields only tables that continue from that game. A negative limit means no limit.
-func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.Seq2[Table, error] {
+// LatestTables yields the tables in the order of their last change, the latest first. A negative limit means all.
+func (db *DB) LatestTables(ctx context.Context, limit int) iter.Seq2[Table, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, t *Table) error {
 		var game sql.NullInt64
 		err := rows.Scan(&t.ID, &t.State, &t.Changed, &game)
 		t.Game, t.State = game.Int64, study.HashTokens(t.State)
 		return err
-	}, `SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', iif(json_valid(state), state ->> 'origin', NULL))
-		ORDER BY changed DESC, id LIMIT ?2`, origin, limit)
+	}, "SELECT id, state, changed, game FROM tables ORDER BY changed DESC, id LIMIT ?", limit)
 }
 
-// SaveLines stores the analysed variations of a game. It replaces earlier ones.
-func (db *DB) SaveLines(ctx context.Context, game, moves string) error {
-	return db.exec(ctx, briefly, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves,
-		time.Now().UTC().Format(time.RFC3339))
-}
-
-// LoadLines returns the stored variations of a game; empty if there are none.
-func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err error) {
-	err = db.sql.QueryRowContext(ctx, "SELECT moves FROM lines WHERE game = ?", game).Scan(&moves)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return moves, explain(err)
-}
-
-// Lines are the variations that somebody analysed in a review of a game.
+// Lines are variations of a game, which earlier versions stored beside its review.
 type Lines struct {
 	Game    string `json:"game" help:"address of the review of a game in the browser"`
 	Moves   string `json:"lines" help:"the game with variations, each in brackets after the move that it replaces"`

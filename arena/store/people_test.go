@@ -53,7 +53,7 @@ func TestPeople(t *testing.T) {
 		t.Errorf("a table that nobody has made: %v, %v", ok, err)
 	}
 	seen := 0
-	for _, err := range db.LatestTables(ctx, "", 10) {
+	for _, err := range db.LatestTables(ctx, 10) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -61,29 +61,6 @@ func TestPeople(t *testing.T) {
 	}
 	if n != 2 || seen != 2 {
 		t.Errorf("%d games, %d tables", n, seen)
-	}
-	if err := db.SaveTable(ctx, store.Table{ID: "c", State: `{"origin":"/g/cup.1"}`}); err != nil {
-		t.Fatal(err)
-	}
-	for table, err := range db.LatestTables(ctx, "/g/cup.1", 10) {
-		if err != nil || table.ID != "c" {
-			t.Errorf("%+v, %v plays on from no such game", table, err)
-		}
-		seen++
-	}
-	if seen != 3 {
-		t.Error("a game that was played on from another is not found by it")
-	}
-	for _, text := range []string{"a1 b2", "a1 (c3) b2"} {
-		if err := db.SaveLines(ctx, "/g/cup.1", text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if text, err := db.LoadLines(ctx, "/g/cup.1"); text != "a1 (c3) b2" || err != nil {
-		t.Errorf("lines: %q, %v", text, err)
-	}
-	if text, err := db.LoadLines(ctx, "/g/cup.2"); text != "" || err != nil {
-		t.Errorf("lines of no game: %q, %v", text, err)
 	}
 	if _, err := db.AddHumanGame(ctx, "cup", study.Game{}); err == nil {
 		t.Error("a person's game was stored in a tournament")

@@ -81,7 +81,7 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 
 // ofPeople lists the games of people in a study, and their opinions about them.
 func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions []store.Opinion, err error) {
-	for t, err := range db.LatestTables(ctx, "", -1) {
+	for t, err := range db.LatestTables(ctx, -1) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -15,7 +15,7 @@ const (
 	KindGame    = "game"    // one line for each game
 	KindTable   = "table"   // a game of people, finished or not
 	KindOpinion = "opinion" // a person's opinion about a game
-	KindLines   = "lines"   // the variations that somebody analysed in a game
+	KindLines   = "lines"   // the variations of a game, of earlier versions
 	KindValues  = "values"  // an oracle's values of the positions of a game
 )
 

@@ -76,10 +76,9 @@ func everything(t testing.TB) *store.DB {
 			}
 			defer raw.Close()
 			_, err = raw.Exec("INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?, 5, 1, 'why?', '2026'), "+
-				"(1, 1, 0, '', '2026')", id)
+				"(1, 1, 0, '', '2026'); INSERT INTO lines VALUES ('/g/x.1', 'a1 [b2]', '2026')", id)
 			return err
 		},
-		func() error { return db.SaveLines(ctx, "/g/x.1", "a1 [b2]") },
 	} {
 		if err := do(); err != nil {
 			t.Fatal(err)

@@ -142,7 +142,7 @@ func kept(t *testing.T, path string) (int64, error) {
 	}
 	defer db.Close()
 	sizes, err := db.Sizes(t.Context())
-	for _, one := range db.LatestTables(t.Context(), "", -1) {
+	for _, one := range db.LatestTables(t.Context(), -1) {
 		sizes.Games++
 		err = cmp.Or(err, one)
 	}

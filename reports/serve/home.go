@@ -103,7 +103,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	if why := s.closed.Load(); why != nil {
 		h.Families, h.Closed = nil, *why
 	}
-	records, err := s.people.Latest(r.Context(), "", limit)
+	records, err := s.people.Latest(r.Context(), limit)
 	if err != nil {
 		return err
 	}

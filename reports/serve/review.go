@@ -29,7 +29,7 @@ import (
 	"spar/reports/table"
 )
 
-// reviewed is a game with its variations that is being reviewed.
+// reviewed is a game that is being reviewed.
 type reviewed struct {
 	game  *engines.Game
 	rules string
@@ -40,13 +40,8 @@ type reviewed struct {
 	notes string
 	row   *store.Row
 	study string
-	query url.Values // query of the address, with the game and its lines
+	query url.Values // query of the address; names the game unless it is stored
 	page  string     // path of the address
-
-	tree     *review.Tree
-	paths    []review.Path // all lines; the game is first
-	line     int           // index of the line on the page, whose moves are in moves
-	sessions []session.Record
 }
 
 // reviewPageBody is the data for the page of a review.
@@ -70,14 +65,10 @@ type reviewPageBody struct {
 	Path         string
 	Words        []explain.Section
 	Thoughts     table.Table
-	Lines        []lineView
-	Line         int
-	LineNote     string
 	Origin       string
 	GameID       string // id of the game if it is stored
 	Agents       []string
 	Agent        string
-	Own          bool // the line on the page can be removed
 }
 
 type pasteForm struct {
@@ -103,17 +94,11 @@ type positionLook struct {
 // reviewPage reviews a pasted game. Without a game it shows the form for one.
 func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	g, err := s.pasted(r.URL.Query())
-	if err == nil && g != nil {
-		err = s.branch(r.Context(), g, r.URL.Query())
-	}
 	if err != nil || g == nil {
 		body := reviewPageBody{Title: "Review", Form: s.paste(r.URL.Query())}
 		status := http.StatusOK
 		if err != nil {
 			status, body.Error = http.StatusUnprocessableEntity, err.Error()
-			if f := new(failure); errors.As(err, &f) {
-				status = f.status
-			}
 		}
 		return s.show(w, r, status, "review.tmpl", frame{Title: "Review", Here: "review", Body: body})
 	}
@@ -124,8 +109,8 @@ func (s *Server) paste(q url.Values) pasteForm {
 	return pasteForm{s.library.Rules(), s.library.Here(q.Get("rules")), strings.Join(q["set"], " "), q.Get("moves")}
 }
 
-// pasted reads a game from the address: rules, overrides, moves and variations; nil if there is none. The rules may
-// be in front of the moves.
+// pasted reads a game from the address: rules, overrides and moves; nil if there is none. The rules may be in front of
+// the moves.
 func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	if strings.TrimSpace(q.Get("moves")) == "" {
 		return nil, nil
@@ -144,30 +129,87 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 		}
 	}
 	var err error
-	if r.tree, err = review.ParseTree(moves); err != nil {
+	if r.moves, err = review.Moves(moves); err != nil {
 		return nil, err
 	}
+	r.query.Set("moves", strings.Join(r.moves, " "))
 	if rules == "" {
 		return nil, errors.New("choose the game that these moves belong to")
 	}
 	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
 		return nil, err
 	}
-	r.tree.Fix()
-	return r, r.tree.Check(r.game)
+	return r, r.game.NewPosition().PlayText(r.moves)
+}
+
+// address returns the address of the review; if ply is at least 0, of a position in it.
+func (g *reviewed) address(ply int) string {
+	q, to := maps.Clone(g.query), g.page
+	if ply >= 0 {
+		q.Set("ply", strconv.Itoa(ply))
+	}
+	if len(q) > 0 {
+		to += "?" + q.Encode()
+	}
+	if ply >= 0 {
+		to += "#position"
+	}
+	return to
+}
+
+// reviewTry leads to the review of the game that another move after a ply begins.
+func (s *Server) reviewTry(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	g, err := s.reviewedOf(r.Context(), q.Get("game"), q)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(q.Get("ply"))
+	if err != nil || n < 0 || n > len(g.moves) {
+		return failf(http.StatusBadRequest, "ply: expected a number from 0 to %d, not %q", len(g.moves), q.Get("ply"))
+	}
+	p := g.game.NewPosition()
+	if err := p.PlayText(g.moves[:n]); err != nil {
+		return err
+	}
+	m, err := p.ParseMove(strings.TrimSpace(q.Get("move")))
+	if err != nil {
+		return unfit(err)
+	}
+	g.page, g.query = "/review", url.Values{
+		"rules": {g.rules}, "set": g.set, "first": {g.names[0]}, "second": {g.names[1]},
+		"moves": {strings.Join(append(g.moves[:n:n], g.game.MoveText(m)), " ")},
+	}
+	http.Redirect(w, r, g.address(n+1), http.StatusSeeOther)
+	return nil
+}
+
+// reviewedOf returns the game of a request, stored or pasted.
+func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (*reviewed, error) {
+	if stored != "" {
+		return s.stored(ctx, stored)
+	}
+	g, err := s.pasted(q)
+	switch {
+	case err != nil:
+		return nil, unfit(err)
+	case g == nil:
+		return nil, failf(http.StatusBadRequest, "There are no moves.")
+	}
+	return g, nil
 }
 
 // gamePage reviews a stored game.
 func (s *Server) gamePage(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.reviewedOf(r.Context(), r.PathValue("id"), r.URL.Query())
+	g, err := s.stored(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	return s.reviewShow(w, r, g)
 }
 
-// stored reads a game of a study, and adds the variations in the address.
-func (s *Server) stored(ctx context.Context, name string, q url.Values) (*reviewed, error) {
+// stored reads a game of a study.
+func (s *Server) stored(ctx context.Context, name string) (*reviewed, error) {
 	o, rest, err := s.studies.split(ctx, name)
 	if err != nil {
 		return nil, err
@@ -182,7 +224,7 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 		}
 		g := &reviewed{
 			study: o.key, row: &row, names: [2]string{row.FirstName, row.SecondName}, page: "/g/" + name,
-			query: url.Values{}, tree: &review.Tree{},
+			query: url.Values{}, moves: strings.Fields(row.Moves),
 		}
 		if g.game, err = s.library.Stored(row.RulesJSON); err != nil {
 			return nil, err
@@ -190,23 +232,15 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 		var set map[string]any
 		g.rules, set = rules.SplitLabel(row.RulesName)
 		g.rules, g.set = s.library.Reference(g.rules, rules.Overrides(set), g.game)
-		moves := strings.Fields(row.Moves)
-		if p := g.game.NewPosition(); p.PlayText(moves) == nil && !p.Over() {
+		p := g.game.NewPosition()
+		if err := p.PlayText(g.moves); err != nil {
+			return nil, unfit(err)
+		}
+		if !p.Over() {
 			result, _ := engines.ParseResult(row.Result)
 			g.ended = fmt.Sprintf("%s (%s)", board.Winner(g.game, result), strings.ReplaceAll(row.Reason, "_", " "))
 		}
 		g.notes = row.Detail
-		other, err := review.ParseTree(q.Get("moves"))
-		if err == nil {
-			err = errors.Join(other.Check(g.game), g.tree.Add(moves))
-		}
-		if err == nil {
-			g.tree.Fix()
-			err = g.tree.Merge(other)
-		}
-		if err != nil {
-			return nil, unfit(err)
-		}
 		return g, nil
 	}
 	return nil, notFound("%s has no game %d.", o.key, id)
@@ -227,9 +261,8 @@ func (s *Server) view(g *reviewed, ask bool) (page.GameView, session.RatedGame, 
 		done = func() { s.hub.bump(topic) }
 	}
 	look, err := s.valuer.RateGame(g.game, g.moves, done)
-	v := page.GameView{ID: "game", Title: board.Title(g.game), Game: g.game, Moves: g.moves, Names: g.names}
-	if g.line == 0 {
-		v.Result = g.ended
+	v := page.GameView{
+		ID: "game", Title: board.Title(g.game), Game: g.game, Moves: g.moves, Names: g.names, Result: g.ended,
 	}
 	if look.Done > 0 {
 		rateView(&v, look)
@@ -281,12 +314,11 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 		f.Topics = g.topic()
 	}
 	b.Links = links{
-		Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}),
+		Review: s.link("/review", g.rules, g.set, g.game, g.moves),
 		Again: s.link("/play", g.rules, g.set, g.game,
-			nil), Copy: session.Label(s.library.Reference(g.rules, g.set, g.game)) + ": " + g.tree.String(),
+			nil), Copy: session.Label(s.library.Reference(g.rules, g.set, g.game)) + ": " + b.Moves,
 	}
-	b.Lines, b.Line, b.LineNote, b.Origin = g.lineViews(), g.line, g.lineNote(), g.address()
-	b.Own = b.Lines[g.line].Own
+	b.Origin = g.address(-1)
 	b.Agents, b.Agent = s.fits(g.rules), s.opponentFor(g.rules)
 	file := maps.Clone(g.query)
 	if g.row != nil {
@@ -404,9 +436,9 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	if err != nil {
 		return nil // the moves are legal
 	}
-	l := &positionLook{Game: g.game, Ply: ply, Text: p.Text(), Side: g.game.SideName(p.Side()), Back: g.at(g.line, ply-1)}
+	l := &positionLook{Game: g.game, Ply: ply, Text: p.Text(), Side: g.game.SideName(p.Side()), Back: g.address(ply - 1)}
 	if ply < len(g.moves) {
-		l.Next = g.at(g.line, ply+1)
+		l.Next = g.address(ply + 1)
 	}
 	d := playing.Drawing{Game: g.game, Pos: p, Frame: &frames[ply], Play: !p.Over(), From: from}
 	if !p.Over() {
@@ -465,11 +497,6 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.allLines(g)
-	if err != nil {
-		return unfit(err)
-	}
-	g.line, g.moves = 0, g.paths[0].Moves
 	v, look, err := s.view(g, false)
 	if err != nil {
 		return err
@@ -477,7 +504,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	d := page.Document{
 		Title: board.Title(g.game), Subtitle: strings.Join(summary(look, v), " "),
 		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: s.words(g.game).String()},
-		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: all}},
+		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: []page.GameView{v}}},
 		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules,
 			setFlags(g.set), strings.Join(g.moves, " "))), Note: "reviews this game in a terminal"}},
 	}
@@ -499,4 +526,22 @@ func gameResult(g *reviewed) string {
 		return ""
 	}
 	return board.Result(p) + "."
+}
+
+// named splits a copied text like "vanishing[pieces.cap=4]: b2 a1" into rules and moves.
+func named(text string, split func(string) (string, map[string]any)) (game string, set []string, moves string) {
+	at := strings.LastIndex(text, ":")
+	if at < 0 {
+		return "", nil, text
+	}
+	name, knobs := split(strings.TrimSpace(text[:at]))
+	return name, rules.Overrides(knobs), text[at+1:]
+}
+
+// playedFrom returns the address of the review of the game that this game continues; empty if it continues none.
+func playedFrom(r *session.Record) string {
+	if strings.HasPrefix(r.Origin, "/g/") || strings.HasPrefix(r.Origin, "/review?") {
+		return r.Origin
+	}
+	return ""
 }

@@ -42,7 +42,7 @@ func (s *Server) routes() []route {
 		{"GET /join/{id}/{token}", everybody, true, true, s.join},
 		{"GET /review", seeStudies, false, false, s.reviewPage},
 		{"GET /review/file", seeStudies, false, false, s.reviewFile},
-		{"POST /review/line/{what}", changeThings, false, true, s.lineDo},
+		{"GET /review/try", seeStudies, false, false, s.reviewTry},
 		{"GET /g/{id}", seeStudies, false, false, s.gamePage},
 		{"GET /study/{key}", seeStudies, false, false, s.studyPage},
 		{"GET /games/{key}", seeStudies, false, false, s.gamesPage},

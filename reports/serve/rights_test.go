@@ -333,7 +333,6 @@ func TestTwoServersOfAFolder(t *testing.T) {
 			{"GET", at, "", 503},
 			{"POST", at + "/move", "ply=0&move=b2", 503},
 			{"POST", "/play", "rules=classic&opponent=person", 503},
-			{"POST", "/review/line/add", "rules=classic&moves=b2&ply=1&move=c3", 503},
 			{"GET", "/review?rules=classic&moves=b2", "", 200},
 		} {
 			w := send(second, request{method: c.method, path: c.path, body: c.body})

@@ -318,7 +318,7 @@ func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
 			}
 		}
 	}
-	records, _ := s.people.Latest(s.base, "", -1)
+	records, _ := s.people.Latest(s.base, -1)
 	for _, r := range records {
 		if g, err := s.library.Stored(r.Canonical); err == nil && g.RulesHash() == hash {
 			return r.Canonical, true

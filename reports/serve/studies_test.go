@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"html"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -406,5 +407,59 @@ func TestPagesOfManyGames(t *testing.T) {
 	}
 	if len(got) != 120 || pages != 3 {
 		t.Errorf("%d games on %d pages, want 120 on 3", len(got), pages)
+	}
+}
+
+// A move that is tried on the board of a review opens the review of the game that it begins.
+func TestAnotherMoveInAReview(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
+	stored := send(s, request{path: "/g/cup.1"}).Body.String()
+	copied := regexp.MustCompile(`id="copy" readonly value="classic: ([^"]*)"`).FindStringSubmatch(stored)
+	if copied == nil {
+		t.Fatal("no text to copy")
+	}
+	moves := strings.Fields(copied[1])
+	cells := slices.DeleteFunc(strings.Fields("a1 b1 c1"), func(cell string) bool { return slices.Contains(moves[:2], cell) })
+	for _, c := range []struct {
+		query string
+		code  int
+		has   string
+	}{
+		{"game=cup.1&ply=1&move=" + cells[0], 303, "moves=" + moves[0] + "+" + cells[0] + "&ply=2&rules=classic"},
+		{"rules=classic&moves=b2+a1&ply=0&move=c3", 303, "/review?first=&moves=c3&ply=1&rules=classic&second=#position"},
+		{"game=cup.1&ply=1&move=" + moves[0], 422, "occupied"},
+		{"game=cup.1&ply=99&move=a1", 400, "ply: expected"},
+		{"ply=0&move=a1", 400, "no moves"},
+	} {
+		w := send(s, request{path: "/review/try?" + c.query})
+		if w.Code != c.code || !strings.Contains(w.Header().Get("Location")+w.Body.String(), c.has) {
+			t.Errorf("%s: %d to %q without %q", c.query, w.Code, w.Header().Get("Location"), c.has)
+		}
+	}
+}
+
+// Overrides whose values have spaces survive in every address and form that carries them.
+func TestOverridesWithSpaces(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	const lines = "board.lines=[[a1, b1, c1], [a2, b2, c2], [a3, b3, c3], [a1, a2, a3], [b1, b2, b3], [c1, c2, c3], " +
+		"[a1, b2, c3]]"
+	for _, q := range []url.Values{
+		{"rules": {"tapatan"}, "set": {lines, "draw.max_plies=50"}},
+		{"rules": {"tapatan"}, "set": {lines + " draw.max_plies=50"}},
+		{"rules": {"tapatan"}, "set": {"draw.max_plies=50 " + lines}},
+	} {
+		for _, path := range []string{"/play", "/design", "/review"} {
+			q.Set("moves", "a1")
+			if w := send(s, request{path: path + "?" + q.Encode()}); w.Code != 200 ||
+				strings.Contains(w.Body.String(), `role="alert"`) {
+				t.Errorf("%s?%s: %d %s", path, q.Encode(), w.Code, firstLine(w.Body.String()))
+			}
+		}
+		q.Set("opponent", "person")
+		if st := do(t, s, game(t, s, q.Encode()), ""); st.Ply != 1 {
+			t.Errorf("%v: %+v", q, st)
+		}
 	}
 }

@@ -78,7 +78,7 @@ func (k *People) Close() error {
 	defer k.unlock()
 	ctx := context.WithoutCancel(k.Watched)
 	lines, err := k.db.Lines(ctx)
-	for _, tableErr := range k.db.LatestTables(ctx, "", 1) {
+	for _, tableErr := range k.db.LatestTables(ctx, 1) {
 		return errors.Join(tableErr, k.db.Close())
 	}
 	if err != nil || len(lines) > 0 {
@@ -237,7 +237,7 @@ func (k *People) Unstored() (out []Record, err error) {
 			out = append(out, r)
 		}
 	}
-	tables, err := k.Latest(context.Background(), "", -1)
+	tables, err := k.Latest(context.Background(), -1)
 	for _, r := range tables {
 		if r.unstored() && !slices.ContainsFunc(out, func(o Record) bool { return o.ID == r.ID }) {
 			out = append(out, r)
@@ -262,24 +262,6 @@ func (k *People) Delete(r Record) error {
 	return db.DeleteTable(context.Background(), r.ID, games)
 }
 
-// Lines returns the saved lines of a game.
-func (k *People) Lines(ctx context.Context, game string) (string, error) {
-	db, err := k.study()
-	if err != nil {
-		return "", nil
-	}
-	return db.LoadLines(ctx, game)
-}
-
-// KeepLines stores the lines of a game.
-func (k *People) KeepLines(ctx context.Context, game, moves string) error {
-	db, err := k.study()
-	if err != nil {
-		return err
-	}
-	return db.SaveLines(ctx, game, moves)
-}
-
 // Label returns the name of rules with their overrides, in the form that studies use.
 func Label(name string, set []string) string {
 	if len(set) == 0 {
@@ -288,15 +270,14 @@ func Label(name string, set []string) string {
 	return name + "[" + strings.Join(slices.Sorted(slices.Values(set)), ",") + "]"
 }
 
-// Latest returns the n sessions that changed last, or all if n is negative. If origin is not empty, it returns
-// only sessions that continue that game.
-func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, error) {
+// Latest returns the n sessions that changed last, or all if n is negative.
+func (k *People) Latest(ctx context.Context, n int) ([]Record, error) {
 	db, err := k.study()
 	if err != nil {
 		return nil, nil
 	}
 	var out []Record
-	for t, err := range db.LatestTables(ctx, origin, n) {
+	for t, err := range db.LatestTables(ctx, n) {
 		if err != nil {
 			return out, err
 		}
