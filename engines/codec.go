@@ -161,6 +161,9 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	return c, nil
 }
 
+// Alike reports whether exchanging the sides and their cells (Exchange) keeps the rules.
+func (g *Game) Alike() bool { return g.exchanges() }
+
 // exchanges reports whether a position with exchanged colours has the same value for the side to move. If the board has
 // homes, it is mirrored as well.
 func (g *Game) exchanges() bool {

@@ -173,9 +173,12 @@ func TransformMove(m Move, p []Cell) Move {
 	return jumpMove(p[m.From()], p[m.To()])
 }
 
-// Exchange returns the permutation that exchanges the homes of the two sides; a swap uses it. It is the identity
-// if the rules have no territory. The caller must not change the slice.
+// Exchange returns the permutation that exchanges the homes of the two sides, or how their kinds of pieces move; a swap
+// uses it. It is the identity if the rules have neither. The caller must not change the slice.
 func (g *Game) Exchange() []Cell {
+	if g.kinds != nil {
+		return g.image
+	}
 	if g.home[First].Empty() && g.home[Second].Empty() {
 		return g.grid.Order[:g.grid.Cells]
 	}

@@ -42,6 +42,8 @@ type Architecture struct {
 	Colour bool `json:"colour" help:"each side to move has its own numbers"`
 	// for rules with a cap: distinguish pieces by the number of placements until they leave, up to this many
 	Ages int `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"`
+	// for rules with kinds of pieces: their number; each has its own states
+	Kinds int `json:"kinds,omitempty" help:"kinds of pieces that it distinguishes"`
 	// for rules with gravity: a cell on which a piece would land now has its own state
 	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
 	// stages of a game, by the pieces on the board, that have their own numbers; 0 and 1 mean one
@@ -67,8 +69,8 @@ func TableNames() []string {
 	}
 }
 
-// maxStates is the maximum number of states of a cell: empty, for each side one for each number of placements that a
-// piece has left, and open.
+// maxStates is the maximum number of states of a cell, without kinds: empty, for each side one for each number of
+// placements that a piece has left, and open.
 const maxStates = 9
 
 // Limits of a net: bytes of its numbers during play, and entries of a single table.
@@ -121,6 +123,9 @@ func For(g *engines.Game) Architecture {
 		rules.StuckWins,
 	)
 	a.Colour = !alike || g.Cells() <= 16
+	if a.Kinds = g.Kinds(); a.Kinds > 0 {
+		a.Colour = !g.Alike()
+	}
 	return a
 }
 
@@ -134,8 +139,10 @@ func (a *Architecture) Check() error {
 	switch {
 	case len(a.Tables) == 0:
 		return fmt.Errorf("%w: tables: there are none", ErrTables)
-	case a.Ages < 0 || a.states() > maxStates:
+	case a.Ages < 0 || 2*a.Ages >= maxStates:
 		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
+	case a.Kinds < 0 || a.Kinds > rules.MaxKinds:
+		return fmt.Errorf("%w: kinds %d: expected 0 to %d", ErrTables, a.Kinds, rules.MaxKinds)
 	case a.Stages < 0 || a.Stages > 4:
 		return fmt.Errorf("%w: stages %d: expected 0 to 4", ErrTables, a.Stages)
 	case a.Walks < 0 || a.Walks > 1000:
@@ -185,6 +192,9 @@ func (a *Architecture) fits(g *engines.Game) error {
 			g.Name(),
 		)
 	}
+	if a.Kinds != g.Kinds() {
+		return fmt.Errorf("%w: kinds %d: %s has %d", ErrTables, a.Kinds, g.Name(), g.Kinds())
+	}
 	if a.Open && !g.Mechanics().Has(rules.Falling) {
 		return fmt.Errorf(
 			"%w: open: it marks cells where a falling piece lands, and pieces of %s do not fall",
@@ -206,7 +216,7 @@ func (a *Architecture) symmetries(g *engines.Game) [][]engines.Cell {
 }
 
 // buckets returns the number of states of a piece of one side.
-func (a *Architecture) buckets() int { return max(a.Ages, 1) }
+func (a *Architecture) buckets() int { return max(a.Ages, a.Kinds, 1) }
 
 // vacant returns the state of an empty cell on which a piece can be placed now.
 func (a *Architecture) vacant() int {
@@ -303,13 +313,18 @@ func (p *pattern) size(states int, g *engines.Game) int {
 	case handKind:
 		return (handMost(g) + 1) * (handMost(g) + 1)
 	}
-	n := 1
-	for range p.places {
-		if n *= states; n > maxEntries {
-			return n
+	return power(states, len(p.places))
+}
+
+// power returns n to a power, or the first lower power that is more than maxEntries.
+func power(n, exponent int) int {
+	out := 1
+	for range exponent {
+		if out *= n; out > maxEntries {
+			return out
 		}
 	}
-	return n
+	return out
 }
 
 // handMost returns the maximum number of pieces in a hand that tables distinguish.
@@ -411,10 +426,14 @@ func unique(sets []engines.Bits) []engines.Bits {
 func (a *Architecture) walks(g *engines.Game) []pattern {
 	rng := rand.New(rand.NewPCG(a.WalkSeed, 0x9e3779b97f4a7c15))
 	var sets []engines.Bits
+	length := a.WalkLength
+	for a.Kinds > 0 && power(a.states(), length) > maxEntries {
+		length--
+	}
 	for tries := 0; len(sets) < a.Walks && tries < 100*a.Walks; tries++ {
 		at := engines.Cell(rng.IntN(g.Cells()))
 		set := engines.Bits{}.With(at)
-		for set.Count() < a.WalkLength {
+		for set.Count() < length {
 			next := g.Neighbours(at).AndNot(set)
 			if next.Empty() {
 				break
@@ -422,7 +441,7 @@ func (a *Architecture) walks(g *engines.Game) []pattern {
 			at = next.Nth(rng.IntN(next.Count()))
 			set = set.With(at)
 		}
-		if set.Count() == a.WalkLength {
+		if set.Count() == length {
 			sets = append(sets, set)
 		}
 	}

@@ -257,7 +257,7 @@ func (t *tracker) set(place uint16, from, to uint8) {
 
 // changes appends the places whose state differs in another position.
 func (t *tracker) changes(s *engines.State, dst []change) []change {
-	if t.arch.Ages > 0 {
+	if t.arch.buckets() > 1 {
 		dst = t.agedChanges(s, dst)
 	} else {
 		a, b := s.Pieces(0), s.Pieces(1)
@@ -305,13 +305,17 @@ func (t *tracker) openings(changed, occupied engines.Bits) (all, open engines.Bi
 	return all, open
 }
 
-// agedChanges is changes under a cap, where the state of a piece includes the number of placements that it has left.
+// agedChanges is changes where the state of a piece includes its kind, or under a cap the number of placements that it
+// has left.
 func (t *tracker) agedChanges(s *engines.State, dst []change) []change {
-	buckets, most := t.arch.Ages, t.game.Rules().Pieces.Cap
+	buckets, most := t.arch.buckets(), t.game.Rules().Pieces.Cap
 	now := t.older
 	clear(now)
 	for side := range 2 {
 		t.ages = s.Ages(side, t.ages[:0])
+		for b := s.Pieces(side).AndNot(s.Doomed()); t.arch.Kinds > 0 && !b.Empty(); b = b.Rest() {
+			now[b.First()] = uint8(1 + side*buckets + s.KindAt(b.First()))
+		}
 		spare := most - len(t.ages)
 		for i, c := range t.ages {
 			now[c] = uint8(1 + side*buckets + min(max(spare+i, 0), buckets-1))

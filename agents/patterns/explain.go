@@ -76,7 +76,12 @@ func (l *Layout) describe(p *pattern, state []uint8) (cells, holds string) {
 			b.WriteByte("._"[min(s, 1)])
 			continue
 		}
-		b.WriteByte("XO"[(s-1)/buckets])
+		side, kinds := int((s-1)/buckets), l.game.Rules().Kinds
+		if len(kinds) > 0 {
+			b.WriteByte(kinds[(s-1)%buckets].Sign(side))
+			continue
+		}
+		b.WriteByte("XO"[side])
 		if l.arch.Ages > 0 {
 			fmt.Fprint(&b, (s-1)%buckets+1)
 		}

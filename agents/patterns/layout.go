@@ -82,9 +82,6 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
-	if g.Kinds() > 1 {
-		return nil, fmt.Errorf("%w: learned tables do not tell kinds of pieces apart yet, and %s has %d", ErrTables, g.Name(), g.Kinds())
-	}
 	if err := a.fits(g); err != nil {
 		return nil, err
 	}

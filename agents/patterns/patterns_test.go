@@ -62,7 +62,8 @@ func numbered(t testing.TB, l *patterns.Layout, seed uint64) *patterns.Net {
 	return n
 }
 
-// games are rules of every kind of table: lines, gravity, ages, hands and jumps, rings, several placements a turn.
+// games are rules of every kind of table: lines, gravity, ages, hands and jumps, rings, several placements a turn, kinds of
+// pieces.
 func games() []string {
 	return []string{
 		"classic",
@@ -74,6 +75,9 @@ func games() []string {
 		"ctor",
 		"connect4",
 		"gomoku9",
+		"russian-draughts",
+		"brandubh",
+		"los-alamos",
 	}
 }
 
@@ -285,12 +289,12 @@ func TestValuesKeepSymmetry(t *testing.T) {
 // homes, is worth the same to who moves; with numbers for each colour it is not.
 func TestSidesShareNumbers(t *testing.T) {
 	t.Parallel()
-	for name, moves := range map[string]string{"gomoku9": "a1 b1 c1 i9 d4", "infiltration": "a8 b1 c8 d2 b7"} {
+	for name, moves := range map[string]string{"gomoku9": "a1 b1 c1 i9 d4", "infiltration": "a8 b1 c8 d2 b7", "draughts": "a6-b5 b3-c4 c6-d5"} {
 		g := enginetest.Load(t, name)
 		one := *play(t, g, moves)
 		p := g.Exchange()
 		swapped := one.Transform(p)
-		text := strings.NewReplacer("X", "O", "O", "X", "hand=7,8", "hand=8,7").Replace(swapped.Text())
+		text := strings.NewReplacer("X", "O", "O", "X", "hand=7,8", "hand=8,7", "M", "m", "m", "M").Replace(swapped.Text())
 		other, err := g.ParseState(text)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)

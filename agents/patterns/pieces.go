@@ -22,7 +22,7 @@ type active struct {
 // newPieceWeights returns nil if a pattern has several cells, or if the value of a piece depends on its age or on
 // the cells below it. It also returns nil for nets with deltas, which are faster.
 func (n *Net) newPieceWeights() *pieceWeights {
-	if n.deltas != nil || n.columns != nil || n.arch.Ages > 0 {
+	if n.deltas != nil || n.columns != nil || n.arch.buckets() > 1 {
 		return nil
 	}
 	for i := range n.patterns {
