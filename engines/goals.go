@@ -26,6 +26,9 @@ const (
 	ByQuiet
 	ByTaken
 	ByMate
+	ByGather
+	ByShutIn
+	ByNoneLeft
 	reasons
 )
 
@@ -39,12 +42,12 @@ func Reasons() []string {
 }
 
 // String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern,
-// connection, reach, elimination, losing_line, captures, quiet, taken, mate; empty for none.
+// connection, reach, elimination, losing_line, captures, quiet, taken, mate, gather, shut_in, none_left; empty for none.
 func (r Reason) String() string {
 	return [reasons]string{
 		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach",
 		"elimination",
-		"losing_line", "captures", "quiet", "taken", "mate",
+		"losing_line", "captures", "quiet", "taken", "mate", "gather", "shut_in", "none_left",
 	}[r]
 }
 
@@ -106,6 +109,11 @@ type goal struct {
 	onBoard   bool
 	captures  int  // number of captured pieces that wins; 0 = captures do not win
 	full      bool // a full board wins
+	either    bool // the goals below can be made by a move of either side
+	gather    bool
+	noneLeft  bool
+	shutIn    Bits
+	exits     Bits // where pieces leave the board
 }
 
 // verdict is the result of a game, with its reason; NoReason while the game is not over.
@@ -122,6 +130,8 @@ func (g *Game) buildGoals() {
 			count:     max(1, w.ReachCount),
 			reachKind: g.rules.KindNamed(w.ReachKind) + 1, take: g.rules.KindNamed(w.Take) + 1,
 			eliminate: w.Eliminate, onBoard: w.OnBoard, captures: w.Captures, full: w.Full,
+			gather: w.Gather, noneLeft: w.NoneLeft, shutIn: g.grid.Region(w.ShutIn, side),
+			either: w.Gather || w.NoneLeft || len(w.ShutIn) > 0,
 		}
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []grid.Window
@@ -157,6 +167,9 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 		return verdict{}
 	}
 	if v := s.made(side, side, arrived); v.reason != NoReason && v.reason != ByLosingLine {
+		if v.reason == ByGather && g.goal[1-side].gather && s.gathered(1-side) {
+			v.result = Drawn
+		}
 		return v
 	} else if s.eliminated(1 - side) {
 		return verdict{Winner(side), ByElimination}
@@ -166,6 +179,12 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 		return verdict{Winner(side), ByTaken}
 	} else if s.bereft(side) {
 		return verdict{Winner(1 - side), ByTaken}
+	} else if t := &g.goal[1-side]; t.either && s.given(t, 1-side) != NoReason {
+		winner := 1 - side
+		if t.misere {
+			winner = side
+		}
+		return verdict{Winner(winner), s.given(t, 1-side)}
 	} else {
 		return v
 	}
@@ -185,6 +204,8 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 		why = ByConnection
 	case !t.reach.Empty() && s.arrived(t, colour).Count() >= t.count:
 		why = ByReach
+	case t.either && s.given(t, colour) != NoReason:
+		why = s.given(t, colour)
 	case t.captures > 0 && int(s.captures[side&1]) >= t.captures:
 		return verdict{Winner(side), ByCaptures}
 	case t.loses.held(own, arrived):
@@ -196,6 +217,45 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 		side = 1 - side
 	}
 	return verdict{Winner(side), why}
+}
+
+// given returns the goal of a side that a move of either side has made.
+func (s *State) given(t *goal, side int) Reason {
+	own := s.pieces[side&1]
+	switch {
+	case s.phase != phaseMove:
+	case t.gather && s.gathered(side):
+		return ByGather
+	case !t.shutIn.And(own).Empty() && s.shutOff(t, side):
+		return ByShutIn
+	case t.noneLeft && own.Empty() && s.hand[side&1] == 0:
+		return ByNoneLeft
+	}
+	return NoReason
+}
+
+// gathered reports whether the pieces of a side are one connected group.
+func (s *State) gathered(side int) bool {
+	own := s.pieces[side&1]
+	if own.Empty() {
+		return false
+	}
+	group := s.g.grid.Bit[own.First()]
+	for front := group; !front.Empty(); {
+		fresh := s.g.grid.Neighbours[front.First()].And(own).AndNot(group)
+		group, front = group.Or(fresh), front.Rest().Or(fresh)
+	}
+	return group == own
+}
+
+// shutOff reports whether all neighbours of a piece of a side, on a cell of its goal, are enemies.
+func (s *State) shutOff(t *goal, side int) bool {
+	for b := t.shutIn.And(s.pieces[side&1]); !b.Empty(); b = b.Rest() {
+		if near := s.g.grid.Neighbours[b.First()]; !near.Empty() && s.pieces[(1-side)&1].Contains(near) {
+			return true
+		}
+	}
+	return false
 }
 
 // arrived returns the pieces that are on the cells of a goal to reach.
@@ -219,10 +279,13 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-// Targets returns the cells that a side's goals ask it to stand on, and whether that loses. It is empty if there are none.
+// Targets returns the cells that a side's goals ask it to stand on, or to leave the board from, and whether that loses. It is empty if there are none.
 func (g *Game) Targets(side int) (cells Bits, lose bool) {
-	return g.goal[side].reach, g.goal[side].misere
+	return g.goal[side].reach.Or(g.goal[side].exits), g.goal[side].misere
 }
+
+// WantsNone reports whether a side wins by having no piece left.
+func (g *Game) WantsNone(side int) bool { return g.goal[side&1].noneLeft && !g.goal[side&1].misere }
 
 // GoalCells returns the cells of a side's goal: its targets, and the edges to connect. It is empty if the goal has no
 // place on the board.

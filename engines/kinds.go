@@ -42,6 +42,8 @@ type pieceKind struct {
 	promotes            Bits
 	becomes             []int
 	when                rules.Word
+	toEnd, line, over   bool
+	leaves              Bits    // from where it may leave the board
 	closed, walls       Bits    // cells on which it cannot end a move, and those that it cannot even go over
 	fourSides           Bits    // where it is enclosed on four sides only
 	encloses, helps     bool    // its moves capture by enclosing; it helps other pieces to
@@ -122,6 +124,19 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	}
 	if m.TakeSlide {
 		p.takeSlides = p.steps
+	}
+	p.toEnd, p.line, p.over = m.ToEnd, !m.Distance.IsZero(), m.PassOwn
+	for d, dir := range grid.Directions() {
+		for _, c := range g.grid.Board.Cells(nil) {
+			x, y := int(c)%g.grid.Columns+dir.Dx, int(c)/g.grid.Columns+dir.Dy
+			outside := x < 0 || y < 0 || x >= g.grid.Columns || y >= g.grid.Rows
+			if outside && len(m.Exits) > 0 && rules.DirectionMask(m.Exits, side)>>d&1 != 0 && (r.Board.Shape != "hex" || dir.Dx != dir.Dy) {
+				p.leaves = p.leaves.With(c)
+			}
+		}
+	}
+	if g.goal[side].noneLeft {
+		g.goal[side].exits = g.goal[side].exits.Or(p.leaves)
 	}
 	for c := range g.grid.Cells {
 		row := c / g.grid.Columns
@@ -312,8 +327,13 @@ func (s *State) moveMan(side int, from, to Cell) {
 	s.setKind(from, 0)
 	s.setKind(to, kind)
 	s.relocate(side, from, to)
-	if s.g.kinds.block == "left" && !s.g.kinds.spares.Has(from) {
-		s.shut(from)
+	s.vacate(from)
+}
+
+// vacate blocks a cell that a piece has left, if the rules say so.
+func (s *State) vacate(c Cell) {
+	if s.g.kinds.block == "left" && !s.g.kinds.spares.Has(c) {
+		s.shut(c)
 	}
 }
 
@@ -369,6 +389,10 @@ func (s *State) playKinds(side int, m Move) {
 		s.become(side, c, m.becomes())
 		s.await(false, false)
 		s.shootOrEnd(side, c, enemies)
+	case m.IsRemoval():
+		s.takeMan(side, m.To())
+		s.vacate(m.To())
+		s.arrive(side, side, NoCell, true, false, enemies)
 	case m.IsShot():
 		s.shut(m.To())
 		s.await(false, false)

@@ -48,7 +48,7 @@ func (g *Game) mapsKinds(p []Cell, from, to int) bool {
 		a, b := &g.kinds.of[from][i], &g.kinds.of[to][i]
 		ok = ok && turns(a.steps, b.steps) && turns(a.takes, b.takes) && turns(a.jumps, b.jumps) && turns(a.takeSlides, b.takeSlides) &&
 			same(a.first, b.first) && same(a.promotes, b.promotes) && same(a.closed, b.closed) && same(a.walls, b.walls) &&
-			same(a.fourSides, b.fourSides)
+			same(a.fourSides, b.fourSides) && same(a.leaves, b.leaves)
 		for c, image := range p {
 			ok = ok && same(a.leaps[c], b.leaps[image])
 		}

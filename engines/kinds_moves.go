@@ -57,6 +57,7 @@ func (s *State) kindMoves(dst []Move) []Move {
 		if best > 1 {
 			continue // a replacement captures one piece
 		}
+		open := s.open(of, c, free)
 		n := len(dst)
 		if of.takeLeaps {
 			for t := of.leaps[c].And(enemy).AndNot(of.closed); !t.Empty(); t = t.Rest() {
@@ -68,8 +69,16 @@ func (s *State) kindMoves(dst []Move) []Move {
 				continue
 			}
 			to, e := g.grid.Onward(c, d)
-			for of.takeSlides>>d&1 != 0 && to != NoCell && free.Has(to) && !of.walls.Has(to) {
+			for of.takeSlides>>d&1 != 0 && !of.line && to != NoCell && open.Has(to) {
 				to, e = g.grid.Onward(to, e)
+			}
+			if of.line && of.takeSlides>>d&1 != 0 {
+				if end := s.lineEnd(open, c, d); end != NoCell && enemy.Has(end) && !of.closed.Has(end) {
+					dst = append(dst, jumpMove(c, end))
+				}
+				if of.takes>>d&1 == 0 {
+					continue
+				}
 			}
 			if to != NoCell && enemy.Has(to) && !of.closed.Has(to) {
 				dst = g.appendOnce(dst, jumpMove(c, to))
@@ -108,19 +117,61 @@ func (s *State) appendQuiet(dst []Move, c Cell, free Bits) []Move {
 	if of.first.Has(c) {
 		far = of.firstSteps
 	}
+	open := s.open(of, c, free)
 	for d := range g.grid.To {
 		if of.steps>>d&1 == 0 {
 			continue
 		}
+		end := NoCell // where the step must end
 		to, e := g.grid.Onward(c, d)
-		for n := 0; to != NoCell && free.Has(to) && !of.walls.Has(to) && (of.slide || n < far); n++ {
-			if !of.closed.Has(to) {
+		for n := 0; !of.line && to != NoCell && open.Has(to) && (of.slide || n < far); n++ {
+			switch ends := free.Has(to) && !of.closed.Has(to); {
+			case ends && of.toEnd:
+				end = to
+			case ends:
 				dst = g.appendOnce(dst, stepMove(c, to))
 			}
 			to, e = g.grid.Onward(to, e)
 		}
+		if of.line {
+			end = s.lineEnd(open, c, d)
+		}
+		if end != NoCell && free.Has(end) && !of.closed.Has(end) {
+			dst = g.appendOnce(dst, stepMove(c, end))
+		}
+	}
+	if of.leaves.Has(c) {
+		dst = append(dst, removeMove(c))
 	}
 	return dst
+}
+
+// open returns the cells over which a piece on a cell can go.
+func (s *State) open(of *pieceKind, c Cell, free Bits) Bits {
+	if of.over {
+		free = free.Or(s.pieces[s.side&1].Without(c))
+	}
+	return free.AndNot(of.walls)
+}
+
+// lineEnd returns where a step ends that goes as many cells as there are pieces on its line; NoCell if it cannot.
+func (s *State) lineEnd(open Bits, c Cell, d int) Cell {
+	to, all := &s.g.grid.To, s.pieces[0].Or(s.pieces[1])
+	n := 1
+	for _, way := range [2]int{d, d ^ 4} {
+		for at := to[way][c]; at != NoCell; at = to[way][at] {
+			if all.Has(at) {
+				n++
+			}
+		}
+	}
+	for c = to[d][c]; n > 1 && c != NoCell; n-- {
+		if !open.Has(c) {
+			return NoCell
+		}
+		c = to[d][c]
+	}
+	return c
 }
 
 // shots returns the cells that a side whose piece has moved to a cell can block.
@@ -333,6 +384,9 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 			if b := g.kinds.block; (b == "shot" || b == "anywhere") && !g.kinds.spares.Has(c) {
 				seen[shotMove(c)] = true
 			}
+			if of.leaves.Has(c) {
+				seen[removeMove(c)] = true
+			}
 			for t := of.leaps[c]; !t.Empty(); t = t.Rest() {
 				seen[stepMove(c, t.First())] = true
 				if of.takeLeaps {
@@ -343,7 +397,7 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 				bit := func(mask uint8) bool { return mask>>d&1 != 0 }
 				n := 1
 				for to, e := g.grid.Onward(c, d); to != NoCell && to != c && n < CellSpace; to, e = g.grid.Onward(to, e) {
-					if bit(of.steps) && (n == 1 || of.slide || of.first.Has(c) && n <= of.firstSteps) {
+					if bit(of.steps) && (n == 1 || of.slide || of.line || of.first.Has(c) && n <= of.firstSteps) {
 						seen[stepMove(c, to)] = true
 					}
 					if bit(of.takeSlides) || n == 1 && bit(of.takes) || bit(of.jumps) && (n == 2 || n > 2 && of.long) {

@@ -187,7 +187,7 @@ func (g *Game) ReadMove(text string) (Move, error) {
 		}
 		return NoMove, fmt.Errorf("%q is not a kind of piece: expected = and a small letter of %s", text, g.signs())
 	}
-	if strings.HasPrefix(text, "x") && (g.mill != nil || g.removals != nil) {
+	if strings.HasPrefix(text, "x") && (g.mill != nil || g.removals != nil || g.uses.Has(rules.Exits)) {
 		c, err := g.ParseCell(text[1:])
 		return removeMove(c), err
 	}

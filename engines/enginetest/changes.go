@@ -53,6 +53,8 @@ func changed() map[string]string {
 		"movement.long_jumps": "alquerque: true", "movement.captured_leave": "alquerque: after_turn",
 		"movement.first.rows": "hexapawn: 2", "movement.first.steps": "hexapawn: 3",
 		"cells": "brandubh: [{name: throne, at: [d4, c4]}, {name: corners, at: [a1, g1, a7, g7]}]", "custodian.hostile": "brandubh: [throne]",
+		"movement.to_end": "dao: false", "movement.distance": "lines-of-action: none", "movement.pass_own": "lines-of-action: true",
+		"movement.exits": "dodgem: [rook]", "win.gather": "lines-of-action: false", "win.shut_in": "dao: [a1]", "win.none_left": "dodgem: false",
 		"turn.block": "amazons: anywhere", "turn.spares": "amazons: [middle]",
 		"win.take": "draughts: man", "win.mate": "los-alamos: king", "win.reach_kind": "draughts: man",
 		"second": "infiltration: {supply: 5}", "no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
@@ -89,6 +91,7 @@ func (c Change) Games(t testing.TB) (before, after *engines.Game) {
 		"hexapawn":         {"movement.first={rows: 1, steps: 2}"},
 		"draughts":         {"win.reach=[far]"},
 		"los-alamos":       {"win={take: king}"},
+		"lines-of-action":  {"movement={steps: king, distance: line}", "no_moves=loss"},
 		"amazons":          {"cells=[{name: middle, at: [e5, f5]}]"},
 		"order-and-chaos":  {"second.win.full=false", "second.win.line=4"},
 	}[c.Game]

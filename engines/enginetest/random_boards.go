@@ -204,4 +204,10 @@ func (d draw) goals(r *engines.Rules) {
 		r.Lose.Line = d.integer("losing line", 2, 4)
 	}
 	w.Misere = d.often("misere", 4)
+	if r.Moves() && d.often("either's goals", 3) {
+		w.Gather, w.NoneLeft = d.often("gather", 2), r.Mechanics().Any(rules.Takes, rules.Jumps) && d.often("none left", 2)
+		if d.often("shut in", 2) {
+			w.ShutIn = d.some("shut in", "near", "far", "left", "a1", "b2")
+		}
+	}
 }

@@ -165,6 +165,14 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 		rules.Eliminations: func() {
 			r.Win.Eliminate, r.Win.OnBoard = d.integer("favoured eliminate", 1, 3), d.often("favoured on board", 3)
 		},
+		rules.Gathers: func() { moves(); r.Win.Gather = true },
+		rules.ShutIns: func() { moves(); r.Win.ShutIn = d.some("favoured shut in", "near", "far", "a1", "b2", "c2") },
+		rules.NoneLefts: func() {
+			if moves(); !r.Mechanics().Any(rules.Takes, rules.Jumps) {
+				m.Take, m.Captured = []string{"king"}, "remove"
+			}
+			r.Win.NoneLeft = true
+		},
 		rules.LosingLines: func() { r.Lose.Line = d.integer("favoured losing line", 2, 4) },
 		rules.Misere:      func() { r.Win.Misere = true },
 		rules.Directions: func() {

@@ -19,10 +19,10 @@ func (d draw) kinds(r *engines.Rules) {
 			r.Board.Columns, r.Board.Rows = 5, 5
 		}
 	}
+	r.Movement = d.pieceMoves()
 	if d.often("kinds goals", 2) {
 		d.goals(r)
 	}
-	r.Movement = d.pieceMoves()
 	r.Movement.MultiJump = rules.Choice(d.oneOf("kinds multi", "false", "true", "must"))
 	r.Movement.ForcedCapture = rules.Choice(d.oneOf("kinds forced", "false", "false", "true", "most"))
 	if r.Movement.MultiJump.On() && d.often("late", 2) {
@@ -106,10 +106,13 @@ func (d draw) kinds(r *engines.Rules) {
 		for i := range r.Kinds {
 			r.Kinds[i].Avoids, r.Kinds[i].Passes, r.Kinds[i].Sides, r.Kinds[i].Beside, r.Kinds[i].Encloses = nil, nil, 0, nil, ""
 			if m := r.Kinds[i].Movement; m != nil {
-				m.Capture, m.Jumps, m.LongJumps = false, nil, false
+				m.Capture, m.Jumps, m.LongJumps, m.Distance, m.PassOwn, m.Exits = false, nil, false, "", false, nil
+				m.TakeSlide = m.TakeSlide && m.Slide
 			}
 		}
 		r.Movement.Jumps, r.Movement.LongJumps, r.Movement.MultiJump, r.Movement.CapturedLeave = nil, false, "false", "at_once"
+		r.Movement.Distance, r.Movement.PassOwn, r.Movement.Exits = "", false, nil
+		r.Movement.TakeSlide = r.Movement.TakeSlide && r.Movement.Slide
 		r.Win.Mate = names[d.integer("mate", 0, len(names)-1)]
 	}
 }
@@ -119,10 +122,20 @@ func (d draw) pieceMoves() rules.Movement {
 	m := rules.DefaultRules().Movement
 	d.movement(&m)
 	m.MultiJump, m.ForcedCapture, m.Captured, m.JumpOver, m.Straight, m.Clone, m.Fly = "false", "false", "remove", "enemy", false, false, 0
-	m.TakeSlide = m.Slide && d.often("take slide", 2)
+	if m.Steps != "none" && !m.Slide && d.often("line", 3) {
+		m.Distance = "line"
+	}
+	m.TakeSlide = (m.Slide || m.Distance == "line") && d.often("take slide", 2)
+	m.ToEnd, m.PassOwn = m.Slide && d.often("to end", 2), (m.Slide || m.Distance == "line") && d.often("pass own", 2)
+	if d.often("exits", 4) {
+		m.Exits = d.some("exits", "forward", "sideways", "north", "east", "bishop")
+	}
+	if m.Steps == "rook" && d.often("compass", 2) {
+		m.Directions = d.some("compass", "north", "south", "east", "west")
+	}
 	m.TakeLeaps = len(m.Leaps) > 0 && d.often("take leaps", 2)
 	m.LongJumps = m.Capture && d.often("long jumps", 2)
-	if m.Steps != "none" && !m.Slide && d.often("first", 2) {
+	if m.Steps != "none" && !m.Slide && m.Distance.IsZero() && d.often("first", 2) {
 		m.First = rules.First{Rows: d.integer("first rows", 1, 3), Steps: d.integer("first steps", 2, 3)}
 	}
 	return m

@@ -32,7 +32,7 @@ func directionWords(g *engines.Game, words []string) string {
 		"king": everywhere(
 			g,
 		), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward",
-		"backward": "straight backward",
+		"backward": "straight backward", "north": "up", "south": "down", "east": "to the right", "west": "to the left",
 		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
 	}
 	if len(words) == 0 {
@@ -72,9 +72,16 @@ func moving(t *teller) {
 				how = directionWords(t.g, m.Directions)
 			}
 		}
-		t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
+		if m.Distance.IsZero() {
+			t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
+		} else {
+			t.say("A step moves a piece %s, over empty cells, exactly as many cells as there are pieces of both players on its line "+
+				"(itself included), to an empty cell.", how)
+		}
 	}
 	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
+	t.when(m.ToEnd, "It goes as far as it can.")
+	t.when(m.PassOwn, "On its way a piece goes over pieces of its own side.")
 	t.when(m.TakeSlide, "Such a step may end on the cell of a piece of the opponent, which it captures.")
 	t.when(m.First.Steps > 1, "From the %s nearest to its own side a piece may step up to %s, over empty ones.",
 		count(m.First.Rows, "row"), count(m.First.Steps, "cell"))
@@ -95,6 +102,7 @@ func moving(t *teller) {
 		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
 	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
 		directionWords(t.g, m.Take))
+	t.when(len(m.Exits) > 0, "A piece at the edge may leave the board as a move of its own, %s; it is written x and its cell.", directionWords(t.g, m.Exits))
 	jumping(t)
 	if len(t.r.Kinds) == 0 {
 		wholeTurns(t)
@@ -182,7 +190,7 @@ func jumpsOn(t *teller) {
 
 // seen reports whether the directions of pieces differ between the players.
 func seen(m *rules.Movement) bool {
-	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps), func(word string) bool {
+	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps, m.Exits), func(word string) bool {
 		return strings.Contains(word, "forward") || strings.Contains(word, "backward")
 	})
 }

@@ -161,7 +161,8 @@ func TestWhatHappensIsSaid(t *testing.T) {
 			"a full board",
 		}, engines.ByMajority: {"a full board", "a player who cannot move"}, engines.ByNoMoves: {"a player who cannot move"},
 		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"},
-		engines.ByQuiet: {"without placement or capture"},
+		engines.ByQuiet:  {"without placement or capture"},
+		engines.ByGather: {"a connected group"}, engines.ByShutIn: {"a piece shut in"}, engines.ByNoneLeft: {"no piece left"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))

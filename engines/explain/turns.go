@@ -22,6 +22,7 @@ func acts(r *engines.Rules, side int) (out []act) {
 	for _, a := range []act{
 		{"step", "one step of one piece", has(func(m *rules.Movement) bool { return m.Steps != "none" })},
 		{"leap", "one leap of one piece", has(func(m *rules.Movement) bool { return len(m.Leaps) > 0 })},
+		{"exit", "one piece that leaves the board", has(func(m *rules.Movement) bool { return len(m.Exits) > 0 })},
 		{"flight", "one flight of one piece", own.Movement.Fly > 0},
 		{"capture", "one capture of a neighbouring piece", has(func(m *rules.Movement) bool { return len(m.Take) > 0 })},
 		{"capture", "one capture by a piece that goes further", has(func(m *rules.Movement) bool { return m.TakeSlide || m.TakeLeaps })},

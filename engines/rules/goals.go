@@ -76,6 +76,46 @@ var goals = sync.OnceValue(func() []Goal {
 			},
 		},
 		{
+			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
+			Did: "connected all pieces", Set: func(r *Rules) bool { return r.Win.Gather },
+			With: func(*Rules) string {
+				return "all own pieces connected by neighbouring cells, after a move of either player; if that holds for both, the game is a draw"
+			},
+			causes: []string{"movement", "setup"},
+			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
+				refuse(!r.Moves(), "win.gather", "gather is for pieces that move: set movement")
+			},
+		},
+		{
+			Path: "win.shut_in", Reason: "shut_in", Mechanic: ShutIns, Ends: "a piece shut in", Made: true, Owned: true,
+			Did: "has a piece that is shut in", Set: func(r *Rules) bool { return len(r.Win.ShutIn) > 0 },
+			With: func(r *Rules) string {
+				return "an own piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
+					" whose neighbouring cells all hold pieces of the opponent, after a move of either player"
+			},
+			causes: []string{"board", "movement", "setup"},
+			check: func(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
+				refuse(!r.Moves(), "win.shut_in", "shut_in is for pieces that move: set movement")
+				for i := range r.Win.ShutIn {
+					for _, enemy := range enemies {
+						refuse(t.Region(r.Win.ShutIn[i:i+1], 1-enemy).Empty(), fmt.Sprintf("win.shut_in[%d]", i),
+							"%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s", r.Win.ShutIn[i], t.LastName())
+					}
+				}
+			},
+		},
+		{
+			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "no piece left", Made: true, Owned: true,
+			Did: "has no piece left", Set: func(r *Rules) bool { return r.Win.NoneLeft },
+			With:   func(*Rules) string { return "no own piece left" },
+			causes: []string{"movement", "setup"},
+			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
+				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
+				refuse(!exits && !r.takes(), "win.none_left", "no piece leaves: set movement.exits, or switch a capture on")
+				refuse(!r.Moves(), "win.none_left", "none_left is for pieces that move: set movement")
+			},
+		},
+		{
 			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
 			Order: "a number of captures wins", Did: "made enough captures",
 			Set: func(r *Rules) bool { return r.Win.Captures > 0 },

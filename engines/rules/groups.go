@@ -38,7 +38,7 @@ func AnyCaptures() Mechanics {
 // OtherGoals are goals other than lines, numbers of pieces and a full board.
 func OtherGoals() Mechanics {
 	return MechanicsOf(Misere, Patterns, Connections, Reaches, ReachCounts, Eliminations, OnBoardCounts, LosingLines,
-		CaptureWins)
+		CaptureWins, Gathers, ShutIns, NoneLefts)
 }
 
 // AnySurrounds are all forms of capture by surrounding.

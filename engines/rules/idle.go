@@ -51,10 +51,12 @@ func (r *Rules) Idle() []Idle {
 
 func (r *Rules) idleNeighbours() string {
 	beside := slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Region == "beside" })
-	if r.Surround.Threshold > 0 || beside || r.either(func(r *Rules) bool { return !r.Win.Connect.IsZero() }) {
+	if r.Surround.Threshold > 0 || beside || r.either(func(r *Rules) bool {
+		return !r.Win.Connect.IsZero() || r.Win.Gather || len(r.Win.ShutIn) > 0
+	}) {
 		return ""
 	}
-	return "no rule uses adjacency: there is no surround.threshold and no win.connect"
+	return "no rule uses adjacency: there is no surround.threshold, win.connect, win.gather or win.shut_in"
 }
 
 func (r *Rules) idleTerritory() string {

@@ -146,7 +146,7 @@ func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), Blocks, Spared)
 // AnyKinds are those of PieceMechanics that symmetries and the keys of positions know.
 func AnyKinds() Mechanics {
 	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
-		MostCaptures, KindTakes, Mates, KindReaches)
+		MostCaptures, KindTakes, Mates, KindReaches, ToEnds, LineSteps, PassOwns, Exits, Compass)
 }
 
 // kindKnobs describes the knobs of kinds and of what they need.
@@ -173,6 +173,14 @@ func kindKnobs() []knob {
 		{path: "custodian.hostile", needs: []string{"cells"}, uses: []use{{HostileCells, func(r *Rules) bool {
 			return !r.Custodian.Effect.IsZero() && len(r.Custodian.Hostile) > 0
 		}}}},
+		{path: "movement.directions", uses: []use{
+			{Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 }},
+			{Compass, func(r *Rules) bool { return r.Movement.compass() }},
+		}},
+		{path: "movement.to_end", uses: any(ToEnds, func(m *Movement) bool { return m.ToEnd })},
+		{path: "movement.distance", uses: any(LineSteps, func(m *Movement) bool { return !m.Distance.IsZero() })},
+		{path: "movement.pass_own", uses: any(PassOwns, func(m *Movement) bool { return m.PassOwn })},
+		{path: "movement.exits", uses: any(Exits, func(m *Movement) bool { return len(m.Exits) > 0 })},
 		{path: "movement.take_slide", uses: any(SlideTakes, func(m *Movement) bool { return m.TakeSlide })},
 		{path: "movement.take_leaps", uses: any(LeapTakes, func(m *Movement) bool { return m.TakeLeaps })},
 		{path: "movement.long_jumps", uses: any(LongJumps, func(m *Movement) bool { return m.LongJumps })},
@@ -276,6 +284,9 @@ func validateKinds(r *Rules, refuse refuser) {
 	block := r.Turn.Block
 	refuse(block.IsZero() && len(r.Turn.Spares) > 0, "turn.spares", "spares needs turn.block")
 	refuse(!block.IsZero() && !r.Moves(), "turn.block", "pieces do not move: set movement")
+	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
+	refuse(block == "shot" && (r.AnyKind(ends) || second.AnyKind(ends)), "turn.block",
+		"a shot goes any distance over empty cells: leave to_end, pass_own and distance out, or use anywhere")
 	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
 		"left changes which captures a chain can make: leave multi_jump: must and forced_capture: most out")
 	encloses := !r.Custodian.Effect.IsZero()
@@ -362,6 +373,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		return
 	}
 	jumps := func(m *Movement) bool { return m.Capture }
+	refuse(used.Any(LineSteps, PassOwns, Exits), "win.mate", "mate cannot be combined with distance, pass_own and exits: use win.take")
 	refuse(used.Has(Blocks), "win.mate", "mate cannot be combined with turn.block: use win.take")
 	refuse(encloses || used.Has(Closed), "win.mate", "mate cannot be combined with custodian and kinds[].avoids: use win.take")
 	refuse(r.AnyKind(jumps) || second.AnyKind(jumps), "win.mate", "pieces that are jumped over are not attacked as in chess: leave movement.capture out, or use win.take")

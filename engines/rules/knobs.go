@@ -101,6 +101,14 @@ const (
 	KindReaches         // only one kind of piece reaches the goal
 	KindTakes           // a side without a kind of piece loses
 	Mates               // an attacked kind of piece that cannot be saved loses
+	ToEnds              // slides go as far as they can
+	LineSteps           // steps go as far as there are pieces on their line
+	PassOwns            // steps go over own pieces
+	Exits               // pieces leave the board
+	Compass             // directions that are the same for both sides
+	Gathers             // connecting all own pieces wins
+	ShutIns             // a piece enclosed by enemies wins
+	NoneLefts           // having no piece left wins
 	Blocks              // each turn blocks a cell
 	Spared              // ... but never some cells
 	Unequal             // the rules of the two sides differ
@@ -298,10 +306,6 @@ func otherKnobs() []knob {
 			},
 			idle: because("no piece captures by moving",
 				func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 }),
-		},
-		{
-			path: "movement.directions",
-			uses: when(Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 }),
 		},
 		{path: "movement.slide", uses: when(Slides, func(r *Rules) bool { return r.Movement.Slide })},
 		{

@@ -1,5 +1,10 @@
 package rules
 
+import (
+	"slices"
+	"strings"
+)
+
 // WordDirections returns the directions that a word means for a side, as bits: bit d is direction d.
 func WordDirections(word string, side int) (mask uint8) {
 	const e, se, s, sw, w, nw, n, ne = 1, 2, 4, 8, 16, 32, 64, 128
@@ -19,6 +24,14 @@ func WordDirections(word string, side int) (mask uint8) {
 		return e | w
 	case "forward_diagonal":
 		return [2]uint8{nw | ne, sw | se}[side]
+	case "north":
+		return n
+	case "south":
+		return s
+	case "east":
+		return e
+	case "west":
+		return w
 	case "backward_diagonal":
 		return [2]uint8{sw | se, nw | ne}[side]
 	}
@@ -43,10 +56,17 @@ func (m *Movement) takes() bool {
 
 // follows reports whether pieces go or capture along a line over more than one cell.
 func (r *Rules) follows() bool {
-	return r.AnyKind(func(m *Movement) bool { return m.Capture || m.Slide || m.First.Steps > 1 }) || !r.Custodian.Effect.IsZero()
+	return r.AnyKind(func(m *Movement) bool { return m.Capture || m.Slide || m.First.Steps > 1 || !m.Distance.IsZero() }) || !r.Custodian.Effect.IsZero()
+}
+
+// compass reports whether directions are stated that are the same for both sides.
+func (m *Movement) compass() bool {
+	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps, m.Exits), func(word string) bool {
+		return strings.Contains("north south east west", word)
+	})
 }
 
 // Moves reports whether pieces can move at all.
 func (m *Movement) Moves() bool {
-	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0
+	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0 || len(m.Exits) > 0
 }

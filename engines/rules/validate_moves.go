@@ -29,7 +29,13 @@ func validateMovement(r *Rules, refuse refuser) {
 		refuse(on && !m.Capture, "movement."+path, "%s needs movement.capture", path)
 	}
 	validateLate(m, refuse)
-	refuse(m.TakeSlide && !m.Slide, "movement.take_slide", "take_slide needs movement.slide")
+	line := !m.Distance.IsZero()
+	refuse(m.TakeSlide && !m.Slide && !line, "movement.take_slide", "take_slide needs movement.slide, or movement.distance")
+	refuse(m.ToEnd && !m.Slide, "movement.to_end", "to_end needs movement.slide")
+	refuse(line && (m.Steps == "none" || m.Slide || m.Clone || !m.First.IsZero()), "movement.distance",
+		"distance needs movement.steps without slide, clone and first")
+	refuse(line && grid.New(r.Board).Bent, "movement.distance", "the drawn lines bend or meet, so that a piece has no single line")
+	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own", "pass_own needs movement.slide, distance or first")
 	refuse(m.TakeLeaps && len(m.Leaps) == 0, "movement.take_leaps", "take_leaps needs movement.leaps")
 	refuse(m.LongJumps && !m.Capture, "movement.long_jumps", "long_jumps needs movement.capture")
 	refuse(m.LongJumps && grid.New(r.Board).Bent, "movement.long_jumps", "the drawn lines bend or meet, where a long jump has no single direction")
@@ -72,7 +78,7 @@ func validateMovement(r *Rules, refuse refuser) {
 			continue
 		}
 		refuse(max(x, y) < 2, path, "a leap of one cell is a step: use movement.steps")
-		refuse((m.Slide || m.First.Steps >= max(x, y)) && (x == 0 || y == 0 || x == y), path,
+		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && (x == 0 || y == 0 || x == y), path,
 			"a leap along a slide or a longer step: leave one of the two out")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
 			"a leap of %d needs a wrapped board of %d cells each way", max(x, y), 2*max(x, y)+1)

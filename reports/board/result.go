@@ -30,6 +30,7 @@ func Ending(p *engines.Position) string {
 			engines.ByPlyCap:     fmt.Sprintf("The limit of %d plies: a draw", r.Draw.MaxPlies),
 			engines.ByQuiet:      fmt.Sprintf("%d plies without progress: a draw", r.Draw.Quiet),
 			engines.ByNoMoves:    who(g, p.Side()) + " cannot move: a draw",
+			engines.ByGather:     "Both players' pieces are connected: a draw",
 		}[why]
 	}
 	winner := engines.First

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/engines/solve"
 	"spar/reports/board"
 	"spar/reports/review"
@@ -119,6 +120,8 @@ func (d *Drawing) Grid() Grid {
 				say = "Become a " + r.Kinds[kind].Name
 			}
 			g.Words = append(g.Words, Word{text, say})
+		case m.IsRemoval() && d.Game.Mechanics().Has(rules.Exits):
+			g.Words = append(g.Words, Word{text, "Leave the board from " + d.Game.CellName(m.To())})
 		case m.IsPlacement() || m.IsRemoval() || m.IsShot():
 			if !reach[int(m.To())] {
 				d.target(&cells[m.To()], m, text)

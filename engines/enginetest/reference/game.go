@@ -121,7 +121,7 @@ func (g *Game) Hands() (x, o int) { return g.hand[g.player(first)], g.hand[g.pla
 func (g *Game) Board() []string {
 	var rows []string
 	for _, row := range g.board {
-		text := string(row)
+		text := strings.ReplaceAll(string(row), string(shut), string(none))
 		if g.traded > 0 {
 			text = strings.NewReplacer("X", "O", "O", "X").Replace(text)
 		}

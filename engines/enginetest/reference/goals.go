@@ -36,7 +36,48 @@ func (g *Game) made(s side, letter byte) string {
 			return "reach"
 		}
 	}
+	return g.eitherMade(s)
+}
+
+// eitherMade returns the goal that a side has, whoever has moved; empty if there is none.
+func (g *Game) eitherMade(s side) string {
+	win := g.of(s).Win
+	if !g.movement {
+		return ""
+	}
+	if win.Gather && g.together(s) {
+		return "gather"
+	}
+	for _, p := range g.listed(win.ShutIn, s) {
+		if g.at(p) != s.letter() {
+			continue
+		}
+		near := g.neighbours(p)
+		if len(near) > 0 && !slices.ContainsFunc(near, func(q point) bool { return g.at(q) != s.enemy().letter() }) {
+			return "shut_in"
+		}
+	}
+	if win.NoneLeft && len(g.queue[s]) == 0 && g.hand[s] == 0 {
+		return "none_left"
+	}
 	return ""
+}
+
+// together reports whether every piece of a side can be reached from the first one over neighbouring own pieces.
+func (g *Game) together(s side) bool {
+	own := g.queue[s]
+	if len(own) == 0 {
+		return false
+	}
+	group := []point{own[0]}
+	for i := 0; i < len(group); i++ {
+		for _, q := range g.neighbours(group[i]) {
+			if g.at(q) == s.letter() && !slices.Contains(group, q) {
+				group = append(group, q)
+			}
+		}
+	}
+	return len(group) == len(own)
 }
 
 // goals ends the game if the ply has completed one of the mover's goals, captured too many pieces of a side, or made a
@@ -54,7 +95,9 @@ func (g *Game) goals() bool {
 		for _, letter := range letters {
 			win := g.of(s).Win
 			if made := g.made(s, letter); made != "" {
-				if win.Misere {
+				if made == "gather" && g.eitherMade(s.enemy()) == "gather" {
+					g.draw(made)
+				} else if win.Misere {
 					g.win(s.enemy(), made)
 				} else {
 					g.win(s, made)
@@ -82,6 +125,14 @@ func (g *Game) goals() bool {
 			g.win(s.enemy(), "taken")
 			return true
 		}
+	}
+	other := g.mover.enemy()
+	if made := g.eitherMade(other); made != "" && !nobodys {
+		if g.of(other).Win.Misere {
+			other = g.mover
+		}
+		g.win(other, made)
+		return true
 	}
 	if !nobodys && g.losingLine(g.mover, g.mover.letter()) {
 		g.win(g.mover.enemy(), "losing_line")

@@ -15,6 +15,9 @@ import (
 // nobody owns the blocked cells, which a layout has as pieces.
 const nobody side = 2
 
+// shut is the letter of a blocked cell, which Board shows like one that the board does not have.
+const shut = '%'
+
 // man is a piece: its player, and the index of its kind.
 type man struct {
 	owner side
@@ -68,7 +71,7 @@ func (g *Game) spread() {
 	for _, p := range g.cells() {
 		g.board[p.row][p.column] = empty
 		if m, ok := g.men[p]; ok && m.owner == nobody {
-			g.board[p.row][p.column] = none
+			g.board[p.row][p.column] = shut
 		} else if ok {
 			g.add(p, m.owner)
 		}
@@ -169,6 +172,31 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 			if fromHome := map[side]int{first: g.rules.Board.Rows - 1 - p.row, second: p.row}[s]; fromHome < how.First.Rows {
 				far = how.First.Steps
 			}
+			if how.Distance == "line" {
+				ray, back := g.ray(p, d), g.ray(p, direction{-d.columns, -d.rows})
+				far = 1
+				for _, q := range slices.Concat(ray, back) {
+					if other, taken := b[q]; taken && other.owner != nobody {
+						far++
+					}
+				}
+				if far > len(ray) || slices.ContainsFunc(ray[:far-1], func(q point) bool { return !g.passes(b, m, &how, q) }) {
+					continue
+				}
+				q := ray[far-1]
+				if other, taken := b[q]; g.bars(m, q) {
+					continue
+				} else if !taken {
+					free = append(free, q)
+				} else if how.TakeSlide && other.owner == s.enemy() {
+					take = append(take, q)
+				}
+				continue
+			}
+			last := -1 // how many cells of free are from other directions, if only the last cell of this one counts
+			if how.ToEnd {
+				last = len(free)
+			}
 			for n, q := range g.ray(p, d) {
 				other, taken := b[q]
 				if g.bars(m, q) && !g.lets(m, q) {
@@ -177,12 +205,15 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 				if taken && how.TakeSlide && other.owner == s.enemy() && !g.bars(m, q) {
 					take = append(take, q)
 				}
-				if taken || n >= far && !how.Slide {
+				if !g.passes(b, m, &how, q) || n >= far && !how.Slide {
 					break
 				}
-				if !g.bars(m, q) {
+				if !taken && !g.bars(m, q) {
 					free = append(free, q)
 				}
+			}
+			if last >= 0 && len(free) > last {
+				free = append(free[:last], free[len(free)-1])
 			}
 		}
 		for _, d := range directionsOf(how.Take, s) {
@@ -208,8 +239,27 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 			captures = append(captures, g.ends(part{p.String() + "x" + to.String(), g.moved(b, p, to), nil}, to)...)
 		}
 		captures = append(captures, g.chains(b, p, nil)...)
+		for _, d := range directionsOf(how.Exits, s) {
+			x, y := p.column+d.columns, p.row+d.rows
+			outside := x < 0 || y < 0 || x >= g.rules.Board.Columns || y >= g.rules.Board.Rows
+			if outside && (g.rules.Board.Shape != "hex" || d.columns != d.rows) {
+				after := maps.Clone(b)
+				delete(after, p)
+				if g.rules.Turn.Block == "left" && !slices.Contains(g.group(g.rules.Turn.Spares), p) {
+					after[p] = man{owner: nobody}
+				}
+				quiet = append(quiet, turn{{"x" + p.String(), after, nil}})
+				break
+			}
+		}
 	}
 	return captures, quiet
+}
+
+// passes reports whether a piece that goes on may go over a cell.
+func (g *Game) passes(b layout, m man, how *rules.Movement, q point) bool {
+	other, taken := b[q]
+	return (!taken || how.PassOwn && other.owner == m.owner) && (!g.bars(m, q) || g.lets(m, q))
 }
 
 // leaps returns the cells to which a piece can leap.

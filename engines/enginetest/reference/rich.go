@@ -48,6 +48,14 @@ func directionsOf(words []string, s side) []direction {
 				in = d.rows == 0
 			case "forward_diagonal":
 				in = !straight && d.rows == ahead
+			case "north":
+				in = d == direction{0, -1}
+			case "south":
+				in = d == direction{0, 1}
+			case "east":
+				in = d == direction{1, 0}
+			case "west":
+				in = d == direction{-1, 0}
 			case "backward_diagonal":
 				in = !straight && d.rows == -ahead
 			}
