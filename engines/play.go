@@ -231,7 +231,8 @@ func (s *State) nextTurn() {
 
 // stuck applies the rule no_moves to the side whose turn begins. It reports whether the game is over.
 func (s *State) stuck() bool {
-	if s.result != Ongoing || s.hasAction() {
+	passes := s.g.kinds == nil && s.g.StuckEnd(int(s.side)) == Ongoing // then it need not look for an action
+	if s.result != Ongoing || passes || s.hasAction() {
 		return s.result != Ongoing
 	}
 	if s.inCheck() {
