@@ -59,6 +59,7 @@ type Game struct {
 	threshold  int
 	convert    bool
 	majority   bool
+	komi       int // pieces added to the second player's count
 	fullDraw   bool
 	endsFull   bool // a full board ends the game
 	maxPlies   int32
@@ -162,7 +163,7 @@ func compile(r Rules) *Game {
 		supply: r.Pieces.Supply, steps: r.Movement.Steps != "none", capture: r.Movement.Capture,
 		multiJump: r.Movement.Capture && r.Movement.MultiJump.On(), forced: r.Movement.Capture && r.Movement.ForcedCapture.On(),
 		returns: r.Movement.Captured == "return", threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert",
-		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies),
+		majority: r.Win.Majority, komi: r.Win.Komi, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies),
 		maxQuiet: uint16(r.Draw.Quiet), repetition: r.Draw.Repetition,
 		pie: r.Turn.Pie.On(), perTurn: uint8(r.Turn.Placements),
 	}

@@ -22,7 +22,7 @@ func PieFor(r Rules) rules.Choice {
 // pieces.removal_from_ply.
 func (g *Game) buildOthers() {
 	o := *g
-	o.traded, o.others, g.others = true, g, &o
+	o.traded, o.others, g.others, o.komi = true, g, &o, -g.komi
 	for side := range 2 {
 		from := 1 - side
 		o.home[side], o.zone[side], o.goal[side], o.mover[side] = g.home[from], g.zone[from], g.goal[from], g.mover[from]

@@ -301,7 +301,16 @@ func (s *State) endFull() {
 }
 
 func (s *State) endMajority() {
-	s.end(MoreWins(First, s.pieces[First].Count(), s.pieces[Second].Count()), ByMajority)
+	s.end(MoreWins(First, s.Counted(First), s.Counted(Second)), ByMajority)
+}
+
+// Counted returns the pieces that win.majority counts for a side: those on the board and the komi.
+func (s *State) Counted(side int) int {
+	n := s.pieces[side].Count()
+	if side == Second {
+		n += s.g.komi
+	}
+	return n
 }
 
 // MoreWins returns who wins by having more pieces: a side, the other one, or neither.

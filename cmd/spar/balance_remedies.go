@@ -25,7 +25,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
 		Keep    []string `flag:"keep" help:"a knob that no remedy changes, like win.line (repeatable)"`
 		Blind   bool     `flag:"blind" help:"use no table, no proof and no exact value"`
-		Work    float64  `flag:"work=400" range:"(0,1000000]" help:"millions of simulations of all agents, times the cells of the board; 400 take up to two minutes of a core"`
+		Work    float64  `flag:"work=13000" range:"(0,100000000]" help:"millions of simulations of all agents, weighted by the time they take; 13000 take up to two minutes of a core"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
 		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db)"`
 		Seed    int64    `flag:"seed=1"`
@@ -38,7 +38,7 @@ func balanceRemediesCommand() *cobra.Command {
 handicaps in the start position, and each goal, cap and supply one step away; two together only if no single one helps.
 
 Spar drops changes that break the game and solves those that are small enough. The others play in rounds that the
-better half survives. The last five play again on fresh seeds: strong agents, weaker ones, and agents that err.
+better half survives. The last three to six play again on fresh seeds: strong agents, weaker ones, and agents that err.
 
 A change is fair if it is exactly drawn or not decided by a search of 200,000 positions, if the first player's score
 lies between 45 and 55 % with the whole interval (joint confidence 95 %), and within 43 to 57 % if the agents err. It

@@ -37,7 +37,7 @@ func changed() map[string]string {
 		"movement.fly":       "infiltration: 3",
 		"surround.threshold": "ctor: 4", "surround.effect": "ctor: remove", "surround.cascade": "ctor: true",
 		"win.line": "infiltration: 3", "win.overlines": "infiltration: false", "win.directions": "classic: [rows]",
-		"win.region": "infiltration: anywhere", "win.majority": "ctor: false",
+		"win.region": "infiltration: anywhere", "win.majority": "ctor: false", "win.komi": "ctor: 3",
 		"win.pattern": "teeko: ['0,0 1,0 1,1 2,1']", "win.connect": "hex5: left_right", "win.reach": "teeko: [far]",
 		"win.reach_count": "tapatan: 2",
 		"win.eliminate":   "infiltration: 2", "win.on_board": "infiltration-6x6: true", "win.captures": "pente: 8",

@@ -190,6 +190,12 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 		rules.StraightJumps: func() { chains(); m.Straight = true },
 		rules.Flying:        func() { moves(); m.Fly, m.Leaps, m.Clone = d.integer("favoured fly", 1, 5), nil, false },
 		rules.CaptureWins:   func() { r.Win.Captures = d.integer("favoured captures", 1, 6) },
+		rules.Komi: func() {
+			r.Win.Majority, r.Win.Komi = true, d.integer("favoured komi", -3, 3)
+			if r.Second != nil && r.Second.Win != nil {
+				r.Second.Win.Majority, r.Second.Win.Komi = true, r.Win.Komi
+			}
+		},
 		rules.FullWins: func() {
 			if r.Win.Majority = false; r.Second == nil || r.Second.Win == nil {
 				d.second(r)

@@ -63,6 +63,7 @@ const (
 	LineRegions         // ... only in a region
 	LineDirections      // ... in some directions
 	Majorities          // on a full board the side with more pieces wins
+	Komi                // ... counted with some pieces more for one side
 	Patterns            // completing a shape of pieces wins
 	Connections         // connecting two edges wins
 	Reaches             // reaching certain cells wins
@@ -353,6 +354,7 @@ func otherKnobs() []knob {
 			path: "win.region", uses: when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
 			needs: []string{"territory", "win.line"},
 		},
+		{path: "win.komi", uses: when(Komi, func(r *Rules) bool { return r.Win.Majority && r.Win.Komi != 0 }), needs: []string{"win.majority"}},
 		{
 			path: "win.reach_count", uses: when(ReachCounts,
 				func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),

@@ -236,6 +236,7 @@ type Win struct {
 	Region     string   `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
 	Majority   bool     `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
 
+	Komi       int      `yaml:"komi" json:"komi,omitempty" jsonschema:"minimum=-121,maximum=121" jsonschema_description:"Pieces added to the second player's when win.majority counts them; negative: to the first player's."`
 	Pattern    []string `yaml:"pattern" json:"pattern,omitempty" jsonschema_description:"Shapes of own pieces that win: square (2x2), or relative cells like \"0,0 1,0 1,1\" (column, row), in any rotation or reflection."`
 	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of neighbouring own pieces to win; the second player connects the other two."`
 	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`

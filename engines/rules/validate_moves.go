@@ -143,7 +143,9 @@ func validateCaptures(r *Rules, refuse refuser) {
 		"both players cannot win by a full board: state win.full for one of them, with a second.win")
 	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full",
 		"win.majority already decides a full board: leave it out")
+	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "komi needs win.majority, which counts pieces")
 	if r.Second != nil {
+		refuse(r.Win.Komi != second.Win.Komi, "second.win.komi", "komi is one number: state the same win.komi in both")
 		refuse(*r.Second == SecondPlayer{}, "second", "empty: expected first_turn, supply, movement or win")
 		refuse(r.Win.Majority != second.Win.Majority, "second.win.majority",
 			"pieces are counted for both players or for neither: state win.majority in both")

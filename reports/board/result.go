@@ -49,8 +49,7 @@ func Ending(p *engines.Position) string {
 		engines.ByRepetition:  fmt.Sprintf("The position occurred %s times", count(g.Rules().Draw.Repetition)),
 		engines.ByElimination: other + " has too few pieces left", engines.ByNoMoves: other + " cannot move",
 		engines.ByFullBoard: "The board is full",
-		engines.ByMajority: fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner),
-			p.Pieces(winner).Count(), p.Pieces(1-winner).Count()),
+		engines.ByMajority:  fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner), p.Counted(winner), p.Counted(1-winner)),
 	}[why]
 	if goal, ok := rules.GoalBy(why.String()); ok && goal.Did != "" {
 		r := g.Rules().Of(doer)

@@ -249,8 +249,7 @@ func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) E
 	if p.Reason() == engines.ByMajority {
 		words += fmt.Sprintf(
 			", by %d pieces to %d",
-			max(p.Pieces(0).Count(), p.Pieces(1).Count()),
-			min(p.Pieces(0).Count(), p.Pieces(1).Count()),
+			max(p.Counted(0), p.Counted(1)), min(p.Counted(0), p.Counted(1)),
 		)
 	}
 	return Example{Title: title, Words: words + ".", Diagram: d, cost: p.Ply()}

@@ -102,8 +102,19 @@ func candidates(r engines.Rules, p Problem) []Change {
 		for _, region := range regions(r) {
 			one("placement.opening", region)
 		}
+		if r.Win.Majority {
+			for _, n := range []int{1, -1, 2, -2, 4, -4} {
+				one("win.komi", r.Win.Komi+n)
+			}
+		}
 		try(aims...)
-		try(slices.Concat([]string{"lose.line"}, caps[:1], supply)...)
+		if r.Win.Line > 0 && len(r.Board.Lines) == 0 {
+			one("win.directions", []string{"rows", "columns"}, []string{"diagonals"})
+			if len(r.Win.Directions) > 0 {
+				one("win.directions", []string{"rows", "columns", "diagonals"})
+			}
+		}
+		try(slices.Concat([]string{"win.misere", "lose.line"}, caps[:1], supply)...)
 		one("setup", handicaps(r)...)
 	case Endless:
 		try(captures...)

@@ -30,14 +30,15 @@ var fairBand = target.Target{Measure: "score", Lo: 0.45, Hi: 0.55, Text: "score 
 
 // Limits of a search for remedies. The thresholds were tuned on games whose truth is known: reports/research/remedies.md.
 const (
-	remedyWork   = 400e6 // simulations by all agents of a search, times cells: up to two minutes of a core
-	remedyOpens  = 12    // first moves that are valued
-	finalists    = 4     // candidates that play again on fresh seeds
-	leastEnd     = 0.9   // a remedy ends at least this share of its games
-	mostDrawn    = 0.5   // a remedy that raises the draws beyond this share is none
-	slip         = 0.1   // share of random moves of the agent that errs
-	slipBand     = 0.07  // how far from even the agents that err may score, with the whole interval
-	peopleMargin = 0.1   // how much further from even than the base's the predicted score of people may be
+	remedyWork   = 13e9 // simulations of all agents, weighted by their time: up to two minutes of a core
+	remedyOpens  = 12   // first moves that are valued
+	mostFinal    = 6    // candidates that play again on fresh seeds, if there is work for so many
+	leastFinal   = 3
+	leastEnd     = 0.9  // a remedy ends at least this share of its games
+	mostDrawn    = 0.5  // a remedy that raises the draws beyond this share is none
+	slip         = 0.1  // share of random moves of the agent that errs
+	slipBand     = 0.07 // how far from even the agents that err may score, with the whole interval
+	peopleMargin = 0.1  // how much further from even than the base's the predicted score of people may be
 	forcedNodes  = 200_000
 )
 
@@ -47,14 +48,14 @@ type Remedies struct {
 	Keep    []string // knobs that no remedy changes
 	Blind   bool     // no table and no proof
 	Seed    int64
-	Work    float64 // simulations of all agents, times the cells of the board; 0 = the default
+	Work    float64 // simulations of all agents, weighted by their time (see weight); 0 = the default
 }
 
 // Remedy is a changed game with its measurements. Its JSON form is public.
 type Remedy struct {
 	Rules   string   `json:"rules" help:"name in the study"`
 	Changes []string `json:"changes" help:"changed knobs, written as for --set"`
-	Verdict string   `json:"verdict" help:"fair, nearer, unfair, endless, worse or unplayed"`
+	Verdict string   `json:"verdict" help:"fair, nearer, drawn (fair, but too many draws to be a remedy), unfair, endless, worse or unplayed"`
 	Why     string   `json:"why,omitempty" help:"why it is no remedy"`
 	Solved
 	Score      ratings.Estimate `json:"score" help:"first player's score at the strongest tier; in the three shown, on fresh seeds with joint confidence"`
@@ -106,6 +107,7 @@ type search struct {
 	goals []target.Target
 	sims  int64 // of the strongest tier
 	most  int   // games of a confirmation
+	final int   // finalists
 	out   *RemedyResult
 	even  []string // nearly even first moves, nearest first
 }
@@ -153,17 +155,28 @@ func (a Remedies) Check(base campaign.Rules) error {
 
 // search plans the search.
 func (a Remedies) search(base campaign.Rules) (*search, error) {
-	given := a.Work
-	a.Work = cmp.Or(a.Work, remedyWork) / float64(base.Game.Cells())
-	if base.Game.General() { // its moves take about twice as long
-		a.Work /= 2
-	}
+	given := cmp.Or(a.Work, remedyWork)
+	a.Work = given / weight(base.Game)
 	s := &search{Remedies: a, base: base}
 	var err error
 	if s.band, s.goals, err = a.targets(); err == nil {
 		err = s.size(given)
 	}
 	return s, err
+}
+
+// weight is the time of a simulation compared with other rules, roughly, and the same on every machine.
+func weight(g *engines.Game) float64 {
+	w := math.Pow(float64(g.Cells()), 1.75)
+	for _, x := range []struct {
+		slow  bool
+		times float64
+	}{{g.Moves(), 2.5}, {g.General(), 2}, {g.Mechanics().Any(rules.AnyAges()), 3}} {
+		if x.slow {
+			w *= x.times
+		}
+	}
+	return w
 }
 
 // targets returns the band of the score, and the other targets.
@@ -209,7 +222,7 @@ func (a Remedies) targets() (band target.Target, goals []target.Target, err erro
 // leastGames is the number of games with which even an exactly even game without draws can be confirmed.
 func (s *search) leastGames() int {
 	for n := 20; n < 1_000_000; n += n / 8 {
-		c := ratings.ConfidenceSequence([]int64{int64(n / 2), 0, int64(n / 2)}, 1-0.05/finalists)
+		c := ratings.ConfidenceSequence([]int64{int64(n / 2), 0, int64(n / 2)}, 1-0.05/float64(s.final))
 		if c.Lo >= s.band.Lo && c.Hi <= s.band.Hi {
 			return n
 		}
@@ -221,17 +234,25 @@ func (s *search) leastGames() int {
 // together stay within the work.
 func (s *search) size(given float64) error {
 	plies := randomPlies(s.base.Game)
-	for s.sims = 200; ; s.sims /= 2 {
+	s.sims, s.final = 400, mostFinal
+	for {
 		// a fifth of the work is for the choice, the other for finalists: two agents of equal strength and a weak one
-		s.most = int(0.8 * s.Work / (2.25 * finalists * plies * float64(s.sims)))
-		if s.most >= s.leastGames() || s.sims <= 50 {
-			break
+		s.most = int(0.8 * s.Work / (2.25 * float64(s.final) * plies * float64(s.sims)))
+		switch {
+		case s.most >= s.leastGames() || s.sims <= 50 && s.final == leastFinal:
+		case s.final > leastFinal:
+			s.final--
+			continue
+		default:
+			s.sims, s.final = s.sims/2, mostFinal
+			continue
 		}
+		break
 	}
 	s.most = min(s.most, 3000)
 	if s.most < 60 {
 		return fmt.Errorf("the work pays for %d games of each finalist, too few to say anything: give at least %.0f",
-			s.most, math.Ceil(cmp.Or(given, remedyWork)*60/float64(max(s.most, 1))/1e6))
+			s.most, math.Ceil(given*60/float64(max(s.most, 1))/1e6))
 	}
 	return nil
 }
@@ -516,8 +537,11 @@ func (s *search) firstMoves() ([]Change, error) {
 	g := s.base.Game
 	for _, m := range s.out.Even {
 		c, ok := g.Grid().CellNamed(m)
+		if !ok {
+			return nil, nil
+		}
 		for _, p := range g.Symmetries() {
-			if name := g.Grid().NameOf(p[c]); ok && !slices.Contains(cells, name) {
+			if name := g.Grid().NameOf(p[c]); !slices.Contains(cells, name) {
 				cells = append(cells, name)
 			}
 		}
@@ -581,13 +605,13 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			return true
 		})
 		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(a.promise(), b.promise()) })
-		if len(left) <= finalists {
+		if len(left) <= s.final {
 			break
 		}
-		for _, x := range left[max(finalists, (len(left)+1)/2):] {
+		for _, x := range left[max(s.final, (len(left)+1)/2):] {
 			x.Verdict, x.Why = "unfair", "further from even than others"
 		}
-		left = left[:max(finalists, (len(left)+1)/2)]
+		left = left[:max(s.final, (len(left)+1)/2)]
 	}
 	return s.confirm(left, prefix)
 }
@@ -608,7 +632,7 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		return nil, nil
 	}
 	all := append([]*Remedy{base}, left...)
-	level := 1 - 0.05/finalists
+	level := 1 - 0.05/float64(s.final)
 	stop := func(width float64) *arena.EarlyStop {
 		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
 	}
@@ -712,8 +736,6 @@ func (s *search) judge(x *Remedy) error {
 		no("endless", fmt.Sprintf("%.0f %% of the games end", 100*x.Completion.Value))
 	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
-	case x.Draws.Value > mostDrawn && x.Draws.Value > base.Draws.Value+0.2:
-		no("worse", fmt.Sprintf("draws %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
 	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
 		no("worse", fmt.Sprintf("practised people: the first player %.0f to %.0f %%, predicted", 100*base.People, 100*x.People))
 	case x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi:
@@ -733,6 +755,10 @@ func (s *search) judge(x *Remedy) error {
 		x.loss += 1
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
+	}
+	if x.Draws.Value > mostDrawn && x.Draws.Value > base.Draws.Value+0.2 {
+		no(map[string]string{"fair": "drawn"}[x.Verdict], fmt.Sprintf("draws %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
+		x.Verdict = cmp.Or(x.Verdict, "worse")
 	}
 	return nil
 }

@@ -499,7 +499,7 @@ func (g *Game) countPosition() int {
 
 // majority ends the game: the side with more pieces wins, and equal numbers are a draw.
 func (g *Game) majority() {
-	switch x, o := len(g.queue[first]), len(g.queue[second]); {
+	switch x, o := len(g.queue[first]), len(g.queue[second])+g.rules.Win.Komi; {
 	case x > o:
 		g.win(first, "majority")
 	case x < o:

@@ -178,6 +178,16 @@ func TestMechanics(t *testing.T) {
 			moves: "a2 b1 b2 a1 c2 c1 pass pass", mover: '.', result: "first majority", board: "O.O/XXX",
 		},
 		{
+			name:  "a komi of one makes five pieces to four a draw",
+			rules: board(3, 3, func(r *engines.Rules) { r.Win.Line, r.Win.Majority, r.Win.Komi = 0, true, 1 }),
+			moves: "a1 b1 c1 a2 b2 c2 a3 b3 c3", mover: '.', result: "draw majority", board: "XOX/OXO/XOX",
+		},
+		{
+			name:  "with a komi of two the four pieces win",
+			rules: board(3, 3, func(r *engines.Rules) { r.Win.Line, r.Win.Majority, r.Win.Komi = 0, true, 2 }),
+			moves: "a1 b1 c1 a2 b2 c2 a3 b3 c3", mover: '.', result: "second majority", board: "XOX/OXO/XOX",
+		},
+		{
 			name: "a turn ends early where there is no cell left",
 			rules: board(2, 3, func(r *engines.Rules) {
 				homes(r)

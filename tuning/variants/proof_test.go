@@ -1,0 +1,325 @@
+package variants_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"spar/arena/campaign"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/ratings"
+	"spar/reports/balance"
+	"spar/tuning/variants"
+)
+
+// The proof of reports/research/remedies.md, which is only made by
+//
+//	go test ./tuning/variants -run TestRemediesAgainstTruth -proof 60 -timeout 9h -v
+var proof = flag.Int("proof", 0, "number of unfair games for TestRemediesAgainstTruth; 0 = none")
+
+const family = 3000 // rule sets
+
+// member returns the text of a rule set of the family: lines on small boards, or men who race.
+func member(seed int) string {
+	r := rand.New(rand.NewPCG(uint64(seed), 59))
+	pick := func(words ...string) string { return words[r.IntN(len(words))] }
+	columns, rows := 3+r.IntN(2), 3+r.IntN(2)
+	if r.IntN(4) == 0 { // a race of men
+		rows++
+		row, empty := pick("X", "X", ".")+"XXX"[:columns-2]+"X", "...."[:columns]
+		setup := fmt.Sprintf("[%q", swapped(row))
+		for range rows - 2 {
+			setup += fmt.Sprintf(", %q", empty)
+		}
+		return fmt.Sprintf("name: m%d\nboard: {columns: %d, rows: %d}\nsetup: %s, %q]\n"+
+			"movement: {steps: king, directions: [%s], take: [%s]}\nwin: {reach: [far], reach_count: %s}\n"+
+			"no_moves: %s\ndraw: {full_board: false, max_plies: 60}\n", seed, columns, rows, setup, row,
+			pick("forward", "forward, sideways", "forward, forward_diagonal"), pick("forward_diagonal", "forward", "king"),
+			pick("1", "1", "2"), pick("loss", "win", "pass"))
+	}
+	line := 3
+	if columns+rows == 8 && r.IntN(2) == 0 {
+		line = 4
+	}
+	ages := ""
+	if r.IntN(3) == 0 && columns*rows < 12 {
+		ages = fmt.Sprintf("pieces: {cap: %d, removal: %s}\n", line+r.IntN(2), pick("before_win", "after_win"))
+	}
+	turn := ""
+	if r.IntN(3) == 0 {
+		turn = fmt.Sprintf("turn: {placements: 2, first_turn: %s}\n", pick("1", "2"))
+	}
+	return fmt.Sprintf("name: m%d\nboard: {columns: %d, rows: %d, wrap: %s}\n%s%splacement: {gravity: %s}\n"+
+		"win: {line: %d, overlines: %s, misere: %s, directions: [%s]}\ndraw: {full_board: true, max_plies: 60}\n", seed, columns,
+		rows, pick("none", "none", "none", "torus", "columns"), turn, ages, pick("false", "false", "true"), line,
+		pick("true", "true", "false"), pick("false", "false", "true"),
+		pick("rows, columns, diagonals", "rows, columns, diagonals", "rows, columns", "diagonals", "rows, diagonals"))
+}
+
+func swapped(row string) string {
+	out := []byte(row)
+	for i, c := range out {
+		if c == 'X' {
+			out[i] = 'O'
+		}
+	}
+	return string(out)
+}
+
+// truth is what is known of a rule set: how games end between two players who make the best move of the table with
+// probability 0.9, and otherwise a random one, and the exact value.
+type truth struct {
+	win, draw float64 // of the first player
+	winner    string
+	plies     int
+}
+
+func (t truth) score() float64 { return t.win + t.draw/2 }
+
+// even reports whether a call of fair is true.
+func (t truth) even() bool {
+	return math.Abs(t.score()-0.5) <= 0.08 && (t.winner == "draw" || t.plies > 9)
+}
+
+// truthOf returns the truth; false if the solver does not know the rules completely.
+func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
+	const most = 60_000 // positions
+	table, err := campaign.Solve(ctx, g, 32_000_000, 1)
+	if err != nil || table == nil {
+		return out, false
+	}
+	defer table.Close() //nolint:errcheck // in memory
+	x := campaign.ExactOfTable(g, table)
+	out.winner, out.plies = x.Winner, x.Plies
+	type edge struct {
+		to int32
+		p  float64
+	}
+	at, edges, values := map[uint64]int32{}, [][]edge{}, [][2]float64{}
+	queue := []engines.State{g.Endless().NewState()}
+	at[queue[0].Hash()] = 0
+	for i := 0; i < len(queue); i++ {
+		if len(queue) > most {
+			return out, false
+		}
+		s := &queue[i]
+		edges, values = append(edges, nil), append(values, [2]float64{0, 1})
+		if s.Over() {
+			switch s.Result() {
+			case engines.FirstWins:
+				values[i] = [2]float64{1, 0}
+			case engines.SecondWins:
+				values[i] = [2]float64{0, 0}
+			}
+			continue
+		}
+		rated := table.Moves(s)
+		if len(rated) == 0 {
+			return out, false
+		}
+		best, good := rated[0].Value, 0
+		for _, m := range rated {
+			if m.Value.Better(best) {
+				best = m.Value
+			}
+		}
+		for _, m := range rated {
+			if m.Value == best {
+				good++
+			}
+		}
+		for _, m := range rated {
+			next := *s
+			next.Play(m.Move)
+			key := next.Hash()
+			to, seen := at[key]
+			if !seen {
+				to = int32(len(queue))
+				at[key] = to
+				queue = append(queue, next)
+				s = &queue[i]
+			}
+			p := 0.1 / float64(len(rated))
+			if m.Value == best {
+				p += 0.9 / float64(good)
+			}
+			edges[i] = append(edges[i], edge{to, p})
+		}
+	}
+	for range 60 { // plies; what is left is drawn
+		next := append([][2]float64(nil), values...)
+		for i, es := range edges {
+			if len(es) == 0 {
+				continue
+			}
+			v := [2]float64{}
+			for _, e := range es {
+				v[0], v[1] = v[0]+e.p*values[e.to][0], v[1]+e.p*values[e.to][1]
+			}
+			next[i] = v
+		}
+		values = next
+	}
+	out.win, out.draw = values[0][0], values[0][1]
+	return out, true
+}
+
+// Noughts and crosses between players who move at random would give the first player 58.5 % wins and 12.7 % draws; the
+// better they play, the more is drawn. Two in a row win with the third stone.
+func TestTruth(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, ok := truthOf(t.Context(), g); !ok || x.winner != "draw" || x.draw < 0.6 || x.draw > 0.95 || x.score() < 0.5 {
+		t.Errorf("%+v, %v", x, ok)
+	}
+	if g, err = engines.Named("classic", "win.line=2"); err != nil {
+		t.Fatal(err)
+	}
+	if x, ok := truthOf(t.Context(), g); !ok || x.win < 0.85 || x.winner != "first" || x.plies != 3 {
+		t.Errorf("%+v, %v", x, ok)
+	}
+}
+
+func cpu() float64 {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// Remedies are found by games alone, and compared with the truth.
+func TestRemediesAgainstTruth(t *testing.T) {
+	if *proof == 0 {
+		t.Skip("takes hours: -proof")
+	}
+	ctx, order := t.Context(), rand.New(rand.NewPCG(2026, 59)).Perm(family)
+	var pool []truth // for the published procedures
+	calls, falsely, games, could, found, spent, most := 0, 0, 0, 0, 0, 0.0, 0.0
+	var played int64
+	for _, seed := range order {
+		if games == *proof {
+			break
+		}
+		text := member(seed)
+		g, err := engines.Load("member.yaml", []byte(text))
+		if err != nil {
+			continue
+		}
+		base, ok := truthOf(ctx, g)
+		if !ok {
+			continue
+		}
+		pool = append(pool, base)
+		if math.Abs(base.score()-0.5) <= 0.08 {
+			continue
+		}
+		games++
+		dir := t.TempDir()
+		path := filepath.Join(dir, fmt.Sprintf("m%d.yaml", seed))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rules, err := campaign.LoadRules(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := store.Open(ctx, filepath.Join(dir, "x.db"), store.Create)
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := cpu()
+		r, err := variants.FindRemedies(ctx, ctx, db, rules, variants.Remedies{Blind: true, Seed: int64(seed)},
+			variants.Options{Workers: 1, Measure: balance.OfVariant})
+		if err != nil {
+			t.Fatalf("%d: %v\n%s", seed, err, text)
+		}
+		seconds := cpu() - began
+		spent, most, played = spent+seconds, max(most, seconds), played+r.Games
+		db.Close()
+		any, hit := false, false
+		for _, x := range append(r.Best, r.Others...) {
+			v, err := engines.Load("member.yaml", []byte(text), x.Changes...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, ok := truthOf(ctx, v)
+			drawn := y.draw > 0.5 && y.draw > base.draw+0.2
+			any = any || ok && !drawn && math.Abs(y.score()-0.5) <= 0.05 && (y.winner == "draw" || y.plies > 9)
+			if x.Verdict != "fair" && x.Verdict != "drawn" {
+				if ok && y.even() {
+					t.Logf("   even   %v: truth %.3f draws %.2f %s %d, score %v slips %v: %s %s", x.Changes, y.score(), y.draw, y.winner,
+						y.plies, x.Score, x.Slips, x.Verdict, x.Why)
+				}
+				continue
+			}
+			calls++
+			word := "true"
+			switch {
+			case !ok:
+				word = "unknown"
+				calls--
+			case !y.even():
+				word = "FALSE"
+				falsely++
+			default:
+				hit = hit || x.Verdict == "fair"
+			}
+			t.Logf("   %s %s %v: truth %.3f draws %.2f %s %d, score %v slips %v weak %v people %.2f", word, x.Verdict, x.Changes, y.score(), y.draw,
+				y.winner, y.plies, x.Score, x.Slips, x.Weak, x.People)
+		}
+		if any {
+			could++
+			if hit {
+				found++
+			}
+		}
+		t.Logf("m%d: truth %.3f draws %.2f %s %d; %d changes, %d fair; can %v found %v; %.0f s, %d games, %s", seed, base.score(),
+			base.draw, base.winner, base.plies, r.Tried, r.Fair, any, hit, seconds, r.Games, r.Agent)
+	}
+	t.Logf("| remedies | %d | %s | %s | %.0f (at most %.0f) | %d |", calls, ratings.ClopperPearson(int64(falsely), int64(calls), 0.95),
+		ratings.ClopperPearson(int64(found), int64(could), 0.95), spent/float64(games), most, played/int64(games))
+	for _, n := range []int{10, 16, 64} {
+		calls, falsely := published(pool, n)
+		t.Logf("| best of 100 after %d games | %d | %s |", n, calls, ratings.ClopperPearson(int64(falsely), int64(calls), 0.95))
+	}
+}
+
+// published is the procedure of the literature, 2000 times: of 100 rule sets the one whose sides win most equally often
+// in n games is called fair if the difference is at most 0.1. The games are those of the truth's own players.
+func published(pool []truth, n int) (calls, falsely int) {
+	r := rand.New(rand.NewPCG(59, uint64(n)))
+	for range 2000 {
+		best, least := truth{}, math.Inf(1)
+		for range 100 {
+			x := pool[r.IntN(len(pool))]
+			balance := 0
+			for range n {
+				switch u := r.Float64(); {
+				case u < x.win:
+					balance++
+				case u >= x.win+x.draw:
+					balance--
+				}
+			}
+			if d := math.Abs(float64(balance)) / float64(n); d < least {
+				best, least = x, d
+			}
+		}
+		if least <= 0.1 {
+			if calls++; !best.even() {
+				falsely++
+			}
+		}
+	}
+	return calls, falsely
+}
