@@ -46,7 +46,7 @@ func goals() []aim {
 			}
 			return math.Abs(base.Response.Score.Value-0.5) - math.Abs(v.Response.Score.Value-0.5)
 		}, func(base KnobResponse, v *KnobVariant) string {
-			return "first player " + percents(base.Score.Value, v.Response.Score.Value)
+			return fmt.Sprintf("first player %.0f to %s", 100*base.Score.Value, said(v.Response.Score))
 		}},
 		{variants.Drawish, func(_, v *KnobVariant) float64 {
 			n := v.Change.Draws

@@ -27,40 +27,47 @@ var proof = flag.Int("proof", 0, "number of unfair games for TestRemediesAgainst
 
 const family = 3000 // rule sets
 
-// member returns the text of a rule set of the family: lines on small boards, or men who race.
+// member returns the text of a rule set of the family: lines, races of men, connections and counted pieces on small boards.
 func member(seed int) string {
 	r := rand.New(rand.NewPCG(uint64(seed), 59))
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
-	columns, rows := 3+r.IntN(2), 3+r.IntN(2)
-	if r.IntN(4) == 0 { // a race of men
-		rows++
-		row, empty := pick("X", "X", ".")+"XXX"[:columns-2]+"X", "...."[:columns]
+	name := fmt.Sprintf("name: m%d\n", seed)
+	board := func(columns, rows int, more string) string {
+		return fmt.Sprintf("board: {columns: %d, rows: %d%s}\n", columns, rows, more)
+	}
+	turn := func() string {
+		if r.IntN(3) > 0 {
+			return ""
+		}
+		return "turn: {placements: 2, first_turn: " + pick("1", "2") + "}\n"
+	}
+	columns, rows := 3+r.IntN(2), 3
+	switch r.IntN(6) {
+	case 0, 1, 2: // a race of men
+		rows += 1 + r.IntN(3)
+		row, empty := pick("X", "X", ".")+"XXX"[:columns-2]+pick("X", "X", "."), "...."[:columns]
 		setup := fmt.Sprintf("[%q", swapped(row))
 		for range rows - 2 {
 			setup += fmt.Sprintf(", %q", empty)
 		}
-		return fmt.Sprintf("name: m%d\nboard: {columns: %d, rows: %d}\nsetup: %s, %q]\n"+
-			"movement: {steps: king, directions: [%s], take: [%s]}\nwin: {reach: [far], reach_count: %s}\n"+
-			"no_moves: %s\ndraw: {full_board: false, max_plies: 60}\n", seed, columns, rows, setup, row,
-			pick("forward", "forward, sideways", "forward, forward_diagonal"), pick("forward_diagonal", "forward", "king"),
-			pick("1", "1", "2"), pick("loss", "win", "pass"))
+		return name + board(columns, rows, "") + fmt.Sprintf("setup: %s, %q]\nmovement: {steps: king, directions: [%s], take: [%s]}\n"+
+			"win: {reach: [far], reach_count: %s}\nno_moves: %s\ndraw: {full_board: false, max_plies: 60}\n", setup, row,
+			pick("forward", "forward, sideways", "forward, forward_diagonal", "rook"), pick("forward_diagonal", "forward", "king", "rook"),
+			pick("1", "1", "2"), pick("loss", "win", "pass", "draw"))
+	case 3: // counted pieces
+		return name + board(columns, rows, "") + turn() + fmt.Sprintf("surround: {threshold: %s, effect: convert}\n"+
+			"win: {line: %s, majority: true}\ndraw: {max_plies: 60}\n", pick("2", "3", "4"), pick("0", "0", "3"))
+	case 4: // a connection of edges
+		return name + board(columns, rows, pick(", shape: hex", "")) + turn() +
+			"win: {connect: top_bottom}\ndraw: {full_board: true, max_plies: 60}\n"
 	}
-	line := 3
-	if columns+rows == 8 && r.IntN(2) == 0 {
-		line = 4
-	}
-	ages := ""
-	if r.IntN(3) == 0 && columns*rows < 12 {
+	line, ages := 3, ""
+	if r.IntN(2) == 0 && columns*rows < 12 {
 		ages = fmt.Sprintf("pieces: {cap: %d, removal: %s}\n", line+r.IntN(2), pick("before_win", "after_win"))
 	}
-	turn := ""
-	if r.IntN(3) == 0 {
-		turn = fmt.Sprintf("turn: {placements: 2, first_turn: %s}\n", pick("1", "2"))
-	}
-	return fmt.Sprintf("name: m%d\nboard: {columns: %d, rows: %d, wrap: %s}\n%s%splacement: {gravity: %s}\n"+
-		"win: {line: %d, overlines: %s, misere: %s, directions: [%s]}\ndraw: {full_board: true, max_plies: 60}\n", seed, columns,
-		rows, pick("none", "none", "none", "torus", "columns"), turn, ages, pick("false", "false", "true"), line,
-		pick("true", "true", "false"), pick("false", "false", "true"),
+	return name + board(columns, rows, ", wrap: "+pick("none", "none", "none", "torus", "columns")) + turn() + ages + fmt.Sprintf(
+		"placement: {gravity: %s}\nwin: {line: %d, overlines: %s, misere: %s, directions: [%s]}\ndraw: {full_board: true, max_plies: 60}\n",
+		pick("false", "false", "true"), line, pick("true", "true", "false"), pick("false", "true"),
 		pick("rows, columns, diagonals", "rows, columns, diagonals", "rows, columns", "diagonals", "rows, diagonals"))
 }
 
@@ -238,7 +245,7 @@ func TestRemediesAgainstTruth(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := cpu()
-		r, err := variants.FindRemedies(ctx, ctx, db, rules, variants.Remedies{Blind: true, Seed: int64(seed)},
+		r, err := variants.FindRemedies(ctx, ctx, db, rules, variants.Remedies{Blind: true, Seed: int64(seed), Work: 3e9},
 			variants.Options{Workers: 1, Measure: balance.OfVariant})
 		if err != nil {
 			t.Fatalf("%d: %v\n%s", seed, err, text)

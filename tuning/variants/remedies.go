@@ -483,7 +483,7 @@ func (s *search) solve(x *Remedy) error {
 	if s.Blind {
 		return nil
 	}
-	const memory = exactMemory / 2
+	const memory = exactMemory / 4
 	e, err := campaign.ExactOf(s.ctx, x.variant.Game, memory, positions(memory), s.o.Workers)
 	x.Solved = solved(e)
 	return err
