@@ -55,3 +55,35 @@ func (g *Game) mapsKinds(p []Cell, from, to int) bool {
 	}
 	return ok
 }
+
+// ShortMover is how the pieces of a kind and side move, if they only step and jump to the nearest cells. Directions are bits.
+type ShortMover struct {
+	Steps, Jumps uint8
+	Promotes     Bits // where they become another kind
+	Becomes      int
+	Stops        bool // and do so before they jump on: their turn ends
+}
+
+// ShortMovers returns how the pieces of each side and kind move. The second result is false if they move in other ways, or
+// if chains of jumps are not those of English draughts.
+func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
+	k := g.kinds
+	if k == nil || k.late || k.most || k.choice || k.checks || g.multiJump && !k.must || g.grid.Bent {
+		return out, false
+	}
+	for side := range out {
+		for i := range k.of[side] {
+			of := &k.of[side][i]
+			if of.takes|of.takeSlides != 0 || of.slide || of.long || of.takeLeaps || !of.first.Empty() && of.firstSteps > 1 ||
+				!of.closed.Empty() || of.when == "arrives" || slices.ContainsFunc(of.leaps[:], func(b Bits) bool { return !b.Empty() }) {
+				return out, false
+			}
+			m := ShortMover{Steps: of.steps, Jumps: of.jumps, Promotes: of.promotes, Stops: of.when == "stops"}
+			if len(of.becomes) > 0 {
+				m.Becomes = of.becomes[0]
+			}
+			out[side] = append(out[side], m)
+		}
+	}
+	return out, true
+}

@@ -3,6 +3,7 @@ package playout
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -47,6 +48,8 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 				case "enclosing":
 					r.Custodian = rules.Custodian{Effect: "flip", Must: true, Directions: r.Custodian.Directions}
 					drawSetup(rt, &r, 7)
+				case "draughts":
+					r = drawDraughts(t, rt)
 				case "walking":
 					drawWalks(rt, &r.Movement)
 					drawSetup(rt, &r, 7)
@@ -98,6 +101,28 @@ func drawSetup(t *rapid.T, r *engines.Rules, most int) {
 		row := rapid.SliceOfN(rapid.SampledFrom([]byte("XO....")), r.Board.Columns, r.Board.Columns).Draw(t, "row")
 		r.Setup = append(r.Setup, string(row))
 	}
+}
+
+// drawDraughts draws rules like English draughts.
+func drawDraughts(tb testing.TB, t *rapid.T) rules.Rules {
+	g := enginetest.Load(tb, "draughts", "draw.repetition=0")
+	r := g.Rules()
+	r.Kinds = slices.Clone(r.Kinds)
+	some := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+	man, up := *r.Kinds[0].Movement, *r.Kinds[0].Promotes
+	man.Directions, man.Jumps = []string{some("steps", "forward_diagonal", "forward", "king")}, []string{some("jumps", "forward_diagonal", "bishop", "rook")}
+	if up.When = rules.Word(some("when", "turn_end", "stops")); rapid.Bool().Draw(t, "near") {
+		up.On = []string{"b2", "near"}
+	}
+	man.Steps = "king"
+	r.Kinds[0].Movement, r.Kinds[0].Promotes = &man, &up
+	r.Movement.ForcedCapture, r.Movement.MultiJump = rules.Choice(some("forced", "true", "false")), rules.Choice(some("multi", "must", "false"))
+	r.NoMoves, r.Draw.Quiet, r.Setup = some("no moves", "loss", "draw", "win"), rapid.IntRange(0, 12).Draw(t, "quiet"), nil
+	r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 8).Draw(t, "columns"), rapid.IntRange(3, 7).Draw(t, "rows")
+	for range r.Board.Rows {
+		r.Setup = append(r.Setup, string(rapid.SliceOfN(rapid.SampledFrom([]byte("MmKm.....")), r.Board.Columns, r.Board.Columns).Draw(t, "row")))
+	}
+	return r
 }
 
 // drawWalks draws ways to step, leap, take and leave clones.

@@ -4,7 +4,7 @@
 // engines.State. Each names the mechanics that it handles; other rules are played by State.Play. Both play alike: tests
 // compare them.
 //
-//   - place (placements on free cells), move (steps and jumps), walk (leaps, clones and captures by replacement), connect,
+//   - place (placements on free cells), move (steps and jumps), draughts (steps, jumps and promotions), walk (leaps, clones and captures by replacement), connect,
 //     enclose, surround: the kernels.
 //   - tactics: games that complete and block lines. tally counts repetitions. choose finds the n-th cell of a set.
 package playout
@@ -51,8 +51,10 @@ type Random struct {
 	repeat  int   // number of occurrences of a position that end a game; 0 if the repetition rule is ignored
 	groups  *groups
 	walks   [2]walks
-	nth     *selector
-	tactics tactics
+	// of runDraughts; nil before its first game
+	draughts *draughts
+	nth      *selector
+	tactics  tactics
 }
 
 // tables are what the kernels read of the rules.
@@ -196,6 +198,11 @@ func kernels() []kernel {
 				return g.Encloser() != nil && c.Must && c.Effect == "flip"
 			},
 			(*Random).runEnclosing,
+		},
+		{
+			"draughts", rules.MechanicsOf(rules.Setups, rules.Holes, rules.Kinds, rules.Promotions, rules.Steps, rules.Directions, rules.Jumps,
+				rules.JumpDirections, rules.Chains, rules.MustChains, rules.Forced, rules.QuietDraws, rules.PlyCaps, rules.StuckDraws, rules.StuckWins),
+			func(g *engines.Game) bool { return newDraughts(g) != nil }, (*Random).runDraughts,
 		},
 		{
 			"walking", rules.MechanicsOf(rules.Steps, rules.Directions, rules.Leaps, rules.Clones, rules.Takes,
