@@ -35,7 +35,6 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	}
 	unrefined := o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0
 	puct := o.Selection == "puct"
-	own := o.FPU == -2 && w.needEval && w.policy == nil
 	unvisited := 0
 	for i := range children {
 		c := &children[i]
@@ -58,8 +57,6 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 			v = fpu
 			if c.visits > 0 {
 				v = float32(c.points) / float32(c.visits)
-			} else if own {
-				v = c.implicit
 			}
 			v += float32(c.prior*root) / (1 + float32(c.visits))
 		case c.visits > 0:
