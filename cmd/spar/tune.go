@@ -11,6 +11,7 @@ import (
 
 	"spar/arena/store"
 	"spar/configs"
+	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/reports/watch"
 	"spar/tuning"
@@ -100,8 +101,8 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	if err := pages.Tuning(pages.Tuned{Tuning: t, Result: r}).Text(out, 0); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training "+
-		"never saw\n", written[0], written[1])
+	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext, on games that the training never saw: "+
+		"spar tune validate %s --db %s\n", written[0], written[1], page.ShellWord(c.Flags().Arg(0)), page.ShellWord(t.Database))
 	return err
 }
 
@@ -146,7 +147,7 @@ func newTuneProgress(c *cobra.Command, t *tuning.Tuning) *tuneProgress {
 
 func (p *tuneProgress) tell(s tuning.Status) {
 	if c := s.Check; c != nil {
-		p.check = fmt.Sprintf("; Elo against the start %s", c.Match.Elo)
+		p.check = fmt.Sprintf("Elo against the start %s", c.Match.Elo)
 		return
 	}
 	if s.Rate() == 0 {
@@ -154,8 +155,8 @@ func (p *tuneProgress) tell(s tuning.Status) {
 	}
 	left, _ := s.Left()
 	p.Show(func() string {
-		return fmt.Sprintf("%.0f/%.0f games, %.0f games/s, %s left%s; %s", s.Done, s.Total, s.Rate(), left.Round(time.Second),
-			p.check, p.weights(s.Current))
+		return fmt.Sprintf("%.0f/%.0f games, %.0f games/s, %s left%s\n%s", s.Done, s.Total, s.Rate(), left.Round(time.Second),
+			p.weights(s.Current), p.check)
 	})
 }
 
@@ -172,7 +173,7 @@ func (p *tuneProgress) weights(current []float64) string {
 	if len(current) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %.3g (was %.3g)", p.t.Params[at].Name, current[at], p.t.Params[at].Start)
+	return fmt.Sprintf("; %s %.3g (was %.3g)", p.t.Params[at].Name, current[at], p.t.Params[at].Start)
 }
 
 // tuningResult is the output of kind tuning.

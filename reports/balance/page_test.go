@@ -111,7 +111,7 @@ func TestAnswers(t *testing.T) {
 		"nobody can win": {"gomoku9", []string{"draw.max_plies=6"}, nil, map[string]string{
 			"": "Nobody can win under these rules.", "Fair?": "poor No. Nobody can win.", toChange: " Change win.line.",
 		}},
-		"a full board": {"classic", nil, nil, map[string]string{"Ends?": "good Yes. Every game ends: the board fills up."}},
+		"a full board": {"classic", nil, nil, map[string]string{"Ends?": "good Yes. Every game ends: each placement fills a cell."}},
 		"a mechanic that never happens": {"infiltration-6x6", nil, func(r *Report) {
 			for i, u := range r.Groups[r.Headline].Alive {
 				if u.Mechanic == "jumps" {

@@ -8,20 +8,20 @@ import (
 )
 
 // Text writes a number in a unit, with the given number of decimals (of the percentage, for Percent; Integer and
-// Log2 ignore it). A negative number has a true minus sign; a value that is not finite is written as a dash.
+// Log2 ignore it). A value that is not finite is written as a dash.
 func Text(v float64, u Unit, decimals int) string {
 	if !finite(v) {
 		return "–"
 	}
 	if math.Abs(v) >= 1e9 {
-		return strings.Replace(strconv.FormatFloat(v, 'g', 3, 64), "-", "−", 1)
+		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
 	switch u {
 	case Percent:
 		return fixed(100*v, decimals) + " %"
 	case Signed:
 		s := fixed(v, decimals)
-		if !strings.HasPrefix(s, "−") && strings.Trim(s, "0.") != "" {
+		if !strings.HasPrefix(s, "-") && strings.Trim(s, "0.") != "" {
 			return "+" + s
 		}
 		return s
@@ -36,21 +36,15 @@ func Text(v float64, u Unit, decimals int) string {
 
 func fixed(v float64, decimals int) string {
 	s := strconv.FormatFloat(v, 'f', decimals, 64)
-	if strings.HasPrefix(s, "-") {
-		if strings.Trim(s, "-0.") == "" {
-			return s[1:]
-		}
-		return "−" + s[1:]
+	if strings.HasPrefix(s, "-") && strings.Trim(s, "-0.") == "" {
+		return s[1:]
 	}
 	return s
 }
 
 // group inserts thin spaces between thousands from 10 000 on.
 func group(s string) string {
-	sign, rest := "", s
-	if strings.HasPrefix(s, "−") {
-		sign, rest = "−", strings.TrimPrefix(s, "−")
-	}
+	rest := strings.TrimPrefix(s, "-")
 	whole, fraction, _ := strings.Cut(rest, ".")
 	if len(whole) < 5 {
 		return s
@@ -65,7 +59,7 @@ func group(s string) string {
 	if fraction != "" {
 		fraction = "." + fraction
 	}
-	return sign + b.String() + fraction
+	return s[:len(s)-len(rest)] + b.String() + fraction
 }
 
 // power formats two to the power of v.

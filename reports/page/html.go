@@ -218,7 +218,7 @@ func movesOf(r *replay) []Move {
 		}
 		m.Glyph, m.Best, m.Loss = glyph(m.Class), r.better(i+1), lost(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {
-			m.Text += " −" + board.Names(r.Game, old)
+			m.Text += " -" + board.Names(r.Game, old)
 		}
 		out = append(out, m)
 	}
@@ -254,7 +254,7 @@ func glyph(class string) string {
 	return map[string]string{"best": "★", "excellent": "✓", "inaccuracy": "?!", "mistake": "??"}[class]
 }
 
-// lost returns how much expected score a ply cost its side ('X' or 'O'), like "−12 %". It is empty below one percent,
+// lost returns how much expected score a ply cost its side ('X' or 'O'), like "-12 %". It is empty below one percent,
 // and if unknown. The values are the first player's, at the start and after each ply.
 func lost(values []float64, ply int, side byte) string {
 	if ply < 1 || ply >= len(values) {
@@ -267,7 +267,7 @@ func lost(values []float64, ply int, side byte) string {
 	if !(loss >= 0.005) { // NaN is not
 		return ""
 	}
-	return fmt.Sprintf("−%.0f %%", 100*loss)
+	return fmt.Sprintf("-%.0f %%", 100*loss)
 }
 
 // Arc draws the first player's expected score at the start and after each ply; NaN means an unknown value. Words

@@ -71,7 +71,7 @@ func sweepVerdict(r *variants.Result) page.Verdict {
 			"candidate, not a result."}
 	}
 	best, how := r.Again[0], "fairest"
-	v := page.Verdict{Detail: fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1])}
+	v := page.Verdict{Detail: fmt.Sprintf("The numbers are from fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1])}
 	switch best.Verdict {
 	case target.Met:
 		v.Status = table.Good
@@ -92,7 +92,7 @@ func sweepVerdict(r *variants.Result) page.Verdict {
 		v.Headline = strings.ToUpper(text[:1]) + text[1:] + "."
 	}
 	if best.Exact != "" {
-		v.Detail = "Exact: " + best.Exact + " " + v.Detail
+		v.Detail = best.Exact + " " + v.Detail
 	}
 	if draws := best.Numbers["draws"]; draws.Known() && draws.Lo > 0.5 {
 		v.Detail += fmt.Sprintf(" But %s of its games are drawn.", draws)
@@ -159,10 +159,10 @@ func cells(r *variants.Result) []table.Field[variants.Cell] {
 	})
 	base.Title = "rules"
 	out := knobColumns(r, func(c variants.Cell) []string { return c.Values })
-	out = append(out, base, words("exact value", func(c variants.Cell) string { return c.Brief() }),
+	out = append(out, words("exact value", func(c variants.Cell) string { return c.Brief() }),
 		words("targets", func(c variants.Cell) string { return string(c.Verdict) }))
 	out = append(out, numbered(func(c variants.Cell) variants.Numbers { return c.Numbers })...)
-	return append(out, words("name in the study", func(c variants.Cell) string { return c.Rules }))
+	return append(out, base, words("name in the study", func(c variants.Cell) string { return c.Rules }))
 }
 
 // all is the section with all variants, those nearest to the targets first.

@@ -388,7 +388,7 @@ func TestRatedWhilePlayed(t *testing.T) {
 		body: "rules=vanishing&opponent=person&moves=b2+a1+a2+c2+c3+b1&bar=1&rated=1&values=1",
 	}).Header().Get("Location")
 	want := []string{
-		`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`,
+		`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (-50 %)</span>`,
 		`<em class="best"><span aria-hidden="true">★</span> best</em>`,
 		`legal worth4"`, `legal worth0"`, `<em aria-hidden="true">L6</em>`,
 		`<rect class="X" width="20" height="50"`, "A draw with best play.",

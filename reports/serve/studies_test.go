@@ -226,7 +226,7 @@ func TestReviewOfAPastedGame(t *testing.T) {
 		time.Sleep(25 * time.Millisecond)
 	}
 	// b2 gives the win away that an edge has: the exact values say so.
-	for _, want := range []string{`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`, "(exact)", "X: best 1, mistake 3", `name="upto"`} {
+	for _, want := range []string{`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (-50 %)</span>`, "(exact)", "X: best 1, mistake 3", `name="upto"`} {
 		if !shows(body, want) {
 			t.Errorf("the review has no %s", want)
 		}

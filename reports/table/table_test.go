@@ -22,7 +22,7 @@ func TestCellsInWords(t *testing.T) {
 	}{
 		{Estimate(ratings.WithInterval(0.579, 0.564, 0.593, 1200), chart.Percent, 1), "57.9 % (56.4 to 59.3), n = 1200"},
 		{Estimate(ratings.WithInterval(35, 10, math.Inf(1), 50), chart.Signed, 0), "+35 (+10 to no bound), n = 50"},
-		{Estimate(ratings.WithInterval(-5, math.Inf(-1), -2.5, 3), chart.Number, 1), "−5.0 (no bound to −2.5), n = 3"},
+		{Estimate(ratings.WithInterval(-5, math.Inf(-1), -2.5, 3), chart.Number, 1), "-5.0 (no bound to -2.5), n = 3"},
 		{Estimate(ratings.WithInterval(2, math.NaN(), 3, 4), chart.Number, 0), "2, n = 4"},
 		{Num(math.NaN(), chart.Number, 1), "–"},
 		{Num(2.5e-9, chart.Number, 3), "< 0.001"},

@@ -36,14 +36,14 @@ func (t Table) Text(w io.Writer, width int) error {
 		}
 		fmt.Fprintf(w, "\n%s:\n", plain.Line(t.Caption)) // the table reports the error
 	}
-	t = t.ForPeople().Footnotes()
+	t = t.ForPeople()
 	width = cmp.Or(width, screen.Fit(w))
-	out := t.render(width)
+	out := t.Footnotes().render(width)
 	for width > 0 && len(t.Columns) > fewest && longest(out) > width {
 		t = t.first(len(t.Columns) - 1)
-		out = t.render(width)
+		out = t.Footnotes().render(width)
 	}
-	if t.Note != "" {
+	if t = t.Footnotes(); t.Note != "" {
 		out += wordwrap.WrapString(plain.Line(t.Note), uint(cmp.Or(width, screen.Width))) + "\n"
 	}
 	_, err := io.WriteString(w, out)

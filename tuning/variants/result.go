@@ -326,7 +326,7 @@ func (a Again) missed(text string) string {
 	if all {
 		return text
 	}
-	return text + " by " + list(by)
+	return text + " with " + list(by)
 }
 
 func list(texts []string) string {
