@@ -86,7 +86,7 @@ type Turn struct {
 	FirstTurn  int    `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
 	Pie        Choice `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the second player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals in their positions, and the first player moves next."`
 
-	Block  Word     `yaml:"block" json:"block,omitzero" jsonschema:"enum=none,enum=shot,enum=anywhere,enum=left" jsonschema_description:"The cell that each turn blocks for the rest of the game. shot: the piece that has moved shoots, as it moves, at an empty cell, which is a move of its own, written c2=#; anywhere: the player chooses any empty cell; left: each cell that a piece leaves."`
+	Block  Word     `yaml:"block,omitempty" json:"block,omitzero" jsonschema:"enum=none,enum=shot,enum=anywhere,enum=left" jsonschema_description:"The cell that each turn blocks for the rest of the game. shot: the piece that has moved shoots, as it moves, at an empty cell, which is a move of its own, written c2=#; anywhere: the player chooses any empty cell; left: each cell that a piece leaves."`
 	Spares []string `yaml:"spares" json:"spares,omitempty" jsonschema_description:"Groups of cells that are never blocked."`
 }
 
