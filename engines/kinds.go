@@ -2,6 +2,7 @@ package engines
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"spar/engines/grid"
 	"spar/engines/rules"
@@ -26,6 +27,7 @@ type kinds struct {
 	block   rules.Word                        // turn.block
 	spares  Bits                              // cells that are never blocked
 	shot    [CellSpace]uint64                 // what a blocked cell adds
+	trail   [CellSpace]uint64                 // what a cell adds where the capturing piece was in this turn
 	shoots  uint64                            // what a shot to come adds
 }
 
@@ -43,6 +45,7 @@ type pieceKind struct {
 	becomes             []int
 	when                rules.Word
 	toEnd, line, over   bool
+	approach, withdraw  bool
 	leaves              Bits    // from where it may leave the board
 	closed, walls       Bits    // cells on which it cannot end a move, and those that it cannot even go over
 	fourSides           Bits    // where it is enclosed on four sides only
@@ -56,6 +59,7 @@ type men struct {
 	dead  Bits    // pieces that were jumped over and leave when the turn ends
 	grows bool    // the player chooses what the piece on the cell of the chain becomes
 
+	trail   Bits // where the piece has been that captures rows in this turn
 	blocked Bits
 	shoots  bool // the piece on the cell of the chain shoots next
 }
@@ -85,6 +89,9 @@ func (g *Game) buildKinds() {
 		k.shot[c] = src.Uint64()
 	}
 	k.shoots = src.Uint64()
+	for c := range k.trail {
+		k.trail[c] = src.Uint64()
+	}
 	for side := range 2 {
 		own := r.Of(side)
 		for i := range max(1, len(r.Kinds)) {
@@ -125,6 +132,7 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	if m.TakeSlide {
 		p.takeSlides = p.steps
 	}
+	p.approach, p.withdraw = slices.Contains(m.Lines, "approach"), slices.Contains(m.Lines, "withdraw")
 	p.toEnd, p.line, p.over = m.ToEnd, !m.Distance.IsZero(), m.PassOwn
 	for d, dir := range grid.Directions() {
 		for _, c := range g.grid.Board.Cells(nil) {
@@ -311,6 +319,9 @@ func (s *State) kindsKey(side int) (key uint64) {
 	if s.grows && side == First {
 		key ^= k.grows
 	}
+	for b := s.trail; side == First && !b.Empty(); b = b.Rest() {
+		key ^= k.trail[b.First()]
+	}
 	for b := s.blocked; side == First && !b.Empty(); b = b.Rest() {
 		key ^= k.shot[b.First()]
 	}
@@ -374,6 +385,16 @@ func (s *State) playKinds(side int, m Move) {
 		s.takeMan(1-side, to)
 		s.moveMan(side, from, to)
 		s.land(side, to, false, enemies)
+	case m.kind() == kindJump && k.of[side][s.kindAt(from)].rows():
+		s.captureRow(side, from, to, enemies)
+	case m.IsRemoval() && s.taking > 0:
+		s.taking = 0
+		d := int(s.heading) - 1
+		if m.To() != g.grid.To[d][s.chain] {
+			d ^= 4
+		}
+		s.takeRow(side, m.To(), d)
+		s.land(side, s.chain, true, enemies)
 	case m.kind() == kindJump:
 		over := s.jumped(side, from, to)
 		if k.late {
@@ -416,8 +437,7 @@ func (s *State) land(side int, c Cell, jumped bool, enemies int) {
 			s.become(side, c, of.becomes[0])
 		}
 	}
-	var space [64]hop
-	if jumped && s.g.multiJump && len(s.hops(side, c, space[:0])) > 0 {
+	if jumped && s.g.multiJump && s.capturesOn(side, c) {
 		s.countCaptures(side, enemies)
 		s.chain = c
 		s.capPlies()
@@ -429,6 +449,8 @@ func (s *State) land(side int, c Cell, jumped bool, enemies int) {
 // finishTurn applies what happens at the end of a turn by a piece on a cell.
 func (s *State) finishTurn(side int, c Cell, enemies int) {
 	k := s.g.kinds
+	s.leaveTrail(Bits{})
+	s.heading = 0
 	for b := s.dead; !b.Empty(); b = b.Rest() {
 		s.key[1-side] ^= k.dead[b.First()]
 		s.takeMan(1-side, b.First())

@@ -41,6 +41,13 @@ func (s *State) kindMoves(dst []Move) []Move {
 			dst = append(dst, kindMove(kind))
 		}
 		return dst
+	case s.taking > 0:
+		return s.appendChoice(dst)
+	case s.chain != NoCell && k.of[side][s.kindAt(s.chain)].rows():
+		if dst = s.appendRows(dst, side, s.chain); !k.must {
+			dst = append(dst, Stop)
+		}
+		return dst
 	case s.chain != NoCell:
 		if dst, _ = s.appendHops(dst, start, s.chain, 0); !k.must {
 			dst = append(dst, Stop)
@@ -51,6 +58,9 @@ func (s *State) kindMoves(dst []Move) []Move {
 	for b := own; !b.Empty(); b = b.Rest() {
 		c := b.First()
 		of := &k.of[side][s.kindAt(c)]
+		if of.rows() {
+			dst = s.appendRows(dst, side, c)
+		}
 		if of.jumps != 0 {
 			dst, best = s.appendHops(dst, start, c, best)
 		}
@@ -361,6 +371,7 @@ func (s *State) attacked(cells, enemy, occupied Bits) bool {
 func (s *State) kindMobility(side int) (steps, jumps int) {
 	t := *s
 	t.side, t.chain, t.grows, t.shoots = uint8(side&1), NoCell, false, false
+	t.taking, t.heading, t.trail = 0, 0, Bits{}
 	var space [256]Move
 	for _, m := range t.kindMoves(space[:0]) {
 		if m.IsJump() {
@@ -384,7 +395,7 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 			if b := g.kinds.block; (b == "shot" || b == "anywhere") && !g.kinds.spares.Has(c) {
 				seen[shotMove(c)] = true
 			}
-			if of.leaves.Has(c) {
+			if of.leaves.Has(c) || of.approach && of.withdraw {
 				seen[removeMove(c)] = true
 			}
 			for t := of.leaps[c]; !t.Empty(); t = t.Rest() {
@@ -400,7 +411,7 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 					if bit(of.steps) && (n == 1 || of.slide || of.line || of.first.Has(c) && n <= of.firstSteps) {
 						seen[stepMove(c, to)] = true
 					}
-					if bit(of.takeSlides) || n == 1 && bit(of.takes) || bit(of.jumps) && (n == 2 || n > 2 && of.long) {
+					if bit(of.takeSlides) || n == 1 && of.rows() && bit(of.steps) || n == 1 && bit(of.takes) || bit(of.jumps) && (n == 2 || n > 2 && of.long) {
 						seen[jumpMove(c, to)] = true
 					}
 					n++

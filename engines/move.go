@@ -187,7 +187,7 @@ func (g *Game) ReadMove(text string) (Move, error) {
 		}
 		return NoMove, fmt.Errorf("%q is not a kind of piece: expected = and a small letter of %s", text, g.signs())
 	}
-	if strings.HasPrefix(text, "x") && (g.mill != nil || g.removals != nil || g.uses.Has(rules.Exits)) {
+	if strings.HasPrefix(text, "x") && (g.mill != nil || g.removals != nil || g.uses.Any(rules.Exits, rules.LineCaptures)) {
 		c, err := g.ParseCell(text[1:])
 		return removeMove(c), err
 	}
@@ -235,6 +235,9 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	occupied := s.occupied()
 	if s.grows {
 		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes: write " + g.JoinMoves(legal)
+	}
+	if s.taking > 0 && s.g.kinds != nil {
+		return "this move chooses which row is captured: write " + g.JoinMoves(legal)
 	}
 	if s.shoots {
 		return "this move must block an empty cell: write " + g.MoveText(legal[0]) + " or another one"

@@ -57,6 +57,8 @@ func (s *State) perftTurns(depth int) (n uint64) {
 				of := end{from: first, to: m.To(), enemies: next.pieces[1-side]}
 				if of.to == NoCell {
 					of.to, of.word = s.chain, m
+				} else if m.IsRemoval() {
+					of.to = s.chain
 				}
 				if of.enemies == enemies || !next.blocked.Empty() {
 					of.hash = next.Hash()

@@ -283,6 +283,7 @@ func (s *State) end(r Result, why Reason) {
 	s.swap, s.chain, s.taking, s.heading = false, NoCell, 0, 0
 	if s.g.kinds != nil {
 		s.await(false, false)
+		s.leaveTrail(Bits{})
 	}
 }
 

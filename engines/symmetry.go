@@ -151,7 +151,7 @@ func (s *State) Transform(p []Cell) State {
 	for i := range t.plane {
 		t.plane[i] = grid.Permute(s.plane[i], p)
 	}
-	t.dead, t.blocked = grid.Permute(s.dead, p), grid.Permute(s.blocked, p)
+	t.dead, t.blocked, t.trail = grid.Permute(s.dead, p), grid.Permute(s.blocked, p), grid.Permute(s.trail, p)
 	if t.chain != NoCell {
 		t.chain = p[t.chain]
 	}

@@ -68,6 +68,15 @@ func (s *State) AppendText(b []byte) []byte {
 			b = g.appendCell(b, c)
 		}
 	}
+	if !s.trail.Empty() {
+		b = append(b, " trail="...)
+		for i, c := range s.trail.Cells(nil) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = g.appendCell(b, c)
+		}
+	}
 	if s.heading > 0 {
 		b = append(append(b, " heading="...), headings()[s.heading-1]...)
 	}
@@ -218,6 +227,9 @@ func (g *Game) ParseState(text string) (State, error) {
 	if n := g.rules.Draw.Quiet; n > 0 && int(s.quiet) == n && !s.Over() {
 		return s, fmt.Errorf("position: quiet %d: expected at most %d in a game that is not over", n, n-1)
 	}
+	if g.kinds != nil && s.taking > 0 && !s.choosesRow() {
+		return s, fmt.Errorf("position %q: taking: expected chain= and heading= of a piece between two rows that it can capture", text)
+	}
 	if legal := s.AppendMoves(nil); !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
 		return s, fmt.Errorf(
 			"position %q: the side to move has no legal move, and the position is not marked as over",
@@ -321,6 +333,17 @@ func (s *State) readField(word string) error {
 			}
 			s.dead = s.dead.With(c)
 		}
+	case "trail":
+		for name := range strings.SplitSeq(value, ",") {
+			c, err := s.g.ParseCell(name)
+			if err != nil {
+				return err
+			}
+			if s.chain == NoCell || !s.g.uses.Has(rules.LineCaptures) {
+				return fmt.Errorf("trail %s: no piece captures rows in this turn: expected chain= before it", name)
+			}
+			s.trail = s.trail.With(c)
+		}
 	case "promoting":
 		if s.chain == NoCell || s.g.kinds == nil || len(s.g.kinds.of[s.side][s.kindAt(s.chain)].becomes) < 2 {
 			return fmt.Errorf("promoting: expected chain=, the cell of a piece that has a choice")
@@ -341,7 +364,7 @@ func (s *State) readField(word string) error {
 			return fmt.Errorf("traded: %s has no turn.pie: seats", s.g.rules.Name)
 		}
 	case "taking":
-		if s.g.mill == nil {
+		if s.g.mill == nil && !s.g.uses.Has(rules.LineCaptures) {
 			return fmt.Errorf("taking: %s has no mills", s.g.rules.Name)
 		}
 		if s.taking = takingMoved; s.phase != phaseMove {
@@ -379,7 +402,7 @@ func (s *State) readField(word string) error {
 	default:
 		return fmt.Errorf(
 			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, quiet, pie, begun, unbegun, "+
-				"traded, passed, taking, dead, promoting, shooting, last or over",
+				"traded, passed, taking, dead, promoting, shooting, trail, last or over",
 			word,
 		)
 	}

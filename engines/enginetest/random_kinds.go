@@ -19,13 +19,17 @@ func (d draw) kinds(r *engines.Rules) {
 			r.Board.Columns, r.Board.Rows = 5, 5
 		}
 	}
-	r.Movement = d.pieceMoves()
+	rows := d.often("capturing rows", 4)
+	r.Movement = d.pieceMoves(rows)
 	if d.often("kinds goals", 2) {
 		d.goals(r)
 	}
 	r.Movement.MultiJump = rules.Choice(d.oneOf("kinds multi", "false", "true", "must"))
 	r.Movement.ForcedCapture = rules.Choice(d.oneOf("kinds forced", "false", "false", "true", "most"))
-	if r.Movement.MultiJump.On() && d.often("late", 2) {
+	if rows && r.Movement.ForcedCapture == "most" {
+		r.Movement.ForcedCapture = "true"
+	}
+	if !rows && r.Movement.MultiJump.On() && d.often("late", 2) {
 		r.Movement.CapturedLeave = "after_turn"
 	}
 	if d.often("enclose", 3) {
@@ -51,7 +55,7 @@ func (d draw) kinds(r *engines.Rules) {
 	for i, name := range names {
 		k := rules.Kind{Name: name}
 		if d.often("own moves", 2) {
-			m := d.pieceMoves()
+			m := d.pieceMoves(rows)
 			k.Movement = &m
 		}
 		if i > 0 && d.often("promotes", 2) {
@@ -106,27 +110,32 @@ func (d draw) kinds(r *engines.Rules) {
 		for i := range r.Kinds {
 			r.Kinds[i].Avoids, r.Kinds[i].Passes, r.Kinds[i].Sides, r.Kinds[i].Beside, r.Kinds[i].Encloses = nil, nil, 0, nil, ""
 			if m := r.Kinds[i].Movement; m != nil {
-				m.Capture, m.Jumps, m.LongJumps, m.Distance, m.PassOwn, m.Exits = false, nil, false, "", false, nil
+				m.Capture, m.Jumps, m.LongJumps, m.Distance, m.PassOwn, m.Exits, m.Lines = false, nil, false, "", false, nil, nil
 				m.TakeSlide = m.TakeSlide && m.Slide
 			}
 		}
 		r.Movement.Jumps, r.Movement.LongJumps, r.Movement.MultiJump, r.Movement.CapturedLeave = nil, false, "false", "at_once"
-		r.Movement.Distance, r.Movement.PassOwn, r.Movement.Exits = "", false, nil
+		r.Movement.Distance, r.Movement.PassOwn, r.Movement.Exits, r.Movement.Lines = "", false, nil, nil
 		r.Movement.TakeSlide = r.Movement.TakeSlide && r.Movement.Slide
 		r.Win.Mate = names[d.integer("mate", 0, len(names)-1)]
 	}
 }
 
 // pieceMoves draws how pieces move on the path for kinds.
-func (d draw) pieceMoves() rules.Movement {
+func (d draw) pieceMoves(rows bool) rules.Movement {
 	m := rules.DefaultRules().Movement
-	d.movement(&m)
+	if d.movement(&m); rows { // which have chains of their own
+		m.Capture, m.Jumps = false, nil
+	}
 	m.MultiJump, m.ForcedCapture, m.Captured, m.JumpOver, m.Straight, m.Clone, m.Fly = "false", "false", "remove", "enemy", false, false, 0
 	if m.Steps != "none" && !m.Slide && d.often("line", 3) {
 		m.Distance = "line"
 	}
 	m.TakeSlide = (m.Slide || m.Distance == "line") && d.often("take slide", 2)
 	m.ToEnd, m.PassOwn = m.Slide && d.often("to end", 2), (m.Slide || m.Distance == "line") && d.often("pass own", 2)
+	if m.Steps != "none" && !m.Slide && m.Distance.IsZero() && rows {
+		m.Lines = d.some("rows", "approach", "withdraw")
+	}
 	if d.often("exits", 4) {
 		m.Exits = d.some("exits", "forward", "sideways", "north", "east", "bishop")
 	}
@@ -135,7 +144,7 @@ func (d draw) pieceMoves() rules.Movement {
 	}
 	m.TakeLeaps = len(m.Leaps) > 0 && d.often("take leaps", 2)
 	m.LongJumps = m.Capture && d.often("long jumps", 2)
-	if m.Steps != "none" && !m.Slide && m.Distance.IsZero() && d.often("first", 2) {
+	if m.Steps != "none" && !m.Slide && m.Distance.IsZero() && len(m.Lines) == 0 && d.often("first", 2) {
 		m.First = rules.First{Rows: d.integer("first rows", 1, 3), Steps: d.integer("first steps", 2, 3)}
 	}
 	return m

@@ -102,6 +102,7 @@ func moving(t *teller) {
 		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
 	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
 		directionWords(t.g, m.Take))
+	rowing(t)
 	t.when(len(m.Exits) > 0, "A piece at the edge may leave the board as a move of its own, %s; it is written x and its cell.", directionWords(t.g, m.Exits))
 	jumping(t)
 	if len(t.r.Kinds) == 0 {
@@ -119,6 +120,9 @@ func wholeTurns(t *teller) {
 		jumpsOn(t)
 	}
 	var by, can []string
+	if t.r.AnyKind(func(m *rules.Movement) bool { return len(m.Lines) > 0 }) {
+		by, can = append(by, "by a step"), append(can, "capture")
+	}
 	if takes {
 		by, can = append(by, "by moving onto its cell"), append(can, "capture")
 	}
@@ -144,6 +148,25 @@ func far(n, what string) string {
 		return "1 " + what
 	}
 	return n + " " + what + "s"
+}
+
+// rowing describes captures of rows.
+func rowing(t *teller) {
+	m := t.r.Movement
+	var ways []string
+	if slices.Contains(m.Lines, "approach") {
+		ways = append(ways, "by approach, those that begin right in front of where it ends")
+	}
+	if slices.Contains(m.Lines, "withdraw") {
+		ways = append(ways, "by withdrawal, those that begin right behind where it started")
+	}
+	t.when(len(ways) > 0, "A step may capture an unbroken row of pieces of the opponent in its line: %s.", either(ways))
+	t.when(len(ways) > 1, "If a step can do both, its player chooses one row and names its nearest piece, like xc2.")
+	if len(ways) > 0 && m.MultiJump.On() {
+		t.say("The piece %s on capturing in the same turn, but never to a cell where it was in that turn, nor in the direction of its "+
+			"last step%s.", map[bool]string{true: "goes", false: "may go"}[m.MultiJump == "must"],
+			map[bool]string{true: ", as long as it can", false: "; or its player stops"}[m.MultiJump == "must"])
+	}
 }
 
 // jumping describes how pieces jump and what they can jump over.

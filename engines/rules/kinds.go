@@ -141,7 +141,7 @@ func (r *Rules) BlocksAll() bool {
 }
 
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
-func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), Blocks, Spared) }
+func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), LineCaptures, Blocks, Spared) }
 
 // AnyKinds are those of PieceMechanics that symmetries and the keys of positions know.
 func AnyKinds() Mechanics {
@@ -180,6 +180,7 @@ func kindKnobs() []knob {
 		{path: "movement.to_end", uses: any(ToEnds, func(m *Movement) bool { return m.ToEnd })},
 		{path: "movement.distance", uses: any(LineSteps, func(m *Movement) bool { return !m.Distance.IsZero() })},
 		{path: "movement.pass_own", uses: any(PassOwns, func(m *Movement) bool { return m.PassOwn })},
+		{path: "movement.line_capture", uses: any(LineCaptures, func(m *Movement) bool { return len(m.Lines) > 0 })},
 		{path: "movement.exits", uses: any(Exits, func(m *Movement) bool { return len(m.Exits) > 0 })},
 		{path: "movement.take_slide", uses: any(SlideTakes, func(m *Movement) bool { return m.TakeSlide })},
 		{path: "movement.take_leaps", uses: any(LeapTakes, func(m *Movement) bool { return m.TakeLeaps })},
@@ -232,8 +233,8 @@ func validateMovements(r *Rules, refuse refuser) {
 		validateMovement(r, refuse)
 		return
 	}
-	jumps := r.AnyKind(func(m *Movement) bool { return m.Capture })
-	refuse(r.Movement.MultiJump.On() && !jumps, "movement.multi_jump", "multi_jump needs a kind with capture: true")
+	jumps := r.AnyKind((*Movement).chains)
+	refuse(r.Movement.MultiJump.On() && !jumps, "movement.multi_jump", "multi_jump needs a kind with capture: true or line_capture")
 	refuse(r.Movement.ForcedCapture.On() && !r.takes(), "movement.forced_capture", "forced_capture needs a kind that captures")
 	validateLate(&r.Movement, refuse)
 	for i := range r.Kinds {
@@ -284,6 +285,13 @@ func validateKinds(r *Rules, refuse refuser) {
 	block := r.Turn.Block
 	refuse(block.IsZero() && len(r.Turn.Spares) > 0, "turn.spares", "spares needs turn.block")
 	refuse(!block.IsZero() && !r.Moves(), "turn.block", "pieces do not move: set movement")
+	for name, on := range inOrder(map[string]bool{
+		"movement.capture":        r.AnyKind(func(m *Movement) bool { return m.Capture }) || second.AnyKind(func(m *Movement) bool { return m.Capture }),
+		"movement.captured_leave": !r.Movement.CapturedLeave.IsZero() || !second.Movement.CapturedLeave.IsZero(),
+		"movement.forced_capture": r.Movement.ForcedCapture == "most" || second.Movement.ForcedCapture == "most",
+	}) {
+		refuse(on && r.Mechanics().Has(LineCaptures), name, "movement.line_capture has chains of its own: leave jumps, captured_leave and most out")
+	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
 	refuse(block == "shot" && (r.AnyKind(ends) || second.AnyKind(ends)), "turn.block",
 		"a shot goes any distance over empty cells: leave to_end, pass_own and distance out, or use anywhere")
@@ -373,7 +381,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		return
 	}
 	jumps := func(m *Movement) bool { return m.Capture }
-	refuse(used.Any(LineSteps, PassOwns, Exits), "win.mate", "mate cannot be combined with distance, pass_own and exits: use win.take")
+	refuse(used.Any(LineSteps, PassOwns, Exits, LineCaptures), "win.mate",
+		"mate cannot be combined with distance, pass_own, exits and line_capture: use win.take")
 	refuse(used.Has(Blocks), "win.mate", "mate cannot be combined with turn.block: use win.take")
 	refuse(encloses || used.Has(Closed), "win.mate", "mate cannot be combined with custodian and kinds[].avoids: use win.take")
 	refuse(r.AnyKind(jumps) || second.AnyKind(jumps), "win.mate", "pieces that are jumped over are not attacked as in chess: leave movement.capture out, or use win.take")

@@ -105,6 +105,7 @@ const (
 	ToEnds              // slides go as far as they can
 	LineSteps           // steps go as far as there are pieces on their line
 	PassOwns            // steps go over own pieces
+	LineCaptures        // steps capture rows of pieces
 	Exits               // pieces leave the board
 	Compass             // directions that are the same for both sides
 	Gathers             // connecting all own pieces wins
@@ -287,8 +288,8 @@ func otherKnobs() []knob {
 		},
 		{
 			path: "movement.multi_jump", uses: []use{
-				{Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump.On() }},
-				{MustChains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump == "must" }},
+				{Chains, func(r *Rules) bool { return r.Movement.chains() && r.Movement.MultiJump.On() }},
+				{MustChains, func(r *Rules) bool { return r.Movement.chains() && r.Movement.MultiJump == "must" }},
 			},
 			needs: []string{"movement.capture"},
 		},

@@ -51,8 +51,11 @@ func DirectionMask(words []string, side int) (mask uint8) {
 
 // takes reports whether moves can capture.
 func (m *Movement) takes() bool {
-	return m.Capture && m.Captured != "stay" || len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps
+	return m.Capture && m.Captured != "stay" || len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps || len(m.Lines) > 0
 }
+
+// chains reports whether a capture can be followed by another one in the same turn.
+func (m *Movement) chains() bool { return m.Capture || len(m.Lines) > 0 }
 
 // follows reports whether pieces go or capture along a line over more than one cell.
 func (r *Rules) follows() bool {

@@ -161,6 +161,13 @@ func (u *useCounts) count(x *seen) {
 		return
 	case m == engines.Stop || m.IsShot():
 		return
+	case x.rules.Has(rules.LineCaptures) && (m.IsRemoval() || m.IsJump()):
+		if lost = 0; m.IsJump() {
+			u[useJumps]++
+		}
+		if m.IsJump() && x.chained {
+			u[useChains]++
+		}
 	case m.IsRemoval():
 		if own.Has(m.To()) { // in the opening
 			return

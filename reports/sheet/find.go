@@ -178,7 +178,7 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 		title = "Placement"
 	case before.Board[after.To] != '.':
 		title = "Capture"
-	case m.IsJump():
+	case m.IsJump() && len(own.Movement.Lines) == 0:
 		title = "Jump"
 	case near(g, after.From, after.To):
 		title = "Step"

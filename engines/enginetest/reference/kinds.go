@@ -239,6 +239,7 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 			captures = append(captures, g.ends(part{p.String() + "x" + to.String(), g.moved(b, p, to), nil}, to)...)
 		}
 		captures = append(captures, g.chains(b, p, nil)...)
+		captures = append(captures, g.rowTurns(b, p, []point{p}, direction{})...)
 		for _, d := range directionsOf(how.Exits, s) {
 			x, y := p.column+d.columns, p.row+d.rows
 			outside := x < 0 || y < 0 || x >= g.rules.Board.Columns || y >= g.rules.Board.Rows
@@ -254,6 +255,74 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 		}
 	}
 	return captures, quiet
+}
+
+// rowTurns returns the turns that capture rows with the piece on a cell, after it has been on some cells and has made its last
+// step in a direction.
+func (g *Game) rowTurns(b layout, from point, been []point, last direction) (all []turn) {
+	m := b[from]
+	r := g.of(m.owner)
+	how := r.MovementOf(m.kind)
+	if len(how.Lines) == 0 {
+		return nil
+	}
+	for _, d := range g.stepsOf(&how, m.owner) {
+		ray, back := g.ray(from, d), g.ray(from, direction{-d.columns, -d.rows})
+		if d == last || len(ray) == 0 || slices.Contains(been, ray[0]) || g.bars(m, ray[0]) {
+			continue
+		}
+		if _, taken := b[ray[0]]; taken {
+			continue
+		}
+		to := ray[0]
+		step := part{from.String() + "x" + to.String(), g.moved(b, from, to), nil}
+		var rows [][]point
+		for way, cells := range map[string][]point{"approach": ray[1:], "withdraw": back} {
+			n := slices.IndexFunc(cells, func(q point) bool { o, taken := b[q]; return !taken || o.owner != m.owner.enemy() })
+			if n < 0 {
+				n = len(cells)
+			}
+			if n > 0 && slices.Contains(how.Lines, way) {
+				rows = append(rows, cells[:n])
+			}
+		}
+		for _, row := range rows {
+			after := maps.Clone(step.after)
+			for _, q := range row {
+				delete(after, q)
+			}
+			begun := turn{{step.text, after, nil}}
+			if len(rows) == 2 {
+				begun = turn{step, {"x" + row[0].String(), after, nil}}
+			}
+			becomes := g.promotions(m, to)
+			when := rules.Word("")
+			if len(becomes) > 0 {
+				when = g.kindOf(m).Promotes.When
+			}
+			if len(becomes) == 1 && when == "arrives" {
+				after[to] = man{m.owner, becomes[0]}
+			}
+			var on []turn
+			if how.MultiJump.On() && when != "stops" {
+				on = g.rowTurns(after, to, append(slices.Clone(been), to), d)
+			}
+			final := begun[len(begun)-1]
+			if len(on) == 0 {
+				for _, rest := range g.ends(final, to) {
+					all = append(all, append(slices.Clone(begun[:len(begun)-1]), rest...))
+				}
+				continue
+			}
+			if how.MultiJump != "must" {
+				on = append(on, g.ends(part{"stop", after, nil}, to)...)
+			}
+			for _, rest := range on {
+				all = append(all, append(slices.Clone(begun), rest...))
+			}
+		}
+	}
+	return all
 }
 
 // passes reports whether a piece that goes on may go over a cell.
