@@ -9,8 +9,8 @@ import (
 	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/minimax"
-	"spar/agents/threats"
 	"spar/engines"
+	"spar/engines/threats"
 )
 
 // MinimaxOptions are the knobs of the agent type minimax.

@@ -9,9 +9,9 @@ import (
 
 	"spar/agents/eval"
 	"spar/agents/pace"
-	"spar/agents/threats"
 	"spar/engines"
 	"spar/engines/playout"
+	"spar/engines/threats"
 )
 
 // What is proved about a node.

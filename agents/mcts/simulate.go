@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"spar/agents/pace"
-	"spar/agents/threats"
 	"spar/engines"
+	"spar/engines/threats"
 )
 
 // prepare makes the root ready for a search. It proves a win by threats there, if it finds one.

@@ -45,9 +45,9 @@ import (
 
 	"spar/agents/eval"
 	"spar/agents/pace"
-	"spar/agents/threats"
 	"spar/engines"
 	"spar/engines/rules"
+	"spar/engines/threats"
 )
 
 // Scores of the search are evaluation values in hundredths, rounded to integers. A win in n plies has the score

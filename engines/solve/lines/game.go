@@ -9,7 +9,7 @@
 //
 //   - strategies that hold from the start (strategy.go): stealing, symmetry, pairs of cells (pairing.go);
 //   - the potential of Erdős and Selfridge, as a test of positions (search.go);
-//   - sequences of moves that each force the reply (threats.go);
+//   - sequences of moves that each force the reply (package threats);
 //   - a proof-number search (search.go), in misère games one by depth (misere.go), that uses all of these, in positions
 //     that it updates move by move (position.go).
 //

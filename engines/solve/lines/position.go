@@ -1,14 +1,19 @@
 package lines
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"spar/engines/grid"
+)
 
 // position is a position of a game, with all counts that the tests and the search use. Moves update the counts.
 type position struct {
 	g       *Game
 	through [2][][]int32 // by side and cell: the lines through the cell
 	owner   []int8       // by cell: a side, or -1
-	lack    [2][]int8    // by side and line: number of cells on which the side has no piece
-	blocked [2][]int8    // by side and line: number of cells on which the other side has a piece
+	pieces  [2]grid.Bits
+	lack    [2][]int8 // by side and line: number of cells on which the side has no piece
+	blocked [2][]int8 // by side and line: number of cells on which the other side has a piece
 	mover   int
 	left    int     // number of pieces to be placed in this turn
 	moved   [2]bool // the side has placed a piece
@@ -200,7 +205,7 @@ func (p *position) place(c uint8) undo {
 		}
 		p.grow(me, l, 1)
 	}
-	p.owner[c] = int8(me)
+	p.owner[c], p.pieces[me] = int8(me), p.pieces[me].With(grid.Cell(c))
 	p.empty--
 	for _, l := range p.through[me][c] {
 		if p.blocked[me][l] == 0 && p.lack[me][l] == 1 {
@@ -232,7 +237,7 @@ func (p *position) take(u undo) {
 			p.closes(me, p.g.Lines[me][l], -1)
 		}
 	}
-	p.owner[c] = -1
+	p.owner[c], p.pieces[me] = -1, p.pieces[me].Without(grid.Cell(c))
 	p.empty++
 	for _, l := range p.through[me][c] {
 		if p.blocked[me][l] != 0 {

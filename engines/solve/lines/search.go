@@ -3,8 +3,12 @@ package lines
 import (
 	"cmp"
 	"context"
+	"math"
 	"math/bits"
 	"slices"
+
+	"spar/engines/grid"
+	"spar/engines/threats"
 )
 
 // verdict is the answer to "does the attacker win?".
@@ -82,7 +86,7 @@ type search struct {
 	stopped bool
 	frames  []*frame
 	pairs   pairing
-	threat  forcing
+	finder  *threats.Finder
 }
 
 // frame is the memory of one ply of the search.
@@ -110,7 +114,7 @@ func (s *search) judge() verdict {
 		return unsettled
 	case p.close[1-p.mover].count() > 1:
 		return s.wins(1 - p.mover)
-	case p.mover == a && s.forced():
+	case p.mover == a && p.lacking[a][2] > 0 && s.attacks():
 		return yes
 	case s.potential():
 		return no
@@ -156,7 +160,7 @@ func (s *search) moves(f *frame) {
 	}
 	zone, ok := s.zone()
 	for c, kind := range p.kind {
-		if kind != open || ok && !zone.has(uint8(c)) || p.dominated(uint8(c)) {
+		if kind != open || ok && !zone.Has(grid.Cell(c)) || p.dominated(uint8(c)) {
 			continue
 		}
 		f.moves = append(f.moves, move{cell: uint8(c), score: 2*p.worth[a][c] + p.worth[1-a][c]})
@@ -200,6 +204,47 @@ func (p *position) covers(side int, x, c uint8) bool {
 		}
 	}
 	return true
+}
+
+// forcedTries is the maximum number of moves tried in the search for one sequence of threats.
+const forcedTries = 150
+
+// forced reports whether the attacker would win by moves that each threaten to complete a line if it were to move. Then the
+// same moves win unless the defender first places a piece in the zone. It is for positions in which each turn places one
+// piece.
+func (s *search) forced() (zone grid.Bits, ok bool) {
+	if s.finder == nil {
+		var lines [2][]grid.Window
+		for side := range lines {
+			for _, l := range s.p.g.Lines[side] {
+				var w grid.Window
+				for _, c := range l {
+					w.Cells = w.Cells.With(grid.Cell(c))
+				}
+				lines[side] = append(lines[side], w)
+			}
+		}
+		all := grid.Bits{Lo: math.MaxUint64, Hi: math.MaxUint64}
+		s.finder = threats.OnBoard(all, lines)
+	}
+	return s.finder.Attack(s.p.pieces, s.attacker, forcedTries)
+}
+
+// attacks reports whether the attacker, who is to move, has a forced win.
+func (s *search) attacks() bool {
+	_, ok := s.forced()
+	return ok
+}
+
+// zone returns the cells on which the defender must place a piece now, because the attacker has a forced win after
+// any other move. The result ok is false if there is no such win.
+func (s *search) zone() (zone grid.Bits, ok bool) {
+	p, a := s.p, s.attacker
+	if p.mover == a || !p.single() || !p.moved[1-a] && p.g.First[1-a] != 1 || p.close[a] != (Set{}) ||
+		p.lacking[a][2] == 0 {
+		return zone, false
+	}
+	return s.forced()
 }
 
 // run searches the position with a limit of further nodes. If width is set, "no" means only that the search has
@@ -356,7 +401,7 @@ func (s *search) guess() (pn, dn uint32) {
 		if zone, ok := s.zone(); ok {
 			n = 0
 			for c, kind := range p.kind {
-				if kind == open && zone.has(uint8(c)) {
+				if kind == open && zone.Has(grid.Cell(c)) {
 					n++
 				}
 			}

@@ -1,6 +1,9 @@
 package threats
 
-import "spar/engines"
+import (
+	"spar/engines"
+	"spar/engines/grid"
+)
 
 // board holds the lines of both sides in a position: how many cells each lacks, and the cells of lines that lack one or
 // two. Placing a piece updates it.
@@ -24,15 +27,12 @@ type half struct {
 	near  [2]engines.Bits
 }
 
-func newBoard(g *engines.Game) *board {
-	b := &board{cells: g.BoardCells(), floor: g.BoardCells()}
-	if g.Rules().Placement.Gravity {
-		b.columns = uint(g.Columns())
-		b.floor = b.cells.AndNot(b.cells.Back(b.columns))
-	}
+// newBoard returns an empty board. The guards of a side's line are cells on which its pieces make the line too long.
+func newBoard(cells engines.Bits, lines [2][]grid.Window) *board {
+	b := &board{cells: cells, floor: cells}
 	for side := range b.sides {
 		h := &b.sides[side]
-		for i, w := range g.Windows(side) {
+		for i, w := range lines[side] {
 			h.lines = append(h.lines, w.Cells)
 			h.lack = append(h.lack, int8(w.Cells.Count()))
 			for c := w.Cells; !c.Empty(); c = c.Rest() {
@@ -88,16 +88,15 @@ func (b *board) place(side int, c engines.Cell, by int8) {
 	}
 }
 
-// set makes the board that of a position.
-func (b *board) set(s *engines.State) {
-	for side := range b.sides {
-		h, now := &b.sides[side], s.Pieces(side)
-		for c := h.pieces.AndNot(now); !c.Empty(); c = c.Rest() {
+// set makes the board that of a position with these pieces.
+func (b *board) set(pieces [2]engines.Bits) {
+	for side, now := range pieces {
+		for c := b.sides[side].pieces.AndNot(now); !c.Empty(); c = c.Rest() {
 			b.place(side, c.First(), -1)
 		}
 	}
-	for side := range b.sides {
-		for c := s.Pieces(side).AndNot(b.sides[side].pieces); !c.Empty(); c = c.Rest() {
+	for side, now := range pieces {
+		for c := now.AndNot(b.sides[side].pieces); !c.Empty(); c = c.Rest() {
 			b.place(side, c.First(), 1)
 		}
 	}

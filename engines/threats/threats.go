@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"spar/engines"
+	"spar/engines/grid"
 	"spar/engines/rules"
 )
 
@@ -56,11 +57,28 @@ func New(g *engines.Game) *Finder {
 	if !Handles(g) {
 		return nil
 	}
-	f := &Finder{b: newBoard(g), most: r.Draw.MaxPlies}
-	if f.most == 0 {
-		f.most = math.MaxInt
+	f := OnBoard(g.BoardCells(), [2][]grid.Window{g.Windows(0), g.Windows(1)})
+	if r.Placement.Gravity {
+		f.b.columns = uint(g.Columns())
+		f.b.floor = f.b.cells.AndNot(f.b.cells.Back(f.b.columns))
+	}
+	if r.Draw.MaxPlies > 0 {
+		f.most = r.Draw.MaxPlies
 	}
 	return f
+}
+
+// OnBoard returns a finder for a game in which each side places one piece a turn on any empty cell, and the first of its
+// lines wins.
+func OnBoard(cells engines.Bits, lines [2][]grid.Window) *Finder {
+	return &Finder{b: newBoard(cells, lines), most: math.MaxInt}
+}
+
+// Attack looks for a win of a side that is to move, as Win does. It returns the zone of the win, see Defence.
+func (f *Finder) Attack(pieces [2]engines.Bits, side, budget int) (zone engines.Bits, ok bool) {
+	f.b.set(pieces)
+	plies, _ := f.wins(side, 0, budget)
+	return f.zone, plies > 0
 }
 
 // Win looks for a win of the side to move in up to budget positions, first with few threats. It returns the first
@@ -69,7 +87,7 @@ func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, l
 	if s.Over() {
 		return engines.NoMove, 0, 0
 	}
-	f.b.set(s)
+	f.b.set(pieces(s))
 	plies, looked = f.wins(s.Side(), s.Ply(), budget)
 	return engines.PlaceMove(f.best), plies, looked
 }
@@ -80,13 +98,15 @@ func (f *Finder) Defence(s *engines.State, budget int) (zone engines.Bits, looke
 	if s.Over() || f.b.columns > 0 || s.Ply()+2 >= f.most {
 		return zone, 0
 	}
-	f.b.set(s)
+	f.b.set(pieces(s))
 	plies, looked := f.wins(1-s.Side(), s.Ply()+1, budget)
 	if plies > 0 {
 		zone = f.zone
 	}
 	return zone, looked
 }
+
+func pieces(s *engines.State) [2]engines.Bits { return [2]engines.Bits{s.Pieces(0), s.Pieces(1)} }
 
 // Near returns the cells at most two steps from a piece, or all cells if there is no piece or if pieces fall.
 func (f *Finder) Near(s *engines.State) engines.Bits {

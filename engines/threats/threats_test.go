@@ -1,4 +1,4 @@
-package threats
+package threats_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"spar/engines/enginetest"
 	"spar/engines/rules"
 	"spar/engines/solve"
+	"spar/engines/threats"
 )
 
 // Whatever wins the finder claims on small boards of random rules, the solver says so too, and that no win is faster
@@ -34,7 +35,7 @@ func TestClaimsAgreeWithTheSolver(t *testing.T) {
 		if err != nil {
 			return
 		}
-		f := New(g)
+		f := threats.New(g)
 		if f == nil {
 			rt.Fatalf("%s is not handled", g.Mechanics())
 		}
@@ -90,7 +91,7 @@ func TestClaimsHoldAgainstEveryDefence(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"connect4", "gomoku9", "gomoku11"} {
 		g := enginetest.Load(t, name)
-		f := New(g)
+		f := threats.New(g)
 		rng := rand.New(rand.NewPCG(5, 6))
 		claims, deepest := 0, 0
 		for range 150 {
@@ -119,7 +120,7 @@ func near(p *engines.Position, rng *rand.Rand) engines.Move {
 }
 
 // wins plays the finder's moves against every reply, for so many plies.
-func wins(f *Finder, s *engines.State, plies int) bool {
+func wins(f *threats.Finder, s *engines.State, plies int) bool {
 	first, claimed, _ := f.Win(s, 100_000)
 	if claimed == 0 || claimed > plies {
 		return false
@@ -147,12 +148,12 @@ func TestOtherRulesAreNotHandled(t *testing.T) {
 		"vanishing", "ctor", "infiltration", "pente", "connect6", "hex5", "breakthrough",
 		"order-and-chaos",
 	} {
-		if New(enginetest.Load(t, name)) != nil {
+		if threats.New(enginetest.Load(t, name)) != nil {
 			t.Errorf("%s is handled", name)
 		}
 	}
 	for _, name := range []string{"classic", "connect4", "gomoku9", "gomoku11"} {
-		if New(enginetest.Load(t, name)) == nil {
+		if threats.New(enginetest.Load(t, name)) == nil {
 			t.Errorf("%s is not handled", name)
 		}
 	}
@@ -163,7 +164,7 @@ func TestOtherRulesAreNotHandled(t *testing.T) {
 func TestSeesFarWithFewPositions(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
-	f := New(g)
+	f := threats.New(g)
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 400 {
 		p := g.NewPosition()
@@ -180,6 +181,6 @@ func TestSeesFarWithFewPositions(t *testing.T) {
 // Any knob that the search does not handle rules it out.
 func TestHandles(t *testing.T) {
 	t.Parallel()
-	enginetest.Handles(t, "gomoku9", func(g *engines.Game) bool { return New(g) != nil },
+	enginetest.Handles(t, "gomoku9", func(g *engines.Game) bool { return threats.New(g) != nil },
 		"board.wrap", "win.line", "win.overlines", "win.directions", "draw.repetition", "draw.max_plies", "no_moves")
 }
