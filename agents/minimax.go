@@ -20,7 +20,7 @@ type MinimaxOptions struct {
 	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"Search captures two plies beyond the horizon."`
 	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Search only this many moves of each node, the best by evaluation; 0 = all. May miss wins."`
 	Selective  string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In a search limited by time or nodes, search moves that are probably bad less deeply, and others more deeply. auto: on if pieces move, because it was stronger in such games."`
-	Forced     string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In games won by lines, look at nodes for wins by continuous threats of both sides, and search only moves near pieces. auto: in searches limited by time alone."`
+	Forced     string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In games won by lines without gravity, look at nodes for wins by continuous threats of both sides, and search only moves near pieces. auto: in searches limited by time alone."`
 	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
@@ -75,9 +75,9 @@ func minimaxKind() kind {
 }
 
 // noThreats is the reason why the knobs forced have no effect in games without wins by threats.
-const noThreats = "the rules have no wins by continuous threats of lines"
+const noThreats = "the rules have no wins by continuous threats of lines, or pieces fall"
 
-func withoutThreats(_ *Spec, g *engines.Game) bool { return !threats.Handles(g) }
+func withoutThreats(_ *Spec, g *engines.Game) bool { return !threats.Defends(g) }
 
 // selects reports whether searches without a depth limit are selective under the rules (see package minimax). At
 // equal time, selective search scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no

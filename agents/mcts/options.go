@@ -40,7 +40,7 @@ type Options struct {
 	Noise       float64 `yaml:"noise" json:"noise" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of Dirichlet noise in the priors of the root (PUCT), for varied self-play; 0 = off."`
 	NoiseAlpha  float64 `yaml:"noise_alpha" json:"noise_alpha" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Parameter of the noise; 0 = 10 divided by the number of moves."`
 	Temperature float64 `yaml:"temperature" json:"temperature" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw the move played with weight visits^(1/temperature); 0 = the best."`
-	Forced      string  `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In games won by lines, look at each node for wins by continuous threats of both sides, and search only moves near pieces. auto: in searches limited by time."`
+	Forced      string  `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In games won by lines without gravity, look at each node for wins by continuous threats of both sides, and search only moves near pieces. auto: in searches limited by time."`
 	MaxNodes    int     `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000" jsonschema_description:"Maximum number of nodes in memory; 0 = 4 million. When the tree is full, the search continues without new nodes."`
 	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }

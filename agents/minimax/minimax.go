@@ -365,7 +365,7 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 	}
 	w.frontier = false
 	o := &w.s.o
-	w.forcing = w.s.wins != nil && !o.AllScores && o.Candidates == 0 &&
+	w.forcing = w.s.wins != nil && threats.Defends(w.s.g) && !o.AllScores && o.Candidates == 0 &&
 		(o.Forced == "on" || o.Forced != "off" && !l.Deadline.IsZero() && l.Depth == 0 && l.Nodes == 0)
 	if w.forcing && w.finder == nil {
 		w.finder = threats.New(w.s.g)

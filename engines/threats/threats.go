@@ -51,6 +51,9 @@ func Handles(g *engines.Game) bool {
 	return uses.Only(handled()) && uses.Has(rules.Lines) && g.Rules().Win.Line >= 3
 }
 
+// Defends reports whether Defence works under the rules of a game: those of a finder, without gravity.
+func Defends(g *engines.Game) bool { return Handles(g) && !g.Rules().Placement.Gravity }
+
 // New returns a finder, or nil for rules that it does not handle.
 func New(g *engines.Game) *Finder {
 	r := g.Rules()
@@ -94,6 +97,7 @@ func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, l
 
 // Defence looks for the win that the other side of the one to move would have if it were to move. If there is one, any
 // move outside the zone that Defence returns leaves it that win. The number of positions searched is the second result.
+// Under gravity it looks for nothing, because a move opens the cell above.
 func (f *Finder) Defence(s *engines.State, budget int) (zone engines.Bits, looked int) {
 	if s.Over() || f.b.columns > 0 || s.Ply()+2 >= f.most {
 		return zone, 0
@@ -108,10 +112,10 @@ func (f *Finder) Defence(s *engines.State, budget int) (zone engines.Bits, looke
 
 func pieces(s *engines.State) [2]engines.Bits { return [2]engines.Bits{s.Pieces(0), s.Pieces(1)} }
 
-// Near returns the cells at most two steps from a piece, or all cells if there is no piece or if pieces fall.
+// Near returns the cells at most two steps from a piece, or all cells if there is no piece.
 func (f *Finder) Near(s *engines.State) engines.Bits {
 	cells := s.Pieces(0).Or(s.Pieces(1))
-	if cells.Empty() || f.b.columns > 0 {
+	if cells.Empty() {
 		return f.b.cells
 	}
 	for range 2 {
