@@ -18,7 +18,7 @@
 // empty cell make a semi-connection (and-rule); semi-connections whose carriers share no cell make a connection
 // (or-rule). A virtual connection from edge to edge proves a win.
 //
-// Solver is a depth-first search over these. It returns the winner with the carrier of the whole strategy.
+// Solver is a depth-first proof-number search over these. It returns the winner with the carrier of the whole strategy.
 // Flow values positions that cannot be proved, by an electrical current: stones conduct, empty cells resist, enemy
 // stones insulate.
 //
