@@ -66,6 +66,7 @@ type Game struct {
 	maxQuiet   uint16 // draw.quiet
 	cappedFrom int32  // number of plies from which draw.quiet or the ply cap may end the game
 	repetition int
+	apart      bool  // a side moves when its own hand is empty
 	quietFrom  int32 // for quietFor plies from this ply on, only a line can end a game on the plain path
 	quietFor   uint32
 	timeless   int32 // ply from which the rules depend on the ply number only through the ply cap
@@ -174,6 +175,7 @@ func compile(r Rules) *Game {
 	}
 	g.moves = r.Moves()
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
+	g.apart = r.MovesApart()
 	g.tellsBegun = g.pie || g.firstTurn[Second] != g.perTurn && !(g.moves && g.supply == 0) // turns of moves are of one move
 	g.hands = g.supply > 0 || g.uses.Has(rules.Returns)
 	if g.uses.Any(rules.PieceMechanics()) {

@@ -270,7 +270,7 @@ func (s *State) arrived(t *goal, colour int) Bits {
 func (s *State) eliminated(side int) bool {
 	t := &s.g.goal[1-side]
 	n := s.pieces[side&1].Count()
-	if t.eliminate == 0 || t.onBoard && s.phase == phaseDeploy {
+	if t.eliminate == 0 || t.onBoard && s.phase != phasePlace && !s.Mobile(side) {
 		return false
 	}
 	if !t.onBoard {

@@ -156,6 +156,9 @@ func (s *State) takePie() {
 	s.settle(NoCell)
 	s.side = First
 	s.left = g.perTurn
+	if g.apart {
+		s.startPhase()
+	}
 }
 
 // finish applies the consequences of a move: ages, lines, full board and the next turn. Arrived is the cell of the
@@ -209,7 +212,10 @@ func (s *State) nextTurn() {
 	s.side = 1 - mover
 	s.chain, s.heading = NoCell, 0
 	s.left = g.perTurn
-	if s.phase == phaseDeploy {
+	switch {
+	case g.apart:
+		s.startPhase()
+	case s.phase == phaseDeploy:
 		switch {
 		case s.hand[0] == 0 && s.hand[1] == 0:
 			s.phase = phaseMove
@@ -225,6 +231,15 @@ func (s *State) nextTurn() {
 		s.swap = g.pie && (g.others != nil || s.last.IsPlacement()) && s.side == Second
 	}
 	if s.phase == phaseMove {
+		s.left = 1
+	}
+}
+
+// startPhase sets the phase of the side to move where it depends on its own hand.
+func (s *State) startPhase() {
+	if s.phase = phaseMove; s.hand[s.side&1] > 0 {
+		s.phase = phaseDeploy
+	} else {
 		s.left = 1
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // validateStart returns errors about a first position that is already decided. Otherwise the rules must be valid.
 func validateStart(r *Rules) (ps rules.Problems) {
-	if len(r.Setup) == 0 {
+	if len(r.Setup) == 0 && !r.MovesApart() {
 		return nil
 	}
 	refuse := func(bad bool, path, format string, args ...any) {

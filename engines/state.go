@@ -100,7 +100,9 @@ func (g *Game) NewState() State {
 		for side := range 2 {
 			s.hand[side] = uint8(g.rules.Of(side).Pieces.Supply)
 		}
-		if s.hand[First] == 0 {
+		if g.apart {
+			s.startPhase()
+		} else if s.hand[First] == 0 {
 			s.side, s.left = Second, uint8(g.rules.Of(Second).Turn.FirstTurn)
 		}
 	} else if g.moves {
@@ -165,6 +167,15 @@ func (s *State) Chain() Cell { return s.chain }
 
 // Moving reports whether the movement phase has begun.
 func (s *State) Moving() bool { return s.phase == phaseMove }
+
+// Mobile reports whether a side's pieces move in its next turn: the movement phase has begun, or, if each side has a phase
+// of its own, the side has no piece in hand.
+func (s *State) Mobile(side int) bool {
+	if s.g.apart {
+		return s.hand[side&1] == 0
+	}
+	return s.phase == phaseMove
+}
 
 // Taking reports whether the side to move must take a piece for the mill that it has just made.
 func (s *State) Taking() bool { return s.taking > 0 }

@@ -208,7 +208,7 @@ func (g *Game) ParseState(text string) (State, error) {
 		for side := range 2 {
 			s.hand[side] = uint8(max(0, supply[side]+stood[side].Count()-s.pieces[side].Count()))
 		}
-		if s.hand[0] == 0 && s.hand[1] == 0 {
+		if s.hand[0] == 0 && s.hand[1] == 0 || g.apart && s.hand[s.side] == 0 {
 			s.phase = phaseMove
 		}
 	}

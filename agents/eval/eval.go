@@ -144,7 +144,7 @@ func Counts(feature string, g *engines.Game) bool {
 
 func (e *Evaluator) phaseOf(s *engines.State) *phase {
 	switch {
-	case s.Moving():
+	case s.Mobile(engines.First) || s.Mobile(engines.Second):
 		return &e.phases[2]
 	case s.Ply() >= e.lateFrom:
 		return &e.phases[1]
@@ -279,7 +279,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 			}
 			at[Centre], at[Lines] = centre, lines
 		}
-		if need.moves && s.Moving() {
+		if need.moves && s.Mobile(of) {
 			steps, jumps := s.Mobility(of)
 			at[Mobility], at[Jumps] = float64(steps), float64(jumps)
 		}

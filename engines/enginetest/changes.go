@@ -24,7 +24,7 @@ func changed() map[string]string {
 		"placement.region": "infiltration: enemy", "placement.gravity": "connect4: false",
 		"placement.falls":   "connect4: true",
 		"placement.opening": "infiltration: [{plies: 2, region: enemy}]",
-		"pieces.supply":     "infiltration: 8", "pieces.cap": "vanishing: 4", "pieces.removal": "vanishing: after_win",
+		"pieces.supply":     "infiltration: 8", "pieces.moving": "infiltration: after_own", "pieces.cap": "vanishing: 4", "pieces.removal": "vanishing: after_win",
 		"pieces.removal_from_ply": "vanishing: 9", "pieces.reuse_vacated": "vanishing: true",
 		"pieces.owner":   "classic: shared",
 		"movement.steps": "infiltration: rook", "movement.capture": "infiltration: false",

@@ -112,6 +112,9 @@ func drawRules(t *rapid.T) engines.Rules {
 	}
 	if often("supply", 2) && !r.Placement.Gravity {
 		r.Pieces.Supply = integer("supply", max(1, r.Win.Line), r.Win.Line+6)
+		if often("own phases", 3) {
+			r.Pieces.Moving = "after_own"
+		}
 		r.Movement.Steps = oneOf("steps", "none", "king", "rook", "bishop")
 		r.Movement.Capture = often("capture", 2)
 		r.Movement.MultiJump = rules.ChoiceOf(r.Movement.Capture && often("multi", 2))

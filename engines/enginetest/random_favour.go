@@ -92,6 +92,14 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			r.Placement.Gravity, r.Pieces.Supply = false, max(r.Pieces.Supply,
 				r.Win.Line+d.integer("favoured supply", 1, 5))
 		},
+		rules.OwnPhases: func() {
+			r.Placement.Gravity, r.Pieces.Moving = false, "after_own"
+			r.Pieces.Supply = max(r.Pieces.Supply, r.Win.Line+d.integer("favoured supply", 1, 5))
+			if d.often("favoured own supply", 2) {
+				n := d.integer("favoured own supply", 0, 3)
+				r.Second = &rules.SecondPlayer{Supply: &n}
+			}
+		},
 		rules.Steps:  steps,
 		rules.Jumps:  jumps,
 		rules.Chains: chains,

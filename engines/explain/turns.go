@@ -122,7 +122,11 @@ func turns(t *teller) {
 	x, o := r.Of(engines.First).Pieces.Supply, r.Of(engines.Second).Pieces.Supply
 	has := "Each player has " + count(x, "piece") + " in hand."
 	if x != o {
-		has = fmt.Sprintf("The first player has %s in hand, the second player %s.", count(x, "piece"), count(o, "piece"))
+		has = strings.ReplaceAll(fmt.Sprintf("The first player has %s in hand, the second player %s.", count(x, "piece"), count(o, "piece")), " 0 pieces", " none")
+	}
+	if r.MovesApart() {
+		t.say("%s A player whose hand is not empty places; a player whose hand is empty moves: %s.", has, movementTurns(r))
+		return
 	}
 	t.say("%s Until both hands are empty the players only place; a player whose hand is empty is skipped.", has)
 	if r.Moves() {
@@ -140,7 +144,7 @@ func movementTurns(r *engines.Rules) string {
 		for _, a := range acts(r, side) {
 			ways = append(ways, a.turn)
 		}
-		if refilled(r, side) {
+		if refilled(r, side) && !r.MovesApart() {
 			ways = append(ways, "the placement of one piece from the hand")
 		}
 		of[side] = strings.Join(ways, ", or ")

@@ -23,6 +23,7 @@ func otherValues(t *rapid.T, v reflect.Value, path string) {
 		}, "placement.region": {"anywhere", "home", "enemy"}, "pieces.removal": {"before_win", "after_win"},
 		"movement.captured": {"return", "remove", "stay"}, "second.movement.captured": {"return", "remove", "stay"},
 		"surround.effect": {"convert", "remove"}, "no_moves": {"loss", "win", "draw", "pass"},
+		"pieces.moving": {"after_all", "after_own"},
 		"draw.repeated": {"draw", "mover_loses", "first_wins", "second_wins"},
 	}
 	switch v.Kind() {

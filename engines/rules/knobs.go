@@ -35,6 +35,7 @@ const (
 	Openings            // the first plies have their own regions
 	Removals            // ... in which pieces are taken off
 	Supply              // pieces come from a hand, and there is a movement phase
+	OwnPhases           // ... which begins for each side when its own hand is empty
 	Ages                // a side has a cap on its pieces: the oldest leave
 	LeaveAfterWin       // ... after the check for lines
 	LateAges            // ... only from a later ply on
@@ -247,6 +248,10 @@ func otherKnobs() []knob {
 				"movement.captured",
 				"win.line",
 			},
+		},
+		{
+			path: "pieces.moving", needs: []string{"pieces.supply", "setup"}, uses: when(OwnPhases, (*Rules).MovesApart),
+			idle: because("no player has pieces in hand at the start", func(r *Rules) bool { return !r.either((*Rules).supplied) }),
 		},
 		{
 			path: "pieces.cap", uses: when(Ages, ages), idle: (*Rules).idleCap,

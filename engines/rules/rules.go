@@ -74,7 +74,7 @@ type Word string
 // IsZero reports whether the word is the plain value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
-	case "", "none", "enemy", "own", "at_once", "always", "draw":
+	case "", "none", "enemy", "own", "at_once", "always", "draw", "after_all":
 		return true
 	}
 	return false
@@ -109,6 +109,7 @@ type Stage struct {
 // Pieces has the knobs for how many pieces a side has and when they leave because of their age.
 type Pieces struct {
 	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
+	Moving         Word   `yaml:"moving" json:"moving,omitzero" jsonschema:"enum=after_all,enum=after_own" jsonschema_description:"When pieces begin to move. after_all: when both hands are empty; until then a player whose hand is empty is skipped. after_own: a player places while the own hand has pieces, and moves while it is empty."`
 	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121" jsonschema_description:"Maximum number of pieces of a side on the board; above it, the oldest leave. 0 = no cap."`
 	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest pieces leave before or after the test for lines."`
 	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
@@ -293,7 +294,7 @@ func DefaultRules() Rules {
 		Territory: "none",
 		Turn:      Turn{Placements: 1, FirstTurn: 1, Pie: NoPie},
 		Placement: Placement{Region: "anywhere"},
-		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1, Owner: "own"},
+		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1, Owner: "own", Moving: "after_all"},
 		Movement: Movement{
 			Steps: "none", MultiJump: "false", ForcedCapture: "false", Captured: "remove", JumpOver: "enemy", CapturedLeave: "at_once",
 		},

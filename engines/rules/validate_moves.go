@@ -180,6 +180,12 @@ func (r *Rules) Moves() bool {
 	return r.AnyKind((*Movement).Moves) || second.AnyKind((*Movement).Moves)
 }
 
+// supplied reports whether a player starts with pieces in hand.
+func (r *Rules) supplied() bool { return r.Pieces.Supply > 0 }
+
+// MovesApart reports whether a player may move pieces while the other still places.
+func (r *Rules) MovesApart() bool { return !r.Pieces.Moving.IsZero() && r.either((*Rules).supplied) }
+
 func validateOwner(r *Rules, refuse refuser) {
 	owner := r.Pieces.Owner
 	if owner != "shared" && owner != "choice" {

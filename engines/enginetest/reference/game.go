@@ -87,6 +87,8 @@ func New(r engines.Rules) *Game {
 	}
 	g.hand = [2]int{g.of(first).Pieces.Supply, g.of(second).Pieces.Supply}
 	switch g.supplied = g.hand != [2]int{}; {
+	case g.apart():
+		g.movement = g.hand[first] == 0
 	case g.supplied && g.hand[first] == 0:
 		g.mover = second
 	case !g.supplied && g.canMove():
@@ -445,6 +447,16 @@ func (g *Game) beginTurn(m move) {
 	if g.supplied && g.hand == [2]int{} {
 		g.movement = true
 	}
+	defer func() { // whose hand is empty moves, if each side does so on its own
+		if g.apart() {
+			if g.movement = g.hand[g.mover] == 0; g.movement {
+				g.left = 1
+			}
+		}
+	}()
+	if g.apart() {
+		g.movement = true // nobody is skipped
+	}
 	deploying := g.supplied && !g.movement
 	taken := m.kind == swap && g.traded > 0 // the other player plays the same side now
 	if !taken && (!deploying || g.hand[g.mover.enemy()] > 0) {
@@ -456,12 +468,15 @@ func (g *Game) beginTurn(m move) {
 	if own := g.rules.Second; g.turns == 1 && before == first && g.mover == second && own != nil && own.FirstTurn != nil {
 		g.left = *own.FirstTurn
 	}
-	if g.movement {
+	if g.movement && !g.apart() {
 		g.left = 1
 	}
 	g.canSwap = g.rules.Turn.Pie == rules.PieStones && g.turns == 1 && m.kind == place ||
 		g.rules.Turn.Pie == rules.PieSeats && g.turns == 1 && g.mover == second
 }
+
+// apart reports whether a side moves while the other still has pieces in hand.
+func (g *Game) apart() bool { return g.supplied && g.rules.Pieces.Moving == "after_own" }
 
 // isStuck reports whether the mover has no legal action at the beginning of a turn and may not pass. It then ends
 // the game as the rules say.

@@ -246,7 +246,7 @@ func (g *Game) isEliminated(s side) bool {
 	pieces := len(g.queue[s])
 	win := g.of(s.enemy()).Win
 	if win.OnBoard {
-		if g.supplied && !g.movement {
+		if g.supplied && !g.movement && !g.apart() || g.apart() && g.hand[s] > 0 {
 			return false
 		}
 	} else {
