@@ -41,8 +41,12 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 	if len(r.Others) > 0 {
 		d.Sections = append(d.Sections, remedies("others", "Other changes tried", r.Agent, r.Others))
 	}
+	var broken []string
 	for _, s := range r.Dropped {
-		d.Missing = append(d.Missing, page.Missing{What: s.Rules, Why: "breaks the game: " + s.Reason})
+		broken = append(broken, s.Rules)
+	}
+	if len(broken) > 0 {
+		d.Facts = append(d.Facts, page.Fact{Name: "not tried, they break the game", Value: strings.Join(broken, "; ")})
 	}
 	return d
 }

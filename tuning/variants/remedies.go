@@ -815,7 +815,7 @@ func (s *search) costs(x *Remedy) (out []string) {
 
 // both returns pairs of the changes nearest to even that change different knobs.
 func (s *search) both(all []*Remedy) ([]*Remedy, error) {
-	near := slices.DeleteFunc(slices.Clone(all), func(x *Remedy) bool { return x.Games == 0 || len(x.Changes) > 1 })
+	near := slices.DeleteFunc(slices.Clone(all), func(x *Remedy) bool { return x.Games == 0 || x.Verdict != "unfair" || len(x.Changes) > 1 })
 	slices.SortStableFunc(near, func(a, b *Remedy) int { return cmp.Compare(off(a.Score), off(b.Score)) })
 	var lists [][]Change
 	for i, x := range near[:min(5, len(near))] {
