@@ -292,11 +292,11 @@ func DefaultRules() Rules {
 	return Rules{
 		Board:     grid.Board{Wrap: "none", Shape: "square"},
 		Territory: "none",
-		Turn:      Turn{Placements: 1, FirstTurn: 1, Pie: NoPie},
+		Turn:      Turn{Placements: 1, FirstTurn: 1, Pie: NoPie, Block: "none"},
 		Placement: Placement{Region: "anywhere"},
 		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1, Owner: "own", Moving: "after_all"},
 		Movement: Movement{
-			Steps: "none", MultiJump: "false", ForcedCapture: "false", Captured: "remove", JumpOver: "enemy", CapturedLeave: "at_once",
+			Steps: "none", MultiJump: "false", ForcedCapture: "false", Captured: "remove", JumpOver: "enemy", CapturedLeave: "at_once", Distance: "none",
 		},
 		Custodian: Custodian{Effect: "none"},
 		Surround:  Surround{Effect: "convert"},
