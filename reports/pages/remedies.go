@@ -27,7 +27,7 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		if x := r.Best[0]; x.Opening != "" {
 			v.Detail += fmt.Sprintf(" The games begin with %s, of the first moves valued the nearest to even; who opens unevenly loses "+
 				"the advantage by the swap.", x.Opening)
-			if x.Draws.Value == 0 {
+			if x.Draws.Value == 0 && x.Winner != "draw" {
 				v.Detail += " Without draws the second player wins with best play: the numbers hold for these agents."
 			}
 		}

@@ -238,8 +238,12 @@ func (s *search) size(given float64) error {
 	for {
 		// a fifth of the work is for the choice, the other for finalists: two agents of equal strength and a weak one
 		s.most = int(0.8 * s.Work / (2.25 * float64(s.final) * plies * float64(s.sims)))
+		need := 250 // strength is worth more than games: weak agents do not see who is ahead
+		if s.sims == 400 {
+			need = s.leastGames()
+		}
 		switch {
-		case s.most >= s.leastGames() || s.sims <= 50 && s.final == leastFinal:
+		case s.most >= need || s.sims <= 50 && s.final == leastFinal:
 		case s.final > leastFinal:
 			s.final--
 			continue
@@ -286,8 +290,17 @@ func (s *search) slips() agents.Spec {
 	return a
 }
 
+// longer returns by how much the games of a candidate are longer than those of the base, at least 1: it gets fewer.
+func (s *search) longer(x *Remedy) float64 {
+	if was := s.out.Base.Length; x.Length > 0 && was > 0 {
+		return math.Max(1, x.Length/was)
+	}
+	return math.Max(1, randomPlies(x.variant.Game)/randomPlies(s.base.Game))
+}
+
 // part returns games of an agent against itself.
 func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents.Spec, early *arena.EarlyStop) *arena.Tournament {
+	games = max(min(games, 10), int(float64(games)/s.longer(x)))
 	o := openings.Options{}
 	if x.Opening != "" {
 		o.Lines = []string{x.Opening}
@@ -704,7 +717,7 @@ func (s *search) besides(x *Remedy, fresh, depth string) error {
 	if err != nil {
 		return err
 	}
-	f, err := predict.Game(s.ctx, x.variant.Game, spec, 200, s.Seed)
+	f, err := predict.Game(s.ctx, x.variant.Game, spec, max(20, int(200/s.longer(x))), s.Seed)
 	x.People, x.PeopleDraw = (f.Payoff+1)/2, f.Draw
 	return err
 }
