@@ -85,6 +85,7 @@ func swapped(row string) string {
 // probability 0.9, and otherwise a random one, and the exact value.
 type truth struct {
 	win, draw float64 // of the first player
+	ended     float64 // share of games that end before 60 plies
 	winner    string
 	plies     int
 }
@@ -110,7 +111,7 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 		to int32
 		p  float64
 	}
-	at, edges, values := map[uint64]int32{}, [][]edge{}, [][2]float64{}
+	at, edges, values := map[uint64]int32{}, [][]edge{}, [][3]float64{}
 	queue := []engines.State{g.Endless().NewState()}
 	at[queue[0].Hash()] = 0
 	for i := 0; i < len(queue); i++ {
@@ -118,13 +119,15 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 			return out, false
 		}
 		s := &queue[i]
-		edges, values = append(edges, nil), append(values, [2]float64{0, 1})
+		edges, values = append(edges, nil), append(values, [3]float64{0, 1, 0})
 		if s.Over() {
 			switch s.Result() {
 			case engines.FirstWins:
-				values[i] = [2]float64{1, 0}
+				values[i] = [3]float64{1, 0, 1}
 			case engines.SecondWins:
-				values[i] = [2]float64{0, 0}
+				values[i] = [3]float64{0, 0, 1}
+			default:
+				values[i][2] = 1
 			}
 			continue
 		}
@@ -162,20 +165,22 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 		}
 	}
 	for range 60 { // plies; what is left is drawn
-		next := append([][2]float64(nil), values...)
+		next := append([][3]float64(nil), values...)
 		for i, es := range edges {
 			if len(es) == 0 {
 				continue
 			}
-			v := [2]float64{}
+			v := [3]float64{}
 			for _, e := range es {
-				v[0], v[1] = v[0]+e.p*values[e.to][0], v[1]+e.p*values[e.to][1]
+				for k := range v {
+					v[k] += e.p * values[e.to][k]
+				}
 			}
 			next[i] = v
 		}
 		values = next
 	}
-	out.win, out.draw = values[0][0], values[0][1]
+	out.win, out.draw, out.ended = values[0][0], values[0][1], values[0][2]
 	return out, true
 }
 
@@ -261,7 +266,7 @@ func TestRemediesAgainstTruth(t *testing.T) {
 			}
 			y, ok := truthOf(ctx, v)
 			drawn := y.draw > 0.5 && y.draw > base.draw+0.2
-			any = any || ok && !drawn && math.Abs(y.score()-0.5) <= 0.05 && (y.winner == "draw" || y.plies > 9)
+			any = any || ok && !drawn && y.ended >= 0.9 && math.Abs(y.score()-0.5) <= 0.05 && (y.winner == "draw" || y.plies > 9)
 			if x.Verdict != "fair" && x.Verdict != "drawn" {
 				if ok && y.even() {
 					t.Logf("   even   %v: truth %.3f draws %.2f %s %d, score %v slips %v: %s %s", x.Changes, y.score(), y.draw, y.winner,
