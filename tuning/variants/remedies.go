@@ -599,7 +599,9 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 	}
 	plies := math.Max(4, s.out.Base.Length)
 	for number, games := first, 0; len(left) > 0; number++ {
-		games = min(160, max(16, int(0.05*s.Work/(float64(len(left))*plies*float64(s.sims)))))
+		if games = 10; number > first { // the first games show which candidates never end
+			games = min(160, max(16, int(0.05*s.Work/(float64(len(left))*plies*float64(s.sims)))))
+		}
 		if err := s.round(number, left, games); err != nil {
 			return nil, err
 		}
@@ -618,8 +620,10 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			return true
 		})
 		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(a.promise(), b.promise()) })
-		if len(left) <= s.final {
+		if len(left) <= s.final && number > first {
 			break
+		} else if number == first {
+			continue
 		}
 		for _, x := range left[max(s.final, (len(left)+1)/2):] {
 			x.Verdict, x.Why = "unfair", "further from even than others"
