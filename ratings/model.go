@@ -31,14 +31,6 @@ func logistic(x float64) float64 {
 	return e / (1 + e)
 }
 
-// logLogistic returns ln(logistic(x)) without loss of precision.
-func logLogistic(x float64) float64 {
-	if x >= 0 {
-		return -math.Log1p(math.Exp(-x))
-	}
-	return x - math.Log1p(math.Exp(x))
-}
-
 // Model selects how results depend on the strength difference.
 type Model int
 

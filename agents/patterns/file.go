@@ -13,6 +13,7 @@ import (
 
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/ratings"
 )
 
 // A file consists of magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes
@@ -66,30 +67,17 @@ type Stage struct {
 // Gate is the match at equal CPU time that a net had to win: its score, with the 95 % interval, against the
 // evaluation that would be the default without it.
 type Gate struct {
-	Against string  `json:"against" help:"the other evaluation"`
-	Search  string  `json:"search" help:"the search and the budgets"`
-	Score   float64 `json:"score" help:"score of the net, 0 to 1"`
-	Lo      float64 `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
-	Hi      float64 `json:"hi" help:"upper end"`
-	Pairs   int64   `json:"pairs" help:"pairs"`
+	Against string           `json:"against" help:"the other evaluation"`
+	Search  string           `json:"search" help:"the search and the budgets"`
+	Score   ratings.Estimate `json:"score" estimate:"flat" help:"score of the net, 0 to 1"`
+	Pairs   int64            `json:"pairs" help:"pairs"`
 }
 
-// UnmarshalJSON also reads older files, in which the ends of the interval are score_lo and score_hi.
-func (g *Gate) UnmarshalJSON(text []byte) error {
-	type plain Gate
-	old := struct {
-		*plain
-		Lo *float64 `json:"score_lo"`
-		Hi *float64 `json:"score_hi"`
-	}{plain: (*plain)(g)}
-	if err := json.Unmarshal(text, &old); err != nil {
-		return err
-	}
-	if old.Lo != nil && old.Hi != nil {
-		g.Lo, g.Hi = *old.Lo, *old.Hi
-	}
-	return nil
-}
+// MarshalJSON implements json.Marshaler.
+func (g Gate) MarshalJSON() ([]byte, error) { return ratings.Flat(g) }
+
+// UnmarshalJSON reads nothing: the files of older versions hold a gate, which nobody asks for.
+func (*Gate) UnmarshalJSON([]byte) error { return nil }
 
 // header is the JSON before the numbers of a file.
 type header struct {

@@ -2,7 +2,6 @@ package patterns_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -392,29 +391,6 @@ func TestExplainAddsUp(t *testing.T) {
 				t.Errorf("%s: the patterns add up to %v, the value is %v", name, sum, value)
 			}
 		}
-	}
-}
-
-// The gate of a net keeps its interval in files of today, and in older ones, which called its ends otherwise.
-func TestGateOfOlderFiles(t *testing.T) {
-	t.Parallel()
-	want := patterns.Gate{Against: "default", Search: "minimax", Score: 0.6, Lo: 0.55, Hi: 0.65, Pairs: 300}
-	const older = `{"against":"default","search":"minimax","score":0.6,"score_lo":0.55,"score_hi":0.65,"pairs":300}`
-	now, err := json.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := strings.ReplaceAll(older, "score_", ""); string(now) != want {
-		t.Errorf("%s, want %s", now, want)
-	}
-	for _, text := range []string{string(now), older} {
-		var got patterns.Gate
-		if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
-			t.Errorf("%s: %+v, %v", text, got, err)
-		}
-	}
-	if err := json.Unmarshal([]byte(`{"score":"high"}`), &patterns.Gate{}); err == nil {
-		t.Error("a score of letters is read")
 	}
 }
 

@@ -24,12 +24,10 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 		table.WordField("search", func(c learn.Matchup) string { return c.Search }),
 		table.WordField("against", func(c learn.Matchup) string { return c.Against }),
 		table.CellField("score", "of the net", played(func(c learn.Matchup) table.Cell {
-			score, _ := c.Estimates()
-			return table.Estimate(score, chart.Percent, 1)
+			return table.Estimate(c.Score, chart.Percent, 1)
 		})),
 		table.CellField("Elo", "", played(func(c learn.Matchup) table.Cell {
-			_, elo := c.Estimates()
-			return table.Of(elo)
+			return table.Of(c.Difference())
 		})),
 		table.CountField("pairs", func(c learn.Matchup) int64 { return c.Pairs }),
 		table.WordField("openings", func(c learn.Matchup) string {

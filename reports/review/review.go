@@ -118,17 +118,6 @@ func (r *Rated) better(o *Rated) bool {
 	return r.Score > o.Score+same
 }
 
-// Compare orders rated moves, the better one first.
-func Compare(a, b Rated) int {
-	switch {
-	case a.better(&b):
-		return -1
-	case b.better(&a):
-		return 1
-	}
-	return 0
-}
-
 // IsClassic reports whether a game has the rules of classic tic-tac-toe, whatever its name. Classic reviews such
 // games.
 func IsClassic(g *engines.Game) bool {

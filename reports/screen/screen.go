@@ -11,8 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mitchellh/go-wordwrap"
-
-	"spar/ratings"
 )
 
 // Plural writes a number with its noun: "1 game", "2 games".
@@ -101,18 +99,4 @@ func Signed(x float64, decimals int) string {
 		return "+" + s[1:]
 	}
 	return s
-}
-
-// Between writes both ends of an interval in Elo.
-func Between(v ratings.Interval) string {
-	side := func(x float64, open bool) string {
-		if open {
-			return "no bound"
-		}
-		return Signed(x, 0)
-	}
-	if v.LoOpen && v.HiOpen {
-		return "no bounds"
-	}
-	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"spar/ratings"
 )
 
 // What would break a line is quoted.
@@ -75,23 +73,6 @@ func TestSigned(t *testing.T) {
 	} {
 		if got := Signed(c.x, c.decimals); got != c.want {
 			t.Errorf("%g: %s, want %s", c.x, got, c.want)
-		}
-	}
-	if got := Between(ratings.Interval{Lo: -0.2, Hi: 131}); got != "+0 to +131" {
-		t.Error(got)
-	}
-}
-
-func TestBetween(t *testing.T) {
-	t.Parallel()
-	for want, v := range map[string]ratings.Interval{
-		"-3 to +12":       {Lo: -3, Hi: 12},
-		"no bound to +12": {LoOpen: true, Hi: 12},
-		"-3 to no bound":  {Lo: -3, HiOpen: true},
-		"no bounds":       {LoOpen: true, HiOpen: true},
-	} {
-		if got := Between(v); got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

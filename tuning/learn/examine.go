@@ -30,40 +30,39 @@ type Matchup struct {
 	// positions or simulations of the net for each move, in the same CPU time
 	Ours int64 `json:"ours" help:"budget of the net, in the same CPU time"`
 	// CPU time of a position with the net, as a multiple of that of the other side
-	Cost     float64  `json:"cost" help:"CPU time of a position of the net, relative to one of the opponent"`
-	Score    float64  `json:"score" help:"score of the net, 0 to 1"` // mean score of the net, 0 to 1
-	Lo       float64  `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
-	Hi       float64  `json:"hi" help:"upper end"` // ends of the 95 % interval of Score, with the pair as the unit
-	Elo      *float64 `json:"elo" help:"Elo that the score corresponds to"`
-	Pairs    int64    `json:"pairs" help:"pairs that count; without pairs the score has no meaning"`
-	Openings int      `json:"opening_plies" help:"random plies at the start of a pair"` // random plies at the start of a pair
-	Balanced bool     `json:"balanced" help:"the openings are nearly even"`             // the openings are nearly even
-	Games    int64    `json:"games" help:"their games"`
+	Cost     float64          `json:"cost" help:"CPU time of a position of the net, relative to one of the opponent"`
+	Score    ratings.Estimate `json:"score" estimate:"flat" help:"score of the net, 0 to 1; interval over pairs"`
+	Elo      *float64         `json:"elo" help:"Elo that the score corresponds to"`
+	Pairs    int64            `json:"pairs" help:"pairs that count; without pairs the score has no meaning"`
+	Openings int              `json:"opening_plies" help:"random plies at the start of a pair"` // random plies at the start of a pair
+	Balanced bool             `json:"balanced" help:"the openings are nearly even"`             // the openings are nearly even
+	Games    int64            `json:"games" help:"their games"`
 	// reason for playing no pairs; empty if the match was played
 	Why string `json:"why,omitempty" help:"why there are no pairs; absent if there are some"`
 }
 
-// Estimates returns the score and its difference in Elo, which is only a bound if one side won every game.
-func (c Matchup) Estimates() (score, elo ratings.Estimate) {
-	score = ratings.WithInterval(c.Score, c.Lo, c.Hi, c.Pairs)
-	score.Scale, score.Unit = ratings.ScaleShare, "pairs"
-	elo = score
-	elo.Scale, elo.Value, elo.Prior = ratings.ScaleElo, ratings.EloOfScore(c.Score), c.Elo == nil
-	elo.Interval = ratings.Interval{LoOpen: c.Lo <= 0, HiOpen: c.Hi >= 1}
+// MarshalJSON implements json.Marshaler.
+func (c Matchup) MarshalJSON() ([]byte, error) { return ratings.Flat(c) }
+
+// Difference returns the difference in Elo, which is only a bound if one side won every game.
+func (c Matchup) Difference() ratings.Estimate {
+	elo := c.Score
+	elo.Scale, elo.Value, elo.Prior = ratings.ScaleElo, ratings.EloOfScore(c.Score.Value), c.Elo == nil
+	elo.Interval = ratings.Interval{LoOpen: c.Score.Lo <= 0, HiOpen: c.Score.Hi >= 1}
 	if !elo.LoOpen {
-		elo.Lo = ratings.EloOfScore(c.Lo)
+		elo.Lo = ratings.EloOfScore(c.Score.Lo)
 	}
 	if !elo.HiOpen {
-		elo.Hi = ratings.EloOfScore(c.Hi)
+		elo.Hi = ratings.EloOfScore(c.Score.Hi)
 	}
-	return score, elo
+	return elo
 }
 
 // Gains reports whether the net is significantly better.
-func (c *Matchup) Gains() bool { return c.Lo > 0.5 }
+func (c *Matchup) Gains() bool { return c.Score.Lo > 0.5 }
 
 // Loses reports whether the net is significantly worse.
-func (c Matchup) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
+func (c Matchup) Loses() bool { return c.Pairs > 0 && c.Score.Hi < 0.5 }
 
 // Examination describes the match-ups of the gate.
 type Examination struct {
@@ -331,11 +330,11 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
-	c.Score = m.Score.Value
+	lo, hi := m.Elo.Interval.Ends()
+	c.Score = ratings.WithInterval(m.Score.Value, ratings.ExpectedScore(lo), ratings.ExpectedScore(hi), c.Pairs)
+	c.Score.Scale, c.Score.Unit = ratings.ScaleShare, "pairs"
 	if c.Pairs > 0 && m.Score.Value > 0 && m.Score.Value < 1 {
 		c.Elo = &m.Elo.Value
 	}
-	lo, hi := m.Elo.Interval.Ends()
-	c.Lo, c.Hi = ratings.ExpectedScore(lo), ratings.ExpectedScore(hi)
 	return nil
 }

@@ -82,8 +82,8 @@ func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 			if err := (Examination{}).count(t.Context(), db, plan, &got); err != nil {
 				t.Fatal(err)
 			}
-			if got.Pairs != int64(len(c.pairs)) || got.Games != 2*got.Pairs || got.Score != c.score ||
-				(got.Elo != nil) != c.points || got.Lo > c.score || got.Hi < c.score {
+			if got.Pairs != int64(len(c.pairs)) || got.Games != 2*got.Pairs || got.Score.Value != c.score ||
+				(got.Elo != nil) != c.points || got.Score.Lo > c.score || got.Score.Hi < c.score {
 				t.Errorf("%+v, want the score %g of %d pairs", got, c.score, len(c.pairs))
 			}
 			if c.points && math.Abs(*got.Elo-400*math.Log10(c.score/(1-c.score))) > 1e-9 {

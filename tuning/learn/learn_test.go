@@ -17,6 +17,7 @@ import (
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
+	"spar/ratings"
 	"spar/tuning/learn"
 )
 
@@ -208,20 +209,20 @@ func TestGate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := got[0]; c.Pairs != 20 || c.Games != 40 || c.Openings == 0 || !c.Balanced || !c.Gains() || c.Lo > c.Score ||
-		c.Hi < c.Score {
+	if c := got[0]; c.Pairs != 20 || c.Games != 40 || c.Openings == 0 || !c.Balanced || !c.Gains() || c.Score.Lo > c.Score.Value ||
+		c.Score.Hi < c.Score.Value {
 		t.Errorf("a net against one that knows nothing: %+v", c)
 	}
 	same, err := x.Examine(t.Context(), db, file(blank), g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := same[0]; c.Gains() || c.Hi < 0.5 {
+	if c := same[0]; c.Gains() || c.Score.Hi < 0.5 {
 		t.Errorf("a net gains against itself: %+v", c)
 	}
 	// the whole interval has to lie above one half
 	for lo, want := range map[float64]bool{0.499: false, 0.5: false, 0.501: true} {
-		if c := (learn.Matchup{Lo: lo, Score: 0.6, Hi: 0.7}); c.Gains() != want {
+		if c := (learn.Matchup{Score: ratings.WithInterval(0.6, lo, 0.7, 50)}); c.Gains() != want {
 			t.Errorf("an interval from %v gains: %t", lo, !want)
 		}
 	}

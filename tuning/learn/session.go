@@ -27,25 +27,6 @@ type Files struct{ Net, Part, Refused, Agent string }
 // MeasuredOf is the file next to a net that holds its measurements.
 func MeasuredOf(net string) string { return strings.TrimSuffix(net, ".net") + "-measured.json" }
 
-// Measured returns a net that was read from a path with its measurements, if their file is next to it.
-func Measured(net *patterns.Net, path string) (*patterns.Net, error) {
-	data, err := files.Read(MeasuredOf(path), patterns.FileLimit)
-	if errors.Is(err, fs.ErrNotExist) {
-		return net, nil
-	}
-	var m measured
-	if err == nil {
-		err = json.Unmarshal(data, &m)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", MeasuredOf(path), err)
-	}
-	if m.Net != net.Hash() { // of an earlier net
-		return net, nil
-	}
-	return net.Know(m.Measured), nil
-}
-
 // measured is the content of the file of measurements. Net is the hash of the net.
 type measured struct {
 	Net string `json:"net"`
@@ -114,7 +95,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 		first := out.Matchups[0]
 		out.Gained = first.Gains() && !slices.ContainsFunc(out.Matchups, Matchup.Loses)
 		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search,
-			first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
+			first.Ours, first.Budget), Score: first.Score, Pairs: first.Pairs}
 	} else {
 		out.Gained = true
 	}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"spar/agents/bench"
-	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/store"
 	"spar/engines/enginetest"
@@ -123,9 +123,11 @@ func TestContinuedTrainingGivesTheSameNet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if net, err := Measured(out.Net.Know(patterns.Measured{}), out.Files[0]); err != nil || net.About().Gate == nil ||
-				net.About().CPUSecond == 0 {
-				t.Errorf("what was measured: %+v, %v", net.About(), err)
+			if about := out.Net.About(); about.Gate == nil || about.CPUSecond == 0 {
+				t.Errorf("what was measured: %+v", about)
+			}
+			if text, err := os.ReadFile(MeasuredOf(out.Files[0])); err != nil || !strings.Contains(string(text), `"gate": {`) {
+				t.Errorf("what was measured: %s, %v", text, err)
 			}
 			return data
 		}
