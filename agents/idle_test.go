@@ -30,13 +30,7 @@ func decisions(t *testing.T, s agents.Spec, g *engines.Game) string {
 				t.Fatal(err)
 			}
 			if len(d.PV) > 0 && d.PV[0] != d.Move {
-				t.Errorf(
-					"%s under %s plays %s and expects %s",
-					s.Name,
-					g.Name(),
-					g.MoveText(d.Move),
-					g.MoveText(d.PV[0]),
-				)
+				t.Errorf("%s under %s plays %s and expects %s", s.Name, g.Name(), g.MoveText(d.Move), g.MoveText(d.PV[0]))
 			}
 			out += g.MoveText(d.Move) + " "
 			p.Play(d.Move)

@@ -86,11 +86,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	}
 	for _, other := range []string{"weights", "late_weights", "movement_weights", "scale", "mixture.ignores_opponent"} {
 		if s.Evaluation.File != "" && doc.Has(other) {
-			doc.Errorf(
-				other,
-				"%s: evaluation.file replaces it: omit one of the two",
-				other,
-			)
+			doc.Errorf(other, "%s: evaluation.file replaces it: omit one of the two", other)
 		}
 	}
 	if s.Evaluation.File != "" && s.Evaluation.Kind != "" {

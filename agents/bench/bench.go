@@ -75,13 +75,8 @@ func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, co
 	}
 	r.CPU, r.Wall = lap()
 	n := float64(max(1, r.Playouts))
-	r.First, r.Second, r.Draw = float64(
-		results[engines.FirstWins],
-	)/n, float64(
-		results[engines.SecondWins],
-	)/n, float64(
-		results[engines.Drawn],
-	)/n
+	share := func(of engines.Result) float64 { return float64(results[of]) / n }
+	r.First, r.Second, r.Draw = share(engines.FirstWins), share(engines.SecondWins), share(engines.Drawn)
 	return r
 }
 

@@ -34,28 +34,8 @@ func TestPlay(t *testing.T) {
 	if timed.Playouts != 2*64 || timed.Wall != 5 || timed.CPU != 0.5 { // the CPU time is looked at twice, at the ends
 		t.Errorf("%+v", timed)
 	}
-	counted, again, other := bench.Play(
-		ctx,
-		g,
-		ticking(),
-		3,
-		1000,
-		1,
-	), bench.Play(
-		ctx,
-		g,
-		ticking(),
-		3,
-		1000,
-		1,
-	), bench.Play(
-		ctx,
-		g,
-		ticking(),
-		3,
-		1000,
-		2,
-	)
+	play := func(seed int64) bench.Playouts { return bench.Play(ctx, g, ticking(), 3, 1000, seed) }
+	counted, again, other := play(1), play(1), play(2)
 	if counted.Playouts != 1000 || counted != again || counted.Moves == other.Moves && counted.First == other.First {
 		t.Errorf("%+v, again %+v, with another seed %+v", counted, again, other)
 	}

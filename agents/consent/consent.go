@@ -63,23 +63,13 @@ func (g *Gate) Allow(c ugi.Command) error {
 	if slices.ContainsFunc(known, p.is) {
 		return nil
 	}
-	refusal := fmt.Errorf(
-		"%w: it would run %s in %s; --allow-commands allows the programs of this command's agents",
-		ugi.ErrNotAllowed,
-		p,
-		plain.Line(p.Dir),
-	)
+	refusal := fmt.Errorf("%w: it would run %s in %s; --allow-commands allows the programs of this command's agents",
+		ugi.ErrNotAllowed, p, plain.Line(p.Dir))
 	if g.Ask == nil || slices.ContainsFunc(g.refused, p.is) {
 		return refusal
 	}
-	yes, err := g.Ask(
-		fmt.Sprintf(
-			"The agent %s is a program:\n  %s\nin the folder %s. It can do what you can do. Run it, now and later? [y/N] ",
-			plain.Line(c.Name),
-			p,
-			plain.Line(p.Dir),
-		),
-	)
+	yes, err := g.Ask(fmt.Sprintf("The agent %s is a program:\n  %s\nin the folder %s. "+
+		"It can do what you can do. Run it, now and later? [y/N] ", plain.Line(c.Name), p, plain.Line(p.Dir)))
 	if err != nil || !yes {
 		g.refused = append(g.refused, p)
 		return errors.Join(refusal, err)

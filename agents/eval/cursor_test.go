@@ -89,14 +89,7 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 				leaf, ok := c.Leaf(m)
 				if next.Over() || !ok {
 					if ok || !next.Over() {
-						rt.Fatalf(
-							"%s %s: known %v, over %v\n%s",
-							p.Text(),
-							g.MoveText(m),
-							ok,
-							next.Over(),
-							r.Canonical(),
-						)
+						rt.Fatalf("%s %s: known %v, over %v\n%s", p.Text(), g.MoveText(m), ok, next.Over(), r.Canonical())
 					}
 					continue
 				}

@@ -86,11 +86,8 @@ func (ph *phase) prepare(t *tables, w Weights) {
 			base := Feature(i) * pairFeatures
 			for side := range 2 {
 				for c := range t.centre {
-					ph.perCell[i][side][c] = float64(
-						ph.w[base+Centre]*t.centre[c],
-					) + float64(
-						ph.w[base+Lines]*t.lines[side][c],
-					)
+					centre, lines := ph.w[base+Centre]*t.centre[c], ph.w[base+Lines]*t.lines[side][c]
+					ph.perCell[i][side][c] = float64(centre) + float64(lines)
 				}
 			}
 			ph.factors[base+Centre], ph.factors[base+Lines] = 1, 0
@@ -323,15 +320,8 @@ func (ph *phase) fillAround(v *Vector, around *engines.Around, side int) {
 // cells that wait for the side.
 func fillLines(v *Vector, base Feature, waiting engines.Bits, n *engines.LineCount) {
 	at := (*[pairFeatures]float64)(v[base:])
-	at[Need1], at[Need2], at[Need3], at[Need4] = float64(
-		n.Need[1],
-	), float64(
-		n.Need[2],
-	), float64(
-		n.Need[3],
-	), float64(
-		n.Need[4],
-	)
+	at[Need1], at[Need2] = float64(n.Need[1]), float64(n.Need[2])
+	at[Need3], at[Need4] = float64(n.Need[3]), float64(n.Need[4])
 	at[Expiring] = float64(n.Expiring)
 	threats := n.Cells.Count()
 	at[Threats], at[Double] = float64(threats), 0

@@ -217,14 +217,8 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 		return nil, err
 	}
 	if h.RulesHash != g.RulesHash() {
-		return nil, fmt.Errorf(
-			"%w: trained on other rules (%s, %.12s; these are %s, %.12s); a variant may start from it: spar learn --from",
-			ErrFile,
-			h.Rules,
-			h.RulesHash,
-			g.Name(),
-			g.RulesHash(),
-		)
+		return nil, fmt.Errorf("%w: trained on other rules (%s, %.12s; these are %s, %.12s); a variant may start from it: "+
+			"spar learn --from", ErrFile, h.Rules, h.RulesHash, g.Name(), g.RulesHash())
 	}
 	return read(h, numbers, data, g)
 }
@@ -269,13 +263,8 @@ func (l *Layout) Start(data []byte) ([]float32, error) {
 		return nil, fmt.Errorf("%w to start from: only one of the two nets corrects a linear evaluation (--base)", ErrFile)
 	}
 	if h.Params != l.params {
-		return nil, fmt.Errorf(
-			"%w to start from: %d numbers of %s, expected %d; leave out --from",
-			ErrFile,
-			h.Params,
-			h.Rules,
-			l.params,
-		)
+		return nil, fmt.Errorf("%w to start from: %d numbers of %s, expected %d; leave out --from", ErrFile, h.Params, h.Rules,
+			l.params)
 	}
 	n := l.of(stored(numbers))
 	return n.Numbers(), nil

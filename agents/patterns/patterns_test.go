@@ -570,18 +570,8 @@ func TestReadRefuses(t *testing.T) {
 // tables are others.
 func TestKin(t *testing.T) {
 	t.Parallel()
-	g, kin, other := enginetest.Load(
-		t,
-		"classic",
-	), enginetest.Load(
-		t,
-		"classic",
-		"win.misere=true",
-	), enginetest.Load(
-		t,
-		"classic",
-		"board.columns=4",
-	)
+	g := enginetest.Load(t, "classic")
+	kin, other := enginetest.Load(t, "classic", "win.misere=true"), enginetest.Load(t, "classic", "board.columns=4")
 	n, data, err := random(t, g, 1, true).With(patterns.Provenance{})
 	if err != nil {
 		t.Fatal(err)

@@ -287,10 +287,7 @@ func TestFamilyEndsWithUs(t *testing.T) {
 			}
 			family := newFamily(t)
 			owner := exec.CommandContext(t.Context(), os.Args[0], family.path)
-			owner.Env = append(
-				os.Environ(),
-				ownerEnv+"=setsid sleep 300 & (sleep 300 &) ; leave() { sleep 300; }; loop",
-			)
+			owner.Env = append(os.Environ(), ownerEnv+"=setsid sleep 300 & (sleep 300 &) ; leave() { sleep 300; }; loop")
 			out, err := owner.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)

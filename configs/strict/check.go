@@ -223,15 +223,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 			if d.Lacks != nil && d.Lacks(n.Value) != "" {
 				suggestion = "; " + d.Lacks(n.Value)
 			}
-			d.doubt(
-				path,
-				n,
-				"%s: %q is not one of %s%s",
-				path,
-				n.Value,
-				strings.Join(rules.enum, ", "),
-				suggestion,
-			)
+			d.doubt(path, n, "%s: %q is not one of %s%s", path, n.Value, strings.Join(rules.enum, ", "), suggestion)
 		}
 	case t.Kind() == reflect.Bool:
 		if tag != "!!bool" {
