@@ -139,14 +139,8 @@ func TestPresetsPlayTheirGames(t *testing.T) {
 				}
 				legal := p.AppendMoves(nil)
 				if !slices.Contains(legal, d.Move) || !slices.Contains(d.Best, d.Move) {
-					t.Errorf(
-						"%s: %s chose %s of %v, legal are %v",
-						name,
-						p.Text(),
-						g.MoveText(d.Move),
-						g.MoveTexts(d.Best),
-						g.MoveTexts(legal),
-					)
+					t.Errorf("%s: %s chose %s of %v, legal are %v", name, p.Text(), g.MoveText(d.Move),
+						g.MoveTexts(d.Best), g.MoveTexts(legal))
 				}
 			}
 			if fits == 0 {

@@ -59,15 +59,8 @@ func TestNoAllocationPerNode(t *testing.T) {
 		allocations(2 * c.nodes) // memory grows to its size
 		one, two := allocations(c.nodes), allocations(2*c.nodes)
 		if two > one+30 {
-			t.Errorf(
-				"%s, %s %v: %.0f allocations for %d nodes, %.0f for twice as many",
-				c.game,
-				c.agent,
-				c.set,
-				one,
-				c.nodes,
-				two,
-			)
+			t.Errorf("%s, %s %v: %.0f allocations for %d nodes, %.0f for twice as many", c.game, c.agent, c.set, one,
+				c.nodes, two)
 		}
 	}
 }

@@ -45,15 +45,8 @@ func TestLearnedByDefault(t *testing.T) {
 		s := loadSpec(t, c.agent, c.knobs...).For(g)
 		if s.Evaluation.File != c.want || (s.Evaluation.Net != nil) != (c.want != "") ||
 			(s.Weights != nil) != (c.want+c.kind == "") || c.kind != "" && s.Evaluation.Kind != c.kind {
-			t.Errorf(
-				"%s under %s %s with %v: evaluation %q, %d weights",
-				c.agent,
-				c.rules,
-				c.set,
-				c.knobs,
-				s.Evaluation.File,
-				len(s.Weights),
-			)
+			t.Errorf("%s under %s %s with %v: evaluation %q, %d weights", c.agent, c.rules, c.set, c.knobs,
+				s.Evaluation.File, len(s.Weights))
 		}
 		if again := s.For(g); again.Canonical() != s.Canonical() {
 			t.Errorf("%s under %s: For is not done at once", c.agent, c.rules)

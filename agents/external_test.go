@@ -78,10 +78,8 @@ go) echo "info depth 3 nodes 1$n wdl 500 500 0 pv b2 a1 a1"; echo bestmove b2;; 
 	}
 	if got := fmt.Sprint(d.Depth, d.Nodes, d.Score, g.JoinMoves(d.PV)); got != "3 12 0.75b2 a1" &&
 		got != "3 12 0.75 b2 a1" {
-		t.Errorf(
-			"the engine said depth 3, 12 positions, 3/4, b2 a1 and a move that is not legal; the decision has %s",
-			got,
-		)
+		t.Errorf("the engine said depth 3, 12 positions, 3/4, b2 a1 and a move that is not legal; the decision has %s",
+			got)
 	}
 }
 

@@ -97,13 +97,8 @@ func TestLadder(t *testing.T) {
 			half := 1.96 * math.Sqrt(max(0, squares/n-mean*mean)/(n-1))
 			t.Logf("%.1f %% from %.1f to %.1f", 100*mean, 100*(mean-half), 100*(mean+half))
 			if mean-half <= 0.5 {
-				t.Errorf(
-					"%s scores %.1f %% against %s, interval from %.1f %%",
-					c.strong,
-					100*mean,
-					c.weak,
-					100*(mean-half),
-				)
+				t.Errorf("%s scores %.1f %% against %s, interval from %.1f %%", c.strong, 100*mean, c.weak,
+					100*(mean-half))
 			}
 		})
 	}

@@ -55,15 +55,8 @@ func TestEpsilonShare(t *testing.T) {
 		}
 		for _, other := range []string{"c2", "a3", "b3", "c3"} {
 			if !near(counts[other], n, (1-c.best)/4) {
-				t.Errorf(
-					"%s %v: %s %d times of %d, expected a share of %.3f",
-					c.agent,
-					c.set,
-					other,
-					counts[other],
-					n,
-					(1-c.best)/4,
-				)
+				t.Errorf("%s %v: %s %d times of %d, expected a share of %.3f", c.agent, c.set, other, counts[other], n,
+					(1-c.best)/4)
 			}
 		}
 	}

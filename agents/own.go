@@ -55,14 +55,9 @@ func newOwn(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 		return make(ctx, s, g)
 	}
 	if len(r) == 0 {
-		return nil, fmt.Errorf(
-			"own.kind %q: this program registers no agents of its own (see agents.Registry)",
-			s.Own.Kind,
-		)
+		return nil, fmt.Errorf("own.kind %q: this program registers no agents of its own (see agents.Registry)",
+			s.Own.Kind)
 	}
-	return nil, fmt.Errorf(
-		"own.kind: unknown kind %q%s",
-		s.Own.Kind,
-		strict.Suggest(s.Own.Kind, slices.Sorted(maps.Keys(r))),
-	)
+	return nil, fmt.Errorf("own.kind: unknown kind %q%s", s.Own.Kind,
+		strict.Suggest(s.Own.Kind, slices.Sorted(maps.Keys(r))))
 }

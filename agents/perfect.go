@@ -87,8 +87,7 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 	if errors.As(err, &large) {
 		return nil, fmt.Errorf(
 			"perfect play needs a solved game: %w (perfect.memory_mb, or perfect.table with a file of spar solve --out)",
-			err,
-		)
+			err)
 	}
 	if err != nil {
 		return nil, err

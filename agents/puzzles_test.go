@@ -174,15 +174,8 @@ func TestPuzzlesAreSolved(t *testing.T) {
 						t.Fatal(err)
 					}
 					if !slices.Contains(z.Best, g.MoveText(d.Move)) {
-						t.Errorf(
-							"%s (%s, seed %d) plays %s in %s; best %v",
-							spec.Type,
-							c.budget,
-							seed,
-							g.MoveText(d.Move),
-							z.Position,
-							z.Best,
-						)
+						t.Errorf("%s (%s, seed %d) plays %s in %s; best %v", spec.Type, c.budget, seed,
+							g.MoveText(d.Move), z.Position, z.Best)
 					}
 					if z.Value == "win" && spec.Type == "minimax" && (!d.Exact || d.Score != 1) {
 						t.Errorf("minimax does not know that it wins: score %g", d.Score)

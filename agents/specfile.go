@@ -90,11 +90,9 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 		}
 	}
 	if s.Evaluation.File != "" && s.Evaluation.Kind != "" {
-		doc.Errorf(
-			"evaluation.kind",
+		doc.Errorf("evaluation.kind",
 			"evaluation.kind: the evaluation of evaluation.file is learned, not %s: leave one of the two out",
-			s.Evaluation.Kind,
-		)
+			s.Evaluation.Kind)
 	}
 	if len(s.DefaultIn) > 0 && s.Evaluation.File == "" && !doc.Doubtful("evaluation") {
 		doc.Errorf("default_in", "default_in: it is for agents with a learned evaluation: set evaluation.file")

@@ -62,10 +62,7 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	if err != nil {
 		return file, nil, fmt.Errorf(
 			"no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
-			strings.TrimSuffix(string(kind), "s"),
-			name,
-			strict.Suggest(name, Names(kind)),
-		)
+			strings.TrimSuffix(string(kind), "s"), name, strict.Suggest(name, Names(kind)))
 	}
 	return file, data, nil
 }
@@ -133,10 +130,8 @@ func ReadNet(name string, limit int64) ([]byte, error) {
 	data, err := fs.ReadFile(shipped, path.Join(string(Agents), name+netSuffix))
 	if err != nil {
 		return nil, fmt.Errorf(
-			"no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)",
-			name,
-			strict.Suggest(name, Nets()),
-		)
+			"no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)", name,
+			strict.Suggest(name, Nets()))
 	}
 	return data, nil
 }

@@ -66,15 +66,8 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 						want.Value = e.Value(&next, side)
 					}
 					if child != want {
-						rt.Fatalf(
-							"%s %s: %+v for side %d, want %+v\n%s",
-							p.Text(),
-							g.MoveText(moves[i]),
-							child,
-							side,
-							want,
-							r.Canonical(),
-						)
+						rt.Fatalf("%s %s: %+v for side %d, want %+v\n%s", p.Text(), g.MoveText(moves[i]), child, side,
+							want, r.Canonical())
 					}
 				}
 			}

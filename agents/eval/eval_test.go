@@ -92,14 +92,8 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 					sum := 0.0
 					for i := range want {
 						if math.Abs(got[i]-want[i]) > 1e-9 {
-							t.Fatalf(
-								"%s: %s of side %d is %g, counted slowly %g",
-								p.Text(),
-								names[i],
-								side,
-								got[i],
-								want[i],
-							)
+							t.Fatalf("%s: %s of side %d is %g, counted slowly %g", p.Text(), names[i], side, got[i],
+								want[i])
 						}
 						sum += want[i] * e.phases[0].w[i]
 					}
@@ -153,14 +147,8 @@ func TestColourSwap(t *testing.T) {
 					a, b := e.Features(&p.State, side), e.Features(&swapped, 1-side)
 					for i := range a {
 						if math.Abs(a[i]-b[i]) > 1e-9 { // sums over pieces may differ by rounding
-							t.Fatalf(
-								"%s: %s is %g, with colours exchanged %s: %g",
-								p.Text(),
-								Names()[i],
-								a[i],
-								swapped.Text(),
-								b[i],
-							)
+							t.Fatalf("%s: %s is %g, with colours exchanged %s: %g", p.Text(), Names()[i], a[i],
+								swapped.Text(), b[i])
 						}
 					}
 				}

@@ -152,24 +152,14 @@ func (a *Architecture) Check() error {
 	case a.Linear == nil:
 		return nil
 	case !(a.Linear.Scale >= 1e-3 && a.Linear.Scale <= maxWeight):
-		return fmt.Errorf(
-			"%w: linear evaluation: scale %v: expected 0.001 to %g",
-			ErrTables,
-			a.Linear.Scale,
-			float64(maxWeight),
-		)
+		return fmt.Errorf("%w: linear evaluation: scale %v: expected 0.001 to %g", ErrTables, a.Linear.Scale,
+			float64(maxWeight))
 	}
 	for _, w := range []eval.Weights{a.Linear.Weights, a.Linear.Late, a.Linear.Movement} {
 		for name, x := range w {
 			if !(math.Abs(x) <= maxWeight) {
-				return fmt.Errorf(
-					"%w: linear evaluation: %s %v: expected -%g to %g",
-					ErrTables,
-					name,
-					x,
-					float64(maxWeight),
-					float64(maxWeight),
-				)
+				return fmt.Errorf("%w: linear evaluation: %s %v: expected -%g to %g", ErrTables, name, x,
+					float64(maxWeight), float64(maxWeight))
 			}
 		}
 	}
@@ -186,21 +176,15 @@ func (a *Architecture) fits(g *engines.Game) error {
 	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
 	if shapes && g.Mechanics().Any(rules.Wraps, rules.DrawnLines) {
-		return fmt.Errorf(
-			"%w: tables: shape: it needs straight lines with two ends, which %s does not have; use line",
-			ErrTables,
-			g.Name(),
-		)
+		return fmt.Errorf("%w: tables: shape: it needs straight lines with two ends, which %s does not have; use line",
+			ErrTables, g.Name())
 	}
 	if a.Kinds != g.Kinds() {
 		return fmt.Errorf("%w: kinds %d: %s has %d", ErrTables, a.Kinds, g.Name(), g.Kinds())
 	}
 	if a.Open && !g.Mechanics().Has(rules.Falling) {
-		return fmt.Errorf(
-			"%w: open: it marks cells where a falling piece lands, and pieces of %s do not fall",
-			ErrTables,
-			g.Name(),
-		)
+		return fmt.Errorf("%w: open: it marks cells where a falling piece lands, and pieces of %s do not fall",
+			ErrTables, g.Name())
 	}
 	return nil
 }

@@ -142,11 +142,8 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	}
 	if 2*len(l.ids) > maxBytes {
 		return nil, fmt.Errorf(
-			"%w: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out",
-			ErrTables,
-			2*len(l.ids)>>20,
-			maxBytes>>20,
-		)
+			"%w: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out", ErrTables,
+			2*len(l.ids)>>20, maxBytes>>20)
 	}
 	for i := range l.reps {
 		l.reps[i].cached = nil

@@ -204,13 +204,8 @@ func followGames(t *testing.T, g *engines.Game, n *patterns.Net, k follower) {
 				if leaves {
 					if leaf, ok := k.Leaf(m); ok && leaf.Wins == engines.NoCell &&
 						leaf.Value != value(&next, leaf.Next) {
-						t.Fatalf(
-							"%s %s: %v as a leaf, want %v",
-							s.Text(),
-							g.MoveText(m),
-							leaf.Value,
-							value(&next, leaf.Next),
-						)
+						t.Fatalf("%s %s: %v as a leaf, want %v", s.Text(), g.MoveText(m), leaf.Value,
+							value(&next, leaf.Next))
 					}
 				}
 				if children[i].Value != want {
@@ -482,13 +477,8 @@ func sameGame(t *testing.T, g *engines.Game, specs ...agents.Spec) {
 			chosen = append(chosen, d.Move)
 		}
 		if chosen[0] != chosen[1] {
-			t.Fatalf(
-				"%s, %s: %s with the net, %s without",
-				p.Text(),
-				specs[0].Type,
-				g.MoveText(chosen[0]),
-				g.MoveText(chosen[1]),
-			)
+			t.Fatalf("%s, %s: %s with the net, %s without", p.Text(), specs[0].Type, g.MoveText(chosen[0]),
+				g.MoveText(chosen[1]))
 		}
 		p.Play(chosen[0])
 	}

@@ -78,14 +78,8 @@ func TestLooksAhead(t *testing.T) {
 					after := s
 					after.Play(p.best(p.cursor, &s))
 					if got := plainly(net, after, depth-1, s.Side()); math.Abs(got-best) > 1e-9 {
-						t.Fatalf(
-							"%v, %d plies, ply %d: its move is worth %v, the best %v",
-							set,
-							depth,
-							s.Ply(),
-							got,
-							best,
-						)
+						t.Fatalf("%v, %d plies, ply %d: its move is worth %v, the best %v", set, depth, s.Ply(), got,
+							best)
 					}
 				}
 				s.Play(p.moves[x%uint64(len(p.moves))])

@@ -236,15 +236,8 @@ func TestNobodySwaps(t *testing.T) {
 		}
 		for ply, want := range choices[0] {
 			if got := choices[1][ply]; !slices.Equal(got.Moves, want.Moves) || got.Nodes != want.Nodes {
-				t.Errorf(
-					"%s, ply %d: %v of %d nodes, want %v of %d",
-					level,
-					ply+1,
-					got.Moves,
-					got.Nodes,
-					want.Moves,
-					want.Nodes,
-				)
+				t.Errorf("%s, ply %d: %v of %d nodes, want %v of %d", level, ply+1, got.Moves, got.Nodes, want.Moves,
+					want.Nodes)
 			}
 		}
 	}

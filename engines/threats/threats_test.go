@@ -54,13 +54,8 @@ func TestClaimsAgreeWithTheSolver(t *testing.T) {
 				if v = v.Under(r.Draw.MaxPlies, p.Ply()); plies > 0 && ok {
 					claims++
 					if v.Outcome != solve.Win || int(v.DTW) > plies {
-						rt.Fatalf(
-							"%s: claims %s and a win in %d plies, the table says %v",
-							p.Text(),
-							g.MoveText(first),
-							plies,
-							v,
-						)
+						rt.Fatalf("%s: claims %s and a win in %d plies, the table says %v", p.Text(), g.MoveText(first),
+							plies, v)
 					}
 				}
 				moves := p.AppendMoves(nil)

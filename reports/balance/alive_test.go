@@ -112,16 +112,8 @@ func TestAlive(t *testing.T) {
 			}
 			seen++
 			if math.Abs(u.PerGame.Value-sum[u.Mechanic]/30) > 1e-9 || math.Abs(u.Games.Value-some[u.Mechanic]/30) > 1e-9 {
-				t.Errorf(
-					"%s %v: %s %g times per game in %g of the games, want %g in %g",
-					c.rules,
-					c.set,
-					u.Mechanic,
-					u.PerGame.Value,
-					u.Games.Value,
-					sum[u.Mechanic]/30,
-					some[u.Mechanic]/30,
-				)
+				t.Errorf("%s %v: %s %g times per game in %g of the games, want %g in %g", c.rules, c.set, u.Mechanic,
+					u.PerGame.Value, u.Games.Value, sum[u.Mechanic]/30, some[u.Mechanic]/30)
 			}
 		}
 		if seen != len(c.want) {

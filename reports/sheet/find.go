@@ -247,10 +247,7 @@ func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) E
 	}
 	words := fmt.Sprintf("The last move is %s. %s", f.game.MoveText(m), board.Winner(f.game, p.Result()))
 	if p.Reason() == engines.ByMajority {
-		words += fmt.Sprintf(
-			", by %d pieces to %d",
-			max(p.Counted(0), p.Counted(1)), min(p.Counted(0), p.Counted(1)),
-		)
+		words += fmt.Sprintf(", by %d pieces to %d", max(p.Counted(0), p.Counted(1)), min(p.Counted(0), p.Counted(1)))
 	}
 	return Example{Title: title, Words: words + ".", Diagram: d, cost: p.Ply()}
 }
