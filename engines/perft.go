@@ -1,5 +1,11 @@
 package engines
 
+import (
+	"slices"
+
+	"spar/engines/rules"
+)
+
 // Perft counts the move sequences of exactly depth plies from a state. A sequence whose last ply ends the game
 // counts; a finished game has no continuations. Perft ignores draws by repetition and by the ply cap.
 func (s *State) Perft(depth int) uint64 {
@@ -13,7 +19,7 @@ func (s *State) Perft(depth int) uint64 {
 	if start.reason == ByPlyCap {
 		start.result, start.reason = Ongoing, NoReason
 	}
-	return start.perft(depth, make([]Move, 0, 1024))
+	return start.perft(depth, make([]Move, 0, 1024), &MoveSets{})
 }
 
 // PerftTurns is Perft in turns: it counts the sequences of exactly depth turns. Chains of captures with the same start,
@@ -42,7 +48,12 @@ func (s *State) perftTurns(depth int) (n uint64) {
 	var turn func(s *State, from Cell)
 	turn = func(s *State, from Cell) {
 		var space [256]Move
-		for _, m := range s.AppendMoves(space[:0]) {
+		moves := s.AppendMoves(space[:0])
+		if depth == 1 && from == NoCell && s.endsTurns(moves) {
+			n += uint64(len(moves))
+			return
+		}
+		for _, m := range moves {
 			next := *s
 			next.Play(m)
 			first := from
@@ -80,12 +91,20 @@ func (s *State) perftTurns(depth int) (n uint64) {
 	return n
 }
 
-func (s *State) perft(depth int, buffer []Move) uint64 {
+// endsTurns reports whether it is certain that each of the legal moves ends its turn.
+func (s *State) endsTurns(moves []Move) bool {
+	simple := rules.MechanicsOf(rules.AnyMoves(), rules.AnyBoard(), rules.Bends, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds(), rules.QuietDraws,
+		rules.AnyCaptures().Without(rules.Mills), rules.OtherGoals(), rules.OtherMoves(), rules.AnyKinds())
+	return s.g.uses.Only(simple) && s.g.kinds != nil && !s.g.kinds.choice && s.chain == NoCell &&
+		!(s.g.multiJump && slices.ContainsFunc(moves, Move.IsJump))
+}
+
+func (s *State) perft(depth int, buffer []Move, sets *MoveSets) uint64 {
 	if s.result != Ongoing {
 		return 0
 	}
 	if depth == 1 {
-		return uint64(s.MoveCount())
+		return uint64(max(1, s.CountMoves(sets))) // a pass is the only move
 	}
 	moves := s.AppendMoves(buffer)
 	var next State
@@ -93,7 +112,7 @@ func (s *State) perft(depth int, buffer []Move) uint64 {
 	for _, m := range moves {
 		next.CopyFrom(s)
 		next.Play(m)
-		n += next.perft(depth-1, moves[len(moves):])
+		n += next.perft(depth-1, moves[len(moves):], sets)
 	}
 	return n
 }

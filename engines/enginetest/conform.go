@@ -89,8 +89,9 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 	if !slices.Equal(sorted, want) {
 		return fmt.Errorf("legal %v, the reference has %v", sorted, want)
 	}
-	if n := p.MoveCount(); !p.Over() && n != len(legal) {
-		return fmt.Errorf("MoveCount %d of %d moves", n, len(legal))
+	var sets engines.MoveSets
+	if n, sum := p.MoveCount(), max(1, p.CountMoves(&sets)); !p.Over() && (n != len(legal) || sum != n) { // a pass is not counted
+		return fmt.Errorf("MoveCount %d, CountMoves %d of %d moves", n, sum, len(legal))
 	}
 	if !p.Over() {
 		if "XO"[p.Side()] != ref.Mover() {
