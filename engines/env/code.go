@@ -94,8 +94,8 @@ func Planes(g *engines.Game) []string {
 	if g.Rules().Pieces.Cap > 0 {
 		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
 	}
-	if g.Mechanics().Any(rules.Chains, rules.Blocks) {
-		names = append(names, "chain") // the piece that jumps on, stops or shoots
+	if chained(g) {
+		names = append(names, "chain") // the piece that jumps on, stops, shoots or is promoted
 	}
 	if g.Mechanics().Has(rules.LateRemovals) {
 		names = append(names, "doomed") // pieces that were jumped over and leave when the turn ends
@@ -104,6 +104,11 @@ func Planes(g *engines.Game) []string {
 		names = append(names, "blocked")
 	}
 	return names
+}
+
+// chained reports whether a piece may act again in the same turn: jump on, shoot, or become another kind.
+func chained(g *engines.Game) bool {
+	return g.Mechanics().Any(rules.Chains, rules.Blocks, rules.Promotions) || g.Kinds() > 0 && g.Rules().Movement.MultiJump.On()
 }
 
 // FillPlanes appends the planes of a position, seen from side, to dst, one plane after the other.
@@ -136,7 +141,7 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 			}
 		}
 	}
-	if g.Mechanics().Any(rules.Chains, rules.Blocks) {
+	if chained(g) {
 		if cells := plane(); s.Chain() != engines.NoCell {
 			cells[s.Chain()] = 1
 		}
