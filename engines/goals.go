@@ -284,8 +284,11 @@ func (g *Game) Targets(side int) (cells Bits, lose bool) {
 	return g.goal[side].reach.Or(g.goal[side].exits), g.goal[side].misere
 }
 
-// WantsNone reports whether a side wins by having no piece left.
-func (g *Game) WantsNone(side int) bool { return g.goal[side&1].noneLeft && !g.goal[side&1].misere }
+// WantsFewer reports whether fewer own pieces bring a side nearer to its goal: to have none left, or all in one group.
+func (g *Game) WantsFewer(side int) bool {
+	t := &g.goal[side&1]
+	return (t.noneLeft || t.gather) && !t.misere
+}
 
 // GoalCells returns the cells of a side's goal: its targets, and the edges to connect. It is empty if the goal has no
 // place on the board.

@@ -245,7 +245,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		if at[Material] = float64(pieces.Count()); g.Kinds() > 1 {
 			at[Material] = material(s, of)
 		}
-		if g.WantsNone(of) {
+		if g.WantsFewer(of) {
 			at[Material] = -at[Material]
 		}
 		ahead := g.Home(1 - of)

@@ -76,7 +76,7 @@ func describe() [pairFeatures]featureInfo {
 		{"ready", "1 if the side is to move and can complete a line at once by placing a piece"},
 		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
 		{"lines", "sum over pieces of the winning lines through their cells"},
-		{"material", "pieces on the board, without one that a mill is about to take; kinds of pieces count by how far they move on an empty board"},
+		{"material", "pieces on the board, without one that a mill is about to take; kinds of pieces count by how far they move on an empty board; negative where fewer are nearer to the goal"},
 		{"advanced", "pieces in the enemy's home, or on the cells of a goal that asks for several; a goal that loses counts for the opponent"},
 		{"hand", "pieces in hand"},
 		{"mobility", "steps that the side could make if it were to move"},
