@@ -42,7 +42,7 @@ func (g *Game) made(s side, letter byte) string {
 // eitherMade returns the goal that a side has, whoever has moved; empty if there is none.
 func (g *Game) eitherMade(s side) string {
 	win := g.of(s).Win
-	if !g.movement {
+	if !g.movement && g.men == nil {
 		return ""
 	}
 	if win.Gather && g.together(s) {
