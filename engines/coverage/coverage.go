@@ -88,8 +88,12 @@ func plain(name string) string {
 // MissingMechanic returns the unsupported mechanic that an unknown key of a rules file probably means, like stacking
 // or dice, with a game that needs it. Both are empty if there is none.
 func MissingMechanic(key string) (mechanic, game string) {
+	words := strings.ContainsAny(key, "_ -")
 	key = plain(key)
 	for _, e := range Table() {
+		if words && len(key) > 3 && strings.Contains(plain(e.Missing), key) {
+			return e.Missing, e.Game
+		}
 		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			word = plain(word)
 			if len(key) > 3 && len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {

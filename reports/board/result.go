@@ -57,6 +57,9 @@ func Ending(p *engines.Position) string {
 			does = fmt.Sprintf(does, count(goal.Number(&r)))
 		}
 	}
+	if kind := g.Rules().Of(doer).Win.Take; why == engines.ByTaken && doer == winner {
+		does = name + " took the last " + kind
+	}
 	if why == engines.ByNoMoves && p.Side() == winner {
 		does = who(g, winner) + " cannot move"
 	}

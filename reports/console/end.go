@@ -40,6 +40,7 @@ func End(g *engines.Game, names [2]string, people [2]bool, result engines.Result
 	}
 	how := map[string]string{
 		"line": "by a line", "majority": "with more pieces on the board", "no_moves": "because one side has no move left",
+		"taken": "by taking the last " + g.Rules().Of(winner).Win.Take, "reach": "by reaching a goal cell", "captures": "by captures",
 	}[reason]
 	if how == "" {
 		how = "by " + strings.ReplaceAll(reason, "_", " ")
