@@ -85,7 +85,7 @@ func (f *Fit) describeStatus() {
 		StatusUnboundedBelow: "no lower bound relative to %s, because one group lost every game against another",
 		StatusUnbounded:      "no bound relative to %s, because the results fit any difference in strength",
 		StatusUnplaced:       "no bound relative to %s, because only games against other agents connect them",
-		StatusPrior:          "no maximum of the likelihood relative to %s",
+		StatusPrior:          "the results determine no rating relative to %s (the likelihood has no maximum)",
 	}
 	for _, s := range []Status{StatusUnboundedAbove, StatusUnboundedBelow, StatusUnbounded, StatusUnplaced, StatusPrior} {
 		if len(by[s]) == 0 {

@@ -146,7 +146,7 @@ func (g *game) row(moves string, marks evidence.Marks) store.Row {
 	return r
 }
 
-// Lines returns an example value for each type in lines of a kind, from which a description of the fields is made.
+// Lines returns a value of each type that lines of a kind have. A description of the fields is made from them.
 func Lines(kind string) []any {
 	return map[string][]any{
 		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {store.Lines{}},

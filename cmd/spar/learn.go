@@ -33,7 +33,7 @@ func learnCommand() *cobra.Command {
 		GateNodes int64  `flag:"gate-nodes=1000" in:"Gate" help:"positions for each move of the opponent in the gate's minimax"`
 		Colour    string `flag:"colour=auto" in:"Tables" one:"auto yes no" help:"separate numbers for each side to move: auto, yes, no"`
 		Open      string `flag:"open=auto" in:"Tables" one:"auto yes no" help:"under gravity, distinguish empty cells on which a piece would land now: auto, yes, no"`
-		Ages      int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no; -1 = by the rules"`
+		Ages      int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by how many placements later they leave, up to this many; 0 = no; -1 = by the rules"`
 	}
 	c := &cobra.Command{
 		Use:   "learn RULES",

@@ -133,7 +133,7 @@ func CheckOurs(path string) error {
 			head, err = io.ReadAll(io.LimitReader(f, 4096))
 			_ = f.Close() // it was only read
 			if text := string(head); err == nil && !strings.HasPrefix(text, "# "+MadeBy) && !strings.Contains(text, Generator) {
-				err = errors.New("there is another file")
+				err = errors.New("a file that Spar did not make is there")
 			}
 		}
 		if err != nil {

@@ -110,13 +110,11 @@ func (r *Report) agentsFare() string {
 		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s, %s.", said(score),
 			g.Counted(score))
 	}
-	who := ""
+	who := "Among " + g.Name + ","
 	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
-		who = "agents up to " + r.Tiers[g.Tier].Name
-	} else {
-		who = g.Name
+		who = "Between two " + r.Tiers[g.Tier].Name
 	}
-	return fmt.Sprintf("Among %s, the first player scores %s, %s.", who, said(score), g.Counted(score)) + r.trend()
+	return fmt.Sprintf("%s the first player scores %s, %s.", who, said(score), g.Counted(score)) + r.trend()
 }
 
 // amongAgents returns which player wins more often among the study's agents. It requires that the two strongest
