@@ -135,7 +135,7 @@ func (r *Plan) scores() string {
 	if r.PairVariance != nil {
 		return fmt.Sprintf("pair variance %.4g, measured", *r.PairVariance)
 	}
-	return fmt.Sprintf("draw rate of equal agents %.3g %%, pair correlation %.3g", 100**r.DrawRate, *r.PairCorrelation)
+	return fmt.Sprintf("draws between equals %.3g %%, pair correlation %.3g", 100**r.DrawRate, *r.PairCorrelation)
 }
 
 // Text writes the plan for people.
