@@ -43,6 +43,9 @@ func newBoard(cells engines.Bits, lines [2][]grid.Window) *board {
 			}
 		}
 		h.spoiled = make([]int8, len(h.lines))
+		for i := range h.lines { // those of one or two cells are near from the start
+			h.mark(uint16(i), 1)
+		}
 	}
 	return b
 }
