@@ -14,6 +14,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/rules"
 	"spar/reports/serve"
 )
 
@@ -283,9 +284,14 @@ func compare(t *testing.T, page string, p *engines.Position, moves []engines.Mov
 	}
 	places, movers := map[int]bool{}, map[int]bool{}
 	for _, m := range moves {
-		if m.IsPlacement() || m.IsRemoval() {
+		switch exits := p.Game().Mechanics().Has(rules.Exits); {
+		case m.IsRemoval() && exits: // a button of its own, since the same piece may also step
+			if say := "Leave the board from " + p.Game().CellName(m.To()); !strings.Contains(html, say) {
+				t.Fatalf("%s: no button %q", p.Text(), say)
+			}
+		case m.IsPlacement() || m.IsRemoval():
 			places[int(m.To())] = true
-		} else if m.From() != engines.NoCell {
+		case m.From() != engines.NoCell:
 			movers[int(m.From())] = true
 		}
 	}
