@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"spar/agents"
 	"spar/agents/bench"
 	"spar/engines/enginetest"
 )
@@ -14,15 +13,6 @@ import (
 func ticking() bench.Clock {
 	var cpu, wall float64
 	return bench.Clock{CPU: func() float64 { cpu += 0.5; return cpu }, Wall: func() float64 { wall++; return wall }}
-}
-
-func spec(t *testing.T, name string) agents.Spec {
-	t.Helper()
-	s, err := agents.LoadSpec(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // By the clock, games come in chunks of 64: of looks at 1, 2, 3 seconds the third says stop. By count there are so

@@ -8,10 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
-	"time"
 
+	"spar/agents/bench"
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/engines"
@@ -203,14 +202,9 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-func cpu() float64 {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-}
-
 // Remedies are found by games alone, and compared with the truth.
 func TestRemediesAgainstTruth(t *testing.T) {
+	cpu := bench.ProcessClock().CPU
 	if *proof == 0 {
 		t.Skip("takes hours: -proof")
 	}
