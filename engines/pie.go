@@ -6,17 +6,6 @@ import (
 	"spar/engines/rules"
 )
 
-// PieFor returns the form of the pie rule that rules accept: PieStones if the game begins with placements,
-// otherwise PieSeats, or NoPie if they accept neither.
-func PieFor(r Rules) rules.Choice {
-	for _, form := range []rules.Choice{rules.PieStones, rules.PieSeats} {
-		if r.Turn.Pie = form; len(Validate(&r)) == 0 {
-			return form
-		}
-	}
-	return rules.NoPie
-}
-
 // buildOthers builds the game after a swap of turn.pie seats. First and Second are still the same players, and
 // each has the rules that the other had at the start. The swap does not count as a ply of the opening or for
 // pieces.removal_from_ply.
