@@ -157,7 +157,7 @@ func TestLearnOnMachines(t *testing.T) {
 		t.Error("another net")
 	}
 	var workers bytes.Buffer
-	if code := run(context.Background(), []string{"workers", "--db", db}, strings.NewReader(""), &workers, io.Discard); code != 0 ||
+	if code := run(context.Background(), []string{"study", db, "--json"}, strings.NewReader(""), &workers, io.Discard); code != 0 ||
 		strings.Contains(workers.String(), "local") {
 		t.Errorf("the games of the gate: exit code %d\n%s", code, workers.String())
 	}
