@@ -93,7 +93,7 @@ func (c *Campaign) inquiryAhead() ahead {
 	openings := max(1, ask.Free/max(1, ask.Forced)) + len(lines) + most
 	const seatings = 6 // games of a pair: each of two players against itself, and both against each other
 	games := int64(openings * ask.Forced * seatings)
-	plies, nodes, over := randomLength(g), ask.Nodes, false
+	plies, nodes, over := RandomLength(g), ask.Nodes, false
 	for range ask.Stages {
 		out.games, out.nodes = out.games+games, nodes
 		if !over {
@@ -105,8 +105,8 @@ func (c *Campaign) inquiryAhead() ahead {
 	return out
 }
 
-// randomLength returns the mean length of a few random games, in plies.
-func randomLength(g *engines.Game) float64 {
+// RandomLength returns the mean length of a few random games, in plies, at least 1; a game counts for 200 plies at most.
+func RandomLength(g *engines.Game) float64 {
 	const games, longest = 20, 200
 	rng := rand.New(rand.NewPCG(1, 2))
 	plies := 0

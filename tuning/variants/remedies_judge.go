@@ -1,0 +1,205 @@
+package variants
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"spar/agents"
+	"spar/engines"
+	"spar/ratings"
+	"spar/tuning/target"
+)
+
+// tally adds games to a remedy, and computes what they show, with an interval that holds at all times.
+func (x *Remedy) tally(o Remedy, level float64) {
+	for i, n := range o.points {
+		x.points[i] += n
+	}
+	x.drawn, x.capped, x.plies = x.drawn+o.drawn, x.capped+o.capped, x.plies+o.plies
+	n := x.points[0] + x.points[1] + x.points[2]
+	if n == 0 {
+		return
+	}
+	x.Games, x.Score = n, ratings.ConfidenceSequence(x.points[:], level)
+	x.Draws, x.Completion = ratings.Wilson(x.drawn, n, 0.95), ratings.Wilson(n-x.capped, n, 0.95)
+	x.Length = float64(x.plies) / float64(n)
+}
+
+// off is the distance of a score from even; 1 if unknown.
+func off(e ratings.Estimate) float64 {
+	if !e.Known() {
+		return 1
+	}
+	return math.Abs(e.Value - 0.5)
+}
+
+// surelyOff is the least and the greatest distance from even in an interval.
+func surelyOff(e ratings.Estimate) (least, most float64) {
+	lo, hi := e.Ends()
+	return math.Max(0, math.Max(lo-0.5, 0.5-hi)), math.Max(math.Abs(lo-0.5), math.Abs(hi-0.5))
+}
+
+// Better reports whether an exact value is better than another one: a draw is better than a win, and a late win than
+// an early one.
+func (s Solved) Better(o Solved) bool {
+	switch {
+	case s.Winner == "" || o.Winner == "" || o.Winner == "draw":
+		return false
+	case s.Winner == "draw":
+		return true
+	}
+	return o.Plies > 0 && s.Plies > o.Plies
+}
+
+// judge decides whether a finalist is a remedy, and what it costs.
+func (s *search) judge(x *Remedy) error {
+	base := &s.out.Base
+	no := func(verdict, why string) { x.Verdict, x.Why = verdict, why }
+	people := math.Abs(x.People - 0.5)
+	lo, hi := x.Score.Ends()
+	slipLo, slipHi := x.Slips.Ends()
+	_, mine := surelyOff(x.Score)
+	theirs, _ := surelyOff(base.Score)
+	x.Costs = s.costs(x)
+	x.loss = 2*off(x.Score) + off(x.Slips) + people + max(0, x.Draws.Value-base.Draws.Value)/2 + (1-x.Kept)/2 +
+		0.1*float64(len(x.Changes)-1) + math.Abs(math.Log2(max(1, x.Length)/max(1, base.Length)))/10
+	for _, t := range s.goals {
+		e := map[string]ratings.Estimate{"draws": x.Draws, "completion": x.Completion, "alive": x.Alive}[t.Measure]
+		if t.Measure == "length" {
+			e = ratings.WithInterval(x.Length, x.Length, x.Length, x.Games)
+		}
+		if t.Judge(e) == target.Missed {
+			no("unfair", "misses "+t.Text)
+			return nil
+		}
+	}
+	switch {
+	case x.Completion.Value < leastEnd:
+		no("endless", fmt.Sprintf("%.0f %% of the games end", 100*x.Completion.Value))
+	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
+		no("worse", "a mechanic of the game is hardly used any more")
+	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
+		no("worse", fmt.Sprintf("practised people: the first player %.0f to %.0f %%, predicted", 100*base.People, 100*x.People))
+	case x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi:
+		x.Verdict = "fair"
+	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand && slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
+		forced, err := s.forced(x)
+		if err != nil {
+			return err
+		}
+		if forced != "" {
+			no("unfair", forced)
+			return nil
+		}
+		x.Verdict = "fair"
+	case mine < theirs, mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
+		x.Verdict = "nearer"
+		x.loss += 1
+	default:
+		no("unfair", "the first player scores "+x.Score.String())
+	}
+	if x.Draws.Value > mostDrawn && x.Draws.Value > base.Draws.Value+0.2 {
+		no(map[string]string{"fair": "drawn"}[x.Verdict], fmt.Sprintf("draws %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
+		x.Verdict = cmp.Or(x.Verdict, "worse")
+	}
+	return nil
+}
+
+// forced says who wins by force as far as an alpha-beta search of a fixed number of positions sees from the start.
+func (s *search) forced(x *Remedy) (string, error) {
+	if x.Winner == "draw" {
+		return "", nil
+	}
+	spec := agents.DefaultSpec()
+	spec.Name, spec.Type, spec.Params = "forced", "minimax", agents.DefaultEval()
+	a, err := agents.NewContext(s.ctx, spec, x.variant.Game)
+	if err != nil {
+		return "", err
+	}
+	p := x.variant.Game.NewPosition()
+	d, err := a.Choose(s.ctx, p, agents.Budget{Nodes: forcedNodes}, rand.New(rand.NewPCG(1, 2)))
+	if err != nil || d.Score != 0 && d.Score != 1 {
+		return "", err
+	}
+	side := p.Side()
+	if d.Score == 0 {
+		side = 1 - side
+	}
+	return fmt.Sprintf("the %s player wins by force, found in %d positions", [2]string{"first", "second"}[side], forcedNodes), nil
+}
+
+// costs lists what a remedy makes clearly worse.
+func (s *search) costs(x *Remedy) (out []string) {
+	base := &s.out.Base
+	if d := ratings.Change(base.Draws, x.Draws); d.Known() && d.Value > 0.05 && d.Lo > 0 {
+		out = append(out, fmt.Sprintf("draws %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
+	}
+	if base.Completion.Value-x.Completion.Value > 0.02 {
+		out = append(out, fmt.Sprintf("games that end %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
+	}
+	if r := x.Length / max(1, base.Length); r > 1.25 || r < 0.8 {
+		out = append(out, fmt.Sprintf("plies %.0f to %.0f", base.Length, x.Length))
+	}
+	if math.Abs(x.People-0.5) > math.Abs(base.People-0.5)+0.05 {
+		out = append(out, fmt.Sprintf("practised people %.0f to %.0f %%", 100*base.People, 100*x.People))
+	}
+	if d := ratings.Change(base.Depth, x.Depth); d.Known() && d.Hi < 0 {
+		out = append(out, "less depth")
+	}
+	if x.Kept < 1 {
+		out = append(out, fmt.Sprintf("%.0f %% of the mechanics stay", 100*x.Kept))
+	}
+	if n := len(x.Changes); n > 1 {
+		out = append(out, fmt.Sprintf("%d knobs change", n))
+	}
+	return out
+}
+
+// text is the answer in a sentence: what to change, what it brings, how sure that is, and what it costs.
+func (s *search) text() string {
+	if len(s.out.Best) == 0 {
+		return fmt.Sprintf("None of %d changes helps", s.out.Tried)
+	}
+	text := s.out.Best[0].Says(&s.out.Base)
+	if s.out.Base.Winner == "draw" {
+		text = "the game is a draw with best play already; nearer to even: " + text
+	}
+	return text
+}
+
+// Says states a remedy in a sentence.
+func (x *Remedy) Says(base *Remedy) string {
+	text := fmt.Sprintf("%s: the first player %.0f to %s in %d games", strings.Join(x.Changes, ", "), 100*base.Score.Value,
+		said(x.Score), x.Games)
+	if x.Winner != "" {
+		text += ", with best play " + x.Brief()
+	}
+	if x.Verdict == "nearer" {
+		text += "; nearer to even, not confirmed as fair"
+	}
+	if len(x.Costs) > 0 {
+		text += "; it costs: " + strings.Join(x.Costs, ", ")
+	}
+	return text
+}
+
+// said writes a score with its interval, like "51 % (47 to 54)".
+func said(e ratings.Estimate) string { return e.Point() + " (" + e.Range() + ")" }
+
+// Remedied returns the remedied rules with comments of what was measured.
+func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []string) {
+	x := &r.Best[0]
+	out = x.variant.Game.Rules()
+	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(x.Changes, ", ")+")"
+	comments = []string{
+		fmt.Sprintf("The best of %d changes of %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
+		"  " + x.Says(&r.Base),
+		fmt.Sprintf("  with a quarter of the simulations %s; if one move of ten is random %s", said(x.Weak), said(x.Slips)),
+		fmt.Sprintf("  draws %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
+			said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
+	}
+	return out, comments
+}

@@ -1,0 +1,108 @@
+package variants
+
+import (
+	"fmt"
+	"math"
+
+	"spar/arena/campaign"
+	"spar/engines"
+	"spar/engines/rules"
+	"spar/ratings"
+	"spar/tuning/target"
+)
+
+// weight is the time of a simulation compared with other rules, roughly, and the same on every machine.
+func weight(g *engines.Game) float64 {
+	w := math.Pow(float64(g.Cells()), 1.75)
+	for _, x := range []struct {
+		slow  bool
+		times float64
+	}{{g.Moves(), 2.5}, {g.General(), 2}, {g.Mechanics().Any(rules.AnyAges()), 3}} {
+		if x.slow {
+			w *= x.times
+		}
+	}
+	return w
+}
+
+// targets returns the band of the score, and the other targets.
+func (a Remedies) targets() (band target.Target, goals []target.Target, err error) {
+	band = fairBand
+	stated := false
+	for _, text := range a.Targets {
+		t, err := target.Parse(text)
+		if err != nil {
+			return band, nil, err
+		}
+		switch t.Measure {
+		case "fpa":
+			t.Lo, t.Hi = 0.5-t.Hi, 0.5+t.Hi
+			fallthrough
+		case "score":
+			if stated {
+				t.Lo, t.Hi, t.Text = math.Max(t.Lo, band.Lo), math.Min(t.Hi, band.Hi), band.Text+" and "+t.Text
+			}
+			if band, stated = t, true; t.Lo > t.Hi {
+				return band, nil, fmt.Errorf("no game meets both %s", t.Text)
+			}
+		case "draws", "completion", "alive", "length":
+			goals = append(goals, t)
+		default:
+			return band, nil, fmt.Errorf("%q: a remedy is not judged by %s: use score, fpa, draws, completion, alive or length",
+				text, t.Measure)
+		}
+	}
+	for _, t := range goals {
+		for _, u := range goals {
+			if t.Measure == u.Measure && math.Max(t.Lo, u.Lo) > math.Min(t.Hi, u.Hi) {
+				return band, nil, fmt.Errorf("no game meets both %s and %s", t.Text, u.Text)
+			}
+		}
+		if t.Measure == "completion" && t.Hi < leastEnd {
+			return band, nil, fmt.Errorf("%s: in every remedy at least 90 %% of the games end", t.Text)
+		}
+	}
+	return band, goals, nil
+}
+
+// leastGames is the number of games with which even an exactly even game without draws can be confirmed.
+func (s *search) leastGames() int {
+	for n := 20; n < 1_000_000; n += n / 8 {
+		c := ratings.ConfidenceSequence([]int64{int64(n / 2), 0, int64(n / 2)}, 1-0.05/float64(s.final))
+		if c.Lo >= s.band.Lo && c.Hi <= s.band.Hi {
+			return n
+		}
+	}
+	return math.MaxInt
+}
+
+// size chooses the strongest tier and the games of a confirmation by the length of random games, so that all agents
+// together stay within the work.
+func (s *search) size(given float64) error {
+	plies := math.Max(4, campaign.RandomLength(s.base.Game))
+	s.sims, s.final = 400, mostFinal
+	for {
+		// a fifth of the work is for the choice, the other for finalists: two agents of equal strength and a weak one
+		s.most = int(0.8 * s.Work / (2.25 * float64(s.final) * plies * float64(s.sims)))
+		need := 250 // strength is worth more than games: weak agents do not see who is ahead
+		if s.sims == 400 {
+			need = s.leastGames()
+		}
+		switch {
+		case s.most >= need || s.sims <= 50 && s.final == leastFinal:
+		case s.final > leastFinal:
+			s.final--
+			continue
+		default:
+			s.sims, s.final = s.sims/2, mostFinal
+			continue
+		}
+		break
+	}
+	s.most = min(s.most, 3000)
+	if s.most < 60 {
+		return fmt.Errorf("the work pays for %d games of each finalist, too few to say anything: give at least %.0f",
+			s.most, math.Ceil(given*60/float64(max(s.most, 1))/1e6))
+	}
+	return nil
+}
