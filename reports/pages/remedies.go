@@ -62,12 +62,6 @@ func remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 		return f
 	}
 	fields := []table.Field[variants.Remedy]{
-		table.WordField("change", func(x variants.Remedy) string {
-			if x.Verdict == "base" {
-				return "unchanged"
-			}
-			return strings.Join(x.Changes, ", ")
-		}),
 		words("verdict", func(x variants.Remedy) string { return x.Verdict }),
 		words("with best play", func(x variants.Remedy) string { return x.Brief() }),
 		share("first player", "score of the first player at the strongest tier",
@@ -87,7 +81,13 @@ func remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 		table.CellField("plies", "mean length", func(x variants.Remedy) table.Cell { return table.Num(x.Length, chart.Number, 0) }),
 		table.CountField("games", func(x variants.Remedy) int64 { return x.Games }),
 		words("costs", func(x variants.Remedy) string { return strings.Join(x.Costs, ", ") }),
-		words("why not", func(x variants.Remedy) string { return x.Why }))
+		words("why not", func(x variants.Remedy) string { return x.Why }),
+		table.Declare(table.Column{Name: "change", Text: true, Kept: true}, func(x variants.Remedy) table.Cell {
+			if x.Verdict == "base" {
+				return table.Words("unchanged")
+			}
+			return table.Words(strings.Join(x.Changes, ", "))
+		}))
 	t := table.Build(fields, xs)
 	t.ID, t.Caption = id, strconv.Itoa(len(xs))+" rule sets, "+agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}

@@ -33,6 +33,7 @@ type Column struct {
 	Data     bool   // only in CSV and JSON
 	People   bool   // only in output for people
 	Bare     bool   // the column has no heading
+	Kept     bool   // a narrow screen does not leave the column out; as the last one, it then stands below its row
 	Axis     *Axis  // HTML has a figure of each estimate after the column; nil = none
 }
 

@@ -189,3 +189,19 @@ hex      12
 		}
 	}
 }
+
+// A column that is kept stands below its row, and others give way; words without spaces break.
+func TestTextKeepsAColumn(t *testing.T) {
+	t.Parallel()
+	fields := []Field[int]{
+		WordField("verdict", func(int) string { return "fair" }), CountField("games", func(n int) int64 { return int64(n) }),
+		WordField("why", func(int) string { return "" }),
+		CountField("a number of plies", func(n int) int64 { return int64(n) }),
+		Declare(Column{Name: "change", Text: true, Kept: true}, func(int) Cell { return Words("placement.opening=[\"a1\",\"b1\"]") }),
+	}
+	var out strings.Builder
+	want := "verdict  games  why\nfair         7\n  placement.opening=[\"\n  a1\",\"b1\"]\n"
+	if err := Build(fields, []int{7}).Text(&out, 22); err != nil || out.String() != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
+	}
+}

@@ -40,7 +40,11 @@ func (t Table) Text(w io.Writer, width int) error {
 	width = cmp.Or(width, screen.Fit(w))
 	out := t.Footnotes().render(width)
 	for width > 0 && len(t.Columns) > fewest && longest(out) > width {
-		t = t.first(len(t.Columns) - 1)
+		last := len(t.Columns) - 1
+		if t.Columns[last].Kept {
+			last--
+		}
+		t = t.keep(func(j int) bool { return j != last })
 		out = t.Footnotes().render(width)
 	}
 	if t = t.Footnotes(); t.Note != "" {
@@ -122,7 +126,8 @@ func (t Table) render(width int) string {
 	}
 	out.SuppressTrailingSpaces()
 	out.SetColumnConfigs(config)
-	drawn := out.Render()
+	whole := out.Render()
+	drawn := whole
 	for over := longest(drawn) - width; width > 0 && over > 0; over = longest(drawn) - width {
 		widest := -1
 		for _, j := range words {
@@ -139,17 +144,18 @@ func (t Table) render(width int) string {
 	}
 	// If that takes fewer lines, the last words stand below their row.
 	last := len(t.Columns) - 1
-	if width == 0 || last == 0 || !t.Columns[last].Text || strings.Count(drawn, "\n") == len(t.Rows) {
+	kept := t.Columns[last].Kept && longest(whole) > width
+	if width == 0 || last == 0 || !t.Columns[last].Text || !kept && strings.Count(drawn, "\n") == len(t.Rows) {
 		return drawn + "\n"
 	}
 	lines := strings.SplitAfter(t.first(last).render(0), "\n")
 	for i, r := range t.Rows {
 		if words := plain.Line(screen.Cell(r[last].Value())); words != "" {
-			lines[i+1] += "  " + strings.ReplaceAll(wordwrap.WrapString(words, uint(width-2)), "\n", "\n  ") + "\n"
+			lines[i+1] += "  " + strings.NewReplacer(" \n", "\n  ", "\n", "\n  ").Replace(text.WrapSoft(words, width-2)) + "\n"
 		}
 	}
 	below := strings.Join(lines, "")
-	if longest(below) > width || strings.Count(below, "\n") > strings.Count(drawn, "\n") {
+	if !kept && (longest(below) > width || strings.Count(below, "\n") > strings.Count(drawn, "\n")) {
 		return drawn + "\n"
 	}
 	return below

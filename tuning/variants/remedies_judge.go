@@ -175,7 +175,7 @@ func (x *Remedy) Says(base *Remedy) string {
 	text := fmt.Sprintf("%s: the first player %.0f to %s in %d games", strings.Join(x.Changes, ", "), 100*base.Score.Value,
 		said(x.Score), x.Games)
 	if x.Winner != "" {
-		text += ", with best play " + x.Brief()
+		text += "; " + x.Brief() + " with best play"
 	}
 	if x.Verdict == "nearer" {
 		text += "; nearer to even, not confirmed as fair"
