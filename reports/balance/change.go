@@ -395,26 +395,20 @@ func (c *Comparison) Page() *page.Document {
 	d.Pictures = []page.Figure{{
 		ID: "scores", Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after.",
 	}}
-	name := table.WordField("agents", func(r Row) string { return agentsOf(r.Group) })
-	what := table.WordField("measure", Row.measure)
-	brief := table.Build([]table.Field[Row]{
-		what,
-		table.WordField("before", func(r Row) string { return r.Before.Point() }),
-		table.WordField("after", func(r Row) string { return r.After.Point() }),
-		table.WordField("change", Row.change), table.WordField("verdict", func(r Row) string { return r.Verdict }),
-	}, shown)
+	brief := table.Rows(shown, func(r Row) []any {
+		return []any{"measure", r.measure(), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(), "verdict", r.Verdict}
+	})
 	brief.ID, brief.Caption = "changes", agentsOf(c.top)+", the largest significant change first"
 	if others > 0 {
 		brief.Note = fmt.Sprintf("%s of other agents: the page that --out writes has them.", screen.Plural(int64(others), "significant change"))
 	}
-	all := table.Build([]table.Field[Row]{
-		name, what,
-		estimate("before", "", func(r Row) ratings.Estimate { return r.Before }),
-		estimate("after", "", func(r Row) ratings.Estimate { return r.After }),
-		estimate("change", "fractions for shares", func(r Row) ratings.Estimate { return r.Change }),
-		table.WordField("by pairs", func(r Row) string { return map[bool]string{true: "yes", false: "no"}[r.Paired] }),
-		table.WordField("verdict", func(r Row) string { return r.Verdict }),
-	}, c.Rows)
+	all := table.Rows(c.Rows, func(r Row) []any {
+		return []any{
+			"agents", agentsOf(r.Group), "measure", r.measure(), "before", r.Before, "after", r.After,
+			"change", table.Help("fractions for shares", r.Change), "by pairs", map[bool]string{true: "yes", false: "no"}[r.Paired],
+			"verdict", r.Verdict,
+		}
+	})
 	all.ID, all.Caption, all.Fold = "differences", "Every measure of all agents", true
 	all.Note = "A change by pairs uses only games with the same number, seed and opening in both studies; the values before " +
 		"and after use all games. About one of twenty intervals excludes 0 by chance alone."
@@ -468,12 +462,11 @@ func agentsOf(group string) string {
 
 // Overview compares the rules of a study in a table.
 func Overview(rs []*Report) table.Table {
-	number := func(name, measure string) table.Field[*Report] {
-		return estimate(name, "", func(r *Report) ratings.Estimate { return r.Numbers()[measure] })
-	}
-	return table.Build([]table.Field[*Report]{
-		table.WordField("rules", func(r *Report) string { return r.Rules.Name }), number("first player", "score"),
-		number("drawn", "draws"), number("plies", "length"),
-		table.WordField("in a sentence", func(r *Report) string { return sentences(r.Summary.Text) }),
-	}, rs)
+	return table.Rows(rs, func(r *Report) []any {
+		n := r.Numbers()
+		return []any{
+			"rules", r.Rules.Name, "first player", n["score"], "drawn", n["draws"], "plies", n["length"],
+			"in a sentence", sentences(r.Summary.Text),
+		}
+	})
 }

@@ -33,9 +33,9 @@ func choiceSection(v *view) page.Section {
 				Lines: []chart.Line{moves},
 			},
 		}},
-		Tables: []table.Table{v.perGroup(groups, "choices", "By strength",
-			estimate("legal moves", "", func(g *Group) ratings.Estimate { return g.Choice.Mean }),
-			estimate("forced", "", func(g *Group) ratings.Estimate { return g.Choice.Forced }))},
+		Tables: []table.Table{v.perGroup(groups, "choices", "By strength", func(g *Group) []any {
+			return []any{"legal moves", g.Choice.Mean, "forced", g.Choice.Forced}
+		})},
 	}
 }
 

@@ -79,18 +79,16 @@ func dramaSection(v *view) page.Section {
 			X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars),
 		},
 	}}
-	of := func(f func(*Course) ratings.Estimate) func(*Group) ratings.Estimate {
-		return func(g *Group) ratings.Estimate {
-			if g.Course == nil {
-				return ratings.Estimate{}
-			}
-			return f(g.Course)
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "courses", "Sampled games", func(g *Group) []any {
+		var c Course
+		if g.Course != nil {
+			c = *g.Course
 		}
-	}
-	s.Tables = []table.Table{v.perGroup(v.tiers(), "courses", "Sampled games",
-		estimate("leads for good after", "share of a won game until the winner leads for good",
-			of(func(c *Course) ratings.Estimate { return c.Decisiveness })),
-		estimate("lead changes", "", of(func(c *Course) ratings.Estimate { return c.LeadChanges })))}
+		return []any{
+			"leads for good after", table.Help("share of a won game until the winner leads for good", c.Decisiveness),
+			"lead changes", c.LeadChanges,
+		}
+	})}
 	return s
 }
 

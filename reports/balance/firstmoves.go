@@ -229,20 +229,19 @@ func firstSection(v *view) page.Section {
 			Lo: 0.2, Hi: 0.8, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score",
 		}),
 	}}
-	t := table.Build([]table.Field[FirstMove]{
-		table.WordField("move", func(m FirstMove) string { return m.Move }),
-		estimate("first player scores", "", func(m FirstMove) ratings.Estimate { return m.Score }),
-		table.CellField("p of even", "Holm over all first moves", func(m FirstMove) table.Cell { return table.Num(m.P, chart.Number, 3) }),
-		table.CellField("exact", "", func(m FirstMove) table.Cell {
-			switch {
-			case m.Exact == "":
-				return table.None("not solved")
-			case m.ExactIn == 0:
-				return table.Words(m.Exact)
-			}
-			return table.Words(fmt.Sprintf("%s in %d", m.Exact, m.ExactIn))
-		}),
-	}, f.Moves)
+	t := table.Rows(f.Moves, func(m FirstMove) []any {
+		value := table.Words(m.Exact)
+		switch {
+		case m.Exact == "":
+			value = table.None("not solved")
+		case m.ExactIn > 0:
+			value = table.Words(fmt.Sprintf("%s in %d", m.Exact, m.ExactIn))
+		}
+		return []any{
+			"move", m.Move, "first player scores", m.Score,
+			"p of even", table.Help("Holm over all first moves", table.Num(m.P, chart.Number, 3)), "exact", value,
+		}
+	})
 	t.ID, t.Caption, t.Fold = "first-moves", "First moves, up to symmetry", len(f.Moves) > 12
 	s.Tables = []table.Table{t}
 	return s

@@ -274,20 +274,16 @@ func knobsSection(v *view) page.Section {
 		ID: "knobs", Title: "Effect of one step of a knob", Caption: "Right: it favours the first player. An interval with 0 is not " +
 			"significant.", Chart: f,
 	}}
-	t := table.Build([]table.Field[KnobVariant]{
-		table.WordField("knob", func(x KnobVariant) string { return x.Path + " = " + x.Value }),
-		table.WordField("is", func(x KnobVariant) string { return x.Base }),
-		table.CellField("with best play", "", func(x KnobVariant) table.Cell { return table.Words(x.Exact) }),
-		estimate("first player", "score of the first player", func(x KnobVariant) ratings.Estimate { return x.Response.Score }),
-		table.CellField("p", "p-value of \"no change\", adjusted by Holm over the rows", func(x KnobVariant) table.Cell {
-			return table.Num(x.P, chart.Number, 3)
-		}),
-		estimate("draws", "", func(x KnobVariant) ratings.Estimate { return x.Response.Draws }),
-		estimate("completion", "share of games that end before the ply limit", func(x KnobVariant) ratings.Estimate {
-			return x.Response.Completion
-		}),
-		estimate("median plies", "", func(x KnobVariant) ratings.Estimate { return x.Response.Length }),
-	}, k.Variants)
+	t := table.Rows(k.Variants, func(x KnobVariant) []any {
+		return []any{
+			"knob", x.Path + " = " + x.Value, "is", x.Base, "with best play", table.Words(x.Exact),
+			"first player", table.Help("score of the first player", x.Response.Score),
+			"p", table.Help("p-value of \"no change\", adjusted by Holm over the rows", table.Num(x.P, chart.Number, 3)),
+			"draws", x.Response.Draws,
+			"completion", table.Help("share of games that end before the ply limit", x.Response.Completion),
+			"median plies", x.Response.Length,
+		}
+	})
 	t.ID, t.Caption = "knobs", "One knob, one step"
 	s.Tables = []table.Table{t}
 	return s

@@ -100,15 +100,11 @@ func skillSection(v *view) page.Section {
 		axis.Names = append(axis.Names, p.Name)
 		line.Points = append(line.Points, chart.PointOf(float64(i), p.Number))
 	}
-	t := table.Build([]table.Field[Rung]{
-		table.WordField("agent", func(r Rung) string { return r.Upper }),
-		table.WordField("against", func(r Rung) string { return r.Lower }),
-		estimate("score", "", func(r Rung) ratings.Estimate { return r.Score }),
-		estimate("Elo", "", func(r Rung) ratings.Estimate { return r.Elo }),
-		table.CountField("won", func(r Rung) int64 { return r.Wins }),
-		table.CountField("drawn", func(r Rung) int64 { return r.Draws }),
-		table.CountField("lost", func(r Rung) int64 { return r.Losses }),
-	}, l.Rungs)
+	t := table.Rows(l.Rungs, func(r Rung) []any {
+		return []any{
+			"agent", r.Upper, "against", r.Lower, "score", r.Score, "Elo", r.Elo, "won", r.Wins, "drawn", r.Draws, "lost", r.Losses,
+		}
+	})
 	t.ID, t.Caption = "ladder", "Each agent against the next weaker one"
 	s.Tables = []table.Table{t}
 	s.Figures = []page.Figure{{

@@ -55,14 +55,10 @@ func lengthSection(v *view) page.Section {
 		s.Lead = fmt.Sprintf("Half of the games are over by ply %.0f, all by ply %d.", l.Median.Value, l.Max)
 	}
 	s.Paragraphs = []string{v.told.Ending.Text}
-	of := func(name string, of func(Spread) ratings.Estimate) table.Field[*Group] {
-		return estimate(name, "", func(g *Group) ratings.Estimate { return of(g.Length.All) })
-	}
-	s.Tables = []table.Table{v.perGroup(v.tiers(), "lengths", "Length in plies",
-		of("median", func(s Spread) ratings.Estimate { return s.Median }), of("95 %", func(s Spread) ratings.Estimate { return s.P95 }),
-		of("mean", func(s Spread) ratings.Estimate { return s.Mean }),
-		table.CountField("longest", func(g *Group) int64 { return int64(g.Length.All.Max) }),
-	)}
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "lengths", "Length in plies", func(g *Group) []any {
+		l := g.Length.All
+		return []any{"median", l.Median, "95 %", l.P95, "mean", l.Mean, "longest", l.Max}
+	})}
 	return s
 }
 

@@ -48,18 +48,15 @@ func mechanicsSection(v *view) page.Section {
 		return page.Section{}
 	}
 	var texts []string
-	t := table.Table{ID: "alive", Caption: "Times per game", Columns: []table.Column{{Name: "agents", Text: true}}}
 	for _, u := range v.main.Alive {
 		texts = append(texts, fmt.Sprintf("%s %s times", u.words(), said(u.PerGame)))
-		t.Columns = append(t.Columns, table.Column{Name: u.Mechanic, Title: u.words()})
 	}
-	for _, g := range v.tiers() {
-		row := []table.Cell{table.Words(v.label(g))}
+	t := v.perGroup(v.tiers(), "alive", "Times per game", func(g *Group) (row []any) {
 		for _, u := range g.Alive {
-			row = append(row, cell(u.PerGame))
+			row = append(row, u.Mechanic, table.As{Column: table.Column{Title: u.words()}, Cell: cell(u.PerGame)})
 		}
-		t.Rows = append(t.Rows, row)
-	}
+		return row
+	})
 	return page.Section{
 		ID: "mechanics", Title: "Mechanics", Lead: "In a game: " + strings.Join(texts, ", ") + ".", Tables: []table.Table{t},
 	}

@@ -292,18 +292,16 @@ func (v *view) results() page.Section {
 		ID: "outcome-by-tier", Title: "Results by strength", Caption: "Games that the ply limit ends do not count as draws.",
 		Chart: stack,
 	}}
-	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", "By strength, weakest first", v.outcomeColumns()...)}
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", "By strength, weakest first", outcomeColumns)}
 	return s
 }
 
 // outcomeColumns are the numbers of a group that a designer compares.
-func (v *view) outcomeColumns() []table.Field[*Group] {
-	return []table.Field[*Group]{
-		estimate("first player", "score of the first player", func(g *Group) ratings.Estimate { return g.Outcome.Score }),
-		estimate("drawn", "", func(g *Group) ratings.Estimate { return g.Outcome.Draw }),
-		estimate("finished", "share of games that a goal or a full board ends", func(g *Group) ratings.Estimate { return g.Ends.Finished }),
-		table.CountField("games", func(g *Group) int64 { return g.Games }),
-		table.CountField("distinct", func(g *Group) int64 { return g.Distinct }),
+func outcomeColumns(g *Group) []any {
+	return []any{
+		"first player", table.Help("score of the first player", g.Outcome.Score), "drawn", g.Outcome.Draw,
+		"finished", table.Help("share of games that a goal or a full board ends", g.Ends.Finished),
+		"games", g.Games, "distinct", g.Distinct,
 	}
 }
 

@@ -165,14 +165,9 @@ func some(gs []*Group, n int) []*Group {
 // cell is an estimate in a table; what makes it less reliable becomes a footnote.
 func cell(n ratings.Estimate) table.Cell { return table.Of(n).Doubting(n.Note) }
 
-// estimate declares a column of estimates.
-func estimate[R any](name, help string, of func(R) ratings.Estimate) table.Field[R] {
-	return table.Declare(table.Column{Name: name, Help: help}, func(r R) table.Cell { return cell(of(r)) })
-}
-
 // perGroup makes a table with a row for each of the groups.
-func (v *view) perGroup(groups []*Group, id, caption string, fields ...table.Field[*Group]) table.Table {
-	t := table.Build(append([]table.Field[*Group]{table.WordField("agents", v.label)}, fields...), groups)
+func (v *view) perGroup(groups []*Group, id, caption string, of func(*Group) []any) table.Table {
+	t := table.Rows(groups, func(g *Group) []any { return append([]any{"agents", v.label(g)}, of(g)...) })
 	t.ID, t.Caption = id, caption
 	return t
 }
@@ -228,21 +223,17 @@ func (v *view) method() page.Section {
 			s.Paragraphs = append(s.Paragraphs, sentences(o.Warning))
 		}
 	}
-	limits := table.Build([]table.Field[Light]{
-		table.WordField("measure", func(l Light) string { return l.Title }),
-		table.Declare(table.Column{Name: "value"}, func(l Light) table.Cell {
-			return cell(l.Number).With(table.ParseStatus(string(l.Colour)))
-		}),
-		table.WordField("good", func(l Light) string { return l.Good }),
-		table.WordField("middling", func(l Light) string { return l.Middling }),
-	}, r.Lights)
+	limits := table.Rows(r.Lights, func(l Light) []any {
+		return []any{
+			"measure", l.Title, "value", table.As{Cell: cell(l.Number).With(table.ParseStatus(string(l.Colour)))},
+			"good", l.Good, "middling", l.Middling,
+		}
+	})
 	limits.ID, limits.Caption = "lights", "Usual limits"
 	limits.Note = "The limits are conventions. A number is good, middling or poor only if its whole interval is."
-	required := table.Build([]table.Field[target.Judged]{
-		table.WordField("target", func(j target.Judged) string { return j.Target }),
-		table.WordField("verdict", func(j target.Judged) string { return string(j.Verdict) }),
-		estimate("measured", "", func(j target.Judged) ratings.Estimate { return j.Number }),
-	}, r.Targets)
+	required := table.Rows(r.Targets, func(j target.Judged) []any {
+		return []any{"target", j.Target, "verdict", j.Verdict, "measured", j.Number}
+	})
 	required.ID, required.Caption = "targets", "What was required"
 	events := slices.Clone(r.Study.Events)
 	if n := r.Asked(); n > 0 {
@@ -255,11 +246,9 @@ func (v *view) method() page.Section {
 		}
 		events = append(events, e)
 	}
-	played := table.Build([]table.Field[EventInfo]{
-		table.WordField("event", func(e EventInfo) string { return e.Name }),
-		table.WordField("purpose", func(e EventInfo) string { return e.Purpose }),
-		table.CountField("games", func(e EventInfo) int64 { return e.Games }),
-	}, events)
+	played := table.Rows(events, func(e EventInfo) []any {
+		return []any{"event", e.Name, "purpose", e.Purpose, "games", e.Games}
+	})
 	played.ID, played.Caption = "events", "What was played"
 	s.Tables = []table.Table{limits, required, played}
 	return s

@@ -63,11 +63,9 @@ func varietySection(v *view) page.Section {
 			common = e.Top
 		}
 	}
-	t := table.Build([]table.Field[Line]{
-		table.WordField("moves", func(l Line) string { return l.Moves }),
-		table.CountField("games", func(l Line) int64 { return l.Games }),
-		estimate("first player scores", "", func(l Line) ratings.Estimate { return l.Score }),
-	}, common)
+	t := table.Rows(common, func(l Line) []any {
+		return []any{"moves", l.Moves, "games", l.Games, "first player scores", l.Score}
+	})
 	t.ID, t.Caption = "common-openings", "The most frequent openings"
 	s.Tables = append(s.Tables, t)
 	return s

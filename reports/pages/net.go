@@ -12,31 +12,18 @@ import (
 
 // matchupTable has the matches of a net.
 func matchupTable(matchups []learn.Matchup) table.Table {
-	played := func(of func(learn.Matchup) table.Cell) func(learn.Matchup) table.Cell {
-		return func(c learn.Matchup) table.Cell {
-			if c.Why != "" {
-				return table.None(c.Why)
-			}
-			return of(c)
+	t := table.Rows(matchups, func(c learn.Matchup) []any {
+		score, elo := table.Estimate(c.Score, chart.Percent, 1), table.Of(c.Difference())
+		if c.Why != "" {
+			score, elo = table.None(c.Why), table.None(c.Why)
 		}
-	}
-	t := table.Build([]table.Field[learn.Matchup]{
-		table.WordField("search", func(c learn.Matchup) string { return c.Search }),
-		table.WordField("against", func(c learn.Matchup) string { return c.Against }),
-		table.CellField("score", "of the net", played(func(c learn.Matchup) table.Cell {
-			return table.Estimate(c.Score, chart.Percent, 1)
-		})),
-		table.CellField("Elo", "", played(func(c learn.Matchup) table.Cell {
-			return table.Of(c.Difference())
-		})),
-		table.CountField("pairs", func(c learn.Matchup) int64 { return c.Pairs }),
-		table.WordField("openings", func(c learn.Matchup) string {
-			return fmt.Sprintf("%d plies%s", c.Openings, map[bool]string{true: ", even"}[c.Balanced])
-		}),
-		table.WordField("a move", func(c learn.Matchup) string { return fmt.Sprintf("%d against %d", c.Ours, c.Budget) }),
-		table.CellField("cost of one", "CPU time of a position of the net, relative to one of the opponent",
-			func(c learn.Matchup) table.Cell { return table.Num(c.Cost, chart.Number, 2) }),
-	}, matchups)
+		return []any{
+			"search", c.Search, "against", c.Against, "score", table.Help("of the net", score), "Elo", elo, "pairs", c.Pairs,
+			"openings", fmt.Sprintf("%d plies%s", c.Openings, map[bool]string{true: ", even"}[c.Balanced]),
+			"a move", fmt.Sprintf("%d against %d", c.Ours, c.Budget),
+			"cost of one", table.Help("CPU time of a position of the net, relative to one of the opponent", table.Num(c.Cost, chart.Number, 2)),
+		}
+	})
 	for _, c := range matchups {
 		if c.Why != "" {
 			t.Note += fmt.Sprintf("%s against %s: no pairs could be played: %s. ", c.Search, c.Against, c.Why)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/screen"
@@ -51,44 +50,32 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 	return d
 }
 
+// words are a value of a column that people see only if it has one.
+func words(text string) table.As {
+	return table.As{Column: table.Column{Text: true, Optional: true}, Cell: table.Words(text)}
+}
+
 // remedies is a table of changed rules.
 func remedies(id, title, agent string, xs []variants.Remedy) page.Section {
-	share := func(name, help string, of func(variants.Remedy) ratings.Estimate) table.Field[variants.Remedy] {
-		return table.CellField(name, help, func(x variants.Remedy) table.Cell { return table.Of(of(x)) })
-	}
-	words := func(name string, of func(variants.Remedy) string) table.Field[variants.Remedy] {
-		f := table.WordField(name, of)
-		f.Optional = true
-		return f
-	}
-	fields := []table.Field[variants.Remedy]{
-		words("verdict", func(x variants.Remedy) string { return x.Verdict }),
-		words("with best play", func(x variants.Remedy) string { return x.Brief() }),
-		share("first player", "score of the first player at the strongest tier",
-			func(x variants.Remedy) ratings.Estimate { return x.Score }),
-	}
-	if id == "best" {
-		fields = append(fields, share("weaker", "the same with a quarter of the simulations",
-			func(x variants.Remedy) ratings.Estimate { return x.Weak }),
-			share("erring", "the same if one move of ten is random", func(x variants.Remedy) ratings.Estimate { return x.Slips }),
-			table.CellField("people", "first player's score predicted for practised people", func(x variants.Remedy) table.Cell {
-				return table.Num(x.People, chart.Percent, 0)
-			}))
-	}
-	fields = append(fields,
-		share("drawn", "", func(x variants.Remedy) ratings.Estimate { return x.Draws }),
-		share("finished", "share of games that the rules end", func(x variants.Remedy) ratings.Estimate { return x.Completion }),
-		table.CellField("plies", "mean length", func(x variants.Remedy) table.Cell { return table.Num(x.Length, chart.Number, 0) }),
-		table.CountField("games", func(x variants.Remedy) int64 { return x.Games }),
-		words("costs", func(x variants.Remedy) string { return strings.Join(x.Costs, ", ") }),
-		words("why not", func(x variants.Remedy) string { return x.Why }),
-		table.Declare(table.Column{Name: "change", Text: true, Kept: true}, func(x variants.Remedy) table.Cell {
-			if x.Verdict == "base" {
-				return table.Words("unchanged")
-			}
-			return table.Words(strings.Join(x.Changes, ", "))
-		}))
-	t := table.Build(fields, xs)
+	t := table.Rows(xs, func(x variants.Remedy) []any {
+		row := []any{
+			"verdict", words(x.Verdict), "with best play", words(x.Brief()),
+			"first player", table.Help("score of the first player at the strongest tier", table.Of(x.Score)),
+		}
+		if id == "best" {
+			row = append(row, "weaker", table.Help("the same with a quarter of the simulations", table.Of(x.Weak)),
+				"erring", table.Help("the same if one move of ten is random", table.Of(x.Slips)),
+				"people", table.Help("first player's score predicted for practised people", table.Num(x.People, chart.Percent, 0)))
+		}
+		change := strings.Join(x.Changes, ", ")
+		if x.Verdict == "base" {
+			change = "unchanged"
+		}
+		return append(row, "drawn", table.Of(x.Draws), "finished", table.Help("share of games that the rules end", table.Of(x.Completion)),
+			"plies", table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
+			"costs", words(strings.Join(x.Costs, ", ")), "why not", words(x.Why),
+			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
+	})
 	t.ID, t.Caption = id, strconv.Itoa(len(xs))+" rule sets, "+agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}
 }

@@ -105,12 +105,9 @@ func rounds(r *variants.Result) page.Section {
 	if len(r.Rounds) == 0 {
 		return page.Section{}
 	}
-	t := table.Build([]table.Field[variants.Round]{
-		table.CountField("round", func(x variants.Round) int64 { return int64(x.Round) }),
-		table.CountField("candidates", func(x variants.Round) int64 { return int64(x.Candidates) }),
-		table.CountField("games of each tier", func(x variants.Round) int64 { return int64(x.Games) }),
-		table.CountField("kept", func(x variants.Round) int64 { return int64(len(x.Kept)) }),
-	}, r.Rounds)
+	t := table.Rows(r.Rounds, func(x variants.Round) []any {
+		return []any{"round", x.Round, "candidates", x.Candidates, "games of each tier", x.Games, "kept", len(x.Kept)}
+	})
 	t.Caption = "Rounds of the search"
 	if r.Excluded > 0 {
 		t.Note = screen.Plural(int64(r.Excluded), "variant") + " not played: one side wins with best play."
@@ -119,55 +116,38 @@ func rounds(r *variants.Result) page.Section {
 }
 
 // numbered declares a column for each measure.
-func numbered[R any](of func(R) variants.Numbers) (out []table.Field[R]) {
+func numbered(numbers variants.Numbers) (row []any) {
 	for _, m := range measures() {
-		out = append(out, table.CellField(m.name, m.title, func(r R) table.Cell {
-			x := of(r)[m.name]
-			return table.Of(x).Doubting(x.Note)
-		}))
-		out[len(out)-1].Title, out[len(out)-1].Data = m.column, m.column == ""
+		x := numbers[m.name]
+		row = append(row, m.name, table.As{
+			Column: table.Column{Title: m.column, Help: m.title, Optional: true, Data: m.column == ""}, Cell: table.Of(x).Doubting(x.Note),
+		})
 	}
-	return out
+	return row
 }
 
 // knobColumns declares a column of words for each knob.
-func knobColumns[R any](r *variants.Result, of func(R) []string) (out []table.Field[R]) {
+func knobColumns(r *variants.Result, values []string) (row []any) {
 	for i, k := range r.Knobs {
-		out = append(out, table.Declare(table.Column{Name: k.Path, Title: k.Path, Text: true},
-			func(x R) table.Cell {
-				if of(x)[i] == "" {
-					return table.None("unchanged")
-				}
-				return table.Words(of(x)[i])
-			}))
-	}
-	return out
-}
-
-// cells declares the columns of variants.
-func cells(r *variants.Result) []table.Field[variants.Cell] {
-	words := func(name string, of func(variants.Cell) string) table.Field[variants.Cell] {
-		f := table.WordField(name, of)
-		f.Optional = true
-		return f
-	}
-	base := words("base", func(c variants.Cell) string {
-		if c.Base {
-			return "unchanged"
+		value := table.Words(values[i])
+		if values[i] == "" {
+			value = table.None("unchanged")
 		}
-		return ""
-	})
-	base.Title = "rules"
-	out := knobColumns(r, func(c variants.Cell) []string { return c.Values })
-	out = append(out, words("exact value", func(c variants.Cell) string { return c.Brief() }),
-		words("targets", func(c variants.Cell) string { return string(c.Verdict) }))
-	out = append(out, numbered(func(c variants.Cell) variants.Numbers { return c.Numbers })...)
-	return append(out, base, words("name in the study", func(c variants.Cell) string { return c.Rules }))
+		row = append(row, k.Path, table.As{Column: table.Column{Title: k.Path, Text: true}, Cell: value})
+	}
+	return row
 }
 
 // all is the section with all variants, those nearest to the targets first.
 func all(r *variants.Result) page.Section {
-	t := table.Build(cells(r), byTargets(r))
+	t := table.Rows(byTargets(r), func(c variants.Cell) []any {
+		base := words("")
+		if base.Title = "rules"; c.Base {
+			base.Cell = table.Words("unchanged")
+		}
+		row := append(knobColumns(r, c.Values), "exact value", words(c.Brief()), "targets", words(string(c.Verdict)))
+		return append(append(row, numbered(c.Numbers)...), "base", base, "name in the study", words(c.Rules))
+	})
 	t.ID, t.Caption = "variants", "All variants, "+r.Tiers[len(r.Tiers)-1]
 	return page.Section{
 		ID: "variants", Title: "All variants", Aside: true, Screen: true, Tables: []table.Table{t},
@@ -197,15 +177,10 @@ func SweepCSV(out io.Writer, r *variants.Result) error {
 	for _, a := range r.Again {
 		rows = append(rows, row{a.Cell, "fresh"})
 	}
-	fields := []table.Field[row]{
-		table.WordField("rules", func(x row) string { return x.Rules }),
-		table.WordField("base", func(x row) string { return strconv.FormatBool(x.Base) }),
-		table.WordField("measured", func(x row) string { return x.measured }),
-	}
-	fields = append(fields, knobColumns(r, func(x row) []string { return x.Values })...)
-	fields = append(fields, numbered(func(x row) variants.Numbers { return x.Numbers })...)
-	t := table.Build(append(fields, table.WordField("targets", func(x row) string { return string(x.Verdict) }),
-		table.WordField("exact", func(x row) string { return x.Brief() })), rows)
+	t := table.Rows(rows, func(x row) []any {
+		out := append([]any{"rules", x.Rules, "base", x.Base, "measured", x.measured}, knobColumns(r, x.Values)...)
+		return append(append(out, numbered(x.Numbers)...), "targets", x.Verdict, "exact", x.Brief())
+	})
 	return t.CSV(out)
 }
 
@@ -233,12 +208,10 @@ func fresh(r *variants.Result) page.Section {
 		}
 		moves.Rows = append(moves.Rows, chart.Change(name(a.Values), a.Before["fpa"], a.Numbers["fpa"]))
 	}
-	fields := append(knobColumns(r, func(x row) []string { return x.Values }),
-		table.WordField("agent", func(x row) string { return r.Tiers[x.tier] }))
-	judged := table.WordField("targets", func(x row) string { return verdictsOf(x.Again, r.Tiers[x.tier]) })
-	judged.Optional = true
-	t := table.Build(append(append(fields, judged),
-		numbered(func(x row) variants.Numbers { return x.ByTier[x.tier] })...), rows)
+	t := table.Rows(rows, func(x row) []any {
+		out := append(knobColumns(r, x.Values), "agent", r.Tiers[x.tier], "targets", words(verdictsOf(x.Again, r.Tiers[x.tier])))
+		return append(out, numbered(x.ByTier[x.tier])...)
+	})
 	t.ID, t.Caption = "again", "Fresh games"
 	s.Tables = []table.Table{t}
 	s.Figures = []page.Figure{{
@@ -372,10 +345,9 @@ func effectsOf(r *variants.Result) page.Section {
 	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
 		return page.Section{}
 	}
-	t := table.Build(append([]table.Field[variants.Effect]{
-		table.WordField("knob", func(e variants.Effect) string { return e.Path }),
-		table.WordField("value", func(e variants.Effect) string { return e.Value }),
-	}, numbered(func(e variants.Effect) variants.Numbers { return e.Numbers })...), r.Effects)
+	t := table.Rows(r.Effects, func(e variants.Effect) []any {
+		return append([]any{"knob", e.Path, "value", e.Value}, numbered(e.Numbers)...)
+	})
 	t.Caption, t.Note = "Main effects", "Mean of the variants with the value minus the mean of those without."
 	return page.Section{
 		ID: "effects", Title: "Each knob alone", Aside: true, Lead: "Effect of a value, averaged over the other knobs.",

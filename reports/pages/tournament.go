@@ -59,25 +59,20 @@ func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind,
 
 	ends := endings(kinds)
 	each := page.Section{Title: "Games", Lead: "The name of a game opens its page."}
-	each.Tables = []table.Table{table.Build([]table.Field[*standings.Pool]{
-		table.Declare(table.Column{Name: "game", Text: true}, func(p *standings.Pool) table.Cell {
-			return table.Words(p.Title).Link(link(p.Rules))
-		}),
-		table.WordField("strongest", (*standings.Pool).Leaders),
-		table.Declare(table.Column{
-			Name: "first player scores",
-			Axis: &table.Axis{Max: 1, Ref: 0.5, Zone: [2]float64{0.45, 0.55}, Unit: chart.Percent},
-		}, func(p *standings.Pool) table.Cell {
-			shade := p.FirstMove()
-			if shade != "helps" && shade != "hurts" {
-				shade = "even"
-			}
-			return table.Of(p.First[p.Rules]).Shade(shade)
-		}),
-		table.WordField("moving first", (*standings.Pool).FirstMove),
-		table.CellField("plies", "mean length of a game", func(p *standings.Pool) table.Cell { return ends[p.Rules].length() }),
-		table.WordField("ends by", func(p *standings.Pool) string { return ends[p.Rules].String() }),
-	}, games).Titled("First player's score").Noted("Shaded: 45 to 55 %. Blue: moving first helps; orange: it hurts.")}
+	each.Tables = []table.Table{table.Rows(games, func(p *standings.Pool) []any {
+		shade := p.FirstMove()
+		if shade != "helps" && shade != "hurts" {
+			shade = "even"
+		}
+		return []any{
+			"game", table.Link(p.Title, link(p.Rules)), "strongest", p.Leaders(),
+			"first player scores", table.As{Column: table.Column{
+				Axis: &table.Axis{Max: 1, Ref: 0.5, Zone: [2]float64{0.45, 0.55}, Unit: chart.Percent},
+			}, Cell: table.Of(p.First[p.Rules]).Shade(shade)},
+			"moving first", p.FirstMove(), "plies", table.Help("mean length of a game", ends[p.Rules].length()),
+			"ends by", ends[p.Rules].String(),
+		}
+	}).Titled("First player's score").Noted("Shaded: 45 to 55 %. Blue: moving first helps; orange: it hurts.")}
 
 	if len(all.Ranks()) > 0 { // otherwise agents played only themselves
 		d.Sections = append(append(d.Sections, agents), met...)

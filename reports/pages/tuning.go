@@ -279,12 +279,9 @@ func regression(r *tuning.Result) page.Section {
 
 // Planned is the document of what a tuning would do.
 func Planned(t *tuning.Tuning) *page.Document {
-	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Build([]table.Field[tuning.Param]{
-		table.WordField("number", func(p tuning.Param) string { return p.Name }),
-		table.CellField("start", "", func(p tuning.Param) table.Cell { return figures(p.Start) }),
-		table.CellField("scale", "", func(p tuning.Param) table.Cell { return figures(p.Scale) }),
-		table.WordField("bounds", func(p tuning.Param) string { return p.Bounds() }),
-	}, t.Params)}}
+	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Rows(t.Params, func(p tuning.Param) []any {
+		return []any{"number", p.Name, "start", figures(p.Start), "scale", figures(p.Scale), "bounds", p.Bounds()}
+	})}}
 	if t.Direction {
 		s.Paragraphs = []string{"Only the direction of the weights matters: their common length is kept."}
 	}

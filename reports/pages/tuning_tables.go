@@ -25,25 +25,17 @@ func figures(x float64) table.Cell {
 
 // changeTable has the numbers before and after a tuning.
 func changeTable(changes []tuning.Change) table.Table {
-	const unknown = "not known for this method"
-	t := table.Build([]table.Field[tuning.Change]{
-		table.WordField("number", func(c tuning.Change) string { return c.Path }),
-		table.CellField("before", "", func(c tuning.Change) table.Cell { return figures(c.Before) }),
-		table.CellField("after", "", func(c tuning.Change) table.Cell { return figures(c.After) }),
-		table.CellField("by chance", "standard deviation of the change if the number had no effect",
-			func(c tuning.Change) table.Cell {
-				if c.Noise > 0 {
-					return figures(c.Noise)
-				}
-				return table.None(unknown)
-			}),
-		table.CellField("moved", "in those standard deviations", func(c tuning.Change) table.Cell {
-			if c.Noise > 0 {
-				return table.Words(screen.Signed((c.After-c.Before)/c.Noise, 1))
-			}
-			return table.None(unknown)
-		}),
-	}, changes)
+	t := table.Rows(changes, func(c tuning.Change) []any {
+		noise, moved := table.None("not known for this method"), table.None("not known for this method")
+		if c.Noise > 0 {
+			noise, moved = figures(c.Noise), table.Words(screen.Signed((c.After-c.Before)/c.Noise, 1))
+		}
+		return []any{
+			"number", c.Path, "before", figures(c.Before), "after", figures(c.After),
+			"by chance", table.Help("standard deviation of the change if the number had no effect", noise),
+			"moved", table.Help("in those standard deviations", moved),
+		}
+	})
 	t.Caption = "Numbers"
 	return t
 }
@@ -54,13 +46,12 @@ func checkTable(r *tuning.Result) table.Table {
 	if r.StartPool.Known() {
 		rows = append([]tuning.Check{{Pool: r.StartPool}}, rows...)
 	}
-	t := table.Build([]table.Field[tuning.Check]{
-		table.CountField("games", func(c tuning.Check) int64 { return int64(c.Games) }),
-		table.EstimateField("score", "against the start", func(c tuning.Check) ratings.Estimate { return c.Match.Score }),
-		table.EstimateField("Elo", "against the start", func(c tuning.Check) ratings.Estimate { return c.Match.Elo }),
-		table.EstimateField("pool", "mean score against the agents of checks.pool", func(c tuning.Check) ratings.Estimate { return c.Pool }),
-		table.CountField("pairs", func(c tuning.Check) int64 { return c.Match.Score.N + c.Pool.N }),
-	}, rows)
+	t := table.Rows(rows, func(c tuning.Check) []any {
+		return []any{
+			"games", c.Games, "score", table.Help("against the start", c.Match.Score), "Elo", table.Help("against the start", c.Match.Elo),
+			"pool", table.Help("mean score against the agents of checks.pool", c.Pool), "pairs", c.Match.Score.N + c.Pool.N,
+		}
+	})
 	for j := range t.Columns {
 		t.Columns[j].Optional = true
 	}
@@ -79,55 +70,41 @@ func meetingTable(x *tuning.Examination) table.Table {
 	if x.Training != nil {
 		rows = append(rows, meeting{"on the training's openings", x.Training.Match})
 	}
-	t := table.Build([]table.Field[meeting]{
-		table.WordField("match", func(m meeting) string { return m.name }),
-		table.EstimateField("score", "", func(m meeting) ratings.Estimate { return m.Score }),
-		table.Declare(table.Column{Name: "Elo"}, func(m meeting) table.Cell {
-			return table.Of(m.Elo).With(matchStatus(m.Match))
-		}),
-		table.CountField("pairs", func(m meeting) int64 { return m.Score.N }),
-	}, rows)
+	t := table.Rows(rows, func(m meeting) []any {
+		return []any{
+			"match", m.name, "score", m.Score, "Elo", table.As{Cell: table.Of(m.Elo).With(matchStatus(m.Match))}, "pairs", m.Match.Score.N,
+		}
+	})
 	t.Caption = "Against the start"
 	return t
 }
 
 func poolTable(x *tuning.Examination) table.Table {
-	t := table.Build([]table.Field[tuning.PoolRow]{
-		table.WordField("opponent", func(p tuning.PoolRow) string { return p.Opponent }),
-		table.EstimateField("tuned", "score of the tuned agent", func(p tuning.PoolRow) ratings.Estimate { return p.Tuned.Score }),
-		table.EstimateField("tuned, Elo", "", func(p tuning.PoolRow) ratings.Estimate { return p.Tuned.Elo }),
-		table.EstimateField("start", "score of the start", func(p tuning.PoolRow) ratings.Estimate { return p.Start.Score }),
-		table.EstimateField("start, Elo", "", func(p tuning.PoolRow) ratings.Estimate { return p.Start.Elo }),
-		table.CountField("pairs", func(p tuning.PoolRow) int64 { return p.Tuned.Score.N }),
-	}, x.Pool)
+	t := table.Rows(x.Pool, func(p tuning.PoolRow) []any {
+		return []any{
+			"opponent", p.Opponent, "tuned", table.Help("score of the tuned agent", p.Tuned.Score), "tuned, Elo", p.Tuned.Elo,
+			"start", table.Help("score of the start", p.Start.Score), "start, Elo", p.Start.Elo, "pairs", p.Tuned.Score.N,
+		}
+	})
 	t.Caption = "The pool"
 	t.Note = fmt.Sprintf("Worst pairing of the tuned agent: %s; of the start: %s.", x.Worst, x.WorstWas)
 	return t
 }
 
 func poolRatings(x *tuning.Examination) table.Table {
-	return table.Build([]table.Field[tuning.PoolRating]{
-		table.WordField("agent", func(p tuning.PoolRating) string { return p.Agent }),
-		table.EstimateField("Elo", "", func(p tuning.PoolRating) ratings.Estimate { return p.Elo }),
-		table.CountField("games", func(p tuning.PoolRating) int64 { return p.Games }),
-	}, x.Ratings).Titled("Ratings in the pool")
+	return table.Rows(x.Ratings, func(p tuning.PoolRating) []any {
+		return []any{"agent", p.Agent, "Elo", p.Elo, "games", p.Games}
+	}).Titled("Ratings in the pool")
 }
 
 func ridgeTable(m *fit.Model) table.Table {
-	t := table.Build([]table.Field[fit.RidgeRow]{
-		table.CellField("ridge", "", func(r fit.RidgeRow) table.Cell { return figures(r.Ridge) }),
-		table.CellField("train", "", func(r fit.RidgeRow) table.Cell { return figures(r.Train) }),
-		table.CellField("held out", "", func(r fit.RidgeRow) table.Cell {
-			return table.Estimate(ratings.Normal(r.Held, r.HeldSE, int64(m.Games), "games", ratings.ScalePlain),
-				chart.Number, 4)
-		}),
-		table.WordField("choice", func(r fit.RidgeRow) string {
-			if r.Chosen {
-				return "chosen"
-			}
-			return ""
-		}),
-	}, m.Ridges)
+	t := table.Rows(m.Ridges, func(r fit.RidgeRow) []any {
+		held := ratings.Normal(r.Held, r.HeldSE, int64(m.Games), "games", ratings.ScalePlain)
+		return []any{
+			"ridge", figures(r.Ridge), "train", figures(r.Train), "held out", table.Estimate(held, chart.Number, 4),
+			"choice", map[bool]string{true: "chosen"}[r.Chosen],
+		}
+	})
 	t.Caption = "Loss by ridge penalty"
 	return t
 }

@@ -122,7 +122,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		})
 	}
 	list := s.list(r.Context())
-	h.Studies = table.Build(studyFields(), list).Titled("List of studies")
+	h.Studies = studyTable(list).Titled("List of studies")
 	var topics []string // those of studies that are being counted
 	for _, l := range list {
 		if l.Counting && len(topics) < mostTopics {

@@ -381,20 +381,16 @@ func thoughtTable(thoughts map[int]study.Ply, moves []string) table.Table {
 			plies = append(plies, t)
 		}
 	}
-	return table.Build([]table.Field[study.Ply]{
-		table.CountField("ply", func(t study.Ply) int64 { return int64(t.Ply) }),
-		table.WordField("move", func(t study.Ply) string { return moves[t.Ply-1] }),
-		table.CellField("score", "", func(t study.Ply) table.Cell {
-			if !t.Score.Valid {
-				return table.None("no score")
-			}
-			return table.Num(t.Score.Float64, chart.Percent, 0)
-		}),
-		table.CountField("depth", func(t study.Ply) int64 { return int64(t.Depth) }),
-		table.CountField("nodes", func(t study.Ply) int64 { return t.Nodes }),
-		table.CellField("ms", "", func(t study.Ply) table.Cell { return table.Num(t.MS, chart.Number, 1) }),
-		table.WordField("line", func(t study.Ply) string { return t.PV }),
-	}, plies).Titled("What the agents reported at each ply")
+	return table.Rows(plies, func(t study.Ply) []any {
+		score := table.None("no score")
+		if t.Score.Valid {
+			score = table.Num(t.Score.Float64, chart.Percent, 0)
+		}
+		return []any{
+			"ply", t.Ply, "move", moves[t.Ply-1], "score", score, "depth", t.Depth, "nodes", t.Nodes,
+			"ms", table.Num(t.MS, chart.Number, 1), "line", t.PV,
+		}
+	}).Titled("What the agents reported at each ply")
 }
 
 // summary counts the classes of the moves of each side, and the mean loss.
@@ -463,31 +459,23 @@ func (g *reviewed) ratedTable(rating *session.Rating, ply int) table.Table {
 	best := review.BestMoves(rating.All)
 	all := slices.Clone(rating.All)
 	slices.SortStableFunc(all, func(a, b review.Rated) int { return cmp.Compare(b.Rating, a.Rating) })
-	return table.Build([]table.Field[review.Rated]{
-		table.WordField("move", func(m review.Rated) string { return g.game.MoveText(m.Move) }),
-		table.WordField("value", func(m review.Rated) string {
-			if !m.Exact {
-				return playing.Percent(m.Score) + " %"
+	return table.Rows(all, func(m review.Rated) []any {
+		var notes []string
+		add := func(on bool, note string) {
+			if on {
+				notes = append(notes, note)
 			}
-			return m.Value.Outcome.String()
-		}),
-		table.WordField("note", func(m review.Rated) string {
-			var notes []string
-			if m.Value.DTW > 0 {
-				notes = append(notes, "in "+screen.Plural(int64(m.Value.DTW), "ply"))
-			}
-			if m.Exact {
-				notes = append(notes, "exact")
-			}
-			if slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move }) {
-				notes = append(notes, "best")
-			}
-			if ply < len(g.moves) && g.moves[ply] == g.game.MoveText(m.Move) {
-				notes = append(notes, "played")
-			}
-			return strings.Join(notes, ", ")
-		}),
-	}, all).Titled(fmt.Sprintf("Value of every move (%s)", rating.Scale.Source))
+		}
+		text, value := g.game.MoveText(m.Move), playing.Percent(m.Score)+" %"
+		if m.Exact {
+			value = m.Value.Outcome.String()
+		}
+		add(m.Value.DTW > 0, "in "+screen.Plural(int64(m.Value.DTW), "ply"))
+		add(m.Exact, "exact")
+		add(slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move }), "best")
+		add(ply < len(g.moves) && g.moves[ply] == text, "played")
+		return []any{"move", text, "value", value, "note", strings.Join(notes, ", ")}
+	}).Titled(fmt.Sprintf("Value of every move (%s)", rating.Scale.Source))
 }
 
 // reviewFile sends a review as one HTML file.

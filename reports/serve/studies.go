@@ -147,29 +147,22 @@ type listedStudy struct {
 	Counting bool
 }
 
-// studyFields are the columns of the list of studies.
-func studyFields() []table.Field[listedStudy] {
-	return []table.Field[listedStudy]{
-		table.Declare(table.Column{Name: "study", Text: true}, func(l listedStudy) table.Cell {
-			return table.Words(l.Key).Link("/study/" + l.Key)
-		}),
-		table.CellField("games", "", func(l listedStudy) table.Cell {
-			if l.Problem != "" {
-				return table.None(l.Problem)
-			}
-			return table.Count(int(l.Games))
-		}),
-		table.Declare(table.Column{Name: "runs", Text: true}, func(l listedStudy) table.Cell {
-			all := []table.Cell{table.Words(l.Problem)}
-			for _, r := range l.Runs {
-				all = append(all, table.Words(r.Name).Link(r.Page()))
-			}
-			if l.More > 0 {
-				all = append(all, table.Words(fmt.Sprintf("and %d more", l.More)).Link("/study/"+l.Key))
-			}
-			return all[0].And(all[1:]...)
-		}),
-	}
+// studyTable lists studies.
+func studyTable(all []listedStudy) table.Table {
+	return table.Rows(all, func(l listedStudy) []any {
+		games, cells := table.Count(int(l.Games)), []table.Cell{table.Words(l.Problem)}
+		if l.Problem != "" {
+			games = table.None(l.Problem)
+		}
+		for _, r := range l.Runs {
+			cells = append(cells, table.Words(r.Name).Link(r.Page()))
+		}
+		if l.More > 0 {
+			cells = append(cells, table.Words(fmt.Sprintf("and %d more", l.More)).Link("/study/"+l.Key))
+		}
+		runs := table.As{Column: table.Column{Text: true}, Cell: cells[0].And(cells[1:]...)}
+		return []any{"study", table.Link(l.Key, "/study/"+l.Key), "games", games, "runs", runs}
+	})
 }
 
 // mostRuns is the maximum number of runs that a row of the list shows.

@@ -50,23 +50,14 @@ type rulesRow struct {
 
 // Listed is the table of rules.
 func (b *studyBody) Listed() table.Table {
-	score := func(r rulesRow) table.Cell { return table.Estimate(r.Score, chart.Percent, 1) }
-	link := func(text string, to func(name string) string) table.Field[rulesRow] {
-		return table.Declare(table.Column{Name: text, Text: true}, func(r rulesRow) table.Cell {
-			return table.Words(text).Link(to(r.Name))
-		})
-	}
-	return table.Build([]table.Field[rulesRow]{
-		table.WordField("rules", func(r rulesRow) string { return r.Name }),
-		table.Declare(table.Column{Name: "first player scores"}, score),
-		table.CellField("draws", "", func(r rulesRow) table.Cell { return table.Num(r.Draws, chart.Percent, 1) }),
-		table.CellField("mean plies", "", func(r rulesRow) table.Cell {
-			return table.Num(r.Length, chart.Number, 1)
-		}),
-		link("balance", func(name string) string { return "/b/" + b.Key + "." + name }),
-		link("games", func(name string) string { return gamesOf(b.Key, "rules", name) }),
-		link("play", playRules),
-	}, b.Rules).Titled("Results under each of the rules")
+	return table.Rows(b.Rules, func(r rulesRow) []any {
+		return []any{
+			"rules", r.Name, "first player scores", table.As{Cell: table.Estimate(r.Score, chart.Percent, 1)},
+			"draws", table.Num(r.Draws, chart.Percent, 1), "mean plies", table.Num(r.Length, chart.Number, 1),
+			"balance", table.Link("balance", "/b/"+b.Key+"."+r.Name), "games", table.Link("games", gamesOf(b.Key, "rules", r.Name)),
+			"play", table.Link("play", playRules(r.Name)),
+		}
+	}).Titled("Results under each of the rules")
 }
 
 // studyPage shows the contents of a study.
@@ -122,21 +113,14 @@ type gamesBody struct {
 	Looked                 string // how many games were searched, if the search stopped early
 }
 
-// gameFields are the columns of a list of games.
-func gameFields(key string) []table.Field[store.Row] {
-	words := table.WordField[store.Row]
-	return []table.Field[store.Row]{
-		table.CellField("game", "", func(r store.Row) table.Cell {
-			return table.Words(strconv.FormatInt(r.ID, 10)).Link(fmt.Sprintf("/g/%s.%d", key, r.ID))
-		}),
-		words("rules", func(r store.Row) string { return r.RulesName }),
-		words("first", func(r store.Row) string { return r.FirstName }),
-		words("second", func(r store.Row) string { return r.SecondName }),
-		words("result", func(r store.Row) string { return r.Result }),
-		words("reason", func(r store.Row) string { return r.Reason }),
-		table.CountField("plies", func(r store.Row) int64 { return int64(r.Plies) }),
-		words("marks", func(r store.Row) string { return r.Marks.String() }),
-	}
+// gameTable lists games of the study that key names.
+func gameTable(key string, rows []store.Row) table.Table {
+	return table.Rows(rows, func(r store.Row) []any {
+		return []any{
+			"game", table.Words(strconv.FormatInt(r.ID, 10)).Link(fmt.Sprintf("/g/%s.%d", key, r.ID)), "rules", r.RulesName,
+			"first", r.FirstName, "second", r.SecondName, "result", r.Result, "reason", r.Reason, "plies", r.Plies, "marks", r.Marks,
+		}
+	})
 }
 
 // someGames finds the next games that match a filter. If few match, it stops after some time, and the result upto
@@ -204,7 +188,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if wantsJSON(r) {
 		return showJSON(w, http.StatusOK, transferRows(b.Games))
 	}
-	b.Table = table.Build(gameFields(o.key), b.Games).Titled("Games of " + o.key)
+	b.Table = gameTable(o.key, b.Games).Titled("Games of " + o.key)
 	at := func(change url.Values) string {
 		next := maps.Clone(q)
 		maps.Copy(next, change)

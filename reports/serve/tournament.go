@@ -50,27 +50,21 @@ type runBody struct {
 
 // Players is the table of machines.
 func (b *runBody) Players() table.Table {
-	return table.Build([]table.Field[live.Machine]{
-		table.WordField("machine", func(m live.Machine) string { return m.Worker }),
-		table.WordField("state", func(m live.Machine) string {
-			switch {
-			case m.Barred != "":
-				return "barred: " + m.Barred
-			case m.Here:
-				return "here"
-			case m.Lost:
-				return "lost"
-			}
-			return "away"
-		}),
-		table.CountField("games at a time", func(m live.Machine) int64 { return int64(m.Slots) }),
-		table.CellField("games per second", "", func(m live.Machine) table.Cell {
-			return table.Num(m.Rate, chart.Number, 1)
-		}),
-		table.CountField("submitted", func(m live.Machine) int64 { return m.Games }),
-		table.CountField("leased", func(m live.Machine) int64 { return int64(m.Holds) }),
-		table.CountField("forfeits", func(m live.Machine) int64 { return m.Faults }),
-	}, b.Machines).Titled("Machines")
+	return table.Rows(b.Machines, func(m live.Machine) []any {
+		state := "away"
+		switch {
+		case m.Barred != "":
+			state = "barred: " + m.Barred
+		case m.Here:
+			state = "here"
+		case m.Lost:
+			state = "lost"
+		}
+		return []any{
+			"machine", m.Worker, "state", state, "games at a time", m.Slots, "games per second", table.Num(m.Rate, chart.Number, 1),
+			"submitted", m.Games, "leased", m.Holds, "forfeits", m.Faults,
+		}
+	}).Titled("Machines")
 }
 
 // findEvent returns the event that the address of a run, KEY.NUMBER, names.

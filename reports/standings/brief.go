@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"spar/ratings"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -27,12 +26,11 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 		fmt.Fprintln(out, strings.TrimPrefix(all.Scope(len(games))+"\n", "\n"))
 	}
 	if len(games) > 0 {
-		_ = table.Build([]table.Field[*Pool]{
-			table.WordField("game", func(p *Pool) string { return p.Title }),
-			table.WordField("strongest", (*Pool).Leaders),
-			table.EstimateField("first player scores", "", func(p *Pool) ratings.Estimate { return p.First[p.Rules] }),
-			table.WordField("moving first", (*Pool).FirstMove),
-		}, games).Text(out, 0)
+		_ = table.Rows(games, func(p *Pool) []any {
+			return []any{
+				"game", p.Title, "strongest", p.Leaders(), "first player scores", p.First[p.Rules], "moving first", p.FirstMove(),
+			}
+		}).Text(out, 0)
 	}
 	if open := Undecided(games); len(open) > 0 {
 		fmt.Fprintln(out, "\nUndecided:")

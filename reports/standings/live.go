@@ -199,18 +199,12 @@ func (l *Live) Text() string {
 	for i, p := range players {
 		places[p.Name] = i + 1
 	}
-	type field = table.Field[ratings.PlayerRow]
-	_ = table.Build([]field{
-		table.Declare(table.Column{Name: "place", Bare: true}, func(p ratings.PlayerRow) table.Cell {
-			return table.Count(places[p.Name])
-		}),
-		table.WordField("agent", func(p ratings.PlayerRow) string { return p.Name }),
-		table.EstimateField("Elo", "", func(p ratings.PlayerRow) ratings.Estimate { return p.Elo }),
-		table.CellField("score", "", func(p ratings.PlayerRow) table.Cell {
-			return table.Num(Score(p.Total()), chart.Percent, 1)
-		}),
-		table.CountField("games", func(p ratings.PlayerRow) int64 { return p.Total().Games() }),
-	}, players[:min(len(players), mostLive)]).Text(&b, 0)
+	_ = table.Rows(players[:min(len(players), mostLive)], func(p ratings.PlayerRow) []any {
+		return []any{
+			"place", table.As{Column: table.Column{Bare: true}, Cell: table.Count(places[p.Name])}, "agent", p.Name, "Elo", p.Elo,
+			"score", table.Num(Score(p.Total()), chart.Percent, 1), "games", p.Total().Games(),
+		}
+	}).Text(&b, 0)
 	if more := len(players) - mostLive; more > 0 {
 		fmt.Fprintf(&b, "and %d more\n", more)
 	}

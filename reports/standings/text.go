@@ -75,7 +75,7 @@ func (p *Pool) Document(o Extras) *page.Document {
 		d.Sections = append(d.Sections, s)
 	}
 	agents := p.Standings()
-	s := page.Section{Title: "Ratings", Tables: []table.Table{table.Build(p.columns(agents), agents).Titled("Ratings")}}
+	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s over %s: %s, expected score %s over both seats",
@@ -102,46 +102,34 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 	return err
 }
 
-// firstRow is the first player under one of the rules.
-type firstRow struct {
-	rules     string
-	score     ratings.Estimate
-	advantage ratings.AdvantageRow
-	counts    string // wins, draws and losses
-	balanced  bool   // all agents were as often first as second
-}
-
 // firstPlayer returns the first player's score under each of the rules, and the advantage of the fit.
 func (p *Pool) firstPlayer() (out []table.Table) {
-	var rows []firstRow
 	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) ratings.Count { return a.Games })
+	var rows []int
 	for i, a := range p.Fit.Advantages {
 		if a.Games.Games() > 0 {
-			rows = append(rows, firstRow{a.Stratum, p.First[a.Stratum], a, wdl[i], p.Table.Balanced(of(a.Stratum))})
+			rows = append(rows, i)
 		}
 	}
-	type field = table.Field[firstRow]
-	rules := table.WordField("rules", func(r firstRow) string { return cmp.Or(r.rules, "all games") })
-	remark := func(of func(firstRow) string) field {
-		return table.Declare(table.Column{Name: "remark", Bare: true, Text: true, Optional: true}, func(r firstRow) table.Cell {
-			return table.Words(of(r))
-		})
+	number := func(text string) table.As { return table.As{Cell: table.Words(text)} }
+	remark := func(text string) table.As {
+		return table.As{Column: table.Column{Bare: true, Text: true, Optional: true}, Cell: table.Words(text)}
 	}
-	scores := table.Build([]field{
-		rules, table.EstimateField("scores", "", func(r firstRow) ratings.Estimate { return r.score }),
-		table.Declare(table.Column{Name: "of"}, func(r firstRow) table.Cell { return table.Words(r.score.Count()) }),
-		table.Declare(table.Column{Name: "first/draw/second"}, func(r firstRow) table.Cell { return table.Words(r.counts) }),
-		remark(func(r firstRow) string {
-			if r.balanced {
-				return ""
-			}
-			return "seats not balanced"
-		}),
-	}, rows)
-	advantages := table.Build([]field{
-		rules, table.EstimateField("first player's Elo", "", func(r firstRow) ratings.Estimate { return r.advantage.Elo }),
-		remark(func(r firstRow) string { return statusWords(r.advantage.Status) }),
-	}, rows)
+	scores := table.Rows(rows, func(i int) []any {
+		a, seats := p.Fit.Advantages[i], "seats not balanced"
+		if p.Table.Balanced(of(a.Stratum)) {
+			seats = ""
+		}
+		score := p.First[a.Stratum]
+		return []any{
+			"rules", cmp.Or(a.Stratum, "all games"), "scores", score, "of", number(score.Count()), "first/draw/second", number(wdl[i]),
+			"remark", remark(seats),
+		}
+	})
+	advantages := table.Rows(rows, func(i int) []any {
+		a := p.Fit.Advantages[i]
+		return []any{"rules", cmp.Or(a.Stratum, "all games"), "first player's Elo", a.Elo, "remark", remark(statusWords(a.Status))}
+	})
 	return []table.Table{scores.Titled("First player"), advantages.Titled("Between agents of equal strength")}
 }
 
@@ -202,21 +190,21 @@ func Likelihood(share float64) string {
 // matrix returns a table of agents against agents. The columns are headed by numbers.
 func (p *Pool) matrix(caption string, value func(a, b string) string) table.Table {
 	ranks := p.Ranks()
-	fields := []table.Field[int]{
-		table.Declare(table.Column{Name: "rank", Bare: true}, func(i int) table.Cell { return table.Count(i + 1) }),
-		table.WordField("agent", func(i int) string { return ranks[i].Name }),
-	}
 	var rows []int
-	for j := range ranks {
-		rows = append(rows, j)
-		fields = append(fields, table.Declare(table.Column{Name: fmt.Sprint(j + 1)}, func(i int) table.Cell {
-			if i == j {
-				return table.None("itself")
-			}
-			return table.Words(value(ranks[i].Name, ranks[j].Name))
-		}))
+	for i := range ranks {
+		rows = append(rows, i)
 	}
-	return table.Build(fields, rows).Titled(caption)
+	return table.Rows(rows, func(i int) []any {
+		row := []any{"rank", table.As{Column: table.Column{Bare: true}, Cell: table.Count(i + 1)}, "agent", ranks[i].Name}
+		for j := range ranks {
+			cell := table.Words(value(ranks[i].Name, ranks[j].Name))
+			if i == j {
+				cell = table.None("itself")
+			}
+			row = append(row, j+1, table.As{Cell: cell})
+		}
+		return row
+	}).Titled(caption)
 }
 
 // pValue formats a p-value. It never writes 0.
@@ -240,16 +228,12 @@ func (p *Pool) intransitivity() page.Section {
 	}
 	caption := fmt.Sprintf("One rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)", verdict,
 		p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
-	type field = table.Field[Match]
-	number := func(name string, of func(Match) table.Cell) field { return table.Declare(table.Column{Name: name}, of) }
-	s.Tables = append(s.Tables, table.Build([]field{
-		table.WordField("agent", func(m Match) string { return m.Agent }),
-		table.WordField("opponent", func(m Match) string { return m.Opponent }),
-		number("score", func(m Match) table.Cell { return table.Estimate(m.Score, chart.Percent, 1) }),
-		number("expected", func(m Match) table.Cell { return table.Num(*m.Expected/float64(m.Games), chart.Percent, 1) }),
-		table.CountField("games", func(m Match) int64 { return m.Games }),
-		number("z", func(m Match) table.Cell { return table.Num(*m.Z, chart.Signed, 1) }),
-		number("p by Holm", func(m Match) table.Cell { return table.Num(max(*m.P, 1e-300), chart.Number, 4) }),
-	}, p.worst()).Titled(caption))
+	s.Tables = append(s.Tables, table.Rows(p.worst(), func(m Match) []any {
+		return []any{
+			"agent", m.Agent, "opponent", m.Opponent, "score", table.Estimate(m.Score, chart.Percent, 1),
+			"expected", table.Num(*m.Expected/float64(m.Games), chart.Percent, 1), "games", m.Games, "z", table.Num(*m.Z, chart.Signed, 1),
+			"p by Holm", table.Num(max(*m.P, 1e-300), chart.Number, 4),
+		}
+	}).Titled(caption))
 	return s
 }

@@ -1,52 +1,74 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"spar/ratings"
 )
 
-// Field declares one column of a table whose rows are values of type R. Text, CSV, JSON, Markdown, HTML and the
-// page "spar help json" are all generated from this declaration.
-type Field[R any] struct {
+// As is a cell that says more of its column than the name: it stands for a value in Rows.
+type As struct {
 	Column
-	Of func(R) Cell
+	Cell
 }
 
-// Declare makes a Field from a column and the function that makes its cell.
-func Declare[R any](c Column, of func(R) Cell) Field[R] { return Field[R]{c, of} }
-
-// WordField declares a column of words.
-func WordField[R any](name string, of func(R) string) Field[R] {
-	return Declare(Column{Name: name, Text: true}, func(r R) Cell { return Words(of(r)) })
+// Help is a value in Rows whose column has an explanation, a phrase.
+func Help(text string, value any) As {
+	a := as(value)
+	a.Help = text
+	return a
 }
 
-// CountField declares a column of integers.
-func CountField[R any](name string, of func(R) int64) Field[R] {
-	return Declare(Column{Name: name}, func(r R) Cell { return Count(int(of(r))) })
+// Data is a value in Rows that only CSV and JSON show.
+func Data(value any) As {
+	a := as(value)
+	a.Data = true
+	return a
 }
 
-// EstimateField declares a column of estimates in their own text form.
-func EstimateField[R any](name, help string, of func(R) ratings.Estimate) Field[R] {
-	return Declare(Column{Name: name, Help: help}, func(r R) Cell { return Of(of(r)) })
+// Seen is a value in Rows that only people see, below a title, if the column has a value at all.
+func Seen(title string, value any) As {
+	a := as(value)
+	a.Title, a.People, a.Optional = title, true, true
+	return a
 }
 
-// CellField declares a column of numbers, which people see if a row has a value.
-func CellField[R any](name, help string, of func(R) Cell) Field[R] {
-	return Declare(Column{Name: name, Help: help, Optional: true}, of)
+// Link is a value in Rows that opens an address.
+func Link(text, address string) As {
+	return As{Column{Text: true}, Words(text).Link(address)}
 }
 
-// Build makes the table of rows. Output for people omits an optional column without values.
-func Build[R any](fields []Field[R], rows []R) Table {
-	var t Table
-	for _, f := range fields {
-		t.Columns = append(t.Columns, f.Column)
+// as makes the cell of a value: integers, estimates, cells, and everything else as words. A column of cells is optional.
+func as(value any) As {
+	switch v := value.(type) {
+	case As:
+		return v
+	case Cell:
+		return As{Column{Optional: true}, v}
+	case ratings.Estimate:
+		return As{Cell: Of(v).Doubting(v.Note)}
+	case int:
+		return As{Cell: Count(v)}
+	case int64:
+		return As{Cell: Count(int(v))}
 	}
-	for _, r := range rows {
-		cells := make([]Cell, len(fields))
-		for i, f := range fields {
-			cells[i] = f.Of(r)
+	return As{Column{Text: true}, Words(fmt.Sprint(value))}
+}
+
+// Rows makes a table of rows. For each row, of states the names and the values of the columns in turn, the same names for
+// all rows. Text, CSV, JSON, Markdown and HTML are generated from it. Output for people omits an optional column without
+// values. Without rows there are no columns.
+func Rows[R any](rows []R, of func(R) []any) (t Table) {
+	for i, r := range rows {
+		var cells []Cell
+		for pair := range slices.Chunk(of(r), 2) {
+			a := as(pair[1])
+			if a.Name = fmt.Sprint(pair[0]); i == 0 {
+				t.Columns = append(t.Columns, a.Column)
+			}
+			cells = append(cells, a.Cell)
 		}
 		t.Rows = append(t.Rows, cells)
 	}

@@ -127,14 +127,12 @@ func TestText(t *testing.T) {
 		name  string
 		score Cell
 	}
-	tab := Build([]Field[row]{
-		{Column{Name: "name", Text: true}, func(r row) Cell { return Words(r.name) }},
-		{Column{Name: "score", Title: "mean score"}, func(r row) Cell { return r.score }},
-		{Column{Name: "nothing", Optional: true}, func(row) Cell { return Words("") }},
-		{Column{Name: "raw", Data: true}, func(row) Cell { return Count(7) }},
-		{Column{Name: "games"}, func(row) Cell { return Count(12) }},
-		{Column{Name: "plies"}, func(row) Cell { return Count(9) }},
-	}, []row{{"x", Estimate(ratings.WithInterval(0.5, 0.4, 0.6, 12), chart.Percent, 0)}, {"longer", None("not played")}})
+	tab := Rows([]row{{"x", Estimate(ratings.WithInterval(0.5, 0.4, 0.6, 12), chart.Percent, 0)}, {"longer", None("not played")}}, func(r row) []any {
+		return []any{
+			"name", r.name, "score", As{Column{Title: "mean score"}, r.score}, "nothing", Words(""), "raw", Data(7), "games", 12,
+			"plies", int64(9),
+		}
+	})
 	for width, want := range map[int]string{
 		0: `name    mean score      95 %  games  plies
 x             50 %  40 to 60     12      9
@@ -193,15 +191,15 @@ hex      12
 // A column that is kept stands below its row, and others give way; words without spaces break.
 func TestTextKeepsAColumn(t *testing.T) {
 	t.Parallel()
-	fields := []Field[int]{
-		WordField("verdict", func(int) string { return "fair" }), CountField("games", func(n int) int64 { return int64(n) }),
-		WordField("why", func(int) string { return "" }),
-		CountField("a number of plies", func(n int) int64 { return int64(n) }),
-		Declare(Column{Name: "change", Text: true, Kept: true}, func(int) Cell { return Words("placement.opening=[\"a1\",\"b1\"]") }),
-	}
+	tab := Rows([]int{7}, func(n int) []any {
+		return []any{
+			"verdict", "fair", "games", n, "why", "", "a number of plies", n,
+			"change", As{Column{Text: true, Kept: true}, Words("placement.opening=[\"a1\",\"b1\"]")},
+		}
+	})
 	var out strings.Builder
 	want := "verdict  games  why\nfair         7\n  placement.opening=[\"\n  a1\",\"b1\"]\n"
-	if err := Build(fields, []int{7}).Text(&out, 22); err != nil || out.String() != want {
+	if err := tab.Text(&out, 22); err != nil || out.String() != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
 	}
 }

@@ -306,22 +306,17 @@ func (r *AblationResult) interact() {
 
 // Table returns the effects as a table.
 func (r *AblationResult) Table() table.Table {
-	t := table.Build([]table.Field[*Effect]{
-		table.WordField("rules", func(e *Effect) string { return e.Rules }),
-		table.WordField("knobs", func(e *Effect) string { return e.Settings.String() }),
-		table.EstimateField("Elo", "against the unchanged agent, with joint 95 % intervals",
-			func(e *Effect) ratings.Estimate { return e.Elo }),
-		table.CountField("pairs", func(e *Effect) int64 { return int64(e.Pairs) }),
-		table.CountField("distinct", func(e *Effect) int64 { return int64(e.Distinct) }),
-		table.CellField("more than the sum", "Elo of both knobs together minus the sum of each alone",
-			func(e *Effect) table.Cell {
-				if e.More == nil {
-					return table.None("for two knobs only, if no side won every game")
-				}
-				return table.Of(e.More.Elo)
-			}),
-		table.WordField("verdict", func(e *Effect) string { return e.Verdict }),
-	}, r.Effects)
+	t := table.Rows(r.Effects, func(e *Effect) []any {
+		more := table.None("for two knobs only, if no side won every game")
+		if e.More != nil {
+			more = table.Of(e.More.Elo)
+		}
+		return []any{
+			"rules", e.Rules, "knobs", e.Settings, "Elo", table.Help("against the unchanged agent, with joint 95 % intervals", e.Elo),
+			"pairs", e.Pairs, "distinct", e.Distinct,
+			"more than the sum", table.Help("Elo of both knobs together minus the sum of each alone", more), "verdict", e.Verdict,
+		}
+	})
 	t.ID = "ablation"
 	return t
 }

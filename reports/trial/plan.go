@@ -146,23 +146,16 @@ func (r *Plan) Text(out io.Writer) error {
 		s := r.SPRT
 		fmt.Fprintf(out, "sequential test of %g against %g %s Elo, error rates %g %% and %g %%; %s\n", s.Elo1, s.Elo0,
 			s.Model, 100*r.Alpha, 100*s.Beta, r.scores())
-		type field = table.Field[Expected]
-		number := func(name string, unit chart.Unit, decimals int, of func(Expected) float64) field {
-			return table.CellField(name, "", func(e Expected) table.Cell { return table.Num(of(e), unit, decimals) })
-		}
-		err = table.Build([]field{
-			table.WordField("if the truth is", func(e Expected) string {
-				if e.Truth == "elo" {
-					return "as given"
-				}
-				return e.Truth
-			}),
-			number("Elo", chart.Signed, 1, func(e Expected) float64 { return e.Elo }),
-			number("ends for elo0", chart.Percent, 1, func(e Expected) float64 { return e.AcceptH0 }),
-			number("ends for elo1", chart.Percent, 1, func(e Expected) float64 { return e.AcceptH1 }),
-			number("pairs expected", chart.Integer, 0, func(e Expected) float64 { return e.Pairs }),
-			number("games expected", chart.Integer, 0, func(e Expected) float64 { return e.Games }),
-		}, s.Expected).Text(out, 0)
+		err = table.Rows(s.Expected, func(e Expected) []any {
+			if e.Truth == "elo" {
+				e.Truth = "as given"
+			}
+			return []any{
+				"if the truth is", e.Truth, "Elo", table.Num(e.Elo, chart.Signed, 1),
+				"ends for elo0", table.Num(e.AcceptH0, chart.Percent, 1), "ends for elo1", table.Num(e.AcceptH1, chart.Percent, 1),
+				"pairs expected", int(e.Pairs), "games expected", int(e.Games),
+			}
+		}).Text(out, 0)
 		if err != nil {
 			return err
 		}

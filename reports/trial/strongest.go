@@ -121,14 +121,12 @@ func (c *StrongestCheck) Beaten() bool {
 
 // Results returns the results as a table.
 func (c *StrongestCheck) Results() table.Table {
-	t := table.Build([]table.Field[*StrongestResult]{
-		table.WordField("rules", func(r *StrongestResult) string { return r.Rules }),
-		table.WordField("search", func(r *StrongestResult) string { return r.Search }),
-		table.WordField("rival", func(r *StrongestResult) string { return r.Rival }),
-		table.EstimateField("score", "of the search against the rival", func(r *StrongestResult) ratings.Estimate { return r.Score }),
-		table.CountField("pairs", func(r *StrongestResult) int64 { return r.Pairs }),
-		table.WordField("verdict", func(r *StrongestResult) string { return r.Verdict }),
-	}, c.Parts)
+	t := table.Rows(c.Parts, func(r *StrongestResult) []any {
+		return []any{
+			"rules", r.Rules, "search", r.Search, "rival", r.Rival, "score", table.Help("of the search against the rival", r.Score),
+			"pairs", r.Pairs, "verdict", r.Verdict,
+		}
+	})
 	t.ID = "strongest"
 	return t
 }
