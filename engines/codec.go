@@ -40,9 +40,10 @@ type Codec struct {
 	chain digit
 	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet, choice of a kind
 	more  [6]digit
-	base  uint64 // radix of a digit for one cell
-	place []int  // for each cell of the board, the index of its digit; -1 if no piece can get there
-	board Key    // weight of the lowest digit for a cell
+	stock [2 * rules.MaxKinds]digit // pieces in hand, by side and kind, under drops
+	base  uint64                    // radix of a digit for one cell
+	place []int                     // for each cell of the board, the index of its digit; -1 if no piece can get there
+	board Key                       // weight of the lowest digit for a cell
 
 	// for each symmetry, the weight of each cell, row by row: row*cells+cell; the weights for a chain of jumps come last
 	stride int
@@ -132,6 +133,9 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	cells := g.grid.Board
 	if g.kinds != nil {
 		cells = c.takeKinds(!large)
+		for i, most := range c.mostDrops() {
+			put(&c.stock[i], uint64(most)+1)
+		}
 		for i := range c.single {
 			if c.single[i].radix > 0 {
 				put(&c.single[i], uint64(g.grid.Cells)+1)
@@ -442,6 +446,13 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 			}
 			k = k.plus(c.more[i].weight.times(uint64(n)))
 		}
+		for i := range c.stock {
+			if n := uint64(s.stock[i/rules.MaxKinds^mover][i%rules.MaxKinds]); n >= max(1, c.stock[i].radix) {
+				return k, false
+			} else if n > 0 {
+				k = k.plus(c.stock[i].weight.times(n))
+			}
+		}
 	}
 	return k, true
 }
@@ -493,6 +504,13 @@ func (c *Codec) decode(key Key, pieces *[2]Bits, s *State) {
 	s.taking, s.heading = uint8(take(&c.more[0])), uint8(take(&c.more[1]))
 	s.captures = [2]uint8{uint8(take(&c.more[2])), uint8(take(&c.more[3]))}
 	s.quiet, s.grows = uint16(take(&c.more[4])), take(&c.more[5]) == 1
+	for i := range c.stock {
+		n := &s.stock[i/rules.MaxKinds][i%rules.MaxKinds]
+		if *n = 0; c.stock[i].radix > 1 {
+			*n = uint8(take(&c.stock[i]))
+		}
+		s.hand[i/rules.MaxKinds] += *n
+	}
 	switch {
 	case pieces != nil:
 		if s.pieces = *pieces; g.kinds != nil {

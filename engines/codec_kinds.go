@@ -1,6 +1,11 @@
 package engines
 
-import "spar/engines/grid"
+import (
+	"slices"
+
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
 
 // takeKinds sets up the rows for kinds of pieces and returns the cells that have a digit. If narrow is set, only
 // positions that play can reach from the start have keys: no digit is for a piece or a cell that play never has.
@@ -23,6 +28,11 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 			}
 		}
 	}
+	if k.drops {
+		for i, n := range c.mostOf() {
+			most[First][i], most[Second][i] = n, n
+		}
+	}
 	c.base = 1
 	for row := range c.rows {
 		side, i := row/n, row%n
@@ -43,6 +53,9 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 		return g.grid.Board
 	}
 	cells = start.pieces[0].Or(start.pieces[1])
+	if k.drops {
+		return g.grid.Board
+	}
 	if c.exchange {
 		cells = cells.Or(grid.Permute(cells, g.image))
 	}
@@ -78,7 +91,7 @@ func (c *Codec) partsOfKinds(s *State, side, role int, seen []Cell, dst []int32)
 
 // decodeKinds reads the pieces and their kinds from the last digits of a key.
 func (c *Codec) decodeKinds(s *State, take func(*digit) int) {
-	s.men = men{grows: s.grows}
+	s.men = men{grows: s.grows, stock: s.stock}
 	put := func(row int, cell Cell) {
 		side := row / c.slots
 		if row >= 2*c.slots {
@@ -107,4 +120,35 @@ func (c *Codec) decodeKinds(s *State, take func(*digit) int) {
 			}
 		}
 	}
+}
+
+// mostOf returns for each kind the most pieces that one side may have under drops: all that can become it.
+func (c *Codec) mostOf() []int {
+	k, start := c.g.kinds, c.g.NewState()
+	most := make([]int, len(k.of[First]))
+	for i := range most {
+		seen := []int{i} // the kinds that a piece may have had before
+		for from := 0; from < len(seen); from++ {
+			for j := range k.of[First] {
+				if of := &k.of[First][j]; (of.inHand == seen[from] || slices.Contains(of.becomes, seen[from])) && !slices.Contains(seen, j) {
+					seen = append(seen, j)
+				}
+			}
+		}
+		for _, kind := range seen {
+			most[i] += start.OfKind(First, kind).Count() + start.OfKind(Second, kind).Count()
+		}
+	}
+	return most
+}
+
+// mostDrops returns the most pieces in hand, by side and kind; 0 for kinds that are never there.
+func (c *Codec) mostDrops() (most [2 * rules.MaxKinds]int) {
+	k := c.g.kinds
+	for i := range k.of[First] {
+		if held := k.of[First][i].inHand; k.drops {
+			most[held], most[rules.MaxKinds+held] = c.mostOf()[held], c.mostOf()[held]
+		}
+	}
+	return most
 }

@@ -103,6 +103,7 @@ type goal struct {
 	edges     [2]Bits // the edges to connect; empty if there are none
 	reach     Bits
 	reachKind int // the only kind that counts for reach, from 1; 0 = all
+	reachSafe bool
 	take      int // the kind without which the enemy loses, from 1; 0 = none
 	count     int // number of pieces that must be on cells of reach
 	eliminate int // the enemy loses if it has fewer pieces than this
@@ -128,10 +129,10 @@ func (g *Game) buildGoals() {
 		g.goal[side] = goal{
 			misere: w.Misere, pattern: newShapes(g.grid.Patterns(w.Pattern)), reach: g.grid.Region(w.Reach, side),
 			count:     max(1, w.ReachCount),
-			reachKind: g.rules.KindNamed(w.ReachKind) + 1, take: g.rules.KindNamed(w.Take) + 1,
+			reachKind: g.rules.KindNamed(w.ReachKind) + 1, reachSafe: w.ReachSafe, take: g.rules.KindNamed(w.Take) + 1,
 			eliminate: w.Eliminate, onBoard: w.OnBoard, captures: w.Captures, full: w.Full,
 			gather: w.Gather, noneLeft: w.NoneLeft, shutIn: g.grid.Region(w.ShutIn, side),
-			either: w.Gather || w.NoneLeft || len(w.ShutIn) > 0,
+			either: w.Gather || w.NoneLeft || len(w.ShutIn) > 0 || w.ReachSafe,
 		}
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []grid.Window
@@ -228,6 +229,8 @@ func (s *State) given(t *goal, side int) Reason {
 		return ByGather
 	case !t.shutIn.And(own).Empty() && s.shutOff(t, side):
 		return ByShutIn
+	case t.reachSafe && s.arrived(t, side).Count() >= t.count:
+		return ByReach
 	case t.noneLeft && own.Empty() && s.hand[side&1] == 0:
 		return ByNoneLeft
 	}
@@ -260,10 +263,16 @@ func (s *State) shutOff(t *goal, side int) bool {
 
 // arrived returns the pieces that are on the cells of a goal to reach.
 func (s *State) arrived(t *goal, colour int) Bits {
+	there := s.pieces[colour&1].And(t.reach)
 	if t.reachKind > 0 {
-		return s.OfKind(colour, t.reachKind-1).And(t.reach)
+		there = s.OfKind(colour, t.reachKind-1).And(t.reach)
 	}
-	return s.pieces[colour&1].And(t.reach)
+	for b := there; t.reachSafe && !b.Empty(); b = b.Rest() {
+		if c := b.First(); s.attacked(colour, s.g.grid.Bit[c], s.pieces[(1-colour)&1], s.pieces[0].Or(s.pieces[1])) {
+			there = there.Without(c)
+		}
+	}
+	return there
 }
 
 // eliminated reports whether a side has too few pieces left.

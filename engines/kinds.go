@@ -29,6 +29,8 @@ type kinds struct {
 	shot    [CellSpace]uint64                 // what a blocked cell adds
 	trail   [CellSpace]uint64                 // what a cell adds where the capturing piece was in this turn
 	shoots  uint64                            // what a shot to come adds
+	drops   bool                              // captured pieces go to their captor's hand
+	held    [rules.MaxKinds]uint64            // what each piece of a kind in hand adds, times their number
 }
 
 // pieceKind is how the pieces of one kind and side move and what they become. Directions are bits.
@@ -49,6 +51,8 @@ type pieceKind struct {
 	leaves              Bits    // from where it may leave the board
 	closed, walls       Bits    // cells on which it cannot end a move, and those that it cannot even go over
 	fourSides           Bits    // where it is enclosed on four sides only
+	inHand              int     // the kind as which it goes to its captor's hand
+	shunned             Bits    // cells on which it cannot be dropped
 	encloses, helps     bool    // its moves capture by enclosing; it helps other pieces to
 	value               float64 // moves on an empty board, relative to the average piece of the setup
 }
@@ -62,6 +66,8 @@ type men struct {
 	trail   Bits // where the piece has been that captures rows in this turn
 	blocked Bits
 	shoots  bool // the piece on the cell of the chain shoots next
+
+	stock [2][rules.MaxKinds]uint8 // pieces in hand, by side and kind
 }
 
 func (g *Game) buildKinds() {
@@ -92,6 +98,10 @@ func (g *Game) buildKinds() {
 	for c := range k.trail {
 		k.trail[c] = src.Uint64()
 	}
+	k.drops = g.uses.Has(rules.Drops)
+	for i := range k.held {
+		k.held[i] = src.Uint64() | 1
+	}
 	for side := range 2 {
 		own := r.Of(side)
 		for i := range max(1, len(r.Kinds)) {
@@ -119,7 +129,7 @@ func (g *Game) buildKinds() {
 func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	m := r.MovementOf(i)
 	p := pieceKind{
-		encloses: true, helps: true,
+		encloses: true, helps: true, inHand: i,
 		slide: m.Slide, long: m.LongJumps, takeLeaps: m.TakeLeaps, firstSteps: m.First.Steps, when: "turn_end",
 		steps: rules.DirectionMask(m.Directions, side) & rules.WordDirections(m.Steps, side),
 	}
@@ -177,6 +187,10 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 		p.sign = kind.Sign(side)
 		p.closed = r.Group(&g.grid, kind.Avoids)
 		p.walls = p.closed.AndNot(r.Group(&g.grid, kind.Passes))
+		if kind.InHand != "" {
+			p.inHand = r.KindNamed(kind.InHand)
+		}
+		p.shunned = g.grid.Region(kind.NoDrops, side)
 		p.encloses, p.helps = kind.Encloses.IsZero(), kind.Encloses != "never"
 		if near := r.Group(&g.grid, kind.Beside); kind.Sides == 4 && len(kind.Beside) == 0 {
 			p.fourSides = g.grid.Board
@@ -316,6 +330,9 @@ func (s *State) kindsKey(side int) (key uint64) {
 	for b := s.dead.And(s.pieces[side]); !b.Empty(); b = b.Rest() {
 		key ^= k.dead[b.First()]
 	}
+	for i, n := range s.stock[side] {
+		key ^= k.held[i] * uint64(n)
+	}
 	if s.grows && side == First {
 		key ^= k.grows
 	}
@@ -382,7 +399,7 @@ func (s *State) playKinds(side int, m Move) {
 		s.moveMan(side, from, to)
 		s.land(side, to, false, enemies)
 	case m.kind() == kindJump && s.pieces[1-side].Has(to):
-		s.takeMan(1-side, to)
+		s.seize(side, to)
 		s.moveMan(side, from, to)
 		s.land(side, to, false, enemies)
 	case m.kind() == kindJump && k.of[side][s.kindAt(from)].rows():
@@ -401,10 +418,17 @@ func (s *State) playKinds(side int, m Move) {
 			s.dead = s.dead.With(over)
 			s.key[1-side] ^= k.dead[over]
 		} else {
-			s.takeMan(1-side, over)
+			s.seize(side, over)
 		}
 		s.moveMan(side, from, to)
 		s.land(side, to, true, enemies)
+	case m.IsDrop():
+		s.deal(side, m.drops(), -1)
+		s.put(side, to)
+		s.become(side, to, m.drops())
+		s.quiet = 0
+		s.encloseKinds(side, to)
+		s.shootOrEnd(side, to, enemies)
 	case m.becomes() >= 0:
 		c := s.chain
 		s.become(side, c, m.becomes())
@@ -453,7 +477,7 @@ func (s *State) finishTurn(side int, c Cell, enemies int) {
 	s.heading = 0
 	for b := s.dead; !b.Empty(); b = b.Rest() {
 		s.key[1-side] ^= k.dead[b.First()]
-		s.takeMan(1-side, b.First())
+		s.seize(side, b.First())
 	}
 	s.dead = Bits{}
 	s.encloseKinds(side, c)
@@ -522,7 +546,7 @@ func (s *State) encloseKinds(side int, c Cell) {
 		}
 	}
 	for ; !hit.Empty(); hit = hit.Rest() {
-		s.takeMan(1-side, hit.First())
+		s.seize(side, hit.First())
 	}
 }
 

@@ -48,7 +48,7 @@ func (g *Game) mapsKinds(p []Cell, from, to int) bool {
 		a, b := &g.kinds.of[from][i], &g.kinds.of[to][i]
 		ok = ok && turns(a.steps, b.steps) && turns(a.takes, b.takes) && turns(a.jumps, b.jumps) && turns(a.takeSlides, b.takeSlides) &&
 			same(a.first, b.first) && same(a.promotes, b.promotes) && same(a.closed, b.closed) && same(a.walls, b.walls) &&
-			same(a.fourSides, b.fourSides) && same(a.leaves, b.leaves)
+			same(a.fourSides, b.fourSides) && same(a.leaves, b.leaves) && same(a.shunned, b.shunned)
 		for c, image := range p {
 			ok = ok && same(a.leaps[c], b.leaps[image])
 		}
@@ -68,7 +68,7 @@ type ShortMover struct {
 // if chains of jumps are not those of English draughts.
 func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
 	k := g.kinds
-	if k == nil || k.late || k.most || k.choice || k.checks || g.multiJump && !k.must || g.grid.Bent {
+	if k == nil || k.late || k.drops || k.most || k.choice || k.checks || g.multiJump && !k.must || g.grid.Bent {
 		return out, false
 	}
 	for side := range out {

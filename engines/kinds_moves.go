@@ -10,7 +10,7 @@ func kindMove(kind int) Move { return kindWord<<kindShift | 8 + Move(kind) }
 
 // becomes returns the kind that a move chooses for a promotion; -1 for other moves.
 func (m Move) becomes() int {
-	if m == NoMove || m < kindMove(0) {
+	if m < kindMove(0) || m >= kindMove(8) {
 		return -1
 	}
 	return int(m - kindMove(0))
@@ -104,6 +104,9 @@ func (s *State) kindMoves(dst []Move) []Move {
 	quiet := len(dst)
 	for b := own; !b.Empty(); b = b.Rest() {
 		dst = s.appendQuiet(dst, b.First(), free)
+	}
+	if k.drops {
+		dst = s.appendDrops(dst, free)
 	}
 	return s.keepSafe(dst, quiet)
 }
@@ -324,27 +327,27 @@ func (s *State) exposes(m Move) bool {
 	side := int(s.side)
 	from, to := m.From(), m.To()
 	royal := s.OfKind(side, s.g.kinds.safe[side])
-	if royal.Has(from) {
+	if royal.Has(from) || m.IsDrop() && m.drops() == s.g.kinds.safe[side] {
 		royal = royal.Without(from).With(to)
 	}
-	return s.attacked(royal, s.pieces[1-side].Without(to), s.pieces[0].Or(s.pieces[1]).Without(from).With(to))
+	return s.attacked(side, royal, s.pieces[1-side].Without(to), s.pieces[0].Or(s.pieces[1]).Without(from).With(to))
 }
 
 // inCheck reports whether a piece of the side to move is attacked that must be safe.
 func (s *State) inCheck() bool {
 	side := int(s.side)
 	return s.g.kinds != nil && s.g.kinds.safe[side] >= 0 &&
-		s.attacked(s.OfKind(side, s.g.kinds.safe[side]), s.pieces[1-side], s.pieces[0].Or(s.pieces[1]))
+		s.attacked(side, s.OfKind(side, s.g.kinds.safe[side]), s.pieces[1-side], s.pieces[0].Or(s.pieces[1]))
 }
 
-// attacked reports whether the enemies of the side to move could capture one of some cells by replacement.
-func (s *State) attacked(cells, enemy, occupied Bits) bool {
-	g, by := s.g, (1-s.side)&1
+// attacked reports whether the enemies of a side could capture a piece on one of some cells by replacement.
+func (s *State) attacked(side int, cells, enemy, occupied Bits) bool {
+	g, by := s.g, (1-side)&1
 	of := g.kinds.of[by]
 	for ; !cells.Empty(); cells = cells.Rest() {
 		c := cells.First()
 		for i := range of {
-			if of[i].takeLeaps && !of[i].leaps[c].And(enemy).And(s.OfKind(int(by), i)).Empty() {
+			if of[i].takeLeaps && !of[i].leaps[c].And(enemy).And(s.OfKind(by, i)).Empty() {
 				return true
 			}
 		}
@@ -392,6 +395,9 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 		}
 		for from := g.grid.Board; !from.Empty(); from = from.Rest() {
 			c := from.First()
+			if g.kinds.drops && !g.kinds.of[side][of.inHand].shunned.Has(c) {
+				seen[dropMove(of.inHand, c)] = true
+			}
 			if b := g.kinds.block; (b == "shot" || b == "anywhere") && !g.kinds.spares.Has(c) {
 				seen[shotMove(c)] = true
 			}

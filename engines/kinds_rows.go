@@ -70,7 +70,7 @@ func (s *State) captureRow(side int, from, to Cell, enemies int) {
 // takeRow takes the unbroken row of enemies that begins on a cell.
 func (s *State) takeRow(side int, at Cell, d int) {
 	for ; at != NoCell && s.pieces[(1-side)&1].Has(at); at = s.g.grid.To[d][at] {
-		s.takeMan(1-side, at)
+		s.seize(side, at)
 	}
 }
 

@@ -76,7 +76,7 @@ func shotMove(c Cell) Move { return placeMove(c).as(placeShot) }
 
 // To returns the cell on which a placement, step or jump ends; NoCell for other moves.
 func (m Move) To() Cell {
-	if m.kind() == kindWord {
+	if m.kind() == kindWord && !m.IsDrop() {
 		return NoCell
 	}
 	return Cell(m & CellMask)
@@ -92,7 +92,7 @@ func (m Move) From() Cell {
 
 // IsPlacement reports whether the move puts a new piece on the board.
 func (m Move) IsPlacement() bool {
-	return m.kind() == kindPlace && m.place() != placeRemove && m.place() != placeShot
+	return m.kind() == kindPlace && m.place() != placeRemove && m.place() != placeShot || m.IsDrop()
 }
 
 // IsJump reports whether the move captures by jumping.
@@ -125,7 +125,7 @@ func (g *Game) ParseCell(text string) (Cell, error) {
 }
 
 // MoveText writes a move: c2, c2-d3, c2xe4 (a jump, or a capture by replacement), xc2 (takes a piece off), c2=X and
-// c2=O (a piece of the player's choice), c2=# (blocks a cell), stop, swap or pass.
+// c2=O (a piece of the player's choice), c2=# (blocks a cell), P@c2 (drops a captured piece), stop, swap or pass.
 func (g *Game) MoveText(m Move) string {
 	switch {
 	case m == Stop:
@@ -138,6 +138,10 @@ func (g *Game) MoveText(m Move) string {
 		return "-"
 	case m.becomes() >= 0:
 		return "=" + string(g.kinds.of[Second][m.becomes()].sign)
+	case m.IsDrop() && g.Kinds() == 0:
+		return "@" + g.CellName(m.To())
+	case m.IsDrop():
+		return string(g.kindSign(First, m.drops())) + "@" + g.CellName(m.To())
 	case m.kind() == kindStep:
 		return g.CellName(m.From()) + "-" + g.CellName(m.To())
 	case m.kind() == kindJump:
@@ -180,6 +184,17 @@ func (g *Game) ReadMove(text string) (Move, error) {
 	if cell, shot := strings.CutSuffix(text, "=#"); shot && g.uses.Has(rules.Blocks) {
 		c, err := g.ParseCell(cell)
 		return shotMove(c), err
+	}
+	if letter, cell, drop := strings.Cut(text, "@"); drop && g.uses.Has(rules.Drops) {
+		side, kind, ok := First, 0, letter == ""
+		if len(letter) == 1 && g.Kinds() > 0 {
+			side, kind, ok = g.rules.KindAt(letter[0])
+		}
+		if !ok || side != First {
+			return NoMove, fmt.Errorf("%q: expected a capital letter of %s before @", text, g.signs())
+		}
+		c, err := g.ParseCell(cell)
+		return dropMove(kind, c), err
 	}
 	if letter, ok := strings.CutPrefix(text, "="); ok && len(letter) == 1 && g.Kinds() > 0 {
 		if side, kind, ok := g.rules.KindAt(letter[0]); ok && side == Second {
@@ -250,6 +265,19 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	}
 	switch m.kind() {
 	case kindWord:
+		switch {
+		case !m.IsDrop():
+		case s.stock[s.side][m.drops()] == 0:
+			return "no such piece in hand"
+		case occupied.Has(m.To()):
+			return "the cell is occupied"
+		case legal[0].IsJump() && g.kinds.forced:
+			return "a capture is forced"
+		case g.kinds.safe[s.side] >= 0 && s.exposes(m):
+			return "it leaves the " + g.rules.Kinds[g.kinds.safe[s.side]].Name + " attacked"
+		default:
+			return "a piece of that kind cannot be dropped there"
+		}
 		return "not allowed now"
 	case kindPlace:
 		switch {

@@ -163,8 +163,10 @@ func (s *State) Transform(p []Cell) State {
 // TransformMove returns the move with every cell c replaced by p[c].
 func TransformMove(m Move, p []Cell) Move {
 	switch {
-	case m == NoMove || m.kind() == kindWord:
+	case m == NoMove || m.kind() == kindWord && !m.IsDrop():
 		return m
+	case m.IsDrop():
+		return dropMove(m.drops(), p[m.To()])
 	case m.kind() == kindPlace:
 		return m&^CellMask | Move(p[m.To()])
 	case m.kind() == kindStep:

@@ -26,7 +26,7 @@ func (e PlyError) Unwrap() error { return e.Err }
 //	..X/.O./X.O O 7 ages=a3,c1|b2,c3
 //	(8 rows) O 31 hand=0,2 phase=move chain=c4
 //
-// ages lists each side's pieces, oldest first. hand has the pieces in hand, left the placements left in the turn,
+// ages lists each side's pieces, oldest first. hand has the pieces in hand, or the letters of captured pieces, left the placements left in the turn,
 // quiet the plies since the last placement or capture under draw.quiet, and last the last move, for display. Four
 // words may follow: pie (the side to move may swap), begun (the first turn is over), traded (the players have
 // exchanged sides, see turn.pie seats) and passed. over=line:first is a finished game.
@@ -49,6 +49,9 @@ func (s *State) AppendText(b []byte) []byte {
 	if g.hands {
 		b = strconv.AppendInt(append(b, " hand="...), int64(s.hand[0]), 10)
 		b = strconv.AppendInt(append(b, ','), int64(s.hand[1]), 10)
+	}
+	if g.uses.Has(rules.Drops) && s.hand != [2]uint8{} {
+		b = s.appendHand(append(b, " hand="...))
 	}
 	if g.supply > 0 {
 		b = append(append(b, " phase="...), [...]string{"", "deploy", "move"}[s.phase]...)
@@ -291,6 +294,12 @@ func (s *State) readField(word string) error {
 	case "ages":
 		return s.readAges(value)
 	case "hand":
+		if s.g.uses.Has(rules.Drops) {
+			if !s.readHand(value) {
+				return fmt.Errorf("hand %q: expected the letters of captured pieces, %s", value, s.g.signs())
+			}
+			break
+		}
 		first, second, _ := strings.Cut(value, ",")
 		x, errX := strconv.ParseUint(first, 10, 8)
 		o, errO := strconv.ParseUint(second, 10, 8)

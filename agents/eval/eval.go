@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Params are the parameters of an evaluation in an agent's file.
@@ -124,7 +125,7 @@ func alwaysZero(f Feature, g *engines.Game) bool {
 		second, _ := g.Targets(engines.Second)
 		return r.Territory == "none" && first.Empty() && second.Empty()
 	case Hand:
-		return r.Pieces.Supply == 0
+		return r.Pieces.Supply == 0 && !g.Mechanics().Has(rules.Drops)
 	case Mobility, Jumps:
 		return r.Pieces.Supply == 0 && len(r.Setup) == 0
 	case Hanging, Loose, Secure, Links:
@@ -291,12 +292,12 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 	}
 }
 
-// material returns the sum of the values of a side's pieces of several kinds. Pieces that leave when the turn ends do not
-// count.
+// material returns the sum of the values of a side's pieces of several kinds, those in hand too. Pieces that leave when the
+// turn ends do not count.
 func material(s *engines.State, side int) (sum float64) {
 	g := s.Game()
 	for kind := range g.Kinds() {
-		sum += float64(s.OfKind(side, kind).AndNot(s.Doomed()).Count()) * g.KindValue(kind)
+		sum += float64(s.OfKind(side, kind).AndNot(s.Doomed()).Count()+s.Stock(side, kind)) * g.KindValue(kind)
 	}
 	return sum
 }

@@ -104,7 +104,7 @@ func For(g *engines.Game) Architecture {
 	if r.Win.Line < 2 && r.Surround.Threshold == 0 {
 		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), 30, 6
 	}
-	if r.Pieces.Supply > 0 {
+	if r.Pieces.Supply > 0 || uses.Has(rules.Drops) {
 		a.Tables = append(a.Tables, "hand")
 	}
 	if r.Pieces.Cap > 0 {
@@ -312,7 +312,13 @@ func power(n, exponent int) int {
 }
 
 // handMost returns the maximum number of pieces in a hand that tables distinguish.
-func handMost(g *engines.Game) int { return min(g.Rules().Pieces.Supply, 40) }
+func handMost(g *engines.Game) int {
+	most := g.Rules().Pieces.Supply
+	if start := g.NewState(); g.Mechanics().Has(rules.Drops) {
+		most = start.Pieces(0).Count() + start.Pieces(1).Count()
+	}
+	return min(most, 40)
+}
 
 func places(b engines.Bits) []int {
 	var out []int

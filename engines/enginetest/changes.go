@@ -57,7 +57,8 @@ func changed() map[string]string {
 		"movement.line_capture": "fanorona5: [approach]",
 		"movement.exits":        "dodgem: [rook]", "win.gather": "lines-of-action: false", "win.shut_in": "dao: [a1]", "win.none_left": "dodgem: false",
 		"turn.block": "amazons: anywhere", "turn.spares": "amazons: [middle]",
-		"win.take": "draughts: man", "win.mate": "los-alamos: king", "win.reach_kind": "draughts: man",
+		"win.reach_safe": "dobutsu: false",
+		"win.take":       "draughts: man", "win.mate": "los-alamos: king", "win.reach_kind": "draughts: man",
 		"second": "infiltration: {supply: 5}", "no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
 	}
 }

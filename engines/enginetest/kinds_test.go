@@ -33,7 +33,8 @@ func TestPerftOfKinds(t *testing.T) {
 	t.Parallel()
 	const most = 60_000
 	var games map[string]struct {
-		Turns []uint64
+		Turns     []uint64
+		Positions map[string][2]uint64 // turns, and their number
 	}
 	data, err := os.ReadFile("testdata/kinds/perft.json")
 	if err == nil {
@@ -54,6 +55,11 @@ func TestPerftOfKinds(t *testing.T) {
 				}
 				if got := s.PerftTurns(i + 1); got != want {
 					t.Errorf("%d turns: %d, want %d", i+1, got, want)
+				}
+			}
+			for text, want := range game.Positions {
+				if s, err := g.ParseState(text); err != nil || s.PerftTurns(int(want[0])) != want[1] {
+					t.Errorf("%s: %d turns, want %d (%v)", text, s.PerftTurns(int(want[0])), want, err)
 				}
 			}
 		})

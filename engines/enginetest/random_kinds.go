@@ -32,6 +32,9 @@ func (d draw) kinds(r *engines.Rules) {
 	if !rows && r.Movement.MultiJump.On() && d.often("late", 2) {
 		r.Movement.CapturedLeave = "after_turn"
 	}
+	if d.often("drops", 3) {
+		r.Movement.Captured = "switch_to_hand"
+	}
 	if d.often("enclose", 3) {
 		r.Custodian.Effect, r.Custodian.Length = "remove", d.integer("enclosed", 0, 2)
 		if d.often("enclosing directions", 2) {
@@ -81,6 +84,14 @@ func (d draw) kinds(r *engines.Rules) {
 			}
 			k.Encloses = rules.Word(d.oneOf("encloses", "always", "always", "helps", "never"))
 		}
+		if r.Movement.Captured == "switch_to_hand" {
+			if d.often("in hand", 2) {
+				k.InHand = names[d.integer("in hand", 0, len(names)-1)]
+			}
+			if d.often("no drops", 2) {
+				k.NoDrops = d.some("no drops", "far", "left", "b2")
+			}
+		}
 		r.Kinds = append(r.Kinds, k)
 	}
 	for y, row := range r.Setup {
@@ -103,9 +114,9 @@ func (d draw) kinds(r *engines.Rules) {
 	}
 	r.Win.Take = pick("take kind", 4)
 	if len(r.Win.Reach) > 0 {
-		r.Win.ReachKind = pick("reach kind", 2)
+		r.Win.ReachKind, r.Win.ReachSafe = pick("reach kind", 2), d.often("reach safe", 2)
 	}
-	if d.often("mates", 4) {
+	if mates := d.often("mates", 4); mates || r.Win.ReachSafe {
 		r.Movement.Capture, r.Custodian, r.Turn = false, plain.Custodian, plain.Turn
 		for i := range r.Kinds {
 			r.Kinds[i].Avoids, r.Kinds[i].Passes, r.Kinds[i].Sides, r.Kinds[i].Beside, r.Kinds[i].Encloses = nil, nil, 0, nil, ""
@@ -117,7 +128,9 @@ func (d draw) kinds(r *engines.Rules) {
 		r.Movement.Jumps, r.Movement.LongJumps, r.Movement.MultiJump, r.Movement.CapturedLeave = nil, false, "false", "at_once"
 		r.Movement.Distance, r.Movement.PassOwn, r.Movement.Exits, r.Movement.Lines = "", false, nil, nil
 		r.Movement.TakeSlide = r.Movement.TakeSlide && r.Movement.Slide
-		r.Win.Mate = names[d.integer("mate", 0, len(names)-1)]
+		if mates {
+			r.Win.Mate = names[d.integer("mate", 0, len(names)-1)]
+		}
 	}
 }
 

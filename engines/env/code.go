@@ -16,7 +16,7 @@ const ActionCode = 2
 // Coder numbers the moves of a game from 0 without gaps. A move has a number if it is legal for some arrangement
 // of pieces on the board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then
 // all X), removals and other placements by cell, steps and jumps by the cells that they lead from and to, then
-// stop, swap, pass and the kinds of a promotion.
+// stop, swap, pass, the kinds of a promotion, and drops by kind and cell.
 type Coder struct{ moves []engines.Move }
 
 // NewCoder returns the coder of a game.
@@ -178,7 +178,7 @@ func extras(g *engines.Game) []extra {
 		}
 	}
 	var always rules.Mechanics
-	hands := rules.MechanicsOf(rules.Supply, rules.Returns)
+	hands := rules.MechanicsOf(rules.Supply, rules.Returns, rules.Drops)
 	all := []extra{
 		{"second_to_move", func(s *engines.State, _ int) int { return s.Side() }, always},
 		{"placements_left", func(s *engines.State, _ int) int { return s.PliesLeft() }, always},
@@ -206,6 +206,11 @@ func extras(g *engines.Game) []extra {
 			truth((*engines.State).Traded),
 			rules.MechanicsOf(rules.Seats),
 		}, // after a swap of turn.pie: seats
+	}
+	for kind, k := range g.Rules().Kinds {
+		for i, whose := range []string{"own_hand_", "enemy_hand_"} {
+			all = append(all, extra{whose + k.Name, func(s *engines.State, side int) int { return s.Stock(side^i, kind) }, rules.MechanicsOf(rules.Drops)})
+		}
 	}
 	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })
 }

@@ -18,6 +18,14 @@ func kindNames(r *engines.Rules) string {
 	return strings.Join(names, ", ")
 }
 
+// article puts an article before a name, at the start of a sentence.
+func article(name string) string {
+	if strings.IndexAny(name, "aeiou") == 0 {
+		return "An " + name
+	}
+	return "A " + name
+}
+
 // kindsMoving describes how each kind of piece moves, and then what holds for all.
 func kindsMoving(t *teller) {
 	same := []string{}
@@ -26,10 +34,11 @@ func kindsMoving(t *teller) {
 		own.Movement = own.MovementOf(i)
 		one := &teller{g: t.g, r: &own, who: t.who, side: t.side}
 		moving(one)
-		said := "A " + k.Name + " moves as follows. " + strings.Join(one.said, " ")
+		name := article(k.Name)
+		said := name + " moves as follows. " + strings.Join(one.said, " ")
 		switch {
 		case len(one.said) == 0:
-			said = "A " + k.Name + " does not move."
+			said = name + " does not move."
 		case k.Movement == nil:
 			same = append(same, k.Name)
 			said = ""
@@ -38,16 +47,18 @@ func kindsMoving(t *teller) {
 			}
 		}
 		t.when(said != "", "%s", said)
-		t.when(len(k.Avoids) > 0, "A %s cannot end a move on %s%s.", k.Name, groups(t.r, k.Avoids), passing(t.r, &k))
+		t.when(len(k.Avoids) > 0, "%s cannot end a move on %s%s.", name, groups(t.r, k.Avoids), passing(t.r, &k))
 		where := ""
 		if len(k.Beside) > 0 {
 			where = " on and beside " + groups(t.r, k.Beside) + "; elsewhere two sides are enough"
 		}
-		t.when(k.Sides == 4, "A %s is enclosed only on all four sides, along its row and column%s.", k.Name, where)
-		t.when(k.Encloses == "helps", "The moves of a %s do not capture by enclosing, but it helps other pieces.", k.Name)
-		t.when(k.Encloses == "never", "A %s does not enclose, nor does it help.", k.Name)
+		t.when(k.Sides == 4, "%s is enclosed only on all four sides, along its row and column%s.", name, where)
+		t.when(k.Encloses == "helps", "%s helps other pieces to enclose, but its own moves do not capture by enclosing.", name)
+		t.when(k.Encloses == "never", "%s does not enclose, nor does it help.", name)
+		t.when(k.InHand != "", "%s is in hand as %s.", name, strings.ToLower(article(k.InHand)))
+		t.when(len(k.NoDrops) > 0, "%s cannot be dropped on %s.", name, seenCells(k.NoDrops))
 		if p := k.Promotes; p != nil {
-			t.say("%s", promotion(t, k.Name, p))
+			t.say("%s", promotion(name, p))
 		}
 	}
 	wholeTurns(t)
@@ -91,24 +102,30 @@ func blocking(t *teller) {
 }
 
 // promotion describes where a piece becomes another kind.
-func promotion(t *teller, name string, p *rules.Promotion) string {
-	on := slices.Clone(p.On)
+func promotion(name string, p *rules.Promotion) string {
+	on := p.On
 	if len(on) == 0 {
 		on = []string{"far"}
 	}
-	for i, word := range on {
-		on[i] = strings.NewReplacer("far", "the row farthest from its player", "near", "the row nearest to its player",
-			"left", "column a", "right", "the last column").Replace(word)
-	}
-	to := "a " + either(p.To)
+	where, to := seenCells(on), strings.ToLower(article(either(p.To)))
 	if len(p.To) > 1 {
 		to += ", as its player chooses"
 	}
 	switch p.When {
 	case "arrives":
-		return fmt.Sprintf("A %s that arrives on %s becomes %s, at once: it may go on jumping as such.", name, either(on), to)
+		return fmt.Sprintf("%s that arrives on %s becomes %s, at once: it may go on jumping as such.", name, where, to)
 	case "stops":
-		return fmt.Sprintf("A %s that arrives on %s becomes %s, and the turn ends.", name, either(on), to)
+		return fmt.Sprintf("%s that arrives on %s becomes %s, and the turn ends.", name, where, to)
 	}
-	return fmt.Sprintf("A %s whose turn ends on %s becomes %s.", name, either(on), to)
+	return fmt.Sprintf("%s whose turn ends on %s becomes %s.", name, where, to)
+}
+
+// seenCells names the cells of words like far, seen from the player of a piece.
+func seenCells(words []string) string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		out[i] = strings.NewReplacer("far", "the row farthest from its player", "near", "the row nearest to its player",
+			"left", "column a", "right", "the last column").Replace(word)
+	}
+	return either(out)
 }

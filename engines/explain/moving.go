@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,7 +134,10 @@ func wholeTurns(t *teller) {
 		can = append(can, "jump")
 	}
 	t.when(len(by) > 0, "A piece captured %s %s.", either(by),
-		map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
+		cmp.Or(map[string]string{
+			"return":         "goes back into its owner's hand",
+			"switch_to_hand": "goes into the hand of its captor, who may place it on an empty cell as a turn (a drop)",
+		}[m.Captured], "is out of the game"))
 	t.when(m.ForcedCapture.On(), "A player who can %s at the start of a turn must do so.", either(can))
 	t.when(
 		t.r.AnyKind(seen),

@@ -123,7 +123,7 @@ func TestPlacingIsSaidWherePiecesArePlaced(t *testing.T) {
 		for p := g.NewPosition(); !p.Over() && p.Ply() < 60; {
 			ms := p.AppendMoves(nil)
 			m := ms[src.IntN(len(ms))]
-			placed = placed || m.IsPlacement() && !g.Rules().Movement.Clone
+			placed = placed || m.IsPlacement() && !m.IsDrop() && !g.Rules().Movement.Clone
 			p.Play(m)
 		}
 		text := explain.Game(g).String()
@@ -185,6 +185,8 @@ func TestWhatHappensIsSaid(t *testing.T) {
 				known := true
 				switch {
 				case !moving:
+				case m.IsDrop():
+					known = said(turn, "one drop")
 				case m.IsPlacement() && !clone:
 					known = said(turn, "placement of one piece") && section(told, "Placing") != ""
 				case m.IsPlacement():

@@ -153,7 +153,7 @@ func (r *Rules) idleQuiet() string {
 // and captures is limited.
 func (r *Rules) QuietEnds() bool {
 	second := r.Of(grid.Second)
-	again := r.Movement.refills() || second.Movement.refills() ||
+	again := r.Movement.refills() || second.Movement.refills() || r.Mechanics().Has(Drops) ||
 		r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 	return r.BlocksAll() || r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
 }

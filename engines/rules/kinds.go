@@ -24,6 +24,8 @@ type Kind struct {
 	Sides    int        `yaml:"sides" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4" jsonschema_description:"Sides on which custodian must enclose it: 2, in a line (default), or 4, along row and column."`
 	Beside   []string   `yaml:"beside" json:"beside,omitempty" jsonschema_description:"sides: 4 holds only on these groups of cells and beside them, along row and column; elsewhere 2 sides are enough."`
 	Encloses Word       `yaml:"encloses" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never" jsonschema_description:"helps: its moves capture nothing by custodian, but it helps other pieces; never: it does not even help."`
+	InHand   string     `yaml:"in_hand" json:"in_hand,omitempty" jsonschema_description:"The kind as which it goes to its captor's hand under movement.captured: switch_to_hand. Default: its own."`
+	NoDrops  []string   `yaml:"no_drops" json:"no_drops,omitempty" jsonschema_description:"Where a piece of this kind cannot be dropped from the hand: far, near, left, right or cells, as in win.reach."`
 	Promotes *Promotion `yaml:"promotes" json:"promotes,omitempty" jsonschema_description:"Where a piece of this kind becomes another kind."`
 }
 
@@ -141,7 +143,9 @@ func (r *Rules) BlocksAll() bool {
 }
 
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
-func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), LineCaptures, Blocks, Spared) }
+func PieceMechanics() Mechanics {
+	return MechanicsOf(AnyKinds(), LineCaptures, Blocks, Spared, Drops, SafeReaches)
+}
 
 // AnyKinds are those of PieceMechanics that symmetries and the keys of positions know.
 func AnyKinds() Mechanics {
@@ -191,6 +195,10 @@ func kindKnobs() []knob {
 		{
 			path: "win.reach_kind", needs: []string{"kinds"},
 			uses: []use{{KindReaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachKind != "" }}},
+		},
+		{
+			path: "win.reach_safe", needs: []string{"win.reach", "movement", "kinds"},
+			uses: []use{{SafeReaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachSafe }}},
 		},
 	}
 }
@@ -311,6 +319,11 @@ func validateKinds(r *Rules, refuse refuser) {
 		for _, other := range r.Kinds[:i] {
 			refuse(word(other.Name) && other.Sign(0) == k.Sign(0), path+"letter", "%s and %s have the same letter: state another", other.Name, k.Name)
 		}
+		known(path+"in_hand", k.InHand)
+		for j := range k.NoDrops {
+			refuse(t.Region(k.NoDrops[j:j+1], grid.First).Empty(), fmt.Sprintf("%sno_drops[%d]", path, j), "%q names no cell: expected far, near, left, right or cells", k.NoDrops[j])
+		}
+		refuse((k.InHand != "" || len(k.NoDrops) > 0) && r.Movement.Captured != switchToHand, path+"in_hand", "in_hand and no_drops need movement.captured: %s", switchToHand)
 		grouped(path+"avoids", k.Avoids)
 		grouped(path+"passes", k.Passes)
 		grouped(path+"beside", k.Beside)
@@ -324,7 +337,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		if m := k.Movement; m != nil {
 			for name, on := range inOrder(map[string]bool{
 				"multi_jump": m.MultiJump.On(), "forced_capture": m.ForcedCapture.On(),
-				"captured": m.Captured != "" && m.Captured != "remove", "captured_leave": !m.CapturedLeave.IsZero(),
+				"captured": m.Captured != "" && m.Captured != "remove" && m.Captured != r.Movement.Captured, "captured_leave": !m.CapturedLeave.IsZero(),
 			}) {
 				refuse(on, path+"movement."+name, "%s holds for whole turns: state it in movement", name)
 			}
@@ -356,12 +369,16 @@ func validateKinds(r *Rules, refuse refuser) {
 		known(of.prefix+"win.mate", of.w.Mate)
 		known(of.prefix+"win.reach_kind", of.w.ReachKind)
 		refuse(of.w.ReachKind != "" && len(of.w.Reach) == 0, of.prefix+"win.reach_kind", "reach_kind needs win.reach")
+		refuse(of.w.ReachSafe && len(of.w.Reach) == 0, of.prefix+"win.reach_safe", "reach_safe needs win.reach")
 	}
 	refuse(len(r.Kinds) > 0 && len(r.Setup) == 0, "kinds", "there are no pieces: draw a setup")
 	used := r.Mechanics().MinusAllBut(PieceMechanics())
 	if used == (Mechanics{}) {
 		return
 	}
+	kept := func(m *Movement) bool { return m.takes() && m.Captured != "remove" && m.Captured != switchToHand }
+	refuse(used.Has(Drops) && second.Movement.Captured != r.Movement.Captured, "second.movement.captured",
+		"%s holds for both players: state the same in movement and second.movement", switchToHand)
 	for name, on := range inOrder(map[string]bool{
 		"board.wrap": r.Board.Wrap != "none", "turn.placements": max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(1)) > 1,
 		"turn.pie": r.Turn.Pie.On(), "placement.gravity": r.Placement.Gravity, "placement.opening": len(r.Placement.Opening) > 0,
@@ -372,19 +389,30 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.clone":     r.AnyKind(func(m *Movement) bool { return m.Clone }) || second.Movement.Clone,
 		"movement.fly":       r.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || second.Movement.Fly > 0,
 		"movement.straight":  r.AnyKind(func(m *Movement) bool { return m.Straight }) || second.Movement.Straight,
-		"movement.captured":  r.Movement.takes() && r.Movement.Captured != "remove" || second.Movement.takes() && second.Movement.Captured != "remove",
+		"movement.captured":  r.AnyKind(kept) || second.AnyKind(kept),
 		"movement.jump_over": r.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) || !second.Movement.JumpOver.IsZero(),
 	}) {
 		refuse(on, name, "rules files cannot combine %s with %s yet: leave one of them out", name, used)
 	}
-	if r.Win.Mate == "" && second.Win.Mate == "" {
+	goal, path := "mate", "win.mate"
+	switch {
+	case r.Win.Mate != "" || second.Win.Mate != "":
+	case used.Has(SafeReaches):
+		goal, path = "reach_safe", "win.reach_safe"
+	default:
 		return
 	}
 	jumps := func(m *Movement) bool { return m.Capture }
-	refuse(used.Any(LineSteps, PassOwns, Exits, LineCaptures), "win.mate",
-		"mate cannot be combined with distance, pass_own, exits and line_capture: use win.take")
-	refuse(used.Has(Blocks), "win.mate", "mate cannot be combined with turn.block: use win.take")
-	refuse(encloses || used.Has(Closed), "win.mate", "mate cannot be combined with custodian and kinds[].avoids: use win.take")
-	refuse(r.AnyKind(jumps) || second.AnyKind(jumps), "win.mate", "pieces that are jumped over are not attacked as in chess: leave movement.capture out, or use win.take")
-	refuse(len(r.Board.Lines) > 0, "win.mate", "mate is for boards without drawn lines: use win.take")
+	for _, no := range []struct {
+		on   bool
+		what string
+	}{
+		{used.Any(LineSteps, PassOwns, Exits, LineCaptures), "distance, pass_own, exits and line_capture"},
+		{used.Has(Blocks), "turn.block"},
+		{encloses || used.Has(Closed), "custodian and kinds[].avoids"},
+		{r.AnyKind(jumps) || second.AnyKind(jumps), "movement.capture: pieces that are jumped over are not attacked as in chess"},
+		{len(r.Board.Lines) > 0, "board.lines"},
+	} {
+		refuse(no.on, path, "%s cannot be combined with %s", goal, no.what)
+	}
 }

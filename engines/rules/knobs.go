@@ -114,6 +114,8 @@ const (
 	NoneLefts           // having no piece left wins
 	Blocks              // each turn blocks a cell
 	Spared              // ... but never some cells
+	Drops               // captured pieces may be dropped by their captor
+	SafeReaches         // a piece wins on a goal cell only if it is not attacked there
 	Unequal             // the rules of the two sides differ
 	SecondTurns         // ... in the length of their first turns
 	Passes              // a side without an action passes
@@ -310,9 +312,10 @@ func otherKnobs() []knob {
 			uses: []use{
 				{Returns, func(r *Rules) bool { return r.Movement.takes() && r.Movement.Captured == "return" }},
 				{StayingJumps, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "stay" }},
+				{Drops, func(r *Rules) bool { return r.Movement.takes() && r.Movement.Captured == switchToHand }},
 			},
 			idle: because("no piece captures by moving",
-				func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 }),
+				func(r *Rules) bool { return !r.AnyKind(func(m *Movement) bool { return m.Capture || m.takes() }) }),
 		},
 		{path: "movement.slide", uses: when(Slides, func(r *Rules) bool { return r.Movement.Slide })},
 		{

@@ -54,6 +54,9 @@ func (m *Movement) takes() bool {
 	return m.Capture && m.Captured != "stay" || len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps || len(m.Lines) > 0
 }
 
+// switchToHand is the value of movement.captured under which a captured piece goes to its captor's hand.
+const switchToHand = "switch_to_hand"
+
 // chains reports whether a capture can be followed by another one in the same turn.
 func (m *Movement) chains() bool { return m.Capture || len(m.Lines) > 0 }
 

@@ -123,7 +123,7 @@ type Movement struct {
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
 	MultiJump     Choice `yaml:"multi_jump" json:"multi_jump" jsonschema:"enum=true,enum=false,enum=must" jsonschema_description:"true: the piece that jumped may jump on in the same turn, or stop. must: it jumps on as long as it can, and a long jump ends where it can jump on, if there is such a cell."`
 	ForcedCapture Choice `yaml:"forced_capture" json:"forced_capture" jsonschema:"enum=true,enum=false,enum=most" jsonschema_description:"true: a side that can capture at the start of its turn must. most: it must capture as many pieces as it can in the turn."`
-	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay" jsonschema_description:"return: a piece that was jumped over or replaced returns to its owner's hand; remove: it leaves the game; stay: jumps capture nothing."`
+	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay,enum=switch_to_hand" jsonschema_description:"return: a piece that was jumped over or replaced returns to its owner's hand; remove: it leaves the game; stay: jumps capture nothing; switch_to_hand: it goes to the hand of its captor, who may drop it on an empty cell as a turn of its own, written P@c2."`
 
 	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west" jsonschema_description:"Directions of steps, as the mover sees them (forward is away from the own side: up for the first player; north, south, east and west are the same for both). Default: all."`
 	Slide      bool     `yaml:"slide" json:"slide,omitempty" jsonschema_description:"Steps go any distance over empty cells."`
@@ -244,6 +244,7 @@ type Win struct {
 	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
 	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces needed on the goal cells of win.reach; 0 = one."`
 	ReachKind  string   `yaml:"reach_kind" json:"reach_kind,omitempty" jsonschema_description:"The only kind of piece that counts for win.reach."`
+	ReachSafe  bool     `yaml:"reach_safe" json:"reach_safe,omitempty" jsonschema_description:"A piece counts for win.reach only while no enemy piece attacks it, whoever moved."`
 	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, including those in hand; 0 = off."`
 	Take       string   `yaml:"take" json:"take,omitempty" jsonschema_description:"A kind of piece: a side wins when the enemy has no piece of it left."`
 	Mate       string   `yaml:"mate" json:"mate,omitempty" jsonschema_description:"A kind of piece: a side wins when it attacks an enemy piece of this kind and the enemy has no legal move. No move may leave an own piece of it attacked."`

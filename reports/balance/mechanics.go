@@ -116,7 +116,7 @@ func mechanics() [uses]mechanic {
 		{name: "jumps", of: rules.MechanicsOf(rules.Jumps)},
 		{name: "chains", of: rules.MechanicsOf(rules.Chains)},
 		{name: "takes", of: rules.MechanicsOf(rules.Takes)},
-		{name: "returns", of: rules.MechanicsOf(rules.Returns)},
+		{name: "returns", of: rules.MechanicsOf(rules.Returns, rules.Drops)},
 		{name: "clones", of: rules.MechanicsOf(rules.Clones)},
 		{name: "leaves", of: rules.MechanicsOf(rules.Ages)},
 		{name: "surrounds", of: rules.MechanicsOf(rules.Surrounds)},

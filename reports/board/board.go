@@ -52,8 +52,8 @@ func Of(s *engines.State) Frame {
 		}
 		f.Ages = string(ages)
 	}
-	if g.Rules().Pieces.Supply > 0 {
-		f.Hands = fmt.Sprintf("In hand: %s %d, %s %d", g.SideName(0), s.Hand(0), g.SideName(1), s.Hand(1))
+	if g.Hands() {
+		f.Hands = fmt.Sprintf("In hand: %s %s, %s %s", g.SideName(0), s.HandText(0), g.SideName(1), s.HandText(1))
 	}
 	return f
 }

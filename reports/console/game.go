@@ -154,8 +154,8 @@ func Show(ctx context.Context, out io.Writer, db *store.DB, row store.Row) error
 // WritePly writes a ply that has just been played.
 func WritePly(out io.Writer, p *engines.Position, side int, text, who string) error {
 	hands := ""
-	if p.Game().Rules().Pieces.Supply > 0 {
-		hands = fmt.Sprintf("   in hand: X %d, O %d", p.Hand(0), p.Hand(1))
+	if p.Game().Hands() {
+		hands = fmt.Sprintf("   in hand: X %s, O %s", p.HandText(0), p.HandText(1))
 	}
 	_, err := fmt.Fprintf(out, "%d. %c %s (%s)%s\n%s\n", p.Ply(), "XO"[side], text, who, hands, p.Picture(screen.Coloured(out)))
 	return err

@@ -42,8 +42,10 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 			}
 		}
 	}
+	if g.Hands() {
+		add("In hand", "%s %s, %s %s", x, pos.HandText(0), o, pos.HandText(1))
+	}
 	if r.Pieces.Supply > 0 {
-		add("In hand", "%s %d, %s %d", x, pos.Hand(0), o, pos.Hand(1))
 		add("Phase", "%s", map[bool]string{false: "deploying", true: "moving"}[pos.Moving()])
 	}
 	if lost := captured(g, frames, sides, moves); lost[0]+lost[1] > 0 {

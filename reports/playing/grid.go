@@ -45,8 +45,11 @@ type Grid struct {
 	From    string // cell of the piece that was chosen to move
 }
 
-// Word is a move without a cell, with the text of its button.
-type Word struct{ Move, Label string }
+// Word is a move without a cell, or the kind of piece of a drop, like C@, with the text of its button.
+type Word struct {
+	Move, Label string
+	Chooses     bool // the button only chooses what to drop; a cell comes next
+}
 
 // Drawing is the input for drawing a board.
 type Drawing struct {
@@ -100,7 +103,9 @@ func (d *Drawing) Grid() Grid {
 	for c := range cells {
 		name := d.Game.CellName(engines.Cell(c))
 		cells[c] = Cell{Square: squares[c/columns][c%columns], Index: c, Name: name, Field: "move", Send: name}
-		if d.From != "" && d.From != name {
+		if strings.HasSuffix(d.From, "@") {
+			cells[c].Send = d.From + name
+		} else if d.From != "" && d.From != name {
 			cells[c].Send = d.From + "-" + name
 		}
 	}
@@ -119,9 +124,22 @@ func (d *Drawing) Grid() Grid {
 				_, kind, _ := r.KindAt(text[1])
 				say = "Become a " + r.Kinds[kind].Name
 			}
-			g.Words = append(g.Words, Word{text, say})
+			g.Words = append(g.Words, Word{text, say, false})
 		case m.IsRemoval() && d.Game.Mechanics().Has(rules.Exits):
-			g.Words = append(g.Words, Word{text, "Leave the board from " + d.Game.CellName(m.To())})
+			g.Words = append(g.Words, Word{text, "Leave the board from " + d.Game.CellName(m.To()), false})
+		case m.IsDrop() && !d.movesFrom(m):
+			name := "piece"
+			if d.Game.Kinds() > 0 {
+				r := d.Game.Rules()
+				_, kind, _ := r.KindAt(text[0])
+				name = r.Kinds[kind].Name
+			}
+			if w := (Word{d.source(m), "Drop: " + name, true}); !slices.Contains(g.Words, w) {
+				g.Words = append(g.Words, w)
+			}
+		case m.IsDrop():
+			reach[int(m.To())] = true
+			d.target(&cells[m.To()], m, text)
 		case m.IsPlacement() || m.IsRemoval() || m.IsShot():
 			if !reach[int(m.To())] {
 				d.target(&cells[m.To()], m, text)
@@ -156,7 +174,19 @@ func (d *Drawing) Grid() Grid {
 }
 
 func (d *Drawing) movesFrom(m engines.Move) bool {
-	return d.From != "" && m.From() != engines.NoCell && !m.IsPlacement() && d.Game.CellName(m.From()) == d.From
+	return d.From != "" && d.source(m) == d.From
+}
+
+// source returns what is chosen before the cell to which a move goes: the cell of its piece, or the kind of a drop, like C@.
+func (d *Drawing) source(m engines.Move) string {
+	switch {
+	case m.IsDrop():
+		kind, _, _ := strings.Cut(d.Game.MoveText(m), "@")
+		return kind + "@"
+	case m.From() == engines.NoCell:
+		return ""
+	}
+	return d.Game.CellName(m.From())
 }
 
 // target makes a cell the target of a move, and lists the pieces that the move removes.
@@ -220,7 +250,7 @@ func (d *Drawing) rate(cells []Cell) {
 	top := map[engines.Cell]float64{}
 	for _, r := range d.Rated {
 		c := r.Move.To()
-		if c == engines.NoCell || d.From != "" && !d.movesFrom(r.Move) && !r.Move.IsPlacement() {
+		if c == engines.NoCell || d.From != "" && !d.movesFrom(r.Move) && (r.Move.IsDrop() || !r.Move.IsPlacement()) {
 			continue
 		}
 		if old, ok := top[c]; !ok || r.Score > old {

@@ -48,6 +48,22 @@ func (g Grid) HTML() template.HTML {
 	return template.HTML(b.String())
 }
 
+// Buttons writes the buttons for moves without a cell, and for pieces to drop.
+func (g Grid) Buttons() template.HTML {
+	var b strings.Builder
+	for _, w := range g.Words {
+		field := `name="move"`
+		if w.Chooses {
+			field = `name="from" formmethod="get" formaction="?"`
+		}
+		fmt.Fprintf(&b, `<button %s value="%s">%s</button>`, field, html.EscapeString(w.Move), html.EscapeString(w.Label))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return template.HTML(`<p class="controls">` + b.String() + "</p>")
+}
+
 // write writes a cell with its button.
 func (c *Cell) write(b *strings.Builder) {
 	class, role, id, label := c.Class, `role="gridcell"`, fmt.Sprintf(` id="c%d"`, c.Index),

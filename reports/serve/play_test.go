@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -252,9 +253,8 @@ func TestPageShowsTheEnginesPosition(t *testing.T) {
 				if page {
 					compare(t, send(s, request{path: at}).Body.String(), p, moves)
 				}
-				if from := m.From(); (page || ply%15 == 1) && from != engines.NoCell && !m.IsPlacement() {
-					compareFrom(t, send(s, request{path: at + "?from=" + p.Game().CellName(from)}).Body.String(), p,
-						moves, from)
+				if from := chosen(p, m); (page || ply%15 == 1 || m.IsDrop()) && from != "" {
+					compareFrom(t, send(s, request{path: at + "?from=" + url.QueryEscape(from)}).Body.String(), p, moves, from)
 				}
 				text := p.Game().MoveText(m)
 				p.Play(m)
@@ -289,6 +289,10 @@ func compare(t *testing.T, page string, p *engines.Position, moves []engines.Mov
 			if say := "Leave the board from " + p.Game().CellName(m.To()); !strings.Contains(html, say) {
 				t.Fatalf("%s: no button %q", p.Text(), say)
 			}
+		case m.IsDrop():
+			if say := `value="` + chosen(p, m) + `">Drop: `; !strings.Contains(html, say) {
+				t.Fatalf("%s: no button %q", p.Text(), say)
+			}
 		case m.IsPlacement() || m.IsRemoval():
 			places[int(m.To())] = true
 		case m.From() != engines.NoCell:
@@ -315,11 +319,22 @@ func compare(t *testing.T, page string, p *engines.Position, moves []engines.Mov
 	}
 }
 
-func compareFrom(t *testing.T, html string, p *engines.Position, moves []engines.Move, from engines.Cell) {
+// chosen returns what is chosen before the cell to which a move goes: a piece, or a kind to drop like C@.
+func chosen(p *engines.Position, m engines.Move) string {
+	if kind, _, drop := strings.Cut(p.Game().MoveText(m), "@"); drop {
+		return kind + "@"
+	}
+	if m.From() == engines.NoCell {
+		return ""
+	}
+	return p.Game().CellName(m.From())
+}
+
+func compareFrom(t *testing.T, html string, p *engines.Position, moves []engines.Move, from string) {
 	t.Helper()
 	want := map[string]bool{}
 	for _, m := range moves {
-		if !m.IsPlacement() && m.From() == from {
+		if chosen(p, m) == from {
 			want[p.Game().MoveText(m)] = true
 		}
 	}
@@ -327,7 +342,7 @@ func compareFrom(t *testing.T, html string, p *engines.Position, moves []engines
 		delete(want, f[2])
 	}
 	if len(want) > 0 {
-		t.Fatalf("%s: with %s chosen there is no button for %v", p.Text(), p.Game().CellName(from), want)
+		t.Fatalf("%s: with %s chosen there is no button for %v", p.Text(), from, want)
 	}
 }
 

@@ -170,6 +170,8 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 		return "Taking a piece off"
 	case m.IsShot():
 		return "Shot"
+	case m.IsDrop():
+		title = "Drop from the hand"
 	case m.IsPlacement() && own.Movement.Clone && p.Hand(p.Side()) == 0:
 		title = "Growing"
 	case m.IsPlacement() && r.Placement.Gravity:

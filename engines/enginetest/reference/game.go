@@ -57,15 +57,16 @@ type Game struct {
 	afterPass bool  // the last ply was a pass
 	plies     int   // number of plies so far
 
-	supplied bool      // placements take pieces from the hand
-	heading  direction // direction of the last jump
-	taking   bool      // the mover has made a mill and must take a piece
-	placed   bool      // the mill was made by a placement
-	men      layout    // pieces with their kinds; nil if the rules need none
-	begun    []turn    // the turns that begin as the present one did; empty at the start of a turn
-	doomed   []point   // jumped pieces that leave when the turn ends
-	quiet    int       // plies since the last placement or capture
-	captures [2]int    // pieces that each side has captured, up to the number that wins
+	supplied bool                   // placements take pieces from the hand
+	heading  direction              // direction of the last jump
+	taking   bool                   // the mover has made a mill and must take a piece
+	placed   bool                   // the mill was made by a placement
+	men      layout                 // pieces with their kinds; nil if the rules need none
+	stock    [2][rules.MaxKinds]int // captured pieces in hand, by kind
+	begun    []turn                 // the turns that begin as the present one did; empty at the start of a turn
+	doomed   []point                // jumped pieces that leave when the turn ends
+	quiet    int                    // plies since the last placement or capture
+	captures [2]int                 // pieces that each side has captured, up to the number that wins
 
 	seen           map[string]int // how often each position has occurred, by its key
 	result, reason string

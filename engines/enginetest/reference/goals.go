@@ -17,7 +17,6 @@ func number(text string) int {
 // made returns the goal, other than a line, that a side has completed with pieces of one letter; empty if there is
 // none.
 func (g *Game) made(s side, letter byte) string {
-	win := g.of(s).Win
 	switch {
 	case g.hasLine(s, letter):
 		return "line"
@@ -25,18 +24,25 @@ func (g *Game) made(s side, letter byte) string {
 		return "pattern"
 	case g.hasConnection(s):
 		return "connection"
-	case len(win.Reach) > 0:
-		there := 0
-		for _, p := range g.listed(win.Reach, s) {
-			if g.at(p) == s.letter() && (win.ReachKind == "" || g.men[p].kind == g.kindNamed(win.ReachKind)) {
-				there++
-			}
-		}
-		if there >= max(1, win.ReachCount) {
-			return "reach"
-		}
+	case g.hasReached(s):
+		return "reach"
 	}
 	return g.eitherMade(s)
+}
+
+// hasReached reports whether enough pieces of a side are on its goal cells.
+func (g *Game) hasReached(s side) bool {
+	win, there := g.of(s).Win, 0
+	for _, p := range g.listed(win.Reach, s) {
+		attacks := func(t turn) bool { return t[0].after[p].owner == s.enemy() }
+		if g.at(p) != s.letter() || win.ReachKind != "" && g.men[p].kind != g.kindNamed(win.ReachKind) {
+			continue
+		}
+		if captures, _ := g.reachable(g.men, s.enemy()); !win.ReachSafe || !slices.ContainsFunc(captures, attacks) {
+			there++
+		}
+	}
+	return len(win.Reach) > 0 && there >= max(1, win.ReachCount)
 }
 
 // eitherMade returns the goal that a side has, whoever has moved; empty if there is none.
@@ -56,6 +62,9 @@ func (g *Game) eitherMade(s side) string {
 		if len(near) > 0 && !slices.ContainsFunc(near, func(q point) bool { return g.at(q) != s.enemy().letter() }) {
 			return "shut_in"
 		}
+	}
+	if win.ReachSafe && g.hasReached(s) {
+		return "reach"
 	}
 	if win.NoneLeft && len(g.queue[s]) == 0 && g.hand[s] == 0 {
 		return "none_left"

@@ -118,6 +118,7 @@ func (g *Game) allTurns(b layout, s side) []turn {
 		}
 		captures = slices.DeleteFunc(captures, func(t turn) bool { return count(t) < most })
 	}
+	quiet = append(quiet, g.drops(b, s)...)
 	captures = slices.DeleteFunc(captures, func(t turn) bool { return g.loses(t, s) })
 	quiet = slices.DeleteFunc(quiet, func(t turn) bool { return g.loses(t, s) })
 	if m.ForcedCapture.On() && len(captures) > 0 {
@@ -618,6 +619,7 @@ func (g *Game) playPart(text string) {
 		}
 	}
 	enemies := len(g.queue[g.mover.enemy()])
+	g.dealt(text, now.after)
 	g.plies++
 	g.afterPass = false
 	g.men, g.doomed, g.begun = now.after, now.doomed, left
@@ -626,7 +628,7 @@ func (g *Game) playPart(text string) {
 	if goal := g.of(g.mover).Win.Captures; goal > 0 {
 		g.captures[g.mover] = min(goal, g.captures[g.mover]+lost)
 	}
-	if g.quiet++; lost > 0 {
+	if g.quiet++; lost > 0 || strings.Contains(text, "@") {
 		g.quiet = 0
 	}
 	if len(left) == 0 {
@@ -664,5 +666,5 @@ func (g *Game) kindsKey() string {
 		next = append(next, t[0].text)
 	}
 	slices.Sort(next)
-	return fmt.Sprint(" kinds ", g.Signs(), doomed, slices.Compact(next))
+	return fmt.Sprint(" kinds ", g.stock, g.Signs(), doomed, slices.Compact(next))
 }

@@ -63,13 +63,7 @@ func (p *Page) show(from, problem string) string {
 <form method="post" action="move" class="boardform" data-patch data-self="play"><input type="hidden" name="ply" value="%d">`,
 		p.status(pos, grid.From), say, len(p.moves))
 	b.WriteString(string(grid.HTML()))
-	if len(grid.Words) > 0 {
-		write(`<p class="controls">`)
-		for _, w := range grid.Words {
-			write(`<button name="move" value="%s">%s</button>`, w.Move, w.Label)
-		}
-		write("</p>")
-	}
+	b.WriteString(string(grid.Buttons()))
 	write("</form>")
 	if d.Play {
 		write(`<form method="post" action="move" data-patch class="typed"><input type="hidden" name="ply" value="%d">
