@@ -293,6 +293,36 @@ func (g *Game) Targets(side int) (cells Bits, lose bool) {
 	return g.goal[side].reach.Or(g.goal[side].exits), g.goal[side].misere
 }
 
+// Distance returns the moves that the nearest piece of a side needs to a cell that its goal asks it to reach, over cells
+// that are empty now: at most the rows and columns, which it also is where the way is closed. It is 0 without such a goal,
+// and where pieces do not move.
+func (s *State) Distance(side int) (moves int) {
+	g, t, w, from := s.g, &s.g.goal[side&1], &s.g.mover[side&1], s.pieces[side&1]
+	if t.reach.Empty() || t.misere || !g.Moves() {
+		return 0
+	}
+	if t.reachKind > 0 {
+		from = s.OfKind(side, t.reachKind-1)
+	}
+	free, far := g.grid.Board.AndNot(s.occupied()), g.grid.Columns+g.grid.Rows
+	for ; from.And(t.reach).Empty(); moves++ {
+		next := from
+		for d, on := range w.steps {
+			for b := from; on && !b.Empty(); {
+				b = g.grid.Shift(b, d).And(free)
+				if next = next.Or(b); !w.slide {
+					break
+				}
+			}
+		}
+		if next == from || moves == far {
+			return far
+		}
+		from = next
+	}
+	return moves
+}
+
 // WantsFewer reports whether fewer own pieces bring a side nearer to its goal: to have none left, or all in one group.
 func (g *Game) WantsFewer(side int) bool {
 	t := &g.goal[side&1]

@@ -21,6 +21,7 @@ type kinds struct {
 	choice  bool   // a player may have to choose what a piece becomes
 	sliders [2]uint8
 	hostile Bits                              // cells that enclose while they are empty
+	along   [4][CellSpace]Bits                // the whole line through each cell, by direction
 	keys    [rules.MaxKinds][CellSpace]uint64 // what a kind adds to the hash key of a piece
 	dead    [CellSpace]uint64                 // what a piece that is about to leave adds
 	grows   uint64                            // what a choice of a promotion adds
@@ -101,6 +102,14 @@ func (g *Game) buildKinds() {
 	k.drops = g.uses.Has(rules.Drops)
 	for i := range k.held {
 		k.held[i] = src.Uint64() | 1
+	}
+	for c := range g.grid.Cells {
+		for d := range g.grid.To {
+			line := &k.along[d&3][c]
+			for at := Cell(c); at != NoCell && (at == Cell(c) || !line.Has(at)); at = g.grid.To[d][at] {
+				*line = line.With(at)
+			}
+		}
 	}
 	for side := range 2 {
 		own := r.Of(side)

@@ -169,15 +169,7 @@ func (s *State) open(of *pieceKind, c Cell, free Bits) Bits {
 
 // lineEnd returns where a step ends that goes as many cells as there are pieces on its line; NoCell if it cannot.
 func (s *State) lineEnd(open Bits, c Cell, d int) Cell {
-	to, all := &s.g.grid.To, s.pieces[0].Or(s.pieces[1])
-	n := 1
-	for _, way := range [2]int{d, d ^ 4} {
-		for at := to[way][c]; at != NoCell; at = to[way][at] {
-			if all.Has(at) {
-				n++
-			}
-		}
-	}
+	to, n := &s.g.grid.To, s.pieces[0].Or(s.pieces[1]).And(s.g.kinds.along[d&3][c]).Count()
 	for c = to[d][c]; n > 1 && c != NoCell; n-- {
 		if !open.Has(c) {
 			return NoCell

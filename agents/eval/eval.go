@@ -42,9 +42,9 @@ type phase struct {
 	used    []int // features with a nonzero weight in factors
 	factors Vector
 	// value of a piece on a cell, from centre and lines together: for own and enemy pieces, and for each side
-	perCell                               *[2][2][engines.CellSpace]float64
-	additive                              bool // sums of perCell are exact in any order
-	lines, cells, moves, surrounds, backs bool
+	perCell                                     *[2][2][engines.CellSpace]float64
+	additive                                    bool // sums of perCell are exact in any order
+	lines, cells, moves, surrounds, backs, runs bool
 }
 
 // New returns an evaluator for a game. Params must have passed Check.
@@ -80,6 +80,7 @@ func (ph *phase) prepare(t *tables, w Weights) {
 	ph.moves = t.game.Moves() && ph.w.has(Mobility, Jumps)
 	ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
 	ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
+	ph.runs = ph.w.has(Distance)
 	ph.factors = ph.w
 	if ph.cells {
 		ph.perCell = &[2][2][engines.CellSpace]float64{}
@@ -120,10 +121,10 @@ func alwaysZero(f Feature, g *engines.Game) bool {
 		return !lines(r) || !r.Placement.Gravity
 	case Expiring:
 		return !lines(r) || r.Pieces.Cap == 0
-	case Advanced:
+	case Advanced, Distance:
 		first, _ := g.Targets(engines.First)
 		second, _ := g.Targets(engines.Second)
-		return r.Territory == "none" && first.Empty() && second.Empty()
+		return (r.Territory == "none" || f%pairFeatures == Distance) && first.Empty() && second.Empty()
 	case Hand:
 		return r.Pieces.Supply == 0 && !g.Mechanics().Has(rules.Drops)
 	case Mobility, Jumps:
@@ -196,7 +197,7 @@ func (e *Evaluator) Score(value float64) float64 { return 1 / (1 + math.Exp(-val
 
 // Features returns all features seen from a side, whatever their weights.
 func (e *Evaluator) Features(s *engines.State, side int) Vector {
-	all := phase{lines: true, cells: true, moves: true, surrounds: true, backs: true}
+	all := phase{lines: true, cells: true, moves: true, surrounds: true, backs: true, runs: true}
 	var v Vector
 	e.fill(&v, s, side, &all, true)
 	return v
@@ -280,6 +281,9 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		if need.moves && s.Mobile(of) {
 			steps, jumps := s.Mobility(of)
 			at[Mobility], at[Jumps] = float64(steps), float64(jumps)
+		}
+		if need.runs {
+			at[Distance] = float64(s.Distance(of))
 		}
 	}
 	if need.surrounds || need.backs {

@@ -106,6 +106,35 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 	}
 }
 
+// The distance is that of the nearest piece over cells that are empty now: moves counted by hand.
+func TestDistance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game, moves string
+		own, enemy  float64 // of the first and of the second player
+	}{
+		{"fox-and-hounds", "", 16, 0}, // hounds on all its cells of the goal; they have none themselves
+		{"fox-and-hounds", "e8-d7 b1-a2", 6, 0},
+		{"brandubh", "", 0, 14},           // the king is shut in by his own
+		{"brandubh", "d1-c1 d3-c3", 0, 3}, // d3, g3, g1
+		{"lines-of-action", "", 0, 0},
+		{"gomoku9", "a1", 0, 0},
+	} {
+		g, err := engines.Named(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		v := New(g, Params{}).Features(&p.State, engines.First)
+		if v[Distance] != c.own || v[pairFeatures+Distance] != c.enemy {
+			t.Errorf("%s %s: %g and %g, expected %g and %g", c.game, c.moves, v[Distance], v[pairFeatures+Distance], c.own, c.enemy)
+		}
+	}
+}
+
 // Positions that a symmetry of the rules takes into each other have the same value.
 func TestSymmetricPositionsAreEqual(t *testing.T) {
 	t.Parallel()

@@ -56,6 +56,7 @@ const (
 	Links                   // number of neighbouring pairs of pieces, under rules with surrounding
 	// under gravity: cells that complete a line and that the side will get, because the columns fill up in turn
 	Waiting
+	Distance     // number of moves from the nearest piece to a cell of its goal, see engines.State.Distance
 	pairFeatures // number of paired features
 	tempoFeature = 2 * pairFeatures
 	featureCount = tempoFeature + 1
@@ -89,6 +90,7 @@ func describe() [pairFeatures]featureInfo {
 			"waiting",
 			"if pieces fall: empty cells that complete a line at once and that fall to the side when all other columns are full",
 		},
+		{"distance", "moves that the nearest piece needs to a cell of its goal over empty cells, or rows plus columns if the way is closed"},
 	}
 }
 
