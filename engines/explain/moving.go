@@ -76,14 +76,14 @@ func moving(t *teller) {
 		if m.Distance.IsZero() {
 			t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
 		} else {
-			t.say("A step moves a piece %s, over empty cells, exactly as many cells as there are pieces of both players on its line "+
+			t.say("A piece moves %s, over empty cells, exactly as many cells as there are pieces of both players on its line "+
 				"(itself included), to an empty cell.", how)
 		}
 	}
 	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
 	t.when(m.ToEnd, "It goes as far as it can.")
 	t.when(m.PassOwn, "On its way a piece goes over pieces of its own side.")
-	t.when(m.TakeSlide, "Such a step may end on the cell of a piece of the opponent, which it captures.")
+	t.when(m.TakeSlide, "Such a move may end on the cell of a piece of the opponent, which it captures.")
 	t.when(m.First.Steps > 1, "From the %s nearest to its own side a piece may step up to %s, over empty ones.",
 		count(m.First.Rows, "row"), count(m.First.Steps, "cell"))
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")

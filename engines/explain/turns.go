@@ -14,19 +14,23 @@ type act struct {
 	on         bool
 }
 
+// counted reports whether a step goes as far as there are pieces on its line.
+func counted(m *rules.Movement) bool { return !m.Distance.IsZero() }
+
 // acts returns the actions of a side's pieces.
 func acts(r *engines.Rules, side int) (out []act) {
 	own := r.Of(side)
 	has := func(on func(m *rules.Movement) bool) bool { return own.AnyKind(on) }
 	chains := own.Movement.MultiJump.On()
 	for _, a := range []act{
-		{"step", "one step of one piece", has(func(m *rules.Movement) bool { return m.Steps != "none" })},
+		{"move", "one move of one piece", own.AnyKind(counted)},
+		{"step", "one step of one piece", has(func(m *rules.Movement) bool { return m.Steps != "none" && !counted(m) })},
 		{"leap", "one leap of one piece", has(func(m *rules.Movement) bool { return len(m.Leaps) > 0 })},
 		{"exit", "one piece that leaves the board", has(func(m *rules.Movement) bool { return len(m.Exits) > 0 })},
 		{"flight", "one flight of one piece", own.Movement.Fly > 0},
 		{"capture", "one capture of a neighbouring piece", has(func(m *rules.Movement) bool { return len(m.Take) > 0 })},
 		{"capture", map[bool]string{true: "the captures of one piece", false: "one capture by a step"}[chains], has(func(m *rules.Movement) bool { return len(m.Lines) > 0 })},
-		{"capture", "one capture by a piece that goes further", has(func(m *rules.Movement) bool { return m.TakeSlide || m.TakeLeaps })},
+		{"capture", "one capture by a piece that goes further", has(func(m *rules.Movement) bool { return (m.TakeSlide || m.TakeLeaps) && !counted(m) })},
 		{"drop", "one drop of a captured piece", r.Mechanics().Has(rules.Drops)},
 		{"jump", map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[chains], has(func(m *rules.Movement) bool { return m.Capture })},
 	} {

@@ -52,6 +52,10 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 	if o.Study != "" {
 		v.study = o.Study
 	}
+	seeds := fmt.Sprint(r.Study.FirstSeed)
+	if last := r.Study.LastSeed; last != r.Study.FirstSeed {
+		seeds += fmt.Sprintf(" to %d", last)
+	}
 	d := &page.Document{
 		Title: r.Rules.Title, Game: g, Verdict: page.Verdict{Headline: sentences(r.Summary.Text)}, Answers: r.pageAnswers(),
 		Warnings: r.Warnings, Commands: o.Commands, Missing: missed(r.Missing),
@@ -59,7 +63,7 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 			screen.Plural(r.Games(), "game")),
 		Facts: []page.Fact{
 			{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
-			{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
+			{Name: "seeds", Value: seeds},
 		},
 	}
 	if d.Title == "" {

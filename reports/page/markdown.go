@@ -30,7 +30,7 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 		m.line("**%s** %s", plain.Markdown(a.Question), plain.Markdown(a.line()))
 	}
 	for _, warning := range p.Warnings {
-		m.line("> **Note.** %s", plain.Markdown(warning))
+		m.line("> **Note:** %s", plain.Markdown(warning))
 	}
 	m.figures(&p.Front, image)
 	for i := range p.Parts {

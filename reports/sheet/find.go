@@ -182,6 +182,8 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 		title = "Capture"
 	case m.IsJump() && len(own.Movement.Lines) == 0:
 		title = "Jump"
+	case !own.Movement.Distance.IsZero():
+		title = "Move"
 	case near(g, after.From, after.To):
 		title = "Step"
 	case own.Movement.Slide:

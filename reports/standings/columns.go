@@ -53,7 +53,7 @@ func (p *Pool) Agents() table.Table {
 			"first_wins", table.Data(s.AsFirst.Wins), "first_draws", table.Data(s.AsFirst.Draws), "first_losses", table.Data(s.AsFirst.Losses),
 			"second_wins", table.Data(s.AsSecond.Wins), "second_draws", table.Data(s.AsSecond.Draws),
 			"second_losses", table.Data(s.AsSecond.Losses), "first", table.Seen("first +/=/-", table.Words(asFirst[s.place])),
-			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next", table.Seen("against next", table.Words(next)),
+			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next", table.Seen("next, by Elo", table.Words(next)),
 			"accuracy", table.Seen("", accuracy), "faults", table.Data(s.Faults), "forfeits", table.Seen("faults", faults),
 			"in_group", table.Seen("group", table.Words(group)), "remark", remark, "errors", table.Data(p.Fit.Errors),
 			"units", table.Data(p.Units()), "level", number(p.Fit.Level, false),
