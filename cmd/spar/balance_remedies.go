@@ -25,7 +25,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
 		Keep    []string `flag:"keep" help:"a knob that no remedy changes, like win.line (repeatable)"`
 		Blind   bool     `flag:"blind" help:"use no table, no proof and no exact value"`
-		Work    float64  `flag:"work=13000" range:"(0,100000000]" help:"millions of simulations of all agents, weighted by the time they take; 13000 take up to two minutes of a core"`
+		Work    float64  `flag:"work=60" range:"(0,100000]" help:"work of the agents, counted in simulations: about as many seconds of a core, at most about twice as many"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
 		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db)"`
 		Seed    int64    `flag:"seed=1"`
@@ -38,11 +38,13 @@ func balanceRemediesCommand() *cobra.Command {
 handicaps in the start position, and each goal, cap and supply one step away; two together only if no single one helps.
 
 Spar drops changes that break the game and solves those that are small enough. The others play in rounds that the
-better half survives. The last three to six play again on fresh seeds: strong agents, weaker ones, and agents that err.
+better half survives. The last play again on fresh seeds, a few at a time: strong agents, weaker ones, and agents that
+make one random move in ten.
 
-A change is fair if it is exactly drawn or not decided by a search of 200,000 positions, if the first player's score
+A change is fair if it is exactly drawn or not decided by a search of 1,000,000 positions, if the first player's score
 lies between 45 and 55 % with the whole interval (joint confidence 95 %), and within 43 to 57 % if the agents err. It
-is never proposed if fewer than 90 % of its games end, or if its exact value is worse than that of the rules.
+is never proposed if fewer than 90 % of its games end, if its exact value is worse than that of the rules, or if most
+games of agents that err are drawn and were not before.
 
 With a pie rule the games begin with the first move that is nearest to even; the agents choose the swap by value. In a
 game without draws the second player then wins with best play.
@@ -62,7 +64,7 @@ The exit code is 3 if nothing helps.`,
 			if err != nil {
 				return asInput(err)
 			}
-			ask := variants.Remedies{Targets: o.Targets, Keep: o.Keep, Blind: o.Blind, Seed: o.Seed, Work: 1e6 * o.Work}
+			ask := variants.Remedies{Targets: o.Targets, Keep: o.Keep, Blind: o.Blind, Seed: o.Seed, Work: o.Work}
 			if err := ask.Check(base); err != nil {
 				return usageError{err}
 			}

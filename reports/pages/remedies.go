@@ -67,7 +67,7 @@ func remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 				"erring", table.Help("the same if one move of ten is random", table.Of(x.Slips)),
 				"people", table.Help("first player's score predicted for practised people", table.Num(x.People, chart.Percent, 0)))
 		}
-		change := strings.Join(x.Changes, ", ")
+		change := strings.Join(x.Words, "; ")
 		if x.Verdict == "base" {
 			change = "unchanged"
 		}

@@ -1,7 +1,9 @@
 package variants
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,6 +117,9 @@ func candidates(r engines.Rules, p Problem) []Change {
 			}
 		}
 		try(slices.Concat([]string{"win.misere", "lose.line"}, caps[:1], supply)...)
+		if r.Moves() {
+			try("no_moves=loss,draw,pass,win")
+		}
 		one("setup", handicaps(r)...)
 	case Endless:
 		try(captures...)
@@ -209,9 +214,16 @@ func handicaps(r engines.Rules) (out []any) {
 		rows[y] = string(line)
 		return rows
 	}
+	const most = 5 // of each kind
 	if len(r.Setup) == 0 {
+		var cells [][2]int
+		for y := range (r.Board.Rows + 1) / 2 {
+			for x := range (r.Board.Columns + 1) / 2 {
+				cells = append(cells, [2]int{x, y})
+			}
+		}
 		for _, c := range "OX" {
-			for _, at := range [][2]int{{0, 0}, {r.Board.Columns / 2, 0}, {r.Board.Columns / 2, r.Board.Rows / 2}} {
+			for _, at := range spread(cells, most) {
 				out = append(out, with(at[0], at[1], c))
 			}
 		}
@@ -222,23 +234,99 @@ func handicaps(r engines.Rules) (out []any) {
 			out = append(out, v)
 		}
 	}
+	mirrored := map[string]bool{}
 	for _, c := range "XO" {
-		least := 2 // each side's outermost and middle man
-		var men [][2]int
+		by := map[rune]int{'X': -1, 'O': 1}[c]
+		var less, ahead []any // a man less, or one man a row further
+		men := strings.Count(strings.Join(r.Setup, ""), string(c))
 		for y, row := range r.Setup {
 			for x, at := range []rune(row) {
-				if at == c {
-					men = append(men, [2]int{x, y})
+				if at != c || men < 2 {
+					continue
+				}
+				rows := with(x, y, '.')
+				if seen(mirrored, rows) {
+					continue
+				}
+				less = append(less, rows)
+				if to := y + by; to > 0 && to < len(r.Setup)-1 && []rune(r.Setup[to])[x] == '.' {
+					line, rows := []rune(rows[to]), slices.Clone(rows)
+					line[x] = c
+					rows[to] = string(line)
+					ahead = append(ahead, rows)
 				}
 			}
 		}
-		if len(men) > least {
-			for _, at := range [][2]int{men[0], men[len(men)/2]} {
-				out = append(out, with(at[0], at[1], '.'))
-			}
-		}
+		out = append(out, append(spread(less, most), spread(ahead, most)...)...)
 	}
 	return out
+}
+
+// seen reports whether a setup or its mirror image is in a set, and adds it.
+func seen(set map[string]bool, rows []string) bool {
+	image := make([]string, len(rows))
+	for i, row := range rows {
+		line := []rune(row)
+		slices.Reverse(line)
+		image[i] = string(line)
+	}
+	key := strings.Join(rows, "/")
+	was := set[key] || set[strings.Join(image, "/")]
+	set[key] = true
+	return was
+}
+
+// spread returns at most n elements, evenly spread over a list.
+func spread[T any](xs []T, n int) (out []T) {
+	for i := range min(n, len(xs)) {
+		out = append(out, xs[i*len(xs)/min(n, len(xs))])
+	}
+	return out
+}
+
+// words states a change in words, or as an override.
+func (c Change) words(base rules.Rules) string {
+	at := func(x, y int) string { return fmt.Sprintf("%c%d", 'a'+x, y+1) }
+	switch now := c.Value.(type) {
+	case []string:
+		if c.Path != "setup" {
+			break
+		}
+		var added, gone []string
+		for y, row := range now {
+			for x, is := range []rune(row) {
+				was := '.'
+				if y < len(base.Setup) {
+					was = []rune(base.Setup[y])[x]
+				}
+				if was == is {
+					continue
+				}
+				if was != '.' {
+					gone = append(gone, fmt.Sprintf("%c %s", was, at(x, y)))
+				}
+				if is != '.' {
+					added = append(added, fmt.Sprintf("%c %s", is, at(x, y)))
+				}
+			}
+		}
+		switch a, g := strings.Join(added, ", "), strings.Join(gone, ", "); {
+		case g == "":
+			return "the game starts with " + a
+		case a == "":
+			return "the game starts without " + g
+		default:
+			return "the game starts with " + a + " instead of " + g
+		}
+	}
+	var stages []struct {
+		Region string   `json:"region"`
+		Cells  []string `json:"cells"`
+	}
+	if c.Path == "placement.opening" && json.Unmarshal([]byte(c.Text()), &stages) == nil && len(stages) == 1 {
+		return "the first piece goes to " + cmp.Or(strings.Join(stages[0].Cells, ", "), stages[0].Region)
+	}
+	return c.Path + "=" + c.Text()
 }
 
 // moved returns the setup with the men of one side a row further, beginning with the row from; nil if that is no

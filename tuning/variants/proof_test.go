@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"spar/agents/bench"
@@ -24,60 +26,68 @@ import (
 //	go test ./tuning/variants -run TestRemediesAgainstTruth -proof 60 -timeout 9h -v
 var proof = flag.Int("proof", 0, "number of unfair games for TestRemediesAgainstTruth; 0 = none")
 
+var proofWork = flag.Float64("proofwork", 20, "work of each search")
+
 const family = 3000 // rule sets
 
-// member returns the text of a rule set of the family: lines, races of men, connections and counted pieces on small boards.
+// member returns the text of a rule set of the family: races, hexapawns, hunts, counted pieces, lines with and without
+// gravity or a cap, connections and morrises, on boards of 9 to 20 cells.
 func member(seed int) string {
 	r := rand.New(rand.NewPCG(uint64(seed), 59))
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
-	name := fmt.Sprintf("name: m%d\n", seed)
-	board := func(columns, rows int, more string) string {
+	columns, rows := 0, 0
+	board := func(more string, sizes ...string) string {
+		fmt.Sscanf(pick(sizes...), "%dx%d", &columns, &rows) //nolint:errcheck // the sizes are above
 		return fmt.Sprintf("board: {columns: %d, rows: %d%s}\n", columns, rows, more)
 	}
-	turn := func() string {
-		if r.IntN(3) > 0 {
-			return ""
-		}
-		return "turn: {placements: 2, first_turn: " + pick("1", "2") + "}\n"
-	}
-	columns, rows := 3+r.IntN(2), 3
-	switch r.IntN(6) {
-	case 0, 1, 2: // a race of men
-		rows += 1 + r.IntN(3)
-		row, empty := pick("X", "X", ".")+"XXX"[:columns-2]+pick("X", "X", "."), "...."[:columns]
-		setup := fmt.Sprintf("[%q", swapped(row))
+	men := func(near, far string) string { // of the first player, and of the second
+		out := fmt.Sprintf("setup: [%q", strings.ReplaceAll(far, "X", "O"))
 		for range rows - 2 {
-			setup += fmt.Sprintf(", %q", empty)
+			out += fmt.Sprintf(", %q", "......"[:columns])
 		}
-		return name + board(columns, rows, "") + fmt.Sprintf("setup: %s, %q]\nmovement: {steps: king, directions: [%s], take: [%s]}\n"+
-			"win: {reach: [far], reach_count: %s}\nno_moves: %s\ndraw: {full_board: false, max_plies: 60}\n", setup, row,
-			pick("forward", "forward, sideways", "forward, forward_diagonal", "rook"), pick("forward_diagonal", "forward", "king", "rook"),
-			pick("1", "1", "2"), pick("loss", "win", "pass", "draw"))
-	case 3: // counted pieces
-		return name + board(columns, rows, "") + turn() + fmt.Sprintf("surround: {threshold: %s, effect: convert}\n"+
-			"win: {line: %s, majority: true}\ndraw: {max_plies: 60}\n", pick("2", "3", "4"), pick("0", "0", "3"))
-	case 4: // a connection of edges
-		return name + board(columns, rows, pick(", shape: hex", "")) + turn() +
-			"win: {connect: top_bottom}\ndraw: {full_board: true, max_plies: 60}\n"
+		return out + fmt.Sprintf(", %q]\n", near)
 	}
-	line, ages := 3, ""
-	if r.IntN(2) == 0 && columns*rows < 12 {
-		ages = fmt.Sprintf("pieces: {cap: %d, removal: %s}\n", line+r.IntN(2), pick("before_win", "after_win"))
+	turn := func() string {
+		return pick("", "", "turn: {placements: 2}\n", "turn: {placements: 2, first_turn: 1}\n")
 	}
-	return name + board(columns, rows, ", wrap: "+pick("none", "none", "none", "torus", "columns")) + turn() + ages + fmt.Sprintf(
-		"placement: {gravity: %s}\nwin: {line: %d, overlines: %s, misere: %s, directions: [%s]}\ndraw: {full_board: true, max_plies: 60}\n",
-		pick("false", "false", "true"), line, pick("true", "true", "false"), pick("false", "true"),
-		pick("rows, columns, diagonals", "rows, columns, diagonals", "rows, columns", "diagonals", "rows, diagonals"))
-}
-
-func swapped(row string) string {
-	out := []byte(row)
-	for i, c := range out {
-		if c == 'X' {
-			out[i] = 'O'
+	lines := func() string {
+		return "directions: [" + pick("rows, columns, diagonals", "rows, columns", "diagonals", "rows, diagonals") + "]"
+	}
+	moves := func(directions ...string) string {
+		return "movement: {steps: king, directions: [" + pick(directions...) + "], take: [" + pick("forward_diagonal", "king", "rook") + "]}\n"
+	}
+	noMoves := "no_moves: " + pick("loss", "draw", "pass", "win") + "\n"
+	end, again := "draw: {full_board: true, max_plies: 60}\n", "draw: {full_board: false, repetition: 3, max_plies: 60}\n"
+	name := fmt.Sprintf("name: m%d\n", seed)
+	switch seed % 16 {
+	case 0:
+		name += board("", "3x4", "3x5", "4x4")
+		return name + men("XXXX"[:columns], "XXXX"[:columns]) + moves("forward, forward_diagonal") + "win: {reach: [far], eliminate: 1}\n" + noMoves + again
+	case 1:
+		name += board("", "3x4", "3x5", "4x4")
+		row := pick("X", ".") + "XXX"[:columns-2] + pick("X", ".")
+		return name + men(row, row) + moves("forward, sideways", "rook", "king", "forward, forward_diagonal, backward") +
+			"win: {reach: [far], reach_count: " + pick("1", "1", "2") + pick("", ", eliminate: 1") + "}\n" + noMoves + again
+	case 2, 3, 4, 5:
+		name += board("", "3x3", "3x4", "3x5")
+		return name + men("XXXXX"[:columns], "XXXXX"[:columns]) + "movement: {steps: king, directions: [forward" + pick("", ", sideways", ", sideways") +
+			"], take: [forward_diagonal]}\nwin: {reach: [far]" + pick("", ", eliminate: 1") + "}\n" + noMoves + again
+	case 6, 15:
+		name += board("", "3x3", "4x3", "5x2", "6x2") + turn()
+		return name + fmt.Sprintf("surround: {threshold: %s, effect: convert}\nwin: {majority: true, komi: %s}\n", pick("1", "2", "3", "4"),
+			pick("0", "0", "1", "-1", "2")) + end
+	case 7, 8, 10, 11, 12, 13, 14:
+		gravity := pick("false", "true")
+		if name += board(pick("", "", ", wrap: torus", ", wrap: columns", ", missing: [a1]", ", missing: [b2]", ", missing: [c3, a1]"), "3x3", "4x3"); gravity == "true" {
+			name += "placement: {gravity: true}\n"
 		}
+		return name + turn() + fmt.Sprintf("win: {line: 3, misere: %s, %s}\n", pick("false", "true"), lines()) + end
+	case 9:
+		name += board("", "3x3", "4x3") + fmt.Sprintf("pieces: {cap: %s, removal: %s}\n", pick("3", "4"), pick("before_win", "after_win"))
+		return name + "win: {line: 3, " + lines() + "}\n" + again
 	}
-	return string(out)
+	name += board(pick(", shape: hex", ", neighbours: 4", ""), "3x3", "4x3", "3x4") + turn()
+	return name + "win: {connect: top_bottom, misere: " + pick("false", "true") + "}\n" + end
 }
 
 // truth is what is known of a rule set: how games end between two players who make the best move of the table with
@@ -163,8 +173,9 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 			edges[i] = append(edges[i], edge{to, p})
 		}
 	}
-	for range 60 { // plies; what is left is drawn
-		next := append([][3]float64(nil), values...)
+	for changed, ply := true, 0; changed && ply < 60; ply++ { // what is left is drawn
+		changed = false
+		next := slices.Clone(values)
 		for i, es := range edges {
 			if len(es) == 0 {
 				continue
@@ -175,7 +186,7 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 					v[k] += e.p * values[e.to][k]
 				}
 			}
-			next[i] = v
+			next[i], changed = v, changed || v != values[i]
 		}
 		values = next
 	}
@@ -212,6 +223,10 @@ func TestRemediesAgainstTruth(t *testing.T) {
 	var pool []truth // for the published procedures
 	calls, falsely, games, could, found, spent, most := 0, 0, 0, 0, 0, 0.0, 0.0
 	var played int64
+	summary := func() {
+		t.Logf("| remedies | %d | %s | %s | %.0f (at most %.0f) | %d |", calls, ratings.ClopperPearson(int64(falsely), int64(calls), 0.95),
+			ratings.ClopperPearson(int64(found), int64(could), 0.95), spent/float64(games), most, played/int64(games))
+	}
 	for _, seed := range order {
 		if games == *proof {
 			break
@@ -244,7 +259,7 @@ func TestRemediesAgainstTruth(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := cpu()
-		r, err := variants.FindRemedies(ctx, ctx, db, rules, variants.Remedies{Blind: true, Seed: int64(seed), Work: 3e9},
+		r, err := variants.FindRemedies(ctx, ctx, db, rules, variants.Remedies{Blind: true, Seed: int64(seed), Work: *proofWork},
 			variants.Options{Workers: 1, Measure: balance.OfVariant})
 		if err != nil {
 			t.Fatalf("%d: %v\n%s", seed, err, text)
@@ -291,9 +306,8 @@ func TestRemediesAgainstTruth(t *testing.T) {
 		}
 		t.Logf("m%d: truth %.3f draws %.2f %s %d; %d changes, %d fair; can %v found %v; %.0f s, %d games, %s", seed, base.score(),
 			base.draw, base.winner, base.plies, r.Tried, r.Fair, any, hit, seconds, r.Games, r.Agent)
+		summary()
 	}
-	t.Logf("| remedies | %d | %s | %s | %.0f (at most %.0f) | %d |", calls, ratings.ClopperPearson(int64(falsely), int64(calls), 0.95),
-		ratings.ClopperPearson(int64(found), int64(could), 0.95), spent/float64(games), most, played/int64(games))
 	for _, n := range []int{10, 16, 64} {
 		calls, falsely := published(pool, n)
 		t.Logf("| best of 100 after %d games | %d | %s |", n, calls, ratings.ClopperPearson(int64(falsely), int64(calls), 0.95))

@@ -28,16 +28,18 @@ var fairBand = target.Target{Measure: "score", Lo: 0.45, Hi: 0.55, Text: "score 
 
 // Limits of a search for remedies. The thresholds were tuned on games whose truth is known: reports/research/remedies.md.
 const (
-	remedyWork   = 13e9 // simulations of all agents, weighted by their time: up to two minutes of a core
-	remedyOpens  = 12   // first moves that are valued
-	mostFinal    = 6    // candidates that play again on fresh seeds, if there is work for so many
+	remedyWork   = 60 // seconds of a core, roughly: see simTime
+	remedyOpens  = 12 // first moves that are valued
+	mostFinal    = 6  // candidates that play again on fresh seeds at a time, if there is work for so many
 	leastFinal   = 3
-	leastEnd     = 0.9  // a remedy ends at least this share of its games
-	mostDrawn    = 0.5  // a remedy that raises the draws beyond this share is none
-	slip         = 0.1  // share of random moves of the agent that errs
-	slipBand     = 0.07 // how far from even the agents that err may score, with the whole interval
-	peopleMargin = 0.1  // how much further from even than the base's the predicted score of people may be
-	forcedNodes  = 200_000
+	hopeful      = 0.15      // a candidate further from even than this does not play again
+	leastEnd     = 0.9       // a remedy ends at least this share of its games
+	mostDrawn    = 0.5       // a remedy that raises the draws of agents that err beyond this share is none
+	slip         = 0.1       // share of random moves of the agent that errs
+	slipBand     = 0.07      // how far from even the agents that err may score, with the whole interval
+	trendBand    = 0.15      // how far from even the weaker agents surely score at most
+	peopleMargin = 0.1       // how much further from even than the base's the predicted score of people may be
+	forcedNodes  = 1_000_000 // positions of the proof of a forced win
 )
 
 // Remedies asks for a change that makes rules fair.
@@ -46,19 +48,21 @@ type Remedies struct {
 	Keep    []string // knobs that no remedy changes
 	Blind   bool     // no table and no proof
 	Seed    int64
-	Work    float64 // simulations of all agents, weighted by their time (see weight); 0 = the default
+	Work    float64 // about as many seconds of a core, counted in simulations; 0 = the default
 }
 
 // Remedy is a changed game with its measurements. Its JSON form is public.
 type Remedy struct {
 	Rules   string   `json:"rules" help:"name in the study"`
 	Changes []string `json:"changes" help:"changed knobs, written as for --set"`
+	Words   []string `json:"words" help:"the changes in words"`
 	Verdict string   `json:"verdict" help:"fair, nearer, drawn (fair, but too many draws to be a remedy), unfair, endless, worse or unplayed"`
 	Why     string   `json:"why,omitempty" help:"why it is no remedy"`
 	Solved
 	Score      ratings.Estimate `json:"score" help:"first player's score at the strongest tier; in the three shown, on fresh seeds with joint confidence"`
 	Weak       ratings.Estimate `json:"weak" help:"the same with a quarter of the simulations"`
 	Slips      ratings.Estimate `json:"slips" help:"the same if each agent errs: one move of ten is random"`
+	SlipDraws  ratings.Estimate `json:"slip_draws" help:"share of these games that are drawn"`
 	Draws      ratings.Estimate `json:"draws" help:"share of games drawn by the rules"`
 	Completion ratings.Estimate `json:"completion" help:"share of games that the rules end"`
 	Alive      ratings.Estimate `json:"alive" help:"share of games with the rarest mechanic"`
@@ -71,12 +75,9 @@ type Remedy struct {
 	Costs      []string         `json:"costs,omitempty" help:"what it makes worse"`
 	Games      int64            `json:"games" help:"games at the strongest tier"`
 
-	variant Variant
-	points  [3]int64 // the first player's losses, draws and wins
-	drawn   int64
-	capped  int64
-	plies   int64
-	loss    float64
+	variant      Variant
+	strong, slip counted // games of the strongest tier, and of agents that err
+	loss         float64
 }
 
 // RemedyResult is the answer. Its JSON form is public.
@@ -103,9 +104,11 @@ type search struct {
 	base  campaign.Rules
 	band  target.Target
 	goals []target.Target
-	sims  int64 // of the strongest tier
-	most  int   // games of a confirmation
-	final int   // finalists
+	sims  int64   // of the strongest tier
+	most  int     // games of a confirmation
+	final int     // finalists that are confirmed together
+	group int     // groups of finalists so far
+	spent float64 // simulations of all counted games
 	out   *RemedyResult
 	even  []string // nearly even first moves, nearest first
 }
@@ -154,7 +157,7 @@ func (a Remedies) Check(base campaign.Rules) error {
 // search plans the search.
 func (a Remedies) search(base campaign.Rules) (*search, error) {
 	given := cmp.Or(a.Work, remedyWork)
-	a.Work = given / weight(base.Game)
+	a.Work = given / simTime(base.Game)
 	s := &search{Remedies: a, base: base}
 	var err error
 	if s.band, s.goals, err = a.targets(); err == nil {
@@ -198,32 +201,40 @@ func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents
 	return t
 }
 
-// count returns the counted games of an event: the first player's losses, draws and wins, those drawn by the rules,
-// those that a cap ended, and their plies.
-func (s *search) count(name string) (out Remedy, err error) {
+// count plays parts and returns their counted games.
+func (s *search) count(stage string, parts []*arena.Tournament) ([]counted, error) {
+	s.o.Stage(stage)
+	if _, err := s.play(parts); err != nil {
+		return nil, err
+	}
 	events, err := s.db.Events(s.ctx)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == name })
-	if at < 0 {
-		return out, nil
+	ids := map[string]int64{}
+	for _, e := range events {
+		ids[e.Name] = e.ID
 	}
-	for g, err := range s.db.Finished(s.ctx, events[at].ID) {
-		if err != nil {
-			return out, err
+	out := make([]counted, len(parts))
+	for i, t := range parts {
+		c := &out[i]
+		for g, err := range s.db.Finished(s.ctx, ids[t.Name]) {
+			if err != nil {
+				return nil, err
+			}
+			if g.Marks&(evidence.Surplus|evidence.Pending) != 0 || evidence.IsForfeit(g.Reason) {
+				continue
+			}
+			c.points[map[string]int{"second": 0, "draw": 1, "first": 2}[g.Result]]++
+			c.plies += int64(g.Plies)
+			switch {
+			case evidence.Capped(g.Reason):
+				c.capped++
+			case g.Result == "draw":
+				c.drawn++
+			}
 		}
-		if g.Marks&(evidence.Surplus|evidence.Pending) != 0 || evidence.IsForfeit(g.Reason) {
-			continue
-		}
-		out.points[map[string]int{"second": 0, "draw": 1, "first": 2}[g.Result]]++
-		out.plies += int64(g.Plies)
-		switch {
-		case evidence.Capped(g.Reason):
-			out.capped++
-		case g.Result == "draw":
-			out.drawn++
-		}
+		s.spent += float64(c.plies * t.Players[0].Budget.Iterations)
 	}
 	return out, nil
 }
@@ -235,7 +246,7 @@ func (s *search) find() error {
 	if err := s.solve(base); err != nil {
 		return err
 	}
-	if err := s.round(0, []*Remedy{base}, 80); err != nil {
+	if err := s.round(0, []*Remedy{base}, 80, false); err != nil {
 		return err
 	}
 	all, err := s.candidates()
@@ -291,10 +302,7 @@ func (s *search) candidates() ([]*Remedy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if near != nil && !s.keeps(near[0].Path) {
-		lists = append(lists, near)
-	}
-	return s.made(lists)
+	return s.made(append(lists, near...))
 }
 
 // keeps reports whether a knob must stay.
@@ -310,7 +318,7 @@ func (s *search) made(lists [][]Change) (out []*Remedy, err error) {
 	for _, v := range kept {
 		x := &Remedy{Rules: v.Label, variant: v, Verdict: "unplayed"}
 		for _, c := range v.Changes {
-			x.Changes = append(x.Changes, c.Path+"="+c.Text())
+			x.Changes, x.Words = append(x.Changes, c.Path+"="+c.Text()), append(x.Words, c.words(s.base.Game.Rules()))
 		}
 		was, still := 0, 0
 		for m := range uses.Each() {
@@ -346,118 +354,113 @@ func (s *search) solve(x *Remedy) error {
 	return err
 }
 
-// firstMoves values first moves of the base, up to symmetry, by games at the strongest tier. It returns the change that
-// allows only those near even; nil if that is none.
-func (s *search) firstMoves() ([]Change, error) {
-	moves := campaign.FirstMoves(s.base.Game)
-	for len(moves) > remedyOpens { // every second one, evenly over the board
-		var half []string
-		for i := 0; i < len(moves); i += 2 {
-			half = append(half, moves[i])
-		}
-		moves = half
-	}
-	if len(moves) < 2 || s.base.Game.Rules().Turn.Pie.On() {
+// firstMoves values first moves of the base, up to symmetry, by games at the strongest tier. It returns the changes that
+// allow only those near even, or one of them.
+func (s *search) firstMoves() (out [][]Change, err error) {
+	g := s.base.Game
+	moves := spread(campaign.FirstMoves(g), remedyOpens)
+	if len(moves) < 2 || g.Rules().Turn.Pie.On() {
 		return nil, nil
 	}
 	games := min(60, max(10, int(0.1*s.Work/(float64(len(moves))*math.Max(4, s.out.Base.Length)*float64(s.sims)))))
-	type valued struct {
-		move  string
-		score ratings.Estimate
-	}
-	var vs []valued
 	var parts []*arena.Tournament
 	for i, m := range moves {
 		x := &Remedy{variant: s.out.Base.variant, Opening: m}
 		parts = append(parts, s.part(x, "first-move "+m, purposeRound, games, roundPart+100+i, s.strong(), nil))
 	}
-	s.o.Stage("valuing first moves")
-	if _, err := s.play(parts); err != nil {
+	counts, err := s.count("valuing first moves", parts)
+	if err != nil {
 		return nil, err
 	}
-	for i, m := range moves {
-		x, err := s.count(parts[i].Name)
-		if err != nil {
-			return nil, err
-		}
-		x.tally(Remedy{}, 0.95)
-		vs = append(vs, valued{m, x.Score})
-	}
-	slices.SortStableFunc(vs, func(a, b valued) int { return cmp.Compare(off(a.score), off(b.score)) })
-	for _, v := range vs {
-		s.even = append(s.even, v.move)
-		if off(v.score) <= 0.1 {
-			s.out.Even = append(s.out.Even, v.move)
-		}
-	}
-	var cells []string
-	g := s.base.Game
-	for _, m := range s.out.Even {
-		c, ok := g.Grid().CellNamed(m)
-		if !ok {
-			return nil, nil
-		}
-		for _, p := range g.Symmetries() {
-			if name := g.Grid().NameOf(p[c]); !slices.Contains(cells, name) {
-				cells = append(cells, name)
-			}
-		}
-	}
-	if r := g.Rules(); len(cells) == 0 || len(cells) == g.Cells() || len(r.Placement.Opening) > 0 || len(r.Setup) > 0 || r.Placement.Gravity {
+	off := func(m string) float64 { return off(counts[slices.Index(moves, m)].score(0.95)) }
+	s.even = slices.Clone(moves)
+	slices.SortStableFunc(s.even, func(a, b string) int { return cmp.Compare(off(a), off(b)) })
+	s.out.Even = slices.DeleteFunc(slices.Clone(s.even), func(m string) bool { return off(m) > 0.1 })
+	if r := g.Rules(); len(r.Placement.Opening) > 0 || len(r.Setup) > 0 || r.Placement.Gravity || s.keeps("placement.opening") {
 		return nil, nil
 	}
-	slices.Sort(cells)
-	return []Change{{"placement.opening", []any{map[string]any{"plies": 1, "region": "cells", "cells": cells}}}}, nil
+	only := func(moves []string) {
+		var cells []string
+		for _, m := range moves {
+			c, ok := g.Grid().CellNamed(m)
+			if !ok {
+				return
+			}
+			for _, p := range g.Symmetries() {
+				if name := g.Grid().NameOf(p[c]); !slices.Contains(cells, name) {
+					cells = append(cells, name)
+				}
+			}
+		}
+		if slices.Sort(cells); len(cells) > 0 && len(cells) < g.Cells() {
+			out = append(out, []Change{{"placement.opening", []any{map[string]any{"plies": 1, "region": "cells", "cells": cells}}}})
+		}
+	}
+	only(s.out.Even)
+	if n := min(3, len(s.out.Even)); n > 1 {
+		for i := range n {
+			only(s.out.Even[i : i+1])
+		}
+	}
+	return out, nil
 }
 
-// round plays some more games of each candidate, on seeds of the round, and counts them.
-func (s *search) round(number int, xs []*Remedy, games int) error {
-	var parts []*arena.Tournament
+// round plays some more games of each candidate, on seeds of the round; after the first, half of them by agents that err.
+func (s *search) round(number int, xs []*Remedy, games int, err bool) error {
 	stop := &arena.EarlyStop{
 		Score: []float64{max(0.01, s.band.Lo-0.1), s.band.Lo, s.band.Hi, min(0.99, s.band.Hi+0.1)}, Least: 10,
-		Level: 1 - 0.05/float64(max(1, 4*len(xs))),
+		Level: 1 - 0.05/float64(max(1, 8*len(xs))),
 	}
+	var parts []*arena.Tournament
 	for _, x := range xs {
 		parts = append(parts, s.part(x, fmt.Sprintf("round-%d", number), purposeRound, games, roundPart+number, s.strong(), stop))
+		if err {
+			parts = append(parts, s.part(x, fmt.Sprintf("round-%d-slips", number), purposeRound, games, roundPart+number, s.slips(), stop))
+		}
 	}
-	s.o.Stage(fmt.Sprintf("round %d: %d candidates", number, len(xs)))
-	if _, err := s.play(parts); err != nil {
-		return err
+	counts, e := s.count(fmt.Sprintf("round %d: %d candidates", number, len(xs)), parts)
+	if e != nil {
+		return e
 	}
 	for i, x := range xs {
-		n, err := s.count(parts[i].Name)
-		if err != nil {
-			return err
+		if each := len(parts) / len(xs); each == 2 {
+			x.tally(counts[2*i], counts[2*i+1], stop.Level)
+		} else {
+			x.tally(counts[i], counted{}, stop.Level)
 		}
-		x.tally(n, stop.Level)
 	}
 	return nil
 }
 
-// choose plays candidates in rounds that the better half survives, confirms the last, and returns the remedies.
+// choose plays candidates in rounds that the better half survives, confirms the last, then the best of the others for
+// which there is work, and returns the remedies.
 func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error) {
 	left := slices.DeleteFunc(slices.Clone(all), func(x *Remedy) bool { return x.Verdict == "worse" })
 	first := 1
 	if prefix != "" {
 		first = 11
 	}
+	var others []*Remedy
 	plies := math.Max(4, s.out.Base.Length)
 	for number, games := first, 0; len(left) > 0; number++ {
 		if games = 10; number > first { // the first games show which candidates never end
-			games = min(160, max(16, int(0.05*s.Work/(float64(len(left))*plies*float64(s.sims)))))
+			games = min(100, max(16, int(0.03*s.Work/(float64(len(left))*plies*float64(s.sims)))))
 		}
-		if err := s.round(number, left, games); err != nil {
+		if err := s.round(number, left, games, number > first); err != nil {
 			return nil, err
 		}
 		left = slices.DeleteFunc(left, func(x *Remedy) bool {
 			_, hi := x.Completion.Ends()
 			least, _ := surelyOff(x.Score)
 			_, most := surelyOff(s.out.Base.Score)
+			err, _ := surelyOff(x.Slips)
 			switch {
 			case hi < leastEnd:
 				x.Verdict, x.Why = "endless", "fewer than 90 % of the games end"
 			case least > 0.1 && least >= most-0.02 || least > 0.25:
 				x.Verdict, x.Why = "unfair", "the first player scores "+x.Score.String()
+			case err > 0.1 && least > 0.02:
+				x.Verdict, x.Why = "unfair", "agents that err: the first player scores "+x.Slips.String()
 			default:
 				return false
 			}
@@ -469,19 +472,34 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		} else if number == first {
 			continue
 		}
-		for _, x := range left[max(s.final, (len(left)+1)/2):] {
-			x.Verdict, x.Why = "unfair", "further from even than others"
-		}
+		others = append(others, left[max(s.final, (len(left)+1)/2):]...)
 		left = left[:max(s.final, (len(left)+1)/2)]
 	}
-	return s.confirm(left, prefix)
+	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(a.promise(), b.promise()) })
+	for _, x := range others {
+		x.Verdict, x.Why = "unfair", "further from even than others"
+	}
+	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return x.promise() > hopeful })...)
+	for xs := range slices.Chunk(left, s.final) {
+		some, err := s.confirm(xs, prefix)
+		if good = append(good, some...); err != nil || s.spent > 0.7*s.Work {
+			return good, err
+		}
+	}
+	return good, nil
 }
 
 // promise orders candidates: an exact draw is as good as two points of the score.
 func (x *Remedy) promise() float64 {
 	v := off(x.Score) + math.Max(0, leastEnd-x.Completion.Value) + 0.05*(1-x.Kept)
+	if x.Slips.Known() {
+		v = v/2 + off(x.Slips)
+	}
 	if x.Winner == "draw" {
 		v -= 0.02
+	}
+	if x.Opening != "" { // a pie rule is what people try first
+		v -= 0.05
 	}
 	return v
 }
@@ -492,8 +510,12 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	if len(left) == 0 {
 		return nil, nil
 	}
-	all := append([]*Remedy{base}, left...)
-	level := 1 - 0.05/float64(s.final)
+	all := left
+	if !base.Depth.Known() {
+		all = append([]*Remedy{base}, left...)
+	}
+	s.group++
+	level := s.level(s.group)
 	stop := func(width float64) *arena.EarlyStop {
 		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
 	}
@@ -514,28 +536,17 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	for _, x := range all {
 		add(x)
 	}
-	s.o.Stage("confirming on fresh seeds")
-	if _, err := s.play(parts); err != nil {
+	counts, err := s.count("confirming on fresh seeds", parts)
+	if err != nil {
 		return nil, err
 	}
 	for i, x := range all {
-		if x == base && x.Depth.Known() {
-			continue // confirmed before
-		}
-		var counts [3]Remedy
-		for j := range counts {
-			n, err := s.count(parts[4*i+j].Name)
-			if err != nil {
-				return nil, err
-			}
-			counts[j].tally(n, level)
-		}
 		old := *x
 		*x = Remedy{
-			Rules: old.Rules, Changes: old.Changes, Solved: old.Solved, Kept: old.Kept, Opening: old.Opening, variant: old.variant,
-			Weak: counts[2].Score, Slips: counts[1].Score, Verdict: old.Verdict,
+			Rules: old.Rules, Changes: old.Changes, Words: old.Words, Solved: old.Solved, Kept: old.Kept, Opening: old.Opening,
+			variant: old.variant, Verdict: old.Verdict, Weak: counts[4*i+2].score(level),
 		}
-		x.tally(counts[0], level)
+		x.tally(counts[4*i], counts[4*i+1], level)
 		if err := s.besides(x, parts[4*i].Name, parts[4*i+3].Name); err != nil {
 			return nil, err
 		}

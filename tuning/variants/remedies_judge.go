@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"spar/agents"
@@ -13,19 +14,44 @@ import (
 	"spar/tuning/target"
 )
 
-// tally adds games to a remedy, and computes what they show, with an interval that holds at all times.
-func (x *Remedy) tally(o Remedy, level float64) {
-	for i, n := range o.points {
-		x.points[i] += n
+// counted are games: the first player's losses, draws and wins, those drawn by the rules, those that a cap ended, and
+// their plies.
+type counted struct {
+	points               [3]int64
+	drawn, capped, plies int64
+}
+
+func (c counted) games() int64 { return c.points[0] + c.points[1] + c.points[2] }
+
+// score is the first player's score, with an interval that holds at all times.
+func (c counted) score(level float64) ratings.Estimate {
+	if c.games() == 0 {
+		return ratings.Estimate{}
 	}
-	x.drawn, x.capped, x.plies = x.drawn+o.drawn, x.capped+o.capped, x.plies+o.plies
-	n := x.points[0] + x.points[1] + x.points[2]
-	if n == 0 {
+	return ratings.ConfidenceSequence(c.points[:], level)
+}
+
+func (c *counted) add(o counted) {
+	for i, n := range o.points {
+		c.points[i] += n
+	}
+	c.drawn, c.capped, c.plies = c.drawn+o.drawn, c.capped+o.capped, c.plies+o.plies
+}
+
+// tally adds games of the strongest tier and of agents that err to a remedy, and computes what they show.
+func (x *Remedy) tally(strong, slip counted, level float64) {
+	x.strong.add(strong)
+	x.slip.add(slip)
+	n := x.strong.games()
+	if x.Games = n; n == 0 {
 		return
 	}
-	x.Games, x.Score = n, ratings.ConfidenceSequence(x.points[:], level)
-	x.Draws, x.Completion = ratings.Wilson(x.drawn, n, 0.95), ratings.Wilson(n-x.capped, n, 0.95)
-	x.Length = float64(x.plies) / float64(n)
+	x.Score = x.strong.score(level)
+	x.Draws, x.Completion = ratings.Wilson(x.strong.drawn, n, 0.95), ratings.Wilson(n-x.strong.capped, n, 0.95)
+	x.Length = float64(x.strong.plies) / float64(n)
+	if m := x.slip.games(); m > 0 {
+		x.Slips, x.SlipDraws = x.slip.score(level), ratings.Wilson(x.slip.drawn, m, 0.95)
+	}
 }
 
 // off is the distance of a score from even; 1 if unknown.
@@ -86,6 +112,10 @@ func (s *search) judge(x *Remedy) error {
 	case x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi:
 		x.Verdict = "fair"
 	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand && slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
+		if least, _ := surelyOff(x.Weak); least > trendBand {
+			no("unfair", fmt.Sprintf("it depends on strength: with a quarter of the simulations %s", x.Weak))
+			return nil
+		}
 		forced, err := s.forced(x)
 		if err != nil {
 			return err
@@ -101,8 +131,8 @@ func (s *search) judge(x *Remedy) error {
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
 	}
-	if x.Draws.Value > mostDrawn && x.Draws.Value > base.Draws.Value+0.2 {
-		no(map[string]string{"fair": "drawn"}[x.Verdict], fmt.Sprintf("draws %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
+	if was, now := base.SlipDraws.Value, x.SlipDraws.Value; now > mostDrawn && now > was+0.2 && x.Verdict != "unfair" {
+		no(map[string]string{"fair": "drawn"}[x.Verdict], fmt.Sprintf("draws of agents that err %.0f to %.0f %%", 100*was, 100*now))
 		x.Verdict = cmp.Or(x.Verdict, "worse")
 	}
 	return nil
@@ -161,7 +191,13 @@ func (s *search) costs(x *Remedy) (out []string) {
 // text is the answer in a sentence: what to change, what it brings, how sure that is, and what it costs.
 func (s *search) text() string {
 	if len(s.out.Best) == 0 {
-		return fmt.Sprintf("None of %d changes helps", s.out.Tried)
+		text := fmt.Sprintf("None of %d changes helps: the first player scores %s", s.out.Tried, said(s.out.Base.Score))
+		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
+		if at < 0 {
+			return text
+		}
+		x := &s.out.Others[at]
+		return fmt.Sprintf("%s, nearest to even %s with %s (%s)", text, said(x.Score), strings.Join(x.Words, ", "), x.Why)
 	}
 	text := s.out.Best[0].Says(&s.out.Base)
 	if s.out.Base.Winner == "draw" {
@@ -172,7 +208,7 @@ func (s *search) text() string {
 
 // Says states a remedy in a sentence.
 func (x *Remedy) Says(base *Remedy) string {
-	text := fmt.Sprintf("%s: the first player %.0f to %s in %d games", strings.Join(x.Changes, ", "), 100*base.Score.Value,
+	text := fmt.Sprintf("%s: the first player %.0f to %s in %d games", strings.Join(x.Words, ", "), 100*base.Score.Value,
 		said(x.Score), x.Games)
 	if x.Winner != "" {
 		text += "; " + x.Brief() + " with best play"

@@ -11,18 +11,13 @@ import (
 	"spar/tuning/target"
 )
 
-// weight is the time of a simulation compared with other rules, roughly, and the same on every machine.
-func weight(g *engines.Game) float64 {
-	w := math.Pow(float64(g.Cells()), 1.75)
-	for _, x := range []struct {
-		slow  bool
-		times float64
-	}{{g.Moves(), 2.5}, {g.General(), 2}, {g.Mechanics().Any(rules.AnyAges()), 3}} {
-		if x.slow {
-			w *= x.times
-		}
+// simTime is the time of a simulation in seconds, roughly, and the same on every machine.
+func simTime(g *engines.Game) float64 {
+	t := 50e-9 * float64(g.Cells())
+	if g.Mechanics().Has(rules.Kinds) {
+		t *= 6
 	}
-	return w
+	return t
 }
 
 // targets returns the band of the score, and the other targets.
@@ -65,10 +60,13 @@ func (a Remedies) targets() (band target.Target, goals []target.Target, err erro
 	return band, goals, nil
 }
 
+// level is the confidence of one finalist's intervals in a group, so that that of all groups together is 95 %.
+func (s *search) level(group int) float64 { return 1 - 0.05/float64(s.final*group*(group+1)) }
+
 // leastGames is the number of games with which even an exactly even game without draws can be confirmed.
 func (s *search) leastGames() int {
 	for n := 20; n < 1_000_000; n += n / 8 {
-		c := ratings.ConfidenceSequence([]int64{int64(n / 2), 0, int64(n / 2)}, 1-0.05/float64(s.final))
+		c := ratings.ConfidenceSequence([]int64{int64(n / 2), 0, int64(n / 2)}, s.level(1))
 		if c.Lo >= s.band.Lo && c.Hi <= s.band.Hi {
 			return n
 		}
@@ -80,13 +78,13 @@ func (s *search) leastGames() int {
 // together stay within the work.
 func (s *search) size(given float64) error {
 	plies := math.Max(4, campaign.RandomLength(s.base.Game))
-	s.sims, s.final = 400, mostFinal
+	s.sims, s.final = 1600, mostFinal
 	for {
-		// a fifth of the work is for the choice, the other for finalists: two agents of equal strength and a weak one
-		s.most = int(0.8 * s.Work / (2.25 * float64(s.final) * plies * float64(s.sims)))
-		need := 250 // strength is worth more than games: weak agents do not see who is ahead
-		if s.sims == 400 {
-			need = s.leastGames()
+		// the work of finalists, two agents of equal strength and a weak one, if half of their games stop early
+		s.most = int(1.6 * s.Work / (2.25 * float64(s.final) * plies * float64(s.sims)))
+		need := 2 * s.leastGames()
+		if s.sims <= 200 && s.final == leastFinal { // weak agents do not see who is ahead: strength is worth more than games
+			need = 250
 		}
 		switch {
 		case s.most >= need || s.sims <= 50 && s.final == leastFinal:
@@ -102,7 +100,7 @@ func (s *search) size(given float64) error {
 	s.most = min(s.most, 3000)
 	if s.most < 60 {
 		return fmt.Errorf("the work pays for %d games of each finalist, too few to say anything: give at least %.0f",
-			s.most, math.Ceil(given*60/float64(max(s.most, 1))/1e6))
+			s.most, math.Ceil(given*60/float64(max(s.most, 1))))
 	}
 	return nil
 }
