@@ -171,6 +171,11 @@ func (v *view) way(x ReasonShare) string {
 func (v *view) ways() []page.Figure {
 	f := &chart.Forest{X: chart.Axis{Unit: chart.Percent, Max: 1}, Bars: true, Dim: chart.Dim{Width: chart.Full}}
 	colours := map[string]chart.Colour{"first": chart.First, "second": chart.Second, "draw": chart.Draws}
+	for side, result := range []string{"first", "second"} {
+		if own, err := chart.ParseColour(v.game.Side(side).Hex()); err == nil {
+			colours[result] = own
+		}
+	}
 	for _, x := range v.main.Ends.Reasons {
 		for _, result := range []string{"first", "second", "draw"} {
 			n, ok := x.Shares[result]

@@ -357,7 +357,14 @@ func outcomeFlaws(v *view) []flaw {
 	case a.Verdict == "So far":
 		unfair.colour = Good
 	case a.Colour == Undecided:
-		unfair.text = "not known yet who is ahead: the first player scores " + said(a.Estimate)
+		unfair.text = "not known yet who is ahead: the first player scores "
+		switch e := a.Estimate; {
+		case e.Lo > 0.5:
+			unfair.text = "the first player seems to be ahead and scores "
+		case e.Known() && e.Hi < 0.5:
+			unfair.text = "the second player seems to be ahead; the first player scores "
+		}
+		unfair.text += said(a.Estimate)
 	}
 	drawn := flaw{"drawn", draws.Colour, said(draws.Number) + " of the strongest agents' games are drawn"}
 	if v.r.Exact != nil && !v.r.Exact.Decided() {

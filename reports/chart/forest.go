@@ -87,8 +87,13 @@ func (f *Forest) Draw(c draw.Canvas) error {
 			if !finite(value(r.Estimate)) {
 				continue
 			}
-			if f.Bars {
-				fill(c, k.Fade(0.35), rect(clamp(x(0), c.Min.X, c.Max.X), h-7, at.X, h+7))
+			if bar := rect(clamp(x(0), c.Min.X, c.Max.X), h-7, at.X, h+7); f.Bars && k.own() {
+				// a side's own colour can be that of the page or of its ink: the outline and the interval are visible on both
+				fill(c, k, bar)
+				k = Axes
+				c.StrokeLines(lineStyle(k, 1), box(bar))
+			} else if f.Bars {
+				fill(c, k.Fade(0.35), bar)
 			}
 			level.draw(c, lineStyle(k, 2), h, r.Estimate, x)
 			if r.Hollow {
