@@ -81,8 +81,10 @@ func withoutThreats(_ *Spec, g *engines.Game) bool { return !threats.Defends(g) 
 
 // selects reports whether searches without a depth limit are selective under the rules (see package minimax). At
 // equal time, selective search scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no
-// gain was measured at 10 ms: reversi 52 % (45 to 59, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11
-// 52 % (42 to 63, 20 pairs).
+// gain was measured at 10 ms: reversi 55 % (50 to 60, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11
+// 52 % (42 to 63, 20 pairs); in reversi there is one at 50 ms, 66 % (a sequential test ended after 27 pairs). The agent
+// strongest chooses for each game and time. Fewer plies without a table move, and leaving out late moves, gained nothing:
+// 49 % (40 to 58) and 51 % (42 to 61) in ataxx at 10 ms, 60 pairs.
 func (o MinimaxOptions) selects(g *engines.Game) bool {
 	return o.Selective == "on" || o.Selective != "off" && g.Moves()
 }

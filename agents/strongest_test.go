@@ -26,7 +26,7 @@ func TestStrongestTable(t *testing.T) {
 	for _, test := range []struct{ rules, knob, want string }{ // other names: the nearest game, in family and in size
 		{"reversi", "draw.max_plies=80", "reversi"},
 		{"gomoku9", "board.rows=11", "gomoku9"},
-		{"hex5", "board.columns=6", "hex7"},
+		{"hex5", "board.columns=9", "hex7"},
 	} {
 		g := enginetest.Load(t, test.rules, "name=other", test.knob)
 		if got := table.For(g)[0].Game; got != test.want {

@@ -91,7 +91,7 @@ func agentsShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			idle := []agents.Idle{}
+			idle, borrowed := []agents.Idle{}, ""
 			if o.Rules == "" && len(o.Set) > 0 {
 				return usagef("--set belongs to --rules; a knob of the agent is set by --agent-set")
 			}
@@ -102,7 +102,10 @@ func agentsShowCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				s = s.For(g)
+				if s = s.For(g); len(s.Rows) > 0 && s.Rows[0].Game != g.Name() {
+					borrowed = fmt.Sprintf("# %s has no rows of its own: these are of the nearest game. spar bench strongest %s checks them\n",
+						g.Name(), o.Rules)
+				}
 				idle = append(idle, s.Idle(g)...)
 			}
 			s = s.Resolved()
@@ -116,6 +119,7 @@ func agentsShowCommand() *cobra.Command {
 			if own := s.DefaultBudget(); s.Budget == (agents.Budget{}) && own != s.Budget {
 				text = fmt.Appendf(text, "# budget if the tournament states none: %s\n", own)
 			}
+			text = append(text, borrowed...)
 			for _, row := range s.Rows {
 				text = fmt.Appendf(text, "# %s\n", row)
 			}
