@@ -16,8 +16,8 @@ import (
 	"spar/arena/store"
 )
 
-// Near is the maximum distance to the best move, in expected score, at which a move counts as nearly as good.
-const Near = 0.05
+// near is a part of the stored form, which earlier versions used.
+const near = 0.05
 
 // version is the version of the stored form. Values of other versions are not used.
 const version = 2
@@ -114,7 +114,7 @@ func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (s
 		Agent   *agents.Spec `json:"agent,omitempty"`
 		Seed    int64        `json:"seed,omitempty"`
 		Chosen  bool         `json:"chosen,omitempty"`
-	}{version, Near, exact, pointer(s, !exact), seed, chosen})
+	}{version, near, exact, pointer(s, !exact), seed, chosen})
 	return store.Oracle{Name: s.Name, Rules: rules, Spec: string(text), Exact: exact, Seed: seed}, err
 }
 
@@ -135,7 +135,7 @@ func read(o store.Oracle) (s agents.Spec, ok bool) {
 	}
 	s = agents.DefaultSpec()
 	form.Agent = &s
-	if json.Unmarshal([]byte(o.Spec), &form) != nil || form.Version != version || form.Near != Near || form.Chosen {
+	if json.Unmarshal([]byte(o.Spec), &form) != nil || form.Version != version || form.Near != near || form.Chosen {
 		return s, false
 	}
 	if o.Exact {

@@ -9,30 +9,27 @@ import (
 	"spar/engines/enginetest"
 )
 
-// What the values of moves say: the best of them, of equals the first, what the move played is worth, how much of the
-// moves are about as good as the best, and their variance. Moves that are not known count for nothing but that they are
-// there.
+// What the values of moves say: the best of them, of equals the first, and what the move played is
+// worth. Moves that are not known count for nothing.
 func TestWhatValuesSay(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
 	g := enginetest.Load(t, "classic")
 	legal := g.NewPosition().AppendMoves(nil)[:4]
 	for _, c := range []struct {
-		worth    []float64
-		played   int // -1: none of them
-		best     int
-		value    float64
-		near     float64 // -1: not known, like the others
-		variance float64
-		said     float64
+		worth  []float64
+		played int // -1: none of them
+		best   int
+		value  float64
+		said   float64
 	}{
-		{[]float64{0.2, 0.6, 0.6, 0.6}, 0, 1, 0.6, 0.75, 0.03, 0.2},
-		{[]float64{1, 0, 0, 0}, 0, 0, 1, 0.25, 0.1875, 1},
-		{[]float64{0.5, 0.5 - Near, 0.5 - Near - 1e-6, 0.5 - Near - 1e-6}, 1, 0, 0.5, 0.5, -1, 0.5 - Near},
-		{[]float64{nan, 0.25, nan, 0.75}, 3, 3, 0.75, 0.25, 0.0625, 0.75},
-		{[]float64{nan, 0.25, nan, 0.75}, 0, 3, 0.75, 0.25, 0.0625, -1},
-		{[]float64{0, 0, 0, 0}, -1, 0, 0, 1, 0, -1},
-		{[]float64{nan, nan, nan, nan}, 2, 0, 0, -1, -1, -1},
+		{[]float64{0.2, 0.6, 0.6, 0.6}, 0, 1, 0.6, 0.2},
+		{[]float64{1, 0, 0, 0}, 0, 0, 1, 1},
+		{[]float64{0.5, 0.45, 0.4, 0.4}, 1, 0, 0.5, 0.45},
+		{[]float64{nan, 0.25, nan, 0.75}, 3, 3, 0.75, 0.75},
+		{[]float64{nan, 0.25, nan, 0.75}, 0, 3, 0.75, -1},
+		{[]float64{0, 0, 0, 0}, -1, 0, 0, -1},
+		{[]float64{nan, nan, nan, nan}, 2, 0, 0, -1},
 	} {
 		v := &valuer{g: g, legal: legal}
 		played := engines.NoMove
@@ -41,13 +38,9 @@ func TestWhatValuesSay(t *testing.T) {
 		}
 		var out store.PositionValue
 		v.rate(&out, c.worth, played)
-		if out.Best != g.MoveText(legal[c.best]) || out.BestValue != c.value || (out.Near != nil) != (c.near >= 0) ||
-			c.near >= 0 && math.Abs(*out.Near-c.near) > 1e-12 {
-			t.Errorf("%v: %+v", c.worth, out)
-		}
-		if (out.Variance != nil) != (c.near >= 0) || c.variance >= 0 && math.Abs(*out.Variance-c.variance) > 1e-12 ||
+		if out.Best != g.MoveText(legal[c.best]) || out.BestValue != c.value ||
 			(out.Played != nil) != (c.said >= 0) || c.said >= 0 && *out.Played != c.said {
-			t.Errorf("%v: variance %v, played %v", c.worth, out.Variance, out.Played)
+			t.Errorf("%v: %+v, played %v", c.worth, out, out.Played)
 		}
 	}
 	for _, c := range []struct{ score, first, second float64 }{{0.25, 0.25, 0.75}, {1, 1, 0}} {

@@ -17,23 +17,16 @@ import (
 
 // valuer values positions. Only one goroutine may use it.
 type valuer struct {
-	g       *engines.Game
-	table   *solve.Table
-	search  *mcts.Searcher
-	limits  mcts.Limits
-	shallow agents.Agent // evaluates moves by a one-ply search
-	seed    uint64
-	legal   []engines.Move
+	g      *engines.Game
+	table  *solve.Table
+	search *mcts.Searcher
+	limits mcts.Limits
+	seed   uint64
+	legal  []engines.Move
 }
 
 func newValuer(g *engines.Game, table *solve.Table, s agents.Spec, seed int64) (*valuer, error) {
 	v := &valuer{g: g, table: table, seed: uint64(seed)}
-	one := agents.DefaultSpec()
-	one.Name, one.Type = "one ply", "heuristic"
-	var err error
-	if v.shallow, err = agents.New(one, g); err != nil {
-		return nil, err
-	}
 	if table == nil {
 		model, err := agents.Model(s, g)
 		if err != nil {
@@ -107,7 +100,7 @@ func (v *valuer) position(ctx context.Context, p *engines.Position, played engin
 	}
 	out.Value = firsts(score, p.Side())
 	v.rate(&out, worth, played)
-	return out, v.lookOnePly(ctx, p, &out, worth)
+	return out, nil
 }
 
 // firsts converts the expected score of a side to that of the first player.
@@ -153,13 +146,8 @@ func (v *valuer) searched(ctx context.Context, p *engines.Position, key uint64, 
 // rate computes the fields that follow from the values of the moves.
 func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.Move) {
 	best := -1
-	n, near, sum := 0.0, 0.0, 0.0
 	for i, w := range worth {
-		if math.IsNaN(w) {
-			continue
-		}
-		n, sum = n+1, sum+w
-		if best < 0 || w > worth[best] {
+		if !math.IsNaN(w) && (best < 0 || w > worth[best]) {
 			best = i
 		}
 	}
@@ -171,32 +159,4 @@ func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.
 	if i := slices.Index(v.legal, played); i >= 0 {
 		out.Played = number(worth[i])
 	}
-	variance := 0.0
-	for _, w := range worth {
-		if math.IsNaN(w) {
-			continue
-		}
-		variance += (w - sum/n) * (w - sum/n) / n
-		if w >= worth[best]-Near {
-			near++
-		}
-	}
-	out.Near, out.Variance = number(near/float64(len(worth))), number(variance)
-}
-
-// lookOnePly computes the probability that a one-ply search, with a random choice among equal moves, finds a move
-// nearly as good as the oracle's best.
-func (v *valuer) lookOnePly(ctx context.Context, p *engines.Position, out *store.PositionValue, worth []float64) error {
-	d, err := v.shallow.Choose(ctx, p, agents.Budget{}, v.stream(0, p.Ply(), 0))
-	if err != nil || len(d.Best) == 0 || out.Near == nil {
-		return err
-	}
-	hit := 0.0
-	for _, m := range d.Best {
-		if i := slices.Index(v.legal, m); i >= 0 && worth[i] >= out.BestValue-Near {
-			hit++
-		}
-	}
-	out.Shallow = number(hit / float64(len(d.Best)))
-	return nil
 }

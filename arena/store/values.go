@@ -31,9 +31,6 @@ type PositionValue struct {
 	BestValue float64  `json:"best_value" help:"value of that move for the side to move"`
 	Played    *float64 `json:"played,omitempty" help:"value of the move played, for the side to move"`
 	Legal     int      `json:"legal" help:"legal moves"`
-	Near      *float64 `json:"near,omitempty" help:"fraction of the moves that are nearly as good as the best"`
-	Variance  *float64 `json:"variance,omitempty" help:"variance of the values of the moves"`
-	Shallow   *float64 `json:"shallow,omitempty" help:"probability that a one-ply search finds the best move"`
 }
 
 // oracleID finds an oracle by its rules and spec, or adds it. It returns its row id.
@@ -87,7 +84,7 @@ func addValues(ctx context.Context, tx *sql.Tx, o Oracle, games map[int64][]Posi
 		return err
 	}
 	insert, err := tx.PrepareContext(ctx, `INSERT OR REPLACE INTO position_values
-		(oracle, game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
+		(oracle, game, ply, side, value, again, best, best_value, played_value, legal) VALUES (?,?,?,?,?,?,?,?,?,?)`)
 	if err != nil {
 		return explain(err)
 	}
@@ -95,7 +92,7 @@ func addValues(ctx context.Context, tx *sql.Tx, o Oracle, games map[int64][]Posi
 	for game, values := range games {
 		for _, v := range values {
 			if _, err := insert.ExecContext(ctx, oracle, game, v.Ply, v.Side, v.Value, v.Again, v.Best, v.BestValue, v.Played,
-				v.Legal, v.Near, v.Variance, v.Shallow); err != nil {
+				v.Legal); err != nil {
 				return fmt.Errorf("game %d: %w", game, explain(err))
 			}
 		}
@@ -108,9 +105,8 @@ func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, 
 	out := map[int64][]PositionValue{}
 	var game int64
 	for v, err := range each(ctx, db.sql, func(rows *sql.Rows, v *PositionValue) error {
-		return rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal, &v.Near,
-			&v.Variance, &v.Shallow)
-	}, `SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
+		return rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal)
+	}, `SELECT game, ply, side, value, again, best, best_value, played_value, legal
 		FROM position_values WHERE oracle = (SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules
 			WHERE r.name = ? AND o.spec = ?) ORDER BY game, ply`, o.Rules, o.Spec) {
 		if err != nil {

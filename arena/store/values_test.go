@@ -54,8 +54,7 @@ func TestPositionValues(t *testing.T) {
 	some := new(0.25)
 	values := map[int64][]store.PositionValue{
 		1: {{
-			Ply: 0, Value: 0.5, Again: some, Best: "b2", BestValue: 0.5, Played: some, Legal: 9, Near: some, Variance: some,
-			Shallow: some,
+			Ply: 0, Value: 0.5, Again: some, Best: "b2", BestValue: 0.5, Played: some, Legal: 9,
 		}, {Ply: 1, Side: 1, Value: 1, Best: "a1"}},
 		3: {{Ply: 0, Value: 0.75}},
 	}

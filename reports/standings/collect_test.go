@@ -142,8 +142,8 @@ func TestDistinct(t *testing.T) {
 			}
 		}
 		check(want)
-		if len(d.slots) > 2*mostKeys {
-			t.Errorf("step %d: %d slots", i, len(d.slots))
+		if len(d.kept) > mostKeys {
+			t.Errorf("step %d: %d keys are kept", i, len(d.kept))
 		}
 	}
 }
