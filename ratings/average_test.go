@@ -32,16 +32,16 @@ func TestAverage(t *testing.T) {
 	var c, zero, one ClusteredMean
 	c.Add(12, 2, 0)
 	c.Add(18, 2, 0)
-	if e := c.Average(0.95, "games", ScaleCount); e.Value != 7.5 || math.Abs(e.SE-math.Sqrt(36.0/16)) > 1e-12 ||
+	if e := c.Average(0.95); e.Value != 7.5 || math.Abs(e.SE-math.Sqrt(36.0/16)) > 1e-12 ||
 		math.Abs(e.Hi-(7.5+12.7062*1.5)) > 1e-3 || e.Lo != 0 || e.N != 4 {
 		t.Errorf("%+v", e)
 	}
 	zero.AddMany(0, 1, 30, 0)
-	if e := zero.Average(0.95, "games", ScaleCount); e.Value != 0 || e.Lo != 0 || math.Abs(e.Hi+math.Log(0.025)/30) > 1e-12 {
+	if e := zero.Average(0.95); e.Value != 0 || e.Lo != 0 || math.Abs(e.Hi+math.Log(0.025)/30) > 1e-12 {
 		t.Errorf("%+v", e)
 	}
 	one.Add(3, 1, 0)
-	if e := one.Average(0.95, "games", ScaleCount); !e.LoOpen || !e.HiOpen || e.Note == "" {
+	if e := one.Average(0.95); !e.LoOpen || !e.HiOpen || e.Note == "" {
 		t.Errorf("%+v", e)
 	}
 	// Intervals of skewed values in pairs that share a level hold in about 95 %: of 1000, the standard error is 0.7 %.
@@ -52,7 +52,7 @@ func TestAverage(t *testing.T) {
 			level := rng.ExpFloat64()
 			c.Add(2*level+rng.Float64()+rng.Float64(), 2, 0)
 		}
-		if e := c.Average(0.95, "games", ScaleCount); e.Contains(1.5) {
+		if e := c.Average(0.95); e.Contains(1.5) {
 			hits++
 		}
 	}

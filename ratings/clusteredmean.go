@@ -112,15 +112,16 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	return s
 }
 
-// Average returns the mean of values of any size from 0 up, such as lengths of games, with Student's interval. It uses
+// Average returns the mean of counts, such as lengths of games, with Student's interval. It uses
 // the clusters that Mean uses. If all values are 0, the upper end is the limit of a count that never occurred
-// (Poisson). Fewer than two clusters have no interval. N is the number of values, of which the unit is given.
-func (c *ClusteredMean) Average(level float64, unit string, scale Scale) Estimate {
+// (Poisson). Fewer than two clusters have no interval. N is the number of values.
+func (c *ClusteredMean) Average(level float64) Estimate {
 	if c.pairs.clusters == 0 {
 		return Estimate{}
 	}
 	s := Estimate{
-		Value: c.pairs.sum / c.pairs.n, Level: level, N: int64(c.pairs.n), Unit: unit, Method: "student, clustered", Scale: scale,
+		Value: c.pairs.sum / c.pairs.n, Level: level, N: int64(c.pairs.n), Unit: "games", Method: "student, clustered",
+		Scale: ScaleCount,
 	}
 	by := []*clusterSums{&c.pairs}
 	if c.byOpening() {
@@ -135,7 +136,7 @@ func (c *ClusteredMean) Average(level float64, unit string, scale Scale) Estimat
 	}
 	switch {
 	case c.pairs.clusters < 2:
-		s.Interval, s.Note = Interval{LoOpen: true, HiOpen: true}, "too few "+unit+" for an interval"
+		s.Interval, s.Note = Interval{LoOpen: true, HiOpen: true}, "too few games for an interval"
 	case s.Value == 0:
 		s.Hi = -math.Log((1-level)/2) / c.pairs.n
 	}

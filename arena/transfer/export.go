@@ -33,7 +33,7 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 	}
 	places := map[int64]place{} // of games by id, where other lines refer to them
 	referred := len(h.Oracles)+len(tables)+len(opinions) > 0
-	for row, err := range thoughtful(ctx, db, store.Filter{}) {
+	for row, err := range thoughtful(ctx, db) {
 		if err != nil {
 			return err
 		}
@@ -92,14 +92,14 @@ func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions
 }
 
 // thoughtful yields games with the agents' information about each ply, in the order of plies.
-func thoughtful(ctx context.Context, db *store.DB, f store.Filter) iter.Seq2[store.Row, error] {
+func thoughtful(ctx context.Context, db *store.DB) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		recorded, err := db.HasThoughts(ctx)
 		if err != nil {
 			yield(store.Row{}, err)
 			return
 		}
-		for row, err := range db.Games(ctx, f) {
+		for row, err := range db.Games(ctx, store.Filter{}) {
 			if err == nil && recorded {
 				var byPly map[int]study.Ply
 				byPly, err = db.Thoughts(ctx, row.ID)

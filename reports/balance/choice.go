@@ -95,14 +95,14 @@ func (c *choiceSums) Result(m measurer, g *Group) {
 		return
 	}
 	out := &Choice{
-		Forced: c.forced.Mean(m.level, "games"), Mean: c.moves.Average(m.level, "games", ratings.ScaleCount),
+		Forced: c.forced.Mean(m.level, "games"), Mean: c.moves.Average(m.level),
 	}
 	out.Forced.N, out.Mean.N = c.games, c.games
 	for ply := range c.byPly {
 		legal := &c.byPly[ply]
 		if n := int(legal.n); n > 0 {
 			out.ByPly = append(out.ByPly, ChoicePly{
-				Ply: ply + 1, Games: legal.n, Median: m.quantile(n, legal.at, 0.5, "games", "moves"),
+				Ply: ply + 1, Games: legal.n, Median: m.quantile(n, legal.at, 0.5, "moves"),
 				P10: quantileOf(n, legal.at, 0.1), P90: quantileOf(n, legal.at, 0.9),
 				Forced: float64(legal.count(1)) / float64(n),
 			})

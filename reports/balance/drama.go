@@ -57,7 +57,7 @@ func dramaSection(v *view) page.Section {
 		X: chart.Axis{Label: "share of the game played", Unit: chart.Percent, Max: 1},
 		Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Max: 1},
 	}
-	for _, g := range some(v.tiers(), 4) {
+	for _, g := range some(v.tiers()) {
 		if g.Course == nil {
 			continue
 		}
@@ -148,7 +148,7 @@ func (s dramaSums) Result(m measurer, g *Group) {
 	if len(decided) > 0 {
 		out.Decisiveness = warnThin(settled.Mean(m.level, "decisive games"))
 	}
-	out.LeadChanges = warnThin(changes.Average(m.level, "games", ratings.ScaleCount))
+	out.LeadChanges = warnThin(changes.Average(m.level))
 	out.LeadBars = bars(&whole, &dist{})
 	slices.Sort(decided)
 	for i, x := range decided {

@@ -118,14 +118,14 @@ func (s *lengthSums) Result(m measurer, g *Group) {
 	if g.Length.Histogram = bars(&s.plies, &s.capped); s.plies.n == 0 {
 		return
 	}
-	mean := warnThin(s.mean.Average(m.level, "games", ratings.ScaleCount))
+	mean := warnThin(s.mean.Average(m.level))
 	effect := 1.0
-	if one := s.single.Average(m.level, "games", ratings.ScaleCount); one.SE > 0 && mean.N >= 20 {
+	if one := s.single.Average(m.level); one.SE > 0 && mean.N >= 20 {
 		effect = max(1, mean.SE*mean.SE/(one.SE*one.SE))
 	}
 	least, most := s.plies.at(0), s.plies.at(int(s.plies.n)-1)
 	quantile := func(p float64) ratings.Estimate {
-		n := stretch(m.quantile(int(s.plies.n), s.plies.at, p, "games", "plies"), effect, least, most)
+		n := stretch(m.quantile(int(s.plies.n), s.plies.at, p, "plies"), effect, least, most)
 		if n.LoOpen {
 			n.Lo, n.LoOpen = 0, false // no game has fewer plies than none
 		}

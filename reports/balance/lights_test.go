@@ -21,7 +21,7 @@ func TestForcedWinIsNotGood(t *testing.T) {
 		{"draw", Good, "Solved."},
 		{"", Middling, "Unknown for stronger play: "},
 	} {
-		r := &Report{Groups: []Group{{Name: "a against itself", Found: Found{Outcome: Outcome{Score: m.share(10_000, 20_000, "games")}}}}}
+		r := &Report{Groups: []Group{{Name: "a against itself", Found: Found{Outcome: Outcome{Score: m.share(10_000, 20_000)}}}}}
 		if c.winner != "" {
 			r.Exact = &campaign.Exact{Winner: c.winner, Text: "Solved."}
 		}

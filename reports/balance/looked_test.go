@@ -85,7 +85,7 @@ func TestEndsByAllGames(t *testing.T) {
 	} {
 		r := &Report{Groups: []Group{{Name: "a against itself"}}}
 		r.Groups[0].Ends.Completion = m.sequence([]int64{c.capped, c.n - c.capped}, "games", "share")
-		r.Groups[0].Outcome.Score = m.share(c.n/2, c.n, "games")
+		r.Groups[0].Outcome.Score = m.share(c.n/2, c.n)
 		r.Completed = m.sequence([]int64{c.allCapped, c.N - c.allCapped}, "games", "share")
 		r.Verdict = m.conclude(r, false)
 		l := r.lights()[2]

@@ -42,14 +42,14 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	switch {
 	case table != nil:
 	case o.unsolved != "":
-		a.miss("Exact value", "", o.unsolved)
+		a.miss(o.unsolved)
 	default:
 		var err error
 		if table, err = campaign.Solve(ctx, data.Game, o.SolveMemory, o.Workers); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			a.miss("Exact value", "", err.Error())
+			a.miss(err.Error())
 		}
 	}
 	total := int64(0)
@@ -104,8 +104,8 @@ func newReport(data Data, m measurer) *Report {
 	}
 }
 
-func (a *assembly) miss(measure, group, reason string) {
-	a.report.Missing = append(a.report.Missing, Missing{Measure: measure, Group: group, Reason: reason})
+func (a *assembly) miss(reason string) {
+	a.report.Missing = append(a.report.Missing, Missing{Measure: "Exact value", Reason: reason})
 }
 
 // played fills in which games the study has.

@@ -258,7 +258,7 @@ func (s *mechanicsSums) Add(unit []*record) {
 func (s *mechanicsSums) Result(m measurer, g *Group) {
 	g.Alive = []Use{}
 	for i, x := range mechanics() {
-		n := warnThin(s.of[i].Average(m.level, "games", ratings.ScaleCount))
+		n := warnThin(s.of[i].Average(m.level))
 		if x.counted(s.d.p.data.Game.Mechanics()) && n.Known() {
 			g.Alive = append(g.Alive, Use{Mechanic: x.name, PerGame: n, Games: warnThin(s.games[i].Mean(m.level, "games"))})
 		}

@@ -52,7 +52,7 @@ func (s *outcomeSums) Add(unit []*record) { s.endings.add(unit) }
 // Result implements sums.
 func (s *outcomeSums) Result(m measurer, g *Group) {
 	g.Outcome, g.Ends = s.outcome(m), s.ends(m)
-	g.Forfeits, g.DistinctOf = g.Ends.Forfeits, m.share(s.d.distinct, s.d.games, "games")
+	g.Forfeits, g.DistinctOf = g.Ends.Forfeits, m.share(s.d.distinct, s.d.games)
 }
 
 // class is how a game ended, including the winner.

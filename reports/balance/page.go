@@ -154,8 +154,9 @@ func (v *view) label(g *Group) string {
 	return g.Name
 }
 
-// some keeps at most n groups: the weakest, the strongest, and others evenly between them.
-func some(gs []*Group, n int) []*Group {
+// some keeps at most four groups: the weakest, the strongest, and others evenly between them.
+func some(gs []*Group) []*Group {
+	const n = 4
 	if len(gs) <= n {
 		return gs
 	}

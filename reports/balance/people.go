@@ -22,14 +22,14 @@ type ForPeople struct {
 }
 
 // forPeople plays n games of simulated novices, and n of simulated practised people.
-func forPeople(ctx context.Context, g *engines.Game, n int, seed int64) (*ForPeople, error) {
+func forPeople(ctx context.Context, g *engines.Game, n int) (*ForPeople, error) {
 	out := &ForPeople{Measured: person.OnlyLines(g), Error: predict.ScoreError}
 	group, ctx := errgroup.WithContext(ctx)
 	for name, to := range map[string]*predict.Forecast{"person": &out.Novice, "person-practised": &out.Practised} {
 		group.Go(func() error {
 			spec, err := agents.LoadSpec(name)
 			if err == nil {
-				*to, err = predict.Game(ctx, g, spec, n, seed)
+				*to, err = predict.Game(ctx, g, spec, n, 0)
 			}
 			return err
 		})

@@ -38,13 +38,11 @@ func warnThin(n ratings.Estimate) ratings.Estimate {
 }
 
 // share returns the fraction k/n with its Wilson interval.
-func (m measurer) share(k, n int64, of string) ratings.Estimate {
+func (m measurer) share(k, n int64) ratings.Estimate {
 	if n <= 0 {
 		return ratings.Estimate{}
 	}
-	s := ratings.Wilson(k, n, m.level)
-	s.Unit = of
-	return warnThin(s)
+	return warnThin(ratings.Wilson(k, n, m.level))
 }
 
 // wilson returns the Wilson interval for a mean p of n values in [0, 1].
@@ -153,12 +151,12 @@ func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 // quantile returns the type-7 quantile of a value that each game has; at gives the values by rank from 0. The
 // interval lies between the order statistics whose ranks enclose the true quantile by the binomial distribution.
 // From 200 games on, it uses the normal approximation. An end without such an order statistic is open.
-func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit string) ratings.Estimate {
+func (m measurer) quantile(n int, ranked func(int) float64, p float64, unit string) ratings.Estimate {
 	if n == 0 {
 		return ratings.Estimate{}
 	}
 	out := ratings.Estimate{
-		Value: quantileOf(n, ranked, p), N: int64(n), Unit: of, Scale: scaleOf(unit),
+		Value: quantileOf(n, ranked, p), N: int64(n), Unit: "games", Scale: scaleOf(unit),
 		Method: "order statistics",
 	}
 	tail := (1 - m.level) / 2

@@ -26,7 +26,7 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 	for i := range 20 {
 		xs = append(xs, float64(i+1))
 	}
-	q := newMeasurer(Options{}).quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "games", "plies")
+	q := newMeasurer(Options{}).quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "plies")
 	if q.Lo != 6 || q.Hi != 15 || q.LoOpen || q.HiOpen || q.Value != 10.5 {
 		t.Errorf("%+v", q)
 	}
@@ -60,7 +60,7 @@ func TestCoverage(t *testing.T) {
 			return 0
 		}
 		slices.Sort(xs)
-		median += in(m.quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "games", "plies"), math.Ln2)
+		median += in(m.quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "plies"), math.Ln2)
 		score += in(m.score(w, d, l), 0.65)
 	}
 	for name, hits := range map[string]int{"median": median, "score": score} {
@@ -127,11 +127,11 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 		near(t, "lo", s.Lo, c.lo)
 		near(t, "hi", s.Hi, c.hi)
 	}
-	wilson := m.share(48, 80, "games")
+	wilson := m.share(48, 80)
 	if s := m.score(48, 0, 32); math.Abs(s.Lo-wilson.Lo) > 1e-12 || math.Abs(s.Hi-wilson.Hi) > 1e-12 {
 		t.Errorf("%+v without draws, Wilson's %+v", s, wilson)
 	}
-	if s := m.score(80, 0, 0); math.Abs(s.Lo-m.share(80, 80, "games").Lo) > 1e-12 || s.Hi != 1 {
+	if s := m.score(80, 0, 0); math.Abs(s.Lo-m.share(80, 80).Lo) > 1e-12 || s.Hi != 1 {
 		t.Errorf("%+v with wins alone", s)
 	}
 }

@@ -100,7 +100,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		err = data.follow(within, db, r, o)
 	}
 	if err == nil && o.PeopleGames > 0 && !data.Game.MayNotEnd() {
-		r.People, err = forPeople(within, data.Game, o.PeopleGames, 0)
+		r.People, err = forPeople(within, data.Game, o.PeopleGames)
 		if err != nil {
 			r.People = nil
 		}

@@ -46,7 +46,7 @@ func varietySection(v *view) page.Section {
 	lines := &chart.Lines{
 		X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "effective number of openings"},
 	}
-	for _, g := range some(v.tiers(), 4) {
+	for _, g := range some(v.tiers()) {
 		l := chart.Line{Name: v.label(g), Style: chart.Whiskers}
 		for _, e := range g.Variety.Openings {
 			l.Points = append(l.Points, chart.PointOf(float64(e.Ply), e.Effective))
@@ -181,7 +181,7 @@ func (varietySums) Add([]*record) {}
 
 // Result implements sums.
 func (s varietySums) Result(m measurer, g *Group) {
-	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(s.d.distinct, s.d.games, "games")}
+	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(s.d.distinct, s.d.games)}
 	for _, ply := range openingPlies() {
 		if lines := sorted(s.d.lines.lines, ply); len(lines) > 0 {
 			out.Openings = append(out.Openings, m.effective(s.d.p.data.Game, ply, lines))

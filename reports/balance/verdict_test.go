@@ -146,7 +146,7 @@ func TestMoreGamesDecideFourTimesInFive(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
 	light := rule{good: band{0.45, 0.55}, middling: band{0.40, 0.60}, text: func(ratings.Estimate) string { return "" }}
-	l := light.judge(m.share(208, 400, "games"))
+	l := light.judge(m.share(208, 400))
 	n := l.Number.N + l.More
 	if l.Colour != Undecided || math.Abs(float64(n)-2180) > 60 {
 		t.Fatalf("%+v: %d games in all, want about 2180", l, n)
@@ -161,7 +161,7 @@ func TestMoreGamesDecideFourTimesInFive(t *testing.T) {
 				wins++
 			}
 		}
-		if light.judge(m.share(wins, n, "games")).Colour != Undecided {
+		if light.judge(m.share(wins, n)).Colour != Undecided {
 			decided++
 		}
 	}

@@ -109,7 +109,7 @@ func gallery() map[string]Chart {
 			&Forest{Rows: []Row{{Label: "above", Estimate: Between(1, 1, inf)}, {Label: "below", Estimate: Between(-1, -inf, 0)}}},
 		}}),
 		"clipped": &Forest{
-			X: Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100}, Zone: [2]float64{-20, 20},
+			X:    Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100},
 			Refs: []Ref{{-10, "worse than it"}, {10, "better than it"}, {500, "outside"}},
 			Rows: []Row{
 				{Label: "wide", Estimate: Between(20, -300, 300), Note: "±300"},
@@ -126,8 +126,7 @@ func gallery() map[string]Chart {
 			},
 		},
 		"cloud": &Scatter{
-			X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Refs: []Ref{{5, "five"}, {nan, "none"}},
-			Marks: []Ref{{1, "one"}}, Dots: []Dot{
+			X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Dots: []Dot{
 				{X: Bare(3), Y: Between(3, 2, 4), Label: "c", Front: true},
 				{X: Between(1, 0.5, 1.5), Y: Between(1, 1, 1), Label: "a", Front: true},
 				{X: Bare(1.01), Y: Bare(1.01), Label: "hidden behind a"},

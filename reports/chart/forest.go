@@ -25,10 +25,9 @@ type Forest struct {
 	Dim
 	X             Axis
 	Rows          []Row
-	Refs          []Ref      // vertical reference lines
-	Zone          [2]float64 // range to shade, such as the values that count as fair; both 0 = none
-	Bars          bool       // draw bars from zero below the dots, for amounts
-	Before, After string     // names of the rings and the dots of changes, written above the first row
+	Refs          []Ref  // vertical reference lines
+	Bars          bool   // draw bars from zero below the dots, for amounts
+	Before, After string // names of the rings and the dots of changes, written above the first row
 }
 
 // Size implements Chart.
@@ -68,7 +67,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 		xs.add(0)
 	}
 	frame, height := f.frame(xs)
-	frame.Add(zone(f.Zone, true), marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	frame.Add(marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i, r := range f.Rows {
 			h, k := y(height(i)), r.Colour.or(A)
 			rowNote(c, h, f.note(r))

@@ -250,17 +250,13 @@ func (f paint) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // zone shades a range of values, such as the fair scores.
-func zone(r [2]float64, vertical bool) paint {
+func zone(r [2]float64) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		if r[0] == 0 && r[1] == 0 || !finite(r[0], r[1]) {
 			return
 		}
 		area := c.Rectangle
-		if vertical {
-			area.Min.X, area.Max.X = clamp(x(r[0]), c.Min.X, c.Max.X), clamp(x(r[1]), c.Min.X, c.Max.X)
-		} else {
-			area.Min.Y, area.Max.Y = clamp(y(r[0]), c.Min.Y, c.Max.Y), clamp(y(r[1]), c.Min.Y, c.Max.Y)
-		}
+		area.Min.Y, area.Max.Y = clamp(y(r[0]), c.Min.Y, c.Max.Y), clamp(y(r[1]), c.Min.Y, c.Max.Y)
 		fill(c, Good.Fade(0.13), area)
 	}
 }

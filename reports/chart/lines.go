@@ -90,7 +90,7 @@ func (l *Lines) Draw(c draw.Canvas) error {
 	names = append(names, refLabels(l.Refs)...)
 	w, h := l.Size()
 	f := newFrame(l.X, l.Y, xs, ys, w, h, false, true)
-	f.Add(zone(l.Zone, false), levels(l.Refs))
+	f.Add(zone(l.Zone), levels(l.Refs))
 	for _, s := range lines {
 		f.Add(s.plotter())
 	}

@@ -23,11 +23,9 @@ type Dot struct {
 // Scatter shows many things as points, by two numbers of each.
 type Scatter struct {
 	Dim
-	X, Y  Axis
-	Dots  []Dot
-	Refs  []Ref // horizontal reference lines
-	Marks []Ref // vertical reference lines
-	All   bool  // every dot has its name
+	X, Y Axis
+	Dots []Dot
+	All  bool // every dot has its name
 }
 
 // few is the number of dots up to which all have their names.
@@ -42,9 +40,9 @@ func (s *Scatter) Least() (w, h float64) {
 	return 200 + float64(endRoom(names)), 100 + float64(gap)*float64(len(names))
 }
 
-// names returns the labels of the reference lines and of the dots.
+// names returns the labels of the dots.
 func (s *Scatter) names() []label {
-	names := refLabels(s.Refs)
+	var names []label
 	for _, d := range s.Dots {
 		if x, y := value(d.X), value(d.Y); d.Label != "" && finite(x, y) && (d.Front || s.All || len(s.Dots) <= few) {
 			l := label{text: d.Label, x: x, y: y, colour: Muted, dot: true}
@@ -68,18 +66,11 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 		xs.addTo(d.X)
 		ys.addTo(d.Y)
 	}
-	for _, r := range s.Marks {
-		xs.add(r.Value)
-	}
-	for _, r := range s.Refs {
-		ys.add(r.Value)
-	}
 	w, h := s.Size()
 	f := newFrame(s.X, s.Y, xs, ys, w, h, true, true)
 	names := s.names()
 	f.right = max(14, endRoom(names))
-	f.headroom(s.Marks)
-	f.Add(levels(s.Refs), marks(s.Marks), endLabels(names),
+	f.Add(endLabels(names),
 		paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 			var front []vg.Point
 			for _, d := range dots {

@@ -30,7 +30,6 @@ type Diagram struct {
 	Marks   []int       // cells with a ring
 	Crosses []int       // cells marked with a cross
 	Print   bool        // draw black on white, without the colours of the sides
-	Unit    float64     // width of a cell in pixels; 0 = 48
 }
 
 // Of returns the diagram of a position after some moves. A piece that a move placed has the move's number. If the
@@ -57,13 +56,8 @@ func Of(p *engines.Position, moves []string) (*Diagram, error) {
 	return d, nil
 }
 
-// unit returns the width of a cell in pixels.
-func (d *Diagram) unit() float64 {
-	if d.Unit > 0 {
-		return d.Unit
-	}
-	return 48
-}
+// unit is the width of a cell in pixels.
+const unit = 48.
 
 // margin is the space for coordinates, in cell widths.
 const margin = .5
@@ -82,12 +76,12 @@ func (d *Diagram) cells() (width, height float64) {
 // Size implements chart.Chart.
 func (d *Diagram) Size() (width, height float64) {
 	w, h := d.cells()
-	return d.unit() * (w + 2*margin), d.unit() * (h + 2*margin)
+	return unit * (w + 2*margin), unit * (h + 2*margin)
 }
 
 // Draw implements chart.Chart.
 func (d *Diagram) Draw(c draw.Canvas) error {
-	b := &brush{d: d, c: c, unit: d.unit(), top: c.Max.Y, left: c.Min.X}
+	b := &brush{d: d, c: c, top: c.Max.Y, left: c.Min.X}
 	b.board()
 	b.coordinates()
 	for cell := range d.Board {
@@ -148,7 +142,6 @@ func (d *Diagram) Alt() string {
 type brush struct {
 	d         *Diagram
 	c         draw.Canvas
-	unit      float64
 	top, left vg.Length
 }
 
@@ -162,7 +155,7 @@ func (b *brush) centre(cell int) (x, y float64) {
 	return m + column + .5, m + row + .5
 }
 
-func (b *brush) length(cells float64) vg.Length { return vg.Length(cells * b.unit) }
+func (b *brush) length(cells float64) vg.Length { return vg.Length(cells * unit) }
 
 func (b *brush) at(x, y float64) vg.Point {
 	return vg.Point{X: b.left + b.length(x), Y: b.top - b.length(y)}

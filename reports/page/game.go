@@ -9,7 +9,6 @@ type GameView struct {
 	Title   string // title, like "the longest game"
 	Why     string // reason for showing it, in one sentence
 	Game    *engines.Game
-	Origin  string // first position as text; empty for the start of the game
 	Moves   []string
 	Names   [2]string // names of the first and the second player
 	Result  string    // result, like "first wins by a line after 33 plies"; empty takes it from the replay

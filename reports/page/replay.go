@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"spar/engines"
 	"spar/reports/board"
 	"spar/reports/chart"
 	"spar/reports/review"
@@ -26,13 +25,6 @@ func newReplay(v *GameView) (*replay, error) {
 		return nil, fmt.Errorf("game %q: no rules", v.Title)
 	}
 	p := v.Game.NewPosition()
-	if v.Origin != "" {
-		s, err := v.Game.ParseState(v.Origin)
-		if err != nil {
-			return nil, fmt.Errorf("game %q: its origin: %w", v.Title, err)
-		}
-		p = engines.PositionAt(s)
-	}
 	r := &replay{GameView: v, Columns: v.Game.Columns(), Rows: v.Game.Rows(), Notes: board.Edges(v.Game)}
 	var err error
 	if r.Frames, r.Sides, err = board.Replay(p, v.Moves); err != nil {

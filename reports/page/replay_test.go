@@ -127,7 +127,6 @@ func TestGamesThatCannotBeReplayedSayWhere(t *testing.T) {
 	for want, v := range map[string]GameView{
 		`game "odd": no rules`: {Title: "odd"},
 		"ply 2":                {Title: "odd", Game: enginetest.Load(t, "classic"), Moves: []string{"a1", "a1"}},
-		"its origin":           {Title: "odd", Game: enginetest.Load(t, "classic"), Origin: "???"},
 	} {
 		if _, err := newReplay(&v); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want something with %q", err, want)

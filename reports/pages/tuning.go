@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"spar/ratings"
@@ -18,7 +20,6 @@ type Tuned struct {
 	Result      *tuning.Result
 	Examination *tuning.Examination // nil if not validated
 	Commands    []page.Command
-	Facts       []page.Fact
 }
 
 // Tuning makes the page of a tuning and its validation: the answer, whether validation confirms it, and the course
@@ -31,10 +32,10 @@ func Tuning(d Tuned) *page.Document {
 			t.Seed),
 		Warnings: append([]string(nil), r.Warnings...),
 		Commands: d.Commands,
-		Facts: append([]page.Fact{
+		Facts: []page.Fact{
 			{Name: "rules", Value: t.Label + " " + t.Game.RulesHash()},
 			{Name: "seed", Value: fmt.Sprint(t.Seed)},
-		}, d.Facts...),
+		},
 	}
 	doc.Verdict = tunedVerdict(d.Examination)
 	doc.Sections = append(doc.Sections, weights(d))
@@ -192,7 +193,7 @@ func course(d Tuned) page.Section {
 		"the result so far, against the start and against a fixed pool."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
-	for _, i := range farthest(d.Result.Changes, 6) {
+	for _, i := range farthest(d.Result.Changes) {
 		c := d.Result.Changes[i]
 		l := chart.Line{Name: c.Path}
 		for _, p := range d.Result.Course {
@@ -249,22 +250,20 @@ func course(d Tuned) page.Section {
 }
 
 // farthest returns the indices of the numbers that changed most, in units of the search.
-func farthest(changes []tuning.Change, n int) []int {
-	var out []int
+func farthest(changes []tuning.Change) []int {
+	const most = 6
 	far := func(i int) float64 {
 		if c := changes[i]; c.Scale > 0 {
 			return math.Abs(c.After-c.Before) / c.Scale
 		}
 		return 0
 	}
-	for i := range changes {
-		at := len(out)
-		for at > 0 && far(out[at-1]) < far(i) {
-			at--
-		}
-		out = append(out[:at], append([]int{i}, out[at:]...)...)
+	out := make([]int, len(changes))
+	for i := range out {
+		out[i] = i
 	}
-	return out[:min(n, len(out))]
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(far(b), far(a)) })
+	return out[:min(most, len(out))]
 }
 
 // regression is the section on the quality of the fit.

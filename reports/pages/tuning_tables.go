@@ -28,7 +28,7 @@ func changeTable(changes []tuning.Change) table.Table {
 	t := table.Rows(changes, func(c tuning.Change) []any {
 		noise, moved := table.None("not known for this method"), table.None("not known for this method")
 		if c.Noise > 0 {
-			noise, moved = figures(c.Noise), table.Words(screen.Signed((c.After-c.Before)/c.Noise, 1))
+			noise, moved = figures(c.Noise), table.Words(screen.Signed((c.After-c.Before)/c.Noise))
 		}
 		return []any{
 			"number", c.Path, "before", figures(c.Before), "after", figures(c.After),

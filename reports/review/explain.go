@@ -86,7 +86,7 @@ func (l *LearnedEvaluation) Text(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(screen.Coloured(out)))
 	t := table.To(out, []string{"pattern", "cells", "holds", "worth", "score"}, 4, 5)
 	for _, term := range l.Terms[:min(patternsShown, len(l.Terms))] {
-		t.Add(term.Table, term.Cells, term.Holds, screen.Signed(term.Worth, 1), screen.Signed(term.Percent, 1)+" %")
+		t.Add(term.Table, term.Cells, term.Holds, screen.Signed(term.Worth), screen.Signed(term.Percent)+" %")
 	}
 	t.Write()
 	if more := len(l.Terms) - patternsShown; more > 0 {

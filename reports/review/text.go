@@ -34,7 +34,7 @@ func (r *Game) Text(out io.Writer, name string) error {
 		}
 		t.Add(
 			i+1, p.Text, fmt.Sprintf("%.2f", score[0]), fmt.Sprintf("%.2f", score[1]), fmt.Sprintf("%.2f", score[2]),
-			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label+" "+p.Side, shortList(p.Best, 9),
+			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label+" "+p.Side, shortList(p.Best),
 		)
 	}
 	t.Write()
@@ -43,7 +43,8 @@ func (r *Game) Text(out io.Writer, name string) error {
 }
 
 // shortList joins words up to a maximum number, and then writes how many more there are.
-func shortList(words []string, most int) string {
+func shortList(words []string) string {
+	const most = 9
 	if len(words) <= most {
 		return strings.Join(words, " ")
 	}

@@ -92,9 +92,9 @@ func Paragraph(w io.Writer, words string) error {
 	return err
 }
 
-// Signed writes a number with its sign and the given number of decimals. Zero is +0, never -0.
-func Signed(x float64, decimals int) string {
-	s := fmt.Sprintf("%+.*f", decimals, x)
+// Signed writes a number with its sign and one decimal. Zero is +0, never -0.
+func Signed(x float64) string {
+	s := fmt.Sprintf("%+.1f", x)
 	if strings.Trim(s, "-0.") == "" {
 		return "+" + s[1:]
 	}

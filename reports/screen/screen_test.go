@@ -57,21 +57,17 @@ func TestParagraph(t *testing.T) {
 func TestSigned(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		x        float64
-		decimals int
-		want     string
+		x    float64
+		want string
 	}{
-		{0, 0, "+0"},
-		{math.Copysign(0, -1), 0, "+0"},
-		{-0.4, 0, "+0"},
-		{-0.6, 0, "-1"},
-		{-0.04, 1, "+0.0"},
-		{-0.06, 1, "-0.1"},
-		{-100, 0, "-100"},
-		{12.34, 1, "+12.3"},
-		{math.Inf(-1), 0, "-Inf"},
+		{0, "+0.0"},
+		{math.Copysign(0, -1), "+0.0"},
+		{-0.04, "+0.0"},
+		{-0.06, "-0.1"},
+		{12.34, "+12.3"},
+		{math.Inf(-1), "-Inf"},
 	} {
-		if got := Signed(c.x, c.decimals); got != c.want {
+		if got := Signed(c.x); got != c.want {
 			t.Errorf("%g: %s, want %s", c.x, got, c.want)
 		}
 	}

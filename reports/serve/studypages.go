@@ -103,14 +103,14 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 
 // gamesBody is the data for a list of games.
 type gamesBody struct {
-	Key                    string
-	Games                  []store.Row
-	Table                  table.Table
-	Filter                 store.Filter
-	Rules, Agents, Events  []string
-	Reasons                []string
-	Next, Back, CSV, First string
-	Looked                 string // how many games were searched, if the search stopped early
+	Key                   string
+	Games                 []store.Row
+	Table                 table.Table
+	Filter                store.Filter
+	Rules, Agents, Events []string
+	Reasons               []string
+	Next, CSV, First      string
+	Looked                string // how many games were searched, if the search stopped early
 }
 
 // gameTable lists games of the study that key names.

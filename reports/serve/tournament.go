@@ -29,7 +29,6 @@ import (
 // runBody is the data for the page of a run.
 type runBody struct {
 	ID, Study, Name string
-	Event           study.Event
 	Progress        *progress
 	Owned           bool // this process plays it
 	Stopped         bool

@@ -23,9 +23,6 @@ type design struct {
 	game        []int     // index of the game of each position, 0, 1, ... without gaps
 	weight      []float64 // weight of each position: 1/(number of games x positions of its game)
 	games       int
-	opening     []int // index of the opening of each game
-	openings    int
-	few         int       // number of openings, if there are too few for cross-validation and each game counts as one
 	size        []float64 // number of positions of each game
 	rms         []float64 // of each feature; 0: it is 0 in all positions
 	fold        []int     // cross-validation fold of each game
@@ -41,7 +38,7 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		n: n, features: p, x: make([]float64, 0, n*p), z: make([]float64, n), game: make([]int, n),
 		weight: make([]float64, n), rms: make([]float64, p),
 	}
-	index, opened := make(map[int64]int), make(map[uint64]int)
+	index := make(map[int64]int)
 	var result []float64
 	mixed := false
 	for i, s := range samples {
@@ -63,13 +60,6 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 			index[s.Game] = g
 			result = append(result, s.Result)
 			d.size = append(d.size, 0)
-			o, ok := opened[s.Opening]
-			if !ok || s.Opening == 0 {
-				o = d.openings
-				opened[s.Opening] = o
-				d.openings++
-			}
-			d.opening = append(d.opening, o)
 		}
 		mixed = mixed || s.Result != result[0]
 		d.game[i], d.z[i] = g, s.Result
@@ -77,15 +67,9 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		d.x = append(d.x, s.Features...)
 	}
 	d.games = len(result)
-	if d.games < 2*o.Folds {
-		return nil, fmt.Errorf("fit: %w: %d games are too few: %d-fold cross-validation needs %d", ErrData, d.games, o.Folds,
-			2*o.Folds)
-	}
-	if d.openings < 2*o.Folds { // too few to hold some out
-		d.few, d.openings = d.openings, d.games
-		for g := range d.opening {
-			d.opening[g] = g
-		}
+	if d.games < 2*folds {
+		return nil, fmt.Errorf("fit: %w: %d games are too few: %d-fold cross-validation needs %d", ErrData, d.games, folds,
+			2*folds)
 	}
 	if !mixed {
 		return nil, fmt.Errorf("fit: %w: all games have result %v, so nothing can be learned", ErrData, result[0])

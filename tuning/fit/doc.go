@@ -1,5 +1,5 @@
 // Package fit learns weights of a linear evaluation from recorded games: logistic regression of results on
-// features (Texel tuning), with the ridge penalty chosen by cross-validation, standard errors clustered by opening,
+// features (Texel tuning), with the ridge penalty chosen by cross-validation,
 // and temporal-difference updates. It reads no files and plays no games.
 //
 // # The model

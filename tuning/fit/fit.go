@@ -15,7 +15,6 @@ const ErrData = strict.Mistake("cannot fit")
 // Sample is a position of a stored game.
 type Sample struct {
 	Game     int64     // identifies the game; its positions have the same number
-	Opening  uint64    // label of its opening: games with the same one depend on each other; 0 = the game is alone
 	Result   float64   // result of the game from the view of the features: 1, 0.5 or 0
 	Features []float64 // values of the features; Fit neither changes nor keeps the slice
 }
@@ -26,7 +25,6 @@ type Options struct {
 	// Ridges are the candidates for the penalty, in standard units, among which cross-validation chooses; nil
 	// means 0, 1e-4, 1e-3 and 1e-2. With a single value there is no cross-validation.
 	Ridges []float64
-	Folds  int // folds of the cross-validation, each of whole openings; 0 means 5
 	Seed   uint64
 }
 
@@ -66,7 +64,7 @@ type Model struct {
 }
 
 const (
-	defaultFolds    = 5
+	folds           = 5          // of the cross-validation
 	gamesPerWeight  = 200.0 / 14 // minimum games for each weight; with fewer, regression results were poor
 	separableMargin = 15         // logits above this show that the data are separable
 )
@@ -78,7 +76,7 @@ func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
 //	L(w) = (1/G) sum_g (1/n_g) sum_{t in g} [-z ln p - (1-z) ln(1-p)] + ridge |w|^2
 //
 // minimised by Newton's method. The ridge is the candidate with the least loss on held-out games (positions held
-// out at random would be predicted by their own game). A game without an opening is an opening of its own.
+// out at random would be predicted by their own game).
 func Fit(samples []Sample, o Options) (*Model, error) {
 	o, err := o.check()
 	if err != nil {
@@ -114,14 +112,8 @@ func (o Options) check() (Options, error) {
 	if len(o.Names) == 0 {
 		return o, fmt.Errorf("fit: %w: no features", ErrData)
 	}
-	if o.Folds == 0 {
-		o.Folds = defaultFolds
-	}
 	if o.Ridges == nil {
 		o.Ridges = defaultRidges()
-	}
-	if o.Folds < 2 || len(o.Ridges) == 0 {
-		return o, fmt.Errorf("fit: %w: %d folds, %d ridges", ErrData, o.Folds, len(o.Ridges))
 	}
 	for _, r := range o.Ridges {
 		if !(r >= 0) || math.IsInf(r, 0) {
@@ -133,10 +125,10 @@ func (o Options) check() (Options, error) {
 
 // choose selects the ridge by cross-validation and returns the held-out logits of the best one.
 func (d *design) choose(m *Model, o Options) ([]float64, error) {
-	d.split(o.Folds, o.Seed)
+	d.split(o.Seed)
 	best := -1
 	var held []float64
-	starts := make([][]float64, o.Folds)
+	starts := make([][]float64, folds)
 	for f := range starts {
 		starts[f] = d.zero()
 	}
@@ -144,14 +136,14 @@ func (d *design) choose(m *Model, o Options) ([]float64, error) {
 	for i := len(o.Ridges) - 1; i >= 0; i-- {
 		row := RidgeRow{Ridge: o.Ridges[i]}
 		logits := make([]float64, d.n)
-		for f := range o.Folds {
+		for f := range folds {
 			w, err := d.minimise(starts[f], row.Ridge, f)
 			if err != nil {
 				return nil, err
 			}
 			starts[f] = w
 			d.logits(w, f, logits)
-			row.Train += d.lossExcept(w, f) / float64(o.Folds)
+			row.Train += d.lossExcept(w, f) / float64(folds)
 		}
 		row.Held, row.HeldSE = d.lossOf(logits), d.lossSE(logits)
 		m.Ridges = append([]RidgeRow{row}, m.Ridges...)
@@ -169,10 +161,6 @@ func (m *Model) warn(d *design, w []float64) {
 	if need := gamesPerWeight * float64(len(m.Weights)); float64(m.Games) < need {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d games for %d weights; below %.0f games regression is unreliable",
 			m.Games, len(m.Weights), math.Ceil(need)))
-	}
-	if d.few > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("only %d openings: games with the same one are in training and test, so "+
-			"the weights may predict worse than stated", d.few))
 	}
 	if m.Held >= m.Null {
 		m.Warnings = append(m.Warnings, "on held-out games the weights predict no better than the mean result")
@@ -201,15 +189,10 @@ func (m *Model) warn(d *design, w []float64) {
 	}
 }
 
-// split assigns whole openings to folds, so that no game is predicted from games with the same opening.
-func (d *design) split(folds int, seed uint64) {
-	rng := rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d))
-	of := make([]int, d.openings)
-	for i, o := range rng.Perm(d.openings) {
-		of[o] = i % folds
-	}
+// split assigns games to folds.
+func (d *design) split(seed uint64) {
 	d.fold = make([]int, d.games)
-	for g, o := range d.opening {
-		d.fold[g] = of[o]
+	for i, g := range rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d)).Perm(d.games) {
+		d.fold[g] = i % folds
 	}
 }

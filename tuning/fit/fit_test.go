@@ -65,7 +65,7 @@ func TestWeights(t *testing.T) {
 	const runs, games = 70, 200
 	sum := make([]float64, 4)
 	for seed := range uint64(runs) {
-		m := mustFit(t, recorded(games, seed, truth), Options{Names: names(), Ridges: []float64{0}, Folds: 2})
+		m := mustFit(t, recorded(games, seed, truth), Options{Names: names(), Ridges: []float64{0}})
 		for i, w := range m.Weights {
 			sum[i] += w.Value / runs
 		}
@@ -248,7 +248,6 @@ func TestBadData(t *testing.T) {
 		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names()}},
 		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names()}},
 		{good, Options{Names: names(), Ridges: []float64{-1}}},
-		{good, Options{Names: names(), Folds: 1}},
 	} {
 		_, err := Fit(c.s, c.o)
 		if !errors.Is(err, ErrData) {

@@ -11,11 +11,11 @@ import (
 )
 
 // unseen returns the move probabilities of each decision, from a fit to the other folds.
-func unseen(ds []decision, start person.Options, prior float64) [][]float64 {
+func unseen(ds []decision, start person.Options) [][]float64 {
 	out := make([][]float64, len(ds))
 	for fold := range folds {
 		train := slices.DeleteFunc(slices.Clone(ds), func(d decision) bool { return d.fold() == fold })
-		o := fit(train, start, prior)
+		o := fit(train, start, refitPrior)
 		for i := range ds {
 			if ds[i].fold() == fold {
 				out[i] = make([]float64, ds[i].moves)

@@ -71,7 +71,7 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit 
 		if ds, err = look(matches); err != nil {
 			return s, err
 		}
-		chances = unseen(ds, guess(spec.Person), refitPrior)
+		chances = unseen(ds, guess(spec.Person))
 	}
 	power, share := [folds]float64{}, [folds]float64{}
 	for fold := range folds {
