@@ -23,7 +23,8 @@ type Codec struct {
 	exchange   bool
 	seen       [2][]Cell // for each side to move, the cell as which it sees each cell
 	slots      int       // for each side, the number of places for ages, or of kinds; 1 if pieces have neither
-	rows       int       // rows of weights: for each side its slots, then pieces that leave when the turn ends, by kind
+	rows       int       // rows of weights: for each side its slots, then pieces that leave when the turn ends, by kind, then:
+	marked     int       // row of blocked cells, before that of cells where the capturing piece was in this turn
 	values     []uint64  // the value of each row in the digit of a cell; 0 if no piece has it. Nil if pieces have ages
 	single     []digit   // for rows of at most one piece, the digit of its cell; of the radix 0 for other rows
 	plies      int       // number of plies up to which the rules depend on the ply number
@@ -38,8 +39,8 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet, choice of a kind
-	more  [6]digit
+	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet, choice of a kind, shot
+	more  [7]digit
 	stock [2 * rules.MaxKinds]digit // pieces in hand, by side and kind, under drops
 	base  uint64                    // radix of a digit for one cell
 	place []int                     // for each cell of the board, the index of its digit; -1 if no piece can get there
@@ -83,9 +84,6 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 }
 
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
-	if unknown := g.uses.MinusAllBut(rules.PieceMechanics()).Without(rules.AnyKinds()); unknown != (rules.Mechanics{}) {
-		return nil, fmt.Errorf("%s: the solver and its tables do not know %s yet", g.rules.Name, unknown)
-	}
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1, rows: 2, values: []uint64{1, 2}, base: 3}
 	r := &g.rules
 	c.handKnown = g.uses.Only(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
@@ -123,13 +121,15 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	put(&c.hand[0], one(g.hands && !c.handKnown, most))
 	put(&c.hand[1], one(g.hands && !c.handKnown, most))
 	choice := g.kinds != nil && g.kinds.choice
-	put(&c.chain, one(g.multiJump || choice, g.grid.Cells+1))
-	put(&c.more[0], one(g.mill != nil, 3))
-	put(&c.more[1], one(g.uses.Has(rules.StraightJumps), 9))
+	shoots, lines := g.kinds != nil && (g.kinds.block == "shot" || g.kinds.block == "anywhere"), g.uses.Has(rules.LineCaptures)
+	put(&c.chain, one(g.multiJump || choice || shoots || lines, g.grid.Cells+1))
+	put(&c.more[0], one(g.mill != nil || lines, 3))
+	put(&c.more[1], one(g.uses.Has(rules.StraightJumps) || lines, 9))
 	put(&c.more[2], uint64(g.goal[First].captures)+1)
 	put(&c.more[3], uint64(g.goal[Second].captures)+1)
 	put(&c.more[4], uint64(r.Draw.Quiet)+1)
 	put(&c.more[5], one(choice, 2))
+	put(&c.more[6], one(shoots, 2))
 	cells := g.grid.Board
 	if g.kinds != nil {
 		cells = c.takeKinds(!large)
@@ -157,7 +157,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	if g.kinds != nil {
 		rest = 64
 	}
-	if c.bits = size.BitLen(); c.bits > 128 && (!large || weight.BitLen() > rest) {
+	if c.bits = size.BitLen(); c.bits > 128 && (!large || lines || g.uses.Has(rules.Blocks) || weight.BitLen() > rest) {
 		return nil, &KeyError{r.Name, c.bits}
 	}
 	c.wide = c.bits > 64
@@ -383,6 +383,19 @@ func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 			dst = append(dst, int32((role*c.slots+int(i))*cells)+int32(cell))
 		}
 	}
+	var marks [2]Bits // blocked cells, and the empty cells where the capturing piece was in this turn
+	if g.kinds != nil {
+		marks = [2]Bits{s.blocked, s.trail.AndNot(s.pieces[0].Or(s.pieces[1]))}
+	}
+	for i, marked := range marks {
+		for ; !marked.Empty(); marked = marked.Rest() {
+			cell := seen[marked.First()]
+			if c.values[c.marked+i] == 0 || c.place[cell] < 0 {
+				return nil, NoCell
+			}
+			dst = append(dst, int32((c.marked+i)*cells)+int32(cell))
+		}
+	}
 	if s.chain != NoCell {
 		dst = append(dst, int32(c.rows*cells)+int32(seen[s.chain]))
 	}
@@ -439,14 +452,14 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 		}
 		for i, n := range [...]uint16{
 			uint16(s.taking), uint16(s.heading), uint16(s.captures[mover]),
-			uint16(s.captures[1-mover]), s.quiet, uint16(b2u(s.grows)),
+			uint16(s.captures[1-mover]), s.quiet, uint16(b2u(s.grows)), uint16(b2u(s.shoots)),
 		} {
 			if uint64(n) >= c.more[i].radix {
 				return k, false
 			}
 			k = k.plus(c.more[i].weight.times(uint64(n)))
 		}
-		for i := range c.stock {
+		for i := 0; i < len(c.stock) && c.g.kinds != nil && c.g.kinds.drops; i++ {
 			if n := uint64(s.stock[i/rules.MaxKinds^mover][i%rules.MaxKinds]); n >= max(1, c.stock[i].radix) {
 				return k, false
 			} else if n > 0 {
@@ -503,7 +516,7 @@ func (c *Codec) decode(key Key, pieces *[2]Bits, s *State) {
 	}
 	s.taking, s.heading = uint8(take(&c.more[0])), uint8(take(&c.more[1]))
 	s.captures = [2]uint8{uint8(take(&c.more[2])), uint8(take(&c.more[3]))}
-	s.quiet, s.grows = uint16(take(&c.more[4])), take(&c.more[5]) == 1
+	s.quiet, s.grows, s.shoots = uint16(take(&c.more[4])), take(&c.more[5]) == 1, take(&c.more[6]) == 1
 	for i := range c.stock {
 		n := &s.stock[i/rules.MaxKinds][i%rules.MaxKinds]
 		if *n = 0; c.stock[i].radix > 1 {

@@ -16,6 +16,8 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 	if k.late {
 		c.rows += n
 	}
+	c.marked = c.rows
+	c.rows += 2
 	c.values, c.single = make([]uint64, c.rows), make([]digit, c.rows)
 	var most [2][]int // for each side and kind, the most pieces. What others become is never promoted itself
 	for side := range most {
@@ -34,7 +36,7 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 		}
 	}
 	c.base = 1
-	for row := range c.rows {
+	for row := range c.marked {
 		side, i := row/n, row%n
 		count := most[0][i] + most[1][i] // of a row that is about to leave, and of either side if they exchange
 		if row < 2*n && !c.exchange {
@@ -49,13 +51,15 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 			c.values[row], c.base = c.base, c.base+1
 		}
 	}
-	if !narrow {
+	for i, of := range [2]rules.Mechanic{rules.Blocks, rules.LineCaptures} {
+		if g.uses.Has(of) {
+			c.values[c.marked+i], c.base = c.base, c.base+1
+		}
+	}
+	if !narrow || k.drops || k.block != "" {
 		return g.grid.Board
 	}
 	cells = start.pieces[0].Or(start.pieces[1])
-	if k.drops {
-		return g.grid.Board
-	}
 	if c.exchange {
 		cells = cells.Or(grid.Permute(cells, g.image))
 	}
@@ -91,8 +95,16 @@ func (c *Codec) partsOfKinds(s *State, side, role int, seen []Cell, dst []int32)
 
 // decodeKinds reads the pieces and their kinds from the last digits of a key.
 func (c *Codec) decodeKinds(s *State, take func(*digit) int) {
-	s.men = men{grows: s.grows, stock: s.stock}
+	s.men = men{grows: s.grows, shoots: s.shoots, stock: s.stock}
 	put := func(row int, cell Cell) {
+		switch row {
+		case c.marked:
+			s.blocked = s.blocked.With(cell)
+			return
+		case c.marked + 1:
+			s.trail = s.trail.With(cell).With(s.chain)
+			return
+		}
 		side := row / c.slots
 		if row >= 2*c.slots {
 			side, s.dead = 1-int(s.side), s.dead.With(cell)

@@ -23,7 +23,7 @@ func TestOneKeyOneFuture(t *testing.T) {
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
 		r.Win.Line = min(r.Win.Line, 3)
 		if rapid.Bool().Draw(rt, "kinds") {
-			of := rapid.SampledFrom(slices.Collect(rules.AnyKinds().Each())).Draw(rt, "mechanic")
+			of := rapid.SampledFrom(slices.Collect(rules.PieceMechanics().Each())).Draw(rt, "mechanic")
 			r = enginetest.RandomRulesWith(of).Draw(rt, "rules with kinds")
 			r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
 		}

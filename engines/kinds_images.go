@@ -43,7 +43,7 @@ func (g *Game) mapsKinds(p []Cell, from, to int) bool {
 		}
 		return true
 	}
-	ok = ok && same(g.kinds.hostile, g.kinds.hostile) && turns(g.custodian, g.custodian)
+	ok = ok && same(g.kinds.hostile, g.kinds.hostile) && same(g.kinds.spares, g.kinds.spares) && turns(g.custodian, g.custodian)
 	for i := range g.kinds.of[from] {
 		a, b := &g.kinds.of[from][i], &g.kinds.of[to][i]
 		ok = ok && turns(a.steps, b.steps) && turns(a.takes, b.takes) && turns(a.jumps, b.jumps) && turns(a.takeSlides, b.takeSlides) &&
@@ -68,7 +68,7 @@ type ShortMover struct {
 // if chains of jumps are not those of English draughts.
 func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
 	k := g.kinds
-	if k == nil || k.late || k.drops || k.most || k.choice || k.checks || g.multiJump && !k.must || g.grid.Bent {
+	if k == nil || k.block != "" || k.late || k.drops || k.most || k.choice || k.checks || g.multiJump && !k.must || g.grid.Bent {
 		return out, false
 	}
 	for side := range out {

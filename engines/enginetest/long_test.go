@@ -3,6 +3,8 @@ package enginetest
 import (
 	"flag"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +17,7 @@ import (
 var (
 	longPlies = flag.Int("plies", 0, "play against the reference until every mechanic has been part of so many plies")
 	longFor   = flag.Duration("for", 9*time.Minute, "with -plies: give up after this time")
-	longKnob  = flag.String("knob", "", "with -plies: only the mechanics of this knob")
+	longKnob  = flag.String("knob", "", "with -plies: only the mechanics of these knobs, separated by commas")
 	longSeed  = flag.Int("from", 1, "with -plies: number of the first rules")
 )
 
@@ -31,7 +33,8 @@ func TestLongConform(t *testing.T) {
 	rarest := func() rules.Mechanic {
 		least := rules.Undeclared
 		for one := range rules.Undeclared {
-			wanted := *longKnob == "" || rules.KnobMechanics(*longKnob).Has(one)
+			wanted := *longKnob == "" || slices.ContainsFunc(strings.Split(*longKnob, ","),
+				func(path string) bool { return rules.KnobMechanics(path).Has(one) })
 			if wanted && (least == rules.Undeclared || plies[one] < plies[least]) {
 				least = one
 			}

@@ -312,10 +312,12 @@ func otherKnobs() []knob {
 			uses: []use{
 				{Returns, func(r *Rules) bool { return r.Movement.takes() && r.Movement.Captured == "return" }},
 				{StayingJumps, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "stay" }},
-				{Drops, func(r *Rules) bool { return r.Movement.takes() && r.Movement.Captured == switchToHand }},
+				{Drops, func(r *Rules) bool { return (r.Movement.takes() || encloses(r)) && r.Movement.Captured == switchToHand }},
 			},
 			idle: because("no piece captures by moving",
-				func(r *Rules) bool { return !r.AnyKind(func(m *Movement) bool { return m.Capture || m.takes() }) }),
+				func(r *Rules) bool {
+					return !encloses(r) && !r.AnyKind(func(m *Movement) bool { return m.Capture || m.takes() })
+				}),
 		},
 		{path: "movement.slide", uses: when(Slides, func(r *Rules) bool { return r.Movement.Slide })},
 		{

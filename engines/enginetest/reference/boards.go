@@ -245,7 +245,7 @@ func (g *Game) listed(words []string, s side) []point {
 	var cells []point
 	for _, p := range g.cells() {
 		for _, word := range words {
-			in := p.String() == word
+			var in bool
 			switch word {
 			case "far":
 				in = p.row == top
@@ -255,6 +255,8 @@ func (g *Game) listed(words []string, s side) []point {
 				in = p.column == left
 			case "right":
 				in = p.column == right
+			default:
+				in = int(word[0]-'a') == p.column && number(word[1:]) == p.row+1
 			}
 			if in && !slices.Contains(cells, p) {
 				cells = append(cells, p)

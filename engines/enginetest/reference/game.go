@@ -64,6 +64,8 @@ type Game struct {
 	men      layout                 // pieces with their kinds; nil if the rules need none
 	stock    [2][rules.MaxKinds]int // captured pieces in hand, by kind
 	begun    []turn                 // the turns that begin as the present one did; empty at the start of a turn
+	fresh    []turn                 // the turns of the mover at the start of a turn, found at a number of plies
+	freshAt  [2]int                 // that number, and the mover
 	doomed   []point                // jumped pieces that leave when the turn ends
 	quiet    int                    // plies since the last placement or capture
 	captures [2]int                 // pieces that each side has captured, up to the number that wins

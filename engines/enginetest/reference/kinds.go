@@ -98,7 +98,10 @@ func (g *Game) turnsLeft() []turn {
 	if len(g.begun) > 0 {
 		return g.begun
 	}
-	return g.allTurns(g.men, g.mover)
+	if at := [2]int{g.plies, int(g.mover)}; g.fresh == nil || g.freshAt != at {
+		g.fresh, g.freshAt = g.allTurns(g.men, g.mover), at
+	}
+	return g.fresh
 }
 
 // allTurns returns the legal turns of a side.
