@@ -153,6 +153,9 @@ func movementTurns(r *engines.Rules) string {
 			ways = append(ways, "the placement of one piece from the hand")
 		}
 		of[side] = strings.Join(ways, ", or ")
+		if b := r.Turn.Block; of[side] != "" && (b == "shot" || b == "anywhere") {
+			of[side] += ", and the blocking of a cell"
+		}
 	}
 	if of[0] == of[1] {
 		return "a turn is " + of[0]

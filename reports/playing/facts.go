@@ -96,6 +96,9 @@ func captured(g *engines.Game, frames []board.Frame, sides string, moves []strin
 // Legend explains those marks on a board that can occur under these rules.
 func Legend(g *engines.Game, values bool) string {
 	words := []string{"a frame marks the last move", "a dot is a legal move"}
+	if r := g.Rules(); r.Moves() {
+		words[0] = "a thick frame marks the last move, a thin one a piece that can move"
+	}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
 		words = append([]string{
 			"a number is an age, 1 the oldest",
