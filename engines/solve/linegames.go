@@ -29,7 +29,7 @@ func BeyondTables(g *engines.Game) bool {
 	}
 	_, err = lines.From(e)
 	return err == nil && g.Cells() > tableCells ||
-		newConnections(e, ProofOptions{Memory: 1}) != nil && g.Cells() > quickCells
+		solverOf(e, ProofOptions{Memory: 1}) != nil && g.Cells() > quickCells
 }
 
 // HasProver reports whether Prove has a search of its own for the start of a game: a line game, one in which pieces only
@@ -41,7 +41,7 @@ func HasProver(g *engines.Game) bool {
 	}
 	e = e.WithoutPie()
 	_, err = lines.From(e)
-	return err == nil || newField(e) != nil || newConnections(e, ProofOptions{Memory: 1}) != nil
+	return err == nil || newField(e) != nil || solverOf(e, ProofOptions{Memory: 1}) != nil
 }
 
 // lineNodes is how many positions of other searches take as long as one of package lines.

@@ -11,7 +11,7 @@ func drawless(g *engines.Game) bool {
 	r := g.Rules()
 	fills := r.Draw.FullBoard && r.IdleAt("draw.full_board") == "" || r.Win.Majority
 	stuck := r.NoMoves == "loss" || r.NoMoves == "win"
-	return stuck && !fills && r.Draw.Quiet == 0 && !g.MayNotEnd() || newConnections(g, ProofOptions{Memory: 1}) != nil
+	return stuck && !fills && r.Draw.Quiet == 0 && !g.MayNotEnd() || solverOf(g, ProofOptions{Memory: 1}) != nil
 }
 
 // pieProver proves positions in which the second player may still swap, by positions in which nobody may. The second
@@ -24,10 +24,10 @@ type pieProver struct {
 	settled bool          // so the second player always wins
 	seen    map[uint64]Proof
 	nodes   uint64
-	c       *connections // nil if the game is not won by connecting
+	c       solver // nil if the game has none
 }
 
-func newPieProver(ctx context.Context, g *engines.Game, o ProofOptions, c *connections) *pieProver {
+func newPieProver(ctx context.Context, g *engines.Game, o ProofOptions, c solver) *pieProver {
 	plain := g.WithoutPie()
 	mirrors := plain.SwapMirrors(g.Rules().Turn.Pie)
 	return &pieProver{
@@ -36,7 +36,7 @@ func newPieProver(ctx context.Context, g *engines.Game, o ProofOptions, c *conne
 	}
 }
 
-func provePie(ctx context.Context, s *engines.State, o ProofOptions, c *connections) (Proof, error) {
+func provePie(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Proof, error) {
 	p := newPieProver(ctx, s.Game(), o, c)
 	out, err := p.open(s)
 	out.Nodes, out.Method = p.nodes, "pie rule"

@@ -67,8 +67,17 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 	return prove(ctx, s, o, nil)
 }
 
-// prove is Prove with the connections of the game if they are known; nil if not.
-func prove(ctx context.Context, s *engines.State, o ProofOptions, c *connections) (Proof, error) {
+// solver proves every position of one kind of games by a search of its own. It keeps its table from one position to the
+// next. The result ok is false for a position that it does not know.
+type solver interface {
+	prove(ctx context.Context, s *engines.State, o ProofOptions) (out Proof, ok bool, err error)
+}
+
+// solverOf returns the solver of a game, or nil if there is none.
+func solverOf(g *engines.Game, o ProofOptions) solver { return newConnections(g, o) }
+
+// prove is Prove with the solver of the game if it is known; nil if not.
+func prove(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Proof, error) {
 	out := unproved()
 	limit := o.Nodes
 	if limit == 0 {
@@ -94,15 +103,15 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c *connections
 		return out, nil
 	}
 	if c == nil && !o.Plain {
-		c = newConnections(e, o)
+		c = solverOf(e, o)
 	}
 	if start.PieOpen() && !o.Plain {
 		o.Nodes = limit
 		return provePie(ctx, &start, o, c)
 	}
 	if c != nil {
-		if stones, ok := c.b.Read(&start); ok {
-			return c.prove(ctx, stones, start.Side(), o)
+		if p, ok, err := c.prove(ctx, &start, o); ok {
+			return p, err
 		}
 	}
 	f := newField(e)
