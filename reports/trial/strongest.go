@@ -131,8 +131,8 @@ func (c *StrongestCheck) Results() table.Table {
 	return t
 }
 
-// Write writes the table with the measured rows in it. A game whose search scored less than half, and has no measured
-// row or lost significantly, takes the rival.
+// Write writes the table with the measured rows in it. A game whose search scored less than half, over more pairs than its
+// row so far or significantly, takes the rival.
 func (c *StrongestCheck) Write(out io.Writer) error {
 	rows := slices.Clone(c.Table.Rows)
 	for _, r := range c.Parts {
@@ -146,7 +146,7 @@ func (c *StrongestCheck) Write(out io.Writer) error {
 			continue // not played, or other rules than those of the name
 		}
 		at := slices.IndexFunc(rows, func(o agents.StrongestRow) bool { return o.Game == row.Game && o.Seconds == row.Seconds })
-		fresh := at < 0 || rows[at].Pairs == 0
+		fresh := at < 0 || rows[at].Pairs < row.Pairs
 		if row.Score < 0.5 && (fresh || row.High < 0.5) {
 			row.Search, row.Rival, row.Score, row.Low, row.High = row.Rival, row.Search, 1-row.Score, 1-row.High, 1-row.Low
 		}
