@@ -198,6 +198,31 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	})
 }
 
+// UnmarshalJSON reads what MarshalJSON writes, of a share.
+func (e *Estimate) UnmarshalJSON(text []byte) error {
+	var in struct {
+		Value, Lo, Hi            *float64
+		Open, Unit, Method, Note string
+		Level                    float64
+		N                        int64
+		Prior, Anytime           bool
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	at := func(x *float64) float64 {
+		if x == nil {
+			return 0
+		}
+		return *x
+	}
+	*e = Estimate{
+		Value: at(in.Value), Interval: Interval{Lo: at(in.Lo), Hi: at(in.Hi), LoOpen: in.N > 0 && in.Lo == nil, HiOpen: in.N > 0 && in.Hi == nil},
+		Level: in.Level, N: in.N, Unit: in.Unit, Method: in.Method, Prior: in.Prior, Anytime: in.Anytime, Note: in.Note,
+	}
+	return nil
+}
+
 // Units returns the number of independent units on which the standard errors are based, and their name: openings,
 // pairs or games. It does not count units that give only a bound between groups (see Interval).
 func (f *Fit) Units() (n int64, unit string) {

@@ -9,11 +9,9 @@
 //
 // # Flow of data
 //
-// A study of one set of rules has five kinds of parts. In "mirror" and "openings" every tier plays itself, from the
+// A study of one set of rules has four kinds of parts. In "mirror" and "openings" every tier plays itself, from the
 // true start and from random openings. In "ladder" neighbouring tiers play each other. "first-move" tries every first
-// move up to symmetry. In "knob" the
-// strongest tier plays itself under rules that differ in one knob, chosen to correct what the other parts found
-// wrong. Budgets are counts, never times, and no game is adjudicated.
+// move up to symmetry. Budgets are counts, never times, and no game is adjudicated.
 package campaign
 
 import (
@@ -123,6 +121,9 @@ type valued struct {
 
 // learned reports whether the evaluation is a net.
 func (v *valued) learned() bool { return v.net.Net != nil }
+
+// Learned reports whether the agents have a learned evaluation.
+func (c *Campaign) Learned() bool { return c.valued.learned() }
 
 // evaluation returns the evaluation of an agent, by the agent's name. An empty name means the hand-made
 // evaluation.
@@ -258,7 +259,7 @@ func PartGames(t *arena.Tournament) int64 {
 // Work returns the work of the study without early stops, to compare studies of the same rules. The unit is one
 // simulation in every decision of a game.
 func (c *Campaign) Work() float64 {
-	total := c.inquiryAhead().work + c.stepsAhead().Work/float64(c.Rules.Game.Cells())
+	total := c.inquiryAhead().work
 	for _, t := range c.Parts() {
 		total += PartWork(t)
 	}

@@ -35,7 +35,7 @@ func tiny(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
 	c.Record.Inquiry = Inquiry{} // has tests of its own
 	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{
-		Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Knob: 4,
+		Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12,
 	}
 	return c
 }
@@ -100,25 +100,6 @@ func TestParts(t *testing.T) {
 	}
 	if got := mostGames(c); got != 836 {
 		t.Errorf("%d games, want 836", got)
-	}
-}
-
-// The strongest tier plays changed rules at normal effort, eight at most, and they are events of the study of the base
-// rules. All their early stops together err in 5 %.
-func TestStepParts(t *testing.T) {
-	t.Parallel()
-	c, err := New(load(t, "vanishing", nil), Request{Effort: "normal", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := c.stepParts(slices.Repeat([]Rules{load(t, "vanishing", map[string]any{"turn.pie": "true"})}, 9))
-	if len(parts) != 8 || len(c.stepParts(nil)) != 0 {
-		t.Fatalf("%d parts, want 8", len(parts))
-	}
-	if p := parts[0]; p.Name != "vanishing/step/mcts-200v/vanishing[turn.pie=true]" || p.Players[0].Name != "mcts-200v" ||
-		PartGames(p) != 120 || p.Labels[0] != "vanishing[turn.pie=true]" ||
-		p.Stop.EarlyStop.Level != 1-0.05/8 {
-		t.Errorf("%s: %s, %d games of %s", p.Name, p.Players[0].Name, PartGames(p), p.Labels[0])
 	}
 }
 

@@ -25,7 +25,7 @@ type Sizes struct {
 	Ladder     int `json:"ladder"`               // games of each tier against the next
 	FirstMove  int `json:"first_move"`           // games that start with a forced first move, in total
 	Restricted int `json:"restricted,omitempty"` // only in studies up to c647bb30, whose plan must stay the same text
-	Knob       int `json:"knob"`                 // number of games under each of the neighbouring rules
+	Knob       int `json:"knob"`                 // work of the search for better rules, about tenths of a second of a core
 }
 
 // lineWork is the factor by which the work of an inquiry is increased for games of lines (see engines.Game.Races).

@@ -42,16 +42,6 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 			}
 			add(x)
 		}
-		if s := k.stepsAhead(); s.Games > 0 {
-			one := k.stepParts([]Rules{k.Rules})[0]
-			about := seconds[i] * s.Work / float64(k.Rules.Game.Cells()) / work
-			add(PartOutlook{
-				k.Rules.Label + "/step", k.Rules.Label,
-				[]string{one.Players[0].Name},
-				mostSteps * one.Pairs,
-				s.Games, about,
-			})
-		}
 		if q := k.inquiryAhead(); q.games > 0 {
 			x := PartOutlook{
 				k.Rules.Label + "/inquiry", k.Rules.Label, nil, int(q.games / 2), q.games,

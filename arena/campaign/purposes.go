@@ -21,25 +21,14 @@ const (
 	// in a search with a target for depth: like PurposeRound, between neighbouring tiers
 	PurposeRoundLadder = "sweep/round-ladder"
 	PurposeFreshLadder = "sweep/fresh-ladder"
-	// a tier against itself under rules that differ from those of the study in one knob
+	// in studies of older versions: a tier against itself under rules that differ from those of the study in one knob
 	PurposeKnob = "balance/knob"
 )
 
-// KnobEvent returns the name of an event in which an agent plays a variant, as part of the study of the base rules.
-// Base and variant are labels.
-func KnobEvent(base, agent, variant string) string { return base + stepOf + agent + "/" + variant }
+// PurposeRemedies is the purpose of an event that holds the result of a search for better rules.
+const PurposeRemedies = "balance/remedies"
 
-// KnobVariant returns the label of the variant of an event, if the event belongs to the study of the base rules.
-func KnobVariant(event, base string) (label string, ok bool) {
-	if step, ok := strings.CutPrefix(event, base+stepOf); ok {
-		_, label, ok = strings.Cut(step, "/")
-		return label, ok
-	}
-	return strings.CutPrefix(event, base+knobOf)
-}
-
-// Texts between the two labels in the names of events: the first is used now and is followed by the name of the
-// agent; the second is from studies of older versions.
+// Texts in the names of events of studies of older versions.
 const (
 	stepOf = "/step/"
 	knobOf = "/knob/"

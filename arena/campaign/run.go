@@ -48,9 +48,6 @@ type Options struct {
 	// Time is the time limit of the whole command including the report. A fraction of it is for playing. Each part
 	// gets a fraction of the remaining time.
 	Time pace.Limit
-	// Steps returns changed rules that are worth trying, judged by the games of the unchanged rules. It must stop at
-	// its time limit. Nil means none.
-	Steps func(ctx context.Context, db *store.DB, c *Campaign, limit pace.Limit) ([]Rules, error)
 	// Done is what the caller has played before, and Ahead what it will play afterwards. Progress includes both.
 	Done, Ahead Load
 }
@@ -95,9 +92,6 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 		}
 		parts = append(parts, c.Parts()...)
 		after.Work += c.inquiryAhead().work * float64(c.Rules.Game.Cells())
-		if o.Steps != nil {
-			after.Work += c.stepsAhead().Work
-		}
 	}
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
@@ -203,37 +197,8 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 // tryAndInquire plays the parts that depend on the games under the original rules: steps that may fix problems,
 // and the inquiry.
 func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
-	if o.Steps != nil && c.Record.Sizes.Knob > 0 && ctx.Err() == nil {
-		m.work -= c.stepsAhead().Work // from now on it is known which they are
-		limit := o.Time.Part(stepShare)
-		within, end := limit.Soft(hard)
-		steps, err := o.Steps(within, db, c, limit)
-		end()
-		if err != nil && within.Err() != nil && hard.Err() == nil {
-			sum.Cut, err = true, nil // no step is known to be worth trying
-		}
-		if err != nil {
-			return err
-		}
-		mine := o
-		if mine.Limit -= sum.Played; o.Limit > 0 && mine.Limit <= 0 {
-			sum.Finished = false
-			return nil
-		}
-		mine.Limit = max(mine.Limit, 0)
-		s, err := m.run(ctx, hard, db, c.stepParts(steps), mine)
-		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Games, sum.Before+s.Before, sum.Played+s.Played,
-			sum.Faults+s.Faults
-		sum.Superseded, sum.Cut, sum.Finished = sum.Superseded+s.Superseded, sum.Cut || s.Cut, s.Finished
-		if err != nil || !s.Finished || s.Superseded > 0 {
-			return err
-		}
-	}
 	return c.inquire(ctx, hard, db, o, sum, m)
 }
-
-// stepShare is the fraction of the remaining time that may be used to find steps.
-const stepShare = 0.2
 
 // length estimates the number of plies of a game. The estimate is good enough only to compare rules.
 func length(t *arena.Tournament) float64 { return float64(t.Rules[0].Cells()) }

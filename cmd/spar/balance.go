@@ -43,7 +43,7 @@ func balanceCommand() *cobra.Command {
 		Use:   "balance RULES...",
 		Short: "Find out whether rules are fair and deep and whether games end: play, measure, report",
 		Long: `Plays agents from random to strong against themselves and each other under the rules, and writes a
-report: who is favoured, whether games end, how long and how deep they are, and what a change of one knob would do.
+report: who is favoured, whether games end, how long and how deep they are, and which change would help.
 
 The agents are tiers: a random player, then Monte-Carlo tree search with budgets that double. Each tier plays itself
 from the true start and from random openings, its neighbours, and every first move up to symmetry; one tier also plays
@@ -67,8 +67,8 @@ disagree about who is favoured, the agents are too weak to decide. "learned" fir
 the tiers and for both searches of the question who wins: then fewer answers stay undecided. A learned evaluation
 fits its own rules only, so Spar tries no changes of the rules.
 
-From normal effort on, Spar also tries changes of one knob with the strongest tier; it chooses those that may correct
-a problem of the rules. Where the rules are solved, it solves the changes instead of playing them.
+From normal effort on, Spar also searches for a change of the rules that corrects their most serious problem: a small
+spar balance remedies. The study keeps the result, not the games of this search.
 
 --minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the
 numbers of games to it, stores them with the study, and cuts what takes longer than its share. Spar stores each game
@@ -297,7 +297,6 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	feed.Attach(shown.Hear)
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{
 		Workers: o.Workers, Limit: o.Limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time,
-		Steps: balance.Steps(o.Workers, o.Report.Blind),
 	})
 	err = errors.Join(err, leave())
 	shown.Clear()
@@ -344,6 +343,14 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		o.Report.Values = e.Values
 	}
 	o.Report.workers, o.Report.time = o.Workers, o.time
+	for _, k := range cs {
+		err := balance.Advise(c.Context(), db, k, balance.StudyOptions{
+			Options: balance.Options{Workers: o.Workers, Blind: o.Report.Blind}, Time: o.time,
+		}, func(text string) { shown.Show(func() string { return text }) })
+		if shown.Clear(); err != nil {
+			return unfinished{err, last}
+		}
+	}
 	return writeReports(c, db, labels, o.Report)
 }
 

@@ -63,7 +63,7 @@ const jsonChanges = `Version 2. What differs from version 1:
   draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
   learned; learned_validation and learned_report, with their commands; curve of a net;
   written_plan, person_fit, fit, search_depth and worker, with theirs; swing of game; names, phases, condition,
-  redundant_combinations and the errors of weights of model in tuning. contests and gate of learned have se and open.
+  knobs and solved_steps of report (remedies has what was tried); redundant_combinations and the errors of weights of model in tuning. contests and gate of learned have se and open.
 
 Exports (spar export) of version 1 can still be imported.
 `

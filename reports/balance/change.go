@@ -470,3 +470,9 @@ func Overview(rs []*Report) table.Table {
 		}
 	})
 }
+
+// points converts a difference of fractions to percentage points.
+func points(n ratings.Estimate) ratings.Estimate {
+	n.Value, n.Lo, n.Hi, n.Scale = 100*n.Value+0, 100*n.Lo, 100*n.Hi, ratings.ScaleElo
+	return n
+}

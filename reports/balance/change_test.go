@@ -1,16 +1,13 @@
 package balance
 
 import (
-	"context"
 	"math"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/store"
-	"spar/tuning/variants"
 )
 
 // Six games each, three pairs. Differences of the scores: pair 0: (1-0.5 + 0-1)/2 = -0.25; pair 1: (1-0 + 0.5-0.5)/2 =
@@ -68,14 +65,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	steps := func(_ context.Context, _ *store.DB, c *campaign.Campaign, _ pace.Limit) ([]campaign.Rules, error) {
-		var out []campaign.Rules
-		for _, v := range variants.Neighbours(c.Rules, []variants.Problem{variants.Unfair})[:4] {
-			out = append(out, v.Rules)
-		}
-		return out, nil
-	}
-	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{Steps: steps})
+	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/solve"
+	"spar/tuning/variants"
 )
 
 // Game is one game as Measure reads it.
@@ -35,9 +36,8 @@ type Data struct {
 	// Games yields all games in the order of events and numbers. A game is valid until the next one is yielded.
 	Games func(context.Context) iter.Seq2[*Game, error]
 	// Find returns one game.
-	Find func(ctx context.Context, id int64) (Game, error)
-	// Variants have the games under rules that differ from these in one knob.
-	Variants []Variant
+	Find     func(ctx context.Context, id int64) (Game, error)
+	remedies *variants.RemedyResult // nil if none were sought
 	// Inquiry has the stages of the inquiry into who wins under the rules, as far as they were played.
 	Inquiry []campaign.Stage
 	open    bool   // the inquiry has not finished
@@ -113,8 +113,8 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 		return Data{}, err
 	}
 	d.open = !over
-	d.Variants, err = variantsOf(ctx, db, d, events)
-	return d, err
+	d.remedies = advice(events, label)
+	return d, nil
 }
 
 // fromEvents is FromStudy for some of the events.

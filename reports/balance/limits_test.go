@@ -1,40 +1,11 @@
 package balance
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"spar/ratings"
 )
-
-// The p-value of no change is that of the change over the standard error of the side on which 0 lies, a 1.96th of the
-// half width there: 0.3 with 0.2 on that side is 1.5 half widths or 2.94 errors, p 0.0033. What is open or has no width
-// says nothing.
-func TestPOfNoChange(t *testing.T) {
-	t.Parallel()
-	m := newMeasurer(Options{})
-	p := math.Erfc(1.5 * 1.959964 / math.Sqrt2)
-	for _, c := range []struct {
-		change ratings.Estimate
-		want   float64
-	}{
-		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9}, N: 9}, p},
-		{ratings.Estimate{Value: -0.3, Interval: ratings.Interval{Lo: -0.9, Hi: -0.1}, N: 9}, p},
-		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0, Hi: 0.9}, N: 9}, 0.05},
-		{ratings.Estimate{Value: -0.3, Interval: ratings.Interval{Lo: -0.9, Hi: 0}, N: 9}, 0.05},
-		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9}}, 1},
-		{ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: -0.1, Hi: 0.1}, N: 9}, 1},
-		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9, LoOpen: true}, N: 9}, 1},
-		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9, HiOpen: true}, N: 9}, 1},
-		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.3, Hi: 0.9}, N: 9}, 1},
-		{ratings.Estimate{Value: -0.3, Interval: ratings.Interval{Lo: -0.9, Hi: -0.3}, N: 9}, 1},
-	} {
-		if got := m.unchanged(c.change); math.Abs(got-c.want) > 1e-6 {
-			t.Errorf("%+v: p %g, want %g", c.change, got, c.want)
-		}
-	}
-}
 
 // A score as Elo, 400 log10 of the odds: 0.75 is 190.85. All points, or none, have no Elo: half a point goes to the
 // other side, of 10 games 10.5 of 11, 528.89, and that side is open, as is one that reaches it.

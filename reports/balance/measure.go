@@ -72,9 +72,7 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if err := a.across(ctx); err != nil {
 		return nil, err
 	}
-	if a.report.Knobs, err = a.knobs(ctx, o); err != nil {
-		return nil, err
-	}
+	a.report.Remedies = data.remedies
 	a.finish()
 	return a.report, nil
 }

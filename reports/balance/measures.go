@@ -29,7 +29,7 @@ type measure struct {
 // Found.
 func measures() []measure {
 	return []measure{
-		outcomes(), waysToEnd(), lengths(), skill(), people(), mechanicsUsed(), drama(), choices(), openings(), firstMoves(), knobs(),
+		outcomes(), waysToEnd(), lengths(), skill(), people(), mechanicsUsed(), drama(), choices(), openings(), firstMoves(), changes(),
 		exampleGames(),
 	}
 }

@@ -64,17 +64,11 @@ func TestMinutesHold(t *testing.T) {
 		defer local.Close()
 		const limit = 2 * time.Minute
 		began, left := time.Now(), pace.Within(limit)
-		asked := 0
 		sum, err := campaign.Run(ctx, ctx, db, cs, campaign.Options{
 			Workers: 2, Assets: assets, Pool: slow{local}, Time: left,
-			Steps: func(ctx context.Context, _ *store.DB, _ *campaign.Campaign, _ pace.Limit) ([]campaign.Rules, error) {
-				asked++
-				<-ctx.Done()
-				return nil, ctx.Err()
-			},
 		})
-		if err != nil || !sum.Finished || !sum.Cut || sum.Played < 50 || asked != 2 {
-			t.Errorf("%+v, asked %d times: %v", sum, asked, err)
+		if err != nil || !sum.Finished || !sum.Cut || sum.Played < 50 {
+			t.Errorf("%+v: %v", sum, err)
 		}
 		for i, c := range cs {
 			o := StudyOptions{Options: Options{Workers: 2}, Time: left.Part(1 / float64(len(cs)-i))}

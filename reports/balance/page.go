@@ -244,13 +244,6 @@ func (v *view) method() page.Section {
 	if n := r.Asked(); n > 0 {
 		events = append(events, EventInfo{Name: "who wins under best play", Purpose: campaign.PurposeInquiry, Games: n})
 	}
-	if k := r.Knobs; k != nil {
-		e := EventInfo{Name: k.Agent + " under other rules", Purpose: campaign.PurposeKnob}
-		for _, x := range k.Variants {
-			e.Games += x.Response.Score.N
-		}
-		events = append(events, e)
-	}
 	played := table.Rows(events, func(e EventInfo) []any {
 		return []any{"event", e.Name, "purpose", e.Purpose, "games", e.Games}
 	})

@@ -70,14 +70,13 @@ func TestAnswers(t *testing.T) {
 		make  func(r *Report)
 		want  map[string]string // question: the whole answer; "" is the first sentence
 	}{
-		"a forced win comes first; a draw that was not played is no advice": {"vanishing", nil, func(r *Report) {
+		"a forced win comes first": {"vanishing", nil, func(r *Report) {
 			won("first", 13)(r)
-			r.Solved = []SolvedStep{{"turn.pie", "true", campaign.Exact{Winner: "draw"}}}
 			setLight(r, "first_score", share(0.49, 0.03), Poor)
 		}, map[string]string{
 			"":       "With best play the first player wins in 13 plies.",
 			"Fair?":  "poor No. With best play the first player wins in 13 plies. Between two random the first player scores 49 % (46 to 52), 400 games.",
-			toChange: " 1 of 1 changes are exactly a draw with best play. Play them with spar balance remedies.",
+			toChange: " No changes played. Find one with spar balance remedies.",
 		}},
 		"nobody gets home": {"hexapawn", []string{"movement.directions=[forward, sideways]", "draw.repetition=3"}, func(r *Report) {
 			won("draw", 0)(r)
@@ -126,7 +125,6 @@ func TestAnswers(t *testing.T) {
 		"a draw that these agents do not find": {"vanishing", nil, func(r *Report) {
 			won("draw", 0)(r)
 			setLight(r, "first_score", share(0.4, 0.03), Middling)
-			r.Solved = []SolvedStep{{"turn.pie", "true", campaign.Exact{Winner: "draw"}}}
 		}, map[string]string{toChange: " Nothing."}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
 			"For people?": " Novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
@@ -166,10 +164,6 @@ func TestAnswers(t *testing.T) {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	d, v := wholeStudy(t, "vanishing")
-	other, _ := wholeStudy(t, "vanishing", "turn.pie=true")
-	other.Events = other.Events[:1]
-	other.only(func(e Event) bool { return e.Purpose == campaign.PurposeMirror })
-	d.Variants = []Variant{{"turn.pie", "true", "false", other}}
 	r := measureGames(t, d, Options{Oracle: v})
 	r.Study.DB = "test.db"
 	empty := &Report{

@@ -24,6 +24,7 @@ import (
 	"spar/arena/evidence"
 	"spar/ratings"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
 // Report holds all measurements of one set of rules.
@@ -52,19 +53,15 @@ type Report struct {
 	// mirror groups by tier, then openings groups by tier; or one group of all games
 	Groups []Group `json:"groups" help:"one group for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"`
 
-	Trends    Trends      `json:"trends" help:"score and draws against strength"`
-	Ladder    *Ladder     `json:"ladder,omitempty" help:"matches of neighbouring tiers"`
-	FirstMove *FirstMoves `json:"first_moves,omitempty" help:"score of each first move, and the effect of a pie rule"`
-	// effects of knobs
-	Knobs *Knobs `json:"knobs,omitempty" help:"rules that differ in one knob"`
+	Trends    Trends                 `json:"trends" help:"score and draws against strength"`
+	Ladder    *Ladder                `json:"ladder,omitempty" help:"matches of neighbouring tiers"`
+	FirstMove *FirstMoves            `json:"first_moves,omitempty" help:"score of each first move, and the effect of a pie rule"`
+	Remedies  *variants.RemedyResult `json:"remedies,omitempty" help:"changes tried to mend the most serious problem (see remedies)"`
 	// source of the position values
-	Oracle *Oracle         `json:"oracle,omitempty" help:"source of the position values"`
-	Exact  *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"` // exact results, if the game is solved
-	// changes of one knob that give a game with a known exact value, draws first; only if the game itself is
-	// solved and has a problem
-	Solved  []SolvedStep    `json:"solved_steps,omitempty" help:"changes of one knob with a known exact value, draws first, if the game is solved and has a problem: path, value, exact (see exact)"`
-	Samples []Sample        `json:"samples" help:"example games"` // games worth looking at, with their ids
-	Targets []target.Judged `json:"targets,omitempty"`            // requirements, and whether they are met
+	Oracle  *Oracle         `json:"oracle,omitempty" help:"source of the position values"`
+	Exact   *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"` // exact results, if the game is solved
+	Samples []Sample        `json:"samples" help:"example games"`                                // games worth looking at, with their ids
+	Targets []target.Judged `json:"targets,omitempty"`                                           // requirements, and whether they are met
 }
 
 // Missing is a measure that the games cannot determine.

@@ -93,9 +93,6 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	within, end := o.Time.Part(0.8).Soft(ctx)
 	defer end()
 	err = nil
-	if r.Exact != nil {
-		r.Solved, _, err = solveSteps(within, r, campaign.Rules{Game: data.Game, Label: label}, o.Options.Workers)
-	}
 	if err == nil && o.Oracle != nil {
 		err = data.follow(within, db, r, o)
 	}
@@ -118,11 +115,6 @@ func (r *Report) stored(events []Event) (fixed, all int64) {
 	for _, e := range events {
 		if all += e.Games; !e.Clear {
 			fixed += e.Games
-		}
-	}
-	if r.Knobs != nil {
-		for _, v := range r.Knobs.Variants {
-			all += v.Response.Score.N
 		}
 	}
 	return fixed, all

@@ -141,12 +141,12 @@ func knobColumns(r *variants.Result, values []string) (row []any) {
 // all is the section with all variants, those nearest to the targets first.
 func all(r *variants.Result) page.Section {
 	t := table.Rows(byTargets(r), func(c variants.Cell) []any {
-		base := words("")
+		base := table.Optional("")
 		if base.Title = "rules"; c.Base {
 			base.Cell = table.Words("unchanged")
 		}
-		row := append(knobColumns(r, c.Values), "exact value", words(c.Brief()), "targets", words(string(c.Verdict)))
-		return append(append(row, numbered(c.Numbers)...), "base", base, "name in the study", words(c.Rules))
+		row := append(knobColumns(r, c.Values), "exact value", table.Optional(c.Brief()), "targets", table.Optional(string(c.Verdict)))
+		return append(append(row, numbered(c.Numbers)...), "base", base, "name in the study", table.Optional(c.Rules))
 	})
 	t.ID, t.Caption = "variants", "All variants, "+r.Tiers[len(r.Tiers)-1]
 	return page.Section{
@@ -209,7 +209,7 @@ func fresh(r *variants.Result) page.Section {
 		moves.Rows = append(moves.Rows, chart.Change(name(a.Values), a.Before["fpa"], a.Numbers["fpa"]))
 	}
 	t := table.Rows(rows, func(x row) []any {
-		out := append(knobColumns(r, x.Values), "agent", r.Tiers[x.tier], "targets", words(verdictsOf(x.Again, r.Tiers[x.tier])))
+		out := append(knobColumns(r, x.Values), "agent", r.Tiers[x.tier], "targets", table.Optional(verdictsOf(x.Again, r.Tiers[x.tier])))
 		return append(out, numbered(x.ByTier[x.tier])...)
 	})
 	t.ID, t.Caption = "again", "Fresh games"

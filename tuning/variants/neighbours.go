@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/grid"
 	"spar/engines/rules"
@@ -22,11 +21,7 @@ const (
 	Unfair  Problem = "unfair"
 	Endless Problem = "endless" // too many games are ended by a cap
 	Drawish Problem = "drawish" // too many games are drawn
-	// the rules have steps, but games hardly use them; likewise for the mechanics below
-	NoSteps Problem = "no steps"
-	NoJumps Problem = "no jumps"
-	NoCaps  Problem = "nothing leaves"
-	NoCatch Problem = "no captures"
+	Idle    Problem = "idle"    // games hardly use a mechanic of the rules
 )
 
 // candidates returns changes of one knob by one step that may fix a problem, the most promising first: one piece more
@@ -83,7 +78,6 @@ func candidates(r engines.Rules, p Problem) []Change {
 	}
 	caps := []string{"pieces.cap", "pieces.removal=before_win,after_win"}
 	supply := []string{"pieces.supply", "supply"}
-	surround := []string{"surround.threshold", "surround.effect=convert,remove", "surround.cascade"}
 	size := []string{"board.rows", "board.columns", "board.wrap=none,torus"}
 	if len(r.Setup) > 0 || len(r.Board.Missing) > 0 || len(r.Board.Lines) > 0 {
 		size = size[2:] // a board with pieces or drawn lines keeps its size
@@ -135,15 +129,6 @@ func candidates(r engines.Rules, p Problem) []Change {
 		try(caps...)
 		try(moves...)
 		try(slices.Concat(size, []string{"no_moves=loss"})...)
-	case NoSteps:
-		try(moves...)
-		try(supply...)
-	case NoJumps:
-		try(captures...)
-	case NoCaps:
-		try(caps...)
-	case NoCatch:
-		try(surround...)
 	}
 	return out
 }
@@ -323,6 +308,13 @@ func (c Change) words(base rules.Rules) string {
 		Region string   `json:"region"`
 		Cells  []string `json:"cells"`
 	}
+	text := map[string]string{
+		"turn.pie=true": "a pie rule: the second player may take over the first piece", "turn.pie=seats": "a pie rule: the second player may swap seats",
+		"turn.pie=false": "no pie rule", "second.first_turn=2": "the second player's first turn has two moves",
+	}[c.Path+"="+c.Text()]
+	if text != "" {
+		return text
+	}
 	if c.Path == "placement.opening" && json.Unmarshal([]byte(c.Text()), &stages) == nil && len(stages) == 1 {
 		return "the first piece goes to " + cmp.Or(strings.Join(stages[0].Cells, ", "), stages[0].Region)
 	}
@@ -356,26 +348,5 @@ func moved(setup []string, men string, from, by int) any {
 	for i, row := range rows {
 		out[i] = string(row)
 	}
-	return out
-}
-
-// Neighbours returns the changes of one knob that may fix the problems, in turn for each problem, the most promising
-// first.
-func Neighbours(base campaign.Rules, problems []Problem) []Variant {
-	lists := make([][]Change, len(problems))
-	longest := 0
-	for i, p := range problems {
-		lists[i] = candidates(base.Game.Rules(), p)
-		longest = max(longest, len(lists[i]))
-	}
-	var proposals [][]Change
-	for at := range longest {
-		for _, list := range lists {
-			if at < len(list) {
-				proposals = append(proposals, list[at:at+1])
-			}
-		}
-	}
-	out, _ := Propose(base, proposals)
 	return out
 }

@@ -1,4 +1,4 @@
-package variants_test
+package variants
 
 import (
 	"os"
@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"spar/arena/campaign"
-	"spar/tuning/variants"
 )
 
 // The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on
 // 3x3, nor what stops a mechanic: of 9 cells nobody takes more than five. What else is set stays. What is
-// unfair keeps its board and moves: hare and hounds gets another goal, or starts one row nearer. Two problems take turns.
+// unfair keeps its board and moves: hare and hounds gets another goal, or starts one row nearer.
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	hare := filepath.Join(t.TempDir(), "hare.yaml")
@@ -31,36 +30,32 @@ func TestNeighbours(t *testing.T) {
 	for _, c := range []struct {
 		rules    string
 		set      map[string]any
-		problems []variants.Problem
+		problem  Problem
 		has, not string
 	}{
 		{
 			"classic", nil,
-			[]variants.Problem{variants.Unfair},
+			Unfair,
 			"turn.pie=true turn.pie=seats second.first_turn=2 placement.opening= win.line=2 setup=[\"O..\"",
 			"win.line=4 pieces.cap turn.pie=false board",
 		},
-		{"vanishing", map[string]any{"pieces.cap": 4}, []variants.Problem{variants.Endless}, "pieces.cap=3 pieces.removal=after_win " +
+		{"vanishing", map[string]any{"pieces.cap": 4}, Endless, "pieces.cap=3 pieces.removal=after_win " +
 			"win.line=2", "turn.pie board pieces.cap=5"},
-		{"vanishing", nil, []variants.Problem{variants.Drawish, variants.NoCaps}, "win.line=2 pieces.cap=4", "turn.pie"},
-		{
-			"ctor",
-			map[string]any{"surround.threshold": 1},
-			[]variants.Problem{variants.NoCatch},
-			"surround.threshold=2 surround.cascade=true",
-			"turn win",
-		},
-		{"infiltration", nil, []variants.Problem{variants.NoJumps}, "movement.multi_jump=", "turn win"},
-		{hare, nil, []variants.Problem{variants.Unfair}, `second.win.reach=["b4"] second.win.reach=["b5","b4"] setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
-		{"rolling", nil, []variants.Problem{variants.Unfair}, "pieces.cap=4 win.line=2", "board movement"},
-		{"classic", nil, nil, "", "turn win board"},
+		{"vanishing", nil, Drawish, "win.line=2 pieces.cap=4", "turn.pie"},
+		{hare, nil, Unfair, `second.win.reach=["b4"] second.win.reach=["b5","b4"] setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
+		{"rolling", nil, Unfair, "pieces.cap=4 win.line=2", "board movement"},
 	} {
 		var got []string
 		base, err := campaign.LoadRules(c.rules, c.set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range variants.Neighbours(base, c.problems) {
+		var lists [][]Change
+		for _, x := range candidates(base.Game.Rules(), c.problem) {
+			lists = append(lists, []Change{x})
+		}
+		kept, _ := Propose(base, lists)
+		for _, s := range kept {
 			got = append(got, s.Changes[0].Path+"="+strings.ReplaceAll(s.Changes[0].Text(), " ", ""))
 			if s.Game.RulesHash() == base.Game.RulesHash() || c.set != nil && !strings.Contains(s.Label,
 				"surround.threshold=") && !strings.Contains(s.Label, "pieces.cap=") {
@@ -72,12 +67,12 @@ func TestNeighbours(t *testing.T) {
 		}
 		for _, want := range strings.Fields(c.has) {
 			if !starts(want) {
-				t.Errorf("%s, %v: %q lacks %s", c.rules, c.problems, got, want)
+				t.Errorf("%s, %v: %q lacks %s", c.rules, c.problem, got, want)
 			}
 		}
 		for _, no := range strings.Fields(c.not) {
 			if starts(no) {
-				t.Errorf("%s, %v: %q has %s", c.rules, c.problems, got, no)
+				t.Errorf("%s, %v: %q has %s", c.rules, c.problem, got, no)
 			}
 		}
 	}

@@ -47,6 +47,7 @@ type Remedies struct {
 	Targets []string // score or fpa replace the band of 45 to 55 %; others hold besides
 	Keep    []string // knobs that no remedy changes
 	Blind   bool     // no table and no proof
+	Problem Problem  // Unfair if empty; for another one a remedy keeps the score as even as it is
 	Seed    int64
 	Work    float64 // about as many seconds of a core, counted in simulations; 0 = the default
 }
@@ -56,7 +57,7 @@ type Remedy struct {
 	Rules   string   `json:"rules" help:"name in the study"`
 	Changes []string `json:"changes" help:"changed knobs, written as for --set"`
 	Words   []string `json:"words" help:"the changes in words"`
-	Verdict string   `json:"verdict" help:"fair, nearer, drawn (fair, but too many draws to be a remedy), unfair, endless, worse or unplayed"`
+	Verdict string   `json:"verdict" help:"fair, nearer, better (of another problem), drawn (fair, but too many draws to be a remedy), unfair, endless, worse or unplayed"`
 	Why     string   `json:"why,omitempty" help:"why it is no remedy"`
 	Solved
 	Score      ratings.Estimate `json:"score" help:"first player's score at the strongest tier; in the three shown, on fresh seeds with joint confidence"`
@@ -83,6 +84,7 @@ type Remedy struct {
 // RemedyResult is the answer. Its JSON form is public.
 type RemedyResult struct {
 	Name    string    `json:"rules" help:"rules to mend"`
+	Problem Problem   `json:"problem" help:"what the changes shall mend: unfair, endless or drawish"`
 	DB      string    `json:"db" help:"file of the study"`
 	Agent   string    `json:"agent" help:"strongest tier"`
 	Base    Remedy    `json:"base" help:"the rules as they are, like an entry of best"`
@@ -131,7 +133,7 @@ func FindRemedies(ctx, hard context.Context, db *store.DB, base campaign.Rules, 
 			return nil, err
 		}
 		s.runner = &runner{Sweep: &Sweep{Plan: Plan{Name: base.Label, Seed: ask.Seed}}, ctx: ctx, hard: hard, db: db, o: o}
-		s.out = &RemedyResult{Name: base.Label, DB: db.Path(), Blind: ask.Blind}
+		s.out = &RemedyResult{Name: base.Label, DB: db.Path(), Blind: ask.Blind, Problem: s.Problem}
 		if err = s.find(); err == nil {
 			s.out.Games = s.games
 			return s.out, nil
@@ -157,7 +159,7 @@ func (a Remedies) Check(base campaign.Rules) error {
 // search plans the search.
 func (a Remedies) search(base campaign.Rules) (*search, error) {
 	given := cmp.Or(a.Work, remedyWork)
-	a.Work = given / simTime(base.Game)
+	a.Work, a.Problem = given/simTime(base.Game), cmp.Or(a.Problem, Unfair)
 	s := &search{Remedies: a, base: base}
 	var err error
 	if s.band, s.goals, err = a.targets(); err == nil {
@@ -257,7 +259,7 @@ func (s *search) find() error {
 	if err != nil {
 		return err
 	}
-	if len(good) == 0 { // two changes together
+	if len(good) == 0 && s.Problem == Unfair { // two changes together
 		var both []*Remedy
 		if both, err = s.both(all); err == nil {
 			good, err = s.choose(both, "pair-")
@@ -290,10 +292,13 @@ func (s *search) find() error {
 // candidates returns the single changes that break nothing. Those that exact values or the first moves rule out are
 // judged already.
 func (s *search) candidates() ([]*Remedy, error) {
-	proposals := slices.DeleteFunc(candidates(s.base.Game.Rules(), Unfair), func(c Change) bool { return s.keeps(c.Path) })
+	proposals := slices.DeleteFunc(candidates(s.base.Game.Rules(), s.Problem), func(c Change) bool { return s.keeps(c.Path) })
 	var lists [][]Change
 	for _, c := range proposals {
 		lists = append(lists, []Change{c})
+	}
+	if s.Problem != Unfair {
+		return s.made(lists)
 	}
 	if r := s.base.Game.Rules(); r.Turn.Placements == 1 && !s.keeps("turn.placements") && len(r.Setup) == 0 {
 		lists = append(lists, []Change{{"turn.placements", 2}, {"turn.first_turn", 1}}) // one, then two each
@@ -466,7 +471,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			}
 			return true
 		})
-		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(a.promise(), b.promise()) })
+		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
 		if len(left) <= s.final && number > first {
 			break
 		} else if number == first {
@@ -475,11 +480,11 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		others = append(others, left[max(s.final, (len(left)+1)/2):]...)
 		left = left[:max(s.final, (len(left)+1)/2)]
 	}
-	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(a.promise(), b.promise()) })
+	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
 	for _, x := range others {
 		x.Verdict, x.Why = "unfair", "further from even than others"
 	}
-	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return x.promise() > hopeful })...)
+	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return s.promise(x) > hopeful })...)
 	for xs := range slices.Chunk(left, s.final) {
 		some, err := s.confirm(xs, prefix)
 		if good = append(good, some...); err != nil || s.spent > 0.7*s.Work {
@@ -489,8 +494,14 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 	return good, nil
 }
 
-// promise orders candidates: an exact draw is as good as two points of the score.
-func (x *Remedy) promise() float64 {
+// promise orders candidates, the best first: an exact draw is as good as two points of the score.
+func (s *search) promise(x *Remedy) float64 {
+	switch s.Problem {
+	case Endless:
+		return 1 - x.Completion.Value + off(x.Score)/4
+	case Drawish:
+		return x.Draws.Value + off(x.Score)/4
+	}
 	v := off(x.Score) + math.Max(0, leastEnd-x.Completion.Value) + 0.05*(1-x.Kept)
 	if x.Slips.Known() {
 		v = v/2 + off(x.Slips)
@@ -555,7 +566,7 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		if err := s.judge(x); err != nil {
 			return nil, err
 		}
-		if x.Verdict == "fair" || x.Verdict == "nearer" {
+		if slices.Contains([]string{"fair", "nearer", "better"}, x.Verdict) {
 			good = append(good, x)
 		}
 	}

@@ -102,13 +102,23 @@ func (s *search) judge(x *Remedy) error {
 			return nil
 		}
 	}
-	switch {
+	gain := map[Problem]ratings.Estimate{Endless: ratings.Change(base.Completion, x.Completion), Drawish: ratings.Change(x.Draws, base.Draws)}
+	switch e := gain[s.Problem]; {
 	case x.Completion.Value < leastEnd:
 		no("endless", fmt.Sprintf("%.0f %% of the games end", 100*x.Completion.Value))
 	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
 	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
 		no("worse", fmt.Sprintf("practised people: the first player %.0f to %.0f %%, predicted", 100*base.People, 100*x.People))
+	case s.Problem != Unfair:
+		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
+			no("worse", "it does not help significantly")
+		} else if mine > 0.2 && mine > theirs+0.1 {
+			no("worse", "the first player scores "+x.Score.String())
+		} else {
+			x.Verdict = "better"
+		}
+		return nil
 	case x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi:
 		x.Verdict = "fair"
 	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand && slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
@@ -167,6 +177,9 @@ func (s *search) costs(x *Remedy) (out []string) {
 	if d := ratings.Change(base.Draws, x.Draws); d.Known() && d.Value > 0.05 && d.Lo > 0 {
 		out = append(out, fmt.Sprintf("draws %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
 	}
+	if s.Problem != Unfair && off(x.Score) > off(base.Score)+0.05 {
+		out = append(out, fmt.Sprintf("first player %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
+	}
 	if base.Completion.Value-x.Completion.Value > 0.02 {
 		out = append(out, fmt.Sprintf("games that end %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
 	}
@@ -199,17 +212,26 @@ func (s *search) text() string {
 		x := &s.out.Others[at]
 		return fmt.Sprintf("%s, nearest to even %s with %s (%s)", text, said(x.Score), strings.Join(x.Words, ", "), x.Why)
 	}
-	text := s.out.Best[0].Says(&s.out.Base)
-	if s.out.Base.Winner == "draw" {
+	text := s.out.Says(&s.out.Best[0])
+	if s.out.Base.Winner == "draw" && s.Problem == Unfair {
 		text = "the game is a draw with best play already; nearer to even: " + text
 	}
 	return text
 }
 
 // Says states a remedy in a sentence.
-func (x *Remedy) Says(base *Remedy) string {
-	text := fmt.Sprintf("%s: the first player %.0f to %s in %d games", strings.Join(x.Words, ", "), 100*base.Score.Value,
-		said(x.Score), x.Games)
+func (r *RemedyResult) Says(x *Remedy) string {
+	base := &r.Base
+	text := strings.Join(x.Words, ", ") + ": "
+	switch r.Problem {
+	case Endless:
+		text += fmt.Sprintf("games that end %.0f to %s", 100*base.Completion.Value, said(x.Completion))
+	case Drawish:
+		text += fmt.Sprintf("draws %.0f to %s", 100*base.Draws.Value, said(x.Draws))
+	default:
+		text += fmt.Sprintf("the first player %.0f to %s", 100*base.Score.Value, said(x.Score))
+	}
+	text += fmt.Sprintf(" in %d games", x.Games)
 	if x.Winner != "" {
 		text += "; " + x.Brief() + " with best play"
 	}
@@ -232,7 +254,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(x.Changes, ", ")+")"
 	comments = []string{
 		fmt.Sprintf("The best of %d changes of %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
-		"  " + x.Says(&r.Base),
+		"  " + r.Says(x),
 		fmt.Sprintf("  with a quarter of the simulations %s; if one move of ten is random %s", said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
 			said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),

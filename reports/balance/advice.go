@@ -1,0 +1,204 @@
+package balance
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/arena/campaign"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/table"
+	"spar/tuning/variants"
+)
+
+// Problems lists what is wrong with the rules, the most serious first: as shown by the exact value or by
+// significant results of games.
+func (r *Report) Problems() []variants.Problem {
+	var out []variants.Problem
+	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling || l.Colour == NotGood }
+	if weak(r.light("completion")) {
+		out = append(out, variants.Endless)
+	}
+	n := r.light("first_score").Number
+	side, _ := r.winner()
+	var main Group
+	if r.Headline >= 0 && r.Headline < len(r.Groups) {
+		main = r.Groups[r.Headline]
+	}
+	if main.Same() || r.Exact != nil { // it is of the same few games, or of agents that do not find the draw
+		n = ratings.Estimate{}
+	}
+	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || r.light("first_score").Colour != Good &&
+		(n.Lo > 0.5 || n.Hi < 0.5)) {
+		out = append(out, variants.Unfair)
+	}
+	if weak(r.light("draws")) {
+		out = append(out, variants.Drawish)
+	}
+	used := []string{"steps", "jumps", "chains", "leaves", "surrounds"}
+	if slices.ContainsFunc(main.Alive, func(u Use) bool {
+		return slices.Contains(used, u.Mechanic) && u.PerGame.Known() && u.PerGame.Value == 0
+	}) {
+		out = append(out, variants.Idle)
+	}
+	return out
+}
+
+// Advise searches for a change of the rules that mends their most serious problem, with the work that the study states,
+// and stores the result in the study. The games of the search are not kept. It does nothing if there is no such
+// problem, if the study holds a result, or if the time is up.
+func Advise(ctx context.Context, db *store.DB, c *campaign.Campaign, o StudyOptions, stage func(string)) error {
+	work := float64(c.Record.Sizes.Knob) / 10
+	if work == 0 || c.Learned() {
+		return nil
+	}
+	r, err := Study(ctx, db, c.Rules.Label, o)
+	if err != nil || r.Remedies != nil {
+		return err
+	}
+	at := slices.IndexFunc(r.Problems(), func(p variants.Problem) bool {
+		return slices.Contains([]variants.Problem{variants.Endless, variants.Unfair, variants.Drawish}, p)
+	})
+	if at < 0 {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "spar")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // temporary
+	games, err := store.Open(ctx, filepath.Join(dir, "games.db"), store.Create)
+	if err != nil {
+		return err
+	}
+	defer games.Close()
+	ask := variants.Remedies{Problem: r.Problems()[at], Blind: o.Options.Blind, Seed: c.Record.Request.Seed, Work: work}
+	if ask.Check(c.Rules) != nil { // so little work says nothing
+		return nil
+	}
+	within, end := o.Time.Part(0.5).Soft(ctx)
+	defer end()
+	found, err := variants.FindRemedies(within, ctx, games, c.Rules, ask,
+		variants.Options{Measure: OfVariant, Workers: o.Options.Workers, Stage: stage})
+	if err != nil {
+		if within.Err() != nil && ctx.Err() == nil {
+			return nil
+		}
+		return err
+	}
+	found.DB = ""
+	text, err := json.Marshal(found)
+	if err != nil {
+		return err
+	}
+	h := fnv.New32a()
+	h.Write(text) // a hash never fails
+	_, err = db.BeginEvent(ctx, study.Event{
+		Name: fmt.Sprintf("%s/remedies %08x", c.Rules.Label, h.Sum32()), Purpose: campaign.PurposeRemedies,
+		Plan: string(text), Seed: ask.Seed, Build: study.ThisBuild(),
+	})
+	return err
+}
+
+// advice returns the result of Advise that a study holds; nil if there is none.
+func advice(events []study.Event, label string) *variants.RemedyResult {
+	for _, e := range slices.Backward(events) {
+		out := &variants.RemedyResult{}
+		if e.Purpose == campaign.PurposeRemedies && strings.HasPrefix(e.Name, label+"/remedies ") &&
+			json.Unmarshal([]byte(e.Plan), out) == nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// Studied removes the labels of rules that were played only to measure a knob of other rules. If no label would be
+// left, it removes none.
+func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	aside := map[int64]bool{}
+	for _, e := range events {
+		aside[e.ID] = campaign.OfKnob(e)
+	}
+	var out []string
+	for _, label := range labels {
+		rules, _, err := db.RulesNamed(ctx, label)
+		if err != nil {
+			return nil, err
+		}
+		counts, err := db.EventCounts(ctx, rules.ID)
+		if err != nil {
+			return nil, err
+		}
+		own := len(counts) == 0
+		for event := range counts {
+			own = own || !aside[event]
+		}
+		if own {
+			out = append(out, label)
+		}
+	}
+	if len(out) == 0 {
+		return labels, nil
+	}
+	return out, nil
+}
+
+// changes is the section of the changes that a study tried.
+func changes() measure {
+	missing := func(r *Report) []Missing {
+		if r.Remedies != nil {
+			return nil
+		}
+		return []Missing{{"Effects of rule changes", "", "no changes were tried (spar balance --effort normal tries them if the rules have a " +
+			"problem; spar sweep plays more)"}}
+	}
+	return measure{missing: missing, section: func(v *view) page.Section {
+		r := v.r.Remedies
+		if r == nil {
+			return page.Section{}
+		}
+		s := Remedies("changes", "Changes tried", r.Agent, slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others))
+		s.Screen = false
+		s.Paragraphs = []string{r.Text + ". These are first results: spar balance remedies plays more games."}
+		return s
+	}}
+}
+
+// Remedies is a section with a table of changed rules.
+func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
+	t := table.Rows(xs, func(x variants.Remedy) []any {
+		row := []any{
+			"verdict", table.Optional(x.Verdict), "with best play", table.Optional(x.Brief()),
+			"first player", table.Help("score of the first player at the strongest tier", table.Of(x.Score)),
+		}
+		if id != "others" {
+			row = append(row, "weaker", table.Help("the same with a quarter of the simulations", table.Of(x.Weak)),
+				"erring", table.Help("the same if one move of ten is random", table.Of(x.Slips)),
+				"people", table.Help("first player's score predicted for practised people", table.Num(x.People, chart.Percent, 0)))
+		}
+		change := strings.Join(x.Words, "; ")
+		if x.Verdict == "base" {
+			change = "unchanged"
+		}
+		return append(row, "drawn", table.Of(x.Draws), "finished", table.Help("share of games that the rules end", table.Of(x.Completion)),
+			"plies", table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
+			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
+			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
+	})
+	t.ID, t.Caption = id, strconv.Itoa(len(xs))+" rule sets, "+agent+" against itself"
+	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}
+}
