@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -123,12 +124,15 @@ func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o stand
 	case !o.Details && !wantsJSON(c) && o.Extras == standings.Extras{}:
 		return standings.Brief(out, pools, plain.Line(db.Path()))
 	}
-	for _, p := range pools {
+	for i, p := range pools {
 		if wantsJSON(c) {
 			if err := printJSON(out, "standings", p.JSON(o.Extras)); err != nil {
 				return err
 			}
 			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(out)
 		}
 		if err := p.Text(out, o.Extras); err != nil {
 			return err

@@ -95,12 +95,8 @@ func (p *Pool) Document(o Extras) *page.Document {
 	return d
 }
 
-// Text writes the document of the pool for a terminal, followed by an empty line.
-func (p *Pool) Text(out io.Writer, o Extras) error {
-	err := p.Document(o).Text(out, 0)
-	fmt.Fprintln(out)
-	return err
-}
+// Text writes the document of the pool for a terminal.
+func (p *Pool) Text(out io.Writer, o Extras) error { return p.Document(o).Text(out, 0) }
 
 // firstPlayer returns the first player's score under each of the rules, and the advantage of the fit.
 func (p *Pool) firstPlayer() (out []table.Table) {
