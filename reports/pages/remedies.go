@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"spar/reports/balance"
@@ -21,14 +22,16 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		v.Status = table.Good
 	}
 	v.Detail = fmt.Sprintf("Fair, confirmed on fresh seeds: %d of %d changes.", r.Fair, r.Tried)
-	if len(r.Best) > 0 {
-		if x := r.Best[0]; x.Opening != "" {
-			v.Detail += fmt.Sprintf(" The games begin with %s, of the first moves valued the nearest to even; who opens unevenly loses "+
-				"the advantage by the swap.", x.Opening)
-			if x.Draws.Value == 0 && x.Winner != "draw" {
-				v.Detail += " Without draws the second player wins with best play: the numbers hold for these agents."
-			}
+	for _, x := range slices.Concat(r.Best, r.Others) {
+		if x.Opening == "" || x.Weak.N == 0 { // no pie rule, or not confirmed
+			continue
 		}
+		v.Detail += fmt.Sprintf(" With %s the games begin with %s, the first move nearest to even: the first player scores %s, practised people "+
+			"about %.0f %%, predicted; who opens unevenly loses the advantage by the swap.", x.Words[0], x.Opening, x.Score, 100*x.People)
+		if x.Draws.Value == 0 && x.Winner != "draw" {
+			v.Detail += " Without draws the second player wins with best play: the numbers hold for these agents."
+		}
+		break
 	}
 	d := &page.Document{
 		Title: "Remedies for " + r.Name, Verdict: v,

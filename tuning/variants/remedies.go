@@ -530,9 +530,11 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	stop := func(width float64) *arena.EarlyStop {
 		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
 	}
+	// the games of the base are known to be longer than random ones now
+	room := int(1.6 * (s.Work - s.spent) / (2.25 * float64(len(left)) * math.Max(4, base.Length) * float64(s.sims)))
 	var parts []*arena.Tournament
 	add := func(x *Remedy) {
-		most := s.most
+		most := min(s.most, max(60, room))
 		if x == base {
 			most = min(most, 200)
 		}
