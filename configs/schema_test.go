@@ -97,7 +97,7 @@ func choices(s *jsonschema.Schema) {
 	if s == nil {
 		return
 	}
-	words := map[string]string{"pie": "seats", "multi_jump": "must", "forced_capture": "most"}
+	words := map[string]string{"pie": "seats", "multi_jump": "must", "forced_capture": "most", "long_jumps": "next"}
 	for p := s.Properties.Oldest(); s.Properties != nil && p != nil; p = p.Next() {
 		if word := words[p.Key]; word != "" && p.Value.Type == "string" {
 			p.Value.Type, p.Value.Enum = "", []any{true, false, word}

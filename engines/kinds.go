@@ -39,7 +39,7 @@ type pieceKind struct {
 	sign                byte
 	steps, takes, jumps uint8
 	takeSlides          uint8 // directions in which a slide captures at its end
-	slide, long         bool
+	slide, long, next   bool  // next: a long jump ends right behind the piece
 	takeLeaps           bool
 	first               Bits // from where a step may go over several cells
 	firstSteps          int
@@ -139,7 +139,7 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	m := r.MovementOf(i)
 	p := pieceKind{
 		encloses: true, helps: true, inHand: i,
-		slide: m.Slide, long: m.LongJumps, takeLeaps: m.TakeLeaps, firstSteps: m.First.Steps, when: "turn_end",
+		slide: m.Slide, long: m.LongJumps.On(), next: m.LongJumps == "next", takeLeaps: m.TakeLeaps, firstSteps: m.First.Steps, when: "turn_end",
 		steps: rules.DirectionMask(m.Directions, side) & rules.WordDirections(m.Steps, side),
 	}
 	if len(m.Take) > 0 {

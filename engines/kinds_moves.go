@@ -253,7 +253,7 @@ func (g *Game) hopsOf(of *pieceKind, from Cell, occupied, targets Bits, dst []ho
 			if !of.closed.Has(to) {
 				dst = append(dst, hop{over, to})
 			}
-			if !of.long {
+			if !of.long || of.next {
 				break
 			}
 		}

@@ -121,11 +121,11 @@ func (d draw) kinds(r *engines.Rules) {
 		for i := range r.Kinds {
 			r.Kinds[i].Avoids, r.Kinds[i].Passes, r.Kinds[i].Sides, r.Kinds[i].Beside, r.Kinds[i].Encloses = nil, nil, 0, nil, ""
 			if m := r.Kinds[i].Movement; m != nil {
-				m.Capture, m.Jumps, m.LongJumps, m.Distance, m.PassOwn, m.Exits, m.Lines = false, nil, false, "", false, nil, nil
+				m.Capture, m.Jumps, m.LongJumps, m.Distance, m.PassOwn, m.Exits, m.Lines = false, nil, "false", "", false, nil, nil
 				m.TakeSlide = m.TakeSlide && m.Slide
 			}
 		}
-		r.Movement.Jumps, r.Movement.LongJumps, r.Movement.MultiJump, r.Movement.CapturedLeave = nil, false, "false", "at_once"
+		r.Movement.Jumps, r.Movement.LongJumps, r.Movement.MultiJump, r.Movement.CapturedLeave = nil, "false", "false", "at_once"
 		r.Movement.Distance, r.Movement.PassOwn, r.Movement.Exits, r.Movement.Lines = "", false, nil, nil
 		r.Movement.TakeSlide = r.Movement.TakeSlide && r.Movement.Slide
 		if mates {
@@ -156,7 +156,9 @@ func (d draw) pieceMoves(rows bool) rules.Movement {
 		m.Directions = d.some("compass", "north", "south", "east", "west")
 	}
 	m.TakeLeaps = len(m.Leaps) > 0 && d.often("take leaps", 2)
-	m.LongJumps = m.Capture && d.often("long jumps", 2)
+	if m.Capture {
+		m.LongJumps = rules.Choice(d.oneOf("long jumps", "false", "false", "true", "next"))
+	}
 	if m.Steps != "none" && !m.Slide && m.Distance.IsZero() && len(m.Lines) == 0 && d.often("first", 2) {
 		m.First = rules.First{Rows: d.integer("first rows", 1, 3), Steps: d.integer("first steps", 2, 3)}
 	}

@@ -191,8 +191,8 @@ func jumping(t *teller) {
 	}
 	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps),
 		over, then)
-	t.when(m.LongJumps, "It may go over any number of empty cells before the piece jumped over, and end on any empty cell "+
-		"behind it, as far as the cells are empty.")
+	t.when(m.LongJumps.On(), "It may go over any number of empty cells before the piece jumped over%s.", map[bool]string{
+		true: ", and end on any empty cell behind it, as far as the cells are empty"}[m.LongJumps == "true"])
 	if len(t.r.Kinds) == 0 {
 		jumpsOn(t)
 	}
@@ -204,7 +204,7 @@ func jumpsOn(t *teller) {
 	m := t.r.Movement
 	if m.MultiJump == "must" {
 		t.say("The piece that has jumped jumps on in the same turn as long as it can.")
-		t.when(t.r.AnyKind(func(m *rules.Movement) bool { return m.LongJumps }) && m.ForcedCapture != "most",
+		t.when(t.r.AnyKind(func(m *rules.Movement) bool { return m.LongJumps == "true" }) && m.ForcedCapture != "most",
 			"A long jump must end where the piece can jump on, if there is such a cell.")
 	} else if m.MultiJump.On() {
 		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")

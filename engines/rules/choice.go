@@ -26,6 +26,9 @@ func ChoiceOf(on bool) Choice {
 // On reports whether the value is not false.
 func (p Choice) On() bool { return p != "" && p != NoPie }
 
+// IsZero reports whether the value is false.
+func (p Choice) IsZero() bool { return !p.On() }
+
 // MarshalJSON writes the values false and true as booleans and others as words.
 func (p Choice) MarshalJSON() ([]byte, error) { return json.Marshal(p.value()) }
 

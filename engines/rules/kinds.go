@@ -186,7 +186,7 @@ func kindKnobs() []knob {
 		{path: "movement.exits", uses: any(Exits, func(m *Movement) bool { return len(m.Exits) > 0 })},
 		{path: "movement.take_slide", uses: any(SlideTakes, func(m *Movement) bool { return m.TakeSlide })},
 		{path: "movement.take_leaps", uses: any(LeapTakes, func(m *Movement) bool { return m.TakeLeaps })},
-		{path: "movement.long_jumps", uses: any(LongJumps, func(m *Movement) bool { return m.LongJumps })},
+		{path: "movement.long_jumps", uses: any(LongJumps, func(m *Movement) bool { return m.LongJumps.On() })},
 		{path: "movement.captured_leave", uses: any(LateRemovals, func(m *Movement) bool { return m.CapturedLeave == "after_turn" })},
 		{path: "movement.first.rows"},
 		{path: "movement.first.steps", uses: any(FirstSteps, func(m *Movement) bool { return m.First.Rows > 0 && m.First.Steps > 1 })},

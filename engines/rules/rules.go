@@ -139,12 +139,12 @@ type Movement struct {
 	JumpOver   Word     `yaml:"jump_over" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; own pieces stay."`
 	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn continue in the same direction."`
 	// what rules with kinds of pieces need, but any rules may use
-	TakeSlide     bool  `yaml:"take_slide" json:"take_slide,omitempty" jsonschema_description:"A slide may end on the cell of an enemy piece and capture it."`
-	TakeLeaps     bool  `yaml:"take_leaps" json:"take_leaps,omitempty" jsonschema_description:"A leap may end on the cell of an enemy piece and capture it."`
-	LongJumps     bool  `yaml:"long_jumps" json:"long_jumps,omitempty" jsonschema_description:"A jump goes over any number of empty cells before the jumped piece, and ends on any empty cell behind it, as far as the cells are empty."`
-	CapturedLeave Word  `yaml:"captured_leave" json:"captured_leave,omitzero" jsonschema:"enum=at_once,enum=after_turn" jsonschema_description:"after_turn: pieces that are jumped over stay until the turn ends, and cannot be jumped over again."`
-	First         First `yaml:"first" json:"first,omitzero" jsonschema_description:"A longer step from the rows nearest to the own side."`
-	Fly           int   `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
+	TakeSlide     bool   `yaml:"take_slide" json:"take_slide,omitempty" jsonschema_description:"A slide may end on the cell of an enemy piece and capture it."`
+	TakeLeaps     bool   `yaml:"take_leaps" json:"take_leaps,omitempty" jsonschema_description:"A leap may end on the cell of an enemy piece and capture it."`
+	LongJumps     Choice `yaml:"long_jumps" json:"long_jumps,omitzero" jsonschema:"enum=true,enum=false,enum=next" jsonschema_description:"true: a jump goes over any number of empty cells before the jumped piece, and ends on any empty cell behind it, as far as the cells are empty. next: it ends on the cell right behind."`
+	CapturedLeave Word   `yaml:"captured_leave" json:"captured_leave,omitzero" jsonschema:"enum=at_once,enum=after_turn" jsonschema_description:"after_turn: pieces that are jumped over stay until the turn ends, and cannot be jumped over again."`
+	First         First  `yaml:"first" json:"first,omitzero" jsonschema_description:"A longer step from the rows nearest to the own side."`
+	Fly           int    `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
 }
 
 // First has the knobs for a longer step from the rows of a side's start.

@@ -40,8 +40,8 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(line && grid.New(r.Board).Bent, "movement.distance", "the drawn lines bend or meet, so that a piece has no single line")
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own", "pass_own needs movement.slide, distance or first")
 	refuse(m.TakeLeaps && len(m.Leaps) == 0, "movement.take_leaps", "take_leaps needs movement.leaps")
-	refuse(m.LongJumps && !m.Capture, "movement.long_jumps", "long_jumps needs movement.capture")
-	refuse(m.LongJumps && grid.New(r.Board).Bent, "movement.long_jumps", "the drawn lines bend or meet, where a long jump has no single direction")
+	refuse(m.LongJumps.On() && !m.Capture, "movement.long_jumps", "long_jumps needs movement.capture")
+	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps", "the drawn lines bend or meet, where a long jump has no single direction")
 	first := m.First
 	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first", "a longer step needs first.rows and first.steps of 2 or more")
 	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first", "a longer step needs movement.steps without slide and clone")

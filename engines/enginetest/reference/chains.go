@@ -176,7 +176,7 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 	for _, d := range directionsOf(words, m.owner) {
 		ray := g.ray(from, d)
 		at := slices.IndexFunc(ray, func(p point) bool { _, taken := b[p]; return taken || g.bars(m, p) && !g.lets(m, p) })
-		if at < 0 || at > 0 && !how.LongJumps || slices.Contains(doomed, ray[at]) {
+		if at < 0 || at > 0 && !how.LongJumps.On() || slices.Contains(doomed, ray[at]) {
 			continue
 		}
 		if other, taken := b[ray[at]]; !taken || other.owner != m.owner.enemy() {
@@ -185,7 +185,7 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 		over := ray[at]
 		var stops, goes []turn // jumps over this piece after which the turn is over, and others
 		for n, to := range ray[at+1:] {
-			if _, taken := b[to]; taken || n > 0 && !how.LongJumps || g.bars(m, to) && !g.lets(m, to) {
+			if _, taken := b[to]; taken || n > 0 && how.LongJumps != "true" || g.bars(m, to) && !g.lets(m, to) {
 				break
 			}
 			if g.bars(m, to) {
