@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/arena/campaign"
+	"spar/engines/rules"
 )
 
 // The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on
@@ -74,6 +75,26 @@ func TestNeighbours(t *testing.T) {
 			if starts(no) {
 				t.Errorf("%s, %v: %q has %s", c.rules, c.problem, got, no)
 			}
+		}
+	}
+}
+
+// Changes as people read them.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	base := rules.DefaultRules()
+	base.Setup = []string{"OO", "..", "XX"}
+	opening := []any{map[string]any{"plies": 1, "region": "cells", "cells": []string{"a1", "b2"}}}
+	for want, c := range map[string]Change{
+		"the game starts without O b1":                 {"setup", []string{"O.", "..", "XX"}},
+		"the game starts with X a2 instead of X a3":    {"setup", []string{"OO", "X.", ".X"}},
+		"the game starts with O b2":                    {"setup", []string{"OO", ".O", "XX"}},
+		"the first piece goes to a1, b2":               {"placement.opening", opening},
+		"a pie rule: the second player may swap seats": {"turn.pie", "seats"},
+		"win.line=4": {"win.line", 4},
+	} {
+		if got := c.words(base); got != want {
+			t.Errorf("%v: %q, want %q", c, got, want)
 		}
 	}
 }

@@ -531,7 +531,7 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
 	}
 	// the games of the base are known to be longer than random ones now
-	room := int(1.6 * (s.Work - s.spent) / (2.25 * float64(len(left)) * math.Max(4, base.Length) * float64(s.sims)))
+	room := int(1.6 * math.Max(0.4*s.Work, s.Work-s.spent) / (2.25 * float64(len(left)) * math.Max(4, base.Length) * float64(s.sims)))
 	var parts []*arena.Tournament
 	add := func(x *Remedy) {
 		most := min(s.most, max(60, room))
