@@ -155,6 +155,9 @@ func (d draw) pieceMoves(rows bool) rules.Movement {
 	if m.Steps == "rook" && d.often("compass", 2) {
 		m.Directions = d.some("compass", "north", "south", "east", "west")
 	}
+	if m.Steps == "rook" && len(m.Take) == 0 && len(m.Leaps) > 0 && d.often("near leaps", 2) {
+		m.Leaps = append(m.Leaps, "1,1")
+	}
 	m.TakeLeaps = len(m.Leaps) > 0 && d.often("take leaps", 2)
 	if m.Capture {
 		m.LongJumps = rules.Choice(d.oneOf("long jumps", "false", "false", "true", "next"))

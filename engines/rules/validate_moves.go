@@ -80,8 +80,9 @@ func validateMovement(r *Rules, refuse refuser) {
 		if bad {
 			continue
 		}
-		refuse(max(x, y) < 2, path, "a leap of one cell is a step: use movement.steps")
-		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && (x == 0 || y == 0 || x == y), path,
+		along := (x == 0 || y == 0) && m.Steps != "bishop" || x == y && m.Steps != "rook" // the directions of steps
+		refuse(max(x, y) < 2 && (along || max(x, y) == 0 || len(m.Take) > 0), path, "a leap of one cell is a step: use movement.steps")
+		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && along, path,
 			"a leap along a slide or a longer step: leave one of the two out")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
 			"a leap of %d needs a wrapped board of %d cells each way", max(x, y), 2*max(x, y)+1)
