@@ -210,7 +210,11 @@ func (s *search) text() string {
 			return text
 		}
 		x := &s.out.Others[at]
-		return fmt.Sprintf("%s, nearest to even %s with %s (%s)", text, said(x.Score), strings.Join(x.Words, ", "), x.Why)
+		text += fmt.Sprintf(", nearest to even %s with %s", said(x.Score), strings.Join(x.Words, ", "))
+		if x.Why != "" && !strings.HasPrefix(x.Why, "the first player scores") {
+			text += " (" + x.Why + ")"
+		}
+		return text
 	}
 	text := s.out.Says(&s.out.Best[0])
 	if s.out.Base.Winner == "draw" && s.Problem == Unfair {
