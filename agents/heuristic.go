@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"spar/agents/eval"
 	"spar/engines"
@@ -41,7 +42,6 @@ type heuristic struct {
 	cursor   eval.Cursor
 	follower eval.Follower // the cursor if it can follow moves; otherwise nil
 	next     engines.Position
-	moves    []engines.Move
 	values   []float64
 	best     []engines.Move
 }
@@ -52,14 +52,8 @@ func newHeuristic(c common, model eval.Model) *heuristic {
 	return a
 }
 
-func (a *heuristic) NewGame(Seed) {}
-
 func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
-	moves := a.allowed(p)
-	if moves == nil {
-		a.moves = p.AppendMoves(a.moves[:0])
-		moves = a.moves
-	}
+	moves := a.choices(p)
 	a.values = a.values[:0]
 	side := p.Side()
 	if a.follower != nil {
@@ -70,10 +64,7 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 		a.next.Play(m)
 		a.values = append(a.values, a.value(p, side))
 	}
-	top := a.values[0]
-	for _, v := range a.values {
-		top = max(top, v)
-	}
+	top := slices.Max(a.values)
 	a.best = a.best[:0]
 	for i, v := range a.values {
 		if v >= top-tie {

@@ -96,8 +96,6 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 	return a, nil
 }
 
-func (a *perfect) NewGame(Seed) {}
-
 func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
 	rated := a.table.Moves(&p.State)
 	if len(rated) == 0 {

@@ -35,18 +35,17 @@ func personKind() kind {
 			s.Person = preset
 		},
 		make: func(_ context.Context, s Spec, g *engines.Game, c common, _ eval.Model) (Agent, error) {
-			return &personAgent{restriction: c.restriction, options: s.Person, eye: person.NewEye(g, DefaultEval())}, nil
+			return &personAgent{common: c, options: s.Person, eye: person.NewEye(g, DefaultEval())}, nil
 		},
 	}
 }
 
 // personAgent is the agent type person, which plays as people do.
 type personAgent struct {
-	*restriction
+	common
 	options  person.Options
 	eye      *person.Eye
 	misreads bool
-	moves    []engines.Move
 	space    []float64
 }
 
@@ -55,11 +54,7 @@ func (a *personAgent) NewGame(seed Seed) {
 }
 
 func (a *personAgent) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
-	moves := a.allowed(p)
-	if moves == nil {
-		a.moves = p.AppendMoves(a.moves[:0])
-		moves = a.moves
-	}
+	moves := a.choices(p)
 	for len(a.space) < len(moves) {
 		a.space = append(a.space, 0)
 	}

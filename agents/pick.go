@@ -13,6 +13,19 @@ type common struct {
 	ties    string
 	softmax float64
 	threads int
+	legal   []engines.Move
+}
+
+// NewGame does nothing: most agents remember nothing of earlier games.
+func (c *common) NewGame(Seed) {}
+
+// choices returns the moves that may be chosen.
+func (c *common) choices(p *engines.Position) []engines.Move {
+	if moves := c.allowed(p); moves != nil {
+		return moves
+	}
+	c.legal = p.AppendMoves(c.legal[:0])
+	return c.legal
 }
 
 // Timed makes the function Timed work for agents with threads.

@@ -14,24 +14,15 @@ func randomKind() kind {
 		name: "random", about: "a random legal move", complete: true,
 		plays: func(*Spec) string { return "plays at random" },
 		make: func(_ context.Context, _ Spec, _ *engines.Game, c common, _ eval.Model) (Agent, error) {
-			return &random{restriction: c.restriction}, nil
+			return &random{c}, nil
 		},
 	}
 }
 
 // random plays a uniformly random legal move.
-type random struct {
-	*restriction
-	moves []engines.Move
-}
-
-func (a *random) NewGame(Seed) {}
+type random struct{ common }
 
 func (a *random) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
-	moves := a.allowed(p)
-	if moves == nil {
-		a.moves = p.AppendMoves(a.moves[:0])
-		moves = a.moves
-	}
+	moves := a.choices(p)
 	return Decision{Move: moves[rng.IntN(len(moves))], Best: moves, Score: math.NaN()}, nil
 }

@@ -38,7 +38,7 @@ func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 		return nil, err
 	}
 	r := newRestriction(s.Mixture, g)
-	a, err := k.make(ctx, s, g, common{r, s.Ties, s.Mixture.Softmax, s.Threads()}, model)
+	a, err := k.make(ctx, s, g, common{restriction: r, ties: s.Ties, softmax: s.Mixture.Softmax, threads: s.Threads()}, model)
 	if err != nil {
 		return nil, err
 	}

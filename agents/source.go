@@ -38,8 +38,6 @@ type sourceAgent struct {
 	player *sources.Player
 }
 
-func (a *sourceAgent) NewGame(Seed) {}
-
 func (a *sourceAgent) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
 	c := a.player.Choose(&p.State)
 	d := Decision{Best: c.Moves, Move: c.Moves[0], Value: c.Value, Nodes: c.Nodes, Score: math.NaN()}

@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"spar/agents"
@@ -182,10 +183,8 @@ func onClock(b agents.Budget, left time.Duration, c Clock) agents.Budget {
 type fault struct{ reason, detail string }
 
 func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []engines.Move) *fault {
-	for _, l := range legal {
-		if l == m {
-			return nil
-		}
+	if slices.Contains(legal, m) {
+		return nil
 	}
 	return &fault{"forfeit_illegal", fmt.Sprintf("illegal move %s in %s", g.MoveText(m), p.Text())}
 }

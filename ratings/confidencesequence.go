@@ -47,16 +47,7 @@ func ConfidenceSequence(counts []int64, level float64) Estimate {
 // lowestMean returns the least mean that is not rejected. It bets on greater scores; the larger the tested mean, the
 // smaller the resulting capital.
 func lowestMean(counts []int64, mean, reached float64) float64 {
-	lo, hi := 0.0, mean
-	for range 50 {
-		m := (lo + hi) / 2
-		if m <= 0 || logCapital(counts, m) >= reached {
-			lo = m
-		} else {
-			hi = m
-		}
-	}
-	return lo
+	return bisect(0, mean, func(m float64) bool { return m <= 0 || logCapital(counts, m) >= reached })
 }
 
 // stakes is the number of bet sizes. The largest bets all capital; each is larger than the previous one by a fixed

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -273,10 +274,7 @@ func (f *Fit) addLevels(out *mat.SymDense) {
 				v.SetSym(a, b, sum/float64(len(f.comps[c])*len(f.comps[comps[b]])))
 			}
 		}
-		total := 0.0
-		for _, w := range weight {
-			total += w
-		}
+		total := floats.Sum(weight)
 		rel := mat.NewDense(m, m, nil) // I - 1·weightᵀ
 		for a := range m {
 			for b := range m {
@@ -287,15 +285,13 @@ func (f *Fit) addLevels(out *mat.SymDense) {
 				rel.Set(a, b, x)
 			}
 		}
-		var half, full mat.Dense
-		half.Mul(rel, v)
-		full.Mul(&half, rel.T())
+		levels := congruent(rel, v)
 		for a, c := range comps {
 			for b, d := range comps {
 				for _, i := range f.comps[c] {
 					for _, j := range f.comps[d] {
 						if i <= j {
-							out.SetSym(i, j, out.At(i, j)+(full.At(a, b)+full.At(b, a))/2)
+							out.SetSym(i, j, out.At(i, j)+levels.At(a, b))
 						}
 					}
 				}

@@ -3,9 +3,11 @@ package ratings
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -127,7 +129,7 @@ func (r *report) add(key, row string) {
 
 func (r *report) section(prefix string) string {
 	var b strings.Builder
-	for _, k := range sortedKeys(r.rows) {
+	for _, k := range slices.Sorted(maps.Keys(r.rows)) {
 		if strings.HasPrefix(k, prefix) {
 			b.WriteString(r.rows[k] + "\n")
 		}

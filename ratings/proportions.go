@@ -86,13 +86,5 @@ func betaTail(alpha, beta, share float64) float64 {
 	if near1(d.CDF(x) / share) {
 		return x
 	}
-	lo, hi := 0.0, 1.0
-	for range 60 {
-		if x = (lo + hi) / 2; d.CDF(x) < share {
-			lo = x
-		} else {
-			hi = x
-		}
-	}
-	return x
+	return bisect(0, 1, func(x float64) bool { return d.CDF(x) < share })
 }

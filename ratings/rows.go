@@ -89,13 +89,8 @@ func (f *Fit) anchor() []float64 {
 	}
 	f.Players[a].Elo.Value = f.o.Anchors[0].Elo
 	for _, s := range f.spreads {
-		var half, full mat.Dense
-		half.Mul(t, s.cov)
-		full.Mul(&half, t.T())
+		s.cov.CopySym(congruent(t, s.cov))
 		for i := range n {
-			for j := i; j < n; j++ {
-				s.cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-			}
 			if s.units != nil && i < f.ml.n && f.parts.weak[i] == g {
 				s.units[i] = min(s.units[i], s.units[a])
 			}

@@ -101,10 +101,13 @@ func drawRateAtEquality(n, p []float64, draws float64) float64 {
 	if sum(1) <= draws {
 		return 1
 	}
-	lo, hi := 0.0, 1.0
+	return bisect(0, 1, func(x float64) bool { return sum(x) < draws })
+}
+
+// bisect returns the limit up to which below holds.
+func bisect(lo, hi float64, below func(x float64) bool) float64 {
 	for range 60 {
-		mid := (lo + hi) / 2
-		if sum(mid) < draws {
+		if mid := (lo + hi) / 2; below(mid) {
 			lo = mid
 		} else {
 			hi = mid
@@ -258,17 +261,22 @@ func (p *likelihood) clusterVariance(t *Table, of *clusters, theta []float64) *m
 
 // sandwich returns A⁻¹BA⁻¹.
 func sandwich(inv, b *mat.SymDense) *mat.SymDense {
-	n := inv.SymmetricDim()
-	// Full copies let the products run through the dense kernels.
-	var a, half, full mat.Dense
+	var a mat.Dense
 	a.CloneFrom(inv)
-	half.CloneFrom(b)
-	full.Mul(&a, &half)
-	half.Mul(&full, &a)
+	return congruent(&a, b)
+}
+
+// congruent returns T·V·Tᵀ.
+func congruent(t *mat.Dense, v *mat.SymDense) *mat.SymDense {
+	var copied, half, full mat.Dense
+	copied.CloneFrom(v) // so that the products run through the dense kernels
+	half.Mul(t, &copied)
+	full.Mul(&half, t.T())
+	n := v.SymmetricDim()
 	out := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {
-			out.SetSym(i, j, (half.At(i, j)+half.At(j, i))/2)
+			out.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
 		}
 	}
 	return out

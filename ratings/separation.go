@@ -1,7 +1,7 @@
 package ratings
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -195,7 +195,7 @@ func (e *separation) reference(group int) int {
 		}
 	}
 	best, tie := -1, false
-	for _, c := range sortedKeys(size) {
+	for _, c := range slices.Sorted(maps.Keys(size)) {
 		switch {
 		case best < 0 || size[c] > size[best]:
 			best, tie = c, false
@@ -207,15 +207,6 @@ func (e *separation) reference(group int) int {
 		return -1
 	}
 	return best
-}
-
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	keys := make([]K, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // statuses returns the status of each player as far as it follows from separation, and the reference component of
@@ -233,7 +224,7 @@ func (e *separation) statuses() (status []Status, ref []int) {
 	ofComp := make([]Status, e.nComp)
 	o := e.order()
 	for g := range e.nWeak {
-		comps := sortedKeys(parts[g])
+		comps := slices.Sorted(maps.Keys(parts[g]))
 		if len(comps) == 1 {
 			ref[g], ofComp[comps[0]] = comps[0], StatusOK
 			continue

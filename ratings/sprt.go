@@ -151,15 +151,7 @@ func (p path) at(q float64) float64 {
 	if p.below(hi) > q {
 		return hi
 	}
-	for range 60 {
-		mid := (lo + hi) / 2
-		if p.below(mid) > q {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return (lo + hi) / 2
+	return bisect(lo, hi, func(elo float64) bool { return p.below(elo) > q })
 }
 
 // estimate computes the median-unbiased estimate and its interval: the strengths at which the outcome is at the
@@ -272,11 +264,7 @@ func (t *Tracker) AddIn(category int, opening uint64) (State, error) {
 
 // Bounds returns the corrected bounds; they never cross 0.
 func (t *Tracker) Bounds() (lower, upper float64) {
-	n := 0.0
-	for _, c := range t.counts {
-		n += c
-	}
-	raise := 1 + smallSample/max(n, 1)
+	raise := 1 + smallSample/max(floats.Sum(t.counts), 1)
 	return min(t.lower*raise+t.low.excess(), 0), max(t.upper*raise-t.high.excess(), 0)
 }
 

@@ -64,9 +64,7 @@ func (m *matchRunner) supersede(ctx context.Context, d *arena.Distrust) error {
 			}
 		}
 	}
-	if _, err := m.db.Supersede(ctx, d.Worker, func(event,
-		number int64,
-	) bool {
+	if _, err := m.db.Supersede(ctx, d.Worker, func(event, number int64) bool {
 		return d.Tested(arena.Slot{Event: event, Number: number})
 	}); err != nil {
 		return err

@@ -186,12 +186,7 @@ func matches(pattern string, pair []string) bool {
 // effective reports whether a feature, or one of a pair, ever differed between the legal moves of a sample
 // position.
 func (t *Tuning) effective(set int, pair []string) bool {
-	for _, name := range pair {
-		if t.spread(set, name) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pair, func(name string) bool { return t.spread(set, name) > 0 })
 }
 
 // spread returns how much a feature differed between legal moves.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"spar/agents"
 	"spar/agents/pace"
 	"spar/arena"
@@ -281,9 +283,9 @@ func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, lef
 ) {
 	d := min(estimateFor, left.Part(0.02).Left()/time.Duration(len(cs)))
 	if each, err = Estimate(ctx, cs, workers, d); err != nil || minutes <= 0 {
-		return each, sum(each), err
+		return each, floats.Sum(each), err
 	}
-	before = sum(each)
+	before = floats.Sum(each)
 	work := make([]float64, len(cs))
 	for i, c := range cs {
 		work[i] = c.Work()
@@ -296,14 +298,6 @@ func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, lef
 		each[i] *= c.Work() / work[i]
 	}
 	return each, before, nil
-}
-
-func sum(xs []float64) float64 {
-	total := 0.0
-	for _, x := range xs {
-		total += x
-	}
-	return total
 }
 
 // prepare copies the numbers of games from stored studies; new studies get as many as fit the requested minutes.

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -148,7 +149,7 @@ func read(o store.Oracle) (s agents.Spec, ok bool) {
 // mean square of the differences.
 func noise(games map[int64][]store.PositionValue) float64 {
 	sum, n := 0.0, 0.0
-	for _, id := range sortedIDs(games) { // in order, so that the sum is always the same
+	for _, id := range slices.Sorted(maps.Keys(games)) { // in order, so that the sum is always the same
 		for _, v := range games[id] {
 			if v.Again != nil && math.Abs((v.Value+*v.Again)/2-0.5) < 0.45 {
 				d := v.Value - *v.Again
@@ -160,13 +161,4 @@ func noise(games map[int64][]store.PositionValue) float64 {
 		return 0
 	}
 	return math.Sqrt(sum/n) / 2
-}
-
-func sortedIDs(games map[int64][]store.PositionValue) []int64 {
-	ids := make([]int64, 0, len(games))
-	for id := range games {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
 }

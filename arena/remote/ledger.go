@@ -265,12 +265,8 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 
 // giveAll takes back all leases of a worker, in their original order.
 func (g *ledger) giveAll(w *worker, now time.Time) {
-	held := make([]*lease, 0, len(w.holds))
-	for _, l := range w.holds {
-		held = append(held, l)
-	}
-	slices.SortFunc(held, func(a, b *lease) int { return cmp.Compare(b.task.Number, a.task.Number) })
-	for _, l := range held {
+	later := func(a, b *lease) int { return cmp.Compare(b.task.Number, a.task.Number) }
+	for _, l := range slices.SortedFunc(maps.Values(w.holds), later) {
 		g.give(l, now)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -183,16 +184,9 @@ func (e *PlanError) Error() string {
 // differences lists the differences between two JSON texts in words, each once.
 func differences(before, after string, words func(path, was, is string) string) []string {
 	stored, given := flatten(before), flatten(after)
-	var paths []string
-	for path := range stored {
-		paths = append(paths, path)
-	}
-	for path := range given {
-		if _, ok := stored[path]; !ok {
-			paths = append(paths, path)
-		}
-	}
-	slices.Sort(paths)
+	both := maps.Clone(stored)
+	maps.Copy(both, given)
+	paths := slices.Sorted(maps.Keys(both))
 	var out []string
 	for _, path := range paths {
 		was, is := "nothing", "nothing"

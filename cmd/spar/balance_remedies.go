@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/live"
 	"spar/arena/store"
-	"spar/configs/files"
 	"spar/reports/balance"
 	"spar/reports/pages"
 	"spar/tuning/variants"
@@ -95,15 +93,7 @@ The exit code is 3 if nothing helps.`,
 				return nil
 			}
 			rules, comments := r.Remedied(strings.TrimSuffix(filepath.Base(o.Apply), filepath.Ext(o.Apply)))
-			write := func(w io.Writer) error { return variants.WriteRules(w, rules, comments...) }
-			if err := files.Write(o.Apply, write); err != nil {
-				return err
-			}
-			if _, err := loadGame(o.Apply, nil); err != nil {
-				return fmt.Errorf("%s does not load: %w", o.Apply, err)
-			}
-			note(c, "wrote %s\n", o.Apply)
-			return nil
+			return writeRules(c, o.Apply, rules, comments)
 		},
 	}
 	declare(c, &o)

@@ -71,8 +71,7 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			case wantsJSON(c):
 				return printJSON(c.OutOrStdout(), "import", importedGames{o.Path, n.Games, n.Added})
 			}
-			return say(c, "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added,
-				o.Path)
+			return say(c, "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added, o.Path)
 		},
 	}
 	declare(c, &o)

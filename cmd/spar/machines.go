@@ -94,12 +94,10 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 		assets.Close()
 		return nil, nil, closing, o.usage(err)
 	}
-	note(c, "other machines join with: %s\n",
-		o.machines.Join(coordinator.Address(), coordinator.Fingerprint()))
+	note(c, "other machines join with: %s\n", o.machines.Join(coordinator.Address(), coordinator.Fingerprint()))
 	return assets, coordinator, func() error {
 		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
-			note(c, "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"),
-				strings.Join(o.lost, ", "))
+			note(c, "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"), strings.Join(o.lost, ", "))
 		}
 		err := coordinator.Close()
 		assets.Close()

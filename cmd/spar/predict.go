@@ -79,8 +79,7 @@ benchmark; --refit fits them on the same folds, so that they predict only moves 
 	return c
 }
 
-func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64,
-) error {
+func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64) error {
 	games, err := people.ReadGames(bytes.NewReader(text), name)
 	if err != nil {
 		return usageError{err}

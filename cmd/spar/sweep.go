@@ -17,6 +17,7 @@ import (
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
+	"spar/engines"
 	"spar/engines/rules"
 	"spar/reports/balance"
 	"spar/reports/page"
@@ -216,7 +217,12 @@ func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path s
 	if !ok {
 		return usagef("--write: no variant was measured again, because best is 0")
 	}
-	if err := files.Write(path, func(w io.Writer) error { return variants.WriteRules(w, rules, comments...) }); err != nil {
+	return writeRules(c, path, rules, comments)
+}
+
+// writeRules writes rules to a file, from which they have to load.
+func writeRules(c *cobra.Command, path string, r engines.Rules, comments []string) error {
+	if err := files.Write(path, func(w io.Writer) error { return variants.WriteRules(w, r, comments...) }); err != nil {
 		return err
 	}
 	if _, err := loadGame(path, nil); err != nil {

@@ -235,8 +235,7 @@ func (a *tally) result(values Values) Result {
 		r.ByPly = append(r.ByPly, part(Part{Ply: ply}, x))
 	}
 	slices.SortFunc(r.ByDTW, func(x, y Part) int {
-		return cmp.Or(cmp.Compare(y.Value, x.Value),
-			cmp.Compare(x.DTW, y.DTW))
+		return cmp.Or(cmp.Compare(y.Value, x.Value), cmp.Compare(x.DTW, y.DTW))
 	})
 	slices.SortFunc(r.ByPly, func(x, y Part) int { return cmp.Compare(x.Ply, y.Ply) })
 	for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
@@ -356,8 +355,7 @@ func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, val
 		out = append(out, a.result(values))
 	}
 	slices.SortFunc(out, func(x, y Result) int {
-		return cmp.Or(cmp.Compare(y.Share.Value, x.Share.Value),
-			cmp.Compare(x.Agent, y.Agent))
+		return cmp.Or(cmp.Compare(y.Share.Value, x.Share.Value), cmp.Compare(x.Agent, y.Agent))
 	})
 	return out, nil
 }

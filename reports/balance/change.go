@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -309,13 +310,8 @@ func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	if len(units) < 2 || matched < leastMatched*float64(min(len(a.games), len(b.games))) {
 		return ratings.Estimate{}, false // other plans: the same number is another place
 	}
-	pairs := make([]int64, 0, len(units))
-	for p := range units {
-		pairs = append(pairs, p)
-	}
-	slices.Sort(pairs) // so that sums are added in the same order every time
 	diffs := make([]float64, 0, len(units))
-	for _, p := range pairs {
+	for _, p := range slices.Sorted(maps.Keys(units)) { // so that sums are added in the same order every time
 		diffs = append(diffs, units[p].sum/units[p].n)
 	}
 	mu, sd := stat.MeanStdDev(diffs, nil)

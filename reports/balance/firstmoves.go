@@ -143,13 +143,8 @@ func images(g *engines.Game, move engines.Move) (texts []string, cells []int) {
 	for _, s := range g.Symmetries() {
 		seen[engines.TransformMove(move, s)] = true
 	}
-	var all []engines.Move
-	for m := range seen {
-		all = append(all, m)
-	}
-	slices.Sort(all)
 	cells = []int{}
-	for _, m := range all {
+	for _, m := range slices.Sorted(maps.Keys(seen)) {
 		texts = append(texts, g.MoveText(m))
 		if m.To() != engines.NoCell {
 			cells = append(cells, int(m.To()))

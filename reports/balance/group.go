@@ -2,6 +2,7 @@ package balance
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"spar/arena/campaign"
@@ -173,13 +174,9 @@ func (d *groupData) condensed() *groupData {
 
 // finish adds the games whose partner is missing.
 func (d *groupData) finish() {
-	var alone []*record
-	for _, r := range d.open {
-		alone = append(alone, r)
-	}
+	alone := slices.SortedFunc(maps.Values(d.open), func(a, b *record) int { return cmp.Compare(a.at, b.at) })
 	d.open, d.spare = nil, nil
 	defer d.lines.order()
-	slices.SortFunc(alone, func(a, b *record) int { return cmp.Compare(a.at, b.at) })
 	for _, r := range alone {
 		d.unit(r)
 	}

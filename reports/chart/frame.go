@@ -224,20 +224,15 @@ type grid struct{ x, y bool }
 func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	style := lineStyle(Thin, 1)
-	if g.x {
-		for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
-			if t.Value >= p.X.Min && t.Value <= p.X.Max {
-				c.StrokeLine2(style, tx(t.Value), c.Min.Y, tx(t.Value), c.Max.Y)
+	each := func(on bool, a *plot.Axis, draw func(at float64)) {
+		for _, t := range a.Tick.Marker.Ticks(a.Min, a.Max) {
+			if on && t.Value >= a.Min && t.Value <= a.Max {
+				draw(t.Value)
 			}
 		}
 	}
-	if g.y {
-		for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
-			if t.Value >= p.Y.Min && t.Value <= p.Y.Max {
-				c.StrokeLine2(style, c.Min.X, ty(t.Value), c.Max.X, ty(t.Value))
-			}
-		}
-	}
+	each(g.x, &p.X, func(at float64) { c.StrokeLine2(style, tx(at), c.Min.Y, tx(at), c.Max.Y) })
+	each(g.y, &p.Y, func(at float64) { c.StrokeLine2(style, c.Min.X, ty(at), c.Max.X, ty(at)) })
 }
 
 // paint makes a plotter from a function.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -267,13 +268,8 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			p.Play(m)
 		}
 	}
-	var order []place
-	for at := range times {
-		order = append(order, at)
-	}
-	slices.SortFunc(order, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.agent, b.agent),
-			cmp.Compare(a.ply, b.ply))
+	order := slices.SortedFunc(maps.Keys(times), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.agent, b.agent), cmp.Compare(a.ply, b.ply))
 	})
 	l := &chart.Lines{
 		Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Label: "ply", Unit: chart.Integer},

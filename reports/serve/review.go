@@ -160,7 +160,7 @@ func (g *reviewed) address(ply int) string {
 // reviewTry leads to the review of the game that another move after a ply begins.
 func (s *Server) reviewTry(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	g, err := s.reviewedOf(r.Context(), q.Get("game"), q)
+	g, err := s.reviewedOf(r)
 	if err != nil {
 		return err
 	}
@@ -185,9 +185,10 @@ func (s *Server) reviewTry(w http.ResponseWriter, r *http.Request) error {
 }
 
 // reviewedOf returns the game of a request, stored or pasted.
-func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (*reviewed, error) {
-	if stored != "" {
-		return s.stored(ctx, stored)
+func (s *Server) reviewedOf(r *http.Request) (*reviewed, error) {
+	q := r.URL.Query()
+	if stored := q.Get("game"); stored != "" {
+		return s.stored(r.Context(), stored)
 	}
 	g, err := s.pasted(q)
 	switch {
@@ -307,8 +308,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	}
 	b.Summary = summary(look, v)
 	if look.Failed > 0 {
-		b.Summary = append(b.Summary, screen.Plural(int64(look.Failed),
-			"move")+" could not be rated in time.")
+		b.Summary = append(b.Summary, screen.Plural(int64(look.Failed), "move")+" could not be rated in time.")
 	}
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()
@@ -480,8 +480,7 @@ func (g *reviewed) ratedTable(rating *session.Rating, ply int) table.Table {
 
 // reviewFile sends a review as one HTML file.
 func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	g, err := s.reviewedOf(r.Context(), q.Get("game"), q)
+	g, err := s.reviewedOf(r)
 	if err != nil {
 		return err
 	}
