@@ -48,7 +48,7 @@ With a pie rule the games begin with the first move that is nearest to even; the
 game without draws the second player then wins with best play.
 
 Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers.
-The exit code is 3 if nothing helps.`,
+The exit code is 3 if nothing helps. Rules that are an exact draw and even already get no search.`,
 		Example: `  spar balance remedies vanishing
   spar balance remedies my-rules.yaml --keep board --keep win.line --apply out/fair.yaml
   spar balance remedies hex5 --target 'fpa<=0.1'`,
@@ -86,10 +86,10 @@ The exit code is 3 if nothing helps.`,
 			if err := reply(c, "remedies", r, func(w io.Writer) error { return pages.Remedies(r).Text(w, 0) }); err != nil {
 				return err
 			}
-			if len(r.Best) == 0 {
+			if len(r.Best) == 0 && r.Base.Verdict != "fair" {
 				return errTarget
 			}
-			if o.Apply == "" {
+			if o.Apply == "" || len(r.Best) == 0 {
 				return nil
 			}
 			rules, comments := r.Remedied(strings.TrimSuffix(filepath.Base(o.Apply), filepath.Ext(o.Apply)))

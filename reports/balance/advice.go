@@ -191,7 +191,7 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 				"people", table.Help("first player's score predicted for practised people", table.Num(x.People, chart.Percent, 0)))
 		}
 		change := strings.Join(x.Words, "; ")
-		if x.Verdict == "base" {
+		if len(x.Changes) == 0 {
 			change = "unchanged"
 		}
 		return append(row, "drawn", table.Of(x.Draws), "finished", table.Help("share of games that the rules end", table.Of(x.Completion)),

@@ -16,12 +16,14 @@ import (
 func Remedies(r *variants.RemedyResult) *page.Document {
 	v := page.Verdict{Headline: r.Text + ".", Status: table.Undecided}
 	switch {
+	case r.Base.Verdict == "fair" || len(r.Best) > 0 && r.Best[0].Verdict == "fair":
+		v.Status = table.Good
 	case len(r.Best) == 0:
 		v.Status = table.Poor
-	case r.Best[0].Verdict == "fair":
-		v.Status = table.Good
 	}
-	v.Detail = fmt.Sprintf("Fair, confirmed on fresh seeds: %d of %d changes.", r.Fair, r.Tried)
+	if r.Tried > 0 {
+		v.Detail = fmt.Sprintf("Fair, confirmed on fresh seeds: %d of %d changes.", r.Fair, r.Tried)
+	}
 	for _, x := range slices.Concat(r.Best, r.Others) {
 		if x.Opening == "" || x.Weak.N == 0 { // no pie rule, or not confirmed
 			continue

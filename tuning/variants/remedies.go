@@ -251,6 +251,11 @@ func (s *search) find() error {
 	if err := s.round(0, []*Remedy{base}, 80, false); err != nil {
 		return err
 	}
+	if s.Problem == Unfair && len(s.goals) == 0 && base.Winner == "draw" && base.Score.Value >= s.band.Lo && base.Score.Value <= s.band.Hi {
+		base.Verdict = "fair"
+		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score)
+		return nil
+	}
 	all, err := s.candidates()
 	if err != nil {
 		return err
