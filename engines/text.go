@@ -62,22 +62,11 @@ func (s *State) AppendText(b []byte) []byte {
 	if s.chain != NoCell {
 		b = g.appendCell(append(b, " chain="...), s.chain)
 	}
-	if !s.dead.Empty() {
-		b = append(b, " dead="...)
-		for i, c := range s.dead.Cells(nil) {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = g.appendCell(b, c)
-		}
-	}
-	if !s.trail.Empty() {
-		b = append(b, " trail="...)
-		for i, c := range s.trail.Cells(nil) {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = g.appendCell(b, c)
+	for i, set := range [2]Bits{s.dead, s.trail} {
+		mark := [2]string{" dead=", " trail="}[i]
+		for ; !set.Empty(); set = set.Rest() {
+			b = g.appendCell(append(b, mark...), set.First())
+			mark = ","
 		}
 	}
 	if s.heading > 0 {
