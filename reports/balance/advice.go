@@ -186,9 +186,13 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 			"first player", table.Help("score of the first player at the strongest tier", table.Of(x.Score)),
 		}
 		if id != "others" {
+			people := table.Words("-") // not predicted
+			if x.Weak.Known() {
+				people = table.Num(x.People, chart.Percent, 0)
+			}
 			row = append(row, "weaker", table.Help("the same with a quarter of the simulations", table.Of(x.Weak)),
 				"erring", table.Help("the same if one move of ten is random", table.Of(x.Slips)),
-				"people", table.Help("first player's score predicted for practised people", table.Num(x.People, chart.Percent, 0)))
+				"people", table.Help("first player's score predicted for practised people", people))
 		}
 		change := strings.Join(x.Words, "; ")
 		if len(x.Changes) == 0 {

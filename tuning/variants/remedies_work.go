@@ -17,6 +17,9 @@ func simTime(g *engines.Game) float64 {
 	if g.Mechanics().Has(rules.Kinds) {
 		t *= 6
 	}
+	if g.Mechanics().Any(rules.AnyAges()) {
+		t *= 2.5
+	}
 	return t
 }
 
