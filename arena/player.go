@@ -183,11 +183,9 @@ func NewPlayer(assets *Assets, name string) *Player {
 	}
 }
 
-// Keep sets how many agents the player keeps and returns the player. With 0 it changes nothing.
+// Keep sets how many agents the player keeps and returns the player.
 func (p *Player) Keep(n int) *Player {
-	if n > 0 {
-		p.most = max(2, n)
-	}
+	p.most = max(2, n)
 	return p
 }
 

@@ -52,7 +52,7 @@ func NewLocal(assets *Assets, workers int) *Local {
 // Keep sets how many agents each player keeps.
 func (l *Local) Keep(n int) *Local {
 	for _, p := range l.players {
-		p.Keep(max(2, n))
+		p.Keep(n)
 	}
 	return l
 }

@@ -22,7 +22,6 @@ import (
 type Options struct {
 	Assets  *arena.Assets
 	Workers int        // number of games at the same time in this process; negative = none, 0 = one for each core
-	Keep    int        // number of agents that each player of this process keeps; 0 = the default
 	Feed    *live.Feed // receives the list of workers; may be nil
 	Log     func(string)
 	Record  func([]study.Worker) error // stores the list of workers at intervals; may be nil
@@ -129,7 +128,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 		c.ledger.remember(w)
 	}
 	for range max(0, o.Workers) {
-		c.players = append(c.players, arena.NewPlayer(o.Assets, arena.LocalWorker).Keep(o.Keep).Show(o.Feed.Boards(),
+		c.players = append(c.players, arena.NewPlayer(o.Assets, arena.LocalWorker).Show(o.Feed.Boards(),
 			len(c.players)))
 	}
 	c.referee = arena.NewPlayer(o.Assets, arena.LocalWorker).Keep(8)

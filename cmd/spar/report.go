@@ -46,12 +46,11 @@ type reportOptions struct {
 	Undecided string   `flag:"undecided=fail" in:"Targets" one:"fail pass" help:"result of undecided targets: fail or pass"`
 	Values    int      `flag:"values" in:"Agents" range:"[-1," help:"value the positions of this many games of each group by a stronger search; -1 = none"`
 
-	brief         bool // print nothing about each report
-	silent        bool // do not print the table of all reports, either
-	maxIterations int64
-	workers       int
-	targets       []target.Target
-	time          pace.Limit // time limit for all reports together
+	brief   bool // print nothing about each report
+	silent  bool // do not print the table of all reports, either
+	workers int
+	targets []target.Target
+	time    pace.Limit // time limit for all reports together
 }
 
 // prints reports whether to print more than the summary.
@@ -211,7 +210,7 @@ func (o *reportOptions) study(shown *watch.Display, label string) balance.StudyO
 	}
 	if o.Values > 0 {
 		s.Values = &oracle.Options{
-			Games: o.Values, Workers: o.workers, MaxIterations: o.maxIterations,
+			Games: o.Values, Workers: o.workers,
 			Progress: func(done, total int64) { tell("positions valued", done, total) },
 		}
 	}
