@@ -90,7 +90,7 @@ func (s *search) judge(x *Remedy) error {
 	_, mine := surelyOff(x.Score)
 	theirs, _ := surelyOff(base.Score)
 	x.Costs = s.costs(x)
-	x.loss = 2*off(x.Score) + off(x.Slips) + people + max(0, x.Draws.Value-base.Draws.Value)/2 + (1-x.Kept)/2 +
+	x.loss = 2*off(x.Score) + off(x.Slips) + people + max(0, x.Draws.Value-base.Draws.Value) + (1-x.Kept)/2 +
 		0.1*float64(len(x.Changes)-1) + math.Abs(math.Log2(max(1, x.Length)/max(1, base.Length)))/10
 	for _, t := range s.goals {
 		e := map[string]ratings.Estimate{"draws": x.Draws, "completion": x.Completion, "alive": x.Alive}[t.Measure]
