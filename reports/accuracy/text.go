@@ -21,7 +21,9 @@ func Text(w io.Writer, rows []Result, by string) {
 		}
 		return []any{
 			"rules", r.Rules, "agent", r.Agent, "kept the value", share(r.Share), "decisions", r.Decisions,
-			"mean loss", table.As{Cell: estimate(r.MeanLoss, chart.Number, 4)}, "optimal", share(optimal),
+			"mean loss",
+			table.As{Cell: estimate(r.MeanLoss, chart.Number, 4)},
+			"optimal", share(optimal),
 		}
 	}).Text(w, 0)
 	for _, a := range rows {

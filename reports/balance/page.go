@@ -230,7 +230,8 @@ func (v *view) method() page.Section {
 	}
 	limits := table.Rows(r.Lights, func(l Light) []any {
 		return []any{
-			"measure", l.Title, "value", table.As{Cell: cell(l.Number).With(table.ParseStatus(string(l.Colour)))},
+			"measure", l.Title, "value",
+			table.As{Cell: cell(l.Number).With(table.ParseStatus(string(l.Colour)))},
 			"good", l.Good, "middling", l.Middling,
 		}
 	})

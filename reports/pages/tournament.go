@@ -66,7 +66,8 @@ func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind,
 		}
 		return []any{
 			"game", table.Link(p.Title, link(p.Rules)), "strongest", p.Leaders(),
-			"first player scores", table.As{Column: table.Column{
+			"first player scores",
+			table.As{Column: table.Column{
 				Axis: &table.Axis{Max: 1, Ref: 0.5, Zone: [2]float64{0.45, 0.55}, Unit: chart.Percent},
 			}, Cell: table.Of(p.First[p.Rules]).Shade(shade)},
 			"moving first", p.FirstMove(), "plies", table.Help("mean length of a game", ends[p.Rules].length()),

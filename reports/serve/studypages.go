@@ -52,7 +52,8 @@ type rulesRow struct {
 func (b *studyBody) Listed() table.Table {
 	return table.Rows(b.Rules, func(r rulesRow) []any {
 		return []any{
-			"rules", r.Name, "first player scores", table.As{Cell: table.Estimate(r.Score, chart.Percent, 0)},
+			"rules", r.Name, "first player scores",
+			table.As{Cell: table.Estimate(r.Score, chart.Percent, 0)},
 			"draws", table.Num(r.Draws, chart.Percent, 0), "mean plies", table.Num(r.Length, chart.Number, 1),
 			"balance", table.Link("balance", "/b/"+b.Key+"."+r.Name), "games", table.Link("games", gamesOf(b.Key, "rules", r.Name)),
 			"play", table.Link("play", playRules(r.Name)),

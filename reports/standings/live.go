@@ -201,7 +201,9 @@ func (l *Live) Text() string {
 	}
 	_ = table.Rows(players[:min(len(players), mostLive)], func(p ratings.PlayerRow) []any {
 		return []any{
-			"place", table.As{Column: table.Column{Bare: true}, Cell: table.Count(places[p.Name])}, "agent", p.Name, "Elo", p.Elo,
+			"place",
+			table.As{Column: table.Column{Bare: true}, Cell: table.Count(places[p.Name])},
+			"agent", p.Name, "Elo", p.Elo,
 			"score", table.Num(Score(p.Total()), chart.Percent, 1), "games", p.Total().Games(),
 		}
 	}).Text(&b, 0)

@@ -129,7 +129,9 @@ func TestText(t *testing.T) {
 	}
 	tab := Rows([]row{{"x", Estimate(ratings.WithInterval(0.5, 0.4, 0.6, 12), chart.Percent, 0)}, {"longer", None("not played")}}, func(r row) []any {
 		return []any{
-			"name", r.name, "score", As{Column{Title: "mean score"}, r.score}, "nothing", Words(""), "raw", Data(7), "games", 12,
+			"name", r.name, "score",
+			As{Column{Title: "mean score"}, r.score},
+			"nothing", Words(""), "raw", Data(7), "games", 12,
 			"plies", int64(9),
 		}
 	})
@@ -194,7 +196,8 @@ func TestTextKeepsAColumn(t *testing.T) {
 	tab := Rows([]int{7}, func(n int) []any {
 		return []any{
 			"verdict", "fair", "games", n, "why", "", "a number of plies", n,
-			"change", As{Column{Text: true, Kept: true}, Words("placement.opening=[\"a1\",\"b1\"]")},
+			"change",
+			As{Column{Text: true, Kept: true}, Words("placement.opening=[\"a1\",\"b1\"]")},
 		}
 	})
 	var out strings.Builder
