@@ -212,6 +212,3 @@ func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratin
 	}
 	return out
 }
-
-// twoSided returns the two-sided p-value of a standard normal value.
-func twoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
