@@ -80,10 +80,16 @@ const (
 	maxWeight  = 1e6 // largest weight of a linear evaluation, and its largest scale
 )
 
+// Draughts reports whether pieces of several kinds must capture.
+func Draughts(g *engines.Game) bool {
+	return g.Mechanics().Has(rules.Kinds) && g.Mechanics().Has(rules.Forced)
+}
+
 // For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If
 // lines win, it has lines, and lines with one cell more; if lines are long and pieces stay, shapes replace them,
 // because a line then has the same meaning everywhere on the board. Rules with captures by neighbours get rings,
-// rules with a supply get hands, and rules with neither lines nor such captures get random walks. Each side has
+// rules with a supply get hands, and rules with neither lines nor such captures get random walks, or runs of cells where
+// pieces of several kinds must capture. Each side has
 // its own numbers unless a half turn of the board exchanges them, or if full columns decide who must move. If
 // pieces fall, cells on which a piece can land have their own state.
 func For(g *engines.Game) Architecture {
@@ -101,7 +107,10 @@ func For(g *engines.Game) Architecture {
 	if r.Surround.Threshold > 0 {
 		a.Tables = append(a.Tables, "ring")
 	}
-	if r.Win.Line < 2 && r.Surround.Threshold == 0 {
+	switch {
+	case Draughts(g):
+		a.Tables = append(a.Tables, "run")
+	case r.Win.Line < 2 && r.Surround.Threshold == 0:
 		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), 30, 6
 	}
 	if r.Pieces.Supply > 0 || uses.Has(rules.Drops) {

@@ -222,7 +222,7 @@ func TestPositionsNPZ(t *testing.T) {
 	}
 	planes, features := arrays["planes"], arrays["features"]
 	if n := len(lines) - 1; fmt.Sprint(planes.shape, features.shape,
-		arrays["extras"].shape) != fmt.Sprintf("[%d 4 3 3] [%d 41] [%d 3]", n, n, n) {
+		arrays["extras"].shape) != fmt.Sprintf("[%d 4 3 3] [%d 43] [%d 3]", n, n, n) {
 		t.Errorf("shapes %v %v %v of %d rows", planes.shape, features.shape, arrays["extras"].shape, n)
 	}
 	for i, line := range lines[1:] {
@@ -239,7 +239,7 @@ func TestPositionsNPZ(t *testing.T) {
 		t.Error(got)
 	}
 	names := arrays["feature_names"].texts
-	if len(names) != 41 || names[0] != "own_need_1" || names[40] != "tempo" {
+	if len(names) != 43 || names[0] != "own_need_1" || names[42] != "tempo" {
 		t.Errorf("feature names %q", names)
 	}
 	// Lines of JSON hold the same features, but for those that are 0.

@@ -42,7 +42,7 @@ type Options struct {
 	// By default a stopped game counts as a draw; with a value set by the user it is discarded.
 	Longest int      `flag:"longest" in:"Self-play and training" help:"plies after which a game is stopped and discarded; 0 = by the board size, drawn"`
 	Drawn   bool     // stopped games count as draws; set by Fill
-	Depth   int      `flag:"depth=1" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats"`
+	Depth   int      `flag:"depth" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats; 0 = 3 where pieces of several kinds must capture, otherwise 1"`
 	Seed    int64    `flag:"seed=1"`
 	Seeds   int      `json:",omitempty" flag:"seeds=1" in:"Self-play and training" range:"[1," help:"number of trainings, with seeds from --seed on; the net is their mean"`
 	Run     int      `json:",omitempty"` // index of this training, from 0
@@ -55,7 +55,7 @@ type Options struct {
 	Ages *int `json:",omitempty"`
 	// for rules with gravity: a cell where a piece can land has its own state; nil = as suits the rules
 	Open   *bool          `json:",omitempty"`
-	Base   string         `flag:"base=none" in:"Tables" help:"start of the tables: none, or linear (they correct the evaluation without a net)"`
+	Base   string         `flag:"base" in:"Tables" help:"start of the tables: none, or linear (they correct the evaluation without a net), the default where pieces of several kinds must capture"`
 	Colour *bool          // separate numbers for each side to move; nil = as suits the rules
 	CPU    func() float64 `json:"-"` // returns the CPU seconds that this process has used; nil = always 0
 	// the result depends on it; 0 = 128
@@ -77,6 +77,9 @@ func (o Options) Fill(g *engines.Game) Options {
 	o.Lambda = cmp.Or(o.Lambda, 0.7)
 	o.Rate = cmp.Or(o.Rate, 0.05)
 	o.Epsilon = cmp.Or(o.Epsilon, 0.1)
+	if patterns.Draughts(g) { // one ply ends in the middle of exchanges, and material decides
+		o.Depth, o.Base = cmp.Or(o.Depth, 3), cmp.Or(o.Base, LinearBase)
+	}
 	o.Depth = cmp.Or(o.Depth, 1)
 	o.Base = cmp.Or(o.Base, NoBase)
 	o.Opening = cmp.Or(o.Opening, min(20, max(2, g.Cells()/6)))
