@@ -15,11 +15,9 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/openings"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines/rules"
 	"spar/ratings"
-	"spar/tuning/predict"
 	"spar/tuning/target"
 )
 
@@ -341,7 +339,7 @@ func (s *search) made(lists [][]Change) (out []*Remedy, err error) {
 		if v.Game.Rules().Turn.Pie.On() && len(s.even) > 0 {
 			x.Opening = s.even[0]
 		}
-		s.o.Stage("solving " + v.Label)
+		s.o.Stage("solving: " + strings.Join(x.Words, ", "))
 		if err := s.solve(x); err != nil {
 			return nil, err
 		}
@@ -413,190 +411,6 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 		}
 	}
 	return out, nil
-}
-
-// round plays some more games of each candidate, on seeds of the round; after the first, half of them by agents that err.
-func (s *search) round(number int, xs []*Remedy, games int, err bool) error {
-	stop := &arena.EarlyStop{
-		Score: []float64{max(0.01, s.band.Lo-0.1), s.band.Lo, s.band.Hi, min(0.99, s.band.Hi+0.1)}, Least: 10,
-		Level: 1 - 0.05/float64(max(1, 8*len(xs))),
-	}
-	var parts []*arena.Tournament
-	for _, x := range xs {
-		parts = append(parts, s.part(x, fmt.Sprintf("round-%d", number), purposeRound, games, roundPart+number, s.strong(), stop))
-		if err {
-			parts = append(parts, s.part(x, fmt.Sprintf("round-%d-slips", number), purposeRound, games, roundPart+number, s.slips(), stop))
-		}
-	}
-	counts, e := s.count(fmt.Sprintf("round %d: %d candidates", number, len(xs)), parts)
-	if e != nil {
-		return e
-	}
-	for i, x := range xs {
-		if each := len(parts) / len(xs); each == 2 {
-			x.tally(counts[2*i], counts[2*i+1], stop.Level)
-		} else {
-			x.tally(counts[i], counted{}, stop.Level)
-		}
-	}
-	return nil
-}
-
-// choose plays candidates in rounds that the better half survives, confirms the last, then the best of the others for
-// which there is work, and returns the remedies.
-func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error) {
-	left := slices.DeleteFunc(slices.Clone(all), func(x *Remedy) bool { return x.Verdict == "worse" })
-	first := 1
-	if prefix != "" {
-		first = 11
-	}
-	var others []*Remedy
-	plies := math.Max(4, s.out.Base.Length)
-	for number, games := first, 0; len(left) > 0; number++ {
-		if games = 10; number > first { // the first games show which candidates never end
-			games = min(100, max(16, int(0.03*s.Work/(float64(len(left))*plies*float64(s.sims)))))
-		}
-		if err := s.round(number, left, games, number > first); err != nil {
-			return nil, err
-		}
-		left = slices.DeleteFunc(left, func(x *Remedy) bool {
-			_, hi := x.Completion.Ends()
-			least, _ := surelyOff(x.Score)
-			_, most := surelyOff(s.out.Base.Score)
-			err, _ := surelyOff(x.Slips)
-			switch {
-			case hi < leastEnd:
-				x.Verdict, x.Why = "endless", "fewer than 90 % of the games end"
-			case least > 0.1 && least >= most-0.02 || least > 0.25:
-				x.Verdict, x.Why = "unfair", "the first player scores "+x.Score.String()
-			case err > 0.1 && least > 0.02:
-				x.Verdict, x.Why = "unfair", "agents that err: the first player scores "+x.Slips.String()
-			default:
-				return false
-			}
-			return true
-		})
-		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
-		if len(left) <= s.final && number > first {
-			break
-		} else if number == first {
-			continue
-		}
-		others = append(others, left[max(s.final, (len(left)+1)/2):]...)
-		left = left[:max(s.final, (len(left)+1)/2)]
-	}
-	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
-	for _, x := range others {
-		x.Verdict, x.Why = "unfair", "further from even than others"
-	}
-	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return s.promise(x) > hopeful })...)
-	for xs := range slices.Chunk(left, s.final) {
-		some, err := s.confirm(xs, prefix)
-		if good = append(good, some...); err != nil || s.spent > 0.7*s.Work {
-			return good, err
-		}
-	}
-	return good, nil
-}
-
-// promise orders candidates, the best first: an exact draw is as good as two points of the score.
-func (s *search) promise(x *Remedy) float64 {
-	switch s.Problem {
-	case Endless:
-		return 1 - x.Completion.Value + off(x.Score)/4
-	case Drawish:
-		return x.Draws.Value + off(x.Score)/4
-	}
-	v := off(x.Score) + math.Max(0, leastEnd-x.Completion.Value) + 0.05*(1-x.Kept)
-	if x.Slips.Known() {
-		v = v/2 + off(x.Slips)
-	}
-	if x.Winner == "draw" {
-		v -= 0.02
-	}
-	if x.Opening != "" { // a pie rule is what people try first
-		v -= 0.05
-	}
-	return v
-}
-
-// confirm measures finalists again on fresh seeds, judges them and returns the remedies.
-func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err error) {
-	base := &s.out.Base
-	if len(left) == 0 {
-		return nil, nil
-	}
-	all := left
-	if !base.Depth.Known() {
-		all = append([]*Remedy{base}, left...)
-	}
-	s.group++
-	level := s.level(s.group)
-	stop := func(width float64) *arena.EarlyStop {
-		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
-	}
-	// the games of the base are known to be longer than random ones now
-	room := int(1.6 * math.Max(0.4*s.Work, s.Work-s.spent) / (2.25 * float64(len(left)) * math.Max(4, base.Length) * float64(s.sims)))
-	var parts []*arena.Tournament
-	add := func(x *Remedy) {
-		most := min(s.most, max(60, room))
-		if x == base {
-			most = min(most, 200)
-		}
-		parts = append(parts, s.part(x, prefix+"fresh", purposeFresh, most, freshPart, s.strong(), stop(0)),
-			s.part(x, prefix+"fresh-slips", purposeFresh, most, freshPart+1, s.slips(), stop(slipBand-0.05)),
-			s.part(x, prefix+"fresh-weak", purposeFresh, min(most, 200), freshPart+2, s.weak(), stop(0)))
-		t := campaign.Part(x.variant.Rules, "remedy/"+prefix+"fresh-depth", purposeFreshLadder, "ladder", 20,
-			openings.Options{Plies: campaign.OpeningPlies}, []agents.Spec{s.weak(), s.strong()})
-		t.Seed = campaign.PartSeed(s.Seed, freshPart+3)
-		parts = append(parts, t)
-	}
-	for _, x := range all {
-		add(x)
-	}
-	counts, err := s.count("confirming on fresh seeds", parts)
-	if err != nil {
-		return nil, err
-	}
-	for i, x := range all {
-		old := *x
-		*x = Remedy{
-			Rules: old.Rules, Changes: old.Changes, Words: old.Words, Solved: old.Solved, Kept: old.Kept, Opening: old.Opening,
-			variant: old.variant, Verdict: old.Verdict, Weak: counts[4*i+2].score(level),
-		}
-		x.tally(counts[4*i], counts[4*i+1], level)
-		if err := s.besides(x, parts[4*i].Name, parts[4*i+3].Name); err != nil {
-			return nil, err
-		}
-	}
-	for _, x := range left {
-		if err := s.judge(x); err != nil {
-			return nil, err
-		}
-		if slices.Contains([]string{"fair", "nearer", "better"}, x.Verdict) {
-			good = append(good, x)
-		}
-	}
-	return good, nil
-}
-
-// besides measures mechanics and depth, and predicts games of people.
-func (s *search) besides(x *Remedy, fresh, depth string) error {
-	m, err := s.o.Measure(s.ctx, s.db, x.Rules, func(e study.Event) bool { return e.Name == fresh || e.Name == depth }, s.o.Workers)
-	if err != nil {
-		return fmt.Errorf("measuring %s: %w", x.Rules, err)
-	}
-	x.Alive, x.Depth = m.ByAgent[s.strong().Name]["alive"], m.Depth
-	if !x.Depth.Known() {
-		x.Depth = ratings.Estimate{Value: 0, N: 1} // measured: none
-	}
-	spec, err := agents.LoadSpec("person-practised")
-	if err != nil {
-		return err
-	}
-	f, err := predict.Game(s.ctx, x.variant.Game, spec, max(20, int(200/s.longer(x))), s.Seed)
-	x.People, x.PeopleDraw = (f.Payoff+1)/2, f.Draw
-	return err
 }
 
 // both returns pairs of the changes nearest to even that change different knobs.
