@@ -72,20 +72,25 @@ func owner(f *os.File) string {
 		return ""
 	}
 	s, _ := info.Sys().(*syscall.Stat_t)
-	locks, err := os.ReadFile("/proc/locks") // proc(5): "1: FLOCK ADVISORY WRITE 708 08:01:12345 0 EOF"
-	if err != nil || s == nil {
+	if s == nil {
 		return ""
 	}
-	for line := range strings.Lines(string(locks)) {
-		field := strings.Fields(line)
-		if len(field) < 6 || field[1] != "FLOCK" || field[3] != "WRITE" || !strings.HasSuffix(field[5], fmt.Sprint(":", s.Ino)) {
-			continue
+	for range 3 { // the system does not list all locks at one moment: while others come and go, a reading can miss one
+		locks, err := os.ReadFile("/proc/locks") // proc(5): "1: FLOCK ADVISORY WRITE 708 08:01:12345 0 EOF"
+		if err != nil {
+			return ""
 		}
-		command, err := os.ReadFile("/proc/" + field[4] + "/cmdline")
-		if err != nil || len(command) == 0 {
-			return " (process " + field[4] + ")"
+		for line := range strings.Lines(string(locks)) {
+			field := strings.Fields(line)
+			if len(field) < 6 || field[1] != "FLOCK" || field[3] != "WRITE" || !strings.HasSuffix(field[5], fmt.Sprint(":", s.Ino)) {
+				continue
+			}
+			command, err := os.ReadFile("/proc/" + field[4] + "/cmdline")
+			if err != nil || len(command) == 0 {
+				return " (process " + field[4] + ")"
+			}
+			return fmt.Sprintf(" (process %s: %s)", field[4], strings.TrimSpace(strings.ReplaceAll(string(command), "\x00", " ")))
 		}
-		return fmt.Sprintf(" (process %s: %s)", field[4], strings.TrimSpace(strings.ReplaceAll(string(command), "\x00", " ")))
 	}
 	return ""
 }
