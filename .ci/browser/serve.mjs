@@ -171,7 +171,8 @@ await open("undo", {}, async (page, say) => {
   for (const m of ["b1", "c1"]) {
     if (m === "c1") {
       await page.locator("#c2").hover();
-      if (!(await page.locator(".would").count())) say("no preview of the piece that leaves");
+      await page.locator(".would").first().waitFor({ state: "attached", timeout: 5000 })
+        .catch(() => say("no preview of the piece that leaves"));
     }
     await page.fill("#typed", m);
     await page.keyboard.press("Enter");
