@@ -26,7 +26,6 @@ func analyzeCommand() *cobra.Command {
 		Game        int64    `flag:"game" help:"the number of the game in the study"`
 		File        string   `flag:"file" not:"moves" help:"a file of games, or of positions, one JSON object per line; - for standard input"`
 		Perspective string   `flag:"perspective=first" help:"side whose expected score the bar and the chart show: first or second (a line of --file may state its own)"`
-		Out         string   `flag:"out,o" file:".svg .png" help:"draw the chart to this file, .svg or .png"`
 	}
 	c := &cobra.Command{
 		Use:   "analyze [RULES]",
@@ -46,12 +45,11 @@ first. With either, --file takes positions, one per line, as objects ({"id":…,
 "moves":[…]}) or as moves, and answers with JSON.
 
 The class of a move follows from its loss in expected score (win 1, draw 0.5, loss 0): best: one of the best moves;
-excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more. Classic is rated as its
-original program does.`,
+excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more.`,
 		Example: `  spar analyze classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
   spar analyze classic --moves "b2 b1" --best
   spar analyze ctor --moves "e5 f6 e6" --parts --agent ctor/learned
-  spar analyze --db out/quickstart.db --game 17 --out arc.svg
+  spar analyze --db out/quickstart.db --game 17
   spar analyze --file games.jsonl --perspective second --json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 && byDB(c, args[0]) == "" {
@@ -102,7 +100,7 @@ original program does.`,
 			case o.DB == "" && c.Flags().Changed("game"), o.DB != "" && o.Game <= 0:
 				return usagef("--db goes with --game, the number of a stored game (see \"spar games\")")
 			}
-			show := reviewPrinter{j: j, figure: o.Out, asJSON: wantsJSON(c)}
+			show := reviewPrinter{j: j, asJSON: wantsJSON(c)}
 			if o.File != "" {
 				return errors.Join(analyzeFile(c, &show, o.File, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}),
 					j.Close())
@@ -170,7 +168,6 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 // reviewPrinter reviews games and prints the reviews.
 type reviewPrinter struct {
 	j       *review.Judge
-	figure  string // path of the chart's file; empty = no chart
 	asJSON  bool
 	printed int
 }
@@ -194,43 +191,13 @@ func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Req
 		}
 		err = r.Text(out, one.Name)
 	}
-	if err == nil && s.figure != "" && r.Error == "" {
-		if err = r.Draw(s.figure, one.Name); err != nil {
-			err = fmt.Errorf("--out: %w", err)
-		}
-	}
 	return r.Error != "", err
 }
 
 // analyzeFile reviews the games of a file one after another.
 func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines review.Reader) error {
-	if show.figure == "" {
-		return answerLines(c, []string{file}, bulk.Each, func(name string, number int, line []byte,
-			out io.Writer,
-		) (bool, error) {
-			lines.Name = name
-			return show.print(c.Context(), out, lines.Request(number, line))
-		})
-	}
-	in, name, err := openInput(c, []string{file})
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	lines.Name = name
-	var games []review.Request
-	if err := bulk.Each(in, name, func(number int, line []byte) error {
-		games = append(games, lines.Request(number, line))
-		return nil
-	}); err != nil {
-		return err
-	}
-	if len(games) != 1 {
-		return usagef("--out draws one game, not %d", len(games))
-	}
-	failed, err := show.print(c.Context(), c.OutOrStdout(), games[0])
-	if err == nil && failed {
-		err = errSaid
-	}
-	return err
+	return answerLines(c, []string{file}, bulk.Each, func(name string, number int, line []byte, out io.Writer) (bool, error) {
+		lines.Name = name
+		return show.print(c.Context(), out, lines.Request(number, line))
+	})
 }

@@ -16,8 +16,8 @@ import (
 
 // positionQuestion are the options of "spar analyze" about a position: its best moves, or the parts of its evaluation.
 type positionQuestion struct {
-	Best     bool          `flag:"best" not:"parts db game perspective out" help:"print all best moves of the position after the moves, instead"`
-	Parts    bool          `flag:"parts" not:"db game perspective out" help:"print the features of the position and their weights in the agent's evaluation, instead"`
+	Best     bool          `flag:"best" not:"parts db game perspective" help:"print all best moves of the position after the moves, instead"`
+	Parts    bool          `flag:"parts" not:"db game perspective" help:"print the features of the position and their weights in the agent's evaluation, instead"`
 	Position string        `flag:"position" not:"file" help:"with --best or --parts: text of a position, before the moves"`
 	many     positionsFile // --file
 

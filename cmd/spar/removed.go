@@ -12,6 +12,7 @@ import (
 func removed() map[string]string {
 	return map[string]string{
 		"agents recommend":       "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
+		"analyze --out":          "the page Review of spar serve draws the course of a game and saves it as a file",
 		"balance search":         "spar sweep RULES --knob KNOB=VALUES --target TARGET searches for rules that meet targets",
 		"bench all":              "spar bench playouts and spar bench search measure the speeds of one game",
 		"bench late":             "spar bench search prints the milliseconds of a search",

@@ -133,10 +133,6 @@ func gallery() map[string]Chart {
 				{X: Bare(2), Y: Bare(6), Label: "b", Hollow: true},
 			},
 		},
-		"longarc": &Arc{
-			Values: long, Swap: true, Moves: strings.Fields(strings.Repeat("a1 ", 39)),
-			Classes: []string{"blunder", "", "best"},
-		},
 		"parted": &Histogram{
 			X: Axis{Label: "plies", Unit: Integer, Min: 1, Max: 4}, Y: "games",
 			Parts: []Part{{"won", First}, {"drawn", Draws}}, Marks: []Ref{{2, "median"}, {3, "95 %"}},
@@ -223,11 +219,6 @@ func gallery() map[string]Chart {
 				{X: Bare(nan), Y: Bare(1)},
 			},
 		},
-		"arc": &Arc{
-			Values: []float64{0.5, 0.6, 0.55, 0.9, 0.4, 0.1, 0}, Player: "first player (X)",
-			Source: "exact values", Moves: strings.Fields("Xb2 Oa1 Xc3 Oc1 Xa2 Oc2"),
-			Classes: []string{"best", "good", "excellent", "best", "mistake", "inaccuracy"},
-		},
 	}
 }
 
@@ -289,7 +280,7 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 		}},
 		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}},
 		"board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
-		"scatter": &Scatter{Dots: []Dot{{X: Bare(nan)}}}, "arc": &Arc{Values: []float64{nan}},
+		"scatter": &Scatter{Dots: []Dot{{X: Bare(nan)}}},
 	}
 	for name, c := range empty {
 		for _, format := range Formats() {
@@ -310,11 +301,6 @@ func TestDegenerateDataDraw(t *testing.T) {
 		"tiny":         &Scatter{Dots: []Dot{{X: Bare(1e-300), Y: Bare(2e-300)}, {}}},
 		"one cell":     Board(1, []Cell{{Value: 3}}, Scale{}),
 		"one value":    &Histogram{Bins: []Bin{{7, 8, []float64{1}}}},
-		"one ply":      &Arc{Values: []float64{0.5}},
-		"more classes": &Arc{
-			Values: []float64{0.5, nan, 0.6}, Moves: []string{"a1"},
-			Classes: []string{"best", "best", "best", "best"},
-		},
 	} {
 		for _, format := range Formats() {
 			if err := Write(&bytes.Buffer{}, c, format, ""); err != nil {

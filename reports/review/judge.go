@@ -116,27 +116,18 @@ func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, 
 	return (score + shallow) / 2, err
 }
 
-// Scale returns the scale for the moves of a game: that of the original program if the game is classic
-// tic-tac-toe, exact values if there is a table, otherwise the scores of the judge's agent. It must not be used
-// after the judge is closed or ctx has ended.
+// Scale returns the scale for the moves of a game: exact values if there is a table or each can be proved, otherwise
+// the scores of the judge's agent. It must not be used after the judge is closed or ctx has ended.
 func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
-	if IsClassic(g) {
-		return classicScale(), nil
-	}
-	return j.generic(ctx, g)
-}
-
-// generic is Scale without the original program's scale.
-func (j *Judge) generic(ctx context.Context, g *engines.Game) (*Scale, error) {
 	t, err := j.table(ctx, g)
 	if err != nil || t != nil {
-		return genericScale(Exact, byTable(t)), err
+		return &Scale{Exact, byTable(t)}, err
 	}
 	if solve.Instant(g) {
-		return genericScale(Exact, func(p *engines.Position) ([]Rated, error) { return proved(ctx, p) }), nil
+		return &Scale{Exact, func(p *engines.Position) ([]Rated, error) { return proved(ctx, p) }}, nil
 	}
 	evaluator, err := j.evaluator(ctx, g)
-	return genericScale(j.spec.Name, byEvaluator(evaluator)), err
+	return &Scale{j.spec.Name, byEvaluator(evaluator)}, err
 }
 
 // proved rates moves by a proof of each. It knows who wins, but not after how many plies.
@@ -181,7 +172,7 @@ type Game struct {
 	Error string `json:"error,omitempty" help:"why there is no review"`
 }
 
-// Review reviews a game, finished or not, as Classic or Generic does. The bar and the arc are drawn from the view
+// Review reviews a game, finished or not. The bar and the arc are drawn from the view
 // of perspective.
 func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, perspective int) (Game, error) {
 	p := g.NewPosition()
@@ -217,7 +208,7 @@ type Hint struct {
 // otherwise the slowest losses; if there are only an agent's scores, the moves with the highest score.
 func (j *Judge) Hint(ctx context.Context, p *engines.Position) (Hint, error) {
 	g := p.Game()
-	scale, err := j.generic(ctx, g)
+	scale, err := j.Scale(ctx, g)
 	if err != nil {
 		return Hint{}, err
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"spar/engines"
-	"spar/engines/enginetest"
 )
 
 // A line of a file becomes a game with its name and perspective, or keeps what is wrong with it; a perspective chosen
@@ -55,30 +54,6 @@ func TestRequestOfALine(t *testing.T) {
 		}
 		if c.name == "of unknown rules" && strings.Contains(q.Err.Error(), "position") {
 			t.Errorf("two things are wrong at once: %v", q.Err)
-		}
-	}
-}
-
-// Classic is known by its rules, not by its name: a cap that cannot end a game changes nothing, one that can does, and
-// so does a rule of repetition.
-func TestWhatIsClassic(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		rules string
-		set   []string
-		want  bool
-	}{
-		{"classic", nil, true},
-		{"classic", []string{"name=other"}, true},
-		{"classic", []string{"draw.max_plies=9"}, true},
-		{"classic", []string{"draw.max_plies=12"}, true},
-		{"classic", []string{"draw.max_plies=8"}, false},
-		{"classic", []string{"draw.repetition=3"}, false},
-		{"classic", []string{"win.line=2"}, false},
-		{"vanishing", nil, false},
-	} {
-		if got := IsClassic(enginetest.Load(t, c.rules, c.set...)); got != c.want {
-			t.Errorf("%s %v is classic: %t", c.rules, c.set, got)
 		}
 	}
 }

@@ -1,11 +1,9 @@
 // Package review analyses single games: the value of each move played, the best moves, and who was ahead after
-// each ply.
+// each ply. It takes exact values from a solved table if there is one, otherwise the scores of an evaluator, which
+// should be the same for the whole game. Ratings, evaluation bar and arc of exact values are those of the original
+// program of classic tic-tac-toe.
 //
-// Classic follows the original program of classic tic-tac-toe exactly: its ratings, classes, evaluation bar and
-// arc. Generic reviews a game under any rules. It takes exact values from a solved table if there is one,
-// otherwise the scores of an evaluator, which should be the same for the whole game.
-//
-// # Classes of Generic
+// # Classes
 //
 // The loss of a move is the expected score of the best move minus that of the move played, for the side to move,
 // on the scale from 0 (loss) over 0.5 (draw) to 1 (win). It gives the class:
@@ -18,7 +16,6 @@
 package review
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,7 +33,7 @@ const (
 	Mistake    = "mistake"
 )
 
-// The maximum losses of expected score for each class of Generic.
+// The maximum losses of expected score for each class.
 const (
 	ExcellentLoss  = 0.02
 	GoodLoss       = 0.05
@@ -73,19 +70,11 @@ type Ply struct {
 	// end of the bar that has the label: white is that of the perspective's side, black the other
 	Side string `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`
 	// all best moves in the position before the ply
-	Best    []string `json:"best" help:"all best moves in the position before the ply"`
-	*Scores          // only set by Generic
-
-	Top int `json:"-"` // rating of the best move
-}
-
-// Scores are expected scores, 0 to 1, of the side that made a move.
-type Scores struct {
-	// score with the best move
-	Before float64 `json:"before" help:"expected score of the best move; this field and the next two are not used for classic"`
-	// score with the move that was played
-	After float64 `json:"after" help:"expected score after the move played"`
-	Loss  float64 `json:"loss" help:"their difference"`
+	Best []string `json:"best" help:"all best moves in the position before the ply"`
+	// expected scores, 0 to 1, of the side that made the move
+	Before float64 `json:"before" help:"expected score of the best move"`
+	After  float64 `json:"after" help:"expected score after the move played"`
+	Loss   float64 `json:"loss" help:"their difference"`
 }
 
 // Named returns the best move to display: the move played if it is one of the best, otherwise the first one in
@@ -118,126 +107,19 @@ func (r *Rated) better(o *Rated) bool {
 	return r.Score > o.Score+same
 }
 
-// IsClassic reports whether a game has the rules of classic tic-tac-toe, whatever its name. Classic reviews such
-// games.
-func IsClassic(g *engines.Game) bool {
-	classic, err := engines.Named("classic")
-	if err != nil {
-		return false
-	}
-	want, errWant := solve.RulesHash(classic)
-	have, err := solve.RulesHash(g)
-	d := g.Rules().Draw
-	return errWant == nil && err == nil && want == have && d.Repetition == 0 &&
-		(d.MaxPlies == 0 || d.MaxPlies >= g.Cells())
-}
-
-// classicScale rates and classifies a game of classic tic-tac-toe like the original program, by minimax to the end of
-// the game.
-func classicScale() *Scale {
-	memo := minimax{}
-	return &Scale{
-		Exact, func(p *engines.Position) ([]Rated, error) { return memo.moves(&p.State), nil },
-		func(ply *Ply, all []Rated, played *Rated) {
-			var ratings []int
-			for _, r := range all {
-				ratings = append(ratings, r.Rating)
-			}
-			slices.Sort(ratings)
-			slices.Reverse(ratings)
-			ply.Class = classicClass(slices.Index(slices.Compact(ratings), played.Rating), played.Rating)
-		},
-	}
-}
-
-// classicClass classifies a move by the rank of its rating among the distinct ratings of the position.
-func classicClass(rank, rating int) string {
+// class classifies a move by its loss of expected score, see the package's description.
+func class(loss float64, best bool) string {
 	switch {
-	case rank == 0 && rating > 0:
+	case best:
 		return Best
-	case rank == 0:
-		return Good
-	case rank == 1 && rating > 0:
+	case loss <= ExcellentLoss+same:
 		return Excellent
-	case rating > 0:
+	case loss <= GoodLoss+same:
 		return Good
-	case rating == 0:
+	case loss <= InaccuracyLoss+same:
 		return Inaccuracy
 	}
 	return Mistake
-}
-
-// minimax computes and caches ratings of positions for the side to move.
-type minimax map[uint64]int
-
-// moves rates every legal move.
-func (memo minimax) moves(s *engines.State) []Rated {
-	var next engines.State
-	var out []Rated
-	for _, m := range s.AppendMoves(nil) {
-		next.CopyFrom(s)
-		next.Play(m)
-		rating := 0
-		switch {
-		case next.Result() == engines.Winner(s.Side()):
-			rating = 99
-		case !next.Over():
-			rating = -memo.value(&next)
-			// A ply more to the end of the game.
-			if rating > 0 {
-				rating--
-			} else if rating < 0 {
-				rating++
-			}
-		}
-		out = append(out, Rated{
-			Move: m, Score: 0.5 + 0.005*float64(rating), Rating: rating, Exact: true,
-			Value: solve.Value{Outcome: solve.Outcome(cmp.Compare(rating, 0))},
-		})
-		if rating != 0 {
-			out[len(out)-1].Value.DTW = 100 - max(rating, -rating)
-		}
-	}
-	return out
-}
-
-func (memo minimax) value(s *engines.State) int {
-	h := s.Hash()
-	if v, ok := memo[h]; ok {
-		return v
-	}
-	v := math.MinInt
-	for _, r := range memo.moves(s) {
-		v = max(v, r.Rating)
-	}
-	memo[h] = v
-	return v
-}
-
-// genericScale classifies by the loss of expected score, see the package's description. Table values do not depend on
-// the history of a game. Therefore a move that ends the game gets the value of the result, and a win after the ply cap
-// becomes a draw.
-func genericScale(source string, rate func(*engines.Position) ([]Rated, error)) *Scale {
-	return &Scale{
-		source, rate,
-		func(ply *Ply, all []Rated, played *Rated) {
-			before := all[bestOf(all)[0]].Score
-			loss := max(before-played.Score, 0)
-			ply.Scores = &Scores{Before: round(before), After: round(played.Score), Loss: round(loss)}
-			switch {
-			case slices.Contains(ply.Best, ply.Move):
-				ply.Class = Best
-			case loss <= ExcellentLoss+same:
-				ply.Class = Excellent
-			case loss <= GoodLoss+same:
-				ply.Class = Good
-			case loss <= InaccuracyLoss+same:
-				ply.Class = Inaccuracy
-			default:
-				ply.Class = Mistake
-			}
-		},
-	}
 }
 
 // byEvaluator rates moves by the scores of an evaluator.
@@ -264,7 +146,8 @@ func byEvaluator(evaluator Evaluator) func(*engines.Position) ([]Rated, error) {
 	}
 }
 
-// byTable rates moves by a solved table.
+// byTable rates moves by a solved table. Table values do not depend on the history of a game. Therefore a move that
+// ends the game gets the value of the result, and a win after the ply cap becomes a draw.
 func byTable(table *solve.Table) func(*engines.Position) ([]Rated, error) {
 	return func(p *engines.Position) (out []Rated, err error) {
 		for _, m := range p.AppendMoves(nil) {

@@ -10,9 +10,8 @@ import (
 // Scale rates and classifies the moves of one game. Judge.Scale makes it. Pages that show a game in progress use
 // it for each position.
 type Scale struct {
-	Source   string // Exact, or the name of the agent that gave the scores
-	rate     func(*engines.Position) ([]Rated, error)
-	classify func(*Ply, []Rated, *Rated)
+	Source string // Exact, or the name of the agent that gave the scores
+	rate   func(*engines.Position) ([]Rated, error)
 }
 
 // Rate rates every legal move of a position that is not over, in the order of State.AppendMoves.
@@ -30,35 +29,32 @@ func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspecti
 	}
 	for _, i := range bestOf(all) {
 		ply.Best = append(ply.Best, g.MoveText(all[i].Move))
-		ply.Top = all[i].Rating
+		ply.Before = round(all[i].Score)
 	}
-	s.classify(&ply, all, played)
+	loss := max(all[bestOf(all)[0]].Score-played.Score, 0)
+	ply.After, ply.Loss, ply.Class = round(played.Score), round(loss), class(loss, slices.Contains(ply.Best, text))
 	sign := 1.0
 	if p.Side() != perspective {
 		sign = -1
 	}
 	expected := 0.005 * float64(played.Rating)
-	fromEvaluator := ply.Scores != nil && !played.Exact
-	if fromEvaluator {
+	if !played.Exact {
 		expected = played.Score - 0.5
 	}
 	p.Play(m)
 	ply.Position = round(0.5 + sign*expected)
 	ply.Bar = ply.Position
-	switch n := 99 - max(ply.Rating, -ply.Rating); {
+	switch {
 	case p.Over():
 		ply.Bar = p.Result().Score(perspective)
 		ply.Label = map[float64]string{0: "0-1", 0.5: "0.5", 1: "1-0"}[ply.Bar]
-	case fromEvaluator:
+	case !played.Exact:
 		ply.Label = fmt.Sprintf("%.2f", ply.Bar)
 	case ply.Rating == 0:
 		ply.Label = "0.5"
 	default:
-		if ply.Label = "W"; played.Exact {
-			n = played.Value.DTW - 1
-		}
-		if n >= 0 {
-			ply.Label = fmt.Sprintf("W%d", n)
+		if ply.Label = "W"; played.Value.DTW > 0 {
+			ply.Label = fmt.Sprintf("W%d", played.Value.DTW-1)
 		}
 	}
 	ply.Side = "white"

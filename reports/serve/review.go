@@ -402,10 +402,8 @@ func summary(look session.RatedGame, v page.GameView) (out []string) {
 			if ply == nil || sides[i] != "XO"[side] {
 				continue
 			}
-			if counts[ply.Class]++; ply.Scores != nil {
-				loss += ply.Loss
-				n++
-			}
+			counts[ply.Class]++
+			loss, n = loss+ply.Loss, n+1
 		}
 		var words []string
 		for _, class := range []string{review.Best, review.Excellent, review.Good, review.Inaccuracy, review.Mistake} {
@@ -417,10 +415,7 @@ func summary(look session.RatedGame, v page.GameView) (out []string) {
 			continue
 		}
 		text := v.Game.SideName(side) + ": " + strings.Join(words, ", ")
-		if n > 0 {
-			text += fmt.Sprintf("; mean loss %.1f %% of a win", 100*loss/float64(n))
-		}
-		out = append(out, text+".")
+		out = append(out, fmt.Sprintf("%s; mean loss %.1f %% of a win.", text, 100*loss/float64(n)))
 	}
 	return out
 }
