@@ -44,9 +44,8 @@ type place struct {
 }
 
 // Import adds the lines of JSONL to a study in one transaction. It replays every game first. It skips
-// games that the study already has, so that an import can be repeated. Name is the input's name in errors. Import
-// can also read games copied from a page (see copied). These can have the given rules or shipped ones.
-func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules ...*engines.Game) (Counts, error) {
+// games that the study already has, so that an import can be repeated. Name is the input's name in errors.
+func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Counts, error) {
 	unlock, err := db.Lock()
 	if err != nil {
 		return Counts{}, err
@@ -59,7 +58,8 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules 
 		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads JSONL, not PGN; spar rate rates the results of PGN", name,
 			ErrFile)
 	case first != 0 && first != '{':
-		return importCopies(ctx, db, text, name, rules)
+		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads exports in the format jsonl; it does not read CSV and other files", name,
+			ErrFile)
 	}
 	into, err := db.Import(ctx)
 	if err != nil {

@@ -22,7 +22,7 @@ The file needs no network: open it from a disk on desktops and Android, or put i
 no scripts in files, so there it needs an address. Several games make a collection with a front page.
 
 The page offers sides, levels, undo, hints with the value of every move, and the rules in English. A finished game can
-be copied as text or as a link; "spar import" reads both as games of people.
+be copied as its moves, which "spar analyze RULES --moves" reads, or as a link that opens it in the page.
 
 Spar compiles the engine in the page on first use, from its own sources and with the Go that is installed; release
 archives hold it compiled. The file contains no names, paths or opinions.`,

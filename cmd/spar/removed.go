@@ -22,6 +22,7 @@ func removed() map[string]string {
 		"diagram --board":        "spar diagram RULES --style print --out board.html is a page to print",
 		"eval":                   "spar analyze RULES --parts explains the evaluation of a position",
 		"hint":                   "spar analyze RULES --best prints the best moves of a position",
+		"import --rules":         "games copied out of a page: spar analyze RULES --moves reads their moves",
 		"export --opinions":      "any SQLite tool reads the table opinions of STUDY.db",
 		"learn --gate-budgets":   "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
 		"learn --league":         "self-play uses the present net on both sides",

@@ -80,7 +80,7 @@ func TestGameOnAPage(t *testing.T) {
 		"rules": {"5ea68b04a4bccb5a"},
 	}, `data-ply="4"`)
 	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "X made three in a row and wins",
-		`value="classic@[0-9a-f]{16} human human 3: a1 b1 a2 b2 a3"`)
+		`id="copy" readonly value="a1 b1 a2 b2 a3"`)
 	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "rules": {"0"}}, "other rules")
 }
 

@@ -86,8 +86,8 @@ spellcheck="false" size="8" required> <button>Play it</button></form>`, len(p.mo
 		write(
 			`<div class="ended"><p class="link"><label for="copy">This game as text</label> <input id="copy" readonly value="%s"></p>
 <p class="link"><label for="share">As a link to this page</label> <input id="share" readonly data-link="%s"></p>
-<p class="n">"spar import" reads both as a game of people.</p></div>`,
-			p.copied(),
+<p class="n">"spar analyze RULES --moves" reads the text.</p></div>`,
+			strings.Join(p.moves, " "),
 			p.link(),
 		)
 	}
@@ -136,20 +136,13 @@ func (p *Page) status(pos *engines.Position, from string) string {
 	return fmt.Sprintf("Your move (%s).", side)
 }
 
-// seats returns the names of the players in the form that copied games have.
+// seats returns the names of the players in a link.
 func (p *Page) seats() [2]string {
 	out := [2]string{"human", "human"}
 	if p.agent != nil {
 		out[1-p.mine] = p.level.Agent
 	}
 	return out
-}
-
-// copied returns the game as one line of text, which "spar import" can read.
-func (p *Page) copied() string {
-	seats := p.seats()
-	return fmt.Sprintf("%s@%s %s %s %d: %s", p.game.Name(), p.game.RulesHash(), seats[0], seats[1], p.seed,
-		strings.Join(p.moves, " "))
 }
 
 // link returns the part of a link to the game that follows the number sign.
