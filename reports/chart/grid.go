@@ -21,7 +21,6 @@ type Scale struct {
 	Diverging bool
 	Unit      Unit
 	Label     string // title next to the colour bar
-	From, To  Colour // of the ends of the scale; the zero values are those of the palette
 }
 
 // Mark is a bit set of extra signs on a cell of a grid.
@@ -130,31 +129,8 @@ func (k Scale) colours(step int) (Colour, Colour) {
 	if k.Diverging {
 		letter, p = "v", diverging[step]
 	}
-	if k.From.role != "" && k.To.role != "" {
-		on := k.mix(float64(step) / (Steps - 1))
-		return on, Colour{fmt.Sprintf("#%06x", readable(on.light)), readable(on.light), readable(on.light)}
-	}
 	role := fmt.Sprintf("%s%d", letter, step)
 	return Colour{role, p.light, p.dark}, Colour{"t" + role, readable(p.light), readable(p.dark)}
-}
-
-// mix returns the colour at a part of the scale, 0 to 1. A diverging scale has the background in its middle.
-func (k Scale) mix(at float64) Colour {
-	from, to := k.From.light, k.To.light
-	if k.Diverging {
-		const middle = 0xf1f2f4
-		if at *= 2; at < 1 {
-			to = middle
-		} else {
-			from, at = middle, at-1
-		}
-	}
-	v := uint32(0)
-	for shift := 0; shift < 24; shift += 8 {
-		a, b := float64(from>>shift&0xff), float64(to>>shift&0xff)
-		v |= uint32(math.Round(a+at*(b-a))) << shift
-	}
-	return Colour{fmt.Sprintf("#%06x", v), v, v}
 }
 
 // Least implements Sized.

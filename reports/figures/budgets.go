@@ -34,7 +34,7 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	for _, r := range rows {
 		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
 			s.Dots = append(s.Dots, chart.Dot{
-				X: chart.Bare(math.Log2(of(c))), Y: r.Estimate, Label: r.name, Hollow: r.weak, Colour: r.colour,
+				X: chart.Bare(math.Log2(of(c))), Y: r.Estimate, Label: r.name, Hollow: r.weak,
 			})
 		}
 	}
@@ -130,9 +130,6 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		return nil, fmt.Errorf("%w: no two agents differ only in one limit (depth, nodes, iterations or seconds)", ErrNone)
 	}
 	l.X.Label = strings.Join(units, ", ")
-	for i := range l.Lines {
-		l.Lines[i].Colour = Ask{Colours: ask.Colours}.colour(l.Lines[i].Name, i)
-	}
 	return &Figure{l, words(rows)}, nil
 }
 
@@ -146,6 +143,3 @@ func common(names []string) string {
 	}
 	return cmp.Or(strings.TrimRight(out, "-_ 0123456789["), names[0])
 }
-
-// leastOfPly is the minimum number of decisions for a ply to be drawn.
-const leastOfPly = 5

@@ -1,5 +1,5 @@
 // Package figures draws single charts of a study for papers: ratings, expected scores between agents, strength
-// against cost or budget, time by ply. [Draw] reads the study and returns a [Figure], which
+// against cost or budget. [Draw] reads the study and returns a [Figure], which
 // package chart writes. Every chart names its game, and every estimate has its interval; an arrow marks an open
 // end.
 package figures
@@ -9,16 +9,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"spar/arena/store"
 	"spar/configs/strict"
-	"spar/engines"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/standings"
@@ -31,38 +27,13 @@ type Ask struct {
 	Cost      string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
 	Predicted bool     `flag:"predicted" help:"with --kind heatmap: the scores that the ratings predict, not the measured ones"`
 	Title     *string  // nil names the games; empty omits the title
-	Agents    []string `flag:"agents" list:"comma" help:"show only these agents, in the order of the colours; ratings come from all games"`
-	Colours   []chart.Colour
+	Agents    []string `flag:"agents" list:"comma" help:"show only these agents; ratings come from all games"`
 	// size in pixels; 0 = one that suits the data
 	Width, Height float64
 }
 
 // shows reports whether the figure has an agent or a line of that name.
 func (a Ask) shows(name string) bool { return len(a.Agents) == 0 || slices.Contains(a.Agents, name) }
-
-// colour returns the colour of an agent or a line, which is the nth one of the figure.
-func (a Ask) colour(name string, n int) (c chart.Colour) {
-	if i := slices.Index(a.Agents, name); i >= 0 {
-		n = i
-	}
-	if n < len(a.Colours) {
-		c = a.Colours[n]
-	}
-	return c
-}
-
-// only keeps the lines that the figure has, and gives them their colours.
-func (a Ask) only(lines []chart.Line) ([]chart.Line, error) {
-	var out []chart.Line
-	var names []string
-	for i, l := range lines {
-		if names = append(names, l.Name); a.shows(l.Name) {
-			l.Colour = a.colour(l.Name, i)
-			out = append(out, l)
-		}
-	}
-	return out, a.known(names)
-}
 
 // known returns an error if Agents has a name that is not one of the figure's.
 func (a Ask) known(names []string) error {
@@ -101,7 +72,6 @@ func kinds() []kind {
 		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
 		{"heatmap", "score of each agent against each other, or the one that the ratings predict", heatmap},
-		{"time", "time of a decision by ply (needs a study with record_plies: true)", timeByPly},
 	}
 }
 
@@ -162,8 +132,7 @@ func games(ctx context.Context, db *store.DB, ask Ask) (string, error) {
 type rating struct {
 	name string
 	ratings.Estimate
-	weak   bool // the rating depends on a prior
-	colour chart.Colour
+	weak bool // the rating depends on a prior
 }
 
 // rated rates the agents under the requested rules; the best is first.
@@ -190,9 +159,6 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 			return nil, nil, err
 		}
 		slices.SortStableFunc(rows, func(a, b rating) int { return cmp.Compare(b.Value, a.Value) })
-		for i := range rows {
-			rows[i].colour = ask.colour(rows[i].name, i)
-		}
 		if len(rows) == 0 {
 			return nil, nil, fmt.Errorf("%w: no games count for strength", ErrNone)
 		}
@@ -218,7 +184,7 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
 	for _, r := range rows {
 		row := chart.RowOf(r.name, r.Estimate)
-		row.Hollow, row.Note, row.Colour = r.weak, r.Words(), r.colour
+		row.Hollow, row.Note = r.weak, r.Words()
 		f.Rows = append(f.Rows, row)
 	}
 	return &Figure{f, words(rows)}, nil
@@ -227,80 +193,3 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 // fewGames is the number of games between two agents below which a cell is marked. With twice as many games, the
 // interval of a score is about ±15 percentage points.
 const fewGames = 20
-
-func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	type place struct {
-		agent string
-		ply   int
-	}
-	times, compiled := map[place][]float64{}, map[int64]*engines.Game{}
-	for row, err := range db.Games(ctx, store.Filter{Rules: ask.Rules}) {
-		if err != nil {
-			return nil, err
-		}
-		thoughts, err := db.Thoughts(ctx, row.ID)
-		if err != nil {
-			return nil, err
-		}
-		if len(thoughts) == 0 {
-			continue
-		}
-		g := compiled[row.Rules]
-		if g == nil {
-			if g, err = engines.Stored(row.RulesJSON); err != nil {
-				return nil, err
-			}
-			compiled[row.Rules] = g
-		}
-		p := g.NewPosition() // sides need not alternate
-		for _, text := range strings.Fields(row.Moves) {
-			at := place{row.FirstName, p.Ply() + 1}
-			if p.Side() == 1 {
-				at.agent = row.SecondName
-			}
-			if t, ok := thoughts[at.ply]; ok {
-				times[at] = append(times[at], t.MS)
-			}
-			m, err := p.ParseMove(text)
-			if err != nil {
-				return nil, fmt.Errorf("game %d: %w", row.ID, err)
-			}
-			p.Play(m)
-		}
-	}
-	order := slices.SortedFunc(maps.Keys(times), func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.agent, b.agent), cmp.Compare(a.ply, b.ply))
-	})
-	l := &chart.Lines{
-		Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Label: "ply", Unit: chart.Integer},
-		Y: chart.Axis{Label: "time of a decision (ms), 95 %"},
-	}
-	for _, at := range order {
-		t := times[at]
-		if len(t) < leastOfPly {
-			continue
-		}
-		if n := len(l.Lines); n == 0 || l.Lines[n-1].Name != at.agent {
-			l.Lines = append(l.Lines, chart.Line{Name: at.agent, Style: chart.Band})
-		}
-		line := &l.Lines[len(l.Lines)-1]
-		mean, sd := stat.MeanStdDev(t, nil)
-		e := ratings.Normal(mean, sd/math.Sqrt(float64(len(t))), int64(len(t)), "decisions", ratings.ScalePlain)
-		e.Lo = max(0, e.Lo)
-		line.Points = append(line.Points, chart.PointOf(float64(at.ply), e))
-	}
-	if len(l.Lines) == 0 {
-		return nil, fmt.Errorf("%w: the study has no times of plies (set record_plies: true in the tournament's file)",
-			ErrNone)
-	}
-	l.Height = max(l.Height, 90+14*float64(len(l.Lines)))
-	var err error
-	if l.Lines, err = ask.only(l.Lines); err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, line := range l.Lines {
-		names = append(names, line.Name)
-	}
-	return &Figure{l, "Time of a decision by ply of " + strings.Join(names, ", ")}, nil
-}

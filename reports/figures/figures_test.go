@@ -44,12 +44,11 @@ func drawn[C chart.Chart](t *testing.T, f *Figure, title string) C {
 	return p.Charts[0].(C)
 }
 
-// Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family,
-// times by ply.
+// Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family.
 func TestFiguresOfAStudy(t *testing.T) {
 	t.Parallel()
 	ctx, db := t.Context(), empty(t)
-	for _, name := range []string{"ladder", "strength", "scaling", "time"} {
+	for _, name := range []string{"ladder", "strength", "scaling"} {
 		if _, err := Draw(ctx, db, Ask{Kind: name}); !errors.Is(err, ErrNone) && !errors.Is(err, ErrRules) {
 			t.Errorf("%s of no games: %v", name, err)
 		}
@@ -115,17 +114,6 @@ func TestFiguresOfAStudy(t *testing.T) {
 		scale.Lines[0].Points[1].X,
 	}; !slices.Equal(slices.Sorted(slices.Values(xs)), []float64{1, 2}) {
 		t.Errorf("%v", xs)
-	}
-	times := drawn[*chart.Lines](t, draw("time", "vanishing", ""), "vanishing")
-	if len(times.Lines) != 3 || times.Lines[0].Name != "minimax-2" || times.Lines[0].Points[0].X != 3 {
-		t.Errorf("%+v", times)
-	}
-	for _, line := range times.Lines {
-		for i, p := range line.Points {
-			if i > 0 && p.X <= line.Points[i-1].X || !p.Y.Contains(p.Y.Value) {
-				t.Errorf("%s: %+v", line.Name, p)
-			}
-		}
 	}
 	for kind, want := range map[string]error{"ladders": ErrKind} {
 		if _, err := Draw(ctx, db, Ask{Kind: kind}); !errors.Is(err, want) {
@@ -211,17 +199,13 @@ func TestHeatmap(t *testing.T) {
 	}
 }
 
-// What a figure shows can be chosen: agents, colours in their order, title and size, which has to hold the labels.
+// What a figure shows can be chosen: agents, title and size, which has to hold the labels.
 func TestFiguresAsAsked(t *testing.T) {
 	t.Parallel()
 	db := empty(t)
 	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\npairs: 10\nopenings: {plies: 2}\nseed: 7\n")
-	red, err := chart.ParseColour("#f00")
-	if err != nil {
-		t.Fatal(err)
-	}
 	ask := Ask{
-		Kind: "ladder", Title: new(string), Agents: []string{"random", "minimax-4"}, Colours: []chart.Colour{chart.C, red}, Width: 500,
+		Kind: "ladder", Title: new(string), Agents: []string{"random", "minimax-4"}, Width: 500,
 		Height: 300,
 	}
 	*ask.Title = "Mine"
@@ -230,8 +214,7 @@ func TestFiguresAsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := drawn[*chart.Forest](t, f, "Mine").Rows
-	if w, h := f.Chart.Size(); w != 500 || h != 300 || len(rows) != 2 || rows[0].Label != "minimax-4" || rows[0].Colour != red ||
-		rows[1].Colour != chart.C {
+	if w, h := f.Chart.Size(); w != 500 || h != 300 || len(rows) != 2 || rows[0].Label != "minimax-4" {
 		t.Errorf("%gx%g, %+v", w, h, rows)
 	}
 	for _, c := range []struct {

@@ -51,9 +51,6 @@ func cross(p *standings.Pool, rows []rating, ask Ask) (*Figure, error) {
 			fmt.Sprint(fewGames),
 		Scale: chart.Scale{Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent},
 	}
-	if n := len(ask.Colours); n >= 2 {
-		g.Scale.From, g.Scale.To = ask.Colours[0], ask.Colours[n-1]
-	}
 	met := map[[2]string]standings.Match{}
 	for _, m := range p.Matches() {
 		met[[2]string{m.Agent, m.Opponent}] = m
