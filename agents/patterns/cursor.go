@@ -8,31 +8,18 @@ import (
 // Cursor follows a search. For its position it keeps the index of every pattern, and the sum of every lane (see
 // Layout). A move changes few places, and only the patterns that contain them.
 type Cursor struct {
-	terms
-	at    tracker
-	sums  [16]int32
-	undo  []change
-	marks []mark
-	mover int // side to move in the position that Leaf refers to
-	next  engines.State
-	seen  []change // changes of one child
+	net    *Net
+	linear eval.Cursor // cursor of the evaluation that the tables correct; nil = none
+	at     tracker
+	sums   [16]int32
+	undo   []change
+	marks  []mark
+	mover  int // side to move in the position that Leaf refers to
+	next   engines.State
+	seen   []change // changes of one child
 }
 
 var _ eval.Follower = (*Cursor)(nil)
-
-// terms combines the tables of a net with the linear evaluation that they correct.
-type terms struct {
-	net    *Net
-	linear eval.Cursor // cursor of the evaluation that the tables correct; nil = none
-}
-
-func (n *Net) terms() terms {
-	out := terms{net: n}
-	if n.linear != nil {
-		out.linear = n.linear.Cursor()
-	}
-	return out
-}
 
 // mark records where the changes of a pushed move start, and the sums before it.
 type mark struct {
@@ -83,20 +70,20 @@ func (t *tracker) clear() {
 
 // Cursor returns a cursor for one goroutine. It is a Follower.
 func (n *Net) Cursor() eval.Cursor {
-	if n.pieces != nil {
-		return &pieceCursor{terms: n.terms(), weights: n.pieces, marks: make([]pieceMark, 0, 256)}
-	}
 	return n.NewCursor()
 }
 
 // NewCursor is Cursor with the concrete type, which has more methods.
 func (n *Net) NewCursor() *Cursor {
 	k := &Cursor{
-		terms: n.terms(),
+		net:   n,
 		at:    n.newTracker(),
 		undo:  make([]change, 0, 1024),
 		marks: make([]mark, 0, 256),
 		seen:  make([]change, 0, 256),
+	}
+	if n.linear != nil {
+		k.linear = n.linear.Cursor()
 	}
 	k.clear()
 	return k
@@ -345,7 +332,7 @@ func (k *Cursor) Value(s *engines.State, side int) float64 {
 }
 
 // value converts a sum into the value of the tables for the side to move.
-func (k *terms) value(sum int32, own bool) float64 {
+func (k *Cursor) value(sum int32, own bool) float64 {
 	if !own {
 		sum = -sum
 	}
@@ -353,7 +340,7 @@ func (k *terms) value(sum int32, own bool) float64 {
 }
 
 // with adds the linear evaluation of a position, if there is one.
-func (k *terms) with(s *engines.State, side int, tables float64) float64 {
+func (k *Cursor) with(s *engines.State, side int, tables float64) float64 {
 	if k.linear == nil {
 		return tables
 	}
@@ -361,16 +348,13 @@ func (k *terms) with(s *engines.State, side int, tables float64) float64 {
 }
 
 // both adds the linear evaluation's value to that of the tables.
-func (k *terms) both(linear, tables float64) float64 {
+func (k *Cursor) both(linear, tables float64) float64 {
 	return float64(k.net.factor*linear) + tables // rounded on every machine, not fused into the sum
 }
 
 // ValueOrWin returns the value for the side to move, or a cell where it completes a line at once.
 func (k *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
-	return k.valueOrWin(s, k.sums[k.net.lane(s)&15])
-}
-
-func (k *terms) valueOrWin(s *engines.State, sum int32) (float64, engines.Cell) {
+	sum := k.sums[k.net.lane(s)&15]
 	if k.linear != nil {
 		value, win := k.linear.ValueOrWin(s)
 		return k.both(value, k.value(sum, true)), win

@@ -16,10 +16,9 @@ const unit = 1024
 // use it.
 type Net struct {
 	*Layout
-	weights []int16       // all numbers of the net
-	table   []int16       // for each entry, weights[ids]
-	start   [16]int32     // sums before any pattern is counted
-	pieces  *pieceWeights // set if every pattern is a single cell; otherwise nil
+	weights []int16   // all numbers of the net
+	table   []int16   // for each entry, weights[ids]
+	start   [16]int32 // sums before any pattern is counted
 	about   Provenance
 	hash    string // hash of the net's file
 }
@@ -50,7 +49,6 @@ func (l *Layout) of(w []int16) *Net {
 	for lane := range l.lanes {
 		n.start[lane] = int32(w[l.bias[lane]])
 	}
-	n.pieces = n.newPieceWeights()
 	return n
 }
 

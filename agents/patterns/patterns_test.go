@@ -3,7 +3,6 @@ package patterns_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -133,40 +132,7 @@ func TestStraightLinesBlocksAndStages(t *testing.T) {
 	followGames(t, g, n, n.NewCursor())
 }
 
-// Nets of pieces and hands alone have a cursor of their own, which says the same.
-func TestPiecesAlone(t *testing.T) {
-	t.Parallel()
-	for name, tables := range map[string][]string{
-		"infiltration": {"psq", "hand"}, "infiltration-6x6": {"hand"}, "checkerboard": {"psq"}, "reversi6": {"psq"},
-		"nine-mens-morris": {"psq", "hand"},
-	} {
-		for i, linear := range []*eval.Params{nil, {Weights: agents.EvalFor(enginetest.Load(t, name)).Weights, Scale: 30}} {
-			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
-				t.Parallel()
-				g := enginetest.Load(t, name)
-				a := patterns.For(g)
-				a.Tables, a.Ages, a.Walks, a.Colour, a.Linear = tables, 0, 0, i == 1, linear
-				l, err := patterns.NewLayout(g, a)
-				if err != nil {
-					t.Fatal(err)
-				}
-				n := numbered(t, l, 5)
-				k := n.Cursor().(follower)
-				if _, same := k.(*patterns.Cursor); same {
-					t.Fatal("it follows patterns")
-				}
-				followGames(t, g, n, k)
-			})
-		}
-	}
-}
-
-type follower interface {
-	eval.Cursor
-	eval.Follower
-}
-
-func followGames(t *testing.T, g *engines.Game, n *patterns.Net, k follower) {
+func followGames(t *testing.T, g *engines.Game, n *patterns.Net, k *patterns.Cursor) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
 	counting := n.NewCursor()
@@ -211,7 +177,7 @@ func followGames(t *testing.T, g *engines.Game, n *patterns.Net, k follower) {
 				if children[i].Value != want {
 					t.Fatalf("%s %s: %v as a child, want %v", s.Text(), g.MoveText(m), children[i].Value, want)
 				}
-				if k, ok := k.(*patterns.Cursor); ok && k.After(&next, s.Side()) != want {
+				if k.After(&next, s.Side()) != want {
 					t.Fatalf("%s %s: %v after it, want %v", s.Text(), g.MoveText(m), k.After(&next, s.Side()), want)
 				}
 				if i%3 == 0 { // there and back, one ply or two
