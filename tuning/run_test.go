@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -248,91 +247,6 @@ func TestLooksAreCounted(t *testing.T) {
 	}
 	if len(seeds) != 2 {
 		t.Errorf("%d seeds for two looks", len(seeds))
-	}
-}
-
-// A study alone tells what came of a tuning and of its examination, with the files of the agents that are not shipped:
-// with other files of these names, and with none, it says so.
-func TestStoredTuning(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	me, rival := filepath.Join(folder, "me.yaml"), filepath.Join(folder, "rival.yaml")
-	write := func(path, text string) {
-		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const tuned, played = "type: heuristic\nweights: {own_need_1: 3}\n", "type: heuristic\nmixture: {epsilon: 0.5}\n"
-	write(me, tuned)
-	write(rival, played)
-	files := tuning.Files{Agents: []string{rival, me}}
-	for name, c := range map[string]struct {
-		own  tuning.Files
-		more []string
-	}{
-		"shipped": {tuning.Files{}, []string{"checks.points=1"}},
-		"own": {files, []string{
-			"checks.points=0", "agent=" + me, "parameters=[weights.own_need_1]",
-			"validation.pool=[random, " + rival + "]",
-		}},
-	} {
-		x := load(t, small, append([]string{"validation.max_pairs=8", "validation.pairs=4", "games=120"}, c.more...)...)
-		want, db := run(t, x), open(t, x)
-		exam, err := x.Validate(t.Context(), db, want.Tuned, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		events, err := db.Events(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := slices.IndexFunc(events, tuning.Training)
-		if at < 0 {
-			t.Fatalf("%s: no training in the study", name)
-		}
-		e := events[at]
-		_, r, again, err := tuning.Stored(t.Context(), db, e, c.own)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		if !reflect.DeepEqual(want.Tuned, r.Tuned) {
-			t.Errorf("%s: tuned %+v, want %+v", name, r.Tuned, want.Tuned)
-		}
-		if again == nil || again.Look != exam.Look || again.Candidate != exam.Candidate ||
-			!reflect.DeepEqual(again.Direct, exam.Direct) {
-			t.Errorf("%s: examination %+v, want %+v", name, again, exam)
-		} else if n := len(want.Checks); (again.Training != nil) != (n > 0) ||
-			n > 0 && again.Training.Games != want.Checks[n-1].Games {
-			t.Errorf("%s: the last check of the training is %+v of %d", name, again.Training, n)
-		}
-		if name == "own" {
-			_, _, _, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{rival}})
-			if !errors.Is(err, tuning.ErrMissing) {
-				t.Errorf("without the agent's file: %v", err)
-			}
-			if _, r, again, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{me}}); err != nil ||
-				r == nil || again != nil {
-				t.Errorf("without a file of the pool: result %v, examination %v, %v; want the result alone", r, again, err)
-			}
-			write(me, played)
-			if _, _, _, err := tuning.Stored(t.Context(), db, e, files); !errors.Is(err, tuning.ErrMissing) {
-				t.Errorf("with another agent of that name: %v", err)
-			}
-			continue
-		}
-		// A later examination of another agent is none of the answer.
-		if other, err := x.Validate(t.Context(), db, x.Start, nil, nil); err != nil || other.Look != exam.Look+1 {
-			t.Fatal(other, err)
-		}
-		if _, _, again, err := tuning.Stored(t.Context(), db, e, c.own); err != nil || again == nil ||
-			again.Look != exam.Look {
-			t.Errorf("%s, examined twice: %+v, %v", name, again, err)
-		}
-		e.Plan = strings.Replace(e.Plan, `{"rules":"vanishing"}`, `{"rules":"/etc/passwd"}`, 1)
-		if _, _, _, err := tuning.Stored(t.Context(), db, e, c.own); !errors.Is(err, tuning.ErrMissing) {
-			t.Errorf("a plan that names a file: %v", err)
-		}
 	}
 }
 

@@ -520,7 +520,7 @@ const chosen = await begin({ rules: "rolling", agent: "rolling/moderate" });
 const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2" });
 await api(done + "/move", { ply: 4, move: "c1" });
 const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, done, "/review", pasted + "&ply=4",
-  "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing",
+  "/g/q.20", "/study/q", "/study/size", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing",
   "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9",
   "/design?rules=mine&set=pieces.cap%3D5"];
 await ask("/b/q.vanishing");

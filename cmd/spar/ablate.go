@@ -88,7 +88,7 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 		sum.Total += games
 	}
 	for _, part := range a.Parts {
-		run := runOptions{Limit: o.Limit - sum.Played, noPairs: true}
+		run := runOptions{Limit: o.Limit - sum.Played}
 		if o.Limit > 0 && run.Limit <= 0 {
 			sum.Finished = false
 			break

@@ -55,7 +55,7 @@ Stored games are not played again: after an interrupt the same command continues
 			defer db.Close()
 			for _, part := range check.Parts {
 				part.Tournament.Workers = o.Workers
-				if _, err := playRun(c, part.Tournament, db, &runOptions{noPairs: true}, true); err != nil && c.Context().Err() == nil {
+				if _, err := playRun(c, part.Tournament, db, &runOptions{}, true); err != nil && c.Context().Err() == nil {
 					return err
 				}
 				if c.Context().Err() != nil {

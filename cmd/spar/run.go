@@ -81,8 +81,6 @@ Ctrl-C finishes and stores the games that are being played. The same command the
 // playKinds adds the kinds of objects that commands print that play tournaments.
 func playKinds(c *cobra.Command) {
 	printsJSON(c, "run_plan --dry-run", arena.Preview{})
-	printsJSON(c, "pair", watch.Pair{})
-	printsJSON(c, "barred", watch.Barred{})
 	printsJSON(c, "summary", summary{})
 	printsJSON(c, "sprt", trial.Verdict{})
 	printsJSON(c, "standings", standings.Standings{})
@@ -200,13 +198,7 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 	hard, release := secondInterrupt(c.Context())
 	defer release()
 	feed := live.NewFeed(time.Now)
-	pairs := watch.NewPairs(calm, db, t.Name, func(kind string, v any) error {
-		return printJSON(c.OutOrStdout(), kind, v)
-	})
 	if wantsJSON(c) {
-		if !o.noPairs {
-			feed.Attach(pairs.Hear)
-		}
 		feed.Attach(newDisplay(c).Hear)
 	} else {
 		shown, err := watch.NewRun(calm, newDisplay(c), t, db)
@@ -236,7 +228,7 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 			Listen: o.serve, Studies: []string{t.Database}, Folder: filepath.Dir(t.Database), Log: c.ErrOrStderr(), Run: run,
 		}, play)
 	}
-	err = errors.Join(err, pairs.Err(), leave())
+	err = errors.Join(err, leave())
 	if gone := (*store.GoneError)(nil); errors.As(context.Cause(c.Context()), &gone) {
 		err = errors.Join(err, gone)
 	}
@@ -341,7 +333,6 @@ type runOptions struct {
 	EngineLog engineLog
 
 	details bool      // print the ratings and tests of each game
-	noPairs bool      // with --json, print no object for each pair
 	page    pageFlags // of the tournament's report
 	serve   string    // address of the pages during the run; empty for none
 }

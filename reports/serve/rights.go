@@ -49,7 +49,6 @@ func (s *Server) routes() []route {
 		{"GET /t/{id}", seeStudies, false, false, s.runPage},
 		{"POST /t/{id}/{what}", changeThings, false, false, s.runDo},
 		{"GET /b/{id}", seeStudies, false, false, s.balancePage},
-		{"GET /s/{id}", seeStudies, false, false, s.sweepPage},
 		{"GET /play/page", seeStudies, false, false, s.playFile},
 		{"GET /design", seeStudies, false, false, s.designPage},
 		{"GET /design/file", seeStudies, false, false, s.designFile},

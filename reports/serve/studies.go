@@ -17,7 +17,6 @@ import (
 	"spar/arena/study"
 	"spar/reports/serve/session"
 	"spar/reports/table"
-	"spar/tuning"
 	"spar/tuning/variants"
 )
 
@@ -141,8 +140,8 @@ func (s *studies) split(ctx context.Context, id string) (o *opened, rest string,
 type listedStudy struct {
 	Key      string
 	Games    int64
-	Runs     []listedRun // runs, with sweeps and tunings first
-	More     int         // number of runs that are not listed
+	Runs     []listedRun
+	More     int // number of runs that are not listed
 	Problem  string
 	Counting bool
 }
@@ -155,7 +154,7 @@ func studyTable(all []listedStudy) table.Table {
 			games = table.None(l.Problem)
 		}
 		for _, r := range l.Runs {
-			cells = append(cells, table.Words(r.Name).Link(r.Page()))
+			cells = append(cells, table.Words(r.Name).Link("/t/"+r.ID))
 		}
 		if l.More > 0 {
 			cells = append(cells, table.Words(fmt.Sprintf("and %d more", l.More)).Link("/study/"+l.Key))
@@ -170,33 +169,19 @@ const mostRuns = 5
 
 type listedRun struct{ ID, Name, Purpose, Begun string }
 
-// Page returns the address of the page of a run.
-func (r listedRun) Page() string {
-	if r.Purpose == "" {
-		return "/s/" + r.ID
-	}
-	return "/t/" + r.ID
-}
-
-// sorted separates the events of a study into sweeps, tunings and runs.
-func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun) {
+// runs lists the events of a study that have games.
+func runs(key string, events []study.Event) (out []listedRun) {
 	for _, e := range events {
-		at := listedRun{ID: fmt.Sprintf("%s.%d", key, e.ID), Name: e.Name}
 		if e.Purpose == variants.PurposePlan {
-			name, _, _ := strings.Cut(e.Name, "/plan ")
-			sweeps = append(sweeps, listedRun{ID: at.ID, Name: "Sweep " + name})
 			continue
 		}
-		if tuning.Training(e) {
-			tunings = append(tunings, listedRun{ID: at.ID, Name: "Tuning " + e.Name})
-		}
-		at.Purpose, at.Begun = cmp.Or(e.Purpose, "run"), e.Started
+		at := listedRun{fmt.Sprintf("%s.%d", key, e.ID), e.Name, cmp.Or(e.Purpose, "run"), e.Started}
 		if t, err := time.Parse(time.RFC3339, e.Started); err == nil {
 			at.Begun = t.Format("2 January 2006, 15:04")
 		}
-		runs = append(runs, at)
+		out = append(out, at)
 	}
-	return sweeps, tunings, runs
+	return out
 }
 
 // sizes counts the rows of a study, once for each version of the study. It waits at most for the time wait. The
@@ -245,8 +230,7 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 	if err != nil {
 		return err
 	}
-	sweeps, tunings, runs := sorted(l.Key, events)
-	l.Runs = slices.Concat(sweeps, tunings, runs)
+	l.Runs = runs(l.Key, events)
 	l.More = max(0, len(l.Runs)-mostRuns)
 	l.Runs = l.Runs[:len(l.Runs)-l.More]
 	return nil

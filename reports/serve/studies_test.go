@@ -2,7 +2,6 @@ package serve_test
 
 import (
 	"encoding/json"
-	"errors"
 	"html"
 	"net/url"
 	"os"
@@ -18,10 +17,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines/enginetest"
-	"spar/reports/balance"
 	"spar/reports/serve"
-	"spar/tuning"
-	"spar/tuning/variants"
 )
 
 func studyOf(t testing.TB, path string) *store.DB {
@@ -259,90 +255,6 @@ func TestReviewOfAPastedGame(t *testing.T) {
 			t.Errorf("%.60s: %d %s", c.query, w.Code, firstLine(w.Body.String()))
 		}
 	}
-}
-
-// The page of a sweep is made of the study alone; a tuning has its page.
-func TestSweepPages(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	swept, tuned := filepath.Join(folder, "swept.db"), filepath.Join(folder, "tuned.db")
-	own := filepath.Join(folder, "mine.yaml")
-	text := []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n")
-	if err := os.WriteFile(own, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	me, rival := filepath.Join(folder, "me.yaml"), filepath.Join(folder, "rival.yaml")
-	for path, text := range map[string]string{
-		me:    "type: heuristic\nweights: {own_need_1: 3}\n",
-		rival: "type: random\n",
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	plan, err := variants.Load(filepath.Join(folder, "s.yaml"),
-		[]byte("{name: s, rules: mine.yaml, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: "+
-			"[false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tune, err := tuning.Load(
-		filepath.Join(folder, "t.yaml"),
-		[]byte(
-			`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2, pool: [rival.yaml]}}`,
-		),
-		"database="+tuned,
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, run := range map[string]func(*store.DB) error{
-		swept: func(db *store.DB) error {
-			_, err := plan.Run(t.Context(), t.Context(), db, variants.Options{Measure: balance.OfVariant, Workers: 1})
-			return err
-		},
-		tuned: func(db *store.DB) error { _, err := tune.Run(t.Context(), db, nil); return err },
-	} {
-		db, err := store.Open(t.Context(), path, store.Create)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(run(db), db.Close()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	type look struct {
-		path   string
-		status int
-		has    []string
-	}
-	s := start(t, serve.Options{Studies: []string{swept, tuned}, Rules: []string{own}, Agents: []string{me, rival}})
-	looks := func(s *serve.Server, all []look) {
-		for _, c := range all {
-			lookAt(t, s, c.path, c.status, c.has)
-		}
-	}
-	looks(s, []look{
-		{"/study/swept", 200, []string{`href="/s/swept.1"`}},
-		{"/study/tuned", 200, []string{`href="/s/tuned.1"`}},
-		{"/s/swept.1", 200, []string{"Sweep s", "Effects of the knobs", "win.misere"}},
-		{"/s/swept.2", 404, []string{"not a sweep or a tuning"}},
-		{"/s/tuned.1", 200, []string{"weights.own_need_1"}},
-	})
-	// A study names no file to be read: rules of a file are those that are served, and only if they are what was
-	// played.
-	looks(start(t, serve.Options{Studies: []string{swept, tuned}}), []look{
-		{"/s/swept.1", 200, []string{"(--rules mine.yaml)"}},
-		{"/s/tuned.1", 200, []string{"(--agent rival.yaml)"}},
-	})
-	// Files that have changed since are not what was played.
-	if err := os.WriteFile(own, []byte("name: mine\nboard: {columns: 3, rows: 4}\nwin: {line: 3}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	looks(s, []look{
-		{"/s/swept.1", 200, []string{"have changed since"}},
-		{"/s/tuned.1", 200, []string{"have changed since"}},
-	})
 }
 
 // lookAt waits for a page to be there, and holds that it has what it should.

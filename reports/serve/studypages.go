@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/transfer"
+	"spar/engines/rules"
 	"spar/ratings"
 	"spar/reports/balance"
 	"spar/reports/chart"
@@ -36,8 +38,6 @@ type studyBody struct {
 	Runs      []listedRun
 	Sizes     store.Sizes
 	Rules     []rulesRow
-	Sweeps    []listedRun
-	Tunings   []listedRun
 	Counting  string // progress of counting; empty when everything is counted
 }
 
@@ -83,7 +83,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok || !counted {
 		b.Counting = counting
 	}
-	b.Sweeps, b.Tunings, b.Runs = sorted(o.key, events)
+	b.Runs = runs(o.key, events)
 	return s.show(w, r, http.StatusOK, "study.tmpl",
 		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: &b})
 }
@@ -254,4 +254,40 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 		return report.Page(balance.PageOptions{Study: o.path})
 	})
 	return s.showDocument(w, r, b, d, ok, err, topic, since)
+}
+
+// rulesOf counts the results under each set of rules in a study. The result ok is false while counting is in
+// progress; pages that listen to the study are then told when it has finished.
+func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bool, err error) {
+	version, err := o.versions.Now(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	return made(s, "rules "+o.key, version, promptly, "study:"+o.key,
+		func() ([]rulesRow, error) { return s.rulesRows(o) })
+}
+
+// counting is the text for a page that is not complete yet.
+const counting = "Spar is counting the games."
+
+// playRules returns the address for a new game under rules with a label.
+func playRules(label string) string {
+	base, set := rules.SplitLabel(label)
+	return "/play?" + url.Values{"rules": {base}, "set": rules.Overrides(set)}.Encode()
+}
+
+// showDocument shows a document that is made in the background, or what is wrong, or how far it is.
+func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m template.HTML, ok bool, err error,
+	topic string, since int64,
+) error {
+	f := frame{Title: b.Title, Steps: true, Since: since}
+	switch {
+	case err != nil:
+		b.Problem = sentence(err)
+	case !ok:
+		far, _ := s.reading.Load(topic)
+		b.Problem, f.Topics = fmt.Sprint("Spar is making the report", cmp.Or(far, any("")), "."), topic
+	}
+	b.HTML, f.Body, b.Busy = m, &b, err == nil && !ok
+	return s.show(w, r, http.StatusOK, "document.tmpl", f)
 }

@@ -1,7 +1,6 @@
 // Package watch shows the progress of a command. A [Display] shows text that changes in place on a terminal. If
 // the output is a file, it writes a line from time to time. [Run] listens to the events of a run and shows the
-// current standings on a Display. [Pairs] listens to the same events and returns each pair after both of its games
-// are stored and judged.
+// current standings on a Display.
 package watch
 
 import (

@@ -74,7 +74,11 @@ func TestProgressWithoutABarredMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := cup(t)
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "cup.db"), store.Create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
 	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
 		t.Fatal(err)
 	}
