@@ -156,6 +156,46 @@ func (s *State) countShort64(side int, n *LineCount) {
 	n.Cells.Lo = cells &^ own
 }
 
+// countShort is countPlanes for lines of up to four cells whose pieces do not age.
+func (s *State) countShort(side int, starts *[4]Bits, length int, wins Bits, n *LineCount) {
+	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
+	var m2, m3 Bits // masks of the third and fourth cell of a line
+	if length > 2 {
+		m2 = grid.Everywhere()
+	}
+	if length > 3 {
+		m3 = grid.Everywhere()
+	}
+	var with [4]int // open lines that have one, two or three own pieces
+	for d := range starts {
+		step := s.g.grid.Shifts[d][0].Up
+		x1, x2, x3 := own.Back(step&63), own.Back(2*step&63).And(m2), own.Back(3*step&63).And(m3)
+		blocked := enemy.Or(enemy.Back(step & 63)).Or(enemy.Back(2 * step & 63).And(m2)).Or(enemy.Back(3 * step & 63).And(m3))
+		open := starts[d].And(own.Or(x1).Or(x2).Or(x3)).AndNot(blocked)
+		if open.Empty() {
+			continue
+		}
+		odd := own.Xor(x1).Xor(x2)
+		carry := own.And(x1).Or(x2.And(own.Xor(x1)))
+		p0, p1 := odd.Xor(x3), carry.Xor(odd.And(x3))
+		have := [4]Bits{1: open.And(p0).AndNot(p1), 2: open.And(p1).AndNot(p0), 3: open.And(p0).And(p1)}
+		near := &have[(length-1)&3]
+		if !wins.Empty() {
+			*near = near.AndNot(wins.Or(wins.Back(step & 63)).Or(wins.Back(2 * step & 63).And(m2)).Or(wins.Back(3 * step & 63).And(m3)))
+		}
+		for i := 1; i < 4; i++ {
+			with[i] += have[i].Count()
+		}
+		if !near.Empty() {
+			n.Cells = n.Cells.Or(s.g.along(*near, d, length, false))
+		}
+	}
+	for m := 1; m < length; m++ {
+		n.Need[m&3] = with[(length-m)&3]
+	}
+	n.Cells = n.Cells.AndNot(own)
+}
+
 // doomed returns the pieces of a side that leave because of their age before the side could complete a line that
 // needs m more pieces. The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement.
 // Under before_win it must stay until after the m-th placement, under after_win until after the one before. No
@@ -213,6 +253,10 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 // line that starts at cell c.
 func (s *State) countPlanes(side int, starts *[4]Bits, length int, wins Bits, n *LineCount) {
 	g := s.g
+	if length <= 4 && !g.fifo {
+		s.countShort(side, starts, length, wins, n)
+		return
+	}
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
 	var doomed [4]Bits
 	if g.fifo {

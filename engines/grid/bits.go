@@ -25,8 +25,8 @@ const NoCell Cell = CellMask
 // Bits is a set of cells.
 type Bits struct{ Lo, Hi uint64 }
 
-// everywhere is the set of all cells, including those beyond the board.
-func everywhere() Bits { return Bits{^uint64(0), ^uint64(0)} }
+// Everywhere is the set of all cells, including those beyond the board.
+func Everywhere() Bits { return Bits{^uint64(0), ^uint64(0)} }
 
 // Has reports whether c is in the set.
 func (b Bits) Has(c Cell) bool {

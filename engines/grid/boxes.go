@@ -82,11 +82,11 @@ func (c *Counters) Planes() [4]Bits { return [4]Bits{c.p0, c.p1, c.p2, c.p3} }
 // AtLeast returns the cells whose count is n or more.
 func (c *Counters) AtLeast(n int) Bits {
 	if n <= 0 {
-		return everywhere()
+		return Everywhere()
 	}
 	// Compare from the highest plane down: greater so far, equal so far.
 	var greater Bits
-	equal := everywhere()
+	equal := Everywhere()
 	for i, plane := range [4]Bits{c.p3, c.p2, c.p1, c.p0} {
 		if n>>(3-i)&1 != 0 {
 			equal = equal.And(plane)
