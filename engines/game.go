@@ -22,6 +22,7 @@ type Game struct {
 	line      Lines
 	goal      [2]goal  // for each side, goals other than lines, and what makes it lose
 	linesLose bool     // some lines lose
+	madeOnly  bool     // a goal ends the game only by what the mover has made of its own pieces
 	kinds     *kinds   // kinds of pieces; nil for rules without them
 	mover     [2]mover // how pieces move, for the general path
 	image     []Cell   // for each cell, the cell as which the other side sees it: see swapImage
@@ -101,6 +102,7 @@ type shortcuts struct {
 	lineDeltas   bool // a placement changes only the lines through its cell
 	aroundDeltas bool // a placement changes only the neighbourhoods of its cell and of the cells that it converts
 	boxCounts    bool // neighbours can be counted for all cells at once
+	settles      bool // pieces fall where others leave
 }
 
 func (g *Game) takeShortcuts() {
@@ -110,6 +112,7 @@ func (g *Game) takeShortcuts() {
 	everywhere := rules.Plain().Without(rules.PlaceRegions)
 	anywhere := everywhere.Without(rules.Falling, rules.Reuse)
 	u := g.uses
+	g.settles = u.Has(rules.Settles)
 	g.plain = u.Only(plain)
 	g.anywhere = u.Only(anywhere)
 	g.fullEnds = u.Only(everywhere) && u.Any(rules.FullBoards, rules.Majorities)

@@ -187,7 +187,11 @@ func (s *State) playCapture(side int, from, to Cell, enemies int) {
 	taken, heading := to, 0
 	if !s.pieces[1-side].Has(to) {
 		for d := range g.grid.To {
-			if over, behind, onward := g.grid.Behind(from, d); behind == to {
+			if !g.grid.Bent {
+				if over := g.grid.To[d][from]; over != NoCell && g.grid.To[d][over] == to {
+					taken, heading = over, d
+				}
+			} else if over, behind, onward := g.grid.Behind(from, d); behind == to {
 				taken, heading = over, onward
 			}
 		}
@@ -234,7 +238,10 @@ func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies in
 			s.popOldest(owner)
 		}
 	}
-	c, fell := s.settle(c)
+	fell := false
+	if g.settles {
+		c, fell = s.settle(c)
+	}
 	arrived := c
 	if changed || fell || g.pie { // a swap may have made a goal that no move has tested
 		arrived = NoCell

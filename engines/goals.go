@@ -80,9 +80,6 @@ func newShapes(windows []grid.Window) *shapes {
 
 // held reports whether pieces fill a set that contains the cell; if the cell is NoCell, whether they fill any set.
 func (t *shapes) held(b Bits, arrived Cell) bool {
-	if t == nil {
-		return false
-	}
 	list := t.windows
 	if arrived != NoCell {
 		list = t.through[arrived]
@@ -124,6 +121,7 @@ type verdict struct {
 }
 
 func (g *Game) buildGoals() {
+	g.madeOnly = true
 	for side := range 2 {
 		w := g.rules.Of(side).Win
 		g.goal[side] = goal{
@@ -134,6 +132,8 @@ func (g *Game) buildGoals() {
 			gather: w.Gather, noneLeft: w.NoneLeft, shutIn: g.grid.Region(w.ShutIn, side),
 			either: w.Gather || w.NoneLeft || len(w.ShutIn) > 0 || w.ReachSafe,
 		}
+		t := &g.goal[side]
+		g.madeOnly = g.madeOnly && t.eliminate == 0 && t.take == 0 && !t.either
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []grid.Window
 			var starts [4]Bits
@@ -167,6 +167,9 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 		}
 		return verdict{}
 	}
+	if g.madeOnly {
+		return s.made(side, side, arrived)
+	}
 	if v := s.made(side, side, arrived); v.reason != NoReason && v.reason != ByLosingLine {
 		if v.reason == ByGather && g.goal[1-side].gather && s.gathered(1-side) {
 			v.result = Drawn
@@ -199,7 +202,7 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 	switch {
 	case g.line.Has(side, own, arrived):
 		why = ByLine
-	case t.pattern.held(own, arrived):
+	case t.pattern != nil && t.pattern.held(own, arrived):
 		why = ByPattern
 	case !t.edges[0].Empty() && g.grid.Connects(own, &t.edges, arrived):
 		why = ByConnection
@@ -209,7 +212,7 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 		why = s.given(t, colour)
 	case t.captures > 0 && int(s.captures[side&1]) >= t.captures:
 		return verdict{Winner(side), ByCaptures}
-	case t.loses.held(own, arrived):
+	case t.loses != nil && t.loses.held(own, arrived):
 		return verdict{Winner(1 - side), ByLosingLine}
 	default:
 		return verdict{}

@@ -1,9 +1,6 @@
 package engines
 
-import (
-	"spar/engines/grid"
-	"spar/engines/rules"
-)
+import "spar/engines/grid"
 
 // Falling returns the number of pieces that would fall if these cells were occupied: pieces with a free cell below
 // them, and all pieces above those.
@@ -19,7 +16,7 @@ func (g *Game) Falling(occupied Bits) (n int) {
 func (s *State) settle(c Cell) (Cell, bool) {
 	g := s.g
 	occupied := s.pieces[0].Or(s.pieces[1])
-	if !g.uses.Has(rules.Settles) || g.grid.Floating(occupied).Empty() {
+	if !g.settles || g.grid.Floating(occupied).Empty() {
 		return c, false
 	}
 	at := c

@@ -207,11 +207,18 @@ func (s *State) canGo() bool {
 func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 	m := &s.g.mover[side&1]
 	for i := range m.ways {
-		if w := &m.ways[i]; w.kind == wayJump && (!m.straight || w.direction == direction) && s.goers(w).Has(from) {
+		if w := &m.ways[i]; w.kind == wayJump && (!m.straight || w.direction == direction) && s.jumps(w, side, from) {
 			return true
 		}
 	}
 	return false
+}
+
+// jumps reports whether the piece of a side on a cell can jump in this way now.
+func (s *State) jumps(w *way, side int, from Cell) bool {
+	m, own, enemy := &s.g.mover[side&1], s.pieces[side&1], s.pieces[(1-side)&1]
+	to, over := w.to[from], w.over[from]
+	return to != NoCell && !own.Or(enemy).Has(to) && (m.overFoe && enemy.Has(over) || m.overOwn && own.Has(over))
 }
 
 // generalMobility is Mobility for rules on the general path.
