@@ -132,12 +132,17 @@ func startProcess(c Command, h Host, log *transcript) (*process, error) {
 		}
 		return nil, blame(err)
 	}
-	p.in.ended, p.out.ended = p.ended, p.ended
 	if log != nil {
 		log.pid = p.cmd.Process.Pid
 	}
 	go func() {
 		_ = p.cmd.Wait() // what it says stands in ProcessState
+		switch {         // what it started may hold its pipes open
+		case !guarded:
+			killFamily(p.cmd.Process)
+		case !p.cmd.ProcessState.Success(): // its subreaping has ended with it
+			endFamily(p.cmd.Process.Pid, p.mark)
+		}
 		close(p.ended)
 	}()
 	go p.hear(log)
@@ -283,8 +288,7 @@ func (p *process) account(alone, gone bool) ending {
 			e.err, told = fmt.Errorf("%w: %s", ErrOurs, rest), true
 		}
 	}
-	if !told { // the guardian is gone, and its subreaping with it
-		endFamily(p.cmd.Process.Pid, p.mark)
+	if !told {
 		how := "the guardian does not answer"
 		if gone {
 			how = "the guardian ended: " + p.cmd.ProcessState.String()

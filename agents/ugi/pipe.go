@@ -1,5 +1,3 @@
-//go:build !linux
-
 package ugi
 
 import (
@@ -11,7 +9,6 @@ import (
 // ourEnd is Spar's end of a pipe, for one goroutine.
 type ourEnd struct {
 	*os.File
-	ended   <-chan struct{} // closed when the process at the other end has ended
 	release func()
 }
 
