@@ -99,15 +99,10 @@ func gallery() map[string]Chart {
 				},
 			}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{1, Bare(0.2)}, {4, Bare(0.3)}}}},
 		},
-		"arrows": Titled("vanishing", &Panels{Charts: []Chart{
-			&Lines{Lines: []Line{{Points: []Point{
-				{1, Between(2, 1, inf)},
-				{2, Between(2, 1, 3)},
-				{3, Between(1, -inf, 2)},
-			}}}},
-			&Scatter{Dots: []Dot{{X: Bare(1), Y: Between(1, -inf, 2)}, {X: Between(2, 1, inf), Y: Between(2, -inf, inf)}}},
-			&Forest{Rows: []Row{{Label: "above", Estimate: Between(1, 1, inf)}, {Label: "below", Estimate: Between(-1, -inf, 0)}}},
-		}}),
+		"arrows": &Named{"vanishing", &Scatter{Dots: []Dot{
+			{X: Bare(1), Y: Between(1, -inf, 2)},
+			{X: Between(2, 1, inf), Y: Between(2, -inf, inf)},
+		}}},
 		"clipped": &Forest{
 			X:    Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100},
 			Refs: []Ref{{-10, "worse than it"}, {10, "better than it"}, {500, "outside"}},
@@ -143,10 +138,7 @@ func gallery() map[string]Chart {
 				{3, 2, []float64{7}},
 			},
 		},
-		"mixed": &Panels{Columns: 2, Titles: []string{"one"}, Charts: []Chart{
-			Board(2, make([]Cell, 4), even),
-			Slim(&Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: 1}}}}), &Lines{},
-		}},
+		"slim": Slim(&Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: 1}}}}),
 		"band": &Lines{
 			X: tiers, Y: Axis{Label: "first player scores", Unit: Percent},
 			Lines: []Line{{Name: "true start", Points: points(0.52, 0.02)}, {Name: "openings", Points: points(0.5, 0.004)}},
@@ -206,10 +198,6 @@ func gallery() map[string]Chart {
 			"4 random",
 		}, Cells: cells(4, 4, true), Scale: even},
 		"board": Board(3, board, even),
-		"panels": &Panels{Titles: []string{"placed", "captured"}, Charts: []Chart{
-			Board(3, board, Scale{Unit: Percent}),
-			Board(3, make([]Cell, 0), Scale{}),
-		}},
 		"scatter": &Scatter{
 			X: Axis{Label: "distance from even", Unit: Percent}, Y: Axis{Label: "depth (rungs)"},
 			Dots: []Dot{
@@ -279,7 +267,7 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 			{1, 1, []float64{5}},
 		}},
 		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}},
-		"board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
+		"board": Board(0, nil, Scale{}), "named nothing": &Named{"nothing", &Lines{}},
 		"scatter": &Scatter{Dots: []Dot{{X: Bare(nan)}}},
 	}
 	for name, c := range empty {

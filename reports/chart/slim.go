@@ -6,24 +6,13 @@ import (
 	"reflect"
 )
 
-// Slim returns a copy of a chart for narrow screens: width Half, panels below each other, no colour bar.
+// Slim returns a copy of a chart for narrow screens: width Half, no colour bar.
 func Slim(c Chart) Chart {
-	switch c := c.(type) {
-	case *Grid:
-		d := *c
+	if g, ok := c.(*Grid); ok {
+		d := *g
 		d.NoBar = true
 		if d.Width = Half; d.square {
 			d.Width = 0
-		}
-		return &d
-	case *Panels:
-		d := *c
-		d.Columns, d.Charts = 1, nil
-		for _, p := range c.Charts {
-			if w, _ := p.Size(); w > Half {
-				p = Slim(p)
-			}
-			d.Charts = append(d.Charts, p)
 		}
 		return &d
 	}

@@ -100,7 +100,7 @@ func Draw(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		if ask.Title != nil {
 			title = *ask.Title
 		}
-		whole := chart.Titled(title, f.Chart)
+		whole := &chart.Named{Title: title, Chart: f.Chart}
 		if ask.Width > 0 {
 			whole.Resize(ask.Width, ask.Height)
 			if w, h := whole.Least(); w > ask.Width || h > ask.Height {

@@ -37,11 +37,11 @@ func play(t *testing.T, db *store.DB, plan string) {
 // drawn is the chart below the title, which names the games.
 func drawn[C chart.Chart](t *testing.T, f *Figure, title string) C {
 	t.Helper()
-	p := f.Chart.(*chart.Panels)
-	if len(p.Titles) != 1 || p.Titles[0] != title || !strings.HasPrefix(f.Alt, title+". ") {
-		t.Errorf("title %q and text %q, want %q", p.Titles, f.Alt, title)
+	p := f.Chart.(*chart.Named)
+	if p.Title != title || !strings.HasPrefix(f.Alt, title+". ") {
+		t.Errorf("title %q and text %q, want %q", p.Title, f.Alt, title)
 	}
-	return p.Charts[0].(C)
+	return p.Chart.(C)
 }
 
 // Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family.

@@ -52,7 +52,7 @@ func (d *Document) Figures(dir, format string) ([]string, error) {
 	var names []string
 	for _, f := range figures {
 		name := f.ID + "." + format
-		c := chart.Titled(d.Title, f.Chart)
+		c := &chart.Named{Title: d.Title, Chart: f.Chart}
 		if err := save(dir, name, func(w io.Writer) error { return chart.Write(w, c, format, f.Alt) }); err != nil {
 			return names, err
 		}
