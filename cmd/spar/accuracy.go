@@ -18,7 +18,6 @@ func accuracyCommand() *cobra.Command {
 	var o struct {
 		Path      string    `flag:"db" help:"a study"`
 		Rules     string    `flag:"rules,r" help:"the game; with --db the default is every solvable game"`
-		By        string    `flag:"by" one:"ply dtw" help:"also show results by ply, or by distance to the end (dtw)"`
 		Positions int       `flag:"positions=2000" range:"[1," help:"positions that --agent decides; with --db and proofs, about this many decisions"`
 		Nodes     uint64    `flag:"nodes=1000000" help:"maximum number of positions that a proof expands"`
 		Seed      int64     `flag:"seed=1" help:"seed of the positions and decisions"`
@@ -35,7 +34,7 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 A game that is too large for a table but has a prover, like connect4 or hex7 (see spar help solve), is measured by a proof
 of each position; positions that take more than --nodes do not count.`,
 		Example: `  spar accuracy --agent minimax-2 --rules vanishing
-  spar accuracy --agent greedy --rules classic --by dtw
+  spar accuracy --agent greedy --rules classic
   spar accuracy --db out/quickstart.db --rules rolling`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -65,7 +64,7 @@ of each position; positions that take more than --nodes do not count.`,
 				return solveError(err)
 			}
 			return replyAll(c, "accuracy", rows, func(w io.Writer) error {
-				accuracy.Text(w, rows, o.By)
+				accuracy.Text(w, rows)
 				return nil
 			})
 		},

@@ -14,6 +14,7 @@ func removed() map[string]string {
 		"agents recommend":       "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
 		"ablate --dry-run":       "spar ablate --limit 1 --json plays one game and prints their total",
 		"ablate --single":        "spar ablate always tries one value at a time",
+		"accuracy --by":          "spar export --positions --exact writes each position with its exact value",
 		"analyze --out":          "the page Review of spar serve draws the course of a game and saves it as a file",
 		"balance search":         "spar sweep RULES --knob KNOB=VALUES --target TARGET searches for rules that meet targets",
 		"bench all":              "spar bench playouts and spar bench search measure the speeds of one game",

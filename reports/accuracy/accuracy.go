@@ -7,12 +7,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/gonum/stat"
 
 	"spar/agents"
 	"spar/arena/evidence"
@@ -41,43 +38,14 @@ type Result struct {
 	// decisions that also win fastest or lose slowest; 0 if positions were proved, which tells no distances
 	Optimal      int64            `json:"optimal" help:"decisions that were also the fastest win or the slowest loss; 0 with unproved"`
 	OptimalShare ratings.Estimate `json:"-"`
-	ByDTW        []Part           `json:"by_dtw"`
-	ByPly        []Part           `json:"by_ply"`
 	// the worst mistakes: the largest loss first, then the most distant win
 	Mistakes []Mistake `json:"mistakes,omitempty"`
 	// number of decisions left out because the limit was too low for a proof; nil if a table has all values
 	Unproved *int64 `json:"unproved,omitempty" help:"decisions that do not count because no proof was found; absent if a table has all values"`
-	// the agent's expected scores for each exact value, won positions first; empty if the agent gives no scores
-	Expected []Expected `json:"expected,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
 func (r Result) MarshalJSON() ([]byte, error) { return ratings.Flat(r) }
-
-// Expected describes the scores that the agent expects in positions with one exact value. Positions count as independent.
-type Expected struct {
-	Value     string           `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
-	Positions int64            `json:"positions" help:"positions"`
-	Mean      ratings.Estimate `json:"mean" estimate:"flat" help:"expected score of the side to move, 0 to 1"`
-}
-
-// MarshalJSON implements json.Marshaler.
-func (e Expected) MarshalJSON() ([]byte, error) { return ratings.Flat(e) }
-
-// Part describes some of the decisions: those at one ply, or at one distance to the end.
-type Part struct {
-	Value string `json:"value,omitempty" help:"value of the positions for the side to move: win, loss or draw"`
-	// distance to win: plies to the end with best play; 0 for drawn positions
-	DTW int `json:"dtw" help:"plies to the end with best play; 0 for a draw"`
-	// ply of the decision, where parts are by ply; the first decision of a game has ply 1
-	Ply       int              `json:"ply" help:"ply of the decisions, in the parts of by_ply; elsewhere 0"`
-	Decisions int64            `json:"decisions" help:"decisions"`
-	Kept      int64            `json:"kept" help:"decisions that kept the value of the position"`
-	Share     ratings.Estimate `json:"share" estimate:"flat" help:"share of decisions that kept the value"`
-}
-
-// MarshalJSON implements json.Marshaler.
-func (p Part) MarshalJSON() ([]byte, error) { return ratings.Flat(p) }
 
 // Mistake is a decision that lost value.
 type Mistake struct {
@@ -105,36 +73,20 @@ type tally struct {
 	share    ratings.ClusteredMean
 	lost     ratings.ClusteredMean // lost points
 	optimal  ratings.ClusteredMean
-	byDTW    map[solve.Value]*partTally
-	byPly    map[int]*partTally
 	kept, of int64 // numbers of kept and of all decisions in the current game
 	halves   int64 // half points lost in the current game
 	best     int64 // optimal decisions in the current game
-	expected map[solve.Outcome][]float64
 	unproved int64
 }
 
-// partTally counts the decisions of a Part.
-type partTally struct {
-	share    ratings.ClusteredMean
-	kept, of int64
-}
-
-func newTally(agent, rules string) *tally {
-	return &tally{
-		Result: Result{Agent: agent, Rules: rules}, byDTW: map[solve.Value]*partTally{},
-		byPly: map[int]*partTally{}, expected: map[solve.Outcome][]float64{},
-	}
-}
-
 // judge adds one decision to the counts.
-func (a *tally) judge(values Values, p *engines.Position, m engines.Move) verdict {
+func (a *tally) judge(values Values, p *engines.Position, m engines.Move) {
 	v := values.verdict(p, m)
 	if !v.known {
 		if values.Proves() {
 			a.unproved++
 		}
-		return v
+		return
 	}
 	kept := int64(1)
 	if v.optimal {
@@ -149,26 +101,6 @@ func (a *tally) judge(values Values, p *engines.Position, m engines.Move) verdic
 		}
 	}
 	a.kept, a.of = a.kept+kept, a.of+1
-	count(a.byDTW, v.value, kept)
-	count(a.byPly, p.Ply()+1, kept)
-	return v
-}
-
-func count[K comparable](parts map[K]*partTally, key K, kept int64) {
-	x := parts[key]
-	if x == nil {
-		x = &partTally{}
-		parts[key] = x
-	}
-	x.kept, x.of = x.kept+kept, x.of+1
-}
-
-// endGame finishes the decisions of one game, which form a cluster.
-func (x *partTally) endGame() {
-	if x.of > 0 {
-		x.share.Add(float64(x.kept), x.of, 0)
-		x.kept, x.of = 0, 0
-	}
 }
 
 // isWorse reports whether a mistake belongs before another in the list of the worst.
@@ -198,12 +130,6 @@ func (a *tally) endGame() {
 	a.lost.Add(float64(a.halves)/2, a.of, 0)
 	a.optimal.Add(float64(a.best), a.of, 0)
 	a.kept, a.of, a.halves, a.best = 0, 0, 0, 0
-	for _, x := range a.byDTW {
-		x.endGame()
-	}
-	for _, x := range a.byPly {
-		x.endGame()
-	}
 }
 
 // result computes the fractions and their intervals.
@@ -223,32 +149,6 @@ func (a *tally) result(values Values) Result {
 	r.MeanLoss, _ = mean(&a.lost)
 	r.OptimalShare, _ = mean(&a.optimal)
 	r.Decisions = r.Share.N
-	part := func(p Part, x *partTally) Part {
-		p.Share, p.Kept = mean(&x.share)
-		p.Decisions = p.Share.N
-		return p
-	}
-	for v, x := range a.byDTW {
-		r.ByDTW = append(r.ByDTW, part(Part{Value: v.Outcome.String(), DTW: v.DTW}, x))
-	}
-	for ply, x := range a.byPly {
-		r.ByPly = append(r.ByPly, part(Part{Ply: ply}, x))
-	}
-	slices.SortFunc(r.ByDTW, func(x, y Part) int {
-		return cmp.Or(cmp.Compare(y.Value, x.Value), cmp.Compare(x.DTW, y.DTW))
-	})
-	slices.SortFunc(r.ByPly, func(x, y Part) int { return cmp.Compare(x.Ply, y.Ply) })
-	for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
-		if scores := a.expected[o]; len(scores) > 0 {
-			mean, sd := stat.MeanStdDev(scores, nil)
-			e := ratings.Normal(mean, 0, int64(len(scores)), "positions", ratings.ScaleShare)
-			if len(scores) > 1 {
-				e = ratings.Normal(mean, sd/math.Sqrt(float64(len(scores))), e.N, e.Unit, e.Scale)
-			}
-			e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
-			r.Expected = append(r.Expected, Expected{o.String(), e.N, e})
-		}
-	}
 	return r
 }
 
@@ -264,7 +164,7 @@ func Agent(ctx context.Context, values Values, g *engines.Game, spec agents.Spec
 	if c, ok := a.(agents.Closer); ok {
 		defer c.Close()
 	}
-	out := newTally(spec.Name, g.Name())
+	out := &tally{Result: Result{Agent: spec.Name, Rules: g.Name()}}
 	rng := rand.New(rand.NewPCG(uint64(seed), 0x616363))
 	for n := 0; n < positions && ctx.Err() == nil; {
 		p := g.NewPosition()
@@ -281,9 +181,7 @@ func Agent(ctx context.Context, values Values, g *engines.Game, spec agents.Spec
 		if err != nil {
 			return Result{}, fmt.Errorf("%s in %s: %w", spec.Name, p.Text(), err)
 		}
-		if v := out.judge(values, p, d.Move); v.known && !math.IsNaN(d.Score) {
-			out.expected[v.value.Outcome] = append(out.expected[v.value.Outcome], d.Score)
-		}
+		out.judge(values, p, d.Move)
 		out.endGame()
 		if n++; progress != nil {
 			progress(n)
@@ -322,7 +220,7 @@ func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, val
 	byAgent := map[int64]*tally{}
 	of := func(agent int64) *tally {
 		if byAgent[agent] == nil {
-			byAgent[agent] = newTally(names[agent], rules)
+			byAgent[agent] = &tally{Result: Result{Agent: names[agent], Rules: rules}}
 		}
 		return byAgent[agent]
 	}

@@ -1,7 +1,6 @@
 package accuracy
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 
@@ -11,9 +10,8 @@ import (
 	"spar/reports/table"
 )
 
-// Text writes results as text: a table; if by is "ply" or "dtw", the decisions of each agent by ply or by distance to
-// the end; then each agent's worst decision.
-func Text(w io.Writer, rows []Result, by string) {
+// Text writes results as text: a table, then each agent's worst decision.
+func Text(w io.Writer, rows []Result) {
 	_ = table.Rows(rows, func(r Result) []any {
 		optimal := r.OptimalShare
 		if r.Unproved != nil {
@@ -32,20 +30,6 @@ func Text(w io.Writer, rows []Result, by string) {
 				"to prove, mostly early ones, and do not count\n", plain.Line(a.Agent), plain.Line(a.Rules), *a.Unproved,
 				a.Decisions+*a.Unproved)
 		}
-		parts, title := a.ByPly, "ply"
-		if by == "dtw" {
-			parts, title = a.ByDTW, "position"
-		}
-		if by == "" {
-			continue
-		}
-		_ = table.Rows(parts, func(p Part) []any {
-			name := cmp.Or(p.Value, fmt.Sprint(p.Ply))
-			if p.DTW > 0 {
-				name = fmt.Sprintf("%s in %d", p.Value, p.DTW)
-			}
-			return []any{title, name, "kept the value", share(p.Share), "decisions", p.Decisions}
-		}).Titled(a.Agent+" in "+a.Rules).Text(w, 0)
 	}
 	for _, a := range rows {
 		if len(a.Mistakes) > 0 {
