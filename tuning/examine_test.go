@@ -66,7 +66,7 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 }
 
 // The examination is told from the candidate's side, and its sums are right: against a start that plays at random a
-// greedy agent wins nearly all, in the test, the match and the ratings, and against the pool it is the better of the
+// greedy agent wins nearly all, in the test and the match, and against the pool it is the better of the
 // two.
 func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	t.Parallel()
@@ -86,14 +86,6 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 		t.Errorf("the sequential test: %s after %d pairs, score %.2f; want it accepted before 60", e.SPRT.State, e.SPRT.Elo.N,
 			e.SPRT.Score)
 	}
-	for i, p := range e.Path {
-		if i > 0 && p.Pairs <= e.Path[i-1].Pairs {
-			t.Errorf("the path of the test goes back: %+v", e.Path)
-		}
-	}
-	if last := e.Path[len(e.Path)-1]; last.Pairs != float64(e.SPRT.Elo.N) || last.LLR != e.SPRT.LLR {
-		t.Errorf("the path ends at %+v, the test at %d pairs", last, e.SPRT.Elo.N)
-	}
 	if len(e.Pool) != 2 || e.Pool[0].Opponent != "random" || e.Pool[0].Tuned.Score.Value < 0.8 ||
 		math.Abs(e.Pool[0].Start.Score.Value-0.5) > 0.3 {
 		t.Errorf("pool %+v", e.Pool)
@@ -104,24 +96,6 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	// Two games a pair: those of the test, 20 of the match, 20 by each of the two against each of the pool, 6 deeper.
 	if want := 2*int64(e.SPRT.Elo.N) + 2*(20+4*20+6); e.Games != want {
 		t.Errorf("%d games, want %d", e.Games, want)
-	}
-	// The rated games of each: the candidate has its match and two of the pool, an opponent the matches of both.
-	elo := map[string]float64{}
-	for i, r := range e.Ratings {
-		elo[r.Agent] = r.Elo.Value
-		want := int64(80)
-		if r.Agent == "tuned" || r.Agent == "start" {
-			want = 120
-		}
-		if r.Games != want {
-			t.Errorf("%s rests on %d games, want %d", r.Agent, r.Games, want)
-		}
-		if i > 0 && r.Elo.Value > e.Ratings[i-1].Elo.Value {
-			t.Errorf("ratings out of order: %+v", e.Ratings)
-		}
-	}
-	if !(elo["tuned"] > elo["start"]+100 && elo["handmade"] > elo["random"]+100) {
-		t.Errorf("ratings %v, want tuned far above start and handmade above random", elo)
 	}
 	if e.Condition != "minimax, depth 2" {
 		t.Errorf("deeper is %q", e.Condition)

@@ -1,13 +1,11 @@
 package tuning
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"spar/agents"
@@ -26,11 +24,9 @@ type Examination struct {
 	Look    int      `json:"look" help:"number of this validation, counted over all candidates of the tuning"`
 	Earlier []string `json:"earlier" help:"candidates validated before"`
 	// sequential test against the start
-	SPRT    Test         `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
-	Path    []PathPoint  `json:"path"` // course of the sequential test
-	Direct  Match        `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
-	Pool    []PoolRow    `json:"pool"`
-	Ratings []PoolRating `json:"ratings"`
+	SPRT   Test      `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
+	Direct Match     `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
+	Pool   []PoolRow `json:"pool"`
 	// the opponent in the pool against which the candidate scores lowest
 	Worst string `json:"worst" help:"opponent against whom the candidate scores least"`
 	// the opponent in the pool against which the start scores lowest
@@ -49,25 +45,11 @@ type Examination struct {
 	Warnings []string `json:"warnings" help:"warnings about the result"`
 }
 
-// PathPoint is the state of a sequential test after some pairs.
-type PathPoint struct {
-	Pairs float64 `json:"pairs" help:"course of the test: number of pairs"`
-	LLR   float64 `json:"llr" help:"log-likelihood ratio after these pairs"`
-}
-
 // PoolRow is an opponent in the pool, with its matches against the candidate and against the start.
 type PoolRow struct {
 	Opponent string `json:"opponent" help:"agent of the pool"`
 	Tuned    Match  `json:"tuned" help:"match of the candidate against it; fields as in direct"`
 	Start    Match  `json:"start" help:"match of the start against it"`
-}
-
-// PoolRating is the rating of an agent by maximum likelihood over all games of the validation at the agents' own depth.
-type PoolRating struct {
-	Agent  string           `json:"agent" help:"agent of the pool, or one of the two"`
-	Elo    ratings.Estimate `json:"elo" help:"rating in the pool, an estimate"`
-	Status ratings.Status   `json:"status" help:"ok, or the reason why the rating is only a limit"`
-	Games  int64            `json:"games" help:"games"`
 }
 
 // examiner is a validation in progress.
@@ -78,8 +60,6 @@ type examiner struct {
 	start       agents.Spec
 	pool        []agents.Spec
 	out         *Examination
-	builder     ratings.Builder
-	pairs       int64 // id in the store, while the validation is added
 	openingBase int64 // index of the first opening of the matches after the sequential test
 }
 
@@ -149,7 +129,8 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 	if err := x.all(ctx); err != nil {
 		return nil, stopped(ctx, err, x.total(), x.m)
 	}
-	return x.out, x.conclude()
+	x.conclude()
+	return x.out, nil
 }
 
 // plan returns as text everything that determines the games of the validation.
@@ -221,15 +202,15 @@ func (x *examiner) all(ctx context.Context) error {
 	x.m.next = int64(2 * x.t.Validation.Most) // the other games have the same numbers whenever the test ends
 	x.openingBase = int64(x.t.Validation.Most)
 	var err error
-	if x.out.Direct, err = x.match(ctx, x.tuned, x.start, x.t.Validation.Pairs, true); err != nil {
+	if x.out.Direct, err = x.match(ctx, x.tuned, x.start, x.t.Validation.Pairs); err != nil {
 		return err
 	}
 	for _, rival := range x.pool {
 		row := PoolRow{Opponent: x.short(rival.Name)}
-		if row.Tuned, err = x.match(ctx, x.tuned, rival, x.t.Validation.Pairs, true); err != nil {
+		if row.Tuned, err = x.match(ctx, x.tuned, rival, x.t.Validation.Pairs); err != nil {
 			return err
 		}
-		if row.Start, err = x.match(ctx, x.start, rival, x.t.Validation.Pairs, true); err != nil {
+		if row.Start, err = x.match(ctx, x.start, rival, x.t.Validation.Pairs); err != nil {
 			return err
 		}
 		x.out.Pool = append(x.out.Pool, row)
@@ -237,7 +218,7 @@ func (x *examiner) all(ctx context.Context) error {
 	deepTuned, condition := x.tuned.Deeper()
 	deepStart, _ := x.start.Deeper()
 	x.out.Condition = condition
-	x.out.Deeper, err = x.match(ctx, deepTuned, deepStart, x.t.Validation.Deeper, false)
+	x.out.Deeper, err = x.match(ctx, deepTuned, deepStart, x.t.Validation.Deeper)
 	return err
 }
 
@@ -248,15 +229,11 @@ func (x *examiner) sequential(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const step = 8 // pairs between two points of the path
 	var failed error
-	decided := func(pair int, a, b game) bool {
+	decided := func(_ int, a, b game) bool {
 		state := ratings.StateContinue
 		if !a.repeats && !b.repeats {
 			state, failed = tracker.Add(int(2 * (a.score + 1 - b.score)))
-		}
-		if failed == nil && (pair+1)%step == 0 {
-			failed = x.tested(tracker)
 		}
 		return failed != nil || state != ratings.StateContinue
 	}
@@ -265,61 +242,27 @@ func (x *examiner) sequential(ctx context.Context) error {
 		return err
 	}
 	x.out.Games += int64(len(out[0].games))
-	return x.tested(tracker)
-}
-
-// tested records the present state of the sequential test.
-func (x *examiner) tested(tracker *ratings.Tracker) error {
 	r, err := tracker.Result()
 	if err != nil {
 		return fmt.Errorf("sequential test: %w", err)
 	}
 	x.out.SPRT = Test{r}
-	pairs := float64(r.Elo.N)
-	if n := len(x.out.Path); n == 0 || x.out.Path[n-1].Pairs < pairs {
-		x.out.Path = append(x.out.Path, PathPoint{pairs, r.LLR})
-	}
 	return nil
 }
 
-// match plays pairs and analyses them from a's view. Only rated matches are used for the ratings of the pool.
-func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int, rated bool) (Match, error) {
+// match plays pairs and analyses them from a's view.
+func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int) (Match, error) {
 	out, err := x.m.play(ctx, match{a: a, b: b, opening: x.openingBase, pairs: pairs})
 	if err != nil {
 		return Match{}, err
 	}
 	x.out.Games += int64(2 * pairs)
-	for k := 0; rated && k < len(out[0].games); k++ {
-		if out[0].games[k].repeats {
-			continue
-		}
-		g := ratings.Game{
-			First: x.short(a.Name), Second: x.short(b.Name), Result: ratings.Outcome(2 * out[0].games[k].score),
-			Pair: fmt.Sprint(x.pairs + int64(k/2)),
-		}
-		if k%2 == 1 {
-			g.First, g.Second = g.Second, g.First
-		}
-		if err := x.builder.Add(g); err != nil {
-			return Match{}, err
-		}
-	}
-	x.pairs += int64(pairs)
 	return analyse(out[0].counts)
 }
 
-// conclude computes the ratings of the pool, the worst pairings and the optimism of the training.
-func (x *examiner) conclude() error {
+// conclude computes the worst pairings and the optimism of the training.
+func (x *examiner) conclude() {
 	out := x.out
-	fit, err := x.builder.Table().Fit(ratings.Options{})
-	if err != nil {
-		return fmt.Errorf("ratings of the pool: %w", err)
-	}
-	for _, p := range fit.Players {
-		total := p.Total()
-		out.Ratings = append(out.Ratings, PoolRating{Agent: p.Name, Elo: p.Elo, Status: p.Status, Games: total.Games()})
-	}
-	slices.SortStableFunc(out.Ratings, func(a, b PoolRating) int { return cmp.Compare(b.Elo.Value, a.Elo.Value) })
 	out.comparePool()
 	if out.Training != nil && out.Training.Match.Elo.Open() == "" && out.Direct.Elo.Open() == "" {
 		t := out.Training.Match
@@ -339,7 +282,6 @@ func (x *examiner) conclude() error {
 			fmt.Sprintf("this is candidate %d of this tuning: the best of them is probably about %.0f Elo weaker than measured",
 				out.Look, curse(out.Look)*out.Direct.Elo.SE))
 	}
-	return nil
 }
 
 // comparePool finds the opponents against which the candidate and the start score least. It warns of a significant

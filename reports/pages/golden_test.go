@@ -96,15 +96,11 @@ func madeTuning(t *testing.T) Tuned {
 		Training: &r.Checks[0], Optimism: &ratings.Estimate{
 			Value: 35, SE: 10, N: 40, Scale: ratings.ScaleElo,
 			Interval: ratings.Interval{Lo: 15.4, Hi: 54.6},
-		}, Path: []tuning.PathPoint{{Pairs: 4, LLR: 0.5}},
+		},
 		Pool: []tuning.PoolRow{
 			{Opponent: "a", Tuned: match(0.7, 147, 10), Start: match(0.6, 70, 10)},
 			{Opponent: "b", Tuned: match(0.4, -70, 10), Start: match(0.5, 0, 10)},
 		},
-		Ratings: []tuning.PoolRating{{Agent: "a", Elo: ratings.Estimate{
-			Value: 12, N: 30, Scale: ratings.ScaleElo,
-			Interval: ratings.Interval{Lo: -8, HiOpen: true},
-		}, Games: 60}},
 		Earlier: []string{"e"}, Warnings: []string{"w"},
 	}
 	x.SPRT.SPRTResult = ratings.SPRTResult{

@@ -119,20 +119,6 @@ func proof(x *tuning.Examination) page.Section {
 	if len(x.Earlier) > 0 {
 		s.Paragraphs = append(s.Paragraphs, "Examined before: "+strings.Join(x.Earlier, ", ")+".")
 	}
-	path := chart.Line{Name: "LLR"}
-	for _, p := range x.Path {
-		path.Points = append(path.Points, chart.PointAt(p.Pairs, p.LLR))
-	}
-	s.Figures = append(s.Figures, page.Figure{
-		Title: "The sequential test", Caption: "The test stops where the log-likelihood ratio leaves the bounds.",
-		Chart: &chart.Lines{
-			X: chart.Axis{Label: "pairs"}, Y: chart.Axis{Label: "log-likelihood ratio"},
-			Lines: []chart.Line{path}, Refs: []chart.Ref{
-				{Value: x.SPRT.Lower, Label: "not better"},
-				{Value: x.SPRT.Upper, Label: "better"},
-			},
-		},
-	})
 	forest := &chart.Forest{
 		X:    chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number},
 		Refs: []chart.Ref{{Value: 0, Label: "even"}},
@@ -147,19 +133,8 @@ func proof(x *tuning.Examination) page.Section {
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "Optimism is the gain on the " +
 		"training's openings minus the gain on new ones.", Chart: forest})
-	grid := &chart.Grid{Rows: []string{"tuned", "start"}, Scale: chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent}}
-	var cells [2][]chart.Cell
-	for _, row := range x.Pool {
-		grid.Columns = append(grid.Columns, row.Opponent)
-		cells[0] = append(cells[0], chart.Cell{Value: row.Tuned.Score.Value})
-		cells[1] = append(cells[1], chart.Cell{Value: row.Start.Score.Value})
-	}
-	grid.Cells = cells[:]
-	s.Tables = append(s.Tables, meetingTable(x))
-	if len(x.Pool) > 0 {
-		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not always " +
-			"transitive, so look at the worst pairing.", Chart: grid})
-		s.Tables = append(s.Tables, poolTable(x), poolRatings(x))
+	if s.Tables = append(s.Tables, meetingTable(x)); len(x.Pool) > 0 {
+		s.Tables = append(s.Tables, poolTable(x))
 	}
 	return s
 }

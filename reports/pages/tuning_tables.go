@@ -91,12 +91,6 @@ func poolTable(x *tuning.Examination) table.Table {
 	return t
 }
 
-func poolRatings(x *tuning.Examination) table.Table {
-	return table.Rows(x.Ratings, func(p tuning.PoolRating) []any {
-		return []any{"agent", p.Agent, "Elo", p.Elo, "games", p.Games}
-	}).Titled("Ratings in the pool")
-}
-
 func ridgeTable(m *fit.Model) table.Table {
 	t := table.Rows(m.Ridges, func(r fit.RidgeRow) []any {
 		held := ratings.Normal(r.Held, r.HeldSE, int64(m.Games), "games", ratings.ScalePlain)
