@@ -50,6 +50,7 @@ type Event struct {
 	Tiers []string // names of the plan's agents, in its order
 	Clear bool     // its match-ups may stop early, so that intervals must be valid under repeated looks
 	Games int64    // number of games of these rules
+	Pairs int      // of each match-up under each of the rules
 
 	budget agents.Budget // the plan's, for agents without their own
 }
@@ -200,6 +201,7 @@ func Planned(e study.Event) Event {
 	var plan struct {
 		Plan struct {
 			Budget agents.Budget `json:"budget"`
+			Pairs  int           `json:"pairs"`
 			Stop   struct {
 				Clear *struct{} `json:"clear"`
 			} `json:"stop"`
@@ -215,7 +217,7 @@ func Planned(e study.Event) Event {
 	for _, p := range plan.Players {
 		out.Tiers = append(out.Tiers, p.Name)
 	}
-	out.budget, out.Clear = plan.Plan.Budget, plan.Plan.Stop.Clear != nil
+	out.budget, out.Pairs, out.Clear = plan.Plan.Budget, plan.Plan.Pairs, plan.Plan.Stop.Clear != nil
 	return out
 }
 

@@ -5,9 +5,11 @@ import (
 	"io"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
+	"spar/ratings"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -35,8 +37,12 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 	if open := Undecided(games); len(open) > 0 {
 		fmt.Fprintln(out, "\nUndecided:")
 		for _, text := range open {
+			text, command, _ := strings.Cut(text, "\n")
 			if err := screen.Paragraph(out, "- "+text); err != nil {
 				return err
+			}
+			if command != "" {
+				fmt.Fprintln(out, "  "+command) // whole, so that it can be copied
 			}
 		}
 	}
@@ -158,15 +164,36 @@ func (p *Pool) effort() (times, most float64) {
 	if err != nil || !h.Comparable || h.Elo.Interval.Open() != "" {
 		return math.Inf(1), math.Inf(1)
 	}
-	half := (h.Elo.Interval.Hi - h.Elo.Interval.Lo) / 2
-	needed := half / (settledAt * math.Abs(h.Elo.Value))
-	return max(needed*needed, 1), max(h.Elo.Interval.Hi, -h.Elo.Interval.Lo)
+	return needed(h.Elo, 0), max(h.Elo.Interval.Hi, -h.Elo.Interval.Lo)
 }
 
-// Undecided lists what the games leave undecided, each with advice.
+// needed returns the approximate factor by which the games must be multiplied to tell a value from another.
+func needed(e ratings.Estimate, from float64) float64 {
+	ratio := (e.Interval.Hi - e.Interval.Lo) / 2 / (settledAt * math.Abs(e.Value-from))
+	return max(ratio*ratio, 1)
+}
+
+// commanded is how a study's only tournament was played.
+type commanded struct {
+	command string
+	pairs   int
+}
+
+// larger returns the command that plays so many times as many pairs into a new study; empty if none is recorded.
+func (c commanded) larger(times float64) string {
+	old := regexp.MustCompile(` --(pairs|db|limit|set[ =]'?(pairs|database)=)[ =]?('[^']*'|\S+)`)
+	for command, flag := range map[string]string{"spar match ": "--pairs ", "spar run ": "--set pairs="} {
+		if strings.HasPrefix(c.command, command) {
+			return fmt.Sprintf("%s %s%.0f --db NEW.db", old.ReplaceAllString(c.command, ""), flag, float64(c.pairs)*math.Ceil(times))
+		}
+	}
+	return ""
+}
+
+// Undecided lists what the games leave undecided, each with advice. A command stands in a line of its own.
 func Undecided(games []*Pool) (out []string) {
 	var more, alike, first, unbounded, apart, repeats, mirrors []string
-	least, most, widest := math.Inf(1), 1.0, 0.0
+	least, most, widest, factor := math.Inf(1), 1.0, 0.0, 2.0
 	loose := map[string]bool{}
 	for _, p := range games {
 		title := screen.Cell(p.Title)
@@ -180,13 +207,14 @@ func Undecided(games []*Pool) (out []string) {
 			apart = append(apart, title)
 		} else if len(p.top()) > 1 {
 			if times, elo := p.effort(); times <= mostEffort {
-				more, least, most = append(more, title), min(least, times), max(most, times)
+				more, least, most, factor = append(more, title), min(least, times), max(most, times), max(factor, times)
 			} else {
 				alike, widest = append(alike, title), max(widest, elo)
 			}
 		}
 		if p.FirstMove() == "undecided" {
 			first = append(first, title)
+			factor = max(factor, min(needed(p.First[p.Rules], 0.5), mostEffort))
 		}
 		for _, a := range p.Fit.Players {
 			if e := a.Elo; len(p.Fit.Groups) == 1 && e.Open() != "" {
@@ -202,7 +230,7 @@ func Undecided(games []*Pool) (out []string) {
 	}
 	if len(more) > 0 {
 		out = append(out, fmt.Sprintf("The strongest agent in %s: about %s times as many games would "+
-			"probably do.", some(more), factors(least, most)))
+			"probably settle this.", some(more), factors(least, most)))
 	}
 	if len(alike) > 0 {
 		bound := ": the games do not bound the difference."
@@ -215,7 +243,11 @@ func Undecided(games []*Pool) (out []string) {
 		out = append(out, fmt.Sprintf("Whether moving first helps in %s.", some(first)))
 	}
 	if len(out) > 0 {
-		out = append(out, "To decide more, play more pairs in a new study: --set pairs=N --db NEW.db")
+		advice := "To decide more, play more pairs in a new study."
+		if command := games[0].played.larger(factor); command != "" {
+			advice = "To decide more:\n" + command
+		}
+		out = append(out, advice)
 	}
 	if len(unbounded) > 0 {
 		out = append(out, fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.",

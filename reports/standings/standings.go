@@ -44,6 +44,7 @@ type Pool struct {
 	Interactions ratings.Interactions
 	Busy         []string // notes about runs on a busy machine
 
+	played    commanded
 	estimated bool  // Distinct is an estimate
 	repeated  int64 // number of skipped games in which deterministic agents repeat an earlier game
 	mirrored  int64 // number of skipped games of an agent against itself
@@ -125,9 +126,17 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 	if err != nil {
 		return nil, err
 	}
+	builds, err := db.Builds(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range pools {
 		if err := p.Rate(o); err != nil {
 			return nil, err
+		}
+		if len(c.events) == 1 && len(builds) > 0 {
+			last := builds[len(builds)-1]
+			p.played = commanded{last.Command, c.events[last.Event].Pairs}
 		}
 		p.Busy, p.notes = busy, append(p.notes, busy...)
 		if err := p.compareExact(ctx, db, stored[p.Rules]); err != nil {
