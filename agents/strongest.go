@@ -73,8 +73,8 @@ func ShippedStrongest() (Strongest, error) {
 	return ReadStrongest(name, data)
 }
 
-// For returns the rows for a game. Rules without rows take those of the nearest game: of the same family, with pieces
-// that move or do not, and with a similar number of cells.
+// For returns the rows for a game. Rules without rows take those of the nearest game: of the same family, alike in
+// whether pieces move, and with a similar number of cells.
 func (t Strongest) For(g *engines.Game) []StrongestRow {
 	best, at := math.Inf(1), ""
 	for _, r := range t.Rows {

@@ -239,9 +239,8 @@ func marksError(row, should evidence.Marks) error {
 	return fmt.Errorf("its marks are %q (%d); those that follow from the games are %q", row, uint16(row), should)
 }
 
-// Close compares the marks of all games with those that the schedule gives them, and looks for missing games and for
-// games that the schedule does not have. It returns the number of games that are still to be played, where the plan
-// alone determines it.
+// Close checks the marks of every game against the schedule, and reports missing games and games that the schedule does
+// not have. It returns how many games remain to be played, or 0 if the plan alone does not determine that.
 func (a *Audit) Close(bad func(error)) (left int64) {
 	s := a.s
 	if s == nil {

@@ -339,7 +339,7 @@ func (g *Game) GoalCells(side int) Bits {
 	return t.Or(g.goal[side].edges[0]).Or(g.goal[side].edges[1])
 }
 
-// GoalOwner returns the side whose goal alone a cell belongs to, or -1.
+// GoalOwner returns the side in whose goal a cell is, if it is in no goal of the other side; otherwise -1.
 func (g *Game) GoalOwner(c Cell) int {
 	first, second := g.GoalCells(First).Has(c), g.GoalCells(Second).Has(c)
 	switch {

@@ -35,7 +35,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 	for side := range 2 {
 		n := s.pieces[side].Count()
 		refuse(n == 0, "setup",
-			"%c has no piece to move at the start, and none in hand: draw one, or set pieces.supply",
+			"%c has no piece to move at the start, and none in hand: put one in setup, or set pieces.supply",
 			grid.Letters[side])
 		goal, path := &g.goal[side], "win.reach"
 		if side == Second && r.Second != nil && r.Second.Win != nil {

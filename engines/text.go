@@ -440,7 +440,7 @@ func (s *State) readAges(value string) error {
 				return err
 			}
 			if !s.pieces[side].Has(c) || stated.Has(c) {
-				return fmt.Errorf("ages: %s has no piece of %c, or stands in the list twice", name, "XO"[side])
+				return fmt.Errorf("ages: %s has no piece of %c, or is listed twice", name, "XO"[side])
 			}
 			stated = stated.With(c)
 			s.age[side].push(c)

@@ -266,7 +266,7 @@ func (g *Game) advances() bool {
 	return one && other || (one || other) && !g.uses.Any(rules.Passes, rules.Chains)
 }
 
-// FlatWay is a kind of move on a flat board as a shift from the target back to the start.
+// FlatWay is one kind of move on a flat board, stored as the shift from its target back to its start.
 type FlatWay struct {
 	Back grid.Hop
 	By   int8 // target cell minus start cell

@@ -15,7 +15,8 @@ const (
 	// StatusUnboundedAbove: the player won every game against all players below; the estimate is from the prior,
 	// and the lower bound is one-sided.
 	StatusUnboundedAbove Status = "unbounded_above"
-	// StatusUnboundedBelow: the player lost every game against all players above; the rest is mirrored.
+	// StatusUnboundedBelow: the player lost every game against all players above; the estimate is
+	// from the prior, and the upper bound is one-sided.
 	StatusUnboundedBelow Status = "unbounded_below"
 	// StatusUnbounded: the player beat all players of one part of the group and lost to all of another.
 	StatusUnbounded Status = "unbounded"

@@ -276,7 +276,7 @@ func read(h header, numbers, data []byte, g *engines.Game) (*Net, error) {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	if l.params != h.Params {
-		return nil, fmt.Errorf("%w: %d numbers, the rules and its tables have %d", ErrFile, h.Params, l.params)
+		return nil, fmt.Errorf("%w: it has %d weights; these rules and its tables need %d", ErrFile, h.Params, l.params)
 	}
 	n := l.of(stored(numbers))
 	n.about, n.hash = h.Provenance, hashOf(data)

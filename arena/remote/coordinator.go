@@ -18,7 +18,7 @@ import (
 	"spar/configs/plain"
 )
 
-// Options are the conditions under which other machines play. They do not change the games.
+// Options configure a coordinator. They do not change the games.
 type Options struct {
 	Assets  *arena.Assets
 	Workers int        // number of games at the same time in this process; negative = none, 0 = one for each core

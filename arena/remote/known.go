@@ -165,7 +165,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 			return err
 		}
 	} else if s.Perfect.Table != "" {
-		return errors.New("the coordinator did not send the table of the agent perfect")
+		return errors.New("the coordinator did not send the table of the agent \"perfect\"")
 	}
 	if o.Net != "" {
 		data, err := k.text(ctx, o.Net)

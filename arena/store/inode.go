@@ -104,8 +104,8 @@ func (i *inode) leave(name string) {
 }
 
 // ErrNames is the error of a writer if the file of a study has several names.
-const ErrNames = strict.Mistake("writing under one name would damage what is read and written under another: " +
-	"remove the other names, or write to a copy")
+const ErrNames = strict.Mistake("the file has several hard links, and writing through one of them could damage it for the " +
+	"others: remove the other links, or write to a copy")
 
 // claim makes this process the writer of the file. It returns ErrBusy if another process is, and ErrNames if the file
 // has several names.

@@ -24,8 +24,8 @@ func benchStrongestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "strongest [RULES...]",
 		Short: "Check that no search beats the one that the agent strongest uses, or choose it anew",
-		Long: `Plays the search that the agent "strongest" uses against every other one, at equal processor time and from
-balanced openings, in all shipped games or some, and prints the one that did best against it. A match-up stops early once
+		Long: `Plays the search that the agent "strongest" uses against every other search, at equal processor time and from
+balanced openings, in all shipped games or in those given, and prints the one that did best against it. A match-up stops early once
 it is decided. It exits with code 3 if another search is significantly stronger (5 % over all comparisons).
 
 Stored games are not played again: after an interrupt the same command continues. --write writes the table anew.`,

@@ -55,7 +55,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 			case !ok && own.Positions:
 				return usagef("--format %s: expected jsonl, csv or npz", own.Format)
 			case !ok && own.Format == "npz":
-				return usagef("--format npz goes with --positions")
+				return usagef("--format npz needs --positions")
 			case !ok && own.Format == "pgn":
 				return usagef("--format pgn: removed; jsonl has every move, and spar rate reads csv")
 			case !ok:

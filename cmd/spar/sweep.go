@@ -215,7 +215,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path string) error {
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {
-		return usagef("--write: no variant was measured again, because best is 0")
+		return usagef("--write writes the best variant that was measured again; the plan measures none again, because best is 0")
 	}
 	return writeRules(c, path, rules, comments)
 }

@@ -30,9 +30,9 @@ func verifyCommand() *cobra.Command {
 		Use:   "verify STUDY.db",
 		Short: "Check a study's file and its games, and replay its agents on request",
 		Long: `Checks the study's file with SQLite's own check, then plays the moves of every game and compares the
-stored row with them and with the plan: result, agents, pair, opening, seed, and what the game counts for. --replay
-lets the agents play again and compares every move. Of a damaged study, "sqlite3 STUDY.db .recover | sqlite3 NEW.db"
-saves the readable part.
+stored row with them and with the plan: result, agents, pair, opening, seed, and whether the game counts in ratings.
+--replay lets the agents play again and compares every move. To save what is readable of a damaged study:
+"sqlite3 STUDY.db .recover | sqlite3 NEW.db".
 
 --replay uses the agents as the study stores them, with the same random numbers. If a game differs, Spar names the
 first ply that differs, and the exit code is 1. Games that depended on a clock, on people or on other programs

@@ -27,7 +27,7 @@ func Files(f *testing.F, kind configs.Kind, read func(*testing.T, []byte) error,
 		defer watch()()
 		var es strict.Errors
 		if err := read(t, data); err != nil && (!errors.As(err, &es) || len(es) == 0 || es.Error() == "") {
-			t.Fatalf("%T %v is no list of mistakes", err, err)
+			t.Fatalf("%T %v is not a list of mistakes", err, err)
 		}
 	})
 }

@@ -37,7 +37,7 @@ func Kinds() []Kind {
 		{"tunings", "tunings", "A tuning: the numbers of an agent to search for, and the method.", "tuning"},
 		{"sweeps", "sweeps", "A sweep: knobs of rules, and targets for the game.", "sweep"},
 		{"machines", "", "The file of --machines: how other machines join a run.", "machines"},
-		{"rules", "games", "A game: the mechanics that its rules combine.", "rules"},
+		{"rules", "games", "The rules of a game, as a combination of mechanics.", "rules"},
 	}
 }
 

@@ -407,7 +407,7 @@ func (s *Server) values(ctx context.Context, meant []int) error {
 		}
 		v, ok := s.table.Lookup(&p.State)
 		if !ok {
-			missing = fmt.Errorf("the table does not know %s", p.Text())
+			missing = fmt.Errorf("the table has no value for %s", p.Text())
 			return
 		}
 		v = v.Under(p.Game().Rules().Draw.MaxPlies, p.Ply())

@@ -342,7 +342,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		}
 		if p := k.Promotes; p != nil {
 			path += "promotes."
-			refuse(k.Name == r.Win.Mate || k.Name == second.Win.Mate, path+"to", "win.mate is about the %s: it cannot become another kind", k.Name)
+			refuse(k.Name == r.Win.Mate || k.Name == second.Win.Mate, path+"to", "win.mate names the %s, so it cannot become another kind", k.Name)
 			refuse(len(p.To) == 0, path+"to", "expected the kinds that it can become")
 			for j, to := range p.To {
 				known(fmt.Sprintf("%sto[%d]", path, j), to)

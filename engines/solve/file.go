@@ -222,7 +222,7 @@ func parseHeader(data []byte) (*header, []byte, error) {
 	}
 	for _, s := range h.Sections {
 		if s.Bytes < 0 || s.Bytes > int64(len(data)) {
-			return nil, nil, fmt.Errorf("damaged: it has %d bytes, fewer than a section of it", len(data))
+			return nil, nil, fmt.Errorf("damaged: the file has %d bytes, but one of its sections alone should have more", len(data))
 		}
 	}
 	if want := h.size(n); want != int64(len(data)) {

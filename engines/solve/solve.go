@@ -142,8 +142,8 @@ func RulesHash(g *engines.Game) (string, error) {
 var ErrStates = errors.New("the limit of states is reached")
 
 // Count returns the number of states of a game, up to symmetry and exchange of colours, and the peak memory in
-// bytes for solving it. It uses at most o.Memory bytes itself, as Solve does. With an error the game has at least that
-// many states.
+// bytes for solving it. It uses at most o.Memory bytes itself, as Solve does. If it returns an error, the number of states
+// is a lower bound.
 func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, bytes int64, err error) {
 	e, err := Endless(g)
 	if err != nil {

@@ -41,9 +41,9 @@ type Comparison struct {
 	top    string          // the last group of agents against themselves from the true start that both have
 }
 
-// Side is one of the studies.
+// Side is one of the two studies that a Change compares.
 type Side struct {
-	DB    string `json:"db" help:"file of the study before"`
+	DB    string `json:"db" help:"file of the study"`
 	Rules string `json:"rules" help:"name of the rules"`
 	Hash  string `json:"hash" help:"hash of the rules"`
 	Games int64  `json:"games" help:"games"`

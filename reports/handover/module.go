@@ -90,7 +90,7 @@ func copySources(root, to string) error {
 			return err
 		}
 		if fmt.Sprintf("%x", sha256.Sum256(text)) != want {
-			return fmt.Errorf("%s is no longer what this program was built from: build it again",
+			return fmt.Errorf("%s has changed since this program was built: build spar again",
 				filepath.Join(root, name))
 		}
 		at := filepath.Join(to, name)

@@ -58,10 +58,10 @@ func Tuning(d Tuned) *page.Document {
 // tunedVerdict states the answer in a sentence, based on the validation alone.
 func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
-		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The numbers of the training are " +
-			"too good, because the search chose what looked best in them."}
+		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The results in training are " +
+			"optimistic, because the search kept what scored best in them."}
 	}
-	v := page.Verdict{Detail: fmt.Sprintf("Elo against the start, held out: %s; one level deeper (%s): %s.", x.Direct.Elo,
+	v := page.Verdict{Detail: fmt.Sprintf("Elo gained over the untuned agent from openings that the tuning did not use: %s; one level deeper (%s): %s.", x.Direct.Elo,
 		x.Condition, x.Deeper.Elo)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {

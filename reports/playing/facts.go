@@ -65,7 +65,7 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 					times++
 				}
 			}
-			add("This position", "for the %s time of %d", [...]string{"0th", "1st", "2nd", "3rd"}[min(times, 3)], n)
+			add("Occurrences of this position", "%d of %d", times, n)
 		}
 	}
 	if n := r.Draw.Quiet; n > 0 {
@@ -102,7 +102,7 @@ func Legend(g *engines.Game, values bool) string {
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
 		words = append([]string{
 			"a number is an age, 1 the oldest",
-			"a dashed edge leaves next, a dotted edge after that",
+			"a piece with a dashed edge leaves next, one with a dotted edge after that",
 		}, words...)
 	}
 	if g.Rules().Board.Wrap != "none" {

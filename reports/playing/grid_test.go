@@ -146,7 +146,7 @@ func TestFacts(t *testing.T) {
 		{[]string{"classic"}, "a1 b1 a2 b2 a3", map[string]string{"Pieces on the board": "X 3, O 2", "Plies": "5"}},
 		{[]string{"vanishing", "draw.max_plies=40", "draw.repetition=3"}, "a1 b1 a2 b2 c3", map[string]string{
 			"Pieces on the board": "X 3 of 3, O 2 of 3", "Leaves next (X)": "a1, then a2",
-			"This position": "for the 1st time of 3", "Plies": "5 of 40", "Legal moves": "4",
+			"Occurrences of this position": "1 of 3", "Plies": "5 of 40", "Legal moves": "4",
 		}},
 		// after six plies the same stones lay there
 		{
@@ -154,12 +154,12 @@ func TestFacts(t *testing.T) {
 			"a1 c1 a2 c2 b1 b3 b2 a3 a1 c1 a2 c2 b1 b3",
 			map[string]string{
 				"Pieces on the board": "X 3 of 3, O 3 of 3", "Leaves next (X)": "a1, then a2", "Leaves next (O)": "c1, then c2",
-				"This position": "for the 2nd time of 3", "Plies": "14", "Legal moves": "3",
+				"Occurrences of this position": "2 of 3", "Plies": "14", "Legal moves": "3",
 			},
 		},
 		{[]string{"infiltration"}, "", map[string]string{
 			"Pieces on the board": "X 0, O 0", "In hand": "X 10, O 10", "Phase": "deploying",
-			"This position": "for the 1st time of 3", "Plies": "0 of 400", "Legal moves": "32",
+			"Occurrences of this position": "1 of 3", "Plies": "0 of 400", "Legal moves": "32",
 		}},
 		{
 			[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"},

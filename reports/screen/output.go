@@ -59,7 +59,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Follow clears a progress display before each write, so that no result stands behind a line of progress.
+// Follow clears a progress display before each write, so that results never share a line with progress.
 func (o *Output) Follow(d interface{ Clear() }) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -35,7 +35,7 @@ func Cell(name string) string {
 	return name
 }
 
-// Width is the maximum length of a line of text in characters, where the terminal is not narrower.
+// Width is the maximum length of a line of text in characters, unless the terminal is narrower.
 const Width = 100
 
 // Fit returns the characters of a line that a writer has room for, if it says so by a method Width, like a terminal;

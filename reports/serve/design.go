@@ -264,7 +264,7 @@ func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string
 		return "good", "Yes: " + solved + " " + games
 	}
 	answer := map[string][2]string{
-		"fair": {"good", "Yes for this agent. "}, "unfair": {"poor", "No for this agent. "},
+		"fair": {"good", "Yes for this agent. "}, "unfair": {"poor", "Not for this agent. "},
 		"unclear": {"undecided", "Undecided. "},
 	}
 	a, ok := answer[f.Verdict]

@@ -259,8 +259,8 @@ func Undecided(games []*Pool) (out []string) {
 			some(mirrors)))
 	}
 	if len(apart) > 0 {
-		out = append(out, fmt.Sprintf("The order in %s: some agents never met, not even through others. Let them play "+
-			"each other.", some(apart)))
+		out = append(out, fmt.Sprintf("The order in %s: some agents neither met nor have an opponent in common, directly or "+
+			"through others. Let them play each other.", some(apart)))
 	}
 	if len(repeats) > 0 {
 		out = append(out, fmt.Sprintf("Most games of %s repeat others: use more random opening moves "+

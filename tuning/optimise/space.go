@@ -14,11 +14,11 @@ type Parameter struct {
 	Start float64  `json:"start"`
 	Min   *float64 `json:"min,omitempty"` // nil: no lower bound
 	Max   *float64 `json:"max,omitempty"` // nil: no upper bound
-	// Scale is the change of this parameter that matters about as much as a
-	// change of the others by their scales: 1/sd for the weight of a feature with
-	// standard deviation sd. 0 means: 1 for a Direction; else, with both bounds,
-	// (Max-Min)/2.4, so that SPSA's default step is a sixth of the range, as
-	// fishtest chooses; else |Start|.
+	// Scale is the size of a typical change: changing any parameter by its Scale has about the same effect. For the weight
+	// of a feature it is 1/(the feature's standard deviation). 0 takes the first of these that applies:
+	//   - 1 for a Direction,
+	//   - (Max-Min)/2.4 with both bounds, so that SPSA's default step is a sixth of the range, as fishtest chooses,
+	//   - |Start|.
 	Scale float64 `json:"scale"`
 	// Integer parameters are played as whole numbers. SPSA rounds both sides of a match with the same random
 	// threshold, so that the expected value is the unrounded one; Start and bounds must be whole.
@@ -71,9 +71,9 @@ func (q *Parameter) Check() error {
 	case q.Start < low || q.Start > high:
 		return fmt.Errorf("%s: the agent starts at %g, outside the bounds %s", q.Name, q.Start, q.Bounds())
 	case q.Integer && q.Start != math.Trunc(q.Start):
-		return fmt.Errorf("%s is a whole number, its start %v is not", q.Name, q.Start)
+		return fmt.Errorf("%s must be a whole number, but starts at %v", q.Name, q.Start)
 	case q.Log && (q.Integer || q.Start <= 0 || low <= 0 && q.Min != nil || q.Scale != 0 && q.Scale <= 1):
-		return fmt.Errorf("%s: log needs a number with a fraction, a start (%g) and bounds above 0, a scale (a factor) above 1",
+		return fmt.Errorf("%s: log is for numbers that may have a fraction; its start (%g) and bounds must be above 0, and its scale, a factor, above 1",
 			q.Name, q.Start)
 	}
 	return nil

@@ -194,8 +194,8 @@ func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, erro
 // asideFile is the name of the file with the sessions that could not be stored.
 const asideFile = "people.unsaved.json"
 
-// Aside writes sessions to a file beside the study, or removes it if there are none. If last is set and the folder takes
-// no file, it writes one in the folder for temporary files.
+// Aside writes sessions to a file beside the study, or removes it if there are none. If last is set and the folder
+// is not writable, it uses the temporary folder.
 func (k *People) Aside(all []Record, last bool) (where string, err error) {
 	path := filepath.Join(k.Folder, asideFile)
 	if len(all) == 0 {
