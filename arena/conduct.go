@@ -22,7 +22,7 @@ func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, 
 		late := time.AfterFunc(storeWithin, enough)
 		context.AfterFunc(storing, func() { late.Stop() })
 	})()
-	s := newSink(storing, db, o, func() { fail(); enough() }, pool)
+	s := newSink(storing, db, o, func() { fail(); enough() })
 	err := conduct(ctx, playing, source, pool, o.Limit, s.put)
 	if rest := source.Rest(); len(rest.Marked) > 0 || len(rest.Notes) > 0 {
 		s.put([]Filed{rest})

@@ -20,9 +20,8 @@ type sink struct {
 	db Committer
 	Conducting
 	in     chan []Filed
-	ended  chan error         // final error of the sink
-	told   func([]study.Game) // receives games once they are on disk
-	stored int64              // number of games on disk
+	ended  chan error // final error of the sink
+	stored int64      // number of games on disk
 
 	batch          // games that come while others are being stored
 	writing *batch // games that are being stored
@@ -49,14 +48,11 @@ const (
 const mostWaiting = 64 << 20
 
 // newSink starts a sink. Ctx ends the patience of the Committer. If storing fails, the sink calls fail once; it hands
-// over later games at the end. If the pool has a method Stored, the sink calls it for games that are on disk.
-func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
+// over later games at the end.
+func newSink(ctx context.Context, db Committer, o Conducting, fail func()) *sink {
 	s := &sink{
-		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), told: func([]study.Game) {},
+		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1),
 		batch: batch{places: map[int64]int{}}, spare: batch{places: map[int64]int{}},
-	}
-	if p, ok := pool.(interface{ Stored([]study.Game) }); ok {
-		s.told = p.Stored
 	}
 	go func() { s.ended <- s.loop(ctx, fail) }()
 	return s
@@ -166,6 +162,5 @@ func (s *sink) publish(b *batch) {
 		}
 	}
 	s.stored += int64(len(b.games))
-	s.told(b.games)
 	s.Feed.Publish(b.lives...)
 }

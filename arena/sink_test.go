@@ -65,7 +65,7 @@ func TestSinkDoesNotWaitForTheNextGame(t *testing.T) {
 			}
 			heard[e.Game.Number] = time.Now()
 		})
-		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {}, nil)
+		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {})
 		put := map[int64]time.Time{}
 		for n := range int64(3) {
 			put[n] = time.Now()
@@ -89,7 +89,7 @@ func TestSinkFails(t *testing.T) {
 	db := newShelf()
 	db.broken = errors.New("disk full")
 	failed := make(chan bool, 1)
-	s := newSink(t.Context(), db, Conducting{}, func() { failed <- true }, nil)
+	s := newSink(t.Context(), db, Conducting{}, func() { failed <- true })
 	s.put([]Filed{filedGame(0, 0)})
 	<-failed
 	for n := range int64(1000) {

@@ -332,7 +332,7 @@ func (c *Coordinator) playHere(ctx context.Context, p *arena.Player) error {
 		c.mu.Lock()
 		var batch []arena.Task
 		for len(batch) == 0 && !c.isOver(ctx) {
-			if batch = c.ledger.claim(arena.LocalWorker, anything, 1, c.hands(), localWork, "", time.Now()); len(batch) == 0 {
+			if batch = c.ledger.claim(arena.LocalWorker, anything, 1, c.hands(), localWork, time.Now()); len(batch) == 0 {
 				c.changed.Wait()
 			}
 		}
@@ -433,9 +433,6 @@ func (c *Coordinator) tick(now time.Time) error {
 		c.o.Log(fmt.Sprintf("worker %s is lost: it was silent for %v; other workers get its games", w.ID, goneAfter))
 	}
 	c.changed.Broadcast()
-	spent := c.ledger.spent
-	c.ledger.spent = nil
-	c.link.finish(spent)
 	c.link.hint()
 	c.tell(now)
 	c.reportDemand(now)
@@ -445,15 +442,4 @@ func (c *Coordinator) tick(now time.Time) error {
 		return ds[0]
 	}
 	return c.record(now, false)
-}
-
-// Stored informs the coordinator that games have been stored.
-func (c *Coordinator) Stored(games []study.Game) {
-	slots := make([]arena.Slot, len(games))
-	for i := range games {
-		slots[i] = arena.Slot{Event: games[i].Event, Number: games[i].Number}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ledger.stored(slots)
 }

@@ -32,20 +32,19 @@ func (p *playing) busy() bool { return len(p.play)+len(p.queue)+len(p.done)+len(
 // fetch keeps the queue filled. It asks for games as long as it gets some, and otherwise waits for a hint.
 func (p *playing) fetch(ctx context.Context) {
 	defer context.AfterFunc(ctx, p.wake)()
-	ticket, turn := "", 0
+	turn := 0
 	for {
 		p.mu.Lock()
 		for ctx.Err() == nil && (p.welcome.Run == "" || p.free(time.Now()) == 0) {
 			p.changed.Wait()
 		}
-		q := Claim{Run: p.welcome.Run, Free: p.free(time.Now()), Ticket: ticket}
+		q := Claim{Run: p.welcome.Run, Free: p.free(time.Now())}
 		stream := p.welcome.Stream
 		p.mu.Unlock()
 		if ctx.Err() != nil {
 			return
 		}
 		var b Batch
-		ticket = ""
 		if p.say(ctx, verbClaim, q, &b, 5*time.Second) && len(b.Games) > 0 {
 			p.take(ctx, q.Run, &b)
 			continue
@@ -60,16 +59,15 @@ func (p *playing) fetch(ctx context.Context) {
 			pause(ctx, 50*time.Millisecond)
 		default:
 			turn++
-			ticket = p.pull(ctx, stream, consumers[turn%len(consumers)], pullFor/time.Duration(len(consumers)))
+			p.pull(ctx, stream, consumers[turn%len(consumers)], pullFor/time.Duration(len(consumers)))
 		}
 	}
 }
 
-// pull waits for a hint, or for news of other classes, and returns the address for its acknowledgement. Hints have
-// a separate inbox. They arrive under the subject of the stream, so the client library would mistake a late hint
-// for the answer to another request. A hint for an earlier request is still valid. News of another class needs no
-// acknowledgement.
-func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
+// pull waits for a hint, or for news of other classes. Hints have a separate inbox. They arrive under the subject of the
+// stream, so the client library would mistake a late hint for the answer to another request. A hint for an earlier request
+// is still valid.
+func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
 	defer cancel()
 	go func() {
@@ -92,9 +90,7 @@ func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.D
 		if m == nil || m.Header.Get("Status") != "408" {
 			pause(ctx, 100*time.Millisecond) // there is no stream just now
 		}
-		return ""
 	}
-	return m.Reply
 }
 
 func pause(ctx context.Context, d time.Duration) {

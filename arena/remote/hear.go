@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -138,9 +137,6 @@ func (l *link) claim(id string, m *nats.Msg) (any, error) {
 	if err := decode(m.Data, &q); err != nil {
 		return nil, err
 	}
-	if q.Ticket != "" && !strings.HasPrefix(q.Ticket, "$JS.ACK."+l.stream+".") {
-		return nil, fmt.Errorf("invalid hint %q", q.Ticket)
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	w := c.ledger.workers[id]
@@ -151,12 +147,9 @@ func (l *link) claim(id string, m *nats.Msg) (any, error) {
 	var tasks []arena.Task
 	if c.playing && len(w.holds) < 4*mostLeases { // who takes more than it plays keeps others waiting
 		can := func(k *class) bool { return c.serves(w, k) }
-		tasks = c.ledger.claim(id, can, min(max(1, q.Free), w.Slots), c.hands(), c.ledger.batch, q.Ticket, time.Now())
+		tasks = c.ledger.claim(id, can, min(max(1, q.Free), w.Slots), c.hands(), c.ledger.batch, time.Now())
 	}
 	if len(tasks) == 0 {
-		if q.Ticket != "" {
-			l.finish([]string{q.Ticket})
-		}
 		return b, nil
 	}
 	c.changed.Broadcast()

@@ -86,8 +86,6 @@ func (g *ledger) give(l *lease, now time.Time) {
 		l.was = l.was[1:]
 	}
 	l.holder, l.moved = "", now
-	g.settle(l.claim)
-	l.claim = nil
 	l.class.requeued = append(l.class.requeued, l)
 	g.waiting++
 }

@@ -22,11 +22,9 @@ type ledger struct {
 	kinds   map[setting]*class // classes of the current tasks
 	costs   map[cost]time.Duration
 	leases  map[place]*lease
-	waiting int                   // number of leases that no worker holds
-	mean    time.Duration         // mean time of the latest games; 0 = unknown
-	pending map[arena.Slot]*claim // claims of finished games that are not stored
-	spent   []string              // hints that can be acknowledged
-	local   counts                // games of this process
+	waiting int           // number of leases that no worker holds
+	mean    time.Duration // mean time of the latest games; 0 = unknown
+	local   counts        // games of this process
 	serves  func(*worker, *class) bool
 	trust
 }
@@ -64,20 +62,13 @@ type lease struct {
 	check  *arena.Result // result to be confirmed by a replay; nil if the game has no result
 	holder string        // name of the worker that plays it; empty while it waits
 	was    []string      // names of workers that had it earlier
-	claim  *claim
-	made   time.Time // time at which a replay was requested
-	moved  time.Time // time of the last progress; for a waiting lease, the time since when it waits
+	made   time.Time     // time at which a replay was requested
+	moved  time.Time     // time of the last progress; for a waiting lease, the time since when it waits
 	plies  int
 	closed bool // finished or dropped, but still in a queue
 }
 
 func (l *lease) place() place { return place{l.task.Slot, l.check != nil} }
-
-// claim is a set of leases that a worker got at once, with the hint that made it ask.
-type claim struct {
-	ticket string // address for acknowledging the hint; empty = no hint
-	left   int    // number of its leases whose games are not stored
-}
 
 // class is the queue of tasks with the same needs.
 type class struct {
@@ -165,7 +156,7 @@ func newLedger(l limits, secret uint64) *ledger {
 // reset removes all tasks, before a new set or after an interruption.
 func (g *ledger) reset() {
 	g.classes, g.kinds = map[string]*class{}, map[setting]*class{}
-	g.leases, g.pending = map[place]*lease{}, map[arena.Slot]*claim{}
+	g.leases = map[place]*lease{}
 	g.waiting, g.mean = 0, 0
 	g.disputes, g.tested, g.distrusted = nil, map[string]map[arena.Slot]struct{}{}, nil
 	if len(g.costs) > 10_000 { // of candidates that never come back
@@ -219,7 +210,7 @@ func (g *ledger) hungry(hands int) bool {
 
 // claim gives tasks to a worker: as much work as its idle goroutines can do in the time limits.batch, but at most
 // its share of the waiting tasks. Hands is the number of goroutines of all workers.
-func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration, ticket string,
+func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration,
 	now time.Time,
 ) []arena.Task {
 	w := g.workers[id]
@@ -240,7 +231,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 		}
 	}
 	var out []arena.Task
-	c, bytes, work := &claim{ticket: ticket}, 0, time.Duration(0)
+	bytes, work := 0, time.Duration(0)
 	most := min(mostLeases, max(free, g.waiting*free/max(1, 2*hands)))
 	for len(out) < most && bytes < mostBytes {
 		l := g.next(id, can, now)
@@ -253,13 +244,12 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 			break
 		}
 		g.waiting--
-		l.holder, l.claim, l.moved, l.plies = id, c, now, -1
+		l.holder, l.moved, l.plies = id, now, -1
 		if w != nil {
 			w.holds[l.place()] = l
 		}
 		out, bytes, work = append(out, l.task), bytes+len(l.task.Opening)+60, work+d
 	}
-	c.left = len(out)
 	return out
 }
 
@@ -399,14 +389,9 @@ func (g *ledger) finished(l *lease, r *arena.Result, now time.Time) *arena.Resul
 	} else {
 		g.local.add(done)
 	}
-	c := l.claim
 	g.drop(l)
 	if l.check != nil {
-		g.settle(c)
 		return g.compare(l, r, now)
-	}
-	if c != nil {
-		g.pending[r.Slot] = c
 	}
 	switch w := g.workers[id]; {
 	case w == nil:
@@ -429,24 +414,6 @@ func (g *ledger) replay(l *lease, r *arena.Result, now time.Time) {
 	g.leases[twin.place()] = twin
 	twin.class.requeued = append(twin.class.requeued, twin)
 	g.waiting++
-}
-
-// stored records that games have been stored, so that their hints can be acknowledged.
-func (g *ledger) stored(slots []arena.Slot) {
-	for _, s := range slots {
-		g.settle(g.pending[s])
-		delete(g.pending, s)
-	}
-}
-
-// settle counts a lease of a claim as stored.
-func (g *ledger) settle(c *claim) {
-	if c == nil {
-		return
-	}
-	if c.left--; c.left == 0 && c.ticket != "" {
-		g.spent = append(g.spent, c.ticket)
-	}
 }
 
 // find returns the lease that a worker's result belongs to, if the worker has or had it.

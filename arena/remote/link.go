@@ -32,7 +32,6 @@ type link struct {
 	held        *os.File // the lock in that folder
 
 	work  chan struct{} // has a value if hints may have to be written
-	spent chan []string
 	stop  context.CancelFunc
 	group sync.WaitGroup
 	made  map[string]bool // consumers that exist
@@ -54,7 +53,7 @@ func pendingBytes(verb string) int {
 
 // listen starts a server or connects to one, and starts to receive messages.
 func (c *Coordinator) listen(ctx context.Context) (*link, error) {
-	l := &link{c: c, work: make(chan struct{}, 1), spent: make(chan []string, 256), made: map[string]bool{}}
+	l := &link{c: c, work: make(chan struct{}, 1), made: map[string]bool{}}
 	l.stream = strings.ToUpper(strings.ReplaceAll(c.o.Prefix, ".", "-")) + "-HINTS"
 	if err := l.open(ctx); err != nil {
 		return nil, errors.Join(err, l.close())
@@ -124,9 +123,9 @@ func (l *link) renew(ctx context.Context) error {
 	if err == nil {
 		err = patiently(ctx, func(ctx context.Context) error {
 			_, err := l.js.CreateStream(ctx, jetstream.StreamConfig{
-				Name: l.stream, Subjects: []string{l.c.o.Prefix + "." + verbTicket + ".>"}, Retention: jetstream.WorkQueuePolicy,
+				Name: l.stream, Subjects: []string{l.c.o.Prefix + "." + verbTicket + ".>"},
 				Storage:  jetstream.MemoryStorage,
-				MaxBytes: mostStream, MaxMsgSize: 1 << 10, Discard: jetstream.DiscardNew, MaxAge: time.Hour,
+				MaxBytes: mostStream, MaxMsgSize: 1 << 10, MaxAge: time.Minute,
 			})
 			return err
 		})
@@ -241,18 +240,6 @@ func (l *link) hint() {
 	}
 }
 
-// finish acknowledges hints whose games are stored. It does not wait: a hint that is not removed only leads to an
-// empty claim.
-func (l *link) finish(tickets []string) {
-	if l == nil || len(tickets) == 0 {
-		return
-	}
-	select {
-	case l.spent <- tickets:
-	default:
-	}
-}
-
 // purge removes the hints of finished tasks.
 func (l *link) purge() {
 	if l == nil {
@@ -272,11 +259,6 @@ func (l *link) hints(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case tickets := <-l.spent:
-			for _, t := range tickets {
-				_ = l.nc.Publish(t, []byte("+ACK")) // a hint that stays leads to an empty claim
-			}
-			continue
 		case <-l.work:
 		}
 		if pause := 2*time.Millisecond - time.Since(last); pause > 0 { // many tasks come at once
@@ -306,8 +288,7 @@ func (l *link) write(ctx context.Context, key string, n int) error {
 	subject := l.c.o.Prefix + "." + verbTicket + "." + name
 	if !l.made[name] {
 		_, err := l.js.CreateOrUpdateConsumer(ctx, l.stream, jetstream.ConsumerConfig{
-			Durable: name, FilterSubject: subject, AckPolicy: jetstream.AckExplicitPolicy, AckWait: time.Minute, MaxDeliver: -1,
-			MaxAckPending: 100_000, MaxRequestBatch: 1, MemoryStorage: true,
+			Durable: name, FilterSubject: subject, AckPolicy: jetstream.AckNonePolicy, MaxRequestBatch: 1, MemoryStorage: true,
 		})
 		if err != nil {
 			return err

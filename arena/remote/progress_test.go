@@ -26,14 +26,14 @@ func TestHungWorker(t *testing.T) {
 	began, played, given := now, 0, 0
 	var stuck []Playing
 	for ; played < games && now.Sub(began) < time.Minute; now = now.Add(50 * time.Millisecond) {
-		if got := g.claim("bad", anything, 1, 2, g.batch, "", now); len(got) > 0 {
+		if got := g.claim("bad", anything, 1, 2, g.batch, now); len(got) > 0 {
 			if given += len(got); stuck == nil {
 				stuck = []Playing{{got[0].Slot, 0, ""}}
 			}
 		}
 		g.beat("bad", stuck, now)
 		g.beat("good", nil, now)
-		for _, task := range g.claim("good", anything, 1, 2, g.batch, "", now) {
+		for _, task := range g.claim("good", anything, 1, 2, g.batch, now) {
 			g.finished(g.leases[place{task.Slot, false}], &arena.Result{
 				Slot: task.Slot, Rules: "r", Specs: [2]string{"a", "a"},
 				Worker: "good", Spent: [2]time.Duration{g.mean, 0},

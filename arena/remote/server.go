@@ -248,7 +248,6 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 		nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(3),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectBufSize(1 << 20), nats.DrainTimeout(2 * time.Second), nats.IgnoreDiscoveredServers(),
-		nats.SetCustomDialer(dialer{t.asked(u), 5 * time.Second}),
 	}, more...)
 	switch {
 	case credentials != "":

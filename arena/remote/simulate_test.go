@@ -66,7 +66,6 @@ type simulation struct {
 	tasks    int
 	given    int
 	done     []uint8
-	stored   []arena.Slot
 	finished int
 	deaths   int
 	hands    int
@@ -74,7 +73,7 @@ type simulation struct {
 	repeated int // results that were handed in for nothing
 	wrong    map[int64]string
 	barred   map[string]int64 // games of a machine when it was barred
-	worst    struct{ leases, pending int }
+	worst    int              // most leases at a time
 }
 
 func (s *simulation) at(t time.Time, f func(time.Time)) { heap.Push(&s.heap, happening{t, f}) }
@@ -90,7 +89,7 @@ func (s *simulation) feed(now time.Time) {
 		}
 		s.g.add(batch, now, func(*arena.Task) needs { return needs{} })
 	}
-	s.worst.leases, s.worst.pending = max(s.worst.leases, len(s.g.leases)), max(s.worst.pending, len(s.g.pending))
+	s.worst = max(s.worst, len(s.g.leases))
 }
 
 func anything(*class) bool { return true }
@@ -99,7 +98,7 @@ func (m *machine) claim(now time.Time) {
 	if m.dead || m.hung || len(m.queue) > 0 {
 		return
 	}
-	tasks := m.s.g.claim(m.id, anything, m.slots-len(m.play), m.s.hands, m.s.g.batch, "ticket", now)
+	tasks := m.s.g.claim(m.id, anything, m.slots-len(m.play), m.s.hands, m.s.g.batch, now)
 	m.s.feed(now)
 	m.queue = append(m.queue, tasks...)
 	m.begin(now)
@@ -170,10 +169,6 @@ func (m *machine) hand(r arena.Result, now time.Time) {
 	s.finished++
 	if r.Outcome != s.truth(r.Number) {
 		s.wrong[r.Number] = m.id
-	}
-	if s.stored = append(s.stored, r.Slot); len(s.stored) >= 500 {
-		s.g.stored(s.stored)
-		s.stored = s.stored[:0]
 	}
 	s.feed(now)
 }
@@ -250,7 +245,6 @@ func simulate(t *testing.T, tasks, machines int, cheats func(int64) bool, check 
 	var tick func(time.Time)
 	tick = func(now time.Time) {
 		s.g.tick(now)
-		s.g.spent = nil
 		for _, d := range s.g.disputes { // the coordinator plays them itself
 			own := d.a
 			own.Outcome, own.Worker = s.truth(d.task.Number), arena.LocalWorker
@@ -285,8 +279,8 @@ func simulate(t *testing.T, tasks, machines int, cheats func(int64) bool, check 
 		if share := float64(s.finished) / float64(tasks); share >= next && tasks >= 1e6 {
 			runtime.GC()
 			runtime.ReadMemStats(&memory)
-			t.Logf("%.0f %% after %v: %d leases, %d to be stored, heap %.1f MB", 100*share,
-				now.Sub(time.Unix(0, 0)).Round(time.Second), len(s.g.leases), len(s.g.pending), float64(memory.HeapAlloc)/1e6)
+			t.Logf("%.0f %% after %v: %d leases, heap %.1f MB", 100*share,
+				now.Sub(time.Unix(0, 0)).Round(time.Second), len(s.g.leases), float64(memory.HeapAlloc)/1e6)
 			next += 0.3
 		}
 	}
@@ -306,15 +300,13 @@ func TestSimulation(t *testing.T) {
 	if len(s.g.leases) != 0 || s.g.waiting != 0 || len(s.barred) != 0 {
 		t.Errorf("in the end there are %d leases, %d waiting, and %v barred", len(s.g.leases), s.g.waiting, s.barred)
 	}
-	// A few claims for each hand, and 500 games that wait for the study: it does not depend on how many games there
-	// are.
-	if most := 64 + 20*s.hands; s.worst.leases > most || s.worst.pending > 500 {
-		t.Errorf("up to %d leases and %d games to be stored, expected no more than %d and 500", s.worst.leases,
-			s.worst.pending, most)
+	// A few claims for each hand: it does not depend on how many games there are.
+	if most := 64 + 20*s.hands; s.worst > most {
+		t.Errorf("up to %d leases, expected no more than %d", s.worst, most)
 	}
 	t.Logf("%d tasks, %d machines with %d hands, %d deaths, hangs and farewells, %d results for nothing, up to %d "+
 		"leases; %v of real time",
-		*simTasks, *simMachines, s.hands, s.deaths, s.repeated, s.worst.leases, time.Since(began))
+		*simTasks, *simMachines, s.hands, s.deaths, s.repeated, s.worst, time.Since(began))
 }
 
 // A machine that is wrong about every game is found within 600 of them with 95 % or more, when it is new and also when

@@ -130,9 +130,8 @@ const sayHello = -1
 
 // Claim requests tasks.
 type Claim struct {
-	Run    string `json:"run"`
-	Free   int    `json:"free"`             // number of games that the worker can start now
-	Ticket string `json:"ticket,omitempty"` // subject for acknowledging the hint that led to this claim
+	Run  string `json:"run"`
+	Free int    `json:"free"` // number of games that the worker can start now
 }
 
 // Batch is a list of tasks. Fields that its tasks have in common are stated only once.
