@@ -14,6 +14,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/engines"
+	"spar/reports/board"
 	"spar/reports/console"
 	"spar/reports/review"
 	"spar/reports/screen"
@@ -52,11 +53,11 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if err != nil {
 				return err
 			}
-			out, board := c.OutOrStdout(), c.OutOrStdout()
+			out, shown := c.OutOrStdout(), c.OutOrStdout()
 			if wantsJSON(c) && slices.Contains(args, "human") {
-				board = c.ErrOrStderr()
+				shown = c.ErrOrStderr()
 			} else if wantsJSON(c) {
-				board = io.Discard
+				shown = io.Discard
 			}
 			var people [2]bool
 			var seats [2]arena.Seat
@@ -80,26 +81,26 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				defer closeAgent(a)
 				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level
 			}
-			fmt.Fprintf(board, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
+			fmt.Fprintf(shown, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
 				seats[1].Name, g.SideLabel(1), o.Seed)
 			conditions := arena.Conditions{
 				Seed: o.Seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
 					if mover := console.Mover(p); !o.Quiet {
-						_ = console.WritePly(board, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
+						_ = console.WritePly(shown, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
 					}
 				},
 			}
 			var r arena.Result
 			if people[0] || people[1] {
 				r, err = playWithPeople(c, &console.Table{
-					Game: g, Seats: seats, People: people, Conditions: conditions, Out: board,
+					Game: g, Seats: seats, People: people, Conditions: conditions, Out: shown,
 				})
 			} else {
 				r, err = arena.Play(c.Context(), g, conditions, seats)
 			}
 			if left := console.Left(0); errors.As(err, &left) {
-				_, err = fmt.Fprintln(board, left)
+				_, err = fmt.Fprintln(shown, left)
 				return err
 			}
 			if err != nil {
@@ -108,7 +109,11 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if wantsJSON(c) {
 				return printJSON(out, "game", console.Record(g, set, o.Seed, seats, levels, &r))
 			}
-			fmt.Fprintln(out, console.End(g, [2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
+			end := g.NewPosition()
+			if err := end.PlayText(strings.Fields(r.Moves)); err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "%s.\n", board.Ended(end, r.Outcome, r.Reason))
 			if r.Detail != "" && r.Reason != "forfeit_resign" {
 				fmt.Fprintln(out, r.Detail)
 			}

@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"spar/engines"
 	"spar/engines/rules"
@@ -17,6 +18,16 @@ func Result(p *engines.Position) string {
 		return "Unfinished after " + after
 	}
 	return Ending(p) + ", after " + after
+}
+
+// Ended is Result for a game that may have ended otherwise than by its rules, with a result for a reason in the words of
+// records.
+func Ended(p *engines.Position, result engines.Result, reason string) string {
+	if p.Over() {
+		return Result(p)
+	}
+	reason = strings.ReplaceAll(strings.Replace(reason, "forfeit_", "forfeit: ", 1), "_", " ")
+	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), result), screen.Plural(int64(p.Ply()), "ply"), reason)
 }
 
 // Ending says who ended a game and how, without its length.

@@ -12,7 +12,6 @@ import (
 	"spar/agents/sources"
 	"spar/engines"
 	"spar/reports/board"
-	"spar/reports/screen"
 )
 
 // Errors of requests that come too late or from the wrong side. Illegal moves have other errors.
@@ -83,8 +82,7 @@ func (v *View) Words() string {
 	if v.Result == "" {
 		return board.Result(v.Position)
 	}
-	return fmt.Sprintf("%s after %s (%s)", board.Winner(v.Game, v.Outcome()), screen.Plural(int64(len(v.Plies)), "ply"),
-		v.Reason)
+	return board.Ended(v.Position, v.Outcome(), v.Reason)
 }
 
 // Score returns the score that the original program of rolling would show. The result ok is false if the opponent
