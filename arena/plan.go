@@ -13,7 +13,7 @@
 //
 // LoadPlan reads a tournament; NewSchedule makes it a source. Run and the other callers have a Runner, which holds a
 // pool and its assets. Runner.Conduct takes tasks from the source, has the pool play them, reports the results to the
-// source, and stores them. Runner.Play does the same without a study, for comparisons and replay checks. Progress
+// source, and stores them. Runner.Play does the same without a study, for replay checks and bouts of tunings. Progress
 // and results go to a live.Feed.
 //
 // # Files

@@ -1,18 +1,17 @@
 package campaign
 
 import (
-	"context"
 	"fmt"
 
 	"spar/agents"
-	"spar/arena"
 	"spar/configs/strict"
+	"spar/engines"
 )
 
 // Family is the kind of search of the tiers of a study.
 type Family string
 
-// The families. ByRecommendation means the family that plays better under the rules; Recommend finds it.
+// The families. ByRecommendation means that of the strongest search for the rules: see Recommended.
 const (
 	ByMCTS           Family = "mcts"
 	ByMinimax        Family = "minimax"
@@ -61,35 +60,16 @@ func (f Family) Check() error {
 	return fmt.Errorf("tiers: unknown family %q%s", f, strict.Suggest(string(f), names))
 }
 
-// Maximum number of pairs of games for a recommendation.
-const recommendPairs = 48
-
-// Recommend plays the strongest tiers of both families against each other, with the evaluation of the request. It
-// returns the family that is significantly better; if neither is, it returns mcts, the default. The same request
-// gives the same answer.
-func Recommend(ctx context.Context, rules Rules, r Request, workers int) (Family, error) {
-	r.Tiers = ""
-	c, err := New(rules, r)
+// Recommended returns the family of the search that measured strongest for a game, or for the nearest one: see
+// agents.Strongest.
+func Recommended(g *engines.Game) (Family, error) {
+	t, err := agents.ShippedStrongest()
 	if err != nil {
 		return "", err
 	}
-	high := c.Record.Budgets[len(c.Record.Budgets)-1]
-	o := arena.Comparison{
-		Budget: agents.Budget{Nodes: high * perSimulation, Iterations: high},
-		Pairs:  recommendPairs, Seed: r.Seed, Workers: workers,
+	s, err := agents.LoadSpec(agents.NearestRow(t.For(g), 0).Search)
+	if s.Type == string(ByMinimax) {
+		return ByMinimax, err
 	}
-	families := [2]Family{ByMCTS, ByMinimax}
-	for i, f := range families {
-		o.Agents[i] = f.tier(high)
-		c.valued.give(&o.Agents[i], rules.Game)
-		o.Agents[i].Name = string(f)
-	}
-	better, err := o.Better(ctx, rules.Game)
-	if err != nil {
-		return "", fmt.Errorf("the family of the tiers for %s: %w", rules.Label, err)
-	}
-	if better >= 0 {
-		return families[better], nil
-	}
-	return ByMCTS, nil
+	return ByMCTS, err
 }

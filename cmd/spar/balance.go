@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -59,8 +58,8 @@ play each other and themselves, freely and from forced openings, with growing bu
 the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value. --inquiry=false
 skips this question.
 
---tiers takes alpha-beta instead of tree search (minimax), or the one that is significantly better under the rules
-at the budget of the strongest tier (recommended: at most 48 pairs of games, which are not stored).
+--tiers takes alpha-beta instead of tree search (minimax), or the kind of the search that measured strongest for the
+rules (recommended: see "spar agents show strongest --rules RULES").
 
 The tiers use the hand-made evaluation; --eval gives them that of another agent, for a second opinion. If the two
 disagree about who is favoured, the agents are too weak to decide. "learned" first learns one from the rules, for
@@ -138,23 +137,6 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 	return learn.Agent(c.Context(), r.Game, net, minutes, learn.Options{Seed: o.Request.Seed, Workers: o.Workers})
 }
 
-// recommend returns the family of the tiers for some rules. In a dry run it plays nothing and returns the default.
-func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign.Family, error) {
-	if o.Dry {
-		return campaign.ByMCTS, nil
-	}
-	ctx, end := o.time.Part(0.2).Soft(c.Context())
-	defer end()
-	f, err := campaign.Recommend(ctx, r, o.Request, o.Workers)
-	if errors.Is(err, context.DeadlineExceeded) { // not beyond doubt within its time
-		f, err = campaign.ByMCTS, nil
-	}
-	if err == nil {
-		note(c, "%s: tiers of %s\n", r.Label, f)
-	}
-	return f, err
-}
-
 // campaigns checks the flags and returns a planned study for each set of rules.
 func (o *balanceOptions) campaigns(c *cobra.Command) ([]*campaign.Campaign, error) {
 	if o.Request.Tiers != campaign.ByRecommendation {
@@ -185,9 +167,10 @@ func (o *balanceOptions) campaigns(c *cobra.Command) ([]*campaign.Campaign, erro
 			}
 		}
 		if request.Tiers == campaign.ByRecommendation {
-			if request.Tiers, err = o.recommend(c, r); err != nil {
+			if request.Tiers, err = campaign.Recommended(r.Game); err != nil {
 				return nil, err
 			}
+			note(c, "%s: tiers of %s\n", r.Label, request.Tiers)
 		}
 		k, err := campaign.New(r, request)
 		if err != nil {
