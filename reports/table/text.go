@@ -30,10 +30,10 @@ func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
+	if len(t.Rows) == 0 && (t.Caption != "" || len(t.Columns) == 0) {
+		return nil
+	}
 	if t.Caption != "" {
-		if len(t.Rows) == 0 {
-			return nil
-		}
 		fmt.Fprintf(w, "\n%s:\n", plain.Line(t.Caption)) // the table reports the error
 	}
 	t = t.ForPeople()
