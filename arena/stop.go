@@ -116,33 +116,11 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	if state == ratings.StateContinue {
 		return "", false
 	}
-	v, err := r.tracker.Result()
-	if err != nil {
-		return err.Error(), true
-	}
-	plain, err := ratings.AnalyzeMatch(r.tracker.Counts(), v.Elo.Level)
-	if err != nil {
-		return err.Error(), true
-	}
-	v.Widen(plain)
 	without := ""
 	if r.without > 0 {
 		without = fmt.Sprintf(" (%d other pairs do not count: they repeat earlier ones or are incomplete)", r.without)
 	}
-	return fmt.Sprintf("sequential test: %v after %d pairs%s, LLR %.2f (bounds %.2f, %.2f); Elo %+.1f, 95 %% %s "+
-		"(median-unbiased)",
-		v.State, r.pairs, without, v.LLR, v.Lower, v.Upper, v.Elo.Value, bounds(v.Elo.Interval)), true
-}
-
-// bounds formats an interval.
-func bounds(v ratings.Interval) string {
-	side := func(x float64, open bool) string {
-		if open {
-			return "no bound"
-		}
-		return fmt.Sprintf("%+.1f", x)
-	}
-	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
+	return fmt.Sprintf("sequential test: %v after %d pairs%s", state, r.pairs, without), true
 }
 
 // width returns the width of a rating's interval, and whether both of its ends are bounded.

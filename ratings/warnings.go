@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -91,26 +92,47 @@ func (f *Fit) describeStatus() {
 		if len(by[s]) == 0 {
 			continue
 		}
-		var names, seated, games []string
+		var names, extreme, seated, games, between []string
 		for _, i := range by[s] {
 			j := f.rival(i)
 			if name := f.Players[i].Name; j >= 0 && f.shared(i, j) {
 				seated = append(seated, name)
+				continue
+			} else if n := f.Players[i].Total(); s == StatusUnboundedAbove && n.Points() == float64(n.Games()) ||
+				s == StatusUnboundedBelow && n.Points() == 0 {
+				extreme = append(extreme, name)
 			} else {
 				names = append(names, name)
 			}
-			if j >= 0 && len(games) < 3 {
+			switch {
+			case j < 0 || len(games)+len(between) >= 3:
+			case f.met(i, j):
+				between = append(between, fmt.Sprintf("%q and %q", f.Players[min(i, j)].Name, f.Players[max(i, j)].Name))
+			default:
 				games = append(games, fmt.Sprintf("%q against %q", f.Players[i].Name, f.Players[j].Name))
 			}
 		}
+		advice := ""
+		if len(games) > 0 {
+			advice = "; play " + strings.Join(games, ", ") + " to place them"
+		}
+		if slices.Sort(between); len(between) > 0 {
+			advice += "; add an agent of strength between " + strings.Join(slices.Compact(between), ", and between ")
+		}
+		if len(extreme) > 0 {
+			what := "lost every game, so there is no lower bound"
+			if s == StatusUnboundedAbove {
+				what = "won every game, so there is no upper bound"
+			}
+			f.warn("%s: %s. A N(0, %g) prior sets the Elo%s", list(extreme), what, f.o.priorSD, advice)
+		}
 		if len(names) > 0 {
 			why := fmt.Sprintf(text[s], f.levelName(by[s][0]))
-			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, more(games))
+			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, advice)
 		}
 		if len(seated) > 0 {
 			f.warn("%s: the seats explain every lost point, so the first-player advantage and the level have no bound. "+
-				"A N(0, %g) prior sets both%s",
-				list(seated), f.o.priorSD, more(games))
+				"A N(0, %g) prior sets both; more random opening plies would vary the games", list(seated), f.o.priorSD)
 		}
 	}
 	if idle := by[StatusNoInformation]; len(idle) > 0 {
@@ -147,11 +169,11 @@ func (f *Fit) levelName(i int) string {
 	return "the mean of their group"
 }
 
-func more(games []string) string {
-	if len(games) == 0 {
-		return ""
-	}
-	return "; play " + strings.Join(games, ", ") + " to place them"
+// met reports whether two players played each other.
+func (f *Fit) met(i, j int) bool {
+	return slices.ContainsFunc(f.t.pairings, func(p Pairing) bool {
+		return p.First == i && p.Second == j || p.First == j && p.Second == i
+	})
 }
 
 // shared reports whether each of two players has scored against the other.

@@ -18,6 +18,7 @@ import (
 // is.
 var smaller = [][2]string{
 	{"--seconds 1", "--seconds 0.01"},
+	{"balance my-game.yaml", "balance my-game.yaml --effort quick --minutes 0.05"},
 	{"balance vanishing", "balance classic --inquiry=false"}, // reports on vanishing solve its neighbours, too
 	{`--target "completion>=95%"`, `--target "completion>=75%"`},
 	{"sweep vanishing-size", `sweep vanishing-size --set "knobs=[{knob: pieces.cap, from: 3, to: 4}]"`},
@@ -49,7 +50,7 @@ var guides = []struct {
 }
 
 // Every command of a guide runs, in order, in one empty folder: lines that begin with "spar", pipes into spar and queries
-// of sqlite3. After "$ spar ..." its output is shown, with a line "..." for any number of lines. No guide is longer than
+// of sqlite3. A block of YAML that begins with the comment "# NAME.yaml" becomes that file. After "$ spar ..." its output is shown, with a line "..." for any number of lines. No guide is longer than
 // 8,000 bytes.
 func TestGuides(t *testing.T) {
 	t.Parallel()
@@ -66,6 +67,12 @@ func TestGuides(t *testing.T) {
 			dir, lines := t.TempDir(), strings.Split(string(text), "\n")
 			commands, shown := 0, 0
 			for i, line := range lines {
+				if name, ok := strings.CutPrefix(line, "# "); ok && strings.HasSuffix(name, ".yaml") && lines[i-1] == "```yaml" {
+					file, _, _ := strings.Cut(strings.Join(lines[i:], "\n"), "```")
+					if err := os.WriteFile(filepath.Join(dir, name), []byte(file), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
 				line, _, _ = strings.Cut(line, "   #")
 				line = strings.TrimSpace(line)
 				input := ""

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
+	"spar/configs/plain"
 	"spar/ratings"
 	"spar/reports/page"
 	"spar/reports/pages"
@@ -122,7 +124,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		last.Finished, last.Why = false, ""
 		return unfinished{err, last}
 	}
-	return printMatchTests(calm, c, t, db, last)
+	if !wantsJSON(c) {
+		return nil
+	}
+	return printSummary(calm, c, t, db, last)
 }
 
 // previewRun shows what a run would play, without starting programs.
@@ -280,25 +285,21 @@ func writeIndex(c *cobra.Command, t *arena.Tournament, db *store.DB, to pageFlag
 	return to.save(c, d, indexName(t), true, "standings", all.JSON(standings.Extras{Crosstable: true}))
 }
 
-// printMatchTests prints the sequential tests of a match, and with --json the summary and the ratings last.
-func printMatchTests(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *store.DB, last summary) error {
+// printSummary prints the sequential tests of a match, the summary and the ratings with --json.
+func printSummary(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *store.DB, last summary) error {
 	out := c.OutOrStdout()
 	tests, err := trial.OfMatch(ctx, t, db)
-	if err == nil && wantsJSON(c) {
-		if n := len(tests); n > 0 {
-			last.Test, tests = tests[n-1], tests[:n-1]
-		}
-		for _, v := range tests {
-			err = errors.Join(err, printJSON(out, "sprt", v))
-		}
-		return errors.Join(err, printJSON(out, "summary", last),
-			printStandings(ctx, c, db, standingsOptions{By: standings.Both}))
+	if err != nil {
+		return err
+	}
+	if n := len(tests); n > 0 {
+		last.Test, tests = tests[n-1], tests[:n-1]
 	}
 	for _, v := range tests {
-		fmt.Fprintln(out)
-		err = errors.Join(err, v.Text(out))
+		err = errors.Join(err, printJSON(out, "sprt", v))
 	}
-	return err
+	return errors.Join(err, printJSON(out, "summary", last),
+		printStandings(ctx, c, db, standingsOptions{By: standings.Both}))
 }
 
 // printRun shows the progress of a run, and prints the standings.
@@ -322,7 +323,30 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	return printStandings(ctx, c, db, standingsOptions{By: standings.Both, Details: details})
+	tests, err := trial.OfMatch(ctx, t, db)
+	if err != nil || len(tests) == 0 {
+		return cmp.Or(err, printStandings(ctx, c, db, standingsOptions{By: standings.Both, Details: details}))
+	}
+	// not the ratings, which ignore the stopping rule
+	pools, err := standings.Study(ctx, db, standings.Both, ratings.Options{})
+	if err != nil {
+		return err
+	}
+	for _, v := range tests {
+		if err := v.Short(out, sum.Finished); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
+	for _, p := range pools {
+		for _, text := range p.Warnings() {
+			if err := screen.Paragraph(out, "note: "+text); err != nil {
+				return err
+			}
+		}
+	}
+	return say(c, "The first player's score: spar standings %[1]s --details. All estimates of the test: spar sprt --db %[1]s\n",
+		plain.Line(db.Path()))
 }
 
 // runOptions are the flags that "run" and "match" share.

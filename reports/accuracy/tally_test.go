@@ -26,8 +26,8 @@ func TestText(t *testing.T) {
 		},
 		{Agent: "idle", Rules: "classic"},
 	}
-	const head, worst = "rules agent kept the value 95 % decisions mean loss 95 % optimal 95 %\nclassic good 75.00 " +
-		"% 50.00 to 90.00 8 0.1250 0.0625 to 0.2500 75.00 % 50.00 to 87.50\nclassic idle – 0 – –\n",
+	const head, worst = "rules agent kept the value 95 % decisions mean loss 95 % optimal 95 %\nclassic good 75.0 " +
+		"% 50.0 to 90.0 8 0.125 0.062 to 0.250 75.0 % 50.0 to 87.5\nclassic idle – 0 – –\n",
 		"worst decision of good in classic: a1 instead of b2 in\nhere\n"
 	var b strings.Builder
 	Text(&b, rows)

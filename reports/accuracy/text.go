@@ -20,7 +20,7 @@ func Text(w io.Writer, rows []Result) {
 		return []any{
 			"rules", r.Rules, "agent", r.Agent, "kept the value", share(r.Share), "decisions", r.Decisions,
 			"mean loss",
-			table.As{Cell: estimate(r.MeanLoss, chart.Number, 4)},
+			table.As{Cell: estimate(r.MeanLoss, chart.Number, 3)},
 			"optimal", share(optimal),
 		}
 	}).Text(w, 0)
@@ -40,7 +40,7 @@ func Text(w io.Writer, rows []Result) {
 	}
 }
 
-func share(e ratings.Estimate) table.As { return table.As{Cell: estimate(e, chart.Percent, 2)} }
+func share(e ratings.Estimate) table.As { return table.As{Cell: estimate(e, chart.Percent, 1)} }
 
 func estimate(e ratings.Estimate, unit chart.Unit, decimals int) table.Cell {
 	if !e.Known() {

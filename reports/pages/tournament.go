@@ -70,7 +70,7 @@ func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind,
 			table.As{Column: table.Column{
 				Axis: &table.Axis{Max: 1, Ref: 0.5, Zone: [2]float64{0.45, 0.55}, Unit: chart.Percent},
 			}, Cell: table.Of(p.First[p.Rules]).Shade(shade)},
-			"moving first", p.FirstMove(), "plies", table.Help("mean length of a game", ends[p.Rules].length()),
+			"moving first", p.MovingFirst(), "plies", table.Help("mean length of a game", ends[p.Rules].length()),
 			"ends by", ends[p.Rules].String(),
 		}
 	}).Titled("First player's score").Noted("Shaded: 45 to 55 %. Blue: moving first helps; orange: it hurts.")}

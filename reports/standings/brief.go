@@ -30,7 +30,7 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 	if len(games) > 0 {
 		_ = table.Rows(games, func(p *Pool) []any {
 			return []any{
-				"game", p.Title, "strongest", p.Leaders(), "first player scores", p.First[p.Rules], "moving first", p.FirstMove(),
+				"game", p.Title, "strongest", p.Leaders(), "first player scores", p.First[p.Rules], "moving first", p.MovingFirst(),
 			}
 		}).Text(out, 0)
 	}
@@ -154,6 +154,15 @@ const (
 	mostEffort  = 20 // maximum factor for the number of games; if more are needed, the difference is called small
 	enoughShare = 0.5
 )
+
+// MovingFirst is FirstMove, limited to these agents if the advantage differs between them.
+func (p *Pool) MovingFirst() string {
+	what := p.FirstMove()
+	if p.Interactions.Seat.P < 0.05 && (what == "helps" || what == "hurts") {
+		what += " these agents"
+	}
+	return what
+}
 
 // effort returns the approximate factor by which the pool's games must be multiplied to separate its first two
 // agents; infinite if the difference is too small. It also returns the largest Elo difference that is compatible

@@ -27,7 +27,9 @@ func (p *Pool) Agents() table.Table {
 		if s.Games == 0 {
 			score = table.None("no games")
 		}
+		decisions := table.Seen("decisions", table.Count(int(s.Accuracy.N)))
 		if !s.Accuracy.Known() {
+			decisions.Cell = table.None("no decisions")
 			accuracy = table.None("not solved, or no decisions")
 		}
 		if s.Faults == 0 {
@@ -53,12 +55,12 @@ func (p *Pool) Agents() table.Table {
 			"first_wins", table.Data(s.AsFirst.Wins), "first_draws", table.Data(s.AsFirst.Draws), "first_losses", table.Data(s.AsFirst.Losses),
 			"second_wins", table.Data(s.AsSecond.Wins), "second_draws", table.Data(s.AsSecond.Draws),
 			"second_losses", table.Data(s.AsSecond.Losses), "first", table.Seen("first +/=/-", table.Words(asFirst[s.place])),
-			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next", table.Seen("next, by Elo", table.Words(next)),
-			"accuracy", table.Seen("", accuracy), "faults", table.Data(s.Faults), "forfeits", table.Seen("faults", faults),
+			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next", table.Seen("score against next", table.Words(next)),
+			"accuracy", table.Seen("kept the value", accuracy), "decisions", decisions, "faults", table.Data(s.Faults), "forfeits", table.Seen("faults", faults),
 			"in_group", table.Seen("group", table.Words(group)), "remark", remark, "errors", table.Data(p.Fit.Errors),
 			"units", table.Data(p.Units()), "level", number(p.Fit.Level, false),
 		}
-	})
+	}).Noted(p.key())
 }
 
 // WriteCSV writes one line for each agent and pool. Open ends of intervals are empty.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"spar/ratings"
@@ -30,17 +31,22 @@ func statusWords(s ratings.Status) string {
 	}[s]
 }
 
-// errorWords describes how the standard errors were estimated.
+// errorWords describes how the intervals were estimated.
 func (p *Pool) errorWords() string {
-	words := map[ratings.ErrorKind]string{
-		ratings.ErrorOpening:   "clustered by opening",
-		ratings.ErrorPair:      "clustered by pair",
-		ratings.ErrorGame:      "by game",
-		ratings.ErrorDrawAware: "games independent, with draws",
-		ratings.ErrorNaive:     "games independent, draws ignored",
-		ratings.ErrorPosterior: "with a prior",
+	how := map[ratings.ErrorKind]string{
+		ratings.ErrorDrawAware: ", taken as independent, with draws",
+		ratings.ErrorNaive:     ", taken as independent, draws ignored",
+		ratings.ErrorPosterior: " and a prior",
 	}[p.Fit.Errors]
-	return fmt.Sprintf("%s (n = %s)", words, p.units())
+	return fmt.Sprintf("%.0f %% intervals, from %s%s", 100*p.Fit.Level, p.units(), how)
+}
+
+// key explains the marks of the table of agents; empty if it has none.
+func (p *Pool) key() string {
+	if slices.ContainsFunc(p.Fit.Players, func(r ratings.PlayerRow) bool { return r.Elo.Prior }) {
+		return "(…) is set by the prior, not by the games."
+	}
+	return ""
 }
 
 // units describes the observations on which the standard errors are based: their number and kind, and how many
@@ -67,7 +73,7 @@ func (p *Pool) Document(o Extras) *page.Document {
 		about += "; model: " + p.Fit.Model.String()
 	}
 	d := &page.Document{
-		Title: screen.Cell(p.Title), Subtitle: fmt.Sprintf("%s; errors: %s, %.0f %%", about, p.errorWords(), 100*p.Fit.Level),
+		Title: screen.Cell(p.Title), Subtitle: about + "; " + p.errorWords(),
 		Warnings: p.Warnings(),
 	}
 	add := func(s page.Section) {
@@ -76,6 +82,13 @@ func (p *Pool) Document(o Extras) *page.Document {
 	}
 	agents := p.Standings()
 	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
+	for i, a := range agents {
+		if a.Next != nil && !a.Next.Elo.LoOpen && a.Next.Elo.Lo > 0 && a.rank.Hi >= agents[i+1].rank.Lo {
+			s.Paragraphs = append(s.Paragraphs, "Ranks allow for all comparisons together; the score against the next agent "+
+				"allows for that one only.")
+			break
+		}
+	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s over %s: %s, expected score %s over both seats",
@@ -124,9 +137,25 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 	})
 	advantages := table.Rows(rows, func(i int) []any {
 		a := p.Fit.Advantages[i]
-		return []any{"rules", cmp.Or(a.Stratum, "all games"), "first player's Elo", a.Elo, "remark", remark(statusWords(a.Status))}
+		return []any{
+			"rules", cmp.Or(a.Stratum, "all games"), "first player's Elo", a.Elo, "expected score", expected(a.Elo),
+			"remark", remark(statusWords(a.Status)),
+		}
 	})
-	return []table.Table{scores.Titled("First player"), advantages.Titled("Between agents of equal strength")}
+	title := "Between agents of equal strength"
+	if p.Rules == "" && len(rows) > 1 {
+		title += ", with one rating per agent over all games"
+	}
+	return []table.Table{scores.Titled("First player"), advantages.Titled(title)}
+}
+
+// expected returns the expected score at a difference in Elo.
+func expected(e ratings.Estimate) table.Cell {
+	if e.Prior || e.LoOpen || e.HiOpen {
+		return table.None("no bound")
+	}
+	e.Value, e.Lo, e.Hi = ratings.ExpectedScore(e.Value), ratings.ExpectedScore(e.Lo), ratings.ExpectedScore(e.Hi)
+	return table.Estimate(e, chart.Percent, 0)
 }
 
 // crosstable returns the score of row against column in percent, with its interval (usually asymmetric) and the number

@@ -143,6 +143,8 @@ longer           –               12      9
 		40: `name    mean score      95 %  games
 x             50 %  40 to 60     12
 longer           –               12
+1 column hidden: plies (a wider terminal
+shows them)
 `,
 	} {
 		var b bytes.Buffer
@@ -201,7 +203,8 @@ func TestTextKeepsAColumn(t *testing.T) {
 		}
 	})
 	var out strings.Builder
-	want := "verdict  games  why\nfair         7\n  placement.opening=[\"\n  a1\",\"b1\"]\n"
+	want := "verdict  games  why\nfair         7\n  placement.opening=[\"\n  a1\",\"b1\"]\n" +
+		"1 column hidden: a\nnumber of plies (a\nwider terminal shows\nthem)\n"
 	if err := tab.Text(&out, 22); err != nil || out.String() != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
 	}

@@ -38,14 +38,19 @@ func (t Table) Text(w io.Writer, width int) error {
 	}
 	t = t.ForPeople()
 	width = cmp.Or(width, screen.Fit(w))
-	out := t.Footnotes().render(width)
+	out, hidden := t.Footnotes().render(width), []string(nil)
 	for width > 0 && len(t.Columns) > fewest && longest(out) > width {
 		last := len(t.Columns) - 1
 		if t.Columns[last].Kept {
 			last--
 		}
+		hidden = append([]string{t.Columns[last].Heading()}, hidden...)
 		t = t.keep(func(j int) bool { return j != last })
 		out = t.Footnotes().render(width)
+	}
+	if n := len(hidden); n > 0 {
+		out += wordwrap.WrapString(fmt.Sprintf("%s hidden: %s (a wider terminal shows them)", screen.Plural(int64(n), "column"),
+			plain.Line(strings.Join(hidden, ", "))), uint(width)) + "\n"
 	}
 	if t = t.Footnotes(); t.Note != "" {
 		out += wordwrap.WrapString(plain.Line(t.Note), uint(cmp.Or(width, screen.Width))) + "\n"

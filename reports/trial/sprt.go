@@ -82,8 +82,14 @@ func verdictOf(r ratings.SPRTResult, counts, worth []float64) (*Verdict, error) 
 	return v, nil
 }
 
-// Text writes the verdict for people.
-func (v *Verdict) Text(out io.Writer) error {
+// Text writes the verdict for people, with all estimates.
+func (v *Verdict) Text(out io.Writer) error { return v.write(out, false, false) }
+
+// Short writes the verdict of a match for people, with only the estimate that allows for the stopping rule. Over means
+// that all pairs are played.
+func (v *Verdict) Short(out io.Writer, over bool) error { return v.write(out, true, over) }
+
+func (v *Verdict) write(out io.Writer, short, over bool) error {
 	counts, r, plain := v.counts, v.result, v.plain
 	v.header(out)
 	verdict := map[ratings.State]string{
@@ -107,9 +113,12 @@ func (v *Verdict) Text(out io.Writer) error {
 	if n := floats.Sum(v.worth); n < 0.99*floats.Sum(counts) {
 		fmt.Fprintf(out, "Openings repeat: these pairs are worth %.0f independent ones.\n", n)
 	}
+	if over && r.State == ratings.StateContinue {
+		verdict = fmt.Sprintf("undecided after all %s: play more in a new study (--pairs N --db NEW.db)", items)
+	}
 	fmt.Fprintf(out, "%s\n", verdict)
 	wald := ratings.SPRT{Model: r.Model, Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta}
-	if lower, upper := wald.Bounds(); math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4 {
+	if lower, upper := wald.Bounds(); !short && (math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4) {
 		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. The bounds above correct for two effects: the test stops "+
 			"only after whole %s, so it exceeds a bound by a random amount, and with few %s its "+
 			"likelihoods are inexact.\n", lower, upper, r.Elo.Unit,
@@ -119,6 +128,9 @@ func (v *Verdict) Text(out io.Writer) error {
 		return nil
 	}
 	fmt.Fprintf(out, "strength, given the stopping rule: %s, LOS %s %%\n", v.Elo.Words(), standings.Likelihood(r.LOS))
+	if short {
+		return nil
+	}
 	fmt.Fprintf(out, "plain score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
 	_, err := fmt.Fprintln(out, "The first Elo allows for a test that stops because of its result, the plain score does "+
 		"not.")
