@@ -147,6 +147,3 @@ func (a *perfect) certain(p *engines.Position) bool {
 	}
 	return true
 }
-
-// Close releases the table's memory.
-func (a *perfect) Close() error { return a.table.Close() }

@@ -316,7 +316,6 @@ func TestDistrust(t *testing.T) {
 				counts, sum)
 		}
 		pool.Close()
-		assets.Close()
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}

@@ -181,7 +181,6 @@ func TestTableOfAPlanIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	assets := arena.NewAssets()
-	defer assets.Close()
 	for _, c := range []struct {
 		o    arena.Adjudge
 		made bool

@@ -103,7 +103,6 @@ func TestStragglerHoldsUpDecisions(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := scheduled(t, "{name: test, games: [classic], agents: [random, greedy], format: match, pairs: 1000, "+c.plan+"}")
 			s, assets := NewSchedule(p), NewAssets()
-			defer assets.Close()
 			s.equip(assets, 1, s.ids)
 			pool, played := &straggling{workers: c.workers, slow: c.slow}, 0
 			if err := conduct(t.Context(), t.Context(), s, pool, 0, func(fs []Filed) { played += len(fs) }); err != nil {

@@ -219,7 +219,6 @@ func positions(t *testing.T, outcome engines.Result, plies, least, n int) []stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer table.Close()
 	var out []string
 	var walk func(p *engines.Position)
 	walk = func(p *engines.Position) {

@@ -132,18 +132,6 @@ func (k *Assets) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.
 	return t.t, nil
 }
 
-// Close releases the tables.
-func (k *Assets) Close() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, t := range k.tables {
-		if t.t != nil {
-			_ = t.t.Close() // it was only read
-		}
-	}
-	clear(k.tables)
-}
-
 // Player plays tasks one after the other. It keeps the agents that it has built, with their tables, for later tasks.
 // Only one goroutine may use it.
 type Player struct {

@@ -20,7 +20,6 @@ func (t *Tournament) WorkerCount() int {
 // It skips games of agents that run external programs.
 func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
 	s, assets := NewSchedule(t), NewAssets()
-	defer assets.Close()
 	s.equip(assets, 0, s.ids)
 	var jobs []Job
 	for j := range s.Jobs {

@@ -13,16 +13,15 @@ type Runner struct {
 	Assets *Assets
 	Pool   Pool
 	own    *Local // the pool, if the runner made it; nil otherwise
-	made   bool   // the runner made the assets
 }
 
 // NewRunner returns a runner with a pool and its assets. If the pool is nil, it plays in this process, with the
 // given number of workers (0 = one for each core). The caller must close the runner, which does not close a pool
-// or assets passed to it.
+// passed to it.
 func NewRunner(assets *Assets, pool Pool, workers int) *Runner {
 	r := &Runner{Assets: assets, Pool: pool}
 	if r.Assets == nil {
-		r.Assets, r.made = NewAssets(), true
+		r.Assets = NewAssets()
 	}
 	if r.Pool == nil {
 		r.own = NewLocal(r.Assets, workers)
@@ -39,13 +38,10 @@ func (r *Runner) Keep(n int) *Runner {
 	return r
 }
 
-// Close releases the pool and assets that the runner made.
+// Close releases the pool that the runner made.
 func (r *Runner) Close() {
 	if r.own != nil {
 		r.own.Close()
-	}
-	if r.made {
-		r.Assets.Close()
 	}
 }
 

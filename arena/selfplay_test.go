@@ -48,7 +48,6 @@ func selfPlay(g *engines.Game, seats [2]Entrant, number int64, how patterns.Self
 func TestPlaysToLearn(t *testing.T) {
 	t.Parallel()
 	g, assets := enginetest.Load(t, "vanishing"), NewAssets()
-	defer assets.Close()
 	one, other := learner(t, assets, g, patterns.Provenance{}), learner(t, assets, g, patterns.Provenance{Games: 1})
 	plies := 0
 	p := NewPlayer(assets, "w").Watch(func() { plies++ })

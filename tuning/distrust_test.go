@@ -78,7 +78,6 @@ func TestDistrustedTuning(t *testing.T) {
 			t.Parallel()
 			x := load(t, small, "workers=2", "checks.pool=[]")
 			assets := arena.NewAssets()
-			defer assets.Close()
 			local := arena.NewLocal(assets, 2)
 			defer local.Close()
 			x.Assets, x.Pool = assets, &doubtful{Pool: local, from: c.from, to: c.to}

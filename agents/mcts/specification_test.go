@@ -69,7 +69,6 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 		if err != nil {
 			return // too large, or of a kind that cannot be solved
 		}
-		defer table.Close()
 		value := func(s *engines.State) (engines.Result, bool) {
 			if s.Over() {
 				return s.Result(), true

@@ -98,7 +98,7 @@ func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint6
 		return nil, ctx.Err()
 	}
 	if err == nil && table != nil {
-		return ExactOfTable(g, table), table.Close()
+		return ExactOfTable(g, table), nil
 	}
 	out := ExactOfProof(g, Prove(ctx, g, positions))
 	return out, ctx.Err()

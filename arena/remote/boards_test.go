@@ -16,7 +16,6 @@ import (
 func TestBoardsOfMachines(t *testing.T) {
 	t.Parallel()
 	assets := arena.NewAssets()
-	defer assets.Close()
 	feed := live.NewFeed(time.Now)
 	c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Feed: feed})
 	defer c.Close()

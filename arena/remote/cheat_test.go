@@ -67,7 +67,6 @@ func TestCheatIsSuperseded(t *testing.T) {
 			t.Parallel()
 			want := alone(t, text)
 			assets, db, ctx := arena.NewAssets(), newStudy(t), context.Background()
-			defer assets.Close()
 			p := plan(t, text)
 			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand
 			// times.

@@ -55,7 +55,6 @@ func asking(t *testing.T, objects map[string]object) (p *playing, asked map[stri
 		o:     WorkerOptions{Prefix: "test", Cache: filepath.Join(t.TempDir(), "cache"), Files: 1 << 20},
 		hello: Hello{ID: "me"}, nc: nc, assets: arena.NewAssets(),
 	}
-	t.Cleanup(p.assets.Close)
 	p.known = newKnown(p)
 	return p, asked
 }
@@ -140,7 +139,6 @@ func TestFilesOfAWorker(t *testing.T) {
 func prepared(t *testing.T, g *engines.Game, s agents.Spec) (*Coordinator, *arena.Task) {
 	t.Helper()
 	assets := arena.NewAssets()
-	t.Cleanup(assets.Close)
 	seat := assets.Entrant(s, g, agents.Budget{})
 	c := &Coordinator{o: Options{Assets: assets}, needs: map[setting]needs{}, files: map[string]string{}}
 	c.ledger = newLedger(limits{}, 1)

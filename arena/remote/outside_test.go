@@ -120,7 +120,6 @@ func TestClusterOutside(t *testing.T) {
 	token := strings.Repeat("outside!", 5)
 	at, pin := cluster(t, token)
 	assets := arena.NewAssets()
-	defer assets.Close()
 	o := remote.Options{Assets: assets, Workers: -1, Server: at[0], Token: token, TLS: remote.TLS{Pin: pin}}
 	c := coordinator(t, o)
 	defer c.Close()

@@ -83,7 +83,6 @@ func coordinator(t testing.TB, o remote.Options) *remote.Coordinator {
 	t.Helper()
 	if o.Assets == nil {
 		o.Assets = arena.NewAssets()
-		t.Cleanup(o.Assets.Close)
 	}
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
@@ -146,7 +145,6 @@ func alone(t testing.TB, text string) []store.Row {
 func TestStoppedWithoutWorkers(t *testing.T) {
 	t.Parallel()
 	assets := arena.NewAssets()
-	defer assets.Close()
 	c := coordinator(t, remote.Options{Assets: assets, Workers: -1})
 	defer c.Close()
 	if !c.Deserted() {
@@ -174,7 +172,6 @@ func TestStoppedWithoutTheirPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	assets := arena.NewAssets()
-	defer assets.Close()
 	said, heard := make(chan string, 100), make(chan string, 100)
 	c, err := remote.New(t.Context(), remote.Options{
 		Assets: assets, Workers: -1, Listen: "127.0.0.1:0", Build: build(),
@@ -229,7 +226,6 @@ func TestSameGames(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				assets := arena.NewAssets()
-				defer assets.Close()
 				c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Check: 0.2})
 				leave := workers(t, c.Address(), machines, remote.WorkerOptions{Slots: 1})
 				db, ctx := newStudy(t), context.Background()
@@ -257,7 +253,6 @@ func TestJoinAndLeave(t *testing.T) {
 	t.Parallel()
 	const patience = 20 * time.Second // five, and what a machine under load takes
 	assets := arena.NewAssets()
-	defer assets.Close()
 	c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: "127.0.0.1:0"})
 	db := newStudy(t)
 	ctx, stop := context.WithCancel(context.Background())

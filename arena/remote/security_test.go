@@ -128,7 +128,6 @@ func TestPinnedCertificate(t *testing.T) {
 		t.Errorf("the certificate holds from %v to %v", cert.Leaf.NotBefore, cert.Leaf.NotAfter)
 	}
 	assets := arena.NewAssets()
-	defer assets.Close()
 	c := coordinator(t, remote.Options{
 		Assets: assets, Workers: -1, Listen: "0.0.0.0:0", Token: token,
 		TLS: remote.TLS{Certificate: cert},
@@ -209,7 +208,6 @@ func TestHostileWorker(t *testing.T) {
 	t.Parallel()
 	want := alone(t, match)
 	assets := arena.NewAssets()
-	defer assets.Close()
 	c := coordinator(t, remote.Options{Assets: assets, Workers: -1})
 	defer c.Close()
 	id, secret := identity("hostile")

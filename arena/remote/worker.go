@@ -118,7 +118,6 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	}
 	secret := rand.Text()
 	p := &playing{o: o, assets: arena.NewAssets(), play: map[arena.Slot]*inPlay{}, turned: make(chan struct{}, 1)}
-	defer p.assets.Close()
 	p.changed = sync.NewCond(&p.mu)
 	p.hello = Hello{
 		ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files,

@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -90,13 +89,6 @@ func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*
 	known := map[int64]*rulesOf{}
 	pairs, openings := map[[2]int64]int64{}, map[uint64]int64{}
 	row := PositionRow{with: with, names: eval.Names()}
-	defer func() {
-		for _, r := range known {
-			if r.table != nil {
-				err = errors.Join(err, r.table.Close())
-			}
-		}
-	}()
 	for game, rowErr := range db.Games(ctx, store.Filter{Rules: o.Rules}) {
 		if rowErr != nil {
 			return rowErr

@@ -91,7 +91,6 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 	options.Assets = assets
 	coordinator, err := remote.New(ctx, options)
 	if err != nil {
-		assets.Close()
 		return nil, nil, closing, o.usage(err)
 	}
 	note(c, "other machines join with: %s\n", o.machines.Join(coordinator.Address(), coordinator.Fingerprint()))
@@ -100,7 +99,6 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 			note(c, "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"), strings.Join(o.lost, ", "))
 		}
 		err := coordinator.Close()
-		assets.Close()
 		unlock()
 		return err
 	}, nil

@@ -241,7 +241,6 @@ func TestBusyStudyAsksNobody(t *testing.T) {
 func TestWorkerIsNotLetIn(t *testing.T) {
 	t.Parallel()
 	assets := arena.NewAssets()
-	defer assets.Close()
 	c, err := remote.New(
 		context.Background(),
 		remote.Options{

@@ -110,7 +110,7 @@ exit code 1.`,
 					return err
 				}
 				if o.Query != "" {
-					return errors.Join(answerQueries(c, t, g, o.Query, base, overrides), t.Close())
+					return answerQueries(c, t, g, o.Query, base, overrides)
 				}
 				if o.Out != "" {
 					if err := t.Save(o.Out); err != nil {
@@ -125,7 +125,7 @@ exit code 1.`,
 				} else if !o.Markdown {
 					err = r.Text(c.OutOrStdout())
 				}
-				if err := errors.Join(err, t.Close()); err != nil {
+				if err != nil {
 					return err
 				}
 			}

@@ -75,11 +75,6 @@ var errQuit = errors.New("quit")
 // Serve answers requests until the request quit, the end of the input or the end of the context. A bad request
 // changes nothing; its answer has the field "error".
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	defer func() {
-		if s.table != nil {
-			_ = s.table.Close() // it was only read
-		}
-	}()
 	err := bulk.Each(files.Lines(in, "standard input"), "standard input", func(_ int, line []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err

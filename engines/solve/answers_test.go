@@ -45,9 +45,6 @@ func TestSummary(t *testing.T) {
 			len(a.Best) != 0 {
 			t.Errorf("%s, a game that is over: %+v, %v", rules, a, err)
 		}
-		if err := table.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 	if table, err := solve.Small(context.Background(), enginetest.Load(t, "connect4")); table != nil || err != nil {
 		t.Errorf("connect4 is small: %v, %v", table, err)
@@ -66,7 +63,6 @@ func TestAnswerUnderAPlyCap(t *testing.T) {
 	if err != nil || table == nil {
 		t.Fatal(table, err)
 	}
-	defer table.Close()
 	for maxPlies, want := range map[int]string{
 		13: `{"moves":"","value":"win","dtw":13,"best":["b1","a2","c2","b3"]}`,
 		12: `{"moves":"","value":"draw","dtw":null,"best":["a1","b1","c1","a2","b2","c2","a3","b3","c3"]}`,

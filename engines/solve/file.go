@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"os"
 	"slices"
 
@@ -126,33 +125,24 @@ func writePadded(path string, parts [][]byte) error {
 }
 
 // Load opens the table of a game. It returns a FileError for a file that is damaged, of another game, or of another
-// version of the program. If g is nil, the file says which game it is. A large file is mapped into memory if the
-// system supports this; Close unmaps it.
+// version of the program. If g is nil, the file says which game it is.
 func Load(path string, g *engines.Game) (t *Table, err error) {
-	data, release, err := open(path, mapFrom)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, &FileError{path, "it is not a file"}
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("solved table: %w", err)
 	}
 	t, reason := parse(data, g)
 	if reason != nil {
-		if err := release(); err != nil {
-			return nil, fmt.Errorf("solved table: %w", err)
-		}
 		return nil, &FileError{path, reason.Error()}
 	}
-	t.release = release
 	return t, nil
-}
-
-// Close releases the memory of a table from a file. The table must not be in use. Afterwards it contains no
-// position.
-func (t *Table) Close() error {
-	release := t.release
-	t.starts, t.rests, t.vals, t.release = nil, nil, nil, nil
-	if release == nil {
-		return nil
-	}
-	return release()
 }
 
 var errDamaged = errors.New("damaged: its checksum does not match its contents")
@@ -282,21 +272,3 @@ func ruleName(text json.RawMessage) string {
 	}
 	return r.Name
 }
-
-// readAll opens a file that is small or cannot be mapped. It reads pipes and devices up to the size from which
-// files are mapped.
-func readAll(f *os.File) ([]byte, func() error, error) {
-	limit := int64(math.MaxInt64 - 1)
-	if info, err := f.Stat(); err != nil {
-		return nil, nil, err
-	} else if !info.Mode().IsRegular() {
-		limit = mapFrom
-	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s: it is not a file and has more than %d MiB", f.Name(), limit>>20)
-	}
-	return data, func() error { return nil }, err
-}
-
-const mapFrom = 16 << 20 // minimum size of a mapped file, in bytes

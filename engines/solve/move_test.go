@@ -17,7 +17,6 @@ func TestMoveValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer solved.Close()
 	for _, c := range []struct{ moves, move, want string }{
 		{"", "b2", "draw"},
 		{"a1", "b2", "draw"},

@@ -29,7 +29,6 @@ type Table struct {
 	rests   []byte // restBytes bytes for each state, then padding
 	vals    []byte
 	palette []uint16 // values that occur; empty if vals has two bytes for each state
-	release func() error
 }
 
 // layout describes how a key is divided into bucket and rest.

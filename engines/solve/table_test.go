@@ -129,28 +129,6 @@ func TestSaveAndLoad(t *testing.T) {
 				) {
 					t.Errorf("stats %s after, %v before", got, want)
 				}
-				if err := again.Close(); err != nil {
-					t.Fatal(err)
-				}
-				s := g.NewState()
-				if _, ok := again.Lookup(&s); ok {
-					t.Error("a closed table answers")
-				}
-			}
-			mapped, release, err := open(path, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, reason := parse(mapped, g)
-			if reason != nil {
-				t.Fatal(reason)
-			}
-			start := g.NewState()
-			if got, ok := again.Lookup(&start); !ok || got != table.Stats().Root {
-				t.Errorf("mapped into memory the start is worth %v %v", got, ok)
-			}
-			if err := release(); err != nil {
-				t.Error(err)
 			}
 			left, err := os.ReadDir(filepath.Dir(path))
 			if err != nil || len(left) != 1 {
@@ -325,7 +303,6 @@ no_moves: loss
 			if got := table.Stats(); got.Split != want.Split || got.Root != want.Root || got.MaxDTW != want.MaxDTW {
 				t.Errorf("limit %d: %+v, want %+v", limit, got, want)
 			}
-			table.Close()
 		}
 	}
 	if solved == 0 || refused == 0 {

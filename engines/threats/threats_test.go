@@ -43,7 +43,6 @@ func TestClaimsAgreeWithTheSolver(t *testing.T) {
 		if err != nil {
 			return
 		}
-		defer table.Close()
 		games++
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		for range 20 {

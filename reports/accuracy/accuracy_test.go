@@ -2,7 +2,6 @@ package accuracy_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"path/filepath"
 	"testing"
@@ -57,7 +56,6 @@ func TestStudy(t *testing.T) {
 	if err != nil || table == nil {
 		t.Fatal(err)
 	}
-	defer table.Close()
 	rows, err := accuracy.Study(ctx, db, "classic", g, accuracy.Table(table), 0)
 	if err != nil || len(rows) != 2 {
 		t.Fatal(rows, err)
@@ -103,7 +101,6 @@ func TestAgent(t *testing.T) {
 	if err != nil || table == nil {
 		t.Fatal(err)
 	}
-	defer table.Close()
 	// Perfect play under a ply cap keeps what a position is worth under it: most of vanishing's wins come after ply 10.
 	capped := enginetest.Load(t, "vanishing", "draw.max_plies=10")
 	short, err := agents.LoadSpec("perfect")
@@ -142,12 +139,12 @@ func TestProofsAgreeWithTheTable(t *testing.T) {
 	}
 	var kept [2]int64
 	for i, memory := range []int64{1e8, 1} {
-		values, free, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: memory}, &solve.ProofOptions{Memory: 1e6})
+		values, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: memory}, &solve.ProofOptions{Memory: 1e6})
 		if err != nil || values.Proves() != (i == 1) {
 			t.Fatalf("proofs %v with %d bytes, %v", i == 1, memory, err)
 		}
 		r, err := accuracy.Agent(ctx, values, g, spec, 300, 1, nil)
-		if err = errors.Join(err, free()); err != nil || r.Decisions != 300 || (r.Unproved == nil) != (i == 0) {
+		if err != nil || r.Decisions != 300 || (r.Unproved == nil) != (i == 0) {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		kept[i] = r.Kept
@@ -155,7 +152,7 @@ func TestProofsAgreeWithTheTable(t *testing.T) {
 	if kept[0] != kept[1] || kept[0] == 300 {
 		t.Errorf("%d decisions kept the value by the table, %d by proofs", kept[0], kept[1])
 	}
-	values, _, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: 1}, &solve.ProofOptions{Memory: 1e6, Nodes: 1})
+	values, err := accuracy.ValuesOf(ctx, g, solve.Options{Memory: 1}, &solve.ProofOptions{Memory: 1e6, Nodes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package accuracy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -23,12 +22,11 @@ type Measure struct {
 
 // Agent measures an agent in positions of random games.
 func (m *Measure) Agent(ctx context.Context, g *engines.Game, spec agents.Spec, seed int64) (Result, error) {
-	values, free, err := ValuesOf(ctx, g, m.Table, &m.Proof)
+	values, err := ValuesOf(ctx, g, m.Table, &m.Proof)
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := Agent(ctx, values, g, spec, m.Positions, seed, m.Progress)
-	return r, errors.Join(err, free())
+	return Agent(ctx, values, g, spec, m.Positions, seed, m.Progress)
 }
 
 // Games measures the games of a study under some rules; without a name under all that can be solved.
@@ -75,13 +73,12 @@ func (m *Measure) rules(ctx context.Context, db *store.DB, rules string, proofs 
 	if !proofs {
 		proof = nil
 	}
-	values, free, err := ValuesOf(ctx, g, m.Table, proof)
+	values, err := ValuesOf(ctx, g, m.Table, proof)
 	if err != nil {
 		return nil, err
 	}
 	if values.Proves() {
 		most = max(1, int64(m.Positions/decisionsAGame))
 	}
-	rows, err := Study(ctx, db, rules, g, values, most)
-	return rows, errors.Join(err, free())
+	return Study(ctx, db, rules, g, values, most)
 }

@@ -71,18 +71,16 @@ func provable(g *engines.Game) bool {
 }
 
 // ValuesOf returns the values of a game: those of a table if it fits, else proofs if proof is not nil and the game is
-// provable. Call free when they are no longer needed.
-func ValuesOf(ctx context.Context, g *engines.Game, table solve.Options, proof *solve.ProofOptions) (
-	v Values, free func() error, err error,
-) {
+// provable.
+func ValuesOf(ctx context.Context, g *engines.Game, table solve.Options, proof *solve.ProofOptions) (Values, error) {
 	t, err := solve.Solve(ctx, g, table)
 	switch {
 	case err == nil:
-		return Table(t), t.Close, nil
+		return Table(t), nil
 	case ctx.Err() == nil && proof != nil && provable(g):
-		return &proofs{ctx, *proof}, func() error { return nil }, nil
+		return &proofs{ctx, *proof}, nil
 	}
-	return nil, nil, err
+	return nil, err
 }
 
 // proofs are values that are proved one by one within the limits. Positions that take more have no value. Distances to

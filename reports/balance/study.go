@@ -46,9 +46,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if o.Options.Table = table; table != nil {
-			defer table.Close() //nolint:errcheck // in memory
-		} else if err != nil {
+		if o.Options.Table = table; table == nil && err != nil {
 			o.unsolved = err.Error()
 			o.Proof = campaign.Prove(within, data.Game, campaign.ProofNodes)
 		}

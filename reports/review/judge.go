@@ -41,14 +41,9 @@ func (e *TableError) Unwrap() error { return e.Err }
 // BadInput reports true: see strict.IsBadInput.
 func (*TableError) BadInput() bool { return true }
 
-// Close releases tables and agents.
+// Close releases the agents.
 func (j *Judge) Close() error {
 	var all []error
-	for _, t := range j.tables {
-		if t != nil {
-			all = append(all, t.Close())
-		}
-	}
 	for _, a := range j.agents {
 		if a, ok := a.(agents.Closer); ok {
 			all = append(all, a.Close())

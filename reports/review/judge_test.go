@@ -35,7 +35,6 @@ func TestHintIsExact(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "rolling")
 	solved := solvedTable(t, g)
-	defer solved.Close()
 	j := judge(t, "random", "")
 	for _, moves := range []string{"", "b2", "b2 a1", "a1 b2", "b1 a1 c1 b2 a3 b3"} {
 		p := g.NewPosition()
@@ -109,7 +108,7 @@ func TestJudgeWithTable(t *testing.T) {
 	g := enginetest.Load(t, "vanishing", "board.columns=4") // 4x3
 	file := filepath.Join(t.TempDir(), "t.spar")
 	solved := solvedTable(t, g)
-	if err := errors.Join(solved.Save(file), solved.Close()); err != nil {
+	if err := solved.Save(file); err != nil {
 		t.Fatal(err)
 	}
 	r, err := judge(t, "random", file).Review(context.Background(), g, []string{"b2", "a1"}, engines.Second)

@@ -288,7 +288,6 @@ func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.Store
 	if err != nil || t == nil {
 		return err
 	}
-	defer t.Close()
 	rows, err := accuracy.Study(ctx, db, p.Rules, g, accuracy.Table(t), accuracyGames)
 	p.Accuracy = map[string]accuracy.Result{}
 	for _, r := range rows {

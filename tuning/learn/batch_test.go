@@ -23,7 +23,6 @@ func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result
 ) {
 	t.Helper()
 	assets = arena.NewAssets()
-	t.Cleanup(assets.Close)
 	same := &remote.Build{Program: "test"}
 	c, err := remote.New(context.Background(), remote.Options{
 		Assets: assets, Workers: hands, Listen: "127.0.0.1:0",
@@ -80,7 +79,6 @@ func TestMachinesLearnTheSame(t *testing.T) {
 	assets, pool := machines(t, 1, 0, nil, nil)
 	others, alone := machines(t, -1, 0, nil)
 	here := arena.NewAssets()
-	defer here.Close()
 	local := arena.NewLocal(here, 2)
 	defer local.Close()
 	for name, o := range map[string]Options{

@@ -121,7 +121,6 @@ func TestLearnsExactValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer table.Close()
 	right, all := 0, 0
 	walk(g, 400, func(s *engines.State) {
 		v, ok := table.Lookup(s)

@@ -35,7 +35,6 @@ func TestTrainingsFillTheirTime(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.net")
 			synctest.Test(t, func(t *testing.T) {
 				assets := arena.NewAssets()
-				defer assets.Close()
 				began, batches := time.Now(), 0
 				s := &Session{
 					Game: g, Minutes: 1, Files: FilesOf(path), Tell: func(Report) {},

@@ -115,7 +115,6 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 	if err != nil || table == nil {
 		return out, false
 	}
-	defer table.Close() //nolint:errcheck // in memory
 	x := campaign.ExactOfTable(g, table)
 	out.winner, out.plies = x.Winner, x.Plies
 	type edge struct {

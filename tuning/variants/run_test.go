@@ -376,7 +376,6 @@ func TestUnreliableMachineDecidesNothing(t *testing.T) {
 	want := playWith(t, s, filepath.Join(t.TempDir(), "honest.db"), inPassing(1))
 	for _, games := range []int{1, 11} { // of 2 variants with 4 games each, and the best with 4 more
 		assets := arena.NewAssets()
-		defer assets.Close()
 		local := arena.NewLocal(assets, 1)
 		defer local.Close()
 		o := inPassing(1)

@@ -267,7 +267,7 @@ func (r *Result) byTable(ctx context.Context, o solve.Options) (Value, error) {
 		count[opening.Outcome-solve.Loss]++
 	}
 	r.States, v.Openings = s.States, fmt.Sprintf("%d/%d/%d", count[2], count[1], count[0])
-	return v, t.Close()
+	return v, nil
 }
 
 func (r *Result) byProof(ctx context.Context, o solve.Options, nodes uint64) (Value, error) {
