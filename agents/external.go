@@ -63,7 +63,7 @@ func CheckCommand(s Spec) error {
 		return nil
 	}
 	if _, err := s.UGI.command(s.Name).Find(); err != nil {
-		return fmt.Errorf("agent %s: %s %w", s.Name, s.UGI.Command, err)
+		return strict.Badf("agent %s: %s %w", s.Name, s.UGI.Command, err)
 	}
 	return nil
 }

@@ -53,14 +53,14 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	if files.IsPath(name) {
 		data, err = files.ReadText(name, kind.limit())
 		if err != nil {
-			return name, nil, fmt.Errorf("cannot read %s: %w", name, files.Cause(err))
+			return name, nil, strict.Badf("cannot read %s: %w", name, files.Cause(err))
 		}
 		return name, data, nil
 	}
 	file = path.Join("configs", string(kind), name+".yaml")
 	data, err = fs.ReadFile(shipped, path.Join(string(kind), name+".yaml"))
 	if err != nil {
-		return file, nil, fmt.Errorf(
+		return file, nil, strict.Badf(
 			"no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
 			strings.TrimSuffix(string(kind), "s"), name, strict.Suggest(name, Names(kind)))
 	}
@@ -123,13 +123,13 @@ func ReadNet(name string, limit int64) ([]byte, error) {
 	if IsNetPath(name) {
 		data, err := files.Read(name, limit)
 		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", name, files.Cause(err))
+			return nil, strict.Badf("cannot read %s: %w", name, files.Cause(err))
 		}
 		return data, nil
 	}
 	data, err := fs.ReadFile(shipped, path.Join(string(Agents), name+netSuffix))
 	if err != nil {
-		return nil, fmt.Errorf(
+		return nil, strict.Badf(
 			"no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)", name,
 			strict.Suggest(name, Nets()))
 	}

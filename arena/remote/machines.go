@@ -43,7 +43,7 @@ func LoadMachines(path string) (Machines, error) {
 	}
 	data, err := files.ReadText(path, strict.SmallBytes)
 	if err != nil {
-		return m, err
+		return m, strict.Bad(err)
 	}
 	doc, err := strict.Parse(path, data)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/engines/rules"
 	"spar/reports/trial"
 )
@@ -59,7 +60,7 @@ use another study. --out writes a page.`,
 				return usagef("--agent-%w", err)
 			}
 			if err != nil {
-				return badInput(byFlags(c, err))
+				return strict.Bad(byFlags(c, err))
 			}
 			for _, part := range o.Ask.Parts {
 				if t := part.Tournament; t.Database != "" && !c.Flags().Changed("db") {

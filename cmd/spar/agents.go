@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/configs"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -24,7 +25,7 @@ func agentsCommand() *cobra.Command {
 // loadAgent finds an agent by name or path.
 func loadAgent(name string, set []string) (agents.Spec, error) {
 	s, err := agents.LoadSpec(name, set...)
-	return s, badInput(err)
+	return s, strict.Bad(err)
 }
 
 // startAgent compiles a game and makes an agent that plays it. closeAgent ends it.
@@ -40,7 +41,7 @@ func startAgent(ctx context.Context, rules *gameFlags, agent *agentFlags) (*engi
 		return nil, spec, nil, err
 	}
 	a, err := agents.NewContext(ctx, spec, g)
-	return g, spec, a, badInput(err)
+	return g, spec, a, strict.Bad(err)
 }
 
 // closeAgent ends the process of an agent that has one.

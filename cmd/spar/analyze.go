@@ -70,7 +70,7 @@ excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: 
 			}
 			side, err := review.ParseSide(o.Perspective)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			spec, err := judge.Agent.load()
 			if err != nil {

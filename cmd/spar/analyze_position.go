@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/reports/review"
@@ -60,7 +61,7 @@ func (q *positionQuestion) run(c *cobra.Command, rules, moves, file string, set 
 	}
 	p, err := bulk.Position(g, q.Position, strings.Fields(moves))
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	v, err := q.answer(c.Context(), p)
 	if err := errors.Join(err, q.judge.Close()); err != nil {
@@ -74,7 +75,7 @@ func (q *positionQuestion) answer(ctx context.Context, p *engines.Position) (rev
 	spec := q.specFor(p)
 	if q.Best || spec.Evaluation.Net != nil {
 		if err := bulk.Open(p); err != nil {
-			return nil, usageError{err}
+			return nil, err
 		}
 	}
 	if q.Best {
@@ -82,7 +83,7 @@ func (q *positionQuestion) answer(ctx context.Context, p *engines.Position) (rev
 		return &h, err
 	}
 	v, err := review.Explain(spec, p)
-	return v, badInput(err)
+	return v, strict.Bad(err)
 }
 
 // specFor returns the agent as it plays the game of a position; nil = the agent itself.

@@ -231,7 +231,7 @@ func byOption(c *cobra.Command, err error) error {
 			}
 		}
 	}
-	return usageError{err}
+	return strict.Bad(err)
 }
 
 // flagText formats a flag in the form in which a user types it, with its value or one of its values.
@@ -268,7 +268,7 @@ func loadPlan[T any](c *cobra.Command, kind configs.Kind, name string, o *planFl
 	return untilDone(c.Context(), func() (none T, err error) { // the file may be a pipe
 		file, data, err := configs.Read(kind, name)
 		if err != nil {
-			return none, usageError{err}
+			return none, err
 		}
 		return load(file, data, o.Set...)
 	})
@@ -332,11 +332,11 @@ func withStudy(c *cobra.Command, path string, do func(c *cobra.Command, db *stor
 // openStudy opens a study that must exist.
 func openStudy(ctx context.Context, path string) (*store.DB, error) {
 	db, err := store.Open(ctx, path, store.Existing)
-	return db, badInput(err)
+	return db, strict.Bad(err)
 }
 
 func studyTwice(arg string) error {
-	return fmt.Errorf("the study is given twice: by --db and as %s", arg)
+	return usagef("the study is given twice: by --db and as %s", arg)
 }
 
 // address is the value of a flag: address and port.

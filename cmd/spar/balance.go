@@ -154,7 +154,7 @@ func (o *balanceOptions) campaigns(c *cobra.Command) ([]*campaign.Campaign, erro
 		}
 		r, err := campaign.LoadRules(base, set)
 		if err != nil {
-			return nil, asInput(err)
+			return nil, strict.Bad(err)
 		}
 		if seen[r.Label] {
 			return nil, usagef("duplicate rules: %s", r.Label)
@@ -174,7 +174,7 @@ func (o *balanceOptions) campaigns(c *cobra.Command) ([]*campaign.Campaign, erro
 		}
 		k, err := campaign.New(r, request)
 		if err != nil {
-			return nil, asInput(err)
+			return nil, strict.Bad(err)
 		}
 		if !o.Report.Blind {
 			ctx, end := o.time.Part(0.1).Soft(c.Context())
@@ -194,16 +194,6 @@ func (o *balanceOptions) campaigns(c *cobra.Command) ([]*campaign.Campaign, erro
 		o.DB = filepath.Join("out", "balance-"+name+".db")
 	}
 	return cs, nil
-}
-
-// asInput converts a failure to read a named file to an error about the input, unless the error already has a
-// place in a file.
-func asInput(err error) error {
-	var bad strict.Errors
-	if errors.As(err, &bad) {
-		return err
-	}
-	return usageError{err}
 }
 
 // fileName converts a name of rules to a file name: checkerboard[pieces.cap=6] becomes checkerboard-pieces.cap-6.

@@ -12,6 +12,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/reports/balance"
 	"spar/reports/pages"
 	"spar/tuning/variants"
@@ -60,11 +61,11 @@ The exit code is 3 if nothing helps. Rules that are an exact draw and even alrea
 			}
 			base, err := campaign.LoadRules(name, overrides)
 			if err != nil {
-				return asInput(err)
+				return strict.Bad(err)
 			}
 			ask := variants.Remedies{Targets: o.Targets, Keep: o.Keep, Blind: o.Blind, Seed: o.Seed, Work: o.Work}
 			if err := ask.Check(base); err != nil {
-				return usageError{err}
+				return strict.Bad(err)
 			}
 			hard, release := secondInterrupt(c.Context())
 			defer release()

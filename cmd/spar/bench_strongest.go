@@ -9,6 +9,7 @@ import (
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
+	"spar/configs/strict"
 	"spar/engines/rules"
 	"spar/reports/trial"
 )
@@ -44,7 +45,7 @@ Stored games are not played again: after an interrupt the same command continues
 					return err
 				}
 				if err := check.Add(g, rules.JoinLabel(ownOverrides(name, games.Set))); err != nil {
-					return badInput(byFlags(c, err))
+					return strict.Bad(byFlags(c, err))
 				}
 			}
 			calm := context.WithoutCancel(c.Context())

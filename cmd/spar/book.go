@@ -58,14 +58,14 @@ Positions that are equal by transposition or symmetry are searched once.
 			defer closeAgent(a)
 			p, err := bulk.OpenPosition(g, "", strings.Fields(own.Moves))
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			shown := newDisplay(c)
 			o.Report = func(n int) { shown.Show(func() string { return fmt.Sprintf("%d positions searched", n) }) }
 			b, err := book.Build(c.Context(), a, spec.Budget, p, o)
 			var limit *book.LimitError
 			if errors.As(err, &limit) || errors.Is(err, agents.ErrNoScores) {
-				return usageError{fmt.Errorf("%s: %w (fewer --plies, a smaller --width or a larger --limit)", spec.Name, err)}
+				return usagef("%s: %w (fewer --plies, a smaller --width or a larger --limit)", spec.Name, err)
 			}
 			if err != nil {
 				return err

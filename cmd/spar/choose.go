@@ -11,6 +11,7 @@ import (
 
 	"spar/agents/chooser"
 	"spar/agents/ugi"
+	"spar/configs/strict"
 	"spar/engines/bulk"
 )
 
@@ -30,7 +31,7 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 		RunE: func(c *cobra.Command, args []string) error {
 			if k.Agent != "" {
 				if _, err := k.Spec(k.Agent); err != nil {
-					return usageError{err}
+					return strict.Bad(err)
 				}
 			}
 			if err := checkGames(&k.Games); err != nil {

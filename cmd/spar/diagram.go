@@ -41,7 +41,7 @@ ending of --out says what is written; .html is a page with the board as large as
 			if o.Position != "" {
 				var err error
 				if p, err = bulk.OpenPosition(g, o.Position, nil); err != nil {
-					return usageError{err}
+					return err
 				}
 			}
 			d, err := diagram.Of(p, strings.Fields(o.Moves))

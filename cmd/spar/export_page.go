@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/configs/files"
+	"spar/configs/strict"
 	"spar/reports/handover"
 )
 
@@ -39,7 +40,7 @@ archives hold it compiled. The file contains no names, paths or opinions.`,
 			if o.Out == "" {
 				o.Out = games[0].Name() + ".html"
 				if err := files.CheckFile(o.Out); err != nil {
-					return usageError{err}
+					return strict.Bad(err)
 				}
 			}
 			m, err := handover.Module(c.Context())

@@ -317,7 +317,7 @@ func refuseTogether(c *cobra.Command) error {
 	if names := together.FindStringSubmatch(err.Error()); names != nil {
 		return usagef("--%s: give one of them", strings.ReplaceAll(names[1], " ", " and --"))
 	}
-	return usageError{err}
+	return strict.Bad(err)
 }
 
 // oneForm makes the flags that choose the form of standard output mutually exclusive.

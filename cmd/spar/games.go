@@ -49,7 +49,7 @@ func gamesCommand() *cobra.Command {
 			}
 			db, err := store.Open(c.Context(), study.Path, mode)
 			if err != nil {
-				return badInput(err)
+				return strict.Bad(err)
 			}
 			defer db.Close()
 			if err := errors.Join(checkFilter(c.Context(), db, f), checkOpening(c.Context(), db, f)); err != nil {

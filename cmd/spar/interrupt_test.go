@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -159,7 +158,7 @@ func TestEndingOfInterrupted(t *testing.T) {
 	t.Parallel()
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	err := usageError{fmt.Errorf("reading a study: %w", context.Canceled)}
+	err := usagef("reading a study: %w", context.Canceled)
 	if code, said := ending(stopped, err); code != exitInterrupted || said != "interrupted" {
 		t.Errorf("%d %q", code, said)
 	}

@@ -73,7 +73,7 @@ games are slow (--depth 2) and batches large. Times and gate depend on clocks; t
 			var err error
 			if o.From != "" {
 				if s.From, err = configs.ReadNet(o.From, patterns.FileLimit); err != nil {
-					return usageError{err}
+					return err
 				}
 			}
 			if s.Exam.Pairs > 0 { // before an hour of learning

@@ -32,7 +32,7 @@ func (o *machineFlags) on() bool { return o.Address != "" }
 // refuse returns an error for flags with which no machine could join.
 func (o *machineFlags) refuse(*cobra.Command) (err error) {
 	if o.machines, err = remote.LoadMachines(o.File); err != nil {
-		return usageError{err}
+		return err
 	}
 	if !o.on() {
 		return nil

@@ -46,23 +46,8 @@ const (
 	exitInterrupted = 130 // an interrupt (SIGINT or SIGTERM) ended the work early; finished work is stored
 )
 
-// usageError is an error in the user's input.
-type usageError struct{ error }
-
-func (u usageError) Unwrap() error { return u.error }
-
-// BadInput reports true: see strict.IsBadInput.
-func (usageError) BadInput() bool { return true }
-
-// badInput makes an error a usage error.
-func badInput(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+// usagef returns an error in the user's input.
+func usagef(format string, args ...any) error { return strict.Badf(format, args...) }
 
 // errSaid ends a command that has already reported the error in its output.
 var errSaid = errors.New("")
@@ -282,7 +267,7 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
-		return usageError{err}
+		return strict.Bad(err)
 	}
 	cause := errors.Unwrap(bad)
 	var number *strconv.NumError
@@ -299,9 +284,9 @@ func flagError(c *cobra.Command, err error) error {
 	case bad.GetFlag().Value.Type() == "duration" && !errors.As(cause, new(twiceError)):
 		want = "expected a time with its unit, like 90s or 2m"
 	default:
-		return usageError{err}
+		return strict.Bad(err)
 	}
-	return usageError{errors.New(strings.TrimSuffix(err.Error(), cause.Error()) + want)}
+	return usagef("%s%s", strings.TrimSuffix(err.Error(), cause.Error()), want)
 }
 
 // nearFlag suggests the flag with the most similar name. If there is none, it says where flags are listed.

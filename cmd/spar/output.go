@@ -14,6 +14,7 @@ import (
 
 	"spar/agents"
 	"spar/configs/files"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/reports/page"
@@ -33,7 +34,7 @@ func ownOverrides(name string, set []string) (string, []string) {
 func loadGame(name string, set []string) (*engines.Game, error) {
 	name, set = ownOverrides(name, set)
 	g, err := engines.Named(name, set...)
-	return g, badInput(err)
+	return g, strict.Bad(err)
 }
 
 // printJSON prints one object as one line, with kind and version first. The value must be a struct or a map that

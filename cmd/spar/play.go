@@ -13,6 +13,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/board"
 	"spar/reports/console"
@@ -76,7 +77,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				}
 				a, err := agents.NewContext(c.Context(), s, g)
 				if err != nil {
-					return usageError{err}
+					return strict.Bad(err)
 				}
 				defer closeAgent(a)
 				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level

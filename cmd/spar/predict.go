@@ -82,7 +82,7 @@ benchmark; --refit fits them on the same folds, so that they predict only moves 
 func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64) error {
 	games, err := people.ReadGames(bytes.NewReader(text), name)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	t := newListing(c, "forecast", []string{"game", "agent", "payoff", "95 %", "draws", "plies", "judged"}, 2, 4, 5, 6)
 	var notes []string
@@ -128,7 +128,7 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 	}
 	matches, skipped, err := people.ReadMatches(bytes.NewReader(text), name, games)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	scores, err := predict.Matches(c.Context(), matches, specs, refit, n, seed)
 	if err != nil {

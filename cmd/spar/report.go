@@ -101,7 +101,7 @@ with the same place in the plan form pairs. --target then applies to the second 
 			}
 			if c.Flags().Changed("db") {
 				if len(studies) > 0 {
-					return usageError{studyTwice(studies[0])}
+					return studyTwice(studies[0])
 				}
 				studies = append(studies, own.Path)
 			}

@@ -134,7 +134,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 func previewRun(c *cobra.Command, t *arena.Tournament) error {
 	for _, p := range t.Players {
 		if err := agents.CheckCommand(p); err != nil {
-			return usageError{err}
+			return err
 		}
 	}
 	would, err := t.Preview(noPrograms(c.Context()))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/configs/strict"
 	"spar/reports/serve"
 )
 
@@ -32,12 +33,12 @@ computers can reach. Spar keeps the token in out/serve.token, so links work afte
 			o.Log, o.Listen = c.ErrOrStderr(), string(at.Listen)
 			l, err := serve.Listen(o.Listen)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			defer l.Close() // Serve has closed it already
 			s, err := serve.New(c.Context(), o)
 			if err != nil {
-				return usageError{err}
+				return strict.Bad(err)
 			}
 			defer func() { err = errors.Join(err, s.Close()) }()
 			addresses, err := s.Addresses(l.Addr())

@@ -159,11 +159,7 @@ const countedStates = 100_000_000
 // openTable loads a table from a file. Without a file it solves the game.
 func openTable(ctx context.Context, g *engines.Game, file string, o solve.Options) (*solve.Table, error) {
 	if file != "" {
-		t, err := solve.Load(file, g)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		return t, nil
+		return solve.Load(file, g)
 	}
 	t, err := solve.Solve(ctx, g, o)
 	return t, solveError(err)
@@ -174,11 +170,11 @@ func solveError(err error) error {
 	var key *engines.KeyError
 	switch {
 	case errors.As(err, &memory):
-		return usageError{fmt.Errorf("%w (raise --memory, or use --prove for single positions)", err)}
+		return usagef("%w (raise --memory, or use --prove for single positions)", err)
 	case errors.As(err, &key):
-		return usageError{fmt.Errorf("%s is too large for a table: a position takes %d bits, and a table has room for 128; use a "+
+		return usagef("%s is too large for a table: a position takes %d bits, and a table has room for 128; use a "+
 			"smaller board (--set board.columns=… --set board.rows=…), or --prove \"MOVES\" --nodes N for single positions",
-			key.Rules, key.Bits)}
+			key.Rules, key.Bits)
 	}
 	return err
 }

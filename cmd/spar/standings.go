@@ -36,7 +36,7 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	}
 	var err error
 	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.Errors, "auto")); err != nil {
-		return f, usageError{err}
+		return f, err
 	}
 	for _, text := range o.Anchors {
 		cut := strings.LastIndex(text, "=")

@@ -77,9 +77,9 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 // of the training.
 func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec, *tuning.Check, error) {
 	if agent != "" {
-		s, err := agents.LoadSpec(agent)
+		s, err := loadAgent(agent, nil)
 		if err != nil {
-			return s, nil, usageError{err}
+			return s, nil, err
 		}
 		return s.For(t.Game), nil, nil
 	}

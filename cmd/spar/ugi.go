@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/ugi"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -54,7 +55,7 @@ func startError(err error) error {
 	if err == nil || errors.Is(err, agents.ErrOurs) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return usageError{err}
+	return strict.Bad(err)
 }
 
 // guardWord is the hidden command that makes this program the guardian of an engine.

@@ -12,6 +12,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/plain"
+	"spar/configs/strict"
 	"spar/reports/record"
 	"spar/reports/screen"
 )
@@ -49,7 +50,7 @@ cannot be replayed; Spar counts them.`,
 func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	damage, err := store.Damage(c.Context(), path)
 	if err != nil {
-		return usageError{err}
+		return strict.Bad(err)
 	}
 	for _, fault := range damage {
 		note(c, "%s: %s\n", path, plain.Line(fault))

@@ -458,6 +458,25 @@ func (Mistake) BadInput() bool { return true }
 // BadInput reports true: see IsBadInput.
 func (Errors) BadInput() bool { return true }
 
+// badInput is an error that is one of the user's input.
+type badInput struct{ error }
+
+func (b badInput) Unwrap() error { return b.error }
+
+// BadInput reports true: see IsBadInput.
+func (badInput) BadInput() bool { return true }
+
+// Bad makes an error one of the user's input; nil stays nil.
+func Bad(err error) error {
+	if err == nil {
+		return nil
+	}
+	return badInput{err}
+}
+
+// Badf is Bad of fmt.Errorf.
+func Badf(format string, args ...any) error { return Bad(fmt.Errorf(format, args...)) }
+
 // IsBadInput reports whether an error, or one that it wraps, says by a method BadInput that the input is wrong.
 func IsBadInput(err error) bool {
 	var said interface{ BadInput() bool }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"spar/configs/files"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -210,11 +211,11 @@ func Position(g *engines.Game, text string, moves []string) (*engines.Position, 
 	if text != "" {
 		s, err := g.ParseState(text)
 		if err != nil {
-			return nil, err
+			return nil, strict.Bad(err)
 		}
 		p = engines.PositionAt(s)
 	}
-	return p, p.PlayText(moves)
+	return p, strict.Bad(p.PlayText(moves))
 }
 
 // OpenPosition is Position, but returns an error if the game is over.
@@ -229,7 +230,7 @@ func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Positi
 // Open returns an error if the game is over, so that no move can be made.
 func Open(p *engines.Position) error {
 	if p.Over() {
-		return fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
+		return strict.Badf("the game is over (%s by %s)", p.Result(), p.Reason())
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func ReadMatches(in io.Reader, name string, games map[string]*engines.Game) (mat
 	}
 	err = bulk.Each(in, name, func(number int, line []byte) error {
 		if err := read(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", name, number, err)
+			return strict.Badf("%s:%d: %w", name, number, err)
 		}
 		return nil
 	})

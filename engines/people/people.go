@@ -148,7 +148,7 @@ func ReadGames(in io.Reader, name string) ([]Game, error) {
 			err = fmt.Errorf("id: %q is a duplicate; the first is on line %d", g.ID, lines[g.ID])
 		}
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w", name, number, err)
+			return strict.Badf("%s:%d: %w", name, number, err)
 		}
 		lines[g.ID] = number
 		out = append(out, g)

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"spar/configs/files"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -67,6 +68,9 @@ type FileError struct {
 	Path   string
 	Reason string
 }
+
+// BadInput reports true: see strict.IsBadInput.
+func (*FileError) BadInput() bool { return true }
 
 // Error returns the name of the file and the reason.
 func (e *FileError) Error() string {
@@ -136,7 +140,7 @@ func Load(path string, g *engines.Game) (t *Table, err error) {
 		data, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("solved table: %w", err)
+		return nil, strict.Badf("solved table: %w", err)
 	}
 	t, reason := parse(data, g)
 	if reason != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"spar/agents"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
@@ -32,15 +33,6 @@ func NewJudge(spec agents.Spec, file string) *Judge {
 	return &Judge{spec: spec, file: file, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
 }
 
-// TableError is the error for a problem with a judge's table.
-type TableError struct{ Err error }
-
-func (e *TableError) Error() string { return e.Err.Error() }
-func (e *TableError) Unwrap() error { return e.Err }
-
-// BadInput reports true: see strict.IsBadInput.
-func (*TableError) BadInput() bool { return true }
-
 // Close releases the agents.
 func (j *Judge) Close() error {
 	var all []error
@@ -64,8 +56,8 @@ func (j *Judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error
 	var t *solve.Table
 	if j.file == "" {
 		t, err = solve.Small(ctx, g)
-	} else if t, err = solve.Load(j.file, g); err != nil {
-		err = &TableError{err}
+	} else {
+		t, err = solve.Load(j.file, g)
 	}
 	if err == nil {
 		j.tables[hash] = t
@@ -150,7 +142,7 @@ func ParseSide(text string) (int, error) {
 	case "second", "O":
 		return engines.Second, nil
 	}
-	return 0, fmt.Errorf("perspective %q: expected first or second", text)
+	return 0, strict.Badf("perspective %q: expected first or second", text)
 }
 
 // Game is a game with its review.

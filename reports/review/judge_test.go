@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -116,9 +117,8 @@ func TestJudgeWithTable(t *testing.T) {
 		len(r.Arc) != 3 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	var bad *TableError
 	if _, err := judge(t, "random", file).Review(context.Background(), enginetest.Load(t, "rolling"), nil,
-		engines.First); !errors.As(err, &bad) {
+		engines.First); !strict.IsBadInput(err) {
 		t.Errorf("the table of another game: %v", err)
 	}
 }

@@ -11,9 +11,6 @@ import (
 	"spar/configs/strict"
 )
 
-// ErrOptions means that the pages cannot be served with these options.
-var ErrOptions = strict.Mistake("the pages cannot be shown")
-
 // Played plays a tournament while pages show it. A page can pause it, which finishes the games in progress, and
 // continue it. Played returns when the tournament is finished, or when ctx ends.
 func Played(ctx context.Context, o Options, play func(context.Context) (arena.Summary, error)) (sum arena.Summary,
@@ -36,7 +33,7 @@ func Played(ctx context.Context, o Options, play func(context.Context) (arena.Su
 	defer l.Close() // Serve has closed it already
 	s, err := New(ctx, o)
 	if err != nil {
-		return sum, fmt.Errorf("%w: %w", ErrOptions, err)
+		return sum, strict.Badf("the pages cannot be shown: %w", err)
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	serving, end := context.WithCancel(context.WithoutCancel(ctx))

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"spar/arena/live"
+	"spar/configs/strict"
 	"spar/reports/serve/session"
 )
 
@@ -252,7 +253,7 @@ func (s *Server) Addresses(at net.Addr) ([]string, error) {
 func Listen(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w (127.0.0.1:0 takes any free port)", address, err)
+		return nil, strict.Badf("cannot listen on %s: %w (127.0.0.1:0 takes any free port)", address, err)
 	}
 	return l, nil
 }
