@@ -37,9 +37,10 @@ func (p *Random) runWalking(from *State) (Result, int) {
 	me, other := from.Pieces(side).Lo, from.Pieces(1-side).Lo
 	ply, maxPlies, passed := start, p.lastPly(from), from.Passed()
 	var who [mostWays]uint64
+	board := t.grid.Board.Lo
 	for {
 		w := &p.walks[side&1]
-		free := t.grid.Board.Lo &^ (me | other)
+		free, ways := board&^(me|other), w.ways
 		var places uint64
 		for i := range w.spread {
 			places |= w.spread[i].Shift(me)
@@ -47,8 +48,8 @@ func (p *Random) runWalking(from *State) (Result, int) {
 		places &= free
 		nPlaces := bits.OnesCount64(places)
 		total := nPlaces
-		for i := range w.ways {
-			way := &w.ways[i]
+		for i := range ways {
+			way := &ways[i]
 			target := free
 			if way.Take {
 				target = other
@@ -89,7 +90,7 @@ func (p *Random) runWalking(from *State) (Result, int) {
 				i++
 			}
 			at := grid.NthBit(who[i&(mostWays-1)], k)
-			to = at + int(w.ways[i].By)
+			to = at + int(ways[i].By)
 			me &^= 1 << (at & 63)
 		}
 		me |= 1 << (to & 63)
@@ -100,7 +101,7 @@ func (p *Random) runWalking(from *State) (Result, int) {
 		if r := t.walked(side, me, other); r != engines.Ongoing {
 			return r, int(ply - start)
 		}
-		if me|other == t.grid.Board.Lo && (t.majority || t.fullDraw) {
+		if me|other == board && (t.majority || t.fullDraw) {
 			return t.counted(side, me, other), int(ply - start)
 		}
 		me, other = other, me
