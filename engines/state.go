@@ -231,14 +231,33 @@ func (s *State) Hash() uint64 {
 	if s.passed {
 		misc |= 1 << 63
 	}
+	return mixed(s.key[0], s.key[1], misc|s.begunBits())
+}
+
+// begunBits are the bits of Hash that tell whether the pie or a first turn is still to come.
+func (s *State) begunBits() (misc uint64) {
 	if s.swap {
 		misc |= 1 << 62
 	}
 	if s.g.tellsBegun && s.begun && s.result == Ongoing {
 		misc |= 1 << 61 // the pie will not be offered any more, the second player's first turn does not come
 	}
-	// Mixing as in splitmix64, so that near positions differ in every bit.
-	h := s.key[0] ^ bits.RotateLeft64(s.key[1], 21) ^ misc*0x9e3779b97f4a7c15
+	return misc
+}
+
+// HashAfter is Hash for the position that Resume makes, outside the general path.
+func (s *State) HashAfter(first, second uint64, side int, moving bool, chain Cell, hand [2]uint8, ply int32) uint64 {
+	phase := uint64(phaseDeploy)
+	if moving {
+		phase = phaseMove
+	}
+	return mixed(first, second, uint64(side)|phase<<1|1<<3|uint64(chain)<<8|uint64(hand[0])<<16|uint64(hand[1])<<24|
+		uint64(min(ply, s.g.timeless))<<32|s.begunBits())
+}
+
+// mixed mixes the parts of a hash as in splitmix64, so that near positions differ in every bit.
+func mixed(first, second, misc uint64) uint64 {
+	h := first ^ bits.RotateLeft64(second, 21) ^ misc*0x9e3779b97f4a7c15
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return h ^ h>>31

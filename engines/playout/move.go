@@ -64,9 +64,6 @@ func (p *Random) playMoves(s *State, until int32) (Move, Result) {
 	lists := [2]cellList{listOf(at.Pieces[0].Lo), listOf(at.Pieces[1].Lo)}
 	short := max(at.Pieces[0].Count()+int(hand[0]), at.Pieces[1].Count()+int(hand[1])) <= cellListMax
 	pause := min(maxPlies, until)
-	if p.repeat > 0 {
-		pause = 0
-	}
 	for {
 		m, r, can, few := engines.NoMove, engines.Ongoing, true, false
 	plies:
@@ -190,6 +187,16 @@ func (p *Random) playMoves(s *State, until int32) (Move, Result) {
 			}
 			if !can || ply >= pause {
 				break
+			}
+			if p.repeat > 0 {
+				first, second := ownKey, enemyKey
+				if side != 0 {
+					first, second = second, first
+				}
+				if p.tally.add(s.HashAfter(first, second, side, !deploying, chain, hand, ply)) >= p.repeat {
+					r = engines.Drawn
+					break plies
+				}
 			}
 		}
 		if ply != int32(s.Ply()) {
