@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// tuned is the name of the agent file with the default weights for rules that have the name of its folder:
+// tuned is the name of the agent file with the default weights for rules that have the name of its name:
 // configs/agents/ctor/tuned.yaml for ctor and its variants. reports/research/tuned.md describes how the weights were
 // found.
 const tuned = "/tuned"
@@ -31,9 +31,12 @@ func EvalFor(g *engines.Game) eval.Params {
 	return DefaultEval()
 }
 
-// learned is the name of the agent file with the evaluation that was learned for the rules of its folder. Its key
+// learned is the name of the agent file with the evaluation that was learned for the rules of its name. Its key
 // default_in lists the searches that use this evaluation by default.
 const learned = "/learned"
+
+// newest is the name of an agent file with an evaluation learned later. Searches with the kind Newest prefer it.
+const newest = "/newest"
 
 // Linear is the kind of evaluation that uses weights, even where a learned evaluation is the default.
 const Linear = "linear"
@@ -41,11 +44,22 @@ const Linear = "linear"
 // Connection is the default evaluation kind of searches in games that are won by connecting two edges.
 const Connection = "connection"
 
+// Newest is the kind of evaluation of searches whose games may change with a new version of Spar: as by default, but the
+// evaluation learned last. Others keep theirs, so that old plans keep their games.
+const Newest = "newest"
+
 // shipped returns the learned evaluation that a search has by default. The search must value positions and state no
 // evaluation, and the rules must be exactly those of the training.
 func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	if s.Evaluation.Kind == Connection {
 		return s.Evaluation, true
+	}
+	name := g.Name() + learned
+	if s.Evaluation.Kind == Newest {
+		s.Evaluation.Kind = ""
+		if slices.Contains(configs.Names(configs.Agents), g.Name()+newest) {
+			name = g.Name() + newest
+		}
 	}
 	states := s.Late != nil || s.LateFrom != 0 || s.Movement != nil || s.Scale != 0 || s.Mixture.IgnoresOpponent ||
 		s.Evaluation != (EvaluationOptions{})
@@ -55,10 +69,10 @@ func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	if s.Searches() && connection.New(g) != nil && s.Minimax.Ordering != "plain" {
 		return EvaluationOptions{Kind: Connection}, true
 	}
-	if !slices.Contains(configs.Names(configs.Agents), g.Name()+learned) {
+	if !slices.Contains(configs.Names(configs.Agents), name) {
 		return EvaluationOptions{}, false
 	}
-	of, err := LoadSpec(g.Name() + learned)
+	of, err := LoadSpec(name)
 	if err != nil || of.Evaluation.Net == nil ||
 		!slices.Contains(of.DefaultIn, s.Type) { // shipped files are read by tests
 		return EvaluationOptions{}, false
@@ -81,6 +95,9 @@ func (s Spec) For(g *engines.Game) Spec {
 	if e, ok := s.shipped(g); ok {
 		s.Evaluation = e
 		return s
+	}
+	if s.Evaluation.Kind == Newest {
+		s.Evaluation.Kind = ""
 	}
 	d := EvalFor(g)
 	if s.Searches() && !Tuned(g) && eval.Waits(g) {

@@ -23,6 +23,10 @@ func TestLearnedByDefault(t *testing.T) {
 		{rules: "connect4", agent: "mcts-1k", want: "connect4/learned"},
 		{rules: "connect4", agent: "minimax-6", want: "connect4/learned"},
 		{rules: "ctor", agent: "mcts-100", want: "ctor/learned"},
+		{rules: "ctor", agent: "mcts-sharp", want: "ctor/newest"},
+		{rules: "connect4", agent: "minimax", want: "connect4/learned"},
+		{rules: "classic", agent: "minimax"},
+		{rules: "ctor", agent: "minimax", knobs: []string{"evaluation.file=ctor/learned"}, want: "ctor/learned"},
 		{rules: "vanishing", agent: "minimax-4", want: "vanishing/learned"},
 		{rules: "vanishing", agent: "mcts-1k"}, // 48.2 % (44.9 to 51.6): reports/research/learned.md
 		{rules: "classic", agent: "minimax-4"},

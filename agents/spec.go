@@ -45,7 +45,7 @@ type Spec struct {
 
 // EvaluationOptions name a learned evaluation, or switch it off.
 type EvaluationOptions struct {
-	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection" jsonschema_description:"linear: weights, also if searches have another default under these rules. connection: the conductance of the board for each side, in games won by connecting two edges; the default of searches there."`
+	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection,enum=newest" jsonschema_description:"linear: weights, also if searches have another default under these rules. newest: as by default, but the evaluation that was learned last, which may change with a new version. connection: the conductance of the board for each side, in games won by connecting two edges; the default of searches there."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It is valid for the rules that it was trained on."`
 	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"Use the file also for other rules with the same tables, such as variants of a game."`
 	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file

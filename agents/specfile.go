@@ -89,6 +89,9 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 			doc.Errorf(other, "%s: evaluation.file replaces it: omit one of the two", other)
 		}
 	}
+	if s.Evaluation.File != "" && s.Evaluation.Kind == Newest {
+		s.Evaluation.Kind = ""
+	}
 	if s.Evaluation.File != "" && s.Evaluation.Kind != "" {
 		doc.Errorf("evaluation.kind",
 			"evaluation.kind: the evaluation of evaluation.file is learned, not %s: leave one of the two out",

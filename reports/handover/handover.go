@@ -163,7 +163,7 @@ func archive(games []*engines.Game) ([]byte, error) {
 	all = append(all, err, unread, add(path.Base(name), data))
 	for _, name := range configs.Names(configs.Agents) {
 		own := slices.ContainsFunc(games, func(g *engines.Game) bool {
-			return name == g.Name()+"/learned" || name == g.Name()+"/tuned"
+			return slices.Contains([]string{"/learned", "/newest", "/tuned"}, strings.TrimPrefix(name, g.Name()))
 		})
 		if !own && !slices.Contains(wanted, name) {
 			continue
