@@ -1,9 +1,11 @@
 package sources
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"spar/engines"
 )
@@ -16,36 +18,14 @@ import (
 // The value V of a position for a side is a sum over the side's winning windows without an enemy stone: 1, 10, 100
 // or 1000 for one to four own stones. The enemy's windows are subtracted in the same way, and half the influence
 // of each own stone in the target half is added. The influence of a cell is the number of straight windows of four
-// on the whole board that contain it. Internally all values are doubled, so that they are whole numbers. The last
-// ply of a search is not played: a scan computes V after every placement at once.
+// on the whole board that contain it. Internally all values are doubled, so that they are whole numbers.
 type checkerboard struct {
-	plies     int
 	horizon   horizon
-	cap       int
-	fromPly   int // ply from which on pieces over the cap leave
-	afterWin  bool
-	windows   [2][]window
+	search    lookahead
+	windows   [2][]uint64
 	target    [2]uint64
 	influence [64]int
-
-	me    int
-	nodes int64
-	path  [3]engines.State
-	moves [3][65]engines.Move
-	ages  [64]engines.Cell
-	scans [3]scan
-}
-
-// window is a set of four cells that wins, with the adjacent cells that must not have an own piece if overlines do
-// not win.
-type window struct{ cells, guard uint64 }
-
-// scan holds V for every position after a placement.
-type scan struct {
-	base  int     // V before any change by the placement
-	gain  [64]int // change of V by a placement on each cell
-	wins  uint64  // cells on which the mover wins
-	stays int     // pieces that remain on the board after a placement
+	chosen    []engines.Move
 }
 
 const (
@@ -71,14 +51,12 @@ func newCheckerboard(plies int) func(string, *engines.Game) (source, error) {
 		if err != nil {
 			return nil, fmt.Errorf("level %s: %w", level, err)
 		}
-		p := &checkerboard{
-			plies: plies, horizon: h, cap: r.Pieces.Cap, fromPly: r.Pieces.RemovalFromPly,
-			afterWin: r.Pieces.Removal == "after_win", influence: influence8(),
-		}
+		p := &checkerboard{horizon: h, search: lookahead{plies: plies, win: won}, influence: influence8()}
+		p.search.value = p.value
 		for side := range 2 {
 			p.target[side] = g.Home(1 - side).Lo
 			for _, w := range g.Windows(side) {
-				p.windows[side] = append(p.windows[side], window{w.Cells.Lo, w.Guard.Lo})
+				p.windows[side] = append(p.windows[side], w.Cells.Lo)
 			}
 		}
 		return p, nil
@@ -111,219 +89,61 @@ func (p *checkerboard) choose(s *engines.State, legal []engines.Move, c *Choice)
 			}
 		}
 	}
-	p.me, p.nodes = s.Side(), 0
-	p.horizon.root(&p.path[0], s, p.plies)
-	p.scan(0)
+	p.horizon.root(&p.search.path[0], s, p.search.plies)
+	p.search.begin()
 	for _, m := range legal {
-		if p.scans[0].wins>>m.To()&1 != 0 {
+		if p.after(m) == won {
 			c.only(m, won/2)
-			c.Nodes = p.nodes
 			return
 		}
 	}
-	move, value := p.best(legal)
+	move, value := p.search.best(p.candidates(legal))
 	c.only(move, float64(value)/2)
-	c.Nodes = p.nodes
+	c.Nodes = p.search.nodes
 }
 
-// best returns the first best of the legal moves, none of which wins at once. The root must have been scanned.
-func (p *checkerboard) best(legal []engines.Move) (engines.Move, int) {
-	tried := ^uint64(0)
-	if p.plies == 3 {
-		tried = p.candidates(legal)
+// after returns the value of the position after a move, without search.
+func (p *checkerboard) after(m engines.Move) int {
+	depth := p.search.plies
+	p.search.plies = 1
+	defer func() { p.search.plies = depth }()
+	return p.search.after(0, m, -infinite, infinite)
+}
+
+// candidates returns the moves that are searched: on the deepest level those with the largest V after the placement;
+// among equals the lower cell comes first.
+func (p *checkerboard) candidates(legal []engines.Move) []engines.Move {
+	if p.search.plies < 3 || len(legal) <= hardsChoices {
+		return legal
 	}
-	move, best := legal[0], -infinite
+	var values [64]int
 	for _, m := range legal {
-		if tried>>m.To()&1 == 0 {
-			continue
-		}
-		if v := p.after(0, m, best); v > best {
-			move, best = m, v
-		}
+		values[m.To()&63] = p.after(m)
 	}
-	return move, best
+	p.chosen = append(p.chosen[:0], legal...)
+	slices.SortStableFunc(p.chosen, func(a, b engines.Move) int { return cmp.Compare(values[b.To()&63], values[a.To()&63]) })
+	p.chosen = p.chosen[:hardsChoices]
+	slices.SortFunc(p.chosen, func(a, b engines.Move) int { return cmp.Compare(a.To(), b.To()) })
+	return p.chosen
 }
 
-// candidates returns the cells with the largest V after a placement there; among equals the lower cell comes first.
-func (p *checkerboard) candidates(legal []engines.Move) uint64 {
-	top := &p.scans[0]
-	var chosen uint64
-	for range min(hardsChoices, len(legal)) {
-		best := engines.NoCell
-		for _, m := range legal {
-			c := m.To()
-			if chosen>>c&1 == 0 && (best == engines.NoCell || top.gain[c&63] > top.gain[best&63]) {
-				best = c
-			}
-		}
-		chosen |= 1 << best
-	}
-	return chosen
-}
-
-// after returns the value of a move of the position at depth d, or any value up to bound if it does not exceed bound.
-func (p *checkerboard) after(d int, m engines.Move, bound int) int {
-	if d == p.plies-1 {
-		return p.leaf(d, m)
-	}
-	p.nodes++
-	next := &p.path[d+1]
-	next.CopyFrom(&p.path[d])
-	next.Play(m)
-	if next.Over() {
-		return p.ended(next)
-	}
-	return p.search(d+1, bound)
-}
-
-func (p *checkerboard) ended(s *engines.State) int {
-	switch s.Result() {
-	case engines.Drawn:
-		return 0
-	case engines.Winner(p.me):
-		return won
-	}
-	return -won
-}
-
-// search returns the minimax value of the unfinished position at depth d. At the enemy's turn it stops once the value
-// is at most bound.
-func (p *checkerboard) search(d, bound int) int {
-	moves := p.path[d].AppendMoves(p.moves[d][:0])
-	p.scan(d)
-	if p.path[d].Side() == p.me { // after a pass
-		best := -infinite
-		for _, m := range moves {
-			best = max(best, p.after(d, m, -infinite))
-		}
-		return best
-	}
-	// The reply that hurts most at once refutes most candidates: it is tried first.
-	at, first := &p.scans[d], 0
-	for i, m := range moves {
-		if at.wins>>m.To()&1 != 0 {
-			first = i
-			break
-		}
-		if at.gain[m.To()&63] < at.gain[moves[first].To()&63] {
-			first = i
-		}
-	}
-	moves[0], moves[first] = moves[first], moves[0]
-	worst := infinite
-	for _, m := range moves {
-		if m == engines.Swap {
-			continue
-		}
-		if worst = min(worst, p.after(d, m, -infinite)); worst <= bound {
-			break
-		}
-	}
-	return worst
-}
-
-// leaf returns the value of a move of the position at depth d from its scan.
-func (p *checkerboard) leaf(d int, m engines.Move) int {
-	p.nodes++
-	s, at := &p.path[d], &p.scans[d]
-	switch {
-	case !m.IsPlacement():
-		return at.base
-	case at.wins>>m.To()&1 != 0:
-		if s.Side() == p.me {
-			return won
-		}
-		return -won
-	case at.stays == 64: // the placement fills the board
-		var next engines.State
-		next.CopyFrom(s)
-		next.Play(m)
-		if next.Over() {
-			return p.ended(&next)
-		}
-	}
-	return at.base + at.gain[m.To()&63]
-}
-
-// scan values every placement in the position at depth d.
-func (p *checkerboard) scan(d int) {
-	s, at := &p.path[d], &p.scans[d]
-	mover := s.Side()
-	own, enemy := s.Pieces(mover).Lo, s.Pieces(1-mover).Lo
-	stay := own
-	if over := bits.OnesCount64(own) + 1 - p.cap; p.cap > 0 && over > 0 && s.Ply()+1 >= p.fromPly {
-		for _, c := range s.Ages(mover, p.ages[:0])[:over] {
-			stay &^= 1 << c
-		}
-	}
-	at.stays = bits.OnesCount64(stay|enemy) + 1
-	tested := stay
-	if p.afterWin {
-		tested = own
-	}
-	at.wins = p.winning(mover, tested, enemy)
-	if mover == p.me {
-		at.base = p.gains(mover, stay, enemy, 1, at)
-		for b := stay & p.target[mover]; b != 0; b &= b - 1 {
-			at.base += p.influence[bits.TrailingZeros64(b)]
-		}
-		for b := p.target[mover] &^ (stay | enemy); b != 0; b &= b - 1 {
-			c := bits.TrailingZeros64(b)
-			at.gain[c] += p.influence[c]
-		}
-		return
-	}
-	at.base = p.gains(mover, stay, enemy, -1, at)
-	for b := enemy & p.target[p.me]; b != 0; b &= b - 1 {
-		at.base += p.influence[bits.TrailingZeros64(b)]
-	}
-}
-
-// winning returns the cells where a placement completes a window of a side or keeps a complete one.
-func (p *checkerboard) winning(side int, own, enemy uint64) uint64 {
-	var wins uint64
-	for i := range p.windows[side] {
-		w := &p.windows[side][i]
-		missing := w.cells &^ own
-		if missing&(missing-1) != 0 || missing&enemy != 0 || w.guard&own != 0 {
-			continue
-		}
-		if missing == 0 { // the oldest stone of a longer run has left
-			missing = ^(own | enemy | w.guard)
-		}
-		wins |= missing
-	}
-	return wins
-}
-
-// gains returns the sum of the windows for the mover, and writes the change by a stone of the mover on each cell; sign
-// is -1 for the other side.
-func (p *checkerboard) gains(mover int, own, enemy uint64, sign int, at *scan) int {
-	worth := [5]int{0, 2 * sign, 20 * sign, 200 * sign, 2000 * sign}
-	more := [5]int{2 * sign, 18 * sign, 180 * sign, 1800 * sign, 0}
-	at.gain = [64]int{}
+// value returns twice V for a side.
+func (p *checkerboard) value(s *engines.State, side int) int {
+	own, enemy := s.Pieces(side).Lo, s.Pieces(1-side).Lo
+	worth := [5]int{0, 2, 20, 200, 2000}
 	sum := 0
-	for i := range p.windows[mover] { // windows to fill
-		cells := p.windows[mover][i].cells
-		if cells&enemy != 0 {
-			continue
-		}
-		n := bits.OnesCount64(cells & own)
-		sum += worth[n]
-		for b := cells &^ own; b != 0; b &= b - 1 {
-			at.gain[bits.TrailingZeros64(b)] += more[n]
+	for _, w := range p.windows[side] {
+		if w&enemy == 0 {
+			sum += worth[bits.OnesCount64(w&own)]
 		}
 	}
-	for i := range p.windows[1-mover] { // windows to block
-		cells := p.windows[1-mover][i].cells
-		if cells&own != 0 || cells&enemy == 0 {
-			continue
+	for _, w := range p.windows[1-side] {
+		if w&own == 0 {
+			sum -= worth[bits.OnesCount64(w&enemy)]
 		}
-		n := bits.OnesCount64(cells & enemy)
-		sum -= worth[n]
-		for b := cells &^ enemy; b != 0; b &= b - 1 {
-			at.gain[bits.TrailingZeros64(b)] += worth[n]
-		}
+	}
+	for b := own & p.target[side]; b != 0; b &= b - 1 {
+		sum += p.influence[bits.TrailingZeros64(b)]
 	}
 	return sum
 }

@@ -14,19 +14,18 @@ const toTheEnd = 12
 // infinite is larger than any value.
 const infinite = math.MaxInt32
 
-// lookahead is minimax of a fixed depth on the 3x3 board, from the view of the choosing side. It uses alpha-beta
-// so that all best root moves are found.
+// lookahead is minimax of a fixed depth, from the view of the choosing side. It uses alpha-beta so that all best root
+// moves are found.
 type lookahead struct {
-	plies  int  // depth of the search, in plies
-	win    int  // value of a win; a loss has the negative
-	hurry  int  // decrease of the value of a win or loss for every ply until it
-	leaves bool // leaves have a value; otherwise they count 0
-	value  lineValues
+	plies int                                  // depth of the search, in plies
+	win   int                                  // value of a win; a loss has the negative
+	hurry int                                  // decrease of the value of a win or loss for every ply until it
+	value func(s *engines.State, side int) int // value of a leaf; nil = 0
 
 	me    int
 	nodes int64
 	path  [toTheEnd + 1]engines.State
-	moves [toTheEnd + 1][10]engines.Move
+	moves [toTheEnd + 1][]engines.Move
 }
 
 // best returns the first best of the legal moves with its value. path[0] must be the position.
@@ -82,17 +81,18 @@ func (l *lookahead) search(d, alpha, beta int) int {
 		return l.hurry*d - l.win
 	}
 	if d == l.plies {
-		if !l.leaves {
+		if l.value == nil {
 			return 0
 		}
-		return l.value.of(s, l.me)
+		return l.value(s, l.me)
 	}
 	sign := 1
 	if s.Side() != l.me {
 		sign, alpha, beta = -1, -beta, -alpha
 	}
 	best := -infinite
-	for _, m := range s.AppendMoves(l.moves[d][:0]) {
+	l.moves[d] = s.AppendMoves(l.moves[d][:0])
+	for _, m := range l.moves[d] {
 		if m == engines.Swap {
 			continue
 		}

@@ -18,6 +18,7 @@ const (
 type rolling struct {
 	level   int
 	search  lookahead
+	value   lineValues
 	weights []float64
 }
 
@@ -29,7 +30,9 @@ func newRolling(which int) func(string, *engines.Game) (source, error) {
 		value := newLineValues(g)
 		value.open(5, 50, 500)
 		value.centre, value.corner = 5, 3
-		return &rolling{level: which, search: lookahead{plies: 5, win: 10000, leaves: true, value: value}}, nil
+		p := &rolling{level: which, search: lookahead{plies: 5, win: 10000}, value: value}
+		p.search.value = p.value.of
+		return p, nil
 	}
 }
 
@@ -51,7 +54,7 @@ func (p *rolling) choose(s *engines.State, legal []engines.Move, c *Choice) {
 // to block, it chooses uniformly among all cells. It never looks for its own wins.
 func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
 	c.Moves = append(c.Moves, legal...)
-	block, threatened := p.search.value.completing(s, 1-s.Side())
+	block, threatened := p.value.completing(s, 1-s.Side())
 	if !threatened {
 		return
 	}
@@ -70,7 +73,7 @@ func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
 // move that lets the other side win at once, or that ends the game, has the value -100, so in a bad position a
 // safe move can have a lower value.
 func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
-	me, value := s.Side(), &p.search.value
+	me, value := s.Side(), &p.value
 	for _, side := range [2]int{me, 1 - me} {
 		cell, ok := value.completing(s, side)
 		for _, m := range legal {

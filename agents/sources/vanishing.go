@@ -26,7 +26,7 @@ func newVanishing(level string, g *engines.Game) (source, error) {
 	value := newLineValues(g)
 	value.open(0, 10, 100, 1000)
 	value.centre = 5
-	return &vanishing{h, lookahead{plies: 7, win: 1000, leaves: true, value: value}}, nil
+	return &vanishing{h, lookahead{plies: 7, win: 1000, value: value.of}}, nil
 }
 
 func (p *vanishing) choose(s *engines.State, legal []engines.Move, c *Choice) {
