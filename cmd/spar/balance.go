@@ -12,6 +12,7 @@ import (
 
 	"spar/agents/pace"
 	"spar/arena/campaign"
+	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs/strict"
@@ -284,8 +285,18 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return unfinished{err, last}
 	}
 	note := c.ErrOrStderr()
-	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"),
-		watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.DB)
+	kinds, err := db.Kinds(hard)
+	if err != nil {
+		return unfinished{err, last}
+	}
+	surplus := int64(0)
+	for _, k := range kinds {
+		if k.Game.Marks&evidence.Surplus != 0 {
+			surplus += k.Games
+		}
+	}
+	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s; %d surplus after an early stop\n",
+		screen.Plural(sum.Played, "game"), watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.DB, surplus)
 	if sum.Faults > 0 {
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
 	}

@@ -149,7 +149,7 @@ func (r *Report) answer(g *engines.Game) {
 		}
 	}
 	r.Answers = append(r.Answers, v.next())
-	order := []string{"Fair?", "Ends?", "Deep?", "For people?", "Alive?", toChange}
+	order := []string{"Fair?", "Ends?", "Deep?", "For people?", "Alive?", "Dramatic?", toChange}
 	slices.SortStableFunc(r.Answers, func(a, b Answer) int {
 		return cmp.Compare(slices.Index(order, a.Question), slices.Index(order, b.Question))
 	})

@@ -41,6 +41,7 @@ type Data struct {
 	// Inquiry has the stages of the inquiry into who wins under the rules, as far as they were played.
 	Inquiry []campaign.Stage
 	open    bool   // the inquiry has not finished
+	ref     string // arguments that name the rules on a command line
 	effort  string // effort stated in the study's plan; may be empty
 }
 

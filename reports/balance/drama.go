@@ -37,7 +37,8 @@ func dramaAnswers(v *view) []Answer {
 	if n.Hi-n.Lo > 0.5 { // that says nothing
 		return nil
 	}
-	a := Answer{Question: "Alive?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game"}
+	a := Answer{Question: "Dramatic?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game",
+		Reason: "over 50 % is open till late, under 33 % decided early"}
 	switch {
 	case n.Lo > 0.5:
 		a.Verdict = "Open till late"

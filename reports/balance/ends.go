@@ -106,7 +106,7 @@ func endsLights(r *Report) []Light {
 	ending := rule{
 		measure: "completion", title: "Completion", section: "results", good: band{0.99, inf}, middling: band{0.95, inf},
 		goodText: "at least 99 %", middlingText: "at least 95 %", text: func(n ratings.Estimate) string {
-			return "the rules end " + said(n) + " of the games; a ply limit ends the others"
+			return "the rules end " + said(n) + r.ofGames() + "; a ply limit ends the others"
 		},
 	}
 	l := ending.widest(ending.judge(g.Ends.Completion), r.Completed)
@@ -139,7 +139,7 @@ func endsFlaws(v *view) []flaw {
 		case finished < 0.5:
 			head = "most games reach no goal"
 		}
-		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s of the games %s by %s", head, said(x.Share), does, v.way(x))
+		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s%s %s by %s", head, said(x.Share), v.r.ofGames(), does, v.way(x))
 		break
 	}
 	return []flaw{goal}
@@ -203,7 +203,7 @@ func (v *view) ways() []page.Figure {
 func (v *view) doesEnd() []Answer {
 	a := Answer{Question: "Ends?"}
 	if v.main != nil && v.main.Length.All.Median.Known() {
-		a.Reason = fmt.Sprintf("half of the games are over by ply %.0f", v.main.Length.All.Median.Value)
+		a.Reason = fmt.Sprintf("half of them are over by ply %.0f", v.main.Length.All.Median.Value)
 		if l := v.main.Length.All; l.Min == l.Max {
 			a.Reason = fmt.Sprintf("all games have %d plies", l.Max)
 		}
@@ -229,7 +229,7 @@ func (v *view) doesEnd() []Answer {
 		}
 		text := said(x.Share)
 		if len(ways) == 0 {
-			text += " of the games end"
+			text += v.r.ofGames() + " end"
 		}
 		ways = append(ways, text+" by "+v.way(x))
 	}

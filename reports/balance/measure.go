@@ -118,7 +118,7 @@ func (a *assembly) played() {
 		}
 		s.FirstSeed, s.LastSeed = min(s.FirstSeed, e.Seed), max(s.LastSeed, e.Seed)
 	}
-	s.Effort = a.pass.data.effort
+	s.Effort, a.report.Ref = a.pass.data.effort, cmp.Or(a.pass.data.ref, a.pass.data.Label)
 	a.report.Study = s
 }
 

@@ -3,6 +3,7 @@ package balance
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"spar/arena/campaign"
 	"spar/ratings"
@@ -185,6 +186,17 @@ func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	return n
 }
 
+// partScore returns the first player's score in a part of a group's games. It depends on as many games as the score of
+// the whole group, so that its interval is wider by as much than one of independent games; the whole has its own score.
+func (m measurer) partScore(part, whole tally, of ratings.Estimate) ratings.Estimate {
+	if part == whole && of.Known() {
+		return of
+	}
+	alone := m.score(whole.wins, whole.draws, whole.losses)
+	wider := (of.Hi - of.Lo) / (alone.Hi - alone.Lo)
+	return stretch(m.score(part.wins, part.draws, part.losses), wider*wider, 0, 1)
+}
+
 func resultWord(half uint8) string { return [...]string{"second", "draw", "first"}[half] }
 
 func outcomesMissing(r *Report) (out []Missing) {
@@ -223,7 +235,7 @@ func outcomeLights(r *Report) []Light {
 	}.judge(g.Outcome.Score), rule{
 		measure: "draws", title: "Draws", section: "results", good: band{-inf, 0.20}, middling: band{-inf, 0.50},
 		goodText: "under 20 %", middlingText: "under 50 %",
-		text: func(n ratings.Estimate) string { return said(n) + " of the games are drawn by the rules" },
+		text: func(n ratings.Estimate) string { return said(n) + r.ofGames() + " are drawn by the rules" },
 	}.judge(g.Outcome.Draw)}
 	for i := range lights {
 		l := &lights[i]
@@ -323,8 +335,11 @@ func (v *view) isFair() []Answer {
 		who = "between two " + v.label(v.main)
 	}
 	among := fmt.Sprintf("%s the first player scores %s, %s", who, said(l.Number), games)
-	a.Colour, a.Estimate, a.Reason = l.Colour, l.Number, among
 	side, _ := r.winner()
+	if missed := v.missed(side, l.Number); missed != "" {
+		among = missed + ": " + among
+	}
+	a.Colour, a.Estimate, a.Reason = l.Colour, l.Number, among
 	switch c := r.Verdict; {
 	case r.Exact.Decided():
 		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+wins(r.Exact)
@@ -347,6 +362,29 @@ func (v *view) isFair() []Answer {
 		a.Verdict, a.Claim, a.Reason, a.Next = "Not known yet", among, "", l.more()
 	}
 	return []Answer{a}
+}
+
+// missed says that these agents do not find the win of a side, if that side scores no more than the other; empty
+// otherwise.
+func (v *view) missed(side campaign.Claim, score ratings.Estimate) string {
+	if side == "" || (side == campaign.First) == (score.Value > 0.5) {
+		return ""
+	}
+	f, x := v.r.FirstMove, v.main.Variety
+	if side == campaign.Second || f == nil || x == nil || len(x.Openings) == 0 {
+		return "these agents do not find the win"
+	}
+	text, best := "these agents do not find the win", ""
+	for _, m := range f.Moves {
+		if most := x.Openings[0].Top[0]; slices.Contains(m.Images, most.Moves) && m.Exact != "" && m.Exact != "win" {
+			does := map[string]string{"draw": "draws", "loss": "loses"}[m.Exact]
+			text = fmt.Sprintf("these agents miss the win: %d of %d games open with %s, which %s", most.Games, v.main.Games, most.Moves, does)
+		}
+		if m.Exact == "win" && best == "" {
+			best = " (" + m.Move + " wins)"
+		}
+	}
+	return text + best
 }
 
 // outcomeFlaws are: unfair, drawn.

@@ -55,11 +55,11 @@ func peopleAnswers(v *view) []Answer {
 			}
 		}
 	}
-	a := Answer{Question: "For people?", Claim: fmt.Sprintf("novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; "+
-		"practised: %.0f %%, %.0f %% draws", 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies, 100*score(p.Practised),
-		100*p.Practised.Draw), Reason: fmt.Sprintf("a prediction, typical error %.0f points", 100*p.Error)}
+	how := fmt.Sprintf("predicted, typical error %.0f points", 100*p.Error)
 	if !p.Measured {
-		a.Reason = "a prediction that was not checked for such rules"
+		how = "predicted, not validated for such rules (only for lines without moves or captures)"
 	}
-	return []Answer{a}
+	return []Answer{{Question: "For people?", Claim: fmt.Sprintf("%s: novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; "+
+		"practised: %.0f %%, %.0f %% draws", how, 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies, 100*score(p.Practised),
+		100*p.Practised.Draw)}}
 }

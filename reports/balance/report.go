@@ -29,6 +29,7 @@ import (
 
 // Report holds all measurements of one set of rules.
 type Report struct {
+	Ref     string     `json:"-"` // the rules on a command line
 	Rules   Rules      `json:"rules" help:"name, title, hash, canonical text, size and symmetries of the rules"`
 	Study   Played     `json:"study"`
 	Method  Method     `json:"method" help:"level of the intervals"`
@@ -196,6 +197,16 @@ type Group struct {
 
 // Same reports whether the agents repeat the same few games. The measures then use only the distinct games.
 func (g *Group) Same() bool { return evidence.Same(g.Games, g.Distinct) }
+
+// ofGames names the games of the headline, like " of mcts-80v's games against itself".
+func (r *Report) ofGames() string {
+	if r.Headline >= 0 {
+		if g := r.Groups[r.Headline]; g.Kind == "mirror" && g.Tier >= 0 && g.Tier < len(r.Tiers) {
+			return " of " + r.Tiers[g.Tier].Name + "'s games against itself"
+		}
+	}
+	return " of the games"
+}
 
 // Counted returns the number of games as text, with the number of distinct games if they differ.
 func (g *Group) Counted(n ratings.Estimate) string {

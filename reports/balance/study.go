@@ -13,6 +13,8 @@ import (
 	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/engines"
+	"spar/engines/rules"
+	"spar/reports/page"
 )
 
 // StudyOptions are the options of Study.
@@ -71,7 +73,10 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	data.effort = record.Request.Effort
+	data.effort, data.ref = record.Request.Effort, page.ShellWord(cmp.Or(record.Rules.Rules, label))
+	for _, s := range rules.Overrides(record.Rules.Set) {
+		data.ref += " --set " + page.ShellWord(s)
+	}
 	r, err := Measure(ctx, data, o.Options)
 	if err != nil {
 		return nil, err

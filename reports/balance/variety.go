@@ -25,7 +25,7 @@ func varietyLights(r *Report) []Light {
 	return []Light{rule{
 		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},
 		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %", text: func(n ratings.Estimate) string {
-			return said(n) + " of the games repeat an earlier one: these agents play few different games"
+			return said(n) + r.ofGames() + " repeat an earlier one: these agents play few different games"
 		},
 	}.judge(same)}
 }
@@ -182,9 +182,13 @@ func (varietySums) Add([]*record) {}
 // Result implements sums.
 func (s varietySums) Result(m measurer, g *Group) {
 	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(s.d.distinct, s.d.games)}
+	var whole tally
+	for _, l := range s.d.lines.lines {
+		whole = tally{whole.wins + int64(l.wins), whole.draws + int64(l.draws), whole.losses + int64(l.losses)}
+	}
 	for _, ply := range openingPlies() {
 		if lines := sorted(s.d.lines.lines, ply); len(lines) > 0 {
-			out.Openings = append(out.Openings, m.effective(s.d.p.data.Game, ply, lines))
+			out.Openings = append(out.Openings, m.effective(s.d.p.data.Game, ply, lines, whole, g.Outcome.Score))
 		}
 	}
 	g.Variety = out
@@ -193,7 +197,8 @@ func (s varietySums) Result(m measurer, g *Group) {
 // effective returns exp(H), the number of equally frequent openings with the same entropy H in nats. H has the
 // correction of Miller (1955) and Madow, (K-1)/(2n), for openings that no game has shown yet. The error of H uses
 // the first two terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
-func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly {
+// Whole and score are the results of the group.
+func (m measurer) effective(g *engines.Game, ply int, lines []line, whole tally, score ratings.Estimate) EffectivePly {
 	n, counts := int64(0), make([]int64, len(lines))
 	for i := range lines {
 		counts[i] = lines[i].games()
@@ -216,8 +221,10 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 	out.Effective = warnThin(out.Effective)
 	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.games(), a.games()) })
 	for _, l := range lines[:min(topLines, len(lines))] {
-		score := m.score(int64(l.wins), int64(l.draws), int64(l.losses))
-		out.Top = append(out.Top, Line{Moves: g.JoinMoves(l.moves[:ply]), Games: l.games(), Score: score})
+		own := tally{int64(l.wins), int64(l.draws), int64(l.losses)}
+		out.Top = append(out.Top, Line{
+			Moves: g.JoinMoves(l.moves[:ply]), Games: l.games(), Score: m.partScore(own, whole, score),
+		})
 	}
 	return out
 }

@@ -71,7 +71,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 		c.Text = c.Agents + " " + c.Rules
 	}
 	if x := r.Groups[r.Headline].Ends.Completion; x.Known() && x.Hi < 0.95 {
-		ends := fmt.Sprintf("Only %s of the games end", percent(x.Value))
+		ends := fmt.Sprintf("Only %s%s end", percent(x.Value), r.ofGames())
 		if x.Value == 0 {
 			ends = "No game ends"
 		}

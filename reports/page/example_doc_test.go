@@ -52,7 +52,7 @@ func sample(t testing.TB) *Document {
 		Warnings: []string{"12 % of the games are equal to earlier ones."},
 		Answers: []Answer{
 			{"Fair?", "No", table.Poor, "The first player scores 61 % (58 to 64)."},
-			{"Alive?", "", table.Plain, "The winner leads for good after 40 % (36 to 44) of a game."},
+			{"Dramatic?", "", table.Plain, "The winner leads for good after 40 % (36 to 44) of a game."},
 		},
 		Sections: []Section{
 			{
