@@ -3,7 +3,6 @@ package serve
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"html/template"
 	"math/rand/v2"
 	"net/http"
@@ -11,13 +10,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/board"
 	"spar/reports/handover"
-	"spar/reports/review"
 	"spar/reports/serve/session"
 )
 
@@ -147,7 +144,6 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 func assists(q url.Values) session.Assists {
 	return session.Assists{
 		Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "",
-		Warn: q.Get("warn") != "",
 	}
 }
 
@@ -216,15 +212,15 @@ func (s *Server) playPage(w http.ResponseWriter, r *http.Request) error {
 	if wantsJSON(r) {
 		return showJSON(w, http.StatusOK, stateOf(t.View()))
 	}
-	return s.playShow(w, r, t, seat, http.StatusOK, "", "")
+	return s.playShow(w, r, t, seat, http.StatusOK, "")
 }
 
 func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat, status int,
-	problem, doubt string,
+	problem string,
 ) error {
 	since := s.hub.now()
 	p := s.playPageOf(t.View(), seat, r.URL.Query().Get("from"), r)
-	p.Error, p.Doubt = problem, doubt
+	p.Error = problem
 	return s.show(w, r, status, "play.tmpl", frame{
 		Title: p.Title, Here: "play", Topics: "play:" + t.ID(),
 		Since: since, Body: p,
@@ -266,13 +262,7 @@ func (s *Server) commands() map[string]command {
 	}
 	return map[string]command{
 		"move": func(t *session.Session, by session.Seat, ply int, q url.Values) error {
-			move := strings.TrimSpace(q.Get("move"))
-			if q.Get("sure") == "" {
-				if err := s.warn(t, by, ply, move); err != nil {
-					return err
-				}
-			}
-			return t.Move(by, ply, move)
+			return t.Move(by, ply, strings.TrimSpace(q.Get("move")))
 		},
 		"resign": func(t *session.Session, by session.Seat, ply int, _ url.Values) error { return t.Resign(by, ply) },
 		"undo":   owner((*session.Session).Undo),
@@ -330,9 +320,7 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	if wantsJSON(r) {
 		return showJSON(w, status, map[string]any{"error": err.Error(), "state": stateOf(t.View())})
 	}
-	var doubt doubtful
-	_ = errors.As(err, &doubt) // other errors have no move
-	return s.playShow(w, r, t, seat, status, sentence(err), doubt.move)
+	return s.playShow(w, r, t, seat, status, sentence(err))
 }
 
 // rematch starts the next game of a series, or redirects to it if it exists. A guest keeps the seat and its token,
@@ -371,51 +359,6 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Sessi
 		return showJSON(w, http.StatusOK, map[string]string{"deleted": t.ID()})
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
-}
-
-// doubtful is the error for a move that looks like a mistake. The player can choose to play it anyway.
-type doubtful struct {
-	move string
-	loss float64
-}
-
-func (d doubtful) Error() string {
-	return fmt.Sprintf("%s looks like a mistake: it loses about %.0f %% of a win; play it anyway or choose "+
-		"another move", d.move, 100*d.loss)
-}
-
-// warnWait is the maximum time to wait for the value of a position before a move is accepted without a warning.
-const warnWait = 3 * time.Second
-
-// warn returns a doubtful error if a move of the owner is a mistake, warnings are on, and the position is rated in
-// time.
-func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string) error {
-	v := t.View()
-	side := v.Position.Side()
-	if by != session.Owner || !v.Assists.Warn || ply != len(v.Plies) || v.Over() || !v.Seats[side].Person() ||
-		v.Tokens[side] != "" {
-		return nil
-	}
-	m, err := v.Position.ParseMove(move)
-	if err != nil {
-		return nil
-	}
-	r := s.valuer.Rating(v.Game, v.Moves(), func() {})
-	for late := time.Now().Add(warnWait); r == nil && time.Now().Before(late); {
-		time.Sleep(20 * time.Millisecond)
-		r = s.valuer.Rating(v.Game, v.Moves(), nil)
-	}
-	if r == nil || r.Err != nil {
-		return nil
-	}
-	best := review.BestMoves(r.All)[0].Score
-	for _, one := range r.All {
-		if one.Move == m && best-one.Score > review.InaccuracyLoss {
-			t.Warned()
-			return doubtful{v.Game.MoveText(m), best - one.Score}
-		}
-	}
 	return nil
 }
 

@@ -363,41 +363,6 @@ func TestPagesAreSmallAndClean(t *testing.T) {
 	}
 }
 
-// Where warnings are on, a mistake is asked about before it is made, and that is recorded: with b2 the first move of
-// vanishing gives a win away.
-func TestWarningBeforeAMistake(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{})
-	at := game(t, s, "rules=vanishing&opponent=person&warn=1")
-	warned := false
-	for range 20 { // a position that takes long to rate is not waited for
-		st := do(t, s, at+"/move", "ply=0&move=b2")
-		if warned = st.Status == 422 && strings.Contains(st.Error,
-			"b2 looks like a mistake: it loses about 50 %"); warned {
-			break
-		}
-		do(t, s, at+"/undo", "ply=1")
-	}
-	if !warned {
-		t.Fatal("no question before a mistake")
-	}
-	w := send(s, request{method: "POST", path: at + "/move", body: "ply=0&move=b2"})
-	if w.Code != 422 || !strings.Contains(w.Body.String(), "Play it anyway: b2") {
-		t.Errorf("the page: %d", w.Code)
-	}
-	if st := do(t, s, at+"/move", "ply=0&move=b2&sure=1"); st.Ply != 1 {
-		t.Errorf("the move that was meant: %+v", st)
-	}
-	st := do(t, s, at+"/resign", "ply=1")
-	page := send(s, request{path: fmt.Sprintf("/g/people.%d", st.Game)}).Body.String()
-	if !strings.Contains(page, "warned mistakes, warnings") {
-		t.Errorf("the warnings are not recorded with game %d", st.Game)
-	}
-	if other := game(t, s, "rules=vanishing&opponent=person"); move(t, s, other, 0, "b2").Ply != 1 {
-		t.Error("a warning that nobody asked for")
-	}
-}
-
 // With help switched on, the list has the icon of each class with the better move and the loss, and squares are shaded
 // by their worth: under these rules b2 gives a won game away, and after six plies two moves hold the draw while c1
 // loses in six.

@@ -37,7 +37,6 @@ type playPage struct {
 	Ended   bool
 	Joins   bool // the rematch has already started
 	Error   string
-	Doubt   string // the move that was refused because it looks like a mistake
 	Status  string // whose turn it is, or how the game ended
 	Say     string // last event, for screen readers
 	Facts   []playing.Fact
@@ -54,7 +53,6 @@ type playPage struct {
 	Local   bool // links contain an address that only this computer can open
 	Listens bool // other computers can reach the server, at other addresses
 	Reload  bool
-	Scores  string
 	Agents  []string
 	Agent   int // side of the agent
 	Undo    bool
@@ -124,7 +122,7 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 	}
 	hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended
 	var rating *session.Rating
-	if hinted || (p.Assists.Values || p.Assists.Warn) && p.Turn || p.Assists.Bar && !p.Ended {
+	if hinted || p.Assists.Values && p.Turn || p.Assists.Bar && !p.Ended {
 		if rating = s.valuer.Rating(g, moves, done); rating != nil && rating.Err == nil {
 			d.Rated = rating.All
 		}
@@ -168,10 +166,6 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		}
 		if now, err := s.library.Game(v.Rules, v.Set); err == nil {
 			p.Reload = now.RulesHash() != g.RulesHash()
-		}
-		if score, ok := v.Score(home); ok && p.Ended {
-			p.Scores = fmt.Sprintf("Score of the original program: %d. Best of this series: %d.", score,
-				max(score, v.Tally.Best))
 		}
 	}
 	return p

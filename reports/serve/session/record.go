@@ -53,19 +53,17 @@ type Assists struct {
 	Bar    bool `json:"bar,omitempty"`    // show the evaluation bar
 	Rated  bool `json:"rated,omitempty"`  // show the chart, and the list of moves with their classes
 	Values bool `json:"values,omitempty"` // show the value of each move on its cell
-	Warn   bool `json:"warn,omitempty"`   // warn before a mistake
 }
 
 // Or returns the aids that are on in either set.
 func (a Assists) Or(b Assists) Assists {
-	return Assists{a.Bar || b.Bar, a.Rated || b.Rated, a.Values || b.Values, a.Warn || b.Warn}
+	return Assists{a.Bar || b.Bar, a.Rated || b.Rated, a.Values || b.Values}
 }
 
 // Tally counts the results of a series of games. Its sides are the seats of the first game.
 type Tally struct {
 	Won   [2]int `json:"won"`
 	Drawn int    `json:"drawn"`
-	Best  int    `json:"best,omitempty"` // best score, as the original program of rolling counts it
 }
 
 // Record holds everything that is stored about a session.
@@ -89,7 +87,6 @@ type Record struct {
 	Used      Assists `json:"used"`    // aids that were on at any time
 	Undos     int     `json:"undos,omitempty"`
 	Hints     int     `json:"hints,omitempty"`
-	Warned    int     `json:"warned,omitempty"`   // number of warnings before a mistake
 	HintPly   int     `json:"hint_ply,omitempty"` // ply for which the hint was given plus 1; 0 = no hint
 	HintLevel int     `json:"hint_level,omitempty"`
 
@@ -148,7 +145,7 @@ func (r *Record) Notes() string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{r.Undos, "undo"}, {r.Hints, "hint"}, {r.Warned, "warned mistake"}} {
+	}{{r.Undos, "undo"}, {r.Hints, "hint"}} {
 		if c.n > 0 {
 			out = append(out, screen.Plural(int64(c.n), c.what))
 		}
@@ -156,10 +153,7 @@ func (r *Record) Notes() string {
 	for _, u := range []struct {
 		on   bool
 		what string
-	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {
-		r.Used.Values,
-		"values on squares",
-	}, {r.Used.Warn, "warnings"}} {
+	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {r.Used.Values, "values on squares"}} {
 		if u.on {
 			out = append(out, u.what)
 		}

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"spar/agents/sources"
 	"spar/engines"
 	"spar/reports/board"
 )
@@ -83,12 +82,6 @@ func (v *View) Words() string {
 		return board.Result(v.Position)
 	}
 	return board.Ended(v.Position, v.Outcome(), v.Reason)
-}
-
-// Score returns the score that the original program of rolling would show. The result ok is false if the opponent
-// is not one of that program's levels.
-func (v *View) Score(side int) (int, bool) {
-	return sources.RollingScore(v.Seats[1-side].Agent, v.Outcome(), side, len(v.Plies), v.MS()/1000)
 }
 
 // View returns the session as it is now.
@@ -198,9 +191,6 @@ func (t *Session) finish() {
 	}
 	t.rec.Counted = v.Outcome().String()
 	t.tally(+1)
-	if score, ok := v.Score(t.rec.Home()); ok {
-		t.rec.Tally.Best = max(t.rec.Tally.Best, score)
-	}
 }
 
 // uncount removes a result from the tally after an undo.
@@ -380,14 +370,6 @@ func (t *Session) Hint(ply int) error {
 		t.keep()
 		return nil
 	})
-}
-
-// Warned counts one warning before a mistake.
-func (t *Session) Warned() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.rec.Warned++
-	t.keep()
 }
 
 // Assist sets which aids are on.
