@@ -18,22 +18,19 @@ import (
 func diagramCommand() *cobra.Command {
 	var rules gameFlags
 	var o struct {
-		Position string   `flag:"position" help:"position text"`
-		Moves    string   `flag:"moves"`
-		Marks    []string `flag:"mark" list:"comma" help:"cells with a ring, like b2,c3"`
-		Arrows   []string `flag:"arrow" list:"comma" help:"arrows from cell to cell, like b2-c3"`
-		Style    string   `flag:"style=screen" one:"screen print" help:"screen, with the players' colours, or print, black on white"`
-		Out      string   `flag:"out,o" file:".svg .png .pdf .html" help:"the file"`
+		Position string `flag:"position" help:"position text"`
+		Moves    string `flag:"moves"`
+		Style    string `flag:"style=screen" one:"screen print" help:"screen, with the players' colours, or print, black on white"`
+		Out      string `flag:"out,o" file:".svg .png .pdf .html" help:"the file"`
 	}
 	c := &cobra.Command{
 		Use:   "diagram RULES",
 		Short: "Draw a position as SVG, PNG or PDF, or as a page to print",
 		Long: `Draws the start of a game, a --position, or the position after --moves: each piece shows the number of its move,
-and an arrow shows the last move of a piece. --mark and --arrow add rings and arrows. The picture contains an
-alternative text. The
+and an arrow shows the last move of a piece. The picture contains an alternative text. The
 ending of --out says what is written; .html is a page with the board as large as the paper.`,
 		Example: `  spar diagram vanishing --moves "b2 a1 c3" --out position.svg
-  spar diagram hex5 --moves "c3 b4" --mark d2 --style print --out hex.pdf
+  spar diagram hex5 --moves "c3 b4" --style print --out hex.pdf
   spar diagram reversi6 --style print --out board.html`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(o.Out)), ".")
@@ -49,9 +46,6 @@ ending of --out says what is written; .html is a page with the board as large as
 				return usagef("--moves: %w", err)
 			}
 			d.Print = o.Style == "print"
-			if err := decorate(d, o.Marks, o.Arrows); err != nil {
-				return err
-			}
 			var b bytes.Buffer
 			if ending == "html" {
 				err = sheet.Board(d).HTML(&b)
@@ -70,40 +64,6 @@ ending of --out says what is written; .html is a page with the board as large as
 	declare(c, &rules, &o)
 	printsJSON(c, "diagram", drawnDiagram{})
 	return c
-}
-
-// decorate adds the requested marks and arrows.
-func decorate(d *diagram.Diagram, marks, arrows []string) error {
-	cell := func(flag, name string) (int, error) {
-		at, err := d.Game.ParseCell(name)
-		if err != nil {
-			return 0, usagef("--%s %s: %w", flag, name, err)
-		}
-		return int(at), nil
-	}
-	for _, name := range marks {
-		at, err := cell("mark", name)
-		if err != nil {
-			return err
-		}
-		d.Marks = append(d.Marks, at)
-	}
-	for _, text := range arrows {
-		a, b, ok := strings.Cut(text, "-")
-		if !ok {
-			return usagef("--arrow %s: expected two cells, like b2-c3", text)
-		}
-		from, err := cell("arrow", a)
-		if err != nil {
-			return err
-		}
-		to, err := cell("arrow", b)
-		if err != nil {
-			return err
-		}
-		d.Arrows = append(d.Arrows, [2]int{from, to})
-	}
-	return nil
 }
 
 // drawnDiagram is the output of kind diagram.

@@ -39,8 +39,6 @@ func plotCommand() *cobra.Command {
 			switch changed := c.Flags().Changed; {
 			case changed("cost") && ask.Kind != "strength":
 				return usagef("--cost needs --kind strength")
-			case ask.Predicted && ask.Kind != "heatmap":
-				return usagef("--predicted needs --kind heatmap")
 			case changed("title"):
 				ask.Title = &o.Title
 			}

@@ -34,7 +34,6 @@ type sweepOptions struct {
 	Unguarded bool     `flag:"no-guards" help:"add no guards to the targets"`
 	Write     string   `flag:"write" file:".yaml .yml" help:"write the best rules, after measuring again, to this .yaml file"`
 	Dry       bool     `flag:"dry-run" help:"list the variants and count the games, and play nothing"`
-	CSV       bool     `flag:"csv" help:"print every variant as a line of CSV"`
 	Markdown  bool     `flag:"markdown" help:"print the whole report as Markdown"`
 	Page      pageFlags
 	Machines  machineFlags
@@ -186,8 +185,6 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 		err = d.Markdown(c.OutOrStdout(), nil)
 	case wantsJSON(c):
 		err = printJSON(c.OutOrStdout(), "sweep", sweepResult{r, o.Machines.lost})
-	case o.CSV:
-		err = pages.SweepCSV(c.OutOrStdout(), r)
 	default:
 		err = d.Text(c.OutOrStdout(), 0)
 	}

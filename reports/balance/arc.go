@@ -30,7 +30,6 @@ type arc struct {
 	rec    *record
 	start  int
 	v      []float64 // expected score of the first player: the mean of both searches
-	side   []int     // side to move at entry i; no entry for the result
 	values []store.PositionValue
 }
 
@@ -80,9 +79,6 @@ func arcs(games []*record, values *oracle.Values) []*arc {
 		}
 		a := &arc{rec: r, start: int(r.opening), values: vs}
 		a.v = courseOf(vs, r.z())
-		for _, v := range vs {
-			a.side = append(a.side, v.Side)
-		}
 		out = append(out, a)
 	}
 	slices.SortFunc(out, func(x, y *arc) int { return cmp.Compare(x.rec.id, y.rec.id) })
@@ -98,12 +94,6 @@ func courseOf(values []store.PositionValue, z float64) (out []float64) {
 		out = append(out, v.Value)
 	}
 	return append(out, z)
-}
-
-// gainAt returns the gain of the player whose move led to entry i.
-func (a *arc) gainAt(i int) float64 {
-	side := a.side[i-1]
-	return a.of(a.v, i, side) - a.of(a.v, i-1, side)
 }
 
 // oracleOf describes the source of the values of the strongest group.

@@ -19,7 +19,7 @@ const mostShown = 3
 func samplesSection(v *view) page.Section {
 	s := page.Section{ID: "games", Title: "Games to step through", Aside: true}
 	var titles []string
-	for _, kind := range []string{"median", "comeback", "draw", "shortest", "blunder", "capped", "longest"} {
+	for _, kind := range []string{"median", "comeback", "draw", "shortest", "capped"} {
 		i := slices.IndexFunc(v.r.Samples, func(x Sample) bool { return x.Kind == kind })
 		if i < 0 || len(s.Games) == mostShown || slices.ContainsFunc(s.Games, func(g page.GameView) bool {
 			return strings.Join(g.Moves, " ") == v.r.Samples[i].Moves
@@ -54,7 +54,7 @@ func samplesSection(v *view) page.Section {
 
 // Sample is a game that is worth looking at.
 type Sample struct {
-	Kind   string `json:"kind"` // longest, shortest, median, comeback, blunder, draw, capped
+	Kind   string `json:"kind"` // shortest, median, comeback, draw, capped
 	Title  string `json:"title"`
 	Why    string `json:"why"`
 	Game   int64  `json:"game"` // id in the study, for spar show ID --db PATH
@@ -84,9 +84,9 @@ type pick struct {
 
 // oddGames keeps games that are unusual in some way: the first one of each kind.
 type oddGames struct {
-	longest, shortest, last, draw, capped *record
-	ofPlies                               map[int32]int64 // id of the first game of each length
-	plies                                 dist
+	shortest, draw, capped *record
+	ofPlies                map[int32]int64 // id of the first game of each length
+	plies                  dist
 }
 
 func newSamples(*groupData) sums { return &oddGames{} }
@@ -104,15 +104,12 @@ func (o *oddGames) Add(unit []*record) {
 func (*oddGames) Result(measurer, *Group) {}
 
 func (o *oddGames) add(r *record) {
-	longer := func(old *record) bool { return old == nil || r.plies > old.plies }
 	shorter := func(old *record) bool { return old == nil || r.plies < old.plies }
 	for _, x := range []struct {
 		at   **record
 		take bool
 	}{
-		{&o.longest, r.kind != endCap && longer(o.longest)},
 		{&o.shortest, shorter(o.shortest)},
-		{&o.last, longer(o.last)},
 		{&o.draw, r.kind == endDraw && shorter(o.draw)},
 		{&o.capped, r.kind == endCap && shorter(o.capped)},
 	} {
@@ -142,9 +139,8 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 			picks = append(picks, pick{kind, title, fmt.Sprintf(why, r.plies), r.id, 0})
 		}
 	}
-	alike := o.last != nil && o.last.plies == o.shortest.plies // then none of them is odd
+	alike := len(o.ofPlies) == 1 // then none of them is odd
 	if !alike {
-		add("longest", "Longest", "%d plies, the longest game that the rules ended", o.longest)
 		add("shortest", "Shortest", "%d plies", o.shortest)
 	}
 	if o.plies.n > 0 { // the lower one of two in the middle
@@ -161,7 +157,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	if r := o.capped; r != nil {
 		add("capped", "Ended by the ply limit", "no result after %d plies ("+p.reasons[r.reason]+")", r)
 	}
-	picks = append(picks, turns(all)...)
+	picks = append(picks, comebacks(all)...)
 	course := map[int64]*arc{}
 	for _, a := range all {
 		course[a.rec.id] = a
@@ -190,36 +186,22 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	return out, nil
 }
 
-// turns returns the greatest comeback and the greatest blunder, if there are any.
-func turns(all []*arc) []pick {
-	var comeback, blunder pick
-	low, worst := math.Inf(1), math.Inf(1)
+// comebacks returns the greatest comeback, if there is any.
+func comebacks(all []*arc) []pick {
+	var out pick
+	low := comebackBelow
 	for _, a := range all {
-		if side, won := a.winner(); won {
-			for i := a.first(); i < len(a.v)-1; i++ {
-				if v := a.of(a.v, i, side); v < low {
-					low = v
-					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner's expected score was down to %.0f %% "+
-						"after ply %d", 100*v, a.start+i), a.rec.id, a.start + i}
-				}
-			}
-		}
-		for i := 1; i < len(a.v); i++ {
-			if d := a.gainAt(i); d < worst {
-				worst = d
-				blunder = pick{
-					"blunder", "Biggest blunder", fmt.Sprintf("ply %d lost %.0f percentage points", a.start+i, -100*d),
-					a.rec.id, a.start + i,
-				}
+		side, won := a.winner()
+		for i := a.first(); won && i < len(a.v)-1; i++ {
+			if v := a.of(a.v, i, side); v < low {
+				low = v
+				out = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner's expected score was down to %.0f %% after ply %d",
+					100*v, a.start+i), a.rec.id, a.start + i}
 			}
 		}
 	}
-	var out []pick
-	if comeback.game != 0 && low < comebackBelow {
-		out = append(out, comeback)
+	if out.game == 0 {
+		return nil
 	}
-	if blunder.game != 0 && worst < 0 {
-		out = append(out, blunder)
-	}
-	return out
+	return []pick{out}
 }

@@ -22,12 +22,11 @@ import (
 
 // Ask describes the figure to draw.
 type Ask struct {
-	Kind      string   `flag:"kind=ladder" help:"what to draw, see spar help plot --all"`
-	Rules     string   `flag:"rules,r" help:"one of the rules of the study (default: all together)"`
-	Cost      string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
-	Predicted bool     `flag:"predicted" help:"with --kind heatmap: the scores that the ratings predict, not the measured ones"`
-	Title     *string  // nil names the games; empty omits the title
-	Agents    []string `flag:"agents" list:"comma" help:"show only these agents; ratings come from all games"`
+	Kind   string   `flag:"kind=ladder" help:"what to draw, see spar help plot --all"`
+	Rules  string   `flag:"rules,r" help:"one of the rules of the study (default: all together)"`
+	Cost   string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
+	Title  *string  // nil names the games; empty omits the title
+	Agents []string `flag:"agents" list:"comma" help:"show only these agents; ratings come from all games"`
 	// size in pixels; 0 = one that suits the data
 	Width, Height float64
 }
@@ -71,7 +70,7 @@ func kinds() []kind {
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
 		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
-		{"heatmap", "score of each agent against each other, or the one that the ratings predict", heatmap},
+		{"heatmap", "score of each agent against each other", heatmap},
 	}
 }
 

@@ -149,7 +149,7 @@ func TestStrengthOfWhoSearches(t *testing.T) {
 	}
 }
 
-// The heatmap has the measured scores, or on request those that the ratings predict: the two cells of a pair add up to 1,
+// The heatmap has the measured scores: the two cells of a pair add up to 1,
 // agents stand in the order of their ratings, pairs of few games are hatched, and those of none have no measured score.
 func TestHeatmap(t *testing.T) {
 	t.Parallel()
@@ -169,31 +169,29 @@ func TestHeatmap(t *testing.T) {
 			games[seats]++
 		}
 	}
-	for _, predicted := range []bool{false, true} {
-		f, err := Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic", Predicted: predicted})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := drawn[*chart.Grid](t, f, "classic")
-		for i, a := range g.Rows {
-			for j, b := range g.Columns {
-				c, mirrored, n := g.Cells[i][j], g.Cells[j][i], games[[2]string{a, b}]
-				mark := chart.Mark(0)
-				switch {
-				case n == 0 && !predicted && a != b:
-					mark = chart.Crossed
-				case n < 20 && a != b:
-					mark = chart.Hatched
-				}
-				switch {
-				case c.Mark != mark, (i == j || mark == chart.Crossed) != math.IsNaN(c.Value):
-					t.Errorf("%s against %s in %g games: %+v", a, b, n, c)
-				case math.IsNaN(c.Value):
-				case predicted && i < j && !(c.Value > 0.5), math.Abs(c.Value+mirrored.Value-1) > 1e-9:
-					t.Errorf("%s against %s: %+v and %+v", a, b, c, mirrored)
-				case !predicted && math.Abs(c.Value-points[[2]string{a, b}]/n) > 1e-9:
-					t.Errorf("%s against %s: %g, want %g of %g", a, b, c.Value, points[[2]string{a, b}], n)
-				}
+	f, err := Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := drawn[*chart.Grid](t, f, "classic")
+	for i, a := range g.Rows {
+		for j, b := range g.Columns {
+			c, mirrored, n := g.Cells[i][j], g.Cells[j][i], games[[2]string{a, b}]
+			mark := chart.Mark(0)
+			switch {
+			case n == 0 && a != b:
+				mark = chart.Crossed
+			case n < 20 && a != b:
+				mark = chart.Hatched
+			}
+			switch {
+			case c.Mark != mark, (i == j || mark == chart.Crossed) != math.IsNaN(c.Value):
+				t.Errorf("%s against %s in %g games: %+v", a, b, n, c)
+			case math.IsNaN(c.Value):
+			case math.Abs(c.Value+mirrored.Value-1) > 1e-9:
+				t.Errorf("%s against %s: %+v and %+v", a, b, c, mirrored)
+			case math.Abs(c.Value-points[[2]string{a, b}]/n) > 1e-9:
+				t.Errorf("%s against %s: %g, want %g of %g", a, b, c.Value, points[[2]string{a, b}], n)
 			}
 		}
 	}

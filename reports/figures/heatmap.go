@@ -13,14 +13,13 @@ import (
 	"spar/reports/standings"
 )
 
-// heatmap shows the score of each agent against each other agent: the measured one, or the one that the ratings predict,
-// averaged over both seats.
+// heatmap shows the score of each agent against each other agent, over both seats.
 func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	p, rows, err := rated(ctx, db, ask)
 	if err != nil {
 		return nil, err
 	}
-	return cross(p, rows, ask)
+	return cross(p, rows)
 }
 
 // Cross shows the score of each agent of a pool against each other one, in the order of their ranks.
@@ -29,10 +28,10 @@ func Cross(p *standings.Pool) (*Figure, error) {
 	for _, r := range p.Ranks() {
 		rows = append(rows, rating{name: r.Name})
 	}
-	return cross(p, rows, Ask{})
+	return cross(p, rows)
 }
 
-func cross(p *standings.Pool, rows []rating, ask Ask) (*Figure, error) {
+func cross(p *standings.Pool, rows []rating) (*Figure, error) {
 	if len(rows) < 2 {
 		return nil, fmt.Errorf("%w: no two agents played each other", ErrNone)
 	}
@@ -40,14 +39,10 @@ func cross(p *standings.Pool, rows []rating, ask Ask) (*Figure, error) {
 	for _, r := range rows {
 		longest = max(longest, float64(len(r.name)))
 	}
-	what := "score"
-	if ask.Predicted {
-		what = "score that the ratings predict"
-	}
 	g := &chart.Grid{
 		Dim:      chart.Dim{Width: max(chart.Full, 6.5*longest+110+66*float64(len(rows))), Height: 52*float64(len(rows)) + 76},
 		Numbered: true,
-		YLabel: what + " of the row against the column, its 95 % interval, and games between them; hatched: fewer than " +
+		YLabel: "score of the row against the column, its 95 % interval, and games between them; hatched: fewer than " +
 			fmt.Sprint(fewGames),
 		Scale: chart.Scale{Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent},
 	}
@@ -62,10 +57,7 @@ func cross(p *standings.Pool, rows []rating, ask Ask) (*Figure, error) {
 		for _, b := range rows {
 			cell := chart.Cell{Value: math.NaN(), Text: "–"}
 			if a.name != b.name {
-				score, games, err := scoreOf(p, met, a.name, b.name, ask.Predicted)
-				if err != nil {
-					return nil, err
-				}
+				score, games := scoreOf(met, a.name, b.name)
 				cell = scoreCell(score, games)
 				if len(g.Rows) <= len(cells) { // each two agents once
 					alt = append(alt, fmt.Sprintf("%s against %s %s in %s", a.name, b.name, score, screen.Plural(games, "game")))
@@ -75,30 +67,20 @@ func cross(p *standings.Pool, rows []rating, ask Ask) (*Figure, error) {
 		}
 		g.Cells = append(g.Cells, cells)
 	}
-	return &Figure{g, strings.ToUpper(what[:1]) + what[1:] + " (95 %): " + strings.Join(alt, ", ")}, nil
+	return &Figure{g, "Score (95 %): " + strings.Join(alt, ", ")}, nil
 }
 
 // scoreOf returns the score of a against b, with its interval, and the number of games between them.
-func scoreOf(p *standings.Pool, met map[[2]string]standings.Match, a, b string, predicted bool) (ratings.Estimate, int64,
-	error,
-) {
+func scoreOf(met map[[2]string]standings.Match, a, b string) (ratings.Estimate, int64) {
 	m, turned := met[[2]string{a, b}], false
 	if m.Games == 0 {
 		m, turned = met[[2]string{b, a}], true
-	}
-	if predicted {
-		h, err := p.Fit.HeadToHead(a, b)
-		h.Score.N = 0 // that of the fit; here the games of the two
-		if !h.Comparable {
-			h.Score = ratings.Estimate{Scale: ratings.ScaleShare}
-		}
-		return h.Score, m.Games, err
 	}
 	e := m.Score
 	if e.N = 0; turned {
 		e.Value, e.Lo, e.Hi = 1-e.Value, 1-e.Hi, 1-e.Lo
 	}
-	return e, m.Games, nil
+	return e, m.Games
 }
 
 // scoreCell returns the cell of a score. A cross means that there is none.

@@ -156,7 +156,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// What studies, sweeps and tunings say on a terminal, and a sweep as CSV.
+// What studies, sweeps and tunings say on a terminal.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -168,7 +168,6 @@ func TestTexts(t *testing.T) {
 		b.WriteString("\n== above: " + name + "\n\n")
 	}
 	write("sweep", Sweep(madeSweep(), nil).Text(&b, 100))
-	write("sweep as CSV", SweepCSV(&b, madeSweep()))
 	plan := &variants.Sweep{
 		Variants: []variants.Variant{
 			{Rules: campaign.Rules{Label: "classic"}, Base: true},

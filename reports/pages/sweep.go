@@ -164,26 +164,6 @@ func byTargets(r *variants.Result) []variants.Cell {
 	return out
 }
 
-// SweepCSV writes one CSV line for each variant as first measured, then one for each that was measured again.
-func SweepCSV(out io.Writer, r *variants.Result) error {
-	type row struct {
-		variants.Cell
-		measured string
-	}
-	var rows []row
-	for _, c := range r.Variants {
-		rows = append(rows, row{c, "first"})
-	}
-	for _, a := range r.Again {
-		rows = append(rows, row{a.Cell, "fresh"})
-	}
-	t := table.Rows(rows, func(x row) []any {
-		out := append([]any{"rules", x.Rules, "base", x.Base, "measured", x.measured}, knobColumns(r, x.Values)...)
-		return append(append(out, numbered(x.Numbers)...), "targets", x.Verdict, "exact", x.Brief())
-	})
-	return t.CSV(out)
-}
-
 // fresh is the section on the second measurement.
 func fresh(r *variants.Result) page.Section {
 	if len(r.Again) == 0 {
