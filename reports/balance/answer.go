@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/campaign"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/page"
@@ -54,11 +53,11 @@ func (l Light) more() string {
 }
 
 // wins says who wins with best play, where one side does.
-func wins(e *campaign.Exact) string {
-	if e.Plies > 0 {
-		return "the " + e.Brief() + " plies"
+func (r *Report) wins() string {
+	if e := r.Exact; e.Plies > 0 {
+		return r.named("the " + e.Brief() + " plies")
 	}
-	return "the " + e.Brief()
+	return r.named("the " + r.Exact.Brief())
 }
 
 // light returns the light of a measure.
@@ -153,14 +152,6 @@ func (r *Report) answer(g *engines.Game) {
 	slices.SortStableFunc(r.Answers, func(a, b Answer) int {
 		return cmp.Compare(slices.Index(order, a.Question), slices.Index(order, b.Question))
 	})
-	texts := []*string{&r.Summary.Text}
-	for i := range r.Answers {
-		a := &r.Answers[i]
-		texts = append(texts, &a.Claim, &a.Reason, &a.Next)
-	}
-	for _, text := range texts {
-		*text = v.game.NameSides(*text)
-	}
 }
 
 // pageAnswers returns the answers for the page.

@@ -182,7 +182,7 @@ func (v *view) ways() []page.Figure {
 			if !ok {
 				continue
 			}
-			label := v.game.NameSides(result+" player") + ": "
+			label := v.r.named(result+" player") + ": "
 			if result == "draw" {
 				label = "draw: "
 			}

@@ -206,11 +206,11 @@ func firstSection(v *view) page.Section {
 	s := page.Section{ID: "first-moves", Title: "First moves", Lead: "No first move differs significantly from even."}
 	for _, x := range []struct{ value, verb string }{{"loss", "loses"}, {"draw", "draws"}, {"win", "wins"}} {
 		if moves := exact[x.value]; len(moves) > 0 {
-			s.Lead = fmt.Sprintf("With best play, the first player %s after %s.", x.verb, strings.Join(moves, ", "))
+			s.Lead = v.r.sayf("With best play, the first player %s after %s.", x.verb, strings.Join(moves, ", "))
 		}
 	}
 	if best := f.Moves[0]; exact[""] != nil && best.Uneven {
-		s.Lead = fmt.Sprintf("The best first move is %s: the first player scores %s.", best.Move, said(best.Score))
+		s.Lead = v.r.sayf("The best first move is %s: the first player scores %s.", best.Move, said(best.Score))
 	}
 	how := "Each first move was forced"
 	if f.Source != "forced" {
@@ -218,8 +218,8 @@ func firstSection(v *view) page.Section {
 	}
 	s.Paragraphs = []string{fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", "))}
 	s.Figures = []page.Figure{{
-		ID: "first-move-map", Title: "Score of each first move", Caption: "The first player's score in per cent, with half the " +
-			"width of its interval; symmetric moves share their games. Hatched: not significant.",
+		ID: "first-move-map", Title: "Score of each first move", Caption: v.r.named("The first player's score in per cent, with half the " +
+			"width of its interval; symmetric moves share their games. Hatched: not significant."),
 		Chart: chart.Board(v.r.Rules.Columns, cells, chart.Scale{
 			Lo: 0.2, Hi: 0.8, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score",
 		}),

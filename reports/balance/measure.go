@@ -97,7 +97,7 @@ func newReport(data Data, m measurer) *Report {
 			Columns: data.Game.Columns(), Rows: data.Game.Rows(), Symmetry: len(data.Game.Symmetries()),
 		},
 		Study:  Played{DB: data.Path, Events: []EventInfo{}},
-		Method: Method{Level: m.level}, Headline: -1,
+		Method: Method{Level: m.level}, Headline: -1, game: data.Game,
 		Lights: []Light{}, Missing: []Missing{}, Tiers: []Tier{}, Groups: []Group{}, Samples: []Sample{},
 	}
 }
@@ -242,9 +242,6 @@ func (a *assembly) finish() {
 	r := a.report
 	r.Ends, r.Completed = endsSurely(a.pass.data.Game), a.completion(a.pass)
 	r.Verdict = a.conclude(r, a.blind)
-	for _, text := range []*string{&r.Verdict.Text, &r.Verdict.Rules, &r.Verdict.Agents} {
-		*text = a.pass.data.Game.NameSides(*text)
-	}
 	r.Lights = r.lights()
 	a.missing()
 	if r.Exact != nil { // by a proof

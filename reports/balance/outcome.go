@@ -280,9 +280,9 @@ func (v *view) byStrength() []page.Figure {
 	}
 	return []page.Figure{{
 		ID: "score-by-tier", Title: "Is it fair when players get better?",
-		Caption: "The first player's score with 95 % bands. Shaded: 45 to 55 %.",
+		Caption: v.r.named("The first player's score with 95 % bands. Shaded: 45 to 55 %."),
 		Chart: &chart.Lines{
-			X: strength, Y: chart.Axis{Label: v.game.NameSides("first player scores"), Unit: chart.Percent},
+			X: strength, Y: chart.Axis{Label: v.r.named("first player scores"), Unit: chart.Percent},
 			Lines: []chart.Line{start, random}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}, Zone: [2]float64{0.45, 0.55},
 			Dim: chart.Dim{Width: chart.Full, Height: 280},
 		},
@@ -334,7 +334,7 @@ func (v *view) isFair() []Answer {
 	if v.main.Kind == "mirror" {
 		who = "between two " + v.label(v.main)
 	}
-	among := fmt.Sprintf("%s the first player scores %s, %s", who, said(l.Number), games)
+	among := r.sayf("%s the first player scores %s, %s", who, said(l.Number), games)
 	side, _ := r.winner()
 	if missed := v.missed(side, l.Number); missed != "" {
 		among = missed + ": " + among
@@ -342,19 +342,19 @@ func (v *view) isFair() []Answer {
 	a.Colour, a.Estimate, a.Reason = l.Colour, l.Number, among
 	switch c := r.Verdict; {
 	case r.Exact.Decided():
-		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+wins(r.Exact)
+		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+r.wins()
 	case r.Exact != nil:
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "with best play the game is a draw"
 	case side != "":
-		a.Verdict, a.Colour, a.Claim = "No", Poor, fmt.Sprintf("two kinds of search agree that the %s player wins", side)
+		a.Verdict, a.Colour, a.Claim = "No", Poor, r.named(fmt.Sprintf("two kinds of search agree that the %s player wins", side))
 	case c.Scope == AboutRules && c.Claim == campaign.Even:
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "two kinds of search find neither side ahead"
 	case v.main.Same() || r.Study.Effort == quick:
 		a.Verdict, a.Colour, a.Claim, a.Reason, a.Next = "Not known yet", Undecided, among, "", "use --effort normal"
 	case l.Number.Lo > 0.5:
-		a.Verdict, a.Claim, a.Reason = "Not here", "the first player is ahead: "+said(l.Number), games+"; stronger play is unknown"
+		a.Verdict, a.Claim, a.Reason = "Not here", r.sayf("the first player is ahead: %s", said(l.Number)), games+"; stronger play is unknown"
 	case l.Number.Hi < 0.5:
-		a.Verdict, a.Claim = "Not here", "the second player is ahead: the first scores "+said(l.Number)
+		a.Verdict, a.Claim = "Not here", r.sayf("the second player is ahead: the first scores %s", said(l.Number))
 		a.Reason = games + "; stronger play is unknown"
 	case l.Colour == Good || l.Colour == Middling:
 		a.Verdict, a.Claim, a.Reason = "So far", among, "stronger play is unknown"
@@ -402,7 +402,7 @@ func outcomeFlaws(v *view) []flaw {
 		case e.Known() && e.Hi < 0.5:
 			unfair.text = "the second player seems to be ahead; the first player scores "
 		}
-		unfair.text += said(a.Estimate)
+		unfair.text = v.r.named(unfair.text) + said(a.Estimate)
 	}
 	drawn := flaw{"drawn", draws.Colour, said(draws.Number) + " of the strongest agents' games are drawn"}
 	if v.r.Exact != nil && !v.r.Exact.Decided() {

@@ -34,6 +34,7 @@ type view struct {
 }
 
 func (r *Report) view(g *engines.Game) *view {
+	r.game = g
 	v := &view{r: r, study: r.Study.DB, game: g, told: explain.Game(g)}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		v.main = &r.Groups[r.Headline]
@@ -82,31 +83,14 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 	}
 	d.Sections = slices.DeleteFunc(append(d.Sections, v.rules(), v.method()),
 		func(s page.Section) bool { return s.Title == "" })
-	v.nameSides(d)
-	return d, nil
-}
-
-// nameSides calls the sides by their names wherever readers see them.
-func (v *view) nameSides(d *page.Document) {
-	figures := func(fs []page.Figure) {
-		for i := range fs {
-			fs[i].Title, fs[i].Caption = v.game.NameSides(fs[i].Title), v.game.NameSides(fs[i].Caption)
-		}
-	}
-	figures(d.Pictures)
-	for i := range d.Sections {
-		s := &d.Sections[i]
-		s.Lead = v.game.NameSides(s.Lead)
-		for j := range s.Paragraphs {
-			s.Paragraphs[j] = v.game.NameSides(s.Paragraphs[j])
-		}
-		figures(s.Figures)
+	for _, s := range d.Sections {
 		for _, t := range s.Tables {
-			for j, c := range t.Columns {
-				t.Columns[j].Title = v.game.NameSides(c.Heading())
+			for i, c := range t.Columns {
+				t.Columns[i].Title = r.named(c.Heading())
 			}
 		}
 	}
+	return d, nil
 }
 
 // missed lists the unavailable measures, each once for all groups of games that lack it.

@@ -22,6 +22,7 @@ import (
 
 	"spar/arena/campaign"
 	"spar/arena/evidence"
+	"spar/engines"
 	"spar/ratings"
 	"spar/tuning/target"
 	"spar/tuning/variants"
@@ -63,6 +64,21 @@ type Report struct {
 	Exact   *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"` // exact results, if the game is solved
 	Samples []Sample        `json:"samples" help:"example games"`                                // games worth looking at, with their ids
 	Targets []target.Judged `json:"targets,omitempty"`                                           // requirements, and whether they are met
+
+	game *engines.Game // of the rules; nil if nobody has said
+}
+
+// sayf writes a sentence in which "first player" and "second player" of the format are the sides' names in the rules.
+func (r *Report) sayf(format string, args ...any) string {
+	return fmt.Sprintf(r.named(format), args...)
+}
+
+// named is sayf for a text without values.
+func (r *Report) named(text string) string {
+	if r.game == nil {
+		return text
+	}
+	return r.game.NameSides(text)
 }
 
 // Missing is a measure that the games cannot determine.

@@ -40,22 +40,22 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	found := campaign.Judge(r.Inquiry)
 	switch {
 	case r.Exact != nil:
-		c.Exact, c.Rules = true, r.Exact.Text
+		c.Exact, c.Rules = true, r.named(r.Exact.Text)
 		c.Claim = map[string]campaign.Claim{
 			"first": campaign.First, "second": campaign.Second,
 			"draw": campaign.Even,
 		}[r.Exact.Winner]
 	case found.Claim != campaign.Unknown:
-		c.Claim, c.Rules = found.Claim, agreed(found, r.Inquiry)
+		c.Claim, c.Rules = found.Claim, r.agreed(found)
 	default:
 		c.Settle = found.Settle
 		c.Rules = "Unknown for stronger play"
 		if found.Against != "" {
-			c.Rules += ": " + found.Against
+			c.Rules += ": " + r.named(found.Against)
 		}
 		c.Rules += "."
 		if found.Settle != "" {
-			c.Rules += " What could decide it: " + found.Settle + "."
+			c.Rules += " What could decide it: " + r.named(found.Settle) + "."
 		}
 		if side := m.amongAgents(r); side != campaign.Unknown && !blind {
 			c.Claim, c.Scope = side, AboutAgents
@@ -63,7 +63,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	}
 	if f := found.Forced; f != nil && r.Exact == nil {
 		t := f.All()
-		c.Rules += fmt.Sprintf(" These agents do not find the win: in games that begin with %s, the first player scores "+
+		c.Rules += r.sayf(" These agents do not find the win: in games that begin with %s, the first player scores "+
 			"%.0f %% (%d games), more than when they choose their own opening.", f.Moves, 100*t.Score(), t.Games())
 	}
 	c.Text = c.Rules + " " + c.Agents
@@ -81,8 +81,8 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 }
 
 // agreed describes the result of an inquiry and its evidence.
-func agreed(f campaign.Finding, stages []campaign.Stage) string {
-	last := stages[len(stages)-1]
+func (r *Report) agreed(f campaign.Finding) string {
+	last := r.Inquiry[len(r.Inquiry)-1]
 	n := last.Free.All().Games()
 	for _, p := range slices.Concat(last.FirstMoves, last.Replies) {
 		n += p.All().Games()
@@ -99,7 +99,7 @@ func agreed(f campaign.Finding, stages []campaign.Stage) string {
 	}
 	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, freely "+
 		"and from forced openings (%d games at that strength).",
-		head, searches, n)
+		r.named(head), searches, n)
 }
 
 // agentsFare describes the results of the study's agents. It makes no claim about the rules.
@@ -107,14 +107,14 @@ func (r *Report) agentsFare() string {
 	g := &r.Groups[r.Headline]
 	score := g.Outcome.Score
 	if g.Kind == "all" {
-		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s, %s.", said(score),
+		return r.sayf("Among these agents, whose strength may differ, the first player scores %s, %s.", said(score),
 			g.Counted(score))
 	}
 	who := "Among " + g.Name + ","
 	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
 		who = "Between two " + r.Tiers[g.Tier].Name
 	}
-	return fmt.Sprintf("%s the first player scores %s, %s.", who, said(score), g.Counted(score)) + r.trend()
+	return r.sayf("%s the first player scores %s, %s.", who, said(score), g.Counted(score)) + r.trend()
 }
 
 // amongAgents returns which player wins more often among the study's agents. It requires that the two strongest
@@ -221,6 +221,6 @@ func (r *Report) trend() string {
 		!slices.IsSortedFunc(points, func(a, b TierPoint) int { return cmp.Compare(sign*a.Number.Value, sign*b.Number.Value) }) {
 		return ""
 	}
-	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s), and deeper search agrees.", verb,
+	return r.sayf(" The first player's score %s with strength, from %s (%s) to %s (%s), and deeper search agrees.", verb,
 		percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
 }
