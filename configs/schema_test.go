@@ -2,6 +2,7 @@ package configs_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 	"spar/tuning"
 	"spar/tuning/variants"
 )
@@ -53,6 +55,14 @@ func TestSchemasAreCurrent(t *testing.T) {
 			describe(schema, &agents.Spec{})
 		}
 		choices(schema)
+		if kind == "rules" {
+			text, err := yaml.Dump(rules.DefaultRules())
+			values := map[string]any{}
+			if err = cmp.Or(err, yaml.Load(text, &values)); err != nil {
+				t.Fatal(err)
+			}
+			defaults(schema, values)
+		}
 		schema.Title = "Spar " + kind + " file"
 		want, err := json.MarshalIndent(schema, "", "  ")
 		if err != nil {
@@ -105,6 +115,20 @@ func choices(s *jsonschema.Schema) {
 		choices(p.Value)
 	}
 	choices(s.Items)
+}
+
+// defaults states the values of keys that a file does not have.
+func defaults(s *jsonschema.Schema, values map[string]any) {
+	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+		switch v := values[p.Key].(type) {
+		case map[string]any:
+			defaults(p.Value, v)
+		case bool, int, string:
+			if v != "" {
+				p.Value.Default = v
+			}
+		}
+	}
 }
 
 // shorthand lets a type that may be written as one value be a string, too.

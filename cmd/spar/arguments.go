@@ -62,7 +62,7 @@ func (o *gameFlags) run(do func(c *cobra.Command, g *engines.Game) error) func(*
 
 // gamesArgument are several games, as arguments or by --rules, and overrides for all of them.
 type gamesArgument struct {
-	Names []string `flag:"rules,r" help:"a game, instead of the arguments (repeatable)"`
+	Names []string `flag:"rules,r" help:"a game or its .yaml file, instead of the arguments (repeatable)"`
 	Set   []string `flag:"set"`
 	least int
 }
@@ -100,7 +100,7 @@ func rulesOnce(args []string) error {
 
 // playedGames are games that are played one after another, and overrides for all of them.
 type playedGames struct {
-	List []string `flag:"rules,r" help:"a game, or several separated by commas (repeatable; default classic)"`
+	List []string `flag:"rules,r" help:"a game or its .yaml file, or several separated by commas (repeatable; default classic)"`
 	Set  []string `flag:"set"`
 }
 

@@ -150,7 +150,7 @@ var commonHelp = map[string]string{
 	"limit":     "stop after this many games",
 	"moves":     "moves, separated by spaces",
 	"plan-set":  "set a key of the tournament, like budget.iterations=500 (repeatable)",
-	"rules":     "the game, instead of the argument",
+	"rules":     "the game or its .yaml file, instead of the argument",
 	"seed":      "seed of everything random",
 	"set":       "override a knob of the rules, like pieces.cap=5 (repeatable)",
 	"workers":   "games at the same time; 0 = one per core",

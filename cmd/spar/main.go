@@ -131,16 +131,19 @@ func newRoot() *cobra.Command {
 		Use:   "spar",
 		Short: "Self-play for abstract board games: agents, tournaments, ratings, balance",
 		Long: `Spar plays agents for abstract board games against each other, many games at once, and says with
-error bars which agent is stronger and whether the rules are fair. A YAML file combines the rules from mechanics.
+error bars which agent is stronger and whether the rules are fair. You describe a game in a
+YAML file that combines ready-made mechanics.
 
 Games, agents and tournaments are named as shipped (see "spar rules list") or by the path of a file ending in .yaml.
 
 Exit codes:
+
   0    done; also when an interrupt ends serve, ugi or worker
   1    the work could not be done, or found something wrong
   2    the input is wrong; nothing was written
   3    a target is not met
-  130  an interrupt (SIGINT or SIGTERM) ended the work; finished games are stored, and the same command continues
+  130  interrupted (SIGINT or SIGTERM); finished games are stored, and the same
+       command continues
 
 After the first interrupt Spar finishes and stores games in play; a second one stops it within a second.`,
 		Example: `  spar run quickstart   # games, standings, a page per game

@@ -13,6 +13,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/reports/screen"
 )
 
 func rulesCommand() *cobra.Command {
@@ -72,20 +73,45 @@ func rulesShowCommand() *cobra.Command {
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "rules", g.Rules())
 			}
-			text, err := yaml.Dump(g.Rules())
+			var shown yaml.Node
+			r := g.Rules()
+			if err := shown.Encode(&r); err != nil {
+				return err
+			}
+			for i, n := range shown.Content {
+				if i > 0 && shown.Content[i-1].Value == "kinds" {
+					stated(n) // what a turn may do, rules state for all kinds: see movement
+				}
+			}
+			text, err := yaml.Dump(&shown)
 			if err != nil {
 				return err
 			}
 			s := g.NewState()
-			return say(c, schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines per side\n# "+
-				"start: %s (%d moves)\n",
-				strings.TrimRight(string(text), "\n"), g.RulesHash(), len(g.Symmetries()), len(g.Windows(engines.First)), s.Text(),
-				s.MoveCount())
+			return say(c, schemaLine+"\n%s\n# hash %s, %s, %s per side\n# start: %s (%s)\n",
+				strings.TrimRight(string(text), "\n"), g.RulesHash(), screen.Plural(int64(len(g.Symmetries())), "symmetry"),
+				screen.Plural(int64(len(g.Windows(engines.First))), "winning line"), s.Text(),
+				screen.Plural(int64(s.MoveCount()), "move"))
 		}),
 	}
 	declare(c, &rules)
 	printsJSON(c, "rules", engines.Rules{})
 	return c
+}
+
+// stated removes the keys of a mapping, and of those below it, that have no value.
+func stated(n *yaml.Node) {
+	for i := len(n.Content) - 1; i >= 0; i-- {
+		v := n.Content[i]
+		stated(v)
+		if n.Kind != yaml.MappingNode {
+			continue
+		}
+		if len(v.Content) == 0 && slices.Contains([]string{"", "0", "false", "null"}, v.Value) {
+			n.Content = slices.Delete(n.Content, i-1, i+1)
+		}
+		i-- // the key
+	}
 }
 
 // schemaLine is a comment that tells editors where the schema for a rules file is.

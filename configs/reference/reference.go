@@ -67,6 +67,7 @@ func (k Kind) Keys() ([]Key, error) {
 type schema struct {
 	Type        string     `json:"type"`
 	Description string     `json:"description"`
+	Default     any        `json:"default"`
 	Enum        []any      `json:"enum"`
 	Minimum     *float64   `json:"minimum"`
 	Maximum     *float64   `json:"maximum"`
@@ -126,7 +127,11 @@ func (s *schema) keys(out []Key, path string) []Key {
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		at := strings.TrimPrefix(path+"."+p.name, ".")
-		out = append(out, Key{at, p.value(), required[p.name], p.Description})
+		value := p.value()
+		if p.Default != nil {
+			value += fmt.Sprintf("; default %v", p.Default)
+		}
+		out = append(out, Key{at, value, required[p.name], p.Description})
 		out = p.keys(out, at)
 	}
 	for i := range s.OneOf {

@@ -81,7 +81,7 @@ func TestKnownKeys(t *testing.T) {
 		{Path: "ties", Value: "one of random, first"},
 		{Path: "games[].rules", Value: "text", Required: true},
 		{Path: "record_plies", Value: "true or false"},
-		{Path: "draw.max_plies", Value: "whole number, 0 to 100000"},
+		{Path: "draw.max_plies", Value: "whole number, 0 to 100000; default 0"},
 	}
 	for _, k := range reference.Kinds() {
 		keys, err := k.Keys()

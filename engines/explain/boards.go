@@ -39,7 +39,7 @@ func otherBoard(t *teller) {
 	}
 	t.when(b.Neighbours == 4 && t.r.Moves(), "Moves have their own directions: see below.")
 	if len(t.r.Setup) > 0 {
-		t.say("Pieces are on the board at the start, row by row from the top: %s.", strings.Join(t.r.Setup, " / "))
+		t.say("The rows at the start, from the top, are %s (. is an empty cell).", strings.Join(t.r.Setup, " / "))
 	}
 }
 

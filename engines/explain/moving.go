@@ -68,9 +68,9 @@ func moving(t *teller) {
 	if m.Steps != "none" {
 		how := directionWords(t.g, []string{m.Steps})
 		if len(m.Directions) > 0 {
-			how += ", but only " + directionWords(t.g, m.Directions)
-			if m.Steps == "king" {
-				how = directionWords(t.g, m.Directions)
+			only := directionWords(t.g, m.Directions)
+			if how += ", but only " + only; rules.DirectionMask(m.Directions, 0)&^rules.WordDirections(m.Steps, 0) == 0 {
+				how = only
 			}
 		}
 		if m.Distance.IsZero() {

@@ -43,7 +43,7 @@ func notes(g *engines.Game) []Note {
 	)
 	for _, k := range r.IdleSet() {
 		out = slices.DeleteFunc(out, func(n Note) bool { return n.Kind == Unreachable && n.Path == k.Path })
-		add(true, NoEffect, k.Path, "%s", k)
+		add(k.Path != "draw.full_board" || r.Draw.FullBoard, NoEffect, k.Path, "%s", k)
 	}
 	rank := []string{NobodyWins, OneSide, Endless, Floating, UnevenSwap, Unreachable, NoEffect}
 	slices.SortStableFunc(out, func(a, b Note) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })

@@ -303,9 +303,9 @@ func draws(t *teller) {
 		)
 	}
 	t.when(r.Draw.Quiet > 0,
-		"After %s of both players in a row%s that neither place nor capture a piece, the game is a draw.",
+		"After %s of both players together in a row%s that neither place nor capture a piece, the game is a draw.",
 		count(r.Draw.Quiet, "move"), otherMoves(r))
-	t.when(r.Draw.MaxPlies > 0, "After %s of both players%s without a winner, the game is a draw.",
+	t.when(r.Draw.MaxPlies > 0, "After %s of both players together%s without a winner, the game is a draw.",
 		count(r.Draw.MaxPlies, "move"), otherMoves(r))
 	switch {
 	case !strands(t.g):

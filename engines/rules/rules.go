@@ -112,7 +112,7 @@ type Pieces struct {
 	Moving         Word   `yaml:"moving" json:"moving,omitzero" jsonschema:"enum=after_all,enum=after_own" jsonschema_description:"When pieces begin to move. after_all: when both hands are empty; until then a player whose hand is empty is skipped. after_own: a player places while the own hand has pieces, and moves while it is empty."`
 	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121" jsonschema_description:"Maximum number of pieces of a side on the board; above it, the oldest leave. 0 = no cap."`
 	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest pieces leave before or after the test for lines."`
-	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
+	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"Pieces over the cap leave from this ply of the game on."`
 	Owner          Word   `yaml:"owner" json:"owner,omitzero" jsonschema:"enum=own,enum=shared,enum=choice" jsonschema_description:"own: the first player has X, the second O; shared: both place X; choice: the player chooses X or O for each placement. With shared and choice no piece belongs to a player: a goal counts for the player who completes it."`
 	ReuseVacated   bool   `yaml:"reuse_vacated" json:"reuse_vacated" jsonschema_description:"A side at its cap may place on the cell that its oldest piece is about to leave (with removal before_win)."`
 }
@@ -259,7 +259,7 @@ type Win struct {
 
 // Lose has the knobs for what makes a player lose at once, unless the same ply wins.
 type Lose struct {
-	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off."`
+	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off. With win.misere the run of win.line loses, too."`
 }
 
 // IsZero reports whether no rule makes a player lose at once.

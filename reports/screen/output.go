@@ -89,8 +89,8 @@ func (o *Output) fit(p []byte) []byte {
 			out = append(out, line...)
 			continue
 		}
-		if bytes.HasPrefix(text, []byte("- ")) {
-			indent += 2
+		if key, _, ok := bytes.Cut(text, []byte(": ")); bytes.HasPrefix(text, []byte("- ")) || ok && !bytes.ContainsRune(key, ' ') {
+			indent += 2 // also what follows a key of YAML
 		}
 		wrapped := wordwrap.WrapString(string(text), uint(max(width-indent, 20)))
 		out = append(append(out, line[:len(line)-len(text)]...),
