@@ -30,10 +30,16 @@ const (
 	remedyOpens  = 12 // first moves that are valued
 	mostFinal    = 6  // candidates that play again on fresh seeds at a time, if there is work for so many
 	leastFinal   = 3
+	enough       = 0.8       // share of the work after which no more candidates are confirmed
 	hopeful      = 0.15      // a candidate further from even than this does not play again
 	leastEnd     = 0.9       // a remedy ends at least this share of its games
 	mostDrawn    = 0.5       // a remedy that raises the draws of agents that err beyond this share is none
+	smallBoard   = 16        // cells of a board on which alpha-beta plays almost perfectly
+	nodesPer     = 10        // positions of alpha-beta that count as a simulation
+	smallGames   = 1000      // games of the strongest tier that the work pays for on a small board, or it gets weaker
 	slip         = 0.1       // share of random moves of the agent that errs
+	mostGames    = 3000      // games of a finalist
+	mostPairs    = 20        // pairs of changes
 	slipBand     = 0.07      // how far from even the agents that err may score, with the whole interval
 	trendBand    = 0.15      // how far from even the weaker agents surely score at most
 	peopleMargin = 0.1       // how much further from even than the base's the predicted score of people may be
@@ -70,7 +76,7 @@ type Remedy struct {
 	People     float64          `json:"people_score" help:"first player's score predicted for practised people"`
 	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for practised people"`
 	Kept       float64          `json:"kept" help:"share of the base's mechanics that are still at work"`
-	Opening    string           `json:"opening,omitempty" help:"with a pie rule: the first move nearest to even, with which the games begin"`
+	Opening    string           `json:"opening,omitempty" help:"with a pie rule: the first move nearest to even, with which the games begin, and the swap if the first player is ahead then"`
 	Costs      []string         `json:"costs,omitempty" help:"what it makes worse"`
 	Games      int64            `json:"games" help:"games at the strongest tier"`
 
@@ -104,13 +110,16 @@ type search struct {
 	base  campaign.Rules
 	band  target.Target
 	goals []target.Target
+	near  bool    // the tiers are alpha-beta, which plays almost perfectly on so small a board
 	sims  int64   // of the strongest tier
+	cost  float64 // simulations of a game of the strongest tier, estimated
 	most  int     // games of a confirmation
 	final int     // finalists that are confirmed together
 	group int     // groups of finalists so far
 	spent float64 // simulations of all counted games
 	out   *RemedyResult
-	even  []string // nearly even first moves, nearest first
+	even  []string // first moves, the nearest to even first
+	first float64  // the first player's score after that move
 }
 
 // FindRemedies searches for changes that make the rules fair, keeps every game in a study, and continues there.
@@ -166,9 +175,22 @@ func (a Remedies) search(base campaign.Rules) (*search, error) {
 	return s, err
 }
 
-func (s *search) strong() agents.Spec { return campaign.Tiers([]int64{s.sims})[1] }
+func (s *search) strong() agents.Spec { return s.tier(s.sims) }
 
-func (s *search) weak() agents.Spec { return campaign.Tiers([]int64{s.sims / 4})[1] }
+func (s *search) weak() agents.Spec { return s.tier(s.sims / 4) }
+
+// tier returns the agent that takes about as long for a move as the given number of simulations.
+func (s *search) tier(sims int64) agents.Spec {
+	if !s.near {
+		return campaign.Tiers([]int64{sims})[1]
+	}
+	a := agents.DefaultSpec()
+	a.Budget.Nodes = nodesPer * sims
+	a.Name, a.Type, a.Params = fmt.Sprintf("minimax-%d", a.Budget.Nodes), "minimax", agents.DefaultEval()
+	a.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", a.Budget.Nodes)
+	a.Minimax.TableMB = 1
+	return a
+}
 
 // slips is the strongest tier that errs.
 func (s *search) slips() agents.Spec {
@@ -178,8 +200,11 @@ func (s *search) slips() agents.Spec {
 	return a
 }
 
-// longer returns by how much the games of a candidate are longer than those of the base, at least 1: it gets fewer.
+// longer returns by how much the games of a candidate take longer than those of the base, at least 1: it gets fewer.
 func (s *search) longer(x *Remedy) float64 {
+	if n := x.strong.games() + x.slip.games(); s.near && n > 0 {
+		return math.Max(1, float64(x.strong.nodes+x.slip.nodes)/nodesPer/float64(n)/s.cost)
+	}
 	if was := s.out.Base.Length; x.Length > 0 && was > 0 {
 		return math.Max(1, x.Length/was)
 	}
@@ -188,7 +213,7 @@ func (s *search) longer(x *Remedy) float64 {
 
 // part returns games of an agent against itself.
 func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents.Spec, early *arena.EarlyStop) *arena.Tournament {
-	games = max(min(games, 10), int(float64(games)/s.longer(x)))
+	games = min(mostGames, max(min(games, 10), int(float64(games)/s.longer(x))))
 	o := openings.Options{}
 	if x.Opening != "" {
 		o.Lines = []string{x.Opening}
@@ -227,6 +252,9 @@ func (s *search) count(stage string, parts []*arena.Tournament) ([]counted, erro
 			}
 			c.points[map[string]int{"second": 0, "draw": 1, "first": 2}[g.Result]]++
 			c.plies += int64(g.Plies)
+			if s.near {
+				c.nodes += g.FirstNodes + g.SecondNodes
+			}
 			switch {
 			case evidence.Capped(g.Reason):
 				c.capped++
@@ -234,7 +262,7 @@ func (s *search) count(stage string, parts []*arena.Tournament) ([]counted, erro
 				c.drawn++
 			}
 		}
-		s.spent += float64(c.plies * t.Players[0].Budget.Iterations)
+		s.spent += float64(c.nodes)/nodesPer + float64(c.plies*t.Players[0].Budget.Iterations)
 	}
 	return out, nil
 }
@@ -242,13 +270,22 @@ func (s *search) count(stage string, parts []*arena.Tournament) ([]counted, erro
 func (s *search) find() error {
 	base := &s.out.Base
 	*base = Remedy{Rules: s.base.Label, variant: Variant{Rules: s.base, Base: true}, Kept: 1, Verdict: "base"}
-	s.out.Agent = s.strong().Name
 	if err := s.solve(base); err != nil {
 		return err
 	}
-	if err := s.round(0, []*Remedy{base}, 80, false); err != nil {
-		return err
+	for number := 0; ; number += 30 {
+		was := s.spent
+		if err := s.round(number, []*Remedy{base}, 80, s.near); err != nil {
+			return err
+		}
+		s.cost = (s.spent - was) / float64(max(1, base.strong.games()+base.slip.games()))
+		if !s.near || s.sims <= 200 || s.cost*smallGames < s.Work {
+			break
+		}
+		s.sims /= 2 // the search does not end the games of this board so soon
+		base.strong, base.slip = counted{}, counted{}
 	}
+	s.out.Agent = s.strong().Name
 	if s.Problem == Unfair && len(s.goals) == 0 && base.Winner == "draw" && base.Score.Value >= s.band.Lo && base.Score.Value <= s.band.Hi {
 		base.Verdict = "fair"
 		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score)
@@ -262,7 +299,7 @@ func (s *search) find() error {
 	if err != nil {
 		return err
 	}
-	if len(good) == 0 && s.Problem == Unfair { // two changes together
+	if len(good) == 0 && s.Problem == Unfair && s.spent < 0.6*s.Work { // two changes together
 		var both []*Remedy
 		if both, err = s.both(all); err == nil {
 			good, err = s.choose(both, "pair-")
@@ -273,7 +310,12 @@ func (s *search) find() error {
 		}
 	}
 	s.out.Tried = len(all)
-	slices.SortStableFunc(good, func(a, b *Remedy) int { return cmp.Compare(a.loss, b.loss) })
+	slices.SortStableFunc(good, func(a, b *Remedy) int {
+		if d := s.dull(a); d != s.dull(b) {
+			return map[bool]int{true: 1, false: -1}[d]
+		}
+		return cmp.Compare(a.loss, b.loss)
+	})
 	for _, x := range good {
 		if x.Verdict == "fair" {
 			s.out.Fair++
@@ -338,6 +380,13 @@ func (s *search) made(lists [][]Change) (out []*Remedy, err error) {
 		x.Kept = float64(still) / float64(max(1, was))
 		if v.Game.Rules().Turn.Pie.On() && len(s.even) > 0 {
 			x.Opening = s.even[0]
+			// so early weak agents swap by chance, and the game looks even: the games after the first move decide
+			if _, err := openings.Read(v.Game, x.Opening+" swap"); err == nil && !s.near && s.first > 0.5 {
+				x.Opening += " swap"
+			} else if !s.near && s.first < s.band.Lo {
+				s.out.Dropped = append(s.out.Dropped, Skipped{v.Label, "the second player is ahead after each first move"})
+				continue
+			}
 		}
 		s.o.Stage("solving: " + strings.Join(x.Words, ", "))
 		if err := s.solve(x); err != nil {
@@ -370,7 +419,7 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 	if len(moves) < 2 || g.Rules().Turn.Pie.On() {
 		return nil, nil
 	}
-	games := min(60, max(10, int(0.1*s.Work/(float64(len(moves))*math.Max(4, s.out.Base.Length)*float64(s.sims)))))
+	games := min(60, max(10, int(0.1*s.Work/(float64(len(moves))*s.cost))))
 	var parts []*arena.Tournament
 	for i, m := range moves {
 		x := &Remedy{variant: s.out.Base.variant, Opening: m}
@@ -383,6 +432,7 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 	off := func(m string) float64 { return off(counts[slices.Index(moves, m)].score(0.95)) }
 	s.even = slices.Clone(moves)
 	slices.SortStableFunc(s.even, func(a, b string) int { return cmp.Compare(off(a), off(b)) })
+	s.first = counts[slices.Index(moves, s.even[0])].score(0.95).Value
 	s.out.Even = slices.DeleteFunc(slices.Clone(s.even), func(m string) bool { return off(m) > 0.1 })
 	if r := g.Rules(); len(r.Placement.Opening) > 0 || len(r.Setup) > 0 || r.Placement.Gravity || s.keeps("placement.opening") {
 		return nil, nil
@@ -413,17 +463,36 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 	return out, nil
 }
 
-// both returns pairs of the changes nearest to even that change different knobs.
+// both returns pairs of changes of different knobs, those first whose effects, which add up as odds do, make the game
+// even.
 func (s *search) both(all []*Remedy) ([]*Remedy, error) {
-	near := slices.DeleteFunc(slices.Clone(all), func(x *Remedy) bool { return x.Games == 0 || x.Verdict != "unfair" || len(x.Changes) > 1 })
-	slices.SortStableFunc(near, func(a, b *Remedy) int { return cmp.Compare(off(a.Score), off(b.Score)) })
-	var lists [][]Change
-	for i, x := range near[:min(5, len(near))] {
-		for _, y := range near[:i] {
-			if a, b := x.variant.Changes[0], y.variant.Changes[0]; a.Path != b.Path {
-				lists = append(lists, []Change{b, a})
-			}
+	type pair struct {
+		changes []Change
+		off     float64
+	}
+	logit := func(x *Remedy) float64 {
+		e := x.Slips
+		if !e.Known() {
+			e = x.Score
 		}
+		v := min(max(e.Value, 0.02), 0.98)
+		return math.Log(v / (1 - v))
+	}
+	var pairs []pair
+	for i, x := range all {
+		for _, y := range all[:i] {
+			if x.Games == 0 || y.Games == 0 || x.Verdict == "endless" || y.Verdict == "endless" || len(x.Changes)+len(y.Changes) > 2 ||
+				x.variant.Changes[0].Path == y.variant.Changes[0].Path {
+				continue
+			}
+			v := logit(x) + logit(y) - logit(&s.out.Base)
+			pairs = append(pairs, pair{[]Change{y.variant.Changes[0], x.variant.Changes[0]}, math.Abs(v)})
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.off, b.off) })
+	var lists [][]Change
+	for _, p := range pairs[:min(mostPairs, len(pairs))] {
+		lists = append(lists, p.changes)
 	}
 	return s.made(lists)
 }

@@ -17,8 +17,8 @@ import (
 // counted are games: the first player's losses, draws and wins, those drawn by the rules, those that a cap ended, and
 // their plies.
 type counted struct {
-	points               [3]int64
-	drawn, capped, plies int64
+	points                      [3]int64
+	drawn, capped, plies, nodes int64
 }
 
 func (c counted) games() int64 { return c.points[0] + c.points[1] + c.points[2] }
@@ -35,7 +35,7 @@ func (c *counted) add(o counted) {
 	for i, n := range o.points {
 		c.points[i] += n
 	}
-	c.drawn, c.capped, c.plies = c.drawn+o.drawn, c.capped+o.capped, c.plies+o.plies
+	c.drawn, c.capped, c.plies, c.nodes = c.drawn+o.drawn, c.capped+o.capped, c.plies+o.plies, c.nodes+o.nodes
 }
 
 // tally adds games of the strongest tier and of agents that err to a remedy, and computes what they show.
@@ -141,7 +141,7 @@ func (s *search) judge(x *Remedy) error {
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
 	}
-	if was, now := base.SlipDraws.Value, x.SlipDraws.Value; now > mostDrawn && now > was+0.2 && x.Verdict != "unfair" {
+	if was, now := base.SlipDraws.Value, x.SlipDraws.Value; x.SlipDraws.Lo > mostDrawn && now > was+0.2 && x.Verdict != "unfair" {
 		no(map[string]string{"fair": "drawn"}[x.Verdict], fmt.Sprintf("draws of agents that err %.0f to %.0f %%", 100*was, 100*now))
 		x.Verdict = cmp.Or(x.Verdict, "worse")
 	}
@@ -169,6 +169,16 @@ func (s *search) forced(x *Remedy) (string, error) {
 		side = 1 - side
 	}
 	return fmt.Sprintf("the %s player wins by force, found in %d positions", [2]string{"first", "second"}[side], forcedNodes), nil
+}
+
+// dull reports whether a change makes nearly every game drawn that was not, or games more than twice as long. It stands
+// below those that do not. Agents that play almost perfectly draw each game that is a draw, so there those that err count.
+func (s *search) dull(x *Remedy) bool {
+	was, now := s.out.Base.Draws, x.Draws
+	if s.near {
+		was, now = s.out.Base.SlipDraws, x.SlipDraws
+	}
+	return now.Value > 0.9 && now.Value > was.Value+0.02 || x.Length > 2*s.out.Base.Length
 }
 
 // costs lists what a remedy makes clearly worse.

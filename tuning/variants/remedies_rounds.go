@@ -51,12 +51,11 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		first = 11
 	}
 	var others []*Remedy
-	plies := math.Max(4, s.out.Base.Length)
 	for number, games := first, 0; len(left) > 0; number++ {
 		if games = 10; number > first { // the first games show which candidates never end
-			games = min(100, max(16, int(0.03*s.Work/(float64(len(left))*plies*float64(s.sims)))))
+			games = min(100, max(16, int(0.03*s.Work/(float64(len(left))*s.cost))))
 		}
-		if err := s.round(number, left, games, number > first); err != nil {
+		if err := s.round(number, left, games, s.near || number > first); err != nil {
 			return nil, err
 		}
 		left = slices.DeleteFunc(left, func(x *Remedy) bool {
@@ -67,7 +66,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			switch {
 			case hi < leastEnd:
 				x.Verdict, x.Why = "endless", "fewer than 90 % of the games end"
-			case least > 0.1 && least >= most-0.02 || least > 0.25:
+			case least > 0.1 && least >= most-0.02 || least > 0.25, s.near && off(x.Score) == 0.5:
 				x.Verdict, x.Why = "unfair", "the first player scores "+x.Score.String()
 			case err > 0.1 && least > 0.02:
 				x.Verdict, x.Why = "unfair", "agents that err: the first player scores "+x.Slips.String()
@@ -77,22 +76,26 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			return true
 		})
 		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
-		if len(left) <= s.final && number > first {
+		least := max(s.final, leastFinal)
+		if len(left) <= least && number > first {
 			break
 		} else if number == first {
 			continue
 		}
-		others = append(others, left[max(s.final, (len(left)+1)/2):]...)
-		left = left[:max(s.final, (len(left)+1)/2)]
+		others = append(others, left[min(len(left), max(least, (len(left)+1)/2)):]...)
+		left = left[:min(len(left), max(least, (len(left)+1)/2))]
 	}
 	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
 	for _, x := range others {
 		x.Verdict, x.Why = "unfair", "further from even than others"
 	}
 	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return s.promise(x) > hopeful })...)
+	for _, x := range left {
+		x.Verdict, x.Why = "unfair", "the work was used up before its confirmation"
+	}
 	for xs := range slices.Chunk(left, s.final) {
 		some, err := s.confirm(xs, prefix)
-		if good = append(good, some...); err != nil || s.spent > 0.7*s.Work {
+		if good = append(good, some...); err != nil || s.spent > enough*s.Work {
 			return good, err
 		}
 	}
@@ -113,6 +116,9 @@ func (s *search) promise(x *Remedy) float64 {
 	}
 	if x.Winner == "draw" {
 		v -= 0.02
+	}
+	if x.Length > 2*s.out.Base.Length { // its games are dear, and few want it
+		v += 0.1
 	}
 	if x.Opening != "" { // a pie rule is what people try first
 		v -= 0.05
@@ -136,17 +142,20 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		return &arena.EarlyStop{Score: []float64{s.band.Lo - width, s.band.Hi + width}, Least: 30, Level: level}
 	}
 	// the games of the base are known to be longer than random ones now
-	room := int(1.6 * math.Max(0.4*s.Work, s.Work-s.spent) / (2.25 * float64(len(left)) * math.Max(4, base.Length) * float64(s.sims)))
+	room := int(1.6 * math.Max(0.4*s.Work, s.Work-s.spent) / (2.25 * float64(len(left)) * s.cost))
 	var parts []*arena.Tournament
 	add := func(x *Remedy) {
-		most := min(s.most, max(60, room))
+		most := max(60, room)
+		if !s.near { // there the games of each candidate get dearer or cheaper by what they showed
+			most = min(s.most, most)
+		}
 		if x == base {
 			most = min(most, 200)
 		}
 		parts = append(parts, s.part(x, prefix+"fresh", purposeFresh, most, freshPart, s.strong(), stop(0)),
 			s.part(x, prefix+"fresh-slips", purposeFresh, most, freshPart+1, s.slips(), stop(slipBand-0.05)),
-			s.part(x, prefix+"fresh-weak", purposeFresh, min(most, 200), freshPart+2, s.weak(), stop(0)))
-		t := campaign.Part(x.variant.Rules, "remedy/"+prefix+"fresh-depth", purposeFreshLadder, "ladder", 20,
+			s.part(x, prefix+"fresh-weak", purposeFresh, min(most, 200), freshPart+2, s.weak(), stop(trendBand-0.05)))
+		t := campaign.Part(x.variant.Rules, "remedy/"+prefix+"fresh-depth", purposeFreshLadder, "ladder", max(3, int(20/s.longer(x))),
 			openings.Options{Plies: campaign.OpeningPlies}, []agents.Spec{s.weak(), s.strong()})
 		t.Seed = campaign.PartSeed(s.Seed, freshPart+3)
 		parts = append(parts, t)
@@ -165,7 +174,11 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 			variant: old.variant, Verdict: old.Verdict, Weak: counts[4*i+2].score(level),
 		}
 		x.tally(counts[4*i], counts[4*i+1], level)
-		if err := s.besides(x, parts[4*i].Name, parts[4*i+3].Name); err != nil {
+		played, by := parts[4*i].Name, s.strong().Name
+		if s.near { // agents that play almost perfectly wait in drawn games
+			played, by = parts[4*i+1].Name, s.slips().Name
+		}
+		if err := s.besides(x, played, parts[4*i+3].Name, by); err != nil {
 			return nil, err
 		}
 	}
@@ -180,13 +193,13 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	return good, nil
 }
 
-// besides measures mechanics and depth, and predicts games of people.
-func (s *search) besides(x *Remedy, fresh, depth string) error {
+// besides measures the mechanics that an agent uses, and depth, and predicts games of people.
+func (s *search) besides(x *Remedy, fresh, depth, by string) error {
 	m, err := s.o.Measure(s.ctx, s.db, x.Rules, func(e study.Event) bool { return e.Name == fresh || e.Name == depth }, s.o.Workers)
 	if err != nil {
 		return fmt.Errorf("measuring %s: %w", x.Rules, err)
 	}
-	x.Alive, x.Depth = m.ByAgent[s.strong().Name]["alive"], m.Depth
+	x.Alive, x.Depth = m.ByAgent[by]["alive"], m.Depth
 	if !x.Depth.Known() {
 		x.Depth = ratings.Estimate{Value: 0, N: 1} // measured: none
 	}

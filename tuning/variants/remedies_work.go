@@ -13,6 +13,9 @@ import (
 
 // simTime is the time of a simulation in seconds, roughly, and the same on every machine.
 func simTime(g *engines.Game) float64 {
+	if small(g) {
+		return nodesPer * 0.4e-6
+	}
 	t := 50e-9 * float64(g.Cells())
 	if g.Mechanics().Has(rules.Kinds) {
 		t *= 6
@@ -22,6 +25,9 @@ func simTime(g *engines.Game) float64 {
 	}
 	return t
 }
+
+// small reports whether alpha-beta plays the game almost perfectly.
+func small(g *engines.Game) bool { return g.Cells() <= smallBoard && !g.Mechanics().Has(rules.Kinds) }
 
 // targets returns the band of the score, and the other targets.
 func (a Remedies) targets() (band target.Target, goals []target.Target, err error) {
@@ -81,26 +87,31 @@ func (s *search) leastGames() int {
 // together stay within the work.
 func (s *search) size(given float64) error {
 	plies := math.Max(4, campaign.RandomLength(s.base.Game))
-	s.sims, s.final = 1600, mostFinal
+	s.sims, s.final, s.near = 1600, mostFinal, small(s.base.Game)
+	if s.near { // few positions are searched in full: most games end within them
+		s.sims, s.final, plies = 800, 1, plies/6
+	}
+	most := s.final
 	for {
 		// the work of finalists, two agents of equal strength and a weak one, if half of their games stop early
-		s.most = int(1.6 * s.Work / (2.25 * float64(s.final) * plies * float64(s.sims)))
+		s.cost = plies * float64(s.sims)
+		s.most = int(1.6 * s.Work / (2.25 * float64(s.final) * s.cost))
 		need := 2 * s.leastGames()
-		if s.sims <= 200 && s.final == leastFinal { // weak agents do not see who is ahead: strength is worth more than games
+		if s.near || s.sims <= 200 && s.final == leastFinal { // weak agents do not see who is ahead: strength is worth more than games
 			need = 250
 		}
 		switch {
-		case s.most >= need || s.sims <= 50 && s.final == leastFinal:
+		case s.most >= need || s.sims <= 50 && s.final <= leastFinal:
 		case s.final > leastFinal:
 			s.final--
 			continue
 		default:
-			s.sims, s.final = s.sims/2, mostFinal
+			s.sims, s.final = s.sims/2, most
 			continue
 		}
 		break
 	}
-	s.most = min(s.most, 3000)
+	s.most = min(s.most, mostGames)
 	if s.most < 60 {
 		return fmt.Errorf("the work pays for %d games of each finalist, too few to say anything: give at least %.0f",
 			s.most, math.Ceil(given*60/float64(max(s.most, 1))))
