@@ -36,8 +36,9 @@ type knob struct {
 	integer   bool // setNumber rounds to a whole number
 }
 
-// numberAt finds the number that a key path names: a weight, a key of the file, an option of a program (ugi.options.NAME), or a
-// knob of an agent of the user's own (own.knobs.NAME). The file must have the option or own knob. The maps of s must not be shared with another spec.
+// numberAt finds the number that a key path names: a weight, a key of the file, an option of a program
+// (ugi.options.NAME), or a knob of an agent of the user's own (own.knobs.NAME). The file must have the option or own
+// knob. The maps of s must not be shared with another spec.
 func numberAt(s *agents.Spec, path string) (knob, error) {
 	if set, feature, ok := setOf(path); ok {
 		w := *weightsOf(s, set)

@@ -104,7 +104,8 @@ func agentsShowCommand() *cobra.Command {
 					return err
 				}
 				if s = s.For(g); len(s.Rows) > 0 && s.Rows[0].Game != g.Name() {
-					borrowed = fmt.Sprintf("# %s has no rows of its own: these are of the nearest game. spar bench strongest checks them\n", g.Name())
+					borrowed = fmt.Sprintf("# %s has no rows of its own: these are of the nearest game. spar bench strongest checks "+
+						"them\n", g.Name())
 				}
 				idle = append(idle, s.Idle(g)...)
 			}

@@ -132,7 +132,8 @@ excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: 
 	printsJSON(c, "review", review.Game{})
 	printsJSON(c, "hint --best", review.Hint{}, bulk.Asked{})
 	printsJSON(c, "evaluation --parts", review.Evaluation{}, bulk.Asked{})
-	printsJSON(c, "learned_evaluation --parts with an agent whose evaluation is learned", review.LearnedEvaluation{}, bulk.Asked{})
+	printsJSON(c, "learned_evaluation --parts with an agent whose evaluation is learned", review.LearnedEvaluation{},
+		bulk.Asked{})
 	return c
 }
 
@@ -196,8 +197,9 @@ func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Req
 
 // analyzeFile reviews the games of a file one after another.
 func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines review.Reader) error {
-	return answerLines(c, []string{file}, bulk.Each, func(name string, number int, line []byte, out io.Writer) (bool, error) {
-		lines.Name = name
-		return show.print(c.Context(), out, lines.Request(number, line))
-	})
+	return answerLines(c, []string{file}, bulk.Each,
+		func(name string, number int, line []byte, out io.Writer) (bool, error) {
+			lines.Name = name
+			return show.print(c.Context(), out, lines.Request(number, line))
+		})
 }

@@ -93,7 +93,8 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	}
 	declare(c, &study, &own, &o)
 	for _, kind := range []string{
-		transfer.KindStudy, transfer.KindGame, transfer.KindTable, transfer.KindOpinion, transfer.KindLines, transfer.KindValues,
+		transfer.KindStudy, transfer.KindGame, transfer.KindTable, transfer.KindOpinion, transfer.KindLines,
+		transfer.KindValues,
 		transfer.KindPosition,
 	} {
 		printsJSON(c, kind, transfer.Lines(kind)...)

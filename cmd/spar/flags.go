@@ -237,8 +237,10 @@ func given(c *cobra.Command, name string) bool {
 
 // checkNeeds returns an error for a flag without one of those that it needs.
 func checkNeeds(c *cobra.Command, f *pflag.Flag) error {
-	others := slices.DeleteFunc(strings.Fields(tags(f).Get("needs")), func(name string) bool { return c.Flags().Lookup(name) == nil })
-	if len(others) == 0 || !given(c, f.Name) || slices.ContainsFunc(others, func(name string) bool { return given(c, name) }) {
+	others := slices.DeleteFunc(strings.Fields(tags(f).Get("needs")),
+		func(name string) bool { return c.Flags().Lookup(name) == nil })
+	if len(others) == 0 || !given(c, f.Name) || slices.ContainsFunc(others,
+		func(name string) bool { return given(c, name) }) {
 		return nil
 	}
 	return usagef("--%s needs --%s", f.Name, strings.Join(others, " or --"))

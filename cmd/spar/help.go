@@ -80,7 +80,8 @@ func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 	titles, groups := flagGroups(c)
 	for _, title := range titles {
 		if set := groups[title]; set.HasFlags() && (all || title == "") {
-			fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"), set.FlagUsagesWrapped(min(screen.Width, cmp.Or(screen.Fit(w), screen.Width))))
+			fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"),
+				set.FlagUsagesWrapped(min(screen.Width, cmp.Or(screen.Fit(w), screen.Width))))
 		}
 	}
 	if c.Example != "" {

@@ -176,7 +176,8 @@ func reflectJSON(t reflect.Type, schemas map[string]*jsonschema.Schema) string {
 		Anonymous: true, AllowAdditionalProperties: true, Namer: reflect.Type.String,
 		Mapper: func(in reflect.Type) *jsonschema.Schema {
 			at := reflect.PointerTo(in)
-			if in == t || !at.Implements(reflect.TypeFor[json.Marshaler]()) && !at.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+			if in == t || !at.Implements(reflect.TypeFor[json.Marshaler]()) &&
+				!at.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
 				return nil
 			}
 			if in.Kind() == reflect.Struct {

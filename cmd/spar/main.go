@@ -243,7 +243,8 @@ func refuseUnknown(c *cobra.Command) {
 	}
 }
 
-// wrapArgs makes a wrong number of arguments a usage error that shows the line of usage. It turns the "arg(s)" of cobra into words.
+// wrapArgs makes a wrong number of arguments a usage error that shows the line of usage. It turns the "arg(s)" of cobra
+// into words.
 func wrapArgs(c *cobra.Command) {
 	words := strings.NewReplacer(" 1 arg(s)", " 1 argument", "arg(s)", "arguments")
 	if check := c.Args; check != nil {

@@ -69,7 +69,8 @@ exit code 1.`,
   spar solve --suite mine.jsonl`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.List != "" {
-				return runSuite(c, o.List, games.Names, suite.Options{Workers: o.Workers, Memory: int64(o.Memory), Seconds: o.Seconds})
+				return runSuite(c, o.List, games.Names,
+					suite.Options{Workers: o.Workers, Memory: int64(o.Memory), Seconds: o.Seconds})
 			}
 			if len(games.Names) > 1 && (o.Query != "" || c.Flags().Changed("prove") || o.Out != "" || o.In != "") {
 				return usagef("--query, --prove, --out and --table are for one game")

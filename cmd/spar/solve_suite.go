@@ -19,7 +19,8 @@ func runSuite(c *cobra.Command, name string, names []string, o suite.Options) er
 		return usagef("--suite: %w", err)
 	}
 	shown := newDisplay(c)
-	t := newListing(c, "published", []string{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
+	t := newListing(c, "published",
+		[]string{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
 	count, done := map[string]int{}, 0
 	err = suite.Run(c.Context(), all, o, func(r suite.Result) error {
 		count[r.Verdict]++

@@ -163,8 +163,9 @@ func changes() measure {
 		if r.Remedies != nil {
 			return nil
 		}
-		return []Missing{{"Effects of rule changes", "", "no changes were tried (spar balance --effort normal tries them if the rules have a " +
-			"problem; spar sweep plays more)"}}
+		return []Missing{{"Effects of rule changes", "",
+			"no changes were tried (spar balance --effort normal tries them if the rules have a " +
+				"problem; spar sweep plays more)"}}
 	}
 	return measure{missing: missing, section: func(v *view) page.Section {
 		r := v.r.Remedies
@@ -198,7 +199,8 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 		if len(x.Changes) == 0 {
 			change = "unchanged"
 		}
-		return append(row, "drawn", table.Of(x.Draws), "finished", table.Help("share of games that reach an end by the rules", table.Of(x.Completion)),
+		return append(row, "drawn", table.Of(x.Draws),
+			"finished", table.Help("share of games that reach an end by the rules", table.Of(x.Completion)),
 			"plies", table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})

@@ -109,7 +109,9 @@ func (v *view) summary() Summary {
 		}
 	}
 	order := []string{"unfair", "no_goal", "drawn", "short", "shallow"}
-	slices.SortStableFunc(flaws, func(a, b flaw) int { return cmp.Compare(slices.Index(order, a.name), slices.Index(order, b.name)) })
+	slices.SortStableFunc(flaws, func(a, b flaw) int {
+		return cmp.Compare(slices.Index(order, a.name), slices.Index(order, b.name))
+	})
 	worst := flaw{colour: Good}
 	for _, f := range flaws {
 		if worse(worst.colour, f.colour) != worst.colour {
@@ -119,7 +121,8 @@ func (v *view) summary() Summary {
 	switch worst.colour {
 	case Good:
 		fair := v.isFair()[0]
-		worst.text = fmt.Sprintf("no flaw found: %s, and %s of the games are drawn", fair.Claim, said(v.r.light("draws").Number))
+		worst.text = fmt.Sprintf("no flaw found: %s, and %s of the games are drawn", fair.Claim,
+			said(v.r.light("draws").Number))
 	case Undecided:
 		worst.name = ""
 	}

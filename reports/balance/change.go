@@ -349,7 +349,8 @@ func (c *Comparison) Page() *page.Document {
 	}
 	exact := ""
 	if c.Before.Exact != "" || c.After.Exact != "" {
-		exact = fmt.Sprintf("With best play: before, %s; after, %s. ", cmp.Or(c.Before.Exact, "unknown"), cmp.Or(c.After.Exact, "unknown"))
+		exact = fmt.Sprintf("With best play: before, %s; after, %s. ", cmp.Or(c.Before.Exact, "unknown"),
+			cmp.Or(c.After.Exact, "unknown"))
 	}
 	var changed []string
 	for _, k := range c.Knobs {
@@ -392,16 +393,19 @@ func (c *Comparison) Page() *page.Document {
 		ID: "scores", Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after.",
 	}}
 	brief := table.Rows(shown, func(r Row) []any {
-		return []any{"measure", r.measure(), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(), "verdict", r.Verdict}
+		return []any{"measure", r.measure(), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(),
+			"verdict", r.Verdict}
 	})
 	brief.ID, brief.Caption = "changes", agentsOf(c.top)+", the largest significant change first"
 	if others > 0 {
-		brief.Note = fmt.Sprintf("%s of other agents: the page that --out writes has them.", screen.Plural(int64(others), "significant change"))
+		brief.Note = fmt.Sprintf("%s of other agents: the page that --out writes has them.",
+			screen.Plural(int64(others), "significant change"))
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {
 		return []any{
 			"agents", agentsOf(r.Group), "measure", r.measure(), "before", r.Before, "after", r.After,
-			"change", table.Help("fractions for shares", r.Change), "by pairs", map[bool]string{true: "yes", false: "no"}[r.Paired],
+			"change", table.Help("fractions for shares", r.Change),
+			"by pairs", map[bool]string{true: "yes", false: "no"}[r.Paired],
 			"verdict", r.Verdict,
 		}
 	})

@@ -139,7 +139,8 @@ func endsFlaws(v *view) []flaw {
 		case finished < 0.5:
 			head = "most games reach no goal"
 		}
-		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s%s %s by %s", head, said(x.Share), v.r.ofGames(), does, v.way(x))
+		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s%s %s by %s", head, said(x.Share), v.r.ofGames(), does,
+			v.way(x))
 		break
 	}
 	return []flaw{goal}

@@ -192,7 +192,8 @@ func firstSection(v *view) page.Section {
 	for _, m := range f.Moves {
 		exact[m.Exact] = append(exact[m.Exact], m.Move)
 		value := chart.Cell{
-			Value: m.Score.Value, Text: fmt.Sprintf("%.0f", 100*m.Score.Value), Sub: fmt.Sprintf("±%.0f", 50*(m.Score.Hi-m.Score.Lo)),
+			Value: m.Score.Value, Text: fmt.Sprintf("%.0f", 100*m.Score.Value),
+			Sub: fmt.Sprintf("±%.0f", 50*(m.Score.Hi-m.Score.Lo)),
 		}
 		if !m.Uneven {
 			value.Mark = chart.Hatched
@@ -218,7 +219,8 @@ func firstSection(v *view) page.Section {
 	}
 	s.Paragraphs = []string{fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", "))}
 	s.Figures = []page.Figure{{
-		ID: "first-move-map", Title: "Score of each first move", Caption: v.r.named("The first player's score in per cent, with half the " +
+		ID: "first-move-map", Title: "Score of each first move",
+		Caption: v.r.named("The first player's score in per cent, with half the " +
 			"width of its interval; symmetric moves share their games. Hatched: not significant."),
 		Chart: chart.Board(v.r.Rules.Columns, cells, chart.Scale{
 			Lo: 0.2, Hi: 0.8, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score",

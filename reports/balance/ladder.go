@@ -14,7 +14,8 @@ import (
 
 // skill measures how much strength grows with the budget.
 func skill() measure {
-	return measure{lights: skillLights, missing: skillMissing, answers: skillAnswers, flaws: skillFlaws, section: skillSection}
+	return measure{lights: skillLights, missing: skillMissing, answers: skillAnswers, flaws: skillFlaws,
+		section: skillSection}
 }
 
 func skillMissing(r *Report) []Missing {
@@ -103,7 +104,8 @@ func skillSection(v *view) page.Section {
 	}
 	t := table.Rows(l.Rungs, func(r Rung) []any {
 		return []any{
-			"agent", r.Upper, "against", r.Lower, "score", r.Score, "Elo", r.Elo, "won", r.Wins, "drawn", r.Draws, "lost", r.Losses,
+			"agent", r.Upper, "against", r.Lower, "score", r.Score, "Elo", r.Elo, "won", r.Wins, "drawn", r.Draws,
+			"lost", r.Losses,
 		}
 	})
 	t.ID, t.Caption = "ladder", "Each agent against the next weaker one"

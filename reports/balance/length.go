@@ -18,7 +18,8 @@ func lengthFlaws(v *view) []flaw {
 	if !v.main.Short(v.game.Rules().Turn.Placements) {
 		return nil
 	}
-	return []flaw{{"short", Middling, fmt.Sprintf("a game is over after %.0f plies, %d turns a player or fewer: little room for plans",
+	return []flaw{{"short", Middling, fmt.Sprintf("a game is over after %.0f plies, %d turns a player or fewer: little "+
+		"room for plans",
 		v.main.Length.All.Median.Value, shortTurns)}}
 }
 
@@ -41,14 +42,16 @@ func lengthPictures(v *view) []page.Figure {
 	}
 	return []page.Figure{{
 		ID: "length", Title: "How long do games last?", Chart: h,
-		Caption: fmt.Sprintf("In plies; about %.2g minutes at %d seconds a move.", l.All.Median.Value*secondsAMove/60, secondsAMove),
+		Caption: fmt.Sprintf("In plies; about %.2g minutes at %d seconds a move.", l.All.Median.Value*secondsAMove/60,
+			secondsAMove),
 	}}
 }
 
 func lengthSection(v *view) page.Section {
 	l := v.main.Length.All
-	s := page.Section{ID: "length", Title: "Length", Lead: fmt.Sprintf("Half of the games are over by ply %.0f, nineteen of twenty "+
-		"by ply %.0f, all by ply %d.", l.Median.Value, l.P95.Value, l.Max)}
+	s := page.Section{ID: "length", Title: "Length",
+		Lead: fmt.Sprintf("Half of the games are over by ply %.0f, nineteen of twenty "+
+			"by ply %.0f, all by ply %d.", l.Median.Value, l.P95.Value, l.Max)}
 	if most := float64(l.Max); l.Median.Value == most {
 		s.Lead = fmt.Sprintf("Half of the games or more have %d plies, and none has more.", l.Max)
 	} else if l.P95.Value == most {
@@ -113,7 +116,8 @@ func (s *lengthSums) Add(unit []*record) {
 	s.mean.Add(sum, n, unit[0].label)
 }
 
-// Result implements sums. The intervals of quantiles are as much wider than those of independent games as that of the mean.
+// Result implements sums. The intervals of quantiles are as much wider than those of independent games as that of the
+// mean.
 func (s *lengthSums) Result(m measurer, g *Group) {
 	if g.Length.Histogram = bars(&s.plies, &s.capped); s.plies.n == 0 {
 		return

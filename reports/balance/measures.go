@@ -29,7 +29,8 @@ type measure struct {
 // Found.
 func measures() []measure {
 	return []measure{
-		outcomes(), waysToEnd(), lengths(), skill(), people(), mechanicsUsed(), drama(), choices(), openings(), firstMoves(), changes(),
+		outcomes(), waysToEnd(), lengths(), skill(), people(), mechanicsUsed(), drama(), choices(), openings(), firstMoves(),
+		changes(),
 		exampleGames(),
 	}
 }

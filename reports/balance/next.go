@@ -53,7 +53,8 @@ func (v *view) unsettled() bool {
 		return false
 	}
 	c := v.r.Verdict
-	if known := c.Scope == AboutRules && c.Claim != campaign.Unknown; !known && (v.main.Same() || v.r.Study.Effort == quick) {
+	if known := c.Scope == AboutRules && c.Claim != campaign.Unknown; !known &&
+		(v.main.Same() || v.r.Study.Effort == quick) {
 		return true
 	}
 	return slices.ContainsFunc([]string{"completion", "first_score", "draws"},

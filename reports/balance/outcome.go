@@ -213,8 +213,9 @@ func outcomesMissing(r *Report) (out []Missing) {
 		out = append(out, Missing{"Outcome", "", noGame})
 	}
 	if !mirror {
-		out = append(out, Missing{"Outcome by tier", "", "no tier plays against itself from the true start: spar balance plays " +
-			"those games"})
+		out = append(out, Missing{"Outcome by tier", "",
+			"no tier plays against itself from the true start: spar balance plays " +
+				"those games"})
 	}
 	return out
 }
@@ -346,13 +347,15 @@ func (v *view) isFair() []Answer {
 	case r.Exact != nil:
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "with best play the game is a draw"
 	case side != "":
-		a.Verdict, a.Colour, a.Claim = "No", Poor, r.named(fmt.Sprintf("two kinds of search agree that the %s player wins", side))
+		a.Verdict, a.Colour, a.Claim = "No", Poor,
+			r.named(fmt.Sprintf("two kinds of search agree that the %s player wins", side))
 	case c.Scope == AboutRules && c.Claim == campaign.Even:
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "two kinds of search find neither side ahead"
 	case v.main.Same() || r.Study.Effort == quick:
 		a.Verdict, a.Colour, a.Claim, a.Reason, a.Next = "Not known yet", Undecided, among, "", "use --effort normal"
 	case l.Number.Lo > 0.5:
-		a.Verdict, a.Claim, a.Reason = "Not here", r.sayf("the first player is ahead: %s", said(l.Number)), games+"; stronger play is unknown"
+		a.Verdict, a.Claim, a.Reason = "Not here", r.sayf("the first player is ahead: %s", said(l.Number)),
+			games+"; stronger play is unknown"
 	case l.Number.Hi < 0.5:
 		a.Verdict, a.Claim = "Not here", r.sayf("the second player is ahead: the first scores %s", said(l.Number))
 		a.Reason = games + "; stronger play is unknown"
@@ -378,7 +381,8 @@ func (v *view) missed(side campaign.Claim, score ratings.Estimate) string {
 	for _, m := range f.Moves {
 		if most := x.Openings[0].Top[0]; slices.Contains(m.Images, most.Moves) && m.Exact != "" && m.Exact != "win" {
 			does := map[string]string{"draw": "draws", "loss": "loses"}[m.Exact]
-			text = fmt.Sprintf("these agents miss the win: %d of %d games open with %s, which %s", most.Games, v.main.Games, most.Moves, does)
+			text = fmt.Sprintf("these agents miss the win: %d of %d games open with %s, which %s", most.Games, v.main.Games,
+				most.Moves, does)
 		}
 		if m.Exact == "win" && best == "" {
 			best = " (" + m.Move + " wins)"

@@ -206,8 +206,8 @@ func (v *view) method() page.Section {
 	if o := r.Oracle; o != nil && o.Kind == "exact" {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions are exact: %d games.", o.Games))
 	} else if o != nil {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions come from %s (%s), %d games; the standard deviation "+
-			"of a value is %.3f.", o.Name, o.Budget, o.Games, o.Noise))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions come from %s (%s), %d games; the standard "+
+			"deviation of a value is %.3f.", o.Name, o.Budget, o.Games, o.Noise))
 		if o.Warning != "" {
 			s.Paragraphs = append(s.Paragraphs, sentences(o.Warning))
 		}

@@ -137,7 +137,8 @@ func (m measurer) match(counts []float64, effect float64) (elos, score ratings.E
 	return warnThin(elos), warnThin(score)
 }
 
-// quantileOf returns the quantile of n values, linear between order statistics (type 7); ranked gives them by rank from 0.
+// quantileOf returns the quantile of n values, linear between order statistics (type 7); ranked gives them by rank from
+// 0.
 func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 	at := p * float64(n-1)
 	i := int(at)

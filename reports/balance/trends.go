@@ -34,7 +34,8 @@ func (r *Report) trends() {
 			continue
 		}
 		t := r.Tiers[g.Tier]
-		r.Trends.Score.Points = append(r.Trends.Score.Points, TierPoint{t.Index, t.Name, t.Doubling, t.Doubling >= 0, g.Outcome.Score})
+		r.Trends.Score.Points = append(r.Trends.Score.Points,
+			TierPoint{t.Index, t.Name, t.Doubling, t.Doubling >= 0, g.Outcome.Score})
 		if t.Doubling >= 0 {
 			searching = append(searching, g.Outcome.Score)
 		}

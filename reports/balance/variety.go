@@ -24,7 +24,8 @@ func varietyLights(r *Report) []Light {
 	}
 	return []Light{rule{
 		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},
-		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %", text: func(n ratings.Estimate) string {
+		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %",
+		text: func(n ratings.Estimate) string {
 			return said(n) + r.ofGames() + " repeat an earlier one: these agents play few different games"
 		},
 	}.judge(same)}

@@ -60,7 +60,8 @@ func Ending(p *engines.Position) string {
 		engines.ByRepetition:  fmt.Sprintf("The position occurred %s times", count(g.Rules().Draw.Repetition)),
 		engines.ByElimination: other + " has too few pieces left", engines.ByNoMoves: other + " cannot move",
 		engines.ByFullBoard: "The board is full",
-		engines.ByMajority:  fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner), p.Counted(winner), p.Counted(1-winner)),
+		engines.ByMajority: fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner), p.Counted(winner),
+			p.Counted(1-winner)),
 	}[why]
 	if goal, ok := rules.GoalBy(why.String()); ok && goal.Did != "" {
 		r := g.Rules().Of(doer)

@@ -102,6 +102,7 @@ func WritePly(out io.Writer, p *engines.Position, side int, text, who string) er
 	if p.Game().Hands() {
 		hands = fmt.Sprintf("   in hand: X %s, O %s", p.HandText(0), p.HandText(1))
 	}
-	_, err := fmt.Fprintf(out, "%d. %c %s (%s)%s\n%s\n", p.Ply(), "XO"[side], text, who, hands, p.Picture(screen.Coloured(out)))
+	_, err := fmt.Fprintf(out, "%d. %c %s (%s)%s\n%s\n", p.Ply(), "XO"[side], text, who, hands,
+		p.Picture(screen.Coloured(out)))
 	return err
 }

@@ -2,8 +2,8 @@
 //
 // [Write] makes the file of some games. It holds the module, which is Spar's engine compiled to WebAssembly
 // (command page, package inpage), a zip archive with the rules, agents and nets of these games and no others, and
-// a page that package playing styles as it does those of "spar serve". [Module] builds the module from the folder of sources
-// that the program was built in, or takes it from a release build.
+// a page that package playing styles as it does those of "spar serve". [Module] builds the module from the folder of
+// sources that the program was built in, or takes it from a release build.
 package handover
 
 import (

@@ -21,7 +21,8 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 			"search", c.Search, "against", c.Against, "score", table.Help("of the net", score), "Elo", elo, "pairs", c.Pairs,
 			"openings", fmt.Sprintf("%d plies%s", c.Openings, map[bool]string{true: ", even"}[c.Balanced]),
 			"a move", fmt.Sprintf("%d against %d", c.Ours, c.Budget),
-			"cost of one", table.Help("CPU time of a position of the net, relative to one of the opponent", table.Num(c.Cost, chart.Number, 2)),
+			"cost of one", table.Help("CPU time of a position of the net, relative to one of the opponent",
+				table.Num(c.Cost, chart.Number, 2)),
 		}
 	})
 	for _, c := range matchups {

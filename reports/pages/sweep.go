@@ -45,7 +45,8 @@ func name(values []string) string { return strings.Join(values, " · ") }
 func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title: fmt.Sprintf("%s: %s of %s", r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules),
-		Subtitle: fmt.Sprintf("%s, %s, agents %s against themselves from the true start", r.Design, screen.Plural(r.Games, "game"),
+		Subtitle: fmt.Sprintf("%s, %s, agents %s against themselves from the true start", r.Design,
+			screen.Plural(r.Games, "game"),
 			strings.Join(r.Tiers, ", ")),
 		Verdict:  sweepVerdict(r),
 		Warnings: r.Notes,
@@ -120,7 +121,8 @@ func numbered(numbers variants.Numbers) (row []any) {
 	for _, m := range measures() {
 		x := numbers[m.name]
 		row = append(row, m.name, table.As{
-			Column: table.Column{Title: m.column, Help: m.title, Optional: true, Data: m.column == ""}, Cell: table.Of(x).Doubting(x.Note),
+			Column: table.Column{Title: m.column, Help: m.title, Optional: true, Data: m.column == ""},
+			Cell:   table.Of(x).Doubting(x.Note),
 		})
 	}
 	return row
@@ -145,13 +147,15 @@ func all(r *variants.Result) page.Section {
 		if base.Title = "rules"; c.Base {
 			base.Cell = table.Words("unchanged")
 		}
-		row := append(knobColumns(r, c.Values), "exact value", table.Optional(c.Brief()), "targets", table.Optional(string(c.Verdict)))
+		row := append(knobColumns(r, c.Values), "exact value", table.Optional(c.Brief()),
+			"targets", table.Optional(string(c.Verdict)))
 		return append(append(row, numbered(c.Numbers)...), "base", base, "name in the study", table.Optional(c.Rules))
 	})
 	t.ID, t.Caption = "variants", "All variants, "+r.Tiers[len(r.Tiers)-1]
 	return page.Section{
 		ID: "variants", Title: "All variants", Aside: true, Screen: true, Tables: []table.Table{t},
-		Commands: []page.Command{{Text: "spar report " + page.ShellWord(r.DB) + " --rules 'NAME'", Note: "A full report on one of them:"}},
+		Commands: []page.Command{{Text: "spar report " + page.ShellWord(r.DB) + " --rules 'NAME'",
+			Note: "A full report on one of them:"}},
 	}
 }
 
@@ -189,7 +193,8 @@ func fresh(r *variants.Result) page.Section {
 		moves.Rows = append(moves.Rows, chart.Change(name(a.Values), a.Before["fpa"], a.Numbers["fpa"]))
 	}
 	t := table.Rows(rows, func(x row) []any {
-		out := append(knobColumns(r, x.Values), "agent", r.Tiers[x.tier], "targets", table.Optional(verdictsOf(x.Again, r.Tiers[x.tier])))
+		out := append(knobColumns(r, x.Values), "agent", r.Tiers[x.tier],
+			"targets", table.Optional(verdictsOf(x.Again, r.Tiers[x.tier])))
 		return append(out, numbered(x.ByTier[x.tier])...)
 	})
 	t.ID, t.Caption = "again", "Fresh games"
@@ -214,8 +219,9 @@ func verdictsOf(a variants.Again, agent string) string {
 
 // landscape returns the figures of every measure against the knobs: a heat map for two, otherwise a list.
 func landscape(r *variants.Result) page.Section {
-	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Aside: true, Lead: "Every variant, with the strongest agent. " +
-		"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
+	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Aside: true,
+		Lead: "Every variant, with the strongest agent. " +
+			"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Numbers[m.name].Known() }) {
 			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for this"})

@@ -61,7 +61,8 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The results in training are " +
 			"optimistic, because the search kept what scored best in them."}
 	}
-	v := page.Verdict{Detail: fmt.Sprintf("Elo gained over the untuned agent from openings that the tuning did not use: %s; one level deeper (%s): %s.", x.Direct.Elo,
+	v := page.Verdict{Detail: fmt.Sprintf("Elo gained over the untuned agent from openings that the tuning did not use: "+
+		"%s; one level deeper (%s): %s.", x.Direct.Elo,
 		x.Condition, x.Deeper.Elo)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
@@ -141,8 +142,9 @@ func proof(x *tuning.Examination) page.Section {
 
 // weights is the section on the numbers before and after the tuning.
 func weights(d Tuned) page.Section {
-	s := page.Section{ID: "weights", Title: "Weights before and after", Screen: true, Lead: "Changes by the search, and how far " +
-		"chance alone would have moved each number."}
+	s := page.Section{ID: "weights", Title: "Weights before and after", Screen: true,
+		Lead: "Changes by the search, and how far " +
+			"chance alone would have moved each number."}
 	bell := &chart.Forest{
 		X: chart.Axis{Label: "value, in units of the search"}, Before: "before", After: "after",
 		Refs: []chart.Ref{{Value: 0}},
@@ -164,8 +166,9 @@ func weights(d Tuned) page.Section {
 
 // course is the section on the course of the search.
 func course(d Tuned) page.Section {
-	s := page.Section{ID: "course", Title: "The course of the search", Screen: true, Lead: "Weights by games played, and the strength of " +
-		"the result so far, against the start and against a fixed pool."}
+	s := page.Section{ID: "course", Title: "The course of the search", Screen: true,
+		Lead: "Weights by games played, and the strength of " +
+			"the result so far, against the start and against a fixed pool."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
 	for _, i := range farthest(d.Result.Changes) {
@@ -244,9 +247,10 @@ func farthest(changes []tuning.Change) []int {
 // regression is the section on the quality of the fit.
 func regression(r *tuning.Result) page.Section {
 	m := r.Model
-	s := page.Section{ID: "regression", Title: "The regression", Screen: true, Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
-		"without any feature, over %d games. Slope of the held-out predictions %.2f (1 is right).", m.Held, m.Null, m.Games,
-		m.Slope)}
+	s := page.Section{ID: "regression", Title: "The regression", Screen: true,
+		Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
+			"without any feature, over %d games. Slope of the held-out predictions %.2f (1 is right).", m.Held, m.Null, m.Games,
+			m.Slope)}
 	s.Tables = append(s.Tables, ridgeTable(m))
 	return s
 }

@@ -48,7 +48,8 @@ func checkTable(r *tuning.Result) table.Table {
 	}
 	t := table.Rows(rows, func(c tuning.Check) []any {
 		return []any{
-			"games", c.Games, "score", table.Help("against the start", c.Match.Score), "Elo", table.Help("against the start", c.Match.Elo),
+			"games", c.Games, "score", table.Help("against the start", c.Match.Score),
+			"Elo", table.Help("against the start", c.Match.Elo),
 			"pool", table.Help("mean score against the agents of checks.pool", c.Pool), "pairs", c.Match.Score.N + c.Pool.N,
 		}
 	})
@@ -72,7 +73,8 @@ func meetingTable(x *tuning.Examination) table.Table {
 	}
 	t := table.Rows(rows, func(m meeting) []any {
 		return []any{
-			"match", m.name, "score", m.Score, "Elo", table.As{Cell: table.Of(m.Elo).With(matchStatus(m.Match))}, "pairs", m.Match.Score.N,
+			"match", m.name, "score", m.Score, "Elo", table.As{Cell: table.Of(m.Elo).With(matchStatus(m.Match))},
+			"pairs", m.Match.Score.N,
 		}
 	})
 	t.Caption = "Against the start"

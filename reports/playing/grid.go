@@ -177,7 +177,8 @@ func (d *Drawing) movesFrom(m engines.Move) bool {
 	return d.From != "" && d.source(m) == d.From
 }
 
-// source returns what is chosen before the cell to which a move goes: the cell of its piece, or the kind of a drop, like C@.
+// source returns what is chosen before the cell to which a move goes: the cell of its piece, or the kind of a drop, like
+// C@.
 func (d *Drawing) source(m engines.Move) string {
 	switch {
 	case m.IsDrop():

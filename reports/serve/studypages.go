@@ -55,7 +55,8 @@ func (b *studyBody) Listed() table.Table {
 			"rules", r.Name, "first player scores",
 			table.As{Cell: table.Estimate(r.Score, chart.Percent, 0)},
 			"draws", table.Num(r.Draws, chart.Percent, 0), "mean plies", table.Num(r.Length, chart.Number, 1),
-			"balance", table.Link("balance", "/b/"+b.Key+"."+r.Name), "games", table.Link("games", gamesOf(b.Key, "rules", r.Name)),
+			"balance", table.Link("balance", "/b/"+b.Key+"."+r.Name), "games", table.Link("games",
+				gamesOf(b.Key, "rules", r.Name)),
 			"play", table.Link("play", playRules(r.Name)),
 		}
 	}).Titled("Results under each of the rules")
@@ -119,7 +120,8 @@ func gameTable(key string, rows []store.Row) table.Table {
 	return table.Rows(rows, func(r store.Row) []any {
 		return []any{
 			"game", table.Words(strconv.FormatInt(r.ID, 10)).Link(fmt.Sprintf("/g/%s.%d", key, r.ID)), "rules", r.RulesName,
-			"first", r.FirstName, "second", r.SecondName, "result", r.Result, "reason", r.Reason, "plies", r.Plies, "marks", r.Marks,
+			"first", r.FirstName, "second", r.SecondName, "result", r.Result, "reason", r.Reason, "plies", r.Plies,
+			"marks", r.Marks,
 		}
 	})
 }

@@ -60,7 +60,8 @@ func (b *runBody) Players() table.Table {
 			state = "lost"
 		}
 		return []any{
-			"machine", m.Worker, "state", state, "games at a time", m.Slots, "games per second", table.Num(m.Rate, chart.Number, 1),
+			"machine", m.Worker, "state", state, "games at a time", m.Slots, "games per second",
+			table.Num(m.Rate, chart.Number, 1),
 			"submitted", m.Games, "leased", m.Holds, "forfeits", m.Faults,
 		}
 	}).Titled("Machines")
@@ -108,7 +109,8 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	page, _, err := made(s, "page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2, "",
 		func() (*rendered, error) {
 			since := s.hub.now()
-			b := runBody{ID: r.PathValue("id"), Study: o.key, Name: e.Name, Games: gamesOf(o.key, "event", e.Name), rated: &rated{}}
+			b := runBody{ID: r.PathValue("id"), Study: o.key, Name: e.Name, Games: gamesOf(o.key, "event", e.Name),
+				rated: &rated{}}
 			if err := s.fillRun(s.base, o, e, &b); err != nil {
 				return nil, err
 			}

@@ -57,7 +57,8 @@ func (r *Solution) Text(w io.Writer) error {
 		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table ignores: with it the game is a draw\n",
 			r.maxPlies)
 	}
-	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest forced win: %d plies\n",
+	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest forced win: "+
+		"%d plies\n",
 		r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
 	_, err := fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes),
 		solve.ByteText(r.Peak))
@@ -94,7 +95,8 @@ func Count(ctx context.Context, g *engines.Game, o solve.Options, out Output) er
 		least = "at least "
 	}
 	if !out.JSON { // what follows can take longer
-		_, failed := fmt.Fprintf(out.To, "%s: %s%d states up to symmetry, %sabout %s to solve\n", g.Name(), least, states, least,
+		_, failed := fmt.Fprintf(out.To, "%s: %s%d states up to symmetry, %sabout %s to solve\n", g.Name(), least, states,
+			least,
 			solve.ByteText(bytes))
 		err = errors.Join(err, failed)
 	}
@@ -104,7 +106,8 @@ func Count(ctx context.Context, g *engines.Game, o solve.Options, out Output) er
 		switch {
 		case failed == nil:
 			counted.Ongoing, counted.Ended = &ongoing, &ended
-			below = fmt.Sprintf("%d positions without reduction by symmetry: %d ongoing, %d final\n", ongoing+ended, ongoing, ended)
+			below = fmt.Sprintf("%d positions without reduction by symmetry: %d ongoing, %d final\n", ongoing+ended, ongoing,
+				ended)
 		case errors.As(failed, new(*solve.MemoryError)):
 			below += fmt.Sprintf("takes more than the %s of --memory\n", solve.ByteText(o.Memory))
 		case errors.Is(failed, solve.ErrStates):

@@ -193,7 +193,8 @@ func (c commanded) larger(times float64) string {
 	old := regexp.MustCompile(` --(pairs|db|limit|set[ =]'?(pairs|database)=)[ =]?('[^']*'|\S+)`)
 	for command, flag := range map[string]string{"spar match ": "--pairs ", "spar run ": "--set pairs="} {
 		if strings.HasPrefix(c.command, command) {
-			return fmt.Sprintf("%s %s%.0f --db NEW.db", old.ReplaceAllString(c.command, ""), flag, float64(c.pairs)*math.Ceil(times))
+			return fmt.Sprintf("%s %s%.0f --db NEW.db", old.ReplaceAllString(c.command, ""), flag,
+				float64(c.pairs)*math.Ceil(times))
 		}
 	}
 	return ""

@@ -23,7 +23,8 @@ func (p *Pool) Agents() table.Table {
 	asFirst := columnsOf(rows, func(s Standing) ratings.Count { return s.AsFirst })
 	asSecond := columnsOf(rows, func(s Standing) ratings.Count { return s.AsSecond })
 	return table.Rows(rows, func(s Standing) []any {
-		score, accuracy, faults := table.Num(s.Score, chart.Percent, 1), table.Estimate(s.Accuracy, chart.Percent, 1), table.Count(int(s.Faults))
+		score, accuracy, faults := table.Num(s.Score, chart.Percent, 1), table.Estimate(s.Accuracy, chart.Percent, 1),
+			table.Count(int(s.Faults))
 		if s.Games == 0 {
 			score = table.None("no games")
 		}
@@ -52,11 +53,14 @@ func (p *Pool) Agents() table.Table {
 			"elo", number(s.Elo.Value, false), "se", number(s.Elo.SE, false), "lo", number(s.Elo.Lo, s.Elo.LoOpen),
 			"hi", number(s.Elo.Hi, s.Elo.HiOpen), "open", table.Data(s.Elo.Open()), "status", table.Data(s.Status),
 			"points", table.Seen("score", score), "games", s.Games, "score", number(s.Score, false),
-			"first_wins", table.Data(s.AsFirst.Wins), "first_draws", table.Data(s.AsFirst.Draws), "first_losses", table.Data(s.AsFirst.Losses),
+			"first_wins", table.Data(s.AsFirst.Wins), "first_draws", table.Data(s.AsFirst.Draws), "first_losses",
+			table.Data(s.AsFirst.Losses),
 			"second_wins", table.Data(s.AsSecond.Wins), "second_draws", table.Data(s.AsSecond.Draws),
 			"second_losses", table.Data(s.AsSecond.Losses), "first", table.Seen("first +/=/-", table.Words(asFirst[s.place])),
-			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next", table.Seen("score against next", table.Words(next)),
-			"accuracy", table.Seen("kept the value", accuracy), "decisions", decisions, "faults", table.Data(s.Faults), "forfeits", table.Seen("faults", faults),
+			"second", table.Seen("second +/=/-", table.Words(asSecond[s.place])), "next",
+			table.Seen("score against next", table.Words(next)),
+			"accuracy", table.Seen("kept the value", accuracy), "decisions", decisions, "faults", table.Data(s.Faults),
+			"forfeits", table.Seen("faults", faults),
 			"in_group", table.Seen("group", table.Words(group)), "remark", remark, "errors", table.Data(p.Fit.Errors),
 			"units", table.Data(p.Units()), "level", number(p.Fit.Level, false),
 		}

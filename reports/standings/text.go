@@ -131,7 +131,8 @@ func (p *Pool) firstPlayer() (out []table.Table) {
 		}
 		score := p.First[a.Stratum]
 		return []any{
-			"rules", cmp.Or(a.Stratum, "all games"), "scores", score, "of", number(score.Count()), "first/draw/second", number(wdl[i]),
+			"rules", cmp.Or(a.Stratum, "all games"), "scores", score, "of", number(score.Count()),
+			"first/draw/second", number(wdl[i]),
 			"remark", remark(seats),
 		}
 	})
@@ -256,7 +257,8 @@ func (p *Pool) intransitivity() page.Section {
 	s.Tables = append(s.Tables, table.Rows(p.worst(), func(m Match) []any {
 		return []any{
 			"agent", m.Agent, "opponent", m.Opponent, "score", table.Estimate(m.Score, chart.Percent, 1),
-			"expected", table.Num(*m.Expected/float64(m.Games), chart.Percent, 1), "games", m.Games, "z", table.Num(*m.Z, chart.Signed, 1),
+			"expected", table.Num(*m.Expected/float64(m.Games), chart.Percent, 1), "games", m.Games, "z",
+			table.Num(*m.Z, chart.Signed, 1),
 			"p by Holm", table.Num(max(*m.P, 1e-300), chart.Number, 4),
 		}
 	}).Titled(caption))

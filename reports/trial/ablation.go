@@ -240,7 +240,8 @@ func (e *Effect) measure(p *Pairs, level float64) error {
 func (r *AblationResult) Table() table.Table {
 	t := table.Rows(r.Effects, func(e *Effect) []any {
 		return []any{
-			"rules", e.Rules, "knob", e.Settings, "Elo", table.Help("against the unchanged agent, with joint 95 % intervals", e.Elo),
+			"rules", e.Rules, "knob", e.Settings, "Elo",
+			table.Help("against the unchanged agent, with joint 95 % intervals", e.Elo),
 			"pairs", e.Pairs, "distinct", e.Distinct,
 			"verdict", e.Verdict,
 		}

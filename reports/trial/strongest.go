@@ -123,7 +123,8 @@ func (c *StrongestCheck) Beaten() bool {
 func (c *StrongestCheck) Results() table.Table {
 	t := table.Rows(c.Parts, func(r *StrongestResult) []any {
 		return []any{
-			"rules", r.Rules, "search", r.Search, "rival", r.Rival, "score", table.Help("of the search against the rival", r.Score),
+			"rules", r.Rules, "search", r.Search, "rival", r.Rival,
+			"score", table.Help("of the search against the rival", r.Score),
 			"pairs", r.Pairs, "verdict", r.Verdict,
 		}
 	})
@@ -131,8 +132,8 @@ func (c *StrongestCheck) Results() table.Table {
 	return t
 }
 
-// Write writes the table with the measured rows in it. A game whose search scored less than half, over more pairs than its
-// row so far or significantly, takes the rival.
+// Write writes the table with the measured rows in it. A game whose search scored less than half, over more pairs than
+// its row so far or significantly, takes the rival.
 func (c *StrongestCheck) Write(out io.Writer) error {
 	rows := slices.Clone(c.Table.Rows)
 	for _, r := range c.Parts {
