@@ -1,18 +1,13 @@
 package variants_test
 
 import (
-	"encoding/json"
-	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"spar/arena/store"
-	"spar/arena/study"
-	"spar/reports/balance"
 	"spar/tuning/variants"
 )
 
@@ -102,58 +97,6 @@ func TestSearchForDepth(t *testing.T) {
 	}
 	if len(seeds) != 4 {
 		t.Errorf("seeds of %v, want those of a round, its ladder, and of both again", seeds)
-	}
-}
-
-// The rules of a study that are of a file are those of the file of that name, the first of them too; without it the
-// study cannot be shown.
-func TestRulesOfAStoredSweep(t *testing.T) {
-	t.Parallel()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	dir := t.TempDir()
-	own, other := filepath.Join(dir, "own.yaml"), filepath.Join(dir, "other.yaml")
-	for _, path := range []string{own, other} {
-		if err := os.WriteFile(path, []byte("name: own\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\ndraw: "+
-			"{max_plies: 40}\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := variants.Load(filepath.Join(dir, "s.yaml"), []byte("name: s\nrules: own.yaml\nknobs: [{knob: pieces.cap, "+
-		"values: [3, 4]}]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan := s.Plan
-	plan.Rules, plan.Targets = "/elsewhere/own.yaml", []string{} // as it is stored
-	text, err := json.Marshal(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := study.Event{Name: "s", Plan: string(text)}
-	for _, c := range []struct {
-		files []string
-		want  string
-	}{
-		{nil, "its rules are in the file /elsewhere/own.yaml"},
-		{[]string{other}, "its rules are in the file /elsewhere/own.yaml"},
-		{[]string{own, other}, "no games of own"},
-		{[]string{other, own}, "no games of own"},
-	} {
-		if _, err := variants.Recall(t.Context(), db, e, balance.OfVariant, c.files...); !errors.Is(err, variants.ErrMissing) ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: %v, want %s", c.files, err, c.want)
-		}
-	}
-	if _, err := db.RulesID(t.Context(), "own", "another hash", "{}"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := variants.Recall(t.Context(), db, e, balance.OfVariant, own); !errors.Is(err, variants.ErrMissing) ||
-		!strings.Contains(err.Error(), "the rules own have changed since") {
-		t.Errorf("changed rules: %v", err)
 	}
 }
 

@@ -71,8 +71,6 @@ type Options struct {
 
 	// Measure measures the games of variants.
 	Measure Measure
-
-	recall bool // all games must be stored: play none
 }
 
 // errAgain means that games were superseded after a decision may have depended on them.
@@ -98,18 +96,16 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 		o.Stage = func(string) {}
 	}
 	o.Exact = cmp.Or(o.Exact, exactMemory)
-	if !o.recall {
-		unlock, err := db.Lock() // of all variants, and of the plan before them
-		if err != nil {
-			return nil, err
-		}
-		defer unlock()
-		if err = s.learn(ctx, o); err == nil {
-			err = s.remember(hard, db)
-		}
-		if err != nil {
-			return nil, s.stopped(ctx, err, 0, 0)
-		}
+	unlock, err := db.Lock() // of all variants, and of the plan before them
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if err = s.learn(ctx, o); err == nil {
+		err = s.remember(hard, db)
+	}
+	if err != nil {
+		return nil, s.stopped(ctx, err, 0, 0)
 	}
 	for {
 		if out, err := s.run(ctx, hard, db, o); !errors.Is(err, errAgain) {
@@ -202,26 +198,24 @@ func (r *runner) eligible() []Variant {
 	})
 }
 
-// play plays parts, or checks that they are stored, and returns how many games of each count, by name.
+// play plays parts and returns how many games of each count, by name.
 func (r *runner) play(parts []*arena.Tournament) (map[string]int64, error) {
-	if !r.o.recall {
-		o := campaign.Options{
-			Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool,
-			Done: r.done, Ahead: r.ahead,
-		}
-		sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
-		r.done = r.done.Plus(campaign.LoadOf(parts))
-		r.before, r.played = r.before+sum.Before, r.played+sum.Played
-		switch {
-		case err != nil:
-			return nil, err
-		case sum.Superseded > 0:
-			return nil, errAgain
-		case !sum.Finished:
-			return nil, r.ctx.Err()
-		}
+	o := campaign.Options{
+		Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool,
+		Done: r.done, Ahead: r.ahead,
 	}
-	return r.stored(parts)
+	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
+	r.done = r.done.Plus(campaign.LoadOf(parts))
+	r.before, r.played = r.before+sum.Before, r.played+sum.Played
+	switch {
+	case err != nil:
+		return nil, err
+	case sum.Superseded > 0:
+		return nil, errAgain
+	case !sum.Finished:
+		return nil, r.ctx.Err()
+	}
+	return r.counted(parts)
 }
 
 // design plays all variants of the design and returns the best ones.

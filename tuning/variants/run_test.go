@@ -14,7 +14,6 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -172,42 +171,6 @@ func TestSweepIsRepeatable(t *testing.T) {
 				t.Errorf("%s: %s is not solved", design, a.Rules)
 			}
 		}
-		recalls(t, path, asJSON(t, whole))
-	}
-}
-
-// recalls holds that the study alone tells what came of its sweep, as long as all games are there.
-func recalls(t *testing.T, path, want string) {
-	t.Helper()
-	db, err := store.Open(t.Context(), path, store.Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	events, err := db.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Purpose == variants.PurposePlan })
-	if at < 0 {
-		t.Fatal("the study does not hold the plan")
-	}
-	r, err := variants.Recall(t.Context(), db, events[at], balance.OfVariant)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.DB = ""; asJSON(t, r) != want {
-		t.Errorf("recalled\n%s\nwant\n%s", asJSON(t, r), want)
-	}
-	more := events[at]
-	more.Plan = strings.Replace(more.Plan, `"fresh":`, `"fresh":9`, 1)
-	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, variants.ErrMissing) {
-		t.Errorf("a plan with more games: %v", err)
-	}
-	more.Plan = strings.Replace(events[at].Plan, `"ladder":0`, `"ladder":2`, 1)
-	if _, err := variants.Recall(t.Context(), db, more, balance.OfVariant); more.Plan == events[at].Plan || err == nil ||
-		strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, variants.ErrMissing) {
-		t.Errorf("a plan with a ladder: %v", err)
 	}
 }
 
