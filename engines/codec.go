@@ -67,7 +67,7 @@ type KeyError struct {
 }
 
 func (e *KeyError) Error() string {
-	return fmt.Sprintf("%s: a position takes %d bits, more than the 128 of a key", e.Rules, e.Bits)
+	return fmt.Sprintf("%s: its positions are too large for tables and keys: %d bits, of at most 128", e.Rules, e.Bits)
 }
 
 // NewCodec returns the codec of a game. It returns an error if a position needs more than 128 bits.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,10 @@ of each position; positions that take more than --nodes do not count.`,
 				Table: solve.Options{Memory: int64(o.Memory), Progress: solveProgress(c)},
 				Proof: solve.ProofOptions{Nodes: o.Nodes, Memory: 64e6}, Positions: o.Positions,
 				Progress: func(done int) { shown.Stage(began, "positions", int64(done), int64(o.Positions)) },
-				Skipped:  func(rules string, err error) { note(c, "Skipped %s: %s\n", plain.Line(rules), plain.Text(err.Error())) },
+				Skipped: func(rules string, err error) {
+					why := strings.TrimLeft(strings.TrimPrefix(err.Error(), rules), ": ")
+					note(c, "Skipped %s: %s\n", plain.Line(rules), plain.Text(why))
+				},
 			}
 			var rows []accuracy.Result
 			var err error

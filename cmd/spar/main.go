@@ -100,7 +100,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	out.ClearProgress()
 	if said != "" {
-		fmt.Fprintln(stderr, "spar:", plain.Text(plain.Brief(said)))
+		fmt.Fprintln(screen.NewOutput(stderr), "spar:", plain.Text(plain.Brief(said)))
 	}
 	return code
 }

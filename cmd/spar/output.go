@@ -144,7 +144,7 @@ func say(c *cobra.Command, format string, args ...any) error {
 
 // note prints to standard error.
 func note(c *cobra.Command, format string, args ...any) {
-	fmt.Fprintf(c.ErrOrStderr(), format, args...)
+	fmt.Fprintf(screen.NewOutput(c.ErrOrStderr()), format, args...)
 }
 
 // newDisplay returns a progress display on standard error. Output of the command clears it first.

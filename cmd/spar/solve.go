@@ -184,10 +184,7 @@ func solveError(err error) error {
 func solveProgress(c *cobra.Command) func(solve.Progress) {
 	began, shown := time.Now(), newDisplay(c)
 	return func(p solve.Progress) {
-		shown.Show(func() string {
-			return fmt.Sprintf("%s: %d of %d states, %s, %s left", p.Phase, p.Done, p.Total, solve.ByteText(p.Bytes),
-				p.ETA(time.Since(began)).Round(time.Second))
-		})
+		shown.Show(func() string { return p.Text(time.Since(began)) })
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strconv"
 	"time"
 
 	"spar/engines"
@@ -51,13 +52,21 @@ type Progress struct {
 	Share float64
 }
 
-// ETA estimates the time left from the elapsed time. In the phase counting it increases with the number of states
-// found. It is 0 as long as there is not enough data.
-func (p Progress) ETA(elapsed time.Duration) time.Duration {
-	if p.Share <= 0.001 {
-		return 0
+// Text writes the progress after an elapsed time. While the total grows, the time left is unknown.
+func (p Progress) Text(elapsed time.Duration) string {
+	if p.Phase == phases[0].name {
+		return fmt.Sprintf("counted %s states so far, %s", CountText(p.Done), ByteText(p.Bytes))
 	}
-	return time.Duration(float64(elapsed) * (1 - p.Share) / p.Share)
+	left := time.Duration(float64(elapsed) * (1 - p.Share) / p.Share).Round(time.Second)
+	return fmt.Sprintf("%s: %s of %s states, %s, %s left", p.Phase, CountText(p.Done), CountText(p.Total), ByteText(p.Bytes), left)
+}
+
+// CountText writes a number, from a million on rounded, like "6.2 million".
+func CountText(n uint64) string {
+	if n < 1e6 {
+		return strconv.FormatUint(n, 10)
+	}
+	return fmt.Sprintf("%.1f million", float64(n)/1e6)
 }
 
 // The phases, and the fraction of the work that has been done when each begins, as measured on larger games.
@@ -82,9 +91,9 @@ func (e *MemoryError) Error() string {
 		more = "at least "
 	}
 	if e.Limit <= 0 || e.Classes > maxStates {
-		limit = fmt.Sprintf("at most %d states can be solved", maxStates)
+		limit = fmt.Sprintf("at most %s states can be solved", CountText(maxStates))
 	}
-	return fmt.Sprintf("%s does not fit: %s%d states up to symmetry need %s%s, %s", e.Rules, more, e.Classes, more,
+	return fmt.Sprintf("%s does not fit: %s%s states up to symmetry need %s%s, %s", e.Rules, more, CountText(e.Classes), more,
 		ByteText(e.Bytes), limit)
 }
 
