@@ -2,7 +2,6 @@ package person
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -64,54 +63,13 @@ func Preset(name string) (Options, error) {
 type Knob struct {
 	Name  string
 	Value *float64
-	Scale Scale
 }
 
-// Scale is the transformation of a knob that a fit uses.
-type Scale int
-
-// Transformations of knobs.
-const (
-	Plain    Scale = iota // unchanged
-	Positive              // on a logarithmic scale
-	Chance                // on a logistic scale
-)
-
-// Free returns the knob's value on an unbounded scale, for a fit.
-func (k Knob) Free() float64 {
-	switch k.Scale {
-	case Positive:
-		return math.Log(*k.Value)
-	case Chance:
-		p := min(max(*k.Value, .001), .999)
-		return math.Log(p / (1 - p))
-	}
-	return 10 * *k.Value
-}
-
-// Number returns the knob's value for a number on its unbounded scale.
-func (k Knob) Number(free float64) float64 {
-	switch k.Scale {
-	case Positive:
-		return math.Exp(free)
-	case Chance:
-		return 1 / (1 + math.Exp(-free))
-	}
-	return free / 10
-}
-
-// Knobs lists the numbers of the options with pointers, so that a fit can set them.
+// Knobs lists the numbers of the options with pointers.
 func (o *Options) Knobs() []Knob {
 	return []Knob{
-		{"temperature", &o.Temperature, Positive},
-		{"threats", &o.Threats, Positive},
-		{"focus", &o.Focus, Positive},
-		{"centre", &o.Centre, Plain},
-		{"nearby", &o.Nearby, Plain},
-		{"overlook", &o.Overlook, Chance},
-		{"slip", &o.Slip, Chance},
-		{"misread", &o.Misread, Chance},
-		{"ahead", &o.Ahead, Chance},
+		{"temperature", &o.Temperature}, {"threats", &o.Threats}, {"focus", &o.Focus}, {"centre", &o.Centre},
+		{"nearby", &o.Nearby}, {"overlook", &o.Overlook}, {"slip", &o.Slip}, {"misread", &o.Misread}, {"ahead", &o.Ahead},
 	}
 }
 

@@ -22,7 +22,6 @@ func predictCommand() *cobra.Command {
 		Names []string `flag:"agent,a" help:"an agent (repeatable; default person)"`
 		Set   []string `flag:"agent-set" help:"override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)"`
 		Games int      `flag:"games" help:"games of an agent against itself in each game; 0 = 400, with matches 60"`
-		Refit bool     `flag:"refit" help:"for matches: fit the knobs of agent type person to them, by cross-validation"`
 		Seed  int64    `flag:"seed=1" help:"seed of the games"`
 	}
 	c := &cobra.Command{
@@ -37,7 +36,7 @@ Matches have the keys game, pair, moves, sides, result and by. Spar rejects the 
 
 The agent person plays the judged games as novices would. For any other agent, Spar fits a temperature and a fraction
 of random moves by cross-validation over pairs of players. The knobs of person are fitted to the matches of the
-benchmark; --refit fits them on the same folds, so that they predict only moves that they have not seen (some minutes).`,
+benchmark.`,
 		Example: `  spar predict games.jsonl --agent person
   spar predict matches.jsonl --agent person --agent greedy --agent mcts-100 --json`,
 		Args: cobra.ExactArgs(1),
@@ -68,7 +67,7 @@ benchmark; --refit fits them on the same folds, so that they predict only moves 
 			}
 			first, _, _ := bufio.NewReader(bytes.NewReader(text)).ReadLine()
 			if bytes.Contains(first, []byte(`"moves"`)) {
-				return predictMatches(c, text, name, specs, o.Refit, cmp.Or(o.Games, 60), o.Seed)
+				return predictMatches(c, text, name, specs, cmp.Or(o.Games, 60), o.Seed)
 			}
 			return predictGames(c, text, name, specs, cmp.Or(o.Games, 400), o.Seed)
 		},
@@ -120,8 +119,7 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 	return t.end("%s\n", strings.Join(notes, "\n"))
 }
 
-func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, refit bool, n int, seed int64,
-) error {
+func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64) error {
 	games, err := suite.Games("people")
 	if err != nil {
 		return err
@@ -130,7 +128,7 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 	if err != nil {
 		return err
 	}
-	scores, err := predict.Matches(c.Context(), matches, specs, refit, n, seed)
+	scores, err := predict.Matches(c.Context(), matches, specs, n, seed)
 	if err != nil {
 		return err
 	}

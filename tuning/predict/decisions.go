@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"spar/agents"
-	"spar/agents/person"
 	"spar/engines"
 	"spar/engines/people"
 )
@@ -22,7 +21,6 @@ type decision struct {
 	pair   int // index of the chosen move among the legal ones
 	chosen int // number of legal moves
 	moves  int // the legal moves
-	view   person.View
 }
 
 func (d *decision) fold() int { return d.pair % folds }
@@ -47,23 +45,6 @@ func eachDecision(matches []people.Match, f func(match int, p *engines.Position,
 		}
 	}
 	return nil
-}
-
-// look returns the decisions of matches, with the legal moves at each.
-func look(matches []people.Match) ([]decision, error) {
-	eyes := map[*engines.Game]*person.Eye{}
-	var out []decision
-	err := eachDecision(matches, func(match int, p *engines.Position, legal []engines.Move, chosen int) error {
-		g := p.Game()
-		if eyes[g] == nil {
-			eyes[g] = person.NewEye(g, agents.DefaultEval())
-		}
-		d := decision{match, matches[match].Pair, chosen, len(legal), *eyes[g].Look(p, legal)}
-		d.view.Sights = slices.Clone(d.view.Sights)
-		out = append(out, d)
-		return nil
-	})
-	return out, err
 }
 
 // ask returns the probabilities that an agent gives to the moves of each decision.

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"spar/agents"
-	"spar/agents/person"
 	"spar/engines"
 	"spar/engines/people"
 	"spar/ratings"
@@ -24,7 +23,7 @@ type Score struct {
 	Matches       int        `json:"matches" help:"matches with a result"`
 	LogLoss       float64    `json:"log_loss" help:"mean minus log-probability of the results; three equally likely ones give 1.099"`
 	LossInterval  [2]float64 `json:"log_loss_interval" help:"95 % interval of log_loss, by match"`
-	Fitted        bool       `json:"fitted" help:"whether the predictions were fitted on other pairs of players: a temperature and a share of random moves, or a person's knobs"`
+	Fitted        bool       `json:"fitted" help:"whether the predictions were fitted on other pairs of players: a temperature and a share of random moves"`
 
 	Ahead         *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
 	AheadInterval *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
@@ -33,14 +32,11 @@ type Score struct {
 
 // Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a
 // temperature and a share of random moves to agents that are not of type person. Agents of type person are used
-// unchanged, or their knobs are refitted on the same folds to predict moves. Results are predicted from n games of
-// the agent against itself in each game.
-func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, refit bool, n int, seed int64) ([]Score,
-	error,
-) {
+// unchanged. Results are predicted from n games of the agent against itself in each game.
+func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, n int, seed int64) ([]Score, error) {
 	out := make([]Score, len(specs))
 	err := parallel(ctx, len(specs), func(ctx context.Context, i int) (err error) {
-		out[i], err = score(ctx, matches, specs[i], refit, n, seed)
+		out[i], err = score(ctx, matches, specs[i], n, seed)
 		return err
 	})
 	if err != nil {
@@ -58,24 +54,15 @@ func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, r
 	return out, err
 }
 
-func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit bool, n int, seed int64) (Score,
-	error,
-) {
-	isPerson := spec.Type == "person"
-	s := Score{Agent: spec.Name, Fitted: !isPerson && spec.Type != "random" || isPerson && refit}
+func score(ctx context.Context, matches []people.Match, spec agents.Spec, n int, seed int64) (Score, error) {
+	s := Score{Agent: spec.Name, Fitted: spec.Type != "person" && spec.Type != "random"}
 	ds, chances, err := ask(ctx, matches, spec, seed)
 	if err != nil {
 		return s, err
 	}
-	if isPerson && refit {
-		if ds, err = look(matches); err != nil {
-			return s, err
-		}
-		chances = unseen(ds, guess(spec.Person))
-	}
 	power, share := [folds]float64{}, [folds]float64{}
 	for fold := range folds {
-		if power[fold] = 1; s.Fitted && !isPerson {
+		if power[fold] = 1; s.Fitted {
 			power[fold], share[fold] = temper(ds, chances, fold)
 		}
 	}
@@ -115,25 +102,6 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit 
 	return s, nil
 }
 
-// refitPrior is a wide prior: the matches determine the fit.
-const refitPrior = 10
-
-// guess is the start of a refit. It has round numbers, so that it does not depend on matches that an earlier fit
-// used.
-func guess(o person.Options) person.Options {
-	for _, k := range o.Knobs() {
-		switch k.Scale {
-		case person.Chance:
-			*k.Value = .2
-		case person.Positive:
-			*k.Value = 1
-		default:
-			*k.Value = 0
-		}
-	}
-	return o
-}
-
 func ends(e ratings.Estimate) (float64, [2]float64) { return e.Value, [2]float64{e.Lo, e.Hi} }
 
 // topShare returns 1 if the chosen move is the most probable one, less if others are equally probable.
@@ -152,10 +120,9 @@ func topShare(chances []float64, chosen int) float64 {
 
 // temper fits the exponent of the probabilities and the fraction of random moves, on all folds except one.
 func temper(ds []decision, chances [][]float64, but int) (power, share float64) {
-	powerKnob, shareKnob := person.Knob{Value: &power, Scale: person.Positive},
-		person.Knob{Value: &share, Scale: person.Chance}
+	at := func(x []float64) (power, share float64) { return math.Exp(x[0]), 1 / (1 + math.Exp(-x[1])) }
 	problem := optimize.Problem{Func: func(x []float64) float64 {
-		p, s := powerKnob.Number(x[0]), shareKnob.Number(x[1])
+		p, s := at(x)
 		loss := 0.0
 		for i := range ds {
 			if ds[i].fold() != but {
@@ -164,11 +131,10 @@ func temper(ds []decision, chances [][]float64, but int) (power, share float64) 
 		}
 		return loss
 	}}
-	power, share = 5, .3
-	r, err := optimize.Minimize(problem, []float64{powerKnob.Free(), shareKnob.Free()},
-		&optimize.Settings{FuncEvaluations: 150}, &optimize.NelderMead{})
+	start := []float64{math.Log(5), math.Log(.3 / .7)}
+	r, err := optimize.Minimize(problem, start, &optimize.Settings{FuncEvaluations: 150}, &optimize.NelderMead{})
 	if err != nil && r == nil {
-		return power, share
+		return at(start)
 	}
-	return powerKnob.Number(r.X[0]), shareKnob.Number(r.X[1])
+	return at(r.X)
 }

@@ -41,28 +41,6 @@ func matchesOf(t *testing.T, o person.Options, n int) []people.Match {
 	return out
 }
 
-// Knobs fitted to other pairs of players predict players who overlook nearly everything better than the shipped ones.
-func TestRefitFindsWhatPlayersDo(t *testing.T) {
-	t.Parallel()
-	o := person.Novice()
-	o.Overlook, o.Slip = .9, .02
-	spec, err := agents.LoadSpec("person")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got [2]float64
-	for i, refit := range []bool{false, true} {
-		scores, err := predict.Matches(t.Context(), matchesOf(t, o, 30), []agents.Spec{spec}, refit, 5, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got[i] = scores[0].LogLikelihood
-	}
-	if got[1] <= got[0] {
-		t.Errorf("log-likelihood %g refitted, %g as shipped", got[1], got[0])
-	}
-}
-
 // Whoever made the moves predicts them best, and its forecasts agree with those of other games of it.
 func TestPlayersPredictThemselves(t *testing.T) {
 	t.Parallel()
@@ -74,7 +52,7 @@ func TestPlayersPredictThemselves(t *testing.T) {
 		}
 		specs = append(specs, s)
 	}
-	scores, err := predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, false, 5, 1)
+	scores, err := predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, 5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
