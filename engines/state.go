@@ -255,12 +255,9 @@ func (s *State) HashAfter(first, second uint64, side int, moving bool, chain Cel
 		uint64(min(ply, s.g.timeless))<<32|s.begunBits())
 }
 
-// mixed mixes the parts of a hash as in splitmix64, so that near positions differ in every bit.
+// mixed mixes the parts of a hash, so that near positions differ in every bit.
 func mixed(first, second, misc uint64) uint64 {
-	h := first ^ bits.RotateLeft64(second, 21) ^ misc*0x9e3779b97f4a7c15
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
+	return Scatter(first ^ bits.RotateLeft64(second, 21) ^ misc*0x9e3779b97f4a7c15)
 }
 
 // Adopt converts a position of other rules to a position of this game. The rules may differ only in draws by
