@@ -12,6 +12,7 @@ import (
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
+	"spar/reports/screen"
 	"spar/reports/table"
 )
 
@@ -89,7 +90,8 @@ func (p *Prover) position(ctx context.Context, s *engines.State) error {
 		return errors.Join(err, proofErr)
 	}
 	name, value := p.Label, proofValue(r)
-	fmt.Fprintf(p.Out.To, "%s after %q: %s for the side to move, %d positions expanded", name, p.Moves, value, r.Nodes)
+	fmt.Fprintf(p.Out.To, "%s after %q: %s for the side to move, %s expanded", name, p.Moves, value,
+		screen.Plural(int64(r.Nodes), "position"))
 	if !r.Known() {
 		fmt.Fprintf(p.Out.To, " (at least %v, at most %v)", r.AtLeast, r.AtMost)
 	}
