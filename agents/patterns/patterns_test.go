@@ -554,7 +554,7 @@ func TestKin(t *testing.T) {
 		t.Errorf("another board: %v", err)
 	}
 	if _, err := file.ForKin(enginetest.Load(t, "classic", "win.line=2")); !errors.Is(err, patterns.ErrFile) ||
-		!strings.Contains(err.Error(), "numbers") {
+		!strings.Contains(err.Error(), "weights") {
 		t.Errorf("other tables: %v", err)
 	}
 	wide, tall := enginetest.Load(t, "classic", "board.columns=4"), enginetest.Load(t, "classic", "board.rows=4")
