@@ -48,6 +48,18 @@ func (s *State) Picture(colour bool) string {
 	return b.String()
 }
 
+// Legend explains the marks of pictures.
+func (g *Game) Legend() string {
+	text := "[ ] the last move"
+	if g.rules.Moves() {
+		text += ", ( ) where it began"
+	}
+	if g.cap > 0 {
+		text += "; 1 is a side's oldest piece, ! leaves next"
+	}
+	return text
+}
+
 // marked returns the glyph of a cell: in square brackets if the last move ended there, in round ones if it started
 // there.
 func (s *State) marked(c Cell) (text, code string) {

@@ -81,8 +81,8 @@ here (rolling has 180 seconds for the whole game).`,
 				defer closeAgent(a)
 				seats[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}
 			}
-			fmt.Fprintf(shown, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
-				seats[1].Name, g.SideLabel(1), o.Seed)
+			fmt.Fprintf(shown, "%s: %s (%s) against %s (%s), seed %d\n%s\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
+				seats[1].Name, g.SideLabel(1), o.Seed, g.Legend())
 			conditions := arena.Conditions{
 				Seed: o.Seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {

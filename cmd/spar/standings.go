@@ -98,6 +98,9 @@ match-ups are shown. If agents' strengths differ between games, a note says by h
 				return err
 			}
 			return withStudy(c, study.Path, func(c *cobra.Command, db *store.DB) error {
+				if !o.CSV && !wantsJSON(c) {
+					fmt.Fprintf(c.OutOrStdout(), "Study %s\n\n", plain.Line(db.Path()))
+				}
 				return printStandings(c.Context(), c, db, o)
 			})
 		},

@@ -8,9 +8,9 @@ import (
 )
 
 func studyCommand() *cobra.Command {
-	var study studyFlag
+	study := studyFlag{defaultStudy}
 	c := &cobra.Command{
-		Use:   "study STUDY.db",
+		Use:   "study [STUDY.db]",
 		Short: "Show how a study's games were made: plans, agents, programs, machines, times",
 		Long: `Shows what a study holds and how it was made: purposes and numbers of games, events with seed, plan
 and times, program versions, machines, rules, and every agent with all its knobs. --json has plans, rules and

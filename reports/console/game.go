@@ -67,8 +67,8 @@ func Show(ctx context.Context, out io.Writer, db *store.DB, row store.Row) error
 	for _, text := range []*string{&row.RulesName, &row.FirstName, &row.SecondName, &row.Reason, &row.Detail} {
 		*text = plain.Line(*text)
 	}
-	fmt.Fprintf(out, "game %d, %s: %s (%s) against %s (%s), seed %d, pair %d\n\n",
-		row.ID, row.RulesName, row.FirstName, g.SideLabel(0), row.SecondName, g.SideLabel(1), row.Seed, row.Pair)
+	fmt.Fprintf(out, "game %d, %s: %s (%s) against %s (%s), seed %d, pair %d\n%s\n\n",
+		row.ID, row.RulesName, row.FirstName, g.SideLabel(0), row.SecondName, g.SideLabel(1), row.Seed, row.Pair, g.Legend())
 	p := g.NewPosition()
 	for i, text := range strings.Fields(row.Moves) {
 		side := p.Side()

@@ -22,7 +22,7 @@ func (r *Record) Text(out io.Writer) error {
 			return err
 		}
 	}
-	t := table.To(out, []string{"purpose", "events", "games", "count"}, 2, 3, 4)
+	t := table.To(out, []string{"purpose", "events", "games", "counted"}, 2, 3, 4)
 	for _, p := range r.Purposes {
 		t.Add(p.Purpose, p.Events, p.Games, p.Counts)
 	}
@@ -33,20 +33,20 @@ func (r *Record) Text(out io.Writer) error {
 		"wall", "CPU",
 	}, 3, 4, 5, 6, 10, 11)
 	for _, e := range r.Events {
-		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], cmp.Or(e.Started, "-"),
-			cmp.Or(e.Ended, "-"), lasted(e.WallS), lasted(e.CPUS))
+		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], minute(e.Started), minute(e.Ended), lasted(e.WallS), lasted(e.CPUS))
 	}
 	t.Write()
 	fmt.Fprintln(out)
 	t = table.To(out, []string{"games", "of event", "version", "commit", "Go", "processor", "since", "command"}, 1)
+	t.Columns[7].Kept = true
 	for _, e := range r.Events {
 		for _, b := range e.Builds {
-			t.Add(b.Games, e.Event, b.Release, shortCommit(b.Commit), b.Go, b.CPU, b.Since, b.Command)
+			t.Add(b.Games, e.Event, b.Release, shortCommit(b.Commit), b.Go, b.CPU, minute(b.Since), b.Command)
 		}
 	}
 	t.Write()
 	fmt.Fprintln(out)
-	t = table.To(out, []string{"games", "machine", "system", "late", "checked", "differed", "barred"}, 1, 4, 5, 6)
+	t = table.To(out, []string{"games", "machine", "system", "reassigned", "replayed", "differed then", "barred"}, 1, 4, 5, 6)
 	for _, m := range r.Machines {
 		t.Add(m.Games, cmp.Or(m.Worker, "local"), m.System, m.Late, m.Checked, m.Differed, m.Barred)
 	}
@@ -80,6 +80,15 @@ func (a *Agent) knobs() string {
 		words = append(words, k.String())
 	}
 	return strings.Join(words, " ")
+}
+
+// minute shortens a time in UTC to minutes; "-" if it is unknown.
+func minute(text string) string {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return cmp.Or(text, "-")
+	}
+	return at.Format("2006-01-02 15:04")
 }
 
 func lasted(seconds float64) string {

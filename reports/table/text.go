@@ -16,10 +16,11 @@ import (
 )
 
 // fewest is the minimum number of columns that are shown even if the screen is too narrow, and narrowest the least
-// width to which a column of words is wrapped.
+// width to which a column of words is wrapped. Words of up to longWord characters are not broken.
 const (
 	fewest    = 3
 	narrowest = 12
+	longWord  = 24
 )
 
 // Text writes the table for a terminal under its caption, with aligned columns; a table with a caption and no rows is
@@ -86,7 +87,8 @@ func (t Table) render(width int) string {
 	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
 	var header table.Row
 	var config []table.ColumnConfig
-	var words []int // columns of words, by their index in config
+	var words []int        // columns of words, by their index in config
+	least := map[int]int{} // the width that each of them needs
 	intervals := make([]bool, len(t.Columns))
 	for j, c := range t.Columns {
 		for _, r := range t.Rows {
@@ -120,6 +122,9 @@ func (t Table) render(width int) string {
 				for k := range config {
 					if config[k].Number == len(row)+1 {
 						config[k].WidthMax = max(config[k].WidthMax, utf8.RuneCountInString(value), utf8.RuneCountInString(c.Heading()))
+						for _, word := range strings.Fields(value) {
+							least[k] = max(least[k], narrowest, min(utf8.RuneCountInString(word), longWord))
+						}
 					}
 				}
 			}
@@ -135,16 +140,22 @@ func (t Table) render(width int) string {
 	drawn := whole
 	for over := longest(drawn) - width; width > 0 && over > 0; over = longest(drawn) - width {
 		widest := -1
-		for _, j := range words {
-			if n := config[j].WidthMax; n > narrowest && (widest < 0 || n > config[widest].WidthMax) {
-				widest = j
+		for ; over > 0; over-- {
+			widest = -1
+			for _, j := range words {
+				if n := config[j].WidthMax; n > least[j] && (widest < 0 || n > config[widest].WidthMax) {
+					widest = j
+				}
 			}
+			if widest < 0 {
+				break
+			}
+			config[widest].WidthMax--
 		}
-		if widest < 0 {
+		if out.SetColumnConfigs(config); widest < 0 {
+			drawn = out.Render()
 			break
 		}
-		config[widest].WidthMax = max(narrowest, config[widest].WidthMax-over)
-		out.SetColumnConfigs(config)
 		drawn = out.Render()
 	}
 	// If that takes fewer lines, the last words stand below their row.
