@@ -20,6 +20,9 @@ func simTime(g *engines.Game) float64 {
 	if g.Mechanics().Has(rules.Kinds) {
 		t *= 6
 	}
+	if r := g.Rules(); r.Win.Line > 0 && !r.Placement.Gravity { // the evaluation of lines
+		t *= 3
+	}
 	if g.Mechanics().Any(rules.AnyAges()) {
 		t *= 2.5
 	}
