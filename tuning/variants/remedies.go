@@ -286,7 +286,7 @@ func (s *search) find() error {
 		base.strong, base.slip = counted{}, counted{}
 	}
 	s.out.Agent = s.strong().Name
-	if s.Problem == Unfair && len(s.goals) == 0 && base.Winner == "draw" && base.Score.Value >= s.band.Lo && base.Score.Value <= s.band.Hi {
+	if s.Problem == Unfair && len(s.goals) == 0 && s.drawn(base) {
 		base.Verdict = "fair"
 		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score)
 		return nil

@@ -119,7 +119,7 @@ func (s *search) judge(x *Remedy) error {
 			x.Verdict = "better"
 		}
 		return nil
-	case x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi:
+	case s.drawn(x):
 		x.Verdict = "fair"
 	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand && slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
 		if least, _ := surelyOff(x.Weak); least > trendBand {
@@ -169,6 +169,12 @@ func (s *search) forced(x *Remedy) (string, error) {
 		side = 1 - side
 	}
 	return fmt.Sprintf("the %s player wins by force, found in %d positions", [2]string{"first", "second"}[side], forcedNodes), nil
+}
+
+// drawn reports whether rules are an exact draw and the agents score evenly, also those that err: on a small board the
+// others draw every game.
+func (s *search) drawn(x *Remedy) bool {
+	return x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi && (!s.near || off(x.Slips) <= slipBand)
 }
 
 // dull reports whether a change makes nearly every game drawn that was not, or games more than twice as long. It stands
