@@ -214,7 +214,7 @@ func handicaps(r engines.Rules) (out []any) {
 		}
 		return out
 	}
-	for _, v := range []any{moved(r.Setup, "X", 0, -1), moved(r.Setup, "O", len(r.Setup)-1, 1)} {
+	for _, v := range []any{moved(r.Setup, "X", -1), moved(r.Setup, "O", 1)} {
 		if v != nil {
 			out = append(out, v)
 		}
@@ -321,32 +321,23 @@ func (c Change) words(base rules.Rules) string {
 	return c.Path + "=" + c.Text()
 }
 
-// moved returns the setup with the men of one side a row further, beginning with the row from; nil if that is no
-// setup.
-func moved(setup []string, men string, from, by int) any {
-	const empty = '.'
-	if len(setup) < 3 {
-		return nil
+// moved returns the setup with the men of one side some rows further; nil if that is no setup.
+func moved(setup []string, man string, by int) any {
+	rows := slices.Clone(setup)
+	for y, row := range setup {
+		rows[y] = strings.ReplaceAll(row, man, ".")
 	}
-	rows := make([][]rune, len(setup))
-	for i, line := range setup {
-		rows[i] = []rune(line)
-	}
-	for i := from; i >= 0 && i < len(rows); i -= by {
-		for at, c := range rows[i] {
-			if !strings.ContainsRune(men, c) {
+	for y, row := range setup {
+		for x, c := range row {
+			if string(c) != man {
 				continue
 			}
-			to := i + by
-			if to < 0 || to >= len(rows) || at >= len(rows[to]) || rows[to][at] != empty {
+			to := y + by
+			if to < 0 || to >= len(rows) || x >= len(rows[to]) || rows[to][x] != '.' {
 				return nil
 			}
-			rows[i][at], rows[to][at] = empty, c
+			rows[to] = rows[to][:x] + man + rows[to][x+1:]
 		}
 	}
-	out := make([]string, len(rows))
-	for i, row := range rows {
-		out[i] = string(row)
-	}
-	return out
+	return rows
 }

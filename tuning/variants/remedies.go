@@ -12,7 +12,6 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/campaign"
-	"spar/arena/evidence"
 	"spar/arena/openings"
 	"spar/arena/store"
 	"spar/configs/strict"
@@ -227,44 +226,18 @@ func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents
 }
 
 // count plays parts and returns their counted games.
-func (s *search) count(stage string, parts []*arena.Tournament) ([]counted, error) {
+func (s *search) count(stage string, parts []*arena.Tournament) (out []counted, err error) {
 	s.o.Stage(stage)
-	if _, err := s.play(parts); err != nil {
-		return nil, err
-	}
-	events, err := s.db.Events(s.ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]int64{}
-	for _, e := range events {
-		ids[e.Name] = e.ID
-	}
-	out := make([]counted, len(parts))
-	for i, t := range parts {
-		c := &out[i]
-		for g, err := range s.db.Finished(s.ctx, ids[t.Name]) {
-			if err != nil {
-				return nil, err
-			}
-			if g.Marks&(evidence.Surplus|evidence.Pending) != 0 || evidence.IsForfeit(g.Reason) {
-				continue
-			}
-			c.points[map[string]int{"second": 0, "draw": 1, "first": 2}[g.Result]]++
-			c.plies += int64(g.Plies)
-			if s.near {
-				c.nodes += g.FirstNodes + g.SecondNodes
-			}
-			switch {
-			case evidence.Capped(g.Reason):
-				c.capped++
-			case g.Result == "draw":
-				c.drawn++
-			}
+	all, err := s.play(parts)
+	for _, t := range parts {
+		c := all[t.Name]
+		if out = append(out, c); s.near {
+			s.spent += float64(c.nodes) / nodesPer
+		} else {
+			s.spent += float64(c.plies * t.Players[0].Budget.Iterations)
 		}
-		s.spent += float64(c.nodes)/nodesPer + float64(c.plies*t.Players[0].Budget.Iterations)
 	}
-	return out, nil
+	return out, err
 }
 
 func (s *search) find() error {
@@ -320,13 +293,13 @@ func (s *search) find() error {
 		if x.Verdict == "fair" {
 			s.out.Fair++
 		}
-		if len(s.out.Best) < 3 {
-			s.out.Best = append(s.out.Best, *x)
-		}
+	}
+	for _, x := range good[:min(3, len(good))] {
+		s.out.Best = append(s.out.Best, *x)
 	}
 	slices.SortStableFunc(all, func(a, b *Remedy) int { return cmp.Compare(off(a.Score), off(b.Score)) })
 	for _, x := range all {
-		if !slices.ContainsFunc(s.out.Best, func(b Remedy) bool { return b.Rules == x.Rules }) {
+		if at := slices.Index(good, x); at < 0 || at > 2 {
 			s.out.Others = append(s.out.Others, *x)
 		}
 	}

@@ -9,16 +9,32 @@ import (
 	"strings"
 
 	"spar/agents"
+	"spar/arena/evidence"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/ratings"
 	"spar/tuning/target"
 )
 
-// counted are games: the first player's losses, draws and wins, those drawn by the rules, those that a cap ended, and
-// their plies.
+// counted are games: the first player's losses, draws and wins, those drawn by the rules, those that a cap ended, their
+// plies and the positions searched. All counts forfeits, too.
 type counted struct {
-	points                      [3]int64
-	drawn, capped, plies, nodes int64
+	points                           [3]int64
+	all, drawn, capped, plies, nodes int64
+}
+
+func (c *counted) count(g study.Game) {
+	if c.all++; evidence.IsForfeit(g.Reason) {
+		return
+	}
+	c.points[map[string]int{"second": 0, "draw": 1, "first": 2}[g.Result]]++
+	c.plies, c.nodes = c.plies+int64(g.Plies), c.nodes+g.FirstNodes+g.SecondNodes
+	switch {
+	case evidence.Capped(g.Reason):
+		c.capped++
+	case g.Result == "draw":
+		c.drawn++
+	}
 }
 
 func (c counted) games() int64 { return c.points[0] + c.points[1] + c.points[2] }

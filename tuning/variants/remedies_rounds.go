@@ -22,22 +22,24 @@ func (s *search) round(number int, xs []*Remedy, games int, err bool) error {
 		Level: 1 - 0.05/float64(max(1, 8*len(xs))),
 	}
 	var parts []*arena.Tournament
-	for _, x := range xs {
-		parts = append(parts, s.part(x, fmt.Sprintf("round-%d", number), purposeRound, games, roundPart+number, s.strong(), stop))
-		if err {
-			parts = append(parts, s.part(x, fmt.Sprintf("round-%d-slips", number), purposeRound, games, roundPart+number, s.slips(), stop))
+	add := func(name string, a agents.Spec) {
+		for _, x := range xs {
+			parts = append(parts, s.part(x, fmt.Sprintf("round-%d", number)+name, purposeRound, games, roundPart+number, a, stop))
 		}
+	}
+	if add("", s.strong()); err {
+		add("-slips", s.slips())
 	}
 	counts, e := s.count(fmt.Sprintf("round %d: %d candidates", number, len(xs)), parts)
 	if e != nil {
 		return e
 	}
 	for i, x := range xs {
-		if each := len(parts) / len(xs); each == 2 {
-			x.tally(counts[2*i], counts[2*i+1], stop.Level)
-		} else {
-			x.tally(counts[i], counted{}, stop.Level)
+		var slip counted
+		if err {
+			slip = counts[len(xs)+i]
 		}
+		x.tally(counts[i], slip, stop.Level)
 	}
 	return nil
 }
@@ -168,11 +170,7 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		return nil, err
 	}
 	for i, x := range all {
-		old := *x
-		*x = Remedy{
-			Rules: old.Rules, Changes: old.Changes, Words: old.Words, Solved: old.Solved, Kept: old.Kept, Opening: old.Opening,
-			variant: old.variant, Verdict: old.Verdict, Weak: counts[4*i+2].score(level),
-		}
+		x.strong, x.slip, x.Why, x.Weak = counted{}, counted{}, "", counts[4*i+2].score(level)
 		x.tally(counts[4*i], counts[4*i+1], level)
 		played, by := parts[4*i].Name, s.strong().Name
 		if s.near { // agents that play almost perfectly wait in drawn games

@@ -12,29 +12,24 @@ import (
 
 // Result is the result of a sweep. Its JSON form is public.
 type Result struct {
-	Name   string     `json:"name" help:"name of the sweep"`
-	Rules  string     `json:"rules" help:"rules varied"`
-	Design string     `json:"design" help:"grid, latin-hypercube, halton or halving"`
-	DB     string     `json:"db" help:"file of the study"`
-	Seed   int64      `json:"seed" help:"seed of everything random"`
-	Knobs  []KnobInfo `json:"knobs" help:"knobs that vary: path, values, base"`
-	// agents, weakest first; measurements without a tier belong to the last
-	Tiers   []string  `json:"tiers" help:"agents, weakest first"`
-	Targets []string  `json:"targets" help:"targets as given"` // targets as the plan has them
-	Tried   int       `json:"tried" help:"variants played"`    // number of variants, including the base
-	Skipped []Skipped `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
-	// number of variants that a search excluded because one side wins by force
-	Excluded int      `json:"excluded,omitempty" help:"variants of a search that were not played, because one side wins by force"`
-	Games    int64    `json:"games" help:"games played"`
-	Variants []Cell   `json:"variants"` // the base first, then in the order of the design
-	Effects  []Effect `json:"effects,omitempty" help:"effect of each value of each knob: path, value, numbers"`
-	// the best variants, measured again on fresh seeds; the best first
-	Again []Again `json:"again" help:"the best, measured again on fresh seeds: the fields of a variant, and before, the first measurement"`
-	// rounds of a search by successive halving
-	Rounds []Round `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept, missed"`
-	// confidence level of every interval
-	Level float64  `json:"level" help:"confidence level of the intervals"`
-	Notes []string `json:"notes,omitempty" help:"notes on the result"`
+	Name     string     `json:"name" help:"name of the sweep"`
+	Rules    string     `json:"rules" help:"rules varied"`
+	Design   string     `json:"design" help:"grid, latin-hypercube, halton or halving"`
+	DB       string     `json:"db" help:"file of the study"`
+	Seed     int64      `json:"seed" help:"seed of everything random"`
+	Knobs    []KnobInfo `json:"knobs" help:"knobs that vary: path, values, base"`
+	Tiers    []string   `json:"tiers" help:"agents, weakest first"`
+	Targets  []string   `json:"targets" help:"targets as given"`
+	Tried    int        `json:"tried" help:"variants played"`
+	Skipped  []Skipped  `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
+	Excluded int        `json:"excluded,omitempty" help:"variants of a search that were not played, because one side wins by force"`
+	Games    int64      `json:"games" help:"games played"`
+	Variants []Cell     `json:"variants"` // the base first, then in the order of the design
+	Effects  []Effect   `json:"effects,omitempty" help:"effect of each value of each knob: path, value, numbers"`
+	Again    []Again    `json:"again" help:"the best, measured again on fresh seeds: the fields of a variant, and before, the first measurement"`
+	Rounds   []Round    `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept, missed"`
+	Level    float64    `json:"level" help:"confidence level of the intervals"`
+	Notes    []string   `json:"notes,omitempty" help:"notes on the result"`
 }
 
 // Named returns the values of a variant together with the paths of their knobs.
@@ -58,30 +53,24 @@ type Numbers = target.Numbers
 
 // Cell is a variant with its measurements.
 type Cell struct {
-	Rules  string   `json:"rules" help:"name in the study"` // name of the variant's rules in the study
-	Values []string `json:"values" help:"values of the knobs"`
-	Base   bool     `json:"base,omitempty" help:"true for the unchanged rules"`
-	Hash   string   `json:"hash" help:"hash of the rules"`
-	// measurements at the strongest tier
-	Numbers Numbers `json:"numbers" help:"by measure, at the strongest tier: score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"`
-	// measurements at each tier, in the order of Result.Tiers
-	ByTier []Numbers `json:"by_tier" help:"the same for each tier"`
-	Change Numbers   `json:"change,omitempty" help:"differences from the base"` // difference from the base
-	// verdict on all targets together
+	Rules   string          `json:"rules" help:"name in the study"`
+	Values  []string        `json:"values" help:"values of the knobs"`
+	Base    bool            `json:"base,omitempty" help:"true for the unchanged rules"`
+	Hash    string          `json:"hash" help:"hash of the rules"`
+	Numbers Numbers         `json:"numbers" help:"by measure, at the strongest tier: score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"`
+	ByTier  []Numbers       `json:"by_tier" help:"the same for each tier"`
+	Change  Numbers         `json:"change,omitempty" help:"differences from the base"`
 	Verdict target.Verdict  `json:"verdict,omitempty" help:"verdict on all targets together"`
 	Judged  []target.Judged `json:"judged,omitempty" help:"verdicts on the targets, as in the kind report: targets"`
-	// sum of the distances from the targets, each in units of its measure's scale; 0 = all targets met
-	Far float64 `json:"far" help:"sum of the distances from the targets; 0 if all are met"`
+	Far     float64         `json:"far" help:"sum of the distances from the targets; 0 if all are met"`
 	Solved
 }
 
 // Solved is the exact value of a variant; empty if unknown.
 type Solved struct {
-	// exact value in words
-	Exact string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"`
-	// winner with best play: first, second or draw
+	Exact  string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"`
 	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"`
-	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"` // until the end with best play, if known
+	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`
 }
 
 // Brief writes the exact value in a few words; empty if unknown.
@@ -98,7 +87,6 @@ type Effect struct {
 // Again is a variant that was measured again, with seeds that did not choose it.
 type Again struct {
 	Cell
-	// first measurement; it is too good, because it chose the variant as the best of many
 	Before Numbers `json:"before" help:"first measurement, by which the variant was chosen"`
 }
 
@@ -330,16 +318,8 @@ func (a Again) missed(text string) string {
 }
 
 func list(texts []string) string {
-	out := ""
-	for i, t := range texts {
-		switch {
-		case i == 0:
-		case i == len(texts)-1:
-			out += " and "
-		default:
-			out += ", "
-		}
-		out += t
+	if n := len(texts) - 1; n > 0 {
+		return strings.Join(texts[:n], ", ") + " and " + texts[n]
 	}
-	return out
+	return strings.Join(texts, "")
 }

@@ -56,7 +56,7 @@ func (r *runner) rounds(out *Result) (left []Variant, err error) {
 			at := slices.IndexFunc(parts, func(t *arena.Tournament) bool {
 				return t.Purpose == purposeRound && t.Labels[0] == v.Label
 			})
-			if counted[parts[at].Name] == campaign.PartGames(parts[at]) {
+			if counted[parts[at].Name].all == campaign.PartGames(parts[at]) {
 				continue // not decided
 			}
 			if far(measures, c.ByTier, c.Numbers, v.Exact) > 0 {

@@ -198,8 +198,8 @@ func (r *runner) eligible() []Variant {
 	})
 }
 
-// play plays parts and returns how many games of each count, by name.
-func (r *runner) play(parts []*arena.Tournament) (map[string]int64, error) {
+// play plays parts and counts the games of each, by name.
+func (r *runner) play(parts []*arena.Tournament) (map[string]counted, error) {
 	o := campaign.Options{
 		Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool,
 		Done: r.done, Ahead: r.ahead,
@@ -215,7 +215,7 @@ func (r *runner) play(parts []*arena.Tournament) (map[string]int64, error) {
 	case !sum.Finished:
 		return nil, r.ctx.Err()
 	}
-	return r.counted(parts)
+	return r.stored(parts)
 }
 
 // design plays all variants of the design and returns the best ones.

@@ -34,25 +34,26 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	return err
 }
 
-// counted returns how many games of each part count, by name.
-func (r *runner) counted(parts []*arena.Tournament) (map[string]int64, error) {
+// stored counts the games of each part, by name.
+func (r *runner) stored(parts []*arena.Tournament) (map[string]counted, error) {
 	events, err := r.db.Events(r.ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]int64{}
+	out := map[string]counted{}
 	for _, t := range parts {
+		var c counted
 		if at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == t.Name }); at >= 0 {
 			for g, err := range r.db.Finished(r.ctx, events[at].ID) {
 				if err != nil {
 					return nil, err
 				}
 				if g.Marks&(evidence.Surplus|evidence.Pending) == 0 {
-					out[t.Name]++
+					c.count(g)
 				}
 			}
 		}
-		r.games += out[t.Name]
+		out[t.Name], r.games = c, r.games+c.all
 	}
 	return out, nil
 }
