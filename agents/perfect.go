@@ -54,14 +54,6 @@ func perfectKind() kind {
 // bytes returns the memory limit for solving, in bytes.
 func (o PerfectOptions) bytes() int64 { return int64(o.withDefaults().MemoryMB) * 1_000_000 }
 
-// Path returns the path of the table's file, relative to the current folder; empty if there is none.
-func (o PerfectOptions) Path() string {
-	if o.Table == "" {
-		return ""
-	}
-	return cmp.Or(o.File, o.Table)
-}
-
 // perfect plays from the table of a solved game: the fastest win, otherwise a move that keeps the draw, otherwise
 // the slowest loss. The table ignores the ply cap and repetition. A win that comes too late for the cap counts as
 // a draw (solve.Value.Under). If an earlier position could occur again and draw the game, perfect does not report
@@ -75,7 +67,7 @@ type perfect struct {
 func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game) (Agent, error) {
 	a := &perfect{common: c, maxPlies: g.Rules().Draw.MaxPlies, repeat: g.Rules().Draw.Repetition}
 	if o.Table != "" {
-		t, err := solve.Load(o.Path(), g)
+		t, err := solve.Load(cmp.Or(o.File, o.Table), g)
 		if err != nil {
 			return nil, err
 		}

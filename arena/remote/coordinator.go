@@ -57,13 +57,12 @@ type Coordinator struct {
 	ledger   *ledger
 	epoch    int64
 	playing  bool
-	closed   bool           // no more tasks will be added
-	out      []arena.Result // results that have not been passed on
-	outSize  int            // approximate size of out in bytes
-	handing  bool           // a goroutine is passing on results
-	refereed int            // number of disputed games that the coordinator is playing
-	objects  map[string]object
-	files    map[string]string // object of each file, by path
+	closed   bool              // no more tasks will be added
+	out      []arena.Result    // results that have not been passed on
+	outSize  int               // approximate size of out in bytes
+	handing  bool              // a goroutine is passing on results
+	refereed int               // number of disputed games that the coordinator is playing
+	objects  map[string][]byte // texts that workers need, by their SHA-256
 	needs    map[setting]needs
 	wires    map[setting]wireSetting
 	recorded time.Time
@@ -110,7 +109,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	}
 	c := &Coordinator{
 		o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{},
-		files: map[string]string{}, unmet: map[string]*unmetNeed{},
+		unmet: map[string]*unmetNeed{},
 	}
 	c.changed = sync.NewCond(&c.mu)
 	l := limits{
@@ -195,7 +194,7 @@ func (c *Coordinator) hands() int {
 // forget clears the state for a new set of tasks.
 func (c *Coordinator) forget() {
 	c.ledger.reset()
-	c.objects, c.wires = map[string]object{}, map[setting]wireSetting{}
+	c.objects, c.wires = map[string][]byte{}, map[setting]wireSetting{}
 	c.out, c.outSize, c.closed, c.refereed = nil, 0, false, 0
 }
 

@@ -284,7 +284,7 @@ func (l *link) object(m *nats.Msg) {
 		o, ok := l.c.objects[q.Object]
 		l.c.mu.Unlock()
 		if err = errNoObject; ok {
-			data, size, err = o.part(q.Offset)
+			data, size, err = part(o, q.Offset)
 		}
 	}
 	if err != nil {

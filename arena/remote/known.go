@@ -2,16 +2,12 @@ package remote
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,13 +21,12 @@ import (
 	"spar/engines"
 )
 
-// known makes tasks from batches. It fetches the objects that they refer to: rules and agents as texts, tables as
-// files. It must be used by one goroutine only.
+// known makes tasks from batches. It fetches the objects that they refer to: rules, agents and nets. It must be used by
+// one goroutine only.
 type known struct {
 	p     *playing
 	rules map[string]string    // hash of the rules of each known object
 	specs map[[2]string]string // hash of each known agent, by object and rules
-	files map[string]string    // path of each object that is a file
 	learn []string             // hashes of agents whose nets are being learned, the latest last
 }
 
@@ -42,7 +37,7 @@ const (
 )
 
 func newKnown(p *playing) known {
-	return known{p, map[string]string{}, map[[2]string]string{}, map[string]string{}, nil}
+	return known{p, map[string]string{}, map[[2]string]string{}, nil}
 }
 
 // tasks returns the tasks of a batch, or none if an object is missing.
@@ -67,7 +62,7 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 	return out, nil
 }
 
-// setting fetches the objects of a setting and sets their paths on this machine.
+// setting fetches the objects of a setting.
 func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	if k.rules[s.Object] == "" {
 		text, err := k.text(ctx, s.Object)
@@ -105,11 +100,7 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	scale := k.p.welcome.Scale
 	k.p.mu.Unlock()
 	s.scale(scale)
-	var err error
-	if s.Adjudicate.Table = ""; s.Table != "" {
-		s.Adjudicate.Table, err = k.file(ctx, s.Table)
-	}
-	return err
+	return nil
 }
 
 // learning remembers an agent whose net is being learned, and forgets those of old batches.
@@ -160,12 +151,8 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 		}
 		s.UGI.Command, s.UGI.Args, s.UGI.Dir = local.Path, local.Args, ""
 	}
-	if s.Perfect.File = ""; o.Table != "" {
-		if s.Perfect.File, err = k.file(ctx, o.Table); err != nil {
-			return err
-		}
-	} else if s.Perfect.Table != "" {
-		return errors.New("the coordinator did not send the table of the agent \"perfect\"")
+	if s.Perfect.Table != "" {
+		return errors.New("the table of the agent perfect is a file of the coordinator")
 	}
 	if o.Net != "" {
 		data, err := k.text(ctx, o.Net)
@@ -183,115 +170,32 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 	return nil
 }
 
-// text returns an object that is a text, and fetches it if necessary.
-func (k *known) text(ctx context.Context, hash string) ([]byte, error) {
-	var out []byte
-	err := k.fetch(ctx, hash, patterns.FileLimit, func(part []byte) error {
-		out = append(out, part...)
-		return nil
-	})
-	if err == nil && hashOf(out) != hash {
-		err = fmt.Errorf("object %s arrived with another hash", hash)
-	}
-	return out, err
-}
-
-// fetch fetches an object part by part.
-func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]byte) error) error {
-	for offset, size := int64(0), int64(1); offset < size; {
+// text returns an object. It fetches it part by part.
+func (k *known) text(ctx context.Context, hash string) (out []byte, err error) {
+	for offset, size := int64(0), int64(1); offset < size; offset = int64(len(out)) {
 		data, err := encode(Part{hash, offset})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ask, cancel := context.WithTimeout(ctx, 10*time.Second)
 		m, err := k.p.nc.RequestWithContext(ask, k.p.o.Prefix+"."+verbObject+"."+k.p.hello.ID, data)
 		cancel()
 		if err != nil {
-			return fmt.Errorf("object %s: %w", hash, err)
+			return nil, fmt.Errorf("object %s: %w", hash, err)
 		}
 		if why := m.Header.Get(headerError); why != "" {
-			return fmt.Errorf("object %s: %s", hash, why)
+			return nil, fmt.Errorf("object %s: %s", hash, why)
 		}
-		if size, err = strconv.ParseInt(m.Header.Get(headerSize), 10, 64); err != nil || size < 0 || size > most ||
-			size > offset && len(m.Data) == 0 {
-			return fmt.Errorf("object %s has %d bytes; the limit is %d", hash, size, most)
+		if size, err = strconv.ParseInt(m.Header.Get(headerSize), 10, 64); err != nil || size < 0 ||
+			size > patterns.FileLimit || size > offset && len(m.Data) == 0 {
+			return nil, fmt.Errorf("object %s has %d bytes; the limit is %d", hash, size, patterns.FileLimit)
 		}
-		if err := take(m.Data); err != nil {
-			return err
-		}
-		offset += int64(len(m.Data))
+		out = append(out, m.Data...)
 	}
-	return nil
-}
-
-// file returns the path of an object that is a file. If it is not in the cache, it fetches the object and removes
-// the oldest files to make room.
-func (k *known) file(ctx context.Context, hash string) (string, error) {
-	if path := k.files[hash]; path != "" {
-		return path, nil
+	if hashOf(out) != hash {
+		return nil, fmt.Errorf("object %s arrived with another hash", hash)
 	}
-	if raw, err := hex.DecodeString(hash); err != nil || len(raw) != sha256.Size {
-		return "", fmt.Errorf("object %q", hash)
-	}
-	path := filepath.Join(k.p.o.Cache, hash)
-	if sum, err := hashFile(path); err == nil && sum == hash {
-		k.files[hash] = path
-		return path, nil
-	}
-	if err := os.MkdirAll(k.p.o.Cache, 0o755); err != nil {
-		return "", err
-	}
-	f, err := os.CreateTemp(k.p.o.Cache, "part-")
-	if err != nil {
-		return "", err
-	}
-	defer os.Remove(f.Name()) // it has another name when all went well
-	h := sha256.New()
-	err = k.fetch(ctx, hash, k.p.o.Files, func(part []byte) error {
-		h.Write(part) // a hash never fails
-		_, err := f.Write(part)
-		return err
-	})
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", err
-	}
-	if hex.EncodeToString(h.Sum(nil)) != hash {
-		return "", fmt.Errorf("object %s arrived with another hash", hash)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return "", err
-	}
-	k.files[hash] = path
-	return path, k.makeRoom()
-}
-
-// makeRoom removes the oldest unused files of the cache while the cache is too large.
-func (k *known) makeRoom() error {
-	entries, err := os.ReadDir(k.p.o.Cache)
-	if err != nil {
-		return err
-	}
-	var infos []fs.FileInfo
-	total := int64(0)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			infos, total = append(infos, info), total+info.Size()
-		}
-	}
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	for _, info := range infos {
-		if total <= k.p.o.Files {
-			break
-		}
-		if k.files[info.Name()] != "" {
-			continue
-		}
-		if err := os.Remove(filepath.Join(k.p.o.Cache, info.Name())); err != nil {
-			return err
-		}
-		total -= info.Size()
-	}
-	return nil
+	return out, nil
 }
 
 // machineMemory returns the memory of this machine in bytes; 0 if the system is not Linux.

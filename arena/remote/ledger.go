@@ -81,8 +81,8 @@ type class struct {
 type needs struct {
 	Engines string `json:"engines,omitempty"` // names of external programs, separated by commas
 	Memory  int64  `json:"memory,omitempty"`  // bytes for each concurrent game, rounded up to a power of 2
-	Files   int64  `json:"files,omitempty"`   // bytes of tables, rounded up to a power of 2
 	Timed   bool   `json:"timed,omitempty"`
+	Here    bool   `json:"here,omitempty"` // a table is a file of this machine
 }
 
 // setting is the data that tasks of the same match have in common.
@@ -427,11 +427,12 @@ func (g *ledger) find(id string, s arena.Slot) *lease {
 }
 
 // needsOf returns what a task requires of a machine.
-func needsOf(t *arena.Task, specs [2]agents.Spec, fileBytes int64) needs {
+func needsOf(t *arena.Task, specs [2]agents.Spec) needs {
 	var names []string
-	n := needs{Files: power(fileBytes), Timed: t.Clock.Seconds > 0 || t.GameLimit > 0}
+	n := needs{Timed: t.Clock.Seconds > 0 || t.GameLimit > 0, Here: t.Adjudicate.Table != ""}
 	memory := int64(0)
 	for side, s := range specs {
+		n.Here = n.Here || s.Perfect.Table != ""
 		n.Timed = n.Timed || s.Timed() || t.Seats[side].Budget.Timed()
 		if s.Program() {
 			names = append(names, s.Name)

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"spar/agents"
 	"spar/arena"
@@ -15,32 +13,13 @@ import (
 
 var errNoObject = errors.New("unknown object")
 
-// object is a text or a file that workers need. Its name is its SHA-256.
-type object struct {
-	data []byte
-	path string // path of a file, if data is nil
-	size int64
-}
-
-// part returns the bytes from an offset on, and the total number of bytes.
-func (o object) part(offset int64) ([]byte, int64, error) {
-	if offset < 0 || offset > o.size {
-		return nil, 0, fmt.Errorf("offset %d in an object of %d bytes", offset, o.size)
+// part returns the bytes of an object from an offset on, and the total number of bytes.
+func part(object []byte, offset int64) ([]byte, int64, error) {
+	size := int64(len(object))
+	if offset < 0 || offset > size {
+		return nil, 0, fmt.Errorf("offset %d in an object of %d bytes", offset, size)
 	}
-	if o.data != nil {
-		return o.data[offset:min(o.size, offset+mostPart)], o.size, nil
-	}
-	f, err := os.Open(o.path)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	part := make([]byte, min(mostPart, o.size-offset))
-	_, err = f.ReadAt(part, offset)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return part, o.size, err
+	return object[offset:min(size, offset+mostPart)], size, nil
 }
 
 func hashOf(data []byte) string {
@@ -48,23 +27,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func hashReader(r io.Reader) (string, error) {
-	h := sha256.New()
-	_, err := io.Copy(h, r)
-	return hex.EncodeToString(h.Sum(nil)), err
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	return hashReader(f)
-}
-
-// prepare computes a task's needs and its form in messages. It must be called by one goroutine only, because it
-// reads files without holding the lock.
+// prepare computes a task's needs and its form in messages. It must be called by one goroutine only.
 func (c *Coordinator) prepare(t *arena.Task) error {
 	s := settingOf(t)
 	if _, ok := c.needs[s]; ok {
@@ -74,23 +37,13 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 	if err != nil {
 		return err
 	}
-	wire, files := wireSetting{setting: s}, int64(0)
+	wire := wireSetting{setting: s}
 	var specs [2]agents.Spec
-	file := func(path string) (string, error) {
-		hash, size, err := c.file(path)
-		files += size
-		return hash, err
-	}
 	for side, e := range t.Seats {
 		if specs[side], err = c.o.Assets.Spec(e.Spec); err != nil {
 			return err
 		}
 		o := workerSpec{Spec: json.RawMessage(specs[side].Canonical())}
-		if path := specs[side].Perfect.Path(); path != "" {
-			if o.Table, err = file(path); err != nil {
-				return fmt.Errorf("agent %s: %w", e.Name, err)
-			}
-		}
 		if net := specs[side].Evaluation.Net; net != nil {
 			o.Net = c.text(net.Bytes())
 		}
@@ -101,13 +54,7 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 		wire.Objects[side] = c.text(text)
 	}
 	wire.Object = c.text([]byte(g.Rules().Canonical()))
-	if t.Adjudicate.Table != "" {
-		if wire.Table, err = file(t.Adjudicate.Table); err != nil {
-			return err
-		}
-	}
-	wire.Adjudicate.Table = "" // a path of this machine's
-	c.needs[s] = needsOf(t, specs, files)
+	c.needs[s] = needsOf(t, specs)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.wires[s] = wire
@@ -119,30 +66,6 @@ func (c *Coordinator) text(data []byte) string {
 	hash := hashOf(data)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.objects[hash] = object{data: data, size: int64(len(data))}
+	c.objects[hash] = data
 	return hash
-}
-
-// file makes a file an object. The file must not change while there are tasks that use it.
-func (c *Coordinator) file(path string) (hash string, size int64, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", 0, err
-	}
-	hash, ok := c.files[path]
-	if !ok {
-		if hash, err = hashReader(f); err != nil {
-			return "", 0, err
-		}
-		c.files[path] = hash
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.objects[hash] = object{path: path, size: info.Size()}
-	return hash, info.Size(), nil
 }

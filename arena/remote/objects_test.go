@@ -1,10 +1,7 @@
 package remote
 
 import (
-	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,7 +17,7 @@ import (
 const mute = "mute"
 
 // asking is a worker that can ask a coordinator for these objects, and how often it did.
-func asking(t *testing.T, objects map[string]object) (p *playing, asked map[string]int) {
+func asking(t *testing.T, objects map[string][]byte) (p *playing, asked map[string]int) {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{DontListen: true, NoSigs: true, NoLog: true})
 	if err != nil {
@@ -52,85 +49,56 @@ func asking(t *testing.T, objects map[string]object) (p *playing, asked map[stri
 		t.Fatal(err)
 	}
 	p = &playing{
-		o:     WorkerOptions{Prefix: "test", Cache: filepath.Join(t.TempDir(), "cache"), Files: 1 << 20},
+		o:     WorkerOptions{Prefix: "test"},
 		hello: Hello{ID: "me"}, nc: nc, assets: arena.NewAssets(),
 	}
 	p.known = newKnown(p)
 	return p, asked
 }
 
-func texts(of ...string) map[string]object {
-	out := map[string]object{}
+func texts(of ...string) map[string][]byte {
+	out := map[string][]byte{}
 	for _, text := range of {
-		out[hashOf([]byte(text))] = object{data: []byte(text), size: int64(len(text))}
+		out[hashOf([]byte(text))] = []byte(text)
 	}
 	return out
 }
 
-// A file is fetched once, part by part, and again only where the cache holds something else; what arrives as another is
-// not kept, and the oldest files that are not in use make room.
-func TestFilesOfAWorker(t *testing.T) {
+// An object is fetched part by part; what arrives as another is refused.
+func TestObjectsOfAWorker(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789abcdef", mostPart/16) + "end" // two parts
-	path := filepath.Join(t.TempDir(), "table")
-	if err := os.WriteFile(path, []byte(long), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	objects := texts("short", "other")
-	inFile := hashOf([]byte(long))
-	objects[inFile] = object{path: path, size: int64(len(long))}
-	promised, lie := hashOf([]byte("promised")), "not what was promised"
-	objects[promised] = object{data: []byte(lie), size: int64(len(lie))}
+	objects := texts(long, "")
+	promised := hashOf([]byte("promised"))
+	objects[promised] = []byte("not what was promised")
 	p, asked := asking(t, objects)
-	ctx := context.Background()
-	for range 2 { // the second time it is known
-		got, err := p.known.file(ctx, inFile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if data, _ := os.ReadFile(got); string(data) != long {
-			t.Errorf("%d bytes have arrived of %d", len(data), len(long))
-		}
-	}
-	if asked[inFile] != 2 {
-		t.Errorf("asked %d times for a file of two parts", asked[inFile])
-	}
-	// Another process finds what the cache holds, if it is what its name says.
-	p.known = newKnown(p)
-	if _, err := p.known.file(ctx, inFile); err != nil || asked[inFile] != 2 {
-		t.Errorf("asked again for what the cache holds: %d, %v", asked[inFile], err)
-	}
-	short := hashOf([]byte("short"))
-	if err := os.WriteFile(filepath.Join(p.o.Cache, short), []byte("spoilt"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := p.known.file(ctx, short); err != nil || asked[short] != 1 {
-		t.Errorf("a spoilt file: asked %d times, %v", asked[short], err)
-	} else if data, _ := os.ReadFile(got); string(data) != "short" {
-		t.Errorf("a spoilt file was taken: %s", data)
+	if got, err := p.known.text(t.Context(), hashOf([]byte(long))); err != nil || string(got) != long ||
+		asked[hashOf([]byte(long))] != 2 {
+		t.Errorf("%d bytes have arrived of %d, in %d parts: %v", len(got), len(long), asked[hashOf([]byte(long))], err)
 	}
 	for hash, want := range map[string]string{
-		"../escape": `object "../escape"`, "abcd": `object "abcd"`, promised: "arrived with another hash",
-		hashOf(nil): "unknown object", hashOf([]byte(mute)): "7 bytes; the limit",
+		"../escape": "unknown object", promised: "arrived with another hash", hashOf([]byte(mute)): "7 bytes; the limit",
 	} {
-		if _, err := p.known.file(ctx, hash); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := p.known.text(t.Context(), hash); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", hash, err, want)
 		}
 	}
-	if _, err := p.known.text(ctx, promised); err == nil || !strings.Contains(err.Error(), "arrived with another hash") {
-		t.Errorf("a text that is another: %v", err)
+}
+
+// Games with a table that is a file here go to no other machine.
+func TestTablesStayHere(t *testing.T) {
+	t.Parallel()
+	spec, err := agents.LoadSpec("perfect")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if text, err := p.known.text(ctx, hashOf([]byte("other"))); err != nil || string(text) != "other" {
-		t.Errorf("%s, %v", text, err)
-	}
-	entries, err := os.ReadDir(p.o.Cache)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("%v are left of two good files, %v", entries, err)
-	}
-	if p.o.Files = 4; true { // less than the file is long
-		if _, err := p.known.file(ctx, hashOf([]byte("other"))); err == nil ||
-			!strings.Contains(err.Error(), "5 bytes; the limit is 4") {
-			t.Errorf("a file that is too large: %v", err)
+	spec.Perfect.Table = "classic.table"
+	for i, n := range []needs{
+		needsOf(&arena.Task{}, [2]agents.Spec{{}, spec}),
+		needsOf(&arena.Task{Adjudicate: arena.Adjudge{Exact: 1, Table: "x"}}, [2]agents.Spec{}),
+	} {
+		if h := (Hello{Slots: 1}); !n.Here || h.serves(n, true) {
+			t.Errorf("%d: another machine serves %+v", i, n)
 		}
 	}
 }
@@ -140,7 +108,7 @@ func prepared(t *testing.T, g *engines.Game, s agents.Spec) (*Coordinator, *aren
 	t.Helper()
 	assets := arena.NewAssets()
 	seat := assets.Entrant(s, g, agents.Budget{})
-	c := &Coordinator{o: Options{Assets: assets}, needs: map[setting]needs{}, files: map[string]string{}}
+	c := &Coordinator{o: Options{Assets: assets}, needs: map[setting]needs{}}
 	c.ledger = newLedger(limits{}, 1)
 	c.forget()
 	task := &arena.Task{Rules: assets.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}
@@ -165,7 +133,7 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	seat := task.Seats[0]
 	wire := c.wires[settingOf(task)]
 	var sent workerSpec
-	if err := decode(c.objects[wire.Objects[0]].data, &sent); err != nil || sent.Net == "" {
+	if err := decode(c.objects[wire.Objects[0]], &sent); err != nil || sent.Net == "" {
 		t.Fatalf("%+v, %v", sent, err)
 	}
 	p, asked := asking(t, c.objects)
@@ -178,13 +146,13 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	}
 	// The same agent, with a text in place of the net.
 	no := []byte("no net")
-	c.objects[hashOf(no)] = object{data: no, size: int64(len(no))}
+	c.objects[hashOf(no)] = no
 	sent.Net = hashOf(no)
 	text, err := json.Marshal(sent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.objects[hashOf(text)] = object{data: text, size: int64(len(text))}
+	c.objects[hashOf(text)] = text
 	wire.Objects[0] = hashOf(text)
 	if err := p.known.setting(t.Context(), &wire); err == nil || !strings.Contains(err.Error(), "agent minimax-2: ") {
 		t.Errorf("a text for a net: %v", err)

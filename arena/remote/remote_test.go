@@ -101,7 +101,7 @@ func workers(t testing.TB, address string, n int, o remote.WorkerOptions) (leave
 	ctx, cancel := context.WithCancel(context.Background())
 	var group sync.WaitGroup
 	o.Server, o.Build, o.Speed = address, build(), 1
-	o.Cache, o.Files = t.TempDir(), 1<<30
+
 	if o.Slots == 0 {
 		o.Slots = 2
 	}

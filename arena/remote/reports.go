@@ -108,8 +108,8 @@ func (c *Coordinator) missing(n needs) string {
 		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each game at a time "+
 			"(--memory, --workers)", megabytes(n.Memory)))
 	}
-	if n.Files > 0 {
-		part(needs{Files: n.Files}, fmt.Sprintf("%d MB for tables (--cache-size)", megabytes(n.Files)))
+	if n.Here {
+		part(needs{Here: true}, "the coordinator's tables, which stay there (leave out coordinate_only, or the key table)")
 	}
 	if n.Timed {
 		part(needs{Timed: true}, "about the coordinator's speed (or scale_time in the file of --machines)")

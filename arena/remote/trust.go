@@ -190,14 +190,14 @@ func (g *ledger) unserved(now time.Time, wait time.Duration) *lease {
 	return nil
 }
 
-func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Memory, n.Files, n.Timed) }
+func (n needs) key() string { return fmt.Sprintf("%s|%d|%t|%t", n.Engines, n.Memory, n.Timed, n.Here) }
 
 func joinNames(names []string) string { return strings.Join(names, ",") }
 
 // serves reports whether a worker meets the needs of tasks. Equal means that its speed equals the coordinator's or
 // that time budgets are scaled.
 func (h *Hello) serves(n needs, equal bool) bool {
-	if n.Timed && !equal || n.Memory*int64(max(1, h.Slots)) > cmp.Or(h.Memory, 1<<62) || n.Files > h.Files {
+	if n.Here || n.Timed && !equal || n.Memory*int64(max(1, h.Slots)) > cmp.Or(h.Memory, 1<<62) {
 		return false
 	}
 	if n.Engines == "" {

@@ -5,7 +5,7 @@
 //
 // The coordinator is the process that has the study open. A worker is a process that plays for it, usually on
 // another machine. A lease is one unfinished task, which waits or is held by a worker. The ledger has all leases
-// and the state of each worker. A class is the set of tasks with the same needs (programs, memory, tables, time).
+// and the state of each worker. A class is the set of tasks with the same needs (programs, memory, time).
 // A hint tells a worker that a class has work. The demand is the set of games that no present worker can play. A
 // check plays a game again on another worker; a difference is a dispute, which the coordinator decides by playing
 // the game itself.
@@ -86,7 +86,6 @@ type Hello struct {
 	Slots   int      `json:"slots"` // number of games at the same time
 	Engines []string `json:"engines,omitempty"`
 	Memory  int64    `json:"memory"` // bytes for the agents of all concurrent games; 0 = unknown
-	Files   int64    `json:"files"`  // bytes available for tables
 	Speed   float64  `json:"speed"`  // random games per second on one core, to scale time budgets
 	System  string   `json:"system"` // operating system and processor, only for display
 }
@@ -144,9 +143,8 @@ type Batch struct {
 
 type wireSetting struct {
 	setting
-	Objects [2]string `json:"objects"`         // objects with the agents' specs
-	Object  string    `json:"object"`          // object with the rules
-	Table   string    `json:"table,omitempty"` // object with the table for exact adjudication
+	Objects [2]string `json:"objects"` // objects with the agents' specs
+	Object  string    `json:"object"`  // object with the rules
 }
 
 type wireGame struct {
@@ -183,12 +181,10 @@ type Part struct {
 	Offset int64  `json:"offset"`
 }
 
-// workerSpec is an agent's spec in the form of an object. Tables and nets are separate objects, referred to by
-// hash.
+// workerSpec is an agent's spec in the form of an object. A net is a separate object, referred to by its hash.
 type workerSpec struct {
-	Spec  json.RawMessage `json:"spec"`
-	Table string          `json:"table,omitempty"`
-	Net   string          `json:"net,omitempty"` // object with the learned net
+	Spec json.RawMessage `json:"spec"`
+	Net  string          `json:"net,omitempty"` // object with the learned net
 }
 
 // encode encodes a message. Messages contain only texts and numbers, so the only possible error is that the
@@ -234,7 +230,7 @@ func (h *Hello) check(id string) error {
 	case len(h.Engines) > 100 || len(strings.Join(h.Engines, ",")) > 4096 || len(h.System) > 200 ||
 		len(h.Build.String()) > 400:
 		return errors.New("some of its fields are too long")
-	case !(h.Speed >= 0 && h.Speed < 1e12) || h.Memory < 0 || h.Files < 0:
+	case !(h.Speed >= 0 && h.Speed < 1e12) || h.Memory < 0:
 		return errors.New("its speed or memory is impossible")
 	}
 	return nil

@@ -32,8 +32,6 @@ type WorkerOptions struct {
 	TLS         TLS
 	Slots       int                `flag:"workers" range:"[0,4096]"`
 	Memory      int64              // bytes for agents; 0 = the machine's memory
-	Files       int64              // bytes available for tables; 0 = none
-	Cache       string             `flag:"cache" help:"folder for tables of solved games (default: in the user's cache)"`
 	Engines     map[string]Command // programs for agents of type ugi, by the agent's name
 	Log         func(string)
 	Build       *Build  // build to report; nil = that of this program
@@ -120,7 +118,7 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	p := &playing{o: o, assets: arena.NewAssets(), play: map[arena.Slot]*inPlay{}, turned: make(chan struct{}, 1)}
 	p.changed = sync.NewCond(&p.mu)
 	p.hello = Hello{
-		ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files,
+		ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory,
 		System: thisSystem(), Speed: o.Speed,
 	}
 	for name := range o.Engines {

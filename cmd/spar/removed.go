@@ -50,6 +50,8 @@ func removed() map[string]string {
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
 		"tune report --together": "spar match A B --agent-set B:KNOB=VALUE compares agents that differ in several knobs",
+		"worker --cache":         "tables of solved games stay on the coordinator's machine, which plays the games that need them",
+		"worker --cache-size":    "tables of solved games stay on the coordinator's machine, which plays the games that need them",
 		"workers":                "spar study lists the machines, with the games that others replayed",
 		"verify --salvage":       "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +17,6 @@ func workerCommand() *cobra.Command {
 	var w remote.WorkerOptions
 	var o struct {
 		Engines []string  `flag:"engine" help:"program of an external agent: NAME=COMMAND with arguments (repeatable)"`
-		Disk    byteCount `flag:"cache-size=4GiB" help:"maximum disk space for tables of solved games, with a unit, like 4GB"`
 		Memory  byteCount `flag:"memory" help:"memory for agents (default: all), with a unit, like 4GB"`
 		Token   string    `flag:"token-file" help:"file with the coordinator's token"`
 		Pin     string    `flag:"tls-fingerprint" help:"SHA-256 of the certificate that the server must show; the coordinator prints it"`
@@ -61,14 +58,7 @@ returns the games that have not started, and finishes those in play if that take
 			if w.Engines, err = engineCommands(o.Engines); err != nil {
 				return err
 			}
-			if w.Cache == "" {
-				folder, err := os.UserCacheDir()
-				if err != nil {
-					return usagef("--cache: %w", err)
-				}
-				w.Cache = filepath.Join(folder, "spar", "objects")
-			}
-			w.Server, w.Memory, w.Files = args[0], int64(o.Memory), int64(o.Disk)
+			w.Server, w.Memory = args[0], int64(o.Memory)
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
 			games, err := remote.Work(allPrograms(c.Context()), w)
 			if !strict.IsBadInput(err) || games > 0 {

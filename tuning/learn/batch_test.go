@@ -36,7 +36,7 @@ func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result
 	for _, wrap := range wraps {
 		group.Go(func() {
 			o := remote.WorkerOptions{
-				Server: c.Address(), Build: same, Speed: 1, Cache: t.TempDir(), Files: 1 << 20, Slots: 2,
+				Server: c.Address(), Build: same, Speed: 1, Slots: 2,
 				Wrap: wrap,
 			}
 			if _, err := remote.Work(ctx, o); err != nil && ctx.Err() == nil {
