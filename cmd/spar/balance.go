@@ -284,7 +284,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if err != nil {
 		return unfinished{err, last}
 	}
-	note := c.ErrOrStderr()
+	note := screen.NewOutput(c.ErrOrStderr())
 	kinds, err := db.Kinds(hard)
 	if err != nil {
 		return unfinished{err, last}

@@ -345,7 +345,7 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 			}
 		}
 	}
-	return say(c, "The first player's score: spar standings %[1]s --details. All estimates of the test: spar sprt --db "+
+	return say(c, "First player's score: spar standings %[1]s --details\nAll estimates of the test: spar sprt --db "+
 		"%[1]s\n",
 		plain.Line(db.Path()))
 }

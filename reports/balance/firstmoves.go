@@ -101,8 +101,8 @@ func (*chosenSums) Result(measurer, *Group) {}
 
 // firstMoves computes how good each first move is. Forced first moves come from the events made for them. Without
 // these it uses the agents' own choices in games against themselves. Between different agents, the score of a move would
-// depend on which agent prefers it.
-func (m measurer) firstMoves(p *pass, headline *groupData, table *solve.Table) *FirstMoves {
+// depend on which agent prefers it. Score is that of the headline's games.
+func (m measurer) firstMoves(p *pass, headline *groupData, score ratings.Estimate, table *solve.Table) *FirstMoves {
 	g := p.data.Game
 	out, games := &FirstMoves{Source: "forced"}, &p.forced
 	if len(games.moves) == 0 && headline != nil {
@@ -115,11 +115,18 @@ func (m measurer) firstMoves(p *pass, headline *groupData, table *solve.Table) *
 		out.Agents = append(out.Agents, p.names[i])
 	}
 	slices.Sort(out.Agents)
+	var whole tally
+	for _, t := range games.moves {
+		whole = tally{whole.wins + t.wins, whole.draws + t.draws, whole.losses + t.losses}
+	}
 	exact := exactFirst(g, table)
 	var ps []float64
 	for _, move := range slices.Sorted(maps.Keys(games.moves)) {
 		t := games.moves[move]
 		f := FirstMove{Move: g.MoveText(move), Score: m.score(t.wins, t.draws, t.losses)}
+		if out.Source == "chosen" {
+			f.Score = m.partScore(*t, whole, score)
+		}
 		f.Images, f.Cells = images(g, move)
 		if f.Score.N < 200 && f.Score.Note == "" {
 			f.Score.Note = "fewer than 200 games"

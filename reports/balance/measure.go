@@ -12,6 +12,7 @@ import (
 
 	"spar/arena/campaign"
 	"spar/engines/solve"
+	"spar/ratings"
 )
 
 // ReadingGames is the longest stage in Options.Progress. Its done and total count games.
@@ -220,11 +221,12 @@ func (a *assembly) across(ctx context.Context) error {
 	r.trends()
 	var headline *groupData
 	var all []*arc
-	name := ""
+	name, score := "", ratings.Estimate{}
 	if r.Headline >= 0 {
+		score = r.Groups[r.Headline].Outcome.Score
 		headline, all, name = a.data[r.Headline], a.arcs[r.Headline], r.Groups[r.Headline].Name
 	}
-	r.FirstMove = a.firstMoves(p, headline, a.table)
+	r.FirstMove = a.firstMoves(p, headline, score, a.table)
 	r.Oracle = oracleOf(all, name, a.values, r.Tiers)
 	if r.Exact = campaign.ExactOfTable(p.data.Game, a.table); r.Exact == nil {
 		r.Exact = campaign.ExactOfProof(p.data.Game, a.proof)

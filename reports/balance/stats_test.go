@@ -127,6 +127,16 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 		near(t, "lo", s.Lo, c.lo)
 		near(t, "hi", s.Hi, c.hi)
 	}
+	// A part of 20 games of a group whose interval of 0.42 to 0.72 is wider than that of independent games, 0.49045 to
+	// 0.70038, by 0.3/0.20993: the half-widths of the part grow by as much. The whole group has the group's own interval.
+	whole := ratings.Estimate{Value: 0.6, Interval: ratings.Interval{Lo: 0.42, Hi: 0.72}, N: 80, Unit: "games"}
+	if s := m.partScore(tally{48, 0, 32}, tally{48, 0, 32}, whole); s != whole {
+		t.Errorf("%+v for the whole", s)
+	}
+	alone, part := m.score(10, 0, 10), m.partScore(tally{10, 0, 10}, tally{48, 0, 32}, whole)
+	if wider := (part.Hi - 0.5) / (alone.Hi - 0.5); math.Abs(wider-0.3/0.20993) > 1e-4 {
+		t.Errorf("%v times as wide", wider)
+	}
 	wilson := m.share(48, 80)
 	if s := m.score(48, 0, 32); math.Abs(s.Lo-wilson.Lo) > 1e-12 || math.Abs(s.Hi-wilson.Hi) > 1e-12 {
 		t.Errorf("%+v without draws, Wilson's %+v", s, wilson)

@@ -74,7 +74,7 @@ func (o *Output) ClearProgress() {
 }
 
 // fit breaks the lines of prose that are wider than the terminal, and indents what follows a break. JSON, YAML with
-// comments and tables, whose columns are apart by two spaces or more, stay as they are.
+// comments, commands, and tables, whose columns are apart by two spaces or more, stay as they are.
 func (o *Output) fit(p []byte) []byte {
 	width := o.Width()
 	if width == 0 || len(p) <= width {
@@ -84,7 +84,7 @@ func (o *Output) fit(p []byte) []byte {
 	for line := range bytes.Lines(p) {
 		text := bytes.TrimLeft(line, " ")
 		indent := len(line) - len(text)
-		if utf8.RuneCount(line) <= width || bytes.HasPrefix(text, []byte("{")) || bytes.Contains(text, []byte(" #")) ||
+		if utf8.RuneCount(bytes.TrimRight(line, "\n")) <= width || bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("spar ")) || bytes.Contains(text, []byte(" #")) ||
 			bytes.Contains(bytes.TrimLeft(text, "-* "), []byte("  ")) || bytes.IndexByte(text, 0x1b) >= 0 {
 			out = append(out, line...)
 			continue

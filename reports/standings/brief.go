@@ -30,7 +30,7 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 	if len(games) > 0 {
 		_ = table.Rows(games, func(p *Pool) []any {
 			return []any{
-				"game", p.Title, "strongest", p.Leaders(), "first player scores", p.First[p.Rules], "moving first", p.MovingFirst(),
+				"game", p.Title, "strongest", p.Leaders(), "first player", p.First[p.Rules], "moving first", p.MovingFirst(),
 			}
 		}).Text(out, 0)
 	}
@@ -55,7 +55,7 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 	for _, p := range pools {
 		notes += len(p.Warnings())
 	}
-	more := "The ratings and tests of each game"
+	more := "Details"
 	if notes > 0 {
 		more += " and " + screen.Plural(int64(notes), "note")
 	}
