@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -37,6 +38,8 @@ const (
 	nodesPer     = 10        // positions of alpha-beta that count as a simulation
 	smallGames   = 1000      // games of the strongest tier that the work pays for on a small board, or it gets weaker
 	slip         = 0.1       // share of random moves of the agent that errs
+	longest      = 200       // plies of a game that is not played further
+	tooLong      = 30        // as many times the work of a game of the base is too much
 	mostGames    = 3000      // games of a finalist
 	mostPairs    = 20        // pairs of changes
 	slipBand     = 0.07      // how far from even the agents that err may score, with the whole interval
@@ -67,10 +70,10 @@ type Remedy struct {
 	Weak       ratings.Estimate `json:"weak" help:"the same with a quarter of the simulations"`
 	Slips      ratings.Estimate `json:"slips" help:"the same if each agent errs: one move of ten is random"`
 	SlipDraws  ratings.Estimate `json:"slip_draws" help:"share of these games that are drawn"`
-	Draws      ratings.Estimate `json:"draws" help:"share of games drawn by the rules"`
+	Draws      ratings.Estimate `json:"draws" help:"share of games drawn by the rules; on boards of at most 16 cells, of those of agents that err"`
 	Completion ratings.Estimate `json:"completion" help:"share of games that the rules end"`
 	Alive      ratings.Estimate `json:"alive" help:"share of games with the rarest mechanic"`
-	Length     float64          `json:"length" help:"mean plies of a game"`
+	Length     float64          `json:"length" help:"mean plies of these games"`
 	Depth      ratings.Estimate `json:"depth" help:"score of the strongest tier against that with a quarter of the simulations"`
 	People     float64          `json:"people_score" help:"first player's score predicted for practised people"`
 	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for practised people"`
@@ -367,10 +370,33 @@ func (s *search) made(lists [][]Change) (out []*Remedy, err error) {
 		}
 		if s.out.Base.Better(x.Solved) {
 			x.Verdict, x.Why = "worse", "with best play "+x.Brief()
+		} else if long, err := s.waits(x); err != nil {
+			return nil, err
+		} else if long {
+			x.Verdict, x.Why = "endless", fmt.Sprintf("agents play on for more than %d plies", longest)
 		}
 		out = append(out, x)
 	}
 	return out, nil
+}
+
+// waits reports whether a game of weak agents is very long. Its candidate is not played: a few such games take all work.
+func (s *search) waits(x *Remedy) (bool, error) {
+	spec := s.weak()
+	a, err := agents.NewContext(s.ctx, spec, x.variant.Game)
+	if err != nil {
+		return false, err
+	}
+	a.NewGame(agents.Seed{1, 2})
+	rng, p := rand.New(rand.NewPCG(1, 2)), x.variant.Game.NewPosition()
+	for !p.Over() && p.Ply() <= longest {
+		d, err := a.Choose(s.ctx, p, spec.Budget, rng)
+		if err != nil {
+			return false, err
+		}
+		p.Play(d.Move)
+	}
+	return !p.Over() && s.out.Base.Length < longest/2, nil
 }
 
 // solve finds the exact value, unless the search is blind.
@@ -393,6 +419,9 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 		return nil, nil
 	}
 	games := min(60, max(10, int(0.1*s.Work/(float64(len(moves))*s.cost))))
+	if s.near { // almost the same game each time
+		games = 10
+	}
 	var parts []*arena.Tournament
 	for i, m := range moves {
 		x := &Remedy{variant: s.out.Base.variant, Opening: m}

@@ -54,8 +54,9 @@ func (c *counted) add(o counted) {
 	c.drawn, c.capped, c.plies, c.nodes = c.drawn+o.drawn, c.capped+o.capped, c.plies+o.plies, c.nodes+o.nodes
 }
 
-// tally adds games of the strongest tier and of agents that err to a remedy, and computes what they show.
-func (x *Remedy) tally(strong, slip counted, level float64) {
+// tally adds games of the strongest tier and of agents that err to a remedy, and computes what they show. On a small
+// board the strongest draw each game that is a draw, after long waiting: draws and length are of the others there.
+func (s *search) tally(x *Remedy, strong, slip counted, level float64) {
 	x.strong.add(strong)
 	x.slip.add(slip)
 	n := x.strong.games()
@@ -67,6 +68,9 @@ func (x *Remedy) tally(strong, slip counted, level float64) {
 	x.Length = float64(x.strong.plies) / float64(n)
 	if m := x.slip.games(); m > 0 {
 		x.Slips, x.SlipDraws = x.slip.score(level), ratings.Wilson(x.slip.drawn, m, 0.95)
+		if s.near {
+			x.Draws, x.Length = x.SlipDraws, float64(x.slip.plies)/float64(m)
+		}
 	}
 }
 
@@ -194,13 +198,10 @@ func (s *search) drawn(x *Remedy) bool {
 }
 
 // dull reports whether a change makes nearly every game drawn that was not, or games more than twice as long. It stands
-// below those that do not. Agents that play almost perfectly draw each game that is a draw, so there those that err count.
+// below those that do not.
 func (s *search) dull(x *Remedy) bool {
-	was, now := s.out.Base.Draws, x.Draws
-	if s.near {
-		was, now = s.out.Base.SlipDraws, x.SlipDraws
-	}
-	return now.Value > 0.9 && now.Value > was.Value+0.02 || x.Length > 2*s.out.Base.Length
+	base := &s.out.Base
+	return x.Draws.Value > 0.9 && x.Draws.Value > base.Draws.Value+0.02 || x.Length > 2*base.Length
 }
 
 // costs lists what a remedy makes clearly worse.

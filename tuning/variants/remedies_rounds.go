@@ -39,7 +39,7 @@ func (s *search) round(number int, xs []*Remedy, games int, err bool) error {
 		if err {
 			slip = counts[len(xs)+i]
 		}
-		x.tally(counts[i], slip, stop.Level)
+		s.tally(x, counts[i], slip, stop.Level)
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (s *search) round(number int, xs []*Remedy, games int, err bool) error {
 // choose plays candidates in rounds that the better half survives, confirms the last, then the best of the others for
 // which there is work, and returns the remedies.
 func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error) {
-	left := slices.DeleteFunc(slices.Clone(all), func(x *Remedy) bool { return x.Verdict == "worse" })
+	left := slices.DeleteFunc(slices.Clone(all), func(x *Remedy) bool { return x.Verdict != "unplayed" })
 	first := 1
 	if prefix != "" {
 		first = 11
@@ -68,6 +68,8 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			switch {
 			case hi < leastEnd:
 				x.Verdict, x.Why = "endless", "fewer than 90 % of the games end"
+			case s.longer(x) > tooLong:
+				x.Verdict, x.Why = "endless", fmt.Sprintf("a game takes %.0f times as long", s.longer(x))
 			case least > 0.1 && least >= most-0.02 || least > 0.25, s.near && off(x.Score) == 0.5:
 				x.Verdict, x.Why = "unfair", "the first player scores "+x.Score.String()
 			case err > 0.1 && least > 0.02:
@@ -171,7 +173,7 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	}
 	for i, x := range all {
 		x.strong, x.slip, x.Why, x.Weak = counted{}, counted{}, "", counts[4*i+2].score(level)
-		x.tally(counts[4*i], counts[4*i+1], level)
+		s.tally(x, counts[4*i], counts[4*i+1], level)
 		played, by := parts[4*i].Name, s.strong().Name
 		if s.near { // agents that play almost perfectly wait in drawn games
 			played, by = parts[4*i+1].Name, s.slips().Name
