@@ -35,7 +35,7 @@ func TestPageHoldsItsGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"games/ctor.yaml", "agents/ctor/learned.net", "games/hexapawn.yaml"} {
+	for _, want := range []string{"games/ctor.yaml", "agents/ctor/learned.net", "agents/ctor/newest.net", "games/hexapawn.yaml"} {
 		if !bytes.Contains(files, []byte(want)) {
 			t.Errorf("no file %s", want)
 		}
@@ -145,7 +145,7 @@ func TestSourceOfTheModule(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, first), []byte("package agents"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := copySources(other, t.TempDir()); err == nil || !strings.Contains(err.Error(), "build it again") {
+	if err := copySources(other, t.TempDir()); err == nil || !strings.Contains(err.Error(), "build spar again") {
 		t.Errorf("a changed source: %v", err)
 	}
 	t.Setenv("PATH", "")
