@@ -166,52 +166,6 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// The random streams of a game depend on the seed of the run, the game's number and the seat, and on nothing else.
-func TestRandomStreams(t *testing.T) {
-	t.Parallel()
-	draw := func(seed, number int64) [2]uint64 {
-		var got [2]uint64
-		seat := func(side int) agents.Agent {
-			return drawer{func(rng *rand.Rand) { got[side] = rng.Uint64() }}
-		}
-		if _, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: seed, Stream: uint64(number)},
-			seats(seat(0), seat(1))); err != nil {
-			t.Fatal(err)
-		}
-		return got
-	}
-	base := draw(1, 1)
-	if draw(1, 1) != base {
-		t.Error("the same game has other streams")
-	}
-	seen := map[uint64]bool{}
-	for seed := range int64(20) {
-		for number := range int64(20) {
-			for _, x := range draw(seed, number) {
-				if seen[x] {
-					t.Fatalf("seed %d, game %d: a stream that another seat has", seed, number)
-				}
-				seen[x] = true
-			}
-		}
-	}
-}
-
-// drawer takes one number from its stream and leaves.
-type drawer struct{ take func(*rand.Rand) }
-
-func (drawer) NewGame(agents.Seed) {}
-
-func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, rng *rand.Rand) (agents.Decision,
-	error,
-) {
-	d.take(rng)
-	if p.Ply() == 0 {
-		return agents.Decision{Move: p.AppendMoves(nil)[0]}, nil
-	}
-	return agents.Decision{}, errors.New("done")
-}
-
 // A game depends on a clock where one of its seats has a budget of time, or either side or the whole game has a clock:
 // then it cannot be played again.
 func TestWhichGamesAreTimed(t *testing.T) {

@@ -104,41 +104,6 @@ func games(t testing.TB, db *store.DB) []store.Row {
 	return rows
 }
 
-// The same plan and seed give the same games on any number of workers.
-func TestWorkersDoNotChangeTheGames(t *testing.T) {
-	t.Parallel()
-	var want []store.Row
-	for _, workers := range []int{1, 2, 8} {
-		p, db := plan(t, smallPlan), newStudy(t)
-		p.Workers = workers
-		sum := run(t, p, db, 0)
-		if sum.Total != 72 || sum.Played != 72 || sum.Before != 0 {
-			t.Fatalf("%d workers: %+v, want all 72 games played", workers, sum)
-		}
-		got := games(t, db)
-		if want == nil {
-			want = got
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("1 worker (-), %d workers (+):\n%s", workers, diff)
-		}
-	}
-	if other := newStudy(t); true {
-		run(t, plan(t, smallPlan, "seed=12"), other, 0)
-		if cmp.Equal(moves(want), moves(games(t, other))) {
-			t.Error("another seed played the same games")
-		}
-	}
-}
-
-func moves(rows []store.Row) []string {
-	var out []string
-	for _, r := range rows {
-		out = append(out, r.Moves)
-	}
-	return out
-}
-
 // A run that is interrupted and continued, in whatever way and however often, plays the games that it plays in one go.
 func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
 	t.Parallel()

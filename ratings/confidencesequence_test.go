@@ -120,29 +120,3 @@ func TestSequenceIsWhatAGamblerWins(t *testing.T) {
 		}
 	})
 }
-
-func TestSequenceWidth(t *testing.T) {
-	t.Parallel()
-	for _, n := range []int64{40, 200, 2000} {
-		s := ConfidenceSequence([]int64{n, 0, n}, 0.95)
-		ratio := (s.Interval.Hi - s.Interval.Lo) / 2 / (1.96 * s.SE)
-		if math.Abs(ratio-1.63) > 0.06 {
-			t.Errorf("%d games: %.2f times as wide as fixed", 2*n, ratio)
-		}
-	}
-	s := ConfidenceSequence([]int64{0, 0, 400}, 0.95)
-	// who bets all has m^-n of a sixth of a half
-	if want := math.Pow(2*6/0.05, -1.0/400); s.Interval.Hi != 1 || math.Abs(s.Interval.Lo-want) > 5e-4 {
-		t.Errorf("400 wins: %v, want %v to 1", s.Interval, want)
-	}
-	for _, bad := range [][]int64{nil, {3}, {0, 0, 0}} {
-		if s := ConfidenceSequence(bad, 0.95); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
-			t.Errorf("%v: %v", bad, s.Interval)
-		}
-	}
-	for _, level := range []float64{0, 1, -0.5, math.NaN()} {
-		if s := ConfidenceSequence([]int64{1, 2, 3}, level); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
-			t.Errorf("level %g: %v", level, s)
-		}
-	}
-}

@@ -118,24 +118,3 @@ func TestTinySampleProfile(t *testing.T) {
 		}
 	}
 }
-
-// Who won all his games is bounded below, where n·ln p is z²/2 under its supremum, 0; above he is not, however far one
-// looks.
-func TestProfileOfOneSide(t *testing.T) {
-	t.Parallel()
-	table := build(t, count("a", "b", 8, 0, 0))
-	f := &Fit{t: table, o: Options{priorSD: 400, NoAdvantage: true}, k: 1, strataOf: []int{0}}
-	bound := func(side float64) (float64, bool) {
-		p := f.looseLikelihood()
-		c := make([]float64, p.dim())
-		c[0], c[1] = 1, -1
-		return (&profile{p: p, c: c}).bound(side, 2)
-	}
-	lo, ok := bound(-1)
-	if p := math.Exp(-2.0 / 8); !ok || math.Abs(lo-math.Log(p/(1-p))) > 1e-3 {
-		t.Errorf("lower bound %g, %t; want %g", lo, ok, math.Log(p/(1-p)))
-	}
-	if hi, ok := bound(1); ok {
-		t.Errorf("upper bound %g of who won all", hi)
-	}
-}

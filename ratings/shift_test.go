@@ -7,28 +7,6 @@ import (
 	"testing"
 )
 
-// Where the second player won every game that could tell, the advantage is the mirror image of that where the first one
-// did: the same estimate and the same one bound, the other way round. By hand without ratings that could move: of n
-// games between two who are level by n decided to either side elsewhere, all won by the first, the bound is where n·ln
-// p = -z²/2.
-func TestAdvantageWithoutABoundIsMirrored(t *testing.T) {
-	t.Parallel()
-	fit := func(w, l int64) AdvantageRow {
-		return mustFit(t, build(t, func(b *Builder) error {
-			return errors.Join(b.AddCount("a", "b", "level", 5000, 0, 5000), b.AddCount("b", "a", "level", 5000, 0, 5000),
-				b.AddCount("a", "b", "sharp", w, 0, l), b.AddCount("b", "a", "sharp", w, 0, l))
-		}), Options{PerStratum: true}).Advantages[1]
-	}
-	first, second := fit(20, 0), fit(0, 20)
-	if first.Status != StatusUnboundedAbove || second.Status != StatusUnboundedBelow || first.Elo.Interval.LoOpen ||
-		!first.Elo.Interval.HiOpen || second.Elo.Interval.HiOpen || !second.Elo.Interval.LoOpen {
-		t.Fatalf("%+v, %+v", first, second)
-	}
-	near(t, "estimate", second.Elo.Value, -first.Elo.Value, 1e-6, 0)
-	near(t, "bound", second.Elo.Interval.Hi, -first.Elo.Interval.Lo, 1e-4, 0)
-	near(t, "bound by hand", ExpectedScore(first.Elo.Interval.Lo), 0.9667522689, 1e-4, 0) // exp(-1.6448536²/80)
-}
-
 // The bound of an advantage leaves the ratings free: of two who are level in six games to either side, and of whom one
 // won 20 games, all as first, it is where 20 ln p(d+α) + 6 ln p(d) + 6 ln p(-d), with the best of all d, is z²/2 below
 // what it is without end.

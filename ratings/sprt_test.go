@@ -2,9 +2,7 @@ package ratings
 
 import (
 	"encoding/json"
-	"math"
 	"os"
-	"slices"
 	"testing"
 )
 
@@ -76,60 +74,6 @@ func TestReferenceSPRT(t *testing.T) {
 				near(t, "upper bound", hi, x.Analytics.Hi, 2e-3, 1e-4)
 			}
 		})
-	}
-}
-
-// TestLLRExact compares with a plain bisection that shares nothing but the
-// formula of the constraint.
-func TestLLRExact(t *testing.T) {
-	t.Parallel()
-	multiplier := func(p, x []float64) float64 {
-		lo, hi := -1/slices.Max(x), -1/slices.Min(x)
-		for range 300 {
-			mid := (lo + hi) / 2
-			sum := 0.0
-			for i := range x {
-				sum += p[i] * x[i] / (1 + mid*x[i])
-			}
-			if sum > 0 {
-				lo = mid
-			} else {
-				hi = mid
-			}
-		}
-		return lo
-	}
-	for _, counts := range [][]float64{
-		{3, 4, 5},
-		{36, 30, 34},
-		{36027, 68692, 36433},
-		{2, 5, 20, 8, 3},
-		{365, 16618, 36229, 16974, 390},
-		{1, 1, 1, 1, 900},
-	} {
-		for _, bounds := range [][2]float64{{0, 5}, {-3, 1}, {0, 200}, {-400, 400}} {
-			total := 0.0
-			for _, c := range counts {
-				total += c
-			}
-			want := 0.0
-			for side, elo := range bounds {
-				p, x := make([]float64, len(counts)), make([]float64, len(counts))
-				for i, c := range counts {
-					p[i] = c / total
-					x[i] = float64(i)/float64(len(counts)-1) - ExpectedScore(elo)
-				}
-				theta := multiplier(p, x)
-				for i, c := range counts {
-					want += c * math.Log1p(theta*x[i]) * float64(1-2*side)
-				}
-			}
-			got, err := LLR(counts, BoundsLogistic, bounds[0], bounds[1])
-			if err != nil {
-				t.Fatal(err)
-			}
-			near(t, "LLR", got, want, 1e-11, 1e-9)
-		}
 	}
 }
 

@@ -123,29 +123,3 @@ func TestTrackerStopsAtTheCorrectedBound(t *testing.T) {
 		}
 	}
 }
-
-// Exchanging wins and losses and turning the hypotheses round turns the whole result round.
-func TestSPRTIsSymmetric(t *testing.T) {
-	t.Parallel()
-	items := []int{2, 4, 1, 3, 3, 0, 2, 4, 4, 3, 4}
-	mirrored := make([]int, len(items))
-	for i, k := range items {
-		mirrored[i] = 4 - k
-	}
-	a, _ := track(t, SPRT{Elo0: -10, Elo1: 40, Alpha: 0.02, Beta: 0.1}, true, items...)
-	b, _ := track(t, SPRT{Elo0: -40, Elo1: 10, Alpha: 0.1, Beta: 0.02}, true, mirrored...)
-	x, err := a.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := b.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "LLR", y.LLR, -x.LLR, 1e-9, 0)
-	near(t, "lower", y.Lower, -x.Upper, 1e-9, 0)
-	near(t, "upper", y.Upper, -x.Lower, 1e-9, 0)
-	near(t, "score", y.Score, 1-x.Score, 1e-12, 0)
-	near(t, "Elo", y.Elo.Value, -x.Elo.Value, 1e-3, 0)
-	near(t, "LOS", y.LOS, 1-x.LOS, 1e-6, 0)
-}

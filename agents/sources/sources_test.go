@@ -14,69 +14,6 @@ import (
 	"spar/engines/rules"
 )
 
-// Facts that the rules pages state about single decisions.
-func TestStatedChoices(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		level string
-		moves string
-		want  string
-		value float64
-	}{
-		{"rolling/hard", "", "b2", 605},
-		{"rolling/moderate", "", "b2", 225},
-		{"rolling/hard", "a3 b2 c1", "a2", math.NaN()}, // gives a win away
-		{"vanishing/standard", "", "b2", 0},
-		{"vanishing/standard", "a1", "b2", math.NaN()}, // book
-		{"vanishing/standard", "b2", "a1", math.NaN()},
-		{"ctor/standard", "", "a1", 24.4},
-		{"checkerboard/easy", "", "f6", math.NaN()},
-		{"checkerboard/hard", "", "f6", math.NaN()},
-		{"classic/expert", "a1", "b2", 0},
-		{"classic/expert", "b1", "a1 c1 b2 b3", 0},
-		{"classic/expert", "c2 c1 b3", "a1", 95},
-	} {
-		game, _, _ := strings.Cut(c.level, "/")
-		g := enginetest.Load(t, game)
-		pos := g.NewPosition()
-		if err := pos.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
-		got := player(t, c.level, g).Choose(&pos.State)
-		if moves := strings.Join(g.MoveTexts(got.Moves), " "); moves != c.want ||
-			!math.IsNaN(c.value) && math.Abs(got.Value-c.value) > 1e-9 {
-			t.Errorf("%s after %q: %s worth %v, want %s worth %v", c.level, c.moves, moves, got.Value, c.want, c.value)
-		}
-	}
-}
-
-// The values of all openings of rolling's hard level and of vanishing, as the rules pages state them.
-func TestStatedOpenings(t *testing.T) {
-	t.Parallel()
-	for level, want := range map[string][9]int{
-		"rolling/hard":       {504, 448, 504, 448, 605, 448, 504, 448, 504},
-		"vanishing/standard": {-5, -5, -5, -5, 0, -5, -5, -5, -5},
-	} {
-		game, _, _ := strings.Cut(level, "/")
-		g := enginetest.Load(t, game)
-		s := g.NewState()
-		p := player(t, level, g)
-		p.Choose(&s)
-		var look *lookahead
-		switch source := p.source.(type) {
-		case *rolling:
-			look = &source.search
-		case *vanishing:
-			look = &source.search
-		}
-		for _, m := range s.AppendMoves(nil) {
-			if got := look.after(0, m, -infinite, infinite); got != want[m.To()] {
-				t.Errorf("%s: %s is worth %d, want %d", level, g.MoveText(m), got, want[m.To()])
-			}
-		}
-	}
-}
-
 // In how many of the 4,520 positions of classic a level may give away a win or a draw, by pieces on the board: the
 // table of the rules page.
 func TestClassicMistakes(t *testing.T) {

@@ -141,28 +141,6 @@ func alone(t testing.TB, text string) []store.Row {
 	return counted(t, db)
 }
 
-// A run whose games nobody plays, for want of workers, ends when it is stopped, with nothing stored.
-func TestStoppedWithoutWorkers(t *testing.T) {
-	t.Parallel()
-	assets := arena.NewAssets()
-	c := coordinator(t, remote.Options{Assets: assets, Workers: -1})
-	defer c.Close()
-	if !c.Deserted() {
-		t.Error("somebody is said to play")
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	defer time.AfterFunc(200*time.Millisecond, stop).Stop() // games have been handed out
-	hard, give := context.WithTimeout(context.Background(), 30*time.Second)
-	defer give()
-	sum, err := arena.Run(ctx, hard, plan(t, roundRobin), newStudy(t), arena.Options{Assets: assets, Pool: c})
-	if hard.Err() != nil {
-		t.Error("it waits for workers")
-	}
-	if sum.Finished || sum.Played != 0 || err != nil && !errors.As(err, new(*arena.StoppedError)) {
-		t.Errorf("%+v, %v", sum, err)
-	}
-}
-
 // A run whose games want a program that no worker has says so at both ends, and ends when it is stopped.
 func TestStoppedWithoutTheirPrograms(t *testing.T) {
 	t.Parallel()

@@ -209,15 +209,3 @@ func TestUndo(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkSteps(b *testing.B) {
-	g := enginetest.Load(b, "classic")
-	games := 1000
-	line := `{"do":"random","plies":1,"reset":true}` + "\n"
-	in := strings.NewReader(fmt.Sprintf(`{"do":"reset","games":%d}`, games) + "\n" + strings.Repeat(line, b.N/games+1))
-	b.ResetTimer()
-	if err := env.NewServer(g).Serve(b.Context(), in, &bytes.Buffer{}); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
-}

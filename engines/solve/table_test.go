@@ -381,17 +381,3 @@ func TestLookupDoesNotAllocate(t *testing.T) { // alone, as AllocsPerRun demands
 		t.Errorf("Lookup allocates %v times", n)
 	}
 }
-
-func BenchmarkLookup(b *testing.B) {
-	g := enginetest.Load(b, "vanishing")
-	table := solve(b, g)
-	rng := rand.New(rand.NewPCG(5, 6))
-	states := make([]engines.State, 256)
-	for i := range states {
-		states[i] = randomState(g, rng, rng.IntN(12))
-	}
-	b.ResetTimer()
-	for i := 0; b.Loop(); i++ {
-		table.Lookup(&states[i&255])
-	}
-}

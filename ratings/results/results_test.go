@@ -3,7 +3,6 @@ package results
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -295,31 +294,6 @@ func TestNotes(t *testing.T) {
 	} {
 		if _, s, _ := read(t, c.in, Options{}); !strings.Contains(strings.Join(s.Notes, "\n"), c.want) {
 			t.Errorf("%s: %q, want %q", c.name, s.Notes, c.want)
-		}
-	}
-}
-
-// BenchmarkCSV40 is the whole way from text to printed intervals: 40 players,
-// 50,000 games in pairs.
-func BenchmarkCSV40(b *testing.B) {
-	var text strings.Builder
-	text.WriteString("pair_id,player_first,player_second,result\n")
-	rng := rand.New(rand.NewPCG(1, 1))
-	for k := range 25000 {
-		x, y := rng.IntN(40), rng.IntN(39)
-		if y >= x {
-			y++
-		}
-		fmt.Fprintf(&text, "%d,P%02d,P%02d,%d\n%d,P%02d,P%02d,0.5\n", k, x, y, rng.IntN(2), k, y, x)
-	}
-	in := text.String()
-	for b.Loop() {
-		table, _, err := Read(strings.NewReader(in), Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := table.Fit(ratings.Options{}); err != nil {
-			b.Fatal(err)
 		}
 	}
 }
