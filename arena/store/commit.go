@@ -47,6 +47,7 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 	wait, ctx := ctx, context.WithoutCancel(ctx)
 	if db.losses != nil {
 		db.known.refer(ctx, db.sql)
+		db.known.add(entry{Games: games, Event: event, Marked: marked})
 		db.losses.owe(db, true)
 	}
 	err := db.persist(ctx, wait, patience, func(tx *sql.Tx) error {

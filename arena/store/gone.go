@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"spar/arena/study"
 )
 
 // GoneError says that the file of an open study was deleted, moved, replaced or overwritten.
@@ -39,8 +41,8 @@ type lossesKey struct{}
 
 // WatchFiles returns a context that makes Spar watch the files of studies opened for writing. If a file is deleted,
 // moved, replaced or overwritten, it calls tell with a *GoneError within a second, and ends the context with that cause.
-// If the study cannot be written, it calls tell with the reason. When the study is then closed, a file that was
-// deleted, moved or replaced is saved under a new name, and so are games that could not be stored.
+// If the study cannot be written, it calls tell with the reason. When the study is then closed, the games that are not
+// in a sound file are saved in a new one.
 func WatchFiles(ctx context.Context, tell func(error)) (context.Context, *Losses) {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &Losses{stop: stop, tell: tell, owes: map[*DB]bool{}}
@@ -252,9 +254,9 @@ func (db *DB) removeLogs() {
 	}
 }
 
-// rescue writes games to a new file, in the folder of the study or else in the temporary folder, and returns
+// rescue writes games and tables to a new file, in the folder of the study or else in the temporary folder, and returns
 // its name. If whole is set, the file gets the content of the study, too.
-func (db *DB) rescue(whole bool) (to string, err error) {
+func (db *DB) rescue(whole bool, games []study.Game, tables map[string]Table) (to string, err error) {
 	for _, folder := range []string{filepath.Dir(db.path), os.TempDir()} {
 		if err = os.MkdirAll(folder, 0o755); err != nil {
 			continue
@@ -268,7 +270,7 @@ func (db *DB) rescue(whole bool) (to string, err error) {
 			}
 			to = fmt.Sprintf("%s-%d%s", name, n, end)
 		}
-		if err = db.save(context.Background(), to, whole); err == nil {
+		if err = db.save(context.Background(), to, whole, games, tables); err == nil {
 			return to, nil
 		}
 		_ = removeStudy(to)
@@ -276,7 +278,7 @@ func (db *DB) rescue(whole bool) (to string, err error) {
 	return "", explain(err)
 }
 
-func (db *DB) save(ctx context.Context, to string, whole bool) (err error) {
+func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Game, tables map[string]Table) (err error) {
 	if whole {
 		if _, err = db.sql.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
 			return err
@@ -296,19 +298,25 @@ func (db *DB) save(ctx context.Context, to string, whole bool) (err error) {
 				}
 			}
 		}
-		if _, err := out.insert(ctx, tx, db.known.waiting); err != nil {
+		if _, err := out.insert(ctx, tx, games); err != nil {
 			return err
+		}
+		for _, t := range tables {
+			if _, err := tx.ExecContext(ctx, saveTable, t.row()...); err != nil {
+				return err
+			}
 		}
 		return judge(ctx, tx)
 	})
 }
 
-// settle saves what is not in a sound file when the study is closed.
-func (db *DB) settle() error {
+// settle saves the games that are not in a sound file when the study is closed.
+func (db *DB) settle() (err error) {
+	defer db.known.close()
 	gone := db.gone.Load()
-	why, waiting := error(gone), db.known.waiting
-	switch {
-	case gone == nil:
+	why := error(gone)
+	if gone == nil {
+		waiting := db.known.waiting
 		if len(waiting) == 0 {
 			return nil
 		}
@@ -317,14 +325,18 @@ func (db *DB) settle() error {
 		if why = db.Commit(ctx, waiting, nil, 0); why == nil {
 			return nil
 		}
-		db.known.waiting = waiting // Commit has added them once more
-		_ = db.sql.Close()         // it may use the descriptors that are missing
-	case gone.content:
-		return fmt.Errorf("%w; the same command plays its games again", why)
+		_ = db.sql.Close() // it may use the descriptors that are missing
 	}
-	to, err := db.rescue(gone != nil)
+	whole, games, tables, missing := gone != nil && !gone.content, db.known.waiting, map[string]Table(nil), error(nil)
+	if !whole {
+		games, tables, missing = db.known.all()
+	}
+	to, err := db.rescue(whole, games, tables)
 	if err != nil {
 		return fmt.Errorf("%w; its games could not be saved: %w", why, err)
+	}
+	if missing != nil {
+		return fmt.Errorf("%w; some of its games are saved in %s (%w)", why, to, missing)
 	}
 	return fmt.Errorf("%w; its games are saved in %s", why, to)
 }

@@ -25,6 +25,9 @@ type Table struct {
 
 // SaveTable stores the state of a table. It replaces the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
+	if db.losses != nil {
+		db.known.add(entry{Table: &t})
+	}
 	return db.exec(ctx, briefly, saveTable, t.row()...)
 }
 
@@ -85,6 +88,7 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of func(id int64) (Table, error)) (int64,
 	error,
 ) {
+	var t Table
 	err := db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		e, _, err := beginEvent(ctx, tx, db.path, study.Event{
 			Name: event, Purpose: evidence.PurposeHuman, Plan: "{}",
@@ -109,13 +113,21 @@ func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of fu
 		if _, err = db.insert(ctx, tx, []study.Game{g}); err != nil || of == nil {
 			return explain(err)
 		}
-		t, err := of(GameID(g.Event, g.Number))
+		t, err = of(GameID(g.Event, g.Number))
 		if err == nil {
 			_, err = tx.ExecContext(ctx, saveTable, t.row()...)
 		}
 		return explain(err)
 	})
-	db.known.outdated() // the event, and the players
+	if err == nil && db.losses != nil {
+		db.known.outdated() // the event, and the players
+		db.known.refer(ctx, db.sql)
+		e := entry{Games: []study.Game{g}}
+		if of != nil {
+			e.Table = &t
+		}
+		db.known.add(e)
+	}
 	return GameID(g.Event, g.Number), err
 }
 
@@ -125,6 +137,9 @@ var ErrNotOfPeople = strict.Mistake("only games of people can be deleted")
 // DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables, in
 // one transaction.
 func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
+	if db.losses != nil {
+		db.known.add(entry{Left: ids})
+	}
 	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, id := range ids {
 			var human bool
@@ -163,6 +178,9 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // DeleteTable deletes a table, and those of the given games of people that still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
+	if db.losses != nil {
+		db.known.add(entry{Left: games, Gone: id})
+	}
 	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, game := range games {
 			if err := db.deleteGame(ctx, tx, game); err != nil {

@@ -75,7 +75,7 @@ type DB struct {
 	losses  *Losses // nil if the file is not watched
 	gone    atomic.Pointer[GoneError]
 	logs    [2]os.FileInfo
-	known   unstored
+	known   journal
 	closed  atomic.Bool
 	unwatch func() // stops what looks after the file; nil for a reader
 }
