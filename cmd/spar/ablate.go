@@ -22,6 +22,7 @@ type ablateOptions struct {
 	DB      string `flag:"db=out/ablation.db" key:"database" help:"the study's file"`
 	Workers int    `flag:"workers" key:"workers"`
 	Limit   int64  `flag:"limit"`
+	Dry     bool   `flag:"dry-run"`
 	Page    pageFlags
 }
 
@@ -29,10 +30,13 @@ func ablateCommand() *cobra.Command {
 	var o ablateOptions
 	c := &cobra.Command{
 		Use:   "ablate AGENT --agent-knob PATH=VALUE,VALUE",
-		Short: "Measure how many Elo each knob of an agent contributes",
+		Short: "Measure how many Elo each knob of an agent contributes, alone and in pairs",
 		Long: `Plays an agent with other values of its knobs against itself, in pairs of games under each of the
-rules, and says how many Elo each value gains or loses. The intervals hold jointly (Bonferroni). Values without effect
-under some rules are named and not played.
+rules, and says how many Elo each value gains or loses. First every value alone, then every two values of different
+knobs together.
+
+The intervals hold jointly (Bonferroni). Two knobs have an interaction: their joint gain minus the sum of their single
+gains. Values without effect under some rules are named and not played.
 
 Stored games are not played again: after an interrupt the same command continues. You can add rules; for more knobs
 use another study. --out writes a page.`,
@@ -72,22 +76,23 @@ use another study. --out writes a page.`,
 	}
 	declare(c, &o)
 	printsJSON(c, "ablation", trial.AblationResult{})
+	printsJSON(c, "ablation_plan --dry-run", trial.AblationPlan{})
 	return c
 }
 
 func (o *ablateOptions) run(c *cobra.Command) error {
 	a, out := &o.Ask, c.OutOrStdout()
+	planned := a.Planned(o.DB)
+	if o.Dry {
+		return reply(c, "ablation_plan", planned, planned.Text)
+	}
 	calm := context.WithoutCancel(c.Context())
 	db, err := store.Open(calm, o.DB, store.Create)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	sum := arena.Summary{Finished: true}
-	for _, part := range a.Parts {
-		games, _ := arena.NewSchedule(part.Tournament).Total()
-		sum.Total += games
-	}
+	sum := arena.Summary{Finished: true, Total: planned.Games}
 	for _, part := range a.Parts {
 		run := runOptions{Limit: o.Limit - sum.Played}
 		if o.Limit > 0 && run.Limit <= 0 {

@@ -12,8 +12,6 @@ import (
 func removed() map[string]string {
 	return map[string]string{
 		"agents recommend":       "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
-		"ablate --dry-run":       "spar ablate --limit 1 --json plays one game and prints their total",
-		"ablate --single":        "spar ablate always tries one value at a time",
 		"accuracy --by":          "spar export --positions --exact writes each position with its exact value",
 		"analyze --out":          "the page Review of spar serve draws the course of a game and saves it as a file",
 		"balance search":         "spar sweep RULES --knob KNOB=VALUES --target TARGET searches for rules that meet targets",
@@ -49,7 +47,7 @@ func removed() map[string]string {
 		"solve --certificates":   "spar solve RULES --prove MOVES --each-move prints the winner after each move, and a reply",
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
-		"tune report --together": "spar match A B --agent-set B:KNOB=VALUE compares agents that differ in several knobs",
+		"tune report --together": "spar ablate plays an agent with other values of two knobs",
 		"worker --cache":         "tables of solved games stay on the coordinator's machine, which plays the games that need them",
 		"worker --cache-size":    "tables of solved games stay on the coordinator's machine, which plays the games that need them",
 		"workers":                "spar study lists the machines, with the games that others replayed",

@@ -5,20 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/ratings"
 	"spar/reports/chart"
-	"spar/reports/page"
 	"spar/reports/screen"
 	"spar/reports/table"
 )
@@ -47,24 +48,32 @@ type Setting struct {
 	Value string `json:"value" help:"the value"`
 }
 
-// settings is the change of an agent; a list, as it once could be of two knobs.
-type settings [1]Setting
+// settings are the changes of an agent.
+type settings []Setting
 
-func (s settings) String() string { return s[0].Path + "=" + s[0].Value }
+func (s settings) list() (out []string) {
+	for _, x := range s {
+		out = append(out, x.Path+"="+x.Value)
+	}
+	return out
+}
 
-// Idle names a change that is not played, because it has no effect under these rules.
+func (s settings) String() string { return strings.Join(s.list(), " ") }
+
+// Idle names changes that are not played: under these rules they have no effect, or no other than one of them alone.
 type Idle struct {
 	Rules    string   `json:"rules" help:"name of the rules"`
 	Settings settings `json:"settings"`
 	Why      string   `json:"why" help:"why it has no effect"`
 }
 
-// Ablation measures what the knobs of an agent contribute. With each value the agent plays the unchanged one under each
-// of the rules.
+// Ablation measures what the knobs of an agent contribute. Each value, alone and together with one of another knob,
+// plays the unchanged agent under each of the rules.
 type Ablation struct {
 	Agent    string
 	AgentSet []string `flag:"agent-set"`
 	Knobs    []Knob
+	Single   bool     `flag:"single" help:"one knob at a time only, not in pairs"`
 	Rules    []string // names or paths of rules
 	Pairs    int      `flag:"pairs=100" key:"pairs" help:"pairs of games of each value under each of the rules"`
 	Plies    int      `flag:"opening-plies=2" key:"openings.plies" help:"random plies at the start of each pair"`
@@ -100,13 +109,13 @@ func (a *Ablation) Plan() (err error) {
 		var part AblationPart
 		refs := []string{arena.RefText("agent", a.Agent, a.AgentSet)}
 		for _, v := range all {
-			own := append(slices.Clone(a.AgentSet), v.String())
+			own := slices.Concat(a.AgentSet, v.list())
 			spec, err := agents.LoadSpec(a.Agent, own...)
 			if err != nil {
 				return err
 			}
-			if why := spec.IdleAt(v[0].Path, g); why != "" && a.Base.IdleAt(v[0].Path, g) != "" {
-				a.Idle = append(a.Idle, Idle{arena.Label(g, set), v, v[0].Path + " has no effect here: " + why})
+			if why := a.idle(v, spec, g); why != "" {
+				a.Idle = append(a.Idle, Idle{arena.Label(g, set), v, why})
 				continue
 			}
 			part.Variants = append(part.Variants, v)
@@ -127,7 +136,7 @@ func (a *Ablation) Plan() (err error) {
 	return nil
 }
 
-// variants returns all values.
+// variants returns all values one at a time, then in pairs of knobs.
 func (a *Ablation) variants() (out []settings, err error) {
 	for i, k := range a.Knobs {
 		if slices.ContainsFunc(a.Knobs[:i], func(o Knob) bool { return o.Path == k.Path }) {
@@ -135,7 +144,7 @@ func (a *Ablation) variants() (out []settings, err error) {
 		}
 		for _, x := range k.Values {
 			v := settings{{k.Path, x}}
-			spec, err := agents.LoadSpec(a.Agent, append(slices.Clone(a.AgentSet), v.String())...)
+			spec, err := agents.LoadSpec(a.Agent, slices.Concat(a.AgentSet, v.list())...)
 			if err == nil && spec.Canonical() == a.Base.Canonical() {
 				err = fmt.Errorf("%w %s: %s already has this value", ErrKnob, v, a.Base.Name)
 			}
@@ -145,7 +154,27 @@ func (a *Ablation) variants() (out []settings, err error) {
 			out = append(out, v)
 		}
 	}
+	single := out
+	for i, v := range single {
+		for _, w := range single[i+1:] {
+			if !a.Single && v[0].Path != w[0].Path {
+				out = append(out, settings{v[0], w[0]})
+			}
+		}
+	}
 	return out, nil
+}
+
+// idle returns the reason why a variant would play like the agent, or like one with a change less; empty if it would
+// not.
+func (a *Ablation) idle(v settings, spec agents.Spec, g *engines.Game) string {
+	for _, s := range v {
+		why := spec.IdleAt(s.Path, g)
+		if why != "" && (len(v) > 1 || a.Base.IdleAt(s.Path, g) != "") {
+			return s.Path + " has no effect here: " + why
+		}
+	}
+	return ""
 }
 
 // AblationResult is the result of an ablation. Its JSON form is public.
@@ -158,7 +187,7 @@ type AblationResult struct {
 	Idle    []Idle    `json:"idle"`
 }
 
-// Effect is the effect of changing a knob of the agent.
+// Effect is the effect of changing one or two knobs of the agent.
 type Effect struct {
 	Rules    string           `json:"rules" help:"name of the rules; all for several rules pooled"`
 	Settings settings         `json:"settings"`
@@ -167,10 +196,20 @@ type Effect struct {
 	Pairs    int              `json:"pairs" help:"pairs that count"`
 	Distinct int              `json:"distinct_pairs" help:"distinct pairs"`
 	Verdict  string           `json:"verdict" help:"stronger, weaker or undecided"`
+	// Elo of both changes together minus the sum of the single ones; its error assumes that the matches are independent
+	More *Interaction `json:"interaction,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
 func (e *Effect) MarshalJSON() ([]byte, error) { return ratings.Flat(*e) }
+
+// Interaction is the effect of two changes together minus the sum of their single effects.
+type Interaction struct {
+	Elo ratings.Estimate `json:"elo" estimate:"flat" help:"Elo of both changes together minus the sum of each alone"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (i Interaction) MarshalJSON() ([]byte, error) { return ratings.Flat(i) }
 
 // jointLevel is the joint confidence level of all intervals of an ablation.
 const jointLevel = 0.95
@@ -216,6 +255,7 @@ func (a *Ablation) Measure(ctx context.Context, db *store.DB) (*AblationResult, 
 			return nil, err
 		}
 	}
+	r.interact()
 	return r, nil
 }
 
@@ -236,14 +276,46 @@ func (e *Effect) measure(p *Pairs, level float64) error {
 	return nil
 }
 
+// interact computes the interaction of two knobs from the results of both changes together and of each alone.
+func (r *AblationResult) interact() {
+	type place struct{ rules, words string }
+	at := map[place]*Effect{}
+	for _, e := range r.Effects {
+		at[place{e.Rules, e.Settings.String()}] = e
+	}
+	z := distuv.UnitNormal.Quantile(1 - (1-jointLevel)/float64(2*max(1, r.Tests)))
+	for _, e := range r.Effects {
+		if len(e.Settings) != 2 || e.Elo.Prior {
+			continue
+		}
+		more, variance := e.Elo.Value, e.Elo.SE*e.Elo.SE
+		for _, s := range e.Settings {
+			if single := at[place{e.Rules, settings{s}.String()}]; single != nil && !single.Elo.Prior {
+				more, variance = more-single.Elo.Value, variance+single.Elo.SE*single.Elo.SE
+			} else {
+				variance = math.NaN()
+			}
+		}
+		if se := math.Sqrt(variance); !math.IsNaN(se) {
+			x := ratings.Normal(more, se, int64(e.Pairs), "pairs", ratings.ScaleElo)
+			x.Lo, x.Hi = more-z*se, more+z*se
+			e.More = &Interaction{x}
+		}
+	}
+}
+
 // Table returns the effects as a table.
 func (r *AblationResult) Table() table.Table {
 	t := table.Rows(r.Effects, func(e *Effect) []any {
+		more := table.None("for two knobs only, if no side won every game")
+		if e.More != nil {
+			more = table.Of(e.More.Elo)
+		}
 		return []any{
-			"rules", e.Rules, "knob", e.Settings, "Elo",
+			"rules", e.Rules, "knobs", e.Settings, "Elo",
 			table.Help("against the unchanged agent, with joint 95 % intervals", e.Elo),
 			"pairs", e.Pairs, "distinct", e.Distinct,
-			"verdict", e.Verdict,
+			"more than the sum", table.Help("Elo of both knobs together minus the sum of each alone", more), "verdict", e.Verdict,
 		}
 	})
 	t.ID = "ablation"
@@ -266,8 +338,15 @@ func (r *AblationResult) Chart() *chart.Forest {
 
 // Lead says in a sentence what the effects are.
 func (r *AblationResult) Lead() string {
-	return fmt.Sprintf("%s with a changed knob against the unchanged agent; %s at the joint level %.0f %%", r.Agent,
-		screen.Plural(int64(r.Tests), "interval"), 100*r.Level)
+	return fmt.Sprintf("%s with one or two changed knobs against the unchanged agent; the %s at %.0f %%", r.Agent,
+		holds(r.Tests), 100*r.Level)
+}
+
+func holds(n int) string {
+	if n == 1 {
+		return "interval holds"
+	}
+	return fmt.Sprintf("%d intervals hold jointly", n)
 }
 
 // Text writes the result for people.
@@ -282,22 +361,4 @@ func (r *AblationResult) Text(out io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// Page returns a page with the table, for the study at a path.
-func (r *AblationResult) Page(path string) *page.Document {
-	build := study.ThisBuild()
-	return &page.Document{
-		Title: "Ablation of " + r.Agent, Subtitle: r.Lead(),
-		Sections: []page.Section{{
-			ID: "effects", Title: "Effects", Tables: []table.Table{r.Table()},
-			Figures: []page.Figure{{ID: "ablation", Title: "Elo by value", Caption: "With joint intervals.", Chart: r.Chart()}},
-		}},
-		Commands: []page.Command{{Text: build.Command, Note: "plays the missing games and makes this page"}},
-		Facts: []page.Fact{
-			{Name: "spar", Value: build.Version + " " + build.Commit},
-			{Name: "processor", Value: build.CPU},
-			{Name: "study", Value: path},
-		},
-	}
 }

@@ -11,9 +11,11 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/ratings"
 )
 
-// A plan has every value under each of the rules where it has an effect; the rest is named with its reason.
+// A plan has every value by itself and every two values of different knobs, under each of the rules where they have an
+// effect; the rest is named with its reason.
 func TestPlanOfAnAblation(t *testing.T) {
 	t.Parallel()
 	a := Ablation{Agent: "minimax-2", Rules: []string{"vanishing", "classic"}, Pairs: 3, Knobs: []Knob{
@@ -27,14 +29,15 @@ func TestPlanOfAnAblation(t *testing.T) {
 		for _, v := range part.Variants {
 			got = append(got, v.String())
 		}
-		if want := "budget.depth=1; budget.depth=3; mixture.epsilon=0.5"; strings.Join(got, "; ") != want {
+		if want := "budget.depth=1; budget.depth=3; mixture.epsilon=0.5; budget.depth=1 mixture.epsilon=0.5; budget.depth=3 " +
+			"mixture.epsilon=0.5"; strings.Join(got, "; ") != want {
 			t.Errorf("%s\nwant %s", strings.Join(got, "; "), want)
 		}
-		if games, _ := arena.NewSchedule(part.Tournament).Total(); games != 3*3*2 {
-			t.Errorf("%d games, want 18", games)
+		if games, _ := arena.NewSchedule(part.Tournament).Total(); games != 5*3*2 {
+			t.Errorf("%d games, want 30", games)
 		}
 	}
-	if len(a.Idle) != 2 || !strings.Contains(a.Idle[0].Why, "alpha-beta has no simulations") {
+	if len(a.Idle) != 2*4 || !strings.Contains(a.Idle[0].Why, "alpha-beta has no simulations") {
 		t.Errorf("idle: %+v", a.Idle)
 	}
 }
@@ -65,7 +68,7 @@ func TestMistakesInAnAblation(t *testing.T) {
 func TestMeasureAnAblation(t *testing.T) {
 	t.Parallel()
 	a := Ablation{
-		Agent: "minimax-2", Rules: []string{"vanishing"}, Pairs: 40, Plies: 3, Seed: 1,
+		Agent: "minimax-2", Rules: []string{"vanishing"}, Pairs: 40, Plies: 3, Seed: 1, Single: true,
 		Knobs: []Knob{{"mixture.epsilon", []string{"1"}}, {"budget.depth", []string{"3"}}},
 	}
 	if err := a.Plan(); err != nil {
@@ -111,9 +114,36 @@ func TestMeasureAnAblation(t *testing.T) {
 	}
 }
 
-// One side won every game: the value is a bound, in text and JSON.
-func TestEffectWithoutBound(t *testing.T) {
+// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, and the two-sided level
+// of three comparisons is 98.33 % each, 2.3940 standard errors. If one of the three is not known, or one side won every
+// game, nothing is said; the value is then a bound, in text and JSON.
+func TestInteraction(t *testing.T) {
 	t.Parallel()
+	x, y := Setting{"x", "1"}, Setting{"y", "2"}
+	effect := func(elo, se float64, s ...Setting) *Effect {
+		return &Effect{Rules: "a", Settings: s, Elo: ratings.Normal(elo, se*4*400/math.Ln10, 40, "pairs", ratings.ScaleElo)}
+	}
+	made := func() *AblationResult {
+		return &AblationResult{Tests: 3, Effects: []*Effect{effect(10, 0.03, x), effect(-35, 0.04, y), effect(60, 0.12, x, y)}}
+	}
+	r := made()
+	r.interact()
+	want := 2.3940 * 0.13 * 4 * 400 / math.Ln10 // 0.03, 0.04 and 0.12 make 0.13
+	if m := r.Effects[2].More; m == nil || m.Elo.Value != 85 || math.Abs(m.Elo.Hi-85-want) > 0.01 || math.Abs(85-m.Elo.Lo-want) > 0.01 {
+		t.Errorf("%+v, want 85 with %v", m, want)
+	}
+	for name, spoil := range map[string]func(*AblationResult){
+		"the first unknown":    func(r *AblationResult) { r.Effects = r.Effects[1:] },
+		"the second unknown":   func(r *AblationResult) { r.Effects[1].Rules = "c" },
+		"one side wins always": func(r *AblationResult) { _ = r.Effects[0].measure(&Pairs{Pentanomial: []float64{4: 20}}, 0.95) },
+	} {
+		r := made()
+		spoil(r)
+		r.interact()
+		if more := r.Effects[len(r.Effects)-1].More; more != nil {
+			t.Errorf("%s: %+v", name, more)
+		}
+	}
 	var won Effect
 	err := won.measure(&Pairs{Pentanomial: []float64{4: 20}}, 0.95)
 	if text, _ := json.Marshal(&won); err != nil || won.Verdict != "stronger" || !strings.HasPrefix(won.Elo.String(), "> +") ||
