@@ -23,9 +23,10 @@ func plotCommand() *cobra.Command {
 		list = append(list, fmt.Sprintf("  %-9s %s", name, texts[i]))
 	}
 	var o struct {
-		Output string `flag:"out,o" file:".pdf .svg .png" help:"the file, ending in .pdf, .svg or .png (default: next to the study)"`
-		Title  string `flag:"title" help:"the title (default: names of the games)"`
-		Size   string `flag:"size" help:"size in pixels, like 800x400 (default: one that suits the data)"`
+		Output  string   `flag:"out,o" file:".pdf .svg .png" help:"the file, ending in .pdf, .svg or .png (default: next to the study)"`
+		Title   string   `flag:"title" help:"the title (default: names of the games)"`
+		Size    string   `flag:"size" help:"size in pixels, like 800x400 (default: one that suits the data)"`
+		Colours []string `flag:"colours" list:"comma" help:"colours like 0067a8 of the agents, in their order; not with --kind heatmap"`
 	}
 	c := &cobra.Command{
 		Use:   "plot STUDY.db",
@@ -34,11 +35,13 @@ func plotCommand() *cobra.Command {
 			"format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg
-  spar plot out/try.db --kind ladder --agents greedy,minimax-2 --title Ratings --size 600x300`,
+  spar plot out/try.db --kind ladder --agents greedy,minimax-2 --colours b84a00,0067a8 --title Ratings --size 600x300`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch changed := c.Flags().Changed; {
 			case changed("cost") && ask.Kind != "strength":
 				return usagef("--cost needs --kind strength")
+			case changed("colours") && ask.Kind == "heatmap":
+				return usagef("--colours: a heat map has a scale of its own")
 			case changed("title"):
 				ask.Title = &o.Title
 			}
@@ -50,6 +53,13 @@ func plotCommand() *cobra.Command {
 				if n != 2 || err != nil || min(ask.Width, ask.Height) < leastSize || max(ask.Width, ask.Height) > mostSize {
 					return usagef("--size %s: expected WIDTHxHEIGHT in pixels, each from %d to %d", o.Size, leastSize, mostSize)
 				}
+			}
+			for _, text := range o.Colours {
+				k, err := chart.ParseColour(text)
+				if err != nil {
+					return usagef("--colours: %s", err)
+				}
+				ask.Colours = append(ask.Colours, k)
 			}
 			if o.Output == "" {
 				o.Output = strings.TrimSuffix(study.Path, filepath.Ext(study.Path)) + "-" + ask.Kind + ".svg"

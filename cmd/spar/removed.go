@@ -36,7 +36,6 @@ func removed() map[string]string {
 		"bench depth":            "spar bench search prints the nodes of a search per second",
 		"play --resume":          "spar serve keeps unfinished games and continues them",
 		"tune fit":               "spar tune with method: regression fits weights to results of games that it plays",
-		"plot --colours":         "an SVG file has its colours as text: change them there",
 		"plot --predicted":       "spar standings --crosstable prints the points that the ratings predict",
 		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"games --swing":          "spar analyze --db STUDY.db --game N shows where the value of a game changed",

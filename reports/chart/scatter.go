@@ -17,6 +17,7 @@ type Dot struct {
 	Label  string // written at the right of the chart, for dots of the front; if there are few dots, for all
 	Front  bool   // the dot is on the Pareto front, which is drawn as a line
 	Hollow bool   // draw a ring, for a point with few games
+	Colour Colour // of the dot and its intervals; the zero value is A
 }
 
 // Scatter shows many things as points, by two numbers of each.
@@ -80,7 +81,7 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 			slices.SortFunc(front, func(a, b vg.Point) int { return cmp.Compare(a.X, b.X) })
 			c.StrokeLines(dashed(Muted), c.ClipLinesXY(front)...)
 			for _, d := range dots {
-				k, at := A, vg.Point{X: x(value(d.X)), Y: y(value(d.Y))}
+				k, at := d.Colour.or(A), vg.Point{X: x(value(d.X)), Y: y(value(d.Y))}
 				level.draw(c, lineStyle(k, 1), at.Y, d.X, x)
 				upright.draw(c, lineStyle(k, 1), at.X, d.Y, y)
 				if d.Hollow {

@@ -34,7 +34,7 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	for _, r := range rows {
 		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
 			s.Dots = append(s.Dots, chart.Dot{
-				X: chart.Bare(math.Log2(of(c))), Y: r.Estimate, Label: r.name, Hollow: r.weak,
+				X: chart.Bare(math.Log2(of(c))), Y: r.Estimate, Label: r.name, Hollow: r.weak, Colour: r.colour,
 			})
 		}
 	}
@@ -130,6 +130,9 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		return nil, fmt.Errorf("%w: no two agents differ only in one limit (depth, nodes, iterations or seconds)", ErrNone)
 	}
 	l.X.Label = strings.Join(units, ", ")
+	for i := range l.Lines {
+		l.Lines[i].Colour = Ask{Colours: ask.Colours}.colour(l.Lines[i].Name, i)
+	}
 	return &Figure{l, words(rows)}, nil
 }
 

@@ -22,17 +22,29 @@ import (
 
 // Ask describes the figure to draw.
 type Ask struct {
-	Kind   string   `flag:"kind=ladder" help:"what to draw, see spar help plot --all"`
-	Rules  string   `flag:"rules,r" help:"one of the rules of the study (default: all together)"`
-	Cost   string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
-	Title  *string  // nil names the games; empty omits the title
-	Agents []string `flag:"agents" list:"comma" help:"show only these agents; ratings come from all games"`
+	Kind    string   `flag:"kind=ladder" help:"what to draw, see spar help plot --all"`
+	Rules   string   `flag:"rules,r" help:"one of the rules of the study (default: all together)"`
+	Cost    string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
+	Title   *string  // nil names the games; empty omits the title
+	Agents  []string `flag:"agents" list:"comma" help:"show only these agents, in the order of the colours; ratings come from all games"`
+	Colours []chart.Colour
 	// size in pixels; 0 = one that suits the data
 	Width, Height float64
 }
 
 // shows reports whether the figure has an agent or a line of that name.
 func (a Ask) shows(name string) bool { return len(a.Agents) == 0 || slices.Contains(a.Agents, name) }
+
+// colour returns the colour of an agent or a line, which is the nth one of the figure.
+func (a Ask) colour(name string, n int) (c chart.Colour) {
+	if i := slices.Index(a.Agents, name); i >= 0 {
+		n = i
+	}
+	if n < len(a.Colours) {
+		c = a.Colours[n]
+	}
+	return c
+}
 
 // known returns an error if Agents has a name that is not one of the figure's.
 func (a Ask) known(names []string) error {
@@ -131,7 +143,8 @@ func games(ctx context.Context, db *store.DB, ask Ask) (string, error) {
 type rating struct {
 	name string
 	ratings.Estimate
-	weak bool // the rating depends on a prior
+	weak   bool // the rating depends on a prior
+	colour chart.Colour
 }
 
 // rated rates the agents under the requested rules; the best is first.
@@ -158,6 +171,9 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 			return nil, nil, err
 		}
 		slices.SortStableFunc(rows, func(a, b rating) int { return cmp.Compare(b.Value, a.Value) })
+		for i := range rows {
+			rows[i].colour = ask.colour(rows[i].name, i)
+		}
 		if len(rows) == 0 {
 			return nil, nil, fmt.Errorf("%w: no games count for strength", ErrNone)
 		}
@@ -183,7 +199,7 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
 	for _, r := range rows {
 		row := chart.RowOf(r.name, r.Estimate)
-		row.Hollow, row.Note = r.weak, r.Words()
+		row.Hollow, row.Note, row.Colour = r.weak, r.Words(), r.colour
 		f.Rows = append(f.Rows, row)
 	}
 	return &Figure{f, words(rows)}, nil

@@ -197,13 +197,17 @@ func TestHeatmap(t *testing.T) {
 	}
 }
 
-// What a figure shows can be chosen: agents, title and size, which has to hold the labels.
+// What a figure shows can be chosen: agents, colours in their order, title and size, which has to hold the labels.
 func TestFiguresAsAsked(t *testing.T) {
 	t.Parallel()
 	db := empty(t)
 	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\npairs: 10\nopenings: {plies: 2}\nseed: 7\n")
+	red, err := chart.ParseColour("#f00")
+	if err != nil {
+		t.Fatal(err)
+	}
 	ask := Ask{
-		Kind: "ladder", Title: new(string), Agents: []string{"random", "minimax-4"}, Width: 500,
+		Kind: "ladder", Title: new(string), Agents: []string{"random", "minimax-4"}, Colours: []chart.Colour{chart.C, red}, Width: 500,
 		Height: 300,
 	}
 	*ask.Title = "Mine"
@@ -212,7 +216,8 @@ func TestFiguresAsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := drawn[*chart.Forest](t, f, "Mine").Rows
-	if w, h := f.Chart.Size(); w != 500 || h != 300 || len(rows) != 2 || rows[0].Label != "minimax-4" {
+	if w, h := f.Chart.Size(); w != 500 || h != 300 || len(rows) != 2 || rows[0].Label != "minimax-4" || rows[0].Colour != red ||
+		rows[1].Colour != chart.C {
 		t.Errorf("%gx%g, %+v", w, h, rows)
 	}
 	for _, c := range []struct {
