@@ -34,19 +34,20 @@ func balanceRemediesCommand() *cobra.Command {
 		Use:   "remedies RULES",
 		Short: "Find a small change that makes unfair rules fair",
 		Long: `Tries the changes that designers use: both forms of the pie rule, a shorter first turn, regions for the first move,
-handicaps in the start position, and each goal, cap and supply one step away; two together only if no single one helps.
+near-even first moves drawn at random, handicaps in the start position, and each goal, cap and supply one step away; two
+together only if no single one helps.
 
 Spar drops changes that break the game and solves those that are small enough. The others play in rounds that the
 better half survives. The last play again on fresh seeds, a few at a time: strong agents, weaker ones, and agents that
-make one random move in ten.
+make one random move in ten. On at most 16 cells all of them are alpha-beta, which plays almost perfectly there.
 
 A change is fair if it is exactly drawn or not decided by a search of 1,000,000 positions, if the first player's score
 lies between 45 and 55 % with the whole interval (joint confidence 95 %), and within 43 to 57 % if the agents err. It
 is never proposed if fewer than 90 % of its games end, if its exact value is worse than that of the rules, or if most
 games of agents that err are drawn and were not before.
 
-With a pie rule the games begin with the first move that is nearest to even; the agents choose the swap by value. In a
-game without draws the second player then wins with best play.
+With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if games after
+that move say so. In a game without draws the second player then wins with best play.
 
 Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers.
 The exit code is 3 if nothing helps. Rules that are an exact draw and even already get no search.`,

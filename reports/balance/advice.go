@@ -196,7 +196,7 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 				"people", table.Help("first player's score predicted for practised people", people))
 		}
 		change := strings.Join(x.Words, "; ")
-		if len(x.Changes) == 0 {
+		if change == "" {
 			change = "unchanged"
 		}
 		return append(row, "drawn", table.Of(x.Draws),

@@ -25,7 +25,7 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		v.Detail = fmt.Sprintf("Fair, confirmed on fresh seeds: %d of %d changes.", r.Fair, r.Tried)
 	}
 	for _, x := range slices.Concat(r.Best, r.Others) {
-		if x.Opening == "" || x.Weak.N == 0 { // no pie rule, or not confirmed
+		if x.Opening == "" || len(x.Changes) == 0 || x.Weak.N == 0 { // no pie rule, or not confirmed
 			continue
 		}
 		v.Detail += fmt.Sprintf(" With %s the games begin with %s, the first move nearest to even: the first player scores "+

@@ -294,6 +294,9 @@ func TestRemediesAgainstTruth(t *testing.T) {
 		db.Close()
 		any, hit, loose := false, false, false
 		for _, x := range append(r.Best, r.Others...) {
+			if len(x.Changes) == 0 { // openings, whose truth is not that of the rules
+				continue
+			}
 			v, err := engines.Load("member.yaml", []byte(text), x.Changes...)
 			if err != nil {
 				t.Fatal(err)

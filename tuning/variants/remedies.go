@@ -38,6 +38,7 @@ const (
 	nodesPer     = 10        // positions of alpha-beta that count as a simulation
 	smallGames   = 1000      // games of the strongest tier that the work pays for on a small board, or it gets weaker
 	slip         = 0.1       // share of random moves of the agent that errs
+	either       = " | "     // separates openings of which one is drawn
 	longest      = 200       // plies of a game that is not played further
 	tooLong      = 30        // as many times the work of a game of the base is too much
 	mostGames    = 3000      // games of a finalist
@@ -78,7 +79,7 @@ type Remedy struct {
 	People     float64          `json:"people_score" help:"first player's score predicted for practised people"`
 	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for practised people"`
 	Kept       float64          `json:"kept" help:"share of the base's mechanics that are still at work"`
-	Opening    string           `json:"opening,omitempty" help:"with a pie rule: the first move nearest to even, with which the games begin, and the swap if the first player is ahead then"`
+	Opening    string           `json:"opening,omitempty" help:"with a pie rule: the first move nearest to even, with which the games begin, and the swap if the first player is ahead then; without changes: the first moves of which each game draws one"`
 	Costs      []string         `json:"costs,omitempty" help:"what it makes worse"`
 	Games      int64            `json:"games" help:"games at the strongest tier"`
 
@@ -218,7 +219,10 @@ func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents
 	games = min(mostGames, max(min(games, 10), int(float64(games)/s.longer(x))))
 	o := openings.Options{}
 	if x.Opening != "" {
-		o.Lines = []string{x.Opening}
+		o.Lines = strings.Split(x.Opening, either)
+		if len(x.Changes) == 0 && x.Verdict != "" { // not the same event as the base's
+			name = "drawn-" + name
+		}
 	}
 	t := campaign.Part(x.variant.Rules, "remedy/"+name, purpose, "mirror", pairs(games), o, []agents.Spec{a})
 	t.Seed = campaign.PartSeed(s.Seed, seed)
@@ -328,7 +332,14 @@ func (s *search) candidates() ([]*Remedy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.made(append(lists, near...))
+	out, err := s.made(append(lists, near...))
+	if len(near) == 0 && len(s.out.Even) > 1 { // what no region can say
+		out = append(out, &Remedy{
+			Rules: s.base.Label, Kept: 1, Verdict: "unplayed", variant: s.out.Base.variant, Opening: strings.Join(s.out.Even, either),
+			Words: []string{"a first move drawn at random from " + strings.Join(s.out.Even, ", ")},
+		})
+	}
+	return out, err
 }
 
 // keeps reports whether a knob must stay.
@@ -483,7 +494,7 @@ func (s *search) both(all []*Remedy) ([]*Remedy, error) {
 	var pairs []pair
 	for i, x := range all {
 		for _, y := range all[:i] {
-			if x.Games == 0 || y.Games == 0 || x.Verdict == "endless" || y.Verdict == "endless" || len(x.Changes)+len(y.Changes) > 2 ||
+			if x.Games == 0 || y.Games == 0 || x.Verdict == "endless" || y.Verdict == "endless" || len(x.Changes) != 1 || len(y.Changes) != 1 ||
 				x.variant.Changes[0].Path == y.variant.Changes[0].Path {
 				continue
 			}

@@ -179,16 +179,25 @@ func (s *search) forced(x *Remedy) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p := x.variant.Game.NewPosition()
-	d, err := a.Choose(s.ctx, p, agents.Budget{Nodes: forcedNodes}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil || d.Score != 0 && d.Score != 1 {
-		return "", err
+	lines := []string{""}
+	if len(x.Changes) == 0 {
+		lines = strings.Split(x.Opening, either)
 	}
-	side := p.Side()
-	if d.Score == 0 {
-		side = 1 - side
+	for _, line := range lines {
+		p := x.variant.Game.NewPosition()
+		if err := p.PlayText(strings.Fields(line)); err != nil {
+			return "", err
+		}
+		d, err := a.Choose(s.ctx, p, agents.Budget{Nodes: int64(forcedNodes / len(lines))}, rand.New(rand.NewPCG(1, 2)))
+		if err != nil {
+			return "", err
+		}
+		if side := p.Side(); d.Score == 0 || d.Score == 1 {
+			return fmt.Sprintf("the %s player wins by force, found in %d positions",
+				[2]string{"first", "second"}[(side+1-int(d.Score))%2], forcedNodes), nil
+		}
 	}
-	return fmt.Sprintf("the %s player wins by force, found in %d positions", [2]string{"first", "second"}[side], forcedNodes), nil
+	return "", nil
 }
 
 // drawn reports whether rules are an exact draw and the agents score evenly, also those that err: on a small board the
@@ -288,7 +297,11 @@ func said(e ratings.Estimate) string { return e.Point() + " (" + e.Range() + ")"
 func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []string) {
 	x := &r.Best[0]
 	out = x.variant.Game.Rules()
-	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(x.Changes, ", ")+")"
+	changes := x.Changes
+	if len(changes) == 0 { // the openings are no rules
+		changes = x.Words
+	}
+	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(changes, ", ")+")"
 	comments = []string{
 		fmt.Sprintf("The best of %d changes of %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Says(x),
