@@ -173,7 +173,7 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 		if d.Value == nothing || d.Value == session.NoText {
 			d.Value = ""
 		}
-		allowed := keys[k.Path].Value // as "spar help yaml rules" has it
+		allowed, _, _ := strings.Cut(keys[k.Path].Value, "; ") // as "spar help yaml rules" has it
 		if words, ok := strings.CutPrefix(allowed, "one of "); ok {
 			d.Choices = strings.Split(words, ", ")
 		} else if allowed == "true or false" {
