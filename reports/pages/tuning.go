@@ -38,7 +38,11 @@ func Tuning(d Tuned) *page.Document {
 		},
 	}
 	doc.Verdict = tunedVerdict(d.Examination)
-	doc.Sections = append(doc.Sections, weights(d))
+	doc.Sections = append(doc.Sections, page.Section{
+		ID: "weights", Title: "Weights before and after", Screen: true,
+		Lead:   "Changes by the search, and how far chance alone would have moved each number.",
+		Tables: []table.Table{changeTable(r.Changes)},
+	})
 	if d.Examination != nil {
 		doc.Warnings = append(doc.Warnings, d.Examination.Warnings...)
 		doc.Sections = append(doc.Sections, proof(d.Examination))
@@ -115,60 +119,22 @@ func proof(x *tuning.Examination) page.Section {
 		"after %d pairs, LLR %.2f (bounds %.2f, %.2f). This is analysis %d of this tuning's validation.",
 		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper, x.Look))
 	if x.Optimism != nil {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Optimism of the training: %s.", x.Optimism))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Optimism of the training, its gain on its own openings minus "+
+			"that on new ones: %s.", x.Optimism))
 	}
 	if len(x.Earlier) > 0 {
 		s.Paragraphs = append(s.Paragraphs, "Examined before: "+strings.Join(x.Earlier, ", ")+".")
 	}
-	forest := &chart.Forest{
-		X:    chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number},
-		Refs: []chart.Ref{{Value: 0, Label: "even"}},
-	}
-	add := func(name string, m tuning.Match) {
-		forest.Rows = append(forest.Rows, chart.RowOf(name, m.Elo))
-	}
-	add("start", x.Direct)
-	add("start, one level deeper", x.Deeper)
-	if x.Training != nil {
-		add("start, on the training's openings", x.Training.Match)
-	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "Optimism is the gain on the " +
-		"training's openings minus the gain on new ones.", Chart: forest})
 	if s.Tables = append(s.Tables, meetingTable(x)); len(x.Pool) > 0 {
 		s.Tables = append(s.Tables, poolTable(x))
 	}
 	return s
 }
 
-// weights is the section on the numbers before and after the tuning.
-func weights(d Tuned) page.Section {
-	s := page.Section{ID: "weights", Title: "Weights before and after", Screen: true,
-		Lead: "Changes by the search, and how far " +
-			"chance alone would have moved each number."}
-	bell := &chart.Forest{
-		X: chart.Axis{Label: "value, in units of the search"}, Before: "before", After: "after",
-		Refs: []chart.Ref{{Value: 0}},
-	}
-	for _, c := range d.Result.Changes {
-		if c.Scale > 0 {
-			after := chart.Bare(c.After / c.Scale)
-			if c.Noise > 0 {
-				after = ratings.Normal(c.After/c.Scale, c.Noise/c.Scale, 0, "", ratings.ScalePlain)
-			}
-			bell.Rows = append(bell.Rows, chart.Change(c.Path, chart.Bare(c.Before/c.Scale), after))
-		}
-	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the " +
-		"change that matters for it; bars show the effect of chance alone (95 %).", Chart: bell})
-	s.Tables = append(s.Tables, changeTable(d.Result.Changes))
-	return s
-}
-
 // course is the section on the course of the search.
 func course(d Tuned) page.Section {
 	s := page.Section{ID: "course", Title: "The course of the search", Screen: true,
-		Lead: "Weights by games played, and the strength of " +
-			"the result so far, against the start and against a fixed pool."}
+		Lead: "Weights by games played, and the strength of the result so far, against the start and against a fixed pool."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
 	for _, i := range farthest(d.Result.Changes) {
@@ -203,20 +169,6 @@ func course(d Tuned) page.Section {
 			Refs: []chart.Ref{{Value: 0, Label: "even"}},
 		},
 	})
-	if r := d.Result; r.StartPool.Known() {
-		l := chart.Line{Name: "pool", Points: []chart.Point{chart.PointOf(0, r.StartPool)}}
-		for _, c := range r.Checks {
-			l.Points = append(l.Points, chart.PointOf(float64(c.Games), c.Pool))
-		}
-		s.Figures = append(s.Figures, page.Figure{
-			Title: "Score against the pool", Caption: "Mean score against the agents of checks.pool; the point at 0 games is the " +
-				"start. 95 % intervals.",
-			Chart: &chart.Lines{
-				X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "score", Unit: chart.Percent},
-				Lines: []chart.Line{l},
-			},
-		})
-	}
 	if len(d.Result.Checks) > 0 {
 		s.Tables = append(s.Tables, checkTable(d.Result))
 	}
