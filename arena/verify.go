@@ -52,9 +52,9 @@ func replayed(g *engines.Game, row study.Game) (*engines.Position, error) {
 }
 
 // Audit checks the stored games of an event against its plan. Plan and seed of a tournament determine number, agents,
-// pair, opening and seed of every game, and the marks follow from the games. Events of tunings, of people and of knockouts,
-// which older versions played, have no such plan: there the games of a pair are compared with each other. Audit does not let the agents play again: see
-// ReplayCheck.
+// pair, opening and seed of every game, and the marks follow from the games. Events of tunings, of people and of
+// knockouts, which older versions played, have no such plan: there the games of a pair are compared with each other.
+// Audit does not let the agents play again: see ReplayCheck.
 type Audit struct {
 	event   study.Event
 	s       *Schedule             // nil for an event without the plan of a tournament

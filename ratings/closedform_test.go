@@ -66,8 +66,8 @@ func TestFirstPlayerByHand(t *testing.T) {
 	if d := table.FirstDecisive(0.95, in("")); d.Value != 0.75 || d.N != 8 || d.Unit != "decisive games" || f.N != 10 {
 		t.Errorf("score %+v, of decisive games %+v", f, d)
 	}
-	// Pairs: twenty of (first wins, first wins), ten of (draw, second wins), in x alone: sums 2 and 0.5 of 1.5 on average,
-	// squares 20·0.25 + 10·1 = 15.
+	// Pairs: twenty of (first wins, first wins), ten of (draw, second wins), in x alone: sums 2 and 0.5 of 1.5 on
+	// average, squares 20·0.25 + 10·1 = 15.
 	table = build(t, func(b *Builder) error {
 		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 20), b.AddPairs("b", "a", "x", Draw, SecondWins, 10),
 			b.AddCount("a", "b", "y", 1, 0, 2))

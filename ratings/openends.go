@@ -185,8 +185,8 @@ func (f *Fit) openStatus(i int, before Status) Status {
 }
 
 // bounds returns the interval of player i's distance from a level, or of the parameter i if there is no level, as far as
-// the likelihood bounds it: an open end stays open, the other gets the one-sided profile bound (see oneSidedDrop). The function elo converts the distance from
-// natural units to the unit of the interval.
+// the likelihood bounds it: an open end stays open, the other gets the one-sided profile bound (see oneSidedDrop). The
+// function elo converts the distance from natural units to the unit of the interval.
 func (f *Fit) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
 	v := Interval{LoOpen: s.below, HiOpen: s.above}
 	drop := f.oneSidedDrop()

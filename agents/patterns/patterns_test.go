@@ -60,8 +60,8 @@ func numbered(t testing.TB, l *patterns.Layout, seed uint64) *patterns.Net {
 	return n
 }
 
-// games are rules of every kind of table: lines, gravity, ages, hands and jumps, rings, several placements a turn, kinds of
-// pieces.
+// games are rules of every kind of table: lines, gravity, ages, hands and jumps, rings, several placements a turn,
+// kinds of pieces.
 func games() []string {
 	return []string{
 		"classic",

@@ -30,8 +30,8 @@ type Finding struct {
 	Settle string `json:"settle,omitempty"`
 }
 
-// The limits of claims; reports/research/calibration.md says how reliable claims are with them. To change them, use only the
-// rules that its tables do not call held out.
+// The limits of claims; reports/research/calibration.md says how reliable claims are with them. To change them, use
+// only the rules that its tables do not call held out.
 const (
 	leastStages = 3    // minimum number of stages; with fewer, the searches are too weak
 	firm        = 0.9  // required fraction of the points, or of draws, at the last stage

@@ -104,8 +104,8 @@ func (s *firstSums) add(g FirstGame) {
 	s.mean.Add(float64(g.Half+other.Half)/2, 2, g.Opening)
 }
 
-// Score returns the first player's score with its interval, after the last game; unknown without games. If agents repeat the same few games,
-// each of these counts once. N counts the games.
+// Score returns the first player's score with its interval, after the last game; unknown without games. If agents
+// repeat the same few games, each of these counts once. N counts the games.
 func (f *FirstPlayer) Score(level float64) ratings.Estimate {
 	s := &f.all
 	if n := s.games(); f.distinct <= mostDistinct && Same(n, f.distinct) {

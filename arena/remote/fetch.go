@@ -65,8 +65,8 @@ func (p *playing) fetch(ctx context.Context) {
 }
 
 // pull waits for a hint, or for news of other classes. Hints have a separate inbox. They arrive under the subject of the
-// stream, so the client library would mistake a late hint for the answer to another request. A hint for an earlier request
-// is still valid.
+// stream, so the client library would mistake a late hint for the answer to another request. A hint for an earlier
+// request is still valid.
 func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
 	defer cancel()

@@ -10,7 +10,8 @@ import (
 	"spar/arena/evidence"
 )
 
-// Event is one run of games with its own plan. Like the other types here with tags, it has the form of a line of an export.
+// Event is one run of games with its own plan. Like the other types here with tags, it has the form of a line of an
+// export.
 type Event struct {
 	ID      int64  `json:"-"`
 	Name    string `json:"event" help:"name of an event: games played under one plan"`

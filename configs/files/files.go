@@ -61,8 +61,8 @@ func Read(path string, limit int64) ([]byte, error) {
 // MaxLine is the maximum length of a line of input, in bytes.
 const MaxLine = 16 << 20
 
-// Lines returns a reader of r's text (see Text) that fails with a *TooLargeError at a line longer than MaxLine, so that an endless line
-// does not fill the memory. Path is the input's name in the error.
+// Lines returns a reader of r's text (see Text) that fails with a *TooLargeError at a line longer than MaxLine, so that
+// an endless line does not fill the memory. Path is the input's name in the error.
 func Lines(r io.Reader, path string) io.Reader {
 	return &lines{in: bufio.NewReaderSize(Text(r), 1<<16), path: path}
 }

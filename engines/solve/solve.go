@@ -11,7 +11,8 @@
 // by the ply cap depend on the history too, so Solve ignores these two rules (Endless): play without end is a
 // draw. Repetition does not change the value of a position without history, because neither a fastest win nor a
 // draw needs it. If draw.repeated lets one side win, play without end is a win for it, of distance 0: that side can
-// repeat positions wherever the other cannot force a win. A ply cap makes wins that come too late draws; tables do not include this.
+// repeat positions wherever the other cannot force a win. A ply cap makes wins that come too late draws; tables do not
+// include this.
 //
 // Distances are in plies: the winner wins as soon as possible, and the loser loses as late as possible.
 package solve
@@ -151,8 +152,8 @@ func RulesHash(g *engines.Game) (string, error) {
 var ErrStates = errors.New("the limit of states is reached")
 
 // Count returns the number of states of a game, up to symmetry and exchange of colours, and the peak memory in
-// bytes for solving it. It uses at most o.Memory bytes itself, as Solve does. If it returns an error, the number of states
-// is a lower bound.
+// bytes for solving it. It uses at most o.Memory bytes itself, as Solve does. If it returns an error, the number of
+// states is a lower bound.
 func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, bytes int64, err error) {
 	e, err := Endless(g)
 	if err != nil {

@@ -158,7 +158,8 @@ func (t *Table) find(s *engines.State) (Value, bool) {
 	return Value{}, false
 }
 
-// valueOf returns the value of a state for the side to move. Play without end is a win for the side that wins by repetition.
+// valueOf returns the value of a state for the side to move. Play without end is a win for the side that wins by
+// repetition.
 func (t *Table) valueOf(v uint16, side int) Value {
 	value := valueOf(v)
 	if winner := t.forever; winner != rules.NoSide && value.Outcome == Draw {

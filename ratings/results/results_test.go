@@ -166,7 +166,8 @@ func TestPGN(t *testing.T) {
 			"three in a round, or seats alike", pgnOf("a b 1-0 1", "b a 1-0 1", "a b 1-0 1", "a b 1-0 2", "a b 1-0 2", "b a 1-0 ?", "a b 1-0 ?"),
 			"7-0-0 a b",
 		},
-		// Comments, variations, numbers and annotations are no moves; the opening, the seats and the result are the game's.
+		// Comments, variations, numbers and annotations are no moves; the opening, the seats and the result are the
+		// game's.
 		{
 			"copies", strings.Repeat(pgnOf("a b 1-0 - f | 1. e4 e5", "a b 1-0 - f | 1.e4! {x} 1...e5?! (1... c5 2. d4) $1"), 6) +
 				pgnOf("b a 1-0 - f | e4 e5", "a b 1-0 - g | e4 e5", "a b 0-1 - f | e4 e5", "a b 1-0 - f | e4 c5"),

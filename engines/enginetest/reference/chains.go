@@ -9,8 +9,8 @@ import (
 
 // Turns of several plies: chains of captures, promotions and shots.
 
-// rowTurns returns the turns that capture rows with the piece on a cell, after it has been on some cells and has made its last
-// step in a direction.
+// rowTurns returns the turns that capture rows with the piece on a cell, after it has been on some cells and has made
+// its last step in a direction.
 func (g *Game) rowTurns(b layout, from point, been []point, last direction) (all []turn) {
 	m := b[from]
 	r := g.of(m.owner)

@@ -209,9 +209,9 @@ func (p *position) covers(side int, x, c uint8) bool {
 // forcedTries is the maximum number of moves tried in the search for one sequence of threats.
 const forcedTries = 150
 
-// forced reports whether the attacker would win by moves that each threaten to complete a line if it were to move. Then the
-// same moves win unless the defender first places a piece in the zone. It is for positions in which each turn places one
-// piece.
+// forced reports whether the attacker would win by moves that each threaten to complete a line if it were to move. Then
+// the same moves win unless the defender first places a piece in the zone. It is for positions in which each turn
+// places one piece.
 func (s *search) forced() (zone grid.Bits, ok bool) {
 	if s.finder == nil {
 		var lines [2][]grid.Window
