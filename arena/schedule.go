@@ -296,7 +296,8 @@ func (s *Schedule) extend() {
 			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
 				// Where games before it were superseded, a stage may be another than the one that it was played in.
 				if old := s.stored[s.taken]; old.plays == s.plays(&g.Job) {
-					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks, g.ours = old.outcome, old.capped, old.faulty, old.hash,
+					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks, g.ours =
+						old.outcome, old.capped, old.faulty, old.hash,
 						old.timed, old.marks, old.ours
 				} else {
 					s.mark(g.Number, old.marks, old.marks|evidence.Superseded)

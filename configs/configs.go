@@ -78,7 +78,8 @@ func titled(kind Kind, name string) (names []string) {
 	title := regexp.MustCompile(`(?m)^title: (.*)$`)
 	for _, n := range Names(kind) {
 		data, _ := fs.ReadFile(shipped, path.Join(string(kind), n+".yaml"))
-		if m := title.FindSubmatch(data); m != nil && len(name) > 3 && strings.Contains(bare(strings.ToLower(string(m[1]))), bare(strings.ToLower(name))) {
+		if m := title.FindSubmatch(data); m != nil && len(name) > 3 &&
+			strings.Contains(bare(strings.ToLower(string(m[1]))), bare(strings.ToLower(name))) {
 			names = append(names, n)
 		}
 	}

@@ -142,7 +142,8 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 	clustered := want == ErrorPair || want == ErrorOpening
 	switch {
 	case clustered && float64(all) <= k+1:
-		f.warn("%d clusters are too few for %d parameters: intervals treat games as independent, not as clustered by %s", all, f.Parameters, want)
+		f.warn("%d clusters are too few for %d parameters: intervals treat games as independent, not as clustered by %s",
+			all, f.Parameters, want)
 		return ErrorDrawAware
 	case clustered && paired == 0:
 		f.warn("the games are not in pairs, so each game is a unit")

@@ -217,8 +217,9 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 		return *x
 	}
 	*e = Estimate{
-		Value: at(in.Value), Interval: Interval{Lo: at(in.Lo), Hi: at(in.Hi), LoOpen: in.N > 0 && in.Lo == nil, HiOpen: in.N > 0 && in.Hi == nil},
-		Level: in.Level, N: in.N, Unit: in.Unit, Method: in.Method, Prior: in.Prior, Anytime: in.Anytime, Note: in.Note,
+		Value:    at(in.Value),
+		Interval: Interval{Lo: at(in.Lo), Hi: at(in.Hi), LoOpen: in.N > 0 && in.Lo == nil, HiOpen: in.N > 0 && in.Hi == nil},
+		Level:    in.Level, N: in.N, Unit: in.Unit, Method: in.Method, Prior: in.Prior, Anytime: in.Anytime, Note: in.Note,
 	}
 	return nil
 }

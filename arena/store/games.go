@@ -134,7 +134,8 @@ const selectGames = `SELECT id, event, number, rules, first, second, pair, openi
 func gameFields(g *study.Game) []any {
 	return []any{
 		&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed,
-		(*shortText)(&g.Moves), &g.Result, (*shortText)(&g.Reason), (*shortText)(&g.Detail), &g.Plies, &g.FirstMS, &g.SecondMS, &g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed,
+		(*shortText)(&g.Moves), &g.Result, (*shortText)(&g.Reason), (*shortText)(&g.Detail), &g.Plies, &g.FirstMS, &g.SecondMS,
+		&g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed,
 		&g.Worker, &g.Marks,
 	}
 }

@@ -82,7 +82,8 @@ func owner(f *os.File) string {
 		}
 		for line := range strings.Lines(string(locks)) {
 			field := strings.Fields(line)
-			if len(field) < 6 || field[1] != "FLOCK" || field[3] != "WRITE" || !strings.HasSuffix(field[5], fmt.Sprint(":", s.Ino)) {
+			if len(field) < 6 || field[1] != "FLOCK" || field[3] != "WRITE" ||
+				!strings.HasSuffix(field[5], fmt.Sprint(":", s.Ino)) {
 				continue
 			}
 			command, err := os.ReadFile("/proc/" + field[4] + "/cmdline")

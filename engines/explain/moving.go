@@ -104,7 +104,8 @@ func moving(t *teller) {
 	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
 		directionWords(t.g, m.Take))
 	rowing(t)
-	t.when(len(m.Exits) > 0, "A piece at the edge may leave the board as a move of its own, %s; it is written x and its cell.", directionWords(t.g, m.Exits))
+	t.when(len(m.Exits) > 0, "A piece at the edge may leave the board as a move of its own, %s; it is written x and its cell.",
+		directionWords(t.g, m.Exits))
 	jumping(t)
 	if len(t.r.Kinds) == 0 {
 		wholeTurns(t)

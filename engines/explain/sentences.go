@@ -96,8 +96,10 @@ func aim(t *teller) {
 	fullWins(t)
 	t.when(r.Win.Majority && t.side == engines.First && fills(t.g),
 		"When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
-	t.when(r.Win.Komi > 0 && t.side == engines.First, "The second player counts %s more than are on the board.", count(r.Win.Komi, "piece"))
-	t.when(r.Win.Komi < 0 && t.side == engines.First, "The first player counts %s more than are on the board.", count(-r.Win.Komi, "piece"))
+	t.when(r.Win.Komi > 0 && t.side == engines.First, "The second player counts %s more than are on the board.",
+		count(r.Win.Komi, "piece"))
+	t.when(r.Win.Komi < 0 && t.side == engines.First, "The first player counts %s more than are on the board.",
+		count(-r.Win.Komi, "piece"))
 }
 
 // each adds a sentence once for both players, or once for each player if they differ.

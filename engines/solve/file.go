@@ -177,7 +177,10 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{g: e, forever: e.Rules().Draw.RepeatWinner(), hash: h.Hash, codec: codec, mix: newMixer(codec.Bits()), stats: h.Stats, palette: h.Palette}
+	t := &Table{
+		g: e, forever: e.Rules().Draw.RepeatWinner(), hash: h.Hash,
+		codec: codec, mix: newMixer(codec.Bits()), stats: h.Stats, palette: h.Palette,
+	}
 	t.layout = chooseLayout(h.Classes, t.mix.bits)
 	if t.mix.bits != h.KeyBits || codec.Symmetries() != h.Symmetries || codec.Exchanges() != h.Exchange ||
 		t.bucketBits != h.BucketBits {

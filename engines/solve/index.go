@@ -13,7 +13,10 @@ import (
 // index builds the table of a solved space and frees the keys of the space.
 func (sp *space) index(ctx context.Context, vals values, who seats, workers int) (*Table, error) {
 	n := sp.set.len()
-	t := &Table{g: sp.g, forever: sp.g.Rules().Draw.RepeatWinner(), hash: sp.g.RulesHash(), codec: sp.codec, mix: sp.mix, layout: chooseLayout(n, sp.mix.bits)}
+	t := &Table{
+		g: sp.g, forever: sp.g.Rules().Draw.RepeatWinner(), hash: sp.g.RulesHash(),
+		codec: sp.codec, mix: sp.mix, layout: chooseLayout(n, sp.mix.bits),
+	}
 	order, starts, err := sp.sorted(ctx, &t.layout, workers)
 	if err != nil {
 		return nil, err

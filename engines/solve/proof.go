@@ -94,7 +94,8 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Pro
 		return out, err
 	}
 	if e.Mechanics().Has(rules.RepeatWins) {
-		return out, fmt.Errorf("%s has draw.repeated: %s, which only the solver of all positions knows", e.Name(), e.Rules().Draw.Repeated)
+		return out, fmt.Errorf("%s has draw.repeated: %s, which only the solver of all positions knows",
+			e.Name(), e.Rules().Draw.Repeated)
 	}
 	start := e.Adopt(s)
 	if start.Over() {

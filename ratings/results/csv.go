@@ -134,7 +134,8 @@ func (r *reader) row(separator byte, row []field) (fields []field, source string
 		}
 		if err != nil {
 			r.lines.putBack(more...)
-			return nil, source, strict.Errors{r.mistake(r.lines.number, wrong, "the text in quotation marks does not end with its field", source)}
+			return nil, source, strict.Errors{r.mistake(r.lines.number, wrong,
+				"the text in quotation marks does not end with its field", source)}
 		}
 		more, text = append(more, next), text+"\n"+next
 	}
@@ -268,13 +269,15 @@ func (r *reader) addRow(c columns, row []field, line int, source string) {
 	if text := get(c.counts); text != "" {
 		var err error
 		if counts, err = strconv.ParseBool(text); err != nil {
-			r.odd(r.mistake(line, row[c.counts].at, fmt.Sprintf("counts_for_strength is %q: expected 1 or 0", plain.Short(text)), source))
+			r.odd(r.mistake(line, row[c.counts].at,
+				fmt.Sprintf("counts_for_strength is %q: expected 1 or 0", plain.Short(text)), source))
 			return
 		}
 	}
 	r.add(record{
 		first: get(c.first), second: get(c.second), result: get(c.result), pair: get(c.pair), stratum: get(c.stratum),
-		opening: cmp.Or(get(c.fen), get(c.opening)), round: get(c.round), event: get(c.event), moves: get(c.moves), ended: get(c.ended),
+		opening: cmp.Or(get(c.fen), get(c.opening)), round: get(c.round), event: get(c.event),
+		moves: get(c.moves), ended: get(c.ended),
 		counts: counts, line: line, source: source, at: [3]int{row[c.first].at, row[c.second].at, row[c.result].at},
 	})
 }
