@@ -161,9 +161,9 @@ func (s *search) judge(x *Remedy) error {
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
 	}
-	if was, now := base.SlipDraws.Value, x.SlipDraws.Value; x.SlipDraws.Lo > mostDrawn && now > was+0.2 && x.Verdict != "unfair" {
-		no(map[string]string{"fair": "drawn"}[x.Verdict], fmt.Sprintf("draws of agents that err %.0f to %.0f %%", 100*was, 100*now))
-		x.Verdict = cmp.Or(x.Verdict, "worse")
+	was, now := base.SlipDraws.Value, x.SlipDraws.Value
+	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && x.SlipDraws.Lo > mostDrawn && now > was+0.2 {
+		no(as, fmt.Sprintf("draws of agents that err %.0f to %.0f %%", 100*was, 100*now))
 	}
 	return nil
 }
