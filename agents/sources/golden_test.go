@@ -152,3 +152,51 @@ func checkScores(t *testing.T, b *checkerboard, p *engines.Position, d *decision
 	}
 	return len(legal) == len(d.Scores)
 }
+
+// The scores of finished games, as the original's scoreboard shows them.
+func TestRollingScores(t *testing.T) {
+	t.Parallel()
+	type scored struct {
+		ID     string  `json:"id"`
+		Level  string  `json:"level"`
+		Result string  `json:"result"`
+		Plies  int     `json:"plies"`
+		Millis float64 `json:"ms"`
+		Score  int     `json:"score"`
+	}
+	for _, r := range readLines[scored](t, "testdata/rolling_scores.jsonl.gz") {
+		for human := range 2 {
+			result := map[string]engines.Result{
+				"win": engines.Winner(human), "loss": engines.Winner(1 - human), "draw": engines.Drawn,
+			}[r.Result]
+			if got, _ := RollingScore("rolling/"+r.Level, result, human, r.Plies, r.Millis/1000); got != r.Score {
+				t.Errorf("%s: score %d, want %d", r.ID, got, r.Score)
+			}
+		}
+	}
+	// The table of the rules page; the last is the limit of what can be scored.
+	for _, r := range []struct {
+		level   string
+		result  engines.Result
+		plies   int
+		seconds float64
+		want    int
+	}{
+		{"beginner", engines.FirstWins, 5, 0, 909},
+		{"moderate", engines.FirstWins, 5, 0, 1091},
+		{"hard", engines.FirstWins, 5, 0, 1364},
+		{"beginner", engines.FirstWins, 12, 0, 806},
+		{"beginner", engines.FirstWins, 43, 0.5, 536},
+		{"beginner", engines.FirstWins, 34, 0.001, 595},
+		{"beginner", engines.FirstWins, 10, 180, 333},
+		{"beginner", engines.FirstWins, 8, 192.635, 324},
+		{"hard", engines.Drawn, 60, 0, 341},
+		{"hard", engines.SecondWins, 6, 26.002, 0},
+		{"hard", engines.Ongoing, 6, 26.002, 0},
+	} {
+		if got, ok := RollingScore("rolling/"+r.level, r.result, engines.First, r.plies, r.seconds); got != r.want ||
+			!ok {
+			t.Errorf("%s, %s, %d plies, %v s: score %d, want %d", r.level, r.result, r.plies, r.seconds, got, r.want)
+		}
+	}
+}

@@ -99,3 +99,22 @@ func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
 		}
 	}
 }
+
+// RollingScore returns the points that the original rolling program shows for a finished game against a level
+// ("rolling/hard"). Side is the side of the level's opponent. The points are
+//
+//	1000 * L * R / (1 + 0.02*plies + 0.01*seconds), rounded half up
+//
+// L is 1 for beginner, 1.2 for moderate, 1.5 for hard; R is 1, 0.5 or 0 for a win, draw or loss. Plies and seconds
+// are those of the whole game, of both sides. An unfinished game scores 0. The second result is false if the level
+// does not belong to rolling.
+func RollingScore(level string, result engines.Result, side, plies int, seconds float64) (score int, ok bool) {
+	factor, ok := map[string]float64{"rolling/beginner": 1, "rolling/moderate": 1.2, "rolling/hard": 1.5}[level]
+	if !ok || result == engines.Ongoing {
+		return 0, ok
+	}
+	// The conversions keep each product rounded by itself: the same score on machines that fuse a product and a sum.
+	length := 1 + float64(0.02*float64(plies)) + float64(0.01*seconds)
+	points := float64(1000*factor*result.Score(side)) * (1 / length)
+	return int(math.Floor(points + 0.5)), true
+}

@@ -37,7 +37,7 @@ func playCommand() *cobra.Command {
 moves like b2, or c2-d3 and c2xe4 where pieces move; type help for undo, hint and more.
 
 With --json the board goes to standard error, and only if a person plays. If the game's file has a clock, it counts
-here (rolling has 180 seconds for the whole game).`,
+here (rolling has 180 seconds for the whole game). Against the levels of rolling you see the score of that program.`,
 		Example: `  spar play --rules vanishing greedy random
   spar play --rules rolling human rolling/hard
   spar play --rules checkerboard --set pieces.cap=6 greedy greedy --seed 7
@@ -62,6 +62,7 @@ here (rolling has 180 seconds for the whole game).`,
 			}
 			var people [2]bool
 			var seats [2]arena.Seat
+			var levels [2]string
 			for i, name := range args {
 				if people[i] = name == "human"; people[i] {
 					seats[i] = arena.Seat{Name: name}
@@ -79,7 +80,7 @@ here (rolling has 180 seconds for the whole game).`,
 					return strict.Bad(err)
 				}
 				defer closeAgent(a)
-				seats[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}
+				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level
 			}
 			fmt.Fprintf(shown, "%s: %s (%s) against %s (%s), seed %d\n%s\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
 				seats[1].Name, g.SideLabel(1), o.Seed, g.Legend())
@@ -107,7 +108,7 @@ here (rolling has 180 seconds for the whole game).`,
 				return err
 			}
 			if wantsJSON(c) {
-				return printJSON(out, "game", console.Record(g, set, o.Seed, seats, &r))
+				return printJSON(out, "game", console.Record(g, set, o.Seed, seats, levels, &r))
 			}
 			end := g.NewPosition()
 			if err := end.PlayText(strings.Fields(r.Moves)); err != nil {
@@ -117,7 +118,8 @@ here (rolling has 180 seconds for the whole game).`,
 			if r.Detail != "" && r.Reason != "forfeit_resign" {
 				fmt.Fprintln(out, r.Detail)
 			}
-			return nil
+			return console.WriteScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Outcome, r.Plies,
+				(r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
 	declare(c, &o)

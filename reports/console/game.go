@@ -2,11 +2,14 @@ package console
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"spar/agents"
+	"spar/agents/sources"
 	"spar/arena"
 	"spar/arena/store"
 	"spar/configs/plain"
@@ -40,22 +43,69 @@ type Played struct {
 	SecondMS    float64        `json:"second_ms" help:"time of the second player"`
 	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
 	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
+	// scores of both players, as the program would count them that the opponent's level comes from
+	FirstScore  *int `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"`
+	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
 }
 
 // Record returns the JSON form of a finished game.
-func Record(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, r *arena.Result) Played {
+func Record(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string,
+	r *arena.Result,
+) Played {
+	score := func(side int) *int {
+		if s, ok := sources.RollingScore(levels[1-side], r.Outcome, side, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds()); ok {
+			return &s
+		}
+		return nil
+	}
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return Played{
 		Rules: g.Name(), Set: OverridesOf(set), First: seats[0].Name, Second: seats[1].Name, Seed: seed,
 		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail,
 		Plies: r.Plies, Moves: strings.Fields(r.Moves), FirstMS: ms(r.Spent[0]), SecondMS: ms(r.Spent[1]),
 		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1],
+		FirstScore: score(engines.First), SecondScore: score(engines.Second),
 	}
+}
+
+// WriteScores writes the score that the rolling program would give a player against one of its levels.
+func WriteScores(out io.Writer, names, levels [2]string, result engines.Result, plies int, seconds float64) error {
+	for side, name := range names {
+		score, ok := sources.RollingScore(levels[1-side], result, side, plies, seconds)
+		if !ok {
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "score of %s against %s: %d (%d plies, %.3f s)\n", name, levels[1-side], score, plies,
+			seconds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// levelsOf describes which levels of the original programs two agents of a study are; empty for other agents.
+func levelsOf(ctx context.Context, db *store.DB, names ...string) (levels [2]string, err error) {
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return levels, err
+	}
+	for i, name := range names {
+		var s agents.Spec
+		if err := json.Unmarshal([]byte(specs[name]), &s); err != nil {
+			return levels, fmt.Errorf("agent %s of %s: %w", name, db.Path(), err)
+		}
+		levels[i] = s.Level
+	}
+	return levels, nil
 }
 
 // Show prints a stored game: the board after each ply, and the end.
 func Show(ctx context.Context, out io.Writer, db *store.DB, row store.Row) error {
 	thoughts, err := db.Thoughts(ctx, row.ID)
+	if err != nil {
+		return err
+	}
+	levels, err := levelsOf(ctx, db, row.FirstName, row.SecondName)
 	if err != nil {
 		return err
 	}
@@ -93,7 +143,12 @@ func Show(ctx context.Context, out io.Writer, db *store.DB, row store.Row) error
 	if row.Detail != "" {
 		fmt.Fprintln(out, row.Detail)
 	}
-	return nil
+	result, ok := engines.ParseResult(row.Result)
+	if !ok {
+		return fmt.Errorf("game %d has the result %q", row.ID, row.Result)
+	}
+	return WriteScores(out, [2]string{row.FirstName, row.SecondName}, levels, result, row.Plies,
+		(row.FirstMS+row.SecondMS)/1000)
 }
 
 // WritePly writes a ply that has just been played.
