@@ -45,7 +45,8 @@ first. With either, --file takes positions, one per line, as objects ({"id":…,
 "moves":[…]}) or as moves, and answers with JSON.
 
 The class of a move follows from its loss in expected score (win 1, draw 0.5, loss 0): best: one of the best moves;
-excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more.`,
+excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more. Classic has
+the classes of its original program.`,
 		Example: `  spar analyze classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
   spar analyze classic --moves "b2 b1" --best
   spar analyze ctor --moves "e5 f6 e6" --parts --agent ctor/learned

@@ -108,13 +108,13 @@ func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, 
 func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
 	t, err := j.table(ctx, g)
 	if err != nil || t != nil {
-		return &Scale{Exact, byTable(t)}, err
+		return &Scale{Exact, byTable(t), isClassic(g)}, err
 	}
 	if solve.Instant(g) {
-		return &Scale{Exact, func(p *engines.Position) ([]Rated, error) { return proved(ctx, p) }}, nil
+		return &Scale{Exact, func(p *engines.Position) ([]Rated, error) { return proved(ctx, p) }, false}, nil
 	}
 	evaluator, err := j.evaluator(ctx, g)
-	return &Scale{j.spec.Name, byEvaluator(evaluator)}, err
+	return &Scale{j.spec.Name, byEvaluator(evaluator), false}, err
 }
 
 // proved rates moves by a proof of each. It knows who wins, but not after how many plies.

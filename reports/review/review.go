@@ -1,7 +1,7 @@
 // Package review analyses single games: the value of each move played, the best moves, and who was ahead after
 // each ply. It takes exact values from a solved table if there is one, otherwise the scores of an evaluator, which
 // should be the same for the whole game. Ratings, evaluation bar and arc of exact values are those of the original
-// program of classic tic-tac-toe.
+// program of classic tic-tac-toe; under its rules the classes are its own, too.
 //
 // # Classes
 //

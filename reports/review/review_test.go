@@ -57,11 +57,10 @@ func golden(t *testing.T, do func(r record)) {
 	}
 }
 
-// The games that the original program annotated agree in every field but two: it classified moves by the rank of their
-// rating, and stated no expected scores.
+// The games that the original program annotated agree in every field that it has: it stated no expected scores.
 func TestClassicGolden(t *testing.T) {
 	g := enginetest.Load(t, "classic")
-	exact := &Scale{Exact, byTable(solvedTable(t, g))}
+	exact := &Scale{Exact, byTable(solvedTable(t, g)), isClassic(g)}
 	games := 0
 	golden(t, func(r record) {
 		games++
@@ -75,7 +74,7 @@ func TestClassicGolden(t *testing.T) {
 		}
 		for i := range want {
 			p := have.Plies[i]
-			want[i].Class, want[i].Before, want[i].After, want[i].Loss = p.Class, p.Before, p.After, p.Loss
+			want[i].Before, want[i].After, want[i].Loss = p.Before, p.After, p.Loss
 		}
 		if !reflect.DeepEqual(have.Plies, want) || !reflect.DeepEqual(have.Arc, r.Arc) {
 			t.Errorf("%s: %s: %+v %v, want %+v %v", r.ID, r.Moves, have.Plies, have.Arc, want, r.Arc)
@@ -88,7 +87,7 @@ func TestClassicGolden(t *testing.T) {
 
 func TestGenericExact(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
-	r, err := (&Scale{Exact, byTable(solvedTable(t, g))}).review(g, []string{"b1", "a1", "a2"}, 0)
+	r, err := (&Scale{Source: Exact, rate: byTable(solvedTable(t, g))}).review(g, []string{"b1", "a1", "a2"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +127,7 @@ func TestThresholds(t *testing.T) {
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
 	for cell, want := range []string{Best, Best, Excellent, Good, Inaccuracy, Mistake, Mistake} {
 		move := g.CellName(engines.Cell(cell))
-		r, err := (&Scale{"", byEvaluator(evaluator)}).review(g, []string{move}, 1)
+		r, err := (&Scale{rate: byEvaluator(evaluator)}).review(g, []string{move}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,12 +158,12 @@ func TestRatingsOfScores(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	g := enginetest.Load(t, "classic")
-	if _, err := (&Scale{Exact, byTable(solvedTable(t, g))}).review(g, []string{"a1", "a1"}, 0); err == nil ||
+	if _, err := (&Scale{Source: Exact, rate: byTable(solvedTable(t, g))}).review(g, []string{"a1", "a1"}, 0); err == nil ||
 		!strings.HasPrefix(err.Error(), "ply 2: ") {
 		t.Errorf("illegal move: %v", err)
 	}
 	short := func(*engines.Position) ([]float64, error) { return []float64{1}, nil }
-	if _, err := (&Scale{"", byEvaluator(short)}).review(g, []string{"a1"}, 0); err == nil {
+	if _, err := (&Scale{rate: byEvaluator(short)}).review(g, []string{"a1"}, 0); err == nil {
 		t.Error("scores are missing")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"spar/engines"
+	"spar/engines/solve"
 )
 
 // Scale rates and classifies the moves of one game. Judge.Scale makes it. Pages that show a game in progress use
@@ -12,6 +13,41 @@ import (
 type Scale struct {
 	Source string // Exact, or the name of the agent that gave the scores
 	rate   func(*engines.Position) ([]Rated, error)
+	ranked bool // classes are those of the original program of classic tic-tac-toe
+}
+
+// isClassic reports whether a game has the rules of classic tic-tac-toe, whatever its name.
+func isClassic(g *engines.Game) bool {
+	classic, err := engines.Named("classic")
+	if err != nil {
+		return false
+	}
+	want, errWant := solve.RulesHash(classic)
+	have, err := solve.RulesHash(g)
+	d := g.Rules().Draw
+	return errWant == nil && err == nil && want == have && d.Repetition == 0 && (d.MaxPlies == 0 || d.MaxPlies >= g.Cells())
+}
+
+// rankedClass classifies a move by the rank of its rating among the distinct ratings of the position, as the original
+// program of classic tic-tac-toe does.
+func rankedClass(all []Rated, rating int) string {
+	better := map[int]bool{}
+	for _, r := range all {
+		if r.Rating > rating {
+			better[r.Rating] = true
+		}
+	}
+	switch rank := len(better); {
+	case rank == 0 && rating > 0:
+		return Best
+	case rank == 1 && rating > 0:
+		return Excellent
+	case rank == 0, rating > 0:
+		return Good
+	case rating == 0:
+		return Inaccuracy
+	}
+	return Mistake
 }
 
 // Rate rates every legal move of a position that is not over, in the order of State.AppendMoves.
@@ -33,6 +69,9 @@ func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspecti
 	}
 	loss := max(all[bestOf(all)[0]].Score-played.Score, 0)
 	ply.After, ply.Loss, ply.Class = round(played.Score), round(loss), class(loss, slices.Contains(ply.Best, text))
+	if s.ranked {
+		ply.Class = rankedClass(all, played.Rating)
+	}
 	sign := 1.0
 	if p.Side() != perspective {
 		sign = -1
