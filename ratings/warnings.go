@@ -92,7 +92,7 @@ func (f *Fit) describeStatus() {
 		if len(by[s]) == 0 {
 			continue
 		}
-		var names, extreme, seated, games, between []string
+		var names, extreme, seated, between []string
 		for _, i := range by[s] {
 			j := f.rival(i)
 			if name := f.Players[i].Name; j >= 0 && f.shared(i, j) {
@@ -104,20 +104,13 @@ func (f *Fit) describeStatus() {
 			} else {
 				names = append(names, name)
 			}
-			switch {
-			case j < 0 || len(games)+len(between) >= 3:
-			case f.met(i, j):
+			if j >= 0 && len(between) < 3 {
 				between = append(between, fmt.Sprintf("%q and %q", f.Players[min(i, j)].Name, f.Players[max(i, j)].Name))
-			default:
-				games = append(games, fmt.Sprintf("%q against %q", f.Players[i].Name, f.Players[j].Name))
 			}
 		}
 		advice := ""
-		if len(games) > 0 {
-			advice = "; play " + strings.Join(games, ", ") + " to place them"
-		}
 		if slices.Sort(between); len(between) > 0 {
-			advice += "; add an agent of strength between " + strings.Join(slices.Compact(between), ", and between ")
+			advice = "; add an agent of strength between " + strings.Join(slices.Compact(between), ", and between ")
 		}
 		if len(extreme) > 0 {
 			what := "lost every game, so there is no lower bound"
@@ -167,13 +160,6 @@ func (f *Fit) levelName(i int) string {
 		return list(names)
 	}
 	return "the mean of their group"
-}
-
-// met reports whether two players played each other.
-func (f *Fit) met(i, j int) bool {
-	return slices.ContainsFunc(f.t.pairings, func(p Pairing) bool {
-		return p.First == i && p.Second == j || p.First == j && p.Second == i
-	})
 }
 
 // shared reports whether each of two players has scored against the other.

@@ -1,23 +1,17 @@
 package main
 
 import (
-	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"spar/configs/files"
 	"spar/configs/reference"
 	"spar/configs/strict"
 )
 
-// yamlTopic is "spar help yaml", and "spar yaml" with --out.
+// yamlTopic is "spar help yaml".
 func yamlTopic() *cobra.Command {
-	var o struct {
-		Out string `flag:"out,o" file:".html .md .txt" help:"write the list to this file, .html, .md or .txt"`
-	}
 	var names []string
 	for _, k := range reference.Kinds() {
 		names = append(names, k.Name)
@@ -25,7 +19,7 @@ func yamlTopic() *cobra.Command {
 	c := &cobra.Command{
 		Use:         "yaml [KIND]",
 		Short:       "Every key of every YAML file: " + strings.Join(names, ", "),
-		Example:     "  spar help yaml rules\n  spar yaml --out out/keys.html",
+		Example:     "  spar help yaml rules",
 		Annotations: map[string]string{isTopic: "yes"},
 		Args:        cobra.MaximumNArgs(1),
 		ValidArgs:   names,
@@ -38,21 +32,8 @@ func yamlTopic() *cobra.Command {
 				}
 				kinds = kinds[at : at+1]
 			}
-			write := reference.Text
-			switch strings.ToLower(filepath.Ext(o.Out)) {
-			case "":
-				return write(c.OutOrStdout(), kinds)
-			case ".html":
-				write = reference.HTML
-			case ".md":
-				write = reference.Markdown
-			}
-			if err := files.Write(o.Out, func(w io.Writer) error { return write(w, kinds) }); err != nil {
-				return err
-			}
-			return say(c, "wrote %s\n", o.Out)
+			return reference.Text(c.OutOrStdout(), kinds)
 		},
 	}
-	declare(c, &o)
 	return c
 }

@@ -51,6 +51,7 @@ func removed() map[string]string {
 		"worker --cache-size":    "tables of solved games stay on the coordinator's machine, which plays the games that need them",
 		"workers":                "spar study lists the machines, with the games that others replayed",
 		"verify --salvage":       "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
+		"yaml --out":             "spar yaml > keys.txt writes the list to a file",
 	}
 }
 

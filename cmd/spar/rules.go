@@ -73,17 +73,7 @@ func rulesShowCommand() *cobra.Command {
 			if wantsJSON(c) {
 				return printJSON(c.OutOrStdout(), "rules", g.Rules())
 			}
-			var shown yaml.Node
-			r := g.Rules()
-			if err := shown.Encode(&r); err != nil {
-				return err
-			}
-			for i, n := range shown.Content {
-				if i > 0 && shown.Content[i-1].Value == "kinds" {
-					stated(n) // what a turn may do, rules state for all kinds: see movement
-				}
-			}
-			text, err := yaml.Dump(&shown)
+			text, err := yaml.Dump(g.Rules())
 			if err != nil {
 				return err
 			}
@@ -97,21 +87,6 @@ func rulesShowCommand() *cobra.Command {
 	declare(c, &rules)
 	printsJSON(c, "rules", engines.Rules{})
 	return c
-}
-
-// stated removes the keys of a mapping, and of those below it, that have no value.
-func stated(n *yaml.Node) {
-	for i := len(n.Content) - 1; i >= 0; i-- {
-		v := n.Content[i]
-		stated(v)
-		if n.Kind != yaml.MappingNode {
-			continue
-		}
-		if len(v.Content) == 0 && slices.Contains([]string{"", "0", "false", "null"}, v.Value) {
-			n.Content = slices.Delete(n.Content, i-1, i+1)
-		}
-		i-- // the key
-	}
 }
 
 // schemaLine is a comment that tells editors where the schema for a rules file is.

@@ -327,25 +327,13 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 	if err != nil || len(tests) == 0 {
 		return cmp.Or(err, printStandings(ctx, c, db, standingsOptions{By: standings.Both, Details: details}))
 	}
-	// not the ratings, which ignore the stopping rule
-	pools, err := standings.Study(ctx, db, standings.Both, ratings.Options{})
-	if err != nil {
-		return err
-	}
-	for _, v := range tests {
+	for _, v := range tests { // not the ratings, which ignore the stopping rule
 		if err := v.Short(out, sum.Finished); err != nil {
 			return err
 		}
 		fmt.Fprintln(out)
 	}
-	for _, p := range pools {
-		for _, text := range p.Warnings() {
-			if err := screen.Paragraph(out, "note: "+text); err != nil {
-				return err
-			}
-		}
-	}
-	return say(c, "First player's score: spar standings %[1]s --details\nAll estimates of the test: spar sprt --db "+
+	return say(c, "First player's score, and notes: spar standings %[1]s --details\nAll estimates of the test: spar sprt --db "+
 		"%[1]s\n",
 		plain.Line(db.Path()))
 }

@@ -6,14 +6,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
 
 	"github.com/mitchellh/go-wordwrap"
 
 	"spar/configs"
-	"spar/configs/plain"
 )
 
 // Kind is a kind of YAML file.
@@ -190,104 +188,32 @@ func numeral(x float64) string {
 	return string(text)
 }
 
-// page describes a kind of file, with its keys.
-type page struct {
-	Kind
-	Keys []Key
-}
-
-func pages(kinds []Kind) ([]page, error) {
-	var all []page
-	for _, k := range kinds {
-		keys, err := k.Keys()
-		if err != nil {
-			return nil, err
-		}
-		if k.Folder != "" {
-			k.About += fmt.Sprintf(" Shipped files are in configs/%s.", k.Folder)
-		}
-		all = append(all, page{k, keys})
-	}
-	return all, nil
-}
-
 // Text writes the reference for a terminal.
 func Text(w io.Writer, kinds []Kind) error {
-	all, err := pages(kinds)
-	if err != nil {
-		return err
-	}
 	width := 110
 	if t, ok := w.(interface{ Width() int }); ok && t.Width() > 0 {
 		width = max(20, min(width, t.Width()-6))
 	}
-	for i, p := range all {
+	for i, kind := range kinds {
+		keys, err := kind.Keys()
+		if err != nil {
+			return err
+		}
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s: %s\n", p.Name, p.About)
-		for _, k := range p.Keys {
-			fmt.Fprintf(w, "\n  %s: %s\n", k.Path, k.values())
+		if kind.Folder != "" {
+			kind.About += fmt.Sprintf(" Shipped files are in configs/%s.", kind.Folder)
+		}
+		fmt.Fprintf(w, "%s: %s\n", kind.Name, kind.About)
+		for _, k := range keys {
+			if k.Required {
+				k.Value += "; required"
+			}
+			fmt.Fprintf(w, "\n  %s: %s\n", k.Path, k.Value)
 			text := wordwrap.WrapString(k.Meaning, uint(width))
 			fmt.Fprintf(w, "      %s\n", strings.ReplaceAll(text, "\n", "\n      "))
 		}
 	}
 	return nil
-}
-
-// values lists the allowed values and says whether the key is required.
-func (k Key) values() string {
-	if k.Required {
-		return k.Value + "; required"
-	}
-	return k.Value
-}
-
-// Markdown writes the reference as a page of Markdown.
-func Markdown(w io.Writer, kinds []Kind) error {
-	all, err := pages(kinds)
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(w, "# The YAML files of Spar\n")
-	for _, p := range all {
-		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| key | value | meaning |\n|---|---|---|\n", p.Name, p.About)
-		for _, k := range p.Keys {
-			fmt.Fprintf(
-				w,
-				"| `%s` | %s | %s |\n",
-				plain.Code(k.Path),
-				plain.Markdown(k.values()),
-				plain.Markdown(k.Meaning),
-			)
-		}
-	}
-	return nil
-}
-
-const htmlPage = `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The YAML files of Spar</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}
-td,th{border-bottom:1px solid #8886;padding:.3rem .6rem;text-align:left;vertical-align:top}:root{color-scheme:light dark}</style></head><body>
-<h1>The YAML files of Spar</h1>
-<p>{{range .}}<a href="#{{.Name}}">{{.Name}}</a> {{end}}</p>
-{{range .}}<h2 id="{{.Name}}">{{.Name}}</h2>
-<p>{{.About}}</p>
-<table><tr><th>key</th><th>value</th><th>meaning</th></tr>
-{{range .Keys}}<tr><td><code>{{.Path}}</code></td><td>{{.Value}}{{if .Required}}; required{{end}}</td><td>{{.Meaning}}</td></tr>
-{{end}}</table>
-{{end}}</body></html>
-`
-
-// HTML writes the reference as a self-contained page for a browser.
-func HTML(w io.Writer, kinds []Kind) error {
-	all, err := pages(kinds)
-	if err != nil {
-		return err
-	}
-	t, err := template.New("reference").Parse(htmlPage)
-	if err != nil {
-		return err
-	}
-	return t.Execute(w, all)
 }

@@ -240,5 +240,5 @@ func (r *Rules) AtDefault(path string) bool {
 	}
 	own, _ := KnobAt(*r, path)
 	left, _ := KnobAt(plain, path)
-	return own == left
+	return own == left || own == "[]" && left == "null"
 }

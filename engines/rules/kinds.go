@@ -17,16 +17,16 @@ const MaxKinds = 8
 // same for all kinds and is stated in Rules.Movement: multi_jump, forced_capture, captured and captured_leave.
 type Kind struct {
 	Name     string     `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the kind, like king: 2 to 16 small letters."`
-	Letter   string     `yaml:"letter" json:"letter,omitempty" jsonschema_description:"Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name."`
-	Movement *Movement  `yaml:"movement" json:"movement,omitempty" jsonschema_description:"How pieces of this kind move, in place of movement."`
-	Avoids   []string   `yaml:"avoids" json:"avoids,omitempty" jsonschema_description:"Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go."`
-	Passes   []string   `yaml:"passes" json:"passes,omitempty" jsonschema_description:"Those of avoids over which it can go while they are empty."`
-	Sides    int        `yaml:"sides" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4" jsonschema_description:"Sides on which custodian must enclose it: 2, in a line (default), or 4, along row and column."`
-	Beside   []string   `yaml:"beside" json:"beside,omitempty" jsonschema_description:"sides: 4 holds only on these groups of cells and beside them, along row and column; elsewhere 2 sides are enough."`
-	Encloses Word       `yaml:"encloses" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never" jsonschema_description:"helps: its moves capture nothing by custodian, but it helps other pieces; never: it does not even help."`
-	InHand   string     `yaml:"in_hand" json:"in_hand,omitempty" jsonschema_description:"The kind as which it goes to its captor's hand under movement.captured: switch_to_hand. Default: its own."`
-	NoDrops  []string   `yaml:"no_drops" json:"no_drops,omitempty" jsonschema_description:"Where a piece of this kind cannot be dropped from the hand: far, near, left, right or cells, as in win.reach."`
-	Promotes *Promotion `yaml:"promotes" json:"promotes,omitempty" jsonschema_description:"Where a piece of this kind becomes another kind."`
+	Letter   string     `yaml:"letter,omitempty" json:"letter,omitempty" jsonschema_description:"Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name."`
+	Movement *Movement  `yaml:"movement,omitempty" json:"movement,omitempty" jsonschema_description:"How pieces of this kind move, in place of movement."`
+	Avoids   []string   `yaml:"avoids,omitempty" json:"avoids,omitempty" jsonschema_description:"Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go."`
+	Passes   []string   `yaml:"passes,omitempty" json:"passes,omitempty" jsonschema_description:"Those of avoids over which it can go while they are empty."`
+	Sides    int        `yaml:"sides,omitempty" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4" jsonschema_description:"Sides on which custodian must enclose it: 2, in a line (default), or 4, along row and column."`
+	Beside   []string   `yaml:"beside,omitempty" json:"beside,omitempty" jsonschema_description:"sides: 4 holds only on these groups of cells and beside them, along row and column; elsewhere 2 sides are enough."`
+	Encloses Word       `yaml:"encloses,omitempty" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never" jsonschema_description:"helps: its moves capture nothing by custodian, but it helps other pieces; never: it does not even help."`
+	InHand   string     `yaml:"in_hand,omitempty" json:"in_hand,omitempty" jsonschema_description:"The kind as which it goes to its captor's hand under movement.captured: switch_to_hand. Default: its own."`
+	NoDrops  []string   `yaml:"no_drops,omitempty" json:"no_drops,omitempty" jsonschema_description:"Where a piece of this kind cannot be dropped from the hand: far, near, left, right or cells, as in win.reach."`
+	Promotes *Promotion `yaml:"promotes,omitempty" json:"promotes,omitempty" jsonschema_description:"Where a piece of this kind becomes another kind."`
 }
 
 // CellGroup is a group of cells with a name.
@@ -52,9 +52,9 @@ func anyOf(holds func(k Kind) bool) func(r *Rules) bool {
 
 // Promotion says where a piece becomes another kind of piece.
 type Promotion struct {
-	On   []string `yaml:"on" json:"on,omitempty" jsonschema_description:"Where: far, near, left, right or cells, as in win.reach. Default: far."`
+	On   []string `yaml:"on,omitempty" json:"on,omitempty" jsonschema_description:"Where: far, near, left, right or cells, as in win.reach. Default: far."`
 	To   []string `yaml:"to" json:"to,omitempty" jsonschema:"required" jsonschema_description:"The kinds that it can become; of several, its player chooses."`
-	When Word     `yaml:"when" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops" jsonschema_description:"turn_end: if its turn ends there; arrives: at once, and it may jump on as what it has become; stops: at once, and the turn ends."`
+	When Word     `yaml:"when,omitempty" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops" jsonschema_description:"turn_end: if its turn ends there; arrives: at once, and it may jump on as what it has become; stops: at once, and the turn ends."`
 }
 
 // Cells returns the cells on which a side's piece becomes another kind.

@@ -60,16 +60,6 @@ func (t Table) Text(w io.Writer, width int) error {
 	return err
 }
 
-// first returns the table with its first n columns only.
-func (t Table) first(n int) Table {
-	rows := make([][]Cell, len(t.Rows))
-	for i, r := range t.Rows {
-		rows[i] = r[:n]
-	}
-	t.Columns, t.Rows = t.Columns[:n], rows
-	return t
-}
-
 func longest(s string) (n int) {
 	for line := range strings.Lines(s) {
 		n = max(n, utf8.RuneCountInString(strings.TrimRight(line, "\n")))
@@ -164,7 +154,7 @@ func (t Table) render(width int) string {
 	if width == 0 || last == 0 || !t.Columns[last].Text || !kept && strings.Count(drawn, "\n") == len(t.Rows) {
 		return drawn + "\n"
 	}
-	lines := strings.SplitAfter(t.first(last).render(0), "\n")
+	lines := strings.SplitAfter(t.keep(func(j int) bool { return j < last }).render(0), "\n")
 	for i, r := range t.Rows {
 		if words := plain.Line(screen.Cell(r[last].Value())); words != "" {
 			lines[i+1] += "  " + strings.NewReplacer(" \n", "\n  ", "\n", "\n  ").Replace(text.WrapSoft(words, width-2)) + "\n"

@@ -117,13 +117,6 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 		verdict = fmt.Sprintf("undecided after all %s: play more in a new study (--pairs N --db NEW.db)", items)
 	}
 	fmt.Fprintf(out, "%s\n", verdict)
-	wald := ratings.SPRT{Model: r.Model, Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta}
-	if lower, upper := wald.Bounds(); !short && (math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4) {
-		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. The bounds above correct for two effects: the test stops "+
-			"only after whole %s, so it exceeds a bound by a random amount, and with few %s its "+
-			"likelihoods are inexact.\n", lower, upper, r.Elo.Unit,
-			r.Elo.Unit)
-	}
 	if r.Elo.N == 0 {
 		return nil
 	}
