@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -61,29 +60,11 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	file = path.Join("configs", string(kind), name+".yaml")
 	data, err = fs.ReadFile(shipped, path.Join(string(kind), name+".yaml"))
 	if err != nil {
-		hint := strict.Suggest(name, Names(kind))
-		if same := titled(kind, name); len(same) > 0 && !strings.HasPrefix(strict.Nearest(name, Names(kind)), name) {
-			hint = "; by title: " + strings.Join(same, ", ")
-		}
 		return file, nil, strict.Badf(
 			"no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
-			strings.TrimSuffix(string(kind), "s"), name, hint)
+			strings.TrimSuffix(string(kind), "s"), name, strict.Suggest(name, Names(kind)))
 	}
 	return file, data, nil
-}
-
-// titled returns the files whose title contains a name, spelled without spaces and hyphens.
-func titled(kind Kind, name string) (names []string) {
-	bare := strings.NewReplacer(" ", "", "-", "", "'", "").Replace
-	title := regexp.MustCompile(`(?m)^title: (.*)$`)
-	for _, n := range Names(kind) {
-		data, _ := fs.ReadFile(shipped, path.Join(string(kind), n+".yaml"))
-		if m := title.FindSubmatch(data); m != nil && len(name) > 3 &&
-			strings.Contains(bare(strings.ToLower(string(m[1]))), bare(strings.ToLower(name))) {
-			names = append(names, n)
-		}
-	}
-	return names
 }
 
 // Schema returns the JSON Schema of a kind of file: rules, agent, tournament, tuning, sweep or machines.

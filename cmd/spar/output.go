@@ -13,9 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/configs"
 	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/coverage"
 	"spar/engines/rules"
 	"spar/reports/page"
 	"spar/reports/screen"
@@ -34,6 +36,13 @@ func ownOverrides(name string, set []string) (string, []string) {
 func loadGame(name string, set []string) (*engines.Game, error) {
 	name, set = ownOverrides(name, set)
 	g, err := engines.Named(name, set...)
+	if names := configs.Names(configs.Games); err != nil && strict.Distance(name, strict.Nearest(name, names)) > 2 {
+		for _, e := range coverage.Find(name) { // by the usual name of a game
+			if e.Rules != "" && !files.IsPath(name) {
+				return nil, usagef("no shipped game called %q; did you mean %s (%s)?", name, e.Rules, e.Game)
+			}
+		}
+	}
 	return g, strict.Bad(err)
 }
 

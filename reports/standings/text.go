@@ -82,12 +82,9 @@ func (p *Pool) Document(o Extras) *page.Document {
 	}
 	agents := p.Standings()
 	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
-	for i, a := range agents {
-		if a.Next != nil && !a.Next.Elo.LoOpen && a.Next.Elo.Lo > 0 && a.rank.Hi >= agents[i+1].rank.Lo {
-			s.Paragraphs = append(s.Paragraphs, "Ranks allow for all comparisons together; the score against the next agent "+
-				"allows for that one only.")
-			break
-		}
+	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool { return a.rank.Lo < a.rank.Hi }) {
+		s.Paragraphs = append(s.Paragraphs, "Ranks allow for all comparisons together; the score against the next agent "+
+			"allows for that one only.")
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
