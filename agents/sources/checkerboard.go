@@ -2,7 +2,6 @@ package sources
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -47,9 +46,9 @@ func newCheckerboard(plies int) func(string, *engines.Game) (source, error) {
 		if err != nil {
 			return nil, err
 		}
-		h, err := newHorizon(g)
+		h, err := newHorizon(level, g)
 		if err != nil {
-			return nil, fmt.Errorf("level %s: %w", level, err)
+			return nil, err
 		}
 		p := &checkerboard{horizon: h, search: lookahead{plies: plies, win: won}, influence: influence8()}
 		p.search.value = p.value

@@ -1,8 +1,6 @@
 package sources
 
 import (
-	"fmt"
-
 	"spar/engines"
 )
 
@@ -21,11 +19,8 @@ func newClassic(plies int) func(string, *engines.Game) (source, error) {
 		if err := fit3(level, g, need{"pieces.cap", !endless, "0, because it searches to the end", cap}); err != nil {
 			return nil, err
 		}
-		h, err := newHorizon(g)
-		if err != nil {
-			return nil, fmt.Errorf("level %s: %w", level, err)
-		}
-		return &classic{h, lookahead{plies: plies, win: 100, hurry: 1}}, nil
+		h, err := newHorizon(level, g)
+		return &classic{h, lookahead{plies: plies, win: 100, hurry: 1}}, err
 	}
 }
 

@@ -58,18 +58,15 @@ type horizon struct {
 	uncapped *engines.Game // the same rules without the ply cap
 }
 
-func newHorizon(g *engines.Game) (horizon, error) {
+func newHorizon(level string, g *engines.Game) (h horizon, err error) {
 	r := g.Rules()
-	h := horizon{cap: r.Draw.MaxPlies}
-	if h.cap == 0 {
-		return h, nil
+	if h.cap = r.Draw.MaxPlies; h.cap > 0 {
+		r.Draw.MaxPlies = 0
+		if h.uncapped, err = engines.Compile(r); err != nil {
+			err = fmt.Errorf("level %s: rules without a ply cap: %w", level, err)
+		}
 	}
-	r.Draw.MaxPlies = 0
-	var err error
-	if h.uncapped, err = engines.Compile(r); err != nil {
-		return h, fmt.Errorf("rules without a ply cap: %w", err)
-	}
-	return h, nil
+	return h, err
 }
 
 // root sets dst to s. If a search of the given number of plies could reach the ply cap, dst has rules without a

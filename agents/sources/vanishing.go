@@ -1,7 +1,6 @@
 package sources
 
 import (
-	"fmt"
 	"math"
 
 	"spar/engines"
@@ -19,14 +18,11 @@ func newVanishing(level string, g *engines.Game) (source, error) {
 	if err := fit3(level, g); err != nil {
 		return nil, err
 	}
-	h, err := newHorizon(g)
-	if err != nil {
-		return nil, fmt.Errorf("level %s: %w", level, err)
-	}
+	h, err := newHorizon(level, g)
 	value := newLineValues(g)
 	value.open(0, 10, 100, 1000)
 	value.centre = 5
-	return &vanishing{h, lookahead{plies: 7, win: 1000, value: value.of}}, nil
+	return &vanishing{h, lookahead{plies: 7, win: 1000, value: value.of}}, err
 }
 
 func (p *vanishing) choose(s *engines.State, legal []engines.Move, c *Choice) {
