@@ -331,11 +331,7 @@ func (v *view) isFair() []Answer {
 	}
 	r, l := v.r, v.r.light("first_score")
 	games := v.main.Counted(l.Number)
-	who := "among these agents"
-	if v.main.Kind == "mirror" {
-		who = "between two " + v.label(v.main)
-	}
-	among := r.sayf("%s the first player scores %s, %s", who, said(l.Number), games)
+	among := r.fare(l.Number)
 	side, _ := r.winner()
 	if missed := v.missed(side, l.Number); missed != "" {
 		among = missed + ": " + among

@@ -104,17 +104,19 @@ func (r *Report) agreed(f campaign.Finding) string {
 
 // agentsFare describes the results of the study's agents. It makes no claim about the rules.
 func (r *Report) agentsFare() string {
+	return sentences(r.fare(r.Groups[r.Headline].Outcome.Score)) + r.trend()
+}
+
+// fare says what the first player scores among the agents of the headline's games, as a phrase.
+func (r *Report) fare(score ratings.Estimate) string {
 	g := &r.Groups[r.Headline]
-	score := g.Outcome.Score
+	who := "among " + g.Name + ","
 	if g.Kind == "all" {
-		return r.sayf("Among these agents, whose strength may differ, the first player scores %s, %s.", said(score),
-			g.Counted(score))
+		who = "among these agents, whose strength may differ,"
+	} else if g.Tier >= 0 && g.Tier < len(r.Tiers) {
+		who = "between two " + r.Tiers[g.Tier].Name
 	}
-	who := "Among " + g.Name + ","
-	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
-		who = "Between two " + r.Tiers[g.Tier].Name
-	}
-	return r.sayf("%s the first player scores %s, %s.", who, said(score), g.Counted(score)) + r.trend()
+	return r.sayf("%s the first player scores %s, %s", who, said(score), g.Counted(score))
 }
 
 // amongAgents returns which player wins more often among the study's agents. It requires that the two strongest

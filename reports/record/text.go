@@ -18,9 +18,10 @@ func (r *Record) Text(out io.Writer) error {
 	fmt.Fprintf(out, "%s: %s of %s under %s; the agents thought for %s\n\n", r.DB, screen.Plural(r.Games, "game"),
 		screen.Plural(int64(len(r.Events)), "event"), screen.Plural(int64(len(r.Rules)), "set")+" of rules", lasted(r.Spent))
 	if len(r.Warnings) > 0 {
-		if err := screen.Notes(out, r.Warnings); err != nil {
-			return err
+		for _, text := range r.Warnings {
+			_ = screen.Paragraph(out, "note: "+text)
 		}
+		fmt.Fprintln(out)
 	}
 	t := table.To(out, []string{"purpose", "events", "games", "counted"}, 2, 3, 4)
 	for _, p := range r.Purposes {

@@ -66,17 +66,6 @@ func Entry(w io.Writer, width int, name, text string) error {
 	return err
 }
 
-// Notes writes each note once, wrapped, followed by an empty line.
-func Notes(out io.Writer, notes []string) error {
-	for _, n := range notes {
-		if err := Paragraph(out, "note: "+n); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintln(out)
-	return err
-}
-
 // Paragraph writes a text, wrapped. All lines except the first are indented. It does not break a word that is
 // longer than a line.
 func Paragraph(w io.Writer, words string) error {

@@ -47,10 +47,6 @@ func TestParagraph(t *testing.T) {
 			t.Errorf("%q, %v, want %q", out.String(), err, c[1])
 		}
 	}
-	var out bytes.Buffer
-	if err := Notes(&out, []string{"one", "two"}); err != nil || out.String() != "note: one\nnote: two\n\n" {
-		t.Errorf("%q, %v", out.String(), err)
-	}
 }
 
 // What rounds to nothing has one sign.
