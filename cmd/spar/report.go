@@ -86,8 +86,8 @@ did.
 
 ` + reportHelp + `
 
---compare takes two studies, before and after a change of the rules, and reports the differences with intervals; games
-with the same place in the plan form pairs. --target then applies to the second study.`,
+--compare takes two studies, before and after a change of the rules, and reports the differences with intervals.
+--target then applies to the second study.`,
 		Example: `  spar report out/balance-vanishing.db
   spar report out/quickstart.db --rules ctor --out out/ctor.html
   spar report out/balance-vanishing.db --target 'fpa<=0.05' --target 'completion>=99%'

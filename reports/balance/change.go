@@ -5,16 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
-	"spar/arena/campaign"
-	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/rules"
@@ -27,8 +21,7 @@ import (
 )
 
 // Comparison compares two studies, one before and one after a change of rules. It has every number of both, and
-// the difference with its interval. If both studies have the same plan and seed, games with the same number form a
-// pair, which removes the variation caused by seeds and openings. Its JSON form is public.
+// the difference with its interval. Its JSON form is public.
 type Comparison struct {
 	Before   Side         `json:"before"`
 	After    Side         `json:"after"`
@@ -77,7 +70,6 @@ type Row struct {
 	Before  ratings.Estimate `json:"before" help:"number before: value, lo, hi, open, n, unit, method, anytime, note; level as in method.level"`
 	After   ratings.Estimate `json:"after" help:"number after"`
 	Change  ratings.Estimate `json:"change" help:"after minus before"`
-	Paired  bool             `json:"paired" help:"whether games with the same number in the plan were compared as pairs"`
 	// Verdict is more or less if the interval of the change excludes 0, otherwise undecided.
 	Verdict string `json:"verdict" help:"more, less or undecided"`
 }
@@ -85,15 +77,13 @@ type Row struct {
 const level = 0.95
 
 // Compare measures two studies, each under the rules with the given name, and compares them. It also returns the
-// report of the second. Games form pairs where both studies have the same plan and seed.
+// report of the second.
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison,
 	*Report, error,
 ) {
 	dbs, names := [2]*store.DB{before, after}, [2]string{rulesBefore, rulesAfter}
 	var reports [2]*Report
 	var sides [2]Side
-	var plans [2][]plan
-	var games [2]map[string]*sample
 	for i, db := range dbs {
 		r, err := Study(ctx, db, names[i], o)
 		if err != nil {
@@ -103,25 +93,13 @@ func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAft
 		if r.Exact != nil {
 			sides[i].Exact = r.Exact.Brief()
 		}
-		if plans[i], err = mirrors(ctx, db); err != nil {
-			return nil, nil, err
-		}
-	}
-	for i, db := range dbs {
-		if !slices.ContainsFunc(plans[i], func(p plan) bool { return slices.ContainsFunc(plans[1-i], p.fits) }) {
-			break
-		}
-		var err error
-		if games[i], err = samples(ctx, db, reports[i].Rules.Name, plans[i]); err != nil {
-			return nil, nil, err
-		}
 	}
 	c := &Comparison{Level: level, Rows: []Row{}, Before: sides[0], After: sides[1]}
 	var err error
 	if c.Knobs, err = knobChanges(reports[0].Rules.Canonical, reports[1].Rules.Canonical); err != nil {
 		return nil, nil, err
 	}
-	c.rows(reports[0], reports[1], games[0], games[1])
+	c.rows(reports[0], reports[1])
 	slices.SortStableFunc(c.Rows, func(a, b Row) int { return cmp.Compare(b.size(), a.size()) })
 	return c, reports[1], nil
 }
@@ -145,8 +123,7 @@ func knobChanges(before, after string) ([]KnobChange, error) {
 }
 
 // rows makes the table: rows for the groups that both studies have, and for the ladder.
-func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
-	pairs := false // of games with the same place in the plan
+func (c *Comparison) rows(a, b *Report) {
 	for i := range a.Groups {
 		at := slices.IndexFunc(b.Groups, func(g Group) bool { return g.Key == a.Groups[i].Key })
 		if at < 0 {
@@ -159,39 +136,27 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 		before, after := a.Groups[i].Numbers(), b.Groups[at].Numbers()
 		before["mean_length"], after["mean_length"] = a.Groups[i].Length.All.Mean, b.Groups[at].Length.All.Mean
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
-			change, matched := pairedChange(ga[key], gb[key], m)
-			pairs = pairs || matched
-			paired := change.Known() && before[m].Method != sequenced && after[m].Method != sequenced
-			if !paired {
-				change = ratings.Change(before[m], after[m])
-			}
-			c.add(key, m, before[m], after[m], change, paired)
+			c.add(key, m, before[m], after[m])
 		}
 	}
 	if a.Ladder != nil && b.Ladder != nil {
-		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, ratings.Change(a.Ladder.Depth, b.Ladder.Depth), false)
-		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, ratings.Change(a.Ladder.Slope, b.Ladder.Slope),
-			false)
+		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth)
+		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope)
 	}
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies share no group of games: play both with the same command")
-	} else if a.Rules.Hash == b.Rules.Hash && pairs {
-		c.Warnings = append(c.Warnings, "both studies play the same rules with the same seed: shared agents play "+
+	} else if a.Rules.Hash == b.Rules.Hash {
+		c.Warnings = append(c.Warnings, "both studies play the same rules: with the same seed, shared agents play "+
 			"identical games")
-	} else if !pairs {
-		c.Warnings = append(c.Warnings, "no games of the two studies form pairs, so the intervals are wider; run spar "+
-			"balance with the same seed and effort to get pairs")
 	}
 }
 
-func (c *Comparison) add(group, measure string, before, after, change ratings.Estimate, paired bool) {
+func (c *Comparison) add(group, measure string, before, after ratings.Estimate) {
 	if !before.Known() || !after.Known() {
 		return
 	}
-	r := Row{
-		Group: group, Measure: measure, Before: before, After: after, Change: change, Paired: paired,
-		Verdict: Undecided,
-	}
+	change := ratings.Change(before, after)
+	r := Row{Group: group, Measure: measure, Before: before, After: after, Change: change, Verdict: Undecided}
 	switch {
 	case !change.Known() || change.LoOpen || change.HiOpen:
 	case change.Lo > 0:
@@ -201,136 +166,6 @@ func (c *Comparison) add(group, measure string, before, after, change ratings.Es
 	}
 	c.Rows = append(c.Rows, r)
 }
-
-// sample holds the games of one group of a study, by number.
-type sample struct {
-	seed  int64
-	games map[int64]values
-}
-
-// values are those facts about one game that the paired measures need.
-type values struct {
-	pair  int64
-	score float64
-	draw  float64
-	done  float64
-	plies float64
-}
-
-// plan is a part of a study in which agents play themselves.
-type plan struct {
-	event int64
-	kind  string // mirror/ or openings/
-	seed  int64
-}
-
-// fits reports whether the games of two plans can form pairs.
-func (p plan) fits(q plan) bool { return p.kind == q.kind && p.seed == q.seed }
-
-// mirrors lists the parts of a study in which agents play themselves.
-func mirrors(ctx context.Context, db *store.DB) ([]plan, error) {
-	events, err := db.Events(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []plan
-	for _, e := range events {
-		switch e.Purpose {
-		case campaign.PurposeMirror:
-			out = append(out, plan{e.ID, "mirror/", e.Seed})
-		case campaign.PurposeOpenings:
-			out = append(out, plan{e.ID, "openings/", e.Seed})
-		}
-	}
-	return out, nil
-}
-
-// samples reads the games of agents against themselves by group: mirror/NAME and openings/NAME.
-func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map[string]*sample, error) {
-	kinds := map[int64]string{}
-	for _, p := range plans {
-		kinds[p.event] = p.kind
-	}
-	out := map[string]*sample{}
-	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {
-		if err != nil {
-			return nil, err
-		}
-		kind, ok := kinds[g.Event]
-		if !ok || g.First != g.Game.Second || !g.Marks.Counts(evidence.Balance) {
-			continue
-		}
-		key := kind + g.FirstName
-		if out[key] == nil {
-			out[key] = &sample{seed: g.Seed, games: map[int64]values{}}
-		}
-		v := values{
-			pair: g.Pair, score: map[string]float64{"first": 1, "draw": 0.5}[g.Result], done: 1,
-			plies: float64(g.Plies),
-		}
-		switch {
-		case kindOf(g.Reason, 0) == endCap:
-			v.done = 0
-		case g.Result == "draw":
-			v.draw = 1
-		}
-		out[key].games[g.Number] = v
-	}
-	return out, nil
-}
-
-// pairedChange returns the mean difference between games with the same number, with Student's t interval. A pair of
-// games with the same opening is one unit. It needs the same seed in both studies and returns false without pairs, or
-// if all differ by the same amount. The distance from an even score cannot be compared game by game.
-func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
-	if a == nil || b == nil || a.seed != b.seed {
-		return ratings.Estimate{}, false
-	}
-	of := map[string]func(values) float64{
-		"score": func(v values) float64 { return v.score }, "draws": func(v values) float64 { return v.draw },
-		"completion": func(v values) float64 { return v.done }, "mean_length": func(v values) float64 { return v.plies },
-	}[measure]
-	if of == nil {
-		return ratings.Estimate{}, false
-	}
-	type mean struct{ sum, n float64 }
-	units := map[int64]mean{}
-	for number, x := range a.games {
-		y, ok := b.games[number]
-		if !ok || y.pair != x.pair {
-			continue
-		}
-		u := units[x.pair]
-		units[x.pair] = mean{u.sum + of(y) - of(x), u.n + 1}
-	}
-	matched := 0.0
-	for _, u := range units {
-		matched += u.n
-	}
-	if len(units) < 2 || matched < leastMatched*float64(min(len(a.games), len(b.games))) {
-		return ratings.Estimate{}, false // other plans: the same number is another place
-	}
-	diffs := make([]float64, 0, len(units))
-	for _, p := range slices.Sorted(maps.Keys(units)) { // so that sums are added in the same order every time
-		diffs = append(diffs, units[p].sum/units[p].n)
-	}
-	mu, sd := stat.MeanStdDev(diffs, nil)
-	n := float64(len(diffs))
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-(1-level)/2) * sd / math.Sqrt(n)
-	if sd == 0 {
-		return ratings.Estimate{}, true // every pair differs by the same: they say nothing about the error
-	}
-	return ratings.Estimate{
-		Value: mu, Interval: ratings.Interval{Lo: mu - half, Hi: mu + half}, N: int64(n),
-		Unit: "pairs", Method: "student",
-	}, true
-}
-
-// sequenced lists the numbers whose games may stop early. Their intervals allow for that.
-const sequenced = "confidence sequence"
-
-// leastMatched is the minimum fraction of the smaller study's games that must have a partner.
-const leastMatched = 0.9
 
 // Page makes the page that compares two studies: the largest significant change first.
 func (c *Comparison) Page() *page.Document {
@@ -405,13 +240,11 @@ func (c *Comparison) Page() *page.Document {
 		return []any{
 			"agents", agentsOf(r.Group), "measure", r.measure(), "before", r.Before, "after", r.After,
 			"change", table.Help("fractions for shares", r.Change),
-			"by pairs", map[bool]string{true: "yes", false: "no"}[r.Paired],
 			"verdict", r.Verdict,
 		}
 	})
 	all.ID, all.Caption, all.Fold = "differences", "Every measure of all agents", true
-	all.Note = "A change by pairs uses only games with the same number, seed and opening in both studies; the values before " +
-		"and after use all games. About one of twenty intervals excludes 0 by chance alone."
+	all.Note = "About one of twenty intervals excludes 0 by chance alone."
 	d.Sections = []page.Section{
 		{ID: "changed", Title: "What changed", Screen: true, Aside: true, Tables: []table.Table{brief}},
 		{ID: "all", Title: "All differences", Aside: true, Tables: []table.Table{all}},

@@ -10,42 +10,6 @@ import (
 	"spar/arena/store"
 )
 
-// Six games each, three pairs. Differences of the scores: pair 0: (1-0.5 + 0-1)/2 = -0.25; pair 1: (1-0 + 0.5-0.5)/2 =
-// 0.5; pair 2: (1-1 + 1-0)/2 = 0.5. The mean is 0.25; the standard deviation sqrt((0.5² + 0.25² + 0.25²)/2) = 0.433013;
-// Student's t with 2 degrees of freedom is 4.302653 at 97.5 %, so the half width is 4.302653*0.433013/sqrt(3) =
-// 1.075663.
-func TestPairedChange(t *testing.T) {
-	t.Parallel()
-	make := func(seed int64, scores ...float64) *sample {
-		s := &sample{seed: seed, games: map[int64]values{}}
-		for i, x := range scores {
-			s.games[int64(i)] = values{pair: int64(i / 2), score: x, plies: 10 * x}
-		}
-		return s
-	}
-	a, b := make(7, 0.5, 1, 0, 0.5, 1, 0), make(7, 1, 0, 1, 0.5, 1, 1)
-	x, ok := pairedChange(a, b, "score")
-	if !ok || math.Abs(x.Value-0.25) > 1e-9 || math.Abs(x.Lo-(0.25-1.075663)) > 1e-5 ||
-		math.Abs(x.Hi-(0.25+1.075663)) > 1e-5 || x.N != 3 {
-		t.Errorf("paired change %+v, %t; want 0.25 ± 1.075663, n 3", x, ok)
-	}
-	if x, _ := pairedChange(a, b, "mean_length"); math.Abs(x.Value-2.5) > 1e-9 {
-		t.Errorf("change of the length %+v, want 2.5", x)
-	}
-	if _, ok := pairedChange(a, b, "fpa"); ok {
-		t.Error("the distance from even has no difference game by game")
-	}
-	if _, ok := pairedChange(a, make(8, 1, 0, 1, 0.5, 1, 1), "score"); ok {
-		t.Error("games of other seeds are no pairs")
-	}
-	if _, ok := pairedChange(a, make(7, 1), "score"); ok {
-		t.Error("one game is no sample")
-	}
-	if x, matched := pairedChange(a, a, "score"); x.Known() || !matched {
-		t.Errorf("%+v, %t: without any variation there is no interval, but there are pairs", x, matched)
-	}
-}
-
 // play makes a small study of classic with some overrides.
 func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Sizes) (db *store.DB, label string,
 	games int64,
@@ -100,8 +64,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("knobs %v, want win.line from 3 to 2", c.Knobs)
 	}
 	at := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Group == "mirror/mcts-10v" && r.Measure == "mean_length" })
-	if at < 0 || !c.Rows[at].Paired || c.Rows[at].Verdict != "less" || c.Rows[at].After.Value != 3 {
-		t.Errorf("length of games with a line of 2: %+v, want 3 plies and less than before, in pairs", c.Rows)
+	if at < 0 || c.Rows[at].Verdict != "less" || c.Rows[at].After.Value != 3 {
+		t.Errorf("length of games with a line of 2: %+v, want 3 plies and less than before", c.Rows)
 	}
 	for _, r := range c.Rows {
 		if want := r.After.Value - r.Before.Value; math.Abs(r.Change.Value-want) > 1e-9 {

@@ -59,7 +59,7 @@ func TestWhatWasLookedAt(t *testing.T) {
 		o.Score.Value != 0.875 {
 		t.Errorf("fixed: %+v", o.Score)
 	}
-	if s := fixed.Ladder.Rungs[0].Score; s.Method == sequenced {
+	if s := fixed.Ladder.Rungs[0].Score; s.Method == "confidence sequence" {
 		t.Errorf("fixed: %+v", s)
 	}
 }

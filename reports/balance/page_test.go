@@ -224,7 +224,7 @@ func TestComparisonPage(t *testing.T) {
 	row := func(group, measure string, before, after, half float64, verdict string) Row {
 		change := share(after-before, 0)
 		change.Interval = ratings.Interval{Lo: after - before - half, Hi: after - before + half}
-		return Row{group, measure, share(before, 0.05), share(after, 0.05), change, true, verdict}
+		return Row{group, measure, share(before, 0.05), share(after, 0.05), change, verdict}
 	}
 	c := &Comparison{
 		Level: 0.95, Before: Side{DB: "a.db", Rules: "x", Games: 1, Exact: "first player wins in 13"},
