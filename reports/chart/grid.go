@@ -298,7 +298,11 @@ func (k Scale) bar(c draw.Canvas) {
 		v := lo + t*(hi-lo)
 		// The ends of the bar stand for the middles of the first and the last step.
 		at := y0 + height*vg.Length((t*(Steps-1)+0.5)/Steps)
-		c.FillText(textStyle(tickSize, Muted), vg.Point{X: x0 + 14, Y: at}, auto(v, k.Unit))
+		words := auto(v, k.Unit)
+		if k.Unit == Percent { // no part of a per cent: the ends are round
+			words = Text(v, k.Unit, 0)
+		}
+		c.FillText(textStyle(tickSize, Muted), vg.Point{X: x0 + 14, Y: at}, words)
 	}
 }
 
