@@ -291,11 +291,11 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	surplus := int64(0)
 	for _, k := range kinds {
-		if k.Game.Marks&evidence.Surplus != 0 {
+		if k.Game.Marks&(evidence.Surplus|evidence.Pending) != 0 {
 			surplus += k.Games
 		}
 	}
-	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s; %d surplus after an early stop\n",
+	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s; %d of them do not count (early stop)\n",
 		screen.Plural(sum.Played, "game"), watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.DB, surplus)
 	if sum.Faults > 0 {
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
