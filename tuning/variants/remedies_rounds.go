@@ -94,6 +94,10 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		x.Verdict, x.Why = "unfair", "further from even than others"
 	}
 	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return s.promise(x) > hopeful })...)
+	drawish := func(x *Remedy) int {
+		return map[bool]int{true: 1}[x.SlipDraws.Value > math.Max(mostDrawn, s.out.Base.SlipDraws.Value+0.2)]
+	}
+	slices.SortStableFunc(left, func(a, b *Remedy) int { return drawish(a) - drawish(b) }) // these are no remedies, and dear
 	for _, x := range left {
 		x.Verdict, x.Why = "unfair", "the work was used up before its confirmation"
 	}
