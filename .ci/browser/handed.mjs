@@ -18,7 +18,7 @@ const shots = at >= 0 ? args.splice(at, 2)[1] : "";
 if (shots) mkdirSync(shots, { recursive: true });
 const [spar, scratch] = args;
 const games = ["vanishing", "classic", "connect4", "reversi6", "hex5", "tapatan", "checkerboard", "infiltration", "ctor", "rolling",
-  "ataxx", "breakthrough", "clobber", "hasami", "konane", "nine-mens-morris", "order-and-chaos", "yavalath"];
+  "ataxx", "gomoku9", "clobber", "hasami", "konane", "nine-mens-morris", "order-and-chaos", "yavalath"];
 const failures = [];
 const fail = (what) => { failures.push(what); console.error(what); };
 const source = new URL("../..", process.env.SPAR_HERE || import.meta.url).pathname;
