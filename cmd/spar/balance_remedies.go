@@ -44,7 +44,7 @@ make one random move in ten. On at most 16 cells all of them are alpha-beta, whi
 A change is fair if it is exactly drawn or not decided by a search of 1,000,000 positions, if the first player's score
 lies between 45 and 55 % with the whole interval (joint confidence 95 %), and within 43 to 57 % if the agents err. It
 is never proposed if fewer than 90 % of its games end, if its exact value is worse than that of the rules, or if most
-games of agents that err are drawn and were not before.
+games are drawn and were not before.
 
 With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if games after
 that move say so. In a game without draws the second player then wins with best play.

@@ -33,7 +33,7 @@ const (
 	enough       = 0.8       // share of the work after which no more candidates are confirmed
 	hopeful      = 0.15      // a candidate further from even than this does not play again
 	leastEnd     = 0.9       // a remedy ends at least this share of its games
-	mostDrawn    = 0.5       // a remedy that raises the draws of agents that err beyond this share is none
+	mostDrawn    = 0.5       // a remedy that raises the draws beyond this share is none
 	smallBoard   = 16        // cells of a board on which alpha-beta plays almost perfectly
 	nodesPer     = 10        // positions of alpha-beta that count as a simulation
 	smallGames   = 1000      // games of the strongest tier that the work pays for on a small board, or it gets weaker
@@ -214,17 +214,22 @@ func (s *search) longer(x *Remedy) float64 {
 	return math.Max(1, campaign.RandomLength(x.variant.Game)/campaign.RandomLength(s.base.Game))
 }
 
+// event names games; those of the base from openings that are drawn are not those of the base.
+func (x *Remedy) event(name string) string {
+	if len(x.Changes) == 0 && x.Opening != "" && x.Verdict != "" {
+		return "remedy/drawn-" + name
+	}
+	return "remedy/" + name
+}
+
 // part returns games of an agent against itself.
 func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents.Spec, early *arena.EarlyStop) *arena.Tournament {
 	games = min(mostGames, max(min(games, 10), int(float64(games)/s.longer(x))))
 	o := openings.Options{}
 	if x.Opening != "" {
 		o.Lines = strings.Split(x.Opening, either)
-		if len(x.Changes) == 0 && x.Verdict != "" { // not the same event as the base's
-			name = "drawn-" + name
-		}
 	}
-	t := campaign.Part(x.variant.Rules, "remedy/"+name, purpose, "mirror", pairs(games), o, []agents.Spec{a})
+	t := campaign.Part(x.variant.Rules, x.event(name), purpose, "mirror", pairs(games), o, []agents.Spec{a})
 	t.Seed = campaign.PartSeed(s.Seed, seed)
 	if early != nil && pairs(games) > early.Least {
 		t.Stop.EarlyStop = early

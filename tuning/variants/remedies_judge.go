@@ -161,9 +161,9 @@ func (s *search) judge(x *Remedy) error {
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
 	}
-	was, now := base.SlipDraws.Value, x.SlipDraws.Value
-	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && x.SlipDraws.Lo > mostDrawn && now > was+0.2 {
-		no(as, fmt.Sprintf("draws of agents that err %.0f to %.0f %%", 100*was, 100*now))
+	was, now := base.Draws.Value, x.Draws.Value
+	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && now > mostDrawn && now > was+0.2 {
+		no(as, fmt.Sprintf("draws %.0f to %.0f %%", 100*was, 100*now))
 	}
 	return nil
 }
