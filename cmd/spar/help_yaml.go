@@ -19,7 +19,7 @@ func yamlTopic() *cobra.Command {
 	c := &cobra.Command{
 		Use:         "yaml [KIND]",
 		Short:       "Every key of every YAML file: " + strings.Join(names, ", "),
-		Example:     "  spar help yaml rules",
+		Example:     "  spar yaml rules",
 		Annotations: map[string]string{isTopic: "yes"},
 		Args:        cobra.MaximumNArgs(1),
 		ValidArgs:   names,

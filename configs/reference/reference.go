@@ -126,7 +126,7 @@ func (s *schema) keys(out []Key, path string) []Key {
 		p := &s.Properties[i]
 		at := strings.TrimPrefix(path+"."+p.name, ".")
 		value := p.value()
-		if p.Default != nil {
+		if p.Default != nil && !required[p.name] {
 			value += fmt.Sprintf("; default %v", p.Default)
 		}
 		out = append(out, Key{at, value, required[p.name], p.Description})
