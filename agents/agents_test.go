@@ -183,14 +183,8 @@ func TestSameSeedSameDecisions(t *testing.T) {
 						}
 						out = append(
 							out,
-							fmt.Sprintf(
-								"%s of %v, score %.9g, depth %d, %d nodes",
-								g.MoveText(d.Move),
-								g.MoveTexts(d.Best),
-								d.Score,
-								d.Depth,
-								d.Nodes,
-							),
+							fmt.Sprintf("%s of %v, score %.9g, depth %d, %d nodes", g.MoveText(d.Move),
+								g.MoveTexts(d.Best), d.Score, d.Depth, d.Nodes),
 						)
 						p.Play(d.Move)
 					}

@@ -62,11 +62,8 @@ func TestEnginesSayWhatTheyThink(t *testing.T) {
 	script := `while read -r word a b rest; do case $word in ugi) echo option name Rules; echo option name RulesText; echo ugiok;; isready) echo readyok;;
 setoption) case $b in Rules) test "$rest" = "value classic" && n=1;; RulesText) case $rest in 'value {"name":"classic",'*) n=$((n+1));; esac;; esac;;
 go) echo "info depth 3 nodes 1$n wdl 500 500 0 pv b2 a1 a1"; echo bestmove b2;; esac; done`
-	s, err := agents.ParseSpec(
-		"engine.yaml",
-		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script),
-		"engine",
-	)
+	s, err := agents.ParseSpec("engine.yaml",
+		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script), "engine")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,12 +66,8 @@ func everyType(t *testing.T) []agents.Spec {
 			"minimax.table_mb=1",
 		), loadSpec(t, "minimax-4", "minimax.candidates=5", "minimax.table_mb=1", "name=candidates"),
 		loadSpec(t, "plain-alphabeta", "budget.depth=0"), loadSpec(t, "mcts-1k"), loadSpec(t, "uct-1k"),
-		loadSpec(
-			t,
-			"uct-1k",
-			"mcts.rollout=greedy",
-			"name=greedy rollouts",
-		), loadSpec(t, "uct-1k", "mcts.rollout=tactical", "name=tactical rollouts"),
+		loadSpec(t, "uct-1k", "mcts.rollout=greedy",
+			"name=greedy rollouts"), loadSpec(t, "uct-1k", "mcts.rollout=tactical", "name=tactical rollouts"),
 	}
 }
 
@@ -154,13 +150,8 @@ func TestPerfectKnowsThePlyCap(t *testing.T) {
 		if most == 0 {
 			continue
 		}
-		full := choose(
-			t,
-			context.Background(),
-			loadSpec(t, "minimax-6", "budget.depth=9"),
-			g.NewPosition(),
-			agents.Budget{Depth: most},
-		)
+		full := choose(t, context.Background(), loadSpec(t, "minimax-6", "budget.depth=9"), g.NewPosition(),
+			agents.Budget{Depth: most})
 		if !full.Exact || full.Score != want {
 			t.Errorf("max_plies %d: searched to the end: %g, exact %t", most, full.Score, full.Exact)
 		}

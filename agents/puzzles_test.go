@@ -164,12 +164,8 @@ func TestPuzzlesAreSolved(t *testing.T) {
 				spec := loadSpec(t, c.agent)
 				for seed := range c.seeds {
 					a := newAgent(t, spec, g)
-					d, err := a.Choose(
-						context.Background(),
-						engines.PositionAt(s),
-						c.budget,
-						rand.New(rand.NewPCG(seed, 4)),
-					)
+					d, err := a.Choose(context.Background(), engines.PositionAt(s), c.budget,
+						rand.New(rand.NewPCG(seed, 4)))
 					if err != nil {
 						t.Fatal(err)
 					}

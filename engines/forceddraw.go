@@ -50,8 +50,6 @@ func (s *State) oneEach() bool {
 
 // linesDecide are the mechanics under which ForcedDraw can return true.
 func linesDecide() rules.Mechanics {
-	return rules.MechanicsOf(
-		rules.AnyLines(), rules.LosingLines, rules.Misere, rules.Unequal, rules.AnyTurns(), rules.SecondTurns, rules.AnyBoard(),
-		rules.Wraps, rules.FullBoards, rules.PlyCaps,
-	)
+	return rules.MechanicsOf(rules.AnyLines(), rules.LosingLines, rules.Misere, rules.Unequal, rules.AnyTurns(),
+		rules.SecondTurns, rules.AnyBoard(), rules.Wraps, rules.FullBoards, rules.PlyCaps)
 }

@@ -24,10 +24,8 @@ const (
 
 // placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and ends the turn.
 func placesPlainly() rules.Mechanics {
-	return rules.MechanicsOf(
-		rules.Wraps, rules.Falling, rules.Lines, rules.LineRegions, rules.LineDirections, rules.BoardEnds(),
-		rules.StuckEnds(),
-	)
+	return rules.MechanicsOf(rules.Wraps, rules.Falling, rules.Lines, rules.LineRegions, rules.LineDirections,
+		rules.BoardEnds(), rules.StuckEnds())
 }
 
 // LookAtLines counts the lines of a position and writes them to d. It returns false, and d is not valid, if the

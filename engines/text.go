@@ -182,12 +182,8 @@ func (g *Game) ParseState(text string) (State, error) {
 		stood[0], stood[1], supply[0], supply[1] = stood[1], stood[0], supply[1], supply[0]
 	}
 	if placed := s.pieces[0].Count() + s.pieces[1].Count() - stood[0].Count() - stood[1].Count(); int(s.ply) < placed {
-		return s, fmt.Errorf(
-			"position %q: ply number %d: expected at least %d, one for each piece that has been placed",
-			text,
-			s.ply,
-			placed,
-		)
+		return s, fmt.Errorf("position %q: ply number %d: expected at least %d, one for each piece that has been placed",
+			text, s.ply, placed)
 	}
 	s.begun = s.begunByDefault()
 	switch {
@@ -223,10 +219,8 @@ func (g *Game) ParseState(text string) (State, error) {
 		return s, fmt.Errorf("position %q: taking: expected chain= and heading= of a piece between two rows that it can capture", text)
 	}
 	if legal := s.AppendMoves(nil); !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
-		return s, fmt.Errorf(
-			"position %q: the side to move has no legal move, and the position is not marked as over",
-			text,
-		)
+		return s, fmt.Errorf("position %q: the side to move has no legal move, and the position is not marked as over",
+			text)
 	}
 	s.rehash()
 	return s, nil
@@ -423,10 +417,8 @@ func (s *State) readOver(value string) error {
 func (s *State) readAges(value string) error {
 	sides := strings.Split(value, "|")
 	if !s.g.fifo || len(sides) != 2 {
-		return fmt.Errorf(
-			"ages %q: expected the pieces of both sides, oldest first, like a1,b2|c3, in a game with a cap",
-			value,
-		)
+		return fmt.Errorf("ages %q: expected the pieces of both sides, oldest first, like a1,b2|c3, in a game with a cap",
+			value)
 	}
 	for side, list := range sides {
 		s.age[side] = queue{}

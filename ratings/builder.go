@@ -222,11 +222,8 @@ func (b *Builder) Table() *Table {
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		x, y := b.keys[i], b.keys[j]
-		return cmp.Or(
-			cmp.Compare(newStratum[x.stratum], newStratum[y.stratum]),
-			cmp.Compare(newPlayer[x.first], newPlayer[y.first]),
-			cmp.Compare(newPlayer[x.second], newPlayer[y.second]),
-		)
+		return cmp.Or(cmp.Compare(newStratum[x.stratum], newStratum[y.stratum]),
+			cmp.Compare(newPlayer[x.first], newPlayer[y.first]), cmp.Compare(newPlayer[x.second], newPlayer[y.second]))
 	})
 	position := make([]int, len(b.keys))
 	t.pairings = make([]Pairing, len(order))

@@ -158,11 +158,10 @@ func TestPentanomialByHand(t *testing.T) {
 	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
 		a, b := names[0], names[1]
 		table := build(t, func(x *Builder) error {
-			return errors.Join(
-				x.AddPairs(a, b, "", FirstWins, SecondWins, 2), x.AddPairs(a, b, "", FirstWins, FirstWins, 1),
-				x.AddPairs(b, a, "", Draw, Draw, 1), x.AddPairs(a, b, "", SecondWins, Draw, 1),
-				x.AddPairs(a, "other", "", FirstWins, FirstWins, 9), x.AddPairs("other", b, "", FirstWins, FirstWins, 9),
-			)
+			return errors.Join(x.AddPairs(a, b, "", FirstWins, SecondWins, 2),
+				x.AddPairs(a, b, "", FirstWins, FirstWins, 1), x.AddPairs(b, a, "", Draw, Draw, 1),
+				x.AddPairs(a, b, "", SecondWins, Draw, 1), x.AddPairs(a, "other", "", FirstWins, FirstWins, 9),
+				x.AddPairs("other", b, "", FirstWins, FirstWins, 9))
 		})
 		if c, skipped := table.Pentanomial(a, b); c != [5]int64{0, 1, 2, 0, 2} || skipped != 0 {
 			t.Errorf("pairs by points of %s: %v", a, c)

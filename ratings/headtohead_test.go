@@ -17,10 +17,8 @@ func TestHeadToHead(t *testing.T) {
 			{Count{97, 2, 1}, Count{10, 5, 85}},  // the seat decides nearly all
 			{Count{30, 40, 30}, Count{20, 45, 35}},
 		} {
-			f := mustFit(t, build(t, all(
-				count("a", "b", c.asFirst.Wins, c.asFirst.Draws, c.asFirst.Losses),
-				count("b", "a", c.asSecond.Losses, c.asSecond.Draws, c.asSecond.Wins),
-			)), Options{Model: model})
+			f := mustFit(t, build(t, all(count("a", "b", c.asFirst.Wins, c.asFirst.Draws, c.asFirst.Losses),
+				count("b", "a", c.asSecond.Losses, c.asSecond.Draws, c.asSecond.Wins))), Options{Model: model})
 			h, err := f.HeadToHead("a", "b")
 			if err != nil {
 				t.Fatal(err)
@@ -49,11 +47,9 @@ func TestHeadToHead(t *testing.T) {
 func TestHeadToHeadOfTheRowsThatAreLeft(t *testing.T) {
 	t.Parallel()
 	f := mustFit(t, build(t, func(b *Builder) error {
-		return errors.Join(
-			b.AddCount("a", "b", "x", 70, 0, 30), b.AddCount("b", "a", "x", 50, 0, 50),
+		return errors.Join(b.AddCount("a", "b", "x", 70, 0, 30), b.AddCount("b", "a", "x", 50, 0, 50),
 			b.AddCount("a", "b", "x"+Forfeited, 1, 0, 3), b.AddCount("b", "a", "x"+Forfeited, 2, 0, 2),
-			b.AddCount("a", "b", "y", 190, 0, 10), b.AddCount("b", "a", "y", 180, 0, 20),
-		)
+			b.AddCount("a", "b", "y", 190, 0, 10), b.AddCount("b", "a", "y", 180, 0, 20))
 	}), Options{PerStratum: true})
 	f.Advantages = slices.Delete(f.Advantages, 1, 2)
 	h, err := f.HeadToHead("a", "b")

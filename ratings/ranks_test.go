@@ -106,11 +106,9 @@ func TestCriticalValues(t *testing.T) {
 
 func TestRanksSeparate(t *testing.T) {
 	t.Parallel()
-	table := build(t, all(
-		count("a", "b", 700, 100, 200), count("b", "a", 250, 100, 650),
-		count("b", "c", 700, 100, 200), count("c", "b", 250, 100, 650),
-		count("a", "c", 900, 50, 50), count("c", "a", 60, 40, 900),
-	))
+	table := build(t, all(count("a", "b", 700, 100, 200), count("b", "a", 250, 100, 650),
+		count("b", "c", 700, 100, 200), count("c", "b", 250, 100, 650), count("a", "c", 900, 50, 50),
+		count("c", "a", 60, 40, 900)))
 	f := mustFit(t, table, Options{})
 	for place, r := range f.Ranks(3) {
 		if r.Lo != place+1 || r.Hi != place+1 || r.Name != string(rune('a'+place)) {

@@ -290,11 +290,8 @@ func TestTwoPlayersByHand(t *testing.T) {
 // all.
 func TestUnbounded(t *testing.T) {
 	t.Parallel()
-	f := mustFit(t, build(t, all(
-		count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300),
-		count("a", "b", 20, 0, 0), count("b", "a", 0, 0, 20),
-		count("z", "c", 0, 0, 30), count("c", "z", 30, 0, 0),
-	)), Options{NoAdvantage: true})
+	f := mustFit(t, build(t, all(count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count("a", "b", 20, 0, 0),
+		count("b", "a", 0, 0, 20), count("z", "c", 0, 0, 30), count("c", "z", 30, 0, 0))), Options{NoAdvantage: true})
 	bound := func(n float64) float64 {
 		p := math.Exp(-1.6448536269514722 * 1.6448536269514722 / 2 / n)
 		return 400 * math.Log10(p/(1-p))
@@ -321,9 +318,8 @@ func TestUnbounded(t *testing.T) {
 		return errors.Join(errs...)
 	}), Options{NoAdvantage: true})
 	near(t, "a's lower bound among many", many.Players[0].Elo.Lo-many.Players[1].Elo.Value, bound(40), 1, 0)
-	chain := mustFit(t, build(t, all(
-		count("a", "b", 9, 0, 0), count("b", "a", 0, 0, 9), count("b", "c", 9, 0, 0), count("c", "b", 0, 0, 9),
-	)), Options{NoAdvantage: true})
+	chain := mustFit(t, build(t, all(count("a", "b", 9, 0, 0), count("b", "a", 0, 0, 9), count("b", "c", 9, 0, 0),
+		count("c", "b", 0, 0, 9))), Options{NoAdvantage: true})
 	if m := chain.Players[1]; m.Status != StatusUnbounded || m.Elo.Open() != "both" {
 		t.Errorf("%+v", m)
 	}
@@ -476,10 +472,8 @@ func TestClustersOfEqualGames(t *testing.T) {
 // prior does.
 func TestBoundBeyondThePrior(t *testing.T) {
 	t.Parallel()
-	f := mustFit(t, build(t, all(
-		count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count("z", "c", 0, 0, 500_000),
-		count("c", "z", 500_000, 0, 0),
-	)), Options{NoAdvantage: true})
+	f := mustFit(t, build(t, all(count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300),
+		count("z", "c", 0, 0, 500_000), count("c", "z", 500_000, 0, 0))), Options{NoAdvantage: true})
 	z := f.Players[2]
 	if z.Status != StatusUnboundedBelow || !z.Elo.Interval.LoOpen || z.Elo.Interval.HiOpen ||
 		z.Elo.Interval.Hi > z.Elo.Value {

@@ -91,10 +91,8 @@ func TestBookRefuses(t *testing.T) {
 	if _, _, err := build(t, "ctor", "greedy", book.Options{Plies: 3, Most: 10}); !errors.As(err, &limit) {
 		t.Errorf("more than 10 positions: %v", err)
 	}
-	if _, _, err := build(t, "classic", "random", book.Options{Plies: 1, Sides: [2]bool{true, true}}); !errors.Is(
-		err,
-		agents.ErrNoScores,
-	) {
+	if _, _, err := build(t, "classic", "random", book.Options{Plies: 1, Sides: [2]bool{true, true}}); !errors.Is(err,
+		agents.ErrNoScores) {
 		t.Errorf("an agent without scores: %v", err)
 	}
 }

@@ -229,10 +229,8 @@ func exchange(p *engines.Position) string {
 		case "last":
 		case "chain":
 			c, _ := g.ParseCell(value)
-			out = append(
-				out,
-				"chain="+g.CellName(engines.Cell((g.Rows()-1-int(c)/g.Columns())*g.Columns()+int(c)%g.Columns())),
-			)
+			out = append(out,
+				"chain="+g.CellName(engines.Cell((g.Rows()-1-int(c)/g.Columns())*g.Columns()+int(c)%g.Columns())))
 		default:
 			out = append(out, w)
 		}

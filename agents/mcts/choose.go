@@ -61,11 +61,8 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 			v += float32(c.prior*root) / (1 + float32(c.visits))
 		case c.visits > 0:
 			inverse := 1 / float32(c.visits)
-			v = float32(
-				float32(c.points)*inverse,
-			) + sqrt32(
-				log*inverse,
-			) // products are rounded, so that no machine fuses them into a sum
+			// products are rounded, so that no machine fuses them into a sum
+			v = float32(float32(c.points)*inverse) + sqrt32(log*inverse)
 		default:
 			v = fpu
 		}
@@ -101,11 +98,8 @@ func (t *tree) highestUCB(children []node, log float32) int {
 		if c.visits >= inverses {
 			inverse = 1 / float32(c.visits)
 		}
-		v := float32(
-			float32(c.points)*inverse,
-		) + sqrt32(
-			log*inverse,
-		) // products are rounded, so that no machine fuses them into a sum
+		// products are rounded, so that no machine fuses them into a sum
+		v := float32(float32(c.points)*inverse) + sqrt32(log*inverse)
 		best = max(best, uint64(math.Float32bits(v))<<32|uint64(^uint32(i)))
 		untried |= uint32(c.visits-1) >> 31
 	}

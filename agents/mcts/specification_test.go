@@ -144,16 +144,8 @@ func TestBudgetIsExact(t *testing.T) {
 						}
 					}
 					if r.Iterations != n || visits != n || len(r.Moves) != len(p.AppendMoves(nil)) {
-						t.Errorf(
-							"%s, %s, %d threads: %d simulations, %d visits of %d moves; want %d",
-							game,
-							name,
-							threads,
-							r.Iterations,
-							visits,
-							len(r.Moves),
-							n,
-						)
+						t.Errorf("%s, %s, %d threads: %d simulations, %d visits of %d moves; want %d", game, name,
+							threads, r.Iterations, visits, len(r.Moves), n)
 					}
 				}
 			}
@@ -195,13 +187,8 @@ func TestSearchIsRepeatable(t *testing.T) {
 			}
 		}
 		if first.PV[0] != first.Move || !slices.Contains(first.Best, first.Move) {
-			t.Errorf(
-				"%s: the variation %v does not begin with %v, or that is none of %v",
-				name,
-				first.PV,
-				first.Move,
-				first.Best,
-			)
+			t.Errorf("%s: the variation %v does not begin with %v, or that is none of %v", name, first.PV, first.Move,
+				first.Best)
 		}
 		q := g.NewPosition()
 		for _, m := range first.PV {
@@ -292,15 +279,8 @@ func TestReuse(t *testing.T) {
 			want = before - 1 + 10
 		}
 		if visits != want || next.Iterations != 10 {
-			t.Errorf(
-				"%s, reuse %t, reset %t: %d visits of the root's moves, want %d (%d before)",
-				c.rules,
-				c.reuse,
-				c.reset,
-				visits,
-				want,
-				before,
-			)
+			t.Errorf("%s, reuse %t, reset %t: %d visits of the root's moves, want %d (%d before)", c.rules, c.reuse,
+				c.reset, visits, want, before)
 		}
 	}
 }
@@ -377,17 +357,8 @@ func TestFinalChoice(t *testing.T) {
 		if !slices.Equal(best, c.best) || int(r.Move) != c.best[0] || r.Exact != c.exact ||
 			r.Score != c.score && !math.IsNaN(c.score) ||
 			r.Drawn {
-			t.Errorf(
-				"%s: best %v, plays %d for %g, exact %t; want %v for %g, exact %t",
-				c.name,
-				best,
-				r.Move,
-				r.Score,
-				r.Exact,
-				c.best,
-				c.score,
-				c.exact,
-			)
+			t.Errorf("%s: best %v, plays %d for %g, exact %t; want %v for %g, exact %t", c.name, best, r.Move, r.Score,
+				r.Exact, c.best, c.score, c.exact)
 		}
 	}
 }
@@ -421,12 +392,8 @@ func TestTemperature(t *testing.T) {
 			}
 		}
 		if share, sd := float64(hits)/draws, math.Sqrt(want*(1-want)/draws); math.Abs(share-want) > 4*sd {
-			t.Errorf(
-				"temperature %g: %.3f draw the move with three visits of four, want %.3f",
-				temperature,
-				share,
-				want,
-			)
+			t.Errorf("temperature %g: %.3f draw the move with three visits of four, want %.3f", temperature, share,
+				want)
 		}
 	}
 	r := Result{Moves: []RootMove{{Move: 0, Visits: 90}, {Move: 1, Visits: 1, Proof: engines.FirstWins}}}
@@ -464,14 +431,8 @@ func TestWinsByThreats(t *testing.T) {
 		r := searcher(g, o).Search(context.Background(), p, Limits{Iterations: 100}, random(1))
 		if found := r.Exact && g.MoveText(r.Move) == "f5" && r.Score == 1; found != solver ||
 			(r.Iterations == 1) != solver {
-			t.Errorf(
-				"solver %t: %s, exact %t, score %g, %d simulations",
-				solver,
-				g.MoveText(r.Move),
-				r.Exact,
-				r.Score,
-				r.Iterations,
-			)
+			t.Errorf("solver %t: %s, exact %t, score %g, %d simulations", solver, g.MoveText(r.Move), r.Exact, r.Score,
+				r.Iterations)
 		}
 	}
 }

@@ -26,14 +26,8 @@ func TestThreadsShareATree(t *testing.T) {
 			tr := s.tree
 			if root := tr.node(tr.root); int64(root.visits) != r.Iterations || r.Iterations > n ||
 				r.Iterations < n && root.proof == unproved {
-				t.Errorf(
-					"%s, %s: %d simulations, %d visits of the root, expected %d",
-					name,
-					game,
-					r.Iterations,
-					root.visits,
-					n,
-				)
+				t.Errorf("%s, %s: %d simulations, %d visits of the root, expected %d", name, game, r.Iterations,
+					root.visits, n)
 			}
 			for i := tr.root; i < int32(tr.used); i++ {
 				x := tr.node(i)

@@ -76,15 +76,8 @@ func TestSearchMatchesMinimax(t *testing.T) {
 					s.Reset()
 					got := s.Search(context.Background(), p, Limits{Depth: c.depth})
 					if got.Score != want || len(got.Best) != b.best {
-						t.Errorf(
-							"%s, table %d: score %d with %d best moves, minimax has %d with %d",
-							p.Text(),
-							i,
-							got.Score,
-							len(got.Best),
-							want,
-							b.best,
-						)
+						t.Errorf("%s, table %d: score %d with %d best moves, minimax has %d with %d", p.Text(), i,
+							got.Score, len(got.Best), want, b.best)
 					}
 				}
 			}
@@ -258,15 +251,8 @@ func TestResetForgets(t *testing.T) {
 			want := New(g, ev, Options{TableMB: 1, Quiescence: true}).Search(context.Background(), p, limits)
 			if got.Nodes != want.Nodes || got.Score != want.Score || len(got.Best) != len(want.Best) ||
 				got.Best[0] != want.Best[0] {
-				t.Fatalf(
-					"%s, %s: %d nodes, score %d; a new searcher has %d, %d",
-					c.game,
-					p.Text(),
-					got.Nodes,
-					got.Score,
-					want.Nodes,
-					want.Score,
-				)
+				t.Fatalf("%s, %s: %d nodes, score %d; a new searcher has %d, %d", c.game, p.Text(), got.Nodes,
+					got.Score, want.Nodes, want.Score)
 			}
 		}
 	}
@@ -308,17 +294,8 @@ func TestSolvedResultsDoNotDependOnTheTable(t *testing.T) {
 				}
 				r := s.Search(context.Background(), p, Limits{Depth: c.depth})
 				if got := strings.Join(g.MoveTexts(r.Best), " "); got != c.best || r.Score != c.score || !r.Exact {
-					t.Errorf(
-						"%s, table %d, kept %t: best %s, score %d, exact %t; want %s, %d",
-						c.game,
-						size,
-						kept,
-						got,
-						r.Score,
-						r.Exact,
-						c.best,
-						c.score,
-					)
+					t.Errorf("%s, table %d, kept %t: best %s, score %d, exact %t; want %s, %d", c.game, size, kept, got,
+						r.Score, r.Exact, c.best, c.score)
 				}
 			}
 		}
@@ -372,11 +349,8 @@ func TestForcedWins(t *testing.T) {
 func TestPlainNodeCount(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	r := New(
-		g,
-		eval.New(g, eval.Params{}),
-		Options{Plain: true},
-	).Search(context.Background(), g.NewPosition(), Limits{})
+	r := New(g, eval.New(g, eval.Params{}),
+		Options{Plain: true}).Search(context.Background(), g.NewPosition(), Limits{})
 	if r.Nodes != 18297 || r.Score != 0 || !r.Exact {
 		t.Errorf("%d nodes, score %d, exact %v; want 18297, 0, true", r.Nodes, r.Score, r.Exact)
 	}

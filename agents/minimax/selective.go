@@ -102,10 +102,8 @@ func mayPass(g *engines.Game) bool {
 	uses := g.Mechanics()
 	goals := uses.Any(rules.Lines, rules.Connections, rules.Reaches, rules.Majorities, rules.Patterns,
 		rules.CaptureWins)
-	forced := uses.Any(
-		rules.Falling, rules.Ages, rules.Forced, rules.MustEnclose, rules.Repetitions, rules.StuckWins,
-		rules.Misere, rules.LosingLines, rules.Mills,
-	)
+	forced := uses.Any(rules.Falling, rules.Ages, rules.Forced, rules.MustEnclose, rules.Repetitions, rules.StuckWins,
+		rules.Misere, rules.LosingLines, rules.Mills)
 	return goals && !forced && g.Rules().Turn.Placements == 1
 }
 

@@ -96,15 +96,9 @@ func (t *table) reset() {
 func (t *table) search() { t.age = (t.age + 1) % ages }
 
 func (t *table) pack(e entry) uint64 {
-	d := uint64(
-		e.score,
-	)<<scoreAt | uint64(
-		e.move,
-	)<<moveAt | uint64(
+	d := uint64(e.score)<<scoreAt | uint64(e.move)<<moveAt | uint64(
 		e.depth,
-	)<<depthAt | t.game<<gameAt | t.age<<ageAt | uint64(
-		e.bound,
-	)
+	)<<depthAt | t.game<<gameAt | t.age<<ageAt | uint64(e.bound)
 	if e.exhausted {
 		d |= 1 << exhaustedAt
 	}
@@ -113,9 +107,7 @@ func (t *table) pack(e entry) uint64 {
 
 func unpack(d uint64) entry {
 	return entry{
-		score: int32(
-			int64(d) >> scoreAt,
-		), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)),
+		score: int32(int64(d) >> scoreAt), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)),
 		depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
 		bound: bound(d & 3), exhausted: d>>exhaustedAt&1 != 0,
 	}

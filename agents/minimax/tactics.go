@@ -10,11 +10,8 @@ import (
 // place there on the next ply. The function accepts only mechanics known to meet them: free placements, one a
 // turn, of pieces that leave only because of their age.
 func answers(g *engines.Game) bool {
-	always := rules.MechanicsOf(
-		rules.Wraps, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections, rules.Majorities,
-		rules.FullBoards, rules.PlyCaps,
-		rules.Passes, rules.StuckDraws,
-	)
+	always := rules.MechanicsOf(rules.Wraps, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections,
+		rules.Majorities, rules.FullBoards, rules.PlyCaps, rules.Passes, rules.StuckDraws)
 	uses := g.Mechanics()
 	falling := uses.Only(always, rules.Falling, rules.Repetitions)
 	// a move that repeats a position ends the game

@@ -44,31 +44,8 @@ func TestWinsByThreats(t *testing.T) {
 // A threat has to be answered under no other knobs than these; draw.repetition and pieces.cap exclude each other.
 func TestAnswersHandles(t *testing.T) {
 	t.Parallel()
-	enginetest.Handles(
-		t,
-		"classic",
-		answers,
-		"board.wrap",
-		"pieces.cap",
-		"win.line",
-		"win.overlines",
-		"win.directions",
-		"draw.repetition",
-		"draw.max_plies",
-		"no_moves",
-	)
-	enginetest.Handles(
-		t,
-		"rolling",
-		answers,
-		"board.wrap",
-		"pieces.cap",
-		"pieces.removal",
-		"pieces.removal_from_ply",
-		"win.line",
-		"win.overlines",
-		"win.directions",
-		"draw.max_plies",
-		"no_moves",
-	)
+	enginetest.Handles(t, "classic", answers, "board.wrap", "pieces.cap", "win.line", "win.overlines", "win.directions",
+		"draw.repetition", "draw.max_plies", "no_moves")
+	enginetest.Handles(t, "rolling", answers, "board.wrap", "pieces.cap", "pieces.removal", "pieces.removal_from_ply",
+		"win.line", "win.overlines", "win.directions", "draw.max_plies", "no_moves")
 }

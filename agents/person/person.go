@@ -71,11 +71,8 @@ func NewEye(g *engines.Game, hand eval.Params) *Eye {
 // OnlyLines reports whether the rules are of the kind that the model was fitted to: pieces are placed on empty cells
 // and stay, and only lines win or lose.
 func OnlyLines(g *engines.Game) bool {
-	return g.Mechanics().Only(rules.MechanicsOf(
-		rules.Lines, rules.ExactLines, rules.LineDirections, rules.Misere, rules.FullBoards, rules.PlyCaps,
-		rules.LongTurns,
-		rules.FirstTurns, rules.Unequal, rules.SecondTurns,
-	))
+	return g.Mechanics().Only(rules.MechanicsOf(rules.Lines, rules.ExactLines, rules.LineDirections, rules.Misere,
+		rules.FullBoards, rules.PlyCaps, rules.LongTurns, rules.FirstTurns, rules.Unequal, rules.SecondTurns))
 }
 
 // Look returns the view of the legal moves of a position. It is valid until the next call.

@@ -325,14 +325,8 @@ func TestOurOwnFailures(t *testing.T) {
 	t.Parallel()
 	t.Run("no descriptors", func(t *testing.T) {
 		t.Parallel()
-		owner := exec.CommandContext(
-			t.Context(),
-			"sh",
-			"-c",
-			`ulimit -n 10; exec "$0" "$1"`,
-			os.Args[0],
-			newFamily(t).path,
-		)
+		owner := exec.CommandContext(t.Context(), "sh", "-c", `ulimit -n 10; exec "$0" "$1"`, os.Args[0],
+			newFamily(t).path)
 		owner.Env = append(os.Environ(), ownerEnv+"=loop")
 		out, err := owner.Output()
 		if err != nil || !strings.Contains(string(out), "too many open files") ||
@@ -357,12 +351,9 @@ func TestOurOwnFailures(t *testing.T) {
 			t.Skip("there are no guardians on this system")
 		}
 		family := newFamily(t)
-		err := playThree(
-			guarded(),
+		err := playThree(guarded(),
 			family.command("answer() { sleep 300 & setsid sleep 300 & kill -9 $PPID; sleep 300; }; loop"),
-			"position startpos",
-			patience,
-		)
+			"position startpos", patience)
 		if !errors.Is(err, ErrGone) || errors.Is(err, ErrOurs) ||
 			!strings.Contains(err.Error(), "the guardian ended") {
 			t.Error(err)
@@ -421,10 +412,8 @@ func TestCancelledWait(t *testing.T) {
 				}
 				cancel()
 			}()
-			if err := playThree(ctx, family.command(script), "position startpos", patience); !errors.Is(
-				err,
-				context.Canceled,
-			) {
+			if err := playThree(ctx, family.command(script), "position startpos", patience); !errors.Is(err,
+				context.Canceled) {
 				t.Error(err)
 			}
 			family.awaitEnd(t)

@@ -93,14 +93,8 @@ func TestServer(t *testing.T) {
 
 func TestServerRefusesEndlessLines(t *testing.T) {
 	t.Parallel()
-	err := Serve(
-		context.Background(),
-		enginetest.Load(t, "classic"),
-		"me",
-		&first{},
-		io.LimitReader(zeros{}, 1<<30),
-		io.Discard,
-	)
+	err := Serve(context.Background(), enginetest.Load(t, "classic"), "me", &first{}, io.LimitReader(zeros{}, 1<<30),
+		io.Discard)
 	if !errors.Is(err, errLine) {
 		t.Error(err)
 	}

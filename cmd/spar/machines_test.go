@@ -193,13 +193,8 @@ func TestClosedDoors(t *testing.T) {
 	} {
 		for _, command := range [][]string{{"run", "quickstart"}, {"balance", "classic"}, {"learn", "classic"}} {
 			var said bytes.Buffer
-			code := run(
-				context.Background(),
-				append(slices.Clip(command), "--coordinate", c.address, "--db", db),
-				strings.NewReader(""),
-				io.Discard,
-				&said,
-			)
+			code := run(context.Background(), append(slices.Clip(command), "--coordinate", c.address, "--db", db),
+				strings.NewReader(""), io.Discard, &said)
 			if code != 2 || !strings.HasSuffix(said.String(), c.want) || strings.Count(said.String(), "\n") != 1 {
 				t.Errorf("%v %v: exit code %d: %s", command, c.address, code, said.String())
 			}
@@ -225,13 +220,8 @@ func TestBusyStudyAsksNobody(t *testing.T) {
 	}
 	defer unlock()
 	var said bytes.Buffer
-	code := run(
-		context.Background(),
-		[]string{"run", "quickstart", "--coordinate", "127.0.0.1:0", "--db", path},
-		strings.NewReader(""),
-		io.Discard,
-		&said,
-	)
+	code := run(context.Background(), []string{"run", "quickstart", "--coordinate", "127.0.0.1:0", "--db", path},
+		strings.NewReader(""), io.Discard, &said)
 	if code != 1 || !strings.Contains(said.String(), store.ErrBusy.Error()) || strings.Contains(said.String(), "join") {
 		t.Errorf("exit code %d: %s", code, said.String())
 	}
@@ -269,13 +259,8 @@ func TestWorkerIsNotLetIn(t *testing.T) {
 		{[]string{"--token-file", token, "--tls-fingerprint", strings.Repeat("0", 64)}, "the server has no TLS: give a nats:// address"},
 	} {
 		var said bytes.Buffer
-		code := run(
-			context.Background(),
-			append([]string{"worker", c.Address()}, w.args...),
-			strings.NewReader(""),
-			io.Discard,
-			&said,
-		)
+		code := run(context.Background(), append([]string{"worker", c.Address()}, w.args...), strings.NewReader(""),
+			io.Discard, &said)
 		if code != 2 || !strings.Contains(said.String(), w.want) || strings.Contains(said.String(), "handed in") {
 			t.Errorf("%v: exit code %d: %s", w.args, code, said.String())
 		}

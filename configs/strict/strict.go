@@ -160,12 +160,8 @@ func parse(name string, data []byte, mostBytes, mostNodes int, overrides []strin
 	}
 	if root.Kind != yaml.MappingNode {
 		return nil, Errors{
-			d.place(
-				max(root.Line, 1),
-				max(root.Column, 1),
-				"expected keys and values (name: ...), found %s",
-				describe(root),
-			),
+			d.place(max(root.Line, 1), max(root.Column, 1), "expected keys and values (name: ...), found %s",
+				describe(root)),
 		}
 	}
 	d.root = root

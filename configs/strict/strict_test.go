@@ -163,11 +163,9 @@ func TestOverrides(t *testing.T) {
 // key above. What Decode has refused is doubtful, and so is all above and below it.
 func TestMistakesOfMeaning(t *testing.T) {
 	t.Parallel()
-	doc, err := strict.Parse(
-		"menu.yaml",
+	doc, err := strict.Parse("menu.yaml",
 		[]byte("name: a\nkitchen:\n  cooks: 2\ndishes:\n  - soup\n  - {name: tea, price: -3}\nsiez: large"),
-		"tags=[hot]",
-	)
+		"tags=[hot]")
 	if err != nil {
 		t.Fatal(err)
 	}

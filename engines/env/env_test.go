@@ -145,15 +145,8 @@ func TestActions(t *testing.T) {
 func TestObservers(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "nine-mens-morris")
-	a := talk(
-		t,
-		g,
-		`{"do":"step","moves":["a1"]}`,
-		`{"do":"observe"}`,
-		`{"do":"observe","side":1}`,
-		`{"do":"observe","side":0}`,
-		`{"do":"observe","side":2}`,
-	)
+	a := talk(t, g, `{"do":"step","moves":["a1"]}`, `{"do":"observe"}`, `{"do":"observe","side":1}`,
+		`{"do":"observe","side":0}`, `{"do":"observe","side":2}`)
 	own := func(i int) (n float64) {
 		for _, x := range a[i].Observations[0][:49] {
 			n += x
@@ -195,15 +188,8 @@ func TestUndo(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"vanishing", "ctor", "infiltration"} {
 		g := enginetest.Load(t, name)
-		a := talk(
-			t,
-			g,
-			`{"do":"random","plies":9}`,
-			`{"do":"state"}`,
-			`{"do":"random","plies":1}`,
-			`{"do":"undo"}`,
-			`{"do":"state"}`,
-		)
+		a := talk(t, g, `{"do":"random","plies":9}`, `{"do":"state"}`, `{"do":"random","plies":1}`, `{"do":"undo"}`,
+			`{"do":"state"}`)
 		if a[1].Position[0] != a[4].Position[0] {
 			t.Errorf("%s: %s after a move and back, %s before", name, a[4].Position[0], a[1].Position[0])
 		}

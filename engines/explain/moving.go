@@ -30,9 +30,7 @@ func everywhere(g *engines.Game) string {
 // directionWords explains a list of direction words; an empty list means all directions.
 func directionWords(g *engines.Game, words []string) string {
 	say := map[string]string{
-		"king": everywhere(
-			g,
-		), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward",
+		"king": everywhere(g), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward",
 		"backward": "straight backward", "north": "up", "south": "down", "east": "to the right", "west": "to the left",
 		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
 	}

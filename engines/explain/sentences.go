@@ -320,11 +320,9 @@ func draws(t *teller) {
 		}
 		t.say("A player who cannot move passes; when both pass one after the other, the game %s.", end)
 	}
-	t.when(
-		r.Clock.Seconds > 0,
+	t.when(r.Clock.Seconds > 0,
 		"Against people a clock runs: after %g seconds for the whole game, both players together, the game is a draw.",
-		r.Clock.Seconds,
-	)
+		r.Clock.Seconds)
 }
 
 func ordinal(n int) string {

@@ -19,10 +19,8 @@ const broken = 1 << 7
 
 // races are the mechanics under which a race determines how a game ends.
 func races() rules.Mechanics {
-	return rules.MechanicsOf(
-		rules.Wraps, rules.AnyTurns(), rules.Lines, rules.LineRegions, rules.LineDirections, rules.FullBoards,
-		rules.Misere, rules.Unequal, rules.SecondTurns, rules.StuckEnds(),
-	)
+	return rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Lines, rules.LineRegions, rules.LineDirections,
+		rules.FullBoards, rules.Misere, rules.Unequal, rules.SecondTurns, rules.StuckEnds())
 }
 
 // Races reports whether Random.Tactical plays the game: pieces are placed on any free cell and stay, and only lines

@@ -95,9 +95,7 @@ func (r *Rules) idleFalls() string {
 
 func (r *Rules) idleCap() string {
 	return because("a side never has more pieces on the board than at the start",
-		func(r *Rules) bool { return !r.grows() })(
-		r,
-	)
+		func(r *Rules) bool { return !r.grows() })(r)
 }
 
 func (r *Rules) idleAges() string {

@@ -54,12 +54,8 @@ func Validate(r *Rules) Problems {
 			ps = append(ps, Problem{path, fmt.Sprintf(format, args...)})
 		}
 	}
-	refuse(
-		strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..",
-		"name",
-		"name %q: files are named after it, so it cannot be a path",
-		r.Name,
-	)
+	refuse(strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..", "name",
+		"name %q: files are named after it, so it cannot be a path", r.Name)
 	why := plain.Formula(r.Name)
 	refuse(why != "", "name", "%s", why)
 	validateSides(r, refuse)

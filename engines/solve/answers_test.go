@@ -67,9 +67,7 @@ func TestAnswerUnderAPlyCap(t *testing.T) {
 		13: `{"moves":"","value":"win","dtw":13,"best":["b1","a2","c2","b3"]}`,
 		12: `{"moves":"","value":"draw","dtw":null,"best":["a1","b1","c1","a2","b2","c2","a3","b3","c3"]}`,
 	} {
-		a, err := table.Answer(
-			enginetest.Load(t, "vanishing", fmt.Sprintf("draw.max_plies=%d", maxPlies)).NewPosition(),
-		)
+		a, err := table.Answer(enginetest.Load(t, "vanishing", fmt.Sprintf("draw.max_plies=%d", maxPlies)).NewPosition())
 		if text, bad := json.Marshal(a); err != nil || bad != nil || string(text) != want {
 			t.Errorf("under a cap of %d: %s, %v, %v", maxPlies, text, err, bad)
 		}

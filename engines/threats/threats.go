@@ -16,11 +16,9 @@ import (
 // handled are the mechanics under which a threat has exactly one answer: a piece on the cell that completes the line.
 // Pieces are placed anywhere, one per turn, and stay. Under other mechanics there is no search for wins by threats.
 func handled() rules.Mechanics {
-	return rules.MechanicsOf(
-		rules.Wraps, rules.Falling, rules.Lines, rules.ExactLines, rules.LineRegions, rules.LineDirections,
-		rules.Majorities, rules.FullBoards,
-		rules.Repetitions, rules.PlyCaps, rules.Passes, rules.StuckDraws,
-	)
+	return rules.MechanicsOf(rules.Wraps, rules.Falling, rules.Lines, rules.ExactLines, rules.LineRegions,
+		rules.LineDirections, rules.Majorities, rules.FullBoards, rules.Repetitions, rules.PlyCaps, rules.Passes,
+		rules.StuckDraws)
 }
 
 // Finder looks for wins in positions of one game. Only one goroutine may use it. After New it allocates no memory.

@@ -23,10 +23,8 @@ func (r *Game) Text(out io.Writer, name string) error {
 	t := table.To(out, []string{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3,
 		4, 5, 6, 8)
 	for i, p := range r.Plies {
-		t.Add(
-			i+1, p.Text, fmt.Sprintf("%.2f", p.Before), fmt.Sprintf("%.2f", p.After), fmt.Sprintf("%.2f", p.Loss),
-			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label+" "+p.Side, shortList(p.Best),
-		)
+		t.Add(i+1, p.Text, fmt.Sprintf("%.2f", p.Before), fmt.Sprintf("%.2f", p.After), fmt.Sprintf("%.2f", p.Loss),
+			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label+" "+p.Side, shortList(p.Best))
 	}
 	t.Write()
 	_, err := fmt.Fprintf(out, "arc %s\n", bars(r.Arc))
