@@ -75,7 +75,7 @@ func minimaxKind() kind {
 }
 
 // noThreats is the reason why the knobs forced have no effect in games without wins by threats.
-const noThreats = "the rules have no wins by continuous threats of lines, or pieces fall"
+const noThreats = "pieces fall, or the rules have no wins by continuous line threats"
 
 func withoutThreats(_ *Spec, g *engines.Game) bool { return !threats.Defends(g) }
 

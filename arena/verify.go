@@ -260,7 +260,7 @@ func (a *Audit) Close(bad func(error)) (left int64) {
 	for _, m := range s.marked {
 		switch g, _ := find(m.Number); {
 		case m.Marks == g.marks|evidence.Superseded:
-			report(m.Number, fmt.Errorf("the plan has other rules, agents or another opening for game %d", m.Number))
+			report(m.Number, fmt.Errorf("the plan has different rules, agents or opening for game %d", m.Number))
 		default:
 			report(m.Number, marksError(g.marks, m.Marks))
 		}

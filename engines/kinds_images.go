@@ -64,7 +64,7 @@ type ShortMover struct {
 	Stops        bool // and do so before they jump on: their turn ends
 }
 
-// ShortMovers returns how the pieces of each side and kind move. The second result is false if they move in other ways, or
+// ShortMovers returns how the pieces of each side and kind step and jump. ok is false if some move in another way, or
 // if chains of jumps are not those of English draughts.
 func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
 	k := g.kinds

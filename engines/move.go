@@ -305,7 +305,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		case g.gravity:
 			return "not the lowest free cell of its column"
 		}
-		return "outside the region open to this ply"
+		return "outside the region for this ply"
 	}
 	switch {
 	case s.phase != phaseMove:

@@ -96,7 +96,7 @@ func (s *State) plainGoers(m *MoveSets) (n int) {
 	return jumps + steps
 }
 
-// Nth returns a move by its number, from 0: placements, the swap, moves of pieces. It is Pass for the number of moves.
+// Nth returns move k, from 0: placements, the swap, moves of pieces; Pass if k is the number of moves.
 func (m *MoveSets) Nth(k int) Move {
 	if k < m.listed {
 		return m.list[k]

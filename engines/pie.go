@@ -55,8 +55,8 @@ func untraded(s *State) *State {
 // PieOpen reports whether the second player may still swap, now or after more moves of the first turn.
 func (s *State) PieOpen() bool { return s.g.pie && (s.swap || !s.begun) }
 
-// SwapMirrors reports, for rules without a pie rule, whether a swap of a form would always change only who has which
-// side: the side to move then has the value that its opponent had before.
+// SwapMirrors reports, for rules without a pie rule, whether a swap of this form would do nothing but exchange the
+// sides: the side to move then has the value that its opponent had.
 func (g *Game) SwapMirrors(form rules.Choice) bool {
 	return form == rules.PieSeats ||
 		g.exchanges() && !g.uses.Any(rules.Openings, rules.LateAges) &&

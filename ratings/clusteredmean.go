@@ -158,8 +158,7 @@ func (p *PairScores) Add(halves int, opening uint64) {
 // Effect returns by how much repeated openings increase the variance, at least 1.
 func (p *PairScores) Effect() float64 { return p.mean.Effect() }
 
-// Effective returns the counts of as many independent pairs as these are worth: fewer, if openings repeat and decide
-// much.
+// Effective returns the counts divided by Effect: pairs with repeated openings are worth fewer independent ones.
 func (p *PairScores) Effective() []float64 {
 	effect := p.Effect()
 	out := make([]float64, len(p.Counts))

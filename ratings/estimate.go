@@ -78,7 +78,7 @@ func (s Scale) Number(x float64) string {
 }
 
 // Point writes the value. A value that only a prior determines is in brackets. If such a value lies outside the
-// interval, the text is empty.
+// interval, the text is "-".
 func (e Estimate) Point() string {
 	switch {
 	case !e.Known(), e.beyond():

@@ -386,5 +386,5 @@ func (t *Tuning) trainingPlan() Plan {
 	return p
 }
 
-// StartFile is the file for the start, next to the tuned agent.
+// StartFile is the start agent's file, next to the tuned one.
 func (t *Tuning) StartFile() string { return strings.TrimSuffix(t.Output, ".yaml") + "-start.yaml" }

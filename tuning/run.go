@@ -177,7 +177,7 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	if r.result.Movement = &movement; movement >= 1 {
 		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("the search was still moving when it ended: in its second "+
 			"half the numbers moved %.1f times as far as chance alone moves them (a search that has settled stays well below "+
-			"1); play more games, like --set games=%d, or take method pipeline", movement, 2*t.Games))
+			"1); play more games, like --set games=%d, or use method pipeline", movement, 2*t.Games))
 	}
 	noise := make([]float64, len(t.Params))
 	if scales, err := t.scales(from); err == nil {

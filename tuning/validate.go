@@ -35,7 +35,7 @@ type Examination struct {
 	Condition string `json:"condition" help:"how the deeper agents differ"`
 	// candidate against start, when both search one level deeper
 	Deeper Match `json:"deeper" help:"match one level deeper; fields as in direct"`
-	// last check of the training; nil if the candidate is not the answer of the training
+	// last check of the training; nil if the candidate is not the training's result
 	Training *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`
 	Optimism *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check, or if one side won every game of either"`
 	// games of the whole validation

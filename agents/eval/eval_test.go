@@ -82,7 +82,8 @@ func unknownTo(g *engines.Game) map[Feature]bool {
 		{rules.PieceMechanics(), []Feature{Material, Advanced}}, // goals there name groups of cells and kinds
 		{rules.MechanicsOf(rules.Custodians), []Feature{Ready}}, // a capture may come first
 		{rules.MechanicsOf(rules.Hexagons, rules.DrawnLines, rules.Adjacency), []Feature{
-			Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready, Lines, Centre, Mobility, Jumps}},
+			Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready, Lines, Centre, Mobility, Jumps,
+		}},
 		{rules.MechanicsOf(rules.SharedPieces, rules.Patterns), []Feature{Need1, Need2, Need3, Need4, Threats, Double, Ready, Lines}},
 	} {
 		for _, f := range u.features {

@@ -76,7 +76,7 @@ type Gate struct {
 // MarshalJSON implements json.Marshaler.
 func (g Gate) MarshalJSON() ([]byte, error) { return ratings.Flat(g) }
 
-// UnmarshalJSON reads nothing: the files of older versions hold a gate, which nobody asks for.
+// UnmarshalJSON reads nothing: no code uses the gate in a file.
 func (*Gate) UnmarshalJSON([]byte) error { return nil }
 
 // header is the JSON before the numbers of a file.

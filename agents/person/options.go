@@ -68,8 +68,15 @@ type Knob struct {
 // Knobs lists the numbers of the options with pointers.
 func (o *Options) Knobs() []Knob {
 	return []Knob{
-		{"temperature", &o.Temperature}, {"threats", &o.Threats}, {"focus", &o.Focus}, {"centre", &o.Centre},
-		{"nearby", &o.Nearby}, {"overlook", &o.Overlook}, {"slip", &o.Slip}, {"misread", &o.Misread}, {"ahead", &o.Ahead},
+		{"temperature", &o.Temperature},
+		{"threats", &o.Threats},
+		{"focus", &o.Focus},
+		{"centre", &o.Centre},
+		{"nearby", &o.Nearby},
+		{"overlook", &o.Overlook},
+		{"slip", &o.Slip},
+		{"misread", &o.Misread},
+		{"ahead", &o.Ahead},
 	}
 }
 

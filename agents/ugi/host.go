@@ -38,7 +38,7 @@ type Host struct {
 	// Allow is called before an engine starts. If it returns an error, which must wrap ErrNotAllowed, the engine
 	// does not run. Nil allows all engines.
 	Allow func(Command) error
-	// Warn receives what a user should know about an engine that does not forfeit for it. It may be nil, and is called
+	// Warn receives warnings about an engine that do not cause a forfeit. It may be nil, and is called
 	// from several goroutines.
 	Warn func(text string)
 }

@@ -329,8 +329,8 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	return true, nil
 }
 
-// Planned returns the number of games of the finished study: fixed counts the parts without early stop, and most all
-// parts at their upper limits. Both are 0 if the record's rules cannot be read.
+// Planned returns the number of games of the finished study: fixed counts only parts without early stop; most counts
+// all at their limits. Both are 0 if the record's rules cannot be read.
 func (r Record) Planned() (fixed, most int64) {
 	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
 	if err != nil {

@@ -206,7 +206,7 @@ func Judge(stages []Stage) Finding {
 	}
 	more := fmt.Sprintf("more search: %d positions per move (a greater --effort)", growth*last.Nodes)
 	if n < leastStages {
-		out.Against, out.Settle = fmt.Sprintf("more or longer games than Spar plays with more than %d positions per move",
+		out.Against, out.Settle = fmt.Sprintf("more or longer games than Spar plays at more than %d positions per move",
 			last.Nodes), more
 		return out
 	}

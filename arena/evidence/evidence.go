@@ -85,7 +85,7 @@ func (m Marks) String() string {
 func (m *Marks) Scan(stored any) error {
 	n, ok := stored.(int64)
 	if most := int64(1)<<len(Names()) - 1; !ok || n < 0 || n > most {
-		return fmt.Errorf("%v is none of the sets of marks 0 to %d", stored, most)
+		return fmt.Errorf("%v is not a set of marks (0 to %d)", stored, most)
 	}
 	*m = Marks(n)
 	return nil

@@ -137,8 +137,8 @@ const (
 	Itself   = "mirror"   // an agent against itself from the start
 )
 
-// PartOf returns the part of the games of an agent against itself, by the purpose of their event; ok is false for all
-// other games.
+// PartOf returns the part for an event's purpose; ok is false unless one agent played itself in a mirror or openings
+// event.
 func PartOf(purpose, first, second string) (p Part, ok bool) {
 	kind, ok := strings.CutPrefix(purpose, "balance/")
 	return Part{kind, first}, ok && first == second && (kind == Openings || kind == Itself)

@@ -18,7 +18,7 @@ func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 	return n, explain(err)
 }
 
-// RulesTotal counts the results of those games under some rules that count for balance.
+// RulesTotal counts, for one set of rules, the results of games that count for balance.
 type RulesTotal struct {
 	Rules        string
 	Games        int64

@@ -84,7 +84,7 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 }
 
 // FinishTable is AddHumanGame for the game of a table. Both are stored or neither, so that no game is stored twice. The
-// function of returns the table with the id of the game.
+// function "of" returns the table for the game's id.
 func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of func(id int64) (Table, error)) (int64,
 	error,
 ) {
@@ -176,7 +176,7 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 	return explain(err)
 }
 
-// DeleteTable deletes a table, and those of the given games of people that still exist.
+// DeleteTable deletes a table and the given games of people, if they still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 	if db.losses != nil {
 		db.known.add(entry{Left: games, Gone: id})

@@ -46,8 +46,8 @@ func balanceCommand() *cobra.Command {
 report: who is favoured, whether games end, how long and how deep they are, and which change would help.
 
 The agents are tiers: a random player, then Monte-Carlo tree search with budgets that double. Each tier plays itself
-from the true start and from random openings, its neighbours, and every first move up to symmetry; one tier also plays
-versions of itself that lack an ability. A tier stops early once its result is decided; the intervals allow for that.
+from the true start and from random openings, and plays its neighbours; one tier also plays every first move up to
+symmetry against itself. A tier stops early once its result is decided; the intervals allow for that.
 
   --effort quick      up to 120 games of a tier against itself, up to 80 simulations per move; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes

@@ -48,7 +48,7 @@ Positions that are equal by transposition or symmetry are searched once.
 			o.Sides = [2]bool{own.Side != "second", own.Side != "first"}
 			if own.Out != "" {
 				if _, err := os.Stat(own.Out); err == nil {
-					return usagef("--out %s: the file is there already", own.Out)
+					return usagef("--out %s: the file already exists", own.Out)
 				}
 			}
 			g, spec, a, err := startAgent(c.Context(), &rules, &agent)

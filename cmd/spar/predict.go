@@ -109,11 +109,11 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 		}
 		a := predict.Agree(forecasts, nil).R2
 		more := predict.Agree(firsts, forecasts).Against
-		notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s; %s has more by %s", spec.Name, a, specs[0].Name,
+		notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s; lead of %s: %s", spec.Name, a, specs[0].Name,
 			more))
 	}
 	if slices.ContainsFunc(specs, func(s agents.Spec) bool { return s.Type == "person" }) {
-		notes = append(notes, fmt.Sprintf("Typical error of person, measured on matches of line games: %.2f of the payoff",
+		notes = append(notes, fmt.Sprintf("Typical payoff error of agent person, measured on matches of line games: %.2f",
 			2*predict.ScoreError)) // a payoff is twice as wide as a score
 	}
 	return t.end("%s\n", strings.Join(notes, "\n"))

@@ -24,7 +24,7 @@ grow, review games, change the knobs of rules. It shows the studies named by --d
 
 Games of people are stored in out/people.db, by one server at a time, and do not count for standings. The pages load
 nothing from other sites.
-Only browsers with the token in the printed address get an answer, also if --listen names an address that other
+Only browsers with the token in the printed address get an answer, even if --listen names an address that other
 computers can reach. Spar keeps the token in out/serve.token, so links work after a restart. Ctrl-C ends it.`,
 		Example: `  spar serve
   spar serve --db out/quickstart.db --rules my.yaml --listen 127.0.0.1:8080`,

@@ -15,8 +15,8 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and the commit that it was built from",
-		Long: `Prints the version, the commit that was stamped in when the program was built (with +changes where
-files had been changed), and the version of Go.
+		Long: `Prints the version, the commit that it was built from (with +changes if files had been changed), and the
+version of Go.
 
 Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash of the program identifies them.`,
 		Example: "  spar version",

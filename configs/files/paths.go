@@ -72,7 +72,7 @@ func Below(folder, path string) (string, error) {
 			return "", err
 		}
 		if rest, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rest) {
-			return "", fmt.Errorf("%s %w the folder %s, by a link", path, ErrOutside, folder)
+			return "", fmt.Errorf("%s %w the folder %s through a link", path, ErrOutside, folder)
 		}
 		return joined, nil
 	}

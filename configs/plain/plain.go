@@ -58,7 +58,7 @@ func Brief(message string) string {
 	})
 }
 
-// Formula says why a name cannot be used if a spreadsheet that opens a table of CSV would compute it; empty for other
+// Formula says why a name is refused: a spreadsheet would compute it when it opens a CSV table; empty for other
 // names.
 func Formula(name string) string {
 	if name == "" || !strings.Contains("=+-@", name[:1]) {

@@ -197,7 +197,7 @@ func (d *Document) Errorf(path, format string, args ...any) {
 	d.errorAt(path, d.find(path), format, args...)
 }
 
-// Named records a mistake at a key path if what has the name cannot have it; see plain.Formula.
+// Named records a mistake at a key path if the name is not allowed; see plain.Formula.
 func (d *Document) Named(path, name string) {
 	if why := plain.Formula(name); why != "" {
 		d.Errorf(path, "%s", why)

@@ -209,8 +209,10 @@ func extras(g *engines.Game) []extra {
 	}
 	for kind, k := range g.Rules().Kinds {
 		for i, whose := range []string{"own_hand_", "enemy_hand_"} {
-			all = append(all, extra{whose + k.Name, func(s *engines.State, side int) int { return s.Stock(side^i, kind) },
-				rules.MechanicsOf(rules.Drops)})
+			all = append(all, extra{
+				whose + k.Name, func(s *engines.State, side int) int { return s.Stock(side^i, kind) },
+				rules.MechanicsOf(rules.Drops),
+			})
 		}
 	}
 	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })

@@ -84,7 +84,7 @@ func otherGoals(t *teller) {
 		} else {
 			t.say("%s %s with %s on %s.", t.player(), wins, pieces, where)
 		}
-		t.when(w.ReachSafe, "This counts only while no piece of the opponent attacks that cell, whoever moved.")
+		t.when(w.ReachSafe, "This counts only while no opposing piece attacks that cell, whoever moved last.")
 	}
 	for _, goal := range rules.Goals() {
 		if goal.With != nil && goal.Set(t.r) {

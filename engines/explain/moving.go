@@ -168,7 +168,7 @@ func rowing(t *teller) {
 	if len(ways) > 0 && m.MultiJump.On() {
 		t.say("The piece %s on capturing in the same turn, but never to a cell where it was in that turn, nor in the direction of its "+
 			"last step%s.", map[bool]string{true: "goes", false: "may go"}[m.MultiJump == "must"],
-			map[bool]string{true: ", as long as it can", false: "; or its player stops"}[m.MultiJump == "must"])
+			map[bool]string{true: ", as long as it can", false: "; stopping is allowed"}[m.MultiJump == "must"])
 	}
 }
 

@@ -59,7 +59,7 @@ func order(t *teller) {
 	add((r.Win.Majority || r.Draw.FullBoard || fullWon(r)) && fills(t.g), "a full board")
 	add(strands(t.g), "a player who cannot move")
 	add(r.Draw.Repetition > 0, "repetition")
-	add(r.Draw.Quiet > 0, "the limit of moves without placement or capture")
+	add(r.Draw.Quiet > 0, "the limit on moves without placement or capture")
 	add(r.Draw.MaxPlies > 0, "the limit of moves")
 	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) ||
 		r.Draw.MaxPlies > 0 || r.Draw.Quiet > 0 ||

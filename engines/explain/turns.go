@@ -29,13 +29,19 @@ func acts(r *engines.Rules, side int) (out []act) {
 		{"exit", "one piece that leaves the board", has(func(m *rules.Movement) bool { return len(m.Exits) > 0 })},
 		{"flight", "one flight of one piece", own.Movement.Fly > 0},
 		{"capture", "one capture of a neighbouring piece", has(func(m *rules.Movement) bool { return len(m.Take) > 0 })},
-		{"capture", map[bool]string{true: "the captures of one piece", false: "one capture by a step"}[chains],
-			has(func(m *rules.Movement) bool { return len(m.Lines) > 0 })},
-		{"capture", "one capture by a piece that goes further",
-			has(func(m *rules.Movement) bool { return (m.TakeSlide || m.TakeLeaps) && !counted(m) })},
+		{
+			"capture", map[bool]string{true: "the captures of one piece", false: "one capture by a step"}[chains],
+			has(func(m *rules.Movement) bool { return len(m.Lines) > 0 }),
+		},
+		{
+			"capture", "one capture by a piece that goes further",
+			has(func(m *rules.Movement) bool { return (m.TakeSlide || m.TakeLeaps) && !counted(m) }),
+		},
 		{"drop", "one drop of a captured piece", r.Mechanics().Has(rules.Drops)},
-		{"jump", map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[chains],
-			has(func(m *rules.Movement) bool { return m.Capture })},
+		{
+			"jump", map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[chains],
+			has(func(m *rules.Movement) bool { return m.Capture }),
+		},
 	} {
 		if a.on {
 			out = append(out, a)

@@ -1,6 +1,6 @@
 package rules
 
-// Groups of mechanics that many fast paths handle. BoardEnds are the endings of games other than by lines.
+// Groups of mechanics that many fast paths handle. BoardEnds are endings by majority, full board, ply cap and repetition.
 func BoardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
 
 // StuckEnds are the rules for a side without an action.
@@ -15,7 +15,7 @@ func AnyAges() Mechanics { return MechanicsOf(Ages, LeaveAfterWin, LateAges) }
 // AnyMoves are hands, steps and jumps.
 func AnyMoves() Mechanics { return MechanicsOf(Supply, Steps, Jumps, Chains, Forced, Returns) }
 
-// AnyWhere are regions of placements, and wrapped boards.
+// AnyWhere are wrapped boards and placement regions.
 func AnyWhere() Mechanics { return MechanicsOf(Wraps, PlaceRegions, Openings) }
 
 // AnyTurns are turns of several placements.

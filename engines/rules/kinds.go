@@ -145,7 +145,7 @@ func (r *Rules) BlocksAll() bool {
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
 func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), LineCaptures) }
 
-// AnyKinds are those of PieceMechanics that symmetries know: an image does not map the direction of the last step.
+// AnyKinds are PieceMechanics without LineCaptures: symmetries do not map the direction of the last step.
 func AnyKinds() Mechanics {
 	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
 		MostCaptures, KindTakes, Mates, KindReaches, ToEnds, LineSteps, PassOwns, Exits, Compass, Blocks, Spared, Drops, SafeReaches)

@@ -68,7 +68,7 @@ type Rules struct {
 	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people. Tournaments do not use it unless their file sets one."`
 }
 
-// Word is a knob whose value is one of a few words. IsZero is true for its plain value, which stored rules omit.
+// Word is a knob whose value is one of a few words. IsZero is true for its default, which stored rules omit.
 type Word string
 
 // IsZero reports whether the word is the plain value of its knob.

@@ -128,7 +128,7 @@ func Validate(r *Rules) Problems {
 		"no way to win: set win.line, win.majority, another goal or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
 	refuse(r.Draw.Repetition > 0 && r.Draw.RepeatWinner() != NoSide && r.Turn.Pie.On(), "draw.repeated",
-		"after a swap it would be about the other player: use draw.repeated: mover_loses, or leave turn.pie out")
+		"a swap would give the win to the other player: use draw.repeated: mover_loses, or leave turn.pie out")
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}

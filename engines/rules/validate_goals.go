@@ -72,7 +72,7 @@ func checkLosingLine(r *Rules, t *grid.Grid, _ []int, refuse refuser) {
 	refuse(n > longest, "lose.line", "a line of %d does not fit: the longest on this board%s is %d", n, w.along(), longest)
 	refuse(w.Misere, "lose.line", "win.misere already makes lines lose: use only one of the two")
 	refuse(w.Line > 0 && n >= w.Line && w.Overlines && w.Region == "anywhere", "lose.line",
-		"every line of %d holds one of %d, which wins: expected less than %d", n, w.Line, w.Line)
+		"every line of %d contains a winning line of %d: expected less than %d", n, w.Line, w.Line)
 }
 
 // along names the directions of lines if not all directions count.

@@ -14,7 +14,7 @@ import (
 func validateMovement(r *Rules, refuse refuser) {
 	m := &r.Movement
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
-	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply, or draw a setup")
+	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply or setup")
 	refuse(m.MultiJump.On() && !m.chains(), "movement.multi_jump", "multi_jump needs capture: true or line_capture")
 	refuse(len(m.Lines) > 0 && (m.Steps == "none" || m.Slide || !m.Distance.IsZero() || !m.First.IsZero()), "movement.line_capture",
 		"line_capture needs movement.steps without slide, distance and first")
@@ -166,7 +166,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		}
 		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside is for removing: set remove: true")
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
-			"there is nothing to remove from an empty board: draw a setup")
+			"there is nothing to remove from an empty board: set setup")
 		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",
 			"pieces are removed before any is placed: leave pieces.supply out")
 		refuse(stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1, path+".remove",

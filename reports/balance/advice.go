@@ -163,9 +163,11 @@ func changes() measure {
 		if r.Remedies != nil {
 			return nil
 		}
-		return []Missing{{"Effects of rule changes", "",
+		return []Missing{{
+			"Effects of rule changes", "",
 			"no changes were tried (spar balance --effort normal tries them if the rules have a " +
-				"problem; spar sweep plays more)"}}
+				"problem; spar sweep plays more)",
+		}}
 	}
 	return measure{missing: missing, section: func(v *view) page.Section {
 		r := v.r.Remedies

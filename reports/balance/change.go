@@ -228,8 +228,10 @@ func (c *Comparison) Page() *page.Document {
 		ID: "scores", Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after.",
 	}}
 	brief := table.Rows(shown, func(r Row) []any {
-		return []any{"measure", r.measure(), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(),
-			"verdict", r.Verdict}
+		return []any{
+			"measure", r.measure(), "before", r.Before.Point(), "after", r.After.Point(), "change", r.change(),
+			"verdict", r.Verdict,
+		}
 	})
 	brief.ID, brief.Caption = "changes", agentsOf(c.top)+", the largest significant change first"
 	if others > 0 {
@@ -255,7 +257,7 @@ func (c *Comparison) Page() *page.Document {
 // measure names the measure of a row for people.
 func (r Row) measure() string {
 	if name, ok := map[string]string{
-		"score": "first player's score", "fpa": "distance from even", "completion": "games that the rules end",
+		"score": "first player's score", "fpa": "distance from even", "completion": "games ended by the rules",
 		"mean_length": "mean length, plies", "depth": "levels of skill", "elo_per_doubling": "Elo per doubling of the search",
 	}[r.Measure]; ok {
 		return name

@@ -21,9 +21,11 @@ func dramaMissing(r *Report) []Missing {
 	}
 	switch g := &r.Groups[r.Headline]; {
 	case g.Course == nil:
-		return []Missing{{"Lead changes, point of no return", "",
+		return []Missing{{
+			"Lead changes, point of no return", "",
 			"the positions have no values: spar report --values 16 computes " +
-				"them for 16 games of each group"}}
+				"them for 16 games of each group",
+		}}
 	case !g.Course.Decisiveness.Known():
 		return []Missing{{"Point of no return", g.Name, "no game of the sample was won"}}
 	}
@@ -38,8 +40,10 @@ func dramaAnswers(v *view) []Answer {
 	if n.Hi-n.Lo > 0.5 { // that says nothing
 		return nil
 	}
-	a := Answer{Question: "Dramatic?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game",
-		Reason: "over 50 % is open till late, under 33 % decided early"}
+	a := Answer{
+		Question: "Dramatic?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game",
+		Reason: "over 50 % is open till late, under 33 % decided early",
+	}
 	switch {
 	case n.Lo > 0.5:
 		a.Verdict = "Open till late"
@@ -87,7 +91,7 @@ func dramaSection(v *view) page.Section {
 			c = *g.Course
 		}
 		return []any{
-			"leads for good after", table.Help("share of a won game until the winner leads for good", c.Decisiveness),
+			"lasting lead after", table.Help("share of a won game until the winner leads for good", c.Decisiveness),
 			"lead changes", c.LeadChanges,
 		}
 	})}

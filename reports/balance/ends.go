@@ -25,8 +25,8 @@ type Ends struct {
 	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
 	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
 	Completion ratings.Estimate `json:"completion"`
-	// Finished is the fraction of them ended by a goal, a full board or a player who cannot move: neither by a cap
-	// nor because nothing happens any more, as by repetition.
+	// Finished is the fraction of the same games ended by a goal, a full board or a player who cannot move: not by a
+	// cap, by repetition or by quiet play.
 	Finished ratings.Estimate `json:"finished"`
 	Forfeits int64            `json:"forfeits"`
 }

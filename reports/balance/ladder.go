@@ -14,8 +14,10 @@ import (
 
 // skill measures how much strength grows with the budget.
 func skill() measure {
-	return measure{lights: skillLights, missing: skillMissing, answers: skillAnswers, flaws: skillFlaws,
-		section: skillSection}
+	return measure{
+		lights: skillLights, missing: skillMissing, answers: skillAnswers, flaws: skillFlaws,
+		section: skillSection,
+	}
 }
 
 func skillMissing(r *Report) []Missing {

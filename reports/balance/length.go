@@ -49,9 +49,11 @@ func lengthPictures(v *view) []page.Figure {
 
 func lengthSection(v *view) page.Section {
 	l := v.main.Length.All
-	s := page.Section{ID: "length", Title: "Length",
+	s := page.Section{
+		ID: "length", Title: "Length",
 		Lead: fmt.Sprintf("Half of the games are over by ply %.0f, nineteen of twenty "+
-			"by ply %.0f, all by ply %d.", l.Median.Value, l.P95.Value, l.Max)}
+			"by ply %.0f, all by ply %d.", l.Median.Value, l.P95.Value, l.Max),
+	}
 	if most := float64(l.Max); l.Median.Value == most {
 		s.Lead = fmt.Sprintf("Half of the games or more have %d plies, and none has more.", l.Max)
 	} else if l.P95.Value == most {

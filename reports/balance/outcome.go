@@ -213,9 +213,11 @@ func outcomesMissing(r *Report) (out []Missing) {
 		out = append(out, Missing{"Outcome", "", noGame})
 	}
 	if !mirror {
-		out = append(out, Missing{"Outcome by tier", "",
+		out = append(out, Missing{
+			"Outcome by tier", "",
 			"no tier plays against itself from the true start: spar balance plays " +
-				"those games"})
+				"those games",
+		})
 	}
 	return out
 }

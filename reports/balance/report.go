@@ -103,7 +103,7 @@ const (
 // Undecided is the colour of a light, and the verdict on a target or a change, if the games do not decide it.
 const Undecided = "undecided"
 
-// Light compares a number with the usual limits, which are conventions.
+// Light is a traffic light: it rates a number by conventional limits.
 type Light struct {
 	// key of the measure for programs: completion, first_score, draws, length_cv, ...
 	Measure  string           `json:"measure"`

@@ -2,7 +2,7 @@ package balance
 
 import "spar/ratings"
 
-// Trends is trends over the tiers, in games from the true start.
+// Trends holds trends over tiers, in games from the true start.
 type Trends struct {
 	Score Trend `json:"score"`
 	// score of the first player at the strongest tier that searches minus that at the weakest

@@ -9,7 +9,7 @@ import (
 	"spar/tuning/target"
 )
 
-// OfVariant measures the given events of the rules with a label, for a sweep. All games of an agent against itself
+// OfVariant measures a sweep's wanted events under the rules of a label. All games of an agent against itself
 // count as mirror games.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int,

@@ -20,9 +20,9 @@ func (a Answer) line() string {
 	return strings.TrimSpace(a.Verdict + ". " + a.Text)
 }
 
-// Text writes the overview for a terminal: verdict, answers, notes, the tables of the sections that ask for it; the
-// leads of the sections if there are no answers. It is about one screen at the given width (0 = what the writer has room
-// for): tables of any width, other text in lines of 100 characters.
+// Text writes the overview for a terminal, about one screen: verdict, answers, notes and the tables of sections with
+// Screen set; without answers also the leads of the sections. The width limits the tables (0 = what the writer has room
+// for); other text has at most 100 characters a line.
 func (d *Document) Text(w io.Writer, width int) error {
 	room := cmp.Or(width, screen.Fit(w)) // of tables
 	width = min(cmp.Or(room, screen.Width), screen.Width)

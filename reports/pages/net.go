@@ -35,7 +35,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 	return t
 }
 
-// LearnedText prints the end of a training, and what to do next.
+// LearnedText prints a training's result and what to do next.
 func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 	about := r.Net.About()
 	fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", rules, about.Games, about.CPUSecond,

@@ -154,8 +154,10 @@ func all(r *variants.Result) page.Section {
 	t.ID, t.Caption = "variants", "All variants, "+r.Tiers[len(r.Tiers)-1]
 	return page.Section{
 		ID: "variants", Title: "All variants", Aside: true, Screen: true, Tables: []table.Table{t},
-		Commands: []page.Command{{Text: "spar report " + page.ShellWord(r.DB) + " --rules 'NAME'",
-			Note: "A full report on one of them:"}},
+		Commands: []page.Command{{
+			Text: "spar report " + page.ShellWord(r.DB) + " --rules 'NAME'",
+			Note: "A full report on one of them:",
+		}},
 	}
 }
 
@@ -175,7 +177,7 @@ func fresh(r *variants.Result) page.Section {
 	}
 	s := page.Section{
 		ID: "fresh", Title: fmt.Sprintf("The best of %d, measured again on fresh seeds", r.Tried), Aside: true, Screen: true,
-		Lead: "The best of many looks better than it is: these games did not choose it.",
+		Lead: "The best of many looks better than it is; fresh games correct that.",
 	}
 	moves := &chart.Forest{
 		X:      chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
@@ -219,9 +221,11 @@ func verdictsOf(a variants.Again, agent string) string {
 
 // landscape returns the figures of every measure against the knobs: a heat map for two, otherwise a list.
 func landscape(r *variants.Result) page.Section {
-	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Aside: true,
+	s := page.Section{
+		ID: "landscape", Title: "Effects of the knobs", Aside: true,
 		Lead: "Every variant, with the strongest agent. " +
-			"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
+			"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules.",
+	}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Numbers[m.name].Known() }) {
 			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for this"})

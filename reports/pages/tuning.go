@@ -133,8 +133,10 @@ func proof(x *tuning.Examination) page.Section {
 
 // course is the section on the course of the search.
 func course(d Tuned) page.Section {
-	s := page.Section{ID: "course", Title: "The course of the search", Screen: true,
-		Lead: "Weights by games played, and the strength of the result so far, against the start and against a fixed pool."}
+	s := page.Section{
+		ID: "course", Title: "The course of the search", Screen: true,
+		Lead: "Weights by games played, and the strength of the result so far, against the start and against a fixed pool.",
+	}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
 	for _, i := range farthest(d.Result.Changes) {
@@ -199,15 +201,17 @@ func farthest(changes []tuning.Change) []int {
 // regression is the section on the quality of the fit.
 func regression(r *tuning.Result) page.Section {
 	m := r.Model
-	s := page.Section{ID: "regression", Title: "The regression", Screen: true,
+	s := page.Section{
+		ID: "regression", Title: "The regression", Screen: true,
 		Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
 			"without any feature, over %d games. Slope of the held-out predictions %.2f (1 is right).", m.Held, m.Null, m.Games,
-			m.Slope)}
+			m.Slope),
+	}
 	s.Tables = append(s.Tables, ridgeTable(m))
 	return s
 }
 
-// Planned is the document of what a tuning would do.
+// Planned describes what a tuning would do.
 func Planned(t *tuning.Tuning) *page.Document {
 	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Rows(t.Params, func(p tuning.Param) []any {
 		return []any{"number", p.Name, "start", figures(p.Start), "scale", figures(p.Scale), "bounds", p.Bounds()}

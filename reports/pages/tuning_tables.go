@@ -73,7 +73,8 @@ func meetingTable(x *tuning.Examination) table.Table {
 	}
 	t := table.Rows(rows, func(m meeting) []any {
 		return []any{
-			"match", m.name, "score", m.Score, "Elo", table.As{Cell: table.Of(m.Elo).With(matchStatus(m.Match))},
+			"match", m.name, "score", m.Score, "Elo",
+			table.As{Cell: table.Of(m.Elo).With(matchStatus(m.Match))},
 			"pairs", m.Match.Score.N,
 		}
 	})

@@ -45,7 +45,7 @@ type Grid struct {
 	From    string // cell of the piece that was chosen to move
 }
 
-// Word is a move without a cell, or the kind of piece of a drop, like C@, with the text of its button.
+// Word is a button for a move without a target cell, or for choosing the piece to drop, like C@.
 type Word struct {
 	Move, Label string
 	Chooses     bool // the button only chooses what to drop; a cell comes next

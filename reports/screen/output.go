@@ -102,7 +102,7 @@ func (o *Output) fit(p []byte) []byte {
 	return out
 }
 
-// Width is Columns of the terminal that the output goes to.
+// Width returns Columns of the output's terminal.
 func (o *Output) Width() int { return Columns(o.to) }
 
 // Columns returns the characters of a line of a terminal; 0 for a file or a pipe.

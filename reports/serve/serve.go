@@ -40,7 +40,7 @@ type Options struct {
 	Agents   []string      `flag:"agent,a" help:"add an agent's file to the shipped agents, for play and tunings (repeatable)"`
 	Hosts    []string      `flag:"allow-host" help:"another host name that the server answers to (repeatable)"`
 	Searches int           `flag:"searches" help:"maximum number of searches at a time; 0 = one per core"`
-	MoveTime time.Duration `flag:"move-time=20s" help:"most time for an agent's move"`
+	MoveTime time.Duration `flag:"move-time=20s" help:"time limit per agent move"`
 	Log      io.Writer     // receives warnings
 	Run      *Run          // a tournament that this process plays; nil = none
 }

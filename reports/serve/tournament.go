@@ -109,8 +109,10 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	page, _, err := made(s, "page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2, "",
 		func() (*rendered, error) {
 			since := s.hub.now()
-			b := runBody{ID: r.PathValue("id"), Study: o.key, Name: e.Name, Games: gamesOf(o.key, "event", e.Name),
-				rated: &rated{}}
+			b := runBody{
+				ID: r.PathValue("id"), Study: o.key, Name: e.Name, Games: gamesOf(o.key, "event", e.Name),
+				rated: &rated{},
+			}
 			if err := s.fillRun(s.base, o, e, &b); err != nil {
 				return nil, err
 			}

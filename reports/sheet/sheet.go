@@ -29,8 +29,10 @@ type Sheet struct {
 // are changed against the game with the same title, like "board.columns=4".
 func Of(g *engines.Game, changed ...string) *Sheet {
 	p := g.NewPosition()
-	begins := map[bool]string{true: "The board is empty.",
-		false: "The pieces of the start."}[p.Pieces(0).Or(p.Pieces(1)).Count() == 0]
+	begins := map[bool]string{
+		true:  "The board is empty.",
+		false: "The pieces of the start.",
+	}[p.Pieces(0).Or(p.Pieces(1)).Count() == 0]
 	start := Example{
 		Title: "Start", Words: begins + " First to move: " + g.SideName(p.Side()) + ".",
 		Diagram: &diagram.Diagram{Game: g, Board: string(p.Signs())},

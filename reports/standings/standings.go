@@ -22,7 +22,7 @@ import (
 	"spar/reports/record"
 )
 
-// Pool is a set of games that are rated together. Study makes those of a study. To make one from other results, set
+// Pool is a set of games that are rated together. Study makes a study's pools. To make one from other results, set
 // Title, Table and Played, then call Rate and MarkMisfits.
 type Pool struct {
 	Title    string
@@ -55,7 +55,7 @@ type Pool struct {
 // Extras selects optional parts of the output.
 type Extras struct {
 	Crosstable     bool `flag:"crosstable" help:"print the score of each agent against each other"`
-	LOS            bool `flag:"los" help:"print the likelihood that each agent is stronger than each other"`
+	LOS            bool `flag:"los" help:"print for each pair the likelihood that one agent is stronger"`
 	Intransitivity bool `flag:"intransitivity" help:"print the test whether one rating per agent explains the results, even if not significant"`
 }
 

@@ -58,7 +58,7 @@ func (p *Pool) units() string {
 		text = ratings.Estimate{N: n, Unit: unit}.Count()
 	}
 	if all, alone := p.Table.Clusters(); p.Fit.Errors == ratings.ErrorPair && all+alone > n {
-		text += fmt.Sprintf("; %d more between groups of which one won every game", all+alone-n)
+		text += fmt.Sprintf("; %d more between groups where one won every game", all+alone-n)
 	}
 	return text
 }

@@ -134,7 +134,7 @@ func (t Table) empty(j int) bool {
 	return true
 }
 
-// Optional is a value of a column that people see only if it has one.
+// Optional is a value of a column that people see only if some row has a value.
 func Optional(text string) As {
 	return As{Column: Column{Text: true, Optional: true}, Cell: Words(text)}
 }

@@ -39,7 +39,7 @@ func FilesOf(net string) Files {
 	return Files{Net: net, Part: base + ".part", Refused: base + "-refused.net", Agent: base + "-learned.yaml"}
 }
 
-// Session is everything from the rules to a net that passed the gate.
+// Session learns a net for the rules and tests it in the gate.
 type Session struct {
 	Game    *engines.Game
 	Options Options

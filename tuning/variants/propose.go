@@ -122,8 +122,8 @@ func firstMistake(err error) string {
 	return first
 }
 
-// Solve finds the exact values of variants, in place: of those whose table takes at most the given memory in bytes, or
-// that a proof of so many positions decides. These limits make the result the same on every machine. If ctx ends, the
+// Solve finds exact values in place, for variants whose table fits into memory (bytes) or that a proof of at most the
+// given positions decides. These limits make the result the same on every machine. If ctx ends, the
 // remaining values stay unknown.
 func Solve(ctx context.Context, vs []Variant, memory int64, positions uint64, workers int, stage func(string)) error {
 	for i := range vs {

@@ -163,7 +163,7 @@ func (s *search) judge(x *Remedy) error {
 	}
 	was, now := base.Draws.Value, x.Draws.Value
 	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && now > mostDrawn && now > was+0.2 {
-		no(as, fmt.Sprintf("draws %.0f to %.0f %%", 100*was, 100*now))
+		no(as, fmt.Sprintf("draws rise from %.0f to %.0f %%", 100*was, 100*now))
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (s *search) dull(x *Remedy) bool {
 func (s *search) costs(x *Remedy) (out []string) {
 	base := &s.out.Base
 	if d := ratings.Change(base.Draws, x.Draws); d.Known() && d.Value > 0.05 && d.Lo > 0 {
-		out = append(out, fmt.Sprintf("draws %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
+		out = append(out, fmt.Sprintf("draws rise from %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
 	}
 	if s.Problem != Unfair && off(x.Score) > off(base.Score)+0.05 {
 		out = append(out, fmt.Sprintf("first player %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
@@ -303,7 +303,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 	}
 	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(changes, ", ")+")"
 	comments = []string{
-		fmt.Sprintf("The best of %d changes of %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
+		fmt.Sprintf("The best of %d changes to %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Says(x),
 		fmt.Sprintf("  with a quarter of the simulations %s; if one move of ten is random %s", said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",

@@ -88,7 +88,7 @@ func read(line []byte) (e Entry, err error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&e); err != nil {
-		return e, fmt.Errorf("expected one object of JSON a line: %w", err)
+		return e, fmt.Errorf("expected one JSON object per line: %w", err)
 	}
 	if e.Name == "" {
 		e.Name = e.Rules

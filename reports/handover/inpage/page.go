@@ -28,7 +28,7 @@ const People = "people"
 // Level is an opponent that a page offers: a shipped agent, and its name for people.
 type Level struct{ Name, Agent, Label string }
 
-// Levels are the opponents, weakest first. A page offers those whose agents are part of it.
+// Levels are the opponents, weakest first. A page offers those whose agents it contains.
 func Levels() []Level {
 	all := []Level{
 		{"easy", "greedy[mixture.epsilon=0.25]", "easy"},
