@@ -304,7 +304,7 @@ func TestAnotherBuild(t *testing.T) {
 		{Program: "test", Go: "go1.1"},
 	} {
 		_, err := remote.Work(context.Background(), remote.WorkerOptions{Server: c.Address(), Build: &b, Speed: 1, Slots: 1})
-		if !errors.Is(err, remote.ErrRefused) || !strings.Contains(err.Error(), "another build") {
+		if !errors.Is(err, remote.ErrRefused) || !strings.Contains(err.Error(), "build differs") {
 			t.Errorf("%+v: %v", b, err)
 		}
 	}

@@ -155,7 +155,7 @@ func (s *search) judge(x *Remedy) error {
 			return nil
 		}
 		x.Verdict = "fair"
-	case mine < theirs, mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
+	case mine < theirs && off(x.Score) < off(base.Score), mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
 		x.Verdict = "nearer"
 		x.loss += 1
 	default:
