@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"spar/arena/campaign"
@@ -17,6 +16,7 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/tuning/variants"
 )
@@ -207,6 +207,6 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
-	t.ID, t.Caption = id, strconv.Itoa(len(xs))+" rule sets, "+agent+" against itself"
+	t.ID, t.Caption = id, screen.Plural(int64(len(xs)), "rule set")+", "+agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}
 }

@@ -142,10 +142,6 @@ func (s *search) judge(x *Remedy) error {
 	case s.drawn(x):
 		x.Verdict = "fair"
 	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand && slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
-		if least, _ := surelyOff(x.Weak); least > trendBand {
-			no("unfair", fmt.Sprintf("it depends on strength: with a quarter of the simulations %s", x.Weak))
-			return nil
-		}
 		forced, err := s.forced(x)
 		if err != nil {
 			return err
@@ -160,6 +156,10 @@ func (s *search) judge(x *Remedy) error {
 		x.loss += 1
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
+	}
+	if least, _ := surelyOff(x.Weak); least > trendBand && x.Verdict != "unfair" && !s.drawn(x) {
+		no("unfair", fmt.Sprintf("it depends on strength: with a quarter of the simulations %s", x.Weak))
+		return nil
 	}
 	was, now := base.Draws.Value, x.Draws.Value
 	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && now > mostDrawn && now > was+0.2 {
@@ -246,9 +246,11 @@ func (s *search) costs(x *Remedy) (out []string) {
 // text is the answer in a sentence: what to change, what it brings, how sure that is, and what it costs.
 func (s *search) text() string {
 	if len(s.out.Best) == 0 {
-		text := fmt.Sprintf("None of %d changes helps: the first player scores %s", s.out.Tried, said(s.out.Base.Score))
+		base := &s.out.Base
+		fault := map[Problem]string{Endless: said(base.Completion) + " of the games end", Drawish: said(base.Draws) + " of the games are drawn"}
+		text := fmt.Sprintf("None of %d changes helps: %s", s.out.Tried, cmp.Or(fault[s.Problem], "the first player scores "+said(base.Score)))
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
-		if at < 0 {
+		if s.Problem != Unfair || at < 0 || off(s.out.Others[at].Score) >= off(base.Score) {
 			return text
 		}
 		x := &s.out.Others[at]

@@ -91,7 +91,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 	}
 	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
 	for _, x := range others {
-		x.Verdict, x.Why = "unfair", "further from even than others"
+		x.Verdict, x.Why = "left", "others looked more even"
 	}
 	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return s.promise(x) > hopeful })...)
 	drawish := func(x *Remedy) int {
@@ -99,7 +99,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 	}
 	slices.SortStableFunc(left, func(a, b *Remedy) int { return drawish(a) - drawish(b) }) // these are no remedies, and dear
 	for _, x := range left {
-		x.Verdict, x.Why = "unfair", "the work was used up before its confirmation"
+		x.Verdict, x.Why = "left", "the work was used up before its confirmation"
 	}
 	for xs := range slices.Chunk(left, s.final) {
 		some, err := s.confirm(xs, prefix)
