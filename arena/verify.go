@@ -226,7 +226,7 @@ func (a *Audit) alone(row *study.Game) error {
 	case was.Marks&^row.Marks&evidence.Surplus != 0 && row.First+row.Second == was.First+was.Second:
 		return errors.New("it counts, although the match was decided before")
 	case row.Seed != was.Seed || row.Pair == was.Pair && row.Rules != was.Rules:
-		return errors.New("its seed or rules are not those of the game before")
+		return errors.New("its seed or rules differ from those of the previous game")
 	case row.Pair == was.Pair && (row.Opening != was.Opening || row.First != was.Second || row.Second != was.First ||
 		row.OpeningPlies != was.OpeningPlies || !slices.Equal(strings.Fields(row.Moves)[:row.OpeningPlies],
 		strings.Fields(was.Moves)[:row.OpeningPlies])):

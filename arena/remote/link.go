@@ -271,7 +271,7 @@ func (l *link) hints(ctx context.Context) {
 		}
 		for key, n := range wanted {
 			if err := l.write(ctx, key, n); err != nil && ctx.Err() == nil {
-				l.c.o.Log(fmt.Sprintf("cannot tell workers that there is work: %v; Spar makes that stream anew", err))
+				l.c.o.Log(fmt.Sprintf("cannot tell workers that there is work: %v; Spar recreates the stream", err))
 				if err := l.renew(ctx); err != nil && ctx.Err() == nil {
 					l.c.o.Log(fmt.Sprintf("cannot tell workers that there is work: %v", err))
 				}

@@ -114,7 +114,7 @@ type Beat struct {
 	Playing []Playing `json:"playing,omitempty"`
 }
 
-// State is the answer to a Beat: the classes for which a worker may pull hints, or why it may not.
+// State is the answer to a Beat: the classes for which a worker may fetch hints, or why it is barred.
 type State struct {
 	Run       string   `json:"run"`
 	Epoch     int64    `json:"epoch"` // number of the present set of tasks; tasks of earlier epochs are obsolete

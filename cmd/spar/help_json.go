@@ -25,7 +25,7 @@ import (
 const jsonVersion = 2
 
 const jsonIntro = `With --json a command prints one JSON object per line. Its first keys are "kind", a word of the list
-below, and "version", 2. A kind keeps its fields under one version; later releases may add fields. "spar help json changes"
+below, and "version", 2. Within a version, the fields of a kind are not removed or renamed; later releases may add fields. "spar help json changes"
 lists what a version changed.
 
 A field of another object is written with a dot, one of the objects of a list with [], one of a table by names

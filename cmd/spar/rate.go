@@ -11,7 +11,7 @@ import (
 func rateCommand() *cobra.Command {
 	var o ratingOptions
 	var own struct {
-		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each value of the column rules"`
+		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each value in column rules"`
 		ByOpening bool `flag:"by-opening" help:"games with the same pair_id are one unit for all players"`
 		Strictly  bool `flag:"strict" help:"refuse a file with a game that Spar cannot read"`
 	}

@@ -53,7 +53,7 @@ func otherGoals(t *teller) {
 			if p == "square" {
 				shapes = append(shapes, "a square of 2x2 cells")
 			} else {
-				shapes = append(shapes, "the cells "+p+" (columns and rows from the first of them)")
+				shapes = append(shapes, "the cells "+p+" (column and row offsets from the first cell)")
 			}
 		}
 		turned := map[bool]string{true: ", in any rotation or reflection"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" ||

@@ -191,7 +191,7 @@ func jumping(t *teller) {
 	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps),
 		over, then)
 	t.when(m.LongJumps.On(), "It may go over any number of empty cells before the piece jumped over%s.", map[bool]string{
-		true: ", and end on any empty cell behind it, as far as the cells are empty",
+		true: ", and land on any cell behind it, if all cells up to there are empty",
 	}[m.LongJumps == "true"])
 	if len(t.r.Kinds) == 0 {
 		jumpsOn(t)

@@ -326,7 +326,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		grouped(path+"passes", k.Passes)
 		grouped(path+"beside", k.Beside)
 		for _, name := range k.Passes {
-			refuse(!slices.Contains(k.Avoids, name), path+"passes", "%s is not in avoids: only cells that are avoided need it", name)
+			refuse(!slices.Contains(k.Avoids, name), path+"passes", "%s is not in avoids: passes may list only groups that avoids lists", name)
 		}
 		refuse(k.Sides != 0 && k.Sides != 2 && k.Sides != 4, path+"sides", "%d: expected 2 or 4", k.Sides)
 		refuse(k.Sides == 4 && !encloses, path+"sides", "sides needs custodian.effect")
@@ -356,7 +356,7 @@ func validateKinds(r *Rules, refuse refuser) {
 			refuse(p.Cells(&t, 0).Empty() || p.Cells(&t, 1).Empty(), path+"on",
 				"%v names no cell of the board: expected far, near, left, right or cells", p.On)
 			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
-				"a piece that may jump on has no choice: state one kind, or when: stops")
+				"a piece that may jump on cannot choose a kind: give one kind, or set when: stops")
 		}
 	}
 	for _, of := range []struct {

@@ -63,7 +63,7 @@ func validateMovement(r *Rules, refuse refuser) {
 		"a slide could go around the board without end: use board.wrap none")
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: leave movement.slide out")
 	refuse(m.Clone && r.Mechanics().Has(Returns), "movement.clone",
-		"clones that are captured would fill the hands: use captured: remove")
+		"captured clones would return to the hands without limit: use captured: remove")
 	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: leave movement.fly out")
 	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.Moves()), "movement.fly",
 		"flying replaces steps: leave movement.leaps out")
@@ -159,7 +159,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 	for i, stage := range r.Placement.Opening {
 		path := fmt.Sprintf("placement.opening[%d]", i)
 		refuse((stage.Region == "cells") != (len(stage.Cells) > 0), path+".cells",
-			"region: cells and a list of cells belong together")
+			"a list of cells needs region: cells, and region: cells needs a list")
 		for k, name := range stage.Cells {
 			at, ok := t.CellNamed(name)
 			refuse(!ok || !t.Board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
@@ -235,7 +235,7 @@ func validateSecond(r *Rules) (ps Problems) {
 	validateMovement(&own, refuse)
 	validateJumps(&own, refuse)
 	refuse(own.Movement.Clone && r.Mechanics().Has(Returns) && !own.Mechanics().Has(Returns), "movement.clone",
-		"clones that are captured would fill the hands: use captured: remove")
+		"captured clones would return to the hands without limit: use captured: remove")
 	validateGoals(&own, []int{grid.First}, refuse)
 	validateLine(&own, refuse)
 	validatePieces(&own, own.Territory == "halves", refuse)

@@ -20,7 +20,7 @@ func waysToEnd() measure {
 	return measure{lights: endsLights, answers: (*view).doesEnd, flaws: endsFlaws, pictures: (*view).ways}
 }
 
-// Ends is why games ended. Fractions refer to all games of the group, including forfeits.
+// Ends is why games ended. Fractions of reasons refer to all games of the group, including forfeits.
 type Ends struct {
 	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
 	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded

@@ -315,7 +315,7 @@ func (v *view) results() page.Section {
 func outcomeColumns(g *Group) []any {
 	return []any{
 		"first player", table.Help("score of the first player", g.Outcome.Score), "drawn", g.Outcome.Draw,
-		"finished", table.Help("share of games that a goal or a full board ends", g.Ends.Finished),
+		"finished", table.Help("share of games that end by a goal, a full board or a player who cannot move", g.Ends.Finished),
 		"games", g.Games, "distinct", g.Distinct,
 	}
 }

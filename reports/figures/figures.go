@@ -80,7 +80,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
-		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
+		{"scaling", "rating against the budget, one line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
 		{"heatmap", "score of each agent against each other", heatmap},
 	}

@@ -176,7 +176,7 @@ func (s *Server) own() error {
 		return err
 	}
 	if err := s.sessions.Resume(); err != nil {
-		fmt.Fprintf(s.o.Log, "warning: games of people that are not stored: %v\n", err)
+		fmt.Fprintf(s.o.Log, "warning: cannot restore the unstored games of people: %v\n", err)
 	}
 	s.closed.Store(nil)
 	return nil

@@ -19,7 +19,7 @@ type Verdict struct {
 	LLR   float64 `json:"llr" help:"log-likelihood ratio"`
 	Lower float64 `json:"lower" help:"H0 is accepted at this or below"`
 	Upper float64 `json:"upper" help:"H1 is accepted at this or above"`
-	// median-unbiased estimate that allows for the stopping rule; only a bound beyond 1000
+	// median-unbiased estimate that allows for the stopping rule; only a bound if it is beyond 1000
 	Elo   ratings.Estimate `json:"elo" estimate:"flat" help:"estimate in Elo of the score, corrected for stopping by the test"`
 	LOS   float64          `json:"los" help:"likelihood that the candidate is stronger"`
 	State string           `json:"state" help:"accept_h0, accept_h1 or continue"`

@@ -73,7 +73,7 @@ func (q *Parameter) Check() error {
 	case q.Integer && q.Start != math.Trunc(q.Start):
 		return fmt.Errorf("%s must be a whole number, but starts at %v", q.Name, q.Start)
 	case q.Log && (q.Integer || q.Start <= 0 || low <= 0 && q.Min != nil || q.Scale != 0 && q.Scale <= 1):
-		return fmt.Errorf("%s: log needs a number that may have a fraction, a start (%g) and bounds above 0, and a scale "+
+		return fmt.Errorf("%s: log needs a number that is not an integer, a start (%g) and bounds above 0, and a scale "+
 			"(a factor) above 1", q.Name, q.Start)
 	}
 	return nil

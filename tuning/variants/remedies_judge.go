@@ -307,7 +307,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 	comments = []string{
 		fmt.Sprintf("The best of %d changes to %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Says(x),
-		fmt.Sprintf("  with a quarter of the simulations %s; if one move of ten is random %s", said(x.Weak), said(x.Slips)),
+		fmt.Sprintf("  with a quarter of the simulations %s; if one move in ten is random, %s", said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
 			said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}

@@ -162,7 +162,7 @@ func (p *Page) begin(form url.Values) error {
 	return nil
 }
 
-// Held compiles a game of the page, in the way in which records do.
+// Held compiles a shipped game of the page like a stored one.
 func Held(name string) (*engines.Game, error) {
 	_, data, err := configs.Read(configs.Games, name)
 	if err != nil {
