@@ -122,8 +122,12 @@ func (g *Game) backParts(by map[int]Bits) (out []grid.ShiftPart) {
 
 // goers returns the pieces of the side to move that can move in this way now. For slides it considers only the
 // first cell.
-func (s *State) goers(w *way) Bits {
-	g, side := s.g, s.side&1
+func (s *State) goers(w *way) Bits { return s.goersOf(w, int(s.side)) }
+
+// goersOf is goers for either side.
+func (s *State) goersOf(w *way, side int) Bits {
+	g := s.g
+	side &= 1
 	own, enemy := s.pieces[side], s.pieces[1-side]
 	m := &g.mover[side]
 	switch w.kind {
@@ -226,11 +230,9 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 	if s.g.kinds != nil {
 		return s.kindMobility(side)
 	}
-	t := *s
-	t.side = uint8(side & 1)
 	for i := range s.g.mover[side&1].ways {
 		w := &s.g.mover[side&1].ways[i]
-		if n := t.goers(w).Count(); w.kind == wayTake || w.kind == wayJump {
+		if n := s.goersOf(w, side).Count(); w.kind == wayTake || w.kind == wayJump {
 			jumps += n
 		} else {
 			steps += n
