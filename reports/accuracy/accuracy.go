@@ -35,7 +35,7 @@ type Result struct {
 	Games    int64            `json:"games" help:"number of independent games, or positions"`
 	Share    ratings.Estimate `json:"share" estimate:"flat" help:"share of decisions that kept the value, clustered by game"`
 	MeanLoss ratings.Estimate `json:"mean_loss" estimate:"value" help:"mean loss in points: half a point from win to draw or from draw to loss"`
-	// decisions that also win fastest or lose slowest; 0 if positions were proved, which tells no distances
+	// decisions that also win fastest or lose slowest; 0 for proofs, which give no distances
 	Optimal      int64            `json:"optimal" help:"decisions that were also the fastest win or the slowest loss; 0 with unproved"`
 	OptimalShare ratings.Estimate `json:"-"`
 	// the worst mistakes: the largest loss first, then the most distant win
@@ -190,8 +190,8 @@ func Agent(ctx context.Context, values Values, g *engines.Game, spec agents.Spec
 	return out.result(values), ctx.Err()
 }
 
-// Study measures the decisions in a study's games under the named rules; the best agents come first. It skips
-// moves of openings and games of trainings, and uses the games that count for how games end. If most is positive
+// Study measures the decisions in a study's games under the named rules; the best agents come first. It skips the moves
+// of openings and the games of trainings, and uses the same games as the measure of how games end. If most is positive
 // and there are more games, it uses about that many, spread evenly over the pairs. It returns nil if there are no
 // games.
 func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, values Values, most int64) ([]Result,

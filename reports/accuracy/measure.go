@@ -11,7 +11,7 @@ import (
 	"spar/engines/solve"
 )
 
-// Measure says how accuracy is measured.
+// Measure holds the settings for measuring accuracy.
 type Measure struct {
 	Table     solve.Options
 	Proof     solve.ProofOptions
@@ -20,7 +20,7 @@ type Measure struct {
 	Skipped   func(rules string, err error) // receives rules of a study that cannot be measured, and why
 }
 
-// Agent measures an agent in positions of random games.
+// Agent measures an agent's accuracy in positions from random games.
 func (m *Measure) Agent(ctx context.Context, g *engines.Game, spec agents.Spec, seed int64) (Result, error) {
 	values, err := ValuesOf(ctx, g, m.Table, &m.Proof)
 	if err != nil {
@@ -29,7 +29,8 @@ func (m *Measure) Agent(ctx context.Context, g *engines.Game, spec agents.Spec, 
 	return Agent(ctx, values, g, spec, m.Positions, seed, m.Progress)
 }
 
-// Games measures the games of a study under some rules; without a name under all that can be solved.
+// Games measures the accuracy of decisions in a study's games under the named rules. Without a name it measures all
+// rules that can be solved.
 func (m *Measure) Games(ctx context.Context, db *store.DB, rules string) (out []Result, err error) {
 	names := []string{rules}
 	if rules == "" {

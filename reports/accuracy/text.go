@@ -26,8 +26,8 @@ func Text(w io.Writer, rows []Result) {
 	}).Text(w, 0)
 	for _, a := range rows {
 		if a.Unproved != nil {
-			fmt.Fprintf(w, "%s in %s: proofs give the values, without distances to the end; %d of %d decisions were too hard "+
-				"to prove, mostly early ones, and do not count\n", plain.Line(a.Agent), plain.Line(a.Rules), *a.Unproved,
+			fmt.Fprintf(w, "%s in %s: proofs give the values, without distances to the end; %d of %d decisions, mostly "+
+				"early ones, were too hard to prove and do not count\n", plain.Line(a.Agent), plain.Line(a.Rules), *a.Unproved,
 				a.Decisions+*a.Unproved)
 		}
 	}

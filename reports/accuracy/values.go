@@ -7,10 +7,10 @@ import (
 	"spar/engines/solve"
 )
 
-// Values says what moves are worth: from a table of all positions, or by a proof for each.
+// Values gives the exact values of moves, from a table of all positions or by a proof for each position.
 type Values interface {
 	verdict(p *engines.Position, m engines.Move) verdict
-	// Proves reports whether each value is a proof, which takes long and may fail.
+	// Proves reports whether each value needs a proof, which takes long and may fail.
 	Proves() bool
 }
 
@@ -70,8 +70,8 @@ func provable(g *engines.Game) bool {
 	return solve.HasProver(g) && (r.Draw.MaxPlies == 0 || r.IdleAt("draw.max_plies") != "")
 }
 
-// ValuesOf returns the values of a game: those of a table if it fits, else proofs if proof is not nil and the game is
-// provable.
+// ValuesOf returns the values of a game: from a table if it fits into memory, otherwise by proofs if proof is not nil
+// and the game can be proved.
 func ValuesOf(ctx context.Context, g *engines.Game, table solve.Options, proof *solve.ProofOptions) (Values, error) {
 	t, err := solve.Solve(ctx, g, table)
 	switch {

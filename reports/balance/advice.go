@@ -21,8 +21,8 @@ import (
 	"spar/tuning/variants"
 )
 
-// Problems lists what is wrong with the rules, the most serious first: as shown by the exact value or by
-// significant results of games.
+// Problems lists the faults of the rules that the exact value or significant results of games show, the most serious
+// first.
 func (r *Report) Problems() []variants.Problem {
 	var out []variants.Problem
 	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling || l.Colour == NotGood }
@@ -54,9 +54,9 @@ func (r *Report) Problems() []variants.Problem {
 	return out
 }
 
-// Advise searches for a change of the rules that mends their most serious problem, with the work that the study states,
-// and stores the result in the study. The games of the search are not kept. It does nothing if there is no such
-// problem, if the study holds a result, or if the time is up.
+// Advise searches for a change of the rules that mends their most serious problem, and stores the result in the study.
+// The study's plan states how much work the search may do; its games are not kept. Advise does nothing if there is no
+// such problem, if the study already holds a result, or if the time is up.
 func Advise(ctx context.Context, db *store.DB, c *campaign.Campaign, o StudyOptions, stage func(string)) error {
 	work := float64(c.Record.Sizes.Knob) / 10
 	if work == 0 || c.Learned() {
@@ -193,8 +193,9 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 			if x.Weak.Known() {
 				people = table.Num(x.People, chart.Percent, 0)
 			}
-			row = append(row, "weaker", table.Help("the same with a quarter of the simulations", table.Of(x.Weak)),
-				"erring", table.Help("the same if one move of ten is random", table.Of(x.Slips)),
+			row = append(row, "weaker", table.Help("the first player's score with a quarter of the simulations",
+				table.Of(x.Weak)),
+				"erring", table.Help("the first player's score if one move in ten is random", table.Of(x.Slips)),
 				"people", table.Help("first player's score predicted for practised people", people))
 		}
 		change := strings.Join(x.Words, "; ")

@@ -79,7 +79,7 @@ func worse(a, b Colour) Colour {
 	return a
 }
 
-// Summary is one sentence about the whole game: its worst flaw, or that there is none.
+// Summary returns one sentence about the whole game: its worst flaw, or that it has none.
 type Summary struct {
 	Text   string `json:"text"`
 	Flaw   string `json:"flaw,omitempty"` // unfair, no_goal, drawn, short or shallow; empty for none

@@ -31,10 +31,10 @@ type Comparison struct {
 	// targets, judged by the second study
 	Judged []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"`
 	Level  float64         `json:"level" help:"level of the intervals"`
-	top    string          // the last group of agents against themselves from the true start that both have
+	top    string          // the last group of agents against themselves from the start position that both have
 }
 
-// Side is one of the two studies that a Change compares.
+// Side is one of the two studies of a Comparison.
 type Side struct {
 	DB    string `json:"db" help:"file of the study"`
 	Rules string `json:"rules" help:"name of the rules"`
@@ -43,7 +43,7 @@ type Side struct {
 	Exact string `json:"exact,omitempty" help:"exact value of the rules in words, if it is known"`
 }
 
-// KnobChange is a knob with its two values.
+// KnobChange is a knob that differs between the two studies.
 type KnobChange struct {
 	Path   string `json:"path" help:"knob that differs"`
 	Before string `json:"before" help:"value of the knob before"`
@@ -62,7 +62,7 @@ func (r Row) size() float64 {
 	return math.Abs(r.Change.Value) / max(math.Abs(r.Before.Value), math.Abs(r.After.Value))
 }
 
-// Row is one number in both studies.
+// Row compares one number between both studies.
 type Row struct {
 	// group of games, like mirror/mcts-100v, or ladder
 	Group   string           `json:"group" help:"games compared, like mirror/mcts-100v or ladder"`
@@ -70,7 +70,7 @@ type Row struct {
 	Before  ratings.Estimate `json:"before" help:"number before: value, lo, hi, open, n, unit, method, anytime, note; level as in method.level"`
 	After   ratings.Estimate `json:"after" help:"number after"`
 	Change  ratings.Estimate `json:"change" help:"after minus before"`
-	// Verdict is more or less if the interval of the change excludes 0, otherwise undecided.
+	// Verdict is "more" or "less" if the interval of the change excludes 0, otherwise "undecided".
 	Verdict string `json:"verdict" help:"more, less or undecided"`
 }
 
@@ -235,7 +235,7 @@ func (c *Comparison) Page() *page.Document {
 	})
 	brief.ID, brief.Caption = "changes", agentsOf(c.top)+", the largest significant change first"
 	if others > 0 {
-		brief.Note = fmt.Sprintf("%s of other agents: the page that --out writes has them.",
+		brief.Note = fmt.Sprintf("Not shown: %s of other agents. Use --out to write a page with all.",
 			screen.Plural(int64(others), "significant change"))
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {
@@ -246,7 +246,7 @@ func (c *Comparison) Page() *page.Document {
 		}
 	})
 	all.ID, all.Caption, all.Fold = "differences", "Every measure of all agents", true
-	all.Note = "About one of twenty intervals excludes 0 by chance alone."
+	all.Note = "About one in twenty intervals excludes 0 by chance alone."
 	d.Sections = []page.Section{
 		{ID: "changed", Title: "What changed", Screen: true, Aside: true, Tables: []table.Table{brief}},
 		{ID: "all", Title: "All differences", Aside: true, Tables: []table.Table{all}},

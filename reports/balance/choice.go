@@ -39,7 +39,7 @@ func choiceSection(v *view) page.Section {
 	}
 }
 
-// Choice is how many moves a player can choose among.
+// Choice measures how many legal moves the players have.
 type Choice struct {
 	ByPly  []ChoicePly      `json:"by_ply"`
 	Forced ratings.Estimate `json:"forced"` // fraction of plies with one legal move

@@ -38,7 +38,7 @@ type Data struct {
 	// Find returns one game.
 	Find     func(ctx context.Context, id int64) (Game, error)
 	remedies *variants.RemedyResult // nil if none were sought
-	// Inquiry has the stages of the inquiry into who wins under the rules, as far as they were played.
+	// Inquiry holds the stages that were played of the inquiry into who wins under the rules.
 	Inquiry []campaign.Stage
 	open    bool   // the inquiry has not finished
 	ref     string // arguments that name the rules on a command line
@@ -95,8 +95,8 @@ func (g *Game) hash() int64 {
 	return int64(h.Sum64())
 }
 
-// FromStudy reads the input of Measure for the rules with a label in a study. It streams the games when they are
-// needed. Games that were played to measure the effect of a knob of other rules are used only for those rules.
+// FromStudy reads the input of Measure from a study, for the rules with the given label. It streams the games when they
+// are needed. Games that were played to measure the effect of another game's knob count only for that game.
 func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -196,8 +196,8 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	return d, nil
 }
 
-// Planned returns an event with the relevant parts of its plan. The plan of an imported event is no tournament plan and
-// has no agents.
+// Planned returns an event with the relevant parts of its plan. An imported event has no tournament plan, so its agents
+// are unknown.
 func Planned(e study.Event) Event {
 	var plan struct {
 		Plan struct {

@@ -42,7 +42,7 @@ func dramaAnswers(v *view) []Answer {
 	}
 	a := Answer{
 		Question: "Dramatic?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game",
-		Reason: "over 50 % is open till late, under 33 % decided early",
+		Reason: "over 50 %: open until late; under 33 %: decided early",
 	}
 	switch {
 	case n.Lo > 0.5:
@@ -73,13 +73,13 @@ func dramaSection(v *view) page.Section {
 		}
 		settled.Lines = append(settled.Lines, e)
 	}
-	note := "Games by how often the lead changed hands; the first lead does not count."
+	note := "Number of games by lead changes. The first lead does not count as a change."
 	if c.DeadZone > 0 {
 		note += fmt.Sprintf(" Values within %.1f points of even count as no lead.", 100*c.DeadZone)
 	}
 	s.Figures = []page.Figure{{
 		ID: "settled", Title: "When the winner leads for good",
-		Caption: "Share of the won games whose winner leads from there on.", Chart: settled,
+		Caption: "Share of the won games whose winner leads from that point on.", Chart: settled,
 	}, {
 		ID: "lead-changes", Title: "Lead changes", Caption: note, Chart: &chart.Histogram{
 			X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars),
@@ -98,13 +98,14 @@ func dramaSection(v *view) page.Section {
 	return s
 }
 
-// Course is how the lead changed during games, from position values after every ply. N counts sampled games.
+// Course describes how the lead changed during games, by the values of positions after every ply. N counts sampled
+// games.
 type Course struct {
 	Games    int64 `json:"games"`    // number of sampled games
 	Decisive int64 `json:"decisive"` // sampled games with a winner
 
-	// point of no return: mean fraction of a won game that has been played when the winner takes the lead for good;
-	// low = a long decided ending
+	// point of no return: mean fraction of a won game that has been played when the winner takes the lead for good; low
+	// if games are decided long before they end
 	Decisiveness ratings.Estimate `json:"decisiveness"`
 	// distribution of the fraction at which the winner leads for good
 	SettledECDF []Step `json:"decisive_ecdf"`

@@ -20,13 +20,13 @@ func waysToEnd() measure {
 	return measure{lights: endsLights, answers: (*view).doesEnd, flaws: endsFlaws, pictures: (*view).ways}
 }
 
-// Ends is why games ended. Fractions of reasons refer to all games of the group, including forfeits.
+// Ends describes why games ended. Fractions of reasons refer to all games of the group, including forfeits.
 type Ends struct {
 	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
 	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
 	Completion ratings.Estimate `json:"completion"`
-	// Finished is the fraction of the same games ended by a goal, a full board or a player who cannot move: not by a
-	// cap, by repetition or by quiet play.
+	// Finished is the fraction of the same games that ended by a goal, a full board or a player who cannot move, and
+	// not by a cap, repetition or quiet play.
 	Finished ratings.Estimate `json:"finished"`
 	Forfeits int64            `json:"forfeits"`
 }
@@ -36,7 +36,7 @@ type ReasonShare struct {
 	Reason string `json:"reason"` // reason as in the records: line, full_board, ply_cap, ...
 	Kind   string `json:"kind"`   // win, draw, cap, adjudicated or forfeit
 	Games  int64  `json:"games"`
-	// Distinct is how many of Games are not equal to an earlier game.
+	// Distinct is the number of games that do not repeat an earlier one.
 	Distinct int64            `json:"distinct"`
 	Share    ratings.Estimate `json:"share"`
 	By       map[string]int64 `json:"by"` // games by result: first, draw, second
@@ -204,7 +204,7 @@ func (v *view) ways() []page.Figure {
 func (v *view) doesEnd() []Answer {
 	a := Answer{Question: "Ends?"}
 	if v.main != nil && v.main.Length.All.Median.Known() {
-		a.Reason = fmt.Sprintf("half of them are over by ply %.0f", v.main.Length.All.Median.Value)
+		a.Reason = fmt.Sprintf("half of the games are over by ply %.0f", v.main.Length.All.Median.Value)
 		if l := v.main.Length.All; l.Min == l.Max {
 			a.Reason = fmt.Sprintf("all games have %d plies", l.Max)
 		}

@@ -18,9 +18,9 @@ import (
 	"spar/reports/table"
 )
 
-// FirstMoves is how good each first move is.
+// FirstMoves holds the score of each first move.
 type FirstMoves struct {
-	// forced (the study plays each first move) or chosen (by the agents, which prefers good moves)
+	// forced (the study plays every first move) or chosen (by the agents, who prefer good moves)
 	Source string      `json:"source"`
 	Agents []string    `json:"agents"`
 	Moves  []FirstMove `json:"moves"` // one move of each symmetry class; the best for the first player first
@@ -33,7 +33,7 @@ type FirstMove struct {
 	// cells of the images, numbered row by row from the top left; empty for moves without a cell
 	Cells []int            `json:"cells"`
 	Score ratings.Estimate `json:"score"` // score of the first player, 0 to 1
-	// p-value of an even score, adjusted by Holm over all first moves
+	// p-value for an even score, with Holm's adjustment for all first moves
 	P      float64 `json:"p"`
 	Uneven bool    `json:"uneven"` // P < 1 - Method.Level
 	// exact result for the first player: win, draw or loss; empty if unknown
@@ -82,7 +82,7 @@ func (f *firstSums) add(r *record) {
 	f.moves[r.prefix[0]].add(r)
 }
 
-// chosenSums counts the first moves that agents chose against themselves from the true start.
+// chosenSums counts the first moves that agents chose against themselves from the start position.
 type chosenSums struct{ firstSums }
 
 func newFirstMoves(*groupData) sums { return &chosenSums{} }
@@ -96,7 +96,7 @@ func (s *chosenSums) Add(unit []*record) {
 	}
 }
 
-// Result implements sums. Report.FirstMove has it, because it compares groups.
+// Result implements sums. It stores nothing: Report.FirstMove combines the first moves of several groups.
 func (*chosenSums) Result(measurer, *Group) {}
 
 // firstMoves computes how good each first move is. Forced first moves come from the events made for them. Without
@@ -182,7 +182,7 @@ func firstMissing(r *Report) []Missing {
 	if r.FirstMove != nil {
 		return nil
 	}
-	return []Missing{{"First moves", "", "no games from the true start, and none with forced first moves"}}
+	return []Missing{{"First moves", "", "no games from the start position, and none with forced first moves"}}
 }
 
 // firstSection shows the scores of first moves, and their exact values if they are known.
@@ -222,7 +222,7 @@ func firstSection(v *view) page.Section {
 	}
 	how := "Each first move was forced"
 	if f.Source != "forced" {
-		how = "The agents chose these moves themselves, which favours good ones"
+		how = "The agents chose these moves themselves, so good moves are overrepresented"
 	}
 	s.Paragraphs = []string{fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", "))}
 	s.Figures = []page.Figure{{
@@ -243,7 +243,8 @@ func firstSection(v *view) page.Section {
 		}
 		return []any{
 			"move", m.Move, "first player scores", m.Score,
-			"p of even", table.Help("Holm over all first moves", table.Num(m.P, chart.Number, 3)), "exact", value,
+			"p of even", table.Help("p-value for an even score, with Holm's adjustment for all first moves", table.Num(m.P,
+				chart.Number, 3)), "exact", value,
 		}
 	})
 	t.ID, t.Caption, t.Fold = "first-moves", "First moves, up to symmetry", len(f.Moves) > 12

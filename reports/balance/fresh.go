@@ -37,10 +37,10 @@ func (d *Data) chosenBy() string {
 		if left == 0 {
 			return ""
 		}
-		return fmt.Sprintf("Spar skips the %d games by which a search chose these rules; only games on fresh "+
+		return fmt.Sprintf("Spar skips the %d games that a search used to choose these rules; only games with fresh "+
 			"seeds count", left)
 	case slices.ContainsFunc(d.Events, round):
-		return "a search chose these rules with these games and did not measure them again, so these numbers are too good"
+		return "a search used these games to choose the rules and played no fresh ones, so these numbers are too good"
 	}
 	return ""
 }

@@ -32,9 +32,9 @@ func TestSelectionIsNotPooled(t *testing.T) {
 		score  float64
 		says   string
 	}{
-		{both, 20, 0.5, "Spar skips the 30 games by which a search chose these rules"},
+		{both, 20, 0.5, "Spar skips the 30 games that a search used to choose these rules"},
 		{both[1:], 20, 0.5, ""},
-		{both[:1], 30, 1, "a search chose these rules with these games and did not measure them again"},
+		{both[:1], 30, 1, "a search used these games to choose the rules"},
 	} {
 		d := records(g, "classic", c.events, players(map[string]int64{"top": 100}), games)
 		if len(c.events) == 1 {

@@ -96,7 +96,7 @@ type groupData struct {
 	spare  []*record         // completed pairs whose memory is reused
 	sums   []sums            // of the measures, in the order of measures()
 	first  evidence.FirstPlayer
-	lines  lineSums  // openings of the games from the true start
+	lines  lineSums  // openings of the games from the start position
 	valued []*record // games with position values
 }
 

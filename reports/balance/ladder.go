@@ -91,7 +91,7 @@ func skillSection(v *view) page.Section {
 	if l == nil {
 		return page.Section{}
 	}
-	s := page.Section{ID: "skill", Title: "Skill", Lead: "No doubling of the search lacks a significant gain."}
+	s := page.Section{ID: "skill", Title: "Skill", Lead: "Every doubling of the search gains significantly."}
 	if l.Saturated != "" {
 		s.Lead = fmt.Sprintf("The first doubling without a significant gain is %s.", l.Saturated)
 	}
@@ -114,13 +114,13 @@ func skillSection(v *view) page.Section {
 	s.Tables = []table.Table{t}
 	s.Figures = []page.Figure{{
 		ID: "ladder", Title: "Strength above the weakest agent",
-		Caption: "Elo, added up. A flat end means that more search stops helping.",
+		Caption: "Elo, added up. A flat end means that longer search no longer helps.",
 		Chart:   &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}},
 	}}
 	return s
 }
 
-// Ladder is how much strength grows with the budget.
+// Ladder measures how much strength grows with the budget.
 type Ladder struct {
 	Rungs    []Rung           `json:"rungs"`    // matches of tier k+1 against tier k
 	Strength []TierPoint      `json:"strength"` // Elo above the weakest tier: sum of the rungs up to this tier

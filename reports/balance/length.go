@@ -18,8 +18,8 @@ func lengthFlaws(v *view) []flaw {
 	if !v.main.Short(v.game.Rules().Turn.Placements) {
 		return nil
 	}
-	return []flaw{{"short", Middling, fmt.Sprintf("a game is over after %.0f plies, %d turns a player or fewer: little "+
-		"room for plans",
+	return []flaw{{"short", Middling, fmt.Sprintf("half of the games end by ply %.0f, after at most %d turns a player: "+
+		"little room for plans",
 		v.main.Length.All.Median.Value, shortTurns)}}
 }
 
@@ -42,7 +42,8 @@ func lengthPictures(v *view) []page.Figure {
 	}
 	return []page.Figure{{
 		ID: "length", Title: "How long do games last?", Chart: h,
-		Caption: fmt.Sprintf("In plies; about %.2g minutes at %d seconds a move.", l.All.Median.Value*secondsAMove/60,
+		Caption: fmt.Sprintf("In plies. Half of the games last about %.2g minutes or less, at %d seconds a move.",
+			l.All.Median.Value*secondsAMove/60,
 			secondsAMove),
 	}}
 }
@@ -51,11 +52,11 @@ func lengthSection(v *view) page.Section {
 	l := v.main.Length.All
 	s := page.Section{
 		ID: "length", Title: "Length",
-		Lead: fmt.Sprintf("Half of the games are over by ply %.0f, nineteen of twenty "+
-			"by ply %.0f, all by ply %d.", l.Median.Value, l.P95.Value, l.Max),
+		Lead: fmt.Sprintf("Half of the games are over by ply %.0f, 95 %% by ply %.0f, all by ply %d.", l.Median.Value,
+			l.P95.Value, l.Max),
 	}
 	if most := float64(l.Max); l.Median.Value == most {
-		s.Lead = fmt.Sprintf("Half of the games or more have %d plies, and none has more.", l.Max)
+		s.Lead = fmt.Sprintf("At least half of the games last %d plies, and none lasts longer.", l.Max)
 	} else if l.P95.Value == most {
 		s.Lead = fmt.Sprintf("Half of the games are over by ply %.0f, all by ply %d.", l.Median.Value, l.Max)
 	}
@@ -67,7 +68,7 @@ func lengthSection(v *view) page.Section {
 	return s
 }
 
-// Length is how long games are, in plies; quantiles of type 7 (linear between order statistics).
+// Length describes the lengths of games, in plies. Quantiles are of type 7 (linear between order statistics).
 type Length struct {
 	All       Spread `json:"all"`
 	Histogram []Bar  `json:"histogram"` // by plies, or by ranges of plies
@@ -118,8 +119,8 @@ func (s *lengthSums) Add(unit []*record) {
 	s.mean.Add(sum, n, unit[0].label)
 }
 
-// Result implements sums. The intervals of quantiles are as much wider than those of independent games as that of the
-// mean.
+// Result implements sums. Dependence between games widens the intervals of quantiles by the same factor as the interval
+// of the mean.
 func (s *lengthSums) Result(m measurer, g *Group) {
 	if g.Length.Histogram = bars(&s.plies, &s.capped); s.plies.n == 0 {
 		return
@@ -146,7 +147,7 @@ func (s *lengthSums) Result(m measurer, g *Group) {
 // shortTurns is the number of turns of a player below which there is little to plan.
 const shortTurns = 4
 
-// Short reports whether games are very short: the median length, at the upper end of its interval, is less than
+// Short reports whether games are very short: even the upper end of the median length's interval is less than
 // shortTurns turns of each player. Placements is the number of placements in a turn.
 func (g *Group) Short(placements int) bool {
 	m := g.Length.All.Median

@@ -15,11 +15,11 @@ import (
 	"spar/ratings"
 )
 
-// ReadingGames is the longest stage in Options.Progress. Its done and total count games.
+// ReadingGames names the longest stage that Options.Progress reports. The stage's done and total count games.
 const ReadingGames = "reading games"
 
-// Measure measures the games. It returns ErrNoGames if there are none, and the error of a context that ends. A
-// measure that these games cannot determine is not an error: Report.Missing names it.
+// Measure measures the games. It returns ErrNoGames if there are none, and the context's error if the context ends.
+// Report.Missing names each measure that these games cannot determine; this is no error.
 func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if len(data.Events) == 0 {
 		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)
@@ -62,7 +62,7 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 		return nil, err
 	}
 	if p.games == 0 {
-		return nil, fmt.Errorf("%s: %w that count: all are from tuning, or surplus", data.Label, ErrNoGames)
+		return nil, fmt.Errorf("%s: %w that count: all games are from tuning or surplus", data.Label, ErrNoGames)
 	}
 	a.pass, a.table = p, table
 	a.played()
@@ -198,7 +198,7 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 		return err
 	}
 	progress("measuring", int64(len(a.data)), int64(len(a.data)))
-	for i, g := range r.Groups { // the strongest tier from the true start, else from openings, else everything
+	for i, g := range r.Groups { // the strongest tier from the start position, else from openings, else everything
 		if g.Outcome.First.Known() && (r.Headline < 0 || g.Kind == r.Groups[r.Headline].Kind) {
 			r.Headline = i
 		}

@@ -35,7 +35,7 @@ func mechanicsAnswers(v *view) []Answer {
 	switch {
 	case len(dead) > 0:
 		return []Answer{{Question: "Alive?", Verdict: "No", Colour: Poor, Claim: strings.Join(dead, ", ") + " in " +
-			screen.Plural(v.main.Games, "game"), Next: "take them out of the rules, or make them worthwhile"}}
+			screen.Plural(v.main.Games, "game"), Next: "remove these mechanics from the rules, or make them worthwhile"}}
 	case len(rare) > 0:
 		return []Answer{{Question: "Alive?", Verdict: "In part", Colour: Middling, Claim: strings.Join(rare, ", ")}}
 	}

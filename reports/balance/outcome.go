@@ -20,8 +20,8 @@ func outcomes() measure {
 	}
 }
 
-// Outcome is who wins. A game that ended by a cap does not count as a draw here: FirstWins +
-// Draws + Caps + SecondWins equals Games.
+// Outcome counts wins and draws. A game that ended by a cap does not count as a draw here: FirstWins + Draws + Caps +
+// SecondWins equals Games.
 type Outcome struct {
 	FirstWins  int64 `json:"first_wins"`
 	Draws      int64 `json:"draws"` // draws by the rules
@@ -215,8 +215,7 @@ func outcomesMissing(r *Report) (out []Missing) {
 	if !mirror {
 		out = append(out, Missing{
 			"Outcome by tier", "",
-			"no tier plays against itself from the true start: spar balance plays " +
-				"those games",
+			"no tier plays against itself from the start position: spar balance plays those games",
 		})
 	}
 	return out
@@ -397,7 +396,7 @@ func outcomeFlaws(v *view) []flaw {
 	case a.Verdict == "So far":
 		unfair.colour = Good
 	case a.Colour == Undecided:
-		unfair.text = "not known yet who is ahead: the first player scores "
+		unfair.text = "it is not known yet who is ahead: the first player scores "
 		switch e := a.Estimate; {
 		case e.Lo > 0.5:
 			unfair.text = "the first player seems to be ahead and scores "

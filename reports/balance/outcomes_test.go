@@ -66,7 +66,7 @@ func TestEndsAreOfSearchers(t *testing.T) {
 	}
 }
 
-// The headline is the strongest tier from the true start that has games.
+// The headline is the strongest tier from the start position that has games.
 func TestHeadline(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

@@ -15,10 +15,10 @@ import (
 	"spar/tuning/target"
 )
 
-// PageOptions are facts for a page that its report does not contain.
+// PageOptions holds facts that a page shows and its report does not contain.
 type PageOptions struct {
-	// Commands make the report again; the main one is first, like "spar balance vanishing --effort quick --seed
-	// 1".
+	// Commands are the commands that make the report again. The main one is first, like "spar balance vanishing
+	// --effort quick --seed 1".
 	Commands []page.Command
 	// Study is the path of the study, for commands; empty = the report's path.
 	Study string
@@ -194,8 +194,9 @@ func (v *view) method() page.Section {
 	s := page.Section{
 		ID: "method", Title: "How this was measured", Aside: true,
 		Lead: fmt.Sprintf("%s in %s.", screen.Plural(r.Games(), "game"), v.study),
-		Paragraphs: []string{fmt.Sprintf("Intervals are %.0f %%; games that depend on each other, in pairs or by opening, count "+
-			"as one. %d games are distinct. Spar skips %d repetitions by agents without randomness, and counts %s only for how "+
+		Paragraphs: []string{fmt.Sprintf("Intervals are %.0f %%. Games of one pair or opening depend on each other and "+
+			"count as one unit. %d games are distinct. Spar skips %d repetitions by agents without randomness, and counts "+
+			"%s only for how "+
 			"games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
 			screen.Plural(r.Study.Forfeits, "forfeit"))},
 	}

@@ -88,7 +88,7 @@ func TestAnswers(t *testing.T) {
 		}},
 		"nobody wins": {"vanishing", nil, endsBy("repetition", "draw", 0.02), map[string]string{
 			"":      "Nobody wins: 98 % (97 to 99) of random's games against itself are drawn by repetition.",
-			"Ends?": "poor No. 98 % (97 to 99) of random's games against itself end by repetition, 2 % (1 to 3) by a line of 3. Half of them are over",
+			"Ends?": "poor No. 98 % (97 to 99) of random's games against itself end by repetition, 2 % (1 to 3) by a line of 3. Half of the games are over",
 		}},
 		"a limit ends most games": {"infiltration-6x6", nil, endsBy("ply_cap", "cap", 0.3), map[string]string{
 			"": "Most games reach no goal: 70 % (69 to 71) of random's games against itself end by the ply limit.",
@@ -101,7 +101,7 @@ func TestAnswers(t *testing.T) {
 			ahead(0.48)(r)
 			setLight(r, "first_score", share(0.48, 0.04), Undecided)
 		}, map[string]string{
-			"":      "Not known yet who is ahead: the first player scores 48 % (44 to 52).",
+			"":      "It is not known yet who is ahead: the first player scores 48 % (44 to 52).",
 			"Fair?": "undecided Not known yet. Between two random the first player scores 48 % (44 to 52), 400 games.",
 		}},
 		"two kinds of search agree": {"vanishing", nil, func(r *Report) {
@@ -127,7 +127,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.4, 0.03), Middling)
 		}, map[string]string{toChange: " Nothing."}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
-			"For people?": " Predicted, not validated for such rules (only for lines without moves or captures): novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
+			"For people?": " Predicted, but validated only for line games without moves or captures: novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
 		}},
 		"people, against the exact value": {
 			"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },

@@ -57,7 +57,7 @@ func peopleAnswers(v *view) []Answer {
 	}
 	how := fmt.Sprintf("predicted, typical error %.0f points", 100*p.Error)
 	if !p.Measured {
-		how = "predicted, not validated for such rules (only for lines without moves or captures)"
+		how = "predicted, but validated only for line games without moves or captures"
 	}
 	return []Answer{{Question: "For people?", Claim: v.r.sayf("%s: novices: the first player scores %.0f %%, %.0f %% "+
 		"draws, %.0f plies; practised: %.0f %%, %.0f %% draws", how, 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies,

@@ -6,7 +6,7 @@
 //
 // # Terms
 //
-//   - Group: games of one kind. A balance study has two groups for each tier, which plays itself from the true start
+//   - Group: games of one kind. A balance study has two groups for each tier, which plays itself from the start position
 //     and from random openings. Any other study is one group. Most measures describe a group; those that compare
 //     groups or agents (trends, ladder, first moves) are fields of the Report.
 //   - Score: 1 for a win of the first player, 0.5 for a draw, 0 for a loss. Plies are counted from the first player's
@@ -114,8 +114,8 @@ type Light struct {
 	Good     string           `json:"good"` // the good range in words, like "45 to 55 %"
 	Middling string           `json:"middling"`
 	Text     string           `json:"text"` // one sentence about what the number means
-	// if undecided: approximate number of further units (Number.Of) that settle it with a probability of 80 %, if
-	// the value stays the same; 0 = unknown, or more than 100,000
+	// if undecided: about how many further units (Number.Of) settle the colour with a probability of 80 %, if the value
+	// stays the same; 0 = unknown, or more than 100,000
 	More   int64  `json:"more,omitempty"`
 	MoreOf string `json:"more_of,omitempty"`
 }

@@ -2,7 +2,7 @@ package balance
 
 import "spar/ratings"
 
-// Trends holds trends over tiers, in games from the true start.
+// Trends holds trends over tiers, in games from the start position.
 type Trends struct {
 	Score Trend `json:"score"`
 	// score of the first player at the strongest tier that searches minus that at the weakest
@@ -24,7 +24,7 @@ type TierPoint struct {
 	Number   ratings.Estimate `json:"number"`
 }
 
-// trends sets how the score changes over the tiers, in games from the true start.
+// trends sets how the score changes over the tiers, in games from the start position.
 func (r *Report) trends() {
 	r.Trends.Score.Points = []TierPoint{}
 	var searching []ratings.Estimate

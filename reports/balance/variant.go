@@ -9,8 +9,8 @@ import (
 	"spar/tuning/target"
 )
 
-// OfVariant measures a sweep's wanted events under the rules of a label. All games of an agent against itself
-// count as mirror games.
+// OfVariant measures those events of a sweep that wanted selects, under the rules with the given label. All games of an
+// agent against itself count as mirror games.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int,
 ) (target.Measured, error) {

@@ -55,8 +55,8 @@ func varietySection(v *view) page.Section {
 		lines.Lines = append(lines.Lines, l)
 	}
 	s.Figures = []page.Figure{{
-		ID: "variety", Title: "Variety of openings", Chart: lines, Caption: "Number of equally likely openings with the same " +
-			"variety, up to symmetry. A flat line at 1: all games begin alike.",
+		ID: "variety", Title: "Variety of openings", Chart: lines, Caption: "Number of equally likely openings that " +
+			"would be as varied, up to symmetry. A flat line at 1 means that all games begin alike.",
 	}}
 	var common []Line
 	for _, e := range x.Openings {
@@ -72,14 +72,14 @@ func varietySection(v *view) page.Section {
 	return s
 }
 
-// Variety is how different the games are. Symmetric openings count as equal, and only games from the
-// true start are used.
+// Variety measures how different the games are. Symmetric openings count as equal. Only games from the start position
+// are used.
 type Variety struct {
 	Openings []EffectivePly   `json:"openings"`
 	Distinct ratings.Estimate `json:"distinct"` // fraction of games that are not equal to an earlier one
 }
 
-// EffectivePly is the variety of the first plies.
+// EffectivePly is the variety of games up to a ply.
 type EffectivePly struct {
 	Ply  int `json:"ply"`
 	Seen int `json:"seen"` // number of distinct sequences
@@ -89,7 +89,7 @@ type EffectivePly struct {
 	Top       []Line           `json:"top"`   // the most frequent sequences
 }
 
-// Line is a sequence of first moves.
+// Line is a sequence of opening moves.
 type Line struct {
 	Moves string           `json:"moves"` // the smallest of its symmetric images
 	Games int64            `json:"games"`

@@ -58,7 +58,8 @@ func Of(s *engines.State) Frame {
 	return f
 }
 
-// Signs returns the cells with the letters of kinds, capitals for the first player; Board without kinds.
+// Signs returns the cells with the letters of the pieces' kinds, capitals for the first player. If the rules have no
+// kinds, it returns Board.
 func (f *Frame) Signs() string {
 	out := []byte(f.Board)
 	for c := range f.Kinds {
@@ -72,7 +73,7 @@ func (f *Frame) Signs() string {
 	return string(out)
 }
 
-// PieceName returns what the piece on a cell is called; empty without a piece.
+// PieceName returns the name of the piece on a cell. It is empty if the cell is empty.
 func (f *Frame) PieceName(g *engines.Game, c int) string {
 	r := g.Rules()
 	if side, kind, ok := r.KindAt(f.Signs()[c]); ok {
@@ -131,8 +132,8 @@ func Winner(g *engines.Game, r engines.Result) string {
 	return g.NameSides(text)
 }
 
-// Colours returns the colours of both sides' pieces as pages read them: piece and letter of the first player, then
-// of the second. It is empty if the rules state none.
+// Colours returns the colours that pages use for pieces and their letters, those of the first player first. It is empty
+// if the rules state none.
 func Colours(g *engines.Game) string {
 	x, o := g.Side(engines.First), g.Side(engines.Second)
 	if x.Hex() == "" {
@@ -141,8 +142,8 @@ func Colours(g *engines.Game) string {
 	return strings.Join([]string{x.Hex(), x.Ink(), o.Hex(), o.Ink()}, " ")
 }
 
-// Coloured returns the HTML attribute that gives pieces in an element the colours of the sides; empty if the rules
-// state none.
+// Coloured returns the HTML attribute that gives the pieces in an element the colours of their sides. It is empty if
+// the rules state none.
 func Coloured(g *engines.Game) template.HTMLAttr {
 	if colours := Colours(g); colours != "" {
 		return template.HTMLAttr(fmt.Sprintf(` data-sides="%s"`, colours))

@@ -20,8 +20,7 @@ func Result(p *engines.Position) string {
 	return Ending(p) + ", after " + after
 }
 
-// Ended is Result for a game that may have ended otherwise than by its rules, with a result for a reason in the words of
-// records.
+// Ended says how a game ended, even if it did not end by its rules: result and reason are then those of its record.
 func Ended(p *engines.Position, result engines.Result, reason string) string {
 	if p.Over() {
 		return Result(p)

@@ -70,7 +70,7 @@ func (s *Dim) Resize(width, height float64) { *s = Dim{width, height} }
 // narrow sets the width of a chart to Half.
 func (s *Dim) narrow() { s.Width = Half }
 
-// Unit is how a number is written on an axis or in a label.
+// Unit determines how an axis or a label writes a number.
 type Unit int
 
 // The ways to write a number.
@@ -92,7 +92,7 @@ type Axis struct {
 	Names []string
 }
 
-// Point is an estimate at X. An unknown one is not drawn.
+// Point is an estimate at X. An unknown estimate is not drawn.
 type Point struct {
 	X float64
 	Y ratings.Estimate

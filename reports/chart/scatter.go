@@ -20,7 +20,7 @@ type Dot struct {
 	Colour Colour // of the dot and its intervals; the zero value is A
 }
 
-// Scatter shows many things as points, by two numbers of each.
+// Scatter shows many things as points whose coordinates are two of their numbers.
 type Scatter struct {
 	Dim
 	X, Y Axis

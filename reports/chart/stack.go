@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Part is a part of a whole. It has the same colour in every bar.
+// Part is a part of each bar. It has the same colour in every bar.
 type Part struct {
 	Name   string
 	Colour Colour

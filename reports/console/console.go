@@ -107,7 +107,7 @@ func (t *Table) Turn(p *engines.Position) {
 		fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
 		t.fresh = false
 	}
-	fmt.Fprint(t.Out, "your move (? lists them; help): ")
+	fmt.Fprint(t.Out, "your move (? lists the moves; help): ")
 }
 
 // command is an input that is not a move.
@@ -123,7 +123,7 @@ func commands() []command {
 			return nil
 		}},
 		{"undo", "takes back your last move and the answer", (*Table).undo},
-		{"hint", "names the best moves", (*Table).hint},
+		{"hint", "shows the best moves", (*Table).hint},
 		{"board", "shows the board again", func(t *Table, p *engines.Position, _ string) error {
 			fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
 			return nil

@@ -27,7 +27,7 @@ func OverridesOf(set []string) map[string]any {
 	return overrides
 }
 
-// Played is the JSON form of a game that is in no study; its fields are those of a stored one.
+// Played is the JSON form of a game that is in no study. It has the same fields as a stored game.
 type Played struct {
 	Rules       string         `json:"rules" help:"name of the rules"`
 	Set         map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
@@ -43,7 +43,7 @@ type Played struct {
 	SecondMS    float64        `json:"second_ms" help:"time of the second player"`
 	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
 	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
-	// scores of both players, as the program would count them that the opponent's level comes from
+	// scores of both players, counted as in the original program that has the opponent's level
 	FirstScore  *int `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"`
 	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
 }
@@ -68,7 +68,7 @@ func Record(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, leve
 	}
 }
 
-// WriteScores writes the score that the rolling program would give a player against one of its levels.
+// WriteScores writes the score that the original rolling program would give a player against one of its levels.
 func WriteScores(out io.Writer, names, levels [2]string, result engines.Result, plies int, seconds float64) error {
 	for side, name := range names {
 		score, ok := sources.RollingScore(levels[1-side], result, side, plies, seconds)

@@ -23,7 +23,7 @@ import (
 // Ask describes the figure to draw.
 type Ask struct {
 	Kind    string   `flag:"kind=ladder" help:"what to draw, see spar help plot --all"`
-	Rules   string   `flag:"rules,r" help:"one of the rules of the study (default: all together)"`
+	Rules   string   `flag:"rules,r" help:"draw only games of these rules (default: games of all rules)"`
 	Cost    string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
 	Title   *string  // nil names the games; empty omits the title
 	Agents  []string `flag:"agents" list:"comma" help:"show only these agents, in the order of the colours; ratings come from all games"`
@@ -82,7 +82,7 @@ func kinds() []kind {
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
 		{"scaling", "rating against the budget, one line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
-		{"heatmap", "score of each agent against each other", heatmap},
+		{"heatmap", "score of each agent against each other agent", heatmap},
 	}
 }
 

@@ -21,7 +21,7 @@ type Document struct {
 	// Game has the colours of the sides, which charts then use; nil if the report is about several
 	Game    *engines.Game `json:"-"`
 	Verdict Verdict
-	// Answers to the questions that readers ask first. If there are any, the sections are folded.
+	// Answers are the answers to the questions that readers ask first. If there are any, the page folds the sections.
 	Answers  []Answer
 	Pictures []Figure // the figures that readers come for, below the answers
 	Warnings []string // text of banners, for example when too many games do not end
@@ -62,7 +62,7 @@ type Section struct {
 	Screen     bool // Text writes the tables, too
 }
 
-// Missing is something that the data do not show.
+// Missing is a result that the data cannot give.
 type Missing struct {
 	What   string // what is missing, like "fairness by strength"
 	Why    string // reason, like "the study has no mirror matches"

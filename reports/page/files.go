@@ -11,7 +11,8 @@ import (
 	"spar/reports/chart"
 )
 
-// Tables writes every table to a folder, as CSV and as JSON. It returns the names of the files in order.
+// Tables writes every table of the document to a folder, as CSV and as JSON. It returns the names of the files in
+// order.
 func (d *Document) Tables(dir string) ([]string, error) {
 	p, err := d.prepare()
 	if err != nil {
@@ -35,8 +36,8 @@ func (d *Document) Tables(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Figures writes every figure with data, those of the document itself first, to a folder as "svg", "png" or "pdf". It
-// returns the names of the files in order.
+// Figures writes every figure that has data to a folder, as "svg", "png" or "pdf". The document's own figures come
+// before those of its sections. It returns the names of the files in order.
 func (d *Document) Figures(dir, format string) ([]string, error) {
 	if !slices.Contains(chart.Formats(), format) {
 		return nil, fmt.Errorf("figure format %q: expected %s", format, strings.Join(chart.Formats(), ", "))

@@ -19,10 +19,10 @@ type GameView struct {
 	Source string // the evaluator: "exact", "mcts, 20 000 playouts, the same for both sides"
 	// Noise is the standard deviation of a value. A loss of less than twice that is no mistake.
 	Noise float64
-	// Look is the ply that is shown first; 0 is the end of the game.
+	// Look is the ply that the page shows first; 0 means the end of the game.
 	Look int
-	// Classes are the classes of the plies in the words of package review; empty for none. Nil means: derive
-	// inaccuracies and mistakes from the values, with the limits of package review.
+	// Classes are the classes of the plies as package review names them; an empty text means no class. If Classes is
+	// nil, the page finds inaccuracies and mistakes from the values, with the limits of package review.
 	Classes []string
 	// Best are the best moves in each position, if known.
 	Best []string

@@ -34,7 +34,8 @@ func Styles() string { return styles }
 // Program returns the script of a page. It switches themes and steps through games.
 func Program() string { return program }
 
-// Layouts adds the templates of a page to others. "scrolled" shows a table.Table; tables of all pages look alike.
+// Layouts adds the templates of a page to other templates. Its template "scrolled" shows a table.Table, so that tables
+// look the same on all pages.
 func Layouts(to *template.Template) (*template.Template, error) {
 	t, err := to.New("page").Funcs(template.FuncMap{
 		"svg":      svgOf,

@@ -10,8 +10,8 @@ import (
 	"spar/reports/table"
 )
 
-// Markdown writes the document as Markdown. Image returns the file of a figure by its ID, as Figures wrote it; if
-// it is nil, Markdown skips figures. Games are written as lists of moves.
+// Markdown writes the document as Markdown. Image returns the name of a figure's file, as Figures wrote it, from the
+// figure's ID. If image is nil, Markdown skips figures. It writes games as lists of moves.
 func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 	p, err := d.prepare()
 	if err != nil {

@@ -23,7 +23,8 @@ type Place struct {
 // IsFile reports whether out is the path of a page and not of a folder.
 func IsFile(out string) bool { return strings.HasSuffix(out, ".html") }
 
-// Path returns the file of a page with a name. It is out itself if that is a page and there are not many documents.
+// Path returns the file for the page of a document with the given name. It returns out itself if out is a page and
+// there is only one document.
 func Path(out, name string, many bool) string {
 	switch base, file := strings.CutSuffix(out, ".html"); {
 	case !file:

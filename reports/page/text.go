@@ -20,9 +20,9 @@ func (a Answer) line() string {
 	return strings.TrimSpace(a.Verdict + ". " + a.Text)
 }
 
-// Text writes the overview for a terminal, about one screen: verdict, answers, notes and the tables of sections with
-// Screen set; without answers also the leads of the sections. The width limits the tables (0 = what the writer has room
-// for); other text has at most 100 characters a line.
+// Text writes the overview for a terminal, about one screen: verdict, answers, notes and the tables of sections that
+// have Screen set. If there are no answers, it also writes the leads of the sections. Width limits the tables (0 = the
+// writer's width); other text has at most 100 characters a line.
 func (d *Document) Text(w io.Writer, width int) error {
 	room := cmp.Or(width, screen.Fit(w)) // of tables
 	width = min(cmp.Or(room, screen.Width), screen.Width)

@@ -35,7 +35,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 	return t
 }
 
-// LearnedText prints a training's result and what to do next.
+// LearnedText prints the result of a training and suggests what to do next.
 func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 	about := r.Net.About()
 	fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", rules, about.Games, about.CPUSecond,
@@ -46,7 +46,7 @@ func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 		}
 	}
 	if !r.Gained {
-		why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
+		why, hope := "the interval of the score is not above 50 %", "; more --minutes may help"
 		switch first := r.Matchups[0]; {
 		case first.Pairs == 0:
 			why, hope = "no pairs could be played", ""
@@ -55,7 +55,7 @@ func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 		}
 		fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
 	} else {
-		fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
+		fmt.Fprintf(w, "written: the net %s and an agent that uses it, %s\n", r.Files[0], r.Files[1])
 		fmt.Fprintf(w, "next: spar match minimax-4 greedy -r %s --agent-set minimax-4:evaluation.file=%s\n", rules, r.Files[0])
 	}
 	return nil

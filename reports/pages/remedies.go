@@ -29,11 +29,12 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 			continue
 		}
 		v.Detail += fmt.Sprintf(" With %s the games begin with %s, the first move nearest to even: the first player scores "+
-			"%s, practised people about %.0f %%, predicted; who opens unevenly loses the advantage by the swap.", x.Words[0], x.Opening, x.Score,
+			"%s, among practised people about %.0f %% by prediction; after an uneven opening the opponent swaps and has the "+
+			"advantage.", x.Words[0], x.Opening, x.Score,
 			100*x.People)
 		if x.Draws.Value == 0 && x.Winner != "draw" {
-			v.Detail += " No game was drawn. Where none can be, the second player wins with best play: the numbers hold for " +
-				"these agents."
+			v.Detail += " No game was drawn. If no draw is possible, the second player wins with best play, so the numbers " +
+				"hold for these agents only."
 		}
 		break
 	}

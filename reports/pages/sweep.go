@@ -45,7 +45,7 @@ func name(values []string) string { return strings.Join(values, " · ") }
 func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title: fmt.Sprintf("%s: %s of %s", r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules),
-		Subtitle: fmt.Sprintf("%s, %s, agents %s against themselves from the true start", r.Design,
+		Subtitle: fmt.Sprintf("%s, %s, agents %s against themselves from the start position", r.Design,
 			screen.Plural(r.Games, "game"),
 			strings.Join(r.Tiers, ", ")),
 		Verdict:  sweepVerdict(r),
@@ -60,16 +60,16 @@ func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 	}
 	d.Sections = slices.DeleteFunc(d.Sections, func(s page.Section) bool { return s.Title == "" })
 	for _, s := range r.Skipped {
-		d.Missing = append(d.Missing, page.Missing{What: s.Rules, Why: "skipped, because the combination makes no " +
-			"valid rules: " + s.Reason})
+		d.Missing = append(d.Missing, page.Missing{What: s.Rules, Why: "skipped, because these rules are not " +
+			"valid: " + s.Reason})
 	}
 	return d
 }
 
 func sweepVerdict(r *variants.Result) page.Verdict {
 	if len(r.Again) == 0 {
-		return page.Verdict{Headline: "Spar measured no variant again on fresh seeds: the best of the table is a " +
-			"candidate, not a result."}
+		return page.Verdict{Headline: "Spar measured no variant again on fresh seeds, so the best in the table is only a " +
+			"candidate."}
 	}
 	best, how := r.Again[0], "fairest"
 	v := page.Verdict{Detail: fmt.Sprintf("The numbers are from fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1])}
@@ -156,7 +156,7 @@ func all(r *variants.Result) page.Section {
 		ID: "variants", Title: "All variants", Aside: true, Screen: true, Tables: []table.Table{t},
 		Commands: []page.Command{{
 			Text: "spar report " + page.ShellWord(r.DB) + " --rules 'NAME'",
-			Note: "A full report on one of them:",
+			Note: "A full report on one variant:",
 		}},
 	}
 }
@@ -177,7 +177,7 @@ func fresh(r *variants.Result) page.Section {
 	}
 	s := page.Section{
 		ID: "fresh", Title: fmt.Sprintf("The best of %d, measured again on fresh seeds", r.Tried), Aside: true, Screen: true,
-		Lead: "The best of many looks better than it is; fresh games correct that.",
+		Lead: "The best of many variants looks better than it is. Fresh games correct that.",
 	}
 	moves := &chart.Forest{
 		X:      chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
@@ -223,7 +223,7 @@ func verdictsOf(a variants.Again, agent string) string {
 func landscape(r *variants.Result) page.Section {
 	s := page.Section{
 		ID: "landscape", Title: "Effects of the knobs", Aside: true,
-		Lead: "Every variant, with the strongest agent. " +
+		Lead: "All variants, played by the strongest agent. " +
 			"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules.",
 	}
 	for _, m := range measures() {
@@ -338,9 +338,9 @@ func effectsOf(r *variants.Result) page.Section {
 	t := table.Rows(r.Effects, func(e variants.Effect) []any {
 		return append([]any{"knob", e.Path, "value", e.Value}, numbered(e.Numbers)...)
 	})
-	t.Caption, t.Note = "Main effects", "Mean of the variants with the value minus the mean of those without."
+	t.Caption, t.Note = "Main effects", "Mean of the variants that have the value minus the mean of all others."
 	return page.Section{
-		ID: "effects", Title: "Each knob alone", Aside: true, Lead: "Effect of a value, averaged over the other knobs.",
+		ID: "effects", Title: "Each knob alone", Aside: true, Lead: "The effect of each value, averaged over the other knobs.",
 		Tables: []table.Table{t},
 	}
 }

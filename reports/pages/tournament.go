@@ -21,9 +21,9 @@ import (
 // mostCrossed is the largest number of agents with a cross table: a larger one is unreadable.
 const mostCrossed = 16
 
-// Tournament is the first page of a tournament: who is strongest, the agents against each other, and the first player's
-// score in each game. The name of a game links to the address that link returns for its rules. The pools are those of
-// standings.Study for both scopes, at least one. Name is that of the tournament, study its file, and kinds its games.
+// Tournament makes the first page of a tournament: the standings, the agents' scores against each other, and the first
+// player's score in each game. The name of a game links to the address that link returns for its rules. Pools are those
+// that standings.Study returns for both scopes. Name is the tournament's name, study its file, and kinds its games.
 func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind, link func(rules string) string) (*page.Document, error) {
 	all, games := standings.Split(pools)
 	if all == nil || len(games) == 0 {
@@ -53,7 +53,8 @@ func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind,
 		return nil, err
 	default:
 		met = append(met, page.Section{Title: "Against each other", Figures: []page.Figure{{
-			Title: "Scores", Caption: "Blue: the row won more; orange: the column.", Alt: cross.Alt, Chart: cross.Chart,
+			Title: "Scores", Caption: "Blue: the row's agent won more. Orange: the column's agent won more.", Alt: cross.Alt,
+			Chart: cross.Chart,
 		}}})
 	}
 

@@ -40,7 +40,7 @@ func Tuning(d Tuned) *page.Document {
 	doc.Verdict = tunedVerdict(d.Examination)
 	doc.Sections = append(doc.Sections, page.Section{
 		ID: "weights", Title: "Weights before and after", Screen: true,
-		Lead:   "Changes by the search, and how far chance alone would have moved each number.",
+		Lead:   "How far the search moved each number, and how far chance alone would have moved it.",
 		Tables: []table.Table{changeTable(r.Changes)},
 	})
 	if d.Examination != nil {
@@ -119,8 +119,8 @@ func proof(x *tuning.Examination) page.Section {
 		"after %d pairs, LLR %.2f (bounds %.2f, %.2f). This is analysis %d of this tuning's validation.",
 		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper, x.Look))
 	if x.Optimism != nil {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Optimism of the training, its gain on its own openings minus "+
-			"that on new ones: %s.", x.Optimism))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Optimism of the training (its gain on its own openings minus its "+
+			"gain on new ones): %s.", x.Optimism))
 	}
 	if len(x.Earlier) > 0 {
 		s.Paragraphs = append(s.Paragraphs, "Examined before: "+strings.Join(x.Earlier, ", ")+".")
@@ -135,7 +135,7 @@ func proof(x *tuning.Examination) page.Section {
 func course(d Tuned) page.Section {
 	s := page.Section{
 		ID: "course", Title: "The course of the search", Screen: true,
-		Lead: "Weights by games played, and the strength of the result so far, against the start and against a fixed pool.",
+		Lead: "The weights during the search, and the strength of its result so far against the start and a fixed pool.",
 	}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
@@ -165,7 +165,7 @@ func course(d Tuned) page.Section {
 		})
 	}
 	s.Figures = append(s.Figures, page.Figure{
-		Title: "Elo against the start", Caption: "The result so far against the start, 95 % intervals over pairs.",
+		Title: "Elo against the start", Caption: "Strength of the result so far against the start; 95 % intervals over pairs.",
 		Chart: &chart.Lines{
 			X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: both,
 			Refs: []chart.Ref{{Value: 0, Label: "even"}},
@@ -203,21 +203,21 @@ func regression(r *tuning.Result) page.Section {
 	m := r.Model
 	s := page.Section{
 		ID: "regression", Title: "The regression", Screen: true,
-		Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
-			"without any feature, over %d games. Slope of the held-out predictions %.2f (1 is right).", m.Held, m.Null, m.Games,
+		Lead: fmt.Sprintf("The loss on held-out games is %.4f, against %.4f without any feature (%d games). The slope of the "+
+			"held-out predictions is %.2f (1 is ideal).", m.Held, m.Null, m.Games,
 			m.Slope),
 	}
 	s.Tables = append(s.Tables, ridgeTable(m))
 	return s
 }
 
-// Planned describes what a tuning would do.
+// Planned is the document that describes what a tuning would do.
 func Planned(t *tuning.Tuning) *page.Document {
 	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Rows(t.Params, func(p tuning.Param) []any {
 		return []any{"number", p.Name, "start", figures(p.Start), "scale", figures(p.Scale), "bounds", p.Bounds()}
 	})}}
 	if t.Direction {
-		s.Paragraphs = []string{"Only the direction of the weights matters: their common length is kept."}
+		s.Paragraphs = []string{"The tuning changes the direction of the vector of weights, not its length."}
 	}
 	return &page.Document{
 		Title: t.Name, Subtitle: fmt.Sprintf("%s of %s under %s, %d games into %s", t.Method, t.Start.Name, t.Label, t.Games,

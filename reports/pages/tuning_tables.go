@@ -33,7 +33,7 @@ func changeTable(changes []tuning.Change) table.Table {
 		return []any{
 			"number", c.Path, "before", figures(c.Before), "after", figures(c.After),
 			"by chance", table.Help("standard deviation of the change if the number had no effect", noise),
-			"moved", table.Help("in those standard deviations", moved),
+			"moved", table.Help("change in standard deviations of chance", moved),
 		}
 	})
 	t.Caption = "Numbers"

@@ -33,5 +33,5 @@ func Styles() string {
 	return chart.CSS() + page.Styles() + styles + scale.String()
 }
 
-// Program is the JavaScript of such pages, a module.
+// Program is the JavaScript module of pages with a board to play on.
 func Program() string { return program }

@@ -14,8 +14,8 @@ import (
 // Fact is something that a player needs to know about a position.
 type Fact struct{ Name, Value string }
 
-// Facts lists what a player needs to know under these rules, such as the age of pieces. Frames has the positions
-// from the start on, sides has X or O for each ply, and moves has the texts of the plies.
+// Facts lists what a player needs to know under these rules, such as the age of pieces. Frames holds the positions from
+// the start on, sides holds X or O for each ply, and moves holds the texts of the plies.
 func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []string) (facts []Fact) {
 	g, ended := pos.Game(), pos.Over()
 	r := g.Rules()
@@ -109,14 +109,14 @@ func Legend(g *engines.Game, values bool) string {
 		words = append(words, "dashed cells beyond an edge repeat the opposite side and can be pressed")
 	}
 	if values {
-		words = append(words, "the number in a corner is the value of a move there for its side, in percent or as W, D, L "+
-			"with the plies to the end; the stronger its colour, the better the move")
+		words = append(words, "the number in a corner is the value of a move to that cell for the side to move, in percent "+
+			"or as W, D, L with the plies to the end; a stronger colour means a better move")
 	}
 	return "Marks: " + strings.Join(words, "; ") + "."
 }
 
-// Outlook returns the first player's expected score in a position, and says it in words. It is that of the best of the
-// rated moves, so it agrees with the values on the cells.
+// Outlook returns the first player's expected score in a position, as a number and in words. The score is that of the
+// best rated move, so it agrees with the values on the cells.
 func Outlook(p *engines.Position, all []review.Rated, source string) (first float64, words string) {
 	g, side, best := p.Game(), p.Side(), review.BestMoves(all)[0]
 	if first = best.Score; best.Exact {

@@ -45,7 +45,7 @@ type Grid struct {
 	From    string // cell of the piece that was chosen to move
 }
 
-// Word is a button for a move without a target cell, or for choosing the piece to drop, like C@.
+// Word is a button for a move without a target cell, or for choosing a piece to drop, like C@.
 type Word struct {
 	Move, Label string
 	Chooses     bool // the button only chooses what to drop; a cell comes next

@@ -13,9 +13,9 @@ import (
 // leastCPU is the least processor time of a run over the thinking time of its agents that needs no warning.
 const leastCPU = 0.75
 
-// Busy returns a warning for each event whose agents had limits of wall time, and in whose runs this process had much
-// less processor time than its agents thought: another load, or too many workers, took part of their time. It skips
-// events with programs or other machines, whose processor time is not known.
+// Busy returns a warning for each event with limits of wall time in whose runs the agents had much less processor time
+// than thinking time. The cause is another load on the machine, or too many workers. Busy skips events with external
+// programs or other machines, whose processor time is not known.
 func Busy(ctx context.Context, db *store.DB) ([]string, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -44,9 +44,9 @@ func Busy(ctx context.Context, db *store.DB) ([]string, error) {
 			}
 		}
 		if !elsewhere && e.CPUS < leastCPU*thought {
-			out = append(out, fmt.Sprintf("%s: the agents thought for %s, in which they had at most %s of processor time (%.0f "+
-				"%%): the machine was busy, so equal time was not equal work; play again with fewer workers, with budget {clock: "+
-				"cpu}, or with counts", e.Name, lasted(thought), lasted(e.CPUS), 100*e.CPUS/thought))
+			out = append(out, fmt.Sprintf("%s: the agents thought for %s but had at most %s of processor time (%.0f %%): the "+
+				"machine was busy, so equal time was not equal work. Play again with fewer workers, with budget {clock: cpu}, or "+
+				"with counts", e.Name, lasted(thought), lasted(e.CPUS), 100*e.CPUS/thought))
 		}
 	}
 	return out, nil

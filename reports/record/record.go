@@ -47,9 +47,9 @@ type Event struct {
 	Purpose string `json:"purpose" help:"purpose of its games"`
 	Format  string `json:"format,omitempty" help:"format of the tournament"`
 	Seed    int64  `json:"seed" help:"seed of everything random"`
-	// SHA-256 of the plan's text as it is in the study
+	// SHA-256 of the plan's text in the study
 	PlanHash string `json:"plan_hash" help:"SHA-256 of the plan's text, which spar export prints"`
-	// the plan with lower-case names; see printed
+	// the plan with lower-case names
 	Plan    json.RawMessage `json:"plan" help:"the plan that produces its games"`
 	Games   int64           `json:"games" help:"games"`
 	Counts  int64           `json:"counts" help:"games that count"`
@@ -83,7 +83,7 @@ type Rules struct {
 	Knobs json.RawMessage `json:"knobs" help:"every knob"`
 }
 
-// Agent is an agent, with the rules under which it had this spec.
+// Agent is an agent's spec, with the rules under which the agent had it.
 type Agent struct {
 	Agent string `json:"agent" help:"name"`
 	// rules under which it has this spec
@@ -99,7 +99,7 @@ type Machine struct {
 	Worker string `json:"worker" help:"name of the worker that played; local is the process that stored the games"`
 	System string `json:"system,omitempty" help:"operating system and processor"`
 	Games  int64  `json:"games" help:"games"`
-	// how often its leases expired and its games went to other workers
+	// how often its leases expired, so that its games went to other workers
 	Late     int64  `json:"late,omitempty" help:"times that its games were reassigned because it made no progress"`
 	Checked  int64  `json:"checked,omitempty" help:"games that another worker replayed with the same moves"`
 	Differed int64  `json:"differed,omitempty" help:"games that another worker replayed with other moves"`

@@ -58,7 +58,7 @@ func (r *Record) Text(out io.Writer) error {
 		t.Add(x.Rules, x.Games, x.Hash)
 	}
 	t.Write()
-	fmt.Fprintln(out, "\nagents with every knob (--json also has the weights):")
+	fmt.Fprintln(out, "\nagents with all knobs (--json also lists the weights):")
 	for _, a := range r.Agents {
 		hash := a.Hash
 		if hash == "" {

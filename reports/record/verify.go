@@ -121,7 +121,7 @@ func kept(ctx context.Context, db *store.DB, bad func(error)) (rules, players ma
 			return nil, nil, fmt.Errorf("rules %q: %w", r.Name, err)
 		}
 		if g.RulesHash() != r.Hash {
-			bad(fmt.Errorf("rules %q: their hash is %s, the row says %s", r.Name, g.RulesHash(), r.Hash))
+			bad(fmt.Errorf("rules %q: their hash is %s, but the row has %s", r.Name, g.RulesHash(), r.Hash))
 		}
 		rules[r.Name] = arena.Kept{ID: r.ID, Game: g}
 	}
@@ -139,7 +139,7 @@ func kept(ctx context.Context, db *store.DB, bad func(error)) (rules, players ma
 	effective, err := db.Effective(ctx)
 	for _, e := range effective {
 		if e.Hash != "" && e.Hash != hashOf(e.Spec) {
-			bad(fmt.Errorf("agent %q under %q: the hash of its knobs is %s, the row says %s", e.Agent, e.Rules,
+			bad(fmt.Errorf("agent %q under %q: the hash of its knobs is %s, but the row has %s", e.Agent, e.Rules,
 				hashOf(e.Spec), e.Hash))
 		}
 	}
@@ -176,7 +176,7 @@ type LeftOut struct {
 	Games int64  `json:"games" help:"number of games"`
 }
 
-// Other is a game that was played differently.
+// Other is a game that the agents now play differently.
 type Other struct {
 	ID  int64 `json:"id" help:"a game that differs; at most 1,000 are listed"`
 	Ply int   `json:"ply,omitempty" help:"first ply at which the moves differ; omitted if all are the same"`

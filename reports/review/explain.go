@@ -15,13 +15,13 @@ import (
 	"spar/reports/table"
 )
 
-// Explained is how an evaluation values a position.
+// Explained explains how an evaluation values a position.
 type Explained interface {
 	Text(out io.Writer, p *engines.Position) error
 }
 
-// Explain returns the parts of an agent's evaluation of a position: an *Evaluation, or a *LearnedEvaluation if the
-// evaluation is a net.
+// Explain returns the parts of an agent's evaluation of a position, as an *Evaluation, or as a *LearnedEvaluation if a
+// net evaluates.
 func Explain(spec agents.Spec, p *engines.Position) (Explained, error) {
 	side := "XO"[p.Side() : p.Side()+1]
 	if spec.Evaluation.Net == nil {

@@ -18,8 +18,8 @@ import (
 // Exact is the name of the source of exact values.
 const Exact = "exact"
 
-// Judge rates moves and reviews games: exactly if the game is small or has a table, otherwise by the scores of one
-// agent. It keeps tables and agents between calls. It is not safe for concurrent use.
+// Judge rates moves and reviews games. Its values are exact if the game is small or has a table; otherwise they are the
+// scores of one agent. It keeps tables and agents between calls. It is not safe for concurrent use.
 type Judge struct {
 	spec   agents.Spec
 	file   string                  // path of the table of a solved game; empty = solve small games when needed
@@ -27,8 +27,8 @@ type Judge struct {
 	agents map[string]agents.Agent
 }
 
-// NewJudge returns a judge. It uses an agent of the given spec where there is no exact value. File is the path of
-// the table of a solved game, which it uses instead of solving small games; it may be empty.
+// NewJudge returns a judge. It uses an agent of the given spec where there is no exact value. File is the path of a
+// solved game's table, which the judge uses instead of solving small games; it may be empty.
 func NewJudge(spec agents.Spec, file string) *Judge {
 	return &Judge{spec: spec, file: file, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
 }
@@ -104,7 +104,7 @@ func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, 
 }
 
 // Scale returns the scale for the moves of a game: exact values if there is a table or each can be proved, otherwise
-// the scores of the judge's agent. It must not be used after the judge is closed or ctx has ended.
+// the scores of the judge's agent. Do not use the scale after the judge is closed or ctx has ended.
 func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
 	t, err := j.table(ctx, g)
 	if err != nil || t != nil {
@@ -178,7 +178,7 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 	return r, err
 }
 
-// Hint has the best moves of a position, with their value for the side to move.
+// Hint holds the best moves of a position and their value for the side to move.
 type Hint struct {
 	Rules  string   `json:"rules" help:"name of the rules"`
 	Side   string   `json:"side" help:"X or O: the side to move"` // side to move, X or O

@@ -9,8 +9,8 @@ import (
 // mostMoves is the maximum number of moves of a game that is pasted.
 const mostMoves = 2000
 
-// ErrMoves is the error for a text that is not the moves of a game.
-var ErrMoves = errors.New("not the moves of a game")
+// ErrMoves is the error for a text that is not a list of moves.
+var ErrMoves = errors.New("not a list of moves")
 
 // Moves reads the moves of a game. It skips move numbers, as in "1. b2 a1 2. c3", and variations in brackets.
 func Moves(text string) ([]string, error) {

@@ -38,7 +38,7 @@ func TestRequestOfALine(t *testing.T) {
 		},
 		{
 			"from a position", `{"rules":"classic","moves":["b2"],"position":"X.."}`, false, "in.jsonl:7, classic",
-			"no position is expected", engines.First,
+			"a position is not allowed here", engines.First,
 		},
 		{
 			"of unknown rules", `{"id":"g","rules":"clasic","moves":["b2"],"position":"X"}`, false, "g", "classic",

@@ -67,7 +67,7 @@ type Ply struct {
 	Bar float64 `json:"bar" help:"expected score of the perspective's side, 0 to 1"`
 	// 1-0, 0-1, 0.5, Wn (a win in n more plies), or the expected score of the perspective's side
 	Label string `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"`
-	// end of the bar that has the label: white is that of the perspective's side, black the other
+	// end of the bar that has the label: white for the side of the perspective, black for the other side
 	Side string `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`
 	// all best moves in the position before the ply
 	Best []string `json:"best" help:"all best moves in the position before the ply"`

@@ -102,10 +102,10 @@ func (o *Output) fit(p []byte) []byte {
 	return out
 }
 
-// Width returns Columns of the output's terminal.
+// Width returns the width of the output's terminal in characters, or 0 for a file or a pipe.
 func (o *Output) Width() int { return Columns(o.to) }
 
-// Columns returns the characters of a line of a terminal; 0 for a file or a pipe.
+// Columns returns the width of a terminal in characters, or 0 for a file or a pipe.
 func Columns(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -38,8 +38,7 @@ func Cell(name string) string {
 // Width is the maximum length of a line of text in characters, unless the terminal is narrower.
 const Width = 100
 
-// Fit returns the characters of a line that a writer has room for, if it says so by a method Width, like a terminal;
-// otherwise 0, for any number.
+// Fit returns the line width of a writer in characters, if the writer has a method Width; otherwise 0, for no limit.
 func Fit(w io.Writer) int {
 	if t, ok := w.(interface{ Width() int }); ok {
 		return t.Width()

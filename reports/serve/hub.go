@@ -152,7 +152,7 @@ func (s *Server) pause(r *http.Request) bool {
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	topics := strings.Split(r.URL.Query().Get("topics"), ",")
 	if len(topics) > mostTopics || topics[0] == "" {
-		return failf(http.StatusBadRequest, "topics: expected 1 to %d of them, separated by commas", mostTopics)
+		return failf(http.StatusBadRequest, "topics: expected 1 to %d topics, separated by commas", mostTopics)
 	}
 	send, leave, err := s.stream(w, s.guest(r, topics))
 	if err != nil {

@@ -59,7 +59,7 @@ func Played(ctx context.Context, o Options, play func(context.Context) (arena.Su
 		if err != nil || sum.Finished || !stopped || ctx.Err() != nil {
 			return sum, err
 		}
-		fmt.Fprintln(o.Log, "stopped: the page can continue it; Ctrl-C ends it")
+		fmt.Fprintln(o.Log, "stopped: continue the run on its page, or end it with Ctrl-C")
 		select {
 		case <-again:
 		case <-ctx.Done():

@@ -77,7 +77,7 @@ func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error
 			return failf(http.StatusServiceUnavailable, "%s", *why)
 		}
 		if err := r.ParseForm(); err != nil && !errors.As(err, new(*http.MaxBytesError)) {
-			return failf(http.StatusBadRequest, "Spar cannot read the form in this request: %v.", err)
+			return failf(http.StatusBadRequest, "Spar cannot read the form of this request: %v.", err)
 		} else if err != nil {
 			return err
 		}

@@ -34,10 +34,10 @@ const DefaultListen = "127.0.0.1:7727"
 // Options configure a server.
 type Options struct {
 	Listen   string
-	Studies  []string      `flag:"db" help:"a study to show, instead of all in the folder (repeatable)"`
+	Studies  []string      `flag:"db" help:"study to show, instead of all studies in the folder (repeatable)"`
 	Folder   string        `flag:"folder=out" help:"folder of the studies and of the games of people"`
 	Rules    []string      `flag:"rules,r" help:"add a rules file to the shipped games, for play, sweeps and tunings (repeatable)"`
-	Agents   []string      `flag:"agent,a" help:"add an agent's file to the shipped agents, for play and tunings (repeatable)"`
+	Agents   []string      `flag:"agent,a" help:"add an agent file to the shipped agents, for play and tunings (repeatable)"`
 	Hosts    []string      `flag:"allow-host" help:"another host name that the server answers to (repeatable)"`
 	Searches int           `flag:"searches" help:"maximum number of searches at a time; 0 = one per core"`
 	MoveTime time.Duration `flag:"move-time=20s" help:"time limit per agent move"`
@@ -200,7 +200,7 @@ func (s *Server) takeOver() {
 	}
 }
 
-// Close ends searches and streams and closes the studies.
+// Close ends searches and event streams, and closes the studies.
 func (s *Server) Close() error {
 	s.quit()
 	s.detach()
@@ -281,7 +281,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// Handler returns the HTTP handler for all pages. It includes the checks of guard and of rights.
+// Handler returns the HTTP handler for all pages. It includes all checks of access rights.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {

@@ -48,7 +48,7 @@ type rulesRow struct {
 	Draws, Length float64          // share of draws; mean number of plies
 }
 
-// Listed is the table of rules.
+// Listed returns the table of the study's rules.
 func (b *studyBody) Listed() table.Table {
 	return table.Rows(b.Rules, func(r rulesRow) []any {
 		return []any{
@@ -202,7 +202,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if upto > 0 {
 		b.Next = at(url.Values{"after": {strconv.FormatInt(upto, 10)}})
-		b.Looked = fmt.Sprintf("Spar searched up to game %d and stopped to save time.", upto)
+		b.Looked = fmt.Sprintf("To save time, Spar stopped its search at game %d.", upto)
 	}
 	b.First = at(url.Values{"after": nil})
 	b.CSV = at(url.Values{"format": {"json"}})

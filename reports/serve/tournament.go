@@ -47,7 +47,7 @@ type runBody struct {
 	Facts    []playing.Fact
 }
 
-// Players is the table of machines.
+// Players returns the table of machines that play.
 func (b *runBody) Players() table.Table {
 	return table.Rows(b.Machines, func(m live.Machine) []any {
 		state := "away"

@@ -17,7 +17,7 @@ import (
 	"spar/reports/diagram"
 )
 
-// Sheet is the content of the page.
+// Sheet is the content of a page that explains a game.
 type Sheet struct {
 	Title, About string
 	Sides        [2]string // names and letters of the sides, and who begins
@@ -31,7 +31,7 @@ func Of(g *engines.Game, changed ...string) *Sheet {
 	p := g.NewPosition()
 	begins := map[bool]string{
 		true:  "The board is empty.",
-		false: "The pieces of the start.",
+		false: "The pieces at the start.",
 	}[p.Pieces(0).Or(p.Pieces(1)).Count() == 0]
 	start := Example{
 		Title: "Start", Words: begins + " First to move: " + g.SideName(p.Side()) + ".",

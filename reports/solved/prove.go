@@ -50,7 +50,7 @@ type Prover struct {
 	Out     Output
 }
 
-// ErrPosition is the error for moves that lead to no position that can be proved.
+// ErrPosition is the error for moves that do not lead to an unfinished position.
 const ErrPosition = strict.Mistake("--prove")
 
 // Run proves and prints the proofs.

@@ -38,7 +38,7 @@ func New(t *solve.Table, g *engines.Game, seconds float64) Solution {
 	return r
 }
 
-// States is how many states a game has.
+// States counts the states of a game.
 type States struct {
 	Rules    string `json:"rules" help:"name of the rules"`
 	States   uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
@@ -54,7 +54,7 @@ type States struct {
 func (r *Solution) Text(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
 	if r.UnderCap != "" {
-		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table ignores: with it the game is a draw\n",
+		fmt.Fprintf(w, "with draw.max_plies %d, which the table ignores, that is too late: the game is a draw\n",
 			r.maxPlies)
 	}
 	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest forced win: "+
@@ -78,8 +78,8 @@ func Table(w io.Writer, rows []Solution) error {
 	return t.Markdown(w)
 }
 
-// Count prints how many states a game has, up to symmetry, then how many positions without symmetry, with and without
-// final ones. An interrupted count says how far it came.
+// Count prints how many states a game has up to symmetry. It then prints the number of ongoing and of final positions,
+// without reduction by symmetry. If the count is interrupted, Count prints the numbers so far.
 func Count(ctx context.Context, g *engines.Game, o solve.Options, out Output) error {
 	states, bytes, err := solve.Count(ctx, g, o)
 	cut := errors.Is(err, solve.ErrStates) || ctx.Err() != nil
@@ -109,9 +109,9 @@ func Count(ctx context.Context, g *engines.Game, o solve.Options, out Output) er
 			below = fmt.Sprintf("%d positions without reduction by symmetry: %d ongoing, %d final\n", ongoing+ended, ongoing,
 				ended)
 		case errors.As(failed, new(*solve.MemoryError)):
-			below += fmt.Sprintf("takes more than the %s of --memory\n", solve.ByteText(o.Memory))
+			below += fmt.Sprintf("needs more memory than the %s of --memory\n", solve.ByteText(o.Memory))
 		case errors.Is(failed, solve.ErrStates):
-			below += fmt.Sprintf("found more than the %d of --nodes\n", o.States)
+			below += fmt.Sprintf("found more positions than the %d of --nodes\n", o.States)
 		default:
 			below, err = "", errors.Join(err, failed)
 		}

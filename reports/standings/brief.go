@@ -14,8 +14,9 @@ import (
 	"spar/reports/table"
 )
 
-// Brief writes the pools of a study on one screen: one table of the agents over all games, one line for each game,
-// what is undecided, and what to do about it. Pool.Text has the underlying numbers. The parameter study is its file.
+// Brief writes the pools of a study on one screen: a table of the agents over all games, a line for each game, the
+// undecided questions, and advice on how to decide them. Pool.Text has the underlying numbers. The parameter study is
+// the study's file.
 func Brief(out io.Writer, pools []*Pool, study string) error {
 	if len(pools) == 0 {
 		return nil
@@ -63,8 +64,8 @@ func Brief(out io.Writer, pools []*Pool, study string) error {
 	return err
 }
 
-// Split returns the pool of all games together and those of the single games, of at least one pool. The first is nil if
-// there are several games and no pool of all of them. A single game is both.
+// Split divides pools, at least one, into the pool of all games together and the pools of single games. The first
+// result is nil if there are several games and no pool over all of them. The pool of a single game is in both results.
 func Split(pools []*Pool) (all *Pool, games []*Pool) {
 	switch all = pools[len(pools)-1]; {
 	case all.Rules == "":
@@ -75,7 +76,7 @@ func Split(pools []*Pool) (all *Pool, games []*Pool) {
 	return all, pools
 }
 
-// Scope says for what the ratings over a number of games hold; empty for a single game.
+// Scope returns a sentence about the games for which the ratings hold. It is empty for a single game.
 func (p *Pool) Scope(games int) string {
 	switch {
 	case p.Rules != "" || games == 0:
@@ -131,7 +132,7 @@ func (p *Pool) Leaders() string {
 // hardly is the maximum distance of the first player's score from 1/2 at which moving first hardly matters.
 const hardly = 0.05
 
-// FirstMove says whether moving first helps; empty without games.
+// FirstMove says in words whether moving first helps. It is empty without games.
 func (p *Pool) FirstMove() string {
 	mean := p.First[p.Rules]
 	if !mean.Known() {
@@ -155,7 +156,8 @@ const (
 	enoughShare = 0.5
 )
 
-// MovingFirst is FirstMove, limited to these agents if the advantage differs between them.
+// MovingFirst returns the text of FirstMove. If the advantage differs between agents, the text is limited to these
+// agents.
 func (p *Pool) MovingFirst() string {
 	what := p.FirstMove()
 	if p.Interactions.Seat.P < 0.05 && (what == "helps" || what == "hurts") {
@@ -200,7 +202,7 @@ func (c commanded) larger(times float64) string {
 	return ""
 }
 
-// Undecided lists what the games leave undecided, each with advice. A command stands in a line of its own.
+// Undecided lists the questions that the games leave undecided, each with advice. A command has a line of its own.
 func Undecided(games []*Pool) (out []string) {
 	var more, alike, first, unbounded, apart, repeats, mirrors []string
 	least, most, widest, factor := math.Inf(1), 1.0, 0.0, 2.0
@@ -264,8 +266,8 @@ func Undecided(games []*Pool) (out []string) {
 			some(slices.Sorted(maps.Keys(loose))), some(unbounded)))
 	}
 	if len(mirrors) > 0 {
-		out = append(out, fmt.Sprintf("Who is stronger in %s, because agents played only themselves. To see which player "+
-			"the rules favour: spar report STUDY.db",
+		out = append(out, fmt.Sprintf("The stronger agent in %s: agents played only themselves. To see which player the "+
+			"rules favour: spar report STUDY.db",
 			some(mirrors)))
 	}
 	if len(apart) > 0 {
@@ -273,8 +275,8 @@ func Undecided(games []*Pool) (out []string) {
 			"through others. Let them play each other.", some(apart)))
 	}
 	if len(repeats) > 0 {
-		out = append(out, fmt.Sprintf("Most games of %s repeat others: use more random opening moves "+
-			"(openings.plies).", some(repeats)))
+		out = append(out, fmt.Sprintf("Most games of %s repeat other games: use more random opening moves (openings.plies).",
+			some(repeats)))
 	}
 	return out
 }

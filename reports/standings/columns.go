@@ -31,7 +31,7 @@ func (p *Pool) Agents() table.Table {
 		decisions := table.Seen("decisions", table.Count(int(s.Accuracy.N)))
 		if !s.Accuracy.Known() {
 			decisions.Cell = table.None("no decisions")
-			accuracy = table.None("not solved, or no decisions")
+			accuracy = table.None("game not solved, or no decisions")
 		}
 		if s.Faults == 0 {
 			faults = table.None("none")

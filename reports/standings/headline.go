@@ -23,7 +23,8 @@ func (p *Pool) strongest(games int) string {
 	case p.Table.Games() == 0:
 		return strings.ToUpper(who[:1]) + who[1:] + "."
 	case len(p.Fit.Groups) > 1:
-		return "Which agent is strongest is unknown: some agents never met, not even through others."
+		return "Which agent is strongest is unknown: some agents neither met nor have an opponent in common, directly or " +
+			"through others."
 	case len(top) == 1:
 		return fmt.Sprintf("%s is strongest %s: %s.", who, over, p.Row(top[0]).Elo.Words())
 	case strings.HasPrefix(who, "undecided"):

@@ -149,7 +149,7 @@ func knownOf(x float64) *float64 {
 	return &x
 }
 
-// Score returns the mean score of a count; 0 without games.
+// Score returns the mean score of the counted games, or 0 without games.
 func Score(c ratings.Count) float64 { return c.Points() / max(float64(c.Games()), 1) }
 
 // Units returns the number of independent units on which the standard errors are based.

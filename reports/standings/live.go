@@ -57,8 +57,8 @@ func NewLive(leader string, test *ratings.SPRT) *Live {
 	}
 }
 
-// Add adds a finished game. A pending game is rated only after Judge has been called for it, so that the view does
-// not depend on how far workers are ahead.
+// Add adds a finished game. A pending game is rated only after Judge has been called for it, so that the view does not
+// depend on the speed of the workers.
 func (l *Live) Add(g LiveGame) {
 	l.games++
 	l.plies += int64(g.Plies)
@@ -147,12 +147,12 @@ func (l *Live) Players() []ratings.PlayerRow {
 	return fit.Players
 }
 
-// Health summarises how games end, in a few words.
+// Health summarises how long games last and how many end by a fault.
 func (l *Live) Health() string {
 	return fmt.Sprintf("mean length %.1f plies, %d faults", float64(l.plies)/float64(max(1, l.games)), l.faults)
 }
 
-// Test returns the state of the sequential test in words; empty without a test.
+// Test returns the state of the sequential test in words. It is empty without a test.
 func (l *Live) Test() string {
 	if l.test == nil {
 		return ""

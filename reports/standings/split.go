@@ -15,8 +15,8 @@ func splitText(game string, share ratings.Estimate) (string, bool) {
 	if game != "" {
 		game += ": "
 	}
-	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games, so they tell nothing "+
-		"about the agents' strength; balanced openings or more opening plies may help",
+	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games, so these pairs say nothing "+
+		"about the agents' strength; use balanced openings or more opening plies",
 		game, 100*share.Value, share.N, 100*share.Interval.Lo, 100*share.Interval.Hi), share.N > 0 && share.Interval.Lo > 0.5
 }
 

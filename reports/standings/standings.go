@@ -54,9 +54,9 @@ type Pool struct {
 
 // Extras selects optional parts of the output.
 type Extras struct {
-	Crosstable     bool `flag:"crosstable" help:"print the score of each agent against each other"`
+	Crosstable     bool `flag:"crosstable" help:"print the score of each agent against each other agent"`
 	LOS            bool `flag:"los" help:"print for each pair the likelihood that one agent is stronger"`
-	Intransitivity bool `flag:"intransitivity" help:"print the test whether one rating per agent explains the results, even if not significant"`
+	Intransitivity bool `flag:"intransitivity" help:"test whether one rating per agent explains the results, and print the test even if it is not significant"`
 }
 
 // Scopes determine the pools that Study makes: all games together, one pool for each of the rules, or both if
@@ -229,8 +229,8 @@ func (p *Pool) noteInteractions() {
 		}
 	}
 	if x := p.Interactions.Game; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("over these %d games only: agents' strengths differ between games (F = %.1f "+
-			"on %d df, %s)%s; other games may give another order",
+		p.notes = append(p.notes, fmt.Sprintf("the ratings hold for these %d games only, because agents' strengths differ "+
+			"between games (F = %.1f on %d df, %s)%s; other games may give another order",
 			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games)))
 	}
 	if x := p.Interactions.Seat; x.P < 0.05 {

@@ -44,7 +44,7 @@ func (p *Pool) errorWords() string {
 // key explains the marks of the table of agents; empty if it has none.
 func (p *Pool) key() string {
 	if slices.ContainsFunc(p.Fit.Players, func(r ratings.PlayerRow) bool { return r.Elo.Prior }) {
-		return "(…) is set by the prior, not by the games."
+		return "The prior, not the games, determines ratings in brackets."
 	}
 	return ""
 }
@@ -58,7 +58,7 @@ func (p *Pool) units() string {
 		text = ratings.Estimate{N: n, Unit: unit}.Count()
 	}
 	if all, alone := p.Table.Clusters(); p.Fit.Errors == ratings.ErrorPair && all+alone > n {
-		text += fmt.Sprintf("; %d more between groups where one won every game", all+alone-n)
+		text += fmt.Sprintf("; %d more between two groups of agents, one of which won every game", all+alone-n)
 	}
 	return text
 }
@@ -83,8 +83,8 @@ func (p *Pool) Document(o Extras) *page.Document {
 	agents := p.Standings()
 	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
 	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool { return a.rank.Lo < a.rank.Hi }) {
-		s.Paragraphs = append(s.Paragraphs, "Ranks allow for all comparisons together; the score against the next agent "+
-			"allows for that one only.")
+		s.Paragraphs = append(s.Paragraphs, "Ranks allow for all comparisons together. The score against the next agent "+
+			"allows for that one comparison only.")
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
@@ -171,8 +171,11 @@ func (p *Pool) crosstable() table.Table {
 		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score.Value, m.Score.Lo, m.Score.Hi, mark)
 		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
 	}
-	return p.matrix(fmt.Sprintf("Score of row against column: %% (its %.0f %% interval) / games (* = differs significantly "+
-		"from the ratings, at 5 %% by Holm)", 100*p.Fit.Level), func(a, b string) string { return cells[[2]string{a, b}] })
+	return p.matrix(fmt.Sprintf("Score of row against column: %% (its %.0f %% interval) / games (* * = differs "+
+		"significantly from the expected score, at 5 %% by Holm)", 100*p.Fit.Level), func(a,
+		b string) string {
+		return cells[[2]string{a, b}]
+	})
 }
 
 // losTable returns the likelihood that the row's agent is stronger than the column's.

@@ -39,7 +39,7 @@ func (t Table) fitted(j int) Axis {
 	return a
 }
 
-// AxisText names the ends of the axis of column j; empty if it has none.
+// AxisText names the ends of the axis of column j. It is empty if the column has no axis.
 func (t Table) AxisText(j int) string {
 	if t.Columns[j].Axis == nil {
 		return ""

@@ -8,34 +8,34 @@ import (
 	"spar/ratings"
 )
 
-// As is a cell that says more of its column than the name: it stands for a value in Rows.
+// As is a value in Rows that sets properties of its column, too.
 type As struct {
 	Column
 	Cell
 }
 
-// Help is a value in Rows whose column has an explanation, a phrase.
+// Help returns a value in Rows that explains its column with a phrase.
 func Help(text string, value any) As {
 	a := as(value)
 	a.Help = text
 	return a
 }
 
-// Data is a value in Rows that only CSV and JSON show.
+// Data returns a value in Rows that only CSV and JSON contain.
 func Data(value any) As {
 	a := as(value)
 	a.Data = true
 	return a
 }
 
-// Seen is a value in Rows that only people see, below a title, if the column has a value at all.
+// Seen returns a value in Rows that CSV and JSON omit. Its column has a title, and is hidden if it is empty.
 func Seen(title string, value any) As {
 	a := as(value)
 	a.Title, a.People, a.Optional = title, true, true
 	return a
 }
 
-// Link is a value in Rows that opens an address.
+// Link returns a value in Rows that links to an address.
 func Link(text, address string) As {
 	return As{Column{Text: true}, Words(text).Link(address)}
 }
@@ -57,9 +57,9 @@ func as(value any) As {
 	return As{Column{Text: true}, Words(fmt.Sprint(value))}
 }
 
-// Rows makes a table of rows. For each row, of states the names and the values of the columns in turn, the same names for
-// all rows. Text, CSV, JSON, Markdown and HTML are generated from it. Output for people omits an optional column without
-// values. Without rows there are no columns.
+// Rows makes a table. For each row, the function of returns the names and values of the columns in turn; all rows have
+// the same names. Text, CSV, JSON, Markdown and HTML are generated from the table. Output for people omits an optional
+// column without values. Without rows there are no columns.
 func Rows[R any](rows []R, of func(R) []any) (t Table) {
 	for i, r := range rows {
 		var cells []Cell
@@ -95,7 +95,7 @@ func (t Table) Noted(note string) Table {
 	return t
 }
 
-// Only returns the table with only the columns that are named.
+// Only returns the table with the named columns only.
 func (t Table) Only(names ...string) Table {
 	return t.keep(func(j int) bool { return slices.Contains(names, t.Columns[j].Name) })
 }

@@ -23,10 +23,10 @@ const (
 	longWord  = 24
 )
 
-// Text writes the table for a terminal under its caption, with aligned columns; a table with a caption and no rows is
-// left out. An estimate has two columns, for value and interval. If the table does not fit into width characters (0 =
-// what the writer has room for), columns of words are wrapped, and the last columns omitted as far as that is not
-// enough. Long words in the last column then stand below their row.
+// Text writes the table for a terminal under its caption, with aligned columns. It skips a table that has a caption and
+// no rows. An estimate takes two columns, one for the value and one for the interval. If the table does not fit into
+// width characters (0 = the writer's width), Text wraps columns of words. If that is not enough, it omits the last
+// columns, and writes long words of the last column below their row.
 func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err

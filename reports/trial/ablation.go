@@ -60,20 +60,21 @@ func (s settings) list() (out []string) {
 
 func (s settings) String() string { return strings.Join(s.list(), " ") }
 
-// Idle names changes that are not played: under these rules they have no effect, or no other than one of them alone.
+// Idle is a change of knobs that the ablation does not play. Under these rules it has no effect, or the same effect as
+// a part of it.
 type Idle struct {
 	Rules    string   `json:"rules" help:"name of the rules"`
 	Settings settings `json:"settings"`
 	Why      string   `json:"why" help:"why it has no effect"`
 }
 
-// Ablation measures what the knobs of an agent contribute. Each value, alone and together with one of another knob,
-// plays the unchanged agent under each of the rules.
+// Ablation measures what the knobs of an agent contribute. A variant of the agent has one changed value, or two of
+// different knobs. Each variant plays the unchanged agent under each of the rules.
 type Ablation struct {
 	Agent    string
 	AgentSet []string `flag:"agent-set"`
 	Knobs    []Knob
-	Single   bool     `flag:"single" help:"one knob at a time only, not in pairs"`
+	Single   bool     `flag:"single" help:"change one knob at a time, not two"`
 	Rules    []string // names or paths of rules
 	Pairs    int      `flag:"pairs=100" key:"pairs" help:"pairs of games of each value under each of the rules"`
 	Plies    int      `flag:"opening-plies=2" key:"openings.plies" help:"random plies at the start of each pair"`
@@ -91,7 +92,7 @@ type AblationPart struct {
 	Variants   []settings // changes of each of the other players
 }
 
-// Plan makes the tournaments. Its errors wrap ErrKnob, or are those of loading.
+// Plan makes the tournaments. It returns errors that wrap ErrKnob, and errors of loading rules or agents.
 func (a *Ablation) Plan() (err error) {
 	if a.Base, err = agents.LoadSpec(a.Agent, a.AgentSet...); err != nil {
 		return err
@@ -307,7 +308,7 @@ func (r *AblationResult) interact() {
 // Table returns the effects as a table.
 func (r *AblationResult) Table() table.Table {
 	t := table.Rows(r.Effects, func(e *Effect) []any {
-		more := table.None("for two knobs only, if no side won every game")
+		more := table.None("for two knobs, if no side won every game")
 		if e.More != nil {
 			more = table.Of(e.More.Elo)
 		}
@@ -315,7 +316,8 @@ func (r *AblationResult) Table() table.Table {
 			"rules", e.Rules, "knobs", e.Settings, "Elo",
 			table.Help("against the unchanged agent, with joint 95 % intervals", e.Elo),
 			"pairs", e.Pairs, "distinct", e.Distinct,
-			"more than the sum", table.Help("Elo of both knobs together minus the sum of each alone", more), "verdict", e.Verdict,
+			"more than the sum", table.Help("Elo of both changes together minus the sum of the single changes", more), "verdict",
+			e.Verdict,
 		}
 	})
 	t.ID = "ablation"

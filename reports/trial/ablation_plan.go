@@ -11,7 +11,7 @@ import (
 	"spar/reports/table"
 )
 
-// Planned returns what the ablation plays into a study.
+// Planned describes the games that the ablation would add to a study.
 func (a *Ablation) Planned(db string) *AblationPlan {
 	planned := &AblationPlan{Agent: a.Base.Name, DB: db, Parts: []PlannedPart{}, Idle: append([]Idle{}, a.Idle...)}
 	for _, p := range a.Parts {

@@ -159,7 +159,8 @@ func (r *Plan) Text(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(out, "note: mean lengths, by the Brownian approximation; a single run is often twice as long")
+		_, err = fmt.Fprintln(out, "note: these are mean lengths by the Brownian approximation; a single run is often twice "+
+			"as long")
 	default:
 		found, chance := "", fmt.Sprintf("%.3g %%", 100**r.Power)
 		switch {
@@ -170,7 +171,7 @@ func (r *Plan) Text(out io.Writer) error {
 		default:
 			found = fmt.Sprintf("%.1f Elo or more", *r.Detectable)
 		}
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %s with a chance of %s (two-sided alpha %g %%; %s)\n",
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %s with a probability of %s (two-sided alpha %g %%; %s)\n",
 			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), found, chance, 100*r.Alpha, r.scores())
 	}
 	if r.HalfWidth != nil {

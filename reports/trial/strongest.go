@@ -18,8 +18,9 @@ import (
 	"spar/reports/table"
 )
 
-// StrongestCheck measures whether another search beats the one that the agent strongest uses, in games at a time for a
-// move. Each game is a gauntlet at equal processor time from openings that are near even.
+// StrongestCheck measures whether another search beats the one that the agent "strongest" uses at a given time per
+// move. In each game, its search plays the other searches in a gauntlet, at equal processor time and from nearly even
+// openings.
 type StrongestCheck struct {
 	Seconds float64  `flag:"seconds=0.01" range:"(0," help:"time for a move, in seconds of processor time"`
 	Pairs   int      `flag:"pairs=20" key:"pairs" help:"pairs of games of each match-up; it stops early once it is decided"`
@@ -75,8 +76,8 @@ func (c *StrongestCheck) Add(g *engines.Game, label string) error {
 	return err
 }
 
-// Measure reads the results from the study. The intervals hold however often one looks. A search is beaten if the
-// joint interval of all comparisons says so.
+// Measure reads the results from the study. The intervals allow for early stops. A search is beaten if its score is
+// below one half by the joint interval of all comparisons.
 func (c *StrongestCheck) Measure(ctx context.Context, db *store.DB) error {
 	tests := 0
 	for _, r := range c.Parts {
@@ -124,7 +125,7 @@ func (c *StrongestCheck) Results() table.Table {
 	t := table.Rows(c.Parts, func(r *StrongestResult) []any {
 		return []any{
 			"rules", r.Rules, "search", r.Search, "rival", r.Rival,
-			"score", table.Help("of the search against the rival", r.Score),
+			"score", table.Help("score of the search against its rival", r.Score),
 			"pairs", r.Pairs, "verdict", r.Verdict,
 		}
 	})
@@ -132,8 +133,8 @@ func (c *StrongestCheck) Results() table.Table {
 	return t
 }
 
-// Write writes the table with the measured rows in it. A game whose search scored less than half, over more pairs than
-// its row so far or significantly, takes the rival.
+// Write writes the table with the measured rows. It replaces a game's search by the rival if the search scored less
+// than half, either significantly or over more pairs than the old row has.
 func (c *StrongestCheck) Write(out io.Writer) error {
 	rows := slices.Clone(c.Table.Rows)
 	for _, r := range c.Parts {

@@ -49,8 +49,8 @@ type judged struct {
 // ErrNoPairs is the error if two agents have no pairs to test.
 var ErrNoPairs = strict.Mistake("no pairs")
 
-// Planned returns the two agents of a match, in the order of its plan, and its sequential test; nil if it has none. The
-// last result is false if the event is no match of two agents.
+// Planned returns the two agents of a match, in the order of its plan, and its sequential test, or nil if it has none.
+// The last result is false if the event is not a match of two agents.
 func Planned(e study.Event) (test *ratings.SPRT, agent, opponent string, ok bool) {
 	var plan struct {
 		Plan    struct{ Stop arena.Stop }
@@ -67,8 +67,8 @@ func Planned(e study.Event) (test *ratings.SPRT, agent, opponent string, ok bool
 	return test, plan.Players[0].Name, plan.Players[1].Name, true
 }
 
-// Between returns the pairs of two agents (see Contest) and the sequential test of a match between them; nil if there
-// was none. If the order is free, the first agent of a match comes first.
+// Between returns the pairs of two agents (see Contest) and the sequential test of a match between them, or nil if
+// there was no test. If the order is free, the agents have the order of the match.
 func Between(ctx context.Context, db *store.DB, event string, two [2]string, free bool) ([]*Pairs, *ratings.SPRT, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -230,8 +230,8 @@ func (v *Verdict) header(out io.Writer) {
 		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 
-// OfMatch evaluates the sequential test of a match for each of its rules. If there are several, the last entry is
-// for all rules together, and that one ends the match. It returns nil if there is no test or no pairs.
+// OfMatch evaluates the sequential test of a match for each of its rules. If there are several, the last entry is for
+// all rules together; its test ends the match. It returns nil if there is no test or no pairs.
 func OfMatch(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*Verdict, error) {
 	if t.Stop.SPRT == nil {
 		return nil, nil

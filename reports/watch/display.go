@@ -16,7 +16,7 @@ import (
 	"spar/reports/screen"
 )
 
-// Display shows progress. On a terminal it overwrites its lines; to a file it writes a line from time to time.
+// Display shows progress. On a terminal it overwrites its lines. To a file it writes a line every 30 seconds.
 type Display struct {
 	mu    sync.Mutex
 	out   io.Writer

@@ -15,8 +15,8 @@ import (
 	"spar/reports/standings"
 )
 
-// Run shows a run in progress. On a terminal it shows the current standings; to a file it writes a line from time
-// to time.
+// Run shows a run in progress. On a terminal it shows the current standings. To a file it writes a line every 30
+// seconds.
 type Run struct {
 	ctx       context.Context
 	db        *store.DB

@@ -22,7 +22,7 @@ import (
 	"spar/reports/review"
 )
 
-// People is the value for two persons at the screen, in place of the name of a level.
+// People is the opponent's value, in place of a level's name, when two persons play at the screen.
 const People = "people"
 
 // Level is an opponent that a page offers: a shipped agent, and its name for people.
@@ -162,7 +162,7 @@ func (p *Page) begin(form url.Values) error {
 	return nil
 }
 
-// Held compiles a shipped game of the page like a stored one.
+// Held compiles a shipped game in the same way as the rules of a stored game.
 func Held(name string) (*engines.Game, error) {
 	_, data, err := configs.Read(configs.Games, name)
 	if err != nil {
@@ -249,8 +249,8 @@ func (p *Page) rate(pos *engines.Position) error {
 	return nil
 }
 
-// SelfPlayText returns the moves of selfPlay, or an error, for a form with the fields game, agent, seed and plies.
-// A test compares the page with the program by it, and the page calls it to warm up.
+// SelfPlayText returns the moves of selfPlay, or an error, for a form with the fields game, agent, seed and plies. A
+// test uses it to compare the page with the program, and the page calls it to warm up.
 func SelfPlayText(form url.Values) string {
 	seed, _ := strconv.ParseInt(form.Get("seed"), 10, 64)
 	plies, _ := strconv.Atoi(form.Get("plies"))

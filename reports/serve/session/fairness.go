@@ -68,8 +68,8 @@ func Random(ctx context.Context, g *engines.Game) Sample {
 	return out
 }
 
-// Fairness is a quick study of some rules: one agent plays itself until the score of the first player is
-// significantly inside or outside 45 to 55 percent.
+// Fairness is a quick study of a game: one agent plays itself until the score of the first player is significantly
+// inside or outside 45 to 55 percent.
 type Fairness struct {
 	Agent    string
 	Sample   Sample
@@ -86,7 +86,7 @@ const fairAgent = "mcts-100"
 // The last number is so large that a score of one half is then significantly between 45 and 55 percent.
 func interimAnalyses() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
 
-// Studies plays quick studies in the background, at most one for each of the rules.
+// Studies plays quick studies in the background, at most one for each set of rules.
 type Studies struct {
 	Searches chan struct{}
 	Changed  func(rules string) // called after each game
@@ -113,7 +113,7 @@ func (s *Studies) Close() {
 // mostStudies is the maximum number of studies in memory.
 const mostStudies = 200
 
-// Of returns the study of some rules. The result ok is false if there is none.
+// Of returns the study of a game. Its result ok is false if there is no study.
 func (s *Studies) Of(g *engines.Game) (f Fairness, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *Studies) Of(g *engines.Game) (f Fairness, ok bool) {
 	return f, false
 }
 
-// Begin starts a study of some rules, unless there is one.
+// Begin starts a study of a game, unless there already is one.
 func (s *Studies) Begin(g *engines.Game) error {
 	spec, err := agents.LoadSpec(fairAgent)
 	if err != nil {
@@ -203,7 +203,8 @@ func judge(s *Sample, last bool) string {
 	return ""
 }
 
-// File returns the text of a rules file with changed knobs, which may not fit together. It keeps comments.
+// File returns the text of a rules file with changed knobs. It keeps comments, and does not check whether the knobs fit
+// together.
 func (l *Library) File(name string, set []string) ([]byte, error) {
 	path := l.rules[name]
 	if path == "" {
@@ -234,7 +235,7 @@ func (l *Library) File(name string, set []string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Changes reads rules as YAML and returns the overrides that make them of the rules with that name.
+// Changes reads rules as YAML and returns the overrides that turn the rules with the given name into them.
 func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 	base, err := l.Game(name, nil)
 	if err != nil {
@@ -261,7 +262,7 @@ func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 		same, err = l.Game(name, set)
 	}
 	if err == nil && len(changed(same.Rules(), false)) > 0 {
-		err = fmt.Errorf("this page cannot show these rules: save them as a file and start \"spar serve\" with --rules")
+		err = fmt.Errorf("this page cannot show these rules: save them as FILE and start \"spar serve --rules FILE\"")
 	}
 	return set, err
 }
@@ -270,7 +271,7 @@ func (l *Library) Changes(name string, text []byte) (set []string, err error) {
 func (l *Library) Save(name string, text []byte) error {
 	path := l.rules[name]
 	if path == "" {
-		return fmt.Errorf("%s is a shipped file: download it as YAML and serve your copy with --rules", name)
+		return fmt.Errorf("%s is a shipped file: download it as YAML and start \"spar serve\" with --rules and your copy", name)
 	}
 	if _, err := engines.Load(path, text); err != nil {
 		return err

@@ -65,8 +65,8 @@ func (t *Session) unsaved() string {
 	return ""
 }
 
-// Settle waits until the changes of a session are stored. After a second it puts them aside, so that they outlive this
-// process.
+// Settle waits until the changes of a session are stored. After a second it writes them to a separate file, so that
+// they outlive this process.
 func (r *Sessions) Settle(t *Session) {
 	var late <-chan time.Time
 	for {

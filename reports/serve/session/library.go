@@ -22,7 +22,7 @@ import (
 // Library is the collection of rules and agents that pages may use: shipped ones, and the files named on the
 // command line. Pages use names, never paths.
 type Library struct {
-	// Elsewhere returns the canonical text of rules that no file here has, by their hash; may be nil.
+	// Elsewhere returns the canonical text of rules that no file here contains, by their hash. It may be nil.
 	Elsewhere func(hash string) (canonical string, ok bool)
 
 	rules, agents map[string]string // paths of the user's files by name
@@ -97,7 +97,7 @@ func (l *Library) Files() []string { return slices.Sorted(maps.Values(l.rules)) 
 // AgentFiles lists the agent files of the user.
 func (l *Library) AgentFiles() []string { return slices.Sorted(maps.Values(l.agents)) }
 
-// Path returns the path of rules that are a file of the user; empty for shipped rules.
+// Path returns the path of rules from a file of the user. It is empty for shipped rules.
 func (l *Library) Path(name string) string { return l.rules[name] }
 
 // Version returns a value that changes when a file of the user may have changed.
@@ -198,7 +198,7 @@ func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 		}
 		why := ""
 		if slices.Contains(l.Rules(), name) {
-			why = fmt.Sprintf("; the rules called %q here are different ones", name)
+			why = fmt.Sprintf("; the rules %q of this server differ", name)
 		}
 		return nil, fmt.Errorf("no rules %q with the hash %s here%s: start \"spar serve\" with --rules and their file",
 			name, hash, why)
@@ -238,7 +238,7 @@ func Overrides(texts []string) []string {
 	return out
 }
 
-// NoText is an empty text in an override.
+// NoText is how an override writes an empty text.
 const NoText = "''"
 
 // Override writes a knob with its value as an override.
@@ -281,7 +281,7 @@ func (k Knob) check(text string) error {
 	return nil
 }
 
-// Spec returns the spec of the agent that a player is.
+// Spec returns the spec of a player that is an agent.
 func (l *Library) Spec(p Player) (agents.Spec, error) {
 	var s agents.Spec
 	path := l.agents[p.Agent]

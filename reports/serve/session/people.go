@@ -26,7 +26,8 @@ const PeopleFile = "people.db"
 
 const peopleEvent = "people"
 
-// People is the Store of a server: a study in a folder. One process owns it; in others it has nothing and stores nothing.
+// People is the Store of a server: a study in a folder. One process owns the study. In other processes, People is empty
+// and stores nothing.
 type People struct {
 	Folder  string
 	Library *Library
@@ -68,7 +69,7 @@ func (k *People) study() (*store.DB, error) {
 	return k.db, nil
 }
 
-// Close closes the study. It removes one that has nothing.
+// Close closes the study, and removes it if it is empty.
 func (k *People) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -95,7 +96,7 @@ func (k *People) Save(v View) (r Record, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), writes)
 	defer func() {
 		if cancel(); errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("it could not be written within %v", writes)
+			err = fmt.Errorf("Spar could not write it within %v", writes)
 		}
 	}()
 	db, err := k.study()
@@ -194,8 +195,8 @@ func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, erro
 // asideFile is the name of the file with the sessions that could not be stored.
 const asideFile = "people.unsaved.json"
 
-// Aside writes sessions to a file beside the study, or removes it if there are none. If last is set and the folder
-// is not writable, it uses the temporary folder.
+// Aside writes sessions to a file beside the study, or removes the file if there are no sessions. If last is set and
+// the folder is not writable, it uses the temporary folder.
 func (k *People) Aside(all []Record, last bool) (where string, err error) {
 	path := filepath.Join(k.Folder, asideFile)
 	if len(all) == 0 {
@@ -262,7 +263,7 @@ func (k *People) Delete(r Record) error {
 	return db.DeleteTable(context.Background(), r.ID, games)
 }
 
-// Label returns the name of rules with their overrides, in the form that studies use.
+// Label returns the name of rules with their overrides, as studies write it.
 func Label(name string, set []string) string {
 	if len(set) == 0 {
 		return name

@@ -48,7 +48,7 @@ type Ply struct {
 	PV    string   `json:"pv,omitempty"`
 }
 
-// Assists are the aids that a person can switch on. All are off by default. The record says which were used.
+// Assists are the aids that a person can switch on. All are off by default. The record keeps which aids were used.
 type Assists struct {
 	Bar    bool `json:"bar,omitempty"`    // show the evaluation bar
 	Rated  bool `json:"rated,omitempty"`  // show the chart, and the list of moves with their classes
@@ -139,7 +139,7 @@ func (r *Record) Home() int {
 	return engines.First
 }
 
-// Notes returns the aids that were used in words, for the study; empty if none.
+// Notes names the aids that were used, for the study. It is empty if none were used.
 func (r *Record) Notes() string {
 	var out []string
 	for _, c := range []struct {

@@ -68,7 +68,7 @@ type View struct {
 // Over reports whether the game has ended, by its rules or otherwise.
 func (v *View) Over() bool { return v.Result != "" || v.Position.Over() }
 
-// Outcome returns the result of the game so far.
+// Outcome returns the result of the game, which may be unfinished.
 func (v *View) Outcome() engines.Result {
 	if r, ok := engines.ParseResult(v.Result); ok {
 		return r
@@ -303,7 +303,7 @@ func (t *Session) Undo(ply int) error {
 	})
 }
 
-// Redo repeats the move of a person that Undo took back, with the answers to it.
+// Redo repeats the move of a person that Undo took back, and the agents' answers to it.
 func (t *Session) Redo(ply int) error {
 	return t.change(ply, func() error {
 		if len(t.rec.Redo) == 0 {

@@ -21,15 +21,15 @@ import (
 
 // Store saves sessions and finished games.
 type Store interface {
-	// Save stores a session, and its game if that has ended and is not stored: both or neither. It returns the session
-	// with the id of the game.
+	// Save stores a session, together with its game if that has ended and is not stored. It stores both or neither. It
+	// returns the session with the id of the game.
 	Save(View) (Record, error)
 	// Load returns a session. The result ok is false if there is none.
 	Load(id string) (r Record, ok bool, err error)
 	// Delete removes a session, and the games that Save has stored for it.
 	Delete(Record) error
-	// Aside keeps the sessions that Save cannot store in a file of their own, and says where. It replaces those of an
-	// earlier call. The last call of a process tries more places.
+	// Aside writes the sessions that Save cannot store to a separate file and returns its path. It replaces the file of
+	// an earlier call. The last call of a process tries more folders.
 	Aside(all []Record, last bool) (where string, err error)
 	// Unstored returns the sessions that an earlier process put aside, and those whose game has ended but is not stored.
 	Unstored() ([]Record, error)
@@ -44,7 +44,7 @@ type Sessions struct {
 	Searches chan struct{} // holds one value for each search in progress; its capacity is the maximum
 	Guests   chan struct{} // the same for searches in games of guests; nil = Searches
 	MoveTime time.Duration // time limit of an agent's move
-	// Told is called when sessions cannot be stored, and with nil when they can again; nil = nobody is told
+	// Told, if not nil, receives the error when sessions cannot be stored, and nil when storing works again
 	Told func(error)
 
 	base context.Context
@@ -87,8 +87,8 @@ func (r *Sessions) Open(ctx context.Context) {
 	}
 }
 
-// Close ends every search and waits for it. It tries once more to store what is not stored. If that fails, the error
-// names the file with it.
+// Close ends every search and waits for it. It then tries once more to store all unsaved sessions. If that fails, the
+// error names the file that holds them.
 func (r *Sessions) Close() error {
 	select {
 	case <-r.keeper.ended: // it is closed already
@@ -102,7 +102,7 @@ func (r *Sessions) Close() error {
 	err := r.keeper.failing
 	if err != nil {
 		n, where, failed := r.aside(true)
-		err = errors.Join(fmt.Errorf("%s of people could not be stored: %w; Spar saved the unstored games in %s",
+		err = errors.Join(fmt.Errorf("%s of people could not be stored: %w; Spar saved the games in %s",
 			screen.Plural(int64(n), "game"), err, where), failed)
 	}
 	r.mu.Lock()
@@ -329,7 +329,7 @@ func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 	return t, true, nil
 }
 
-// ErrRow is wrapped by errors about a stored session that no Spar can have written.
+// ErrRow is wrapped by errors about a stored session that Spar cannot have written itself.
 var ErrRow = errors.New("another program has changed it")
 
 func rowError(id string, err error) error {

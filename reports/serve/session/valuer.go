@@ -13,7 +13,8 @@ import (
 	"spar/reports/review"
 )
 
-// Valuer rates positions with review.Judge in the background and caches the results, for hints, bars and reviews.
+// Valuer rates positions for hints, evaluation bars and reviews. It uses review.Judge in the background and caches the
+// results.
 type Valuer struct {
 	Searches chan struct{} // holds one value for each search in progress; its capacity is the maximum
 	Limit    time.Duration // time limit for a position
@@ -168,7 +169,7 @@ func (a *Valuer) rate(j job) *Rating {
 	return &Rating{scale, all, err}
 }
 
-// RatedGame is a game with the ratings so far.
+// RatedGame is a game with those ratings that are ready.
 type RatedGame struct {
 	Plies  []*review.Ply // plies of the game; nil for a ply that is not rated yet
 	Values []float64     // the first player's expected score at the start and after each ply; NaN if unknown
@@ -177,9 +178,9 @@ type RatedGame struct {
 	Failed int           // number of plies that could not be rated in time
 }
 
-// RateGame returns the ratings of the moves of a game so far. If done is not nil, it requests the missing ones,
-// and calls done after each. The value after a ply is that of the move played, so each decrease of the curve is
-// the loss of one move.
+// RateGame returns the ratings of a game's moves that are ready. If done is not nil, it requests the missing ratings,
+// and calls done after each. The value after a ply is that of the move played, so each step of the curve is the loss of
+// one move.
 func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGame, error) {
 	p := g.NewPosition()
 	l := RatedGame{Values: []float64{math.NaN()}}
