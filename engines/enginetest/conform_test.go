@@ -112,7 +112,7 @@ func TestFallingConforms(t *testing.T) {
 		r.Pieces.Supply, r.Pieces.ReuseVacated, r.Movement, r.Second, r.Setup = 0, false, plain.Movement, nil, nil
 		if rapid.Bool().Draw(t, "stood") {
 			(&draw{t}).setup(&r)
-			letFall(r.Setup)
+			letFall(&r)
 		}
 		return r
 	}).Filter(func(r engines.Rules) bool {

@@ -1,12 +1,10 @@
 package enginetest
 
 import (
-	"reflect"
 	"strings"
 
 	"pgregory.net/rapid"
 
-	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/grid"
 	"spar/engines/rules"
@@ -30,142 +28,122 @@ func RandomRulesWithin(allowed rules.Mechanics) *rapid.Generator[engines.Rules] 
 // restrict sets knobs to their defaults until only allowed mechanics remain, and then also the knobs that need a
 // mechanic that is gone.
 func restrict(r *engines.Rules, allowed rules.Mechanics) {
-	plain := rules.DefaultRules()
-	reset := func(path string) {
-		path, _, _ = strings.Cut(path, "[")
-		now, ok := strict.At(reflect.ValueOf(r), path)
-		if before, has := strict.At(reflect.ValueOf(&plain), path); ok && has {
-			now.Set(before)
-		}
-	}
-	used := r.Mechanics()
 	for _, k := range rules.KnobValues(*r) {
-		if used.Only(allowed) {
-			break
-		}
-		if used.Any(rules.KnobMechanics(k.Path).Without(allowed)) {
-			reset(k.Path)
-			used = r.Mechanics()
+		if r.Mechanics().Any(rules.KnobMechanics(k.Path).Without(allowed)) {
+			reset(r, k.Path)
 		}
 	}
 	for range 5 {
-		problems := engines.Validate(r)
-		if len(problems) == 0 {
-			return
-		}
-		for _, p := range problems {
-			reset(p.Path)
+		for _, p := range engines.Validate(r) {
+			path, _, _ := strings.Cut(p.Path, "[")
+			reset(r, path)
 		}
 	}
 }
 
 func drawRules(t *rapid.T) engines.Rules {
-	integer := func(name string, low, high int) int { return rapid.IntRange(low, high).Draw(t, name) }
-	oneOf := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(t, name) }
-	often := func(name string, in int) bool { return integer(name, 1, in) == 1 }
-
-	r := rules.DefaultRules()
+	d, r := draw{t}, rules.DefaultRules()
 	r.Name = "random"
-	r.Board.Columns, r.Board.Rows = integer("columns", 1, grid.MaxSide), integer("rows", 1, grid.MaxSide)
+	r.Board.Columns, r.Board.Rows = d.integer("columns", 1, grid.MaxSide), d.integer("rows", 1, grid.MaxSide)
 	for r.Board.Columns*r.Board.Rows > grid.MaxCells {
 		r.Board.Rows--
 	}
-	if often("small", 2) {
-		r.Board.Columns, r.Board.Rows = integer("columns", 3, 6), integer("rows", 3, 6)
-	}
-	r.Board.Wrap = oneOf("wrap", "none", "none", "columns", "rows", "torus")
-	r.Territory = oneOf("territory", "none", "halves")
-	r.NoMoves = oneOf("no_moves", "loss", "draw", "pass", "win")
-	r.Turn.Placements, r.Turn.FirstTurn = 1, 1
-	if often("long turns", 3) {
-		r.Turn.Placements, r.Turn.FirstTurn = integer("placements", 1, 3), integer("first_turn", 1, 3)
-	}
-	if often("pie", 3) {
-		r.Turn.Pie = rapid.SampledFrom([]rules.Choice{rules.PieStones, rules.PieSeats}).Draw(t, "pie")
-	}
-	r.Placement.Gravity = often("gravity", 5)
-	halves := r.Territory == "halves"
-	if halves && !r.Placement.Gravity {
-		r.Placement.Region = oneOf("region", "anywhere", "home", "enemy")
-		if often("staged", 3) {
-			for range integer("stages", 1, 3) {
-				r.Placement.Opening = append(r.Placement.Opening, rules.Stage{
-					Plies:  integer("plies", 1, 3),
-					Region: oneOf("stage", "anywhere", "home", "enemy", "first_home", "second_home"),
-				})
-			}
-		}
-	}
-	r.Win.Line = integer("line", 0, 5)
-	r.Win.Overlines = !often("exact", 4)
-	if halves && r.Win.Line > 0 {
-		r.Win.Region = oneOf("win region", "anywhere", "enemy")
-	}
-	d := draw{t}
-	d.lineDirections(&r.Win)
-	r.Win.Majority = often("majority", 4)
-	if often("cap", 3) {
-		r.Pieces.Cap = integer("cap", max(1, r.Win.Line-1), r.Win.Line+4)
-		r.Pieces.Removal = oneOf("removal", "before_win", "after_win")
-		r.Pieces.RemovalFromPly = integer("from", 1, 12)
-		r.Pieces.ReuseVacated = r.Pieces.Removal == "before_win" && often("reuse", 2)
-	}
-	if often("supply", 2) && !r.Placement.Gravity {
-		r.Pieces.Supply = integer("supply", max(1, r.Win.Line), r.Win.Line+6)
-		if often("own phases", 3) {
-			r.Pieces.Moving = "after_own"
-		}
-		r.Movement.Steps = oneOf("steps", "none", "king", "rook", "bishop")
-		r.Movement.Capture = often("capture", 2)
-		r.Movement.MultiJump = rules.ChoiceOf(r.Movement.Capture && often("multi", 2))
-		r.Movement.ForcedCapture = rules.ChoiceOf(r.Movement.Capture && often("forced", 3))
-		r.Movement.Captured = oneOf("captured", "return", "remove")
-	}
-	if often("surround", 3) {
-		r.Surround.Threshold = integer("threshold", 1, 6)
-		r.Surround.Effect = oneOf("effect", "convert", "remove")
-		r.Surround.Cascade = often("cascade", 2)
-	}
-	r.Draw.FullBoard = !often("full board plays on", 4)
-	r.Draw.Repetition = integer("repetition", 0, 4)
-	if r.Draw.Repetition == 1 {
-		r.Draw.Repetition = 0
-	}
-	if often("repeated", 3) {
-		r.Draw.Repeated = rules.Word(oneOf("repeated", "mover_loses", "first_wins", "second_wins"))
-	}
-	r.Draw.MaxPlies = integer("max_plies", 0, 120)
-	if often("quiet", 4) {
-		r.Draw.Quiet = integer("quiet plies", 1, 12)
-	}
-	if often("other board", 3) {
-		d.board(&r)
-	}
-	if often("setup", 3) {
-		d.setup(&r)
-	}
-	if often("goals", 3) {
-		d.goals(&r)
-	}
-	if !r.Placement.Gravity && (r.Pieces.Supply > 0 || len(r.Setup) > 0) && often("other movement", 2) {
-		r.Movement = rules.DefaultRules().Movement
-		d.movement(&r.Movement)
-	}
-	if len(r.Setup) > 0 && !r.Placement.Gravity && often("removals", 4) {
-		d.removals(&r)
-	}
-	if often("other captures", 3) {
-		d.captures(&r)
-	}
-	if often("nobody's pieces", 8) {
-		d.owners(&r)
-	}
-	if often("second", 5) {
-		d.second(&r)
-	}
-	if r.Placement.Gravity && often("falls", 2) {
-		r.Placement.Falls = true
-		letFall(r.Setup)
-	}
+	d.rules(&r, tables["all"])
 	return r
 }
+
+// tables draw parts of rules; see draw.rules.
+var tables = map[string]string{
+	"all": `
+		1/2: board.columns=3..6; board.rows=3..6
+		board.wrap=none|none|columns|rows|torus; territory=none|halves; no_moves=loss|draw|pass|win
+		1/3: turn.placements=1..3; turn.first_turn=1..3
+		1/3: turn.pie=true|seats
+		1/5: placement.gravity=true
+		territory !placement.gravity: placement.region=anywhere|home|enemy
+		territory !placement.gravity 1/3: @stages
+		win.line=0|2..5|0..5
+		1/4: win.overlines=false
+		territory win.line: win.region=anywhere|enemy
+		1/4: win.directions=rows|columns|diagonals
+		1/4: win.majority=true
+		1/3: pieces.cap=1..4; pieces.removal=before_win|after_win; pieces.removal_from_ply=1..12
+		pieces.cap win.line: pieces.cap=win.line+-1..4
+		pieces.cap pieces.removal=before_win 1/2: pieces.reuse_vacated=true
+		!placement.gravity 1/2: pieces.supply=1..6; movement.steps=none|king|rook|bishop; movement.captured=return|remove
+		pieces.supply win.line: pieces.supply=win.line+0..6
+		pieces.supply 1/3: pieces.moving=after_own
+		pieces.supply 1/2: movement.capture=true
+		movement.capture 1/2: movement.multi_jump=true
+		movement.capture 1/3: movement.forced_capture=true
+		1/3: surround.threshold=1..6; surround.effect=convert|remove; surround.cascade=true|false
+		1/4: draw.full_board=false
+		draw.repetition=0|0|2..4|2..4|2..4
+		1/3: draw.repeated=mover_loses|first_wins|second_wins
+		draw.max_plies=0..120
+		1/4: draw.quiet=1..12
+		1/3: @board
+		1/3: @setup
+		1/3: @goals
+		!placement.gravity pieces.supply|setup 1/2: @movement
+		setup !placement.gravity 1/4: @removals
+		1/3: @captures
+		1/8: @owners
+		1/5: @second
+		placement.gravity 1/2: placement.falls=true; @fall`,
+	"goals": `
+		1/3: win.pattern=square|0,0 1,0 1,1|0,0 2,1 1,-1
+		1/3: win.connect=top_bottom|left_right
+		1/3: win.reach=far|near|left|right|a1|b2; win.reach_count=0..3
+		1/3: win.eliminate=1..3; win.on_board=true|false|false
+		1/4: lose.line=2..4
+		1/4: win.misere=true
+		movement.steps|movement.capture|movement.take|movement.leaps|movement.fly|movement.exits 1/3: @either`,
+	"either": `
+		1/2: win.gather=true
+		movement.take|movement.capture 1/2: win.none_left=true
+		1/2: win.shut_in=near|far|left|a1|b2`,
+	"captures": `
+		1/2: custodian.effect=flip|remove; custodian.length=0..2
+		custodian.effect setup 1/4: custodian.must=true
+		custodian.effect 1/3: custodian.directions=rook|bishop
+		1/2: mill.line=2..3
+		mill.line 1/3: mill.exact=true
+		mill.line 1/4: mill.moved=true
+		1/3: win.captures=1..6`,
+	"no goals":    "win; lose; second",
+	"other board": "placement.gravity; placement.falls; setup; board.missing; board.lines",
+	"start":       "!setup: @setup",
+	"moves": `placement.gravity; placement.falls
+		!pieces.supply: @start
+		!movement.steps !movement.capture !movement.take !movement.leaps: @movement`,
+	"steps": `@moves
+		!movement.steps: movement.steps=king|rook|bishop`,
+	"jumps": `@moves
+		!movement.capture: movement.capture=true; movement.jump_over=enemy; movement.captured=return|remove`,
+	"chains": "@jumps; movement.multi_jump=true",
+	// Both players use the same pieces.
+	"owners": `
+		pieces.owner=shared|choice; pieces.supply; movement; mill; turn.pie; territory; win.region
+		win.majority; win.connect; win.reach; win.reach_count; win.eliminate; win.on_board; win.captures
+		placement.region; placement.opening
+		pieces.owner=shared: setup; surround; custodian`,
+}
+
+// ways draws how pieces move, other than by the moves of kinds. Its paths begin at movement.
+const ways = `
+	steps=none|king|rook|bishop
+	steps 1/3: directions=forward|sideways|forward_diagonal|backward|backward_diagonal
+	steps 1/4: slide=true
+	steps 1/5: clone=true
+	1/2: capture=true
+	captured=return|remove
+	capture 1/2: multi_jump=true
+	multi_jump 1/2: straight=true
+	capture 1/3: jumps=forward|sideways|forward_diagonal|backward|backward_diagonal|rook|bishop|king
+	capture: jump_over=enemy|enemy|friend|any
+	capture 1/5: captured=stay
+	!captured=stay 1/3: take=forward|sideways|forward_diagonal|backward|backward_diagonal|rook|bishop|king
+	capture|take !captured=stay 1/3: forced_capture=true
+	1/4: leaps=1,2|0,2|2,2
+	!leaps !clone 1/4: fly=1..4`

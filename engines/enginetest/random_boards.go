@@ -3,73 +3,42 @@ package enginetest
 import (
 	"fmt"
 	"slices"
-	"strings"
-
-	"pgregory.net/rapid"
 
 	"spar/engines"
 	"spar/engines/grid"
-	"spar/engines/rules"
 )
-
-// draw is the random choice of the values of rules.
-type draw struct{ t *rapid.T }
-
-func (d draw) integer(name string, low, high int) int {
-	return rapid.IntRange(low, high).Draw(d.t, name)
-}
-func (d draw) often(name string, in int) bool { return d.integer(name, 1, in) == 1 }
-func (d draw) oneOf(name string, values ...string) string {
-	return rapid.SampledFrom(values).Draw(d.t, name)
-}
-
-// some chooses one or more entries of a list at random.
-func (d draw) some(name string, values ...string) []string {
-	var out []string
-	for _, v := range values {
-		if d.often(name, 2) {
-			out = append(out, v)
-		}
-	}
-	if out == nil {
-		return values[:1]
-	}
-	return out
-}
 
 func cellName(x, y int) string { return fmt.Sprintf("%c%d", 'a'+x, y+1) }
 
 // board draws an unusual board: hexagons, holes, drawn lines, or other adjacency.
 func (d draw) board(r *engines.Rules) {
-	b := &r.Board
 	if d.often("drawn", 4) {
-		d.drawn(b)
+		d.drawn(r)
 		return
 	}
-	if d.often("hex", 2) {
-		b.Shape, b.Wrap = "hex", "none"
-	} else if d.often("adjacent", 2) {
-		b.Neighbours = 4 * d.integer("neighbours", 1, 2)
-	}
+	d.rules(r, `placement.gravity
+		1/2: board.shape=hex; board.wrap
+		board.shape=square 1/2: board.neighbours=4|8`)
 	if d.often("holes", 2) {
 		for range d.integer("holes", 1, 4) {
-			if c := cellName(d.integer("x", 0, b.Columns-1), d.integer("y", 0, b.Rows-1)); !strings.Contains(
-				strings.Join(b.Missing, " ")+" ",
-				c+" ",
-			) {
-				b.Missing = append(b.Missing, c)
-			}
+			r.Board.Missing = append(r.Board.Missing, d.cell(r.Board))
 		}
+		slices.Sort(r.Board.Missing)
+		r.Board.Missing = slices.Compact(r.Board.Missing)
 	}
-	r.Placement.Gravity = false
+}
+
+func (d draw) cell(b grid.Board) string {
+	return cellName(d.integer("x", 0, b.Columns-1), d.integer("y", 0, b.Rows-1))
 }
 
 // drawn draws lines on a small board: rows and columns with some cells missing, and some diagonals.
-func (d draw) drawn(b *grid.Board) {
-	b.Columns, b.Rows, b.Wrap = d.integer("columns", 3, 5), d.integer("rows", 3, 5), "none"
+func (d draw) drawn(r *engines.Rules) {
+	d.rules(r, "board.columns=3..5; board.rows=3..5; board.wrap")
+	b := &r.Board
 	gone := map[string]bool{}
 	for range d.integer("gone", 0, 3) {
-		gone[cellName(d.integer("x", 0, b.Columns-1), d.integer("y", 0, b.Rows-1))] = true
+		gone[d.cell(*b)] = true
 	}
 	on := map[string]bool{}
 	line := func(x, y, dx, dy int) {
@@ -136,18 +105,14 @@ func (d draw) bend(b *grid.Board) {
 
 // setup draws a start position.
 func (d draw) setup(r *engines.Rules) {
-	missing := " " + strings.Join(r.Board.Missing, " ") + " "
 	few := d.integer("density", 2, 12)
 	for y := range r.Board.Rows {
-		row := make([]byte, r.Board.Columns)
+		row := slices.Repeat([]byte{'.'}, r.Board.Columns)
 		for x := range row {
-			switch n := d.integer("piece", 0, few); {
-			case strings.Contains(missing, " "+cellName(x, y)+" "):
+			if slices.Contains(r.Board.Missing, cellName(x, y)) {
 				row[x] = '#'
-			case n < 2:
+			} else if n := d.integer("piece", 0, few); n < 2 {
 				row[x] = "XO"[n]
-			default:
-				row[x] = '.'
 			}
 		}
 		r.Setup = append(r.Setup, string(row))
@@ -155,59 +120,16 @@ func (d draw) setup(r *engines.Rules) {
 }
 
 // letFall drops the pieces of a start position to the bottom.
-func letFall(rows []string) {
-	if len(rows) == 0 {
-		return
-	}
-	board := make([][]byte, len(rows))
-	for y := range board {
-		board[y] = []byte(strings.Repeat(".", len(rows[0])))
-	}
-	for x := range rows[0] {
-		floor := len(rows) - 1
-		for y := len(rows) - 1; y >= 0; y-- {
-			if rows[y][x] != '.' {
-				board[floor][x] = rows[y][x]
-				floor--
+func letFall(r *engines.Rules) {
+	for range r.Setup {
+		for y := range len(r.Setup) - 1 {
+			above, below := []byte(r.Setup[y]), []byte(r.Setup[y+1])
+			for x := range above {
+				if below[x] == '.' {
+					above[x], below[x] = '.', above[x]
+				}
 			}
-		}
-	}
-	for y := range board {
-		rows[y] = string(board[y])
-	}
-}
-
-// lineDirections draws the directions in which lines win.
-func (d draw) lineDirections(w *rules.Win) {
-	if d.often("line directions", 4) {
-		w.Directions = d.some("line direction", "rows", "columns", "diagonals")
-	}
-}
-
-// goals draws ways to win, apart from lines.
-func (d draw) goals(r *engines.Rules) {
-	w := &r.Win
-	if d.often("pattern", 3) {
-		w.Pattern = d.some("pattern", "square", "0,0 1,0 1,1", "0,0 2,1 1,-1")
-	}
-	if d.often("connect", 3) {
-		w.Connect = rules.Word(d.oneOf("connect", "top_bottom", "left_right"))
-	}
-	if d.often("reach", 3) {
-		w.Reach = d.some("reach", "far", "near", "left", "right", "a1", "b2")
-		w.ReachCount = d.integer("reach count", 0, 3)
-	}
-	if d.often("eliminate", 3) {
-		w.Eliminate, w.OnBoard = d.integer("eliminate", 1, 3), d.often("on board", 3)
-	}
-	if d.often("losing line", 4) {
-		r.Lose.Line = d.integer("losing line", 2, 4)
-	}
-	w.Misere = d.often("misere", 4)
-	if r.Moves() && d.often("either's goals", 3) {
-		w.Gather, w.NoneLeft = d.often("gather", 2), r.Mechanics().Any(rules.Takes, rules.Jumps) && d.often("none left", 2)
-		if d.often("shut in", 2) {
-			w.ShutIn = d.some("shut in", "near", "far", "left", "a1", "b2")
+			r.Setup[y], r.Setup[y+1] = string(above), string(below)
 		}
 	}
 }
