@@ -37,187 +37,152 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"spar/.ci/harness"
 )
 
-func main() { harness.Main("faults", run) }
+var (
+	kills = flag.Int("kills", 100, "kills of each work")
+	fuzz  = flag.Duration("fuzz", time.Minute, "time for each fuzz target; 0 = none")
+	calls = flag.Int("calls", 1000, "maximum number of failing calls of each kind")
+)
 
-// options are the flags of this program.
-type options struct {
-	kills int
-	fuzz  time.Duration
-	calls int
-	seed  uint64
-	only  *regexp.Regexp
-}
-
-// row is a line of the table.
-type row struct {
-	what                  string
-	tried, survived, lost int
-	note                  string
-}
+func main() { harness.Main(works, "what\ttried\tsurvived\tlost\t", run) }
 
 // faults runs the tests. It holds what they need.
 type faults struct {
-	options
 	*harness.Scratch
-	rng  *rand.Rand
-	rows []row
+	lost bool
 }
 
-func run(ctx context.Context, args []string) error {
-	h := &faults{}
-	flags := flag.NewFlagSet("faults", flag.ExitOnError)
-	flags.IntVar(&h.kills, "kills", 100, "kills of each work")
-	flags.DurationVar(&h.fuzz, "fuzz", time.Minute, "time for each fuzz target; 0 = none")
-	flags.IntVar(&h.calls, "calls", 1000, "maximum number of failing calls of each kind")
-	flags.Uint64Var(&h.seed, "seed", 1, "seed of the times of kills")
-	only := flags.String("only", "", "run only the lines of the table that match")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	var err error
-	if h.only, err = regexp.Compile(*only); err != nil {
-		return err
-	}
-	h.rng = rand.New(rand.NewPCG(h.seed, 1))
-	if h.Scratch, err = harness.New(ctx, "faults", works); h.Scratch != nil {
-		defer os.RemoveAll(h.Dir)
-	}
-	if err != nil {
-		return err
-	}
+func run(ctx context.Context, s *harness.Scratch) error {
+	h := &faults{Scratch: s}
 	engine, err := os.ReadFile("arena/testdata/mover.sh")
-	if err == nil {
-		err = errors.Join(os.WriteFile(filepath.Join(h.Dir, "mover.sh"), engine, 0o644),
-			os.WriteFile(filepath.Join(h.Dir, "cheat.yaml"), []byte("type: ugi\nugi: {command: sh, args: [mover.sh, cheat]}\n"),
-				0o644))
-	}
-	if err != nil {
+	if err = errors.Join(err, h.Write("mover.sh", string(engine)),
+		h.Write("cheat.yaml", "type: ugi\nugi: {command: sh, args: [mover.sh, cheat]}\n")); err != nil {
 		return err
 	}
-	err = errors.Join(h.killAll(ctx), h.disk(ctx), h.tests(ctx), h.parsers(ctx))
-	h.print()
-	for _, r := range h.rows {
-		if r.lost > 0 {
-			return errors.Join(err, errors.New("something was lost"))
-		}
+	err = errors.Join(h.killAll(ctx), h.disk(ctx), h.tests(ctx), ctx.Err())
+	if h.lost {
+		err = errors.Join(err, errors.New("something was lost"))
 	}
 	return err
 }
 
-func (h *faults) print() {
-	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "what\ttried\tsurvived\tlost\t")
-	for _, r := range h.rows {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\n", r.what, r.tried, r.survived, r.lost, r.note)
-	}
-	_ = t.Flush()
+// row is a line of the table.
+type row struct {
+	what        string
+	tried, lost int
+	note        string
 }
 
-// The works are the commands that are started again after a kill. DB and WORKERS in their arguments are replaced.
+// fails counts a loss and says why.
+func (r *row) fails(format string, args ...any) {
+	r.lost++
+	fmt.Fprintf(os.Stderr, r.what+format+"\n", args...)
+}
+
+// row adds a line to the table, if it is wanted.
+func (h *faults) row(what string, try func(r *row) error) error {
+	if !h.Wanted(what) {
+		return nil
+	}
+	r := row{what: what}
+	err := try(&r)
+	h.Row(r.what, r.tried, max(0, r.tried-r.lost), r.lost, r.note)
+	h.lost = h.lost || r.lost > 0
+	return err
+}
+
+// The works are the commands that are started again after a kill.
 var works = []harness.Work{
-	{Name: "run", File: "name: run\ngames: [classic, vanishing]\nagents: [random, greedy, minimax-2]\npairs: " +
-		"150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{
-		Name: "match with SPRT", File: "name: sprt\ngames: [vanishing]\nagents: [greedy, {agent: greedy, name: weak, set: " +
-			"{mixture.epsilon: 0.1}}]\nformat: match\npairs: 20000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n",
-		Args: []string{"run", "match with SPRT.yaml", "--db", "DB", "--workers", "WORKERS"},
-	},
-	{
-		Name: "swiss", File: "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: " +
-			"r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n",
-		Args: []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"},
-	},
-	{Name: "withdrawal", File: "name: withdrawal\ngames: [classic]\nagents: [random, greedy, cheat.yaml]\npairs: " +
-		"12\nopenings: {plies: 1}\nfaults: {withdraw: 5}\n", Args: []string{
-		"run", "withdrawal.yaml", "--db", "DB",
-		"--workers", "WORKERS", "--allow-commands",
-	}},
-	{
-		Name: "balance", File: "name: small\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n",
-		Args: []string{"balance", "balance.yaml", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"},
-	},
-	{Name: "sweep", File: "name: sweep\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, " +
-		"40]\ngames: 40\nfresh: 40\n", Args: []string{"sweep", "sweep.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{Name: "tune", File: "", Args: []string{
-		"tune", "quickstart", "--db", "DB", "--workers", "WORKERS", "--set",
-		"output=DB.yaml",
-	}},
-	{Name: "import", File: "", Args: []string{"import", "games.jsonl", "--db", "DB"}},
-}
-
-// killed starts spar and kills it after a given time, if it has not ended by then.
-func (h *faults) killed(ctx context.Context, after time.Duration, args ...string) error {
-	c, _ := h.Process(ctx, nil, args...)
-	if err := c.Start(); err != nil {
-		return err
-	}
-	defer time.AfterFunc(after, func() { _ = c.Process.Kill() }).Stop()
-	return c.Wait()
-}
-
-func fill(args []string, db string, workers int) []string {
-	out := make([]string, len(args))
-	for i, a := range args {
-		out[i] = strings.NewReplacer("DB", db, "WORKERS", strconv.Itoa(workers)).Replace(a)
-	}
-	return out
+	{Name: "run", File: `name: run
+games: [classic, vanishing]
+agents: [random, greedy, minimax-2]
+pairs: 150
+openings: {plies: 2}
+seed: 7
+`, Args: "run FILE --db DB --workers WORKERS"},
+	{Name: "match with SPRT", File: `name: sprt
+games: [vanishing]
+agents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.1}}]
+format: match
+pairs: 20000
+openings: {plies: 2}
+stop: {sprt: {elo0: 0, elo1: 20}}
+`, Args: "run FILE --db DB --workers WORKERS"},
+	{Name: "swiss", File: `name: swiss
+games: [classic]
+agents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: random, name: r3}]
+format: swiss
+rounds: 5
+pairs: 60
+openings: {plies: 2}
+`, Args: "run FILE --db DB --workers WORKERS"},
+	{Name: "withdrawal", File: `name: withdrawal
+games: [classic]
+agents: [random, greedy, cheat.yaml]
+pairs: 12
+openings: {plies: 1}
+faults: {withdraw: 5}
+`, Args: "run FILE --db DB --workers WORKERS --allow-commands"},
+	{Name: "balance", File: `name: small
+board: {columns: 3, rows: 3}
+win: {line: 3}
+`, Args: "balance FILE --effort quick --db DB --workers WORKERS"},
+	{Name: "sweep", File: `name: sweep
+rules: vanishing
+knobs: [{knob: pieces.cap, values: [3, 4, 5]}]
+tiers: [20, 40]
+games: 40
+fresh: 40
+`, Args: "sweep FILE --db DB --workers WORKERS"},
+	{Name: "tune", Args: "tune quickstart --db DB --workers WORKERS --set output=DB.yaml"},
+	{Name: "import", Args: "import games.jsonl --db DB"},
 }
 
 func (h *faults) killAll(ctx context.Context) error {
 	for _, w := range works {
-		if !h.only.MatchString(w.Name) {
-			continue
-		}
-		if w.Name == "import" {
-			if _, err := h.Run(ctx, fill(works[0].Args, "exported.db", 2)...); err != nil {
-				return err
+		err := h.row("killed: "+w.Name, func(r *row) error {
+			if w.Name == "import" {
+				_, err := h.Run(ctx, works[0].Fill("exported.db", 2)...)
+				out, also := h.Run(ctx, "export", "--db", "exported.db")
+				if err = errors.Join(err, also, h.Write("games.jsonl", string(out))); err != nil {
+					return err
+				}
 			}
-			out, err := h.Run(ctx, "export", "--db", "exported.db")
-			if err != nil {
-				return err
-			}
-			if err := os.WriteFile(filepath.Join(h.Dir, "games.jsonl"), out, 0o644); err != nil {
-				return err
-			}
-		}
-		r, err := h.kill(ctx, w)
+			return h.kill(ctx, w, r)
+		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.Name, err)
 		}
-		h.rows = append(h.rows, r)
 	}
 	return nil
 }
 
 // kill plays a work without disturbance, and then again with kills.
-func (h *faults) kill(ctx context.Context, w harness.Work) (row, error) {
-	r := row{what: "killed: " + w.Name}
-	whole := w.Name + " whole.db"
+func (h *faults) kill(ctx context.Context, w harness.Work, r *row) error {
 	began := time.Now()
-	if _, err := h.Run(ctx, fill(w.Args, whole, 2)...); err != nil {
-		return r, err
-	}
-	takes := time.Since(began)
-	want, err := h.Games(ctx, whole)
+	whole := w.Name + " whole.db"
+	want, err := h.Games(ctx, whole, w.Fill(whole, 2)...)
 	if err != nil {
-		return r, err
+		return err
 	}
-	early := 0
-	for i := 0; r.tried < h.kills; i++ {
+	takes, early := time.Since(began), 0
+	for i := 0; r.tried < *kills; i++ {
 		db := fmt.Sprintf("%s %d.db", w.Name, i)
-		workers := []int{1, 2, 8}[i%3]
-		args := fill(w.Args, db, workers)
-		for range 1 + h.rng.IntN(3) {
+		args := w.Fill(db, []int{1, 2, 8}[i%3])
+		for range 1 + rand.IntN(3) {
 			began := time.Now()
-			err := h.killed(ctx, time.Millisecond+time.Duration(h.rng.Int64N(int64(takes))), args...)
-			if ctx.Err() != nil {
-				return r, ctx.Err()
+			c, _ := h.Process(ctx, nil, args...)
+			if err := c.Start(); err != nil {
+				return err
+			}
+			kill := time.AfterFunc(time.Millisecond+rand.N(takes), func() { _ = c.Process.Kill() })
+			err := c.Wait()
+			if kill.Stop(); ctx.Err() != nil {
+				return ctx.Err()
 			}
 			if err == nil { // it came to its end before the kill: kill the next ones sooner
 				early++
@@ -226,174 +191,112 @@ func (h *faults) kill(ctx context.Context, w harness.Work) (row, error) {
 			}
 			r.tried++
 		}
-		_, err := h.Run(ctx, args...)
-		var got []string
-		if err == nil {
-			got, err = h.Games(ctx, db)
-		}
-		if err != nil || !slices.Equal(got, want) {
-			r.lost++
-			fmt.Fprintf(os.Stderr, "%s, %d workers: other games than undisturbed, or none: %v\n", w.Name, workers, err)
+		if got, err := h.Games(ctx, db, args...); err != nil || !slices.Equal(got, want) {
+			r.fails(", %v: other games than undisturbed, or none: %v", args, err)
 		}
 		h.forget(db)
 	}
-	r.survived = r.tried - r.lost
 	r.note = fmt.Sprintf("%d games; %d ended before their kill", len(want), early)
-	return r, nil
+	return nil
 }
 
-// forget removes a study and its accompanying files.
+// forget removes a study, its accompanying files and its pages.
 func (h *faults) forget(db string) {
 	names, _ := filepath.Glob(filepath.Join(h.Dir, db+"*"))
 	for _, name := range names {
-		_ = os.Remove(name)
+		_ = os.RemoveAll(name)
 	}
 }
 
 // disk makes system calls fail.
 func (h *faults) disk(ctx context.Context) error {
 	if _, err := exec.LookPath("strace"); err != nil {
-		h.rows = append(h.rows, row{what: "disk", note: "not tried: no strace here"})
-		return nil
+		return h.row("disk", func(r *row) error { r.note = "not tried: no strace here"; return nil })
 	}
-	args := []string{
-		"run", "run.yaml", "--db", "DB", "--workers", "WORKERS", "--set", "pairs=3", "--set",
-		"report=DB.pages",
-	}
-	if _, err := h.Run(ctx, fill(args, "disk whole.db", 2)...); err != nil {
-		return err
-	}
-	want, err := h.Games(ctx, "disk whole.db")
+	w := works[0]
+	w.Args += " --set pairs=3 --set report=DB.pages"
+	want, err := h.Games(ctx, "disk whole.db", w.Fill("disk whole.db", 2)...)
 	if err != nil {
 		return err
 	}
-	for _, c := range []struct{ calls, fails string }{
-		{"pwrite64", "ENOSPC"},
-		{"pwrite64", "EIO"},
-		{"write", "ENOSPC"},
-		{"fsync,fdatasync", "EIO"},
-		{"ftruncate", "EIO"},
-		{"rename,renameat,renameat2", "EIO"},
-		{"unlink,unlinkat", "EIO"},
-		{"openat", "EMFILE"},
-	} {
-		r := row{what: "disk: " + c.calls + " fails with " + c.fails}
-		if !h.only.MatchString(r.what) {
-			continue
+	for one := range strings.SplitSeq("pwrite64:ENOSPC pwrite64:EIO write:ENOSPC fsync,fdatasync:EIO ftruncate:EIO "+
+		"rename,renameat,renameat2:EIO unlink,unlinkat:EIO openat:EMFILE", " ") {
+		call, fault, _ := strings.Cut(one, ":")
+		err := h.row("disk: "+call+" fails with "+fault, func(r *row) error {
+			for n := 1; n <= *calls && ctx.Err() == nil; n++ {
+				db := fmt.Sprintf("disk %d.db", n)
+				args := w.Fill(db, 2)
+				log := filepath.Join(h.Dir, "strace.log")
+				trace, _ := h.Process(ctx, []string{
+					"strace", "-f", "-qq", "-o", log, "-e", "trace=" + call, "-e",
+					fmt.Sprintf("inject=%s:error=%s:when=%d", call, fault, n),
+				}, args...)
+				_ = trace.Run() // it fails as it should, or does without what failed
+				text, err := os.ReadFile(log)
+				if err != nil {
+					return err
+				}
+				met := bytes.Contains(text, []byte("(INJECTED)"))
+				if met {
+					r.tried++
+				}
+				got, err := h.Games(ctx, db, args...)
+				left, _ := filepath.Glob(filepath.Join(h.Dir, db+".pages", ".*.tmp"))
+				if err != nil || !slices.Equal(got, want) || len(left) > 0 {
+					r.fails(", the %d.: other games or none, or left behind: %v %v", n, err, left)
+				}
+				if h.forget(db); !met {
+					break
+				}
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
 		}
-		for n := 1; n <= h.calls && ctx.Err() == nil; n++ {
-			db := fmt.Sprintf("disk %d.db", n)
-			filled := fill(args, db, 2)
-			log := filepath.Join(h.Dir, "strace.log")
-			trace, _ := h.Process(ctx, []string{
-				"strace", "-f", "-qq", "-o", log, "-e", "trace=" + c.calls, "-e",
-				fmt.Sprintf("inject=%s:error=%s:when=%d", c.calls, c.fails, n),
-			}, filled...)
-			_ = trace.Run() // it fails as it should, or does without what failed
-			text, err := os.ReadFile(log)
-			if err != nil {
-				return err
-			}
-			met := bytes.Contains(text, []byte("(INJECTED)"))
-			if met {
-				r.tried++
-			}
-			_, err = h.Run(ctx, filled...)
-			var got []string
-			if err == nil {
-				got, err = h.Games(ctx, db)
-			}
-			left, _ := filepath.Glob(filepath.Join(h.Dir, db+".pages", ".*.tmp"))
-			switch {
-			case err != nil || !slices.Equal(got, want):
-				r.lost++
-				fmt.Fprintf(os.Stderr, "%s, the %d.: %v\n", r.what, n, err)
-			case len(left) > 0:
-				r.lost++
-				fmt.Fprintf(os.Stderr, "%s, the %d.: left behind: %v\n", r.what, n, left)
-			}
-			h.forget(db)
-			_ = os.RemoveAll(filepath.Join(h.Dir, db+".pages"))
-			if !met {
-				break
-			}
-		}
-		r.survived = r.tried - r.lost
-		h.rows = append(h.rows, r)
 	}
-	return ctx.Err()
-}
-
-// tests runs tests of the module, with a row of the table for each: other programs that read a study while a
-// command holds it; studies that are deleted, moved or replaced; too many messages from other machines; hostile
-// engines.
-func (h *faults) tests(ctx context.Context) error {
-	for _, t := range []struct {
-		what string
-		args []string
-	}{
-		{"readers come and go, then kill", []string{"-run", "^TestReadersComeAndGo$", "./cmd/spar", "-every"}},
-		{"study deleted, moved or replaced", []string{"-run", "^TestStudyGone$", "./cmd/spar", "-every"}},
-		{"memory under floods", []string{"-run", "^TestMemoryUnderFloods$", "./cmd/spar", "-every"}},
-		{"hostile engines", []string{"-run", "Hostile", "./agents/ugi"}},
-	} {
-		if !h.only.MatchString(t.what) {
-			continue
-		}
-		r := row{what: t.what}
-		out, err := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-v"}, t.args...)...).CombinedOutput()
-		r.survived = bytes.Count(out, []byte("    --- PASS: "))
-		r.lost = bytes.Count(out, []byte("    --- FAIL: "))
-		r.tried = r.survived + r.lost
-		if err != nil || r.tried == 0 {
-			r.lost = max(r.lost, 1)
-			fmt.Fprintf(os.Stderr, "%v\n%s\n", err, out)
-		}
-		h.rows = append(h.rows, r)
-	}
-	return ctx.Err()
+	return nil
 }
 
 // timeUp matches the failure that go test may report if the time of a target ends during an input. A real failure
 // names its input.
 var timeUp = regexp.MustCompile(`--- FAIL: Fuzz\w+ \([0-9.]+s\)\n    context deadline exceeded\nFAIL`)
 
-var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
-
-// parsers fuzzes each fuzz target of the module for some time. An input that crashes is kept in the testdata of
-// its package.
-func (h *faults) parsers(ctx context.Context) error {
-	if h.fuzz == 0 {
-		return nil
+// tests runs tests of the module, with a row of the table for each: other programs that read a study while a command
+// holds it; studies that are deleted, moved or replaced; too many messages from other machines; hostile engines; and
+// each fuzz target for some time. An input that crashes a target is kept in the testdata of its package.
+func (h *faults) tests(ctx context.Context) error {
+	list := [][2]string{
+		{"readers come and go, then kill", "-run ^TestReadersComeAndGo$ ./cmd/spar -every"},
+		{"study deleted, moved or replaced", "-run ^TestStudyGone$ ./cmd/spar -every"},
+		{"memory under floods", "-run ^TestMemoryUnderFloods$ ./cmd/spar -every"},
+		{"hostile engines", "-run Hostile ./agents/ugi"},
 	}
-	files, err := exec.CommandContext(ctx, "git", "ls-files", "*_test.go").Output()
-	if err != nil {
-		return err
-	}
-	for _, file := range strings.Fields(string(files)) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
+	targets, err := exec.CommandContext(ctx, "git", "grep", "-o", "^func Fuzz[A-Za-z0-9]*", "--", "*_test.go").Output()
+	for _, line := range strings.Fields(strings.ReplaceAll(string(targets), ":func ", ":")) {
+		if file, name, _ := strings.Cut(line, ":"); *fuzz > 0 {
+			folder := filepath.Dir(file)
+			list = append(list, [2]string{
+				"fuzz: " + folder + " " + name,
+				fmt.Sprintf("-run ^$ -fuzz ^%s$ -fuzztime %s -fuzzminimizetime 10x ./%s", name, *fuzz, folder),
+			})
 		}
-		for _, m := range fuzzTarget.FindAllSubmatch(text, -1) {
-			r := row{what: fmt.Sprintf("fuzz: %s %s", filepath.Dir(file), m[1])}
-			if !h.only.MatchString(r.what) || ctx.Err() != nil {
-				continue
-			}
-			limited, cancel := context.WithTimeout(ctx, h.fuzz+10*time.Minute) // the first build is long
-			out, err := exec.CommandContext(limited, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime",
-				h.fuzz.String(), "-fuzzminimizetime", "10x", "./"+filepath.Dir(file)).CombinedOutput()
-			cancel()
-			for _, n := range regexp.MustCompile(`execs: (\d+)`).FindAllSubmatch(out, -1) {
+	}
+	execs := regexp.MustCompile(`execs: (\d+)`)
+	for _, t := range list {
+		_ = h.row(t[0], func(r *row) error {
+			out, err := exec.CommandContext(ctx, "go", strings.Fields("test -count=1 -v "+t[1])...).CombinedOutput()
+			failed := bytes.Count(out, []byte("    --- FAIL: "))
+			r.tried = failed + bytes.Count(out, []byte("    --- PASS: "))
+			for _, n := range execs.FindAllSubmatch(out, -1) {
 				r.tried, _ = strconv.Atoi(string(n[1]))
 			}
-			r.survived = r.tried
-			if err != nil && !timeUp.Match(out) {
-				r.lost, r.survived = 1, max(0, r.tried-1)
-				fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", r.what, err, out)
+			if err != nil && !timeUp.Match(out) || r.tried == 0 {
+				r.fails(": %v\n%s", err, out)
 			}
-			h.rows = append(h.rows, r)
-		}
+			r.lost = max(r.lost, failed)
+			return nil
+		})
 	}
-	return ctx.Err()
+	return err
 }
