@@ -76,9 +76,9 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Preparer is an agent that needs time before a game, for example to start a process; this time is not counted. The
-// arena calls Prepare after NewGame and before the first Choose. If nobody called it, Choose prepares. Both return
-// the same errors.
+// Preparer is an agent that needs time before a game, for example to start a process. No budget counts this time. The
+// arena calls Prepare after NewGame and before the first Choose. If nobody called it, Choose prepares. Both return the
+// same errors.
 type Preparer interface{ Prepare(context.Context) error }
 
 // Sleeper is an agent that can end its process and start it again for the next decision.
@@ -127,7 +127,7 @@ const clockCPU = "cpu"
 // OnCPU reports whether the budget limits processor time.
 func (b Budget) OnCPU() bool { return b.Timed() && b.Clock == clockCPU }
 
-// Check returns an error for a clock that measures nothing, or not on this system or in several threads.
+// Check returns an error if the clock has no time to limit, or cannot work on this system or with several threads.
 func (b Budget) Check(threads int) error {
 	switch {
 	case b.Clock != "" && b.Seconds <= 0:
@@ -135,7 +135,7 @@ func (b Budget) Check(threads int) error {
 	case b.Clock != clockCPU:
 		return nil
 	case !pace.HasCPU:
-		return errors.New("clock cpu: this system has no clock of a thread's processor time: leave clock out")
+		return errors.New("clock cpu: this system cannot measure the processor time of a thread: leave clock out")
 	case threads > 1:
 		return fmt.Errorf("clock cpu measures one thread, and the search has %d: set threads to 1", threads)
 	}

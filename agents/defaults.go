@@ -44,8 +44,8 @@ const Linear = "linear"
 // Connection is the default evaluation kind of searches in games that are won by connecting two edges.
 const Connection = "connection"
 
-// Newest is the kind of evaluation of searches whose games may change with a new version of Spar: as by default, but the
-// evaluation learned last. Others keep theirs, so that old plans keep their games.
+// Newest is the evaluation kind of agents that use the latest learned evaluation. A new version of Spar may therefore
+// change their games. Other agents keep their evaluation, so that old plans give the same games.
 const Newest = "newest"
 
 // shipped returns the learned evaluation that a search has by default. The search must value positions and state no

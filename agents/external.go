@@ -145,7 +145,8 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 func (a *external) charge(ctx context.Context, used, budget time.Duration) error {
 	used = used.Round(time.Millisecond / 10)
 	if used >= 2*budget {
-		return fmt.Errorf("%w: %v of processor time for a move, at least twice its %v", ugi.ErrTimeout, used, budget)
+		return fmt.Errorf("%w: it used %v of processor time for a move, at least twice its limit of %v", ugi.ErrTimeout,
+			used, budget)
 	}
 	if warn := ugi.HostOf(ctx).Warn; used > budget+budget/10 && !a.warned && warn != nil {
 		a.warned = true

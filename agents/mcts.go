@@ -29,7 +29,7 @@ func mctsKind() kind {
 			},
 			{
 				[]string{"mcts.noise"},
-				"it changes priors, which selection uct has only with bias",
+				"it changes priors, which selection uct uses only with bias",
 				when(withoutPriors),
 			},
 			{
@@ -56,7 +56,7 @@ func mctsKind() kind {
 			},
 			{
 				[]string{"mcts.policy_temperature"},
-				"only selection puct has priors by scores, and the connection evaluation computes its own",
+				"only selection puct computes priors from scores, and the connection evaluation has its own priors",
 				func(s *Spec, _ *engines.Game) bool {
 					return s.MCTS.Selection != "puct" || s.Evaluation.Kind == Connection
 				},

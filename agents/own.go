@@ -11,7 +11,7 @@ import (
 	"spar/engines"
 )
 
-// OwnOptions name an agent of the user's own, which comes from a program that uses this package: see Registry.
+// OwnOptions select an agent that the user's own Go program registers: see Registry.
 type OwnOptions struct {
 	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program registers the function that makes the agent."`
 	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers of the agent; you can tune them as own.knobs.NAME."`

@@ -78,7 +78,7 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 	var large *solve.MemoryError
 	if errors.As(err, &large) {
 		return nil, fmt.Errorf(
-			"perfect play needs a solved game: %w (perfect.memory_mb, or perfect.table with a file of spar solve --out)",
+			"perfect play needs a solved game: %w (raise perfect.memory_mb, or set perfect.table to a file of spar solve --out)",
 			err)
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
 	rated := a.table.Moves(&p.State)
 	if len(rated) == 0 {
-		return Decision{}, fmt.Errorf("the table does not know %s", p.Text())
+		return Decision{}, fmt.Errorf("the table does not contain %s", p.Text())
 	}
 	best := rated[0].Value
 	for _, r := range rated {

@@ -52,13 +52,13 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	}
 	switch {
 	case !t.ends(p, r.Outcome, r.Reason, r.Faulty):
-		return wrong("its moves do not lead to %s by %q", r.Outcome, r.Reason)
+		return wrong("its moves do not end in %s by %q", r.Outcome, r.Reason)
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("its times or nodes are negative")
 	case r.Random != "":
-		return wrong("it marks random moves, which only games of self-play may do")
+		return wrong("it marks moves as random, which only self-play games may have")
 	case len(r.Thoughts) > 0 && !t.Thoughts || len(r.Thoughts) > p.Ply():
-		return wrong("%d records of the agents' plies are too many", len(r.Thoughts))
+		return wrong("it has too many records of the agents' plies: %d", len(r.Thoughts))
 	}
 	for i, ply := range r.Thoughts {
 		if len(ply.PV) > mostPV || ply.Ply < 1 || ply.Ply > p.Ply() || i > 0 && ply.Ply <= r.Thoughts[i-1].Ply {

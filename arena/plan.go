@@ -112,8 +112,8 @@ type Clock struct {
 	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
 }
 
-// Adjudge describes when games end early: both agents agree on the outcome, the table of a solved game has it, or
-// only a draw is possible.
+// Adjudge describes when a game ends early: if both agents agree on the outcome, if the table of the solved game
+// contains it, or if only a draw is possible.
 type Adjudge struct {
 	Resign     float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in the number of successive decisions given by moves. 0 = off."`
 	Draw       float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in the number of successive decisions given by moves. 0 = off."`
@@ -259,7 +259,7 @@ func (t *Tournament) checkTime() error {
 func removedFormat(format string) string {
 	return map[string]string{
 		"knockout": "a swiss tournament finds the best agent in as many rounds",
-		"mirror":   "spar balance plays agents against themselves; a match of an agent and of a copy with another name does so, too",
+		"mirror":   "spar balance plays agents against themselves; so does a match of an agent against its copy under another name",
 	}[format]
 }
 
@@ -289,7 +289,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	}
 	for path, format := range map[string]string{"seeds": "gauntlet", "rounds": "swiss", "swiss_bye": "swiss"} {
 		if doc.Has(path) && t.Format != format {
-			doc.Errorf(path, "%s belongs to format %s; the format is %s", path, format, t.Format)
+			doc.Errorf(path, "%s is only for format %s; the format is %s", path, format, t.Format)
 		}
 	}
 	if t.Format == "match" && len(t.Plan.Agents) != 2 {
@@ -343,7 +343,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 			p := g.NewPosition()
 			err := p.PlayText(strings.Fields(line))
 			if err == nil && p.Over() {
-				err = fmt.Errorf("the game ends with it")
+				err = fmt.Errorf("the game ends in this opening")
 			}
 			if err != nil {
 				doc.Errorf("openings", "opening %d in %s: %v", k+1, t.Labels[i], err)

@@ -88,7 +88,7 @@ func (k *Assets) Game(hash string) (*engines.Game, error) {
 	if g, ok := k.games[hash]; ok {
 		return g, nil
 	}
-	return nil, fmt.Errorf("no rules with the hash %s here", hash)
+	return nil, fmt.Errorf("this process has no rules with the hash %s", hash)
 }
 
 // Spec returns the agent with a hash, as it plays under its rules.
@@ -98,7 +98,7 @@ func (k *Assets) Spec(hash string) (agents.Spec, error) {
 	if s, ok := k.specs[hash]; ok {
 		return s, nil
 	}
-	return agents.Spec{}, fmt.Errorf("no agent with the hash %s here", hash)
+	return agents.Spec{}, fmt.Errorf("this process has no agent with the hash %s", hash)
 }
 
 // Table returns the table for exact adjudication under some rules. It loads or makes the table only once. It

@@ -43,7 +43,7 @@ type Study interface {
 	// Supersede marks the games of a worker in all events as superseded, except those to keep. It returns their
 	// number. Other games can then take their slots.
 	Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error)
-	// SupersedeFrom does the same with all games of an event from a number on, whatever their worker.
+	// SupersedeFrom does the same with all games of an event from a number on, whichever worker played them.
 	SupersedeFrom(ctx context.Context, event, number int64) (int64, error)
 }
 
@@ -67,7 +67,7 @@ type Options struct {
 	Feed   *live.Feed // receives the events of the run; may be nil
 	Assets *Assets    // rules, agents and nets that the pool needs; nil = the run makes its own
 	Pool   Pool       // plays the games; nil = this process, with the plan's number of workers
-	// Probed says that the agents' programs have been started once: see Tournament.Probe.
+	// Probed means that the agents' programs have been started once: see Tournament.Probe.
 	Probed bool
 }
 

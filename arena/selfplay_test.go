@@ -126,9 +126,9 @@ func TestAcceptToLearn(t *testing.T) {
 	}{
 		"as played":       {func(*Task, *Result) {}, ""},
 		"another game":    {func(_ *Task, r *Result) { r.Number++ }, "not those of the task"},
-		"another winner":  {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, "do not lead to second"},
-		"another reason":  {func(_ *Task, r *Result) { r.Reason = ReasonCut }, "do not lead to first"},
-		"drawn":           {func(_ *Task, r *Result) { r.Outcome = engines.Drawn }, "do not lead to draw"},
+		"another winner":  {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, "do not end in second"},
+		"another reason":  {func(_ *Task, r *Result) { r.Reason = ReasonCut }, "do not end in first"},
+		"drawn":           {func(_ *Task, r *Result) { r.Outcome = engines.Drawn }, "do not end in draw"},
 		"an illegal move": {func(_ *Task, r *Result) { r.Moves = "a1 a1 a2 b2 a3" }, "ply 2"},
 		"after the end":   {func(_ *Task, r *Result) { r.Moves, r.Random = whole+" b3", "000000" }, "ply 6"},
 		"cut off":         {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r) }, ""},
@@ -138,22 +138,22 @@ func TestAcceptToLearn(t *testing.T) {
 		"won at last":     {func(task *Task, _ *Result) { task.SelfPlay.Longest = 5 }, ""},
 		"cut off, won": {
 			func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.FirstWins },
-			"do not lead to",
+			"do not end in",
 		},
 		"cut off, going on": {
 			func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.Ongoing },
-			"do not lead to",
+			"do not end in",
 		},
 		"no marks":         {func(_ *Task, r *Result) { r.Random = "" }, "0 marks of random moves for 5 moves"},
 		"too many marks":   {func(_ *Task, r *Result) { r.Random = "000000" }, "6 marks of random moves for 5 moves"},
 		"other marks":      {func(_ *Task, r *Result) { r.Random = "00x00" }, "5 marks of random moves for 5 moves"},
-		"a fault":          {func(_ *Task, r *Result) { r.Faulty = 1 }, "do not lead to"},
-		"nodes":            {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "it has fields that games of self-play do not have"},
+		"a fault":          {func(_ *Task, r *Result) { r.Faulty = 1 }, "do not end in"},
+		"nodes":            {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "it has fields that self-play games do not have"},
 		"detail":           {func(_ *Task, r *Result) { r.Detail = "x" }, "has fields that"},
 		"time before time": {func(_ *Task, r *Result) { r.Spent[0] = -1 }, "has fields that"},
 		"marks of a game between agents": {func(task *Task, _ *Result) {
 			task.SelfPlay = patterns.SelfPlay{}
-		}, "it marks random moves, which only games of self-play may do"},
+		}, "it marks moves as random, which only self-play games may have"},
 	} {
 		task := selfPlay(g, [2]Entrant{{Spec: "a"}, {Spec: "b"}}, 3, patterns.SelfPlay{Longest: 9, Depth: 1})
 		r := Result{

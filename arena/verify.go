@@ -98,7 +98,7 @@ func NewAudit(e study.Event, rules, players map[string]Kept) (*Audit, error) {
 		return wrong("its plan is not that of a tournament")
 	}
 	if o.Plan.Seed != e.Seed || o.Plan.Name != e.Name {
-		return wrong("with seed %d it has the plan of %q with seed %d", e.Seed, o.Plan.Name, o.Plan.Seed)
+		return wrong("its seed is %d, but its plan is that of %q with seed %d", e.Seed, o.Plan.Name, o.Plan.Seed)
 	}
 	t := &Tournament{Plan: *o.Plan, Purpose: e.Purpose}
 	var rows ids
@@ -185,7 +185,7 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 		return fmt.Errorf("its seed is %d, that of the plan is %d", row.Seed, t.Seed)
 	}
 	if timed := t.Clock.Seconds > 0 || a.agents[row.First].Timed() || a.agents[row.Second].Timed(); timed != row.Timed {
-		return fmt.Errorf("the plan says %t for whether it has a time limit, the row says %t", timed, row.Timed)
+		return fmt.Errorf("whether it has a time limit: %t by the plan, %t by the row", timed, row.Timed)
 	}
 	if end == nil {
 		return nil
@@ -224,7 +224,7 @@ func (a *Audit) alone(row *study.Game) error {
 	case first || human:
 		return nil
 	case was.Marks&^row.Marks&evidence.Surplus != 0 && row.First+row.Second == was.First+was.Second:
-		return errors.New("it counts, although the match was decided before")
+		return errors.New("it counts, although the match was already decided")
 	case row.Seed != was.Seed || row.Pair == was.Pair && row.Rules != was.Rules:
 		return errors.New("its seed or rules differ from those of the previous game")
 	case row.Pair == was.Pair && (row.Opening != was.Opening || row.First != was.Second || row.Second != was.First ||

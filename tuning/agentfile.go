@@ -113,7 +113,7 @@ func writeMap(b *strings.Builder, m map[string]any, indent string) {
 // WriteAgents writes the tuned agent, and next to it the start agent.
 func (t *Tuning) WriteAgents(r *Result) ([]string, error) {
 	start := t.Start
-	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
+	start.Description = fmt.Sprintf("The agent from which the tuning %s started.", t.Name)
 	tuned, err := AgentYAML(r.Tuned, fmt.Sprintf(files.MadeBy+"tune (%s), seed %d, %d games under %s. Not "+
 		"validated yet.", t.Name, t.Seed, r.Games, t.Label))
 	if err != nil {

@@ -72,7 +72,7 @@ func numberAt(s *agents.Spec, path string) (knob, error) {
 }
 
 func notNumber(path string) error {
-	return fmt.Errorf("%s is not a number; numbers and weights can be tuned%s", path, strict.Suggest(path, knobPaths()))
+	return fmt.Errorf("%s is not a number; only numbers and weights can be tuned%s", path, strict.Suggest(path, knobPaths()))
 }
 
 func unknownName(what, name string, known []string) error {

@@ -147,7 +147,7 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		names = append(names, nameOf(pair))
 	}
 	if eval.Describe("own_"+feature) != "" || eval.Describe(feature) != "" {
-		return nil, fmt.Errorf("%s: mirror: true names pairs without own_ and enemy_, mirror: false names features with it%s",
+		return nil, fmt.Errorf("%s: with mirror: true, name pairs without own_ and enemy_; with mirror: false, name features with own_ or enemy_%s",
 			ref.Path, strict.Suggest(feature, names))
 	}
 	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
@@ -308,13 +308,12 @@ func (t *Tuning) untuned() []string {
 func (t *Tuning) checkLearning(doc *strict.Document) {
 	for _, p := range t.Params {
 		if !p.isWeight() && t.Method != methodPipeline {
-			doc.Errorf("parameters", "method %s learns weights only, and %s is another knob; method spsa tunes it",
+			doc.Errorf("parameters", "method %s learns only weights, and %s is not a weight; use method spsa",
 				t.Method, p.Name)
 		}
 	}
 	if rest := t.untuned(); len(rest) > 0 {
-		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only method spsa can "+
-			"keep weights fixed)",
+		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only method spsa can keep weights fixed)",
 			strings.Join(rest, ", "))
 	}
 }

@@ -111,7 +111,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	}
 	doc.Lacks = func(key string) string {
 		return map[string]string{
-			"values":    "spar ablate compares the words of a knob",
+			"values":    "spar ablate compares values of a knob that are words",
 			"opponents": "candidates play each other, and checks.pool names other agents",
 		}[key]
 	}

@@ -48,7 +48,7 @@ type Book struct {
 type LimitError struct{ Most int }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the tree needs more than %d positions searched", e.Most)
+	return fmt.Sprintf("the tree needs a search of more than %d positions", e.Most)
 }
 
 type builder struct {

@@ -41,11 +41,11 @@ type Choice struct {
 	Error string   `json:"error,omitempty" help:"reason why there is no move, with the input line"`
 }
 
-// Chooser answers lines. It keeps games and agents from line to line. The zero value is ready to use. It is not
-// safe for concurrent use.
+// Chooser answers each Line with a Choice. It keeps games and agents from line to line. The zero value is ready to use.
+// It is not safe for concurrent use.
 type Chooser struct {
 	Games    bulk.Games
-	Agent    string   `flag:"agent,a" help:"agent of lines that name none"`
+	Agent    string   `flag:"agent,a" help:"agent for lines that name no agent"`
 	AgentSet []string `flag:"agent-set"`
 	Seed     int64    `flag:"seed=1" help:"seed of random choices; each line has its own random stream"`
 

@@ -39,7 +39,7 @@ const (
 	extremes = 8 // largest difference of logarithms; it is used for a side that is cut off
 )
 
-// Score turns a value into an expected score.
+// Score turns a value into an expected score from 0 to 1.
 func (m *Model) Score(value float64) float64 { return 1 / (1 + math.Exp(-value*steep/unit)) }
 
 // Cursor returns a cursor for one goroutine.
@@ -58,7 +58,7 @@ var (
 	_ eval.Costly = (*Cursor)(nil)
 )
 
-// Cost returns the cost of two flows, which are enough for all moves of a position.
+// Cost returns the cost of two flows, in the unit of package pace. Two flows suffice for all moves of a position.
 func (c *Cursor) Cost() int { return 20 }
 
 // look computes both flows and returns the value for a side.

@@ -43,8 +43,8 @@ type Program struct {
 // mostKept is the largest size in bytes of the file of consents.
 const mostKept = 1 << 20
 
-// Allow returns nil if a command may run: if all may, if the user has allowed it before in this folder, or if the
-// person at the terminal says yes now, which the gate remembers. Otherwise it returns an error that wraps
+// Allow returns nil if a command may run: if all commands may, if the user has allowed this one before in this folder,
+// or if the person at the terminal says yes now. The gate remembers a yes. Otherwise it returns an error that wraps
 // ugi.ErrNotAllowed and says what to do.
 func (g *Gate) Allow(c ugi.Command) error {
 	if g.All {
@@ -63,7 +63,7 @@ func (g *Gate) Allow(c ugi.Command) error {
 	if slices.ContainsFunc(known, p.is) {
 		return nil
 	}
-	refusal := fmt.Errorf("%w: it would run %s in %s; --allow-commands allows the programs of this command's agents",
+	refusal := fmt.Errorf("%w: it would run %s in %s; to allow the programs of all agents here, add --allow-commands",
 		ugi.ErrNotAllowed, p, plain.Line(p.Dir))
 	if g.Ask == nil || slices.ContainsFunc(g.refused, p.is) {
 		return refusal

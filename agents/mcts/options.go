@@ -53,8 +53,8 @@ func (o Options) Evaluates() bool {
 }
 
 // DefaultFPU returns the first-play urgency of a search that states none: the value of a move that was never tried.
-// UCB1 needs one above all other values, so that it tries each move once. PUCT and the refinements value such moves
-// themselves.
+// UCB1 needs an urgency above all other values, so that it tries each move once. PUCT and the refinements value such
+// moves themselves.
 func (o Options) DefaultFPU() float64 {
 	if o.plainUCT() {
 		return 10
@@ -75,8 +75,9 @@ func (o Options) sharpness() float64 {
 	return 1 / o.Prior
 }
 
-// Check returns an error for knobs with which a search cannot work. UCB1 adds a bonus to a move that was tried, so one
-// that was never tried, with the value of the mean or any below 1, stays untried: the search follows a single line.
+// Check returns an error for knobs with which a search cannot work. UCB1 adds a bonus to tried moves only. If the
+// first-play urgency is the mean or below 1, an untried move therefore stays untried, and the search follows a single
+// line.
 func (o Options) Check() error {
 	if o.plainUCT() && o.FPU < 1 {
 		return fmt.Errorf("mcts.fpu %g: selection uct without rave, bias and implicit would never try a second move; leave fpu "+

@@ -68,14 +68,14 @@ type Options struct {
 	TableMB int // memory of the transposition table in megabytes; 0 = no table
 	// alpha-beta in the order of the legal moves, without table, shortcuts, quiescence or re-searches
 	Plain bool
-	// search only this many moves of a node, those best by evaluation; 0 = all. The best move may be missed.
+	// number of moves that are searched at a node, the best by evaluation; 0 = all. The best move may be missed.
 	Candidates int
 	Quiescence bool // search captures beyond the horizon
 	// number of threads that share the table; with more than one, results depend on timing; 0 means 1
 	Threads   int
 	Selective bool // a search without a depth limit reduces the depth of moves that are probably bad
-	// where lines win, look at nodes for wins by continuous threats of both sides, and pass over moves far from all pieces:
-	// "on", "off", or "auto" for searches that only time limits
+	// in games won by lines, look at every node for a win of either side by continuous threats, and skip moves far from
+	// all pieces: "on", "off", or "auto" for searches that only time limits
 	Forced    string
 	AllScores bool // compute an exact score for each root move, for choices among them; slower
 }

@@ -2,7 +2,7 @@ package pace
 
 import "time"
 
-// Deadline is when a decision must end. The zero value means no limit.
+// Deadline is the time at which a decision must end. The zero value means no limit.
 type Deadline struct {
 	time.Time               // by the clock on the wall; a processor deadline moves it as long as time is left
 	cpu       time.Duration // ThreadTime at the end; 0: the wall decides

@@ -6,16 +6,16 @@
 //   - Shape: a set of cells. The pieces on them give an index into the shape's table.
 //   - Table: a number for each content of a shape. Shapes that a symmetry of the rules takes into each other share a
 //     table.
-//   - Net: all tables of a game, and possibly a linear evaluation below them. The sum of its numbers is the logarithm
+//   - Net: all tables of a game, and possibly a linear evaluation below them. The sum of its weights is the logarithm
 //     of the odds of winning.
 //   - Architecture: the shapes that a net has, and what its tables distinguish.
 //   - Cursor: the sums of a net along a line of play, updated with each move.
 //
 // # Flow of data
 //
-// Package tuning/learn plays games by a net against itself, and a Trainer moves the numbers towards the outcomes.
-// [Net.With] writes a file with its provenance; [Read] returns the net for a game with the same rules. Tables make
-// no assumption about grids, rules or features.
+// Package tuning/learn plays games by a net against itself, and a Trainer adjusts the weights to the outcomes.
+// [Net.With] writes a file with its provenance; [Read] returns the net for a game with the same rules. Tables make no
+// assumption about grids, rules or features.
 package patterns
 
 import (
@@ -33,12 +33,12 @@ import (
 	"spar/engines/rules"
 )
 
-// Architecture says which tables a net has. Together with the rules it determines the meaning of every number in
-// the net.
+// Architecture says which tables a net has. Together with the rules it determines the meaning of every weight of the
+// net.
 type Architecture struct {
 	// kinds of tables, from TableNames
 	Tables []string `json:"tables" help:"kinds of tables"`
-	// there are separate numbers for each side to move
+	// there are separate weights for each side to move
 	Colour bool `json:"colour" help:"each side to move has its own numbers"`
 	// for rules with a cap: distinguish pieces by the number of placements until they leave, up to this many
 	Ages int `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"`
@@ -46,7 +46,8 @@ type Architecture struct {
 	Kinds int `json:"kinds,omitempty" help:"kinds of pieces that it distinguishes"`
 	// for rules with gravity: a cell on which a piece would land now has its own state
 	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
-	// stages of a game, by the pieces on the board, that have their own numbers; 0 and 1 mean one
+	// number of stages of a game, which differ in the number of pieces on the board and have their own weights; 0 and 1
+	// mean one stage
 	Stages int `json:"stages,omitempty" help:"stages of a game with numbers of their own, by the pieces on the board"`
 	// number of random walks on the board; their images under the symmetries are additional
 	Walks int `json:"walks,omitempty" help:"random walks"`
@@ -61,8 +62,8 @@ type Architecture struct {
 // ErrTables is wrapped by errors of an architecture that is invalid, or invalid under the rules of a game.
 var ErrTables = errors.New("patterns")
 
-// TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board;
-// shapes share numbers with all lines on the board.
+// TableNames lists the kinds of tables. Lines share weights with their images under the symmetries of the board; shapes
+// share weights with all lines on the board.
 func TableNames() []string {
 	return []string{
 		"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "straight", "block", "ring", "walk", "hand",
@@ -73,7 +74,7 @@ func TableNames() []string {
 // placements that a piece has left, and open.
 const maxStates = 9
 
-// Limits of a net: bytes of its numbers during play, and entries of a single table.
+// Limits of a net: bytes of its weights during play, and entries of a single table.
 const (
 	maxBytes   = 16 << 20
 	maxEntries = 20_000
@@ -85,13 +86,12 @@ func Draughts(g *engines.Game) bool {
 	return g.Mechanics().Has(rules.Kinds) && g.Mechanics().Has(rules.Forced)
 }
 
-// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If
-// lines win, it has lines, and lines with one cell more; if lines are long and pieces stay, shapes replace them,
-// because a line then has the same meaning everywhere on the board. Rules with captures by neighbours get rings,
-// rules with a supply get hands, and rules with neither lines nor such captures get random walks, or runs of cells where
-// pieces of several kinds must capture. Each side has
-// its own numbers unless a half turn of the board exchanges them, or if full columns decide who must move. If
-// pieces fall, cells on which a piece can land have their own state.
+// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If lines
+// win, it has lines, and lines with one cell more; if lines are long and pieces stay, shapes replace them, because a
+// line then has the same meaning everywhere on the board. Rules with captures by neighbours get rings, rules with a
+// supply get hands, and rules with neither lines nor such captures get random walks, or runs of cells where pieces of
+// several kinds must capture. Each side has its own weights, unless a half turn of the board exchanges the sides and full
+// columns do not decide who must move. If pieces fall, cells on which a piece can land have their own state.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(rules.Falling)}
@@ -147,7 +147,7 @@ func (a *Architecture) Check() error {
 	}
 	switch {
 	case len(a.Tables) == 0:
-		return fmt.Errorf("%w: tables: there are none", ErrTables)
+		return fmt.Errorf("%w: tables: expected at least one", ErrTables)
 	case a.Ages < 0 || 2*a.Ages >= maxStates:
 		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
 	case a.Kinds < 0 || a.Kinds > rules.MaxKinds:
@@ -185,22 +185,22 @@ func (a *Architecture) fits(g *engines.Game) error {
 	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
 	if shapes && g.Mechanics().Any(rules.Wraps, rules.DrawnLines) {
-		return fmt.Errorf("%w: tables: shape: it needs straight lines with two ends, which %s does not have; use line",
+		return fmt.Errorf("%w: tables: shape needs straight lines with two ends, which %s does not have; use line",
 			ErrTables, g.Name())
 	}
 	if a.Kinds != g.Kinds() {
 		return fmt.Errorf("%w: kinds %d: %s has %d", ErrTables, a.Kinds, g.Name(), g.Kinds())
 	}
 	if a.Open && !g.Mechanics().Has(rules.Falling) {
-		return fmt.Errorf("%w: open: it marks cells where a falling piece lands, and pieces of %s do not fall",
+		return fmt.Errorf("%w: open marks cells where a falling piece lands, and the pieces of %s do not fall",
 			ErrTables, g.Name())
 	}
 	return nil
 }
 
-// symmetries returns the symmetries under which patterns share numbers. Architectures with straight lines or
-// blocks include symmetries that only the start position breaks. Others do not, so that their layout is that of
-// earlier versions.
+// symmetries returns the symmetries under which patterns share weights. Architectures with straight lines or blocks
+// include symmetries that only the start position breaks. Others do not, so that their layout is that of earlier
+// versions.
 func (a *Architecture) symmetries(g *engines.Game) [][]engines.Cell {
 	if a.has("straight") || a.has("block") {
 		return g.PlaySymmetries()
@@ -462,8 +462,8 @@ func (a *Architecture) walks(g *engines.Game) []pattern {
 	return out
 }
 
-// before is a total order of patterns that are equal up to a symmetry. The least pattern of such a group
-// determines the numbers.
+// before is a total order of patterns that are equal up to a symmetry. The least pattern of such a group determines the
+// weights.
 func before(a, b []int) bool { return slices.Compare(a, b) < 0 }
 
 // canonicalTables sorts the tables of a file, so that equal architectures have equal texts.

@@ -6,7 +6,7 @@ import (
 )
 
 // Cursor follows a search. For its position it keeps the index of every pattern, and the sum of every lane (see
-// Layout). A move changes few places, and only the patterns that contain them.
+// Layout). A move changes few cells, so that a cursor updates only the patterns that contain them.
 type Cursor struct {
 	net    *Net
 	linear eval.Cursor // cursor of the evaluation that the tables correct; nil = none
@@ -73,7 +73,7 @@ func (n *Net) Cursor() eval.Cursor {
 	return n.NewCursor()
 }
 
-// NewCursor is Cursor with the concrete type, which has more methods.
+// NewCursor is like Cursor, but returns the concrete type, which has more methods.
 func (n *Net) NewCursor() *Cursor {
 	k := &Cursor{
 		net:   n,

@@ -16,8 +16,8 @@ import (
 	"spar/ratings"
 )
 
-// A file consists of magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes
-// each, in units of 1/1024; compressed from version 2 on, since most numbers are 0), and the SHA-256 of all that.
+// A file consists of magic, the length of the header (4 bytes, little endian), the header as JSON, the weights (2 bytes
+// each, in units of 1/1024; compressed from version 2 on, since most weights are 0), and the SHA-256 of all that.
 const (
 	magic   = "SPARNET\x00"
 	version = 2
@@ -26,7 +26,7 @@ const (
 // FileLimit is the largest size of a file that is read, in bytes.
 const FileLimit = maxBytes + 1<<20
 
-// ErrFile is wrapped by errors about a file without a net that can be used here.
+// ErrFile is wrapped by errors about a file that has no net, or none that is usable here.
 const ErrFile = strict.Mistake("no usable net")
 
 // Provenance describes how a net was made.
@@ -79,7 +79,7 @@ func (g Gate) MarshalJSON() ([]byte, error) { return ratings.Flat(g) }
 // UnmarshalJSON reads nothing: no code uses the gate in a file.
 func (*Gate) UnmarshalJSON([]byte) error { return nil }
 
-// header is the JSON before the numbers of a file.
+// header is the JSON before the weights of a file.
 type header struct {
 	Version      int          `json:"version"`
 	Architecture Architecture `json:"architecture"`
@@ -90,7 +90,7 @@ type header struct {
 // About returns the provenance of the net.
 func (n *Net) About() Provenance { return n.about }
 
-// Know returns the net with measurements. They are not part of its file.
+// Know returns the net with measurements added. They are not part of its file.
 func (n *Net) Know(m Measured) *Net {
 	known := *n
 	known.about.Measured = m
@@ -137,7 +137,7 @@ func (n *Net) file(about Provenance, level int) (*Net, []byte, error) {
 	return &out, data, nil
 }
 
-// deflate compresses numbers and appends them to data.
+// deflate compresses weights and appends them to data.
 func deflate(data, numbers []byte, level int) ([]byte, error) {
 	out := bytes.NewBuffer(data)
 	w, err := flate.NewWriter(out, level)
@@ -193,13 +193,13 @@ func parse(data []byte) (h header, numbers []byte, err error) {
 	case headerErr == nil && (h.Version < 1 || h.Version > version):
 		return h, nil, fmt.Errorf("%w: version %d, this program reads versions 1 to %d", ErrFile, h.Version, version)
 	case headerErr == nil && h.Version == 1 && len(numbers) < 2*h.Params:
-		return h, nil, fmt.Errorf("%w: cut off after %d of %d numbers", ErrFile, len(numbers)/2, h.Params)
+		return h, nil, fmt.Errorf("%w: cut off after %d of %d weights", ErrFile, len(numbers)/2, h.Params)
 	case !bytes.Equal(sum, whole[:]):
 		return h, nil, fmt.Errorf("%w: wrong checksum, the file is damaged or cut off", ErrFile)
 	case headerErr != nil:
 		return h, nil, fmt.Errorf("%w: header: %w", ErrFile, headerErr)
 	case h.Params < 0 || h.Params > maxBytes/2:
-		return h, nil, fmt.Errorf("%w: %d numbers, at most %d expected", ErrFile, h.Params, maxBytes/2)
+		return h, nil, fmt.Errorf("%w: %d weights, at most %d expected", ErrFile, h.Params, maxBytes/2)
 	case h.Version > 1:
 		if numbers, err = inflate(numbers, 2*h.Params); err != nil {
 			return h, nil, fmt.Errorf("%w: numbers: %w", ErrFile, err)
@@ -217,8 +217,8 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 		return nil, err
 	}
 	if h.RulesHash != g.RulesHash() {
-		return nil, fmt.Errorf("%w: trained on other rules (%s, %.12s; these are %s, %.12s); a variant may start from it: "+
-			"spar learn --from", ErrFile, h.Rules, h.RulesHash, g.Name(), g.RulesHash())
+		return nil, fmt.Errorf("%w: trained on other rules (%s, %.12s; these are %s, %.12s); "+
+			"to train a net for a variant from it, use spar learn --from", ErrFile, h.Rules, h.RulesHash, g.Name(), g.RulesHash())
 	}
 	return read(h, numbers, data, g)
 }
@@ -252,8 +252,8 @@ func Kin(data []byte, g *engines.Game) (*Net, error) {
 	return n, nil
 }
 
-// Start returns the numbers of a net that was trained on other rules, as a starting point. The error wraps ErrFile
-// if its tables do not fit the layout.
+// Start returns the weights of a net that was trained on other rules, as a starting point. The error wraps ErrFile if
+// its tables do not fit the layout.
 func (l *Layout) Start(data []byte) ([]float32, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
@@ -263,7 +263,7 @@ func (l *Layout) Start(data []byte) ([]float32, error) {
 		return nil, fmt.Errorf("%w to start from: only one of the two nets corrects a linear evaluation (--base)", ErrFile)
 	}
 	if h.Params != l.params {
-		return nil, fmt.Errorf("%w to start from: %d numbers of %s, expected %d; leave out --from", ErrFile, h.Params, h.Rules,
+		return nil, fmt.Errorf("%w to start from: %d weights for %s, expected %d; leave out --from", ErrFile, h.Params, h.Rules,
 			l.params)
 	}
 	n := l.of(stored(numbers))

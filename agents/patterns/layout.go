@@ -10,15 +10,15 @@ import (
 	"spar/engines/rules"
 )
 
-// Layout is an architecture for the rules of one game. It maps every state of every pattern to a number of the
-// net. It does not change.
+// Layout is an architecture for the rules of one game. It maps every state of every pattern to a weight of the net. It
+// does not change.
 //
 // A table has one entry for each index of a pattern and each lane. A lane is a combination of the side to move and
 // the context (placements left, phase, chain, stage). Patterns with equal tables share one table.
 type Layout struct {
 	game     *engines.Game
 	arch     Architecture
-	params   int        // number of numbers in a net
+	params   int        // number of weights of a net
 	lanes    int        // number of lanes: 2 sides times the contexts
 	contexts int        // number of contexts of one side
 	left     int        // number of contexts, by the placements left
@@ -210,7 +210,7 @@ func (l *Layout) placements() [][]delta {
 	return out
 }
 
-// Params returns the number of numbers in a net.
+// Params returns the number of weights of a net.
 func (l *Layout) Params() int { return l.params }
 
 // Architecture returns the architecture of the layout.

@@ -8,15 +8,14 @@ import (
 	"spar/engines"
 )
 
-// unit is the number of steps in 1. Stored numbers are multiples of 1/1024, from -32 to 32.
+// unit is the number of steps in 1. Stored weights are multiples of 1/1024, from -32 to 32.
 const unit = 1024
 
-// Net is a layout with its numbers: a model that values positions. A value is 100 times the logarithm of the odds
-// of winning, as in the linear evaluation at its usual scale. It does not change, so any number of goroutines may
-// use it.
+// Net is a layout with weights: a model that values positions. A value is 100 times the logarithm of the odds of
+// winning, as in the linear evaluation at its usual scale. It does not change, so any number of goroutines may use it.
 type Net struct {
 	*Layout
-	weights []int16   // all numbers of the net
+	weights []int16   // all weights of the net
 	table   []int16   // for each entry, weights[ids]
 	start   [16]int32 // sums before any pattern is counted
 	about   Provenance
@@ -25,11 +24,10 @@ type Net struct {
 
 var _ eval.Model = (*Net)(nil)
 
-// New makes a net from numbers in logits, as many as the layout has. It limits each to the range that a file can
-// store.
+// New makes a net from weights in logits, as many as the layout has. It limits each to the range that a file can store.
 func (l *Layout) New(numbers []float32) (*Net, error) {
 	if len(numbers) != l.params {
-		return nil, fmt.Errorf("patterns: %d numbers, the layout has %d", len(numbers), l.params)
+		return nil, fmt.Errorf("patterns: %d weights, the layout has %d", len(numbers), l.params)
 	}
 	w := make([]int16, len(numbers))
 	for i, x := range numbers {
@@ -38,7 +36,7 @@ func (l *Layout) New(numbers []float32) (*Net, error) {
 	return l.of(w), nil
 }
 
-// of makes a net from stored numbers. The caller must not change the slice afterwards.
+// of makes a net from stored weights. The caller must not change the slice afterwards.
 func (l *Layout) of(w []int16) *Net {
 	n := &Net{Layout: l, weights: w, table: make([]int16, len(l.ids))}
 	for i, id := range l.ids {
@@ -62,7 +60,7 @@ func (n *Net) Value(s *engines.State, side int) float64 {
 	return k.Value(s, side)
 }
 
-// Numbers returns the net's numbers in logits.
+// Numbers returns the net's weights in logits.
 func (n *Net) Numbers() []float32 {
 	out := make([]float32, len(n.weights))
 	for i, w := range n.weights {

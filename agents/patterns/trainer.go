@@ -6,21 +6,21 @@ import (
 	"spar/engines"
 )
 
-// Trainer updates the numbers of a net after games of self-play, by TD(lambda) with step sizes that decrease for
-// numbers that are often used (Duchi, Hazan and Singer 2011). Only one goroutine may use it.
+// Trainer updates the weights of a net after games of self-play, by TD(lambda) with step sizes that decrease for
+// weights that are often used (Duchi, Hazan and Singer 2011). Only one goroutine may use it.
 type Trainer struct {
 	layout  *Layout
-	Numbers []float32 // numbers of the net, in logits
+	Numbers []float32 // weights of the net, in logits
 	Squares []float32 // for each number, the sum of squared gradients so far
 	at      tracker
-	active  []int32 // indices of the numbers used in each position of a game, one position after the other
+	active  []int32 // indices of the weights used in each position of a game, one position after the other
 	lanes   []int32 // for each position, the index in active of its first entry
 	sides   []int8
 	linear  []float64 // linear evaluation of each position for the side to move, in logits
 	seen    []change
 }
 
-// NewTrainer returns a trainer with all numbers 0.
+// NewTrainer returns a trainer with all weights 0.
 func (l *Layout) NewTrainer() *Trainer {
 	return &Trainer{
 		layout:  l,
@@ -39,9 +39,9 @@ type Lesson struct {
 	Cut    bool    // the game was stopped before its end
 }
 
-// Learn updates the numbers after a game. It returns the sum of the losses (cross entropies in nats) over the
-// positions that it learned from, and their number. It goes backwards from the last position and moves the value
-// V(s) of each towards
+// Learn updates the weights after a game. It returns the sum of the losses (cross entropies in nats) over the positions
+// that it learned from, and their number. It goes backwards from the last position and moves the value V(s) of each
+// towards
 //
 //	G <- lambda G + (1 - lambda) V(s)
 //
@@ -81,7 +81,7 @@ func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int)
 	return loss, n
 }
 
-// replay records the numbers used in every position of a game but the last.
+// replay records the weights used in every position of a game but the last.
 func (t *Trainer) replay(moves []engines.Move) {
 	l := t.layout
 	t.active, t.lanes, t.sides, t.linear = t.active[:0], t.lanes[:0], t.sides[:0], t.linear[:0]

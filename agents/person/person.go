@@ -232,8 +232,8 @@ func Soften(x []float64) {
 	}
 }
 
-// Draw draws a move and returns its index in the view. Misreads means that the person misreads the rules in this
-// game. Averaged over games, the probabilities are those of Chances.
+// Draw draws a move and returns its index in the view. If misreads is set, the person misreads the rules in this game.
+// Averaged over games, the probabilities are those of Chances.
 func (o *Options) Draw(v *View, misreads bool, rng *rand.Rand, space []float64) int {
 	if rng.Float64() < o.Slip {
 		return rng.IntN(len(v.Sights))

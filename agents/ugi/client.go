@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Handshake is the maximum time for an engine to answer ugi and isready, unless its Command sets another time.
+// Handshake is the maximum time for an engine to answer ugi and isready, if its Command sets no other time.
 const Handshake = 10 * time.Second
 
 // Engine is a running program. Only one goroutine may use it at a time.

@@ -42,7 +42,7 @@ type Command struct {
 // Find returns the path of the program, without running it. The error wraps ErrStart.
 func (c Command) Find() (string, error) {
 	if !Supported {
-		return "", fmt.Errorf("%w: this build of spar runs no other programs", ErrStart)
+		return "", fmt.Errorf("%w: this build of spar cannot run external programs", ErrStart)
 	}
 	if c.Dir != "" {
 		if info, err := os.Stat(c.Dir); err != nil {

@@ -175,7 +175,7 @@ func (s *server) readPosition(words []string) (*engines.Position, error) {
 		}
 		p = engines.PositionAt(state)
 	default:
-		return nil, fmt.Errorf("position: expected startpos or fen, then moves")
+		return nil, fmt.Errorf("expected startpos or fen after position, then moves")
 	}
 	if err := p.PlayText(moves); err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (s *server) readPosition(words []string) (*engines.Position, error) {
 }
 
 // noPosition returns the reason why there is no position to search.
-const noPosition = "info string error no position: the last one was refused"
+const noPosition = "info string error no position: the last position was invalid"
 
 func (s *server) query(what string) {
 	p := s.position

@@ -39,7 +39,7 @@ func (f *first) Choose(ctx context.Context, p *engines.Position, l Limits) (engi
 // What the server answers to whole conversations. The first legal move of classic is a1.
 func TestServer(t *testing.T) {
 	t.Parallel()
-	const refused = "info string error no position: the last one was refused\n"
+	const refused = "info string error no position: the last position was invalid\n"
 	for _, c := range []struct{ name, in, want string }{
 		{"greeting", "ugi\nisready\n", "id name Spar me (classic)\noption name Seed type string default " +
 			"0:0\nugiok\nreadyok\n"},
@@ -67,10 +67,10 @@ func TestServer(t *testing.T) {
 		},
 		{
 			"a good position after a bad one", "position nowhere\nposition startpos moves a1\ngo\n",
-			"info string error position: expected startpos or fen, then moves\nbestmove b1\n",
+			"info string error expected startpos or fen after position, then moves\nbestmove b1\n",
 		},
-		{"a new game after a bad position", "position\nuginewgame\ngo\n", "info string error position: expected startpos " +
-			"or fen, then moves\nbestmove a1\n"},
+		{"a new game after a bad position", "position\nuginewgame\ngo\n", "info string error expected startpos or fen " +
+			"after position, then moves\nbestmove a1\n"},
 		{"a seed that is none", "setoption name Seed value x\n", "info string error seed \"x\": expected two " +
 			"numbers, like 1:2\n"},
 		{"unknown commands", "hello\n\nregister later\nisready\n", "readyok\n"},

@@ -74,9 +74,9 @@ type Record struct {
 	// Sequential lets matches between tiers stop early when they are decided. The numbers of games are then upper
 	// limits.
 	Sequential bool `json:"sequential,omitempty"`
-	// Family makes the confidence of these stops under changed rules a joint one. Older studies lack it.
+	// Family makes the stops under all changed rules valid together, with joint confidence. Older studies lack it.
 	Family bool `json:"family,omitempty"`
-	// speed of random games, in studies up to c647bb30: their plan must stay the same text
+	// speed of random games in studies by builds up to c647bb30, kept because the text of a stored plan must not change
 	Playouts float64 `json:"playouts_per_second,omitempty"`
 }
 

@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// Claim is the answer to which player, if any, has the advantage.
+// Claim says which player has the advantage, if it is known.
 type Claim string
 
 // The values of Claim.
@@ -190,23 +190,23 @@ func Settled(stages []Stage) bool {
 	return c != Unknown && stages[n-2].stands(firm) == c && stages[n-3].stands(loose) == c
 }
 
-// Judge returns the finding of an inquiry. It claims an advantage only if both kinds of search agree in the last two
-// stages, each against itself and against the other, if the advantage does not shrink with strength, and if no forced
-// opening reverses it.
+// Judge returns the finding of an inquiry. It claims an advantage under three conditions: both kinds of search agree in
+// the last two stages, each against itself and against the other; the advantage does not shrink with strength; no
+// forced opening reverses it.
 func Judge(stages []Stage) Finding {
 	n := len(stages)
 	out := Finding{Claim: Unknown}
 	if n == 0 {
-		out.Against, out.Settle = "the study has no games for this question", "the games of spar balance"
+		out.Against, out.Settle = "the study has no games for this question", "games that spar balance plays"
 		return out
 	}
 	last := stages[n-1]
 	if best := last.best(); last.Free.says(firm) != First && surely(best, stages[max(0, n-2):]) {
 		out.Forced = &best
 	}
-	more := fmt.Sprintf("more search: %d positions per move (a greater --effort)", growth*last.Nodes)
+	more := fmt.Sprintf("a deeper search, of %d positions per move (a greater --effort)", growth*last.Nodes)
 	if n < leastStages {
-		out.Against, out.Settle = fmt.Sprintf("more or longer games than Spar plays at more than %d positions per move",
+		out.Against, out.Settle = fmt.Sprintf("a search of more than %d positions per move needs more or longer games than Spar plays",
 			last.Nodes), more
 		return out
 	}

@@ -104,8 +104,8 @@ func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint6
 	return out, ctx.Err()
 }
 
-// Prove tries to prove who wins from the start. It returns nil if that takes more than the given number of positions. A
-// search of its own, such as that of line games, answers so often that it may take four times as many.
+// Prove tries to prove who wins from the start. It returns nil if that takes more than the given number of positions.
+// Games with a dedicated search, such as line games, are proved so often that this search may take four times as many.
 func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof {
 	s := g.NewState()
 	if solve.HasProver(g) {

@@ -92,7 +92,7 @@ type Stage struct {
 	Learned     bool    `json:"learned,omitempty"` // both searches use the learned evaluation of the study
 	Free        Probe   `json:"free"`
 	FirstMoves  []Probe `json:"first_moves"`
-	// replies to the first move that scores best for the first player; if several do, to the one chosen most often
+	// replies to the first player's best first move; if several moves are best, to the one chosen most often
 	Replies []Probe `json:"replies"`
 	Side    string  `json:"side"` // who makes the second ply: first or second
 	// number of positions searched; simulations are converted to positions

@@ -35,7 +35,7 @@ const (
 )
 
 // OfKnob reports whether an event was played to measure a knob of other rules. It looks only at the name, because
-// imported events have nothing else.
+// imported events contain nothing else about it.
 func OfKnob(e study.Event) bool {
 	return e.Purpose == PurposeKnob || e.Purpose == "imported" && (strings.Contains(e.Name, knobOf) ||
 		strings.Contains(e.Name, stepOf))

@@ -50,7 +50,8 @@ type Options struct {
 	// Time is the time limit of the whole command including the report. A fraction of it is for playing. Each part
 	// gets a fraction of the remaining time.
 	Time pace.Limit
-	// Done is what the caller has played before, and Ahead what it will play afterwards. Progress includes both.
+	// Done is the work that the caller has done before, and Ahead the work that it will do afterwards. Progress
+	// includes both.
 	Done, Ahead Load
 }
 
@@ -121,7 +122,7 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 	}
 }
 
-// RunParts plays tournaments one after the other. It reports their progress as one.
+// RunParts plays tournaments one after the other. It reports their progress as that of a single run.
 func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
@@ -275,9 +276,9 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 // estimateFor is how long an estimate plays sample games for each study.
 const estimateFor = 2 * time.Second
 
-// Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of
-// games to fill that time. It returns the seconds of each study after scaling, and those of all studies before
-// scaling. The parameter left is how much of the minutes is left.
+// Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games to
+// fill that time. It returns the seconds of each study after scaling, and those of all studies before scaling. The
+// parameter left is the limit for the time that remains of the minutes.
 func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64,
 	before float64, err error,
 ) {

@@ -28,8 +28,8 @@ const (
 	Pending                      // finished before an earlier game: not judged yet
 )
 
-// Given are the marks that do not depend on the other games of a study. They are kept when games are judged again.
-// A game with one of them counts for no use.
+// Given are the marks that do not depend on the other games of a study. They are kept when games are judged again. A
+// game with any of these marks counts for no use.
 const Given = Surplus | Superseded | Pending
 
 // Names returns the names of the marks in the order of the bits.

@@ -9,5 +9,5 @@ import (
 
 // lockFolder returns an error: Spar plays games only on systems with file locks.
 func lockFolder(string) (*os.File, error) {
-	return nil, errors.New("this system has no file locks that Spar knows")
+	return nil, errors.New("Spar cannot lock files on this system")
 }

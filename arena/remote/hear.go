@@ -31,7 +31,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if welcome.Refused != "" {
-		c.o.Log(fmt.Sprintf("worker %s was refused: its build is %s, this one %s", id, h.Build, c.build))
+		c.o.Log(fmt.Sprintf("worker %s was refused: its build is %s, this one is %s", id, h.Build, c.build))
 		return welcome, nil
 	}
 	if old := c.ledger.workers[id]; old != nil && old.barred != "" {
@@ -44,8 +44,8 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	}
 	switch {
 	case !c.equal(h.Speed):
-		welcome.Note = fmt.Sprintf("this machine's speed is %.2f of the coordinator's: it gets no games with time limits "+
-			"(with scale_time in the file of --machines it gets them, with scaled limits)", h.Speed/c.speed)
+		welcome.Note = fmt.Sprintf("this machine is %.2f times as fast as the coordinator: it gets no games with time limits "+
+			"(scale_time in the file of --machines allows them, with scaled limits)", h.Speed/c.speed)
 	case c.o.Scale && h.Speed > 0:
 		welcome.Scale = c.speed / h.Speed
 	}

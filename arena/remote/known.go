@@ -152,7 +152,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 		s.UGI.Command, s.UGI.Args, s.UGI.Dir = local.Path, local.Args, ""
 	}
 	if s.Perfect.Table != "" {
-		return errors.New("the table of the agent perfect is a file of the coordinator")
+		return errors.New("the table of the agent perfect is a file on the coordinator's machine")
 	}
 	if o.Net != "" {
 		data, err := k.text(ctx, o.Net)
@@ -193,7 +193,7 @@ func (k *known) text(ctx context.Context, hash string) (out []byte, err error) {
 		out = append(out, m.Data...)
 	}
 	if hashOf(out) != hash {
-		return nil, fmt.Errorf("object %s arrived with another hash", hash)
+		return nil, fmt.Errorf("object %s arrived with a wrong hash", hash)
 	}
 	return out, nil
 }

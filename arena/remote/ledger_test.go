@@ -16,7 +16,7 @@ func TestSuspects(t *testing.T) {
 	}{
 		"like its peers": {counts{100, 5, 0}, counts{100, 5, 0}, counts{}, ""},
 		"by far worse": {counts{100, 90, 0}, counts{1000, 1, 0}, counts{}, "90 of its 100 games forfeited (90.0 %, " +
-			"95 % 82.4 to 95.1), 1 of 1000 games of its peers: significantly more"},
+			"95 % interval 82.4 to 95.1), significantly more than for its peers (1 of 1000)"},
 		"beside our own":    {counts{100, 90, 0}, counts{}, counts{1000, 1, 0}, "90 of its 100 games forfeited"},
 		"nobody to compare": {counts{100, 90, 0}, counts{}, counts{}, ""},
 		"too few":           {counts{4, 4, 0}, counts{1000, 0, 0}, counts{}, ""},
@@ -24,7 +24,7 @@ func TestSuspects(t *testing.T) {
 		"a little worse":    {counts{100, 10, 0}, counts{1000, 50, 0}, counts{}, ""},
 		// those taken away are no games of its own
 		"it stops moving": {counts{10, 0, 90}, counts{1000, 0, 1}, counts{}, "90 of its 100 games made no progress (90.0 " +
-			"%, 95 % 82.4 to 95.1), 1 of 1001 games of its peers: significantly more"},
+			"%, 95 % interval 82.4 to 95.1), significantly more than for its peers (1 of 1001)"},
 		"all have stopped":    {counts{0, 0, 90}, counts{0, 0, 90}, counts{}, ""},
 		"its peers are worse": {counts{1000, 5, 0}, counts{100, 90, 0}, counts{}, ""},
 		"late among the slow": {counts{0, 0, 9}, counts{10, 0, 90}, counts{}, ""},

@@ -17,7 +17,7 @@ var errNoObject = errors.New("unknown object")
 func part(object []byte, offset int64) ([]byte, int64, error) {
 	size := int64(len(object))
 	if offset < 0 || offset > size {
-		return nil, 0, fmt.Errorf("offset %d in an object of %d bytes", offset, size)
+		return nil, 0, fmt.Errorf("offset %d is outside an object of %d bytes", offset, size)
 	}
 	return object[offset:min(size, offset+mostPart)], size, nil
 }

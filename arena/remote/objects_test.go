@@ -77,7 +77,7 @@ func TestObjectsOfAWorker(t *testing.T) {
 		t.Errorf("%d bytes have arrived of %d, in %d parts: %v", len(got), len(long), asked[hashOf([]byte(long))], err)
 	}
 	for hash, want := range map[string]string{
-		"../escape": "unknown object", promised: "arrived with another hash", hashOf([]byte(mute)): "7 bytes; the limit",
+		"../escape": "unknown object", promised: "arrived with a wrong hash", hashOf([]byte(mute)): "7 bytes; the limit",
 	} {
 		if _, err := p.known.text(t.Context(), hash); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", hash, err, want)

@@ -105,14 +105,13 @@ func (c *Coordinator) missing(n needs) string {
 		}
 	}
 	if n.Memory > 0 {
-		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each game at a time "+
-			"(--memory, --workers)", megabytes(n.Memory)))
+		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each simultaneous game (--memory, --workers)", megabytes(n.Memory)))
 	}
 	if n.Here {
-		part(needs{Here: true}, "the coordinator's tables, which stay there (leave out coordinate_only, or the key table)")
+		part(needs{Here: true}, "the coordinator's tables, which are not sent to workers (leave out coordinate_only, or the key table)")
 	}
 	if n.Timed {
-		part(needs{Timed: true}, "about the coordinator's speed (or scale_time in the file of --machines)")
+		part(needs{Timed: true}, "about the coordinator's speed (or set scale_time in the file of --machines)")
 	}
 	if len(rest) == 0 {
 		rest = all

@@ -124,7 +124,7 @@ func (l *link) embed() error {
 	}
 	l.server.Start()
 	if !l.server.ReadyForConnections(startWait) {
-		return fmt.Errorf("server at %s: did not start within %v", o.Listen, startWait)
+		return fmt.Errorf("the server at %s did not start within %v", o.Listen, startWait)
 	}
 	shown := host
 	if host == "" {
@@ -134,7 +134,7 @@ func (l *link) embed() error {
 	}
 	addr, ok := l.server.Addr().(*net.TCPAddr)
 	if !ok {
-		return fmt.Errorf("server at %s: no address", o.Listen)
+		return fmt.Errorf("the server at %s has no address", o.Listen)
 	}
 	scheme := map[bool]string{false: "nats", true: "tls"}[o.TLS.Certificate != nil]
 	l.url = fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(shown, strconv.Itoa(addr.Port)))
@@ -277,13 +277,13 @@ func entry(err error, token, credentials string) string {
 	case errors.Is(err, nats.ErrAuthorization) && credentials != "":
 		return "the server rejects these credentials: give others with --credentials"
 	case errors.Is(err, nats.ErrAuthorization) && token != "":
-		return "the server rejects this token: give the coordinator's with --token-file"
+		return "the server rejects this token: give the coordinator's token with --token-file"
 	case errors.Is(err, nats.ErrAuthorization):
-		return "the server requires a token: give the coordinator's with --token-file"
+		return "the server requires a token: give the coordinator's token with --token-file"
 	case errors.Is(err, nats.ErrSecureConnWanted), errors.As(err, &plain):
-		return "the server has no TLS: give a nats:// address on this machine, without --tls-fingerprint and --tls-ca"
+		return "the server uses no TLS: give a nats:// address on this machine, without --tls-fingerprint and --tls-ca"
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return "the server has TLS: give its address as tls://"
+		return "the server uses TLS: give its address as tls://"
 	case errors.As(err, &unknown):
 		return "its certificate is not trusted: give the fingerprint that the coordinator prints, with --tls-fingerprint"
 	case errors.Is(err, errPin):

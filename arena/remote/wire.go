@@ -59,7 +59,7 @@ const (
 	mostResults = 400 << 10 // approximate size of the results in one message
 )
 
-// Build identifies a program. Coordinator and worker must have the same, so that they play the same games.
+// Build identifies a program. Coordinator and worker must be the same build, so that they play the same games.
 type Build struct {
 	Protocol int    `json:"protocol"`
 	Program  string `json:"program"` // commit, or the hash of the program if it has uncommitted changes
@@ -114,7 +114,7 @@ type Beat struct {
 	Playing []Playing `json:"playing,omitempty"`
 }
 
-// State is the answer to a Beat: the classes for which a worker may fetch hints, or why it is barred.
+// State is the answer to a Beat. It says from which streams a worker may fetch tasks, or why the worker is barred.
 type State struct {
 	Run       string   `json:"run"`
 	Epoch     int64    `json:"epoch"` // number of the present set of tasks; tasks of earlier epochs are obsolete

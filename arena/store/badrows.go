@@ -16,7 +16,7 @@ const (
 // shortText is a text of a game, as it is read from a row.
 type shortText string
 
-// Scan refuses a text that no game has.
+// Scan reads a text, or returns an error if it is longer than any text of a game.
 func (s *shortText) Scan(stored any) error {
 	t, ok := stored.(string)
 	if !ok || len(t) > mostGame {
@@ -28,7 +28,7 @@ func (s *shortText) Scan(stored any) error {
 
 // rowError says that a row of the study has values that Spar never writes.
 func rowError(row string, err error) error {
-	return fmt.Errorf("%s of the study cannot be read (%w): spar verify STUDY.db names such rows", row, err)
+	return fmt.Errorf("%s of the study cannot be read (%w): spar verify STUDY.db lists such rows", row, err)
 }
 
 // BadRows describes rows of games and tables that readers refuse; at most 20.

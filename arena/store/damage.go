@@ -9,9 +9,9 @@ import (
 // mostDamage is the maximum number of faults of a file that are listed.
 const mostDamage = 20
 
-// Damage checks a study's file with SQLite's own check, and checks the references between rows. It returns the
-// faults and does not change the file. It returns an error if the file cannot be read, or is not a study, for which a
-// file without its first page is taken.
+// Damage checks a study's file with SQLite's own check, and checks the references between rows. It returns the faults
+// and does not change the file. It returns an error if the file cannot be read or is not a study. A file without its
+// first page counts as no study.
 func Damage(ctx context.Context, path string) (faults []string, err error) {
 	db, err := start(path, Existing, func(db *DB) error {
 		_, err := db.attach(ctx)

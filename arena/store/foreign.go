@@ -23,8 +23,8 @@ func checkSchema(ctx context.Context, q queryer, version int) error {
 	}
 	for _, f := range found {
 		if sql, known := own[f.kind+" "+f.name]; !known || sql != f.sql {
-			return &ForeignError{fmt.Errorf("its %s %s is not one that Spar made, and Spar does not write to "+
-				"such a study", f.kind, plain.Quote(f.name))}
+			return &ForeignError{fmt.Errorf("it contains the %s %s, which Spar did not make; Spar does not write "+
+				"to such a study", f.kind, plain.Quote(f.name))}
 		}
 	}
 	return nil

@@ -33,12 +33,12 @@ type Filter struct {
 	Rules   string `flag:"rules,r" help:"only games under these rules, by their label in the study"`
 	Lost    string `flag:"lost-by" help:"only games that this agent lost"`
 	Opening string `flag:"opening" help:"only games that begin with these moves, separated by spaces"`
-	Result  string `flag:"result" one:"first second draw" help:"first, second or draw"`
-	Reason  string `flag:"reason" help:"line, full_board, repetition, forfeit_illegal, ..."`
-	Faults  bool   `flag:"faults" help:"forfeited games only"`
+	Result  string `flag:"result" one:"first second draw" help:"only games with this result: first, second or draw"`
+	Reason  string `flag:"reason" help:"only games that ended for this reason: line, full_board, repetition, forfeit_illegal, ..."`
+	Faults  bool   `flag:"faults" help:"only forfeited games"`
 	Min     int    `flag:"min-plies" help:"games of at least this many plies"`
 	Max     int    `flag:"max-plies" help:"games of at most this many plies"`
-	Order   string `flag:"sort" one:"id plies -plies ms odd" help:"id, plies, -plies, ms (slowest first) or odd (unusual first)"`
+	Order   string `flag:"sort" one:"id plies -plies ms odd" help:"order of the list: id, plies, -plies, ms (slowest first) or odd (unusual first)"`
 	Limit   int    `flag:"limit=20" help:"list at most this many games; 0 = all"`
 	Event   string
 	ID      int64

@@ -72,8 +72,7 @@ func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) err
 	return nil
 }
 
-// Worker adds the record of a machine. If the study has the machine already, only its state of being barred is
-// taken over.
+// Worker adds the record of a machine. If the study has the machine already, Worker changes only whether it is barred.
 func (i *Import) Worker(ctx context.Context, w study.Worker) error {
 	err := addWorker(ctx, i.tx, "INSERT OR IGNORE", w)
 	if err == nil {

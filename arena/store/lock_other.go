@@ -9,5 +9,5 @@ import (
 
 // lockFile returns an error: without file locks, two processes could write the same games.
 func lockFile(*os.File, string) (release func(), err error) {
-	return nil, errors.New("this system has no file locks that Spar knows, so it stores no games")
+	return nil, errors.New("Spar cannot lock files on this system, so it stores no games")
 }

@@ -52,7 +52,7 @@ type Versions struct {
 	conn *sql.Conn
 }
 
-// Versions returns a Versions for the study.
+// Versions returns a detector of changes for the study.
 func (db *DB) Versions(ctx context.Context) (*Versions, error) {
 	conn, err := db.sql.Conn(ctx)
 	return &Versions{conn: conn}, explain(err)

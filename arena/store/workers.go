@@ -11,8 +11,8 @@ import (
 	"spar/arena/study"
 )
 
-// RecordWorkers stores the records of machines. It replaces earlier records of these machines. It fails after seconds if
-// the study cannot be written.
+// RecordWorkers stores the records of machines. It replaces earlier records of these machines. It fails after a few
+// seconds if the study cannot be written.
 func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {
 		for _, w := range workers {
@@ -76,7 +76,7 @@ func (db *DB) Supersede(ctx context.Context, worker string, keep func(event, num
 	return db.supersede(ctx, "worker = ?", worker, keep)
 }
 
-// SupersedeFrom does the same with all games of an event from a number on, whatever their worker.
+// SupersedeFrom does the same with all games of an event from a number on, whichever worker played them.
 func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, error) {
 	return db.supersede(ctx, "event = ?", event, func(_, n int64) bool { return n < number })
 }

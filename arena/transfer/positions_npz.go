@@ -97,7 +97,7 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		} else if err := sameBoard(board, g, map[string]bool{"planes": r.with["planes"] || r.with["cells"]}); err != nil {
 			return err
 		} else if board != g && !coder.Same(r.coder) {
-			return fmt.Errorf("%w: %s and %s number moves differently; choose one of the rules", ErrBoards, board.Name(),
+			return fmt.Errorf("%w: %s and %s number moves differently; choose one of them by --rules", ErrBoards, board.Name(),
 				g.Name())
 		}
 		for i, c := range columns {

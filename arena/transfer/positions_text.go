@@ -237,6 +237,6 @@ func sameBoard(a, b *engines.Game, with map[string]bool) error {
 		slices.Equal(env.Extras(a), env.Extras(b)) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s and %s have different boards or planes; choose one of the rules", ErrBoards, a.Name(),
+	return fmt.Errorf("%w: %s and %s have different boards or planes; choose one of them by --rules", ErrBoards, a.Name(),
 		b.Name())
 }

@@ -31,15 +31,15 @@ func ablateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ablate AGENT --agent-knob PATH=VALUE,VALUE",
 		Short: "Measure how many Elo each knob of an agent contributes, alone and in pairs",
-		Long: `Plays an agent with other values of its knobs against itself, in pairs of games under each of the
-rules, and says how many Elo each value gains or loses. First every value alone, then every two values of different
-knobs together.
+		Long: `Plays an agent with other values of its knobs against the agent itself, in pairs of games, and prints
+how many Elo each value gains or loses under each set of rules. Spar tries every value alone, then every two values of
+different knobs together.
 
-The intervals hold jointly (Bonferroni). Two knobs have an interaction: their joint gain minus the sum of their single
-gains. Values without effect under some rules are named and not played.
+The intervals hold jointly (Bonferroni). The interaction of two knobs is their joint gain minus the sum of their
+single gains. Spar names values that have no effect under some rules, and does not play them.
 
-Stored games are not played again: after an interrupt the same command continues. You can add rules; for more knobs
-use another study. --out writes a page.`,
+Stored games are not played again: after an interrupt the same command continues. You can add rules to a study later;
+more knobs need another study. --out writes a page.`,
 		Example: `  spar ablate mcts-100 --agent-knob mcts.exploration=0.2,0.8 --agent-knob mcts.final=max --rules vanishing,ctor --pairs 50
   spar ablate minimax-4 --agent-knob minimax.quiescence=false --rules checkerboard --out out/ablation --figures pdf`,
 		Args:              cobra.ExactArgs(1),

@@ -17,9 +17,9 @@ import (
 func accuracyCommand() *cobra.Command {
 	var agent agentFlags
 	var o struct {
-		Path      string    `flag:"db" help:"a study"`
+		Path      string    `flag:"db" help:"measure the stored games of this study"`
 		Rules     string    `flag:"rules,r" help:"the game; with --db the default is every solvable game"`
-		Positions int       `flag:"positions=2000" range:"[1," help:"positions that --agent decides; with --db and proofs, about this many decisions"`
+		Positions int       `flag:"positions=2000" range:"[1," help:"positions in which --agent decides; with --db, about this many decisions if each needs a proof"`
 		Nodes     uint64    `flag:"nodes=1000000" help:"maximum number of positions that a proof expands"`
 		Seed      int64     `flag:"seed=1" help:"seed of the positions and decisions"`
 		Memory    byteCount `flag:"memory=200MB" help:"maximum memory for solving, with a unit, like 4GB"`
@@ -30,17 +30,17 @@ func accuracyCommand() *cobra.Command {
 		Short: "Measure agents against perfect play in solved games",
 		Long: `Solves the game, then counts how many decisions of an agent keep the exact value: in the stored games
 of a study (--db), or in positions of random games (--agent and --rules). A decision keeps the value if it does not
-turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's, 95 %, clustered by game.
+turn a win into a draw or a loss, or a draw into a loss. Intervals are 95 % Wilson intervals, clustered by game.
 
-A game that is too large for a table but has a prover, like connect4 or hex7 (see spar help solve), is measured by a proof
-of each position; positions that take more than --nodes do not count.`,
+If a game is too large for a table but Spar can prove its positions, as in connect4 or hex7 (see spar help solve),
+Spar proves each position. Positions whose proof needs more than --nodes do not count.`,
 		Example: `  spar accuracy --agent minimax-2 --rules vanishing
   spar accuracy --agent greedy --rules classic
   spar accuracy --db out/quickstart.db --rules rolling`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if (o.Path == "") == (agent.Name == "") {
-				return usagef("give one of --db and --agent")
+				return usagef("give either --db or --agent")
 			}
 			began, shown := time.Now(), newDisplay(c)
 			m := accuracy.Measure{

@@ -79,7 +79,7 @@ func agentsShowCommand() *cobra.Command {
 	var o struct {
 		Set      []string `flag:"set"`
 		AgentSet []string `flag:"agent-set"`
-		Rules    string   `flag:"rules,r" help:"show the default weights under these rules; without it the hand-made ones"`
+		Rules    string   `flag:"rules,r" help:"show the default weights under these rules; without the flag, the hand-made weights"`
 	}
 	c := &cobra.Command{
 		Use:               "show AGENT",
@@ -94,7 +94,7 @@ func agentsShowCommand() *cobra.Command {
 			}
 			idle, borrowed := []agents.Idle{}, ""
 			if o.Rules == "" && len(o.Set) > 0 {
-				return usagef("--set belongs to --rules; a knob of the agent is set by --agent-set")
+				return usagef("--set changes the rules of --rules; to change a knob of the agent, use --agent-set")
 			}
 			if o.Rules == "" {
 				s = s.WithDefaults()
@@ -104,8 +104,8 @@ func agentsShowCommand() *cobra.Command {
 					return err
 				}
 				if s = s.For(g); len(s.Rows) > 0 && s.Rows[0].Game != g.Name() {
-					borrowed = fmt.Sprintf("# %s has no rows of its own: these are of the nearest game. spar bench strongest checks "+
-						"them\n", g.Name())
+					borrowed = fmt.Sprintf("# %s was not measured: these results are from the most similar game.\n"+
+						"# \"spar bench strongest %[1]s\" measures it\n", g.Name())
 				}
 				idle = append(idle, s.Idle(g)...)
 			}

@@ -19,7 +19,7 @@ func analyzeCommand() *cobra.Command {
 	judge := judgeFlags{Agent: agentFlags{Name: defaultJudge}}
 	var question positionQuestion
 	var o struct {
-		Rules       string   `flag:"rules,r" help:"the rules, instead of the argument"`
+		Rules       string   `flag:"rules,r" help:"the game, instead of the argument"`
 		Moves       string   `flag:"moves"`
 		Set         []string `flag:"set"`
 		DB          string   `flag:"db" help:"a study that holds the game"`
@@ -29,10 +29,11 @@ func analyzeCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "analyze [RULES]",
-		Short: "Review a game: the value of each move; or a position: its best moves, the parts of its evaluation",
-		Long: `Rates every move of a game: the expected score before and after it, the loss against the best move,
-its class, and the course of the whole game. Give moves, the number of a stored game, or a file of games (as for
-"spar replay"). --best prints the best moves of a position, --parts explains its evaluation.
+		Short: "Review a game move by move, or list the best moves of a position or the parts of its evaluation",
+		Long: `Rates every move of a game: prints the expected score before and after the move, the loss against the
+best move, and a class from best to mistake. Then it prints the course of the whole game. Give moves, the number of a
+stored game, or a file of games (as for "spar replay"). --best prints the best moves of a position, --parts explains
+its evaluation.
 
 Small games (up to about two million states) are solved at once and their values are exact: a rating is 100-n for a
 win in n plies, n-100 for a loss, 0 for a draw. In other games one agent searches the position after each legal
@@ -41,8 +42,8 @@ move, and a rating is its score from -99 to 99; the output names the agent. --ta
 
 --best prints the fastest wins; if there are none, all moves that draw; otherwise the slowest losses. --parts prints
 the features of a position for the side to move, or the patterns of a learned evaluation, the largest contributions
-first. With either, --file takes positions, one per line, as objects ({"id":…, "rules":…, "set":{…}, "position":…,
-"moves":[…]}) or as moves, and answers with JSON.
+first. With either flag, --file takes positions, one per line, as objects ({"id":…, "rules":…, "set":{…},
+"position":…, "moves":[…]}) or as moves, and answers with JSON.
 
 The class of a move follows from its loss in expected score (win 1, draw 0.5, loss 0): best: one of the best moves;
 excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more. Classic has
@@ -97,9 +98,9 @@ the classes of its original program.`,
 			case question.Position != "":
 				return usagef("--position needs --best or --parts: a game is reviewed from its start")
 			case o.Rules == "" && (c.Flags().Changed("moves") || c.Flags().Changed("set")):
-				return usagef("--moves and --set go with RULES")
+				return usagef("--moves and --set need RULES")
 			case o.DB == "" && c.Flags().Changed("game"), o.DB != "" && o.Game <= 0:
-				return usagef("--db goes with --game, the number of a stored game (see \"spar games\")")
+				return usagef("--db and --game need each other: --game is the number of a stored game (see \"spar games\")")
 			}
 			show := reviewPrinter{j: j, asJSON: wantsJSON(c)}
 			if o.File != "" {

@@ -17,9 +17,9 @@ import (
 
 // positionQuestion are the options of "spar analyze" about a position: its best moves, or the parts of its evaluation.
 type positionQuestion struct {
-	Best     bool          `flag:"best" not:"parts db game perspective" help:"print all best moves of the position after the moves, instead"`
-	Parts    bool          `flag:"parts" not:"db game perspective" help:"print the features of the position and their weights in the agent's evaluation, instead"`
-	Position string        `flag:"position" not:"file" help:"with --best or --parts: text of a position, before the moves"`
+	Best     bool          `flag:"best" not:"parts db game perspective" help:"print all best moves of the position after --moves, instead of a review"`
+	Parts    bool          `flag:"parts" not:"db game perspective" help:"print the features of the position and their weights in the agent's evaluation, instead of a review"`
+	Position string        `flag:"position" not:"file" help:"with --best or --parts: text of the position from which --moves start"`
 	many     positionsFile // --file
 
 	judge *review.Judge                 // for the best moves

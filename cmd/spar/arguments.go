@@ -287,7 +287,7 @@ func byDB(c *cobra.Command, arg string) string {
 	if !strings.HasSuffix(arg, ".db") || c.Flags().Lookup("db") == nil {
 		return ""
 	}
-	return "; a study is named by --db"
+	return "; name the study by --db"
 }
 
 // defaultStudy is the path of the study that README's quickstart makes.
@@ -308,7 +308,7 @@ func (o *studyFlag) attach(c *cobra.Command) {
 		case len(args) == 1:
 			o.Path = args[0]
 		case o.Path == "":
-			return errors.New("expected a study: its file as the argument, or by --db")
+			return errors.New("expected a study: give its file as the argument or by --db")
 		}
 		return nil
 	}

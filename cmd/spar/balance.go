@@ -31,7 +31,7 @@ type balanceOptions struct {
 	Workers  int    `flag:"workers"`
 	Limit    int64  `flag:"limit" help:"stop after this many games, without a report"`
 	Dry      bool   `flag:"dry-run" help:"show what would be played and how long it takes, and play nothing"`
-	Inquiry  bool   `flag:"inquiry=true" in:"Agents" help:"also ask who wins under the rules, for any agents"`
+	Inquiry  bool   `flag:"inquiry=true" in:"Agents" help:"also try to find out who wins under the rules, whoever plays"`
 	Report   reportOptions
 	Machines machineFlags
 	time     pace.Limit // time limit of --minutes
@@ -54,21 +54,21 @@ symmetry against itself. A tier stops early once its result is decided; the inte
   --effort thorough   up to 800 games, 800 simulations; about an hour
                       (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
 
-Who wins under the rules, for any agents, is a separate question: alpha-beta and tree search without an evaluation
-play each other and themselves, freely and from forced openings, with growing budgets, until the answer is clear or
-the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value. --inquiry=false
-skips this question.
+Who wins under the rules, whoever plays, is a separate question. To answer it, alpha-beta and tree search without an
+evaluation play each other and themselves, freely and from forced openings. Their budgets grow until the answer is
+clear or the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value.
+--inquiry=false skips this question.
 
---tiers takes alpha-beta instead of tree search (minimax), or the kind of the search that measured strongest for the
-rules (recommended: see "spar agents show strongest --rules RULES").
+With --tiers minimax the tiers are alpha-beta instead of tree search. With --tiers recommended they are the kind of
+search that measured strongest for the rules (see "spar agents show strongest --rules RULES").
 
 The tiers use the hand-made evaluation; --eval gives them that of another agent, for a second opinion. If the two
-disagree about who is favoured, the agents are too weak to decide. "learned" first learns one from the rules, for
-the tiers and for both searches of the question who wins: then fewer answers stay undecided. A learned evaluation
-fits its own rules only, so Spar tries no changes of the rules.
+disagree about who is favoured, the agents are too weak to decide. With --eval learned, Spar first learns an
+evaluation from the rules, for the tiers and for both searches that find out who wins; fewer answers then stay
+undecided. A learned evaluation fits its own rules only, so Spar tries no changes of the rules.
 
-From normal effort on, Spar also searches for a change of the rules that corrects their most serious problem: a small
-spar balance remedies. The study keeps the result, not the games of this search.
+From normal effort on, Spar also searches for a change of the rules that corrects their most serious problem, as "spar
+balance remedies" does with more work. The study keeps the result, not the games of this search.
 
 --minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the
 numbers of games to it, stores them with the study, and cuts what takes longer than its share. Spar stores each game
@@ -233,8 +233,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}
 	t.Write()
-	_, err = fmt.Fprintf(out, "at most %s into %s; without early stops about %s of playing on %s, estimated from "+
-		"sample games\n",
+	_, err = fmt.Fprintf(out, "plays at most %s into %s; without early stops this takes about %s on %s, estimated from sample games\n",
 		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(dur(look.About)),
 		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
@@ -253,7 +252,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 			false: "-report",
 		}[len(cs) == 1]
 		if err := checkPage(o.Report.Page.Out); err != nil {
-			return usagef("the report: %w; --out names another place", err)
+			return usagef("cannot write the report: %w; choose another place by --out", err)
 		}
 	}
 	hard, release := secondInterrupt(c.Context())
@@ -295,14 +294,13 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 			surplus += k.Games
 		}
 	}
-	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s; %d of them do not count (early stop)\n",
+	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s; %d stored games do not count (early stop)\n",
 		screen.Plural(sum.Played, "game"), watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.DB, surplus)
 	if sum.Faults > 0 {
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
 	}
 	if sum.Cut {
-		fmt.Fprintf(note, "the time was up before all games were played: the same command plays the others, for at most "+
-			"%g minutes\n", o.Request.Minutes)
+		fmt.Fprintf(note, "the time ran out before all games were played: the same command plays the rest, for at most %g minutes\n", o.Request.Minutes)
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to continue")

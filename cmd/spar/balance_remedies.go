@@ -24,7 +24,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
 		Keep    []string `flag:"keep" help:"a knob that no remedy changes, like win.line (repeatable)"`
 		Blind   bool     `flag:"blind" help:"use no table, proof or exact value: the verdict depends on play only"`
-		Work    float64  `flag:"work=60" range:"(0,100000]" help:"work of the agents, counted in simulations: about as many seconds of a core, at most about twice as many"`
+		Work    float64  `flag:"work=60" range:"(0,100000]" help:"simulations that the agents may use, given as about this many seconds of one core, at most about twice as many"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
 		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db)"`
 		Seed    int64    `flag:"seed=1"`
@@ -33,24 +33,25 @@ func balanceRemediesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "remedies RULES",
 		Short: "Find a small change that makes unfair rules fair",
-		Long: `Tries the changes that designers use: both forms of the pie rule, a shorter first turn, regions for the first move,
-near-even first moves drawn at random, handicaps in the start position, and each goal, cap and supply one step away; two
-together only if no single one helps.
+		Long: `Tries the changes that designers use: both forms of the pie rule, a shorter first turn, regions for the
+first move, near-even first moves drawn at random, handicaps in the start position, and each goal, cap and supply one
+step away. Spar combines two changes only if no single change helps.
 
-Spar drops changes that break the game and solves those that are small enough. The others play in rounds that the
-better half survives. The last play again on fresh seeds, a few at a time: strong agents, weaker ones, and agents that
-make one random move in ten. On at most 16 cells all of them are alpha-beta, which plays almost perfectly there.
+Spar drops changes that break the game and solves those that are small enough. The others are played in rounds, and
+the better half of them stays for the next round. The last few changes are played again on fresh seeds by strong
+agents, by weaker agents, and by agents that make one random move in ten. On boards of at most 16 cells all these
+agents are alpha-beta, which plays almost perfectly there.
 
-A change is fair if it is exactly drawn or not decided by a search of 1,000,000 positions, if the first player's score
-lies between 45 and 55 % with the whole interval (joint confidence 95 %), and within 43 to 57 % if the agents err. It
-is never proposed if fewer than 90 % of its games end, if its exact value is worse than that of the rules, or if most
-games are drawn and were not before.
+A change is fair under three conditions. Its exact value is a draw, or a search of 1,000,000 positions does not decide
+it. The whole interval of the first player's score (joint confidence 95 %) lies between 45 and 55 %. The score lies
+between 43 and 57 % when the agents make mistakes. Spar never proposes a change if fewer than 90 % of its games end,
+if its exact value is worse than that of the rules, or if most games are drawn and were not before.
 
 With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if games after
 that move say so. In a game without draws the second player then wins with best play.
 
 Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers.
-The exit code is 3 if nothing helps. Rules that are an exact draw and even already get no search.`,
+The exit code is 3 if nothing helps. If the rules are already an exact draw and even, Spar does not search.`,
 		Example: `  spar balance remedies vanishing
   spar balance remedies my-rules.yaml --keep board --keep win.line --apply out/fair.yaml
   spar balance remedies hex5 --target 'fpa<=0.1'`,

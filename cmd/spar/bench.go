@@ -24,7 +24,7 @@ func benchCommand() *cobra.Command {
 func benchPlayoutsCommand() *cobra.Command {
 	var rules gameFlags
 	var o struct {
-		Seconds float64 `flag:"seconds=2" not:"playouts" range:"(0," help:"seconds to play"`
+		Seconds float64 `flag:"seconds=2" not:"playouts" range:"(0," help:"seconds to play games"`
 		Count   int64   `flag:"playouts" help:"play this many games instead"`
 		Seed    int64   `flag:"seed=1" help:"seed of the random moves"`
 	}
@@ -32,8 +32,8 @@ func benchPlayoutsCommand() *cobra.Command {
 		Use:   "playouts RULES",
 		Short: "Play uniformly random games on one core",
 		Long: `Plays games with uniformly random legal moves on one thread and prints rates per CPU-second and the
-shares of the results. The same --seed and --playouts give the same games. An interrupt ends it early, with the
-rates so far.`,
+shares of the results. The same --seed and --playouts give the same games. An interrupt ends the run early and prints
+the rates so far.`,
 		Example: `  spar bench playouts classic --seconds 2
   spar bench playouts checkerboard --set draw.repetition=0 --set draw.max_plies=200 --playouts 100000 --json`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
@@ -60,16 +60,17 @@ func benchSearchCommand() *cobra.Command {
 		rules gameFlags
 	)
 	var o struct {
-		Seconds float64 `flag:"seconds=2" range:"(0," help:"how long"`
-		Plies   int     `flag:"plies" help:"random plies before the search"`
+		Seconds float64 `flag:"seconds=2" range:"(0," help:"seconds to search"`
+		Plies   int     `flag:"plies" help:"random plies before each search"`
 	}
 	c := &cobra.Command{
 		Use:   "search RULES",
 		Short: "Measure the nodes or simulations of an agent per CPU-second",
-		Long: `Lets an agent choose moves for some seconds, on one thread, from the empty board or from 16 positions some
-random plies into the game, and prints nodes (simulations for mcts) per CPU-second. Each search starts without memory
-of earlier ones. An agent that names no evaluation is measured with weights, so that the rates of different games are
-comparable; evaluation.file=ctor/learned measures a learned one. An interrupt ends it early, with the rates so far.`,
+		Long: `Lets an agent choose moves for some seconds, on one thread, from the empty board or from 16 positions
+some random plies into the game, and prints nodes (simulations for mcts) per CPU-second. Each search starts without
+memory of earlier ones. An agent that names no evaluation is measured with weights, so that the rates of different
+games are comparable; --agent-set evaluation.file=ctor/learned measures a learned evaluation. An interrupt ends the
+run early and prints the rates so far.`,
 		Example: `  spar bench search classic --agent uct-10k
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,

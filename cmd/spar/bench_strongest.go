@@ -20,16 +20,18 @@ func benchStrongestCommand() *cobra.Command {
 	var o struct {
 		DB      string `flag:"db=out/strongest.db" key:"database" help:"the study's file"`
 		Workers int    `flag:"workers" key:"workers"`
-		Write   string `flag:"write" help:"write the table with the results in it to this file, like configs/strongest.yaml"`
+		Write   string `flag:"write" help:"write the table of the strongest searches, with these results, to this file, like configs/strongest.yaml"`
 	}
 	c := &cobra.Command{
 		Use:   "strongest [RULES...]",
-		Short: "Check that no search beats the one that the agent strongest uses, or choose it anew",
-		Long: `Plays the search that the agent "strongest" uses against every other search, at equal processor time and from
-balanced openings, in all shipped games or in those given, and prints the one that did best against it. A match-up stops early once
-it is decided. It exits with code 3 if another search is significantly stronger (5 % over all comparisons).
+		Short: "Check that no search beats that of the agent strongest, or choose a better one",
+		Long: `Plays the search that the agent "strongest" uses against every other search, at equal processor time
+and from balanced openings, in all shipped games or in those given, and prints the search that did best against it. A
+match-up stops early once it is decided. The exit code is 3 if another search is significantly stronger (5 % over all
+comparisons).
 
-Stored games are not played again: after an interrupt the same command continues. --write writes the table anew.`,
+Stored games are not played again: after an interrupt the same command continues. --write writes a new table of the
+strongest searches.`,
 		Example: `  spar bench strongest reversi ataxx --seconds 0.01 --pairs 20
   spar bench strongest my-rules.yaml --seconds 0.1`,
 		RunE: func(c *cobra.Command, _ []string) (err error) {

@@ -28,7 +28,7 @@ func bookCommand() *cobra.Command {
 		Side  string `flag:"side=both" one:"first second both" help:"side for which the agent chooses: first, second or both"`
 		Moves string `flag:"moves" help:"moves before the book starts, separated by spaces"`
 		Out   string `flag:"out,o" file:".yaml .yml" help:"write the agent with the book to this .yaml file"`
-		Bare  bool   `flag:"lines" help:"print only the lines, one per row"`
+		Bare  bool   `flag:"lines" help:"print only the opening lines, one per row"`
 	}
 	c := &cobra.Command{
 		Use:   "book RULES",
@@ -39,8 +39,8 @@ followed for --plies plies. The values at the ends are backed up, so a move that
 With --side first or second the agent chooses for that side only, and the book answers every move of the other side.
 Positions that are equal by transposition or symmetry are searched once.
 
---out writes an agent file with the book in it. --lines prints only the lines, which a tournament takes as openings
-(openings: {file: ...}).`,
+--out writes an agent file with the book in it. --lines prints only the opening lines, which a tournament can use as
+openings (openings: {file: ...}).`,
 		Example: `  spar book rolling --agent perfect --plies 3 --side first
   spar book checkerboard --agent minimax-2 --plies 2 --width 2
   spar book connect4 --agent minimax-2 --plies 2 --lines`,
@@ -65,7 +65,7 @@ Positions that are equal by transposition or symmetry are searched once.
 			b, err := book.Build(c.Context(), a, spec.Budget, p, o)
 			var limit *book.LimitError
 			if errors.As(err, &limit) || errors.Is(err, agents.ErrNoScores) {
-				return usagef("%s: %w (fewer --plies, a smaller --width or a larger --limit)", spec.Name, err)
+				return usagef("%s: %w (try fewer --plies, a smaller --width or a larger --limit)", spec.Name, err)
 			}
 			if err != nil {
 				return err

@@ -20,8 +20,8 @@ func chooseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "choose [FILE|-]",
 		Short: "Let an agent choose moves in many positions",
-		Long: `Reads positions, one JSON object per line, and prints the agent's move in each and every move that it
-might have chosen.
+		Long: `Reads positions, one JSON object per line, and prints the agent's move in each position, and all moves
+that it might have chosen.
 
 A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, optionally with "agent":"checkerboard/hard" or
 "level":"hard" (the level of that game's original program).`,

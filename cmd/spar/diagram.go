@@ -20,15 +20,15 @@ func diagramCommand() *cobra.Command {
 	var o struct {
 		Position string `flag:"position" help:"position text"`
 		Moves    string `flag:"moves"`
-		Style    string `flag:"style=screen" one:"screen print" help:"screen, with the players' colours, or print, black on white"`
-		Out      string `flag:"out,o" file:".svg .png .pdf .html" help:"the file"`
+		Style    string `flag:"style=screen" one:"screen print" help:"screen (in the players' colours) or print (black on white)"`
+		Out      string `flag:"out,o" file:".svg .png .pdf .html" help:"write to this file"`
 	}
 	c := &cobra.Command{
 		Use:   "diagram RULES",
 		Short: "Draw a position as SVG, PNG or PDF, or as a page to print",
-		Long: `Draws the start of a game, a --position, or the position after --moves: each piece shows the number of its move,
-and an arrow shows the last move of a piece. The picture contains an alternative text. The
-ending of --out says what is written; .html is a page with the board as large as the paper.`,
+		Long: `Draws the start of a game, a --position, or the position after --moves. Each piece shows the number of
+its last move, and an arrow shows the last step or jump of the game. The picture contains alternative text. The
+extension of --out selects the format; .html is a page with the board as large as the paper.`,
 		Example: `  spar diagram vanishing --moves "b2 a1 c3" --out position.svg
   spar diagram hex5 --moves "c3 b4" --style print --out hex.pdf
   spar diagram reversi6 --style print --out board.html`,

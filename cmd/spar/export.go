@@ -32,14 +32,15 @@ func exportCommand() *cobra.Command {
 
 JSONL has a first line with the events and who ran them, rules, agents and machines, then a line for each game, then
 opinions and unfinished games of people and stored values of positions (spar help json lists the fields). "spar
-import" makes the same study of it. In JSONL each move has its agent's score, depth and nodes, if the
-tournament recorded them (record_plies).
+import" rebuilds the same study from it. In JSONL each move has its agent's score, depth and nodes, if the tournament
+recorded them (record_plies).
 
 --positions has the games that count for learning: the move and its number (spar help env --all explains numbers and
 planes; action_code is their version), what the agent reported (score, depth, nodes or visits, line of play) and the
-outcome, all for the side to move, and the position --with text, cells, planes or features. --exact adds the exact
-value if the rules can be solved within --memory or the study holds it. A share --test of the games is for testing;
-equal games are on the same side. key is a number from 0 to 1 for other splits. npz is for one set of rules.`,
+outcome, all for the side to move, and the position as text, cells, planes or features (--with). --exact adds the
+exact value if the rules can be solved within --memory or the study holds it. --test marks a share of the games for
+testing; identical games get the same mark. key is a number from 0 to 1 for other splits. npz is for one set of
+rules.`,
 		Example: `  spar export --db out/quickstart.db > study.jsonl
   spar export --db out/quickstart.db --format csv --out games.csv
   spar export --db out/quickstart.db --positions --rules ctor --format npz --out ctor.npz

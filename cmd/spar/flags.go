@@ -151,7 +151,7 @@ var commonHelp = map[string]string{
 	"moves":     "moves, separated by spaces",
 	"plan-set":  "set a key of the tournament, like budget.iterations=500 (repeatable)",
 	"rules":     "the game or its .yaml file, instead of the argument",
-	"seed":      "seed of everything random",
+	"seed":      "seed of all random numbers",
 	"set":       "override a knob of the rules, like pieces.cap=5 (repeatable)",
 	"workers":   "games at the same time; 0 = one per core",
 }
@@ -257,7 +257,7 @@ func checkKey(c *cobra.Command, f *pflag.Flag) error {
 		key, value, _ := strings.Cut(text, "=")
 		whole := strings.HasPrefix(path, key+".") && strings.HasPrefix(value, "{")
 		if path == key || whole {
-			return usagef("--%s %s and %s: give one of them", overrides.Name, text, flagText(f, -1))
+			return usagef("--%s %s and %s: give only one", overrides.Name, text, flagText(f, -1))
 		}
 	}
 	return nil
@@ -317,7 +317,7 @@ func refuseTogether(c *cobra.Command) error {
 		return nil
 	}
 	if names := together.FindStringSubmatch(err.Error()); names != nil {
-		return usagef("--%s: give one of them", strings.ReplaceAll(names[1], " ", " and --"))
+		return usagef("--%s: give only one", strings.ReplaceAll(names[1], " ", " and --"))
 	}
 	return strict.Bad(err)
 }

@@ -22,8 +22,8 @@ func gamesCommand() *cobra.Command {
 	var f store.Filter
 	study := studyFlag{defaultStudy}
 	var o struct {
-		Length string  `flag:"length" not:"min-plies max-plies" help:"plies: A-B, A- (at least), -B (at most) or A"`
-		Delete []int64 `flag:"delete" help:"delete these games of people, by number, with what belongs to them"`
+		Length string  `flag:"length" not:"min-plies max-plies" help:"number of plies: A-B, A- (at least), -B (at most) or A"`
+		Delete []int64 `flag:"delete" help:"delete these games of people, given by number, with everything stored about them"`
 	}
 	c := &cobra.Command{
 		Use:   "games [STUDY.db]",

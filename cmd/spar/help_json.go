@@ -24,14 +24,14 @@ import (
 // added.
 const jsonVersion = 2
 
-const jsonIntro = `With --json a command prints one JSON object per line. Its first keys are "kind", a word of the list
-below, and "version", 2. Within a version, the fields of a kind are not removed or renamed; later releases may add fields. "spar help json changes"
-lists what a version changed.
+const jsonIntro = `With --json a command prints one JSON object per line. Its first keys are "kind", a name from the
+list below, and "version", 2. Within a version, the fields of a kind are not removed or renamed; later releases may
+add fields. "spar help json changes" lists what a version changed.
 
-A field of another object is written with a dot, one of the objects of a list with [], one of a table by names
-with .NAME. lo and hi are the ends of a 95 % interval; an end is null where the interval has no bound. An object
-that is a number with its interval has value, lo, hi, n and more. Names that end in _s are seconds, in _ms
-milliseconds. db is a study's file. A field without a value may be left out.
+In the names of fields, a dot leads to a field of an inner object, [] to the objects of a list, .NAME to an entry of a
+table. lo and hi are the ends of a 95 % interval; an end is null where the interval has no bound. An object that is a
+number with its interval has value, lo, hi, n and more. Names that end in _s are seconds, in _ms milliseconds. db is a
+study's file. A field without a value may be left out.
 
 Moves are as on the board: c2, c2-d3, c2xe4, stop, swap, pass; "spar env RULES --actions" lists their numbers. A
 command that an interrupt or a failure ended prints an object of kind summary last. Otherwise spar run and spar match
@@ -42,28 +42,28 @@ const jsonChanges = `Version 2. What differs from version 1:
 
 - action, action_code (export --positions, env): every move has its own number without gaps; action_code is 2,
   and the numbers of version 1 are gone.
-- planes and extras (export --positions, env): hands and phase are there wherever the rules have them.
-- Numbers with intervals (report, comparison, sweep: groups, variants[].numbers, rows[]): open says which side
-  has no bound, and n counts units of unit; of is gone, warning is now note, and anytime and method are there.
+- planes and extras (export --positions, env): they contain hands and phase wherever the rules have them.
+- Numbers with intervals (report, comparison, sweep: groups, variants[].numbers, rows[]): "open" names the side
+  without a bound; "n" counts the units that "unit" names; "of" is gone, "warning" is now "note"; "anytime" and
+  "method" are new.
 - examination: ratings[].elo, optimism, sprt.elo, direct.score, direct.elo and the numbers of checks are objects
-  with value, lo, hi, open, level, n, unit and method, where they were single numbers with lo and hi beside
-  them.
-- agents[].open, agents[].next.open, advantages[].open (standings), agents[].open (rating), los.open: which
-  side of an interval has no bound. A value from a prior without a bound on its side stays beside it: read open
-  first.
-- agents (rating) was players, and agent was name in tiers, ladder.strength and trends (report) and in
-  kinds[].candidates (learned): an agent has one key everywhere, a list of agents another.
-- The last object of spar run --json and spar match --json is of kind standings; it was the summary.
+  with value, lo, hi, open, level, n, unit and method, instead of single numbers next to lo and hi.
+- agents[].open, agents[].next.open, advantages[].open (standings), agents[].open (rating), los.open: the side of an
+  interval without a bound. The value next to it then comes from a prior: read "open" first.
+- "players" of rating is now "agents"; "name" in tiers, ladder.strength and trends (report) and in kinds[].candidates
+  (learned) is now "agent".
+- The last object of spar run --json and spar match --json has the kind standings; before, it was the summary.
 - los.matrix: null where the games do not determine the likelihood.
 - lost_workers (summary, sweep, tuning, learned): machines that were lost during the run.
 - report: study.effort and solved_steps are new. sweep: exact, winner, plies, excluded are new.
-- table.state holds hashes of links, no links.
+- table.state holds hashes of links instead of links.
 - New kinds: action. Gone: simulation and prediction, with their commands spar tune simulate
   and spar tune plan; citation, with spar cite; landscape and planes of tuning_report; p,
   draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
   learned; learned_validation and learned_report, with their commands; curve of a net;
   written_plan, person_fit, fit, search_depth and worker, with theirs; swing of game; names, phases, condition,
-  knobs and solved_steps of report (remedies has what was tried); redundant_combinations and the errors of weights of model in tuning. contests and gate of learned have se and open.
+  knobs and solved_steps of report (remedies has what was tried); redundant_combinations and the errors of weights of
+  model in tuning. contests and gate of learned have se and open.
 
 Exports (spar export) of version 1 can still be imported.
 `
@@ -82,7 +82,7 @@ type jsonOutput struct {
 
 func (j *jsonOutput) String() string { return strconv.FormatBool(j.on) }
 
-// Type returns the word for the value.
+// Type returns the word that help texts show for the value.
 func (j *jsonOutput) Type() string { return "bool" }
 
 // Set reads true or false.

@@ -20,12 +20,11 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
 		Short: "Import games that \"spar export\" wrote",
-		Long: `Adds an export to a study: games with their agents, events and machines, opinions
-and unfinished games of people and values of positions. Spar replays every game first and writes nothing if anything
-is wrong.
+		Long: `Adds an export to a study: games with their agents, events and machines, people's opinions and
+unfinished games, and values of positions. Spar replays every game first and writes nothing if anything is wrong.
 
-Spar skips games that the study already has. You can therefore repeat an import, and combine several studies if names
-mean the same in them. A machine that is barred in one of them is barred. "spar rate" rates results of
+Spar skips games that the study already has. You can therefore repeat an import, and combine several studies if each
+name means the same in all of them. A machine that is barred in one of them is barred. "spar rate" rates results of
 other programs (PGN, CSV).`,
 		Example: "  spar import study.jsonl --db out/merged.db",
 		Args:    cobra.MaximumNArgs(1),

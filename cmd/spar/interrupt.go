@@ -98,7 +98,7 @@ type summary struct {
 	Why      string `json:"why,omitempty" help:"why it is finished"`
 	Error    string `json:"error,omitempty" help:"reason why the work ended early"`
 	*progressed
-	// path of the report's folder
+	// Report is the path of the report's folder.
 	Report string         `json:"report,omitempty" help:"folder of the report that was written"`
 	Test   *trial.Verdict `json:"test,omitempty" help:"result of the sequential test of a match, as in kind sprt"`
 }

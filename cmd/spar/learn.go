@@ -28,21 +28,22 @@ func learnCommand() *cobra.Command {
 	var o struct {
 		Out       string `flag:"out,o" file:".net" help:"the net's file, ending in .net (default out/RULES.net)"`
 		From      string `flag:"from" help:"start from this net of a variant: a name like ctor/learned, or a file"`
-		DB        string `flag:"db=out/learn.db" in:"Gate" help:"the study that stores the games of the gate"`
-		GatePairs int    `flag:"gate-pairs=60" in:"Gate" help:"pairs of the gate; 0 = no gate"`
+		DB        string `flag:"db=out/learn.db" in:"Gate" help:"the study that stores the gate's games"`
+		GatePairs int    `flag:"gate-pairs=60" in:"Gate" help:"pairs of games in the gate, the match that a net has to win; 0 = no gate"`
 		GateNodes int64  `flag:"gate-nodes=1000" in:"Gate" help:"positions for each move of the opponent in the gate's minimax"`
-		Colour    string `flag:"colour=auto" in:"Tables" one:"auto yes no" help:"separate numbers for each side to move: auto, yes, no"`
+		Colour    string `flag:"colour=auto" in:"Tables" one:"auto yes no" help:"learn separate values for each side to move: auto, yes, no"`
 		Open      string `flag:"open=auto" in:"Tables" one:"auto yes no" help:"under gravity, distinguish empty cells on which a piece would land now: auto, yes, no"`
-		Ages      int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by how many placements later they leave, up to this many; 0 = no; -1 = by the rules"`
+		Ages      int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by the number of placements until they leave, up to this number; 0 = do not; -1 = as the rules need"`
 	}
 	c := &cobra.Command{
 		Use:   "learn RULES",
 		Short: "Learn an evaluation by self-play, from the rules only",
-		Long: `Learns a net from games of self-play. A net is a table of the values of patterns on small sets of cells;
-agents can use it as their evaluation. The net is written only if it plays significantly better than the evaluation that
-is the default without it.
+		Long: `Learns a net from games of self-play. A net is a table of the values of patterns on small sets of
+cells; agents can use it as their evaluation. Spar writes the net only if it plays significantly better than the
+default evaluation.
 
-Training is TD(lambda) on tables over single cells, lines, shapes (lines at any place of the board), rings of neighbours and
+Training is TD(lambda) on tables over single cells, lines, shapes (lines at any place of the board), rings of
+neighbours and
 hands, as the mechanics of the rules require. Tables over straight lines from edge to edge (straight) and squares of
 three by three cells (block) suit rules in which pieces turn over; name them with --tables. With --base linear the
 tables start as zero corrections to the linear evaluation. --depth is the search
@@ -53,8 +54,8 @@ with the net against tree search with random games (uct). A net that is not bett
 to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
-also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most where
-games are slow (--depth 2) and batches large. Times and gate depend on clocks; they are in a file ending in
+also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most if
+games are slow (--depth 2) and batches are large. Times and gate depend on clocks; they are in a file ending in
 -measured.json next to the net.`,
 		Example: `  spar learn ctor --minutes 1
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222

@@ -15,7 +15,7 @@ func matchCommand() *cobra.Command {
 	var games playedGames
 	var o runOptions
 	var own struct {
-		Pairs    int      `flag:"pairs=100" key:"pairs" help:"pairs of games for each of the rules; with --sprt an upper limit"`
+		Pairs    int      `flag:"pairs=100" key:"pairs" help:"pairs of games under each set of rules; with --sprt the maximum"`
 		Plies    int      `flag:"opening-plies=2" key:"openings.plies" help:"random plies at the start of each pair"`
 		Seed     int64    `flag:"seed=1" key:"seed"`
 		Workers  int      `flag:"workers" key:"workers"`
@@ -27,7 +27,7 @@ func matchCommand() *cobra.Command {
 	test := testFlags{Elo1: 20}
 	c := &cobra.Command{
 		Use:   "match A B",
-		Short: "Play two agents against each other, with a sequential test if wanted",
+		Short: "Play two agents against each other, optionally with a sequential test",
 		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops early, as soon as a
 sequential test accepts one of two hypotheses about how much stronger A is (--elo0, --elo1). After an interrupt the
 same command continues.
@@ -58,7 +58,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				played = append(played, arena.RefText("rules", name, own))
 			}
 			if args[0] == args[1] {
-				return usagef("both agents are %q: name two; a copy of an agent's file has another name", args[0])
+				return usagef("both agents are %q: name two different agents; a copy of an agent's file may have another name", args[0])
 			}
 			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\n",
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]),

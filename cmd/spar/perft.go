@@ -11,14 +11,14 @@ import (
 // perftCount is a number of move sequences as JSON.
 type perftCount struct {
 	Rules string `json:"rules" help:"name of the rules"`
-	Depth int    `json:"depth" help:"plies"`
+	Depth int    `json:"depth" help:"length of the sequences in plies"`
 	Nodes uint64 `json:"nodes" help:"number of move sequences of exactly this many plies"`
 }
 
 func perftCommand() *cobra.Command {
 	var rules gameFlags
 	var o struct {
-		Depth int    `flag:"depth,d=5" range:"[0,64]" help:"plies"`
+		Depth int    `flag:"depth,d=5" range:"[0,64]" help:"length of the sequences in plies"`
 		Moves string `flag:"moves" help:"moves to play first, separated by spaces"`
 		Turns bool   `flag:"turns" help:"count turns instead of plies"`
 	}

@@ -12,15 +12,15 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan",
 		Short: "Compute how many games a comparison needs",
-		Long: `Computes how many games of a match detect a difference in strength, what difference a number of games detects, or
-how long a sequential test takes. The two agents play every opening twice, with the seats exchanged.
+		Long: `Computes how many games a match needs to detect a difference in strength, what difference a number of
+games detects, or how long a sequential test takes. The two agents play every opening twice, with the seats exchanged.
 
-  --elo D            games that find a difference of D Elo with --power at --alpha (two-sided)
-  --games N          the difference that N games find, and how wide their interval is
+  --elo D            games that detect a difference of D Elo with --power at --alpha (two-sided)
+  --games N          the difference that N games detect, and how wide their interval is
   --elo D --games N  the power of N games for a difference of D
   --elo0 A --elo1 B  expected lengths of a sequential test of B against A (also with --elo, as a true difference)
 
-The variance of a pair's score decides. It follows from --draws (the share of draws between equals) and
+The answer depends on the variance of a pair's score. It follows from --draws (the share of draws between equals) and
 --pair-correlation (of an agent's two scores in a pair: below 0 where openings favour a seat, above 0 where games
 repeat), or comes from --pair-variance, or from the counts of a past match (--pentanomial), which already contain
 draws and repeated games.`,
@@ -89,7 +89,7 @@ func (o *planOptions) match(given func(string) bool) (p ratings.Plan, err error)
 	}
 	switch {
 	case p.Power <= p.Alpha/2:
-		return p, usagef("--power %v: expected a chance above half of alpha (%v)", p.Power, p.Alpha/2)
+		return p, usagef("--power %v: expected a probability above half of alpha (%v)", p.Power, p.Alpha/2)
 	case given("elo") && p.Elo == 0 && !given("elo0"):
 		return p, usagef("--elo 0: no number of games can detect a difference of 0")
 	case !given("pentanomial"):

@@ -21,15 +21,16 @@ func predictCommand() *cobra.Command {
 	var o struct {
 		Names []string `flag:"agent,a" help:"an agent (repeatable; default person)"`
 		Set   []string `flag:"agent-set" help:"override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)"`
-		Games int      `flag:"games" help:"games of an agent against itself in each game; 0 = 400, with matches 60"`
+		Games int      `flag:"games" help:"games of each agent against itself, under each set of rules; 0 = 400, or 60 for matches"`
 		Seed  int64    `flag:"seed=1" help:"seed of the games"`
 	}
 	c := &cobra.Command{
 		Use:   "predict FILE",
 		Short: "Compare agents with people: how they judge games and how they play",
-		Long: `Compares agents with people. FILE has JSON, one object per line: games, or matches of the shipped suite
-people ("-" is standard input). For each game Spar prints the payoff (the first player's mean result, -1 to 1) and the draws in games of the agent
-against itself. For matches it prints the probability with which the agent makes people's moves, and their results.
+		Long: `Compares agents with people. FILE has one JSON object per line, either games, or matches that people
+played in games of the shipped suite "people" ("-" is standard input). For each game Spar prints the payoff (the first
+player's mean result, -1 to 1) and the draws in games of the agent against itself. For matches it prints the
+probability with which the agent makes people's moves, and their results.
 
 Games have the keys id, class, rows, columns, line, directions, first_turns and misere, and may have judged_payoff.
 Matches have the keys game, pair, moves, sides, result and by. Spar rejects the file at the first invalid line.
@@ -104,12 +105,12 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 		}
 		if i == 0 {
 			firsts = forecasts
-			notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s", spec.Name, predict.Agree(forecasts, nil).R2))
+			notes = append(notes, fmt.Sprintf("R2 with people's judgements: %s %s", spec.Name, predict.Agree(forecasts, nil).R2))
 			continue
 		}
 		a := predict.Agree(forecasts, nil).R2
 		more := predict.Agree(firsts, forecasts).Against
-		notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s; lead of %s: %s", spec.Name, a, specs[0].Name,
+		notes = append(notes, fmt.Sprintf("R2 with people's judgements: %s %s; R2 of %s is higher by %s", spec.Name, a, specs[0].Name,
 			more))
 	}
 	if slices.ContainsFunc(specs, func(s agents.Spec) bool { return s.Type == "person" }) {

@@ -11,8 +11,8 @@ import (
 func rateCommand() *cobra.Command {
 	var o ratingOptions
 	var own struct {
-		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each value in column rules"`
-		ByOpening bool `flag:"by-opening" help:"games with the same pair_id are one unit for all players"`
+		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each value in the column rules"`
+		ByOpening bool `flag:"by-opening" help:"games with the same pair_id are one unit, whoever played them"`
 		Strictly  bool `flag:"strict" help:"refuse a file with a game that Spar cannot read"`
 	}
 	c := &cobra.Command{
@@ -24,12 +24,14 @@ and names them.
 
 The header of CSV names the columns, in any order: player_first, player_second (or white, black) and result (1, 0,
 0.5; 1-0, 0:1, 1/2-1/2; first, second, draw; 1-0F is a forfeit), optionally pair_id, rules, event, round, fen or
-opening, moves, termination and counts_for_strength (1 or 0). Spar skips byes, and games of an export that "spar standings" would not
+opening, moves, termination and counts_for_strength (1 or 0). Spar skips byes, and games of an export that "spar
+standings" would not
 count.
 
-Games with the same opening are one unit for the errors, whoever played them; without it games of the same two players
-with the same pair_id, or with --by-opening of any players. Without a pair_id, two games are a pair if they are the only ones of their players with the same round and
-opening (FEN), and have exchanged seats. Copies of a game (the same moves, players and result) are one unit.
+For the errors, games with the same opening are one unit, whoever played them. Without openings, games of the same two
+players with the same pair_id are one unit; with --by-opening, games of any players. Without a pair_id, two games are
+a pair if they are the only ones of their players with the same round and opening (FEN), and have exchanged seats.
+Copies of a game (the same moves, players and result) are one unit.
 
 --json prints one object (spar help json rating). Ratings of all models are Elo by expected score; "raw" is in the
 unit of a draw model.`,

@@ -57,7 +57,8 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 	}
 	// The two games of a pair change places: both are legal, and neither is what its agents play.
 	change(
-		`UPDATE games SET moves = (SELECT moves FROM games o WHERE o.id = 2), plies = (SELECT plies FROM games o WHERE o.id = 2),
+		`UPDATE games SET moves = (SELECT moves FROM games o WHERE o.id = 2), plies = (SELECT plies FROM games o WHERE o.id =
+2),
 		result = (SELECT result FROM games o WHERE o.id = 2), reason = (SELECT reason FROM games o WHERE o.id = 2) WHERE id = 1`,
 	)
 	code, out, problems := spar("verify", path, "--replay")

@@ -26,15 +26,16 @@ import (
 
 // reportHelp explains the flags that all commands for balance reports have.
 const reportHelp = `The report is a screen of text (--text), Markdown (--markdown) or JSON (--json) on standard
-output, or a page (--out). A path ending in .html is the page, one file that works without a network; of several
-rules each has its own, with its name before the ending. Any other path is a folder, for --tables and --figures
+output, or a page (--out). With a path ending in .html the page is one file that works without a network; for several
+rules Spar writes one file each and adds their names. Any other path is a folder, which --tables and --figures use,
 too.
 
 --target states a goal, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]', at the strongest tier from
-the true start. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion,
-length, depth (steps of 60 % from the random player up), alive (share of the games in which the rarest mechanic
-happens). A target is met if its whole 95 % interval meets it. If one is missed or undecided, the exit code is 3;
---undecided pass ignores undecided ones.`
+the true start. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion, length,
+depth (number of agents from the random player up that each score 60 % against the one before), alive (share of the
+games in which the rarest mechanic happens). A target is met if its whole 95 % interval meets it. If one is missed or
+undecided, the exit code is 3;
+--undecided pass ignores undecided targets.`
 
 // reportOptions are the flags of commands that write balance reports.
 type reportOptions struct {
@@ -43,7 +44,7 @@ type reportOptions struct {
 	Markdown  bool     `flag:"markdown" help:"print the whole report as Markdown"`
 	Blind     bool     `flag:"blind" in:"Agents" help:"use no table, proof or exact value: the verdict depends on play only"`
 	Wanted    []string `flag:"target" help:"a target, like fpa<=0.05; exit code 3 if it is not met (repeatable)"`
-	Undecided string   `flag:"undecided=fail" in:"Targets" one:"fail pass" help:"result of undecided targets: fail or pass"`
+	Undecided string   `flag:"undecided=fail" in:"Targets" one:"fail pass" help:"how undecided targets count: fail or pass"`
 	Values    int      `flag:"values" in:"Agents" range:"[-1," help:"value the positions of this many games of each group by a stronger search; -1 = none"`
 
 	brief   bool // print nothing about each report
@@ -72,7 +73,7 @@ func reportCommand() *cobra.Command {
 	var o reportOptions
 	var own struct {
 		Path    string `flag:"db"`
-		Rules   string `flag:"rules,r" help:"only these rules of the study, by their name in it"`
+		Rules   string `flag:"rules,r" help:"report only on the rules with this name in the study"`
 		After   string `flag:"rules-after" needs:"compare" help:"with --compare, the rules of the second study, if their name differs"`
 		Compare bool   `flag:"compare" help:"compare two studies"`
 		Workers int    `flag:"workers" help:"goroutines; 0 = one per core"`
@@ -80,8 +81,8 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report STUDY.db",
 		Short: "Report how balanced the rules of a study are, or compare two studies",
-		Long: `Measures how balanced the rules of a study are, and writes a report. A study of "spar balance" has
-all that a report needs; for other studies it says what is missing. --compare reports what a change of the rules
+		Long: `Measures how balanced the rules of a study are, and writes a report. A study of "spar balance" has all
+that a report needs; for other studies the report says what is missing. --compare reports what a change of the rules
 did.
 
 ` + reportHelp + `
@@ -230,12 +231,12 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 		}
 		commands = append(commands, page.Command{
 			Text: strings.Join(args, " ") + " --db " + page.ShellWord(db.Path()),
-			Note: "plays the games, or continues, and writes this report",
+			Note: "plays the games or continues them, and writes this report",
 		})
 	}
 	commands = append(commands, page.Command{
 		Text: fmt.Sprintf("spar report %s --rules %s", page.ShellWord(db.Path()), page.ShellWord(r.Rules.Name)),
-		Note: "makes this report from the stored games",
+		Note: "writes this report from the stored games",
 	})
 	d, err := r.Page(balance.PageOptions{Commands: commands, Study: db.Path()})
 	if err != nil {

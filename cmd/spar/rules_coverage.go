@@ -12,7 +12,7 @@ import (
 func rulesCoverageCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "coverage [NAME]",
-		Short:   "List well-known games: shipped, expressible, or which mechanic is missing",
+		Short:   "List well-known games: which are shipped or expressible, and which mechanics are missing",
 		Example: "  spar rules coverage\n  spar rules coverage draughts",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

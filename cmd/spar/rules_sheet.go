@@ -18,7 +18,7 @@ func rulesSheetCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "sheet RULES",
-		Short: "Write the rules on one page to hand over, with diagrams of moves and wins",
+		Short: "Write the rules on one page to print, with diagrams of moves and wins",
 		Long: `Writes one page: the start position, a diagram for each kind of move and for each way to win, and the
 rules in English. Spar finds the positions in random games, always the same ones. Names and colours are those of
 "sides:" in the rules file. The page is made to print; a browser can also save it as PDF.`,

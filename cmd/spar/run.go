@@ -36,7 +36,7 @@ func runCommand() *cobra.Command {
 	var own struct {
 		Details bool    `flag:"details" help:"print the ratings, intervals and tests of each game"`
 		Tables  bool    `flag:"tables" help:"also write the Markdown, JSON and tables (CSV and JSON) of the tournament's report"`
-		Serve   address `flag:"serve" help:"show pages at this address during the run, like 127.0.0.1:7727; they can stop and continue it"`
+		Serve   address `flag:"serve" help:"show pages at this address during the run, like 127.0.0.1:7727; the pages can stop and continue it"`
 	}
 	c := &cobra.Command{
 		Use:   "run TOURNAMENT",
@@ -178,7 +178,7 @@ func checkRun(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		return usagef("report: %w", err)
 	}
 	if o.page.Tables && (t.Report == "" || page.IsFile(t.Report)) {
-		return usagef("--tables needs a folder: give one to report in the tournament, or --set report=FOLDER")
+		return usagef("--tables needs a folder: set report in the tournament's file, or use --set report=FOLDER")
 	}
 	return nil
 }

@@ -23,9 +23,9 @@ func serveCommand() *cobra.Command {
 grow, review games, change the knobs of rules. It shows the studies named by --db, or all in out/.
 
 Games of people are stored in out/people.db, by one server at a time, and do not count for standings. The pages load
-nothing from other sites.
-Only browsers with the token in the printed address get an answer, even if --listen names an address that other
-computers can reach. Spar keeps the token in out/serve.token, so links work after a restart. Ctrl-C ends it.`,
+nothing from other sites. Only browsers with the token in the printed address get an answer, even if --listen names an
+address that other computers can reach. Spar keeps the token in out/serve.token, so links work after a restart. Ctrl-C
+ends the server.`,
 		Example: `  spar serve
   spar serve --db out/quickstart.db --rules my.yaml --listen 127.0.0.1:8080`,
 		Args: noArgs,

@@ -38,10 +38,9 @@ func solveCommand() *cobra.Command {
 		Long: `Computes the value of every reachable position: win, loss or draw for the side to move, and the
 plies to the end with best play. Spar counts the states first and refuses a game that needs more than --memory.
 
-Endless play and repetition are draws, or wins of the side that draw.repeated names; the ply limit is ignored, except in
-answers to --query. --out keeps the table
-for later (perfect agents, --query, analysis). A game's overrides may follow its name in brackets:
-vanishing[board.columns=4,pieces.cap=4].
+Endless play and repetition count as draws, or as wins of the side that draw.repeated names. The ply limit is ignored,
+except in answers to --query. --out keeps the table for later (perfect agents, --query, analysis). A game's overrides
+may follow its name in brackets: vanishing[board.columns=4,pieces.cap=4].
 
 --query reads positions, one per line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}; a blank line
 is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
@@ -173,7 +172,7 @@ func solveError(err error) error {
 	case errors.As(err, &memory):
 		return usagef("%w (raise --memory, or use --prove for single positions)", err)
 	case errors.As(err, &key):
-		return usagef("%s is too large for a table: a position takes %d bits, and a table has room for 128; use a "+
+		return usagef("%s is too large for a table: a position takes %d bits, and a table holds at most 128; use a "+
 			"smaller board (--set board.columns=… --set board.rows=…), or --prove \"MOVES\" --nodes N for single positions",
 			key.Rules, key.Bits)
 	}

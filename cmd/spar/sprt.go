@@ -23,14 +23,14 @@ func sprtCommand() *cobra.Command {
 		Trinomial   string   `flag:"trinomial" help:"the candidate's losses, draws and wins, like 120,60,150"`
 		DB          string   `flag:"db" not:"pentanomial trinomial" help:"the study that the pairs come from, instead of counts"`
 		Event       string   `flag:"event" needs:"db" help:"with --db: one event of the study"`
-		Agents      []string `flag:"agent,a" needs:"db" help:"with --db: given twice, the candidate and its opponent"`
+		Agents      []string `flag:"agent,a" needs:"db" help:"with --db: the candidate, and in a second flag its opponent"`
 		Pool        bool     `flag:"pool" needs:"db" help:"with --db: one test over all rules, instead of one for each"`
 	}
 	c := &cobra.Command{
 		Use:   "sprt",
 		Short: "Evaluate a sequential test of two agents",
 		Long: `Evaluates a sequential probability ratio test: is the candidate elo1 stronger (H1) or only elo0 (H0)?
-The answer is accept_h1, accept_h0 or continue. You may look after every pair. Give counts, or the study of a match
+The answer is accept_h1, accept_h0 or continue. You may test after every pair. Give counts, or the study of a match
 (--db).
 
 Count pairs if openings are played with both seats (--pentanomial: pairs in which the candidate took 0, 1/2, 1, 1
@@ -40,9 +40,9 @@ elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model 
 above one half in standard deviations of a game). The same numbers mean different tests. The estimate allows for
 early stopping and differs from the plain score, which is biased after a stop.
 
-With --db, --agent A --agent B name the candidate and its opponent; if the study has only two agents, the first of
-its match is the candidate. Hypotheses that you leave out are those of the match. Each of the study's rules is a
-test of its own; --pool makes one test of all.`,
+With --db, --agent A --agent B name the candidate and its opponent; if the study has only two agents, the first of its
+match is the candidate. Hypotheses that you leave out are taken from the match. Each set of rules of the study has its
+own test; --pool makes one test over all.`,
 		Example: `  spar sprt --pentanomial 10,40,95,52,13 --elo0 0 --elo1 10
   spar sprt --trinomial 120,60,150 --elo0 0 --elo1 30 --alpha 0.05 --beta 0.1 --json
   spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized
@@ -53,7 +53,7 @@ test of its own; --pool makes one test of all.`,
 			stated := c.Flags().Changed("elo0") || c.Flags().Changed("elo1")
 			for _, need := range []string{"elo0", "elo1"} {
 				if !c.Flags().Changed(need) && (stated || o.DB == "") {
-					return usagef("--%s is needed: the hypotheses of the test", need)
+					return usagef("--%s is missing: the test needs both hypotheses", need)
 				}
 			}
 			test, err := flags.read()
@@ -69,7 +69,7 @@ test of its own; --pool makes one test of all.`,
 					all = []*trial.Pairs{trial.Pool(all)}
 				}
 				if !stated && planned == nil {
-					return usagef("--elo0 and --elo1 are needed: %s has no match of these two by a sequential test", o.DB)
+					return usagef("give --elo0 and --elo1: %s has no match of these two agents with a sequential test", o.DB)
 				}
 				if !stated {
 					test = *planned
@@ -199,7 +199,7 @@ func parseCounts(flag, text, words string) ([]float64, error) {
 	for i, f := range fields {
 		n, err := strconv.ParseInt(strings.TrimSpace(f), 10, 64)
 		if err != nil || n < 0 || n > mostCount {
-			return nil, usagef("--%s %s: count %d, %q, is not a whole number from 0", flag, text, i+1, f)
+			return nil, usagef("--%s %s: count %d, %q, is not a whole number of at least 0", flag, text, i+1, f)
 		}
 		counts = append(counts, float64(n))
 	}

@@ -21,8 +21,8 @@ import (
 
 // ratingOptions are the flags that all commands with ratings have.
 type ratingOptions struct {
-	Model   string   `flag:"draw-model=score" one:"score davidson" help:"score (a draw is half a win) or davidson"`
-	Errors  string   `flag:"errors=auto" one:"auto opening pair draw-aware naive" help:"auto, opening, pair (clustered), draw-aware or naive"`
+	Model   string   `flag:"draw-model=score" one:"score davidson" help:"model of draws: score (a draw is half a win) or davidson"`
+	Errors  string   `flag:"errors=auto" one:"auto opening pair draw-aware naive" help:"kind of errors: auto, opening or pair (clustered), draw-aware, naive"`
 	Anchors []string `flag:"anchor" help:"fix an agent's rating, like random=0 (repeatable); default: the mean of a pool is 0"`
 	CSV     bool     `flag:"csv" not:"crosstable los intransitivity" help:"print CSV, one line per agent"`
 	standings.Extras
@@ -79,9 +79,9 @@ the first player's score in each game, what is undecided and what to do about it
 tests of each game.
 
 Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo are an expected score of 64 % if both seats
-are worth the same. Each game has its own first-player advantage. Intervals are 95 %. Their unit is the opening, with all
-games of all match-ups that share it, or the pair if no opening is shared. The rank ranges of all agents hold together with 95 %: ranks whose ranges overlap are
-undecided.
+are worth the same. Each game has its own first-player advantage. Intervals are 95 %. Their unit is the opening, with
+all games of all match-ups that share it, or the pair if no opening is shared. The rank ranges of all agents hold
+together with 95 %: the order of agents whose ranges overlap is undecided.
 
 An agent that won or lost every game has no maximum: the estimate comes from a prior, in brackets, with a one-sided
 bound. Agents that never met, not even through others, are rated in separate groups. Games of a tuning's training do

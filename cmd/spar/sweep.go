@@ -51,13 +51,15 @@ func sweepCommand() *cobra.Command {
 		Short: "Vary knobs of rules: measure every value, or search for rules that meet targets",
 		Long: `Plays the variants of some rules with the same seeds, and measures the first player's score, draws,
 completion, length and depth of each. A file, or --knob, says which knobs vary. With --target the sweep is a search:
-all candidates play some games, the half nearest to the targets plays twice as many, until the finalists are left.
+all candidates play some games, the half nearest to the targets plays twice as many, and so on until the finalists are
+left.
 
 Knobs: pieces.cap=4..12 (whole numbers), pieces.cap=4..12..2 (with a step), board.wrap=none,torus (a list).
 
 Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%,
 draws<=20%, length<=60, alive>=0.5 (each mechanic happens in half of the games), depth>=6 (steps of 60 % from the
-random player up). They have to hold for each tier. Spar adds guards, unless a target has the same measure: at least
+random player up). Targets have to hold for each tier. Spar adds guards, unless a target has the same measure: at
+least
 90 % of the games end, at most 90 % are draws, each mechanic happens in a tenth of the games, depth is at least 1.
 
 --set changes a key of the file or of the search (spar help yaml sweeps), or a knob of all variants.
@@ -178,7 +180,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 			Lost: o.Machines.lost,
 		})
 	}
-	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or continues, and makes this page"}
+	command := page.Command{Text: commandLine(c, args), Note: "plays the games or continues them, and writes this page"}
 	d := pages.Sweep(r, []page.Command{command})
 	switch {
 	case o.Markdown:
@@ -212,7 +214,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path string) error {
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {
-		return usagef("--write writes the best variant that was measured again; the plan measures none again, because best is 0")
+		return usagef("--write writes the best variant that was measured again; with best: 0 the plan measures no variant again")
 	}
 	return writeRules(c, path, rules, comments)
 }

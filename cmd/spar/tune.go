@@ -101,8 +101,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	if err := pages.Tuning(pages.Tuned{Tuning: t, Result: r}).Text(out, 0); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext, on games that the training never saw: "+
-		"spar tune validate %s --db %s\n", written[0], written[1], page.ShellWord(c.Flags().Arg(0)), page.ShellWord(t.Database))
+	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext, test it on games that the training never saw: spar tune validate %s --db %s\n", written[0], written[1], page.ShellWord(c.Flags().Arg(0)), page.ShellWord(t.Database))
 	return err
 }
 

@@ -26,13 +26,13 @@ func tuneValidateCommand() *cobra.Command {
 		Long: `Tests the result of a finished tuning, or another candidate, on openings and random numbers that the
 training did not use.
 
-  1. a sequential test (GSPRT, normalized Elo) against the start; it may end undecided
+  1. a sequential test (GSPRT, normalized Elo) against the start, the agent before tuning; it may end undecided
   2. a match of fixed length against the start: the held-out gain with its interval
   3. matches of both against a pool of other agents: the worst pairing counts, because strength is not transitive
   4. a match one level deeper: gains of one ply may vanish in a search
 
-The training gain minus the held-out gain is the optimism. Another candidate plays games of its own; the output
-counts candidates.`,
+The training gain minus the held-out gain is the optimism. Another candidate plays its own games; the output shows how
+many candidates were tested.`,
 		Example: `  spar tune validate checkerboard
   spar tune validate my-tuning.yaml --agent checkerboard/tuned --set validation.pairs=400`,
 		Args:              cobra.ExactArgs(1),

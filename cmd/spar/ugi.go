@@ -23,14 +23,13 @@ func ugiCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ugi RULES",
 		Short: "Let another program play with an agent, over the Universal Game Interface",
-		Long: `Speaks UGI on standard input and output, so that a manager of other programs can use an agent as an
+		Long: `Speaks UGI on standard input and output, so that a program that manages matches can use an agent as an
 engine.
 
-Commands: ugi, isready, setoption, uginewgame, position, query p1turn|gameover|result, go, stop, quit; and, beyond
-the protocol, query legalmoves|fen|board and the option Seed. Spar answers a go with a limit of 0 at once, and go
-infinite at stop. Quit, the end of the input, SIGINT and SIGTERM end a search: Spar answers with the best move so
-far. After a position that it refused, the answer to go is bestmove 0000 and the answer to a query is "response
-none".`,
+Commands: ugi, isready, setoption, uginewgame, position, query p1turn|gameover|result, go, stop, quit; and, beyond the
+protocol, query legalmoves|fen|board and the option Seed. Spar answers go with a limit of 0 at once, and go infinite
+when stop arrives. Quit, the end of the input, SIGINT and SIGTERM end a search: Spar answers with the best move so
+far. After an invalid position, Spar answers go with "bestmove 0000" and a query with "response none".`,
 		Example: `  (printf 'ugi\nposition startpos moves b2\ngo depth 4\n'; sleep 1) | spar ugi classic --agent minimax-4
   printf 'position startpos\nquery legalmoves\nquit\n' | spar ugi --rules connect4`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -93,8 +92,8 @@ func (p *ugiPlayer) NewGame(seed [2]uint64) {
 	p.agent.NewGame(seed)
 }
 
-// Choose follows the manager's limits; without any, the agent's own budget. With a clock, it uses a fraction of
-// the remaining time.
+// Choose keeps the limits that the match manager sent, or else the agent's own budget. With a clock, it uses a fraction
+// of the remaining time.
 func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Limits) (engines.Move, ugi.Info, error) {
 	b := agents.Budget{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.MoveTime}
 	if left := l.Clock[pos.Side()]; left > 0 {

@@ -19,7 +19,7 @@ import (
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
-	Replay  bool    `flag:"replay" help:"let the agents replay the games, and compare"`
+	Replay  bool    `flag:"replay" help:"let the agents play the games again, and compare the moves"`
 	Share   float64 `flag:"share=1" range:"(0,1]" needs:"replay" help:"fraction of the games to replay, evenly spread"`
 	Workers int     `flag:"workers" needs:"replay"`
 }
@@ -88,8 +88,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 				screen.Plural(o.Left, "game"))
 		}
 		if again != nil {
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have "+
-				"another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have a different number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
 			for _, l := range again.LeftOut {
 				fmt.Fprintf(c.OutOrStdout(), "Skipped %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
 			}

@@ -31,7 +31,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 			}
 			commit := "commit " + b.Commit
 			if strings.HasPrefix(b.Commit, "program ") {
-				commit = b.Commit + ", no commit stamped in: go build in a clone does it"
+				commit = b.Commit + ", no commit recorded: go build in a clone records it"
 			}
 			err := say(c, "spar %s (%s; %s, %s/%s, SQLite by %s)\n", b.Version, commit, runtime.Version(),
 				runtime.GOOS, runtime.GOARCH, store.DriverModule)
@@ -49,7 +49,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 func lacks() []string {
 	var out []string
 	if !ugi.Supported {
-		out = append(out, "engines of other programs")
+		out = append(out, "external engines")
 	}
 	return out
 }

@@ -104,7 +104,7 @@ func takesList(t reflect.Type, path string) bool {
 	return t.Kind() == reflect.Slice || t.Kind() == reflect.Interface
 }
 
-// ListValue returns the value of an override as it stands in a file if it is a list, and otherwise its text.
+// ListValue returns the value of an override: a list as a file would contain it, any other value as its text.
 func ListValue(text string) any {
 	var list []any
 	if strings.HasPrefix(strings.TrimSpace(text), "[") && yaml.Load([]byte(text), &list) == nil {

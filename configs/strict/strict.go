@@ -92,8 +92,8 @@ const mostShown = 50
 
 // Document is a parsed file that collects mistakes.
 type Document struct {
-	// says what an unknown key or word means that such files cannot express, or what to use instead; empty if it is
-	// not known. May be nil
+	// Lacks explains an unknown key or word: what such files cannot express, or what to use instead. It returns an
+	// empty text if it has no explanation. Lacks may be nil.
 	Lacks func(word string) string
 
 	name  string
@@ -470,7 +470,7 @@ func Bad(err error) error {
 	return badInput{err}
 }
 
-// Badf is Bad of fmt.Errorf.
+// Badf formats an error like fmt.Errorf and makes it one of the user's input, like Bad.
 func Badf(format string, args ...any) error { return Bad(fmt.Errorf(format, args...)) }
 
 // IsBadInput reports whether an error, or one that it wraps, says by a method BadInput that the input is wrong.

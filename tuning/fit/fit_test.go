@@ -184,7 +184,7 @@ func TestSeparableData(t *testing.T) {
 		s = append(s, Sample{Game: int64(g), Result: z, Features: []float64{x + math.Copysign(0.5, x)}})
 	}
 	m := mustFit(t, s, Options{Names: []string{"x"}, Ridges: []float64{0}})
-	if !strings.Contains(strings.Join(m.Warnings, ""), "separate wins from losses") {
+	if !strings.Contains(strings.Join(m.Warnings, ""), "separate all wins from all losses") {
 		t.Errorf("weight %v with warnings %q", m.Weights[0].Value, m.Warnings)
 	}
 }

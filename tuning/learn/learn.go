@@ -38,11 +38,11 @@ type Options struct {
 	Lambda  float64 `flag:"lambda=0.7" in:"Self-play and training" help:"lambda of TD(lambda), 0 to 1"`
 	Rate    float64 `flag:"rate=0.05" in:"Self-play and training" help:"learning rate at the start; it falls to a tenth"`
 	Epsilon float64 `flag:"epsilon=0.1" in:"Self-play and training" help:"fraction of random moves after the opening"`
-	Opening int     `flag:"opening-plies" in:"Self-play and training" help:"most random plies at the start of a game; 0 = by the board size"`
+	Opening int     `flag:"opening-plies" in:"Self-play and training" help:"maximum number of random plies at the start of a game; 0 = as the board size suggests"`
 	// By default a stopped game counts as a draw; with a value set by the user it is discarded.
-	Longest int      `flag:"longest" in:"Self-play and training" help:"plies after which a game is stopped and discarded; 0 = by the board size, drawn"`
+	Longest int      `flag:"longest" in:"Self-play and training" help:"stop and discard games after this many plies; 0 = stop them as draws, after a number that the board size suggests"`
 	Drawn   bool     // stopped games count as draws; set by Fill
-	Depth   int      `flag:"depth" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats; 0 = 3 where pieces of several kinds must capture, otherwise 1"`
+	Depth   int      `flag:"depth" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats; 0 = 3 if pieces of several kinds must capture, otherwise 1"`
 	Seed    int64    `flag:"seed=1"`
 	Seeds   int      `json:",omitempty" flag:"seeds=1" in:"Self-play and training" range:"[1," help:"number of trainings, with seeds from --seed on; the net is their mean"`
 	Run     int      `json:",omitempty"` // index of this training, from 0
@@ -55,10 +55,10 @@ type Options struct {
 	Ages *int `json:",omitempty"`
 	// for rules with gravity: a cell where a piece can land has its own state; nil = as suits the rules
 	Open   *bool          `json:",omitempty"`
-	Base   string         `flag:"base" in:"Tables" help:"start of the tables: none, or linear (they correct the evaluation without a net), the default where pieces of several kinds must capture"`
-	Colour *bool          // separate numbers for each side to move; nil = as suits the rules
+	Base   string         `flag:"base" in:"Tables" help:"evaluation that the tables correct: none, or linear (the evaluation without a net), the default if pieces of several kinds must capture"`
+	Colour *bool          // separate weights for each side to move; nil = as suits the rules
 	CPU    func() float64 `json:"-"` // returns the CPU seconds that this process has used; nil = always 0
-	// the result depends on it; 0 = 128
+	// the result depends on this number; 0 = 128
 	Batch  int           `json:",omitempty" flag:"batch" in:"Self-play and training" help:"games between two updates of the net; 0 = 128. Larger batches suit many machines"`
 	Assets *arena.Assets `json:"-"` // rules, agents and nets that the pool needs
 	Pool   arena.Pool    `json:"-"` // plays the games; nil = Workers goroutines of this process
@@ -206,7 +206,7 @@ func New(ctx context.Context, g *engines.Game, o Options) (*Training, error) {
 	return &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}, nil
 }
 
-// StartFrom starts from the numbers of another net with the same tables, for example one of a variant.
+// StartFrom starts from the weights of another net with the same tables, for example one of a variant.
 func (t *Training) StartFrom(file []byte) error {
 	numbers, err := t.layout.Start(file)
 	if err != nil {

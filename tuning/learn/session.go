@@ -255,7 +255,7 @@ func (s *Session) training(ctx context.Context, run int, own pace.Limit) (t *Tra
 	t, err = New(ctx, s.Game, o)
 	if err == nil && s.From != nil {
 		if err = t.StartFrom(s.From); err != nil {
-			err = fmt.Errorf("net to start from: %w", err)
+			err = fmt.Errorf("the net to start from: %w", err)
 		}
 	}
 	return t, measured, err
@@ -358,8 +358,8 @@ func SameTables(g, other *engines.Game, o Options) bool {
 }
 
 // Agent returns the path of an agent with a net that was learned for a game. It uses the net at the given path, or
-// learns one there from Options.Games games, or for about some minutes where that is 0. There is no gate, because
-// a second opinion does not have to be stronger.
+// learns one there from Options.Games games, or, if that is 0, from games of about the given minutes. There is no gate,
+// because a second opinion does not have to be stronger.
 func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, o Options) (string, error) {
 	f := FilesOf(net)
 	agent := f.Agent

@@ -56,7 +56,7 @@ func (q *Parameter) Check() error {
 		if b != nil {
 			*at = *b
 			if !finite(*b) {
-				return fmt.Errorf("%s: bound %v is not finite; leave it out for none", q.Name, *b)
+				return fmt.Errorf("%s: bound %v is not finite; leave it out for no bound", q.Name, *b)
 			}
 			if q.Integer && *b != math.Trunc(*b) {
 				return fmt.Errorf("%s is a whole number, its bound %v is not", q.Name, *b)

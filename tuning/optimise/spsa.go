@@ -138,7 +138,7 @@ func (s *SPSA) inTail(pairs int) bool {
 }
 
 // Mean is the answer so far, in the caller's units, with integers rounded: the average of theta over the tail, or the
-// present theta before the tail has begun. It is never the candidate with the best score, which was also lucky.
+// present theta before the tail has begun. It is never the candidate with the best score, which was partly luck.
 func (s *SPSA) Mean() []float64 {
 	u := slices.Clone(s.theta)
 	if s.tailN > 0 {
@@ -157,8 +157,9 @@ func (s *SPSA) Current() []float64 { return s.exact(s.theta) }
 func (s *SPSA) History() []Point { return s.history.points }
 
 // Movement is how far theta has moved in the second half of the run, relative to chance: the root mean square over
-// parameters of the distance over the standard deviation that the same results would give without any effect. A search
-// near its optimum is pulled back and stays well below 1; one that has not settled moves as far as chance, or farther.
+// parameters of distance/deviation, where deviation is the standard deviation that the same results would give without
+// any effect. A search near its optimum is pulled back and stays well below 1; one that has not settled moves as far as
+// chance, or farther.
 func (s *SPSA) Movement() float64 {
 	sum := 0.0
 	for i, v := range s.noise {

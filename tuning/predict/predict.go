@@ -36,7 +36,7 @@ import (
 const level = .95 // confidence level of all intervals
 
 // ScoreError is the typical error of a novice's predicted score for the first player, 0 to 1: the root mean square over
-// the 41 games of the benchmark's open matches, less what the number of matches explains.
+// the 41 games of the benchmark's open matches, minus the error that the small number of matches explains.
 const ScoreError = .07
 
 // Forecast is what the games of an agent against itself predict for a game.

@@ -98,7 +98,7 @@ func Parse(text string) (Target, error) {
 		if x < can.min || x > can.max {
 			hint := ""
 			if t.Measure == "fpa" && x > 0.5 && x <= 1 {
-				hint = "; the score itself is called score: score in [0.48, 0.52]"
+				hint = "; for a target on the score itself, write: score in [0.48, 0.52]"
 			}
 			return t, fmt.Errorf("%q: %s is %s, from %g to %g, never %g%s", text, t.Measure, can.about, can.min, can.max, x,
 				hint)
@@ -128,7 +128,7 @@ func parseNumber(s string) (float64, error) {
 	return x, err
 }
 
-// Verdict is the answer to whether a number meets a target.
+// Verdict says whether a number meets a target.
 type Verdict string
 
 // The possible verdicts.

@@ -45,7 +45,7 @@ func TestParseTargetRefuses(t *testing.T) {
 		"score=0.5":          "never equals a value exactly",
 		"score in [0.6,0.4]": "is more than",
 		"completion>=99":     "never 99",
-		"fpa in [0.48,0.52]": "the score itself is called score",
+		"fpa in [0.48,0.52]": "for a target on the score itself",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)

@@ -242,7 +242,7 @@ func (k *Knob) expand() error {
 
 // ParseKnob reads a knob from the command line: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus. Values
 // are YAML, and lists are in brackets: pieces.cap=[4,5] is pieces.cap=4,5, but win.reach=[a1,a2] is one list, as for
-// --set. Several: second.win.reach=[b5],[b4].
+// --set. Several lists: second.win.reach=[b5],[b4].
 func ParseKnob(text string) (Knob, error) {
 	path, values, ok := strict.SplitValues(text, reflect.TypeFor[rules.Rules]())
 	k := Knob{Knob: path}

@@ -50,8 +50,8 @@ type Skipped struct {
 }
 
 // Propose makes variants of the base, in the order of the proposals. It drops invalid rules, those that break the game
-// (see broken), and, without listing them, those that equal the base or an earlier variant. Knobs in the list vary by
-// the user's own wish: they may lose their effect.
+// (see broken), and, without listing them, those that equal the base or an earlier variant. The user chose the knobs in
+// the list, so these may lose their effect.
 func Propose(base campaign.Rules, proposals [][]Change, vary ...string) (kept []Variant, dropped []Skipped) {
 	seen := map[string]bool{base.Game.RulesHash(): true}
 	notes := explain.Game(base.Game).Notes

@@ -125,7 +125,8 @@ type search struct {
 	first float64  // the first player's score after that move
 }
 
-// FindRemedies searches for changes that make the rules fair, keeps every game in a study, and continues there.
+// FindRemedies searches for changes that make the rules fair. It stores every game in a study, and continues an
+// interrupted search.
 func FindRemedies(ctx, hard context.Context, db *store.DB, base campaign.Rules, ask Remedies, o Options) (*RemedyResult,
 	error,
 ) {
@@ -154,7 +155,8 @@ func FindRemedies(ctx, hard context.Context, db *store.DB, base campaign.Rules, 
 	}
 }
 
-// Check returns an error for targets that nothing can meet, unknown knobs, and a budget too small to say anything.
+// Check returns an error for targets that no rules can meet, for unknown knobs, and for a budget that is too small for
+// any result.
 func (a Remedies) Check(base campaign.Rules) error {
 	for _, k := range a.Keep {
 		known := func(path string) bool { return path == k || strings.HasPrefix(path, k+".") }

@@ -129,7 +129,7 @@ func (s *search) judge(x *Remedy) error {
 	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
 	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
-		no("worse", fmt.Sprintf("practised people: the first player %.0f to %.0f %%, predicted", 100*base.People, 100*x.People))
+		no("worse", fmt.Sprintf("predicted score of the first player between practised people: %.0f to %.0f %%", 100*base.People, 100*x.People))
 	case s.Problem != Unfair:
 		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
 			no("worse", "it does not help significantly")
@@ -295,7 +295,7 @@ func (r *RemedyResult) Says(x *Remedy) string {
 // said writes a score with its interval, like "51 % (47 to 54)".
 func said(e ratings.Estimate) string { return e.Point() + " (" + e.Range() + ")" }
 
-// Remedied returns the remedied rules with comments of what was measured.
+// Remedied returns the remedied rules with the measurements as comments.
 func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []string) {
 	x := &r.Best[0]
 	out = x.variant.Game.Rules()

@@ -73,7 +73,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			case least > 0.1 && least >= most-0.02 || least > 0.25, s.near && off(x.Score) == 0.5:
 				x.Verdict, x.Why = "unfair", "the first player scores "+x.Score.String()
 			case err > 0.1 && least > 0.02:
-				x.Verdict, x.Why = "unfair", "agents that err: the first player scores "+x.Slips.String()
+				x.Verdict, x.Why = "unfair", "between agents that make mistakes the first player scores "+x.Slips.String()
 			default:
 				return false
 			}
@@ -99,7 +99,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 	}
 	slices.SortStableFunc(left, func(a, b *Remedy) int { return drawish(a) - drawish(b) }) // these are no remedies, and dear
 	for _, x := range left {
-		x.Verdict, x.Why = "left", "the work was used up before its confirmation"
+		x.Verdict, x.Why = "left", "the work ran out before Spar confirmed it"
 	}
 	for xs := range slices.Chunk(left, s.final) {
 		some, err := s.confirm(xs, prefix)
