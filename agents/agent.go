@@ -36,18 +36,18 @@ import (
 // Agent chooses moves in one game at a time. Only one goroutine uses it; the arena makes one for each seat.
 type Agent interface {
 	// NewGame forgets all earlier games, so that a game depends only on its own random stream, which starts with this
-	// seed. Choose gets the same stream; agents that are other programs get only the seed.
+	// seed. Choose gets the same stream; external programs get only the seed.
 	NewGame(Seed)
 	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random
-	// stream. When the context or the time of the budget ends, Choose returns the best move so far, which may be
-	// the first legal move. A search in this process stops after a few hundred more positions (see package pace),
-	// another program after one answer. Levels of the original programs and agents that search one ply always
-	// finish their decision.
+	// stream. When the context or the time of the budget ends, Choose returns the best move so far, which may be the
+	// first legal move. A search in this process stops after a few hundred more positions (see package pace), an
+	// external program after its answer. Levels of the original programs and agents that search one ply always finish
+	// their decision.
 	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
 }
 
-// Timed reports whether an agent's decisions depend on the scheduling of its threads. Then no budget makes them
-// repeatable, and a replay does not reproduce its games.
+// Timed reports whether an agent's decisions depend on the scheduling of its threads. If so, no budget makes them
+// repeatable, and a replay does not reproduce the agent's games.
 func Timed(a Agent) bool {
 	t, ok := a.(interface{ Timed() bool })
 	return ok && t.Timed()

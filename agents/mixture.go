@@ -105,5 +105,5 @@ func (x *mixed) Sleep() {
 	}
 }
 
-// Timed makes the function Timed work for the wrapped agent.
+// Timed reports whether the wrapped agent is timed: see the function Timed.
 func (m *mixed) Timed() bool { return Timed(m.Agent) }

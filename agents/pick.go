@@ -28,7 +28,7 @@ func (c *common) choices(p *engines.Position) []engines.Move {
 	return c.legal
 }
 
-// Timed makes the function Timed work for agents with threads.
+// Timed reports whether the agent has several threads: see the function Timed.
 func (c *common) Timed() bool { return c.threads > 1 }
 
 // pick draws one of the best moves, or takes the first, and returns the moves that it may choose from.

@@ -98,7 +98,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 			s.Evaluation.Kind)
 	}
 	if len(s.DefaultIn) > 0 && s.Evaluation.File == "" && !doc.Doubtful("evaluation") {
-		doc.Errorf("default_in", "default_in: it is for agents with a learned evaluation: set evaluation.file")
+		doc.Errorf("default_in", "default_in is for agents with a learned evaluation: set evaluation.file")
 	}
 	return s, doc.Err()
 }

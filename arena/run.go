@@ -18,7 +18,7 @@ import (
 	"spar/engines"
 )
 
-// Study is the part of a study's database that a run needs.
+// Study is the interface to a study's database that a run needs.
 type Study interface {
 	Committer
 	Path() string

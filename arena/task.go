@@ -32,8 +32,8 @@ type Task struct {
 	Adjudicate Adjudge `json:"adjudicate"`
 	Thoughts   bool    `json:"thoughts,omitempty"` // record the agents' data about each ply
 
-	// SelfPlay makes this a training game instead of a game between two agents. The agent of both seats then has
-	// the net that learns as its evaluation.
+	// SelfPlay makes this a training game instead of a game between two agents. Both seats then use the net that is
+	// being trained as their evaluation.
 	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
 
 	opening openingLine // moves of the opening, once they are parsed

@@ -69,7 +69,7 @@ type Checks struct {
 	Pool   []string `yaml:"pool" json:"pool,omitzero" jsonschema_description:"Agents against which each check measures progress, and the start too; [] = none. Agents without weights have the hand-made ones. Default: random, handmade and minimax-2, without the start itself."`
 }
 
-// Validation describes the validation, in games that are no part of the training.
+// Validation describes how the result is validated, in games that are not part of the training.
 type Validation struct {
 	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of each match. Default: 200."`
 	Pool   []string `yaml:"pool" json:"pool,omitempty" jsonschema_description:"Opponents of both the tuned agent and the start, to find the worst pairing. Agents without weights have the hand-made ones. Default: random, minimax-2 and uct-1k."`

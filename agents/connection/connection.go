@@ -95,7 +95,8 @@ func (c *Cursor) gain(m engines.Move) float64 {
 	return unit * (float64(1.4*math.Sqrt(mine)*mine) + float64(1.8*math.Sqrt(yours)*yours))
 }
 
-// Children estimates the values of the positions after the moves from the flows of the present position.
+// Children appends estimates of the values after the given moves. It computes them from the flows of the present
+// position.
 func (c *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	c.Leaves(s, len(moves))
 	sign := 1.0

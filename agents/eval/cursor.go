@@ -35,10 +35,10 @@ const (
 // Cursor returns a cursor for one goroutine.
 func (e *Evaluator) Cursor() Cursor { return &cursor{e: e} }
 
-// Value is Evaluator.Value.
+// Value is like Evaluator.Value.
 func (k *cursor) Value(s *engines.State, side int) float64 { return k.e.Value(s, side) }
 
-// ValueOrWin is Evaluator.ValueOrWin.
+// ValueOrWin is like Evaluator.ValueOrWin.
 func (k *cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) { return k.e.ValueOrWin(s) }
 
 // manyWindows is the number of line windows from which counting them costs more than it saves in a search.
@@ -70,7 +70,7 @@ func (k *cursor) look(s *engines.State) bool {
 	return k.how != nothing
 }
 
-// Children values the positions after moves.
+// Children appends the values of the positions after the given moves.
 func (k *cursor) Children(s *engines.State, moves []engines.Move, side int, dst []Child) []Child {
 	k.look(s)
 	for _, m := range moves {

@@ -29,8 +29,8 @@ import (
 	"spar/engines/rules"
 )
 
-// Feature is the index of a feature. Most come in pairs: the same count for the side whose view it is (own_) and for
-// the other side (enemy_).
+// Feature is the index of a feature. Most features come in pairs: one count for the side from which the position is
+// seen (own_), and one for the other side (enemy_).
 type Feature int
 
 // The features of one side.
@@ -83,9 +83,9 @@ func describe() [pairFeatures]featureInfo {
 		{"mobility", "steps that the side could make if it were to move"},
 		{"jumps", "jumps that the side could make if it were to move"},
 		{"hanging", "pieces that one enemy placement next to them would flip"},
-		{"loose", "pieces that one more enemy neighbour would make hanging"},
+		{"loose", "pieces that two more enemy neighbours would flip"},
 		{"secure", "pieces that cannot be flipped as long as the pieces of their side around them stay"},
-		{"links", "neighbouring pairs of pieces, where pieces can be flipped"},
+		{"links", "pairs of neighbouring pieces, if pieces can be flipped"},
 		{
 			"waiting",
 			"if pieces fall: empty cells that complete a line at once and that fall to the side when all other columns are full",

@@ -21,8 +21,8 @@ type Cursor interface {
 	// Children appends, for each of the moves of a position, the value of the position after it for a side.
 	Children(s *engines.State, moves []engines.Move, side int, dst []Child) []Child
 	// Leaves prepares Leaf for the children of a position, which must not change while Leaf is called. It reports
-	// whether Leaf works for the position and saves time for this number of moves; that is never so under rules
-	// with repetition.
+	// whether Leaf works for the position and saves time for this number of moves; it never does under rules that count
+	// repetitions.
 	Leaves(s *engines.State, moves int) bool
 	// Leaf returns the value of the position after a move without playing the move. The second result is false if
 	// the move must be played.

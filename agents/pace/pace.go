@@ -75,7 +75,7 @@ type Nodes struct {
 	none bool // there is no limit
 }
 
-// Limit sets the number; 0 is no limit.
+// Limit sets the number of nodes; 0 means no limit.
 func (n *Nodes) Limit(most int64) {
 	n.left.Store(most)
 	n.none = most == 0

@@ -365,7 +365,7 @@ func (k *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	return k.value(sum, true), engines.NoCell
 }
 
-// Children appends the values of the positions after moves.
+// Children appends the values of the positions after the given moves.
 func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	if k.at.deltas != nil {
 		return k.placements(s, moves, side, dst)

@@ -64,8 +64,8 @@ type Stage struct {
 	Plies float64 `json:"plies" help:"their mean length"`
 }
 
-// Gate is the match at equal CPU time that a net had to win: its score, with the 95 % interval, against the
-// evaluation that would be the default without it.
+// Gate is the match at equal CPU time that a net had to win: its score, with the 95 % interval, against the evaluation
+// that is the default without the net.
 type Gate struct {
 	Against string           `json:"against" help:"the other evaluation"`
 	Search  string           `json:"search" help:"the search and the budgets"`
@@ -224,7 +224,7 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 }
 
 // SameBoard reports whether two games have the same cells. 3x4 and 4x3 have equally many cells but not the same ones.
-// An empty list of missing cells equals no list.
+// An empty list of missing cells means the same as no list.
 func SameBoard(a, b *engines.Game) bool {
 	one, err := json.Marshal(a.Rules().Board)
 	other, err2 := json.Marshal(b.Rules().Board)

@@ -142,7 +142,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	}
 	if 2*len(l.ids) > maxBytes {
 		return nil, fmt.Errorf(
-			"%w: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out", ErrTables,
+			"%w: the tables need %d MB, and a net may take at most %d MB: leave out walks or line+1", ErrTables,
 			2*len(l.ids)>>20, maxBytes>>20)
 	}
 	for i := range l.reps {
@@ -317,7 +317,7 @@ func (b *builder) row(by [2]view, size int) (int32, error) {
 		b.rows[string(key)] = row
 		b.ids = append(b.ids, entries...)
 		if 2*len(b.ids) > 4*maxBytes {
-			return 0, fmt.Errorf("%w: tables of more than %d MB", ErrTables, 4*maxBytes>>20)
+			return 0, fmt.Errorf("%w: the tables need more than %d MB", ErrTables, 4*maxBytes>>20)
 		}
 	}
 	return row, nil

@@ -33,7 +33,7 @@ func (l *Layout) NewTrainer() *Trainer {
 // Lesson is one game of self-play.
 type Lesson struct {
 	Moves []engines.Move
-	// for each move, whether it was random: the game after it tells nothing about the position before it
+	// for each move, whether it was random; the rest of the game then says nothing about the position before the move
 	Random []bool
 	Result float64 // score of the first player: 1, 0.5 or 0
 	Cut    bool    // the game was stopped before its end

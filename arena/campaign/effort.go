@@ -18,7 +18,7 @@ type Effort struct {
 	Values  int // number of games in each group whose positions the report values
 }
 
-// Sizes are numbers of games.
+// Sizes are the numbers of games of the parts of a study.
 type Sizes struct {
 	Mirror     int `json:"mirror"`               // games of each tier against itself, from the true start
 	Openings   int `json:"openings"`             // games of each tier against itself, from random openings

@@ -105,7 +105,8 @@ func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint6
 }
 
 // Prove tries to prove who wins from the start. It returns nil if that takes more than the given number of positions.
-// Games with a dedicated search, such as line games, are proved so often that this search may take four times as many.
+// Games with a dedicated search, such as line games, are proved so often that their search may take four times as many
+// positions.
 func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof {
 	s := g.NewState()
 	if solve.HasProver(g) {

@@ -13,15 +13,16 @@ const (
 	PurposeOpenings  = "balance/openings"   // the same from random openings
 	PurposeLadder    = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
 	PurposeFirstMove = "balance/first-move" // games that start with a forced first move
-	// who wins under the rules: two kinds of search, from the true start and from forced openings
+	// games of two kinds of search, from the true start and from forced openings, to find out who wins under the rules
 	PurposeInquiry = "balance/inquiry"
 	PurposeRound   = "sweep/round" // in a search for rules: games by which variants are chosen
-	// in a sweep or a search: the best variants, measured again with fresh seeds
+	// games of a sweep or a search that measure the best variants again, with fresh seeds
 	PurposeFresh = "sweep/fresh"
-	// in a search with a target for depth: like PurposeRound, between neighbouring tiers
+	// games like those of PurposeRound, but between neighbouring tiers, in a search with a target for depth
 	PurposeRoundLadder = "sweep/round-ladder"
 	PurposeFreshLadder = "sweep/fresh-ladder"
-	// in studies of older versions: a tier against itself under rules that differ from those of the study in one knob
+	// games of a tier against itself under rules that differ from those of the study in one knob, in studies of older
+	// versions
 	PurposeKnob = "balance/knob"
 )
 

@@ -29,7 +29,7 @@ func OpeningMoves(moves string, plies int) string {
 	return moves
 }
 
-// FirstGame has what the first player's score needs to know of a game.
+// FirstGame has the facts about a game that determine the first player's score.
 type FirstGame struct {
 	Event, Pair   int64
 	First, Second int64  // row ids of the agents
@@ -144,8 +144,8 @@ func PartOf(purpose, first, second string) (p Part, ok bool) {
 	return Part{kind, first}, ok && first == second && (kind == Openings || kind == Itself)
 }
 
-// Headline returns the part that answers what the first player scores: that of the strongest agent from the start, else
-// from openings, else all games. Tiers are the agents, weakest first.
+// Headline returns the part whose games give the first player's score: those of the strongest agent from the start,
+// otherwise from openings, otherwise all games. Tiers are the agents, weakest first.
 func Headline(parts []Part, tiers []string) (best Part) {
 	rank := func(p Part) [2]int {
 		return [2]int{slices.Index([]string{All, Openings, Itself}, p.Kind), slices.Index(tiers, p.Agent)}

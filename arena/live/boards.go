@@ -81,7 +81,7 @@ type Shower struct {
 	fresh  int64 // number of the last request that was answered
 }
 
-// Show publishes the board of a game if somebody reads boards and the last publication was not just before.
+// Show publishes the board of a game if somebody reads boards and the last publication is not too recent.
 func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
 	if s.Boards == nil {
 		return

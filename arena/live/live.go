@@ -20,7 +20,7 @@ const (
 	Begin   Kind = "begin" // an event of the study begins; Done, Total and Exact are set
 	GameEnd Kind = "game"  // a game is finished and on disk
 	Fault   Kind = "fault" // like GameEnd, for a game that ended because an agent failed
-	// games that finished before earlier ones have been judged; Judged has what they count for
+	// games that were pending have been judged; Judged has their marks
 	Verdict   Kind = "judged"
 	Stage     Kind = "stage"     // a stage of a format begins, like a round of swiss; Text names it
 	Withdrawn Kind = "withdrawn" // an agent was withdrawn; Text has the reason
@@ -94,7 +94,7 @@ type Feed struct {
 	boards  Boards
 }
 
-// NewFeed returns an empty feed. The function now returns the time of an event.
+// NewFeed returns an empty feed. The argument now is a function that returns the time of an event.
 func NewFeed(now func() time.Time) *Feed { return &Feed{now: now} }
 
 // Attach adds a reader and returns the function detach, which removes it. The reader is called with every later

@@ -18,7 +18,7 @@ func (p Progress) Rate() float64 {
 	return max(0, p.Done-p.Before) / p.Elapsed.Seconds()
 }
 
-// Share returns the fraction that is done, from 0 to 1.
+// Share returns the fraction of the work that is done, from 0 to 1.
 func (p Progress) Share() float64 {
 	if p.Total <= 0 {
 		return 0

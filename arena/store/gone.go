@@ -56,7 +56,7 @@ func (l *Losses) Err() error {
 	return errors.Join(l.said...)
 }
 
-// Settle waits until all games that were given to studies are in files, for at most some time.
+// Settle waits until all games that were given to studies are in files, for at most the given time.
 func (l *Losses) Settle(most time.Duration) {
 	for began := time.Now(); time.Since(began) < most; time.Sleep(writeAgain) {
 		l.mu.Lock()

@@ -10,8 +10,8 @@ import (
 	"spar/arena/study"
 )
 
-// Import adds rows of another study in one transaction. Rows refer to others by name; these must be in the study
-// or come earlier in the import. If an equal row exists already, nothing changes.
+// Import adds rows of another study in one transaction. Rows refer to other rows by name; those must be in the study or
+// come earlier in the import. If an equal row exists already, nothing changes.
 type Import struct {
 	db                    *DB
 	tx                    *sql.Tx

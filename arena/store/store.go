@@ -271,8 +271,8 @@ func (db *DB) Reads() bool { return !db.writes }
 // Path returns the path of the study's file.
 func (db *DB) Path() string { return db.path }
 
-// Lock gives this DB the right to add games until unlock is called. Other processes cannot write to the study anyhow;
-// other DBs of this process get ErrBusy. The holder may lock the same DB again; the last unlock releases it.
+// Lock gives this DB the right to add games until unlock is called. Other processes cannot write to the study in any
+// case; other DBs of this process get ErrBusy. The holder may lock the same DB again; the last unlock releases it.
 func (db *DB) Lock() (unlock func(), err error) {
 	if !db.writes {
 		return nil, fmt.Errorf("study %s: it is open for reading only", db.path)

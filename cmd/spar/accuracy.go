@@ -19,7 +19,7 @@ func accuracyCommand() *cobra.Command {
 	var o struct {
 		Path      string    `flag:"db" help:"measure the stored games of this study"`
 		Rules     string    `flag:"rules,r" help:"the game; with --db the default is every solvable game"`
-		Positions int       `flag:"positions=2000" range:"[1," help:"positions in which --agent decides; with --db, about this many decisions if each needs a proof"`
+		Positions int       `flag:"positions=2000" range:"[1," help:"number of decisions to measure; with --db a sample of about this many, if they need proofs"`
 		Nodes     uint64    `flag:"nodes=1000000" help:"maximum number of positions that a proof expands"`
 		Seed      int64     `flag:"seed=1" help:"seed of the positions and decisions"`
 		Memory    byteCount `flag:"memory=200MB" help:"maximum memory for solving, with a unit, like 4GB"`

@@ -24,7 +24,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
 		Keep    []string `flag:"keep" help:"a knob that no remedy changes, like win.line (repeatable)"`
 		Blind   bool     `flag:"blind" help:"use no table, proof or exact value: the verdict depends on play only"`
-		Work    float64  `flag:"work=60" range:"(0,100000]" help:"simulations that the agents may use, given as about this many seconds of one core, at most about twice as many"`
+		Work    float64  `flag:"work=60" range:"(0,100000]" help:"how much the agents may simulate: about this many seconds of one core, at most about twice as many"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
 		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db)"`
 		Seed    int64    `flag:"seed=1"`

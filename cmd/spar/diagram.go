@@ -18,7 +18,7 @@ import (
 func diagramCommand() *cobra.Command {
 	var rules gameFlags
 	var o struct {
-		Position string `flag:"position" help:"position text"`
+		Position string `flag:"position" help:"text of the position"`
 		Moves    string `flag:"moves"`
 		Style    string `flag:"style=screen" one:"screen print" help:"screen (in the players' colours) or print (black on white)"`
 		Out      string `flag:"out,o" file:".svg .png .pdf .html" help:"write to this file"`

@@ -17,10 +17,11 @@ func exportPageCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "page RULES...",
-		Short: "Write games as one HTML file that plays, without a network and without Spar",
-		Long: `Writes one HTML file of at most 6 MB in which people play the games against Spar's agents or each other.
-The file needs no network: open it from a disk on desktops and Android, or put it at any web address. iPhones run
-no scripts in files, so there it needs an address. Several games make a collection with a front page.
+		Short: "Write games as one HTML file to play in, without a network and without Spar",
+		Long: `Writes one HTML file of at most 6 MB in which people play the games against Spar's agents or each
+other. The file needs no network: open it from a disk on desktops and Android, or put it at any web address. iPhones
+run no scripts in files, so there the file must be at a web address. Several games make a collection with a front
+page.
 
 The page offers sides, levels, undo, hints with the value of every move, and the rules in English. A finished game can
 be copied as its moves, which "spar analyze RULES --moves" reads, or as a link that opens it in the page.

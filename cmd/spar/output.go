@@ -57,7 +57,7 @@ func printJSON(w io.Writer, kind string, v any) error {
 	}
 	body, isObject := bytes.CutPrefix(b.Bytes(), []byte("{"))
 	if !isObject {
-		return fmt.Errorf("%s: %T is no JSON object", kind, v)
+		return fmt.Errorf("%s: %T is not a JSON object", kind, v)
 	}
 	comma := ","
 	if body[0] == '}' {

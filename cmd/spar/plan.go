@@ -72,7 +72,7 @@ draws and repeated games.`,
 // planOptions are the flags of plan.
 type planOptions struct {
 	Elo         float64 `flag:"elo" range:"[-2000,2000]" help:"the true difference in (logistic) Elo"`
-	Games       int64   `flag:"games" range:"[2,9007199254740992]" help:"games of the match, two a pair"`
+	Games       int64   `flag:"games" range:"[2,9007199254740992]" help:"games of the match, two for each pair"`
 	Power       float64 `flag:"power=0.8" range:"(0,1)" help:"probability of detecting the difference"`
 	Draws       float64 `flag:"draws" range:"[0,1)" help:"probability of a draw between equal agents, from 0 to below 1"`
 	Correlation float64 `flag:"pair-correlation" range:"(-1,1)" help:"correlation of an agent's two scores in a pair, between -1 and 1"`

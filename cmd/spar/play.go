@@ -32,7 +32,7 @@ func playCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "play FIRST SECOND",
-		Short: "Play one game between two agents, or against one, and show the board after each ply",
+		Short: "Play one game between two agents, or against one, showing the board after each ply",
 		Long: `Plays one game between two agents and shows the board after each ply. The name "human" is you: type
 moves like b2, or c2-d3 and c2xe4 where pieces move; type help for undo, hint and more.
 

@@ -25,15 +25,14 @@ import (
 )
 
 // reportHelp explains the flags that all commands for balance reports have.
-const reportHelp = `The report is a screen of text (--text), Markdown (--markdown) or JSON (--json) on standard
-output, or a page (--out). With a path ending in .html the page is one file that works without a network; for several
-rules Spar writes one file each and adds their names. Any other path is a folder, which --tables and --figures use,
-too.
+const reportHelp = `The report is a short text (--text), Markdown (--markdown) or JSON (--json) on standard output, or
+a page (--out). With a path ending in .html the page is one file that works without a network; for several rules Spar
+writes one file each and adds their names. Any other path is a folder, which --tables and --figures use, too.
 
 --target states a goal, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]', at the strongest tier from
 the true start. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion, length,
-depth (number of agents from the random player up that each score 60 % against the one before), alive (share of the
-games in which the rarest mechanic happens). A target is met if its whole 95 % interval meets it. If one is missed or
+depth (levels of play from random to strong, each scoring 60 % against the one below), alive (share of the games in
+which the rarest mechanic happens). A target is met if its whole 95 % interval meets it. If one is missed or
 undecided, the exit code is 3;
 --undecided pass ignores undecided targets.`
 
@@ -45,7 +44,7 @@ type reportOptions struct {
 	Blind     bool     `flag:"blind" in:"Agents" help:"use no table, proof or exact value: the verdict depends on play only"`
 	Wanted    []string `flag:"target" help:"a target, like fpa<=0.05; exit code 3 if it is not met (repeatable)"`
 	Undecided string   `flag:"undecided=fail" in:"Targets" one:"fail pass" help:"how undecided targets count: fail or pass"`
-	Values    int      `flag:"values" in:"Agents" range:"[-1," help:"value the positions of this many games of each group by a stronger search; -1 = none"`
+	Values    int      `flag:"values" in:"Agents" range:"[-1," help:"let a stronger search value the positions of this many games in each group; -1 = none"`
 
 	brief   bool // print nothing about each report
 	silent  bool // do not print the table of all reports, either

@@ -96,7 +96,7 @@ func rulesExplainCommand() *cobra.Command {
 	var rules gameFlags
 	c := &cobra.Command{
 		Use:   "explain RULES",
-		Short: "Explain the rules in English, and list consequences that are known before any game",
+		Short: "Explain the rules in English, and list consequences that are known without playing",
 		Long: `Explains the rules in English, as a text for players. It then lists consequences of the rules that are known without
 playing: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
 		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",

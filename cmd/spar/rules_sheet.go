@@ -14,7 +14,7 @@ import (
 func rulesSheetCommand() *cobra.Command {
 	var rules gameFlags
 	var o struct {
-		Out string `flag:"out,o=sheet.html" file:".html" help:"the file"`
+		Out string `flag:"out,o=sheet.html" file:".html" help:"write to this file"`
 	}
 	c := &cobra.Command{
 		Use:   "sheet RULES",

@@ -20,7 +20,7 @@ func showCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:     "show GAME",
-		Short:   "Show a stored game, the board after each ply",
+		Short:   "Show a stored game with the board after each ply",
 		Example: "  spar show 17 --db out/quickstart.db",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ func sprtCommand() *cobra.Command {
 		Trinomial   string   `flag:"trinomial" help:"the candidate's losses, draws and wins, like 120,60,150"`
 		DB          string   `flag:"db" not:"pentanomial trinomial" help:"the study that the pairs come from, instead of counts"`
 		Event       string   `flag:"event" needs:"db" help:"with --db: one event of the study"`
-		Agents      []string `flag:"agent,a" needs:"db" help:"with --db: the candidate, and in a second flag its opponent"`
+		Agents      []string `flag:"agent,a" needs:"db" help:"with --db: an agent; give the flag twice, first for the candidate, then for its opponent"`
 		Pool        bool     `flag:"pool" needs:"db" help:"with --db: one test over all rules, instead of one for each"`
 	}
 	c := &cobra.Command{
@@ -120,7 +120,7 @@ func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.
 		two = names
 	}
 	if len(two) != 2 {
-		return nil, nil, usagef("--agent: name the candidate and its opponent, of %s", strings.Join(names, ", "))
+		return nil, nil, usagef("--agent: name the candidate and its opponent, two of %s", strings.Join(names, ", "))
 	}
 	for _, name := range two {
 		if !slices.Contains(names, name) {

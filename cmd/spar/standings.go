@@ -78,10 +78,10 @@ func standingsCommand() *cobra.Command {
 the first player's score in each game, what is undecided and what to do about it. --details prints the ratings and
 tests of each game.
 
-Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo are an expected score of 64 % if both seats
-are worth the same. Each game has its own first-player advantage. Intervals are 95 %. Their unit is the opening, with
-all games of all match-ups that share it, or the pair if no opening is shared. The rank ranges of all agents hold
-together with 95 %: the order of agents whose ranges overlap is undecided.
+Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo correspond to an expected score of 64 % if
+both seats are worth the same. Each game has its own first-player advantage. Intervals are 95 %. Their unit is the
+opening, with all games of all match-ups that share it, or the pair if no opening is shared. The rank ranges of all
+agents hold together with 95 %: the order of agents whose ranges overlap is undecided.
 
 An agent that won or lost every game has no maximum: the estimate comes from a prior, in brackets, with a one-sided
 bound. Agents that never met, not even through others, are rated in separate groups. Games of a tuning's training do

@@ -25,7 +25,7 @@ func tuneReportCommand() *cobra.Command {
 		Use:   "report TUNING",
 		Short: "Write the report of a tuning as a web page",
 		Long: `Writes one self-contained page about a finished tuning: weights before and after, the course of the
-search, and the validation. Prints a summary.`,
+search, and the validation. The command also prints a summary.`,
 		Example: `  spar tune report checkerboard
   spar tune report my-tuning.yaml --out out/report.html`,
 		Args:              cobra.ExactArgs(1),

@@ -18,7 +18,7 @@ func versionCommand() *cobra.Command {
 		Long: `Prints the version, the commit that it was built from (with +changes if files had been changed), and the
 version of Go.
 
-Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash of the program identifies them.`,
+Programs from "go run", and builds with -buildvcs=false, contain no commit: a hash of the program identifies them.`,
 		Example: "  spar version",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
