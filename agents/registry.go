@@ -16,7 +16,7 @@ import (
 // to be able to cancel that.
 func New(s Spec, g *engines.Game) (Agent, error) { return NewContext(context.Background(), s, g) }
 
-// NewContext is New with a context. When the context ends, NewContext stops and returns its error.
+// NewContext is like New. When the context ends, it stops and returns the context's error.
 func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	a, err := newAgent(ctx, s, g)
 	if err != nil {

@@ -29,15 +29,15 @@ func replayed(g *engines.Game, row study.Game) (*engines.Position, error) {
 	switch {
 	case err != nil:
 	case p.Ply() != row.Plies:
-		err = fmt.Errorf("its moves have %d plies, the row says %d", p.Ply(), row.Plies)
+		err = fmt.Errorf("its moves have %d plies, but the row says %d", p.Ply(), row.Plies)
 	case row.OpeningPlies < 0 || row.OpeningPlies > p.Ply():
-		err = fmt.Errorf("its opening has %d of %d plies", row.OpeningPlies, p.Ply())
+		err = fmt.Errorf("its opening has %d plies and the whole game %d", row.OpeningPlies, p.Ply())
 	case p.Over() && (p.Result().String() != row.Result || p.Reason().String() != row.Reason):
-		err = fmt.Errorf("its moves end in %s by %s, the row says %q by %q", p.Result(), p.Reason(), row.Result, row.Reason)
+		err = fmt.Errorf("its moves end in %s by %s, but the row says %q by %q", p.Result(), p.Reason(), row.Result, row.Reason)
 	case !p.Over() && engineReason(row.Reason):
-		err = fmt.Errorf("the game continues after its last move, the row says %q by %q", row.Result, row.Reason)
+		err = fmt.Errorf("the game is not over after its last move, but the row says %q by %q", row.Result, row.Reason)
 	case gameHash(g.RulesHash(), p.Played()) != row.Hash: // by which repetitions are told
-		err = fmt.Errorf("the hash of its rules and moves is %d, the row says %d", gameHash(g.RulesHash(), p.Played()),
+		err = fmt.Errorf("the hash of its rules and moves is %d, but the row says %d", gameHash(g.RulesHash(), p.Played()),
 			row.Hash)
 	case !(min(row.FirstMS, row.SecondMS) >= 0) || math.IsInf(row.FirstMS+row.SecondMS, 0) ||
 		min(row.FirstNodes, row.SecondNodes) < 0:

@@ -386,5 +386,5 @@ func (t *Tuning) trainingPlan() Plan {
 	return p
 }
 
-// StartFile is the start agent's file, next to the tuned one.
+// StartFile returns the path of the start agent's file, which lies next to the tuned agent's.
 func (t *Tuning) StartFile() string { return strings.TrimSuffix(t.Output, ".yaml") + "-start.yaml" }

@@ -13,8 +13,7 @@ import (
 	"spar/ratings"
 )
 
-// Examination is the result of a validation: the strength of a candidate in games that are no part of the
-// training.
+// Examination is the result of a validation: the strength of a candidate in games that are not part of the training.
 type Examination struct {
 	Name      string `json:"name" help:"name of the tuning"`
 	Candidate string `json:"candidate" help:"agent examined"`

@@ -39,7 +39,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 		return welcome, nil
 	}
 	if c.ledger.workers[id] == nil && len(c.ledger.workers) >= mostWorkers {
-		welcome.Refused = fmt.Sprintf("the coordinator already knows %d workers, its maximum", mostWorkers)
+		welcome.Refused = fmt.Sprintf("the coordinator already has %d workers, the maximum", mostWorkers)
 		return welcome, nil
 	}
 	switch {

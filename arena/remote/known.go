@@ -50,7 +50,7 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 	out := make([]arena.Task, 0, len(b.Games))
 	for _, g := range b.Games {
 		if g.Setting < 0 || g.Setting >= len(b.Settings) {
-			return nil, fmt.Errorf("game %d has no setting", g.Number)
+			return nil, fmt.Errorf("game %d names a setting that its batch does not contain", g.Number)
 		}
 		s := &b.Settings[g.Setting]
 		out = append(out, arena.Task{

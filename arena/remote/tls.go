@@ -26,7 +26,8 @@ import (
 // TLS describes how a connection is encrypted.
 type TLS struct {
 	Certificate *tls.Certificate // certificate of a server
-	// SHA-256 of the certificate that a server must show, in hexadecimal; empty = it must be signed by a root
+	// SHA-256 of the certificate that a server must show, in hexadecimal; empty = a root certificate must have signed
+	// it
 	Pin   string
 	Roots *x509.CertPool // accepted root certificates; nil = those of the system
 }

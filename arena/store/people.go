@@ -23,7 +23,7 @@ type Table struct {
 	Game    int64  `json:"-"`                                      // id of the finished game; 0 while it is in progress
 }
 
-// SaveTable stores the state of a table. It replaces the earlier state.
+// SaveTable stores the state of a game of people. It replaces the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	if db.losses != nil {
 		db.known.add(entry{Table: &t})
@@ -41,7 +41,7 @@ func (t Table) row() []any {
 	}
 }
 
-// LoadTable returns a table. The result ok is false if no table has that id.
+// LoadTable returns a game of people. The result ok is false if no such game has that id.
 func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err error) {
 	var game sql.NullInt64
 	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State,
@@ -53,7 +53,8 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	return t, err == nil, explain(err)
 }
 
-// LatestTables yields the tables in the order of their last change, the latest first. A negative limit means all.
+// LatestTables yields the games of people in the order of their last change, the latest first. A negative limit means
+// all.
 func (db *DB) LatestTables(ctx context.Context, limit int) iter.Seq2[Table, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, t *Table) error {
 		var game sql.NullInt64
@@ -83,8 +84,8 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 	return db.FinishTable(ctx, event, g, nil)
 }
 
-// FinishTable is AddHumanGame for the game of a table. Both are stored or neither, so that no game is stored twice. The
-// function "of" returns the table for the game's id.
+// FinishTable stores the finished game of a table as AddHumanGame does, and the table. It stores both or neither, so
+// that no game is stored twice. The function "of" returns the table for the game's id.
 func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of func(id int64) (Table, error)) (int64,
 	error,
 ) {
@@ -176,7 +177,7 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 	return explain(err)
 }
 
-// DeleteTable deletes a table and the given games of people, if they still exist.
+// DeleteTable deletes a table and the given finished games of people, if they still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 	if db.losses != nil {
 		db.known.add(entry{Left: games, Gone: id})

@@ -57,9 +57,9 @@ func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
 		WHERE r.name = ? ORDER BY o.id`, rules)
 }
 
-// AddValues stores an oracle's values of whole games in one transaction, by game id. It replaces existing values. For a
-// DB that only reads, it opens the study for writing for this moment, unless the study is of an older version; it returns
-// ErrBusy if another process writes.
+// AddValues stores an oracle's values of whole games in one transaction, by game id. It replaces existing values. If
+// the DB is open only for reading, AddValues opens the study for writing during this call, unless the study is of an
+// older version. It returns ErrBusy if another process writes.
 func (db *DB) AddValues(ctx context.Context, o Oracle, games map[int64][]PositionValue) error {
 	switch {
 	case db.memory != nil: // to store them would update the schema of the study
@@ -100,7 +100,7 @@ func addValues(ctx context.Context, tx *sql.Tx, o Oracle, games map[int64][]Posi
 	return nil
 }
 
-// Values returns all values of an oracle, known by its rules and spec, by game id and in the order of plies.
+// Values returns all values of an oracle, identified by its rules and spec, by game id and in the order of plies.
 func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, error) {
 	out := map[int64][]PositionValue{}
 	var game int64

@@ -19,9 +19,9 @@ type Event struct {
 	// canonical JSON that determines the games; a resumed run must have the same plan
 	Plan string `json:"plan" help:"the plan that produces its games, JSON as text"`
 	Seed int64  `json:"seed" help:"seed of everything random"`
-	// Effective has the agents with the knobs and weights that they have under the rules of the event. Like the
-	// plan it determines the games, so an event can only continue with the same. It may be empty if the plan
-	// states every knob and weight. Reading events does not fill it.
+	// Effective has the agents with the knobs and weights that they have under the rules of the event. Like the plan it
+	// determines the games, so an event can only continue with the same agents. It may be empty if the plan states
+	// every knob and weight. Reading events does not fill it.
 	Effective []Effective `json:"-"`
 	Build                 // the build that started the event; without its command, if it was read from a study
 	Started   string      `json:"started,omitempty" help:"start of the first run, UTC"` // RFC 3339; empty if unknown

@@ -146,7 +146,8 @@ func (g *game) row(moves string, marks evidence.Marks) store.Row {
 	return r
 }
 
-// Lines returns a value of each type that lines of a kind have. A description of the fields is made from them.
+// Lines returns a value of each type that lines of a kind have. The description of the fields is made from these
+// values.
 func Lines(kind string) []any {
 	return map[string][]any{
 		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {store.Lines{}},

@@ -13,7 +13,7 @@ import (
 // Windows-1252, which extends Latin-1. "\r\n" and "\r" end a line, too. It waits for no more bytes than it needs.
 func Text(r io.Reader) io.Reader { return &text{in: r} }
 
-// ReadText is Read for a file of text; see Text.
+// ReadText reads a file of text as Read does, and converts it as Text does.
 func ReadText(path string, limit int64) ([]byte, error) {
 	data, err := Read(path, limit)
 	if err != nil {

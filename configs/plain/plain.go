@@ -58,8 +58,8 @@ func Brief(message string) string {
 	})
 }
 
-// Formula says why a name is refused: a spreadsheet would compute it when it opens a CSV table; empty for other
-// names.
+// Formula returns the reason to refuse a name that a spreadsheet would compute when it opens a CSV table, and an empty
+// text for other names.
 func Formula(name string) string {
 	if name == "" || !strings.Contains("=+-@", name[:1]) {
 		return ""
@@ -67,7 +67,7 @@ func Formula(name string) string {
 	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character", name, name[0])
 }
 
-// Page makes the control characters in a finished HTML page visible, which HTML does not allow and its escaping keeps.
+// Page makes control characters in a finished HTML page visible. HTML does not allow them, but its escaping keeps them.
 func Page(html []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		switch {

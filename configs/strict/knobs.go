@@ -65,9 +65,9 @@ func SplitSetting(text string) (path, value string, ok bool) {
 	return path, value, ok && path != "" && strings.TrimSpace(value) != ""
 }
 
-// SplitValues splits PATH=VALUE,VALUE, where a type has the path. Brackets around all values are allowed; around one
-// value of a path that takes a list they make that list. The last result is false in the same cases as for
-// SplitSetting, and if a value is empty.
+// SplitValues splits PATH=VALUE,VALUE for a path of a type. Brackets around all values are allowed. If the path takes a
+// list, brackets around one value make it a list. The last result is false in the same cases as for SplitSetting, and
+// if a value is empty.
 func SplitValues(text string, t reflect.Type) (path string, values []string, ok bool) {
 	path, list, ok := SplitSetting(text)
 	list = strings.TrimSpace(list)

@@ -16,7 +16,7 @@ func (d *Document) Input(at, name string) (string, error) {
 	return d.InputFile(at, name)
 }
 
-// InputFile is Input for values that are always paths.
+// InputFile is like Input, for values that are always paths.
 func (d *Document) InputFile(at, path string) (string, error) {
 	if path == "" || !d.foreign(at) {
 		return path, nil
@@ -29,7 +29,7 @@ func (d *Document) InputFile(at, path string) (string, error) {
 }
 
 // Output records a mistake if an output file or folder, stated at a key path, is not below the current folder, or if
-// files.CheckOutput refuses it. One given on the command line may be anywhere, and replaces any file.
+// files.CheckOutput refuses it. An output given on the command line may be anywhere, and replaces any file.
 func (d *Document) Output(at, path string, extensions ...string) {
 	if path == "" || !d.foreign(at) {
 		return

@@ -114,7 +114,7 @@ func Parse(name string, data []byte, overrides ...string) (*Document, error) {
 	return parse(name, data, SmallBytes, SmallNodes, overrides)
 }
 
-// ParseLarge is Parse for plans, which name many agents or games. It allows LargeBytes and LargeNodes.
+// ParseLarge is like Parse, for plans, which name many agents or games. It allows LargeBytes and LargeNodes.
 func ParseLarge(name string, data []byte, overrides ...string) (*Document, error) {
 	return parse(name, data, LargeBytes, LargeNodes, overrides)
 }
@@ -384,7 +384,7 @@ func (d *Document) Set(path, value, origin string) error {
 	return nil
 }
 
-// SetOf is SetAll for a document with a name. Overrides can start with the name, as NAME:key=value.
+// SetOf applies overrides to a document with a name. Overrides can start with the name, as NAME:key=value.
 func (d *Document) SetOf(name string, overrides []string) error {
 	for _, o := range overrides {
 		text := o
@@ -462,7 +462,7 @@ func (b badInput) Unwrap() error { return b.error }
 // BadInput reports true: see IsBadInput.
 func (badInput) BadInput() bool { return true }
 
-// Bad makes an error one of the user's input; nil stays nil.
+// Bad marks an error as caused by the user's input; nil stays nil.
 func Bad(err error) error {
 	if err == nil {
 		return nil
@@ -470,10 +470,10 @@ func Bad(err error) error {
 	return badInput{err}
 }
 
-// Badf formats an error like fmt.Errorf and makes it one of the user's input, like Bad.
+// Badf formats an error like fmt.Errorf and marks it like Bad.
 func Badf(format string, args ...any) error { return Bad(fmt.Errorf(format, args...)) }
 
-// IsBadInput reports whether an error, or one that it wraps, says by a method BadInput that the input is wrong.
+// IsBadInput reports whether an error, or one that it wraps, has a method BadInput that reports true.
 func IsBadInput(err error) bool {
 	var said interface{ BadInput() bool }
 	return errors.As(err, &said) && said.BadInput()

@@ -71,12 +71,13 @@ const (
 
 func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
 
-// Fit is logistic regression of results on features, in which long and short games have the same weight:
+// Fit fits a logistic regression of results on features, in which long and short games have the same weight.
+// It minimises, by Newton's method,
 //
 //	L(w) = (1/G) sum_g (1/n_g) sum_{t in g} [-z ln p - (1-z) ln(1-p)] + ridge |w|^2
 //
-// minimised by Newton's method. The ridge is the candidate with the least loss on held-out games (positions held
-// out at random would be predicted by their own game).
+// The ridge is the candidate with the least loss on held-out games. (Positions held out at random would be predicted by
+// other positions of their own game.)
 func Fit(samples []Sample, o Options) (*Model, error) {
 	o, err := o.check()
 	if err != nil {

@@ -12,7 +12,7 @@ const (
 	TDAlpha  = 0.05
 )
 
-// TDRate is the learning rate of game g (from 0) in a run of the given number of games:
+// TDRate returns the learning rate of game g (from 0) in a run of the given number of games:
 //
 //	alpha_g = alpha / (1 + 9 g/games)
 func TDRate(alpha float64, g, games int) float64 {

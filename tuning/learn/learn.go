@@ -40,7 +40,7 @@ type Options struct {
 	Epsilon float64 `flag:"epsilon=0.1" in:"Self-play and training" help:"fraction of random moves after the opening"`
 	Opening int     `flag:"opening-plies" in:"Self-play and training" help:"maximum number of random plies at the start of a game; 0 = as the board size suggests"`
 	// By default a stopped game counts as a draw; with a value set by the user it is discarded.
-	Longest int      `flag:"longest" in:"Self-play and training" help:"stop and discard games after this many plies; 0 = stop them as draws, after a number that the board size suggests"`
+	Longest int      `flag:"longest" in:"Self-play and training" help:"stop games after this many plies and discard them; 0 = choose a length by the board size, and count stopped games as draws"`
 	Drawn   bool     // stopped games count as draws; set by Fill
 	Depth   int      `flag:"depth" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats; 0 = 3 if pieces of several kinds must capture, otherwise 1"`
 	Seed    int64    `flag:"seed=1"`
@@ -220,10 +220,10 @@ func (t *Training) StartFrom(file []byte) error {
 	return nil
 }
 
-// Done is the number of games so far.
+// Done returns the number of games that have been played.
 func (t *Training) Done() int64 { return t.done }
 
-// Net is the present net.
+// Net returns the present net.
 func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.Numbers) }
 
 // signalAfter is the number of games after which at least one must have had a winner.

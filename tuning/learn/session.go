@@ -24,7 +24,7 @@ import (
 // net.
 type Files struct{ Net, Part, Refused, Agent string }
 
-// MeasuredOf is the file next to a net that holds its measurements.
+// MeasuredOf returns the path of the file next to a net that holds its measurements.
 func MeasuredOf(net string) string { return strings.TrimSuffix(net, ".net") + "-measured.json" }
 
 // measured is the content of the file of measurements. Net is the hash of the net.

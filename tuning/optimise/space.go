@@ -59,7 +59,7 @@ func (q *Parameter) Check() error {
 				return fmt.Errorf("%s: bound %v is not finite; leave it out for no bound", q.Name, *b)
 			}
 			if q.Integer && *b != math.Trunc(*b) {
-				return fmt.Errorf("%s is a whole number, its bound %v is not", q.Name, *b)
+				return fmt.Errorf("%s is a whole number, but its bound %v is not", q.Name, *b)
 			}
 		}
 	}

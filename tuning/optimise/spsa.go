@@ -137,8 +137,8 @@ func (s *SPSA) inTail(pairs int) bool {
 	return float64(pairs) > (1-tail)*float64(s.planned) || pairs >= s.planned
 }
 
-// Mean is the answer so far, in the caller's units, with integers rounded: the average of theta over the tail, or the
-// present theta before the tail has begun. It is never the candidate with the best score, which was partly luck.
+// Mean returns the answer so far, in the caller's units, with integers rounded: the average of theta over the tail, or
+// the present theta before the tail has begun. It is never the candidate with the best score, which was partly luck.
 func (s *SPSA) Mean() []float64 {
 	u := slices.Clone(s.theta)
 	if s.tailN > 0 {
@@ -150,13 +150,13 @@ func (s *SPSA) Mean() []float64 {
 	return s.user(u, 0.5)
 }
 
-// Current is where the search is now, in the caller's units, not rounded.
+// Current returns the present parameters of the search, in the caller's units, not rounded.
 func (s *SPSA) Current() []float64 { return s.exact(s.theta) }
 
-// History is the course of Current and Mean, thinned to at most 100 points.
+// History returns the course of Current and Mean, thinned to at most 100 points.
 func (s *SPSA) History() []Point { return s.history.points }
 
-// Movement is how far theta has moved in the second half of the run, relative to chance: the root mean square over
+// Movement returns how far theta has moved in the second half of the run, relative to chance: the root mean square over
 // parameters of distance/deviation, where deviation is the standard deviation that the same results would give without
 // any effect. A search near its optimum is pulled back and stays well below 1; one that has not settled moves as far as
 // chance, or farther.
@@ -170,10 +170,10 @@ func (s *SPSA) Movement() float64 {
 	return math.Sqrt(sum / float64(len(s.theta)))
 }
 
-// Drift is how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root mean
-// square over parameters, in scale units. A move of this size is no evidence of an improvement. A pair without draws has
-// variance 2, so a step of m pairs has variance 2 m R_k^2 c_k^2 in each parameter; a step in the tail counts by the
-// share of the average that comes after it.
+// Drift returns how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root
+// mean square over parameters, in scale units. A move of this size is no evidence of an improvement. A pair without
+// draws has variance 2, so a step of m pairs has variance 2 m R_k^2 c_k^2 in each parameter; a step in the tail counts
+// by the share of the average that comes after it.
 func (s *SPSA) Drift() float64 {
 	step := s.o.Directions * s.o.Pairs
 	sum := 0.0

@@ -12,7 +12,7 @@ import (
 	"spar/ratings"
 )
 
-// Score is how well an agent predicts matches of people. Intervals are 95 %, by match. The mean of nothing is 0.
+// Score is how well an agent predicts matches of people. Intervals are 95 %, by match. A mean without data is 0.
 type Score struct {
 	Agent         string     `json:"agent"`
 	Moves         int        `json:"moves" help:"moves of people with more than one legal move"`

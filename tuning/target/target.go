@@ -26,14 +26,14 @@ func quantities() []quantity {
 	inf := math.Inf(1)
 	return []quantity{
 		{"fpa", "absolute distance of the first player's score from 0.5, at the strongest tier", 0, 0.5},
-		{"score", "the first player's score at the strongest tier, draws as half", 0, 1},
+		{"score", "the first player's score at the strongest tier, counting draws as half", 0, 1},
 		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
 		{"draws", "share of games drawn by the rules", 0, 1},
-		{"completion", "share of games that the rules end other than by the ply cap", 0, 1},
+		{"completion", "share of games that end by the rules, without the ply cap", 0, 1},
 		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, " +
 			"captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
-		{"depth", "levels from the weakest agent to the strongest, each of which wins 60 % against the one below", -inf, inf},
+		{"depth", "number of levels from the weakest agent to the strongest, each scoring 60 % against the one below", -inf, inf},
 	}
 }
 

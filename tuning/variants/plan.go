@@ -76,7 +76,7 @@ const (
 // mostVariants is the maximum number of variants of a sweep.
 const mostVariants = 10_000
 
-// DefaultPlan holds the default of every key.
+// DefaultPlan returns a plan with the default of every key.
 func DefaultPlan() Plan {
 	return Plan{Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Early: true, Seed: 1}
 }

@@ -88,7 +88,7 @@ type Remedy struct {
 	loss         float64
 }
 
-// RemedyResult is the answer. Its JSON form is public.
+// RemedyResult is the result of a search for remedies. Its JSON form is public.
 type RemedyResult struct {
 	Name    string    `json:"rules" help:"rules to mend"`
 	Problem Problem   `json:"problem" help:"what the changes shall mend: unfair, endless or drawish"`

@@ -77,7 +77,7 @@ type Solved struct {
 func (s Solved) Brief() string { return campaign.Exact{Winner: s.Winner, Plies: s.Plies}.Brief() }
 
 // Effect is the effect of a value of a knob, on average over the other knobs: the mean of the variants with that value
-// less the mean of the others, with an interval from those of the variants.
+// minus the mean of the others. Its interval follows from those of the variants.
 type Effect struct {
 	Path    string  `json:"path"`
 	Value   string  `json:"value"`

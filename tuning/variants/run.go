@@ -65,8 +65,8 @@ type Options struct {
 	Pool   arena.Pool
 	// Nets is the folder for the learned evaluation, if the plan has Learn.
 	Nets string
-	// Exact is the memory for the exact value of one variant, in bytes. 0 means that of a report, or less if there are
-	// many variants. A proof may search as many positions in proportion.
+	// Exact is the memory for the exact value of one variant, in bytes. 0 means the memory that a report uses, or less
+	// if there are many variants. A proof may search as many positions in proportion.
 	Exact int64
 
 	// Measure measures the games of variants.
