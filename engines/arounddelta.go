@@ -8,8 +8,8 @@ func placesSurrounding() rules.Mechanics {
 	return rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Surrounds, rules.BoardEnds(), rules.StuckEnds())
 }
 
-// LookAroundPlacements is LookAround for positions in which the next move is a placement. It prepares a for After.
-// It returns false if a placement may change more than After updates, or if the next ply ends the game.
+// LookAroundPlacements does the same as LookAround for positions in which the next move is a placement, and prepares a
+// for After. It returns false if a placement may change more than After updates, or if the next ply ends the game.
 func (s *State) LookAroundPlacements(a *Around) bool {
 	g := s.g
 	if !g.aroundDeltas || !s.goesOn() {

@@ -159,7 +159,7 @@ type Encloser struct {
 // Encloser returns nil if the board is not flat, or if enclosed runs have a fixed length or turn.
 func (g *Game) Encloser() *Encloser { return g.encloser }
 
-// Brackets returns the cells on which a piece of a side encloses enemy pieces, occupied cells included.
+// Brackets returns the cells, empty or not, on which a piece of a side encloses enemy pieces.
 func (e *Encloser) Brackets(me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]

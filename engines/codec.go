@@ -60,20 +60,21 @@ type digit struct {
 	weight Key
 }
 
-// KeyError says that a position of a game takes more than the 128 bits of a key.
+// KeyError is the error for a game whose positions need more than the 128 bits of a key.
 type KeyError struct {
 	Rules string
 	Bits  int
 }
 
 func (e *KeyError) Error() string {
-	return fmt.Sprintf("%s: its positions are too large for tables and keys: %d bits, of at most 128", e.Rules, e.Bits)
+	return fmt.Sprintf("%s: its positions are too large for tables and keys: they need %d bits, and a key has 128", e.Rules,
+		e.Bits)
 }
 
 // NewCodec returns the codec of a game. It returns an error if a position needs more than 128 bits.
 func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges(), 0, false) }
 
-// NewPlainCodec is NewCodec without symmetries and without exchange of colours: different positions have different
+// NewPlainCodec returns a codec without symmetries and without exchange of colours: different positions have different
 // keys. It also has keys for positions in which the game is over (Final).
 func (g *Game) NewPlainCodec() (*Codec, error) {
 	stays := 0
@@ -307,8 +308,8 @@ func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	return key, fixed, true
 }
 
-// Final is Encode for a position in which the game is over: it encodes the final pieces, ages and hands. The
-// second result is false if a count is out of range.
+// Final returns the key of a position in which the game is over: of its pieces, ages and hands. The second result is
+// false if a count is out of range.
 func (c *Codec) Final(s *State) (key Key, ok bool) {
 	t := *s
 	t.result, t.reason, t.left = Ongoing, NoReason, max(s.left, 1)

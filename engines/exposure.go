@@ -52,8 +52,8 @@ func (s *State) LookAround(a *Around) {
 	}
 }
 
-// Exposed returns two sets of a side's pieces. Hanging ones can be captured at once: they have an empty neighbour and
-// at least threshold-1 enemy neighbours. Loose ones have one enemy neighbour fewer than that.
+// Exposed returns two sets of a side's pieces. Hanging pieces can be captured at once: they have an empty neighbour and
+// at least threshold-1 enemy neighbours. Loose pieces have one enemy neighbour fewer than that.
 func (a *Around) Exposed(side int) (hanging, loose Bits) {
 	g := a.s.g
 	if g.threshold == 0 {
@@ -65,7 +65,7 @@ func (a *Around) Exposed(side int) (hanging, loose Bits) {
 	return exposed(a.pieces[side&1].And(a.beside), &a.near[(1-side)&1], g.threshold)
 }
 
-// Exposed is Around.Exposed for callers that have no Around.
+// Exposed returns the same as Around.Exposed, for callers that have no Around.
 func (s *State) Exposed(side int) (hanging, loose Bits) {
 	g := s.g
 	if g.threshold == 0 {

@@ -8,12 +8,12 @@ import (
 	"spar/engines/rules"
 )
 
-// ForcedDraw reports whether each side can prevent the other from winning, so that the game is a draw with best
-// play. It can return true only under rules in which pieces stay where they are placed, only lines win or lose,
-// and a full board is a draw. It finds draws in which no line can be completed, and those that the theorem of
-// Erdős and Selfridge (1973) proves. For the theorem, take the lines that a side can still complete, and sum 2^-n
-// over them, where n is the number of cells that the side has to fill. The other side can prevent all of them if
-// the sum is below 1, or below 1/2 if the side moves first. False means unknown.
+// ForcedDraw reports whether each side can prevent the other from winning, so that the game is a draw with best play.
+// It can return true only under rules in which pieces stay where they are placed, only lines win or lose, and a full
+// board is a draw. It finds draws because no line can be completed, and draws by the theorem of Erdős and Selfridge
+// (1973). The theorem sums 2^-n over the lines that a side can still complete, where n is the number of cells that the
+// side has to fill. The other side can prevent all of them if the sum is below 1, or below 1/2 if the side moves first.
+// False means unknown.
 func (s *State) ForcedDraw() bool {
 	g := s.g
 	if !g.linesOnly || s.result != Ongoing {

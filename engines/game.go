@@ -295,13 +295,15 @@ func (g *Game) Grid() *grid.Grid { return &g.grid }
 // Lines returns the tables of lines. The caller must not change them.
 func (g *Game) Lines() *Lines { return &g.line }
 
-// Keys returns, by side and cell, the numbers whose exclusive or is the key of the side's pieces in a Course.
+// Keys returns a number for each side and cell. The exclusive or of the numbers of a side's pieces is their key in a
+// Course.
 func (g *Game) Keys() *[2][CellSpace]uint64 { return &g.keys }
 
-// General reports whether the rules use mechanics beyond the plain ones.
+// General reports whether the rules use mechanics that need the general path.
 func (g *Game) General() bool { return g.general }
 
-// FullEnds reports whether, after the opening, a side has no placement only if the board is full, which ends the game.
+// FullEnds reports whether, after the opening, a side can always place a piece until the board is full, which ends the
+// game.
 func (g *Game) FullEnds() bool { return g.fullEnds }
 
 // Timeless returns the ply from which the rules depend on the ply number only through the ply cap.
@@ -349,8 +351,8 @@ func (g *Game) Home(side int) Bits { return g.home[side] }
 // Neighbours returns the up to eight neighbours of a cell.
 func (g *Game) Neighbours(c Cell) Bits { return g.grid.Neighbours[c] }
 
-// Next returns the neighbour of a cell in one of the eight directions, E, SE, S, SW, W, NW, N, NE from 0: even
-// ones run along the rows and columns. It returns NoCell beyond the edge.
+// Next returns the neighbour of a cell in one of the eight directions, numbered from 0: E, SE, S, SW, W, NW, N, NE.
+// Even directions run along the rows and columns. It returns NoCell beyond the edge.
 func (g *Game) Next(c Cell, direction int) Cell { return g.grid.To[direction&7][c] }
 
 // Mirror returns the cell to which a swap moves a piece if the board has territories.

@@ -291,14 +291,15 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-// Targets returns the cells that a side's goals ask it to stand on, or to leave the board from, and whether that loses. It is empty if there are none.
+// Targets returns the cells that a side's goals ask it to reach or to leave the board from, and whether doing so loses.
+// The set is empty if no goal names cells.
 func (g *Game) Targets(side int) (cells Bits, lose bool) {
 	return g.goal[side].reach.Or(g.goal[side].exits), g.goal[side].misere
 }
 
-// Distance returns the moves that the nearest piece of a side needs to a cell that its goal asks it to reach, over cells
-// that are empty now: at most the rows and columns, which it also is where the way is closed. It is 0 without such a goal,
-// and where pieces do not move.
+// Distance returns the number of moves that a side's nearest piece needs to reach a goal cell over cells that are empty
+// now. The maximum, columns plus rows, also means that no way is open. Distance is 0 if the side has no goal cells, or
+// if pieces do not move.
 func (s *State) Distance(side int) (moves int) {
 	g, t, w, from := s.g, &s.g.goal[side&1], &s.g.mover[side&1], s.pieces[side&1]
 	if t.reach.Empty() || t.misere || !g.Moves() {
@@ -326,7 +327,8 @@ func (s *State) Distance(side int) (moves int) {
 	return moves
 }
 
-// WantsFewer reports whether fewer own pieces bring a side nearer to its goal: to have none left, or all in one group.
+// WantsFewer reports whether fewer own pieces bring a side nearer to its goal: to have no piece left, or all pieces in
+// one group.
 func (g *Game) WantsFewer(side int) bool {
 	t := &g.goal[side&1]
 	return (t.noneLeft || t.gather) && !t.misere
@@ -339,7 +341,7 @@ func (g *Game) GoalCells(side int) Bits {
 	return t.Or(g.goal[side].edges[0]).Or(g.goal[side].edges[1])
 }
 
-// GoalOwner returns the side in whose goal a cell is, if it is in no goal of the other side; otherwise -1.
+// GoalOwner returns the side whose goal cells contain a cell, or -1 if those of both sides or of neither do.
 func (g *Game) GoalOwner(c Cell) int {
 	first, second := g.GoalCells(First).Has(c), g.GoalCells(Second).Has(c)
 	switch {
@@ -351,8 +353,8 @@ func (g *Game) GoalOwner(c Cell) int {
 	return Second
 }
 
-// Shapes returns the sets of cells with which a side ends a game for a reason: lines, patterns or losing lines, each
-// once. It is empty for other reasons. The caller must not change the slice.
+// Shapes returns the sets of cells that end a game for a reason if a side holds one: lines, patterns or losing lines,
+// each once. It is empty for other reasons. The caller must not change the slice.
 func (g *Game) Shapes(side int, why Reason) []grid.Window {
 	of := map[Reason]*shapes{ByPattern: g.goal[side].pattern, ByLosingLine: g.goal[side].loses}[why]
 	switch {

@@ -56,7 +56,8 @@ func (g *Game) mapsKinds(p []Cell, from, to int) bool {
 	return ok
 }
 
-// ShortMover is how the pieces of a kind and side move, if they only step and jump to the nearest cells. Directions are bits.
+// ShortMover describes the moves of a side's pieces of one kind that only step and jump to the nearest cells.
+// Directions are bits.
 type ShortMover struct {
 	Steps, Jumps uint8
 	Promotes     Bits // where they become another kind
@@ -64,8 +65,8 @@ type ShortMover struct {
 	Stops        bool // and do so before they jump on: their turn ends
 }
 
-// ShortMovers returns how the pieces of each side and kind step and jump. ok is false if some move in another way, or
-// if chains of jumps are not those of English draughts.
+// ShortMovers describes how the pieces of each side and kind step and jump. Ok is false if some pieces move in another
+// way, or if chains of jumps differ from English draughts.
 func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
 	k := g.kinds
 	if k == nil || k.block != "" || k.late || k.drops || k.most || k.choice || k.checks || g.multiJump && !k.must || g.grid.Bent {

@@ -15,8 +15,8 @@ type LargeKey struct {
 // Kinds are the kinds of pieces in a position: bit i of the kind of the piece on each cell.
 type Kinds = [3]Bits
 
-// NewLargeCodec is NewCodec for games whose positions may need more than 128 bits. If they do (Large), the codec
-// makes LargeKeys and no Keys. It returns an error if such a game has pieces with ages.
+// NewLargeCodec returns a codec even for games whose positions need more than 128 bits. For these games (see Large),
+// the codec makes LargeKeys and no Keys. It returns an error if such a game has pieces with ages.
 func (g *Game) NewLargeCodec() (*Codec, error) {
 	return g.newCodec(g.symmetries, g.exchanges(), 0, !g.fifo)
 }
@@ -76,7 +76,7 @@ func (k *LargeKey) less(o *LargeKey) bool {
 	return k.rest.Less(o.rest)
 }
 
-// DecodeLarge is Decode for the results of CanonicalLarge.
+// DecodeLarge does the same as Decode for the results of CanonicalLarge.
 func (c *Codec) DecodeLarge(key *LargeKey, kinds Kinds, s *State) {
 	s.plane, s.dead = kinds, key.pieces[0].And(key.pieces[1])
 	c.decode(key.rest, &key.pieces, s)
@@ -85,5 +85,5 @@ func (c *Codec) DecodeLarge(key *LargeKey, kinds Kinds, s *State) {
 // WithKinds returns the key with a number for the kinds of its pieces. Equal keys then mean equal kinds.
 func (k LargeKey) WithKinds(number uint64) LargeKey { k.rest.Hi = number; return k }
 
-// Kinds returns the number of WithKinds.
+// Kinds returns the number for the kinds of pieces that WithKinds added.
 func (k *LargeKey) Kinds() uint64 { return k.rest.Hi }

@@ -32,9 +32,9 @@ func (s *State) CountLines(side int) (n LineCount) {
 	return n
 }
 
-// CreditLosing changes the counts of a side's lines and of the other side's, from CountLines, to lines that count for
-// the side and against it: a line that loses counts for the opponent of its owner. A losing line that needs one more
-// piece does not count if that piece wins at once. If no piece belongs to a side, all lines stay as counted.
+// CreditLosing converts the results of CountLines for a side and its opponent to lines that count for the side and
+// against it. A losing line counts for its owner's opponent. A losing line that needs one more piece does not count if
+// that piece wins at once. If pieces belong to no side, the counts stay unchanged.
 func (s *State) CreditLosing(side int, own, enemy *LineCount) {
 	if s.g.linesLose {
 		s.creditLosing(side, [2]*LineCount{own, enemy})

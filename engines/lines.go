@@ -126,8 +126,8 @@ func (t *Lines) Has(side int, b Bits, arrived Cell) bool {
 	return false
 }
 
-// HasFlat is Has for flat boards. In each direction it shifts the set over itself, which doubles the length of the
-// runs that it finds.
+// HasFlat does the same as Has on flat boards. In each direction it shifts the set over itself, which doubles the
+// length of the runs that it finds.
 func (t *Lines) HasFlat(side int, b uint64) bool {
 	starts, by := &t.Starts[side&1], &t.By
 	e := b & (b >> (by[0][0] & 63))

@@ -10,8 +10,8 @@ import (
 	"spar/engines/rules"
 )
 
-// Validate returns every combination of knobs that is not allowed (see rules.Validate) and, if there is none, why the
-// first position is already decided.
+// Validate returns every combination of knobs that is not allowed (see rules.Validate). If there is none, it returns
+// the reasons why the start position is already decided.
 func Validate(r *Rules) rules.Problems {
 	if problems := rules.Validate(r); len(problems) > 0 {
 		return problems
@@ -19,7 +19,7 @@ func Validate(r *Rules) rules.Problems {
 	return validateStart(r)
 }
 
-// Load reads a rules file and compiles it; see rules.Read.
+// Load reads and compiles a rules file; see rules.Read.
 func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	r, err := rules.Read(name, data, validateStart, overrides...)
 	if err != nil {

@@ -1,7 +1,7 @@
 package engines
 
-// Mix is a step of splitmix64 (Steele, Lea & Flood 2014), a hash of a number. It is used to assign a number to a
-// random stream or sample, independently of all other numbers.
+// Mix is a step of splitmix64 (Steele, Lea & Flood 2014), a hash of a number. It assigns numbers to random streams or
+// samples, each independently of the others.
 func Mix(x uint64) uint64 { return Scatter(x + 0x9e3779b97f4a7c15) }
 
 // Scatter is the last part of Mix. It is enough for numbers that are hashes already. Scatter(0) is 0.

@@ -10,8 +10,8 @@ import (
 	"spar/engines/rules"
 )
 
-// Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves can be compared
-// with ==. A Move has a meaning only for its Game.
+// Move is one ply: a placement, a step, a jump, Stop, Swap or Pass. Moves can be compared with ==. A Move has a meaning
+// only for its Game.
 type Move uint16
 
 // The moves without a cell.
@@ -252,7 +252,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes: write " + g.JoinMoves(legal)
 	}
 	if s.taking > 0 && s.g.kinds != nil {
-		return "this move chooses which row is captured: write " + g.JoinMoves(legal)
+		return "this move must choose which row it captures: write " + g.JoinMoves(legal)
 	}
 	if s.shoots {
 		return "this move must block an empty cell: write " + g.MoveText(legal[0]) + " or another one"
@@ -297,7 +297,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		case legal[0].IsJump() && g.mover[s.side&1].forced:
 			return "a capture is forced"
 		case s.phase == phaseMove && g.mover[s.side&1].clone:
-			return "no own piece within a step of it"
+			return "no own piece is within a step of this cell"
 		case s.phase != phasePlace && s.hand[s.side] == 0 && slices.ContainsFunc(legal, there):
 			return "no piece in hand; to move one there, write " + g.MoveText(legal[slices.IndexFunc(legal, there)])
 		case s.phase != phasePlace && s.hand[s.side] == 0:
@@ -309,7 +309,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	}
 	switch {
 	case s.phase != phaseMove:
-		return "pieces do not move in this phase"
+		return "pieces cannot move in this phase"
 	case !s.pieces[s.side].Has(m.From()):
 		return "no own piece on " + g.CellName(m.From())
 	case occupied.Has(m.To()):

@@ -30,7 +30,7 @@ func (g *Game) SideLabel(side int) string {
 	return name + ", " + letter
 }
 
-// KindName returns the name for pieces of a side and kind, like "White king"; that of PieceName without kinds.
+// KindName returns the name for pieces of a side and kind, like "White king". Without kinds it returns PieceName.
 func (g *Game) KindName(side, kind int) string {
 	if g.Kinds() == 0 {
 		return g.PieceName(side)

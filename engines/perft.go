@@ -22,9 +22,9 @@ func (s *State) Perft(depth int) uint64 {
 	return start.perft(depth, make([]Move, 0, 1024), &MoveSets{})
 }
 
-// PerftTurns is Perft in turns: it counts the sequences of exactly depth turns. Chains of captures with the same start,
-// end and captured pieces count once, as in draughts programs, and so do other turns of several plies that lead to the
-// same position.
+// PerftTurns counts the sequences of exactly depth turns instead of plies. Chains of captures with the same start, end
+// and captured pieces count once, as in draughts programs, and so do other turns of several plies that lead to the same
+// position.
 func (s *State) PerftTurns(depth int) uint64 {
 	r := s.g.rules
 	r.Draw.Repetition, r.Draw.MaxPlies = 0, 0

@@ -55,7 +55,7 @@ func (g *Game) Legend() string {
 		text += ", ( ) where it began"
 	}
 	if g.cap > 0 {
-		text += "; 1 is a side's oldest piece, ! leaves next"
+		text += "; 1 marks a side's oldest piece, ! the piece that leaves next"
 	}
 	return text
 }

@@ -261,7 +261,7 @@ func (s *State) stuck() bool {
 	return r != Ongoing
 }
 
-// StuckEnd returns how a game ends if a side has no action at the start of its turn; Ongoing if it passes.
+// StuckEnd returns how a game ends if a side has no action at the start of its turn, or Ongoing if it passes.
 func (g *Game) StuckEnd(side int) Result {
 	switch g.rules.NoMoves {
 	case "loss":
@@ -329,7 +329,7 @@ func (s *State) Counted(side int) int {
 	return n
 }
 
-// MoreWins returns who wins by having more pieces: a side, the other one, or neither.
+// MoreWins returns the result of counting pieces: a win for the side that has more, or a draw.
 func MoreWins(side, own, enemy int) Result {
 	switch {
 	case own > enemy:

@@ -34,7 +34,7 @@ func PositionAt(s State) *Position {
 // Played returns the moves since the origin. The caller must not change the slice.
 func (p *Position) Played() []Move { return p.played }
 
-// Origin returns the position at which this one began, as text; empty for the start of a game.
+// Origin returns the position from which the moves were played, as text. It is empty for the start of a game.
 func (p *Position) Origin() string { return p.origin }
 
 func (p *Position) remember() int {

@@ -35,7 +35,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 	for side := range 2 {
 		n := s.pieces[side].Count()
 		refuse(n == 0, "setup",
-			"%c has no piece to move at the start, and none in hand: put one in setup, or set pieces.supply",
+			"%c has no piece to move at the start, and no piece in hand: put one in setup, or set pieces.supply",
 			grid.Letters[side])
 		goal, path := &g.goal[side], "win.reach"
 		if side == Second && r.Second != nil && r.Second.Win != nil {
@@ -46,7 +46,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 		}
 		there := g.roam(side, s.pieces[side]).And(goal.reach).Count()
 		refuse(there < goal.count, path,
-			"the pieces of %c can never get there: their moves reach %d of the goal cells, %d are needed",
+			"the pieces of %c can never get there: their moves reach %d of the goal cells, but %d are needed",
 			grid.Letters[side], there, goal.count)
 	}
 	return ps

@@ -216,8 +216,8 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 	return dst
 }
 
-// Hash returns a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece
-// in chain, placements left, whether the last ply was a pass, the state of the pie rule, and the ply number while
+// Hash returns a 64-bit key of everything that the repetition rule compares: pieces, ages, side to move, hands, phase,
+// piece in chain, placements left, whether the last ply was a pass, the state of the pie rule, and the ply number while
 // the rules depend on it.
 func (s *State) Hash() uint64 {
 	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
@@ -245,7 +245,7 @@ func (s *State) begunBits() (misc uint64) {
 	return misc
 }
 
-// HashAfter is Hash for the position that Resume makes, outside the general path.
+// HashAfter returns the Hash of the position that Resume would make. It is not for games on the general path.
 func (s *State) HashAfter(first, second uint64, side int, moving bool, chain Cell, hand [2]uint8, ply int32) uint64 {
 	phase := uint64(phaseDeploy)
 	if moving {
@@ -388,7 +388,7 @@ func (q *queue) replace(from, to Cell) {
 	q.set(i, to)
 }
 
-// Course is the part of a position that steps, jumps and placements of moving pieces change.
+// Course is the part of a position that steps, jumps and placements change in games whose pieces move.
 type Course struct {
 	Side   int
 	Pieces [2]Bits
@@ -400,7 +400,7 @@ type Course struct {
 	Moving bool
 }
 
-// Course returns this part of a position.
+// Course returns the Course of a position.
 func (s *State) Course() Course {
 	return Course{int(s.side), s.pieces, s.key, s.hand, s.ply, s.last, s.chain, s.phase == phaseMove}
 }

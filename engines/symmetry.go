@@ -7,14 +7,14 @@ import (
 	"spar/engines/rules"
 )
 
-// Symmetries returns the permutations of the cells that keep the rules the same for both sides, the identity
-// first: rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is the cell that
-// cell i goes to. If pieces that are captured together get ages in the order of their cells, the identity is the
-// only symmetry. The caller must not change the slices.
+// Symmetries returns the permutations of the cells that keep the rules the same for both sides, the identity first:
+// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is the image of cell i. If
+// pieces that are captured together get ages in the order of their cells, the identity is the only symmetry. The caller
+// must not change the slices.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 
 // PlaySymmetries returns the permutations that keep the rules the same for both sides after the start: those of
-// Symmetries, and those that only the start position breaks. The identity is the first.
+// Symmetries, and those under which only the start position differs. The identity is the first.
 func (g *Game) PlaySymmetries() [][]Cell { return g.findSymmetries(false) }
 
 // findSymmetries returns the board symmetries that keep the rules; if start is set, they must also keep the start
@@ -128,8 +128,8 @@ func (g *Game) keepsStart(stood Bits, p []Cell) bool {
 	return true
 }
 
-// CanonicalHash returns the same number for positions that a symmetry of the rules maps to each other. Other
-// positions share it with probability 2^-64.
+// CanonicalHash returns the same number for positions that a symmetry of the rules maps to each other. Two other
+// positions have the same number with probability 2^-64.
 func (s *State) CanonicalHash() uint64 {
 	least := s.Hash()
 	for _, p := range s.g.symmetries[1:] {
@@ -175,8 +175,8 @@ func TransformMove(m Move, p []Cell) Move {
 	return jumpMove(p[m.From()], p[m.To()])
 }
 
-// Exchange returns the permutation that exchanges the homes of the two sides, or how their kinds of pieces move; a swap
-// uses it. It is the identity if the rules have neither. The caller must not change the slice.
+// Exchange returns the permutation that a swap uses: it exchanges the homes of the two sides, or the moves of their
+// kinds of pieces. It is the identity if the rules have neither homes nor kinds. The caller must not change the slice.
 func (g *Game) Exchange() []Cell {
 	if g.kinds != nil {
 		return g.image

@@ -2,8 +2,8 @@ package engines
 
 import "slices"
 
-// WinningPlacements returns a set of cells on which a placement now completes a line of the side to move. It may
-// be incomplete if pieces leave because of their age, or are captured, in the same ply.
+// WinningPlacements returns cells on which a placement now completes a line of the side to move. It may be incomplete
+// if pieces leave because of their age, or are captured, in the same ply.
 func (s *State) WinningPlacements() Bits {
 	if s.g.line.Length == 0 || s.pieces[s.side&1].Count() < s.g.line.Lengths[s.side&1]-1 ||
 		s.phase != phasePlace && s.hand[s.side&1] == 0 {

@@ -10,7 +10,7 @@ import (
 	"spar/engines/rules"
 )
 
-// PlyError is the error for a move that could not be played.
+// PlyError is the error for a move that cannot be played.
 type PlyError struct {
 	Ply int // the number of the ply, from 1
 	Err error
@@ -145,7 +145,7 @@ func (s *State) Board() []string {
 	return rows
 }
 
-// ParseState reads the text of a position. A missing field has its value at a game's start; missing ages follow
+// ParseState reads the text of a position. A missing field has its value from the start of a game. Missing ages follow
 // the order of the cells.
 func (g *Game) ParseState(text string) (State, error) {
 	words := strings.Fields(text)
@@ -235,11 +235,12 @@ func (s *State) readBoard(text string) error {
 	g := s.g
 	rows := strings.Split(text, "/")
 	if len(rows) != g.grid.Rows {
-		return fmt.Errorf("board has %d rows: %s has %d", len(rows), g.rules.Name, g.grid.Rows)
+		return fmt.Errorf("the position has %d rows, but the board of %s has %d", len(rows), g.rules.Name, g.grid.Rows)
 	}
 	for y, row := range rows {
 		if len(row) != g.grid.Columns {
-			return fmt.Errorf("row %d of the board has %d cells: %s has %d", y+1, len(row), g.rules.Name, g.grid.Columns)
+			return fmt.Errorf("row %d of the position has %d cells, but the board of %s has %d", y+1, len(row), g.rules.Name,
+				g.grid.Columns)
 		}
 		for x := range row {
 			c := Cell(y*g.grid.Columns + x)

@@ -241,8 +241,9 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// Advances reports whether each move of a side captures a piece permanently or moves one forward. If that holds for both
-// sides, or for one while the other has no longer turns and must move, a game without placements must end.
+// Advances reports whether each move of a side captures a piece permanently or moves a piece forward. A game without
+// placements must end if this holds for both sides. It must also end if this holds for one side, and the other side
+// must move and has no longer turns.
 func (g *Game) Advances(side int) bool {
 	if g.kinds != nil || g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false

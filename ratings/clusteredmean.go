@@ -65,8 +65,8 @@ const rare = 1.5
 // byOpening reports whether openings are the units: at least five, some of which have several pairs.
 func (c *ClusteredMean) byOpening() bool { return c.repeated && c.wide.clusters >= MinOpenings }
 
-// Effect returns by how much the dependence within openings increases the variance of the mean over that of independent
-// pairs; at least 1.
+// Effect returns the factor, at least 1, by which the dependence within openings increases the variance of the mean
+// over that of independent pairs.
 func (c *ClusteredMean) Effect() float64 {
 	if !c.byOpening() {
 		return 1
@@ -81,11 +81,11 @@ func (c *ClusteredMean) Effect() float64 {
 }
 
 // Mean returns the mean with Wilson's interval for the number of independent trials that has the same variance (Korn
-// and Graubard 1998), by Student's t on m-1 degrees for m clusters. It uses clusters by opening where at least five
-// openings are shared, unless those by pair give a wider interval. Independent values of 0 and 1 have Wilson's own
+// and Graubard 1998), by Student's t on m-1 degrees for m clusters. It uses clusters by opening if at least five
+// openings are shared, unless clusters by pair give a wider interval. Independent values of 0 and 1 have Wilson's own
 // interval. The variance is at least that of 1.5 pairs of only 0 and 1.5 of only 1 around one half, so that pairs that
 // hardly vary do not seem certain; if all values are equal to 0 or to 1, each cluster counts as one trial. N is the
-// number of values, of which the unit is given.
+// number of values in the given unit.
 func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	s := share(int64(c.pairs.n), unit, "wilson, clustered", level)
 	if c.pairs.clusters == 0 || !(level > 0 && level < 1) {
@@ -143,22 +143,23 @@ func (c *ClusteredMean) Average(level float64) Estimate {
 	return s
 }
 
-// PairScores counts pairs of games by one agent's points, with their openings. The zero value has none.
+// PairScores counts pairs of games by one agent's points, with their openings. The zero value has no pairs.
 type PairScores struct {
 	Counts [5]float64 // pairs with 0, 1/2, 1, 3/2 and 2 points
 	mean   ClusteredMean
 }
 
-// Add adds a pair with so many half points, 0 to 4, in an opening (see Game.Opening).
+// Add adds a pair with the given number of half points, 0 to 4, in an opening (see Game.Opening).
 func (p *PairScores) Add(halves int, opening uint64) {
 	p.Counts[halves]++
 	p.mean.Add(float64(halves)/4, 1, opening)
 }
 
-// Effect returns by how much repeated openings increase the variance, at least 1.
+// Effect returns the factor, at least 1, by which repeated openings increase the variance.
 func (p *PairScores) Effect() float64 { return p.mean.Effect() }
 
-// Effective returns the counts divided by Effect: pairs with repeated openings are worth fewer independent ones.
+// Effective returns the counts divided by Effect, because pairs with repeated openings are worth fewer independent
+// pairs.
 func (p *PairScores) Effective() []float64 {
 	effect := p.Effect()
 	out := make([]float64, len(p.Counts))

@@ -3,9 +3,9 @@ package ratings
 import "math"
 
 // ConfidenceSequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the
-// given level at all times together. It stays valid however often one looks and whenever one stops because of the
-// result, unlike the interval for a fixed number of games. Counts[i] is the number of scores i/(len(counts)-1): three
-// counts for games, five for pairs.
+// given level at all times together. Unlike the interval for a fixed number of games, it stays valid even if somebody
+// checks the result often and stops because of it. Counts[i] is the number of scores i/(len(counts)-1): three counts
+// for games, five for pairs.
 //
 // The method is betting (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting",
 // JRSS B 86:1). A gambler bets against a mean m, at odds that are fair if m is true. Each score x multiplies the
@@ -14,7 +14,8 @@ import "math"
 // many sizes, half on either side, and never changes them, so that the final capital depends only on the counts.
 // The scores must have the same mean given the earlier ones; they need not be identically distributed.
 //
-// Around 1/2 the interval is about 1.65 times as wide as that of a fixed number of games, from 80 games to 4000.
+// Around 1/2, from 80 to 4000 games, the interval is about 1.65 times as wide as the interval for a fixed number of
+// games.
 func ConfidenceSequence(counts []int64, level float64) Estimate {
 	s := share(0, "games", "confidence sequence", level)
 	s.Anytime = true
@@ -82,9 +83,8 @@ func logCapital(counts []int64, m float64) float64 {
 	return best + math.Log(sum/stakes)
 }
 
-// AtAllTimes returns the estimate with an interval that holds at all times together, see [ConfidenceSequence], of
-// counts of equally spaced scores. It is wider by as much as the interval of the estimate, which allows for clusters,
-// is wider than that of independent scores.
+// AtAllTimes returns the estimate with the interval of a [ConfidenceSequence] of counts of equally spaced scores.
+// Clusters widen this interval by the same factor as they widen the interval of the estimate.
 func (e Estimate) AtAllTimes(counts []int64) Estimate {
 	x := ConfidenceSequence(counts, e.Level)
 	x.Unit, x.Scale = e.Unit, e.Scale

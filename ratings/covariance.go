@@ -133,7 +133,7 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 		case openings >= MinOpenings:
 			return ErrorOpening
 		case openings > 0:
-			f.warn("only %d openings: the intervals hold for these openings, not for others", openings)
+			f.warn("only %d openings: the intervals hold for these openings only", openings)
 		case want == ErrorOpening:
 			f.warn("no opening has more than one pair: errors are clustered by pair")
 		}
@@ -142,14 +142,14 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 	clustered := want == ErrorPair || want == ErrorOpening
 	switch {
 	case clustered && float64(all) <= k+1:
-		f.warn("%d clusters are too few for %d parameters: intervals treat games as independent, not as clustered by %s",
+		f.warn("%d clusters are too few for %d parameters: intervals treat games as independent instead of clustered by %s",
 			all, f.Parameters, want)
 		return ErrorDrawAware
 	case clustered && paired == 0:
 		f.warn("the games are not in pairs, so each game is a unit")
 		return ErrorGame
 	case clustered && all < minClusters:
-		f.warn("only %d clusters: clustered errors need about %d", all, minClusters)
+		f.warn("only %d clusters: clustered errors need about %d to be reliable", all, minClusters)
 	}
 	switch {
 	case want == ErrorOpening, want == ErrorAuto && paired >= minClusters && float64(all) > 2*k:
@@ -158,8 +158,8 @@ func (f *Fit) errorKind(games float64, all, paired int64) ErrorKind {
 		return want
 	case games < 5*k:
 		f.tiny = true
-		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if "+
-			"there are draws",
+		f.warn("only %.0f games for %d parameters: the profile likelihood gives the intervals, which are probably too wide "+
+			"if there are draws",
 			games, f.Parameters)
 		return ErrorNaive
 	}
@@ -192,14 +192,16 @@ func (f *Fit) widen(cov *mat.SymDense) *mat.SymDense {
 		return cov
 	}
 	if !varied {
-		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive ones, an upper limit",
+		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive errors, which are an upper "+
+			"limit",
 			f.Errors)
 		f.paired = f.Errors == ErrorPair || f.Errors == ErrorOpening
 		f.Errors = ErrorNaive
 		return f.mlCov
 	}
 	say := func(what string) {
-		f.warn("the games vary too little for a %s error of %s, which would be 0; Spar gives the naive one, an upper limit",
+		f.warn("the games vary too little for a %s error of %s, which would be 0; Spar gives the naive error, which is an "+
+			"upper limit",
 			f.Errors, what)
 	}
 	if len(names) > 0 {

@@ -14,7 +14,7 @@ type Difference struct {
 	// is not the probability that a selected winner is better. If the interval is open above, LOS is a lower bound
 	// from the profile likelihood; if it is open below, an upper bound. 1/2 means no information.
 	LOS float64
-	// Comparable is false for players of groups that never met; the value is then 0 and the interval is open.
+	// Comparable is false for players from groups that never met. The value is then 0 and the interval is open.
 	Comparable bool
 }
 
@@ -89,9 +89,8 @@ func (f *Fit) los(i, j int) float64 {
 	return 1 - twoSided(z, df)/2
 }
 
-// LOS returns the matrix of likelihoods of superiority of row over column in the
-// order of Fit.Players, see Difference.LOS: 0.5 on the diagonal and between groups
-// that never met.
+// LOS returns the matrix of the likelihoods that the row is better than the column (see Difference.LOS), in the order
+// of Fit.Players. They are 0.5 on the diagonal and between groups that never met.
 func (f *Fit) LOS() [][]float64 {
 	n := len(f.Players)
 	out := make([][]float64, n)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Scale is the unit of an estimate. It determines how the value is written.
+// Scale is the unit of an estimate. It determines the text of the value.
 type Scale int
 
 // The units of estimates, with the form in which they are written.
@@ -138,7 +138,7 @@ func (e Estimate) Range() string {
 	}
 }
 
-// Count writes N with its unit, like "40 pairs" or "1 pair"; empty if N is unknown.
+// Count writes N with its unit, like "40 pairs" or "1 pair". It is empty if N is unknown.
 func (e Estimate) Count() string {
 	if e.N == 0 || e.Unit == "" {
 		return ""
@@ -155,7 +155,7 @@ func (e Estimate) Count() string {
 // Words writes value, unit and interval: "+320 Elo (284 to 356)", "65 % (61 to 69)", or only the bound: "> +412 Elo".
 func (e Estimate) Words() string { return e.words("") }
 
-// String is Words with the count: "+37 Elo (-14 to 88, 210 pairs)".
+// String returns the text of Words with the count: "+37 Elo (-14 to 88, 210 pairs)".
 func (e Estimate) String() string { return e.words(e.Count()) }
 
 func (e Estimate) words(count string) string {
@@ -198,7 +198,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, of a share.
+// UnmarshalJSON reads the JSON that MarshalJSON writes for a share.
 func (e *Estimate) UnmarshalJSON(text []byte) error {
 	var in struct {
 		Value, Lo, Hi            *float64
@@ -224,8 +224,8 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Units returns the number of independent units on which the standard errors are based, and their name: openings,
-// pairs or games. It does not count units that give only a bound between groups (see Interval).
+// Units returns the number of independent units on which the standard errors are based, and their name: openings, pairs
+// or games. It does not count units that only give a bound between groups.
 func (f *Fit) Units() (n int64, unit string) {
 	switch {
 	case f.Errors == ErrorOpening:
@@ -247,8 +247,8 @@ func (f *Fit) annotate(e *Estimate) {
 	}
 }
 
-// Change returns after minus before, assuming independence. Each end of the interval is computed from the ends of
-// both intervals (square and add, after Newcombe 1998), so that it is right also near 0 and 1.
+// Change returns after minus before, assuming independence. It computes each end of the interval from the ends of both
+// intervals (square and add, after Newcombe 1998), so the interval is right near 0 and 1, too.
 func Change(before, after Estimate) Estimate {
 	if !before.Known() || !after.Known() {
 		return Estimate{}

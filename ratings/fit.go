@@ -15,16 +15,16 @@ type Options struct {
 	Errors ErrorKind
 	// Level is the confidence level of every interval, in (0, 1); 0 means 0.95.
 	Level float64
-	// Anchors are players whose ratings are given; without them, each group has mean 0. One sets the level of its
-	// group. Several hold their ratings while the others are estimated, and put their groups on one scale; the model
-	// must be ModelScore.
+	// Anchors are players whose ratings are given. Without anchors, each group has mean 0. One anchor sets the level of
+	// its group. Several anchors keep their ratings while the others are estimated, and put their groups on one scale;
+	// they need ModelScore.
 	Anchors []Anchor
 	// PerStratum gives each stratum its own advantage and draw rate.
 	PerStratum bool
 	// NoAdvantage holds every advantage at 0.
 	NoAdvantage bool
 	priorSD     float64 // of the normal prior on ratings and advantages, where one is used, in Elo; 0 means 400
-	// Few means that the games are known to be too few independent ones for an interval: all intervals are open.
+	// Few means that there are too few independent games for an interval: all intervals are open.
 	Few bool
 }
 
@@ -200,7 +200,7 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 			return nil, fmt.Errorf("ratings: anchor: %w: %q", ErrUnknownPlayer, a.Name)
 		}
 		if slices.ContainsFunc(o.Anchors[:i], func(b Anchor) bool { return a.Name == b.Name }) {
-			return nil, fmt.Errorf("ratings: %w: two anchors are %q", ErrOptions, a.Name)
+			return nil, fmt.Errorf("ratings: %w: %q is an anchor twice", ErrOptions, a.Name)
 		}
 	}
 	fit, err := t.fit(o)
@@ -208,9 +208,8 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 		model := o.Model
 		o.Model = ModelScore
 		if fit, err = t.fit(o); err == nil {
-			fit.Warnings = append([]string{fmt.Sprintf("%s: the games fit an ever higher draw rate of equals, so the model "+
-				"has no maximum; "+
-				"the ratings are those of the score model", model)}, fit.Warnings...)
+			fit.Warnings = append([]string{fmt.Sprintf("%s: the likelihood grows with the draw rate of equals without limit, "+
+				"so the model has no maximum; the ratings are from the score model", model)}, fit.Warnings...)
 		}
 	}
 	return fit, err

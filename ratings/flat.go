@@ -58,9 +58,9 @@ func FlatFields(t reflect.Type) (out []FlatField, flat bool) {
 	return out, flat
 }
 
-// Flat writes a struct as JSON. A field of type Estimate with the tag estimate:"flat" becomes five keys: its own
-// name, se, lo, hi and open; with estimate:"value" only the first. An end is null if it is open, and the value if one
-// side won every game.
+// Flat writes a struct as JSON. A field of type Estimate with the tag estimate:"flat" becomes five keys: its own name,
+// se, lo, hi and open; with estimate:"value" it becomes the first key only. An open end is null. The value is null if
+// one side won every game.
 func Flat(v any) ([]byte, error) {
 	fields, _ := FlatFields(reflect.TypeOf(v))
 	var types []reflect.StructField

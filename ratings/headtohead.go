@@ -1,8 +1,8 @@
 package ratings
 
-// HeadToHead is the result that the ratings predict for two players who meet equally often in both seats. A
-// difference of 100 Elo gives a score of 64 % only if there is no first-player advantage. The greater the
-// advantage, the nearer the score is to one half.
+// HeadToHead is the result that the ratings predict for two players who meet equally often in both seats. A difference
+// of 100 Elo gives a score of 64 % only if there is no first-player advantage. A greater advantage brings the score
+// nearer to one half.
 type HeadToHead struct {
 	Difference
 	// Score is A's expected score over both seats and all strata, weighted by their games. The ends of its

@@ -12,12 +12,12 @@ import (
 // players score the same against each other in every stratum (game), and that the first-player advantage is the
 // same for every player.
 type Interactions struct {
-	// Game compares each match-up's score in each stratum with its score over all strata. The statistic is X² of
-	// the cells minus X² of the match-ups, with as many degrees of freedom as there are more cells than match-ups.
-	// DF is 0 if no match-up was played in two strata.
+	// Game compares each match-up's score in each stratum with its score over all strata. The statistic is X² of the
+	// cells minus X² of the match-ups, and its degrees of freedom are the number of cells minus the number of
+	// match-ups. DF is 0 if no match-up was played in two strata.
 	Game Interaction
-	// Seat compares, for each player, the points as first player with those that the common advantage predicts; P
-	// is the smallest p-value over the players, adjusted by Holm, and Player is that player.
+	// Seat compares each player's points as first player with the points that the common advantage predicts. P is the
+	// smallest p-value over the players, adjusted by Holm; Player is the player with this p-value.
 	Seat   Interaction
 	Player string
 }
@@ -44,9 +44,9 @@ type meeting struct {
 	diff, diffs, sum, sums float64
 }
 
-// Interactions makes both tests over the selected strata. Variances are computed as in LackOfFit: that of games,
-// times the design effect of openings or pairs, which is pooled over all cells with two or more of them. The tests then
-// use Student's t and Fisher's F with the pooled degrees of freedom.
+// Interactions makes both tests over the selected strata. Variances are computed as in LackOfFit: the variance of
+// games, times the design effect of openings or pairs, which is pooled over all cells with two or more openings or
+// pairs. The tests then use Student's t and Fisher's F with the pooled degrees of freedom.
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)
 	// Sums go in the order of the names, so that they are the same to the bit for ever.

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// PairResidual is how far the result of one unordered match-up differs from the fitted model.
+// PairResidual is the difference between the result of one unordered match-up and the fitted model.
 type PairResidual struct {
 	A, B     string
 	Games    int64
@@ -27,8 +27,8 @@ type LackOfFit struct {
 	P  float64 `json:"p" help:"p-value"`
 	// Pairs are sorted by |Z|, the largest first.
 	Pairs []PairResidual `json:"-"`
-	// Clustered means that the variances come from openings or pairs and not from the model, because some match-up has
-	// two or more.
+	// Clustered means that the variances come from openings or pairs instead of the model, because some match-up has
+	// two or more of them.
 	Clustered bool `json:"-"`
 }
 

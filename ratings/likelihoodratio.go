@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// BoundsModel is the unit in which the hypotheses of a sequential test are
-// given. The same numbers are different tests in different units.
+// BoundsModel is the unit of the hypotheses of a sequential test. The same numbers mean different tests in different
+// units.
 type BoundsModel int
 
 const (

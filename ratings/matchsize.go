@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Plan describes a match between two agents for which a size is sought. A zero field means the default.
+// Plan describes a match between two agents whose size is to be found. A zero field means the default.
 type Plan struct {
 	// Elo is the true difference in score-Elo that the match should detect (for GamesNeeded, Power).
 	Elo float64
@@ -162,7 +162,8 @@ func (s SPRT) Expect(p Plan) (SPRTPlan, error) {
 }
 
 // PairVariance returns the variance of a pair's mean score in a past match, for Plan.PairVariance, from the counts of
-// pairs with 0, 1/2, 1, 1 1/2 and 2 points. It is NaN or 0 if there are fewer than two pairs or all scored the same.
+// pairs with 0, 1/2, 1, 1 1/2 and 2 points. It is NaN or 0 if there are fewer than two pairs or all pairs scored the
+// same.
 func PairVariance(counts []float64) (variance, pairs float64) {
 	var sum, squares float64
 	for i, c := range counts {

@@ -27,7 +27,7 @@ func (t *Table) Balanced(among func(stratum string) bool) bool {
 	return true
 }
 
-// FirstDecisive returns the first player's share of the games with a winner, in the same way.
+// FirstDecisive returns the first player's share of the games with a winner, clustered like FirstPlayer.
 func (t *Table) FirstDecisive(level float64, among func(stratum string) bool) Estimate {
 	e := t.mean(level, func(p Pairing, o Outcome) (float64, bool) {
 		return o.Score(), o != Draw && among(t.strata[p.Stratum])

@@ -16,13 +16,13 @@ type Rank struct {
 	Name  string `json:"agent" help:"name"`
 	Group int    `json:"group" help:"group, from 0: groups never met"`
 	Place int    `json:"rank" help:"rank in the group by the estimate; 1 is best"`
-	// Lo is 1 + number of players that are significantly better; Hi is the group size - number that are
-	// significantly worse
+	// Lo is 1 plus the number of significantly better players; Hi is the size of the group minus the number of
+	// significantly worse players
 	Lo  int     `json:"lo" help:"best rank of the interval; the intervals of all agents hold together"`
 	Hi  int     `json:"hi" help:"worst rank of the interval"`
 	Elo float64 `json:"-"`
-	// Critical is the number of standard errors by which a difference must exceed 0 to be significant, if its error
-	// is known; otherwise the same quantile of Student's t
+	// Critical is the number of standard errors by which a difference with a known error must exceed 0 to be
+	// significant. For an estimated error, the limit is the same quantile of Student's t
 	Critical float64 `json:"-"`
 }
 

@@ -14,24 +14,24 @@ type ErrorKind int
 
 // The kinds of standard error.
 const (
-	// ErrorAuto chooses: ErrorOpening, or ErrorPair if no five openings are shared, if there are at least ten pairs, and
-	// more pairs than twice the parameters; ErrorNaive if there are fewer than five games for each parameter, because
-	// other variances would then be too small; otherwise ErrorDrawAware.
+	// ErrorAuto chooses the kind. It takes ErrorOpening (ErrorPair if fewer than five openings are shared) if there are
+	// at least ten pairs, and more pairs than twice the parameters. With fewer than five games for each parameter it
+	// takes ErrorNaive, because other variances would be too small; otherwise it takes ErrorDrawAware.
 	ErrorAuto ErrorKind = iota
 	// ErrorPair clusters by pair (Liang & Zeger 1986, Biometrika 73:13). For a quantity that m clusters determine, the
 	// variance has the factor m/(m-1), and the interval is Student's on m-1 degrees; see spread.
 	ErrorPair
-	// ErrorOpening clusters by opening, because agents meet the same opening with the same habits, whoever the opponent
-	// is. An error by opening that is less than that by pair is replaced by it.
+	// ErrorOpening clusters by opening, because an agent plays the same opening with the same habits against every
+	// opponent. The error by pair replaces a smaller error by opening.
 	ErrorOpening
 	// ErrorGame treats each game as a cluster (White 1982).
 	ErrorGame
 	// ErrorDrawAware computes B from the model's variance of games with draws. For the draw models this gives the
 	// inverse information.
 	ErrorDrawAware
-	// ErrorNaive uses B = A. It is right if there are no draws, and otherwise too wide.
+	// ErrorNaive uses B = A. Its intervals are right if there are no draws, and otherwise too wide.
 	ErrorNaive
-	// ErrorPosterior uses the inverse Hessian of the penalised likelihood. It is used where a prior is used.
+	// ErrorPosterior uses the inverse Hessian of the penalised likelihood. It applies if there is a prior.
 	ErrorPosterior
 )
 
@@ -68,8 +68,8 @@ func ParseErrorKind(name string) (ErrorKind, error) {
 // minClusters is the smallest number of pairs for which errors are clustered.
 const minClusters = 10
 
-// MinOpenings is the smallest number of openings by which errors are clustered. Of fewer it is unknown how much openings
-// differ: results then hold for these openings.
+// MinOpenings is the smallest number of openings by which errors are clustered. Fewer openings do not show how much
+// openings differ, so results then hold for these openings only.
 const MinOpenings = 5
 
 // drawShare returns the probability of a draw at expected score p, given the probability deq at p = 1/2:

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Status says what the estimate of a player or an advantage is based on.
+// Status is the basis of the estimate of a player or an advantage.
 type Status string
 
 // The possible statuses.

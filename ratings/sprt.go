@@ -232,8 +232,8 @@ func NewTracker(test SPRT, pentanomial bool) (*Tracker, error) {
 // returns the verdict. After a stop the verdict does not change; further items are only counted.
 func (t *Tracker) Add(category int) (State, error) { return t.AddIn(category, 0) }
 
-// AddIn is Add for a pair with an opening (see Game.Opening). If openings repeat, the test counts as many independent
-// pairs as those are worth.
+// AddIn adds a pair with an opening (see Game.Opening). If openings repeat, the test counts as many independent pairs
+// as the pairs are worth.
 func (t *Tracker) AddIn(category int, opening uint64) (State, error) {
 	if category < 0 || category >= len(t.counts) {
 		return t.state, fmt.Errorf("ratings: %w: category %d of %d", ErrCounts, category, len(t.counts))
@@ -268,7 +268,7 @@ func (t *Tracker) Bounds() (lower, upper float64) {
 	return min(t.lower*raise+t.low.excess(), 0), max(t.upper*raise-t.high.excess(), 0)
 }
 
-// Counts returns a copy of the counts so far, by the number of independent items.
+// Counts returns a copy of the counts so far, scaled to the number of independent items.
 func (t *Tracker) Counts() []float64 { return append([]float64(nil), t.counts...) }
 
 // Result returns the verdict and the corrected bounds of the run.
@@ -314,8 +314,8 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 	return (lo + hi) / 2, nil
 }
 
-// Widen replaces the interval of a test by that of the plain match, if the latter is wider and there are too few
-// or too uniform results to estimate the variance.
+// Widen replaces the interval of a test by the interval of the plain match. It does so only if the latter is wider, and
+// the results are too few or too uniform to estimate the variance.
 func (r *SPRTResult) Widen(plain Match) {
 	if len(plain.Warnings) == 0 || r.Elo.N == 0 {
 		return
@@ -331,8 +331,8 @@ func (r *SPRTResult) Widen(plain Match) {
 }
 
 // Ahead estimates how many more items (pairs or games) the test needs: if H0 is true, and if H1 is true. For
-// differences between the two it may need more. The estimate is the distance to the bound divided by the mean step
-// of the log-likelihood ratio (Wald). It is infinite before the first item.
+// differences between H0 and H1 it may need more. The estimate is the distance to the bound divided by the mean step of
+// the log-likelihood ratio (Wald). It is infinite before the first item.
 func (s SPRT) Ahead(counts []float64) (ifH0, ifH1 float64, err error) {
 	r, err := s.Evaluate(counts)
 	if err != nil {

@@ -31,7 +31,7 @@ var (
 	ErrBadGame = mistake("bad game")
 )
 
-// Game is one played game, in the form that the Builder takes.
+// Game is one played game, as a Builder accepts it.
 type Game struct {
 	First, Second string // names; any non-empty text
 	Result        Outcome
@@ -48,8 +48,8 @@ type Game struct {
 	Hash uint64
 }
 
-// Forfeited is the suffix of the name of a stratum of forfeited games. They count as lost, but the seat did not cause the
-// loss: they have a stratum of their own, so that they do not change the first-player advantage.
+// Forfeited is the suffix of the name of a stratum of forfeited games. These games count as lost, but not because of
+// the seat. They have a stratum of their own, so that they do not change the first-player advantage.
 const Forfeited = " (forfeited)"
 
 // Pairing holds the counts of one ordered match-up in one stratum, from the first player's view. Players and
@@ -94,7 +94,8 @@ func (t *Table) Games() int64 { return t.games }
 // belong to none of these.
 func (t *Table) Clusters() (several, alone int64) { return t.pairs.count() }
 
-// Openings returns the number of independent openings, and of games without one; 0 if no opening has more than one pair.
+// Openings returns the number of independent openings, plus the games without an opening. It returns 0 if no opening
+// has more than one pair.
 func (t *Table) Openings() int64 {
 	if t.openings == nil {
 		return 0

@@ -124,7 +124,7 @@ func (f *Fit) describeStatus() {
 			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, advice)
 		}
 		if len(seated) > 0 {
-			f.warn("%s: the seats explain every lost point, so the first-player advantage and the level have no bound. "+
+			f.warn("%s: the seats explain every lost point, so neither the first-player advantage nor the level has a bound. "+
 				"A N(0, %g) prior sets both; more random opening plies would vary the games", list(seated), f.o.priorSD)
 		}
 	}

@@ -61,8 +61,8 @@ func (a Asked) Fail(name string, err error) Asked {
 	return a
 }
 
-// Ask reads a position from a line: an object as Line describes it, or moves from the start separated by spaces, none
-// in a blank line.
+// Ask reads a position from a line. The line is an object as Line describes it, or a list of moves from the start,
+// separated by spaces. A blank line is the start position.
 func (c *Games) Ask(number int, text []byte) (Asked, *engines.Position, error) {
 	a := Asked{Line: number}
 	var l Line
@@ -92,7 +92,7 @@ func Each(in io.Reader, name string, do func(number int, line []byte) error) err
 	})
 }
 
-// EachLine is Each, except that it also calls do with blank lines.
+// EachLine does the same as Each, but also calls do with blank lines.
 func EachLine(in io.Reader, name string, do func(number int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), files.MaxLine+1<<17) // so that whoever reads with files.Lines hears its error
@@ -112,7 +112,7 @@ func EachLine(in io.Reader, name string, do func(number int, line []byte) error)
 // Games compiles each combination of rules and knobs only once. The zero value is ready to use. It is not safe for
 // concurrent use.
 type Games struct {
-	Rules string   `flag:"rules,r" help:"rules of lines that name none"`
+	Rules string   `flag:"rules,r" help:"rules for lines that name no rules"`
 	Set   []string `flag:"set"` // applied before a line's own
 	// path of the input file: paths of rules are relative to its folder, or to the working directory if the input
 	// is no file
@@ -128,7 +128,7 @@ func (c *Games) Game(l *Line) (*engines.Game, error) {
 		name = c.Rules
 	}
 	if name == "" {
-		return nil, errors.New("no rules: give \"rules\" in the line, or name them on the command line")
+		return nil, errors.New("no rules: add \"rules\" to the line, or name rules on the command line")
 	}
 	overrides := append(c.Set[:len(c.Set):len(c.Set)], rules.Overrides(l.Set)...)
 	key := name + "\n" + strings.Join(overrides, "\n")
@@ -205,7 +205,7 @@ func (c *Games) Replay(l *Line) Replayed {
 	return r
 }
 
-// Position builds a position from its text (the start if text is empty) and plays the moves from there.
+// Position reads a position from text, or takes the start if text is empty, and plays the moves from there.
 func Position(g *engines.Game, text string, moves []string) (*engines.Position, error) {
 	p := g.NewPosition()
 	if text != "" {
@@ -218,7 +218,7 @@ func Position(g *engines.Game, text string, moves []string) (*engines.Position, 
 	return p, strict.Bad(p.PlayText(moves))
 }
 
-// OpenPosition is Position, but returns an error if the game is over.
+// OpenPosition does the same as Position, but returns an error if the game is over.
 func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Position, error) {
 	p, err := Position(g, text, moves)
 	if err == nil {

@@ -36,7 +36,7 @@ import (
 // Bits is a set of cells.
 type Bits = engines.Bits
 
-// Board holds what the searches need of the rules: cells, neighbours and edges. It does not change.
+// Board holds the parts of the rules that the searches need: cells, neighbours and edges. It does not change.
 type Board struct {
 	g        *engines.Game
 	n        int // number of cells; the first edge has this number, the second edge the next

@@ -10,7 +10,8 @@ import (
 	"spar/engines"
 )
 
-// Solver finds who wins positions of a decisive board. Only one goroutine may use it at a time.
+// Solver finds the winner of positions on a board where only one side can connect. Only one goroutine may use it at a
+// time.
 type Solver struct {
 	b     *Board
 	lim   Limits
@@ -27,7 +28,7 @@ type Solver struct {
 	// time at which the search stops; zero = no limit. It is checked directly, because a context may end late if
 	// no other thread runs
 	Until time.Time
-	// search the moves one after the other to the end. Games with a fixed number of simulations depend on it.
+	// finish the search of each move before the next begins. Games with a fixed number of simulations depend on this.
 	Straight bool
 	Limit    uint64       // maximum number of positions to search, after which Solve returns ErrLimit; 0 = no limit
 	Progress func(uint64) // called with Nodes from time to time; may be nil

@@ -32,7 +32,8 @@ import (
 // mostGames is the maximum number of games in a batch.
 const mostGames = 100_000
 
-// Request is a line that a client sends. Index names the games of the batch that it concerns; without it all of them.
+// Request is a line that a client sends. It concerns the games of the batch whose indices are in Index, or all games if
+// Index is empty.
 type Request struct {
 	Do       string   `json:"do"`       // info, reset, step, random, undo, state, observe, value or quit
 	Games    int      `json:"games"`    // for reset: number of games; 0 = as many as now (1 at first)
@@ -42,7 +43,7 @@ type Request struct {
 	Position string   `json:"position"` // for reset: position to begin at, as text
 	Plies    int      `json:"plies"`    // random: most random moves in each game; 0 = play to the end
 	Seed     *int64   `json:"seed"`     // seed of the random moves from now on
-	// for step and random: after the answer, replace each finished game by a new one
+	// for step and random: replace each finished game by a new one after the answer
 	Reset  bool   `json:"reset"`
 	Silent bool   `json:"silent"` // omit the legal actions from the answer
 	As     string `json:"as"`     // for observe: planes or text

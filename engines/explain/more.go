@@ -36,7 +36,7 @@ func otherCaptures(t *teller) {
 	if m := t.r.Mill; m.Line > 0 {
 		t.say(
 			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the "+
-				"opponent off the board, but not one in such a line, unless all are.",
+				"opponent off the board, but no piece in such a line unless all are in lines.",
 			m.Line,
 			consecutive(t.r, nil),
 		)

@@ -166,8 +166,8 @@ func rowing(t *teller) {
 	t.when(len(ways) > 0, "A step may capture an unbroken row of pieces of the opponent in its line: %s.", either(ways))
 	t.when(len(ways) > 1, "If a step can do both, its player chooses one row and names its nearest piece, like xc2.")
 	if len(ways) > 0 && m.MultiJump.On() {
-		t.say("The piece %s on capturing in the same turn, but never to a cell where it was in that turn, nor in the direction of its "+
-			"last step%s.", map[bool]string{true: "goes", false: "may go"}[m.MultiJump == "must"],
+		t.say("The piece %s on capturing in the same turn, but never to a cell where it was in that turn, and never in the "+
+			"direction of its last step%s.", map[bool]string{true: "goes", false: "may go"}[m.MultiJump == "must"],
 			map[bool]string{true: ", as long as it can", false: "; stopping is allowed"}[m.MultiJump == "must"])
 	}
 }
@@ -207,7 +207,7 @@ func jumpsOn(t *teller) {
 		t.when(t.r.AnyKind(func(m *rules.Movement) bool { return m.LongJumps == "true" }) && m.ForcedCapture != "most",
 			"A long jump must end where the piece can jump on, if there is such a cell.")
 	} else if m.MultiJump.On() {
-		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
+		t.say("The piece that has jumped may jump on in the same turn, as often as it can. Its player may stop earlier.")
 	} else {
 		t.say("A jump ends the turn.")
 	}

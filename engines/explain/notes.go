@@ -36,8 +36,8 @@ func notes(g *engines.Game) []Note {
 		r.Turn.Pie == rules.PieStones && !g.WithoutPie().SwapMirrors(rules.PieStones),
 		UnevenSwap,
 		"turn.pie",
-		"a swap does not exchange the sides: the pieces placed change owner, but the players' goals, moves or turns, seen "+
-			"from their sides, differ%s; turn.pie: seats exchanges the sides",
+		"a swap gives the second player the pieces, but not the side of the first, whose goals, moves or turns differ%s; "+
+			"turn.pie: seats exchanges the sides",
 		map[bool]string{true: " because the board is not square"}[g.Mechanics().Has(rules.Connections) &&
 			r.Board.Columns != r.Board.Rows],
 	)
@@ -99,7 +99,7 @@ func (x *reach) idle(add adder) {
 	add(x.phase && r.Movement.Capture && !x.jump, Unreachable, "movement.capture",
 		"no player can ever jump: no piece gets next to an enemy piece with a free cell behind it")
 	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold",
-		"no piece is ever surrounded: %s never get around an enemy piece", count(r.Surround.Threshold, "piece"))
+		"no piece is ever surrounded: an enemy piece never has %s around it", count(r.Surround.Threshold, "piece"))
 	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority",
 		"the board never fills, so that pieces are never counted")
 	fills := x.fills()

@@ -21,7 +21,7 @@ func board(t *teller) {
 	t.say("The board has %s and %s: %s, %s.%s", across, down, cells(r), cellNames(r),
 		map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0])
 	otherBoard(t)
-	joined := " Neighbours, lines, steps and jumps run across."
+	joined := " Neighbours, lines, steps and jumps go across joined edges."
 	switch r.Board.Wrap {
 	case "columns":
 		t.say("The left and the right edge are joined: the first and the last column are neighbours.%s", joined)
@@ -81,7 +81,7 @@ func aim(t *teller) {
 		if r.Win.Overlines {
 			t.when(longer(*r), "A longer row %s, too.", wins)
 		} else {
-			t.say("A longer row does not count: it must be exactly %d, counted on the whole board.", n)
+			t.say("A longer row does not count: the whole row on the board must be exactly %d long.", n)
 		}
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
 		shortened := r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0 ||
@@ -225,7 +225,7 @@ func surrounding(t *teller) {
 	)
 	if s.Cascade {
 		t.say(
-			"After each %s all surrounded pieces on the whole board are captured at once; that is repeated until no piece is "+
+			"After each %s all surrounded pieces on the whole board are captured at once; this is repeated until no piece is "+
 				"surrounded.",
 			t.deeds(),
 		)

@@ -141,7 +141,8 @@ func turns(t *teller) {
 			" 0 pieces", " none")
 	}
 	if r.MovesApart() {
-		t.say("%s A player whose hand is not empty places; a player whose hand is empty moves: %s.", has, movementTurns(r))
+		t.say("%s A player whose hand is not empty places a piece; a player whose hand is empty moves: %s.", has,
+			movementTurns(r))
 		return
 	}
 	t.say("%s Until both hands are empty the players only place; a player whose hand is empty is skipped.", has)

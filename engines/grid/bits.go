@@ -36,7 +36,7 @@ func (b Bits) Has(c Cell) bool {
 	return b.Hi>>(c-64)&1 != 0
 }
 
-// With returns the set and c.
+// With returns the set with c added.
 func (b Bits) With(c Cell) Bits {
 	if c < 64 {
 		b.Lo |= 1 << c
@@ -130,7 +130,7 @@ func (b Bits) shr(n uint) Bits {
 	return Bits{b.Lo>>n | b.Hi<<(64-n), b.Hi >> n}
 }
 
-// Back is shr for 0 <= n < 64.
+// Back shifts the set towards lower cells by n, 0 to 63.
 func (b Bits) Back(n uint) Bits {
 	return Bits{b.Lo>>n | b.Hi<<((64-n)&63), b.Hi >> n}
 }
@@ -166,7 +166,7 @@ func (b Bits) Cells(dst []Cell) []Cell {
 	return dst
 }
 
-// FirstOr returns the lowest cell of the set; the given cell if the set is empty.
+// FirstOr returns the lowest cell of the set, or the given cell if the set is empty.
 func (b Bits) FirstOr(c Cell) Cell {
 	if b.Empty() {
 		return c

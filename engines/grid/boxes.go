@@ -109,7 +109,7 @@ func (c *Counters) Add(m Bits) {
 	c.p3 = c.p3.Xor(carry)
 }
 
-// Sub takes one away for the cells of a set, whose counts are above 0.
+// Sub subtracts one for the cells of a set. Their counts must be above 0.
 func (c *Counters) Sub(m Bits) {
 	borrow := m.AndNot(c.p0)
 	c.p0 = c.p0.Xor(m)

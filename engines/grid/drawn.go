@@ -40,8 +40,8 @@ func (t *Grid) draw(lines [][]string) {
 // nowhere is the direction beyond the end of a drawn line.
 const nowhere = 8
 
-// Onward returns the neighbour of a cell in a direction, or NoCell, and the direction in which a piece that goes on
-// leaves that neighbour: the same, or on drawn lines the direction in which the line continues.
+// Onward returns the neighbour of a cell in a direction, or NoCell. It also returns the direction in which a piece
+// continues from that neighbour: the same direction, or the direction of a drawn line.
 func (t *Grid) Onward(c Cell, d int) (Cell, int) {
 	switch {
 	case t.onward == nil:
@@ -52,8 +52,8 @@ func (t *Grid) Onward(c Cell, d int) (Cell, int) {
 	return t.To[d&7][c], int(t.onward[d&7][c])
 }
 
-// Behind returns the cell behind the neighbour of a cell in a direction, along the drawn line if lines are drawn, and
-// the direction in which the line goes on from there. The cell is NoCell if there is none.
+// Behind returns the neighbour of a cell in a direction, the cell behind that neighbour, and the direction in which a
+// piece continues from there. On drawn lines it follows the line. A cell that does not exist is NoCell.
 func (t *Grid) Behind(c Cell, d int) (over, to Cell, onward int) {
 	over, onward = t.Onward(c, d)
 	if over == NoCell {
@@ -63,8 +63,8 @@ func (t *Grid) Behind(c Cell, d int) (over, to Cell, onward int) {
 	return over, to, onward
 }
 
-// Heading returns the one of the eight directions that is nearest to the direction from one cell to another. It
-// approximates the tangent of 22.5 degrees by 17/41, which is close enough for boards of up to 16x16.
+// Heading returns which of the eight directions is nearest to the direction from one cell to another. It approximates
+// the tangent of 22.5 degrees by 17/41, which is close enough for boards of up to 16x16.
 func (t *Grid) Heading(from, to Cell) int {
 	dx, dy := int(to)%t.Columns-int(from)%t.Columns, int(to)/t.Columns-int(from)/t.Columns
 	sign := func(n, other int) int {

@@ -79,7 +79,7 @@ func (t *Grid) placed(shape []Point) []Window {
 	return out
 }
 
-// Leaps are the ways that leaps go, each once.
+// Leaps returns the offsets of all leaps, each once.
 func Leaps(leaps []string) []Point {
 	var out []Point
 	for _, text := range leaps {

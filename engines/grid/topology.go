@@ -69,7 +69,7 @@ type Degree struct {
 	Cells      Bits
 }
 
-// Hop is a shiftPart on a board that fits into one word.
+// Hop is a ShiftPart on a board that fits into one word.
 type Hop struct {
 	Mask     uint64
 	Up, Down uint8

@@ -89,7 +89,7 @@ func (g *Game) Overrides() []string {
 	return out
 }
 
-// Label returns the game in the form that Spar's commands read: the shipped game with its overrides in brackets.
+// Label returns the game in the form that Spar's commands accept: the shipped game with its overrides in brackets.
 func (g *Game) Label() string { return rules.JoinLabel(base, g.Overrides()) }
 
 // Rules returns the rules of the game, with its id as their name.
@@ -165,7 +165,7 @@ func readLine(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("expected one object of JSON a line: %w", err)
+		return fmt.Errorf("expected one JSON object per line: %w", err)
 	}
 	return nil
 }

@@ -276,7 +276,7 @@ func (p *Random) repeats(s *State) bool {
 	return p.repeat > 0 && !s.Over() && p.tally.add(s.Hash()) >= p.repeat
 }
 
-// Move returns a random legal move, all with equal probability. The game must not be over.
+// Move returns a random legal move; all moves have the same probability. The game must not be over.
 //
 // On the plain path, a piece has at most one action in a direction. Move then draws a placement or a (piece, direction)
 // until one is legal, which is uniform. It counts the actions only if few are legal.

@@ -23,7 +23,7 @@ func races() rules.Mechanics {
 		rules.FullBoards, rules.Misere, rules.Unequal, rules.SecondTurns, rules.StuckEnds())
 }
 
-// Races reports whether Random.Tactical plays the game: pieces are placed on any free cell and stay, and only lines
+// Races reports whether Random.Tactical can play the game: pieces are placed on any free cell and stay, and only lines
 // decide.
 func Races(g *engines.Game) bool {
 	u := g.Mechanics()
@@ -81,14 +81,13 @@ type tactics struct {
 	sides  []uint8 // for each move, the side that made it
 }
 
-// Tactics reports whether Tactical plays the game: see Races.
+// Tactics reports whether Tactical can play the game: see Races.
 func (p *Random) Tactics() bool { return p.tactics.at != nil }
 
-// Tactical plays a position to its end as a beginner would. A side completes a line if it can; otherwise it stops
-// the other side from completing one; otherwise it places at random, if possible without completing a line that
-// loses. The game ends as soon as no side can complete a line any more. Root is a position before s; searches pass
-// the same one many times. Under rules in which other things than lines decide, it plays nothing and returns
-// false.
+// Tactical plays a position to its end as a beginner would. A side completes a line if it can; otherwise it stops the
+// other side from completing one; otherwise it places at random, if possible without completing a line that loses. The
+// game ends as soon as no side can complete a line any more. Root is a position before s; searches pass the same root
+// many times. If not only lines decide the game, Tactical plays nothing and returns false.
 func (p *Random) Tactical(root, s *State) (result Result, moves []Move, sides []uint8, ok bool) {
 	t := &p.tactics
 	if t.at == nil {

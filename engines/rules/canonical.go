@@ -15,7 +15,7 @@ func (r Rules) Canonical() string {
 	return string(text)
 }
 
-// Hash returns 16 hex digits that identify the rules without what describes them to people.
+// Hash returns 16 hex digits that identify the rules. Names and other descriptions for people do not affect the hash.
 func (r Rules) Hash() string {
 	sum := sha256.Sum256([]byte(r.bare().Canonical()))
 	return hex.EncodeToString(sum[:8])

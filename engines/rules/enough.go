@@ -24,8 +24,8 @@ func validateEnough(r *Rules, refuse refuser) {
 			refuse(
 				need > most,
 				path(knob),
-				"%s takes %d pieces of %c, who never has more than %d: use fewer, or allow more by pieces.supply, "+
-					"pieces.cap or setup",
+				"%s takes %d pieces, and %c never has more than %d: require fewer, or allow more by pieces.supply, pieces.cap or "+
+					"setup",
 				what,
 				need,
 				grid.Letters[side],
@@ -42,7 +42,8 @@ func validateEnough(r *Rules, refuse refuser) {
 			refuse(
 				w.Captures > all,
 				path("captures"),
-				"%d captures, and %c never has more than %d pieces to lose: use fewer, or allow more by pieces.supply or setup",
+				"%d captures are required, and %c never has more than %d pieces: require fewer, or allow more by pieces.supply "+
+					"or setup",
 				w.Captures,
 				grid.Letters[1-side],
 				all,

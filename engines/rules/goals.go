@@ -10,8 +10,8 @@ import (
 	"spar/engines/grid"
 )
 
-// Goal is a way in which a player wins or loses by what is on the board. Everything that must know all goals reads them
-// from Goals.
+// Goal is a way in which a player wins or loses by what is on the board. Code that must know all goals reads them from
+// Goals.
 //
 // In the functions, r are the rules of the side (see Rules.Of).
 type Goal struct {
@@ -79,7 +79,8 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
 			Did: "connected all pieces", Set: func(r *Rules) bool { return r.Win.Gather },
 			With: func(*Rules) string {
-				return "all own pieces connected by neighbouring cells, after a move of either player; if that holds for both, the game is a draw"
+				return "all own pieces connected by neighbouring cells, after a move of either player; if this holds for both " +
+					"players, the game is a draw"
 			},
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
@@ -99,7 +100,8 @@ var goals = sync.OnceValue(func() []Goal {
 				for i := range r.Win.ShutIn {
 					for _, enemy := range enemies {
 						refuse(t.Region(r.Win.ShutIn[i:i+1], 1-enemy).Empty(), fmt.Sprintf("win.shut_in[%d]", i),
-							"%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s", r.Win.ShutIn[i], t.LastName())
+							"%q does not name a cell of the board: expected far, near, left, right or a cell from a1 to %s",
+							r.Win.ShutIn[i], t.LastName())
 					}
 				}
 			},
@@ -146,7 +148,7 @@ var goals = sync.OnceValue(func() []Goal {
 	})
 })
 
-// Goals lists the goals, in a slice of its own, in the order in which a move tests them; those of a full board come last.
+// Goals lists the goals in the order in which a move tests them; goals of a full board come last. The slice is a copy.
 func Goals() []Goal { return slices.Clone(goals()) }
 
 // GoalBy returns the goal by which games end for a reason.
@@ -192,7 +194,7 @@ func validateGoals(r *Rules, enemies []int, refuse refuser) {
 // validateOwned returns an error for goals that need owners if no piece has one.
 func validateOwned(r *Rules, refuse refuser) {
 	shared := func(on bool, what string) {
-		refuse(on, "pieces.owner", "shared pieces do not allow %s: leave it out, or use pieces.owner own", what)
+		refuse(on, "pieces.owner", "shared pieces do not allow %s: remove it, or use pieces.owner own", what)
 	}
 	second := r.Of(grid.Second)
 	others := slices.DeleteFunc(Goals(), func(g Goal) bool { return !g.Owned })

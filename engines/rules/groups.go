@@ -1,6 +1,6 @@
 package rules
 
-// Groups of mechanics that many fast paths handle. BoardEnds are endings by majority, full board, ply cap and repetition.
+// BoardEnds are endings by majority, full board, ply cap and repetition.
 func BoardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
 
 // StuckEnds are the rules for a side without an action.
@@ -35,7 +35,7 @@ func AnyCaptures() Mechanics {
 	return MechanicsOf(Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills, ExactMills, MovedMills)
 }
 
-// OtherGoals are goals other than lines, numbers of pieces and a full board.
+// OtherGoals are all goals except lines, numbers of pieces and a full board.
 func OtherGoals() Mechanics {
 	return MechanicsOf(Misere, Patterns, Connections, Reaches, ReachCounts, Eliminations, OnBoardCounts, LosingLines,
 		CaptureWins, Gathers, ShutIns, NoneLefts)
@@ -44,7 +44,7 @@ func OtherGoals() Mechanics {
 // AnySurrounds are all forms of capture by surrounding.
 func AnySurrounds() Mechanics { return MechanicsOf(Surrounds, Removes, Cascades) }
 
-// Plain are the mechanics that need no general path, apart from those of boards.
+// Plain are the mechanics that do not need the general path, except the mechanics of boards.
 func Plain() Mechanics {
 	return MechanicsOf(AnyWhere(), AnyTurns(), Pie, Falling, AnyAges(), Reuse, AnyMoves(), AnySurrounds(), AnyLines(),
 		BoardEnds(), StuckEnds())

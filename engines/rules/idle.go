@@ -56,7 +56,7 @@ func (r *Rules) idleNeighbours() string {
 	}) {
 		return ""
 	}
-	return "no rule uses adjacency: there is no surround.threshold, win.connect, win.gather or win.shut_in"
+	return "no rule uses adjacency: surround.threshold, win.connect, win.gather and win.shut_in are off"
 }
 
 func (r *Rules) idleTerritory() string {
@@ -78,7 +78,7 @@ func (r *Rules) idlePlacements() string {
 func (r *Rules) idleTurns() string {
 	supplied := r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 })
 	if r.Places() && r.Moves() && !supplied {
-		return "this game starts with moves, and a turn with moves has one move"
+		return "this game starts with moves of pieces, one in each turn"
 	}
 	return r.idlePlacements()
 }
@@ -142,7 +142,7 @@ func (r *Rules) idleQuiet() string {
 		})
 	})
 	if !quiet && r.Draw.Quiet > 3 {
-		return "every move places or captures a piece, stop, pass and swap apart"
+		return "every move except stop, pass and swap places or captures a piece"
 	}
 	return ""
 }

@@ -13,8 +13,8 @@ import (
 // MaxKinds is the maximum number of kinds of pieces.
 const MaxKinds = 8
 
-// Kind is a kind of piece. A part stated for it replaces that part of the rules. What a turn as a whole may do is the
-// same for all kinds and is stated in Rules.Movement: multi_jump, forced_capture, captured and captured_leave.
+// Kind is a kind of piece. A part stated for it replaces that part of the rules. Rules.Movement states what concerns a
+// whole turn, for all kinds: multi_jump, forced_capture, captured and captured_leave.
 type Kind struct {
 	Name     string     `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the kind, like king: 2 to 16 small letters."`
 	Letter   string     `yaml:"letter,omitempty" json:"letter,omitempty" jsonschema_description:"Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name."`
@@ -35,7 +35,7 @@ type CellGroup struct {
 	At   []string `yaml:"at" json:"at" jsonschema:"required" jsonschema_description:"Its cells; far, near, left and right as the first player sees them."`
 }
 
-// Group returns the cells of some groups. It skips names that are not known.
+// Group returns the cells of the named groups. It skips unknown names.
 func (r *Rules) Group(t *grid.Grid, names []string) (cells grid.Bits) {
 	for _, g := range r.Cells {
 		if slices.Contains(names, g.Name) {
@@ -74,7 +74,7 @@ func (k *Kind) Sign(side int) byte {
 	return letter
 }
 
-// KindNamed returns the index of a kind; -1 if there is none of that name.
+// KindNamed returns the index of the kind with a name, or -1 if there is none.
 func (r *Rules) KindNamed(name string) int {
 	return slices.IndexFunc(r.Kinds, func(k Kind) bool { return k.Name == name })
 }
@@ -207,7 +207,8 @@ func kindGoals() []Goal {
 		return func(r *Rules, _ *grid.Grid, enemies []int, refuse refuser) {
 			name := of(&r.Win)
 			for _, enemy := range enemies {
-				refuse(r.KindNamed(name) >= 0 && !r.stands(enemy, name), path, "the setup has no %s of the enemy of that goal", name)
+				refuse(r.KindNamed(name) >= 0 && !r.stands(enemy, name), path,
+					"the enemy has no %s in the setup, so this goal cannot be reached", name)
 			}
 		}
 	}
@@ -296,13 +297,14 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.captured_leave": !r.Movement.CapturedLeave.IsZero() || !second.Movement.CapturedLeave.IsZero(),
 		"movement.forced_capture": r.Movement.ForcedCapture == "most" || second.Movement.ForcedCapture == "most",
 	}) {
-		refuse(on && r.Mechanics().Has(LineCaptures), name, "movement.line_capture has chains of its own: leave jumps, captured_leave and most out")
+		refuse(on && r.Mechanics().Has(LineCaptures), name,
+			"movement.line_capture has chains of its own: remove jumps, captured_leave and most")
 	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
 	refuse(block == "shot" && (r.AnyKind(ends) || second.AnyKind(ends)), "turn.block",
-		"a shot goes any distance over empty cells: leave to_end, pass_own and distance out, or use anywhere")
+		"a shot goes any distance over empty cells: remove to_end, pass_own and distance, or use anywhere")
 	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
-		"left changes which captures a chain can make: leave multi_jump: must and forced_capture: most out")
+		"left changes which captures a chain can make: remove multi_jump: must and forced_capture: most")
 	encloses := !r.Custodian.Effect.IsZero()
 	word := func(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 	for i, k := range r.Kinds {
@@ -313,20 +315,23 @@ func validateKinds(r *Rules, refuse refuser) {
 			continue
 		}
 		refuse(k.Letter != "" && (len(k.Letter) != 1 || !word(k.Letter)), path+"letter", "%q: expected one small letter", k.Letter)
-		refuse(k.Sign(grid.Second) == 'x', path+"letter", "x means a capture in moves: choose another letter")
+		refuse(k.Sign(grid.Second) == 'x', path+"letter", "x marks a capture in the text of a move: choose another letter")
 		for _, other := range r.Kinds[:i] {
-			refuse(word(other.Name) && other.Sign(0) == k.Sign(0), path+"letter", "%s and %s have the same letter: state another", other.Name, k.Name)
+			refuse(word(other.Name) && other.Sign(0) == k.Sign(0), path+"letter",
+				"%s and %s have the same letter: choose another", other.Name, k.Name)
 		}
 		known(path+"in_hand", k.InHand)
 		for j := range k.NoDrops {
-			refuse(t.Region(k.NoDrops[j:j+1], grid.First).Empty(), fmt.Sprintf("%sno_drops[%d]", path, j), "%q names no cell: expected far, near, left, right or cells", k.NoDrops[j])
+			refuse(t.Region(k.NoDrops[j:j+1], grid.First).Empty(), fmt.Sprintf("%sno_drops[%d]", path, j),
+				"%q does not name a cell: expected far, near, left, right or cells", k.NoDrops[j])
 		}
 		refuse((k.InHand != "" || len(k.NoDrops) > 0) && r.Movement.Captured != switchToHand, path+"in_hand", "in_hand and no_drops need movement.captured: %s", switchToHand)
 		grouped(path+"avoids", k.Avoids)
 		grouped(path+"passes", k.Passes)
 		grouped(path+"beside", k.Beside)
 		for _, name := range k.Passes {
-			refuse(!slices.Contains(k.Avoids, name), path+"passes", "%s is not in avoids: passes may list only groups that avoids lists", name)
+			refuse(!slices.Contains(k.Avoids, name), path+"passes",
+				"%s is not in avoids: passes may list only groups that are in avoids", name)
 		}
 		refuse(k.Sides != 0 && k.Sides != 2 && k.Sides != 4, path+"sides", "%d: expected 2 or 4", k.Sides)
 		refuse(k.Sides == 4 && !encloses, path+"sides", "sides needs custodian.effect")
@@ -343,18 +348,19 @@ func validateKinds(r *Rules, refuse refuser) {
 		if p := k.Promotes; p != nil {
 			path += "promotes."
 			refuse(k.Name == r.Win.Mate || k.Name == second.Win.Mate, path+"to", "win.mate names the %s, so it cannot become another kind", k.Name)
-			refuse(len(p.To) == 0, path+"to", "expected the kinds that it can become")
+			refuse(len(p.To) == 0, path+"to", "expected the kinds that the piece can become")
 			for j, to := range p.To {
 				known(fmt.Sprintf("%sto[%d]", path, j), to)
 				at := r.KindNamed(to)
 				refuse(at >= 0 && to != k.Name && r.Kinds[at].Promotes != nil, fmt.Sprintf("%sto[%d]", path, j),
-					"a %s promotes itself: a piece is promoted once", to)
-				refuse(to == r.Win.Mate || to == second.Win.Mate, fmt.Sprintf("%sto[%d]", path, j), "win.mate is about the %s: it cannot be a promotion", to)
+					"a %s is promoted, too: a piece can be promoted only once", to)
+				refuse(to == r.Win.Mate || to == second.Win.Mate, fmt.Sprintf("%sto[%d]", path, j),
+					"win.mate names the %s, so no piece can become one", to)
 				refuse(to == k.Name, fmt.Sprintf("%sto[%d]", path, j), "a %s that becomes a %s changes nothing", to, to)
 				refuse(slices.Index(p.To, to) < j, fmt.Sprintf("%sto[%d]", path, j), "%s is stated twice", to)
 			}
 			refuse(p.Cells(&t, 0).Empty() || p.Cells(&t, 1).Empty(), path+"on",
-				"%v names no cell of the board: expected far, near, left, right or cells", p.On)
+				"%v does not name a cell of the board: expected far, near, left, right or cells", p.On)
 			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
 				"a piece that may jump on cannot choose a kind: give one kind, or set when: stops")
 		}
@@ -390,7 +396,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.captured":  r.AnyKind(kept) || second.AnyKind(kept),
 		"movement.jump_over": r.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) || !second.Movement.JumpOver.IsZero(),
 	}) {
-		refuse(on, name, "rules files cannot combine %s with %s yet: leave one of them out", name, used)
+		refuse(on, name, "rules files cannot combine %s with %s yet: remove one of them", name, used)
 	}
 	goal, path := "mate", "win.mate"
 	switch {

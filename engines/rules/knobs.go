@@ -10,8 +10,8 @@ import (
 	"spar/engines/grid"
 )
 
-// Mechanic is one feature of rules, such as gravity or capturing by jumps. Each mechanic belongs to one knob,
-// whose value switches it on; see knobs.
+// Mechanic is one feature of rules, such as gravity or capturing by jumps. Each mechanic belongs to one knob, whose
+// value switches it on.
 type Mechanic uint8
 
 // The mechanics. A name after ... refines the mechanic above it. Undeclared means that a knob was changed which is

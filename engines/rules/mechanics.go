@@ -8,9 +8,9 @@ import (
 	"spar/engines/grid"
 )
 
-// Mechanics is a set of mechanics. A compiled game has the set that it uses. A fast path, and any other code that
-// is correct only for some rules, lists the mechanics that it handles. It is used only for games without other
-// mechanics. A new mechanic therefore uses the general path, which is slow and correct.
+// Mechanics is a set of mechanics. A compiled game has the set of mechanics that it uses. A fast path, like all code
+// that is correct only for some rules, lists the mechanics that it handles. Only games without other mechanics use it.
+// A new mechanic therefore uses the general path, which is slow and correct.
 type Mechanics [2]uint64
 
 // Part is a mechanic or a set of mechanics.
@@ -59,7 +59,7 @@ func (m Mechanics) Without(parts ...Part) Mechanics {
 	return m
 }
 
-// MinusAllBut returns the part of the set that is in another one.
+// MinusAllBut returns the mechanics that are in both sets.
 func (m Mechanics) MinusAllBut(o Mechanics) Mechanics { return m.Without(m.Without(o)) }
 
 // Each iterates over the mechanics of the set.

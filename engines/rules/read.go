@@ -12,9 +12,9 @@ import (
 // in the given order. Further checks rules that Validate accepts. The error lists every mistake with its place; see
 // package strict.
 //
-// A file that sets a knob without effect (forced_capture without capture) is an error, because its author meant
-// something else. An override that switches a mechanic off also switches off the knobs that depend on it, so that one
-// knob can be varied by itself.
+// A knob without effect in a file (forced_capture without capture) is an error, because the author meant something
+// else. An override that switches a mechanic off also switches off the knobs that depend on it, so that one knob can be
+// varied by itself.
 func Read(name string, data []byte, further func(*Rules) Problems, overrides ...string) (Rules, error) {
 	doc, err := strict.Parse(name, data, overrides...)
 	if err != nil {

@@ -68,7 +68,7 @@ type Rules struct {
 	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people. Tournaments do not use it unless their file sets one."`
 }
 
-// Word is a knob whose value is one of a few words. IsZero is true for its default, which stored rules omit.
+// Word is the value of a knob that accepts a few words. Stored rules omit the default word, for which IsZero is true.
 type Word string
 
 // IsZero reports whether the word is the plain value of its knob.
@@ -138,7 +138,7 @@ type Movement struct {
 	Jumps      []string `yaml:"jumps" json:"jumps,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west" jsonschema_description:"Directions of jumps. Default: all."`
 	JumpOver   Word     `yaml:"jump_over,omitempty" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; own pieces stay."`
 	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn continue in the same direction."`
-	// what rules with kinds of pieces need, but any rules may use
+	// knobs for kinds of pieces, which all rules may use
 	TakeSlide     bool   `yaml:"take_slide" json:"take_slide,omitempty" jsonschema_description:"A slide may end on the cell of an enemy piece and capture it."`
 	TakeLeaps     bool   `yaml:"take_leaps" json:"take_leaps,omitempty" jsonschema_description:"A leap may end on the cell of an enemy piece and capture it."`
 	LongJumps     Choice `yaml:"long_jumps" json:"long_jumps,omitzero" jsonschema:"enum=true,enum=false,enum=next" jsonschema_description:"true: a jump goes over any number of empty cells before the jumped piece, and ends on any empty cell behind it, as far as the cells are empty. next: it ends on the cell right behind."`
@@ -153,10 +153,10 @@ type First struct {
 	Steps int `yaml:"steps" json:"steps,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Cells that such a step may go, over empty ones."`
 }
 
-// IsZero reports whether no step is longer.
+// IsZero reports whether the rules have no longer steps.
 func (f First) IsZero() bool { return f == First{} }
 
-// Custodian has the knobs for capture by enclosing: a run of enemy pieces between the piece that arrived and
+// Custodian has the knobs for capture by enclosing: a run of enemy pieces lies between the piece that arrived and
 // another piece of the same owner.
 type Custodian struct {
 	Effect     Word     `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove" jsonschema_description:"The enclosed pieces change sides (flip), or leave the game; none: off."`
@@ -182,8 +182,8 @@ type Mill struct {
 // IsZero reports whether the rules have no mills.
 func (m Mill) IsZero() bool { return m == Mill{} }
 
-// SecondPlayer has the rules of the second player that differ from the first player's. A part that is given
-// replaces the first player's whole part; keys that it omits have their defaults.
+// SecondPlayer has the rules of the second player that differ from the first player's. A part given here replaces the
+// whole part of the first player; keys that it omits have their defaults.
 type SecondPlayer struct {
 	FirstTurn *int      `yaml:"first_turn,omitempty" json:"first_turn,omitempty" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the second player's first turn."`
 	Supply    *int      `yaml:"supply,omitempty" json:"supply,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces that the second player deploys from the hand."`
@@ -274,10 +274,10 @@ type Draw struct {
 	MaxPlies   int  `yaml:"max_plies" json:"max_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Draw after this many plies without a result; 0 = off."`
 }
 
-// NoSide is in place of First or Second where neither is meant.
+// NoSide means neither First nor Second.
 const NoSide = -1
 
-// RepeatWinner returns the side that wins when a position is repeated, whoever repeats it; NoSide if there is none.
+// RepeatWinner returns the side that wins when either player repeats a position, or NoSide if there is none.
 func (d Draw) RepeatWinner() int {
 	return slices.Index([]Word{"first_wins", "second_wins"}, d.Repeated)
 }

@@ -25,18 +25,18 @@ func validateBoard(r *Rules, refuse refuser) {
 		t.Cells-missing.Count())
 	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons cannot wrap: use board.wrap none")
 	refuse(hex && r.Board.Neighbours != 0, "board.neighbours", "a hexagon has six neighbours: omit board.neighbours")
-	refuse(drawn && hex, "board.lines", "drawn lines decide which cells are neighbours: leave board.shape out")
+	refuse(drawn && hex, "board.lines", "drawn lines decide which cells are neighbours: remove board.shape")
 	refuse(drawn && r.Board.Wrap != "none", "board.lines",
 		"a board with drawn lines does not wrap: use board.wrap none")
 	refuse(drawn && r.Board.Neighbours != 0, "board.neighbours",
-		"drawn lines decide which cells are adjacent: leave board.neighbours out")
+		"drawn lines decide which cells are adjacent: remove board.neighbours")
 	if n := r.Board.Neighbours; n != 0 && n != 4 && n != 8 {
 		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for the default of the shape", n)
 	}
 	shaped := hex || drawn || missing != grid.Bits{}
 	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls needs placement.gravity")
 	refuse(shaped && r.Placement.Gravity, "placement.gravity",
-		"pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out")
+		"pieces fall on a full grid of squares only: remove board.shape, board.missing and board.lines")
 	for _, name := range r.Board.Missing {
 		c, ok := t.CellNamed(name)
 		if ok && r.Territory == "halves" && !missing.Has(t.Mirror[c]) {
@@ -71,8 +71,8 @@ func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 				b, _ := t.CellNamed(way[1])
 				next, known := then[[2]grid.Cell{a, b}]
 				refuse(known && next != way[2], fmt.Sprintf("%s[%d]", path, k),
-					"two lines go through %s and %s and part there, so that no piece can follow them: join the lines, or leave "+
-						"one out", way[0], way[1])
+					"two lines go through %s and %s and then separate, so a piece cannot follow both: join the lines, or remove one",
+					way[0], way[1])
 				then[[2]grid.Cell{a, b}] = way[2]
 			}
 		}
@@ -144,7 +144,7 @@ func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 			refuse(!piece && row[x] != grid.FreeCell && row[x] != grid.NoneCell, path, "%q is not one of %s", row[x],
 				r.cellWords())
 			refuse(piece && missing.Has(c), path, "there is a piece on %s, which board.missing removes", t.NameOf(c))
-			refuse(row[x] == grid.NoneCell && !missing.Has(c), path, "# on %s, which is not in board.missing",
+			refuse(row[x] == grid.NoneCell && !missing.Has(c), path, "the setup has # on %s, which is not in board.missing",
 				t.NameOf(c))
 		}
 	}

@@ -20,7 +20,7 @@ type Sides struct {
 	Second Side `yaml:"second" json:"second,omitzero" jsonschema_description:"The second player's side."`
 }
 
-// Side is the name and the colour of a side. Either may be empty, but only for both sides together.
+// Side is the name and the colour of a side. Both sides have a name or neither has, and the same holds for colours.
 type Side struct {
 	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Display name of the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
 	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
@@ -101,8 +101,7 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 			"%q: expected the name of a colour, or \"#\" and six hexadecimal digits%s", colour,
 			strict.Suggest(colour, known))
 		refuse(name == "" && s.Of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
-		refuse(colour == "" && s.Of(1-side).Colour != "", path+".colour", "the other side has a colour, so this "+
-			"one needs one")
+		refuse(colour == "" && s.Of(1-side).Colour != "", path+".colour", "the other side has a colour, so this one needs one")
 	}
 	refuse(s.First.Name != "" && strings.EqualFold(s.First.Name, s.Second.Name), "sides.second.name",
 		"both sides are called %q: rename one", s.First.Name)
@@ -115,5 +114,5 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 	refuse(okA && okB && apart < leastApart, "sides.second.colour",
 		"%s and %s are too similar: choose a colour that differs more", s.First.Colour, s.Second.Colour)
 	refuse(okA && !r.Pieces.Owner.IsZero(), "sides.first.colour",
-		"no piece belongs to a side (pieces.owner is %s), so the sides have no colours: leave them out", r.Pieces.Owner)
+		"no piece belongs to a side (pieces.owner is %s), so the sides have no colours: remove them", r.Pieces.Owner)
 }

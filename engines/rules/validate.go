@@ -66,8 +66,9 @@ func Validate(r *Rules) Problems {
 	refuse(columns < 1 || columns > grid.MaxSide, "board.columns", "%d columns: expected 1 to %d", columns,
 		grid.MaxSide)
 	refuse(rows < 1 || rows > grid.MaxSide, "board.rows", "%d rows: expected 1 to %d", rows, grid.MaxSide)
-	refuse(len(ps) == 0 && columns*rows == 1, "board.rows", "1 cell: expected at least 2")
-	refuse(len(ps) == 0 && columns*rows > grid.MaxCells, "board.rows", "%d cells: expected at most %d", columns*rows,
+	refuse(len(ps) == 0 && columns*rows == 1, "board.rows", "the board has 1 cell: expected at least 2")
+	refuse(len(ps) == 0 && columns*rows > grid.MaxCells, "board.rows", "the board has %d cells: expected at most %d",
+		columns*rows,
 		grid.MaxCells)
 	if len(ps) > 0 {
 		return ps
@@ -84,7 +85,7 @@ func Validate(r *Rules) Problems {
 	validateJumps(r, refuse)
 
 	halves := r.Territory == "halves"
-	refuse(halves && rows == 1, "territory", "one row has no halves: expected at least 2 rows")
+	refuse(halves && rows == 1, "territory", "a board of one row has no halves: expected at least 2 rows")
 	needsHalves := func(region, path string) {
 		refuse(!halves && strings.Contains(region, "home"), path, "region %s needs territory: halves", region)
 		refuse(!halves && region == "enemy", path, "region enemy needs territory: halves")
@@ -102,12 +103,12 @@ func Validate(r *Rules) Problems {
 		refuse(wrapY, "placement.gravity",
 			"a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns")
 		refuse(r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0, "placement.gravity",
-			"a falling piece cannot be kept to a region: placement.region and placement.opening must be left out")
+			"a falling piece cannot be kept to a region: remove placement.region and placement.opening")
 		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
 	}
 	hands := r.Pieces.Supply + r.Of(grid.Second).Pieces.Supply
 	refuse(hands > cells, "pieces.supply",
-		"the players have %d pieces in hand together, the board has %d cells: use smaller supplies", hands, cells)
+		"the players have %d pieces in hand together, but the board has %d cells: use smaller supplies", hands, cells)
 	validatePieces(r, halves, refuse)
 
 	validateMovements(r, refuse)
@@ -128,7 +129,7 @@ func Validate(r *Rules) Problems {
 		"no way to win: set win.line, win.majority, another goal or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
 	refuse(r.Draw.Repetition > 0 && r.Draw.RepeatWinner() != NoSide && r.Turn.Pie.On(), "draw.repeated",
-		"a swap would give the win to the other player: use draw.repeated: mover_loses, or leave turn.pie out")
+		"a swap would give the win to the other player: use draw.repeated: mover_loses, or remove turn.pie")
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}
@@ -187,7 +188,7 @@ func validateLine(r *Rules, refuse refuser) {
 			map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], r.Win.along(), longest)
 	}
 	refuse(len(r.Win.Directions) > 0 && len(r.Board.Lines) > 0, "win.directions",
-		"the lines of this board are those of board.lines: leave win.directions out")
+		"board.lines states the lines of this board: remove win.directions")
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "region needs win.line")
@@ -196,10 +197,10 @@ func validateLine(r *Rules, refuse refuser) {
 func validatePieces(r *Rules, halves bool, refuse refuser) {
 	p := &r.Pieces
 	if halves && r.Placement.Region != "anywhere" {
-		supplyFits, where := r.Board.Rows/2*r.Board.Columns, "the home of a side"
+		supplyFits, where := r.Board.Rows/2*r.Board.Columns, "the cells of a side's home"
 		if r.Movement.takes() && r.Movement.Captured == "return" {
 			supplyFits /= 2
-			where = "half of a home, so that a piece that returns finds a free cell"
+			where = "half the cells of a side's home, so that a returning piece finds a free cell"
 		}
 		refuse(p.Supply > supplyFits, "pieces.supply", "a supply of %d is too large: at most %d (%s)", p.Supply, supplyFits,
 			where)
@@ -215,7 +216,7 @@ func validatePieces(r *Rules, halves bool, refuse refuser) {
 		r.Win.Line, need)
 	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap",
 		"the board never fills under a cap, so win.majority never decides: set win.line")
-	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "no cell is vacated without a pieces.cap")
+	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "pieces leave their cells only under pieces.cap: set it")
 	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated",
 		"under removal after_win the oldest piece is still on the board when the new one is placed")
 }

@@ -16,7 +16,7 @@ func checkPattern(r *Rules, t *grid.Grid, _ []int, refuse refuser) {
 		refuse(err != nil, path, "%v", err)
 		refuse(err == nil && len(t.Patterns([]string{text})) == 0, path, "the pattern fits nowhere on the board")
 	}
-	refuse(t.Drawn != nil, "win.pattern", "patterns are shapes of a grid: leave board.lines out, or use win.line")
+	refuse(t.Drawn != nil, "win.pattern", "patterns are shapes of a grid: remove board.lines, or use win.line")
 }
 
 func checkConnect(r *Rules, t *grid.Grid, _ []int, refuse refuser) {
@@ -26,7 +26,7 @@ func checkConnect(r *Rules, t *grid.Grid, _ []int, refuse refuser) {
 	refuse(min(r.Board.Columns, r.Board.Rows) == 1, "win.connect",
 		"one row or column touches two opposite sides: expected at least 2 rows and 2 columns")
 	wraps := r.Board.Wrap != "none"
-	refuse(wraps, "win.connect", "on a wrapped board opposite sides meet: use board.wrap none")
+	refuse(wraps, "win.connect", "opposite sides of a wrapped board meet: use board.wrap none")
 	refuse(!wraps && !bare && !(t.Connects(t.Board, &edges, grid.NoCell) && t.Connects(t.Board, &sides, grid.NoCell)),
 		"win.connect", "no chain of neighbours leads from side to side: board.missing or board.lines cut the board in two")
 }
@@ -42,7 +42,8 @@ func checkReach(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 	}
 	for i := range w.Reach {
 		refuse(cells(w.Reach[i:i+1]) == 0, fmt.Sprintf("win.reach[%d]", i),
-			"%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s", w.Reach[i], t.LastName())
+			"%q does not name a cell of the board: expected far, near, left, right or a cell from a1 to %s", w.Reach[i],
+			t.LastName())
 	}
 	n := cells(w.Reach)
 	refuse(0 < n && n < w.ReachCount, "win.reach_count", "%d pieces do not fit on the %d cells of win.reach", w.ReachCount, n)
@@ -51,8 +52,8 @@ func checkReach(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 func checkEliminate(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 	w := &r.Win
 	refuse(r.Pieces.Supply == 0 && len(r.Setup) == 0, "win.eliminate",
-		"sides begin with no pieces: set pieces.supply or setup")
-	refuse(!r.takes(), "win.eliminate", "no rule takes pieces: switch a capture on")
+		"the players have no pieces: set pieces.supply or setup")
+	refuse(!r.takes(), "win.eliminate", "no rule captures pieces: switch a capture on")
 	for _, enemy := range enemies {
 		n, hand := t.Setup(r.Owners())[enemy].Count(), r.Of(enemy).Pieces.Supply
 		if w.OnBoard && hand > 0 {

@@ -41,7 +41,8 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own", "pass_own needs movement.slide, distance or first")
 	refuse(m.TakeLeaps && len(m.Leaps) == 0, "movement.take_leaps", "take_leaps needs movement.leaps")
 	refuse(m.LongJumps.On() && !m.Capture, "movement.long_jumps", "long_jumps needs movement.capture")
-	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps", "the drawn lines bend or meet, where a long jump has no single direction")
+	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps",
+		"the drawn lines bend or meet, so that a long jump has no single direction")
 	first := m.First
 	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first", "a longer step needs first.rows and first.steps of 2 or more")
 	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first", "a longer step needs movement.steps without slide and clone")
@@ -50,27 +51,27 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
 		"movement.directions", "not one of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
-		"stay is for jumps that capture nothing: set movement.capture and leave movement.take out")
+		"stay is for jumps that capture nothing: set movement.capture and remove movement.take")
 	refuse(
 		m.Captured == "stay" && m.MultiJump.On() && !r.endless(),
 		"movement.captured",
-		"a chain of jumps that capture nothing may continue forever: set draw.repetition, draw.quiet or draw.max_plies, or "+
-			"leave movement.multi_jump out",
+		"a chain of jumps without captures may continue forever: set draw.repetition, draw.quiet or draw.max_plies, or "+
+			"remove movement.multi_jump",
 	)
 	refuse(m.JumpOver == "friend" && m.Captured == "return", "movement.jump_over",
 		"own pieces that are jumped over stay, so no piece returns")
 	refuse(m.Slide && r.Board.Wrap != "none", "movement.slide",
 		"a slide could go around the board without end: use board.wrap none")
-	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: leave movement.slide out")
+	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: remove movement.slide")
 	refuse(m.Clone && r.Mechanics().Has(Returns), "movement.clone",
 		"captured clones would return to the hands without limit: use captured: remove")
-	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: leave movement.fly out")
+	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: remove movement.fly")
 	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.Moves()), "movement.fly",
-		"flying replaces steps: leave movement.leaps out")
+		"flying replaces steps: remove movement.leaps")
 	refuse(m.Moves() && r.Placement.Gravity, "movement",
-		"pieces that fall do not step or jump: leave movement or placement.gravity out")
+		"pieces that fall do not step or jump: remove movement or placement.gravity")
 	refuse(len(m.Leaps) > 0 && (r.Board.Shape == "hex" || len(r.Board.Lines) > 0), "movement.leaps",
-		"leaps count columns and rows of squares: leave board.shape and board.lines out")
+		"leaps count columns and rows of squares: remove board.shape and board.lines")
 	for i, text := range m.Leaps {
 		path := fmt.Sprintf("movement.leaps[%d]", i)
 		var x, y int
@@ -83,7 +84,7 @@ func validateMovement(r *Rules, refuse refuser) {
 		along := (x == 0 || y == 0) && m.Steps != "bishop" || x == y && m.Steps != "rook" // the directions of steps
 		refuse(max(x, y) < 2 && (along || max(x, y) == 0 || len(m.Take) > 0), path, "a leap of one cell is a step: use movement.steps")
 		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && along, path,
-			"a leap along a slide or a longer step: leave one of the two out")
+			"this leap goes the way of a slide or a longer step: remove one of the two")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
 			"a leap of %d needs a wrapped board of %d cells each way", max(x, y), 2*max(x, y)+1)
 		refuse(min(x, y) >= min(r.Board.Columns, r.Board.Rows) || max(x, y) >= max(r.Board.Columns, r.Board.Rows),
@@ -114,10 +115,10 @@ func validateCaptures(r *Rules, refuse refuser) {
 	refuse(off && (len(c.Hostile) > 0 || c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian",
 		"custodian.effect is off: set flip or remove")
 	refuse(c.Must && r.Pieces.Supply == 0 && r.Moves(), "custodian.must",
-		"must is for placements, and these rules have none")
+		"must is for placements, and these rules have no placements")
 	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "no piece can be enclosed on an empty board: draw a setup")
 	refuse(c.Must && r.Placement.Gravity, "custodian.must",
-		"where a piece falls is not a choice: leave placement.gravity out")
+		"the player cannot choose where a piece falls: remove placement.gravity")
 	refuse(c.Must && r.Pieces.ReuseVacated, "custodian.must",
 		"pieces.reuse_vacated has no meaning where placements must enclose")
 	t := grid.New(r.Board)
@@ -137,7 +138,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		"a line of %d already wins: set a smaller mill.line",
 		r.Win.Line,
 	)
-	refuse(m.Moved && !r.Moves(), "mill.moved", "pieces never move: leave mill.moved out")
+	refuse(m.Moved && !r.Moves(), "mill.moved", "pieces never move: remove mill.moved")
 	for _, of := range []Rules{r.Of(grid.First), r.Of(grid.Second)} {
 		refuse(m.Line > of.Pieces.Supply && of.Pieces.Supply > 0 && len(r.Setup) == 0, "mill.line",
 			"%d pieces cannot make a line of %d", of.Pieces.Supply, m.Line)
@@ -146,7 +147,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 	refuse(r.Win.Full && second.Win.Full, "win.full",
 		"both players cannot win by a full board: state win.full for one of them, with a second.win")
 	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full",
-		"win.majority already decides a full board: leave it out")
+		"win.majority already decides a full board: remove it")
 	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "komi needs win.majority, which counts pieces")
 	if r.Second != nil {
 		refuse(r.Win.Komi != second.Win.Komi, "second.win.komi", "komi is one number: state the same win.komi in both")
@@ -154,21 +155,21 @@ func validateCaptures(r *Rules, refuse refuser) {
 		refuse(r.Win.Majority != second.Win.Majority, "second.win.majority",
 			"pieces are counted for both players or for neither: state win.majority in both")
 		refuse((second.Pieces.Supply > 0) != (r.Pieces.Supply > 0) && len(r.Setup) == 0, "second.supply",
-			"a side without pieces: draw a setup")
+			"one side has no pieces: draw a setup")
 	}
 	for i, stage := range r.Placement.Opening {
 		path := fmt.Sprintf("placement.opening[%d]", i)
 		refuse((stage.Region == "cells") != (len(stage.Cells) > 0), path+".cells",
-			"a list of cells needs region: cells, and region: cells needs a list")
+			"a list of cells needs region: cells, and region: cells needs a list of cells")
 		for k, name := range stage.Cells {
 			at, ok := t.CellNamed(name)
 			refuse(!ok || !t.Board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
 		}
-		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside is for removing: set remove: true")
+		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside is for removing pieces: set remove: true")
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
 			"there is nothing to remove from an empty board: set setup")
 		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",
-			"pieces are removed before any is placed: leave pieces.supply out")
+			"pieces are removed before any is placed: remove pieces.supply")
 		refuse(stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1, path+".remove",
 			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1")
 	}
@@ -184,7 +185,7 @@ func (r *Rules) Moves() bool {
 // supplied reports whether a player starts with pieces in hand.
 func (r *Rules) supplied() bool { return r.Pieces.Supply > 0 }
 
-// MovesApart reports whether a player may move pieces while the other still places.
+// MovesApart reports whether a player may move pieces while the other player still places.
 func (r *Rules) MovesApart() bool { return !r.Pieces.Moving.IsZero() && r.either((*Rules).supplied) }
 
 func validateOwner(r *Rules, refuse refuser) {
@@ -198,7 +199,7 @@ func validateOwner(r *Rules, refuse refuser) {
 		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(),
 		"pieces.reuse_vacated": r.Pieces.ReuseVacated && owner == "choice",
 	}) {
-		refuse(on, "pieces.owner", "shared pieces do not allow %s: leave it out, or use pieces.owner own", what)
+		refuse(on, "pieces.owner", "shared pieces do not allow %s: remove it, or use pieces.owner own", what)
 	}
 	validateOwned(r, refuse)
 	refuse(

@@ -76,7 +76,7 @@ func (r *Summary) Outcome() string {
 	return fmt.Sprintf("%s player wins in %d plies", r.Value, *r.DTW)
 }
 
-// Answer is what the table says about a position. Values are from the view of the side to move.
+// Answer holds the values of a position and its moves, from the view of the side to move.
 type Answer struct {
 	// moves that lead to the position
 	Moves string `json:"moves" help:"moves that lead to the position"`

@@ -185,7 +185,7 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 	if t.mix.bits != h.KeyBits || codec.Symmetries() != h.Symmetries || codec.Exchanges() != h.Exchange ||
 		t.bucketBits != h.BucketBits {
 		return nil, errors.New(
-			"stale: another version of the program made it, which numbers positions differently; solve the game again",
+			"stale: another version of the program, which numbers positions differently, wrote it; solve the game again",
 		)
 	}
 	return t, t.attach(h, rest)
@@ -198,7 +198,7 @@ func parseHeader(data []byte) (*header, []byte, error) {
 		return nil, nil, errors.New("it is not a solved table")
 	case word(8) != formatVersion:
 		return nil, nil, fmt.Errorf(
-			"stale: it has format version %d, this program reads version %d; solve the game again",
+			"stale: it has format version %d, but this program reads version %d; solve the game again",
 			word(8),
 			formatVersion,
 		)
@@ -219,7 +219,7 @@ func parseHeader(data []byte) (*header, []byte, error) {
 	}
 	for _, s := range h.Sections {
 		if s.Bytes < 0 || s.Bytes > int64(len(data)) {
-			return nil, nil, fmt.Errorf("damaged: the file has %d bytes, but one of its sections alone should have more", len(data))
+			return nil, nil, fmt.Errorf("damaged: the file has %d bytes, fewer than one of its sections should have", len(data))
 		}
 	}
 	if want := h.size(n); want != int64(len(data)) {

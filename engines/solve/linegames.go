@@ -14,8 +14,8 @@ const (
 	quickCells = 12
 )
 
-// BeyondTables reports whether Prove answers for the start of a game what a table cannot: line games and games won by
-// connecting, on boards too large for a table, and games without draws that have a pie rule.
+// BeyondTables reports whether Prove can find the value of a game's start when a table cannot. This holds for line
+// games and connection games on boards too large for a table, and for games without draws that have a pie rule.
 func BeyondTables(g *engines.Game) bool {
 	e, err := Endless(g)
 	if err != nil {
@@ -32,8 +32,8 @@ func BeyondTables(g *engines.Game) bool {
 		solverOf(e, ProofOptions{Memory: 1}) != nil && g.Cells() > quickCells
 }
 
-// HasProver reports whether Prove has a search of its own for the start of a game: a line game, one in which pieces only
-// fill the board, or one won by connecting.
+// HasProver reports whether Prove has a special search for the start of a game: for line games, games in which pieces
+// only fill the board, and games won by connecting.
 func HasProver(g *engines.Game) bool {
 	e, err := Endless(g)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // moves of Hex on 5x5 in 0.04 s.
 const instantCells = 25
 
-// Instant reports whether ProveMoves values all moves of any position of a game in well under a second.
+// Instant reports whether ProveMoves finds the values of all moves in any position of a game in well under a second.
 func Instant(g *engines.Game) bool {
 	e, err := Endless(g)
 	return err == nil && g.Cells() <= instantCells && solverOf(e, ProofOptions{Memory: 1}) != nil
@@ -25,8 +25,8 @@ type MoveProof struct {
 	Proof
 }
 
-// ProveMoves proves each move of a position separately, as Prove does. It calls each with a move as soon as its
-// proof has finished, in any order. The limits apply to each move.
+// ProveMoves proves each move of a position separately, as Prove does. It calls the function each with a move as soon
+// as its proof has finished, in any order. The limits apply to each move.
 func ProveMoves(ctx context.Context, s *engines.State, o ProofOptions, each func(MoveProof)) error {
 	workers := o.Workers
 	if workers == 0 {

@@ -76,7 +76,7 @@ var phases = [...]struct {
 	share float64
 }{{"counting", 0}, {"linking", 0.55}, {"solving", 0.7}, {"indexing", 0.78}, {"", 1}}
 
-// MemoryError says that solving a game needs more memory than allowed.
+// MemoryError is the error if solving a game needs more memory than allowed.
 type MemoryError struct {
 	Rules    string
 	Classes  uint64 // number of states found, up to symmetry
@@ -94,7 +94,8 @@ func (e *MemoryError) Error() string {
 	if e.Limit <= 0 || e.Classes > maxStates {
 		limit = fmt.Sprintf("at most %s states can be solved", CountText(maxStates))
 	}
-	return fmt.Sprintf("%s does not fit: %s%s states up to symmetry need %s%s, %s", e.Rules, more, CountText(e.Classes), more,
+	return fmt.Sprintf("%s does not fit: %s%s states up to symmetry need %s%s, but %s", e.Rules, more, CountText(e.Classes),
+		more,
 		ByteText(e.Bytes), limit)
 }
 
@@ -118,8 +119,8 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 	r := g.Rules()
 	if r.Draw.Quiet > 0 && r.Draw.Repetition > 0 {
 		return nil, fmt.Errorf(
-			"%s has draw.quiet and draw.repetition, and with both the value of a position depends on the history: solve it "+
-				"with one of them, for example --set draw.repetition=0",
+			"%s has draw.quiet and draw.repetition. With both, the value of a position depends on the history: switch one off, "+
+				"for example with --set draw.repetition=0",
 			r.Name,
 		)
 	}
@@ -128,11 +129,12 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 			r.Draw.FullBoard && r.IdleAt("draw.full_board") == ""
 		switch {
 		case r.Draw.RepeatWinner() == rules.NoSide:
-			return nil, fmt.Errorf("%s has draw.repeated: %s, and the value of a position depends on the history: solve it "+
-				"with --set draw.repetition=0", r.Name, r.Draw.Repeated)
+			return nil, fmt.Errorf("%s has draw.repeated: %s, so the value of a position depends on the history: solve it with "+
+				"--set draw.repetition=0", r.Name, r.Draw.Repeated)
 		case draws:
-			return nil, fmt.Errorf("%s has draw.repeated: %s together with draws, which the solver does not know: leave out "+
-				"draw.full_board, draw.quiet, draw.max_plies, win.majority and no_moves other than loss and win", r.Name, r.Draw.Repeated)
+			return nil, fmt.Errorf("%s has draw.repeated: %s and draws, which the solver cannot combine: remove "+
+				"draw.full_board, draw.quiet, draw.max_plies, win.majority, and no_moves unless it is loss or win", r.Name,
+				r.Draw.Repeated)
 		}
 	}
 	return g.Endless(), nil
@@ -172,7 +174,7 @@ func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, byt
 }
 
 // CountPositions counts the reachable positions, without reduction by symmetry or exchange of colours: ongoing
-// positions including the start, and final positions. Published counts are of one kind or of both.
+// positions including the start, and final positions. Published counts contain the ongoing positions, or both kinds.
 func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, ended uint64, err error) {
 	e, err := Endless(g)
 	if err != nil {

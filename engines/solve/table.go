@@ -113,8 +113,8 @@ func (t *Table) Bytes() int64 {
 	return int64(len(t.starts) + len(t.rests) + len(t.vals) + 2*len(t.palette))
 }
 
-// Covers reports whether the table is valid for a game: its rules may differ only in ways that do not change
-// values.
+// Covers reports whether the table is valid for a game. The rules of the game may differ from the table's rules only in
+// ways that do not change values.
 func (t *Table) Covers(g *engines.Game) bool {
 	if g == t.g || g == t.known.Load() {
 		return true

@@ -201,7 +201,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	try("other rules", good, enginetest.Load(t, "vanishing"), "for other rules (classic")
 	newer := bytes.Clone(good)
 	newer[8] = formatVersion + 1
-	try("other version", newer, g, "format version 2, this program reads version 1")
+	try("other version", newer, g, "format version 2, but this program reads version 1")
 	bad := bytes.Clone(good)
 	bad[len(bad)-align] ^= 1
 	try("a value changed", bad, g, "checksum")

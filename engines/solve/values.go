@@ -61,7 +61,7 @@ func (v Value) Under(maxPlies, ply int) Value {
 	return v
 }
 
-// How says how a decided game ends: "in 13", that is after 13 plies, or "by repetition".
+// How says how a decided game ends: "in 13", which means after 13 plies, or "by repetition".
 func (v Value) How() string {
 	if v.DTW == 0 {
 		return "by repetition"

@@ -36,7 +36,7 @@ type Finder struct {
 	zone          engines.Bits // of the last win, see Defence
 }
 
-// Budget is the number of positions to search for threats before another search starts. It takes less than a
+// Budget is the number of positions to search for threats before another search starts. This search takes less than a
 // millisecond.
 const Budget = 1000
 
@@ -75,7 +75,8 @@ func OnBoard(cells engines.Bits, lines [2][]grid.Window) *Finder {
 	return &Finder{b: newBoard(cells, lines), most: math.MaxInt}
 }
 
-// Attack looks for a win of a side that is to move, as Win does. It returns the zone of the win, see Defence.
+// Attack looks for a win like Win, for a side that is to move on a board with these pieces. It returns the zone of the
+// win; see Defence.
 func (f *Finder) Attack(pieces [2]engines.Bits, side, budget int) (zone engines.Bits, ok bool) {
 	f.b.set(pieces)
 	plies, _ := f.wins(side, 0, budget)
@@ -93,9 +94,9 @@ func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, l
 	return engines.PlaceMove(f.best), plies, looked
 }
 
-// Defence looks for the win that the other side of the one to move would have if it were to move. If there is one, any
-// move outside the zone that Defence returns leaves it that win. The number of positions searched is the second result.
-// Under gravity it looks for nothing, because a move opens the cell above.
+// Defence looks for a win that the opponent of the side to move would have if the side to move passed. If it finds one,
+// every move outside the returned zone allows that win. The second result is the number of positions searched. Under
+// gravity Defence does not search, because a move opens the cell above.
 func (f *Finder) Defence(s *engines.State, budget int) (zone engines.Bits, looked int) {
 	if s.Over() || f.b.columns > 0 || s.Ply()+2 >= f.most {
 		return zone, 0

@@ -250,7 +250,8 @@ func (r *reader) csv() error {
 				max(c.first, c.second, c.result)+1), source))
 		case len(row) > len(top) && slices.ContainsFunc(row[len(top):], func(f field) bool { return f.text != "" }):
 			// for one, 0,5 without quotation marks
-			r.odd(r.mistake(line, row[len(top)].at, fmt.Sprintf("%d fields, but the header has %d", len(row), len(top)), source))
+			r.odd(r.mistake(line, row[len(top)].at, fmt.Sprintf("the line has %d fields, but the header has %d", len(row),
+				len(top)), source))
 		default:
 			r.addRow(c, row, line, source)
 		}

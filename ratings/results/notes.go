@@ -51,27 +51,28 @@ func (r *reader) note() {
 	}
 	say(s.Skipped, "Skipped %s without a result", counted(s.Skipped, "game"))
 	say(s.Byes, "Skipped %s: the player had no opponent", counted(s.Byes, "bye"))
-	say(s.LeftOut, "Skipped %s: the file says that they do not count for strength", counted(s.LeftOut, "game"))
+	say(s.LeftOut, "Skipped %s: according to the file they do not count for strength", counted(s.LeftOut, "game"))
 	for _, name := range r.forms {
-		say(1, "The file spells %s in two ways that look the same (composed and decomposed Unicode): Spar takes them as one "+
-			"agent", plain.Quote(name))
+		say(1,
+			"The file spells %s in two ways that look the same (composed and decomposed Unicode): Spar takes them as one agent",
+			plain.Quote(name))
 	}
 	if total, how := r.endings(); total > 0 {
 		say(total, "%d of %s ended %s; Spar counts them as played", total, counted(s.Games, "game"), how)
 	}
 	if s.Few {
-		say(1, "Only %d of %s are distinct, which is too few for an interval: Spar rates each of them once. Play more "+
-			"openings", s.Distinct, counted(s.Games, "game"))
+		say(1, "Only %d of %s are distinct, too few for an interval: Spar rates each distinct game once. Play more openings",
+			s.Distinct, counted(s.Games, "game"))
 	}
 	switch paired := s.Paired || s.Pairs > 0; {
 	case s.Pairs > 0:
-		say(s.Pairs, "Found %s: two games with equal Round and opening (FEN), and exchanged seats, are one unit",
+		say(s.Pairs, "Found %s: two games with the same Round and opening (FEN) but exchanged seats are one unit",
 			counted(s.Pairs, "pair"))
 		fallthrough
 	case paired:
 		say(single, "%s without a pair", counted(single, "game"))
 	case r.rounds:
-		say(s.Games, "No pairs: no two games have equal Round and opening (FEN) and exchanged seats, so each game is a unit")
+		say(s.Games, "No pairs: no two games have the same Round and opening (FEN) but exchanged seats, so each game is a unit")
 	default:
 		say(s.Games, "No pairs: the file has neither pairs (pair_id) nor rounds (Round), so each game is a unit")
 	}

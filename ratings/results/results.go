@@ -27,7 +27,7 @@ type Options struct {
 	File string // name of the file in errors
 	// ByOpening makes all games with the same pair_id one cluster, whichever players they have.
 	ByOpening bool
-	// Strict refuses a file with a game that cannot be read, instead of skipping the game.
+	// Strict returns an error for a game that cannot be read, instead of skipping the game.
 	Strict bool
 }
 
@@ -73,7 +73,7 @@ type reader struct {
 }
 
 // Read detects the format (PGN starts with a tag) and adds every game to a table. It skips games that it cannot read,
-// unless all are refused by Options.Strict. Errors are of type strict.Errors, with the line and what is wrong there.
+// unless Options.Strict is set. Errors are of type strict.Errors and name each line and its mistake.
 func Read(in io.Reader, o Options) (*ratings.Table, Summary, error) {
 	r := &reader{
 		o: o, lines: &lines{in: bufio.NewReaderSize(files.Text(in), 1<<16)}, texts: map[string]int32{"": 0}, list: []string{""},
@@ -83,7 +83,7 @@ func Read(in io.Reader, o Options) (*ratings.Table, Summary, error) {
 	switch {
 	case err != nil:
 	case strings.HasPrefix(text, database):
-		err = r.refuse(1, 0, "an SQLite file, as a study is: expected CSV or PGN; spar standings rates a study", "")
+		err = r.refuse(1, 0, "this is an SQLite file, perhaps a study: expected CSV or PGN; spar standings rates a study", "")
 	case strings.HasPrefix(text, `{"`):
 		err = r.refuse(r.lines.number+1, 0, "expected CSV or PGN; spar import reads JSONL", "")
 	case text != "" && strings.Contains("[%{", text[:1]):

@@ -85,7 +85,7 @@ func TestCSV(t *testing.T) {
 			"1, 0, 0.5, first, second or draw"},
 		{"oneself", head + "a,a,1\na,b,1\n", `1-0-0 a b, 1 odd; 2:3 agent against itself: "a"`},
 		{"short row", head + "a,b\na,b,1\n", "1-0-0 a b, 1 odd; 2:1 2 fields, want at least 3"},
-		{"a comma that separates nothing", head + "a,b,0,5\na,b,1,\n", "1-0-0 a b, 1 odd; 2:7 4 fields, but the header has 3"},
+		{"a comma that separates nothing", head + "a,b,0,5\na,b,1,\n", "1-0-0 a b, 1 odd; 2:7 the line has 4 fields, but the header has 3"},
 		{"a mark that does not end", head + "é,\"b,1\nc,d,1\n\"e\",f,1\n", "2-0-0 c d e f, 1 odd; 2:3 the text in quotation marks " +
 			"does not end with its field"},
 		{
@@ -111,7 +111,7 @@ func TestCSV(t *testing.T) {
 		{"column twice", "result,white,result\n", `error:1:14: column "result" occurs twice`},
 		{"misspelt", head[:len(head)-1] + ",PairId\n", `error:1:35: unknown column "PairId": did you mean "pair_id"?`},
 		{"misspelt", head[:len(head)-1] + ",ruels\n", `error:1:35: unknown column "ruels": did you mean "rules"?`},
-		{"a study", "SQLite format 3\x00\x10\x00", "error:1:1: an SQLite file, as a study is: expected CSV or PGN; spar standings rates a study"},
+		{"a study", "SQLite format 3\x00\x10\x00", "error:1:1: this is an SQLite file, perhaps a study: expected CSV or PGN; spar standings rates a study"},
 		{"JSON", "\n{\"kind\":\"study\"}\n", "error:2:1: expected CSV or PGN; spar import reads JSONL"},
 	} {
 		if _, _, got := read(t, c.in, Options{}); got != c.want {
@@ -284,11 +284,11 @@ func TestNotes(t *testing.T) {
 		},
 		{"an end of the game itself", "white,black,result,reason\na,b,1,connection\n", "No pairs: the file has neither pairs (pair_id) " +
 			"nor rounds (Round), so each game is a unit"},
-		{"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x"), "Found 1 pair: two games with equal Round and opening (FEN), " +
-			"and exchanged seats, are one unit\n1 game without a pair"},
-		{"no pairs", pgnOf("a b 1-0 1 x", "b a 1-0 2 x"), "No pairs: no two games have equal Round and opening (FEN) and exchanged seats"},
-		{"copies", strings.Repeat(pgnOf("a b 1-0 - f | e4", "b a 1-0 - f | d4"), 20), "Only 2 of 40 games are distinct, which is too few " +
-			"for an interval: Spar rates each of them once"},
+		{"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x"), "Found 1 pair: two games with the same Round and opening (FEN) " +
+			"but exchanged seats are one unit\n1 game without a pair"},
+		{"no pairs", pgnOf("a b 1-0 1 x", "b a 1-0 2 x"), "No pairs: no two games have the same Round and opening (FEN) but exchanged seats"},
+		{"copies", strings.Repeat(pgnOf("a b 1-0 - f | e4", "b a 1-0 - f | d4"), 20), "Only 2 of 40 games are distinct, too few " +
+			"for an interval: Spar rates each distinct game once"},
 		{"spellings", "white,black,result\ne\u0301,b,1\n\u00e9,b,1\n", "The file spells \"é\" in two ways that look the same"},
 		{"odd", "white,black,result\na,b,3\na,b,4\na,b,1\na,b,5\n,,1\n", "Skipped 4 games that Spar cannot read (line 2: result \"3\": "},
 		{"odd", "white,black,result\na,b,3\na,b,4\na,b,1\na,b,5\n,,1\n", "; and 1 more); --strict refuses such a file"},

@@ -165,8 +165,7 @@ func changes() measure {
 		}
 		return []Missing{{
 			"Effects of rule changes", "",
-			"no changes were tried (spar balance --effort normal tries them if the rules have a " +
-				"problem; spar sweep plays more)",
+			"no changes were tried (spar balance --effort normal tries them if the rules have a problem; spar sweep plays more)",
 		}}
 	}
 	return measure{missing: missing, section: func(v *view) page.Section {

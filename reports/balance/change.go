@@ -146,8 +146,8 @@ func (c *Comparison) rows(a, b *Report) {
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies share no group of games: play both with the same command")
 	} else if a.Rules.Hash == b.Rules.Hash {
-		c.Warnings = append(c.Warnings, "both studies play the same rules: with the same seed, shared agents play "+
-			"identical games")
+		c.Warnings = append(c.Warnings,
+			"both studies play the same rules: with the same seed, shared agents play identical games")
 	}
 }
 

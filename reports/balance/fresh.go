@@ -37,8 +37,8 @@ func (d *Data) chosenBy() string {
 		if left == 0 {
 			return ""
 		}
-		return fmt.Sprintf("Spar skips the %d games that a search used to choose these rules; only games with fresh "+
-			"seeds count", left)
+		return fmt.Sprintf(
+			"Spar skips the %d games that a search used to choose these rules; only games with fresh seeds count", left)
 	case slices.ContainsFunc(d.Events, round):
 		return "a search used these games to choose the rules and played no fresh ones, so these numbers are too good"
 	}

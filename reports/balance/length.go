@@ -18,8 +18,8 @@ func lengthFlaws(v *view) []flaw {
 	if !v.main.Short(v.game.Rules().Turn.Placements) {
 		return nil
 	}
-	return []flaw{{"short", Middling, fmt.Sprintf("half of the games end by ply %.0f, after at most %d turns a player: "+
-		"little room for plans",
+	return []flaw{{"short", Middling, fmt.Sprintf(
+		"half of the games end by ply %.0f, after at most %d turns a player: little room for plans",
 		v.main.Length.All.Median.Value, shortTurns)}}
 }
 

@@ -28,13 +28,14 @@ func (a *assembly) warnings() {
 		warn(l.Measure == "completion" && l.Number.Known() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
 			"only %s of the games end by the rules, so other numbers may be unreliable", percent(l.Number.Value))
 	}
-	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: these games count only in the list of how games "+
-		"end",
+	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: these games count only in the list of how games end",
 		s.Forfeits, s.Games)
-	warn(s.Repeated > 0, "%d of %d games repeat an earlier one, because their agents play without randomness: Spar "+
-		"skips the repetitions", s.Repeated, s.Games)
-	warn(s.BadGames > 0, "%d games cannot be replayed under these rules: Spar skips them in measures that need the "+
-		"moves (see spar verify)", s.BadGames)
+	warn(s.Repeated > 0,
+		"%d of %d games repeat an earlier one, because their agents play without randomness: Spar skips the repetitions",
+		s.Repeated, s.Games)
+	warn(s.BadGames > 0,
+		"%d games cannot be replayed under these rules: Spar skips them in measures that need the moves (see spar verify)",
+		s.BadGames)
 	warn(s.Decided > 0, "%d games were adjudicated or resigned: played out, they would have lasted longer", s.Decided)
 	warn(s.Timed > 0, "%d games had a time limit: they cannot be reproduced exactly", s.Timed)
 	warn(s.Opened && r.Headline >= 0, "all games begin with openings: play from the start position was not measured")
@@ -42,8 +43,8 @@ func (a *assembly) warnings() {
 		warn(true, "only %d tiers of strength: other strengths may differ", n)
 	}
 	if turns := unsteady(r.Trends.Score.Points); turns != "" {
-		warn(true, "the first player's score rises and falls with strength (%s): stronger agents may change the score "+
-			"again", turns)
+		warn(true, "the first player's score rises and falls with strength (%s): stronger agents may change the score again",
+			turns)
 	}
 }
 

@@ -196,8 +196,7 @@ func (v *view) method() page.Section {
 		Lead: fmt.Sprintf("%s in %s.", screen.Plural(r.Games(), "game"), v.study),
 		Paragraphs: []string{fmt.Sprintf("Intervals are %.0f %%. Games of one pair or opening depend on each other and "+
 			"count as one unit. %d games are distinct. Spar skips %d repetitions by agents without randomness, and counts "+
-			"%s only for how "+
-			"games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
+			"%s only for how games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
 			screen.Plural(r.Study.Forfeits, "forfeit"))},
 	}
 	if slices.ContainsFunc(r.Study.Events, func(e EventInfo) bool { return e.Clear }) {
@@ -207,8 +206,9 @@ func (v *view) method() page.Section {
 	if o := r.Oracle; o != nil && o.Kind == "exact" {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions are exact: %d games.", o.Games))
 	} else if o != nil {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions come from %s (%s), %d games; the standard "+
-			"deviation of a value is %.3f.", o.Name, o.Budget, o.Games, o.Noise))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf(
+			"Values of positions come from %s (%s), %d games; the standard deviation of a value is %.3f.",
+			o.Name, o.Budget, o.Games, o.Noise))
 		if o.Warning != "" {
 			s.Paragraphs = append(s.Paragraphs, sentences(o.Warning))
 		}

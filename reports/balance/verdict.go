@@ -90,8 +90,7 @@ func (r *Report) agreed(f campaign.Finding) string {
 	head := map[campaign.Claim]string{
 		campaign.First: "The first player wins", campaign.Second: "The second player wins", campaign.Even: "Even",
 	}[f.Claim]
-	searches := fmt.Sprintf("alpha-beta with up to %d positions per move and tree search with %d playouts "+
-		"agree", last.Nodes,
+	searches := fmt.Sprintf("alpha-beta with up to %d positions per move and tree search with %d playouts agree", last.Nodes,
 		last.Simulations)
 	if last.Learned {
 		searches = fmt.Sprintf("alpha-beta with up to %d positions per move and tree search with %d simulations agree, both "+

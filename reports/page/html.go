@@ -105,8 +105,9 @@ func (d *Document) HTML(w io.Writer) error {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Doc": p, "CSS": template.CSS(css), "JS": template.JS(program),
-		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "+
-			"form-action 'none'", PolicyHash(program), PolicyHash(css)),
+		"Policy": fmt.Sprintf(
+			"default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
+			PolicyHash(program), PolicyHash(css)),
 	})
 	if err != nil {
 		return fmt.Errorf("page %q: %w", d.Title, err)

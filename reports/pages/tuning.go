@@ -65,8 +65,9 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The results in training are " +
 			"optimistic, because the search kept what scored best in them."}
 	}
-	v := page.Verdict{Detail: fmt.Sprintf("Elo gained over the untuned agent from openings that the tuning did not use: "+
-		"%s; one level deeper (%s): %s.", x.Direct.Elo,
+	v := page.Verdict{Detail: fmt.Sprintf(
+		"Elo gained over the untuned agent from openings that the tuning did not use: %s; one level deeper (%s): %s.",
+		x.Direct.Elo,
 		x.Condition, x.Deeper.Elo)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
@@ -109,8 +110,9 @@ func Examined(x *tuning.Examination) *page.Document {
 func proof(x *tuning.Examination) page.Section {
 	s := page.Section{
 		ID: "proof", Title: "Held out", Screen: true,
-		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent's Elo against the "+
-			"start is %s.", x.Direct.Elo),
+		Lead: fmt.Sprintf(
+			"On openings and random numbers that the training never saw, the tuned agent's Elo against the start is %s.",
+			x.Direct.Elo),
 	}
 	verdict := map[ratings.State]string{
 		ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided",
@@ -119,8 +121,8 @@ func proof(x *tuning.Examination) page.Section {
 		"after %d pairs, LLR %.2f (bounds %.2f, %.2f). This is analysis %d of this tuning's validation.",
 		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper, x.Look))
 	if x.Optimism != nil {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Optimism of the training (its gain on its own openings minus its "+
-			"gain on new ones): %s.", x.Optimism))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf(
+			"Optimism of the training (its gain on its own openings minus its gain on new ones): %s.", x.Optimism))
 	}
 	if len(x.Earlier) > 0 {
 		s.Paragraphs = append(s.Paragraphs, "Examined before: "+strings.Join(x.Earlier, ", ")+".")

@@ -48,8 +48,8 @@ func (r *Reader) Request(number int, line []byte) Request {
 		one.Side, one.Err = ParseSide(l.Perspective)
 	}
 	if err == nil && l.Position != "" {
-		err = errors.New("a game is reviewed from its start, so a position is not allowed here (spar analyze --best and " +
-			"--parts take one)")
+		err = errors.New(
+			"a game is reviewed from its start, so a position is not allowed here (spar analyze --best and --parts take one)")
 	}
 	one.Err = errors.Join(one.Err, err)
 	if len(one.ID) > 0 {

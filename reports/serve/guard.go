@@ -101,9 +101,8 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 			h.Set("Content-Type", "text/plain; charset=utf-8")
 			w.WriteHeader(http.StatusMisdirectedRequest)
 			// the reader may have left
-			fmt.Fprintln(w, "This server does not answer to this name. Open the address that it printed, or start "+
-				"it with "+
-				"--allow-host.")
+			fmt.Fprintln(w,
+				"This server does not answer to this name. Open the address that it printed, or start it with --allow-host.")
 			return
 		}
 		if s.linked(r) {

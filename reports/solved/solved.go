@@ -57,8 +57,8 @@ func (r *Solution) Text(w io.Writer) error {
 		fmt.Fprintf(w, "with draw.max_plies %d, which the table ignores, that is too late: the game is a draw\n",
 			r.maxPlies)
 	}
-	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest forced win: "+
-		"%d plies\n",
+	fmt.Fprintf(w,
+		"%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest forced win: %d plies\n",
 		r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
 	_, err := fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes),
 		solve.ByteText(r.Peak))

@@ -241,8 +241,8 @@ func Undecided(games []*Pool) (out []string) {
 		}
 	}
 	if len(more) > 0 {
-		out = append(out, fmt.Sprintf("The strongest agent in %s: about %s times as many games would "+
-			"probably settle this.", some(more), factors(least, most)))
+		out = append(out, fmt.Sprintf("The strongest agent in %s: about %s times as many games would probably settle this.",
+			some(more), factors(least, most)))
 	}
 	if len(alike) > 0 {
 		bound := ": the games do not bound the difference."

@@ -161,8 +161,9 @@ func (l *Live) Test() string {
 	if err != nil {
 		return "sequential test: not started"
 	}
-	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 "+
-		"points: %s", l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, strings.Trim(fmt.Sprint(l.penta.Counts), "[]"))
+	return fmt.Sprintf(
+		"sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 points: %s",
+		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, strings.Trim(fmt.Sprint(l.penta.Counts), "[]"))
 }
 
 // Ahead estimates how many more games the sequential test takes if one of its hypotheses is true: the smaller and

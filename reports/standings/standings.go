@@ -190,12 +190,12 @@ func (p *Pool) Rate(o ratings.Options) error {
 			100*float64(p.Distinct)/float64(p.Played)))
 	}
 	if p.repeated > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of deterministic agents that repeat earlier ones: they "+
-			"add no information", p.repeated))
+		p.notes = append(p.notes, fmt.Sprintf(
+			"Spar skips %d games of deterministic agents that repeat earlier ones: they add no information", p.repeated))
 	}
 	if p.mirrored > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of agents against themselves: they do not measure "+
-			"strength (see spar report)", p.mirrored))
+		p.notes = append(p.notes, fmt.Sprintf(
+			"Spar skips %d games of agents against themselves: they do not measure strength (see spar report)", p.mirrored))
 	}
 	faults := int64(0)
 	for _, n := range p.Faults {

@@ -83,8 +83,8 @@ func (p *Pool) Document(o Extras) *page.Document {
 	agents := p.Standings()
 	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
 	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool { return a.rank.Lo < a.rank.Hi }) {
-		s.Paragraphs = append(s.Paragraphs, "Ranks allow for all comparisons together. The score against the next agent "+
-			"allows for that one comparison only.")
+		s.Paragraphs = append(s.Paragraphs,
+			"Ranks allow for all comparisons together. The score against the next agent allows for that one comparison only.")
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next

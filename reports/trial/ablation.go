@@ -125,8 +125,8 @@ func (a *Ablation) Plan() (err error) {
 		if len(part.Variants) == 0 {
 			continue
 		}
-		text := fmt.Sprintf("name: %q\nformat: gauntlet\nagents: [%s]\ngames: [%q]\npairs: %d\nseed: %d\nopenings: "+
-			"{plies: %d}\n",
+		text := fmt.Sprintf(
+			"name: %q\nformat: gauntlet\nagents: [%s]\ngames: [%q]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
 			"ablate "+a.Base.Name+"/"+arena.Label(g, set), strings.Join(refs, ", "), label, a.Pairs, a.Seed, a.Plies)
 		if part.Tournament, err = arena.LoadPlan("ablate", []byte(text), a.PlanSet...); err != nil {
 			return err

@@ -159,8 +159,8 @@ func (r *Plan) Text(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(out, "note: these are mean lengths by the Brownian approximation; a single run is often twice "+
-			"as long")
+		_, err = fmt.Fprintln(out,
+			"note: these are mean lengths by the Brownian approximation; a single run is often twice as long")
 	default:
 		found, chance := "", fmt.Sprintf("%.3g %%", 100**r.Power)
 		switch {

@@ -54,8 +54,8 @@ func (s Set) least() uint8 {
 	return uint8(64 + bits.TrailingZeros64(s[1]))
 }
 
-// From returns the line game of rules, or an error that names what line games cannot have. It ignores the rules
-// for repetition and for sides without a move, which never apply in line games.
+// From returns the line game of rules, or an error that names a mechanic that line games cannot have. It ignores the
+// rules for repetition and for sides without a move, which never apply in line games.
 func From(e *engines.Game) (*Game, error) {
 	known := rules.MechanicsOf(rules.Lines, rules.LineRegions, rules.LineDirections, rules.Wraps, rules.Hexagons,
 		rules.FirstTurns, rules.Misere, rules.FullBoards, rules.Unequal, rules.SecondTurns, rules.Repetitions,
@@ -95,8 +95,8 @@ func From(e *engines.Game) (*Game, error) {
 	return g, nil
 }
 
-// After returns the game that is left once the first player has placed a piece on a cell: the sides are exchanged, and
-// the cells are numbered without that one.
+// After returns the game that remains when the first player has placed a piece on a cell. It exchanges the sides and
+// numbers the cells without this cell.
 func (g *Game) After(c uint8) *Game {
 	out := &Game{Cells: g.Cells - 1, Misere: g.Misere, First: [2]int{g.First[1], 1}}
 	without := func(cells []uint8) (rest []uint8) {

@@ -36,7 +36,7 @@ type Answer struct {
 	Pairs       [][2]uint8 // of a pairing strategy: each line of this side, in misère games of the other one, contains one
 }
 
-// Method names the method that determined the value: who wins, or why neither side does.
+// Method names the method that determined who wins, or why neither side wins.
 func (p *Proof) Method() string {
 	first, second := p.Wins[0].Method, p.Wins[1].Method
 	switch {

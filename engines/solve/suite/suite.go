@@ -36,7 +36,7 @@ type Entry struct {
 	Game *engines.Game `json:"-"` // the compiled rules
 }
 
-// Value is the value of a game from its start; some parts may be unknown.
+// Value is the value of a game from its start. Some of its fields may be unknown.
 type Value struct {
 	Winner string `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw
 	// plies to the end with best play; 0 = a draw, or unknown
@@ -45,7 +45,7 @@ type Value struct {
 	Openings string `json:"openings,omitempty" help:"first moves that win/draw/lose for the first player; omitted if unknown"`
 }
 
-// String writes a value like "first in 9, openings 1/4/4"; "-" for none.
+// String writes a value like "first in 9, openings 1/4/4", or "-" if there is none.
 func (v *Value) String() string {
 	if v == nil {
 		return "-"
@@ -66,7 +66,7 @@ func (v Value) holds(stated Value) bool {
 		(stated.Openings == "" || v.Openings == stated.Openings)
 }
 
-// Read reads a list; name is its name in errors, which have the number of the line.
+// Read reads a list. Errors contain the given name and the number of the line.
 func Read(in io.Reader, name string) ([]Entry, error) {
 	var out []Entry
 	lines := map[string]int{}
@@ -101,7 +101,7 @@ func read(line []byte) (e Entry, err error) {
 	return e, err
 }
 
-// Named returns a list that Spar ships, or that of a file ending in .jsonl.
+// Named returns a list that Spar ships, by its name, or reads one from a file whose name ends in .jsonl.
 func Named(name string) ([]Entry, error) {
 	file, data, err := configs.Suite(name)
 	if err != nil {
@@ -120,8 +120,8 @@ func Games(name string) (map[string]*engines.Game, error) {
 	return games, err
 }
 
-// Only returns the entries with some names, or whose rules (without overrides) have one of them; all without names.
-// It returns an error for a name that no entry has.
+// Only returns the entries that have one of the names, or whose rules without overrides have one. Without names it
+// returns all entries. It returns an error for a name that no entry has.
 func Only(all []Entry, names []string) ([]Entry, error) {
 	if len(names) == 0 {
 		return all, nil
@@ -171,8 +171,8 @@ type Options struct {
 	Seconds float64 // maximum time for each entry; 0 = no limit
 }
 
-// Run solves entries, several at a time, and calls each with the results, in the order of the entries. It returns the
-// first error of each, or that of ctx.
+// Run solves entries, several at a time, and calls the function each with the results in the order of the entries. It
+// returns the first error of each, or the error of ctx.
 func Run(ctx context.Context, entries []Entry, o Options, each func(Result) error) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -216,11 +216,11 @@ func (e *Entry) solve(ctx context.Context, o solve.Options, seconds float64) (Re
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		r.Why = "no value within the time"
+		r.Why = "no value within the time limit"
 	case err != nil:
 		r.Why = err.Error()
 	case ours.Winner == "":
-		r.Why = "no value within the memory"
+		r.Why = "no value within the memory limit"
 	case e.Published == nil:
 		r.Verdict, r.Ours = Solved, &ours
 	case ours.holds(*e.Published):
