@@ -39,7 +39,7 @@ func ugiKind() kind {
 		zeros: func(s *Spec) { s.UGI = s.UGI.withDefaults() },
 		read: func(s *Spec, doc *strict.Document) {
 			if s.UGI.Command == "" && !doc.Doubtful("ugi") {
-				doc.Errorf("ugi", "type ugi needs ugi.command, the program")
+				doc.Errorf("ugi", "type ugi needs a program: set ugi.command")
 			}
 			for option, value := range s.UGI.Options {
 				if strings.ContainsAny(option+value, "\r\n") {

@@ -81,7 +81,7 @@ func (k *Assets) ForgetAgents() {
 	clear(k.specs)
 }
 
-// Game returns the rules with a hash.
+// Game returns the compiled rules with the given hash.
 func (k *Assets) Game(hash string) (*engines.Game, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -91,7 +91,7 @@ func (k *Assets) Game(hash string) (*engines.Game, error) {
 	return nil, fmt.Errorf("this process has no rules with the hash %s", hash)
 }
 
-// Spec returns the agent with a hash, as it plays under its rules.
+// Spec returns the agent with the given hash, as it plays under its rules.
 func (k *Assets) Spec(hash string) (agents.Spec, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()

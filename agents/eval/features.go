@@ -105,7 +105,7 @@ func Names() []string {
 	return append(names, "tempo")
 }
 
-// FeatureOf returns the feature with a name: its index in Names.
+// FeatureOf returns the feature with the given name. Its value is its index in Names.
 func FeatureOf(name string) (Feature, bool) {
 	if name == "tempo" {
 		return tempoFeature, true

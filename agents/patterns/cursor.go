@@ -467,8 +467,8 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves prepares Leaf. That is possible if the linear evaluation can value children without playing them, and if
-// placements change only what their deltas contain.
+// Leaves prepares Leaf, if the linear evaluation can value children without playing them and placements change only
+// what their deltas contain.
 func (k *Cursor) Leaves(s *engines.State, moves int) bool {
 	k.mover = s.Side()
 	return k.linear != nil && k.at.deltas != nil && k.linear.Leaves(s, moves)

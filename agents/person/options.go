@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Options describe how a person plays. The unit of all weights is the value of completing an own line.
+// Options describe how a person plays. The unit of all weights is the value of completing one's own line.
 type Options struct {
 	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Values of knobs that the file does not set: novice (fitted to matches of people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
 	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"Randomness of the choice among moves: a move is drawn with weight exp(value/temperature)."`

@@ -295,7 +295,8 @@ func agentWork(s agents.Spec) float64 {
 // ErrOther is the error if a stored study has other options than requested.
 const ErrOther = strict.Mistake("the study started with other options")
 
-// Stored returns the record of the balance study of the rules with a label, and reports whether the database has one.
+// Stored returns the record of the balance study of the rules with the given label, and reports whether the database
+// has one.
 func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, error) {
 	events, err := db.Events(ctx)
 	if err != nil {

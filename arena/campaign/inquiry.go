@@ -408,7 +408,7 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 	return err
 }
 
-// Inquired reads the inquiry of the rules with a label from a study: its complete stages, and whether it has
+// Inquired reads from a study the inquiry of the rules with the given label: its complete stages, and whether it has
 // finished. Without a study of these rules it returns no stages.
 func Inquired(ctx context.Context, db *store.DB, label string) (stages []Stage, finished bool, err error) {
 	r, ok, err := Stored(ctx, db, label)

@@ -16,9 +16,9 @@ import (
 	"spar/arena/study"
 )
 
-// BeginEvent finds or creates the event with a name. It returns a *PlanError if the stored plan differs, or if an
-// agent has already played under the same rules with other knobs or weights. A run can therefore only continue
-// with the same plan, and a study never mixes two versions of an agent.
+// BeginEvent finds or creates the event with the given name. It returns a *PlanError if the stored plan differs, or if
+// an agent has already played under the same rules with other knobs or weights. A run can therefore only continue with
+// the same plan, and a study never mixes two versions of an agent.
 func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
 	stored := e
 	err := db.write(ctx, func(tx *sql.Tx) (err error) {

@@ -49,7 +49,7 @@ func oracleID(ctx context.Context, q queryer, o Oracle) (int64, error) {
 		o.Spec, o.Exact, o.Seed)
 }
 
-// Oracles lists the oracles of rules with a label, in the order in which they were added.
+// Oracles lists the oracles of the rules with the given label, in the order in which they were added.
 func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, o *Oracle) error {
 		return rows.Scan(&o.ID, &o.Name, &o.Rules, &o.Spec, &o.Exact, &o.Seed)
@@ -117,7 +117,7 @@ func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, 
 	return out, nil
 }
 
-// RulesNamed returns the rules with a label. The result ok is false if the study has none.
+// RulesNamed returns the rules with the given label. The result ok is false if the study has none.
 func (db *DB) RulesNamed(ctx context.Context, name string) (r StoredRules, ok bool, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID,
 		&r.Name, &r.Hash, &r.Canonical)

@@ -18,7 +18,7 @@ func exportCommand() *cobra.Command {
 	var o transfer.PositionOptions
 	study := studyFlag{defaultStudy}
 	var own struct {
-		Format    string    `flag:"format=jsonl" help:"jsonl or csv; with --positions jsonl, csv or npz"`
+		Format    string    `flag:"format=jsonl" help:"format of the output: jsonl or csv; with --positions jsonl, csv or npz"`
 		Positions bool      `flag:"positions" help:"write one row for each position instead of each game"`
 		Exact     bool      `flag:"exact" needs:"positions" help:"--positions: add exact values if the rules can be solved"`
 		Memory    byteCount `flag:"memory=256MB" needs:"exact" help:"--exact: maximum memory for solving the rules, with a unit, like 4GB"`

@@ -49,7 +49,7 @@ func removed() map[string]string {
 		"tune report --together": "spar ablate plays an agent with other values of two knobs",
 		"worker --cache":         "tables of solved games stay on the coordinator's machine, which plays the games that need them",
 		"worker --cache-size":    "tables of solved games stay on the coordinator's machine, which plays the games that need them",
-		"workers":                "spar study lists the machines, with the games that others replayed",
+		"workers":                "spar study lists the machines and how many of their games other machines replayed",
 		"verify --salvage":       "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
 		"yaml --out":             "spar yaml > keys.txt writes the list to a file",
 	}

@@ -96,7 +96,7 @@ type Round struct {
 	Candidates int      `json:"candidates"`
 	Games      int      `json:"games"` // of each tier of each candidate in this round
 	Kept       []string `json:"kept"`  // names of the rules that stayed, nearest to the targets first
-	// names of the rules that surely miss a target; they left, unless too few others remained
+	// names of the rules that surely miss a target; these rules left the search, unless too few others remained
 	Missed []string `json:"missed,omitempty"`
 }
 

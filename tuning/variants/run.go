@@ -66,7 +66,7 @@ type Options struct {
 	// Nets is the folder for the learned evaluation, if the plan has Learn.
 	Nets string
 	// Exact is the memory for the exact value of one variant, in bytes. 0 means the memory that a report uses, or less
-	// if there are many variants. A proof may search as many positions in proportion.
+	// if there are many variants. The number of positions that a proof may search is proportional to it.
 	Exact int64
 
 	// Measure measures the games of variants.
