@@ -50,6 +50,7 @@ func mctsKind() kind {
 			{
 				[]string{
 					"weights", "late_weights", "late_from", "movement_weights", "evaluation", "scale", "mixture.ignores_opponent",
+					"mcts.perspective",
 				},
 				"nothing uses an evaluation: selection is uct without bias and implicit, and rollouts go to the end",
 				func(s *Spec, _ *engines.Game) bool { return !s.MCTS.Evaluates() && !s.Budget.Timed() },
@@ -69,6 +70,7 @@ func mctsKind() kind {
 		zeros: func(s *Spec) {
 			s.MCTS.MaxNodes = cmp.Or(s.MCTS.MaxNodes, mcts.DefaultOptions().MaxNodes)
 			s.MCTS.Threads, s.MCTS.Forced = cmp.Or(s.MCTS.Threads, 1), cmp.Or(s.MCTS.Forced, "auto")
+			s.MCTS.Perspective = cmp.Or(s.MCTS.Perspective, "first")
 		},
 		read: func(s *Spec, doc *strict.Document) {
 			if !doc.Has("mcts.fpu") {

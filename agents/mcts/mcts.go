@@ -97,7 +97,8 @@ type tree struct {
 	// if exploration^2 ln N is below this, an untried move has a higher bound than any tried move
 	untriedFirst float32
 	inverses     [inverses]float32
-	known        bool // the value of a leaf was computed with its parent
+	known        bool // the value of a leaf, or one of two views, was computed with its parent
+	both         bool // the value of a leaf is the mean of both players' views
 	logs         []float32
 
 	team    team
@@ -156,7 +157,7 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	for i := range t.inverses {
 		t.inverses[i] = 1 / float32(i)
 	}
-	t.known = t.needEval && o.Rollout == "none"
+	t.known, t.both = t.needEval && o.Rollout == "none", o.Perspective == "both"
 	if o.Solver {
 		t.threats = threats.New(g)
 	}

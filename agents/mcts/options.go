@@ -34,6 +34,7 @@ type Options struct {
 	Implicit    float64 `yaml:"implicit" json:"implicit" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Weight of the implicit minimax value of the evaluation in selection; 0 = off."`
 	Rollout     string  `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none" jsonschema_description:"How a simulation continues from a leaf: random moves; tactical (wins at once, else blocks, else random); greedy (the evaluation's best move, or random with rollout_epsilon); none (the evaluation itself)."`
 	Epsilon     float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of random moves in greedy rollouts."`
+	Perspective string  `yaml:"perspective" json:"perspective,omitempty" jsonschema:"enum=first,enum=both" jsonschema_description:"Whose view the evaluation of a leaf takes: first (the first player's, so that seats differ where weights of own and enemy features do) or both (the mean of both players' views)."`
 	Plies       int     `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Cut rollouts after this many plies and take the evaluation; 0 = play to the end."`
 	Final       string  `yaml:"final" json:"final,omitempty" jsonschema:"enum=robust,enum=max" jsonschema_description:"The move played: most visits (robust) or best mean (max)."`
 	Reuse       bool    `yaml:"reuse" json:"reuse" jsonschema_description:"Keep the part of the tree below the moves played."`

@@ -127,6 +127,9 @@ func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 			if visits == 0 && !root || w.full() {
 				if visits > 0 || points == 0 {
 					points = w.rollout(s)
+				} else if w.both { // the chooser's view is known
+					w.follow(s)
+					points = (points + w.view(s, 1-int(n.side))) / 2
 				}
 				return points, unproved
 			}
@@ -213,8 +216,8 @@ func (w *walker) value(s *engines.State) {
 			c.proof = uint8(result)
 		}
 		c.prior, c.implicit = float32(score), float32(score)
-		if w.known && side == engines.First && result == engines.Ongoing {
-			c.points = score
+		if w.known && result == engines.Ongoing && (w.both || side == engines.First) {
+			c.points = firstPoints(score, side)
 		}
 		sum += math.Exp(sharp * score)
 	}
@@ -323,7 +326,24 @@ func (w *walker) rollout(s *engines.State) float64 {
 // static returns the evaluation as points of the first player.
 func (w *walker) static(s *engines.State) float64 {
 	w.follow(s)
-	return w.model.Score(w.cursor.Value(s, engines.First))
+	points := w.view(s, engines.First)
+	if w.both {
+		points = (points + w.view(s, engines.Second)) / 2
+	}
+	return points
+}
+
+// view returns the evaluation from a side's view as points of the first player.
+func (w *walker) view(s *engines.State, side int) float64 {
+	return firstPoints(w.model.Score(w.cursor.Value(s, side)), side)
+}
+
+// firstPoints turns a side's score into points of the first player.
+func firstPoints(score float64, side int) float64 {
+	if side == engines.First {
+		return score
+	}
+	return 1 - score
 }
 
 func (w *walker) rolloutMove(s *engines.State) engines.Move {

@@ -115,7 +115,7 @@ func treeSearch(simulations int64) agents.Spec {
 	s.Description = fmt.Sprintf("Monte-Carlo tree search with %d simulations a move, varied by temperature.", simulations)
 	s.Budget = agents.Budget{Iterations: simulations}
 	s.MCTS = mcts.DefaultOptions()
-	s.MCTS.Temperature = temperature
+	s.MCTS.Temperature, s.MCTS.Perspective = temperature, "both"
 	s.Params = agents.DefaultEval()
 	return s
 }
