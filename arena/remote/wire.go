@@ -114,7 +114,8 @@ type Beat struct {
 	Playing []Playing `json:"playing,omitempty"`
 }
 
-// State is the answer to a Beat. It says from which streams a worker may fetch tasks, or why the worker is barred.
+// State is the answer to a Beat. It names the queues in which the worker can wait for a hint that there is work, or the
+// reason why the worker is barred.
 type State struct {
 	Run       string   `json:"run"`
 	Epoch     int64    `json:"epoch"` // number of the present set of tasks; tasks of earlier epochs are obsolete

@@ -27,7 +27,7 @@ func diagramCommand() *cobra.Command {
 		Use:   "diagram RULES",
 		Short: "Draw a position as SVG, PNG or PDF, or as a page to print",
 		Long: `Draws the start of a game, a --position, or the position after --moves. Each piece shows the number of
-its last move, and an arrow shows the last step or jump of the game. The picture contains alternative text. The
+its last move, and an arrow shows the last move if it moved a piece. The picture contains alternative text. The
 extension of --out selects the format; .html is a page with the board as large as the paper.`,
 		Example: `  spar diagram vanishing --moves "b2 a1 c3" --out position.svg
   spar diagram hex5 --moves "c3 b4" --style print --out hex.pdf

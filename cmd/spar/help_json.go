@@ -49,7 +49,7 @@ const jsonChanges = `Version 2. What differs from version 1:
 - examination: ratings[].elo, optimism, sprt.elo, direct.score, direct.elo and the numbers of checks are objects
   with value, lo, hi, open, level, n, unit and method, instead of single numbers next to lo and hi.
 - agents[].open, agents[].next.open, advantages[].open (standings), agents[].open (rating), los.open: the side of an
-  interval without a bound. The value next to it then comes from a prior: read "open" first.
+  interval without a bound. A value from a prior stays next to it: read "open" first.
 - "players" of rating is now "agents"; "name" in tiers, ladder.strength and trends (report) and in kinds[].candidates
   (learned) is now "agent".
 - The last object of spar run --json and spar match --json has the kind standings; before, it was the summary.
