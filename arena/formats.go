@@ -3,6 +3,7 @@ package arena
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // format makes the stages of a tournament.
@@ -40,7 +41,7 @@ func newFormat(t *Tournament) format {
 		"ladder": ladder,
 	}[t.Format]
 	if t.Format == "swiss" {
-		return newSwiss(t)
+		return &swiss{t: t, points: make([]float64, len(t.Players)), met: map[[2]int]int{}, byes: make([]int, len(t.Players))}
 	}
 	if who == nil {
 		who = everybody
@@ -83,7 +84,7 @@ func everybody(t *Tournament) pairings {
 func gauntlet(t *Tournament) pairings {
 	var seeds, field []int
 	for i := range t.Players {
-		if t.isSeed(i) {
+		if slices.Contains(t.Seeds, t.Players[i].Name) {
 			seeds = append(seeds, i)
 		} else {
 			field = append(field, i)

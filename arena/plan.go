@@ -382,11 +382,6 @@ func (t *Tournament) Into(database string, reportPlaced bool) {
 // purpose returns the purpose of the tournament's event.
 func (t *Tournament) purpose() string { return cmp.Or(t.Purpose, "tournament") }
 
-// isSeed reports whether a player is one of the seeds of a gauntlet.
-func (t *Tournament) isSeed(player int) bool {
-	return slices.Contains(t.Seeds, t.Players[player].Name)
-}
-
 // LoadGame compiles the rules that a reference names.
 func LoadGame(ref GameRef) (*engines.Game, error) {
 	file, data, err := configs.Read(configs.Games, ref.Rules)

@@ -25,10 +25,6 @@ type swissRound struct {
 	games []pairing
 }
 
-func newSwiss(t *Tournament) *swiss {
-	return &swiss{t: t, points: make([]float64, len(t.Players)), met: map[[2]int]int{}, byes: make([]int, len(t.Players))}
-}
-
 func (f *swiss) barrier() bool { return true }
 
 func (f *swiss) skips(int64) bool { return false }

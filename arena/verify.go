@@ -34,7 +34,7 @@ func replayed(g *engines.Game, row study.Game) (*engines.Position, error) {
 		err = fmt.Errorf("its opening has %d plies and the whole game %d", row.OpeningPlies, p.Ply())
 	case p.Over() && (p.Result().String() != row.Result || p.Reason().String() != row.Reason):
 		err = fmt.Errorf("its moves end in %s by %s, but the row says %q by %q", p.Result(), p.Reason(), row.Result, row.Reason)
-	case !p.Over() && engineReason(row.Reason):
+	case !p.Over() && slices.Contains(engines.Reasons(), row.Reason):
 		err = fmt.Errorf("the game is not over after its last move, but the row says %q by %q", row.Result, row.Reason)
 	case gameHash(g.RulesHash(), p.Played()) != row.Hash: // by which repetitions are told
 		err = fmt.Errorf("the hash of its rules and moves is %d, but the row says %d", gameHash(g.RulesHash(), p.Played()),
@@ -282,6 +282,3 @@ func (a *Audit) Close(bad func(error)) (left int64) {
 	}
 	return left
 }
-
-// engineReason reports whether a reason for the end of a game comes from the rules.
-func engineReason(reason string) bool { return slices.Contains(engines.Reasons(), reason) }

@@ -141,7 +141,7 @@ func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) [
 			arcs[p.First], arcs[p.Second] = append(arcs[p.First], int32(k)), append(arcs[p.Second], int32(k))
 		}
 	}
-	rows := newEliminator(strata)
+	rows := &eliminator{rows: make([][]float64, strata), width: strata}
 	potential := make([][]float64, n) // coefficients of α along the tree path
 	row := make([]float64, strata)
 	for root := range n {
@@ -184,10 +184,6 @@ type eliminator struct {
 	rows  [][]float64 // rows[c] has its pivot in column c; nil if there is none
 	width int
 	rank  int
-}
-
-func newEliminator(width int) *eliminator {
-	return &eliminator{rows: make([][]float64, width), width: width}
 }
 
 const eliminationEps = 1e-9

@@ -89,7 +89,7 @@ func (t *Tuning) probe(games int) *Probe {
 		}
 		// Each position is sampled with a probability that gives about the number wanted.
 		for !p.Over() && p.Ply() < 2000 {
-			chance := float64(probePositions) / float64(games) / expectedPlies(t.Game)
+			chance := float64(probePositions) / float64(games) / float64(t.Game.Cells()) / 2
 			if rng.Float64() < max(chance, 0.05) && out.Positions < 3*probePositions {
 				look(p, p.Side())
 				if legal := p.AppendMoves(nil); searches {
@@ -113,9 +113,6 @@ func (t *Tuning) probe(games int) *Probe {
 	}
 	return out
 }
-
-// expectedPlies estimates the length of a game, to spread the sampled positions over several games.
-func expectedPlies(g *engines.Game) float64 { return float64(g.Cells()) / 2 }
 
 // sampleMove returns the best move at a search depth of one ply, or sometimes a random one. It overwrites next.
 func sampleMove(e *eval.Evaluator, p, next *engines.Position, rng *rand.Rand) engines.Move {

@@ -171,7 +171,8 @@ func (c *Campaign) Parts() []*arena.Tournament {
 			[]agents.Spec{family.tier(high)}))
 	}
 	if c.Record.Sequential {
-		parts[0].Stop.EarlyStop, parts[1].Stop.EarlyStop = c.clear(pairsOf(sizes.Mirror), mirrorLimits()),
+		// The limits lie between the first-player scores that a report rates as good, middling and poor.
+		parts[0].Stop.EarlyStop, parts[1].Stop.EarlyStop = c.clear(pairsOf(sizes.Mirror), []float64{0.4, 0.45, 0.55, 0.6}),
 			c.clear(pairsOf(sizes.Ladder), []float64{0.5})
 	}
 	for i, t := range parts {
@@ -191,9 +192,6 @@ func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	}
 	return out
 }
-
-// mirrorLimits are the limits between those first-player scores that a report rates as good, middling and poor.
-func mirrorLimits() []float64 { return []float64{0.4, 0.45, 0.55, 0.6} }
 
 const leastRounds = 20
 

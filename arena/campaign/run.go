@@ -106,7 +106,7 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 		sum, err := m.run(ctx, hard, db, parts, o)
 		for _, c := range cs {
 			if err == nil && sum.Finished && sum.Superseded == 0 {
-				err = c.tryAndInquire(ctx, hard, db, o, &sum, m)
+				err = c.inquire(ctx, hard, db, o, &sum, m)
 			}
 		}
 		detach()
@@ -195,12 +195,6 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 		err = nil
 	}
 	return s, cut, err
-}
-
-// tryAndInquire plays the parts that depend on the games under the original rules: steps that may fix problems,
-// and the inquiry.
-func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
-	return c.inquire(ctx, hard, db, o, sum, m)
 }
 
 // length estimates the number of plies of a game. The estimate is good enough only to compare rules.

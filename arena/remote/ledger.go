@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"spar/agents"
@@ -443,7 +444,7 @@ func needsOf(t *arena.Task, specs [2]agents.Spec) needs {
 		memory += int64(cmp.Or(t.Adjudicate.Memory, 64)) * 1_000_000
 	}
 	slices.Sort(names)
-	n.Engines, n.Memory = joinNames(slices.Compact(names)), power(memory)
+	n.Engines, n.Memory = strings.Join(slices.Compact(names), ","), power(memory)
 	return n
 }
 

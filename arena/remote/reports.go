@@ -105,7 +105,8 @@ func (c *Coordinator) missing(n needs) string {
 		}
 	}
 	if n.Memory > 0 {
-		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each simultaneous game (--memory, --workers)", megabytes(n.Memory)))
+		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each simultaneous game (--memory, --workers)",
+			(n.Memory+999_999)/1_000_000))
 	}
 	if n.Here {
 		part(needs{Here: true}, "the coordinator's tables, which are not sent to workers (leave out coordinate_only, or the key table)")
@@ -118,9 +119,6 @@ func (c *Coordinator) missing(n needs) string {
 	}
 	return strings.Join(rest, " and ")
 }
-
-// megabytes converts bytes to megabytes and rounds up.
-func megabytes(n int64) int64 { return (n + 999_999) / 1_000_000 }
 
 // Lost returns the names of the workers that stopped answering without signing off and have not returned.
 func (c *Coordinator) Lost() []string {

@@ -191,8 +191,6 @@ func (g *ledger) unserved(now time.Time, wait time.Duration) *lease {
 
 func (n needs) key() string { return fmt.Sprintf("%s|%d|%t|%t", n.Engines, n.Memory, n.Timed, n.Here) }
 
-func joinNames(names []string) string { return strings.Join(names, ",") }
-
 // serves reports whether a worker meets the needs of tasks. Equal means that its speed equals the coordinator's or
 // that time budgets are scaled.
 func (h *Hello) serves(n needs, equal bool) bool {

@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"runtime"
 	"strings"
 	"time"
 
@@ -46,10 +45,6 @@ const (
 	verbBye    = "bye"    // empty -> empty: the coordinator takes back the worker's games
 	verbTicket = "ticket" // PREFIX.ticket.CLASS carries the hints
 )
-
-func verbs() []string {
-	return []string{verbHello, verbBeat, verbClaim, verbResult, verbObject, verbBye}
-}
 
 // Limits on the sizes of messages, in bytes.
 const (
@@ -236,5 +231,3 @@ func (h *Hello) check(id string) error {
 	}
 	return nil
 }
-
-func thisSystem() string { return runtime.GOOS + "/" + runtime.GOARCH }

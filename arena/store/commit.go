@@ -251,7 +251,7 @@ func judge(ctx context.Context, q queryer) error {
 	if err != nil {
 		return err
 	}
-	purposes, err := purposes(ctx, q)
+	purposes, err := byKey[int64, string](ctx, q, "SELECT id, purpose FROM events")
 	if err != nil {
 		return err
 	}
@@ -305,8 +305,4 @@ func certainAgents(ctx context.Context, q queryer) (map[int64]bool, error) {
 		}
 	}
 	return out, err
-}
-
-func purposes(ctx context.Context, q queryer) (map[int64]string, error) {
-	return byKey[int64, string](ctx, q, "SELECT id, purpose FROM events")
 }

@@ -159,9 +159,6 @@ func readHeader(ctx context.Context, db *store.DB) (h header, err error) {
 	return h, err
 }
 
-// pairID returns a number that identifies a pair among the pairs of all events.
-func pairID(r store.Row) string { return fmt.Sprintf("%s %d", r.EventName, r.Pair) }
-
 // CSV writes one line for each game. "spar rate" can read its header. Whether a game counts for strength is
 // decided as in the study's view results.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
@@ -179,7 +176,8 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 			return err
 		}
 		err = out.Write([]string{
-			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, pairID(r),
+			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName,
+			fmt.Sprintf("%s %d", r.EventName, r.Pair),
 			evidence.OpeningMoves(r.Moves, r.OpeningPlies),
 			score[r.Result], r.Reason, fmt.Sprint(r.Plies),
 			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes),

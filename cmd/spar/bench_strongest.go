@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +86,7 @@ strongest searches.`,
 			if c.Context().Err() != nil {
 				return errStopped
 			}
-			if check.Beaten() {
+			if slices.ContainsFunc(check.Parts, func(r *trial.StrongestResult) bool { return r.Verdict == "beaten" }) {
 				return errTarget
 			}
 			return nil

@@ -17,11 +17,6 @@ type positionsFile struct {
 	games bulk.Games
 }
 
-// always returns a function that gives every answer the same kind.
-func always(kind string) func(*engines.Position) string {
-	return func(*engines.Position) string { return kind }
-}
-
 // each answers every position of the file with one line of JSON, whose kind depends on the position (nil for an
 // unreadable one). For a position without an answer it prints the error, and the exit code is 1.
 func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) string, rules string, set []string,

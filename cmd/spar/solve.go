@@ -196,7 +196,8 @@ type queryAnswer struct {
 // answerQueries answers positions one after another.
 func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rules string, set []string) error {
 	many := positionsFile{path: file}
-	return many.each(c, always("answer"), rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+	kind := func(*engines.Position) string { return "answer" }
+	return many.each(c, kind, rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
 		if p.Game().RulesHash() != g.RulesHash() {
 			return nil, fmt.Errorf("the table is for %s, not for %s", g.Name(), p.Game().Name())
 		}

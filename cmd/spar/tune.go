@@ -120,7 +120,7 @@ func playTuning(c *cobra.Command, t *tuning.Tuning, machines *machineFlags,
 	if t.Assets, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
 		return 0, err
 	}
-	progress := newTuneProgress(c, t)
+	progress := &tuneProgress{Display: newDisplay(c), t: t}
 	t.Again = func(text string) { progress.Say("warning: " + text) }
 	err = play(db, progress.tell)
 	progress.Clear()
@@ -138,10 +138,6 @@ type tuneProgress struct {
 	*watch.Display
 	t     *tuning.Tuning
 	check string
-}
-
-func newTuneProgress(c *cobra.Command, t *tuning.Tuning) *tuneProgress {
-	return &tuneProgress{Display: newDisplay(c), t: t}
 }
 
 func (p *tuneProgress) tell(s tuning.Status) {

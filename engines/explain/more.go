@@ -1,12 +1,5 @@
 package explain
 
-import (
-	"fmt"
-	"strings"
-
-	"spar/engines/rules"
-)
-
 // otherCaptures describes capture by enclosing and mills.
 func otherCaptures(t *teller) {
 	c := t.r.Custodian
@@ -64,6 +57,3 @@ func fullWins(t *teller) {
 		count(t.r.Win.Captures, "piece"))
 	t.when(t.r.Win.Full, "%s wins when the board is full and the other player has not won.", t.player())
 }
-
-// cellsOf names the cells of a stage.
-func cellsOf(s rules.Stage) string { return fmt.Sprintf("one of %s", strings.Join(s.Cells, ", ")) }

@@ -164,7 +164,7 @@ func stages(t *teller) string {
 		}
 		where := regions()[s.Region]
 		if s.Region == "cells" {
-			where = cellsOf(s)
+			where = fmt.Sprintf("one of %s", strings.Join(s.Cells, ", "))
 		}
 		from += s.Plies
 		switch {

@@ -230,7 +230,7 @@ func (sp *space) solve(ctx context.Context, o Options) (*Table, error) {
 			return nil, err
 		}
 	}
-	vals := newValues(n)
+	vals := make(values, (n+1)/2)
 	back, err := sp.link(ctx, vals, workers)
 	if err != nil {
 		return nil, err

@@ -127,8 +127,6 @@ func valueOf(v uint16) Value {
 // values is an array of 16-bit values that goroutines may change concurrently.
 type values []uint32
 
-func newValues(n uint32) values { return make(values, (n+1)/2) }
-
 func (v values) get(i uint32) uint16 {
 	return uint16(atomic.LoadUint32(&v[i>>1]) >> (i & 1 * 16))
 }

@@ -158,9 +158,6 @@ func (d *groupData) keep(r *record, total int64) {
 	d.fresh = append(d.fresh, &x)
 }
 
-// same reports whether the group repeats the same few games.
-func (d *groupData) same() bool { return !d.varied && evidence.Same(d.games, d.distinct) }
-
 // condensed returns the group with each distinct game counted once.
 func (d *groupData) condensed() *groupData {
 	out := newGroup(d.p, d.key, d.kind, d.agent)

@@ -170,7 +170,7 @@ func read(ctx context.Context, data *Data, values *oracle.Values, workers int,
 	}
 	p.settle()
 	for i, g := range p.groups {
-		if g.same() {
+		if !g.varied && evidence.Same(g.games, g.distinct) {
 			g = g.condensed()
 			p.groups[i] = g
 		}

@@ -96,9 +96,6 @@ type Line struct {
 	Score ratings.Estimate `json:"score"` // score of the first player, 0 to 1
 }
 
-// openingPlies returns the plies at which the variety of openings is measured.
-func openingPlies() []int { return []int{1, 2, 4, 8} }
-
 // topLines is the number of openings that are listed.
 const topLines = 5
 
@@ -187,7 +184,7 @@ func (s varietySums) Result(m measurer, g *Group) {
 	for _, l := range s.d.lines.lines {
 		whole = tally{whole.wins + int64(l.wins), whole.draws + int64(l.draws), whole.losses + int64(l.losses)}
 	}
-	for _, ply := range openingPlies() {
+	for _, ply := range []int{1, 2, 4, 8} {
 		if lines := sorted(s.d.lines.lines, ply); len(lines) > 0 {
 			out.Openings = append(out.Openings, m.effective(s.d.p.data.Game, ply, lines, whole, g.Outcome.Score))
 		}

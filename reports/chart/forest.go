@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"strings"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -86,7 +88,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 			if !finite(value(r.Estimate)) {
 				continue
 			}
-			if bar := rect(clamp(x(0), c.Min.X, c.Max.X), h-7, at.X, h+7); f.Bars && k.own() {
+			if bar := rect(clamp(x(0), c.Min.X, c.Max.X), h-7, at.X, h+7); f.Bars && strings.HasPrefix(k.role, "#") {
 				// a side's own colour can be that of the page or of its ink: the outline and the interval are visible on both
 				fill(c, k, bar)
 				k = Axes

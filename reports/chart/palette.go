@@ -54,9 +54,6 @@ func roles() []Colour {
 // series returns the colour of the nth series that has no role of its own.
 func series(n int) Colour { return []Colour{A, B, C, D, E, F}[n%6] }
 
-// own reports whether the colour is one that somebody stated, and not a role.
-func (c Colour) own() bool { return strings.HasPrefix(c.role, "#") }
-
 // Role returns the name of the colour in the style sheet, where it occurs as the classes f-role (fill) and s-role
 // (stroke) and the variable --role.
 func (c Colour) Role() string { return c.role }

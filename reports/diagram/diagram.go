@@ -89,7 +89,7 @@ func (d *Diagram) Draw(c draw.Canvas) error {
 	}
 	for _, cell := range d.Marks {
 		x, y := b.centre(cell)
-		b.stroke(b.good(), .07, circle(b.at(x, y), b.length(.43)))
+		b.stroke(b.colour(chart.Good), .07, circle(b.at(x, y), b.length(.43)))
 	}
 	for _, cell := range d.Crosses {
 		x, y := b.centre(cell)
@@ -168,8 +168,6 @@ func (b *brush) colour(k chart.Colour) color.Color {
 	}
 	return k
 }
-
-func (b *brush) good() color.Color { return b.colour(chart.Good) }
 
 func (b *brush) paper() color.Color {
 	if b.d.Print {

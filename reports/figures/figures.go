@@ -32,9 +32,6 @@ type Ask struct {
 	Width, Height float64
 }
 
-// shows reports whether the figure has an agent or a line of that name.
-func (a Ask) shows(name string) bool { return len(a.Agents) == 0 || slices.Contains(a.Agents, name) }
-
 // colour returns the colour of an agent or a line, which is the nth one of the figure.
 func (a Ask) colour(name string, n int) (c chart.Colour) {
 	if i := slices.Index(a.Agents, name); i >= 0 {
@@ -163,7 +160,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 		}
 		var rows []rating
 		for _, r := range p.Fit.Players {
-			if ask.shows(r.Name) {
+			if len(ask.Agents) == 0 || slices.Contains(ask.Agents, r.Name) {
 				rows = append(rows, rating{name: r.Name, Estimate: r.Elo, weak: r.Status != ratings.StatusOK})
 			}
 		}

@@ -76,7 +76,7 @@ func (o *Output) ClearProgress() {
 // fit breaks the lines of prose that are wider than the terminal, and indents what follows a break. JSON, YAML with
 // comments, commands, and tables, whose columns are apart by two spaces or more, stay as they are.
 func (o *Output) fit(p []byte) []byte {
-	width := o.Width()
+	width := Columns(o.to)
 	if width == 0 || len(p) <= width {
 		return p
 	}
@@ -101,9 +101,6 @@ func (o *Output) fit(p []byte) []byte {
 	}
 	return out
 }
-
-// Width returns the width of the output's terminal in characters, or 0 for a file or a pipe.
-func (o *Output) Width() int { return Columns(o.to) }
 
 // Columns returns the width of a terminal in characters, or 0 for a file or a pipe.
 func Columns(w io.Writer) int {

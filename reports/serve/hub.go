@@ -93,12 +93,6 @@ const (
 	pings      = 15 * time.Second
 )
 
-// spacing is the least time between two messages of a stream. It grows with the number of streams, because each
-// message causes a request from a page.
-func spacing(streams int64) time.Duration {
-	return leastGap * time.Duration(max(1, streams/crowd))
-}
-
 // stream starts an event stream of a seat; its token is empty for the owner. The function send writes a message and
 // reports whether that succeeded. The function leave ends the stream.
 func (s *Server) stream(w http.ResponseWriter, token string) (send func(format string, args ...any) bool, leave func(),
@@ -137,10 +131,10 @@ func heardTo(r *http.Request) (n int64, ok bool) {
 	return 0, false
 }
 
-// pause waits between two messages. It returns false if the stream has ended.
+// pause waits between two messages, longer with more streams, because each message causes a request from a page. It returns false if the stream has ended.
 func (s *Server) pause(r *http.Request) bool {
 	select {
-	case <-time.After(spacing(s.hub.streams.Load())):
+	case <-time.After(leastGap * time.Duration(max(1, s.hub.streams.Load()/crowd))):
 		return true
 	case <-r.Context().Done():
 	case <-s.hub.end:

@@ -277,9 +277,6 @@ func (s *Server) commands() map[string]command {
 	}
 }
 
-// guestMay reports whether a guest may do something in a game; the owner may do everything.
-func guestMay(what string) bool { return what == "move" || what == "resign" || what == "rematch" }
-
 // playDo performs an action on a game.
 func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	t, seat, err := s.session(r)
@@ -288,7 +285,7 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	}
 	what := r.PathValue("what")
 	switch {
-	case seat != session.Owner && !guestMay(what):
+	case seat != session.Owner && !(what == "move" || what == "resign" || what == "rematch"):
 		return failf(http.StatusForbidden, "Only the person who started the game can do that.")
 	case what == "rematch":
 		return s.rematch(w, r, t, seat)

@@ -28,10 +28,6 @@ type quotas struct {
 	games   map[string]time.Time // when all games of a seat will be allowed again
 }
 
-func newQuotas() *quotas {
-	return &quotas{open: map[string][]*connection{}, streams: map[string]int{}, games: map[string]time.Time{}}
-}
-
 // connection is an open connection of a browser.
 type connection struct {
 	net.Conn

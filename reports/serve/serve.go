@@ -111,7 +111,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	s := &Server{o: o, quotas: newQuotas()}
+	s := &Server{o: o, quotas: &quotas{open: map[string][]*connection{}, streams: map[string]int{}, games: map[string]time.Time{}}}
 	if err := s.setHosts(); err != nil {
 		return nil, err
 	}

@@ -115,11 +115,6 @@ func (c *StrongestCheck) Measure(ctx context.Context, db *store.DB) error {
 	return nil
 }
 
-// Beaten reports whether another search is significantly stronger in a game.
-func (c *StrongestCheck) Beaten() bool {
-	return slices.ContainsFunc(c.Parts, func(r *StrongestResult) bool { return r.Verdict == "beaten" })
-}
-
 // Results returns the results as a table.
 func (c *StrongestCheck) Results() table.Table {
 	t := table.Rows(c.Parts, func(r *StrongestResult) []any {

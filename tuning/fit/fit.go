@@ -69,8 +69,6 @@ const (
 	separableMargin = 15         // logits above this show that the data are separable
 )
 
-func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
-
 // Fit fits a logistic regression of results on features, in which long and short games have the same weight.
 // It minimises, by Newton's method,
 //
@@ -114,7 +112,7 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("fit: %w: no features", ErrData)
 	}
 	if o.Ridges == nil {
-		o.Ridges = defaultRidges()
+		o.Ridges = []float64{0, 1e-4, 1e-3, 1e-2}
 	}
 	for _, r := range o.Ridges {
 		if !(r >= 0) || math.IsInf(r, 0) {

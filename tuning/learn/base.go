@@ -21,15 +21,10 @@ const (
 // calibrationGames is the number of games from which the scale of the linear evaluation is found.
 const calibrationGames = 2 * batch
 
-// linearOf returns the linear evaluation that searches use without a net under the rules of a game.
-func linearOf(g *engines.Game) eval.Params {
-	return agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g)
-}
-
 // calibrated is the linear evaluation of a game with the scale that predicts the results of its own games best, by
 // logistic regression. It must be in logits, as the tables are.
 func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o Options) (*eval.Params, error) {
-	p := linearOf(g)
+	p := agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g)
 	p.Scale = 100
 	a.Linear = &p
 	l, err := patterns.NewLayout(g, a)

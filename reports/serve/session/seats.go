@@ -1,6 +1,10 @@
 package session
 
-import "spar/arena/study"
+import (
+	"crypto/subtle"
+
+	"spar/arena/study"
+)
 
 // Sit changes the player of a seat.
 func (t *Session) Sit(side int, p Player) error {
@@ -47,7 +51,7 @@ func (t *Session) SeatOf(token string) (Seat, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for side, own := range t.rec.Tokens {
-		if own != "" && equal(own, study.HashToken(token)) {
+		if own != "" && subtle.ConstantTimeCompare([]byte(own), []byte(study.HashToken(token))) == 1 {
 			return Seat(side), true
 		}
 	}

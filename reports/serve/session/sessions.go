@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"crypto/rand"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"iter"
@@ -129,8 +128,6 @@ func closeAgent(a agents.Agent) {
 
 // Token returns a random secret.
 func Token() string { return strings.ToLower(rand.Text()) }
-
-func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // Setup describes a game to start.
 type Setup struct {

@@ -81,14 +81,10 @@ func JudgeOf(g *engines.Game) string {
 	return "minimax-4"
 }
 
-func key(g *engines.Game, moves []string) string {
-	return g.RulesHash() + g.Name() + "\n" + strings.Join(moves, " ")
-}
-
 // Rating returns the rating of the position after some moves; nil if it is not ready. If done is not nil, it then
 // requests the rating, and calls done when it is ready.
 func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
-	k := key(g, moves)
+	k := g.RulesHash() + g.Name() + "\n" + strings.Join(moves, " ")
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if r := a.found[k]; r != nil || done == nil {
