@@ -53,9 +53,11 @@ func kindsMoving(t *teller) {
 			where = " on and beside " + groups(t.r, k.Beside) + "; elsewhere two sides are enough"
 		}
 		t.when(k.Sides == 4, "%s is enclosed only on all four sides, along its row and column%s.", name, where)
-		t.when(k.Encloses == "helps", "%s helps other pieces to enclose, but its own moves do not capture by enclosing.", name)
+		t.when(k.Encloses == "helps",
+			"%s helps other pieces to enclose, but its own moves do not capture by enclosing.", name)
 		t.when(k.Encloses == "never", "%s neither encloses nor helps to enclose.", name)
-		t.when(k.InHand != "", "%s that is captured goes to its captor's hand as %s.", name, strings.ToLower(article(k.InHand)))
+		t.when(k.InHand != "",
+			"%s that is captured goes to its captor's hand as %s.", name, strings.ToLower(article(k.InHand)))
 		t.when(len(k.NoDrops) > 0, "%s cannot be dropped on %s.", name, seenCells(k.NoDrops))
 		if p := k.Promotes; p != nil {
 			t.say("%s", promotion(name, p))

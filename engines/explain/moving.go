@@ -211,8 +211,10 @@ func jumpsOn(t *teller) {
 	} else {
 		t.say("A jump ends the turn.")
 	}
-	t.when(!m.CapturedLeave.IsZero(), "A piece jumped over stays on the board until the turn ends, and is not jumped over again.")
-	t.when(m.ForcedCapture == "most", "Of all turns that capture, a player must choose one that captures the most pieces.")
+	t.when(!m.CapturedLeave.IsZero(),
+		"A piece jumped over stays on the board until the turn ends, and is not jumped over again.")
+	t.when(m.ForcedCapture == "most",
+		"Of all turns that capture, a player must choose one that captures the most pieces.")
 }
 
 // seen reports whether the directions of pieces differ between the players.

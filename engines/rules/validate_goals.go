@@ -46,7 +46,8 @@ func checkReach(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 			t.LastName())
 	}
 	n := cells(w.Reach)
-	refuse(0 < n && n < w.ReachCount, "win.reach_count", "%d pieces do not fit on the %d cells of win.reach", w.ReachCount, n)
+	refuse(0 < n && n < w.ReachCount, "win.reach_count",
+		"%d pieces do not fit on the %d cells of win.reach", w.ReachCount, n)
 }
 
 func checkEliminate(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
@@ -70,7 +71,8 @@ func checkLosingLine(r *Rules, t *grid.Grid, _ []int, refuse refuser) {
 	for k := 2; k <= grid.MaxSide && len(t.Runs(k, w.Directions...)) > 0; k++ {
 		longest = k
 	}
-	refuse(n > longest, "lose.line", "a line of %d does not fit: the longest on this board%s is %d", n, w.along(), longest)
+	refuse(n > longest, "lose.line",
+		"a line of %d does not fit: the longest on this board%s is %d", n, w.along(), longest)
 	refuse(w.Misere, "lose.line", "win.misere already makes lines lose: use only one of the two")
 	refuse(w.Line > 0 && n >= w.Line && w.Overlines && w.Region == "anywhere", "lose.line",
 		"every line of %d contains a winning line of %d: expected less than %d", n, w.Line, w.Line)
