@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/mcts"
 	"spar/configs/strict"
@@ -85,7 +84,7 @@ func mctsKind() kind {
 			return fmt.Sprintf("mcts, %d iterations", s.Budget.Iterations)
 		},
 		make: func(_ context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error) {
-			return &mctsAgent{common: c, search: mcts.New(g, model, s.MCTS), root: rootOf(g, model)}, nil
+			return &mctsAgent{common: c, search: mcts.New(g, model, s.MCTS)}, nil
 		},
 	}
 }
@@ -94,7 +93,6 @@ func mctsKind() kind {
 type mctsAgent struct {
 	common
 	search *mcts.Searcher
-	root   *connection.Root // finds proved wins before a search; nil = none
 }
 
 func (a *mctsAgent) NewGame(Seed) { a.search.Reset() }
@@ -106,12 +104,12 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 	}
 	end, release := b.until()
 	defer release()
-	limits := mcts.Limits{Iterations: iterations, Deadline: end, Root: a.allowed(p)}
-	if d, ok := a.proved(ctx, a.root, p, &limits.Root, limits.Deadline, iterations); ok {
+	may, d, proved := a.start(ctx, p, end, iterations)
+	if proved {
 		return d, nil
 	}
-	r := a.search.Search(ctx, p, limits, rng)
-	d := Decision{
+	r := a.search.Search(ctx, p, mcts.Limits{Iterations: iterations, Deadline: end, Root: may}, rng)
+	d = Decision{
 		Best: r.Best, Move: r.Move, Score: r.Score, Value: r.Score, Depth: len(r.PV), Nodes: r.Iterations, PV: r.PV,
 		Exact: r.Exact,
 	}

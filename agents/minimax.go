@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/minimax"
 	"spar/engines"
@@ -69,7 +68,7 @@ func minimaxKind() kind {
 			if s.Budget.Timed() {
 				search.Allocate()
 			}
-			return &minimaxAgent{common: c, model: model, root: rootOf(g, model), search: search}, nil
+			return &minimaxAgent{common: c, model: model, search: search}, nil
 		},
 	}
 }
@@ -94,7 +93,6 @@ type minimaxAgent struct {
 	common
 	model  eval.Model
 	search *minimax.Searcher
-	root   *connection.Root // finds proved wins before a search; nil = none
 }
 
 func (a *minimaxAgent) NewGame(Seed) { a.search.Reset() }
@@ -105,12 +103,12 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 	}
 	end, release := b.until()
 	defer release()
-	limits := minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: end, Root: a.allowed(p)}
-	if d, ok := a.proved(ctx, a.root, p, &limits.Root, limits.Deadline, limits.Nodes); ok {
+	may, d, proved := a.start(ctx, p, end, b.Nodes)
+	if proved {
 		return d, nil
 	}
-	r := a.search.Search(ctx, p, limits)
-	d := Decision{
+	r := a.search.Search(ctx, p, minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: end, Root: may})
+	d = Decision{
 		Best: r.Best, Value: float64(r.Score) / 100, Score: a.score(r.Score), Depth: r.Depth, Nodes: r.Nodes, PV: r.PV,
 		Exact: r.Exact,
 	}

@@ -1,9 +1,13 @@
 package agents
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
+	"spar/agents/connection"
+	"spar/agents/pace"
 	"spar/engines"
 )
 
@@ -14,6 +18,28 @@ type common struct {
 	softmax float64
 	threads int
 	legal   []engines.Move
+	root    *connection.Root // finds proved wins before a search; nil = none
+}
+
+// start returns the moves that a search may choose (nil = all), without those that are proved to lose, or the decision
+// if a win is proved before the search. An agent that draws its moves by scores, or that may not play some moves, always
+// searches.
+func (c *common) start(
+	ctx context.Context, p *engines.Position, deadline pace.Deadline, positions int64,
+) (may []engines.Move, d Decision, proved bool) {
+	may = c.allowed(p)
+	if c.root == nil || c.softmax > 0 {
+		return may, d, false
+	}
+	f := c.root.Look(ctx, &p.State, deadline.Time, positions)
+	if m := f.Win; m != engines.NoMove && (len(may) == 0 || slices.Contains(may, m)) {
+		one := []engines.Move{m}
+		return may, Decision{Best: one, Move: m, PV: one, Score: 1, Value: 1, Exact: true, Depth: 1, Nodes: f.Looked}, true
+	}
+	if len(may) == 0 {
+		may = f.Moves
+	}
+	return may, d, false
 }
 
 // NewGame does nothing: most agents remember nothing of earlier games.

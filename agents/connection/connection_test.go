@@ -44,7 +44,7 @@ func TestPolicy(t *testing.T) {
 func TestRoot(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "hex5")
-	r := connection.NewRoot(g)
+	r := connection.NewRoot(connection.New(g))
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range 12 {
 		s := g.NewState()

@@ -23,9 +23,9 @@ const deepest = 64
 // at least 10 ms there.
 const shortest = 40 * time.Millisecond
 
-// NewRoot returns a Root for a game, or nil for rules that package connect does not accept.
-func NewRoot(g *engines.Game) *Root {
-	if m := New(g); m != nil && m.b.Decisive {
+// NewRoot returns a Root for the game of an evaluation, or nil if the game can end otherwise.
+func NewRoot(m *Model) *Root {
+	if m.b.Decisive {
 		return &Root{m: m}
 	}
 	return nil
