@@ -141,10 +141,11 @@ func (r *reader) row(separator byte, row []field) (fields []field, source string
 	}
 }
 
-// columns are the indices of the fields in a table; -1 if a field is missing.
-type columns struct {
-	first, second, white, black, result, pair, stratum, counts, round, event, fen, opening, moves, ended int
-}
+// columns are the indices of the fields in a table, by the names below.
+type columns map[string]int
+
+var known = strings.Fields("player_first player_second white black result pair_id rules counts_for_strength round event " +
+	"fen opening moves termination")
 
 // needed are the names of columns, for mistakes about them.
 var needed = []string{"pair_id", "player_first", "player_second", "rules", "result"}
@@ -152,35 +153,32 @@ var needed = []string{"pair_id", "player_first", "player_second", "rules", "resu
 // header finds the columns by their names. Other columns are ignored, but not one that is probably a misspelt name:
 // without the column of pairs, intervals would be too narrow.
 func (r *reader) header(row []field, source string) (columns, error) {
-	c := columns{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
-	known := map[string]*int{
-		"player_first": &c.first, "player_second": &c.second, "white": &c.white, "black": &c.black, "result": &c.result,
-		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts, "round": &c.round, "event": &c.event,
-		"fen": &c.fen, "opening": &c.opening, "moves": &c.moves, "termination": &c.ended, "reason": &c.ended,
-	}
+	c := columns{}
 	wrong := func(at int, format string, args ...any) (columns, error) {
 		return c, r.refuse(r.lines.number, at, fmt.Sprintf(format, args...), source)
 	}
 	for i, name := range row {
-		at, ok := known[strings.ToLower(name.text)]
-		switch {
-		case ok && *at >= 0:
+		key := strings.ToLower(name.text)
+		if key == "reason" {
+			key = "termination"
+		}
+		if _, twice := c[key]; twice {
 			return wrong(name.at, "column %q occurs twice", name.text)
-		case ok:
-			*at = i
-		default:
-			if meant := likely(strings.ToLower(name.text)); meant != "" {
-				return wrong(name.at, "unknown column %q: did you mean %q?", name.text, meant)
-			}
+		} else if slices.Contains(known, key) {
+			c[key] = i
+		} else if meant := likely(key); meant != "" {
+			return wrong(name.at, "unknown column %q: did you mean %q?", name.text, meant)
 		}
 	}
-	if c.first < 0 && c.second < 0 {
-		c.first, c.second = c.white, c.black
-	}
-	for i, at := range []int{c.first, c.second, c.result} {
-		if at < 0 {
-			return wrong(0, "no column %q in the header %q (white and black also name the players)",
-				[]string{"player_first", "player_second", "result"}[i], plain.Short(source))
+	_, first := c["player_first"]
+	_, second := c["player_second"]
+	for i, name := range []string{"player_first", "player_second", "result"} {
+		at, ok := c[name]
+		if i < 2 && !first && !second {
+			at, ok = c[known[2+i]]
+		}
+		if c[name] = at; !ok {
+			return wrong(0, "no column %q in the header %q (white and black also name the players)", name, plain.Short(source))
 		}
 	}
 	return c, nil
@@ -229,7 +227,8 @@ func (r *reader) csv() error {
 	if err != nil {
 		return err
 	}
-	r.chosen = c.counts >= 0
+	_, r.chosen = c["counts_for_strength"]
+	least := 1 + max(c["player_first"], c["player_second"], c["result"])
 	var row []field
 	for {
 		line := r.lines.number + 1
@@ -245,9 +244,8 @@ func (r *reader) csv() error {
 			return fmt.Errorf("results: %w", err)
 		case !slices.ContainsFunc(row, func(f field) bool { return f.text != "" }),
 			slices.EqualFunc(row, top, func(a, b field) bool { return a.text == b.text }): // of files that were joined
-		case len(row) <= max(c.first, c.second, c.result):
-			r.odd(r.mistake(line, 0, fmt.Sprintf("%s, want at least %d", counted(int64(len(row)), "field"),
-				max(c.first, c.second, c.result)+1), source))
+		case len(row) < least:
+			r.odd(r.mistake(line, 0, fmt.Sprintf("%s, want at least %d", counted(int64(len(row)), "field"), least), source))
 		case len(row) > len(top) && slices.ContainsFunc(row[len(top):], func(f field) bool { return f.text != "" }):
 			// for one, 0,5 without quotation marks
 			r.odd(r.mistake(line, row[len(top)].at, fmt.Sprintf("the line has %d fields, but the header has %d", len(row),
@@ -260,25 +258,25 @@ func (r *reader) csv() error {
 
 // addRow adds the game of a row.
 func (r *reader) addRow(c columns, row []field, line int, source string) {
-	get := func(column int) string {
-		if column < 0 || column >= len(row) {
-			return ""
+	get := func(name string) string {
+		if at, ok := c[name]; ok && at < len(row) {
+			return row[at].text
 		}
-		return row[column].text
+		return ""
 	}
 	counts := true
-	if text := get(c.counts); text != "" {
+	if text := get("counts_for_strength"); text != "" {
 		var err error
 		if counts, err = strconv.ParseBool(text); err != nil {
-			r.odd(r.mistake(line, row[c.counts].at,
+			r.odd(r.mistake(line, row[c["counts_for_strength"]].at,
 				fmt.Sprintf("counts_for_strength is %q: expected 1 or 0", plain.Short(text)), source))
 			return
 		}
 	}
 	r.add(record{
-		first: get(c.first), second: get(c.second), result: get(c.result), pair: get(c.pair), stratum: get(c.stratum),
-		opening: cmp.Or(get(c.fen), get(c.opening)), round: get(c.round), event: get(c.event),
-		moves: get(c.moves), ended: get(c.ended),
-		counts: counts, line: line, source: source, at: [3]int{row[c.first].at, row[c.second].at, row[c.result].at},
+		first: get("player_first"), second: get("player_second"), result: get("result"), pair: get("pair_id"),
+		stratum: get("rules"), opening: cmp.Or(get("fen"), get("opening")), round: get("round"), event: get("event"),
+		moves: get("moves"), ended: get("termination"), counts: counts, line: line, source: source,
+		at: [3]int{row[c["player_first"]].at, row[c["player_second"]].at, row[c["result"]].at},
 	})
 }
