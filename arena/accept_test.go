@@ -206,7 +206,9 @@ func TestAccept(t *testing.T) {
 		"a long detail":     {func(_ *Task, r *Result) { r.Detail = strings.Repeat("x", mostDetail) }, ""},
 		"too long a detail": {func(_ *Task, r *Result) { r.Detail = strings.Repeat("x", mostDetail+1) }, "4097 bytes of detail"},
 	} {
-		task := Task{Slot: Slot{3, 7}, Rules: g.RulesHash(), Seats: [2]Entrant{{Spec: "s"}, {Spec: "t"}}, Opening: "a1 b1"}
+		task := Task{
+			Slot: Slot{3, 7}, Setting: Setting{Rules: g.RulesHash(), Seats: [2]Entrant{{Spec: "s"}, {Spec: "t"}}}, Opening: "a1 b1",
+		}
 		r := Result{
 			Slot: task.Slot, Rules: task.Rules, Specs: [2]string{"s", "t"}, Moves: whole, Outcome: engines.FirstWins,
 			Reason: "line",

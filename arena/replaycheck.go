@@ -144,7 +144,7 @@ func (a *ReplayCheck) Able(r *Recorded) (why string) {
 // reason.
 func (a *ReplayCheck) Take(r *Recorded) {
 	meeting := a.meeting(r)
-	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.runner.Assets.AddRules(r.Under), Seed: r.Seed}
+	t := Task{Slot: Slot{r.Event, r.Number}, Setting: Setting{Rules: a.runner.Assets.AddRules(r.Under), Seed: r.Seed}}
 	budget := agents.Budget{}
 	if plan := a.plans[r.Event]; plan != nil {
 		budget, t.Clock, t.Adjudicate = plan.Budget, plan.Clock, plan.Adjudge

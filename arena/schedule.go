@@ -170,10 +170,11 @@ func (s *Schedule) Ahead() (ahead, judged int64) {
 func (s *Schedule) task(j Job) Task {
 	book := s.books[j.Rules]
 	t := Task{
-		Slot: Slot{s.event, j.Number}, Rules: s.t.Rules[j.Rules].RulesHash(),
-		Seats:   [2]Entrant{s.entrant(j.Rules, j.First), s.entrant(j.Rules, j.Second)},
-		Opening: book.Text(j.Opening), opening: book.Opening(j.Opening),
-		Seed: s.t.Seed, Stream: j.Stream, Clock: s.t.Plan.Clock, Adjudicate: s.t.Adjudge, Thoughts: s.t.Thoughts,
+		Slot: Slot{s.event, j.Number}, Opening: book.Text(j.Opening), opening: book.Opening(j.Opening), Stream: j.Stream,
+		Setting: Setting{
+			Rules: s.t.Rules[j.Rules].RulesHash(), Seats: [2]Entrant{s.entrant(j.Rules, j.First), s.entrant(j.Rules, j.Second)},
+			Seed: s.t.Seed, Clock: s.t.Plan.Clock, Adjudicate: s.t.Adjudge, Thoughts: s.t.Thoughts,
+		},
 	}
 	if s.t.Plan.Clock.Seconds > 0 { // elsewhere games must be repeatable
 		t.GameLimit = s.t.Rules[j.Rules].Rules().Clock.Seconds

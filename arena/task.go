@@ -21,22 +21,26 @@ type Slot struct {
 // It contains all other data that determines the game, so that any machine can play it.
 type Task struct {
 	Slot
-	Rules   string     `json:"rules"` // hash of the rules
-	Seats   [2]Entrant `json:"seats"` // the first and the second player
-	Opening string     `json:"opening,omitempty"`
-	Seed    int64      `json:"seed"`
-	Stream  uint64     `json:"stream"` // together with the seed, it determines the game's random streams
-	Clock   Clock      `json:"clock"`
-	// time limit of the whole game in seconds; 0 = none
-	GameLimit  float64 `json:"game_limit_s,omitempty"`
-	Adjudicate Adjudge `json:"adjudicate"`
-	Thoughts   bool    `json:"thoughts,omitempty"` // record the agents' data about each ply
+	Setting
+	Opening string `json:"opening,omitempty"`
+	Stream  uint64 `json:"stream"` // together with the seed, it determines the game's random streams
+
+	opening openingLine // moves of the opening, once they are parsed
+}
+
+// Setting is the data that tasks of the same match have in common.
+type Setting struct {
+	Rules      string     `json:"rules"` // hash of the rules
+	Seats      [2]Entrant `json:"seats"` // the first and the second player
+	Seed       int64      `json:"seed"`
+	Clock      Clock      `json:"clock"`
+	GameLimit  float64    `json:"game_limit_s,omitempty"` // time limit of the whole game in seconds; 0 = none
+	Adjudicate Adjudge    `json:"adjudicate"`
+	Thoughts   bool       `json:"thoughts,omitempty"` // record the agents' data about each ply
 
 	// SelfPlay makes this a training game instead of a game between two agents. Both seats then use the net that is
 	// being trained as their evaluation.
 	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
-
-	opening openingLine // moves of the opening, once they are parsed
 }
 
 type openingLine []engines.Move
@@ -44,8 +48,8 @@ type openingLine []engines.Move
 // NewTask returns the task of a game that has neither a clock nor adjudication.
 func NewTask(g *engines.Game, at Slot, seats [2]Entrant, opening []engines.Move, seed int64, stream uint64) Task {
 	return Task{
-		Slot: at, Rules: g.RulesHash(), Seats: seats, Opening: g.JoinMoves(opening), opening: opening, Seed: seed,
-		Stream: stream,
+		Slot: at, Setting: Setting{Rules: g.RulesHash(), Seats: seats, Seed: seed},
+		Opening: g.JoinMoves(opening), opening: opening, Stream: stream,
 	}
 }
 

@@ -190,7 +190,8 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 	if end == nil {
 		return nil
 	}
-	task := Task{Adjudicate: t.Adjudge}
+	var task Task
+	task.Adjudicate = t.Adjudge
 	if t.Clock.Seconds > 0 {
 		task.GameLimit = t.Rules[rules].Rules().Clock.Seconds
 	}

@@ -63,8 +63,8 @@ type Coordinator struct {
 	handing  bool              // a goroutine is passing on results
 	refereed int               // number of disputed games that the coordinator is playing
 	objects  map[string][]byte // texts that workers need, by their SHA-256
-	needs    map[setting]needs
-	wires    map[setting]wireSetting
+	needs    map[arena.Setting]needs
+	wires    map[arena.Setting]wireSetting
 	recorded time.Time
 	told     time.Time
 	unmet    map[string]*unmetNeed // games that no worker can play, by what the workers lack
@@ -108,7 +108,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 		o.Log = func(string) {}
 	}
 	c := &Coordinator{
-		o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{},
+		o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[arena.Setting]needs{},
 		unmet: map[string]*unmetNeed{},
 	}
 	c.changed = sync.NewCond(&c.mu)
@@ -194,7 +194,7 @@ func (c *Coordinator) hands() int {
 // forget clears the state for a new set of tasks.
 func (c *Coordinator) forget() {
 	c.ledger.reset()
-	c.objects, c.wires = map[string][]byte{}, map[setting]wireSetting{}
+	c.objects, c.wires = map[string][]byte{}, map[arena.Setting]wireSetting{}
 	c.out, c.outSize, c.closed, c.refereed = nil, 0, false, 0
 }
 
@@ -293,7 +293,7 @@ func (c *Coordinator) takeIn(ctx context.Context, tasks <-chan []arena.Task) err
 				}
 			}
 			c.mu.Lock()
-			c.ledger.add(batch, time.Now(), func(t *arena.Task) needs { return c.needs[settingOf(t)] })
+			c.ledger.add(batch, time.Now(), func(t *arena.Task) needs { return c.needs[t.Setting] })
 			c.changed.Broadcast()
 			c.mu.Unlock()
 			c.link.hint()

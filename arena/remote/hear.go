@@ -153,9 +153,9 @@ func (l *link) claim(id string, m *nats.Msg) (any, error) {
 		return b, nil
 	}
 	c.changed.Broadcast()
-	at := map[setting]int{}
+	at := map[arena.Setting]int{}
 	for i := range tasks {
-		s := settingOf(&tasks[i])
+		s := tasks[i].Setting
 		k, ok := at[s]
 		if !ok {
 			k = len(b.Settings)

@@ -54,9 +54,7 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 		}
 		s := &b.Settings[g.Setting]
 		out = append(out, arena.Task{
-			Slot: arena.Slot{Event: g.Event, Number: g.Number}, Rules: s.Rules, Seats: s.Seats, Opening: g.Opening, Seed: s.Seed,
-			Stream: g.Stream,
-			Clock:  s.Clock, GameLimit: s.GameLimit, Adjudicate: s.Adjudicate, Thoughts: s.Thoughts, SelfPlay: s.SelfPlay,
+			Slot: arena.Slot{Event: g.Event, Number: g.Number}, Setting: s.Setting, Opening: g.Opening, Stream: g.Stream,
 		})
 	}
 	return out, nil
@@ -117,7 +115,7 @@ func (k *known) learning(spec string) {
 }
 
 // scale adapts time budgets to the speed of this machine.
-func (s *setting) scale(by float64) {
+func (s *wireSetting) scale(by float64) {
 	if by <= 0 {
 		return
 	}

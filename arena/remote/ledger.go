@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"spar/agents"
-	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/study"
 )
@@ -20,7 +19,7 @@ type ledger struct {
 	limits
 	workers map[string]*worker
 	classes map[string]*class
-	kinds   map[setting]*class // classes of the current tasks
+	kinds   map[arena.Setting]*class // classes of the current tasks
 	costs   map[cost]time.Duration
 	leases  map[place]*lease
 	waiting int           // number of leases that no worker holds
@@ -86,23 +85,6 @@ type needs struct {
 	Here    bool   `json:"here,omitempty"` // a table is a file of this machine
 }
 
-// setting is the data that tasks of the same match have in common.
-type setting struct {
-	Rules      string           `json:"rules"`
-	Seats      [2]arena.Entrant `json:"seats"`
-	Seed       int64            `json:"seed"`
-	Clock      arena.Clock      `json:"clock"`
-	GameLimit  float64          `json:"game_limit_s,omitempty"`
-	Adjudicate arena.Adjudge    `json:"adjudicate"`
-	Thoughts   bool             `json:"thoughts,omitempty"`
-
-	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
-}
-
-func settingOf(t *arena.Task) setting {
-	return setting{t.Rules, t.Seats, t.Seed, t.Clock, t.GameLimit, t.Adjudicate, t.Thoughts, t.SelfPlay}
-}
-
 // cost identifies what determines the time of a game: an agent and the rules.
 type cost struct{ rules, spec string }
 
@@ -156,7 +138,7 @@ func newLedger(l limits, secret uint64) *ledger {
 
 // reset removes all tasks, before a new set or after an interruption.
 func (g *ledger) reset() {
-	g.classes, g.kinds = map[string]*class{}, map[setting]*class{}
+	g.classes, g.kinds = map[string]*class{}, map[arena.Setting]*class{}
 	g.leases = map[place]*lease{}
 	g.waiting, g.mean = 0, 0
 	g.disputes, g.tested, g.distrusted = nil, map[string]map[arena.Slot]struct{}{}, nil
@@ -182,7 +164,7 @@ func (g *ledger) expect(t *arena.Task) (time.Duration, bool) {
 func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task) needs) {
 	for i := range tasks {
 		t := tasks[i]
-		s := settingOf(&t)
+		s := t.Setting
 		c, ok := g.kinds[s]
 		if !ok {
 			n := classOf(&t)

@@ -29,7 +29,7 @@ func hashOf(data []byte) string {
 
 // prepare computes a task's needs and its form in messages. It must be called by one goroutine only.
 func (c *Coordinator) prepare(t *arena.Task) error {
-	s := settingOf(t)
+	s := t.Setting
 	if _, ok := c.needs[s]; ok {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 	if err != nil {
 		return err
 	}
-	wire := wireSetting{setting: s}
+	wire := wireSetting{Setting: s}
 	var specs [2]agents.Spec
 	for side, e := range t.Seats {
 		if specs[side], err = c.o.Assets.Spec(e.Spec); err != nil {

@@ -95,7 +95,7 @@ func TestTablesStayHere(t *testing.T) {
 	spec.Perfect.Table = "classic.table"
 	for i, n := range []needs{
 		needsOf(&arena.Task{}, [2]agents.Spec{{}, spec}),
-		needsOf(&arena.Task{Adjudicate: arena.Adjudge{Exact: 1, Table: "x"}}, [2]agents.Spec{}),
+		needsOf(&arena.Task{Setting: arena.Setting{Adjudicate: arena.Adjudge{Exact: 1, Table: "x"}}}, [2]agents.Spec{}),
 	} {
 		if h := (Hello{Slots: 1}); !n.Here || h.serves(n, true) {
 			t.Errorf("%d: another machine serves %+v", i, n)
@@ -108,10 +108,10 @@ func prepared(t *testing.T, g *engines.Game, s agents.Spec) (*Coordinator, *aren
 	t.Helper()
 	assets := arena.NewAssets()
 	seat := assets.Entrant(s, g, agents.Budget{})
-	c := &Coordinator{o: Options{Assets: assets}, needs: map[setting]needs{}}
+	c := &Coordinator{o: Options{Assets: assets}, needs: map[arena.Setting]needs{}}
 	c.ledger = newLedger(limits{}, 1)
 	c.forget()
-	task := &arena.Task{Rules: assets.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}
+	task := &arena.Task{Setting: arena.Setting{Rules: assets.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}}
 	if err := c.prepare(task); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	}
 	c, task := prepared(t, g, spec)
 	seat := task.Seats[0]
-	wire := c.wires[settingOf(task)]
+	wire := c.wires[task.Setting]
 	var sent workerSpec
 	if err := decode(c.objects[wire.Objects[0]], &sent); err != nil || sent.Net == "" {
 		t.Fatalf("%+v, %v", sent, err)

@@ -20,7 +20,7 @@ func TestHungWorker(t *testing.T) {
 	g.costs[cost{"r", "a"}] = g.mean
 	const games = 60
 	for i := range int64(games) {
-		g.add([]arena.Task{{Slot: slotOf(i), Rules: "r", Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "a"}}}}, now,
+		g.add([]arena.Task{{Slot: slotOf(i), Setting: arena.Setting{Rules: "r", Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "a"}}}}}, now,
 			func(*arena.Task) needs { return needs{} })
 	}
 	began, played, given := now, 0, 0

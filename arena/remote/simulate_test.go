@@ -83,8 +83,8 @@ func (s *simulation) feed(now time.Time) {
 		var batch []arena.Task
 		for ; s.given < s.tasks && len(batch) < 64; s.given++ {
 			batch = append(batch, arena.Task{
-				Slot: arena.Slot{Event: 1, Number: int64(s.given)}, Rules: "r",
-				Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "b"}},
+				Slot:    arena.Slot{Event: 1, Number: int64(s.given)},
+				Setting: arena.Setting{Rules: "r", Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "b"}}},
 			})
 		}
 		s.g.add(batch, now, func(*arena.Task) needs { return needs{} })

@@ -138,7 +138,7 @@ type Batch struct {
 }
 
 type wireSetting struct {
-	setting
+	arena.Setting
 	Objects [2]string `json:"objects"` // objects with the agents' specs
 	Object  string    `json:"object"`  // object with the rules
 }
