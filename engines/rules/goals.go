@@ -19,7 +19,6 @@ type Goal struct {
 	Reason   string                // how a game ends by it, in records
 	Mechanic Mechanic              // what the knob switches on
 	Ends     string                // the end in words: "a line"
-	Set      func(r *Rules) bool   // whether the side has the goal
 	Made     bool                  // the side makes it with its pieces: win.misere turns the win into a loss
 	Owned    bool                  // pieces must belong to the players
 	Order    string                // what ends the game directly after a move, in words; Made goals have "a line wins"
@@ -39,8 +38,8 @@ var goals = sync.OnceValue(func() []Goal {
 	placed := []string{"board", "setup", "pieces"}
 	return slices.Concat([]Goal{
 		{
-			Path: "win.line", Reason: "line", Mechanic: Lines, Ends: "a line", Made: true, Did: "made %s in a row",
-			Set: func(r *Rules) bool { return r.Win.Line > 0 }, Number: func(r *Rules) int { return r.Win.Line },
+			Path: "win.line", Reason: "line", Mechanic: Lines, Ends: "a line", Made: true,
+			Did: "made %s in a row", Number: func(r *Rules) int { return r.Win.Line },
 			causes: []string{"board", "territory", "win.region", "setup", "pieces"},
 			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
 				need(r.Win.Line, "line", "a line")
@@ -48,7 +47,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.pattern", Reason: "pattern", Mechanic: Patterns, Ends: "a shape", Made: true,
-			Did: "completed the pattern", Set: func(r *Rules) bool { return len(r.Win.Pattern) > 0 },
+			Did:    "completed the pattern",
 			causes: placed, check: checkPattern,
 			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
 				for i, text := range r.Win.Pattern {
@@ -60,7 +59,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.connect", Reason: "connection", Mechanic: Connections, Ends: "a connection", Made: true, Owned: true,
-			Did: "connected both edges", Set: func(r *Rules) bool { return !r.Win.Connect.IsZero() },
+			Did:    "connected both edges",
 			causes: placed, check: checkConnect,
 			pieces: func(r *Rules, t *grid.Grid, side int, need func(int, string, string)) {
 				edges := t.Edges((r.Win.Connect == "top_bottom") == (side == grid.First))
@@ -69,7 +68,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.reach", Reason: "reach", Mechanic: Reaches, Ends: "an arrival", Made: true, Owned: true,
-			Did: "reached the goal", Set: func(r *Rules) bool { return len(r.Win.Reach) > 0 },
+			Did:    "reached the goal",
 			causes: []string{"board", "setup", "movement"}, check: checkReach,
 			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
 				need(r.Win.ReachCount, "reach_count", "arriving")
@@ -77,7 +76,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
-			Did: "connected all pieces", Set: func(r *Rules) bool { return r.Win.Gather },
+			Did: "connected all pieces",
 			With: func(*Rules) string {
 				return "all own pieces connected by neighbouring cells, after a move of either player; if this holds for both " +
 					"players, the game is a draw"
@@ -89,7 +88,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.shut_in", Reason: "shut_in", Mechanic: ShutIns, Ends: "a piece shut in", Made: true, Owned: true,
-			Did: "has a piece that is shut in", Set: func(r *Rules) bool { return len(r.Win.ShutIn) > 0 },
+			Did: "has a piece that is shut in",
 			With: func(r *Rules) string {
 				return "an own piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
 					" whose neighbouring cells all hold pieces of the opponent, after a move of either player"
@@ -108,7 +107,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "no piece left", Made: true, Owned: true,
-			Did: "has no piece left", Set: func(r *Rules) bool { return r.Win.NoneLeft },
+			Did:    "has no piece left",
 			With:   func(*Rules) string { return "no own piece left" },
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
@@ -120,7 +119,6 @@ var goals = sync.OnceValue(func() []Goal {
 		{
 			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
 			Order: "a number of captures wins", Did: "made enough captures",
-			Set: func(r *Rules) bool { return r.Win.Captures > 0 },
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				refuse(!r.takes(), "win.captures", "no rule captures: switch a capture on")
 			},
@@ -128,22 +126,20 @@ var goals = sync.OnceValue(func() []Goal {
 		{
 			Path: "win.eliminate", Reason: "elimination", Mechanic: Eliminations, Ends: "too few pieces", Owned: true,
 			Order:  "too few pieces, for which their player loses (the opponent's are counted first)",
-			Set:    func(r *Rules) bool { return r.Win.Eliminate > 0 },
 			causes: []string{"setup", "pieces", "movement", "surround"}, check: checkEliminate,
 		},
 	}, kindGoals(), []Goal{
 		{
 			Path: "lose.line", Reason: "losing_line", Mechanic: LosingLines, Ends: "a losing line",
 			Order: "a line that loses", Did: "made %s in a row", Number: func(r *Rules) int { return r.Lose.Line },
-			Set: func(r *Rules) bool { return r.Lose.Line > 0 }, causes: []string{"board", "win"}, check: checkLosingLine,
+			causes: []string{"board", "win"}, check: checkLosingLine,
 		},
 		{
 			Path: "win.majority", Reason: "majority", Mechanic: Majorities, Ends: "more pieces", Owned: true,
-			Set: func(r *Rules) bool { return r.Win.Majority }, causes: []string{"no_moves"},
+			causes: []string{"no_moves"},
 		},
 		{
-			Path: "win.full", Reason: "full_board", Mechanic: FullWins, Ends: "a full board",
-			Set: func(r *Rules) bool { return r.Win.Full }, causes: placed,
+			Path: "win.full", Reason: "full_board", Mechanic: FullWins, Ends: "a full board", causes: placed,
 		},
 	})
 })
@@ -166,9 +162,12 @@ func (r *Rules) HasGoal() bool {
 	return slices.ContainsFunc(goals(), func(g Goal) bool { return g.Set(r) })
 }
 
+// Set reports whether the side whose rules these are has the goal.
+func (g Goal) Set(r *Rules) bool { return r.set(g.Path) }
+
 // knob returns the description of the knob that sets the goal.
 func (g Goal) knob() knob {
-	return knob{path: g.Path, uses: []use{{g.Mechanic, g.Set}}, needs: g.causes}
+	return knob{path: g.Path, uses: when(g.Mechanic), needs: g.causes}
 }
 
 // validateGoals returns an error for goals that the opponents' rules make impossible, and for goals by which a

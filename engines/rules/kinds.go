@@ -153,50 +153,40 @@ func AnyKinds() Mechanics {
 
 // kindKnobs describes the knobs of kinds and of what they need.
 func kindKnobs() []knob {
-	any := func(of Mechanic, on func(m *Movement) bool) []use {
-		return []use{{of, func(r *Rules) bool { return on(&r.Movement) }}}
-	}
 	return []knob{
 		{
 			path: "kinds", needs: []string{"setup", "movement", "board", "win"},
 			uses: []use{
-				{Kinds, func(r *Rules) bool { return len(r.Kinds) > 0 }},
+				{Kinds, nil},
 				{Promotions, anyOf(func(k Kind) bool { return k.Promotes != nil })},
 				{Closed, anyOf(func(k Kind) bool { return len(k.Avoids) > 0 })},
 				{Surrounded, anyOf(func(k Kind) bool { return k.Sides == 4 })},
 				{Helpers, anyOf(func(k Kind) bool { return !k.Encloses.IsZero() })},
 			},
 		},
-		{path: "turn.block", needs: []string{"movement", "kinds"}, uses: []use{{Blocks, func(r *Rules) bool { return !r.Turn.Block.IsZero() }}}},
-		{path: "turn.spares", needs: []string{"turn.block", "cells"}, uses: []use{{Spared, func(r *Rules) bool {
-			return !r.Turn.Block.IsZero() && len(r.Turn.Spares) > 0
-		}}}},
+		{path: "turn.block", needs: []string{"movement", "kinds"}, uses: when(Blocks)},
+		{path: "turn.spares", under: "turn.block", needs: []string{"turn.block", "cells"}, uses: when(Spared)},
 		{path: "cells", needs: []string{"board"}},
-		{path: "custodian.hostile", needs: []string{"cells"}, uses: []use{{HostileCells, func(r *Rules) bool {
-			return !r.Custodian.Effect.IsZero() && len(r.Custodian.Hostile) > 0
-		}}}},
+		{path: "custodian.hostile", under: "custodian.effect", needs: []string{"cells"}, uses: when(HostileCells)},
 		{path: "movement.directions", uses: []use{
-			{Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 }},
+			{Directions, nil},
 			{Compass, func(r *Rules) bool { return r.Movement.compass() }},
 		}},
-		{path: "movement.to_end", uses: any(ToEnds, func(m *Movement) bool { return m.ToEnd })},
-		{path: "movement.distance", uses: any(LineSteps, func(m *Movement) bool { return !m.Distance.IsZero() })},
-		{path: "movement.pass_own", uses: any(PassOwns, func(m *Movement) bool { return m.PassOwn })},
-		{path: "movement.line_capture", uses: any(LineCaptures, func(m *Movement) bool { return len(m.Lines) > 0 })},
-		{path: "movement.exits", uses: any(Exits, func(m *Movement) bool { return len(m.Exits) > 0 })},
-		{path: "movement.take_slide", uses: any(SlideTakes, func(m *Movement) bool { return m.TakeSlide })},
-		{path: "movement.take_leaps", uses: any(LeapTakes, func(m *Movement) bool { return m.TakeLeaps })},
-		{path: "movement.long_jumps", uses: any(LongJumps, func(m *Movement) bool { return m.LongJumps.On() })},
-		{path: "movement.captured_leave", uses: any(LateRemovals, func(m *Movement) bool { return m.CapturedLeave == "after_turn" })},
+		{path: "movement.to_end", uses: when(ToEnds)},
+		{path: "movement.distance", uses: when(LineSteps)},
+		{path: "movement.pass_own", uses: when(PassOwns)},
+		{path: "movement.line_capture", uses: when(LineCaptures)},
+		{path: "movement.exits", uses: when(Exits)},
+		{path: "movement.take_slide", uses: when(SlideTakes)},
+		{path: "movement.take_leaps", uses: when(LeapTakes)},
+		{path: "movement.long_jumps", uses: when(LongJumps)},
+		{path: "movement.captured_leave", uses: when(LateRemovals)},
 		{path: "movement.first.rows"},
-		{path: "movement.first.steps", uses: any(FirstSteps, func(m *Movement) bool { return m.First.Rows > 0 && m.First.Steps > 1 })},
+		{path: "movement.first.steps", uses: when(FirstSteps, func(r *Rules) bool { return r.Movement.First.Rows > 0 && r.Movement.First.Steps > 1 })},
+		{path: "win.reach_kind", under: "win.reach", needs: []string{"kinds"}, uses: when(KindReaches)},
 		{
-			path: "win.reach_kind", needs: []string{"kinds"},
-			uses: []use{{KindReaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachKind != "" }}},
-		},
-		{
-			path: "win.reach_safe", needs: []string{"win.reach", "movement", "kinds"},
-			uses: []use{{SafeReaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachSafe }}},
+			path: "win.reach_safe", under: "win.reach", needs: []string{"win.reach", "movement", "kinds"},
+			uses: when(SafeReaches),
 		},
 	}
 }
@@ -216,13 +206,11 @@ func kindGoals() []Goal {
 		{
 			Path: "win.take", Reason: "taken", Mechanic: KindTakes, Ends: "the loss of a kind of piece", Owned: true,
 			Order: "the loss of the last piece of a kind", Did: "took the last piece of the kind that decides",
-			Set:    func(r *Rules) bool { return r.Win.Take != "" },
 			causes: []string{"kinds", "setup"}, check: check("win.take", func(w *Win) string { return w.Take }),
 		},
 		{
 			Path: "win.mate", Reason: "mate", Mechanic: Mates, Ends: "mate", Owned: true,
 			Order: "an attack that the opponent cannot answer (mate)", Did: "gave mate",
-			Set:    func(r *Rules) bool { return r.Win.Mate != "" },
 			causes: []string{"kinds", "setup"}, check: check("win.mate", func(w *Win) string { return w.Mate }),
 		},
 	}

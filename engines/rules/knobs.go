@@ -129,15 +129,54 @@ const (
 type knob struct {
 	path  string
 	uses  []use                 // mechanics that its values switch on; empty for sizes and the clock
+	under string                // another knob that must be set, too
 	idle  func(r *Rules) string // returns why the knob has no effect; empty if it has one
 	needs []string              // other knobs that can cause a problem together with this one: see Problem.causes
 }
 
-// use is a mechanic, with the condition under which rules use it.
+// use is a mechanic, with the condition under which rules use it; nil means whenever the knob is set.
 type use struct {
 	of Mechanic
 	on func(r *Rules) bool
 }
+
+// when returns a mechanic that a knob switches on, under one condition or whenever it is set.
+func when(of Mechanic, on ...func(r *Rules) bool) []use {
+	return []use{{of, append(on, nil)[0]}}
+}
+
+// fields are the places of all knobs in Rules, by path.
+var fields = sync.OnceValue(func() map[string][]int {
+	out := map[string][]int{}
+	var walk func(t reflect.Type, path string, at []int)
+	walk = func(t reflect.Type, path string, at []int) {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			key, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+			out[path+key] = append(slices.Clone(at), i)
+			if f.Type.Kind() == reflect.Struct {
+				walk(f.Type, path+key+".", out[path+key])
+			}
+		}
+	}
+	walk(reflect.TypeFor[Rules](), "", nil)
+	return out
+})
+
+// set reports whether a knob has a value other than its default, and other than zero, none or false.
+func (r *Rules) set(path string) bool {
+	at := fields()[path]
+	v := reflect.ValueOf(r).Elem().FieldByIndex(at)
+	if v.Kind() == reflect.Slice {
+		return v.Len() > 0
+	} else if v.IsZero() || v.Equal(defaults().FieldByIndex(at)) {
+		return false
+	}
+	word, ok := v.Interface().(interface{ IsZero() bool })
+	return !ok || !word.IsZero()
+}
+
+var defaults = sync.OnceValue(func() reflect.Value { return reflect.ValueOf(DefaultRules()) })
 
 // knobs lists the knobs in the order of the file, those that set goals among them. Knobs of the second player have the
 // descriptions of the first player's.
@@ -154,12 +193,9 @@ var knobs = sync.OnceValue(func() []knob {
 
 // otherKnobs describes the knobs that set no goal.
 func otherKnobs() []knob {
-	when := func(of Mechanic, on func(r *Rules) bool) []use { return []use{{of, on}} }
 	ages := (*Rules).Ages
-	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
 	lines := func(r *Rules) bool { return r.Win.Line > 0 }
 	encloses := func(r *Rules) bool { return !r.Custodian.Effect.IsZero() }
-	mills := func(r *Rules) bool { return r.Mill.Line > 0 }
 	noMoves := func(of Mechanic, word string) use {
 		return use{of, func(r *Rules) bool { return r.NoMoves == word }}
 	}
@@ -168,59 +204,59 @@ func otherKnobs() []knob {
 		{path: "board.rows"},
 		{
 			path:  "board.wrap",
-			uses:  when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
+			uses:  when(Wraps),
 			needs: []string{"board"},
 		},
 		{
 			path:  "board.shape",
-			uses:  when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
+			uses:  when(Hexagons),
 			needs: []string{"board"},
 		},
 		{
 			path:  "board.missing",
-			uses:  when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
+			uses:  when(Holes),
 			needs: []string{"board"},
 		},
 		{
 			path: "board.lines",
 			uses: []use{
-				{DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }},
+				{DrawnLines, nil},
 				{Bends, func(r *Rules) bool { return len(r.Board.Lines) > 0 && r.follows() && grid.New(r.Board).Bent }},
 			},
 			needs: []string{"board", "movement", "custodian"},
 		},
 		{
-			path: "board.neighbours", uses: when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
+			path: "board.neighbours", uses: when(Adjacency),
 			idle: (*Rules).idleNeighbours,
 		},
 		{
-			path: "setup", uses: when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
+			path: "setup", uses: when(Setups),
 			needs: []string{"board", "movement", "no_moves", "win", "lose", "pieces"},
 		},
 		{path: "territory", idle: (*Rules).idleTerritory}, // the regions say what it is for
 		{
 			path: "turn.placements",
-			uses: when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
+			uses: when(LongTurns),
 			idle: (*Rules).idleTurns,
 		},
 		{
 			path: "turn.first_turn",
-			uses: when(FirstTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
+			uses: when(FirstTurns),
 			idle: (*Rules).idleTurns,
 		},
 		{
 			path: "turn.pie",
 			uses: []use{
-				{Pie, func(r *Rules) bool { return r.Turn.Pie.On() }},
+				{Pie, nil},
 				{Seats, func(r *Rules) bool { return r.Turn.Pie == PieSeats }},
 			},
 		},
 		{
-			path: "placement.region", uses: when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
+			path: "placement.region", uses: when(PlaceRegions),
 			idle: (*Rules).idlePlacements, needs: []string{"territory"},
 		},
 		{
-			path: "placement.gravity", uses: when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
+			path: "placement.gravity", uses: when(Falling),
 			needs: []string{"board.wrap", "placement", "movement.steps", "movement.capture", "pieces.reuse_vacated"},
 		},
 		{
@@ -233,7 +269,7 @@ func otherKnobs() []knob {
 		{
 			path: "placement.opening",
 			uses: []use{
-				{Openings, func(r *Rules) bool { return len(r.Placement.Opening) > 0 }},
+				{Openings, nil},
 				{Removals, func(r *Rules) bool {
 					return slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
 				}},
@@ -241,7 +277,7 @@ func otherKnobs() []knob {
 			needs: []string{"territory"},
 		},
 		{
-			path: "pieces.supply", uses: when(Supply, func(r *Rules) bool { return r.Pieces.Supply > 0 }),
+			path: "pieces.supply", uses: when(Supply),
 			needs: []string{
 				"board",
 				"territory",
@@ -285,12 +321,12 @@ func otherKnobs() []knob {
 			needs: []string{"pieces.cap", "pieces.removal"},
 		},
 		{
-			path: "movement.steps", uses: when(Steps, func(r *Rules) bool { return r.Movement.Steps != "none" }),
+			path: "movement.steps", uses: when(Steps),
 			needs: []string{"pieces.supply"},
 		},
 		{
 			path:  "movement.capture",
-			uses:  when(Jumps, func(r *Rules) bool { return r.Movement.Capture }),
+			uses:  when(Jumps),
 			needs: []string{"board"},
 		},
 		{
@@ -319,33 +355,30 @@ func otherKnobs() []knob {
 					return !encloses(r) && !r.AnyKind(func(m *Movement) bool { return m.Capture || m.takes() })
 				}),
 		},
-		{path: "movement.slide", uses: when(Slides, func(r *Rules) bool { return r.Movement.Slide })},
+		{path: "movement.slide", uses: when(Slides)},
 		{
 			path:  "movement.leaps",
-			uses:  when(Leaps, func(r *Rules) bool { return len(r.Movement.Leaps) > 0 }),
+			uses:  when(Leaps),
 			needs: []string{"board", "movement"},
 		},
-		{path: "movement.clone", uses: when(Clones, func(r *Rules) bool { return r.Movement.Clone })},
-		{path: "movement.take", uses: when(Takes, func(r *Rules) bool { return len(r.Movement.Take) > 0 })},
-		{path: "movement.jumps", uses: when(JumpDirections, func(r *Rules) bool { return len(r.Movement.Jumps) > 0 })},
+		{path: "movement.clone", uses: when(Clones)},
+		{path: "movement.take", uses: when(Takes)},
+		{path: "movement.jumps", uses: when(JumpDirections)},
 		{
 			path: "movement.jump_over",
 			uses: when(JumpOvers, func(r *Rules) bool {
 				return r.Movement.Capture && (r.Movement.JumpOver == "friend" || r.Movement.JumpOver == "any")
 			}),
 		},
-		{path: "movement.straight", uses: when(StraightJumps, func(r *Rules) bool { return r.Movement.Straight })},
-		{path: "movement.fly", uses: when(Flying, func(r *Rules) bool { return r.Movement.Fly > 0 })},
-		{path: "surround.threshold", uses: when(Surrounds, surrounds)},
+		{path: "movement.straight", uses: when(StraightJumps)},
+		{path: "movement.fly", uses: when(Flying)},
+		{path: "surround.threshold", uses: when(Surrounds)},
 		{
-			path: "surround.effect", uses: when(Removes, func(r *Rules) bool {
-				return surrounds(r) &&
-					r.Surround.Effect != "convert"
-			}),
-			idle: because("there is no surround.threshold", func(r *Rules) bool { return !surrounds(r) }),
+			path: "surround.effect", under: "surround.threshold", uses: when(Removes),
+			idle: because("there is no surround.threshold", func(r *Rules) bool { return r.Surround.Threshold == 0 }),
 		},
 		{
-			path: "surround.cascade", uses: when(Cascades, func(r *Rules) bool { return surrounds(r) && r.Surround.Cascade }),
+			path: "surround.cascade", under: "surround.threshold", uses: when(Cascades),
 			needs: []string{"surround.threshold"},
 		},
 		{
@@ -362,20 +395,17 @@ func otherKnobs() []knob {
 			needs: []string{"board"},
 		},
 		{
-			path: "win.region", uses: when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
+			path: "win.region", under: "win.line", uses: when(LineRegions),
 			needs: []string{"territory", "win.line"},
 		},
-		{path: "win.komi", uses: when(Komi, func(r *Rules) bool { return r.Win.Majority && r.Win.Komi != 0 }), needs: []string{"win.majority"}},
+		{path: "win.komi", under: "win.majority", uses: when(Komi), needs: []string{"win.majority"}},
 		{
 			path: "win.reach_count", uses: when(ReachCounts,
 				func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),
 			needs: []string{"board", "setup", "win.reach", "pieces"},
 		},
-		{
-			path: "win.on_board",
-			uses: when(OnBoardCounts, func(r *Rules) bool { return r.Win.Eliminate > 0 && r.Win.OnBoard }),
-		},
-		{path: "win.misere", uses: when(Misere, func(r *Rules) bool { return r.Win.Misere })},
+		{path: "win.on_board", under: "win.eliminate", uses: when(OnBoardCounts)},
+		{path: "win.misere", uses: when(Misere)},
 		{
 			path: "draw.full_board",
 			uses: when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
@@ -383,46 +413,44 @@ func otherKnobs() []knob {
 		},
 		{
 			path: "draw.repetition",
-			uses: when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
+			uses: when(Repetitions),
 			idle: (*Rules).idleRepetition,
 		},
 		{
 			path: "draw.repeated", needs: []string{"turn.pie", "draw.repetition"},
-			uses: when(RepeatWins, func(r *Rules) bool { return !r.Draw.Repeated.IsZero() }),
+			uses: when(RepeatWins),
 			idle: because("there is no draw.repetition", func(r *Rules) bool { return r.Draw.Repetition == 0 }),
 		},
 		{
 			path: "draw.max_plies",
-			uses: when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),
+			uses: when(PlyCaps),
 			idle: (*Rules).idleMaxPlies,
 		},
 		{
 			path: "draw.quiet",
-			uses: when(QuietDraws, func(r *Rules) bool { return r.Draw.Quiet > 0 }),
+			uses: when(QuietDraws),
 			idle: (*Rules).idleQuiet,
 		},
-		{path: "custodian.effect", uses: when(Custodians, encloses)},
+		{path: "custodian.effect", uses: when(Custodians)},
 		{
-			path: "custodian.length", uses: when(EnclosedLengths,
-				func(r *Rules) bool { return encloses(r) && r.Custodian.Length > 0 }),
+			path: "custodian.length", under: "custodian.effect", uses: when(EnclosedLengths),
 			needs: []string{"board"},
 		},
 		{
-			path: "custodian.directions",
-			uses: when(EnclosingDirections,
-				func(r *Rules) bool { return encloses(r) && len(r.Custodian.Directions) > 0 }),
+			path:  "custodian.directions",
+			under: "custodian.effect", uses: when(EnclosingDirections),
 		},
 		{
-			path: "custodian.must", uses: when(MustEnclose, func(r *Rules) bool { return encloses(r) && r.Custodian.Must }),
+			path: "custodian.must", under: "custodian.effect", uses: when(MustEnclose),
 			needs: []string{"setup", "pieces", "movement"},
 		},
-		{path: "mill.line", uses: when(Mills, mills), needs: []string{"board", "pieces", "win.line", "win.overlines"}},
-		{path: "mill.exact", uses: when(ExactMills, func(r *Rules) bool { return mills(r) && r.Mill.Exact })},
-		{path: "mill.moved", uses: when(MovedMills, func(r *Rules) bool { return mills(r) && r.Mill.Moved })},
+		{path: "mill.line", uses: when(Mills), needs: []string{"board", "pieces", "win.line", "win.overlines"}},
+		{path: "mill.exact", under: "mill.line", uses: when(ExactMills)},
+		{path: "mill.moved", under: "mill.line", uses: when(MovedMills)},
 		{
 			path: "second",
 			uses: []use{
-				{Unequal, func(r *Rules) bool { return r.Second != nil }},
+				{Unequal, nil},
 				{SecondTurns, func(r *Rules) bool { return r.Second != nil && r.Second.FirstTurn != nil }},
 			},
 		},

@@ -96,7 +96,7 @@ func (r *Rules) Mechanics() (out Mechanics) {
 	for _, k := range knobs() {
 		known[k.path] = true
 		for _, u := range k.uses {
-			if u.on(r) {
+			if (k.under == "" || r.set(k.under)) && (u.on == nil && r.set(k.path) || u.on != nil && u.on(r)) {
 				out = MechanicsOf(out, u.of)
 			}
 		}
