@@ -229,8 +229,10 @@ func validateMovements(r *Rules, refuse refuser) {
 		return
 	}
 	jumps := r.AnyKind((*Movement).chains)
-	refuse(r.Movement.MultiJump.On() && !jumps, "movement.multi_jump", "multi_jump needs a kind with capture: true or line_capture")
-	refuse(r.Movement.ForcedCapture.On() && !r.takes(), "movement.forced_capture", "forced_capture needs a kind that captures")
+	refuse(r.Movement.MultiJump.On() && !jumps, "movement.multi_jump",
+		"multi_jump needs a kind with capture: true or line_capture")
+	refuse(r.Movement.ForcedCapture.On() && !r.takes(), "movement.forced_capture",
+		"forced_capture needs a kind that captures")
 	validateLate(&r.Movement, refuse)
 	for i := range r.Kinds {
 		own := *r
@@ -247,7 +249,8 @@ func validateMovements(r *Rules, refuse refuser) {
 
 // validateLate refuses captured_leave without chains of jumps.
 func validateLate(m *Movement, refuse refuser) {
-	refuse(!m.CapturedLeave.IsZero() && !m.MultiJump.On(), "movement.captured_leave", "captured_leave needs movement.multi_jump")
+	refuse(!m.CapturedLeave.IsZero() && !m.MultiJump.On(), "movement.captured_leave",
+		"captured_leave needs movement.multi_jump")
 }
 
 // validateKinds returns errors about kinds of pieces, and about what their path cannot play.
@@ -259,20 +262,24 @@ func validateKinds(r *Rules, refuse refuser) {
 	}
 	refuse(len(r.Kinds) > MaxKinds, "kinds", "%d kinds: expected at most %d", len(r.Kinds), MaxKinds)
 	known := func(path, name string) {
-		refuse(name != "" && !slices.Contains(names, name), path, "no kind is called %q%s", name, strict.Suggest(name, names))
+		refuse(name != "" && !slices.Contains(names, name), path,
+			"no kind is called %q%s", name, strict.Suggest(name, names))
 	}
 	t := grid.New(r.Board)
 	var groups []string
 	for i, g := range r.Cells {
 		groups = append(groups, g.Name)
-		refuse(slices.Index(groups, g.Name) < i, fmt.Sprintf("cells[%d].name", i), "two groups are called %q: rename one", g.Name)
+		refuse(slices.Index(groups, g.Name) < i, fmt.Sprintf("cells[%d].name", i),
+			"two groups are called %q: rename one", g.Name)
 		for j := range g.At {
-			refuse(t.Region(g.At[j:j+1], grid.First).Empty(), fmt.Sprintf("cells[%d].at[%d]", i, j), "%q is not a cell of the board", g.At[j])
+			refuse(t.Region(g.At[j:j+1], grid.First).Empty(), fmt.Sprintf("cells[%d].at[%d]", i, j),
+				"%q is not a cell of the board", g.At[j])
 		}
 	}
 	grouped := func(path string, names []string) {
 		for _, name := range names {
-			refuse(!slices.Contains(groups, name), path, "no group of cells is called %q%s", name, strict.Suggest(name, groups))
+			refuse(!slices.Contains(groups, name), path,
+				"no group of cells is called %q%s", name, strict.Suggest(name, groups))
 		}
 	}
 	grouped("custodian.hostile", r.Custodian.Hostile)
@@ -297,12 +304,14 @@ func validateKinds(r *Rules, refuse refuser) {
 	word := func(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 	for i, k := range r.Kinds {
 		path := fmt.Sprintf("kinds[%d].", i)
-		refuse(!word(k.Name) || len(k.Name) < 2 || len(k.Name) > 16, path+"name", "%q: expected 2 to 16 small letters", k.Name)
+		refuse(!word(k.Name) || len(k.Name) < 2 || len(k.Name) > 16, path+"name",
+			"%q: expected 2 to 16 small letters", k.Name)
 		refuse(slices.Index(names, k.Name) < i, path+"name", "two kinds are called %q: rename one", k.Name)
 		if !word(k.Name) {
 			continue
 		}
-		refuse(k.Letter != "" && (len(k.Letter) != 1 || !word(k.Letter)), path+"letter", "%q: expected one small letter", k.Letter)
+		refuse(k.Letter != "" && (len(k.Letter) != 1 || !word(k.Letter)), path+"letter",
+			"%q: expected one small letter", k.Letter)
 		refuse(k.Sign(grid.Second) == 'x', path+"letter", "x marks a capture in the text of a move: choose another letter")
 		for _, other := range r.Kinds[:i] {
 			refuse(word(other.Name) && other.Sign(0) == k.Sign(0), path+"letter",
@@ -313,7 +322,8 @@ func validateKinds(r *Rules, refuse refuser) {
 			refuse(t.Region(k.NoDrops[j:j+1], grid.First).Empty(), fmt.Sprintf("%sno_drops[%d]", path, j),
 				"%q does not name a cell: expected far, near, left, right or cells", k.NoDrops[j])
 		}
-		refuse((k.InHand != "" || len(k.NoDrops) > 0) && r.Movement.Captured != switchToHand, path+"in_hand", "in_hand and no_drops need movement.captured: %s", switchToHand)
+		refuse((k.InHand != "" || len(k.NoDrops) > 0) && r.Movement.Captured != switchToHand, path+"in_hand",
+			"in_hand and no_drops need movement.captured: %s", switchToHand)
 		grouped(path+"avoids", k.Avoids)
 		grouped(path+"passes", k.Passes)
 		grouped(path+"beside", k.Beside)
@@ -335,7 +345,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		}
 		if p := k.Promotes; p != nil {
 			path += "promotes."
-			refuse(k.Name == r.Win.Mate || k.Name == second.Win.Mate, path+"to", "win.mate names the %s, so it cannot become another kind", k.Name)
+			refuse(k.Name == r.Win.Mate || k.Name == second.Win.Mate, path+"to",
+				"win.mate names the %s, so it cannot become another kind", k.Name)
 			refuse(len(p.To) == 0, path+"to", "expected the kinds that the piece can become")
 			for j, to := range p.To {
 				known(fmt.Sprintf("%sto[%d]", path, j), to)

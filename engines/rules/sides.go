@@ -101,7 +101,8 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 			"%q: expected the name of a colour, or \"#\" and six hexadecimal digits%s", colour,
 			strict.Suggest(colour, known))
 		refuse(name == "" && s.Of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
-		refuse(colour == "" && s.Of(1-side).Colour != "", path+".colour", "the other side has a colour, so this one needs one")
+		refuse(colour == "" && s.Of(1-side).Colour != "", path+".colour",
+			"the other side has a colour, so this one needs one")
 	}
 	refuse(s.First.Name != "" && strings.EqualFold(s.First.Name, s.Second.Name), "sides.second.name",
 		"both sides are called %q: rename one", s.First.Name)

@@ -216,7 +216,8 @@ func validatePieces(r *Rules, halves bool, refuse refuser) {
 		r.Win.Line, need)
 	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap",
 		"the board never fills under a cap, so win.majority never decides: set win.line")
-	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "pieces leave their cells only under pieces.cap: set it")
+	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated",
+		"pieces leave their cells only under pieces.cap: set it")
 	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated",
 		"under removal after_win the oldest piece is still on the board when the new one is placed")
 }

@@ -18,7 +18,8 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.MultiJump.On() && !m.chains(), "movement.multi_jump", "multi_jump needs capture: true or line_capture")
 	refuse(len(m.Lines) > 0 && (m.Steps == "none" || m.Slide || !m.Distance.IsZero() || !m.First.IsZero()), "movement.line_capture",
 		"line_capture needs movement.steps without slide, distance and first")
-	refuse(len(m.Lines) > 0 && grid.New(r.Board).Bent, "movement.line_capture", "the drawn lines bend or meet, so that a row has no single direction")
+	refuse(len(m.Lines) > 0 && grid.New(r.Board).Bent, "movement.line_capture",
+		"the drawn lines bend or meet, so that a row has no single direction")
 	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",
 		"forced_capture needs capture: true, or movement.take")
 	for path, on := range inOrder(map[string]bool{
@@ -33,19 +34,24 @@ func validateMovement(r *Rules, refuse refuser) {
 	}
 	validateLate(m, refuse)
 	line := !m.Distance.IsZero()
-	refuse(m.TakeSlide && !m.Slide && !line, "movement.take_slide", "take_slide needs movement.slide, or movement.distance")
+	refuse(m.TakeSlide && !m.Slide && !line, "movement.take_slide",
+		"take_slide needs movement.slide, or movement.distance")
 	refuse(m.ToEnd && !m.Slide, "movement.to_end", "to_end needs movement.slide")
 	refuse(line && (m.Steps == "none" || m.Slide || m.Clone || !m.First.IsZero()), "movement.distance",
 		"distance needs movement.steps without slide, clone and first")
-	refuse(line && grid.New(r.Board).Bent, "movement.distance", "the drawn lines bend or meet, so that a piece has no single line")
-	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own", "pass_own needs movement.slide, distance or first")
+	refuse(line && grid.New(r.Board).Bent, "movement.distance",
+		"the drawn lines bend or meet, so that a piece has no single line")
+	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own",
+		"pass_own needs movement.slide, distance or first")
 	refuse(m.TakeLeaps && len(m.Leaps) == 0, "movement.take_leaps", "take_leaps needs movement.leaps")
 	refuse(m.LongJumps.On() && !m.Capture, "movement.long_jumps", "long_jumps needs movement.capture")
 	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps",
 		"the drawn lines bend or meet, so that a long jump has no single direction")
 	first := m.First
-	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first", "a longer step needs first.rows and first.steps of 2 or more")
-	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first", "a longer step needs movement.steps without slide and clone")
+	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first",
+		"a longer step needs first.rows and first.steps of 2 or more")
+	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first",
+		"a longer step needs movement.steps without slide and clone")
 	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows: the board has %d", first.Rows, r.Board.Rows)
 	refuse(m.Straight && !m.MultiJump.On(), "movement.straight", "straight needs movement.multi_jump")
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
@@ -82,7 +88,8 @@ func validateMovement(r *Rules, refuse refuser) {
 			continue
 		}
 		along := (x == 0 || y == 0) && m.Steps != "bishop" || x == y && m.Steps != "rook" // the directions of steps
-		refuse(max(x, y) < 2 && (along || max(x, y) == 0 || len(m.Take) > 0), path, "a leap of one cell is a step: use movement.steps")
+		refuse(max(x, y) < 2 && (along || max(x, y) == 0 || len(m.Take) > 0), path,
+			"a leap of one cell is a step: use movement.steps")
 		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && along, path,
 			"this leap goes the way of a slide or a longer step: remove one of the two")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
