@@ -298,10 +298,7 @@ func (s *search) find() error {
 	}
 	s.out.Tried = len(all)
 	slices.SortStableFunc(good, func(a, b *Remedy) int {
-		if d := s.dull(a); d != s.dull(b) {
-			return map[bool]int{true: 1, false: -1}[d]
-		}
-		return cmp.Compare(a.loss, b.loss)
+		return cmp.Or(s.dull(a)-s.dull(b), cmp.Compare(a.loss, b.loss))
 	})
 	for _, x := range good {
 		if x.Verdict == "fair" {

@@ -157,9 +157,14 @@ func (s *search) judge(x *Remedy) error {
 	default:
 		no("unfair", "the first player scores "+x.Score.String())
 	}
-	if least, _ := surelyOff(x.Weak); least > trendBand && x.Verdict != "unfair" && !s.drawn(x) {
-		no("unfair", fmt.Sprintf("it depends on strength: with a quarter of the simulations %s", x.Weak))
-		return nil
+	for _, t := range []struct {
+		who      string
+		was, now ratings.Estimate
+	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"for agents that err", base.Slips, x.Slips}} {
+		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && !s.drawn(x) && least > min(trendBand, off(t.was)) {
+			no("unfair", fmt.Sprintf("it depends on strength: %s the first player %.0f to %s", t.who, 100*t.was.Value, said(t.now)))
+			return nil
+		}
 	}
 	was, now := base.Draws.Value, x.Draws.Value
 	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && now > mostDrawn && now > was+0.2 {
@@ -206,12 +211,15 @@ func (s *search) drawn(x *Remedy) bool {
 	return x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi && (!s.near || off(x.Slips) <= slipBand)
 }
 
-// dull reports whether a change makes nearly every game drawn that was not, or games more than twice as long. It stands
-// below those that do not.
-func (s *search) dull(x *Remedy) bool {
+// dull is 1 for a change that makes nearly every game drawn that was not, or games more than twice as long: it stands
+// below the others, which have 0.
+func (s *search) dull(x *Remedy) int {
 	base := &s.out.Base
-	return x.Draws.Value > 0.9 && x.Draws.Value > base.Draws.Value+0.02 || x.Length > 2*base.Length
+	return one(x.Draws.Value > 0.9 && x.Draws.Value > base.Draws.Value+0.02 || x.Length > 2*base.Length)
 }
+
+// one is 1 for true.
+func one(b bool) int { return map[bool]int{true: 1}[b] }
 
 // costs lists what a remedy makes clearly worse.
 func (s *search) costs(x *Remedy) (out []string) {
@@ -247,6 +255,10 @@ func (s *search) costs(x *Remedy) (out []string) {
 func (s *search) text() string {
 	if len(s.out.Best) == 0 {
 		base := &s.out.Base
+		if s.out.Open() {
+			return fmt.Sprintf("The rules may be fair already: the first player scores %s; none of %d changes is confirmed as fair",
+				said(base.Score), s.out.Tried)
+		}
 		fault := map[Problem]string{Endless: said(base.Completion) + " of the games end", Drawish: said(base.Draws) + " of the games are drawn"}
 		text := fmt.Sprintf("None of %d changes helps: %s", s.out.Tried, cmp.Or(fault[s.Problem], "the first player scores "+said(base.Score)))
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
@@ -265,6 +277,12 @@ func (s *search) text() string {
 		text = "the game is a draw with best play already; nearer to even: " + text
 	}
 	return text
+}
+
+// Open reports whether the rules may be even, as far as their games show, and no change was confirmed.
+func (r *RemedyResult) Open() bool {
+	least, _ := surelyOff(r.Base.Score)
+	return r.Problem == Unfair && len(r.Best) == 0 && least == 0
 }
 
 // Says states a remedy in a sentence.

@@ -95,7 +95,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 	}
 	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return s.promise(x) > hopeful })...)
 	drawish := func(x *Remedy) int {
-		return map[bool]int{true: 1}[x.SlipDraws.Value > math.Max(mostDrawn, s.out.Base.SlipDraws.Value+0.2)]
+		return one(x.SlipDraws.Value > math.Max(mostDrawn, s.out.Base.SlipDraws.Value+0.2))
 	}
 	slices.SortStableFunc(left, func(a, b *Remedy) int { return drawish(a) - drawish(b) }) // these are no remedies, and dear
 	for _, x := range left {

@@ -115,6 +115,31 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// A change that makes the strongest agents' games more even is no remedy if those of weaker agents, or of agents that err,
+// get surely less even: here 41 to 78 %, as weaker agents once played conveyor with a longer first turn.
+func TestWorseAtAnotherStrength(t *testing.T) {
+	t.Parallel()
+	share := func(percent int64) ratings.Estimate { return ratings.Wilson(2*percent, 200, 0.95) }
+	for _, c := range []struct {
+		weak, weakNow, slips, slipsNow int64
+		want                           string
+	}{
+		{41, 78, 73, 52, "unfair"},
+		{41, 52, 73, 52, "nearer"},
+		{41, 59, 73, 60, "nearer"},
+		{85, 60, 73, 52, "nearer"},
+		{90, 75, 73, 52, "unfair"},
+		{41, 52, 53, 66, "unfair"},
+	} {
+		s := &search{Remedies: Remedies{Problem: Unfair}, band: fairBand, out: &RemedyResult{}}
+		s.out.Base = Remedy{Score: share(89), Weak: share(c.weak), Slips: share(c.slips), Completion: share(100)}
+		x := &Remedy{Score: share(60), Weak: share(c.weakNow), Slips: share(c.slipsNow), Completion: share(100), People: 0.5, Kept: 1}
+		if err := s.judge(x); err != nil || x.Verdict != c.want {
+			t.Errorf("%+v: %s, %s, %v", c, x.Verdict, x.Why, err)
+		}
+	}
+}
+
 // Variants are ordered by their distance from the targets at the worse of the tiers, then by whether games end, then by
 // evenness.
 func TestNearest(t *testing.T) {
