@@ -222,7 +222,7 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	return p
 }
 
-// Kinds returns the number of kinds of pieces; 0 if the rules have none.
+// Kinds returns the number of kinds of pieces, or 0 if the rules have none.
 func (g *Game) Kinds() int { return len(g.rules.Kinds) }
 
 // KindValue returns a rough value of a kind of piece: how far it moves on an empty board, relative to the average
@@ -242,7 +242,7 @@ func (s *State) OfKind(side, kind int) Bits {
 	return b
 }
 
-// Signs returns the letters of the board row by row, upper case for the first player; X and O without kinds.
+// Signs returns the letters of the board row by row, upper case for the first player. Without kinds they are X and O.
 func (s *State) Signs() []byte {
 	out := make([]byte, s.g.grid.Cells)
 	for c := range out {
@@ -265,7 +265,7 @@ func (g *Game) signs() string {
 	return string(out[:len(out)-1])
 }
 
-// KindAt returns the kind of the piece on a cell; 0 without kinds.
+// KindAt returns the kind of the piece on a cell, or 0 without kinds.
 func (s *State) KindAt(c Cell) int { return s.kindAt(c) }
 
 // Doomed returns the pieces that were jumped over in this turn and leave when it ends.

@@ -74,7 +74,7 @@ func (m Move) IsShot() bool { return m.kind() == kindPlace && m.place() == place
 
 func shotMove(c Cell) Move { return placeMove(c).as(placeShot) }
 
-// To returns the cell on which a placement, step or jump ends; NoCell for other moves.
+// To returns the cell on which a placement, step or jump ends, or NoCell for other moves.
 func (m Move) To() Cell {
 	if m.kind() == kindWord && !m.IsDrop() {
 		return NoCell
@@ -82,7 +82,7 @@ func (m Move) To() Cell {
 	return Cell(m & CellMask)
 }
 
-// From returns the cell from which a step or jump starts; NoCell for other moves.
+// From returns the cell from which a step or jump starts, or NoCell for other moves.
 func (m Move) From() Cell {
 	if m.kind() == kindWord || m.kind() == kindPlace {
 		return NoCell

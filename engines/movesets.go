@@ -2,8 +2,8 @@ package engines
 
 import "spar/engines/grid"
 
-// MoveSets counts the legal moves of a position and finds one by its number, mostly by operations on whole sets. Its
-// memory is used again for the next position.
+// MoveSets counts the legal moves of a position and finds one by its number, mostly by operations on whole sets. It
+// reuses its memory for the next position.
 type MoveSets struct {
 	g      *Game // not the position, which would have to live on the heap
 	side   uint8
@@ -96,7 +96,8 @@ func (s *State) plainGoers(m *MoveSets) (n int) {
 	return jumps + steps
 }
 
-// Nth returns move k, from 0: placements, the swap, moves of pieces; Pass if k is the number of moves.
+// Nth returns move k, counted from 0: first placements, then the swap, then moves of pieces. It returns Pass if k is
+// the number of moves.
 func (m *MoveSets) Nth(k int) Move {
 	if k < m.listed {
 		return m.list[k]

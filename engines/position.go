@@ -80,7 +80,7 @@ func (g *Game) Repeated(mover int) Result {
 	return Drawn
 }
 
-// Seen returns the hashes of all positions of the game so far, the present one last; empty if the rules have no
+// Seen returns the hashes of all positions of the game so far, the present one last. It is empty if the rules have no
 // repetition rule. The caller must not change the slice.
 func (p *Position) Seen() []uint64 { return p.seen }
 

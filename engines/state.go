@@ -159,10 +159,10 @@ func (s *State) Pieces(side int) Bits { return s.pieces[side] }
 // Hand returns the number of pieces that a side has in hand, not on the board.
 func (s *State) Hand(side int) int { return int(s.hand[side]) }
 
-// Last returns the last move; NoMove at the start.
+// Last returns the last move, or NoMove at the start.
 func (s *State) Last() Move { return s.last }
 
-// Chain returns the cell of the piece that may jump again or stop; NoCell if there is none.
+// Chain returns the cell of the piece that may jump again or stop, or NoCell if there is none.
 func (s *State) Chain() Cell { return s.chain }
 
 // Moving reports whether the movement phase has begun.
@@ -205,7 +205,7 @@ func (s *State) Over() bool { return s.result != Ongoing }
 // Result returns the result so far. Only a Position knows draws by repetition.
 func (s *State) Result() Result { return s.result }
 
-// Reason returns the reason why the game ended; NoReason before the end.
+// Reason returns the reason why the game ended, or NoReason before the end.
 func (s *State) Reason() Reason { return s.reason }
 
 // Ages appends the cells of a side's pieces, oldest first, to dst. It appends nothing if the rules have no cap.

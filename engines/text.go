@@ -374,7 +374,7 @@ func (s *State) readField(word string) error {
 		x, errX := strconv.ParseUint(first, 10, 8)
 		o, errO := strconv.ParseUint(second, 10, 8)
 		if errX != nil || errO != nil || int(x) > s.g.goal[First].captures || int(o) > s.g.goal[Second].captures {
-			return fmt.Errorf("captures %q: expected two numbers of pieces, like 0,2, in a game that captures win",
+			return fmt.Errorf("captures %q: expected two numbers of pieces, like 0,2, in a game that is won by captures",
 				value)
 		}
 		s.captures = [2]uint8{uint8(x), uint8(o)}

@@ -22,7 +22,7 @@ type Interactions struct {
 	Player string
 }
 
-// Interaction is one test.
+// Interaction is the result of one test.
 type Interaction struct {
 	ChiSquare float64
 	DF        int

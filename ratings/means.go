@@ -1,7 +1,7 @@
 package ratings
 
-// FirstPlayer returns the first player's score over the games of some strata, clustered as [ClusteredMean] does. It is
-// affected by differences of strength, unless each two players played equally often in both seats.
+// FirstPlayer returns the first player's score over the games of some strata, clustered as [ClusteredMean] does.
+// Differences of strength affect it, unless every two players met equally often in both seats.
 func (t *Table) FirstPlayer(level float64, among func(stratum string) bool) Estimate {
 	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) { return o.Score(), among(t.strata[p.Stratum]) })
 }

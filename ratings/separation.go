@@ -20,15 +20,14 @@ const (
 	StatusUnboundedBelow Status = "unbounded_below"
 	// StatusUnbounded: the player beat all players of one part of the group and lost to all of another.
 	StatusUnbounded Status = "unbounded"
-	// StatusUnplaced: connected to the group only by one-sided results against others, so the rating comes from
-	// the prior.
+	// StatusUnplaced: only one-sided results connect the player to the group, so the rating comes from the prior.
 	StatusUnplaced Status = "unplaced"
 	// StatusConfounded: the first-player advantage cannot be separated from the rating differences; the error
 	// includes the prior of the advantage.
 	StatusConfounded Status = "confounded"
-	// StatusNoInformation: no games, or only draws, which do not determine the spread.
+	// StatusNoInformation: there are no games, or only draws, which do not determine differences.
 	StatusNoInformation Status = "no_information"
-	// StatusPrior: finite only because of the prior.
+	// StatusPrior: the estimate is finite only because of the prior.
 	StatusPrior Status = "prior"
 	// StatusAnchor: the player whose rating was fixed.
 	StatusAnchor Status = "anchor"

@@ -35,7 +35,7 @@ var (
 type Game struct {
 	First, Second string // names; any non-empty text
 	Result        Outcome
-	// Stratum names the set of games with a common advantage, normally the rules.
+	// Stratum names a set of games with a common advantage, normally the games under the same rules.
 	Stratum string
 	// Pair identifies the pair of the game; empty means a single game. Equal texts for other players or strata are
 	// different pairs.

@@ -47,7 +47,7 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Asked is the first part of the answer to a line.
+// Asked is the first part of the answer to a line. It identifies the line.
 type Asked struct {
 	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Line int             `json:"line" help:"number of the input line"`

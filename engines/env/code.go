@@ -25,7 +25,7 @@ func NewCoder(g *engines.Game) Coder { return Coder{g.PossibleMoves()} }
 // Actions returns the number of moves that the coder numbers.
 func (c Coder) Actions() int { return len(c.moves) }
 
-// Action returns the number of a move; -1 if it has none.
+// Action returns the number of a move, or -1 if it has none.
 func (c Coder) Action(m engines.Move) int {
 	if i, ok := slices.BinarySearch(c.moves, m); ok {
 		return i

@@ -82,7 +82,7 @@ func moving(t *teller) {
 	t.when(m.ToEnd, "It goes as far as it can.")
 	t.when(m.PassOwn, "On its way a piece goes over pieces of its own side.")
 	t.when(m.TakeSlide, "Such a move may end on the cell of a piece of the opponent, which it captures.")
-	t.when(m.First.Steps > 1, "From the %s nearest to its own side a piece may step up to %s, over empty ones.",
+	t.when(m.First.Steps > 1, "From the %s nearest to its own side a piece may step up to %s, if these are empty.",
 		count(m.First.Rows, "row"), count(m.First.Steps, "cell"))
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
 	var away []string
@@ -158,10 +158,10 @@ func rowing(t *teller) {
 	m := t.r.Movement
 	var ways []string
 	if slices.Contains(m.Lines, "approach") {
-		ways = append(ways, "by approach, those that begin right in front of where it ends")
+		ways = append(ways, "by approach, a row that begins right in front of the cell where the step ends")
 	}
 	if slices.Contains(m.Lines, "withdraw") {
-		ways = append(ways, "by withdrawal, those that begin right behind where it started")
+		ways = append(ways, "by withdrawal, a row that begins right behind the cell where the step started")
 	}
 	t.when(len(ways) > 0, "A step may capture an unbroken row of pieces of the opponent in its line: %s.", either(ways))
 	t.when(len(ways) > 1, "If a step can do both, its player chooses one row and names its nearest piece, like xc2.")
@@ -183,7 +183,8 @@ func jumping(t *teller) {
 	case "friend":
 		over = "a neighbouring piece of its own side"
 	case "any":
-		over, then = "a neighbouring piece of either player", "a piece of the opponent is captured, one of its own side stays"
+		over, then = "a neighbouring piece of either player", "a piece of the opponent is captured, a piece of its own side "+
+			"stays"
 	}
 	if !jumpsCapture(m) {
 		then = "nothing is captured, the piece jumped over stays"

@@ -73,7 +73,7 @@ func (x *reach) winners(add adder) {
 		}
 		if x.line[0] || x.line[1] {
 			who := map[bool]string{true: "first", false: "second"}[x.line[0]]
-			add(true, OneSide, path, "only the %s player can win: for the other, %s", who, reason)
+			add(true, OneSide, path, "only the %s player can win, because for the other player %s", who, reason)
 			return
 		}
 		why = append(why, reason)

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -199,8 +201,8 @@ func ending(g *engines.Game) Ending {
 		}
 		return Ending{
 			Fills,
-			"After " + count(most,
-				"placement") + " at the latest a game is over: each takes a cell, and pieces never leave or move.",
+			fmt.Sprintf("A game is over after %s at the latest: each takes a cell, and pieces never leave or move.",
+				count(most, "placement")),
 		}
 	}
 	switch {
@@ -211,26 +213,28 @@ func ending(g *engines.Game) Ending {
 			"A game ends at the latest when the board is full: each placement takes a cell, and pieces never leave or move.",
 		}
 	case spent(g) != "":
-		does := "goes a row ahead, which cannot"
+		does := "goes a row ahead"
 		switch uses := r.Mechanics(); {
 		case !uses.Has(rules.Steps):
-			does = "captures a piece, which cannot"
+			does = "captures a piece"
 		case uses.Any(rules.Jumps, rules.Takes):
-			does = "captures a piece or goes a row ahead, and neither can"
+			does = "captures a piece or goes a row ahead"
 		}
-		return Ending{UsedUp, g.NameSides("Every game ends: " + spent(g) + " " + does + " continue forever.")}
+		return Ending{UsedUp, g.NameSides(fmt.Sprintf("Every game ends: %s %s, and that cannot continue forever.", spent(g),
+			does))}
 	case r.BlocksAll():
 		return Ending{UsedUp, "Every game ends: each turn blocks a cell."}
 	case r.Draw.MaxPlies > 0:
 		return Ending{
 			Plies,
-			"A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if no player has won.",
+			fmt.Sprintf("A game is over after %s at the latest, as a draw if no player has won.", count(r.Draw.MaxPlies, "move")),
 		}
 	case r.QuietEnds():
 		return Ending{
 			Quiet,
-			"Every game ends: the number of placements and captures is limited, and " + count(r.Draw.Quiet, "move") +
-				" in a row without either are a draw.",
+			fmt.Sprintf("Every game ends: the number of placements and captures is limited, and %s in a row without either are "+
+				"a draw.",
+				count(r.Draw.Quiet, "move")),
 		}
 	case r.Draw.Repetition > 0:
 		return Ending{

@@ -238,7 +238,8 @@ func surrounding(t *teller) {
 		t.say("A surrounded piece is out of the game.")
 	case t.r.Pieces.Cap > 0:
 		t.say(
-			"A surrounded piece changes sides and becomes its new owner's youngest. If several do so at once, their ages follow " +
+			"A surrounded piece changes sides and becomes its new owner's youngest piece. If several change sides at once, " +
+				"their ages follow " +
 				"their order on the board, row by row from a1: the first is the oldest.",
 		)
 	default:

@@ -13,7 +13,7 @@ import (
 // MaxKinds is the maximum number of kinds of pieces.
 const MaxKinds = 8
 
-// Kind is a kind of piece. A part stated for it replaces that part of the rules. Rules.Movement states what concerns a
+// Kind is a kind of piece. The parts that it states replace those of the rules. Rules.Movement states what concerns a
 // whole turn, for all kinds: multi_jump, forced_capture, captured and captured_leave.
 type Kind struct {
 	Name     string     `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the kind, like king: 2 to 16 small letters."`
@@ -145,7 +145,7 @@ func (r *Rules) BlocksAll() bool {
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
 func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), LineCaptures) }
 
-// AnyKinds are PieceMechanics without LineCaptures: symmetries do not map the direction of the last step.
+// AnyKinds are PieceMechanics without LineCaptures: symmetries do not apply to the direction of the last step.
 func AnyKinds() Mechanics {
 	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
 		MostCaptures, KindTakes, Mates, KindReaches, ToEnds, LineSteps, PassOwns, Exits, Compass, Blocks, Spared, Drops, SafeReaches)
@@ -299,7 +299,7 @@ func validateKinds(r *Rules, refuse refuser) {
 	refuse(block == "shot" && (r.AnyKind(ends) || second.AnyKind(ends)), "turn.block",
 		"a shot goes any distance over empty cells: remove to_end, pass_own and distance, or use anywhere")
 	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
-		"left changes which captures a chain can make: remove multi_jump: must and forced_capture: most")
+		"block: left changes which captures a chain can make: remove multi_jump: must and forced_capture: most")
 	encloses := !r.Custodian.Effect.IsZero()
 	word := func(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 	for i, k := range r.Kinds {

@@ -48,7 +48,7 @@ func (m Mechanics) Has(one Mechanic) bool { return m[one>>6&1]>>(one&63)&1 != 0 
 // Any reports whether the set contains any of the given mechanics.
 func (m Mechanics) Any(of ...Part) bool { return m != m.Without(of...) }
 
-// Only reports whether the set contains no mechanics except the handled ones.
+// Only reports whether all mechanics of the set are among the handled ones.
 func (m Mechanics) Only(handled ...Part) bool { return m.Without(handled...) == Mechanics{} }
 
 // Without returns the set without the given mechanics.

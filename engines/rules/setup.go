@@ -130,10 +130,10 @@ func validateSetup(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 	if len(r.Setup) == 0 {
 		return
 	}
-	refuse(len(r.Setup) != r.Board.Rows, "setup", "%d rows are drawn, the board has %d", len(r.Setup), r.Board.Rows)
+	refuse(len(r.Setup) != r.Board.Rows, "setup", "%d rows are drawn, but the board has %d", len(r.Setup), r.Board.Rows)
 	for y, row := range r.Setup {
 		path := fmt.Sprintf("setup[%d]", y)
-		refuse(len(row) != r.Board.Columns, path, "row %d has %d cells, the board has %d columns", y+1, len(row),
+		refuse(len(row) != r.Board.Columns, path, "row %d has %d cells, but the board has %d columns", y+1, len(row),
 			r.Board.Columns)
 		if y >= r.Board.Rows {
 			continue

@@ -42,7 +42,7 @@ func (s Sides) Of(side int) Side {
 	return s.Second
 }
 
-// Hex returns the colour as # and six hexadecimal digits; empty if there is none.
+// Hex returns the colour as # and six hexadecimal digits. It is empty if there is none.
 func (s Side) Hex() string {
 	if hex, ok := sideColours()[s.Colour]; ok {
 		return hex
@@ -69,7 +69,7 @@ func (s Side) Ink() string {
 	return "#ffffff"
 }
 
-// Ansi returns the code of a 256-colour terminal for text in this colour; empty if there is none. The codes from
+// Ansi returns the code of a 256-colour terminal for text in this colour. It is empty if there is none. The codes from
 // 16 on are a cube of 6x6x6 colours.
 func (s Side) Ansi() string {
 	rgb, ok := s.RGB()

@@ -175,7 +175,7 @@ func changes() measure {
 		}
 		s := Remedies("changes", "Changes tried", r.Agent, slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others))
 		s.Screen = false
-		s.Paragraphs = []string{r.Text + ". These are first results: spar balance remedies plays more games."}
+		s.Paragraphs = []string{r.Text + ".", "These are first results: spar balance remedies plays more games."}
 		return s
 	}}
 }

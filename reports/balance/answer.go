@@ -49,7 +49,8 @@ func (l Light) more() string {
 	if l.More == 0 || l.More > 10*l.Number.N { // the reader will not play them
 		return ""
 	}
-	return fmt.Sprintf("about %s would probably settle it", screen.Plural(l.More, "more "+strings.TrimSuffix(l.MoreOf, "s")))
+	return fmt.Sprintf("about %s would probably settle this", screen.Plural(l.More, "more "+strings.TrimSuffix(l.MoreOf,
+		"s")))
 }
 
 // wins says who wins with best play, where one side does.

@@ -233,7 +233,7 @@ func (c *Comparison) Page() *page.Document {
 			"verdict", r.Verdict,
 		}
 	})
-	brief.ID, brief.Caption = "changes", agentsOf(c.top)+", the largest significant change first"
+	brief.ID, brief.Caption = "changes", "Largest significant change first, "+agentsOf(c.top)
 	if others > 0 {
 		brief.Note = fmt.Sprintf("Not shown: %s of other agents. Use --out to write a page with all.",
 			screen.Plural(int64(others), "significant change"))

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"fmt"
 	"slices"
 
 	"spar/ratings"
@@ -23,8 +24,8 @@ func choiceSection(v *view) page.Section {
 	}
 	groups := slices.DeleteFunc(slices.Clone(v.tiers()), func(g *Group) bool { return g.Choice == nil })
 	return page.Section{
-		ID: "choice", Title: "Choice", Lead: "A player chooses among " + said(c.Mean) + " moves; " + said(c.Forced) +
-			" of the plies are forced.",
+		ID: "choice", Title: "Choice", Lead: fmt.Sprintf("A player chooses among %s moves; %s of the plies are forced.",
+			said(c.Mean), said(c.Forced)),
 		Figures: []page.Figure{{
 			ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the " +
 				"middle 80 % of the games.",
@@ -67,7 +68,7 @@ type choiceSums struct {
 
 func newChoice(*groupData) sums { return &choiceSums{} }
 
-// Add implements sums.
+// Add implements the interface sums.
 func (c *choiceSums) Add(unit []*record) {
 	plies, forced, moves := int64(0), 0.0, 0.0
 	for _, r := range unit {
@@ -89,7 +90,7 @@ func (c *choiceSums) Add(unit []*record) {
 	c.moves.Add(moves, plies, unit[0].label)
 }
 
-// Result implements sums.
+// Result implements the interface sums.
 func (c *choiceSums) Result(m measurer, g *Group) {
 	if len(c.byPly) == 0 {
 		return

@@ -41,7 +41,7 @@ func dramaAnswers(v *view) []Answer {
 	}
 	a := Answer{
 		Question: "Dramatic?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game",
-		Reason: "over 50 %: open until late; under 33 %: decided early",
+		Reason: "games over 50 % are open until late, games under 33 % are decided early",
 	}
 	switch {
 	case n.Lo > 0.5:
@@ -125,10 +125,10 @@ type dramaSums struct{ d *groupData }
 
 func newDrama(d *groupData) sums { return dramaSums{d} }
 
-// Add implements sums. The group keeps the games with position values.
+// Add implements the interface sums. The group keeps the games with position values.
 func (dramaSums) Add([]*record) {}
 
-// Result implements sums.
+// Result implements the interface sums.
 func (s dramaSums) Result(m measurer, g *Group) {
 	all := arcs(s.d.valued, m.values)
 	if len(all) == 0 {

@@ -25,8 +25,8 @@ type Ends struct {
 	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
 	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
 	Completion ratings.Estimate `json:"completion"`
-	// Finished is the fraction of the same games that ended by a goal, a full board or a player who cannot move, and
-	// not by a cap, repetition or quiet play.
+	// Finished is the fraction of the games of Completion that ended by a goal, a full board or a player who cannot
+	// move, and not by a cap, repetition or quiet play.
 	Finished ratings.Estimate `json:"finished"`
 	Forfeits int64            `json:"forfeits"`
 }
@@ -106,7 +106,7 @@ func endsLights(r *Report) []Light {
 	ending := rule{
 		measure: "completion", title: "Completion", section: "results", good: band{0.99, inf}, middling: band{0.95, inf},
 		goodText: "at least 99 %", middlingText: "at least 95 %", text: func(n ratings.Estimate) string {
-			return "the rules end " + said(n) + r.ofGames() + "; a ply limit ends the others"
+			return fmt.Sprintf("the rules end %s%s; a ply limit ends the others", said(n), r.ofGames())
 		},
 	}
 	l := ending.widest(ending.judge(g.Ends.Completion), r.Completed)

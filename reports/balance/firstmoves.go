@@ -87,7 +87,7 @@ type chosenSums struct{ firstSums }
 
 func newFirstMoves(*groupData) sums { return &chosenSums{} }
 
-// Add implements sums.
+// Add implements the interface sums.
 func (s *chosenSums) Add(unit []*record) {
 	for _, r := range unit {
 		if r.counts() && !r.bad && r.opening == 0 && r.prefixN > 0 && r.first == r.second {
@@ -96,7 +96,7 @@ func (s *chosenSums) Add(unit []*record) {
 	}
 }
 
-// Result implements sums. It stores nothing: Report.FirstMove combines the first moves of several groups.
+// Result implements the interface sums. It stores nothing: Report.FirstMove combines the first moves of several groups.
 func (*chosenSums) Result(measurer, *Group) {}
 
 // firstMoves computes how good each first move is. Forced first moves come from the events made for them. Without

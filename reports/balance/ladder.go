@@ -72,7 +72,7 @@ func skillAnswers(v *view) []Answer {
 	if top.Doubling != 1 {
 		times = fmt.Sprintf("%.3g times", math.Exp2(top.Doubling))
 	}
-	a.Claim = fmt.Sprintf("%s the search scores %s against %s", times, said(top.Score), top.Lower)
+	a.Claim = fmt.Sprintf("a search %s as long scores %s against %s", times, said(top.Score), top.Lower)
 	weakest := slices.IndexFunc(v.r.Ladder.Rungs, func(r Rung) bool { return r.Doubling > 0 })
 	switch s := v.r.Ladder.Skill; {
 	case s.Known() && !s.LoOpen && s.Lo > 0:

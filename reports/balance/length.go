@@ -38,7 +38,7 @@ func lengthPictures(v *view) []page.Figure {
 		Dim:   chart.Dim{Width: chart.Full},
 	}
 	if v.main.Outcome.Caps > 0 {
-		h.Parts = append(h.Parts, chart.Part{Name: "by the ply limit", Colour: chart.Caps})
+		h.Parts = append(h.Parts, chart.Part{Name: "ended by the ply limit", Colour: chart.Caps})
 	}
 	return []page.Figure{{
 		ID: "length", Title: "How long do games last?", Chart: h,
@@ -102,7 +102,7 @@ type lengthSums struct {
 
 func newLength(*groupData) sums { return &lengthSums{} }
 
-// Add implements sums.
+// Add implements the interface sums.
 func (s *lengthSums) Add(unit []*record) {
 	sum, n := 0.0, int64(0)
 	for _, r := range unit {
@@ -119,7 +119,7 @@ func (s *lengthSums) Add(unit []*record) {
 	s.mean.Add(sum, n, unit[0].label)
 }
 
-// Result implements sums. Dependence between games widens the intervals of quantiles by the same factor as the interval
+// Result implements the interface sums. Dependence between games widens the intervals of quantiles by the same factor as the interval
 // of the mean.
 func (s *lengthSums) Result(m measurer, g *Group) {
 	if g.Length.Histogram = bars(&s.plies, &s.capped); s.plies.n == 0 {

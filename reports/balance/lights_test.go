@@ -19,7 +19,7 @@ func TestForcedWinIsNotGood(t *testing.T) {
 	}{
 		{"first", Poor, "Solved."},
 		{"draw", Good, "Solved."},
-		{"", Middling, "Unknown for stronger play: "},
+		{"", Middling, "Who wins under stronger play is unknown: "},
 	} {
 		r := &Report{Groups: []Group{{Name: "a against itself", Found: Found{Outcome: Outcome{Score: m.share(10_000, 20_000)}}}}}
 		if c.winner != "" {

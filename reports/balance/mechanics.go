@@ -235,7 +235,7 @@ type mechanicsSums struct {
 
 func newMechanics(d *groupData) sums { return &mechanicsSums{d: d} }
 
-// Add implements sums.
+// Add implements the interface sums.
 func (s *mechanicsSums) Add(unit []*record) {
 	var of, with [uses]float64
 	games := int64(0)
@@ -254,7 +254,7 @@ func (s *mechanicsSums) Add(unit []*record) {
 	}
 }
 
-// Result implements sums. It omits mechanics that the rules do not have.
+// Result implements the interface sums. It omits mechanics that the rules do not have.
 func (s *mechanicsSums) Result(m measurer, g *Group) {
 	g.Alive = []Use{}
 	for i, x := range mechanics() {

@@ -36,7 +36,7 @@ func (v *view) next() Answer {
 			a.Next = "use --effort normal, which plays them"
 		}
 	case len(tried.Best) == 0:
-		a.Claim, a.Next = tried.Text, "try more with spar balance remedies "+v.r.Ref
+		a.Claim, a.Next = tried.Text, "try more changes with spar balance remedies "+v.r.Ref
 	default:
 		a.Claim, a.Estimate, a.Next = "try "+tried.Text, tried.Best[0].Score, "confirm it with spar balance remedies "+v.r.Ref
 	}

@@ -47,10 +47,10 @@ type outcomeSums struct {
 
 func newOutcome(d *groupData) sums { return &outcomeSums{d: d} }
 
-// Add implements sums.
+// Add implements the interface sums.
 func (s *outcomeSums) Add(unit []*record) { s.endings.add(unit) }
 
-// Result implements sums.
+// Result implements the interface sums.
 func (s *outcomeSums) Result(m measurer, g *Group) {
 	g.Outcome, g.Ends = s.outcome(m), s.ends(m)
 	g.Forfeits, g.DistinctOf = g.Ends.Forfeits, m.share(s.d.distinct, s.d.games)
@@ -237,7 +237,9 @@ func outcomeLights(r *Report) []Light {
 	}.judge(g.Outcome.Score), rule{
 		measure: "draws", title: "Draws", section: "results", good: band{-inf, 0.20}, middling: band{-inf, 0.50},
 		goodText: "under 20 %", middlingText: "under 50 %",
-		text: func(n ratings.Estimate) string { return said(n) + r.ofGames() + " are drawn by the rules" },
+		text: func(n ratings.Estimate) string {
+			return fmt.Sprintf("%s%s are drawn by the rules", said(n), r.ofGames())
+		},
 	}.judge(g.Outcome.Draw)}
 	for i := range lights {
 		l := &lights[i]
@@ -257,7 +259,7 @@ func outcomeLights(r *Report) []Light {
 		l.Text += "; " + why
 	case l.Colour == Good && r.Verdict.Claim != campaign.Even:
 		l.Colour = Middling // even between these agents: nobody knows of stronger ones
-		l.Text += "; unknown for stronger play"
+		l.Text += "; stronger play is unknown"
 	}
 	return lights
 }
@@ -405,9 +407,9 @@ func outcomeFlaws(v *view) []flaw {
 		}
 		unfair.text = v.r.named(unfair.text) + said(a.Estimate)
 	}
-	drawn := flaw{"drawn", draws.Colour, said(draws.Number) + " of the strongest agents' games are drawn"}
+	drawn := flaw{"drawn", draws.Colour, fmt.Sprintf("%s of the strongest agents' games are drawn", said(draws.Number))}
 	if v.r.Exact != nil && !v.r.Exact.Decided() {
-		drawn.text = "with best play a draw, and " + drawn.text
+		drawn.text = "the game is a draw with best play, and " + drawn.text
 	}
 	return []flaw{unfair, drawn}
 }

@@ -121,7 +121,7 @@ func TestAnswers(t *testing.T) {
 		"deep": {"vanishing", nil, func(r *Report) {
 			r.Ladder = &Ladder{Rungs: []Rung{{Lower: "a", Upper: "b", Doubling: 1, Score: share(0.65, 0.04)}}}
 			setLight(r, "top_doubling", share(0.9, 0.1), Good)
-		}, map[string]string{"Deep?": "good Yes. Twice the search scores 65 % (61 to 69) against a."}},
+		}, map[string]string{"Deep?": "good Yes. A search twice as long scores 65 % (61 to 69) against a."}},
 		"a draw that these agents do not find": {"vanishing", nil, func(r *Report) {
 			won("draw", 0)(r)
 			setLight(r, "first_score", share(0.4, 0.03), Middling)

@@ -88,7 +88,7 @@ type Missing struct {
 	Reason  string `json:"reason"`
 }
 
-// Colour is a traffic light.
+// Colour is the colour of a traffic light.
 type Colour string
 
 // The colours of a light. A light is good, middling or poor only if the whole interval lies in that range.

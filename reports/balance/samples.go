@@ -37,7 +37,7 @@ func samplesSection(v *view) page.Section {
 			g.Values = slices.Repeat([]float64{math.NaN()}, len(g.Moves)+1)
 			copy(g.Values[min(x.From, len(g.Values)):], x.Values)
 			if o := v.r.Oracle; o != nil {
-				g.Source, g.Noise = o.Name+", the same for both sides", o.Noise
+				g.Source, g.Noise = "the same agent for both sides: "+o.Name, o.Noise
 				if o.Kind == "exact" {
 					g.Source = "exact values"
 				}
@@ -91,7 +91,7 @@ type oddGames struct {
 
 func newSamples(*groupData) sums { return &oddGames{} }
 
-// Add implements sums.
+// Add implements the interface sums.
 func (o *oddGames) Add(unit []*record) {
 	for _, r := range unit {
 		if r.counts() && !r.bad {
@@ -100,7 +100,7 @@ func (o *oddGames) Add(unit []*record) {
 	}
 }
 
-// Result implements sums. Report.Samples has the games of the headline group.
+// Result implements the interface sums. Report.Samples has the games of the headline group.
 func (*oddGames) Result(measurer, *Group) {}
 
 func (o *oddGames) add(r *record) {

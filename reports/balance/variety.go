@@ -2,6 +2,7 @@ package balance
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -26,7 +27,7 @@ func varietyLights(r *Report) []Light {
 		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},
 		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %",
 		text: func(n ratings.Estimate) string {
-			return said(n) + r.ofGames() + " repeat an earlier one: these agents play few different games"
+			return fmt.Sprintf("%s%s repeat an earlier game: these agents play few different games", said(n), r.ofGames())
 		},
 	}.judge(same)}
 }
@@ -43,7 +44,8 @@ func varietySection(v *view) page.Section {
 	if x == nil || !x.Distinct.Known() {
 		return page.Section{}
 	}
-	s := page.Section{ID: "openings", Title: "Openings", Lead: said(x.Distinct) + " of the games repeat no earlier one."}
+	s := page.Section{ID: "openings", Title: "Openings", Lead: fmt.Sprintf("%s of the games do not repeat an earlier game.",
+		said(x.Distinct))}
 	lines := &chart.Lines{
 		X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "effective number of openings"},
 	}
@@ -174,10 +176,10 @@ type varietySums struct{ d *groupData }
 
 func newVariety(d *groupData) sums { return varietySums{d} }
 
-// Add implements sums. The group counts the openings.
+// Add implements the interface sums. The group counts the openings.
 func (varietySums) Add([]*record) {}
 
-// Result implements sums.
+// Result implements the interface sums.
 func (s varietySums) Result(m measurer, g *Group) {
 	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(s.d.distinct, s.d.games)}
 	var whole tally

@@ -49,7 +49,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 		c.Claim, c.Rules = found.Claim, r.agreed(found)
 	default:
 		c.Settle = found.Settle
-		c.Rules = "Unknown for stronger play"
+		c.Rules = "Who wins under stronger play is unknown"
 		if found.Against != "" {
 			c.Rules += ": " + r.named(found.Against)
 		}
@@ -71,11 +71,11 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 		c.Text = c.Agents + " " + c.Rules
 	}
 	if x := r.Groups[r.Headline].Ends.Completion; x.Known() && x.Hi < 0.95 {
-		ends := fmt.Sprintf("Only %s%s end", percent(x.Value), r.ofGames())
+		ends := fmt.Sprintf("Only %s%s end by the rules", percent(x.Value), r.ofGames())
 		if x.Value == 0 {
-			ends = "No game ends"
+			ends = "No game ends by the rules"
 		}
-		c.Text = ends + " by the rules, so all other numbers are unreliable. " + c.Text
+		c.Text = ends + ", so all other numbers are unreliable. " + c.Text
 	}
 	return c
 }

@@ -111,7 +111,7 @@ func rounds(r *variants.Result) page.Section {
 	})
 	t.Caption = "Rounds of the search"
 	if r.Excluded > 0 {
-		t.Note = screen.Plural(int64(r.Excluded), "variant") + " not played: one side wins with best play."
+		t.Note = "Not played, because one side wins with best play: " + screen.Plural(int64(r.Excluded), "variant")
 	}
 	return page.Section{ID: "rounds", Title: "Rounds", Aside: true, Screen: true, Tables: []table.Table{t}}
 }

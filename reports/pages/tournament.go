@@ -59,7 +59,7 @@ func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind,
 	}
 
 	ends := endings(kinds)
-	each := page.Section{Title: "Games", Lead: "The name of a game opens its page."}
+	each := page.Section{Title: "Games", Lead: "Click the name of a game to open its page."}
 	each.Tables = []table.Table{table.Rows(games, func(p *standings.Pool) []any {
 		shade := p.FirstMove()
 		if shade != "helps" && shade != "hurts" {

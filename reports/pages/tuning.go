@@ -222,7 +222,8 @@ func Planned(t *tuning.Tuning) *page.Document {
 		s.Paragraphs = []string{"The tuning changes the direction of the vector of weights, not its length."}
 	}
 	return &page.Document{
-		Title: t.Name, Subtitle: fmt.Sprintf("%s of %s under %s, %d games into %s", t.Method, t.Start.Name, t.Label, t.Games,
+		Title: t.Name, Subtitle: fmt.Sprintf("%s of %s under %s, %d games to be stored in %s", t.Method, t.Start.Name, t.Label,
+			t.Games,
 			t.Database), Sections: []page.Section{s},
 	}
 }

@@ -90,7 +90,7 @@ func (l *LearnedEvaluation) Text(out io.Writer, p *engines.Position) error {
 	}
 	t.Write()
 	if more := len(l.Terms) - patternsShown; more > 0 {
-		fmt.Fprintf(out, "and %d smaller contributions (--json lists all)\n", more)
+		fmt.Fprintf(out, "%d smaller contributions are not shown (--json lists all)\n", more)
 	}
 	return printExpected(out, l.Side, l.Value, l.Score)
 }

@@ -308,7 +308,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	}
 	b.Summary = summary(look, v)
 	if look.Failed > 0 {
-		b.Summary = append(b.Summary, screen.Plural(int64(look.Failed), "move")+" could not be rated in time.")
+		b.Summary = append(b.Summary, "Not rated in time: "+screen.Plural(int64(look.Failed), "move"))
 	}
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()

@@ -59,7 +59,7 @@ func (b *studyBody) Listed() table.Table {
 				gamesOf(b.Key, "rules", r.Name)),
 			"play", table.Link("play", playRules(r.Name)),
 		}
-	}).Titled("Results under each of the rules")
+	}).Titled("Results under each set of rules")
 }
 
 // studyPage shows the contents of a study.

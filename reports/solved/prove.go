@@ -93,7 +93,7 @@ func (p *Prover) position(ctx context.Context, s *engines.State) error {
 	fmt.Fprintf(p.Out.To, "%s after %q: %s for the side to move, %s expanded", name, p.Moves, value,
 		screen.Plural(int64(r.Nodes), "position"))
 	if !r.Known() {
-		fmt.Fprintf(p.Out.To, " (at least %v, at most %v)", r.AtLeast, r.AtMost)
+		fmt.Fprintf(p.Out.To, " (the value is at least %v and at most %v)", r.AtLeast, r.AtMost)
 	}
 	if r.Method != "" {
 		fmt.Fprintf(p.Out.To, "; %s", r.Method)

@@ -29,7 +29,7 @@ type Solution struct {
 	maxPlies int
 }
 
-// New returns the value in a table for a game. The game may have a ply cap, which the table ignores.
+// New returns the solution of a game from its table. The game may have a ply cap, which the table ignores.
 func New(t *solve.Table, g *engines.Game, seconds float64) Solution {
 	r := Solution{Summary: t.Summary(), Seconds: seconds, maxPlies: g.Rules().Draw.MaxPlies}
 	if root := t.Stats().Root; root.Under(r.maxPlies, 0) != root {

@@ -245,11 +245,11 @@ func Undecided(games []*Pool) (out []string) {
 			some(more), factors(least, most)))
 	}
 	if len(alike) > 0 {
-		bound := ": the games do not bound the difference."
+		bound := "the games set no limit to the difference."
 		if !math.IsInf(widest, 0) {
-			bound = fmt.Sprintf(": the difference is at most %.0f Elo.", widest)
+			bound = fmt.Sprintf("the difference is at most %.0f Elo.", widest)
 		}
-		out = append(out, fmt.Sprintf("The strongest agent in %s%s", some(alike), bound))
+		out = append(out, fmt.Sprintf("The strongest agent in %s: %s", some(alike), bound))
 	}
 	if len(first) > 0 {
 		out = append(out, fmt.Sprintf("Whether moving first helps in %s.", some(first)))

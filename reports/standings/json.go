@@ -40,7 +40,7 @@ type Next struct {
 // MarshalJSON implements json.Marshaler.
 func (n Next) MarshalJSON() ([]byte, error) { return ratings.Flat(n) }
 
-// Expected writes the expected score with its interval; empty if unknown.
+// Expected writes the expected score with its interval. It is empty if unknown.
 func (n *Next) Expected() string {
 	if n == nil {
 		return ""

@@ -189,7 +189,7 @@ func (l *Live) difference() string {
 // mostLive is the maximum number of agents that the live view shows.
 const mostLive = 12
 
-// Text returns the view for a terminal; empty before the first pair.
+// Text returns the view for a terminal. It is empty before the first pair.
 func (l *Live) Text() string {
 	players := l.Players()
 	if len(players) == 0 {

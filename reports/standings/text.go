@@ -34,8 +34,8 @@ func statusWords(s ratings.Status) string {
 // errorWords describes how the intervals were estimated.
 func (p *Pool) errorWords() string {
 	how := map[ratings.ErrorKind]string{
-		ratings.ErrorDrawAware: ", taken as independent, with draws",
-		ratings.ErrorNaive:     ", taken as independent, draws ignored",
+		ratings.ErrorDrawAware: ", treated as independent; errors allow for draws",
+		ratings.ErrorNaive:     ", treated as independent; errors ignore draws",
 		ratings.ErrorPosterior: " and a prior",
 	}[p.Fit.Errors]
 	return fmt.Sprintf("%.0f %% intervals, from %s%s", 100*p.Fit.Level, p.units(), how)
@@ -171,9 +171,8 @@ func (p *Pool) crosstable() table.Table {
 		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score.Value, m.Score.Lo, m.Score.Hi, mark)
 		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
 	}
-	return p.matrix(fmt.Sprintf("Score of row against column: %% (its %.0f %% interval) / games (* * = differs "+
-		"significantly from the expected score, at 5 %% by Holm)", 100*p.Fit.Level), func(a,
-		b string) string {
+	return p.matrix(fmt.Sprintf("Score of row against column: %% (its %.0f %% interval) / games (* = differs "+
+		"significantly from the expected score, at 5 %% by Holm)", 100*p.Fit.Level), func(a, b string) string {
 		return cells[[2]string{a, b}]
 	})
 }

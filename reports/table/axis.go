@@ -48,7 +48,7 @@ func (t Table) AxisText(j int) string {
 	return chart.Text(a.Min, a.Unit, 0) + " to " + chart.Text(a.Max, a.Unit, 0)
 }
 
-// Dot returns the small figure of a cell of column j; nil without an axis or an estimate.
+// Dot returns the small figure of a cell of column j, or nil without an axis or an estimate.
 func (t Table) Dot(j int, c Cell) *Dot {
 	if t.Columns[j].Axis == nil || c.kind != cellEstimate {
 		return nil

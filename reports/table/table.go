@@ -181,7 +181,7 @@ func (c Cell) Interval() string {
 	return strings.TrimSuffix(c.number(lo), " %") + " to " + strings.TrimSuffix(c.number(hi), " %")
 }
 
-// Size returns the n of an estimate in words; empty if there is none.
+// Size returns the n of an estimate in words. It is empty if there is none.
 func (c Cell) Size() string {
 	if c.kind != cellEstimate || c.e.N <= 0 {
 		return ""
@@ -189,10 +189,10 @@ func (c Cell) Size() string {
 	return "n = " + chart.Text(float64(c.e.N), chart.Integer, 0)
 }
 
-// Mark returns the letter of the cell's footnote; empty if there is none.
+// Mark returns the letter of the cell's footnote. It is empty if there is none.
 func (c Cell) Mark() string { return c.mark }
 
-// Why returns the reason why there is no value; empty if there is one.
+// Why returns the reason why there is no value. It is empty if there is one.
 func (c Cell) Why() string {
 	if c.kind == cellNone {
 		return c.text
@@ -203,7 +203,7 @@ func (c Cell) Why() string {
 // Status returns the cell's status.
 func (c Cell) Status() Status { return c.status }
 
-// Target returns the address that the cell links to; empty if it is no link.
+// Target returns the address that the cell links to. It is empty if it is no link.
 func (c Cell) Target() string { return c.target }
 
 // More returns the cells that follow this one.

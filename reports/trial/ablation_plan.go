@@ -44,7 +44,7 @@ func (r *AblationResult) Page(path string) *page.Document {
 	}
 }
 
-// AblationPlan is what an ablation would play.
+// AblationPlan describes the games that an ablation would play.
 type AblationPlan struct {
 	Agent string        `json:"agent" help:"the unchanged agent"`
 	Games int64         `json:"games" help:"games"`

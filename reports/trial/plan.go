@@ -175,7 +175,7 @@ func (r *Plan) Text(out io.Writer) error {
 			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), found, chance, 100*r.Alpha, r.scores())
 	}
 	if r.HalfWidth != nil {
-		_, err = fmt.Fprintf(out, "their %.4g %% interval is about -%.1f to %.1f Elo between equals\n", 100*(1-r.Alpha),
+		_, err = fmt.Fprintf(out, "between equal agents, the %.4g %% interval is about -%.1f to %.1f Elo\n", 100*(1-r.Alpha),
 			*r.HalfWidth, *r.HalfWidth)
 	}
 	return err

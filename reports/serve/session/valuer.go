@@ -81,7 +81,7 @@ func JudgeOf(g *engines.Game) string {
 	return "minimax-4"
 }
 
-// Rating returns the rating of the position after some moves; nil if it is not ready. If done is not nil, it then
+// Rating returns the rating of the position after some moves, or nil if it is not ready. If done is not nil, it then
 // requests the rating, and calls done when it is ready.
 func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
 	k := g.RulesHash() + g.Name() + "\n" + strings.Join(moves, " ")
