@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"spar/arena/openings"
+	"spar/configs/plain"
 )
 
 // Warnings returns reasons, known before the first game, why the results will have less evidence than the number
@@ -51,7 +52,7 @@ func (t *Tournament) idle() []string {
 			paths[l] = append(paths[l], path)
 		}
 		for _, l := range lines {
-			have := map[bool]string{false: "has", true: "have"}[len(paths[l]) > 1]
+			have := plain.If(len(paths[l]) > 1, "have", "has")
 			out = append(out, fmt.Sprintf("%s: %s %s no effect under %s: %s", s.Name, strings.Join(paths[l], ", "), have,
 				l.where, l.reason))
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"spar/configs/plain"
 	"spar/configs/strict"
 )
 
@@ -136,7 +137,7 @@ func (l *link) embed() error {
 	if !ok {
 		return fmt.Errorf("the server at %s has no address", o.Listen)
 	}
-	scheme := map[bool]string{false: "nats", true: "tls"}[o.TLS.Certificate != nil]
+	scheme := plain.If(o.TLS.Certificate != nil, "tls", "nats")
 	l.url = fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(shown, strconv.Itoa(addr.Port)))
 	l.nc, err = nats.Connect("", nats.InProcessServer(l.server), nats.UserInfo(insider, inside), nats.MaxReconnects(-1),
 		nats.CustomInboxPrefix("_INBOX.coordinator"),

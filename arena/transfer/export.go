@@ -170,7 +170,6 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 		),
 	)
 	score := map[string]string{"first": "1", "second": "0", "draw": "0.5"}
-	counts := map[bool]string{true: "1", false: "0"}
 	for r, rowErr := range db.Games(ctx, store.Filter{}) {
 		if err = errors.Join(err, rowErr); err != nil {
 			return err
@@ -182,7 +181,7 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 			score[r.Result], r.Reason, fmt.Sprint(r.Plies),
 			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes),
 			fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(),
-			counts[r.Marks.Counts(evidence.Strength)], counts[r.Marks.Counts(evidence.Balance)], r.Worker,
+			plain.If(r.Marks.Counts(evidence.Strength), "1", "0"), plain.If(r.Marks.Counts(evidence.Balance), "1", "0"), r.Worker,
 		})
 	}
 	out.Flush()

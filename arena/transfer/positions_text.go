@@ -171,7 +171,7 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		if math.IsNaN(r.Exact) {
 			fields = append(fields, "", "")
 		} else {
-			fields = append(fields, float(r.Exact), map[bool]string{true: strconv.Itoa(r.ExactPlies)}[r.ExactPlies >= 0])
+			fields = append(fields, float(r.Exact), plain.If(r.ExactPlies >= 0, strconv.Itoa(r.ExactPlies), ""))
 		}
 		if r.with["text"] {
 			fields = append(fields, r.At.Text())

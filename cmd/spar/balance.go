@@ -15,6 +15,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/reports/balance"
 	"spar/reports/screen"
@@ -247,10 +248,7 @@ func dur(seconds float64) time.Duration { return time.Duration(seconds * float64
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	if !c.Flags().Changed("out") && !o.Report.prints(c) {
-		o.Report.Page.Out = strings.TrimSuffix(o.DB, filepath.Ext(o.DB)) + map[bool]string{
-			true:  ".html",
-			false: "-report",
-		}[len(cs) == 1]
+		o.Report.Page.Out = strings.TrimSuffix(o.DB, filepath.Ext(o.DB)) + plain.If(len(cs) == 1, ".html", "-report")
 		if err := checkPage(o.Report.Page.Out); err != nil {
 			return usagef("cannot write the report: %w; choose another place by --out", err)
 		}

@@ -17,6 +17,7 @@ import (
 
 	"spar/arena/store"
 	"spar/configs/files"
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/reports/page"
 )
@@ -220,7 +221,7 @@ func checkRange(f *pflag.Flag) error {
 		want += " above " + low
 	}
 	if limit != "" && !(from && to) {
-		want += map[bool]string{true: " and at most ", false: " and below "}[to] + limit
+		want += plain.If(to, " and at most ", " and below ") + limit
 	}
 	ok := x > least && x < most || from && x == least || to && x == most
 	if ok {

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"spar/configs"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/screen"
@@ -175,7 +176,7 @@ effect.`,
 					err = printJSON(c.OutOrStdout(), "rules_check", r)
 				case err == nil:
 					err = say(c, "%s: %s (%s, hash %s)\n", name,
-						map[bool]string{true: "ok", false: "nobody can win"}[r.OK], r.Name, r.Hash)
+						plain.If(r.OK, "ok", "nobody can win"), r.Name, r.Hash)
 					err = errors.Join(err, printNotes(c.OutOrStdout(), told))
 				default:
 					_, err = fmt.Fprintln(c.ErrOrStderr(), r.Error)

@@ -1,5 +1,6 @@
 // Package plain escapes text that comes from outside (names in files and studies, messages of engines). It has one
-// function for each place where Spar writes such text: a terminal, Markdown, CSV, a file name and so on.
+// function for each place where Spar writes such text: a terminal, Markdown, CSV, a file name and so on. If chooses a
+// word inside a sentence.
 package plain
 
 import (
@@ -14,6 +15,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 )
+
+// If returns yes if the condition holds, and no otherwise. Both are evaluated.
+func If[T any](condition bool, yes, no T) T {
+	if condition {
+		return yes
+	}
+	return no
+}
 
 // Line escapes text for one line on a terminal. It writes characters that cannot be printed (escape sequences,
 // ends of lines, marks that change the direction of writing) as escapes like \x1b.

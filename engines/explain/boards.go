@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -46,7 +47,7 @@ func otherBoard(t *teller) {
 // otherGoals describes goals other than lines and numbers of pieces.
 func otherGoals(t *teller) {
 	w, all := &t.r.Win, t.g.Rules()
-	wins := map[bool]string{true: "loses", false: "wins"}[w.Misere]
+	wins := plain.If(w.Misere, "loses", "wins")
 	if len(w.Pattern) > 0 {
 		var shapes []string
 		for _, p := range w.Pattern {
@@ -56,8 +57,8 @@ func otherGoals(t *teller) {
 				shapes = append(shapes, "the cells "+p+" (column and row offsets from the first cell)")
 			}
 		}
-		turned := map[bool]string{true: ", in any rotation or reflection"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" ||
-			t.r.Board.Shape == "hex"]
+		turns := len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"
+		turned := plain.If(turns, ", in any rotation or reflection", "")
 		t.say("%s %s with own pieces that form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
 	ways := map[rules.Word][2]string{
@@ -88,7 +89,7 @@ func otherGoals(t *teller) {
 	}
 	for _, goal := range rules.Goals() {
 		if goal.With != nil && goal.Set(t.r) {
-			t.say("%s %s with %s.", t.player(), map[bool]string{true: wins, false: "wins"}[goal.Made], goal.With(t.r))
+			t.say("%s %s with %s.", t.player(), plain.If(goal.Made, wins, "wins"), goal.With(t.r))
 		}
 	}
 	t.when(w.Take != "", "%s wins when the other player has no %s left.", t.player(), w.Take)

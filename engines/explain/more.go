@@ -1,5 +1,7 @@
 package explain
 
+import "spar/configs/plain"
+
 // otherCaptures describes capture by enclosing and mills.
 func otherCaptures(t *teller) {
 	c := t.r.Custodian
@@ -52,7 +54,7 @@ func owners(t *teller) {
 }
 
 func fullWins(t *teller) {
-	captured := map[bool]string{true: "captured or taken", false: "captured"}[t.r.Mill.Line > 0]
+	captured := plain.If(t.r.Mill.Line > 0, "captured or taken", "captured")
 	t.when(t.r.Win.Captures > 0, "%s wins with moves that have %s %s.", t.player(), captured,
 		count(t.r.Win.Captures, "piece"))
 	t.when(t.r.Win.Full, "%s wins when the board is full and the other player has not won.", t.player())

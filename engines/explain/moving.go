@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -98,7 +99,7 @@ func moving(t *teller) {
 	t.when(m.TakeLeaps, "A leap may also end on the cell of a piece of the opponent, which it captures.")
 	t.when(m.Fly > 0,
 		"A player with %s or fewer on the board and none in hand may fly: move a piece to any empty cell%s.",
-		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
+		count(m.Fly, "piece"), plain.If(m.Steps != "none", " instead of a step", ""))
 	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
 		directionWords(t.g, m.Take))
 	rowing(t)
@@ -167,8 +168,8 @@ func rowing(t *teller) {
 	t.when(len(ways) > 1, "If a step can do both, its player chooses one row and names its nearest piece, like xc2.")
 	if len(ways) > 0 && m.MultiJump.On() {
 		t.say("The piece %s on capturing in the same turn, but never to a cell where it was in that turn, and never in the "+
-			"direction of its last step%s.", map[bool]string{true: "goes", false: "may go"}[m.MultiJump == "must"],
-			map[bool]string{true: ", as long as it can", false: "; stopping is allowed"}[m.MultiJump == "must"])
+			"direction of its last step%s.", plain.If(m.MultiJump == "must", "goes", "may go"),
+			plain.If(m.MultiJump == "must", ", as long as it can", "; stopping is allowed"))
 	}
 }
 
@@ -191,9 +192,8 @@ func jumping(t *teller) {
 	}
 	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps),
 		over, then)
-	t.when(m.LongJumps.On(), "It may go over any number of empty cells before the piece jumped over%s.", map[bool]string{
-		true: ", and land on any cell behind it, if all cells up to there are empty",
-	}[m.LongJumps == "true"])
+	t.when(m.LongJumps.On(), "It may go over any number of empty cells before the piece jumped over%s.",
+		plain.If(m.LongJumps == "true", ", and land on any cell behind it, if all cells up to there are empty", ""))
 	if len(t.r.Kinds) == 0 {
 		jumpsOn(t)
 	}

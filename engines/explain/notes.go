@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/grid"
 	"spar/engines/rules"
@@ -38,8 +39,8 @@ func notes(g *engines.Game) []Note {
 		"turn.pie",
 		"a swap gives the second player the pieces, but not the side of the first, whose goals, moves or turns differ%s; "+
 			"turn.pie: seats exchanges the sides",
-		map[bool]string{true: " because the board is not square"}[g.Mechanics().Has(rules.Connections) &&
-			r.Board.Columns != r.Board.Rows],
+		plain.If(g.Mechanics().Has(rules.Connections) && r.Board.Columns != r.Board.Rows,
+			" because the board is not square", ""),
 	)
 	for _, k := range r.IdleSet() {
 		out = slices.DeleteFunc(out, func(n Note) bool { return n.Kind == Unreachable && n.Path == k.Path })
@@ -72,7 +73,7 @@ func (x *reach) winners(add adder) {
 			reason = fmt.Sprintf("a player's pieces cannot reach all cells of any line of %d in the opponent's home", n)
 		}
 		if x.line[0] || x.line[1] {
-			who := map[bool]string{true: "first", false: "second"}[x.line[0]]
+			who := plain.If(x.line[0], "first", "second")
 			add(true, OneSide, path, "only the %s player can win, because for the other player %s", who, reason)
 			return
 		}

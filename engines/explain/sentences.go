@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -19,7 +20,7 @@ func board(t *teller) {
 		down = fmt.Sprintf("%d rows, 1 to %d from the top", rows, rows)
 	}
 	t.say("The board has %s and %s: %s, %s.%s", across, down, cells(r), cellNames(r),
-		map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0])
+		plain.If(len(r.Setup) == 0, " It is empty at the start.", ""))
 	otherBoard(t)
 	joined := " Neighbours, lines, steps and jumps go across joined edges."
 	switch r.Board.Wrap {
@@ -66,7 +67,7 @@ func aims(t *teller) {
 
 func aim(t *teller) {
 	r, all := t.r, t.g.Rules()
-	wins := map[bool]string{true: "loses", false: "wins"}[r.Win.Misere]
+	wins := plain.If(r.Win.Misere, "loses", "wins")
 	t.when(
 		blocks(&all, t.side) && strands(t.g),
 		"%s wins only by leaving %s without a legal move.",
@@ -133,7 +134,7 @@ func placing(t *teller) {
 		t.say(
 			"Pieces fall: a piece is dropped into a column that has a free cell, and comes to rest "+
 				"on the lowest free cell of that column%s.",
-			map[bool]string{true: ", even below other pieces"}[leaves(r) && !r.Placement.Falls],
+			plain.If(leaves(r) && !r.Placement.Falls, ", even below other pieces", ""),
 		)
 		falling(t)
 		return
@@ -172,7 +173,7 @@ func stages(t *teller) string {
 			where = strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where)
 			t.say("%s the player takes an own piece off the board, from %s.", when, where)
 		case r.Places():
-			hand := map[bool]string{true: " from the hand"}[r.Moves() && !supplied(r)]
+			hand := plain.If(r.Moves() && !supplied(r), " from the hand", "")
 			t.say("%s a piece%s is placed on %s.", when, hand, where)
 		default:
 			continue
@@ -257,7 +258,7 @@ func leaving(t *teller) {
 			"oldest is the one that was placed first%s.",
 		count(p.Cap, "piece"),
 		p.Cap,
-		map[bool]string{true: "; a piece that moves keeps its age"}[t.r.Moves()],
+		plain.If(t.r.Moves(), "; a piece that moves keeps its age", ""),
 	)
 	if p.Removal == "after_win" {
 		t.say(

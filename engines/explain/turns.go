@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 )
@@ -30,7 +31,7 @@ func acts(r *engines.Rules, side int) (out []act) {
 		{"flight", "one flight of one piece", own.Movement.Fly > 0},
 		{"capture", "one capture of a neighbouring piece", has(func(m *rules.Movement) bool { return len(m.Take) > 0 })},
 		{
-			"capture", map[bool]string{true: "the captures of one piece", false: "one capture by a step"}[chains],
+			"capture", plain.If(chains, "the captures of one piece", "one capture by a step"),
 			has(func(m *rules.Movement) bool { return len(m.Lines) > 0 }),
 		},
 		{
@@ -39,7 +40,7 @@ func acts(r *engines.Rules, side int) (out []act) {
 		},
 		{"drop", "one drop of a captured piece", r.Mechanics().Has(rules.Drops)},
 		{
-			"jump", map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[chains],
+			"jump", plain.If(chains, "the jumps of one piece", "one jump of one piece"),
 			has(func(m *rules.Movement) bool { return m.Capture }),
 		},
 	} {
@@ -200,16 +201,13 @@ func pie(t *teller) {
 		where = "mirrored from top to bottom"
 	}
 	if t.r.Placement.Gravity && t.g.Swapped(0) != 0 {
-		where += map[bool]string{
-			true:  " and fallen to the lowest free cells",
-			false: ", in the air if necessary",
-		}[t.r.Placement.Falls]
+		where += plain.If(t.r.Placement.Falls, " and fallen to the lowest free cells", ", in the air if necessary")
 	}
 	t.say(
 		"Instead of a first turn the second player may swap: the pieces placed so far become that player's, %s%s, and the "+
 			"first "+
 			"player is to move.",
 		where,
-		map[bool]string{true: ", the players exchange what they have in hand"}[hands(t.r)],
+		plain.If(hands(t.r), ", the players exchange what they have in hand", ""),
 	)
 }

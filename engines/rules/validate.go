@@ -185,7 +185,7 @@ func validateJumps(r *Rules, refuse refuser) {
 func validateLine(r *Rules, refuse refuser) {
 	if longest := longestLine(r, r.Win.Line); r.Win.Line > longest {
 		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s%s is %d", r.Win.Line,
-			map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], r.Win.along(), longest)
+			plain.If(r.Win.Region == "enemy", " within a home", ""), r.Win.along(), longest)
 	}
 	refuse(len(r.Win.Directions) > 0 && len(r.Board.Lines) > 0, "win.directions",
 		"board.lines states the lines of this board: remove win.directions")

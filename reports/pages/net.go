@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/reports/chart"
 	"spar/reports/table"
 	"spar/tuning/learn"
@@ -19,7 +20,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 		}
 		return []any{
 			"search", c.Search, "against", c.Against, "score", table.Help("of the net", score), "Elo", elo, "pairs", c.Pairs,
-			"openings", fmt.Sprintf("%d plies%s", c.Openings, map[bool]string{true: ", even"}[c.Balanced]),
+			"openings", fmt.Sprintf("%d plies%s", c.Openings, plain.If(c.Balanced, ", even", "")),
 			"a move", fmt.Sprintf("%d against %d", c.Ours, c.Budget),
 			"cost of one", table.Help("CPU time of a position of the net, relative to one of the opponent",
 				table.Num(c.Cost, chart.Number, 2)),

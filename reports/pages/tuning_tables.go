@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"spar/configs/plain"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/screen"
@@ -99,7 +100,7 @@ func ridgeTable(m *fit.Model) table.Table {
 		held := ratings.Normal(r.Held, r.HeldSE, int64(m.Games), "games", ratings.ScalePlain)
 		return []any{
 			"ridge", figures(r.Ridge), "train", figures(r.Train), "held out", table.Estimate(held, chart.Number, 4),
-			"choice", map[bool]string{true: "chosen"}[r.Chosen],
+			"choice", plain.If(r.Chosen, "chosen", ""),
 		}
 	})
 	t.Caption = "Loss by ridge penalty"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/reports/board"
@@ -46,7 +47,7 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 		add("In hand", "%s %s, %s %s", x, pos.HandText(0), o, pos.HandText(1))
 	}
 	if r.Pieces.Supply > 0 {
-		add("Phase", "%s", map[bool]string{false: "deploying", true: "moving"}[pos.Moving()])
+		add("Phase", "%s", plain.If(pos.Moving(), "moving", "deploying"))
 	}
 	if lost := captured(g, frames, sides, moves); lost[0]+lost[1] > 0 {
 		add("Captured", "by %s %d, by %s %d", x, lost[0], o, lost[1])

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
 	"spar/reports/board"
@@ -113,7 +114,7 @@ func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines
 	said := []string{fmt.Sprintf("%s: %s", g.SideName(side), g.MoveText(m))}
 	effect := func(cells []int, one, many string) {
 		if len(cells) > 0 {
-			said = append(said, board.Names(g, cells)+" "+map[bool]string{true: one, false: many}[len(cells) == 1])
+			said = append(said, board.Names(g, cells)+" "+plain.If(len(cells) == 1, one, many))
 		}
 	}
 	gone, flips := after.Gone, slices.DeleteFunc(slices.Clone(after.Flips), func(c int) bool { return c == after.To })

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/board"
@@ -29,10 +30,7 @@ type Sheet struct {
 // are changed against the game with the same title, like "board.columns=4".
 func Of(g *engines.Game, changed ...string) *Sheet {
 	p := g.NewPosition()
-	begins := map[bool]string{
-		true:  "The board is empty.",
-		false: "The pieces at the start.",
-	}[p.Pieces(0).Or(p.Pieces(1)).Count() == 0]
+	begins := plain.If(p.Pieces(0).Or(p.Pieces(1)).Count() == 0, "The board is empty.", "The pieces at the start.")
 	start := Example{
 		Title: "Start", Words: begins + " First to move: " + g.SideName(p.Side()) + ".",
 		Diagram: &diagram.Diagram{Game: g, Board: string(p.Signs())},
