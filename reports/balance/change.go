@@ -147,7 +147,7 @@ func (c *Comparison) rows(a, b *Report) {
 		c.Warnings = append(c.Warnings, "the studies share no group of games: play both with the same command")
 	} else if a.Rules.Hash == b.Rules.Hash {
 		c.Warnings = append(c.Warnings,
-			"both studies play the same rules: with the same seed, shared agents play identical games")
+			"both studies play the same rules: with the same seed and version of Spar, shared agents play identical games")
 	}
 }
 

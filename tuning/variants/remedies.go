@@ -227,12 +227,10 @@ func (x *Remedy) event(name string) string {
 // part returns games of an agent against itself.
 func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents.Spec, early *arena.EarlyStop) *arena.Tournament {
 	games = min(mostGames, max(min(games, 10), int(float64(games)/s.longer(x))))
-	o := openings.Options{}
+	t := s.self(x.variant, x.event(name), purpose, games, []agents.Spec{a}, seed)
 	if x.Opening != "" {
-		o.Lines = strings.Split(x.Opening, either)
+		t.Openings.Lines = strings.Split(x.Opening, either)
 	}
-	t := campaign.Part(x.variant.Rules, x.event(name), purpose, "mirror", pairs(games), o, []agents.Spec{a})
-	t.Seed = campaign.PartSeed(s.Seed, seed)
 	if early != nil && pairs(games) > early.Least {
 		t.Stop.EarlyStop = early
 	}

@@ -8,8 +8,6 @@ import (
 
 	"spar/agents"
 	"spar/arena"
-	"spar/arena/campaign"
-	"spar/arena/openings"
 	"spar/arena/study"
 	"spar/ratings"
 	"spar/tuning/predict"
@@ -162,11 +160,8 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		}
 		parts = append(parts, s.part(x, prefix+"fresh", purposeFresh, most, freshPart, s.strong(), stop(0)),
 			s.part(x, prefix+"fresh-slips", purposeFresh, most, freshPart+1, s.slips(), stop(slipBand-0.05)),
-			s.part(x, prefix+"fresh-weak", purposeFresh, min(most, 200), freshPart+2, s.weak(), stop(trendBand-0.05)))
-		t := campaign.Part(x.variant.Rules, x.event(prefix+"fresh-depth"), purposeFreshLadder, "ladder", max(3, int(20/s.longer(x))),
-			openings.Options{Plies: campaign.OpeningPlies}, []agents.Spec{s.weak(), s.strong()})
-		t.Seed = campaign.PartSeed(s.Seed, freshPart+3)
-		parts = append(parts, t)
+			s.part(x, prefix+"fresh-weak", purposeFresh, min(most, 200), freshPart+2, s.weak(), stop(trendBand-0.05)),
+			s.ladder(x.variant, x.event(prefix+"fresh-depth"), purposeFreshLadder, max(3, int(20/s.longer(x))), []agents.Spec{s.weak(), s.strong()}, freshPart+3))
 	}
 	for _, x := range all {
 		add(x)

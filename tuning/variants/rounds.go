@@ -157,7 +157,7 @@ func (s *Sweep) round(candidates []Variant, round, games int, early *arena.Early
 		}
 		parts = append(parts, t)
 		if round == 1 && s.wantsDepth() {
-			parts = append(parts, s.ladder(v, "round-ladder", purposeRoundLadder, roundPart))
+			parts = append(parts, s.ladder(v, "round-ladder", purposeRoundLadder, pairs(s.Ladder), s.tiers(), roundPart))
 		}
 	}
 	return parts
@@ -181,10 +181,9 @@ func (s *Sweep) self(v Variant, name, purpose string, games int, players []agent
 	return t
 }
 
-// ladder returns, for a variant, the matches of each tier against the next one.
-func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
-	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), openings.Options{Plies: campaign.OpeningPlies},
-		s.tiers())
+// ladder returns, for a variant, pairs of games of each player against the next one.
+func (s *Sweep) ladder(v Variant, name, purpose string, pairs int, players []agents.Spec, seed int) *arena.Tournament {
+	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs, openings.Options{Plies: campaign.OpeningPlies}, players)
 	t.Seed = campaign.PartSeed(s.Seed, seed)
 	return t
 }
@@ -193,7 +192,7 @@ func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournam
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
 	out := []*arena.Tournament{s.self(v, "mirror", purposeMirror, s.Games, s.tiers(), 0)}
 	if s.Ladder > 0 {
-		out = append(out, s.ladder(v, "ladder", purposeLadder, 1))
+		out = append(out, s.ladder(v, "ladder", purposeLadder, pairs(s.Ladder), s.tiers(), 1))
 	}
 	return out
 }
@@ -204,7 +203,7 @@ func (s *Sweep) freshParts(best []Variant) []*arena.Tournament {
 	for _, v := range best {
 		parts = append(parts, s.self(v, "fresh", purposeFresh, s.Fresh, s.tiers()[1:], freshPart))
 		if s.wantsDepth() {
-			parts = append(parts, s.ladder(v, "fresh-ladder", purposeFreshLadder, freshPart+1))
+			parts = append(parts, s.ladder(v, "fresh-ladder", purposeFreshLadder, pairs(s.Ladder), s.tiers(), freshPart+1))
 		}
 	}
 	return parts
