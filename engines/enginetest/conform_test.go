@@ -19,10 +19,10 @@ func TestShippedGamesConform(t *testing.T) {
 			t.Parallel()
 			g := Load(t, name)
 			if !g.Mechanics().
-				Any(rules.DrawnLines, rules.Hexagons, rules.Custodians, rules.Patterns, rules.Clones) {
+				Any(rules.DrawnLines, rules.Hexagons, rules.Custodians, rules.Patterns, rules.Clones, rules.Mates) {
 				Conform(t, g, 8, 120, 1)
 			} else {
-				Conform(t, g, 3, 60, 1) // the reference takes its time over drawn lines, runs and shapes
+				Conform(t, g, 3, 60, 1) // the reference takes its time over drawn lines, runs, shapes and mates
 			}
 		})
 	}
