@@ -134,12 +134,16 @@ func (r *Rules) AnyKind(holds func(m *Movement) bool) bool {
 	return false
 }
 
+// anyMovement is AnyKind for the pieces of either player.
+func (r *Rules) anyMovement(holds func(m *Movement) bool) bool {
+	return r.either(func(r *Rules) bool { return r.AnyKind(holds) })
+}
+
 // BlocksAll reports whether every turn blocks one more cell, so that every game ends.
 func (r *Rules) BlocksAll() bool {
-	second := r.Of(grid.Second)
 	turns := func(m *Movement) bool { return len(m.Directions) > 0 || len(m.Leaps) > 0 || m.takes() }
 	return len(r.Turn.Spares) == 0 && (r.Turn.Block == "anywhere" || r.Turn.Block == "left" ||
-		r.Turn.Block == "shot" && !r.AnyKind(turns) && !second.AnyKind(turns))
+		r.Turn.Block == "shot" && !r.anyMovement(turns))
 }
 
 // PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
@@ -233,7 +237,8 @@ func validateMovements(r *Rules, refuse refuser) {
 		"multi_jump needs a kind with capture: true or line_capture")
 	refuse(r.Movement.ForcedCapture.On() && !r.takes(), "movement.forced_capture",
 		"forced_capture needs a kind that captures")
-	validateLate(&r.Movement, refuse)
+	refuse(r.set("movement.captured_leave") && !r.set("movement.multi_jump"), "movement.captured_leave",
+		"captured_leave needs movement.multi_jump")
 	for i := range r.Kinds {
 		own := *r
 		own.Movement, own.Kinds = r.MovementOf(i), nil
@@ -245,12 +250,6 @@ func validateMovements(r *Rules, refuse refuser) {
 			refuse(bad, path, format, args...)
 		})
 	}
-}
-
-// validateLate refuses captured_leave without chains of jumps.
-func validateLate(m *Movement, refuse refuser) {
-	refuse(!m.CapturedLeave.IsZero() && !m.MultiJump.On(), "movement.captured_leave",
-		"captured_leave needs movement.multi_jump")
 }
 
 // validateKinds returns errors about kinds of pieces, and about what their path cannot play.
@@ -288,7 +287,7 @@ func validateKinds(r *Rules, refuse refuser) {
 	refuse(block.IsZero() && len(r.Turn.Spares) > 0, "turn.spares", "spares needs turn.block")
 	refuse(!block.IsZero() && !r.Moves(), "turn.block", "pieces do not move: set movement")
 	for name, on := range inOrder(map[string]bool{
-		"movement.capture":        r.AnyKind(func(m *Movement) bool { return m.Capture }) || second.AnyKind(func(m *Movement) bool { return m.Capture }),
+		"movement.capture":        r.anyMovement(func(m *Movement) bool { return m.Capture }),
 		"movement.captured_leave": !r.Movement.CapturedLeave.IsZero() || !second.Movement.CapturedLeave.IsZero(),
 		"movement.forced_capture": r.Movement.ForcedCapture == "most" || second.Movement.ForcedCapture == "most",
 	}) {
@@ -296,7 +295,7 @@ func validateKinds(r *Rules, refuse refuser) {
 			"movement.line_capture has chains of its own: remove jumps, captured_leave and most")
 	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
-	refuse(block == "shot" && (r.AnyKind(ends) || second.AnyKind(ends)), "turn.block",
+	refuse(block == "shot" && (r.anyMovement(ends)), "turn.block",
 		"a shot goes any distance over empty cells: remove to_end, pass_own and distance, or use anywhere")
 	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
 		"block: left changes which captures a chain can make: remove multi_jump: must and forced_capture: most")
@@ -382,19 +381,21 @@ func validateKinds(r *Rules, refuse refuser) {
 	kept := func(m *Movement) bool { return m.takes() && m.Captured != "remove" && m.Captured != switchToHand }
 	refuse(used.Has(Drops) && second.Movement.Captured != r.Movement.Captured, "second.movement.captured",
 		"%s holds for both players: state the same in movement and second.movement", switchToHand)
-	for name, on := range inOrder(map[string]bool{
-		"board.wrap": r.Board.Wrap != "none", "turn.placements": max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(1)) > 1,
-		"turn.pie": r.Turn.Pie.On(), "placement.gravity": r.Placement.Gravity, "placement.opening": len(r.Placement.Opening) > 0,
-		"pieces.supply": r.Pieces.Supply+second.Pieces.Supply > 0, "pieces.cap": r.Pieces.Cap > 0,
-		"pieces.owner": !r.Pieces.Owner.IsZero(), "surround.threshold": r.Surround.Threshold > 0,
-		"custodian.effect": r.Custodian.Effect == "flip", "custodian.must": r.Custodian.Must, "mill.line": r.Mill.Line > 0,
+	no := map[string]bool{
+		"turn.placements": max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(1)) > 1,
+		"pieces.supply":   r.Pieces.Supply+second.Pieces.Supply > 0, "custodian.effect": r.Custodian.Effect == "flip",
 		"second.movement":    len(r.Kinds) > 0 && r.Second != nil && r.Second.Movement != nil,
 		"movement.clone":     r.AnyKind(func(m *Movement) bool { return m.Clone }) || second.Movement.Clone,
 		"movement.fly":       r.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || second.Movement.Fly > 0,
 		"movement.straight":  r.AnyKind(func(m *Movement) bool { return m.Straight }) || second.Movement.Straight,
-		"movement.captured":  r.AnyKind(kept) || second.AnyKind(kept),
+		"movement.captured":  r.anyMovement(kept),
 		"movement.jump_over": r.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) || !second.Movement.JumpOver.IsZero(),
-	}) {
+	}
+	for _, path := range strings.Fields("board.wrap turn.pie placement.gravity placement.opening pieces.cap pieces.owner " +
+		"surround.threshold custodian.must mill.line") {
+		no[path] = r.set(path)
+	}
+	for name, on := range inOrder(no) {
 		refuse(on, name, "rules files cannot combine %s with %s yet: remove one of them", name, used)
 	}
 	goal, path := "mate", "win.mate"
@@ -413,7 +414,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		{used.Any(LineSteps, PassOwns, Exits, LineCaptures), "distance, pass_own, exits and line_capture"},
 		{used.Has(Blocks), "turn.block"},
 		{encloses || used.Has(Closed), "custodian and kinds[].avoids"},
-		{r.AnyKind(jumps) || second.AnyKind(jumps), "movement.capture: pieces that are jumped over are not attacked as in chess"},
+		{r.anyMovement(jumps), "movement.capture: pieces that are jumped over are not attacked as in chess"},
 		{len(r.Board.Lines) > 0, "board.lines"},
 	} {
 		refuse(no.on, path, "%s cannot be combined with %s", goal, no.what)

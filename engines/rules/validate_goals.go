@@ -88,8 +88,7 @@ func (w *Win) along() string {
 
 // takes reports whether pieces can leave the board or change sides.
 func (r *Rules) takes() bool {
-	second := r.Of(grid.Second)
-	return r.AnyKind((*Movement).takes) || second.AnyKind((*Movement).takes) || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 ||
+	return r.anyMovement((*Movement).takes) || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 ||
 		!r.Custodian.Effect.IsZero() ||
 		r.Mill.Line > 0
 }

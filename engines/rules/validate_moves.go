@@ -22,29 +22,23 @@ func validateMovement(r *Rules, refuse refuser) {
 		"the drawn lines bend or meet, so that a row has no single direction")
 	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",
 		"forced_capture needs capture: true, or movement.take")
-	for path, on := range inOrder(map[string]bool{
-		"directions": len(m.Directions) > 0, "slide": m.Slide,
-		"clone": m.Clone,
-	}) {
-		refuse(on && m.Steps == "none", "movement."+path, "%s needs movement.steps", path)
+	for _, pair := range [][2]string{
+		{"clone", "steps"}, {"directions", "steps"}, {"slide", "steps"}, {"jump_over", "capture"}, {"jumps", "capture"},
+		{"captured_leave", "multi_jump"}, {"to_end", "slide"}, {"take_leaps", "leaps"}, {"long_jumps", "capture"},
+		{"straight", "multi_jump"},
+	} {
+		what, needs := "movement."+pair[0], "movement."+pair[1]
+		refuse(r.set(what) && !r.set(needs), what, "%s needs %s", pair[0], needs)
 	}
-	for path, on := range inOrder(map[string]bool{"jumps": len(m.Jumps) > 0, "jump_over": m.JumpOver == "friend" ||
-		m.JumpOver == "any"}) {
-		refuse(on && !m.Capture, "movement."+path, "%s needs movement.capture", path)
-	}
-	validateLate(m, refuse)
 	line := !m.Distance.IsZero()
 	refuse(m.TakeSlide && !m.Slide && !line, "movement.take_slide",
 		"take_slide needs movement.slide, or movement.distance")
-	refuse(m.ToEnd && !m.Slide, "movement.to_end", "to_end needs movement.slide")
 	refuse(line && (m.Steps == "none" || m.Slide || m.Clone || !m.First.IsZero()), "movement.distance",
 		"distance needs movement.steps without slide, clone and first")
 	refuse(line && grid.New(r.Board).Bent, "movement.distance",
 		"the drawn lines bend or meet, so that a piece has no single line")
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own",
 		"pass_own needs movement.slide, distance or first")
-	refuse(m.TakeLeaps && len(m.Leaps) == 0, "movement.take_leaps", "take_leaps needs movement.leaps")
-	refuse(m.LongJumps.On() && !m.Capture, "movement.long_jumps", "long_jumps needs movement.capture")
 	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps",
 		"the drawn lines bend or meet, so that a long jump has no single direction")
 	first := m.First
@@ -53,7 +47,6 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first",
 		"a longer step needs movement.steps without slide and clone")
 	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows: the board has %d", first.Rows, r.Board.Rows)
-	refuse(m.Straight && !m.MultiJump.On(), "movement.straight", "straight needs movement.multi_jump")
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
 		"movement.directions", "not one of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
@@ -184,10 +177,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 }
 
 // Moves reports whether pieces of either side can move.
-func (r *Rules) Moves() bool {
-	second := r.Of(grid.Second)
-	return r.AnyKind((*Movement).Moves) || second.AnyKind((*Movement).Moves)
-}
+func (r *Rules) Moves() bool { return r.anyMovement((*Movement).Moves) }
 
 // supplied reports whether a player starts with pieces in hand.
 func (r *Rules) supplied() bool { return r.Pieces.Supply > 0 }
