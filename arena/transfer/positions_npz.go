@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"strings"
 
 	"spar/agents/eval"
 	"spar/arena/store"
@@ -14,54 +14,20 @@ import (
 	"spar/engines/env"
 )
 
-// npzColumn is an array with one number for each position.
-type npzColumn struct {
-	name, dtype string
-	of          func(*PositionRow) float64
-}
-
-// npzColumns are the arrays that have one number for each position.
-func npzColumns() []npzColumn {
-	truth := func(b bool) float64 {
-		if b {
-			return 1
-		}
-		return 0
+// npzNumber returns a value of a row as a number: 1 for the second player and for games for testing.
+func npzNumber(v any) float64 {
+	switch x := v.(type) {
+	case int:
+		return float64(x)
+	case int64:
+		return float64(x)
+	case float64:
+		return x
 	}
-	return []npzColumn{
-		{"game", "<i8", func(r *PositionRow) float64 { return float64(r.Game.ID) }},
-		{"pair", "<i8", func(r *PositionRow) float64 { return float64(r.Pair) }},
-		{"opening", "<i8", func(r *PositionRow) float64 { return float64(r.Opening) }},
-		{"key", "<f8", func(r *PositionRow) float64 { return r.Key }},
-		{"test", "|b1", func(r *PositionRow) float64 { return truth(r.Test) }},
-		{"ply", "<i4", func(r *PositionRow) float64 { return float64(r.Ply) }},
-		{"side", "|u1", func(r *PositionRow) float64 { return float64(r.At.Side()) }},
-		{"action", "<i4", func(r *PositionRow) float64 { return float64(r.Action) }},
-		{"chosen", "|b1", func(r *PositionRow) float64 { return truth(r.Chosen) }},
-		{"legal", "<i4", func(r *PositionRow) float64 { return float64(r.Legal) }},
-		{"plies_left", "<i4", func(r *PositionRow) float64 { return float64(r.pliesLeft()) }},
-		{"outcome", "<f4", func(r *PositionRow) float64 { return r.Outcome }},
-		{"score", "<f4", func(r *PositionRow) float64 {
-			if r.Thought == nil || !r.Thought.Score.Valid {
-				return math.NaN()
-			}
-			return r.Thought.Score.Float64
-		}},
-		{"depth", "<i4", func(r *PositionRow) float64 {
-			if r.Thought == nil {
-				return 0
-			}
-			return float64(r.Thought.Depth)
-		}},
-		{"nodes", "<i8", func(r *PositionRow) float64 {
-			if r.Thought == nil {
-				return 0
-			}
-			return float64(r.Thought.Nodes)
-		}},
-		{"exact", "<f4", func(r *PositionRow) float64 { return r.Exact }},
-		{"exact_plies", "<i4", func(r *PositionRow) float64 { return float64(r.ExactPlies) }},
+	if v == true || v == "test" || v == "O" {
+		return 1
 	}
+	return 0
 }
 
 // ErrForm is the error for a form of position that this kind of file cannot contain.
@@ -75,11 +41,12 @@ var ErrForm = strict.Mistake("unknown form of a position")
 func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) (err error) {
 	var z npz
 	defer func() { err = errors.Join(err, z.close()) }()
-	columns := npzColumns()
-	plain := make([]*array, len(columns))
-	for i, c := range columns {
-		if plain[i], err = z.array(c.name, c.dtype); err != nil {
-			return err
+	plain := map[int]*array{}
+	for i, c := range strings.Fields(positionColumns) {
+		if name, dtype, has := strings.Cut(c, ":"); has {
+			if plain[i], err = z.array(strings.Replace(name, "split", "test", 1), dtype); err != nil {
+				return err
+			}
 		}
 	}
 	var board *engines.Game
@@ -100,8 +67,10 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 			return fmt.Errorf("%w: %s and %s number moves differently; choose one of them by --rules", ErrBoards, board.Name(),
 				g.Name())
 		}
-		for i, c := range columns {
-			plain[i].add(c.of(r))
+		for i, v := range r.values() {
+			if a := plain[i]; a != nil {
+				a.add(npzNumber(v))
+			}
 		}
 		for _, add := range forms {
 			add(r)

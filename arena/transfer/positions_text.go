@@ -133,14 +133,34 @@ func (r *PositionRow) agent() string {
 	return [2]string{r.Game.FirstName, r.Game.SecondName}[r.At.Side()]
 }
 
+// positionColumns are the columns of tables of positions, with the types of the arrays in NPZ files, which have the numbers.
+const positionColumns = "game:<i8 event rules pair:<i8 opening:<i8 split:|b1 key:<f8 ply:<i4 side:|u1 move action:<i4 " +
+	"action_code chosen:|b1 legal:<i4 plies_left:<i4 outcome:<f4 agent score:<f4 depth:<i4 nodes:<i8 pv exact:<f4 exact_plies:<i4"
+
+// values returns the values of the columns; those that are unknown are nil, NaN or -1.
+func (r *PositionRow) values() []any {
+	score, depth, nodes, pv := math.NaN(), any(nil), any(nil), ""
+	if t := r.Thought; t != nil {
+		if depth, nodes, pv = t.Depth, t.Nodes, t.PV; t.Score.Valid {
+			score = t.Score.Float64
+		}
+	}
+	return []any{
+		r.Game.ID, r.Game.EventName, r.Game.RulesName, r.Pair, r.Opening, r.split(), r.Key, r.Ply, r.side(), r.moveText(),
+		r.Action, env.ActionCode, r.Chosen, r.Legal, r.pliesLeft(), r.Outcome, r.agent(), score, depth, nodes, pv, r.Exact,
+		r.ExactPlies,
+	}
+}
+
 // PositionsCSV writes one line for each position, after a header. Planes have a column for each cell; all rules
 // must then have the same board.
 func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) error {
 	out := plain.NewCSV(w)
-	header := strings.Split(
-		"game,event,rules,pair,opening,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies",
-		",",
-	)
+	var header []string
+	for c := range strings.FieldsSeq(positionColumns) {
+		name, _, _ := strings.Cut(c, ":")
+		header = append(header, name)
+	}
 	var board *engines.Game
 	var fields []string
 	float := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
@@ -154,24 +174,12 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		} else if err := sameBoard(board, g, r.with); err != nil {
 			return err
 		}
-		fields = append(fields[:0], strconv.FormatInt(r.Game.ID, 10), r.Game.EventName, r.Game.RulesName,
-			strconv.FormatInt(r.Pair, 10), strconv.FormatInt(r.Opening, 10), r.split(),
-			float(r.Key), strconv.Itoa(r.Ply), r.side(), r.moveText(),
-			strconv.Itoa(r.Action), strconv.Itoa(env.ActionCode), strconv.FormatBool(r.Chosen), strconv.Itoa(r.Legal),
-			strconv.Itoa(r.pliesLeft()), float(r.Outcome), r.agent())
-		if t := r.Thought; t != nil {
-			score := ""
-			if t.Score.Valid {
-				score = float(t.Score.Float64)
+		fields = fields[:0]
+		for _, v := range r.values() {
+			if x, ok := v.(float64); v == nil || v == -1 || ok && math.IsNaN(x) { // unknown
+				v = ""
 			}
-			fields = append(fields, score, strconv.Itoa(t.Depth), strconv.FormatInt(t.Nodes, 10), t.PV)
-		} else {
-			fields = append(fields, "", "", "", "")
-		}
-		if math.IsNaN(r.Exact) {
-			fields = append(fields, "", "")
-		} else {
-			fields = append(fields, float(r.Exact), plain.If(r.ExactPlies >= 0, strconv.Itoa(r.ExactPlies), ""))
+			fields = append(fields, fmt.Sprint(v))
 		}
 		if r.with["text"] {
 			fields = append(fields, r.At.Text())
