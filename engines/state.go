@@ -405,7 +405,7 @@ func (s *State) Course() Course {
 	return Course{int(s.side), s.pieces, s.key, s.hand, s.ply, s.last, s.chain, s.phase == phaseMove}
 }
 
-// Resume sets a position to where a course of plies other than passes has led. It does not test whether the game is over.
+// Resume sets a position to the end of a Course that contains no passes. It does not test whether the game is over.
 func (s *State) Resume(c *Course) {
 	s.side, s.ply, s.last, s.chain = uint8(c.Side), c.Ply, c.Last, c.Chain
 	for i := range 2 { // word by word: a processor waits to read two words at once that were written one by one

@@ -35,7 +35,8 @@ func (s SPRT) defaults() (SPRT, error) {
 		s.Beta = 0.05
 	}
 	if !(s.Alpha > 0) || !(s.Beta > 0) || !(s.Alpha+s.Beta < 1) {
-		return s, fmt.Errorf("ratings: %w: alpha %v and beta %v", ErrOptions, s.Alpha, s.Beta)
+		return s, fmt.Errorf("ratings: %w: alpha %v and beta %v must be positive with a sum below 1", ErrOptions, s.Alpha,
+			s.Beta)
 	}
 	return s, checkBounds(s.Model, s.Elo0, s.Elo1)
 }

@@ -230,12 +230,12 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 		}
 		commands = append(commands, page.Command{
 			Text: strings.Join(args, " ") + " --db " + page.ShellWord(db.Path()),
-			Note: "plays the games or continues them, and writes this report",
+			Note: "This command plays or continues the games and writes this report:",
 		})
 	}
 	commands = append(commands, page.Command{
 		Text: fmt.Sprintf("spar report %s --rules %s", page.ShellWord(db.Path()), page.ShellWord(r.Rules.Name)),
-		Note: "writes this report from the stored games",
+		Note: "This command writes this report from the stored games:",
 	})
 	d, err := r.Page(balance.PageOptions{Commands: commands, Study: db.Path()})
 	if err != nil {

@@ -180,7 +180,8 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 			Lost: o.Machines.lost,
 		})
 	}
-	command := page.Command{Text: commandLine(c, args), Note: "plays the games or continues them, and writes this page"}
+	command := page.Command{Text: commandLine(c, args), Note: "This command plays or continues the games and writes this " +
+		"page:"}
 	d := pages.Sweep(r, []page.Command{command})
 	switch {
 	case o.Markdown:

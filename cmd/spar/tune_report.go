@@ -47,9 +47,9 @@ search, and the validation. The command also prints a summary.`,
 				return err
 			}
 			d.Commands = []page.Command{
-				{Text: "spar tune " + args[0], Note: "makes the tuning"},
-				{Text: "spar tune validate " + args[0], Note: "validates it"},
-				{Text: "spar tune report " + args[0], Note: "makes this page"},
+				{Text: "spar tune " + args[0], Note: "This command makes the tuning:"},
+				{Text: "spar tune validate " + args[0], Note: "This command validates the tuning:"},
+				{Text: "spar tune report " + args[0], Note: "This command makes this page:"},
 			}
 			doc := pages.Tuning(d)
 			if err := files.Write(own.Output, doc.HTML); err != nil {

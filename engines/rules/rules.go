@@ -222,8 +222,8 @@ func (r *Rules) FirstTurn(side int) int {
 	return r.Turn.Placements
 }
 
-// Surround is capture by surrounding: an enemy piece next to the arriving piece that has at least Threshold pieces of
-// the mover among its up to 8 neighbours is captured. All captures of one pass are found before any is carried out.
+// Surround is capture by surrounding. It captures an enemy piece next to the arriving piece if at least Threshold of
+// its up to 8 neighbours are pieces of the mover. It finds all captures of one pass before it makes any.
 type Surround struct {
 	Threshold int    `yaml:"threshold" json:"threshold" jsonschema:"minimum=0,maximum=8" jsonschema_description:"Pieces of the mover around an enemy piece that capture it; 0 = off."`
 	Effect    string `yaml:"effect" json:"effect,omitempty" jsonschema:"enum=convert,enum=remove" jsonschema_description:"Captured pieces change sides (becoming the mover's youngest, in cell order), or leave the game."`

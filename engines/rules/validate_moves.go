@@ -46,9 +46,9 @@ func validateMovement(r *Rules, refuse refuser) {
 		"a longer step needs first.rows and first.steps of 2 or more")
 	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first",
 		"a longer step needs movement.steps without slide and clone")
-	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows: the board has %d", first.Rows, r.Board.Rows)
+	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows, but the board has %d", first.Rows, r.Board.Rows)
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
-		"movement.directions", "not one of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
+		"movement.directions", "none of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
 		"stay is for jumps that capture nothing: set movement.capture and remove movement.take")
 	refuse(

@@ -178,7 +178,10 @@ func (c *Comparison) Page() *page.Document {
 		Title: c.Before.Rules + " against " + c.After.Rules,
 		Subtitle: fmt.Sprintf("Before: %s in %s. After: %s in %s.", screen.Plural(c.Before.Games, "game"), c.Before.DB,
 			screen.Plural(c.After.Games, "game"), c.After.DB),
-		Warnings: c.Warnings, Commands: []page.Command{{Text: again + " --out comparison.html", Note: "makes this page again"}},
+		Warnings: c.Warnings, Commands: []page.Command{{
+			Text: again + " --out comparison.html",
+			Note: "This command makes this page again:",
+		}},
 		Facts:   []page.Fact{{Name: "hash before", Value: c.Before.Hash}, {Name: "hash after", Value: c.After.Hash}},
 		Verdict: page.Verdict{Headline: "No significant change."},
 	}

@@ -160,7 +160,7 @@ type Played struct {
 // inquiry. Skipped games are not included, because their number depends on the workers.
 func (r *Report) Games() int64 { return r.Study.Games - r.Study.LeftOut + r.Asked() }
 
-// Asked returns the number of games of the inquiry.
+// Asked returns the number of games in the inquiry.
 func (r *Report) Asked() int64 {
 	n := int64(0)
 	for _, s := range r.Inquiry {

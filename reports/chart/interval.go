@@ -92,7 +92,7 @@ func PointOf(x float64, e ratings.Estimate) Point { return Point{x, e} }
 // PointAt returns a point without an interval.
 func PointAt(x, y float64) Point { return Point{x, Bare(y)} }
 
-// RowOf returns an estimate with a name.
+// RowOf returns the row of an estimate with a name.
 func RowOf(label string, e ratings.Estimate) Row { return Row{Label: label, Estimate: e} }
 
 // Change returns a row with the values before and after a change.

@@ -65,7 +65,7 @@ var (
 	ErrRules = strict.Mistake("rules")
 	ErrNone  = strict.Mistake("nothing to draw")
 	ErrSize  = strict.Mistake("size")
-	ErrAgent = strict.Mistake("the figure has no")
+	ErrAgent = strict.Mistake("the figure does not contain the agent")
 )
 
 // kind describes a kind of figure.

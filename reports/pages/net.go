@@ -22,7 +22,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 			"search", c.Search, "against", c.Against, "score", table.Help("of the net", score), "Elo", elo, "pairs", c.Pairs,
 			"openings", fmt.Sprintf("%d plies%s", c.Openings, plain.If(c.Balanced, ", even", "")),
 			"a move", fmt.Sprintf("%d against %d", c.Ours, c.Budget),
-			"cost of one", table.Help("CPU time of a position of the net, relative to one of the opponent",
+			"cost of one", table.Help("CPU time per position of the net, relative to the opponent's",
 				table.Num(c.Cost, chart.Number, 2)),
 		}
 	})
@@ -52,7 +52,7 @@ func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 		case first.Pairs == 0:
 			why, hope = "no pairs could be played", ""
 		case first.Gains():
-			why = "it loses to tree search with random games (uct)"
+			why = "the net loses to tree search with random games (uct)"
 		}
 		fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
 	} else {

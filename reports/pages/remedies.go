@@ -28,9 +28,9 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		if x.Opening == "" || len(x.Changes) == 0 || x.Weak.N == 0 { // no pie rule, or not confirmed
 			continue
 		}
-		v.Detail += fmt.Sprintf(" With %s the games begin with %s, the first move nearest to even: the first player scores "+
-			"%s, among practised people about %.0f %% by prediction; after an uneven opening the opponent swaps and has the "+
-			"advantage.", x.Words[0], x.Opening, x.Score,
+		v.Detail += fmt.Sprintf(" With %s the games begin with %s, the first move nearest to even. The first player then "+
+			"scores %s, and by prediction about %.0f %% among practised people. After an uneven opening the opponent swaps and "+
+			"has the advantage.", x.Words[0], x.Opening, x.Score,
 			100*x.People)
 		if x.Draws.Value == 0 && x.Winner != "draw" {
 			v.Detail += " No game was drawn. If no draw is possible, the second player wins with best play, so the numbers " +

@@ -42,7 +42,7 @@ func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind,
 	agents := page.Section{
 		Title: "Agents", Lead: all.Scope(len(games)), Tables: []table.Table{all.Agents().Titled("Standings")},
 		Commands: []page.Command{{
-			Text: "spar standings " + page.ShellWord(study) + " --details", Note: "The ratings and tests of each game",
+			Text: "spar standings " + page.ShellWord(study) + " --details", Note: "The ratings and tests of each game:",
 		}},
 	}
 	var met []page.Section

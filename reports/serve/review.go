@@ -488,7 +488,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: s.words(g.game).String()},
 		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: []page.GameView{v}}},
 		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules,
-			setFlags(g.set), strings.Join(g.moves, " "))), Note: "reviews this game in a terminal"}},
+			setFlags(g.set), strings.Join(g.moves, " "))), Note: "This command reviews this game in a terminal:"}},
 	}
 	attach(w, "text/html", "review.html")
 	return d.HTML(w)

@@ -169,7 +169,7 @@ func (c Cell) Value() string {
 	return c.number(c.at())
 }
 
-// Interval returns the interval, like "56.4 to 59.3"; empty if there is none.
+// Interval returns the interval, like "56.4 to 59.3". It is empty if there is none.
 func (c Cell) Interval() string {
 	if c.own {
 		return c.e.Range()

@@ -35,7 +35,7 @@ func (r *AblationResult) Page(path string) *page.Document {
 			ID: "effects", Title: "Effects", Tables: []table.Table{r.Table()},
 			Figures: []page.Figure{{ID: "ablation", Title: "Elo by value", Caption: "With joint intervals.", Chart: r.Chart()}},
 		}},
-		Commands: []page.Command{{Text: build.Command, Note: "plays the missing games and makes this page"}},
+		Commands: []page.Command{{Text: build.Command, Note: "This command plays the missing games and makes this page:"}},
 		Facts: []page.Fact{
 			{Name: "spar", Value: build.Version + " " + build.Commit},
 			{Name: "processor", Value: build.CPU},

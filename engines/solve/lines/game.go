@@ -73,7 +73,7 @@ func From(e *engines.Game) (*Game, error) {
 	case own.Win.Misere != second.Win.Misere:
 		return nil, fmt.Errorf("%s is not a line game: win.misere differs between the sides", e.Name())
 	case e.Cells() > maxCells:
-		return nil, fmt.Errorf("%s has %d cells, more than %d", e.Name(), e.Cells(), maxCells)
+		return nil, fmt.Errorf("%s has %d cells: expected at most %d", e.Name(), e.Cells(), maxCells)
 	}
 	g := &Game{Cells: e.Cells(), Misere: own.Win.Misere, First: [2]int{r.FirstTurn(0), r.FirstTurn(1)}}
 	for side := range 2 {
