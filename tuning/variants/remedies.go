@@ -298,17 +298,14 @@ func (s *search) find() error {
 	slices.SortStableFunc(good, func(a, b *Remedy) int {
 		return cmp.Or(s.dull(a)-s.dull(b), cmp.Compare(a.loss, b.loss))
 	})
-	for _, x := range good {
-		if x.Verdict == "fair" {
-			s.out.Fair++
+	for i, x := range good {
+		if s.out.Fair += one(x.Verdict == "fair"); i < 3 {
+			s.out.Best = append(s.out.Best, *x)
 		}
-	}
-	for _, x := range good[:min(3, len(good))] {
-		s.out.Best = append(s.out.Best, *x)
 	}
 	slices.SortStableFunc(all, func(a, b *Remedy) int { return cmp.Compare(off(a.Score), off(b.Score)) })
 	for _, x := range all {
-		if at := slices.Index(good, x); at < 0 || at > 2 {
+		if !slices.Contains(good[:len(s.out.Best)], x) {
 			s.out.Others = append(s.out.Others, *x)
 		}
 	}

@@ -282,7 +282,7 @@ func (s *search) text() string {
 // Open reports whether the rules may be even, as far as their games show, and no change was confirmed.
 func (r *RemedyResult) Open() bool {
 	least, _ := surelyOff(r.Base.Score)
-	return r.Problem == Unfair && len(r.Best) == 0 && least == 0
+	return r.Problem == Unfair && len(r.Best) == 0 && least == 0 && r.Base.Winner == ""
 }
 
 // Says states a remedy in a sentence.

@@ -79,13 +79,13 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		})
 		slices.SortStableFunc(left, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
 		least := max(s.final, leastFinal)
-		if len(left) <= least && number > first {
-			break
-		} else if number == first {
+		if number == first {
 			continue
+		} else if len(left) <= least {
+			break
 		}
-		others = append(others, left[min(len(left), max(least, (len(left)+1)/2)):]...)
-		left = left[:min(len(left), max(least, (len(left)+1)/2))]
+		keep := min(len(left), max(least, (len(left)+1)/2))
+		left, others = left[:keep], append(others, left[keep:]...)
 	}
 	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
 	for _, x := range others {

@@ -103,16 +103,13 @@ func (s *search) size(given float64) error {
 		if s.near || s.sims <= 200 && s.final == leastFinal { // weak agents do not see who is ahead: strength is worth more than games
 			need = 250
 		}
-		switch {
-		case s.most >= need || s.sims <= 50 && s.final <= leastFinal:
-		case s.final > leastFinal:
+		if s.most >= need || s.sims <= 50 && s.final <= leastFinal {
+			break
+		} else if s.final > leastFinal {
 			s.final--
-			continue
-		default:
+		} else {
 			s.sims, s.final = s.sims/2, most
-			continue
 		}
-		break
 	}
 	s.most = min(s.most, mostGames)
 	if s.most < 60 {
