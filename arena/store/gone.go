@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -208,14 +209,10 @@ func (db *DB) look(ctx context.Context, last bool) *GoneError {
 		gone := db.home.check()
 		if now, err := i.file.Stat(); gone == nil && err == nil && i.stamp != nil && (now.Size() != i.stamp.Size() ||
 			!now.ModTime().Equal(i.stamp.ModTime())) {
-			gone = &GoneError{Path: db.path, What: "another program overwrote its content", content: true}
+			gone = db.overwritten()
 		}
 		if gone != nil {
-			db.gone.Store(gone)
-			db.sql.SetMaxOpenConns(db.sql.Stats().OpenConnections)
-			db.losses.tell(gone)
-			db.losses.stop(gone)
-			return gone
+			return db.lose(gone)
 		}
 	}
 	if now := time.Now(); i.since.IsZero() || !last && now.Sub(i.latest) < idle && now.Sub(i.since) < mostLogged &&
@@ -225,10 +222,44 @@ func (db *DB) look(ctx context.Context, last bool) *GoneError {
 	var busy, frames, done int
 	err := db.sql.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &done)
 	i.guard(db.file)
-	if i.since = time.Now(); err == nil && done == frames {
+	complete := err == nil && done == frames
+	if i.since = time.Now(); complete {
 		i.since = time.Time{}
 	}
+	if db.losses != nil && err == nil && !db.sized(ctx, complete) {
+		return db.lose(db.overwritten())
+	}
 	return nil
+}
+
+// sized reports whether the header of the file states the number of pages that SQLite has put there. It does not if
+// another program overwrote the file during the checkpoint, which writes the header first and hides that change.
+func (db *DB) sized(ctx context.Context, complete bool) bool {
+	var pages uint32
+	if db.sql.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages) != nil {
+		return true // unknown
+	}
+	var header [4]byte
+	_, err := db.inode.file.ReadAt(header[:], 28) // https://www.sqlite.org/fileformat.html#the_database_header
+	has := binary.BigEndian.Uint32(header[:])
+	if err != nil || has < db.inode.pages || has > pages || complete && has != pages {
+		return false
+	}
+	db.inode.pages = has
+	return true
+}
+
+func (db *DB) overwritten() *GoneError {
+	return &GoneError{Path: db.path, What: "another program overwrote its content", content: true}
+}
+
+// lose ends the work on a study whose file is gone.
+func (db *DB) lose(gone *GoneError) *GoneError {
+	db.gone.Store(gone)
+	db.sql.SetMaxOpenConns(db.sql.Stats().OpenConnections)
+	db.losses.tell(gone)
+	db.losses.stop(gone)
+	return gone
 }
 
 func size(path string) int64 {

@@ -31,6 +31,7 @@ type inode struct {
 	turn   sync.Mutex  // held during a write and during a checkpoint
 	log    *os.File    // index of the writers' log
 	stamp  os.FileInfo // size and time of the file as this process left it; nil if others may have changed it
+	pages  uint32      // pages of the file by its header after the last checkpoint
 	since  time.Time   // first commit after the last complete checkpoint; zero if there was none
 	latest time.Time   // last commit
 }

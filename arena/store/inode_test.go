@@ -268,3 +268,38 @@ func TestLogGoesIntoTheFile(t *testing.T) {
 		}
 	}
 }
+
+// A checkpoint changes the file, so its time does not show that another program overwrites it in that moment: its header
+// does.
+func TestOverwrittenDuringACheckpoint(t *testing.T) {
+	t.Parallel()
+	path := atRest(t)
+	older, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, losses := WatchFiles(t.Context(), func(error) {})
+	db, err := Open(ctx, path, Writing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.BeginEvent(ctx, study.Event{Name: "next", Plan: strings.Repeat(" ", 1e6)}); err != nil {
+		t.Fatal(err)
+	}
+	if gone := db.look(t.Context(), true); gone != nil || db.inode.pages < 15 {
+		t.Errorf("nobody else wrote: %v, %d pages", gone, db.inode.pages)
+	}
+	newer, err := os.ReadFile(path)
+	for _, content := range [][]byte{older, nil, newer} {
+		if err := errors.Join(err, os.WriteFile(path, content, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		if sized := db.sized(t.Context(), true); sized != (len(content) == len(newer)) {
+			t.Errorf("with %d bytes of %d: %v", len(content), len(newer), sized)
+		}
+	}
+	db.inode.guard(db.file)
+	if err := errors.Join(db.Close(), losses.Err()); err != nil {
+		t.Error(err)
+	}
+}
