@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"spar/agents/connection"
+	"spar/agents/eval"
 	"spar/agents/pace"
 	"spar/engines"
 )
@@ -19,6 +20,14 @@ type common struct {
 	threads int
 	legal   []engines.Move
 	root    *connection.Root // finds proved wins before a search; nil = none
+}
+
+func newCommon(s Spec, r *restriction, model eval.Model) common {
+	c := common{restriction: r, ties: s.Ties, softmax: s.Mixture.Softmax, threads: s.Threads()}
+	if m, ok := model.(*connection.Model); ok {
+		c.root = connection.NewRoot(m)
+	}
+	return c
 }
 
 // start returns the moves that a search may choose (nil = all), without those that are proved to lose, or the decision

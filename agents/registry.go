@@ -38,11 +38,7 @@ func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 		return nil, err
 	}
 	r := newRestriction(s.Mixture, g)
-	of := common{restriction: r, ties: s.Ties, softmax: s.Mixture.Softmax, threads: s.Threads()}
-	if m, ok := model.(*connection.Model); ok {
-		of.root = connection.NewRoot(m)
-	}
-	a, err := k.make(ctx, s, g, of, model)
+	a, err := k.make(ctx, s, g, newCommon(s, r, model), model)
 	if err != nil {
 		return nil, err
 	}
