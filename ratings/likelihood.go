@@ -97,24 +97,13 @@ func (p *likelihood) derive(theta, grad []float64, info *mat.SymDense) (ll float
 			add(c, c, r)
 		}
 	}
-	p.pin(grad, info)
-	return ll
-}
-
-// pin removes the fixed parameters from a gradient and an information matrix.
-func (p *likelihood) pin(grad []float64, info *mat.SymDense) {
 	for c, f := range p.fixed {
-		if !f {
-			continue
-		}
-		if grad != nil {
+		if f {
 			grad[c] = 0
 		}
-		for b := range p.dim() {
-			info.SetSym(min(b, c), max(b, c), 0)
-		}
-		info.SetSym(c, c, 1)
 	}
+	p.erase(info, 1)
+	return ll
 }
 
 // gauge adds κ·11ᵀ for each group of players. The solution stays the same, since the gradient is orthogonal to 1, and
@@ -266,17 +255,7 @@ func (p *likelihood) drawsRun(s *maximum) error {
 
 // onlyDraws reports a stratum in which every informative game was drawn.
 func (p *likelihood) onlyDraws() bool {
-	drawn, decided := make([]bool, p.k), make([]bool, p.k)
-	for _, d := range p.data {
-		drawn[d.s] = drawn[d.s] || d.d > 0
-		decided[d.s] = decided[d.s] || d.w+d.l > 0
-	}
-	for s := range p.k {
-		if drawn[s] && !decided[s] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.sums(), func(x [3]float64) bool { return x[1] > 0 && x[0]+x[2] == 0 })
 }
 
 func (p *likelihood) factorize(chol *cholesky, info *mat.SymDense) bool {
@@ -321,20 +300,33 @@ func (p *likelihood) covariance(s *maximum) *mat.SymDense {
 		back[c] = 1 / (s.kappa[c] * float64(p.compLen[c]*p.compLen[c]))
 	}
 	p.gauge(inv, back, -1)
-	p.erase(inv)
+	p.erase(inv, 0)
 	return inv
 }
 
-// erase zeroes the rows and columns of fixed parameters.
-func (p *likelihood) erase(m *mat.SymDense) {
+// erase zeroes the rows and columns of fixed parameters, and sets their diagonal.
+func (p *likelihood) erase(m *mat.SymDense, diagonal float64) {
 	for c, f := range p.fixed {
-		if !f {
-			continue
-		}
 		for b := range p.dim() {
-			m.SetSym(min(b, c), max(b, c), 0)
+			if f {
+				m.SetSym(b, c, 0)
+			}
+		}
+		if f {
+			m.SetSym(c, c, diagonal)
 		}
 	}
+}
+
+// sums returns the numbers of wins, draws and losses in each stratum.
+func (p *likelihood) sums() [][3]float64 {
+	sums := make([][3]float64, p.k)
+	for _, d := range p.data {
+		sums[d.s][0] += d.w
+		sums[d.s][1] += d.d
+		sums[d.s][2] += d.l
+	}
+	return sums
 }
 
 // newLikelihood collects the active pairings. It fixes at 0 the players without active pairings, the advantages
@@ -346,7 +338,6 @@ func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv 
 	for c := range p.fixed {
 		p.fixed[c] = true
 	}
-	sums := make([][3]float64, k)
 	for x, g := range t.pairings {
 		if !active[x] {
 			continue
@@ -356,11 +347,8 @@ func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv 
 		p.data = append(p.data, d)
 		p.fixed[g.First], p.fixed[g.Second] = false, false
 		p.fixed[p.advAt(s)] = !adv
-		sums[s][0] += d.w
-		sums[s][1] += d.d
-		sums[s][2] += d.l
 	}
-	for s, x := range sums {
+	for s, x := range p.sums() {
 		p.fixed[p.drawAt(s)] = m == ModelScore || x[1] == 0 || x[0]+x[2] == 0
 	}
 	p.setGauge(comp, nComp)
@@ -414,13 +402,7 @@ func (p *likelihood) start() []float64 {
 	for i, x := range p.held {
 		theta[i] = x
 	}
-	sums := make([][3]float64, p.k)
-	for _, d := range p.data {
-		sums[d.s][0] += d.w
-		sums[d.s][1] += d.d
-		sums[d.s][2] += d.l
-	}
-	for s, x := range sums {
+	for s, x := range p.sums() {
 		c := p.drawAt(s)
 		switch _, davidson := p.kernel.(davidson); {
 		case !p.fixed[c]:

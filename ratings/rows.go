@@ -164,15 +164,7 @@ func (f *Fit) advantages() {
 				open = side{f.parts.runs[s] > 0, f.parts.runs[s] < 0}
 			}
 			a.Elo.Interval = unbounded
-			switch {
-			case open.above == open.below:
-				a.Status = StatusPrior
-			case open.above:
-				a.Status = StatusUnboundedAbove
-			default:
-				a.Status = StatusUnboundedBelow
-			}
-			if a.Status != StatusPrior { // the bound at the other end
+			if a.Status = relation(open.above, open.below, StatusPrior); a.Status != StatusPrior { // the bound at the other end
 				a.Elo.Interval = f.bounds(at, nil, open, func(x float64) float64 { return x * unit })
 			}
 		case !f.parts.ident[s]:

@@ -242,7 +242,7 @@ func (p *likelihood) scoreVariance(theta []float64, kind ErrorKind, deq []float6
 			m.add(p.addScore(u[:0], d, gEta, gDelta), n)
 		}
 	}
-	p.erase(m.b)
+	p.erase(m.b, 0)
 	return m.b
 }
 
@@ -255,7 +255,7 @@ func (p *likelihood) clusterVariance(t *Table, of *clusters, theta []float64) *m
 		u = p.clusterScore(u[:0], terms, at, theta)
 		m.add(u, float64(count))
 	})
-	p.erase(m.b)
+	p.erase(m.b, 0)
 	return m.b
 }
 
