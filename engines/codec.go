@@ -122,7 +122,8 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	put(&c.hand[0], one(g.hands && !c.handKnown, most))
 	put(&c.hand[1], one(g.hands && !c.handKnown, most))
 	choice := g.kinds != nil && g.kinds.choice
-	shoots, lines := g.kinds != nil && (g.kinds.block == "shot" || g.kinds.block == "anywhere"), g.uses.Has(rules.LineCaptures)
+	shoots := g.kinds != nil && (g.kinds.block == "shot" || g.kinds.block == "anywhere")
+	lines := g.uses.Has(rules.LineCaptures)
 	put(&c.chain, one(g.multiJump || choice || shoots || lines, g.grid.Cells+1))
 	put(&c.more[0], one(g.mill != nil || lines, 3))
 	put(&c.more[1], one(g.uses.Has(rules.StraightJumps) || lines, 9))

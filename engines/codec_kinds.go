@@ -84,7 +84,8 @@ func (c *Codec) partsOfKinds(s *State, side, role int, seen []Cell, dst []int32)
 		if s.dead.Has(cell) {
 			row = 2*c.slots + s.kindAt(cell)
 		}
-		if single := c.single[row].radix > 0; single && once>>row&1 != 0 || !single && c.values[row] == 0 || c.place[seen[cell]] < 0 {
+		if single := c.single[row].radix > 0; single && once>>row&1 != 0 || !single && c.values[row] == 0 ||
+			c.place[seen[cell]] < 0 {
 			return nil
 		}
 		once |= 1 << row
@@ -142,7 +143,8 @@ func (c *Codec) mostOf() []int {
 		seen := []int{i} // the kinds that a piece may have had before
 		for from := 0; from < len(seen); from++ {
 			for j := range k.of[First] {
-				if of := &k.of[First][j]; (of.inHand == seen[from] || slices.Contains(of.becomes, seen[from])) && !slices.Contains(seen, j) {
+				if of := &k.of[First][j]; (of.inHand == seen[from] || slices.Contains(of.becomes, seen[from])) &&
+					!slices.Contains(seen, j) {
 					seen = append(seen, j)
 				}
 			}

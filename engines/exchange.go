@@ -67,7 +67,8 @@ func (g *Game) exchangesGeneral() bool {
 	mine, yours := &g.goal[First], &g.goal[Second]
 	edges := same(mine.edges[0], yours.edges[0]) && same(mine.edges[1], yours.edges[1]) ||
 		same(mine.edges[0], yours.edges[1]) && same(mine.edges[1], yours.edges[0])
-	return edges && same(mine.reach, yours.reach) && same(mine.shutIn, yours.shutIn) && same(g.zone[First], g.zone[Second]) &&
+	return edges && same(mine.reach, yours.reach) && same(mine.shutIn, yours.shutIn) &&
+		same(g.zone[First], g.zone[Second]) &&
 		same(g.home[First], g.home[Second])
 }
 

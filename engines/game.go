@@ -124,7 +124,8 @@ func (g *Game) takeShortcuts() {
 	shortened := rules.MechanicsOf(plain.Without(rules.ExactLines), rules.AnyTurns(), rules.Pie, rules.AnyMoves(), surrounds)
 	unequal := rules.MechanicsOf(plain, rules.AnyTurns(), rules.Unequal, rules.SecondTurns)
 	g.avoids = u.Only(unequal, rules.Misere) && u.Has(rules.Misere)
-	g.completes = u.Only(plain, rules.AnyTurns(), rules.Pie, ages, rules.AnyMoves()) || u.Only(shortened) || u.Only(unequal) ||
+	g.completes = u.Only(plain, rules.AnyTurns(), rules.Pie, ages, rules.AnyMoves()) || u.Only(shortened) ||
+		u.Only(unequal) ||
 		u.Only(shortened, ages) && u.Any(rules.Removes, rules.LeaveAfterWin)
 	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(rules.Lines)
 	g.boxCounts = g.grid.Boxed && u.Only(everywhere, rules.PlaceRegions)

@@ -157,7 +157,8 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 		for _, c := range g.grid.Board.Cells(nil) {
 			x, y := int(c)%g.grid.Columns+dir.Dx, int(c)/g.grid.Columns+dir.Dy
 			outside := x < 0 || y < 0 || x >= g.grid.Columns || y >= g.grid.Rows
-			if outside && len(m.Exits) > 0 && rules.DirectionMask(m.Exits, side)>>d&1 != 0 && (r.Board.Shape != "hex" || dir.Dx != dir.Dy) {
+			if outside && len(m.Exits) > 0 && rules.DirectionMask(m.Exits, side)>>d&1 != 0 &&
+				(r.Board.Shape != "hex" || dir.Dx != dir.Dy) {
 				p.leaves = p.leaves.With(c)
 			}
 		}

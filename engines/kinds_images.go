@@ -43,10 +43,12 @@ func (g *Game) mapsKinds(p []Cell, from, to int) bool {
 		}
 		return true
 	}
-	ok = ok && same(g.kinds.hostile, g.kinds.hostile) && same(g.kinds.spares, g.kinds.spares) && turns(g.custodian, g.custodian)
+	ok = ok && same(g.kinds.hostile, g.kinds.hostile) && same(g.kinds.spares, g.kinds.spares) &&
+		turns(g.custodian, g.custodian)
 	for i := range g.kinds.of[from] {
 		a, b := &g.kinds.of[from][i], &g.kinds.of[to][i]
-		ok = ok && turns(a.steps, b.steps) && turns(a.takes, b.takes) && turns(a.jumps, b.jumps) && turns(a.takeSlides, b.takeSlides) &&
+		ok = ok && turns(a.steps, b.steps) && turns(a.takes, b.takes) && turns(a.jumps, b.jumps) &&
+			turns(a.takeSlides, b.takeSlides) &&
 			same(a.first, b.first) && same(a.promotes, b.promotes) && same(a.closed, b.closed) && same(a.walls, b.walls) &&
 			same(a.fourSides, b.fourSides) && same(a.leaves, b.leaves) && same(a.shunned, b.shunned)
 		for c, image := range p {
@@ -69,7 +71,8 @@ type ShortMover struct {
 // way, or if chains of jumps differ from English draughts.
 func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
 	k := g.kinds
-	if k == nil || k.block != "" || k.late || k.drops || k.most || k.choice || k.checks || g.multiJump && !k.must || g.grid.Bent {
+	if k == nil || k.block != "" || k.late || k.drops || k.most || k.choice || k.checks ||
+		g.multiJump && !k.must || g.grid.Bent {
 		return out, false
 	}
 	for side := range out {

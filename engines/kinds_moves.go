@@ -409,7 +409,8 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 					if bit(of.steps) && (n == 1 || of.slide || of.line || of.first.Has(c) && n <= of.firstSteps) {
 						seen[stepMove(c, to)] = true
 					}
-					if bit(of.takeSlides) || n == 1 && of.rows() && bit(of.steps) || n == 1 && bit(of.takes) || bit(of.jumps) && (n == 2 || n > 2 && of.long) {
+					if bit(of.takeSlides) || n == 1 && of.rows() && bit(of.steps) || n == 1 && bit(of.takes) ||
+						bit(of.jumps) && (n == 2 || n > 2 && of.long) {
 						seen[jumpMove(c, to)] = true
 					}
 					n++

@@ -58,7 +58,8 @@ func (c *Codec) CanonicalLarge(s *State) (least LargeKey, kinds Kinds, ok bool) 
 		if s.chain != NoCell {
 			k.rest = rest.plus(c.chain.weight.times(uint64(p[seen[s.chain]]) + 1))
 		}
-		if i == 0 || k.less(&least) || c.g.kinds != nil && k == least && slices.CompareFunc(planes[:], kinds[:], compareBits) < 0 {
+		if i == 0 || k.less(&least) || c.g.kinds != nil && k == least &&
+			slices.CompareFunc(planes[:], kinds[:], compareBits) < 0 {
 			least, kinds = k, planes
 		}
 	}

@@ -22,7 +22,8 @@ func (s *State) CountMoves(m *MoveSets) int {
 	m.g, m.side, m.each, m.swap, m.ways, m.listed = s.g, s.side&1, 1, s.swap, 0, 0
 	g, way := s.g, &s.g.mover[s.side&1]
 	moving := s.phase == phaseMove
-	if g.kinds != nil || s.chain != NoCell || s.taking > 0 || s.removing() || g.general && moving && (way.slide || way.forced || s.flies()) {
+	if g.kinds != nil || s.chain != NoCell || s.taking > 0 || s.removing() ||
+		g.general && moving && (way.slide || way.forced || s.flies()) {
 		m.list = s.AppendMoves(m.list[:0])
 		m.listed = len(m.list)
 		return m.listed

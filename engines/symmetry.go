@@ -90,7 +90,8 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 		return false
 	}
 	for side, stood := range g.grid.Setup(g.rules.Owners()) { // a start that an image changes would reach other positions
-		if start && !g.keepsStart(stood, p) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) || !same(g.goal[side].shutIn) {
+		if start && !g.keepsStart(stood, p) || !same(g.home[side]) || !same(g.zone[side]) ||
+			!same(g.goal[side].reach) || !same(g.goal[side].shutIn) {
 			return false
 		}
 		e := g.goal[side].edges

@@ -245,7 +245,8 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 // placements must end if this holds for both sides. It must also end if this holds for one side, and the other side
 // must move and has no longer turns.
 func (g *Game) Advances(side int) bool {
-	if g.kinds != nil || g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) || g.threshold > 0 && g.convert || g.flips {
+	if g.kinds != nil || g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) ||
+		g.threshold > 0 && g.convert || g.flips {
 		return false
 	}
 	m := &g.mover[side]

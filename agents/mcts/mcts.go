@@ -212,7 +212,8 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	t := s.tree
 	t.plant(ctx, p, l.Deadline)
 	t.started = 0
-	t.forcing = t.threats != nil && threats.Defends(t.g) && t.needEval && (t.o.Forced == "on" || t.o.Forced != "off" && !l.Deadline.IsZero())
+	t.forcing = t.threats != nil && threats.Defends(t.g) && t.needEval &&
+		(t.o.Forced == "on" || t.o.Forced != "off" && !l.Deadline.IsZero())
 	s.crew[0].prepare(l)
 	if l.Iterations == 0 {
 		l.Iterations = math.MaxInt64

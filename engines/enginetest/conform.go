@@ -90,7 +90,8 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 		return fmt.Errorf("legal %v, the reference has %v", sorted, want)
 	}
 	var sets engines.MoveSets
-	if n, sum := p.MoveCount(), max(1, p.CountMoves(&sets)); !p.Over() && (n != len(legal) || sum != n) { // a pass is not counted
+	if n, sum := p.MoveCount(), max(1, p.CountMoves(&sets)); !p.Over() &&
+		(n != len(legal) || sum != n) { // a pass is not counted
 		return fmt.Errorf("MoveCount %d, CountMoves %d of %d moves", n, sum, len(legal))
 	}
 	if !p.Over() {

@@ -108,7 +108,8 @@ func Planes(g *engines.Game) []string {
 
 // chained reports whether a piece may act again in the same turn: jump on, shoot, or become another kind.
 func chained(g *engines.Game) bool {
-	return g.Mechanics().Any(rules.Chains, rules.Blocks, rules.Promotions) || g.Kinds() > 0 && g.Rules().Movement.MultiJump.On()
+	return g.Mechanics().Any(rules.Chains, rules.Blocks, rules.Promotions) ||
+		g.Kinds() > 0 && g.Rules().Movement.MultiJump.On()
 }
 
 // FillPlanes appends the planes of a position, seen from side, to dst, one plane after the other.

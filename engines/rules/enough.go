@@ -88,7 +88,8 @@ func (r *Rules) flips() bool {
 // false if it can get more.
 func (r *Rules) allPieces(t *grid.Grid, side int) (int, bool) {
 	supplied := r.Of(grid.First).Pieces.Supply+r.Of(grid.Second).Pieces.Supply > 0
-	if !supplied && !r.Moves() || r.flips() || r.Mechanics().Has(Drops) || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {
+	if !supplied && !r.Moves() || r.flips() || r.Mechanics().Has(Drops) || r.Of(side).Movement.Clone ||
+		r.Pieces.Owner == "choice" {
 		return 0, false
 	}
 	setup := t.Setup(r.Owners())

@@ -62,7 +62,10 @@ func (m *Movement) chains() bool { return m.Capture || len(m.Lines) > 0 }
 
 // follows reports whether pieces go or capture along a line over more than one cell.
 func (r *Rules) follows() bool {
-	return r.AnyKind(func(m *Movement) bool { return m.Capture || m.Slide || m.First.Steps > 1 || !m.Distance.IsZero() }) || !r.Custodian.Effect.IsZero()
+	return r.AnyKind(func(m *Movement) bool {
+		return m.Capture || m.Slide || m.First.Steps > 1 ||
+			!m.Distance.IsZero()
+	}) || !r.Custodian.Effect.IsZero()
 }
 
 // compass reports whether directions are stated that are the same for both sides.

@@ -208,7 +208,8 @@ func (p *pgn) add() {
 		p.r.odd(p.r.mistake(p.began.line, 0, "the game has no tag "+name, p.began.text))
 		return true
 	}
-	if result.line == 0 && p.result == "" && missing("Result", result) || missing("White", white) || missing("Black", black) {
+	if result.line == 0 && p.result == "" && missing("Result", result) || missing("White", white) ||
+		missing("Black", black) {
 		return
 	}
 	switch {

@@ -84,12 +84,14 @@ func (o *Output) fit(p []byte) []byte {
 	for line := range bytes.Lines(p) {
 		text := bytes.TrimLeft(line, " ")
 		indent := len(line) - len(text)
-		if utf8.RuneCount(bytes.TrimRight(line, "\n")) <= width || bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("spar ")) || bytes.Contains(text, []byte(" #")) ||
+		if utf8.RuneCount(bytes.TrimRight(line, "\n")) <= width || bytes.HasPrefix(text, []byte("{")) ||
+			bytes.HasPrefix(text, []byte("spar ")) || bytes.Contains(text, []byte(" #")) ||
 			bytes.Contains(bytes.TrimLeft(text, "-* "), []byte("  ")) || bytes.IndexByte(text, 0x1b) >= 0 {
 			out = append(out, line...)
 			continue
 		}
-		if key, _, ok := bytes.Cut(text, []byte(": ")); bytes.HasPrefix(text, []byte("- ")) || ok && !bytes.ContainsRune(key, ' ') {
+		if key, _, ok := bytes.Cut(text, []byte(": ")); bytes.HasPrefix(text, []byte("- ")) ||
+			ok && !bytes.ContainsRune(key, ' ') {
 			indent += 2 // also what follows a key of YAML
 		}
 		wrapped := wordwrap.WrapString(string(text), uint(max(width-indent, 20)))

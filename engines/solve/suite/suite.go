@@ -234,7 +234,8 @@ func (e *Entry) solve(ctx context.Context, o solve.Options, seconds float64) (Re
 // ask finds the value by a table if more than the winner is stated, or if no special prover knows the game and, where the
 // table would be large, a short proof does not find it; otherwise, and if the table does not fit, by a proof.
 func (r *Result) ask(ctx context.Context, o solve.Options) (Value, error) {
-	if whole := r.Published != nil && *r.Published != (Value{Winner: r.Published.Winner}); whole || !solve.HasProver(r.Game) {
+	if whole := r.Published != nil && *r.Published != (Value{Winner: r.Published.Winner}); whole ||
+		!solve.HasProver(r.Game) {
 		small := o
 		small.States, small.Progress = 200_000, nil
 		large := func() bool {
