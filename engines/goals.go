@@ -42,7 +42,8 @@ func Reasons() []string {
 }
 
 // String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern,
-// connection, reach, elimination, losing_line, captures, quiet, taken, mate, gather, shut_in, none_left; empty for none.
+// connection, reach, elimination, losing_line, captures, quiet, taken, mate, gather, shut_in, none_left. It is empty
+// for NoReason.
 func (r Reason) String() string {
 	return [reasons]string{
 		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach",

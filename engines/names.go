@@ -9,7 +9,7 @@ import (
 // Side returns the name and colour of First or Second.
 func (g *Game) Side(side int) rules.Side { return g.rules.Sides.Of(side) }
 
-// SideName returns the name that the rules give a side; X or O if they give none.
+// SideName returns the name that the rules give a side, or X or O if they give none.
 func (g *Game) SideName(side int) string {
 	if name := g.Side(side).Name; name != "" {
 		return name

@@ -196,7 +196,7 @@ func (s *State) Captures(side int) int { return int(s.captures[side]) }
 // does not include it.
 func (s *State) Quiet() int { return int(s.quiet) }
 
-// PliesLeft returns the number of placements left in the turn, including this one; 1 in the movement phase.
+// PliesLeft returns the number of placements left in the turn, including this one. It is 1 in the movement phase.
 func (s *State) PliesLeft() int { return int(s.left) }
 
 // Over reports whether the game has ended.

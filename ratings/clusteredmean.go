@@ -83,9 +83,9 @@ func (c *ClusteredMean) Effect() float64 {
 // Mean returns the mean with Wilson's interval for the number of independent trials that has the same variance (Korn
 // and Graubard 1998), by Student's t on m-1 degrees for m clusters. It uses clusters by opening if at least five
 // openings are shared, unless clusters by pair give a wider interval. Independent values of 0 and 1 have Wilson's own
-// interval. The variance is at least that of 1.5 pairs of only 0 and 1.5 of only 1 around one half, so that pairs that
-// hardly vary do not seem certain; if all values are equal to 0 or to 1, each cluster counts as one trial. N is the
-// number of values in the given unit.
+// interval. The variance is at least that of three pairs around one half, of which 1.5 score only 0 and 1.5 only 1, so
+// that pairs that hardly vary do not seem certain. If all values are 0 or all are 1, each cluster counts as one trial.
+// N is the number of values in the given unit.
 func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	s := share(int64(c.pairs.n), unit, "wilson, clustered", level)
 	if c.pairs.clusters == 0 || !(level > 0 && level < 1) {

@@ -37,10 +37,11 @@ type LackOfFit struct {
 const alike = 1e-9
 
 // LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the parts that have a maximum, on match-ups
-// minus (players - parts) degrees of freedom. The variance is the draw-aware one of the score model; with errors by pair
-// or opening it is multiplied by the design effect of the openings, or of the pairs if fewer than five openings are
-// shared, pooled over all match-ups with two or more of them; X² over its degrees is then compared with Fisher's F on
-// those of the pooled squares. Observed and expected points refer to A, so the advantage cancels in balanced match-ups.
+// minus (players - parts) degrees of freedom. The variance is the draw-aware variance of the score model. With errors
+// by pair or opening it is multiplied by the design effect of the openings, or of the pairs if fewer than five openings
+// are shared. The effect is pooled over all match-ups with two or more of them. X² over its degrees is then compared
+// with Fisher's F on the degrees of the pooled squares. Observed and expected points refer to A, so the advantage
+// cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
 	order := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
 	cells, pairs := f.cells(func(string) bool { return true }), map[[2]int]*meeting{}

@@ -26,8 +26,8 @@ const (
 	Up   = Down ^ 4
 )
 
-// Grid is the shape of a board without the rules: the cells, their neighbours, the rays that lines and jumps
-// follow, and the symmetries of all that. Mechanics use it and never compute with rows and columns themselves.
+// Grid is the shape of a board without the rules: the cells, their neighbours, the rays that lines and jumps follow,
+// and the symmetries of all these. Mechanics use it and never compute with rows and columns themselves.
 type Grid struct {
 	Columns, Rows int // size of the grid, used only for names of cells
 	wrapX, WrapY  bool

@@ -295,7 +295,7 @@ func validateKinds(r *Rules, refuse refuser) {
 			"movement.line_capture has chains of its own: remove jumps, captured_leave and most")
 	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
-	refuse(block == "shot" && (r.anyMovement(ends)), "turn.block",
+	refuse(block == "shot" && r.anyMovement(ends), "turn.block",
 		"a shot goes any distance over empty cells: remove to_end, pass_own and distance, or use anywhere")
 	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
 		"block: left changes which captures a chain can make: remove multi_jump: must and forced_capture: most")

@@ -23,8 +23,15 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",
 		"forced_capture needs capture: true, or movement.take")
 	for _, pair := range [][2]string{
-		{"clone", "steps"}, {"directions", "steps"}, {"slide", "steps"}, {"jump_over", "capture"}, {"jumps", "capture"},
-		{"captured_leave", "multi_jump"}, {"to_end", "slide"}, {"take_leaps", "leaps"}, {"long_jumps", "capture"},
+		{"clone", "steps"},
+		{"directions", "steps"},
+		{"slide", "steps"},
+		{"jump_over", "capture"},
+		{"jumps", "capture"},
+		{"captured_leave", "multi_jump"},
+		{"to_end", "slide"},
+		{"take_leaps", "leaps"},
+		{"long_jumps", "capture"},
 		{"straight", "multi_jump"},
 	} {
 		what, needs := "movement."+pair[0], "movement."+pair[1]

@@ -202,7 +202,7 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 			change = "unchanged"
 		}
 		return append(row, "drawn", table.Of(x.Draws),
-			"finished", table.Help("share of games that reach an end by the rules", table.Of(x.Completion)),
+			"finished", table.Help("share of games that end by the rules", table.Of(x.Completion)),
 			"plies", table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})

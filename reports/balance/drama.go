@@ -111,7 +111,7 @@ type Course struct {
 	// mean number of lead changes outside the dead zone; the first lead does not count
 	LeadChanges ratings.Estimate `json:"lead_changes"`
 	LeadBars    []Bar            `json:"lead_histogram"`
-	// differences of values up to this are ignored: twice the oracle's noise, at least 0.02; 0 for exact values
+	// the measures ignore differences of values up to this: twice the oracle's noise, at least 0.02; 0 for exact values
 	DeadZone float64 `json:"dead_zone"`
 }
 

@@ -66,7 +66,7 @@ func mechanicsSection(v *view) page.Section {
 func (u Use) words() string {
 	return map[string]string{
 		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces that leave",
-		"surrounds": "captures", "swaps": "swaps", "passes": "passes", "takes": "captures by moving there", "clones": "clones",
+		"surrounds": "captures", "swaps": "swaps", "passes": "passes", "takes": "captures by replacement", "clones": "clones",
 		"encloses": "pieces enclosed", "mills": "pieces taken for mills", "falls": "pieces that fall",
 	}[u.Mechanic]
 }

@@ -259,7 +259,7 @@ func outcomeLights(r *Report) []Light {
 		l.Text += "; " + why
 	case l.Colour == Good && r.Verdict.Claim != campaign.Even:
 		l.Colour = Middling // even between these agents: nobody knows of stronger ones
-		l.Text += "; stronger play is unknown"
+		l.Text += "; the result of stronger play is unknown"
 	}
 	return lights
 }
@@ -354,12 +354,12 @@ func (v *view) isFair() []Answer {
 		a.Verdict, a.Colour, a.Claim, a.Reason, a.Next = "Not known yet", Undecided, among, "", "use --effort normal"
 	case l.Number.Lo > 0.5:
 		a.Verdict, a.Claim, a.Reason = "Not here", r.sayf("the first player is ahead: %s", said(l.Number)),
-			games+"; stronger play is unknown"
+			games+"; the result of stronger play is unknown"
 	case l.Number.Hi < 0.5:
 		a.Verdict, a.Claim = "Not here", r.sayf("the second player is ahead: the first scores %s", said(l.Number))
-		a.Reason = games + "; stronger play is unknown"
+		a.Reason = games + "; the result of stronger play is unknown"
 	case l.Colour == Good || l.Colour == Middling:
-		a.Verdict, a.Claim, a.Reason = "So far", among, "stronger play is unknown"
+		a.Verdict, a.Claim, a.Reason = "So far", among, "the result of stronger play is unknown"
 	default:
 		a.Verdict, a.Claim, a.Reason, a.Next = "Not known yet", among, "", l.more()
 	}

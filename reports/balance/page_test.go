@@ -95,7 +95,7 @@ func TestAnswers(t *testing.T) {
 		}},
 		"the second player is ahead": {"vanishing", nil, ahead(0.39), map[string]string{
 			"":      "The second player is ahead: the first scores 39 % (36 to 42).",
-			"Fair?": "poor Not here. The second player is ahead: the first scores 39 % (36 to 42). 400 games; stronger play is unknown.",
+			"Fair?": "poor Not here. The second player is ahead: the first scores 39 % (36 to 42). 400 games; the result of stronger play is unknown.",
 		}},
 		"an interval with one half": {"vanishing", nil, func(r *Report) {
 			ahead(0.48)(r)

@@ -55,7 +55,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 		}
 		c.Rules += "."
 		if found.Settle != "" {
-			c.Rules += " What could decide it: " + r.named(found.Settle) + "."
+			c.Rules += " It could be decided by " + r.named(found.Settle) + "."
 		}
 		if side := m.amongAgents(r); side != campaign.Unknown && !blind {
 			c.Claim, c.Scope = side, AboutAgents

@@ -156,7 +156,7 @@ func (t *Table) Refused(p *engines.Position, answer string, err error) {
 	switch name {
 	case "":
 	case "help":
-		fmt.Fprintln(t.Out, "a move: b2, c2-d3 for a step, c2xe4 for a jump, stop, swap, pass; or")
+		fmt.Fprintln(t.Out, "enter a move (b2, c2-d3 for a step, c2xe4 for a jump, stop, swap, pass) or a command:")
 		for _, c := range commands() {
 			fmt.Fprintf(t.Out, "  %-7s %s\n", c.name, c.does)
 		}

@@ -345,7 +345,7 @@ func effectsOf(r *variants.Result) page.Section {
 	}
 }
 
-// SweepPlanText writes what a sweep would play.
+// SweepPlanText writes which games a sweep would play.
 func SweepPlanText(out io.Writer, s *variants.Sweep) error {
 	first, rest := s.Planned()
 	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design,
