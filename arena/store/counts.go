@@ -66,9 +66,7 @@ type StoredRules struct {
 
 // Rules lists the rules of the study.
 func (db *DB) Rules(ctx context.Context) ([]StoredRules, error) {
-	return list(ctx, db.sql, func(rows *sql.Rows, r *StoredRules) error {
-		return rows.Scan(&r.ID, &r.Name, &r.Hash, &r.Canonical)
-	}, "SELECT id, name, hash, canonical FROM rules ORDER BY id")
+	return list(ctx, db.sql, scan[StoredRules], "SELECT id, name, hash, canonical FROM rules ORDER BY id")
 }
 
 // Stretch holds the games of an event that one program on one machine stored, in one or more runs.
@@ -108,9 +106,7 @@ func insertBuild(ctx context.Context, q queryer, event int64, before *int64, sin
 
 // Builds lists the builds that stored the games of the study, by event and time. It omits builds without games.
 func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
-	all, err := list(ctx, db.sql, func(rows *sql.Rows, s *Stretch) error {
-		return rows.Scan(&s.Event, &s.Before, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command)
-	}, `SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id),
+	all, err := list(ctx, db.sql, scan[Stretch], `SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id),
 			(SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
 		since, version, commit_hash, go_version, cpu, command FROM builds b ORDER BY event, id`)
 	return slices.DeleteFunc(all, func(s Stretch) bool { return s.Games <= 0 }), err
@@ -126,12 +122,10 @@ type Cost struct {
 // Costs returns the cost of each agent's decisions, by name. Empty rules mean all rules. It skips training games.
 func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) {
 	type row struct {
-		name string
+		Name string
 		Cost
 	}
-	return mapped(ctx, db.sql, func(rows *sql.Rows, r *row) error {
-		return rows.Scan(&r.name, &r.Games, &r.Decisions, &r.MS, &r.Nodes)
-	}, func(r row) (string, Cost) { return r.name, r.Cost }, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0,
+	return mapped(ctx, db.sql, scan[row], func(r row) (string, Cost) { return r.Name, r.Cost }, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0,
 			sum(ms), sum(nodes) FROM (
 			SELECT rules, first AS agent, plies, opening_plies, first_ms AS ms, first_nodes AS nodes, marks FROM games
 			UNION ALL SELECT rules, second, plies, opening_plies, second_ms, second_nodes, marks FROM games) g

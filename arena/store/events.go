@@ -152,9 +152,7 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 // Effective lists the agents with the knobs and weights that they have under each of the study's rules, sorted by
 // agent and rules. The spec is empty if it was not stored.
 func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
-	return list(ctx, db.sql, func(rows *sql.Rows, e *study.Effective) error {
-		return rows.Scan(&e.Agent, &e.Rules, &e.Spec, &e.Hash)
-	}, `SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
+	return list(ctx, db.sql, scan[study.Effective], `SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
 		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)
 }
 

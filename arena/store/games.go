@@ -170,9 +170,7 @@ func (db *DB) HasThoughts(ctx context.Context) (has bool, err error) {
 // Thoughts returns the agents' information about the plies of a game, in the order of plies; empty if it was not
 // recorded.
 func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, error) {
-	return mapped(ctx, db.sql, func(rows *sql.Rows, p *study.Ply) error {
-		return rows.Scan(&p.Ply, &p.Score, &p.Depth, &p.Nodes, &p.MS, &p.Legal, &p.PV)
-	}, func(p study.Ply) (int, study.Ply) { return p.Ply, p },
+	return mapped(ctx, db.sql, scan[study.Ply], func(p study.Ply) (int, study.Ply) { return p.Ply, p },
 		"SELECT ply, score, depth, nodes, ms, legal, pv FROM plies WHERE game = ?", game)
 }
 

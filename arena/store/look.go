@@ -14,7 +14,7 @@ type Sizes struct{ Games, Rules, Agents, Events int64 }
 func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM rules), (SELECT count(*) FROM agents),
 		(SELECT count(*) FROM events)`).
-		Scan(&n.Games, &n.Rules, &n.Agents, &n.Events)
+		Scan(columns(&n)...)
 	return n, explain(err)
 }
 
@@ -28,9 +28,7 @@ type RulesTotal struct {
 
 // RulesTotals counts the games of each set of rules, by name, as the study's view first_player does.
 func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
-	return list(ctx, db.sql, func(rows *sql.Rows, t *RulesTotal) error {
-		return rows.Scan(&t.Rules, &t.Games, &t.First, &t.Draws, &t.Plies)
-	}, "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
+	return list(ctx, db.sql, scan[RulesTotal], "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
 }
 
 // Window returns the id of the n-th game after the game with id after; if back is true, before it. If there are

@@ -73,9 +73,7 @@ type Lines struct {
 
 // Lines lists the stored variations of all games.
 func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
-	return list(ctx, db.sql, func(rows *sql.Rows, l *Lines) error {
-		return rows.Scan(&l.Game, &l.Moves, &l.Changed)
-	}, "SELECT game, moves, changed FROM lines ORDER BY game")
+	return list(ctx, db.sql, scan[Lines], "SELECT game, moves, changed FROM lines ORDER BY game")
 }
 
 // AddHumanGame stores a finished game of people as the next game of its event and returns the game's id. It
@@ -204,7 +202,5 @@ type Opinion struct {
 
 // Opinions lists the opinions about all games.
 func (db *DB) Opinions(ctx context.Context) ([]Opinion, error) {
-	return list(ctx, db.sql, func(rows *sql.Rows, o *Opinion) error {
-		return rows.Scan(&o.Game, &o.Fun, &o.Again, &o.Confusing, &o.Said)
-	}, "SELECT game, fun, again, confusing, said FROM opinions ORDER BY id")
+	return list(ctx, db.sql, scan[Opinion], "SELECT game, fun, again, confusing, said FROM opinions ORDER BY id")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"iter"
+	"reflect"
 )
 
 // queryer is a database or a transaction: what can run a query.
@@ -12,6 +13,22 @@ type queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
+
+// columns returns pointers to the fields of a struct in their order, with those of embedded structs.
+func columns(to any) (out []any) {
+	v := reflect.ValueOf(to).Elem()
+	for i := range v.NumField() {
+		if at := v.Field(i).Addr().Interface(); v.Type().Field(i).Anonymous {
+			out = append(out, columns(at)...)
+		} else {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// scan reads a row whose columns are the fields of T.
+func scan[T any](rows *sql.Rows, to *T) error { return rows.Scan(columns(to)...) }
 
 // each yields the rows of a query. The function read converts a row. It stops after an error.
 func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) iter.Seq2[T,
@@ -53,11 +70,10 @@ func list[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error,
 // byKey returns a map from the first to the second column of a query.
 func byKey[K comparable, V any](ctx context.Context, q queryer, query string, args ...any) (map[K]V, error) {
 	type row struct {
-		key   K
-		value V
+		Key   K
+		Value V
 	}
-	return mapped(ctx, q, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.key, &r.value) },
-		func(r row) (K, V) { return r.key, r.value }, query, args...)
+	return mapped(ctx, q, scan[row], func(r row) (K, V) { return r.Key, r.Value }, query, args...)
 }
 
 // mapped returns a map with an entry for each row of a query.

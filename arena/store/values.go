@@ -51,9 +51,7 @@ func oracleID(ctx context.Context, q queryer, o Oracle) (int64, error) {
 
 // Oracles lists the oracles of the rules with the given label, in the order in which they were added.
 func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
-	return list(ctx, db.sql, func(rows *sql.Rows, o *Oracle) error {
-		return rows.Scan(&o.ID, &o.Name, &o.Rules, &o.Spec, &o.Exact, &o.Seed)
-	}, `SELECT o.id, o.name, r.name, o.spec, o.exact, o.seed FROM oracles o JOIN rules r ON r.id = o.rules
+	return list(ctx, db.sql, scan[Oracle], `SELECT o.id, o.name, r.name, o.spec, o.exact, o.seed FROM oracles o JOIN rules r ON r.id = o.rules
 		WHERE r.name = ? ORDER BY o.id`, rules)
 }
 
@@ -105,7 +103,7 @@ func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, 
 	out := map[int64][]PositionValue{}
 	var game int64
 	for v, err := range each(ctx, db.sql, func(rows *sql.Rows, v *PositionValue) error {
-		return rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal)
+		return rows.Scan(append([]any{&game}, columns(v)...)...)
 	}, `SELECT game, ply, side, value, again, best, best_value, played_value, legal
 		FROM position_values WHERE oracle = (SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules
 			WHERE r.name = ? AND o.spec = ?) ORDER BY game, ply`, o.Rules, o.Spec) {
@@ -119,8 +117,7 @@ func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, 
 
 // RulesNamed returns the rules with the given label. The result ok is false if the study has none.
 func (db *DB) RulesNamed(ctx context.Context, name string) (r StoredRules, ok bool, err error) {
-	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID,
-		&r.Name, &r.Hash, &r.Canonical)
+	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(columns(&r)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, false, nil
 	}

@@ -84,17 +84,16 @@ func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, er
 func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(event, number int64) bool) (int64,
 	error,
 ) {
-	type place struct{ event, number int64 }
+	type place struct{ Event, Number int64 }
 	return db.id(ctx, func(tx *sql.Tx) (int64, error) {
-		places, err := list(ctx, tx, func(rows *sql.Rows, p *place) error { return rows.Scan(&p.event, &p.number) },
-			"SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
+		places, err := list(ctx, tx, scan[place], "SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
 		if err != nil {
 			return 0, err
 		}
-		places = slices.DeleteFunc(places, func(p place) bool { return keep(p.event, p.number) })
+		places = slices.DeleteFunc(places, func(p place) bool { return keep(p.Event, p.Number) })
 		for _, p := range places {
-			if err := setAside(ctx, tx, p.event, p.number); err != nil {
-				return 0, fmt.Errorf("game %d: %w", GameID(p.event, p.number), explain(err))
+			if err := setAside(ctx, tx, p.Event, p.Number); err != nil {
+				return 0, fmt.Errorf("game %d: %w", GameID(p.Event, p.Number), explain(err))
 			}
 		}
 		return int64(len(places)), nil
