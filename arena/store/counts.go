@@ -86,7 +86,7 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 	var last study.Build
 	err := q.QueryRowContext(ctx, "SELECT version, commit_hash, go_version, cpu, command FROM builds WHERE event = ? "+
 		"ORDER BY id DESC LIMIT 1", event).
-		Scan(&last.Version, &last.Commit, &last.Go, &last.CPU, &last.Command)
+		Scan(columns(&last)...)
 	if err == nil && last == b {
 		return nil
 	}
@@ -100,7 +100,8 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 // games.
 func insertBuild(ctx context.Context, q queryer, event int64, before *int64, since string, b study.Build) error {
 	_, err := q.ExecContext(ctx, `INSERT INTO builds (event, games, since, version, commit_hash, go_version, cpu, command)
-		VALUES (?1, coalesce(?2, (SELECT count(*) FROM games WHERE event = ?1)), ?3, ?4, ?5, ?6, ?7, ?8)`, event, before, since, b.Version, b.Commit, b.Go, b.CPU, b.Command)
+		VALUES (?1, coalesce(?2, (SELECT count(*) FROM games WHERE event = ?1)), ?3, ?4, ?5, ?6, ?7, ?8)`,
+		append([]any{event, before, since}, columns(&b)...)...)
 	return explain(err)
 }
 

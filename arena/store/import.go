@@ -59,7 +59,7 @@ func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) err
 		if !isNew {
 			before = nil
 			if err := i.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM builds WHERE event = ? AND version = ? AND commit_hash = ? AND go_version = ? AND cpu = ? AND command = ?)`,
-				stored.ID, b.Version, b.Commit, b.Go, b.CPU, b.Command).Scan(&known); err != nil {
+				append([]any{stored.ID}, columns(&b.Build)...)...).Scan(&known); err != nil {
 				return explain(err)
 			}
 		}

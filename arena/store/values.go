@@ -89,8 +89,7 @@ func addValues(ctx context.Context, tx *sql.Tx, o Oracle, games map[int64][]Posi
 	defer insert.Close()
 	for game, values := range games {
 		for _, v := range values {
-			if _, err := insert.ExecContext(ctx, oracle, game, v.Ply, v.Side, v.Value, v.Again, v.Best, v.BestValue, v.Played,
-				v.Legal); err != nil {
+			if _, err := insert.ExecContext(ctx, append([]any{oracle, game}, columns(&v)...)...); err != nil {
 				return fmt.Errorf("game %d: %w", game, explain(err))
 			}
 		}
