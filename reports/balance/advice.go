@@ -173,7 +173,7 @@ func changes() measure {
 		if r == nil {
 			return page.Section{}
 		}
-		s := Remedies("changes", "Changes tried", r.Agent, slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others))
+		s := Remedies("changes", "Changes tried", r, slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others))
 		s.Screen = false
 		s.Paragraphs = []string{r.Text + ".", "These are first results: spar balance remedies plays more games."}
 		return s
@@ -181,7 +181,11 @@ func changes() measure {
 }
 
 // Remedies is a section with a table of changed rules.
-func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
+func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) page.Section {
+	drawn, plies := "drawn", "plies"
+	if r.Erring {
+		drawn, plies = "drawn, erring", "plies, erring"
+	}
 	t := table.Rows(xs, func(x variants.Remedy) []any {
 		row := []any{
 			"verdict", table.Optional(x.Verdict), "with best play", table.Optional(x.Brief()),
@@ -201,12 +205,12 @@ func Remedies(id, title, agent string, xs []variants.Remedy) page.Section {
 		if change == "" {
 			change = "unchanged"
 		}
-		return append(row, "drawn", table.Of(x.Draws),
+		return append(row, drawn, table.Of(x.Draws),
 			"finished", table.Help("share of games that end by the rules", table.Of(x.Completion)),
-			"plies", table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
+			plies, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
-	t.ID, t.Caption = id, screen.Plural(int64(len(xs)), "rule set")+", "+agent+" against itself"
+	t.ID, t.Caption = id, screen.Plural(int64(len(xs)), "rule set")+", "+r.Agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}
 }

@@ -376,18 +376,23 @@ func (v *view) missed(side campaign.Claim, score ratings.Estimate) string {
 	if side == campaign.Second || f == nil || x == nil || len(x.Openings) == 0 {
 		return "these agents do not find the win"
 	}
-	text, best := "these agents do not find the win", ""
+	text, best, most := "these agents do not find the win", FirstMove{}, x.Openings[0].Top[0]
 	for _, m := range f.Moves {
-		if most := x.Openings[0].Top[0]; slices.Contains(m.Images, most.Moves) && m.Exact != "" && m.Exact != "win" {
-			does := map[string]string{"draw": "draws", "loss": "loses"}[m.Exact]
-			text = fmt.Sprintf("these agents miss the win: %d of %d games open with %s, which %s", most.Games, v.main.Games,
-				most.Moves, does)
+		if slices.Contains(m.Images, most.Moves) && m.Exact != "" {
+			opens := fmt.Sprintf("the win: %d of %d games open with %s, which ", most.Games, v.main.Games, most.Moves)
+			if m.Exact == "win" {
+				return "these agents do not keep " + opens + "wins"
+			}
+			text = "these agents miss " + opens + map[string]string{"draw": "draws", "loss": "loses"}[m.Exact]
 		}
-		if m.Exact == "win" && best == "" {
-			best = " (" + m.Move + " wins)"
+		if m.Exact == "win" && (best.Move == "" || m.ExactIn < best.ExactIn) {
+			best = m
 		}
 	}
-	return text + best
+	if best.Move != "" {
+		text += " (" + best.Move + " wins)"
+	}
+	return text
 }
 
 // outcomeFlaws are: unfair, drawn.

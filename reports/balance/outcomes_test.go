@@ -8,6 +8,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/evidence"
 	"spar/engines/enginetest"
+	"spar/ratings"
 )
 
 // All games between agents that search, of the study and of the inquiry: 3 of 4 and 16 of 20, 7, 7 and 6, are ended by
@@ -85,5 +86,28 @@ func TestHeadline(t *testing.T) {
 	if fixed, all := (&Report{}).stored([]Event{{Games: 20}, {Games: 30, Clear: true}}); fixed != 20 ||
 		all != 50 {
 		t.Errorf("%d and %d games", fixed, all)
+	}
+}
+
+// A win that nearly all games open with is not kept, and the move that wins soonest is the one to name.
+func TestMissedWin(t *testing.T) {
+	t.Parallel()
+	move := func(m, exact string, in int) FirstMove {
+		return FirstMove{Move: m, Images: []string{m}, Exact: exact, ExactIn: in}
+	}
+	for _, c := range []struct {
+		exact, want string
+	}{
+		{"win", "these agents do not keep the win: 30 of 40 games open with a1, which wins"},
+		{"loss", "these agents miss the win: 30 of 40 games open with a1, which loses (c1 wins)"},
+		{"", "these agents do not find the win (c1 wins)"},
+	} {
+		v := &view{
+			r:    &Report{FirstMove: &FirstMoves{Moves: []FirstMove{move("b1", "win", 19), move("a1", c.exact, 21), move("c1", "win", 9)}}},
+			main: &Group{Games: 40, Found: Found{Variety: &Variety{Openings: []EffectivePly{{Top: []Line{{Moves: "a1", Games: 30}}}}}}},
+		}
+		if got := v.missed(campaign.First, ratings.Estimate{Value: 0.4}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

@@ -28,9 +28,14 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		if x.Opening == "" || len(x.Changes) == 0 || x.Weak.N == 0 { // no pie rule, or not confirmed
 			continue
 		}
-		v.Detail += fmt.Sprintf(" With %s the games begin with %s, the first move nearest to even. The first player then "+
+		var with []string
+		for _, w := range x.Words {
+			w, _, _ = strings.Cut(w, ":")
+			with = append(with, w)
+		}
+		v.Detail += fmt.Sprintf(" With %s, the games begin with %s, the first move nearest to even. The first player then "+
 			"scores %s, and by prediction about %.0f %% among practised people. After an uneven opening the opponent swaps and "+
-			"has the advantage.", x.Words[0], x.Opening, x.Score,
+			"has the advantage.", strings.Join(with, " and "), x.Opening, x.Score,
 			100*x.People)
 		if x.Draws.Value == 0 && x.Winner != "draw" {
 			v.Detail += " No game was drawn. If no draw is possible, the second player wins with best play, so the numbers " +
@@ -41,11 +46,11 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 	d := &page.Document{
 		Title: "Remedies for " + r.Name, Verdict: v,
 		Subtitle: fmt.Sprintf("%s, %s against itself", screen.Plural(r.Games, "game"), r.Agent),
-		Sections: []page.Section{balance.Remedies("best", "Best", r.Agent, append([]variants.Remedy{r.Base}, r.Best...))},
+		Sections: []page.Section{balance.Remedies("best", "Best", r, append([]variants.Remedy{r.Base}, r.Best...))},
 		Facts:    []page.Fact{{Name: "study", Value: r.DB}},
 	}
 	if len(r.Others) > 0 {
-		d.Sections = append(d.Sections, balance.Remedies("others", "Other changes tried", r.Agent, r.Others))
+		d.Sections = append(d.Sections, balance.Remedies("others", "Other changes tried", r, r.Others))
 	}
 	var broken []string
 	for _, s := range r.Dropped {

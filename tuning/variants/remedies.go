@@ -74,7 +74,7 @@ type Remedy struct {
 	Draws      ratings.Estimate `json:"draws" help:"share of games drawn by the rules; on boards of at most 16 cells, of those of agents that err"`
 	Completion ratings.Estimate `json:"completion" help:"share of games that the rules end"`
 	Alive      ratings.Estimate `json:"alive" help:"share of games with the rarest mechanic"`
-	Length     float64          `json:"length" help:"mean plies of these games"`
+	Length     float64          `json:"length" help:"mean plies of the games that draws counts"`
 	Depth      ratings.Estimate `json:"depth" help:"score of the strongest tier against that with a quarter of the simulations"`
 	People     float64          `json:"people_score" help:"first player's score predicted for practised people"`
 	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for practised people"`
@@ -94,6 +94,7 @@ type RemedyResult struct {
 	Problem Problem   `json:"problem" help:"what the changes shall mend: unfair, endless or drawish"`
 	DB      string    `json:"db" help:"file of the study"`
 	Agent   string    `json:"agent" help:"strongest tier"`
+	Erring  bool      `json:"erring,omitempty" help:"draws and length are those of agents that err"`
 	Base    Remedy    `json:"base" help:"the rules as they are, like an entry of best"`
 	Tried   int       `json:"tried" help:"changes that were solved or played"`
 	Dropped []Skipped `json:"dropped,omitempty" help:"changes that break the game: rules, reason"`
@@ -144,7 +145,7 @@ func FindRemedies(ctx, hard context.Context, db *store.DB, base campaign.Rules, 
 			return nil, err
 		}
 		s.runner = &runner{Sweep: &Sweep{Plan: Plan{Name: base.Label, Seed: ask.Seed}}, ctx: ctx, hard: hard, db: db, o: o}
-		s.out = &RemedyResult{Name: base.Label, DB: db.Path(), Blind: ask.Blind, Problem: s.Problem}
+		s.out = &RemedyResult{Name: base.Label, DB: db.Path(), Blind: ask.Blind, Problem: s.Problem, Erring: s.near}
 		if err = s.find(); err == nil {
 			s.out.Games = s.games
 			return s.out, nil

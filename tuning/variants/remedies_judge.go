@@ -168,7 +168,7 @@ func (s *search) judge(x *Remedy) error {
 	}
 	was, now := base.Draws.Value, x.Draws.Value
 	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && now > mostDrawn && now > was+0.2 {
-		no(as, fmt.Sprintf("draws rise from %.0f to %.0f %%", 100*was, 100*now))
+		no(as, s.rise(x))
 	}
 	return nil
 }
@@ -221,11 +221,16 @@ func (s *search) dull(x *Remedy) int {
 // one is 1 for true.
 func one(b bool) int { return map[bool]int{true: 1}[b] }
 
+// rise says how much more is drawn.
+func (s *search) rise(x *Remedy) string {
+	return fmt.Sprintf("draws%s rise from %.0f to %.0f %%", s.out.of(), 100*s.out.Base.Draws.Value, 100*x.Draws.Value)
+}
+
 // costs lists what a remedy makes clearly worse.
 func (s *search) costs(x *Remedy) (out []string) {
 	base := &s.out.Base
 	if d := ratings.Change(base.Draws, x.Draws); d.Known() && d.Value > 0.05 && d.Lo > 0 {
-		out = append(out, fmt.Sprintf("draws rise from %.0f to %.0f %%", 100*base.Draws.Value, 100*x.Draws.Value))
+		out = append(out, s.rise(x))
 	}
 	if s.Problem != Unfair && off(x.Score) > off(base.Score)+0.05 {
 		out = append(out, fmt.Sprintf("first player %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
@@ -234,7 +239,7 @@ func (s *search) costs(x *Remedy) (out []string) {
 		out = append(out, fmt.Sprintf("games that end %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
 	}
 	if r := x.Length / max(1, base.Length); r > 1.25 || r < 0.8 {
-		out = append(out, fmt.Sprintf("plies %.0f to %.0f", base.Length, x.Length))
+		out = append(out, fmt.Sprintf("plies%s %.0f to %.0f", s.out.of(), base.Length, x.Length))
 	}
 	if math.Abs(x.People-0.5) > math.Abs(base.People-0.5)+0.05 {
 		out = append(out, fmt.Sprintf("practised people %.0f to %.0f %%", 100*base.People, 100*x.People))
@@ -259,7 +264,7 @@ func (s *search) text() string {
 			return fmt.Sprintf("The rules may be fair already: the first player scores %s; none of %d changes is confirmed as fair",
 				said(base.Score), s.out.Tried)
 		}
-		fault := map[Problem]string{Endless: said(base.Completion) + " of the games end", Drawish: said(base.Draws) + " of the games are drawn"}
+		fault := map[Problem]string{Endless: said(base.Completion) + " of the games end", Drawish: said(base.Draws) + " of the games" + s.out.of() + " are drawn"}
 		text := fmt.Sprintf("None of %d changes helps: %s", s.out.Tried, cmp.Or(fault[s.Problem], "the first player scores "+said(base.Score)))
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
 		if s.Problem != Unfair || at < 0 || off(s.out.Others[at].Score) >= off(base.Score) {
@@ -285,6 +290,14 @@ func (r *RemedyResult) Open() bool {
 	return r.Problem == Unfair && len(r.Best) == 0 && least == 0 && r.Base.Winner == ""
 }
 
+// of names the games of Draws and Length, if they are not those of Score.
+func (r *RemedyResult) of() string {
+	if r.Erring {
+		return " of agents that err"
+	}
+	return ""
+}
+
 // Says states a remedy in a sentence.
 func (r *RemedyResult) Says(x *Remedy) string {
 	base := &r.Base
@@ -293,7 +306,7 @@ func (r *RemedyResult) Says(x *Remedy) string {
 	case Endless:
 		text += fmt.Sprintf("games that end %.0f to %s", 100*base.Completion.Value, said(x.Completion))
 	case Drawish:
-		text += fmt.Sprintf("draws %.0f to %s", 100*base.Draws.Value, said(x.Draws))
+		text += fmt.Sprintf("draws%s %.0f to %s", r.of(), 100*base.Draws.Value, said(x.Draws))
 	default:
 		text += fmt.Sprintf("the first player %.0f to %s", 100*base.Score.Value, said(x.Score))
 	}
@@ -326,8 +339,8 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		fmt.Sprintf("The best of %d changes to %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Says(x),
 		fmt.Sprintf("  with a quarter of the simulations %s; if one move in ten is random, %s", said(x.Weak), said(x.Slips)),
-		fmt.Sprintf("  draws %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
-			said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
+		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
+			r.of(), said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}
 	return out, comments
 }

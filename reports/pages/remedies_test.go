@@ -1,0 +1,32 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+
+	"spar/ratings"
+	"spar/tuning/variants"
+)
+
+// The headline names each change of the best remedy that begins with a fixed move. Draws of agents that err are named so.
+func TestRemediesNameTheirChangesAndGames(t *testing.T) {
+	t.Parallel()
+	x := variants.Remedy{
+		Changes: []string{"turn.pie=swap", "no_moves=draw"}, Words: []string{"a pie rule: the second player may swap", "no_moves=draw"},
+		Opening: "a3-a2", Score: ratings.WithInterval(0.5, 0.45, 0.55, 76), Weak: ratings.WithInterval(0.5, 0.4, 0.6, 76),
+		Draws: ratings.WithInterval(0.9, 0.8, 0.95, 76),
+	}
+	var out strings.Builder
+	d := Remedies(&variants.RemedyResult{Text: "None helps", Erring: true, Others: []variants.Remedy{x}})
+	if err := d.Text(&out, 0); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{
+		"With a pie rule and no_moves=draw, the games begin with a3-a2, the first move", " drawn, erring ", " plies, erring ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+}
