@@ -252,6 +252,15 @@ func (s *State) Signs() []byte {
 	return out
 }
 
+// Rows returns the rows of the board from the top, with the letters of Signs.
+func (s *State) Rows() []string {
+	out := make([]string, 0, s.g.grid.Rows)
+	for row := range slices.Chunk(s.Signs(), s.g.grid.Columns) {
+		out = append(out, string(row))
+	}
+	return out
+}
+
 // signs lists the letters of pieces in texts.
 func (g *Game) signs() string {
 	if g.Kinds() == 0 {

@@ -91,7 +91,7 @@ func (r *PositionRow) MarshalJSON() ([]byte, error) {
 		l.Text = r.At.Text()
 	}
 	if r.with["cells"] {
-		l.Cells = strings.Join(r.At.Board(), "/")
+		l.Cells = strings.Join(r.At.Rows(), "/")
 	}
 	out, err := json.Marshal(l)
 	if err != nil {
@@ -185,7 +185,7 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 			fields = append(fields, r.At.Text())
 		}
 		if r.with["cells"] {
-			fields = append(fields, strings.Join(r.At.Board(), "/"))
+			fields = append(fields, strings.Join(r.At.Rows(), "/"))
 		}
 		if r.with["planes"] {
 			for _, x := range r.planes {

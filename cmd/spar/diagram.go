@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,9 @@ extension of --out selects the format; .html is a page with the board as large a
   spar diagram reversi6 --style print --out board.html`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(o.Out)), ".")
+			if kinds := append(chart.Formats(), "html"); !slices.Contains(kinds, ending) {
+				return usagef("--out %q: expected a file that ends in .%s", o.Out, strings.Join(kinds, ", ."))
+			}
 			p := g.NewPosition()
 			if o.Position != "" {
 				var err error

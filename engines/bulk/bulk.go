@@ -201,7 +201,7 @@ func (c *Games) Replay(l *Line) Replayed {
 		p.Play(m)
 	}
 	r.Movers, r.Result, r.Reason = movers.String(), p.Result().String(), p.Reason().String()
-	r.Board, r.Plies = p.Board(), p.Ply()
+	r.Board, r.Plies = p.Rows(), p.Ply()
 	return r
 }
 

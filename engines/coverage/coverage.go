@@ -85,6 +85,10 @@ func plain(name string) string {
 	}, name)
 }
 
+// common lists words of missing mechanics that tell nothing about them.
+const common = " boards cells pieces moves more than turn rows that what players goals between outside capture extra complete " +
+	"groups without along "
+
 // MissingMechanic returns the unsupported mechanic that an unknown key of a rules file probably means, like stacking
 // or dice, with a game that needs it. Both are empty if there is none.
 func MissingMechanic(key string) (mechanic, game string) {
@@ -96,7 +100,7 @@ func MissingMechanic(key string) (mechanic, game string) {
 		}
 		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			word = plain(word)
-			if len(key) > 3 && len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {
+			if !strings.Contains(common, " "+word+" ") && len(key) > 3 && len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {
 				return e.Missing, e.Game
 			}
 		}

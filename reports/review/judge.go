@@ -48,6 +48,9 @@ func (j *Judge) Close() error {
 func (j *Judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error) {
 	hash, err := solve.RulesHash(g)
 	if err != nil {
+		if j.file == "" { // rules that cannot be solved
+			err = nil
+		}
 		return nil, err
 	}
 	if t, ok := j.tables[hash]; ok {

@@ -24,11 +24,19 @@ func (r *Game) Text(out io.Writer, name string) error {
 		4, 5, 6, 8)
 	for i, p := range r.Plies {
 		t.Add(i+1, p.Text, fmt.Sprintf("%.2f", p.Before), fmt.Sprintf("%.2f", p.After), fmt.Sprintf("%.2f", p.Loss),
-			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label+" "+p.Side, shortList(p.Best))
+			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label+" "+r.ahead(p.Side), shortList(p.Best))
 	}
 	t.Write()
 	_, err := fmt.Fprintf(out, "arc %s\n", bars(r.Arc))
 	return err
+}
+
+// ahead returns the side, X or O, at whose end of the bar the label stands.
+func (r *Game) ahead(end string) string {
+	if (end == "white") == (r.Perspective == "X") {
+		return "X"
+	}
+	return "O"
 }
 
 // shortList joins words up to a maximum number, and then writes how many more there are.

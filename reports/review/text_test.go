@@ -31,12 +31,12 @@ func TestText(t *testing.T) {
 	}{
 		{Game{Result: "ongoing", Source: Exact, Perspective: "X", Review: exact}, []string{
 			"x: ongoing after 5 plies, exact, seen from X",
-			"1 Xb2 0.50 0.50 0.00 0.00 best 0.5 0.5 white a1 b1 c1 a2 b2 c2 a3 b3 c3",
-			"5 Xc2 1.00 0.00 1.00 -0.98 mistake 0.01 W1 black b3",
+			"1 Xb2 0.50 0.50 0.00 0.00 best 0.5 0.5 X a1 b1 c1 a2 b2 c2 a3 b3 c3",
+			"5 Xc2 1.00 0.00 1.00 -0.98 mistake 0.01 W1 O b3",
 		}},
 		{Game{Result: "ongoing", Source: "dice", Perspective: "O", Review: sampled}, []string{
 			"x: ongoing after 1 ply, scores by dice, seen from O",
-			"1 Xc1 0.60 0.25 0.35 -0.50 mistake 0.75 0.75 white a1",
+			"1 Xc1 0.60 0.25 0.35 -0.50 mistake 0.75 0.75 O a1",
 			"arc ▅▇",
 		}},
 	} {
