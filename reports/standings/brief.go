@@ -166,16 +166,25 @@ func (p *Pool) MovingFirst() string {
 	return what
 }
 
-// effort returns the approximate factor by which the pool's games must be multiplied to separate its first two
-// agents; infinite if the difference is too small. It also returns the largest Elo difference that is compatible
-// with the games.
+// effort returns the approximate factor by which the pool's games must be multiplied to separate the first two of
+// its candidates for the strongest; infinite if the difference is too small. It also returns the largest Elo difference
+// between candidates that is compatible with the games.
 func (p *Pool) effort() (times, most float64) {
-	ranks := p.Ranks()
-	h, err := p.Fit.HeadToHead(ranks[0].Name, ranks[1].Name)
-	if err != nil || !h.Comparable || h.Elo.Interval.Open() != "" {
-		return math.Inf(1), math.Inf(1)
+	times = math.Inf(1)
+	top := p.top()
+	for j, b := range top {
+		for i, a := range top[:j] {
+			h, err := p.Fit.HeadToHead(a, b)
+			if err != nil || !h.Comparable || h.Elo.Interval.Open() != "" {
+				most = math.Inf(1)
+				continue
+			}
+			if most = max(most, h.Elo.Interval.Hi, -h.Elo.Interval.Lo); i+j == 1 {
+				times = needed(h.Elo, 0)
+			}
+		}
 	}
-	return needed(h.Elo, 0), max(h.Elo.Interval.Hi, -h.Elo.Interval.Lo)
+	return times, most
 }
 
 // needed returns the approximate factor by which the games must be multiplied to tell a value from another.
@@ -204,9 +213,9 @@ func (c commanded) larger(times float64) string {
 
 // Undecided lists the questions that the games leave undecided, each with advice. A command has a line of its own.
 func Undecided(games []*Pool) (out []string) {
-	var more, alike, first, unbounded, apart, repeats, mirrors []string
+	var more, alike, first, apart, repeats, mirrors []string
 	least, most, widest, factor := math.Inf(1), 1.0, 0.0, 2.0
-	loose := map[string]bool{}
+	loose := map[string][]string{} // games by the agents that have no bound there
 	for _, p := range games {
 		title := screen.Cell(p.Title)
 		if p.Table.Games() == 0 {
@@ -228,13 +237,14 @@ func Undecided(games []*Pool) (out []string) {
 			first = append(first, title)
 			factor = max(factor, min(needed(p.First[p.Rules], 0.5), mostEffort))
 		}
+		var open []string
 		for _, a := range p.Fit.Players {
-			if e := a.Elo; len(p.Fit.Groups) == 1 && e.Open() != "" {
-				loose[screen.Cell(a.Name)] = true
-				if !slices.Contains(unbounded, title) {
-					unbounded = append(unbounded, title)
-				}
+			if len(p.Fit.Groups) == 1 && a.Elo.Open() != "" {
+				open = append(open, screen.Cell(a.Name))
 			}
+		}
+		if slices.Sort(open); len(open) > 0 {
+			loose[some(open)] = append(loose[some(open)], title)
 		}
 		if p.Distinct > 0 && float64(p.Distinct) < enoughShare*float64(p.Played) {
 			repeats = append(repeats, title)
@@ -245,9 +255,9 @@ func Undecided(games []*Pool) (out []string) {
 			some(more), factors(least, most)))
 	}
 	if len(alike) > 0 {
-		bound := "the games set no limit to the difference."
+		bound := "the games set no limit to the differences of the candidates."
 		if !math.IsInf(widest, 0) {
-			bound = fmt.Sprintf("the difference is at most %.0f Elo.", widest)
+			bound = fmt.Sprintf("the candidates differ by at most %.0f Elo.", widest)
 		}
 		out = append(out, fmt.Sprintf("The strongest agent in %s: %s", some(alike), bound))
 	}
@@ -261,9 +271,8 @@ func Undecided(games []*Pool) (out []string) {
 		}
 		out = append(out, advice)
 	}
-	if len(unbounded) > 0 {
-		out = append(out, fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.",
-			some(slices.Sorted(maps.Keys(loose))), some(unbounded)))
+	for _, who := range slices.Sorted(maps.Keys(loose)) {
+		out = append(out, fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.", who, some(loose[who])))
 	}
 	if len(mirrors) > 0 {
 		out = append(out, fmt.Sprintf("The stronger agent in %s: agents played only themselves. To see which player the "+

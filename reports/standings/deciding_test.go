@@ -1,7 +1,9 @@
 package standings
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,6 +41,39 @@ func TestMisfits(t *testing.T) {
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%v, want %s", got, c.want)
+		}
+	}
+}
+
+// The bound on the difference of the strongest is that of any two candidates: a and b are equal in 400 games, c is tied to
+// them by 20 games of b, whose score of 1/2 has a 95 % interval of about 150 Elo. Who has no bound is said of each game.
+func TestUndecidedOfAllCandidates(t *testing.T) {
+	t.Parallel()
+	pool := func(title string, results map[string][2]int64) *Pool { // wins and losses of the first, half in each seat
+		var b ratings.Builder
+		for pair, n := range results {
+			if err := errors.Join(b.AddCount(pair[:1], pair[1:], title, n[0]/2, 0, n[1]/2),
+				b.AddCount(pair[1:], pair[:1], title, n[1]/2, 0, n[0]/2)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := &Pool{Title: title, Rules: title, Table: b.Table()}
+		if err := p.Rate(ratings.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	text := strings.Join(Undecided([]*Pool{
+		pool("even", map[string][2]int64{"ab": {200, 200}, "bc": {10, 10}}),
+		pool("lost", map[string][2]int64{"ab": {40, 20}, "bc": {40, 0}}),
+		pool("far", map[string][2]int64{"ab": {40, 0}}),
+	}), "\n")
+	for _, want := range []string{
+		`The strongest agent in even: the candidates differ by at most 1[3-7]\d Elo\.`,
+		`(?m)^No bound for the Elo of a and b in far:`, `(?m)^No bound for the Elo of c in lost:`,
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("%s\nlacks %s", text, want)
 		}
 	}
 }
