@@ -3,6 +3,8 @@ package ratings
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -35,34 +37,19 @@ const (
 	ErrorPosterior
 )
 
-// String returns the name used on the command line.
-func (k ErrorKind) String() string {
-	switch k {
-	case ErrorPair:
-		return "pair"
-	case ErrorOpening:
-		return "opening"
-	case ErrorGame:
-		return "game"
-	case ErrorDrawAware:
-		return "draw-aware"
-	case ErrorNaive:
-		return "naive"
-	case ErrorPosterior:
-		return "posterior"
-	}
-	return "auto"
+func errorNames() []string {
+	return []string{"auto", "pair", "opening", "game", "draw-aware", "naive", "posterior"}
 }
+
+// String returns the name used on the command line.
+func (k ErrorKind) String() string { return errorNames()[k] }
 
 // ParseErrorKind is the inverse of ErrorKind.String.
 func ParseErrorKind(name string) (ErrorKind, error) {
-	for k := ErrorAuto; k <= ErrorPosterior; k++ {
-		if k.String() == name {
-			return k, nil
-		}
+	if k := slices.Index(errorNames(), name); k >= 0 {
+		return ErrorKind(k), nil
 	}
-	return ErrorAuto, fmt.Errorf("ratings: unknown kind of error %q (auto, pair, opening, game, draw-aware, naive, posterior)",
-		name)
+	return ErrorAuto, fmt.Errorf("ratings: unknown kind of error %q (%s)", name, strings.Join(errorNames(), ", "))
 }
 
 // minClusters is the smallest number of pairs for which errors are clustered.
