@@ -127,9 +127,7 @@ func firstMistake(err error) string {
 // remaining values stay unknown.
 func Solve(ctx context.Context, vs []Variant, memory int64, positions uint64, workers int, stage func(string)) error {
 	for i := range vs {
-		if stage != nil {
-			stage(fmt.Sprintf("solving variant %d of %d", i+1, len(vs)))
-		}
+		stage(fmt.Sprintf("solving variant %d of %d", i+1, len(vs)))
 		var err error
 		if vs[i].Exact, err = campaign.ExactOf(ctx, vs[i].Game, memory, positions, workers); err != nil {
 			return err

@@ -284,7 +284,7 @@ func (r *Result) Unmet() string {
 	}
 	switch {
 	case len(missed) > 0:
-		text += ", which misses " + list(missed) + ": try other values or other knobs"
+		text += ", which misses " + strings.Join(missed, " and ") + ": try other values or other knobs"
 	case len(open) > 0:
 		key := "fresh"
 		if isDepth(open[0]) {
@@ -292,7 +292,7 @@ func (r *Result) Unmet() string {
 		} else if slices.ContainsFunc(open, isDepth) {
 			key = "fresh; for depth, ladder"
 		}
-		text += "; more games would probably decide " + list(open) + " (" + key + ")"
+		text += "; more games would probably decide " + strings.Join(open, " and ") + " (" + key + ")"
 	}
 	return text
 }
@@ -314,12 +314,5 @@ func (a Again) missed(text string) string {
 	if all {
 		return text
 	}
-	return text + " with " + list(by)
-}
-
-func list(texts []string) string {
-	if n := len(texts) - 1; n > 0 {
-		return strings.Join(texts[:n], ", ") + " and " + texts[n]
-	}
-	return strings.Join(texts, "")
+	return text + " with " + strings.Join(by, " and ")
 }

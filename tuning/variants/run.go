@@ -307,7 +307,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 		v := &best[i]
 		r.o.Stage("measuring " + v.Label + " again")
 		if v.Exact == nil { // agents that do not find a forced win may look even
-			if err := Solve(r.ctx, best[i:i+1], r.o.Exact, positions(r.o.Exact), r.o.Workers, nil); err != nil {
+			if err := Solve(r.ctx, best[i:i+1], r.o.Exact, positions(r.o.Exact), r.o.Workers, r.o.Stage); err != nil {
 				return err
 			}
 		}
