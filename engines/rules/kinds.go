@@ -252,6 +252,19 @@ func validateMovements(r *Rules, refuse refuser) {
 	}
 }
 
+// validateLetters reports whether each kind has a letter that a setup can use.
+func validateLetters(r *Rules, refuse refuser) bool {
+	ok := true
+	for i, k := range r.Kinds {
+		path := fmt.Sprintf("kinds[%d].letter", i)
+		odd, marks := k.Letter != "" && (len(k.Letter) != 1 || k.Letter < "a" || k.Letter > "z"), k.Sign(grid.Second) == 'x'
+		refuse(odd, path, "%q: expected one small letter", k.Letter)
+		refuse(marks, path, "x marks a capture in the text of a move: choose another letter")
+		ok = ok && !odd && !marks
+	}
+	return ok
+}
+
 // validateKinds returns errors about kinds of pieces, and about what their path cannot play.
 func validateKinds(r *Rules, refuse refuser) {
 	var names []string
@@ -309,9 +322,6 @@ func validateKinds(r *Rules, refuse refuser) {
 		if !word(k.Name) {
 			continue
 		}
-		refuse(k.Letter != "" && (len(k.Letter) != 1 || !word(k.Letter)), path+"letter",
-			"%q: expected one small letter", k.Letter)
-		refuse(k.Sign(grid.Second) == 'x', path+"letter", "x marks a capture in the text of a move: choose another letter")
 		for _, other := range r.Kinds[:i] {
 			refuse(word(other.Name) && other.Sign(0) == k.Sign(0), path+"letter",
 				"%s and %s have the same letter: choose another", other.Name, k.Name)
@@ -367,6 +377,9 @@ func validateKinds(r *Rules, refuse refuser) {
 		prefix string
 		w      *Win
 	}{{"", &r.Win}, {"second.", &second.Win}} {
+		if of.prefix != "" && (r.Second == nil || r.Second.Win == nil) {
+			continue
+		}
 		known(of.prefix+"win.take", of.w.Take)
 		known(of.prefix+"win.mate", of.w.Mate)
 		known(of.prefix+"win.reach_kind", of.w.ReachKind)

@@ -45,7 +45,9 @@ func validateBoard(r *Rules, refuse refuser) {
 		}
 	}
 	validateLines(r, &t, missing, refuse)
-	validateSetup(r, &t, missing, refuse)
+	if validateLetters(r, refuse) {
+		validateSetup(r, &t, missing, refuse)
+	}
 }
 
 func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
