@@ -96,7 +96,7 @@ func (k *People) Save(v View) (r Record, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), writes)
 	defer func() {
 		if cancel(); errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("Spar could not write it within %v", writes)
+			err = fmt.Errorf("writing took longer than %v", writes)
 		}
 	}()
 	db, err := k.study()
