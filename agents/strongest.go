@@ -41,7 +41,7 @@ func (r StrongestRow) String() string {
 	if r.Pairs == 0 {
 		return text + "nothing yet)"
 	}
-	return fmt.Sprintf("%s%.0f %%, %.0f to %.0f, against %s, %d pairs, %s)", text, 100*r.Score, 100*r.Low, 100*r.High,
+	return fmt.Sprintf("%s%.0f %% (%.0f to %.0f) against %s, %d pairs, %s)", text, 100*r.Score, 100*r.Low, 100*r.High,
 		r.Rival, r.Pairs, r.Date)
 }
 

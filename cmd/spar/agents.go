@@ -15,7 +15,7 @@ import (
 func agentsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "agents",
-		Short:   "List, show and compare agents",
+		Short:   "List and show agents",
 		Example: "  spar agents list\n  spar agents show greedy",
 	}
 	c.AddCommand(agentsListCommand(), agentsShowCommand())

@@ -15,7 +15,7 @@ func matchCommand() *cobra.Command {
 	var games playedGames
 	var o runOptions
 	var own struct {
-		Pairs    int      `flag:"pairs=100" key:"pairs" help:"pairs of games under each set of rules; with --sprt the maximum"`
+		Pairs    int      `flag:"pairs=100" key:"pairs" range:"[1,10000000]" help:"pairs of games under each set of rules; with --sprt the maximum"`
 		Plies    int      `flag:"opening-plies=2" key:"openings.plies" help:"random plies at the start of each pair"`
 		Seed     int64    `flag:"seed=1" key:"seed"`
 		Workers  int      `flag:"workers" key:"workers"`

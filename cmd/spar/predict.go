@@ -81,6 +81,9 @@ benchmark.`,
 
 func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64) error {
 	games, err := people.ReadGames(bytes.NewReader(text), name)
+	if err == nil && len(games) == 0 {
+		err = usagef("no games in %s", name)
+	}
 	if err != nil {
 		return err
 	}

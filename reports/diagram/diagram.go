@@ -29,6 +29,7 @@ type Diagram struct {
 	Arrows  [][2]int    // arrows, each from a cell to a cell
 	Marks   []int       // cells with a ring
 	Crosses []int       // cells marked with a cross
+	Hands   string      // pieces in hand, in words, written below the board; empty without hands
 	Print   bool        // draw black on white, without the colours of the sides
 }
 
@@ -40,7 +41,8 @@ func Of(p *engines.Position, moves []string) (*Diagram, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Diagram{Game: p.Game(), Board: frames[len(frames)-1].Signs(), Numbers: map[int]int{}}
+	last := frames[len(frames)-1]
+	d := &Diagram{Game: p.Game(), Board: last.Signs(), Hands: last.Hands, Numbers: map[int]int{}}
 	for i, f := range frames {
 		for _, c := range append(f.Leaving(), f.From) {
 			delete(d.Numbers, c)
@@ -87,6 +89,9 @@ func (d *Diagram) Draw(c draw.Canvas) error {
 	for cell := range d.Board {
 		b.piece(cell)
 	}
+	if w, h := d.cells(); d.Hands != "" {
+		b.text(margin+w/2, h+1.5*margin, min(.27, 1.6*(w+2*margin)/float64(len(d.Hands))), b.colour(chart.Ink), d.Hands)
+	}
 	for _, cell := range d.Marks {
 		x, y := b.centre(cell)
 		b.stroke(b.colour(chart.Good), .07, circle(b.at(x, y), b.length(.43)))
@@ -124,6 +129,18 @@ func (d *Diagram) Alt() string {
 	}
 	if len(out) == 0 {
 		out = []string{"no pieces"}
+	}
+	var blocked []int
+	for c := range d.Board {
+		if d.Board[c] == '#' && d.Game.BoardCells().Has(engines.Cell(c)) {
+			blocked = append(blocked, c)
+		}
+	}
+	if len(blocked) > 0 {
+		out = append(out, "blocked: "+board.Names(d.Game, blocked))
+	}
+	if d.Hands != "" {
+		out = append(out, strings.Replace(d.Hands, "I", "i", 1))
 	}
 	for _, a := range d.Arrows {
 		out = append(out, fmt.Sprintf("an arrow from %s to %s", d.Game.CellName(engines.Cell(a[0])),

@@ -61,3 +61,20 @@ func TestNumbersAndArrows(t *testing.T) {
 		t.Errorf("%v", d.Arrows)
 	}
 }
+
+// Words tell what the picture shows besides pieces: the chick that each side captured, and the cell that an arrow blocked.
+func TestWordsOfHandsAndBlockedCells(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ game, moves, want string }{
+		{"dobutsu", "b3xb2 c1xb2", "; in hand: Forest 1 chick, Sky 1 chick; an arrow from c1 to b2."},
+		{"amazons", "j7-h5 c5=#", "; blocked: c5."},
+	} {
+		d, err := Of(enginetest.Load(t, c.game).NewPosition(), strings.Fields(c.moves))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Alt(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%q, want at its end %q", got, c.want)
+		}
+	}
+}
