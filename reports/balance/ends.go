@@ -210,7 +210,7 @@ func (v *view) doesEnd() []Answer {
 		}
 	}
 	switch why := map[string]string{
-		explain.Fills: "each placement fills a cell", explain.UsedUp: "each move captures or advances",
+		explain.Fills: "each placement fills a cell", explain.UsedUp: "the rules allow no endless play",
 	}[v.told.Ending.Kind]; {
 	case why != "":
 		a.Verdict, a.Colour, a.Claim = "Yes", Good, "every game ends: "+why

@@ -72,7 +72,7 @@ func (a Advantage) MarshalJSON() ([]byte, error) { return ratings.Flat(a) }
 type Standings struct {
 	Rules          string             `json:"rules" help:"label of the rules; \"all\" for every game together"`
 	Games          int64              `json:"games" help:"games that count for strength, including repeated ones"`
-	Distinct       int64              `json:"distinct" help:"games that repeat no earlier one"`
+	Distinct       int64              `json:"distinct,omitzero" help:"games that repeat no earlier one; omitted if their moves are unknown"`
 	Errors         string             `json:"errors" help:"how the errors are estimated: opening, pair, game, draw-aware, naive, posterior"`
 	Level          float64            `json:"level" help:"level of the intervals"`
 	Agents         []Standing         `json:"agents"`

@@ -81,6 +81,9 @@ func Read(in io.Reader, name string) ([]Entry, error) {
 		lines[e.Name], out = number, append(out, e)
 		return nil
 	})
+	if err == nil && len(out) == 0 {
+		err = strict.Badf("%s: the file lists no game", name)
+	}
 	return out, err
 }
 
