@@ -46,7 +46,7 @@ type kind struct {
 	make func(ctx context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error)
 }
 
-// valueKnobs are the knobs of types with an evaluation.
+// valueKnobs returns the knobs of types with an evaluation.
 func valueKnobs(more ...string) []string {
 	return append([]string{
 		"weights", "late_weights", "late_from", "movement_weights", "scale", "evaluation", "default_in", "ties",

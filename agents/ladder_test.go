@@ -27,7 +27,7 @@ func newPlayer(t *testing.T, name string, g *engines.Game) player {
 	return player{newAgent(t, s, g), s.Budget}
 }
 
-// playPair plays one opening of random plies twice with the seats exchanged, and returns the mean score of the first
+// playPair plays one opening of random plies twice with the seats swapped, and returns the mean score of the first
 // player.
 func playPair(t *testing.T, g *engines.Game, strong, weak player, plies int, seed uint64) float64 {
 	t.Helper()

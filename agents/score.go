@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// ErrNoScores is the error for an agent that gives no expected scores.
+// ErrNoScores is returned for an agent that gives no expected scores.
 var ErrNoScores = errors.New("gives no expected scores")
 
 // MoveScore lets an agent search the position after a move. It returns the expected score, 0 to 1, of the side

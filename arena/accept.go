@@ -126,7 +126,7 @@ func (r *Result) Alike(other *Result) error {
 	return nil
 }
 
-// Distrust is the error of a pool that has found an unreliable worker. The caller supersedes the worker's stored
+// Distrust is returned by a pool that has found an unreliable worker. The caller supersedes the worker's stored
 // games, except those in Tested, and plays them again.
 type Distrust struct {
 	Worker string

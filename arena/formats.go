@@ -133,7 +133,7 @@ func (r *rounds) stage(*Schedule) ([]pairing, string) {
 	return out, ""
 }
 
-// finished is the reason for the end when all rounds have been played.
+// finished returns the reason for the end when all rounds have been played.
 func (r *rounds) finished() string {
 	of := ""
 	if r.who.n*int64(len(r.t.Rules)) > 1 {

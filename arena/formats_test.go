@@ -9,7 +9,7 @@ import (
 )
 
 // In a mirror match each agent has both seats in every game, the two games of a pair have the same opening and are
-// games of their own; a ladder lets each agent play the one before, with exchanged seats.
+// games of their own; a ladder lets each agent play the one before, with swapped seats.
 func TestMirrorAndLadder(t *testing.T) {
 	t.Parallel()
 	plan := `

@@ -7,7 +7,7 @@
 // to assets (rules, agents, nets) by hash. A player plays one task at a time; a pool is a group of players, in this
 // process or on other machines. A source decides which task comes next; it judges finished games in the order of their
 // numbers, so that the number of workers changes nothing. A sink stores each result once. A pair is two games from one
-// opening with the seats exchanged. A match-up is two agents under one set of rules.
+// opening with the seats swapped. A match-up is two agents under one set of rules.
 //
 // # Flow
 //
@@ -49,7 +49,7 @@ type Plan struct {
 	Games    []GameRef        `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
 	Agents   []AgentRef       `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
 	Format   string           `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=match,enum=ladder" jsonschema_description:"Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss: rounds between agents of similar scores. match: two agents. ladder: each agent against the one listed before it."`
-	Pairs    int              `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats exchanged."`
+	Pairs    int              `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats swapped."`
 	Seeds    []string         `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play every other agent. Default: the first agent."`
 	Rounds   int              `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: number of rounds. Default: the binary logarithm of the number of agents, rounded up."`
 	SwissBye float64          `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a fraction of the points of a round. 1 = a win in every game."`

@@ -172,7 +172,7 @@ func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, a
 	return s, event, err
 }
 
-// ErrStart is the error if an agent's program does not start. No games were played.
+// ErrStart is returned if an agent's program does not start. No games were played.
 var ErrStart = errors.New("an agent cannot be started")
 
 // Probe starts and ends the programs of all agents that have one. If one fails, it returns ErrStart with the
@@ -304,7 +304,7 @@ func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Di
 	return n + later, err
 }
 
-// StoppedError is the error if an interrupt stopped a long computation. The games played so far are stored, and
+// StoppedError is returned if an interrupt stopped a long computation. The games played so far are stored, and
 // the same call continues.
 type StoppedError struct {
 	Total  int64 // number of games of the whole computation, an upper limit

@@ -20,7 +20,7 @@ type Job struct {
 	Rules  int    // index into Tournament.Rules
 	First  int    // index into Tournament.Players
 	Second int
-	// number of the pair; its two games have consecutive numbers, the same opening and exchanged seats
+	// number of the pair; its two games have consecutive numbers and the same opening, with the seats swapped
 	Pair    int64
 	Opening int64
 }

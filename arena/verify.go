@@ -231,7 +231,7 @@ func (a *Audit) alone(row *study.Game) error {
 	case row.Pair == was.Pair && (row.Opening != was.Opening || row.First != was.Second || row.Second != was.First ||
 		row.OpeningPlies != was.OpeningPlies || !slices.Equal(strings.Fields(row.Moves)[:row.OpeningPlies],
 		strings.Fields(was.Moves)[:row.OpeningPlies])):
-		return errors.New("the games of its pair do not have the same opening and exchanged seats")
+		return errors.New("the two games of its pair must have the same opening, with the seats swapped")
 	}
 	return nil
 }

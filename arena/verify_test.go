@@ -56,8 +56,8 @@ func TestStoredGamesReplay(t *testing.T) {
 	}
 }
 
-// Both games of a pair begin with the same opening and exchanged seats; other pairs have other openings; the match-ups
-// of a round share theirs.
+// Both games of a pair begin with the same opening, with the seats swapped; other pairs have other openings; the
+// match-ups of a round share theirs.
 func TestPairsShareOpenings(t *testing.T) {
 	t.Parallel()
 	p, db := plan(t, smallPlan, "openings.plies=3", "pairs=4"), newStudy(t)

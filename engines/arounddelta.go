@@ -2,7 +2,7 @@ package engines
 
 import "spar/engines/rules"
 
-// placesSurrounding are the mechanics under which a placement adds one piece, converts neighbouring enemy pieces,
+// placesSurrounding returns the mechanics under which a placement adds one piece, converts neighbouring enemy pieces,
 // and changes nothing else.
 func placesSurrounding() rules.Mechanics {
 	return rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Surrounds, rules.BoardEnds(), rules.StuckEnds())

@@ -60,7 +60,7 @@ type digit struct {
 	weight Key
 }
 
-// KeyError is the error for a game whose positions need more than the 128 bits of a key.
+// KeyError is returned for a game whose positions need more than the 128 bits of a key.
 type KeyError struct {
 	Rules string
 	Bits  int

@@ -48,7 +48,7 @@ func (s *State) oneEach() bool {
 		!g.uses.Any(rules.Misere, rules.LosingLines)
 }
 
-// linesDecide are the mechanics under which ForcedDraw can return true.
+// linesDecide returns the mechanics under which ForcedDraw can return true.
 func linesDecide() rules.Mechanics {
 	return rules.MechanicsOf(rules.AnyLines(), rules.LosingLines, rules.Misere, rules.Unequal, rules.AnyTurns(),
 		rules.SecondTurns, rules.AnyBoard(), rules.Wraps, rules.FullBoards, rules.PlyCaps)

@@ -369,7 +369,7 @@ func (g *Game) RulesHash() string { return g.hash }
 // Mechanics returns the set of mechanics that the rules use.
 func (g *Game) Mechanics() rules.Mechanics { return g.uses }
 
-// plainPath are the mechanics that State handles without the general path in general.go.
+// plainPath returns the mechanics that State handles without the general path in general.go.
 func plainPath() rules.Mechanics {
 	return rules.MechanicsOf(rules.Plain(), rules.RepeatWins, rules.AnyBoard().Without(rules.Adjacency))
 }

@@ -328,8 +328,8 @@ func (s *State) Distance(side int) (moves int) {
 	return moves
 }
 
-// WantsFewer reports whether fewer own pieces bring a side nearer to its goal: to have no piece left, or all pieces in
-// one group.
+// WantsFewer reports whether having fewer pieces brings a side nearer to its goal: to have no piece left, or all pieces
+// in one group.
 func (g *Game) WantsFewer(side int) bool {
 	t := &g.goal[side&1]
 	return (t.noneLeft || t.gather) && !t.misere

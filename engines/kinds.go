@@ -14,7 +14,7 @@ type kinds struct {
 	of      [2][]pieceKind // by side and kind
 	late    bool           // jumped pieces leave when the turn ends
 	most    bool           // a turn must capture as much as it can
-	must    bool           // a piece must jump on as long as it can
+	must    bool           // a piece must jump again as long as it can
 	forced  bool
 	safe    [2]int // kind that no move of a side may leave attacked; -1 for none
 	checks  bool   // a side has such a kind

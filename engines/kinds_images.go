@@ -64,7 +64,7 @@ type ShortMover struct {
 	Steps, Jumps uint8
 	Promotes     Bits // where they become another kind
 	Becomes      int
-	Stops        bool // and do so before they jump on: their turn ends
+	Stops        bool // and do so before they jump again: their turn ends
 }
 
 // ShortMovers describes how the pieces of each side and kind step and jump. Ok is false if some pieces move in another

@@ -7,12 +7,12 @@ import (
 )
 
 // LineCount describes how near a side is to completing lines. A line is open if it contains no enemy piece; with
-// overlines off, there must also be no own piece directly before or behind it.
+// overlines off, there must also be no piece of the side itself directly before or behind it.
 type LineCount struct {
-	// Need[m] is the number of open lines that have at least one own piece and need m more; 4 means 4 or more;
+	// Need[m] is the number of open lines that have at least one piece of the side and need m more; 4 means 4 or more;
 	// Need[0] is unused
 	Need [5]int
-	// number of open lines with an own piece that leaves because of its age before the line can be completed;
+	// number of open lines with a piece of the side that leaves because of its age before the line can be completed;
 	// these are not in Need
 	Expiring int
 	Cells    Bits // empty cells on which a piece completes a line at once

@@ -22,7 +22,7 @@ const (
 	lineLost4 // the same for windows that needed four or more pieces
 )
 
-// placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and ends the turn.
+// placesPlainly returns the mechanics under which a placement adds one piece, changes nothing else, and ends the turn.
 func placesPlainly() rules.Mechanics {
 	return rules.MechanicsOf(rules.Wraps, rules.Falling, rules.Lines, rules.LineRegions, rules.LineDirections,
 		rules.BoardEnds(), rules.StuckEnds())

@@ -27,7 +27,8 @@ type Lines struct {
 	Around [2][CellSpace]Bits // for each cell, all cells of the windows that contain it
 }
 
-// flatLines are the mechanics under which a line is a straight run of own pieces, of the same length for both sides.
+// flatLines returns the mechanics under which a line is a straight run of one side's pieces, of the same length for
+// both sides.
 func flatLines() rules.Mechanics {
 	return rules.MechanicsOf(rules.Plain(), rules.AnyBoard(), rules.OtherMoves(), rules.AnyCaptures(), rules.OtherGoals()).
 		Without(rules.Wraps, rules.ExactLines, rules.DrawnLines)

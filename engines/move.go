@@ -258,7 +258,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return "this move must block an empty cell: write " + g.MoveText(legal[0]) + " or another one"
 	}
 	if s.chain != NoCell {
-		return fmt.Sprintf("the piece on %s must jump on or stop", g.CellName(s.chain))
+		return fmt.Sprintf("the piece on %s must jump again or stop", g.CellName(s.chain))
 	}
 	if len(legal) == 1 && legal[0] == Pass {
 		return "there is no legal action, only pass"
@@ -297,11 +297,11 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		case legal[0].IsJump() && g.mover[s.side&1].forced:
 			return "a capture is forced"
 		case s.phase == phaseMove && g.mover[s.side&1].clone:
-			return "no own piece is within a step of this cell"
+			return "none of the player's pieces is within a step of this cell"
 		case s.phase != phasePlace && s.hand[s.side] == 0 && slices.ContainsFunc(legal, there):
 			return "no piece in hand; to move one there, write " + g.MoveText(legal[slices.IndexFunc(legal, there)])
 		case s.phase != phasePlace && s.hand[s.side] == 0:
-			return "no piece in hand, and no own piece can move there"
+			return "no piece in hand, and none of the player's pieces can move there"
 		case g.gravity:
 			return "not the lowest free cell of its column"
 		}
@@ -311,7 +311,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	case s.phase != phaseMove:
 		return "pieces cannot move in this phase"
 	case !s.pieces[s.side].Has(m.From()):
-		return "no own piece on " + g.CellName(m.From())
+		return "the player has no piece on " + g.CellName(m.From())
 	case occupied.Has(m.To()):
 		return g.CellName(m.To()) + " is occupied"
 	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.mover[s.side&1].forced:

@@ -11,7 +11,7 @@ import (
 // assignment would share the history.
 type Position struct {
 	State
-	// hashes of all positions so far, the present one last; filled only if the rules have a repetition rule
+	// hashes of all positions so far, the current one last; filled only if the rules have a repetition rule
 	seen   []uint64
 	played []Move // moves since the origin
 	origin string // first position as text; empty for the start of a game
@@ -80,7 +80,7 @@ func (g *Game) Repeated(mover int) Result {
 	return Drawn
 }
 
-// Seen returns the hashes of all positions of the game so far, the present one last. It is empty if the rules have no
+// Seen returns the hashes of all positions of the game so far, the current one last. It is empty if the rules have no
 // repetition rule. The caller must not change the slice.
 func (p *Position) Seen() []uint64 { return p.seen }
 

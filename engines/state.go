@@ -234,7 +234,7 @@ func (s *State) Hash() uint64 {
 	return mixed(s.key[0], s.key[1], misc|s.begunBits())
 }
 
-// begunBits are the bits of Hash that tell whether the pie or a first turn is still to come.
+// begunBits returns the bits of Hash that tell whether the pie or a first turn is still to come.
 func (s *State) begunBits() (misc uint64) {
 	if s.swap {
 		misc |= 1 << 62

@@ -10,7 +10,7 @@ import (
 	"spar/engines/rules"
 )
 
-// PlyError is the error for a move that cannot be played.
+// PlyError is returned for a move that cannot be played.
 type PlyError struct {
 	Ply int // the number of the ply, from 1
 	Err error
@@ -116,7 +116,7 @@ func (s *State) appendAges(b []byte, side int) []byte {
 	return b
 }
 
-// headings are the names of the eight directions.
+// headings returns the names of the eight directions.
 func headings() []string { return []string{"E", "SE", "S", "SW", "W", "NW", "N", "NE"} }
 
 // letter returns X, O or . for a cell.
@@ -258,7 +258,7 @@ func (s *State) readBoard(text string) error {
 				s.pieces[side] = s.pieces[side].With(c)
 				s.setKind(c, kind)
 			case row[x] != grid.FreeCell && row[x] != grid.NoneCell:
-				return fmt.Errorf("row %d of the board: %q is not a piece (%s) or . for a cell", y+1, row[x], g.signs())
+				return fmt.Errorf("row %d of the board: %q is neither a piece (%s) nor . for an empty cell", y+1, row[x], g.signs())
 			}
 		}
 	}
@@ -381,7 +381,7 @@ func (s *State) readField(word string) error {
 	case "quiet":
 		n, err := strconv.Atoi(value)
 		if most := s.g.rules.Draw.Quiet; err != nil || n < 0 || n > most || most == 0 {
-			return fmt.Errorf("quiet %q: expected a number of plies, at most draw.quiet of %s, %d", value, s.g.rules.Name, most)
+			return fmt.Errorf("quiet %q: expected a number of plies, at most %d (draw.quiet of %s)", value, most, s.g.rules.Name)
 		}
 		s.quiet = uint16(n)
 	case "last":

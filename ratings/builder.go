@@ -165,7 +165,7 @@ func (b *Builder) AddCount(first, second, stratum string, wins, draws, losses in
 	return nil
 }
 
-// AddPairs adds n pairs with exchanged seats and the same results. In each, x was first in a game that ended r1,
+// AddPairs adds n pairs with swapped seats and the same results. In each, x was first in a game that ended r1,
 // and y was first in a game that ended r2. Results are from the view of each game's first player. The pairs are
 // independent.
 func (b *Builder) AddPairs(x, y, stratum string, r1, r2 Outcome, n int64) error {

@@ -59,7 +59,7 @@ func (c *clusters) each(yield func(terms []term, count int64)) {
 	}
 }
 
-// isPair reports whether a cluster is two games of the same players and stratum with the seats exchanged.
+// isPair reports whether a cluster is two games of the same players and stratum with the seats swapped.
 func (t *Table) isPair(terms []term) bool {
 	if len(terms) != 2 || terms[0].games() != 1 || terms[1].games() != 1 {
 		return false
@@ -90,7 +90,7 @@ type clusterKey struct {
 // partition collects clusters while the table is built.
 type partition struct {
 	singles [][3]int64
-	pairs   map[pairKind]int64 // complete pairs with exchanged seats
+	pairs   map[pairKind]int64 // complete pairs with swapped seats
 	known   map[clusterKey]int32
 	open    [][]term // clusters that can still grow, each in the order of the builder's pairings
 	parent  []int32  // parents in a union-find structure over open
@@ -152,7 +152,7 @@ func addTerm(terms []term, m term) []term {
 	return terms
 }
 
-// addPairs adds n complete pairs with exchanged seats.
+// addPairs adds n complete pairs with swapped seats.
 func (b *partition) addPairs(k pairKind, n int64) {
 	if b.pairs == nil {
 		b.pairs = map[pairKind]int64{}

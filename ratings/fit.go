@@ -36,9 +36,9 @@ type Anchor struct {
 
 // Errors that Fit wraps.
 var (
-	// ErrUnknownPlayer is the error for a name that is not in the table.
+	// ErrUnknownPlayer is returned for a name that is not in the table.
 	ErrUnknownPlayer = mistake("unknown player")
-	// ErrOptions is the error for an option that is out of range.
+	// ErrOptions is returned for an option that is out of range.
 	ErrOptions = mistake("bad option")
 )
 
@@ -83,7 +83,7 @@ func (v Interval) cut() Interval {
 	return v
 }
 
-// Count holds numbers of games from one player's view.
+// Count holds one player's numbers of wins, draws and losses.
 type Count struct {
 	Wins   int64 `json:"wins"`
 	Draws  int64 `json:"draws"`
@@ -291,7 +291,7 @@ func (f *Fit) run() error {
 	return nil
 }
 
-// fullLikelihood is the likelihood of the data that are active according to separation.
+// fullLikelihood returns the likelihood of the data that are active according to separation.
 func (f *Fit) fullLikelihood() *likelihood {
 	e := f.parts
 	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)

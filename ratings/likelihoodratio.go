@@ -31,7 +31,7 @@ const normalizedUnit = 800 / math.Ln10
 // emptyCount replaces a count of 0, so that the likelihood ratio is defined from the first game on.
 const emptyCount = 1e-3
 
-// ErrCounts is the error for counts that are negative, not finite, or neither three nor five in number.
+// ErrCounts is returned for counts that are negative, not finite, or neither three nor five in number.
 var ErrCounts = mistake("bad counts")
 
 // sample is an empirical distribution of scores in [0, 1].

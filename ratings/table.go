@@ -23,11 +23,11 @@ const maxGames = int64(1) << 53
 
 // Errors that Builder methods wrap.
 var (
-	// ErrSelfPlay is the error for a game of a player against itself.
+	// ErrSelfPlay is returned for a game of a player against itself.
 	ErrSelfPlay = mistake("agent against itself")
-	// ErrBadCount is the error for a negative count, or a total above 2^53 games.
+	// ErrBadCount is returned for a negative count, or a total above 2^53 games.
 	ErrBadCount = mistake("count out of range")
-	// ErrBadGame is the error for an empty name or an unknown outcome.
+	// ErrBadGame is returned for an empty name or an unknown outcome.
 	ErrBadGame = mistake("bad game")
 )
 
@@ -144,7 +144,7 @@ func (t *Table) Of(stratum string) *Table {
 	return b.Table()
 }
 
-// Split returns the share of the pairs with exchanged seats in a stratum that the same seat won twice.
+// Split returns the share of the pairs with swapped seats in a stratum that the same seat won twice.
 func (t *Table) Split(stratum string, level float64) Estimate {
 	at := map[[2]int]int{} // pairings of the stratum by their players
 	for x, p := range t.pairings {
@@ -184,7 +184,7 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 	return c.Mean(level, "pairs")
 }
 
-// Pentanomial counts the pairs with exchanged seats between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It
+// Pentanomial counts the pairs with swapped seats between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It
 // skips other clusters and returns their number. For unknown names all counts are 0.
 func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 	ia, oka := slices.BinarySearch(t.players, a)

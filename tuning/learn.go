@@ -18,7 +18,7 @@ import (
 // not depend on the machine.
 const learnBatch = 8
 
-// epsilon is the fraction of random moves in games to learn from.
+// epsilon returns the fraction of random moves in games to learn from.
 func (t *Tuning) epsilon() float64 {
 	switch {
 	case t.Learn.Epsilon != nil:

@@ -90,7 +90,7 @@ type Searches struct {
 	Wall     float64 `json:"wall_s" help:"time"`
 }
 
-// ErrAllOver is the error if all random games end before a search can start.
+// ErrAllOver is returned if all random games end before a search can start.
 const ErrAllOver = strict.Mistake("every random game has ended by then")
 
 // Search measures an agent for some seconds of wall time. The agent chooses in turn from 16 positions that are the

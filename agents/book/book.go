@@ -44,7 +44,7 @@ type Book struct {
 	o        Options
 }
 
-// LimitError is the error if the tree would be larger than Options.Most.
+// LimitError is returned if the tree would be larger than Options.Most.
 type LimitError struct{ Most int }
 
 func (e *LimitError) Error() string {

@@ -138,7 +138,7 @@ func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, e
 	}, nil
 }
 
-// number64 is a number in JSON; NaN is written as null.
+// number64 returns a number in JSON; NaN is written as null.
 func number64(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil

@@ -90,7 +90,7 @@ func describe() [pairFeatures]featureInfo {
 			"waiting",
 			"if pieces fall: empty cells that complete a line at once and that fall to the side when all other columns are full",
 		},
-		{"distance", "moves that the nearest piece needs to a cell of its goal over empty cells, or rows plus columns if the way is closed"},
+		{"distance", "moves that the nearest piece needs to reach a goal cell over empty cells, or rows plus columns if the way is closed"},
 	}
 }
 

@@ -184,7 +184,7 @@ type worker struct {
 	taint     int // lowest index in path of a position whose repetition the value of the current node depends on
 	rules     engines.Rules
 	answers   bool             // the result of answers
-	forcing   bool             // the present search looks for threats at nodes
+	forcing   bool             // the current search looks for threats at nodes
 	finder    *threats.Finder  // for the nodes of this thread
 	extends   bool             // the result of extends
 	board     engines.Bits     // the set of all cells

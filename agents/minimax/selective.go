@@ -34,7 +34,7 @@ const (
 
 // selection is what the selective search of one thread has learned about a game and its evaluation.
 type selection struct {
-	on        bool  // the present search is selective
+	on        bool  // the current search is selective
 	unit      int32 // value for which the expected score is 73 %: one unit of the logistic function
 	late      lateMoves
 	high, low [cutDepth + 1]margin // margins above and below the window, for each depth

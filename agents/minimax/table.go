@@ -34,8 +34,8 @@ type table struct {
 	slots []slot // allocated slots; a search uses the first size of them
 	size  uint64
 	mask  uint64
-	game  uint64 // number of the present game, from 1, less than games
-	age   uint64 // number of the present search in the game, less than ages
+	game  uint64 // number of the current game, from 1, less than games
+	age   uint64 // number of the current search in the game, less than ages
 }
 
 type slot struct{ check, data uint64 }

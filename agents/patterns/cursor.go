@@ -100,7 +100,7 @@ func (k *Cursor) clear() {
 	}
 }
 
-// Follow moves the cursor to a position: from its present position if that needs fewer changes, otherwise from the
+// Follow moves the cursor to a position: from its current position if that needs fewer changes, otherwise from the
 // empty board.
 func (k *Cursor) Follow(s *engines.State) {
 	k.undo, k.marks = k.undo[:0], k.marks[:0]

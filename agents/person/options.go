@@ -8,9 +8,9 @@ import (
 
 // Options describe how a person plays. The unit of all weights is the value of completing one's own line.
 type Options struct {
-	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Values of knobs that the file does not set: novice (fitted to matches of people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
+	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Values of knobs that the file does not set: novice (fitted to matches between people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
 	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"Randomness of the choice among moves: a move is drawn with weight exp(value/temperature)."`
-	Threats     float64 `yaml:"threats" json:"threats,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Value of stopping an opponent's line, relative to extending an own line."`
+	Threats     float64 `yaml:"threats" json:"threats,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Value of stopping an opponent's line, relative to extending the agent's own line."`
 	Focus       float64 `yaml:"focus" json:"focus,omitempty" jsonschema:"minimum=0.1,maximum=50" jsonschema_description:"How much nearly complete lines count: a line that has the fraction x of its pieces has the value x to this power."`
 	Centre      float64 `yaml:"centre" json:"centre,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Value of the middle of the board, relative to a corner."`
 	Nearby      float64 `yaml:"nearby" json:"nearby,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Value of a cell next to the last move; at distance d it is divided by d."`

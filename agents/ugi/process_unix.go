@@ -22,7 +22,7 @@ func killFamily(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) } // 
 // wake continues a stopped process.
 func wake(p *os.Process) { _ = p.Signal(syscall.SIGCONT) }
 
-// shortages are the errors of a system that lacks the resources to run a program.
+// shortages returns the errors of a system that lacks the resources to run a program.
 func shortages() []error {
 	return []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.ETXTBSY}
 }

@@ -290,7 +290,7 @@ func agentWork(s agents.Spec) float64 {
 	return 1
 }
 
-// ErrOther is the error if a stored study has other options than requested.
+// ErrOther is returned if a stored study has other options than requested.
 const ErrOther = strict.Mistake("the study started with other options")
 
 // Stored returns the record of the balance study of the rules with the given label, and reports whether the database
@@ -391,7 +391,7 @@ func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
 }
 
 // Scale multiplies the numbers of games of the studies so that together they take the given minutes. Seconds is the
-// time that they take with their present numbers.
+// time that they take with their current numbers.
 func Scale(cs []*Campaign, seconds, minutes float64) {
 	by := minutes * 60 * playShare / math.Max(seconds, 1e-9)
 	for _, c := range cs {

@@ -93,7 +93,7 @@ func (s Sizes) scale(by float64) Sizes {
 // so much weaker that the first player's score in checkerboard changes from 2 % to 30 %.
 const temperature = 0.15
 
-// Tiers returns the agents of a balance study whose tiers search by mcts, the weakest first.
+// Tiers returns the agents of a balance study whose tiers use MCTS, the weakest first.
 func Tiers(budgets []int64) []agents.Spec { return ByMCTS.tiers(budgets) }
 
 func (f Family) tiers(budgets []int64) []agents.Spec {

@@ -45,7 +45,7 @@ type Event struct {
 	Machines []Machine `json:"machines,omitempty"`
 }
 
-// Machine is the present state of a worker on another machine.
+// Machine is the current state of a worker on another machine.
 type Machine struct {
 	Worker string  `json:"worker"`
 	Slots  int     `json:"slots"` // number of games at the same time

@@ -26,11 +26,11 @@ func (p Progress) Share() float64 {
 	return min(1, p.Done/p.Total)
 }
 
-// Left returns the time for the remaining work at the present rate. The result known is false if there is no rate
+// Left returns the time for the remaining work at the current rate. The result known is false if there is no rate
 // yet.
 func (p Progress) Left() (left time.Duration, known bool) { return p.Take(p.Total - p.Done) }
 
-// Take returns the time for the given number of units at the present rate. The result known is false if there is
+// Take returns the time for the given number of units at the current rate. The result known is false if there is
 // no rate yet.
 func (p Progress) Take(units float64) (d time.Duration, known bool) {
 	rate := p.Rate()

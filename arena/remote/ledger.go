@@ -315,7 +315,7 @@ func (g *ledger) stands(w *worker, now time.Time) bool {
 	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
 }
 
-// plays reports whether a worker is present and is allowed to get games.
+// plays reports whether a worker is connected and is allowed to get games.
 func (g *ledger) plays(w *worker, now time.Time) bool {
 	return w.here && w.barred == "" && !g.stands(w, now)
 }

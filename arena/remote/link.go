@@ -43,7 +43,7 @@ type link struct {
 // gets no answer asks again.
 const mostWaiting = 5000 // number of messages of one kind
 
-// pendingBytes is the same limit in bytes, for messages of one kind.
+// pendingBytes returns the same limit in bytes, for messages of one kind.
 func pendingBytes(verb string) int {
 	if verb == verbResult {
 		return 16 << 20

@@ -20,7 +20,7 @@ const (
 // unmetNeed records since when no worker has met a need, and when that was last logged.
 type unmetNeed struct{ since, told time.Time }
 
-// demand counts, by class, the games that no present worker can play. It is empty if this process plays games. It
+// demand counts, by class, the games that no connected worker can play. It is empty if this process plays games. It
 // excludes checks, which the coordinator can do itself. The caller must hold the lock.
 func (c *Coordinator) demand() map[string]int {
 	if len(c.players) > 0 {
@@ -40,7 +40,7 @@ func (c *Coordinator) demand() map[string]int {
 	return out
 }
 
-// served reports whether a present worker meets the needs.
+// served reports whether a connected worker meets the needs.
 func (c *Coordinator) served(n needs) bool {
 	for _, w := range c.ledger.workers {
 		if w.here && w.barred == "" && w.serves(n, c.equal(w.Speed)) {
@@ -50,7 +50,7 @@ func (c *Coordinator) served(n needs) bool {
 	return false
 }
 
-// stuck reports whether no remaining game can be played by a present worker. The caller must hold the lock.
+// stuck reports whether no remaining game can be played by a connected worker. The caller must hold the lock.
 func (c *Coordinator) stuck() bool {
 	n := 0
 	for _, games := range c.demand() {
@@ -89,7 +89,7 @@ func (c *Coordinator) reportDemand(now time.Time) {
 	c.wish = strings.Join(wishes, "; ")
 }
 
-// missing returns the needs that no present worker meets. If each need is met by some worker but no worker meets
+// missing returns the needs that no connected worker meets. If each need is met by some worker but no worker meets
 // all, it returns all needs.
 func (c *Coordinator) missing(n needs) string {
 	var all, rest []string

@@ -24,13 +24,13 @@ import (
 	"spar/configs/strict"
 )
 
-// ErrAddress is the error for an address that is not a NATS URL.
+// ErrAddress is returned for an address that is not a NATS URL.
 const ErrAddress = strict.Mistake("expected nats://HOST:PORT or tls://HOST:PORT")
 
-// ErrOpen is the error if other machines can reach an address that is not protected.
+// ErrOpen is returned if other machines can reach an address that is not protected.
 const ErrOpen = strict.Mistake("other machines can connect to it")
 
-// ErrEntry is the error if a server refuses the connection because it requires another token or TLS.
+// ErrEntry is returned if a server refuses the connection because it requires another token or TLS.
 const ErrEntry = strict.Mistake("the server refuses the connection")
 
 // mostConnections is the maximum number of open connections; each costs about 40 kB even without a valid token.

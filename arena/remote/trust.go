@@ -92,8 +92,8 @@ func (g *ledger) confirm(id string, s arena.Slot) {
 func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
 	for _, r := range []*arena.Result{&d.a, &d.b} {
 		if err := r.Alike(own); err != nil {
-			g.bar(r.Worker, fmt.Sprintf("its game differs from the coordinator's: %v (%d replayed games "+
-				"were equal)", err, g.checkedOf(r.Worker)), now)
+			g.bar(r.Worker, fmt.Sprintf("its result differs from the coordinator's: %v (%d replayed games "+
+				"matched)", err, g.checkedOf(r.Worker)), now)
 			if w := g.workers[r.Worker]; w != nil {
 				w.differed++
 			}

@@ -6,7 +6,7 @@
 // The coordinator is the process that has the study open. A worker is a process that plays for it, usually on
 // another machine. A lease is one unfinished task, which waits or is held by a worker. The ledger has all leases
 // and the state of each worker. A class is the set of tasks with the same needs (programs, memory, time).
-// A hint tells a worker that a class has work. The demand is the set of games that no present worker can play. A
+// A hint tells a worker that a class has work. The demand is the set of games that no connected worker can play. A
 // check plays a game again on another worker; a difference is a dispute, which the coordinator decides by playing
 // the game itself.
 //
@@ -113,7 +113,7 @@ type Beat struct {
 // reason why the worker is barred.
 type State struct {
 	Run       string   `json:"run"`
-	Epoch     int64    `json:"epoch"` // number of the present set of tasks; tasks of earlier epochs are obsolete
+	Epoch     int64    `json:"epoch"` // number of the current set of tasks; tasks of earlier epochs are obsolete
 	Consumers []string `json:"consumers,omitempty"`
 	Barred    string   `json:"barred,omitempty"`
 	Look      bool     `json:"look,omitempty"` // somebody watches the games in progress

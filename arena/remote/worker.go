@@ -46,7 +46,7 @@ type Command struct {
 	Args []string
 }
 
-// ErrRefused is the error if the coordinator rejects this worker.
+// ErrRefused is returned if the coordinator rejects this worker.
 var ErrRefused = errors.New("the coordinator refuses this worker")
 
 // grace is the time for which unfinished games may continue after the worker was asked to stop.

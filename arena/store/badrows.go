@@ -37,6 +37,6 @@ func (db *DB) BadRows(ctx context.Context) ([]string, error) {
 		WHEN timed NOT IN (0, 1) THEN 'the column timed is ' || timed ELSE 'its texts have too many bytes' END
 		FROM games WHERE marks NOT BETWEEN 0 AND ?1 OR timed NOT IN (0, 1)
 		OR max(octet_length(moves), octet_length(reason), octet_length(detail)) > ?2
-		UNION ALL SELECT 'the game of people ' || id || ' is not JSON' FROM tables WHERE NOT json_valid(state) LIMIT 20`,
+		UNION ALL SELECT 'the game played by people ' || id || ' is not JSON' FROM tables WHERE NOT json_valid(state) LIMIT 20`,
 		1<<len(evidence.Names())-1, mostGame)
 }

@@ -270,7 +270,7 @@ func size(path string) int64 {
 	return info.Size()
 }
 
-// logs are the suffixes of the files that SQLite keeps next to an open study.
+// logs returns the suffixes of the files that SQLite keeps next to an open study.
 func logs() [2]string { return [2]string{"-wal", logIndex} }
 
 const logIndex = "-shm"

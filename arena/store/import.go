@@ -20,7 +20,7 @@ type Import struct {
 	added                 int64
 }
 
-// ErrNotListed is the error for a row that refers to a name that no earlier row has.
+// ErrNotListed is returned for a row that refers to a name that no earlier row has.
 var ErrNotListed = errors.New("not listed")
 
 // Import starts an import. Commit or Rollback ends it.

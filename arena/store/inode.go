@@ -104,7 +104,7 @@ func (i *inode) leave(name string) {
 	inodes.all = slices.DeleteFunc(inodes.all, func(other *inode) bool { return other == i })
 }
 
-// ErrNames is the error of a writer if the file of a study has several names.
+// ErrNames is returned to a writer if the file of a study has several names.
 const ErrNames = strict.Mistake("the file has several hard links, and writing through one of them could damage it for the " +
 	"others: remove the other links, or write to a copy")
 

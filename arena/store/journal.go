@@ -36,7 +36,7 @@ type entry struct {
 	Event  int64
 	Marked []study.Marked // of games of the event
 	Table  *Table
-	Left   []int64 // ids of deleted games of people
+	Left   []int64 // ids of deleted games played by people
 	Gone   string  // id of a deleted table
 }
 
@@ -87,8 +87,8 @@ func (j *journal) wait(games []study.Game) {
 	j.waiting = append(j.waiting, games...)
 }
 
-// all returns the games that are not superseded, with their latest marks, and the tables of people. The error says why
-// some may be missing.
+// all returns the games that are not superseded, with their latest marks, and the tables of games played by people. The
+// error says why some may be missing.
 func (j *journal) all() (games []study.Game, tables map[string]Table, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

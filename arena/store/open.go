@@ -151,7 +151,7 @@ func (db *DB) attach(ctx context.Context) (version int, err error) {
 	return version, err
 }
 
-// copy replaces the open study by a copy in memory with the present schema.
+// copy replaces the open study by a copy in memory with the current schema.
 func (db *DB) copy(ctx context.Context) error {
 	name := "file:/" + rand.Text() + "?vfs=memdb" // sqlite.org/src/file/src/memdb.c: shared by connections of that name
 	memory, err := sql.Open(Driver, name+"&_foreign_keys=on&_txlock=immediate")

@@ -15,15 +15,15 @@ import (
 	"spar/configs/strict"
 )
 
-// Table is a game of people. A study stores it while it is in progress and afterwards.
+// Table is a game played by people. A study stores it while it is in progress and afterwards.
 type Table struct {
-	ID      string `json:"table" help:"name of a game of people, as in the address of its page"`
+	ID      string `json:"table" help:"name of a game played by people, as in the address of its page"`
 	State   string `json:"state" help:"everything stored about it, JSON as text: rules, seats, moves with times, help used, hashes of links"`
 	Changed string `json:"changed" help:"when it was stored, UTC"` // RFC 3339
 	Game    int64  `json:"-"`                                      // id of the finished game; 0 while it is in progress
 }
 
-// SaveTable stores the state of a game of people. It replaces the earlier state.
+// SaveTable stores the state of a game played by people. It replaces the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	if db.losses != nil {
 		db.known.add(entry{Table: &t})
@@ -41,7 +41,7 @@ func (t Table) row() []any {
 	}
 }
 
-// LoadTable returns a game of people. The result ok is false if no such game has that id.
+// LoadTable returns a game played by people. The result ok is false if no such game has that id.
 func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err error) {
 	var game sql.NullInt64
 	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State,
@@ -53,8 +53,8 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	return t, err == nil, explain(err)
 }
 
-// LatestTables yields the games of people in the order of their last change, the latest first. A negative limit means
-// all.
+// LatestTables yields the games played by people in the order of their last change, the latest first. A negative limit
+// means all.
 func (db *DB) LatestTables(ctx context.Context, limit int) iter.Seq2[Table, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, t *Table) error {
 		var game sql.NullInt64
@@ -76,7 +76,7 @@ func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 	return list(ctx, db.sql, scan[Lines], "SELECT game, moves, changed FROM lines ORDER BY game")
 }
 
-// AddHumanGame stores a finished game of people as the next game of its event and returns the game's id. It
+// AddHumanGame stores a finished game played by people as the next game of its event and returns the game's id. It
 // creates the event if needed. A mark excludes the game from ratings and measurements.
 func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
 	return db.FinishTable(ctx, event, g, nil)
@@ -130,11 +130,11 @@ func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of fu
 	return GameID(g.Event, g.Number), err
 }
 
-// ErrNotOfPeople is the error if a game cannot be deleted because no person played in it.
-var ErrNotOfPeople = strict.Mistake("only games of people can be deleted")
+// ErrNotOfPeople is returned if a game cannot be deleted because no person played in it.
+var ErrNotOfPeople = strict.Mistake("only games played by people can be deleted")
 
-// DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables, in
-// one transaction.
+// DeleteHumanGames deletes finished games played by people with their plies, values, variations, opinions and tables,
+// in one transaction.
 func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
 	if db.losses != nil {
 		db.known.add(entry{Left: ids})
@@ -175,7 +175,7 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 	return explain(err)
 }
 
-// DeleteTable deletes a table and the given finished games of people, if they still exist.
+// DeleteTable deletes a table and the given finished games played by people, if they still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 	if db.losses != nil {
 		db.known.add(entry{Left: games, Gone: id})

@@ -11,7 +11,7 @@ import (
 	"spar/arena/study"
 )
 
-// Games of people are numbered as they end and count for nothing.
+// Games played by people are numbered as they end and count for nothing.
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

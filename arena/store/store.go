@@ -80,10 +80,10 @@ type DB struct {
 	unwatch func() // stops what looks after the file; nil for a reader
 }
 
-// ErrPath is the error for a path that cannot be a study's file.
+// ErrPath is returned for a path that cannot be a study's file.
 var ErrPath = strict.Mistake("a study is a file")
 
-// ErrIsStudy is the error if an output file is a study.
+// ErrIsStudy is returned if an output file is a study.
 var ErrIsStudy = errors.New("is an SQLite database, which Spar does not overwrite")
 
 // ForeignError says that a file is not a study, or that it needs a newer version of Spar.

@@ -56,7 +56,7 @@ type Game struct {
 	Rules        int64
 	First        int64
 	Second       int64
-	Pair         int64 // number of its pair: two games with the same opening and exchanged seats
+	Pair         int64 // number of its pair: two games with the same opening, with the seats swapped
 	Opening      int64 // index of the opening
 	OpeningPlies int   // number of moves of the opening, which no agent chose
 	Seed         int64

@@ -79,7 +79,7 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 	return nil
 }
 
-// ofPeople lists the games of people in a study, and their opinions about them.
+// ofPeople lists the games played by people in a study, and their opinions about them.
 func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions []store.Opinion, err error) {
 	for t, err := range db.LatestTables(ctx, -1) {
 		if err != nil {

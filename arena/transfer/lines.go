@@ -13,7 +13,7 @@ import (
 const (
 	KindStudy   = "study"   // the first line
 	KindGame    = "game"    // one line for each game
-	KindTable   = "table"   // a game of people, finished or not
+	KindTable   = "table"   // a game played by people, finished or not
 	KindOpinion = "opinion" // a person's opinion about a game
 	KindLines   = "lines"   // the variations of a game, of earlier versions
 	KindValues  = "values"  // an oracle's values of the positions of a game
@@ -39,7 +39,7 @@ type agent struct {
 	Spec  string `json:"spec" help:"the agent's file, JSON as text"`
 }
 
-// seat is the line of a table of people. Event and number are those of the resulting game.
+// seat is the line of a table of a game played by people. Event and number are those of the resulting game.
 type seat struct {
 	store.Table
 	Event  string `json:"event,omitempty" help:"event of the finished game; omitted while the game is in progress"`

@@ -73,7 +73,7 @@ type rulesOf struct {
 }
 
 // Positions calls take with each position of a study. A row is valid until take returns. It uses the games that
-// count for learning, without forfeits and games of people.
+// count for learning, without forfeits and games played by people.
 func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*PositionRow) error) (err error) {
 	with := map[string]bool{}
 	for _, form := range o.With {

@@ -30,7 +30,7 @@ func npzNumber(v any) float64 {
 	return 0
 }
 
-// ErrForm is the error for a form of position that this kind of file cannot contain.
+// ErrForm is returned for a form of position that this kind of file cannot contain.
 var ErrForm = strict.Mistake("unknown form of a position")
 
 // PositionsNPZ writes arrays for numpy.load. All have one row for each position. There is an array for each column
@@ -64,7 +64,7 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		} else if err := sameBoard(board, g, map[string]bool{"planes": r.with["planes"] || r.with["cells"]}); err != nil {
 			return err
 		} else if board != g && !coder.Same(r.coder) {
-			return fmt.Errorf("%w: %s and %s number moves differently; choose one of them by --rules", ErrBoards, board.Name(),
+			return fmt.Errorf("%w: %s and %s number moves differently; choose one of them with --rules", ErrBoards, board.Name(),
 				g.Name())
 		}
 		for i, v := range r.values() {

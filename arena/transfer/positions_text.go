@@ -64,7 +64,7 @@ type positionLine struct {
 
 // positionArrays holds the fields that MarshalJSON encodes itself.
 type positionArrays struct {
-	Planes   []float64          `json:"planes,omitempty" help:"--with planes: row by row from the top left, row 1 first for both sides: own pieces, enemy pieces, ages, chain"`
+	Planes   []float64          `json:"planes,omitempty" help:"--with planes: row by row from the top left, row 1 first for both sides: the side's own pieces, enemy pieces, ages, chain"`
 	Extras   []float64          `json:"extras,omitempty" help:"--with planes: second_to_move, placements_left, ply, hands and phase; \"spar env --help\" says which rules have which"`
 	Features map[string]float64 `json:"features,omitempty" help:"--with features: features of the side to move, by name; zeros are omitted"`
 }
@@ -233,7 +233,7 @@ func formColumns(g *engines.Game, with map[string]bool) []string {
 	return names
 }
 
-// ErrBoards is the error if positions of different boards do not fit in one table.
+// ErrBoards is returned if positions of different boards do not fit in one table.
 var ErrBoards = strict.Mistake("the study's games have different boards and do not fit in one table")
 
 // sameBoard returns an error for planes whose shape differs from that of earlier ones.
@@ -245,6 +245,6 @@ func sameBoard(a, b *engines.Game, with map[string]bool) error {
 		slices.Equal(env.Extras(a), env.Extras(b)) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s and %s have different boards or planes; choose one of them by --rules", ErrBoards, a.Name(),
+	return fmt.Errorf("%w: %s and %s have different boards or planes; choose one of them with --rules", ErrBoards, a.Name(),
 		b.Name())
 }

@@ -26,7 +26,7 @@ import (
 
 // Arguments and flags that many commands have: games, agents, studies, plans, sizes, addresses.
 
-// gameFlags are a game, as the argument or by --rules, and overrides of its knobs.
+// gameFlags are a game, as the argument or with --rules, and overrides of its knobs.
 type gameFlags struct {
 	Name string   `flag:"rules,r"`
 	Set  []string `flag:"set"`
@@ -93,7 +93,7 @@ func (o *gamesArgument) load() (games []*engines.Game, err error) {
 // rulesOnce returns an error if there are both arguments and --rules.
 func rulesOnce(args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("the rules are given twice: by --rules and as %s", args[0])
+		return fmt.Errorf("the rules are given twice: with --rules and as %s", args[0])
 	}
 	return nil
 }
@@ -287,13 +287,13 @@ func byDB(c *cobra.Command, arg string) string {
 	if !strings.HasSuffix(arg, ".db") || c.Flags().Lookup("db") == nil {
 		return ""
 	}
-	return "; name the study by --db"
+	return "; name the study with --db"
 }
 
 // defaultStudy is the path of the study that README's quickstart makes.
 const defaultStudy = "out/quickstart.db"
 
-// studyFlag is a study, as the argument or by --db. Without a default the command needs one of them.
+// studyFlag is a study, as the argument or with --db. Without a default the command needs one of them.
 type studyFlag struct {
 	Path string `flag:"db"`
 }
@@ -308,7 +308,7 @@ func (o *studyFlag) attach(c *cobra.Command) {
 		case len(args) == 1:
 			o.Path = args[0]
 		case o.Path == "":
-			return errors.New("expected a study: give its file as the argument or by --db")
+			return errors.New("expected a study: give its file as the argument or with --db")
 		}
 		return nil
 	}
@@ -336,7 +336,7 @@ func openStudy(ctx context.Context, path string) (*store.DB, error) {
 }
 
 func studyTwice(arg string) error {
-	return usagef("the study is given twice: by --db and as %s", arg)
+	return usagef("the study is given twice: with --db and as %s", arg)
 }
 
 // address is the value of a flag: address and port.

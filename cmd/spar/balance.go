@@ -250,7 +250,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if !c.Flags().Changed("out") && !o.Report.prints(c) {
 		o.Report.Page.Out = strings.TrimSuffix(o.DB, filepath.Ext(o.DB)) + plain.If(len(cs) == 1, ".html", "-report")
 		if err := checkPage(o.Report.Page.Out); err != nil {
-			return usagef("cannot write the report: %w; choose another place by --out", err)
+			return usagef("cannot write the report: %w; choose another place with --out", err)
 		}
 	}
 	hard, release := secondInterrupt(c.Context())

@@ -35,8 +35,9 @@ captures likewise; stop, swap, pass. Cells count row by row from the top left: a
 numbers; they differ between rules. The legal list ascends. action_code, in the answers to info and reset and in
 exports, is the version of this numbering.
 
-Observations hold planes, one after another, each row by row from the top left: own pieces; enemy pieces; under a cap
-own_leaves and enemy_leaves (1 for the next piece to leave, less for newer ones); if jumps continue, the chain piece.
+Observations hold planes, one after another, each row by row from the top left: the side's own pieces; enemy pieces;
+under a cap own_leaves and enemy_leaves (1 for the next piece to leave, less for newer ones); if jumps continue, the
+chain piece.
 Own means the side to move, or the player that "side":0 or 1 selects. The board is never turned: row 1 comes first for
 both players. Extras are the other numbers: second_to_move, placements_left in the turn, ply; then, where the rules
 have them, own_hand, enemy_hand, moving (1 in the movement phase), taking (1 while a mill takes a piece), may_swap,

@@ -31,7 +31,7 @@ func exportCommand() *cobra.Command {
 --positions writes one row per position, for learning, as JSONL, CSV or NumPy arrays (npz).
 
 JSONL has a first line with the events and who ran them, rules, agents and machines, then a line for each game, then
-opinions and unfinished games of people and stored values of positions (spar help json lists the fields). "spar
+people's opinions and unfinished games, and stored values of positions (spar help json lists the fields). "spar
 import" rebuilds the same study from it. In JSONL each move has its agent's score, depth and nodes, if the tournament
 recorded them (record_plies).
 

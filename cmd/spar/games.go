@@ -23,7 +23,7 @@ func gamesCommand() *cobra.Command {
 	study := studyFlag{defaultStudy}
 	var o struct {
 		Length string  `flag:"length" not:"min-plies max-plies" help:"number of plies: A-B, A- (at least), -B (at most) or A"`
-		Delete []int64 `flag:"delete" help:"delete these games of people, given by number, with everything stored about them"`
+		Delete []int64 `flag:"delete" help:"delete these games played by people, given by number, with everything stored about them"`
 	}
 	c := &cobra.Command{
 		Use:   "games [STUDY.db]",
@@ -59,7 +59,7 @@ func gamesCommand() *cobra.Command {
 				if err := db.DeleteHumanGames(c.Context(), o.Delete); err != nil {
 					return err
 				}
-				return say(c, "deleted %s of people\n", screen.Plural(int64(len(o.Delete)), "game"))
+				return say(c, "deleted %s played by people\n", screen.Plural(int64(len(o.Delete)), "game"))
 			}
 			t := newListing(c, "game", []string{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
 			for g, err := range db.Games(c.Context(), f) {

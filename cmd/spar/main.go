@@ -215,7 +215,7 @@ func eachBelow(c *cobra.Command, do ...func(*cobra.Command)) {
 	}
 }
 
-// mainCommands are the commands described on the first screen of help.
+// mainCommands returns the commands described on the first screen of help.
 func mainCommands() []string {
 	return []string{
 		"run", "play", "rules", "balance", "match", "agents", "standings", "report", "serve", "solve", "tune",

@@ -13,7 +13,7 @@ func planCommand() *cobra.Command {
 		Use:   "plan",
 		Short: "Compute how many games a comparison needs",
 		Long: `Computes how many games a match needs to detect a difference in strength, what difference a number of
-games detects, or how long a sequential test takes. The two agents play every opening twice, with the seats exchanged.
+games detects, or how long a sequential test takes. The two agents play every opening twice, with the seats swapped.
 
   --elo D            games that detect a difference of D Elo with --power at --alpha (two-sided)
   --games N          the difference that N games detect, and how wide their interval is
@@ -102,7 +102,7 @@ func (o *planOptions) match(given func(string) bool) (p ratings.Plan, err error)
 	var n float64
 	p.PairVariance, n = ratings.PairVariance(counts)
 	if n < 2 {
-		return p, usagef("--pentanomial %s: %.0f pairs have no variance", o.Past, n)
+		return p, usagef("--pentanomial %s: at least 2 pairs are needed for a variance, got %.0f", o.Past, n)
 	}
 	if !(p.PairVariance > 1e-9) {
 		return p, usagef("--pentanomial %s: the pairs all scored the same, so their variance is not known", o.Past)

@@ -27,7 +27,8 @@ import (
 // reportHelp explains the flags that all commands for balance reports have.
 const reportHelp = `The report is a short text (--text), Markdown (--markdown) or JSON (--json) on standard output, or
 a page (--out). With a path ending in .html the page is one file that works without a network; for several rules Spar
-writes one file each and adds their names. Any other path is a folder, which --tables and --figures use, too.
+writes one file for each, with the rules' name appended. Any other path is a folder, which --tables and --figures
+use, too.
 
 --target states a goal, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]', at the strongest tier from
 the true start. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion, length,

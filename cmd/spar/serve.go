@@ -20,10 +20,10 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve web pages: play, watch studies, review games, change rules",
 		Long: `Serves pages to a browser on this machine: play any game against an agent or a person, watch studies
-grow, review games, change the knobs of rules. It shows the studies named by --db, or all in out/.
+grow, review games, change the knobs of rules. It shows the studies named with --db, or all in out/.
 
-Games of people are stored in out/people.db, by one server at a time, and do not count for standings. The pages load
-nothing from other sites. Only browsers with the token in the printed address get an answer, even if --listen names an
+Games played by people are stored in out/people.db, by one server at a time, and do not count for standings. The pages
+load nothing from other sites. Only browsers with the token in the printed address get an answer, even if --listen names an
 address that other computers can reach. Spar keeps the token in out/serve.token, so links work after a restart. Ctrl-C
 ends the server.`,
 		Example: `  spar serve

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// TooLargeError is the error for an input that is larger than allowed.
+// TooLargeError is returned for an input that is larger than allowed.
 type TooLargeError struct {
 	Path  string
 	Limit int64 // maximum size in bytes

@@ -42,7 +42,7 @@ func CheckFolder(path string) error {
 	}
 }
 
-// ErrOutside is the error for a path that leads out of the folder in which it must stay.
+// ErrOutside is returned for a path that leads out of the folder in which it must stay.
 var ErrOutside = errors.New("leads out of")
 
 // Below resolves a path that a file from somebody else names. The path is relative to folder, and must stay below

@@ -39,7 +39,7 @@ func tooMany(name string, most int) error {
 	return Errors{{File: name, Message: fmt.Sprintf("more than %d keys and values", most)}}
 }
 
-// count is the number of nodes.
+// count returns the number of nodes.
 func count(n *yaml.Node) int {
 	total := 1
 	for _, c := range n.Content {

@@ -71,7 +71,7 @@ type child struct {
 	score  float64
 }
 
-// ErrLimit is the error for a position that was not solved within the limit.
+// ErrLimit is returned for a position that was not solved within the limit.
 var ErrLimit = errors.New("the limit of positions is reached")
 
 // Answer is the value of a position: the winner, the cells that the winner's strategy needs, and the first move of

@@ -95,7 +95,7 @@ func Planes(g *engines.Game) []string {
 		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
 	}
 	if chained(g) {
-		names = append(names, "chain") // the piece that jumps on, stops, shoots or is promoted
+		names = append(names, "chain") // the piece that jumps again, stops, shoots or is promoted
 	}
 	if g.Mechanics().Has(rules.LateRemovals) {
 		names = append(names, "doomed") // pieces that were jumped over and leave when the turn ends
@@ -106,7 +106,7 @@ func Planes(g *engines.Game) []string {
 	return names
 }
 
-// chained reports whether a piece may act again in the same turn: jump on, shoot, or become another kind.
+// chained reports whether a piece may act again in the same turn: jump again, shoot, or become another kind.
 func chained(g *engines.Game) bool {
 	return g.Mechanics().Any(rules.Chains, rules.Blocks, rules.Promotions) ||
 		g.Kinds() > 0 && g.Rules().Movement.MultiJump.On()

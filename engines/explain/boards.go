@@ -59,7 +59,7 @@ func otherGoals(t *teller) {
 		}
 		turns := len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"
 		turned := plain.If(turns, ", in any rotation or reflection", "")
-		t.say("%s %s with own pieces that form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
+		t.say("%s %s when the player's own pieces form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
 	ways := map[rules.Word][2]string{
 		"top_bottom": {"top and bottom", "left and right"},
@@ -68,14 +68,14 @@ func otherGoals(t *teller) {
 	if sides, on := ways[w.Connect]; on {
 		if t.both() {
 			t.say(
-				"A player %s with a chain of neighbouring own pieces between two sides of the board: %s for the first "+
+				"A player %s with a chain of the player's own neighbouring pieces between two sides of the board: %s for the first "+
 					"player, %s for the second player.",
 				wins,
 				sides[0],
 				sides[1],
 			)
 		} else {
-			t.say("%s %s with a chain of neighbouring own pieces between %s.", t.player(), wins, sides[t.side])
+			t.say("%s %s with a chain of the player's own neighbouring pieces between %s.", t.player(), wins, sides[t.side])
 		}
 	}
 	if len(w.Reach) > 0 {
@@ -94,7 +94,7 @@ func otherGoals(t *teller) {
 	}
 	t.when(w.Take != "", "%s wins when the other player has no %s left.", t.player(), w.Take)
 	t.when(w.Mate != "", "%s wins by mate: the opponent's %s is attacked, and the opponent has no legal move. No move may leave "+
-		"an own %s attacked.", t.player(), w.Mate, w.Mate)
+		"the player's own %s attacked.", t.player(), w.Mate, w.Mate)
 	if w.Eliminate > 0 {
 		where := ""
 		switch {
@@ -118,7 +118,7 @@ func otherGoals(t *teller) {
 		where = " on " + consecutive(t.r, w.Directions)
 	}
 	t.when(t.r.Lose.Line > 0 && (t.side == engines.First || differ),
-		"%s loses by making a line of %d or more own pieces%s, unless the same move wins.", who, t.r.Lose.Line, where)
+		"%s loses by making a line of %d or more of the player's own pieces%s, unless the same move wins.", who, t.r.Lose.Line, where)
 }
 
 // consecutive describes where the cells of a line can be. An empty list means all directions.

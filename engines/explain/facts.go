@@ -104,5 +104,5 @@ func ownPieces(r *engines.Rules) string {
 	case "choice":
 		return "pieces of one kind"
 	}
-	return "own pieces"
+	return "of the player's pieces"
 }

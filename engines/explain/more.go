@@ -30,8 +30,8 @@ func otherCaptures(t *teller) {
 	}
 	if m := t.r.Mill; m.Line > 0 {
 		t.say(
-			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the "+
-				"opponent off the board, but no piece in such a line unless all are in lines.",
+			"A piece that arrives and completes a line of %d of its player's pieces (on %s) makes a mill: its player removes one "+
+				"of the opponent's pieces, but not one in such a line unless all of them are.",
 			m.Line,
 			consecutive(t.r, nil),
 		)

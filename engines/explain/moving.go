@@ -204,11 +204,11 @@ func jumping(t *teller) {
 func jumpsOn(t *teller) {
 	m := t.r.Movement
 	if m.MultiJump == "must" {
-		t.say("The piece that has jumped jumps on in the same turn as long as it can.")
+		t.say("The piece that has jumped jumps again in the same turn as long as it can.")
 		t.when(t.r.AnyKind(func(m *rules.Movement) bool { return m.LongJumps == "true" }) && m.ForcedCapture != "most",
-			"A long jump must end where the piece can jump on, if there is such a cell.")
+			"A long jump must end where the piece can jump again, if there is such a cell.")
 	} else if m.MultiJump.On() {
-		t.say("The piece that has jumped may jump on in the same turn, as often as it can. Its player may stop earlier.")
+		t.say("The piece that has jumped may jump again in the same turn, as often as it can. Its player may stop earlier.")
 	} else {
 		t.say("A jump ends the turn.")
 	}

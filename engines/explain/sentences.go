@@ -25,11 +25,11 @@ func board(t *teller) {
 	joined := " Neighbours, lines, steps and jumps go across joined edges."
 	switch r.Board.Wrap {
 	case "columns":
-		t.say("The left and the right edge are joined: the first and the last column are neighbours.%s", joined)
+		t.say("The left and right edges are joined: the first and last columns are neighbours.%s", joined)
 	case "rows":
-		t.say("The top and the bottom edge are joined: the first and the last row are neighbours.%s", joined)
+		t.say("The top and bottom edges are joined: the first and last rows are neighbours.%s", joined)
 	case "torus":
-		t.say("Left and right edge are joined, and so are top and bottom: the board has no edge.%s", joined)
+		t.say("The left and right edges are joined, and so are the top and bottom edges: the board has no edge.%s", joined)
 	}
 	if r.Territory == "halves" {
 		half := rows / 2
@@ -171,7 +171,7 @@ func stages(t *teller) string {
 		switch {
 		case s.Remove:
 			where = strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where)
-			t.say("%s the player takes an own piece off the board, from %s.", when, where)
+			t.say("%s the player takes one of the player's own pieces off the board, from %s.", when, where)
 		case r.Places():
 			hand := plain.If(r.Moves() && !supplied(r), " from the hand", "")
 			t.say("%s a piece%s is placed on %s.", when, hand, where)

@@ -167,7 +167,7 @@ func movementTurns(r *engines.Rules) string {
 		}
 		of[side] = strings.Join(ways, ", or ")
 		if b := r.Turn.Block; of[side] != "" && (b == "shot" || b == "anywhere") {
-			of[side] += ", and the blocking of a cell"
+			of[side] += ", after which the player blocks a cell"
 		}
 	}
 	if of[0] == of[1] {

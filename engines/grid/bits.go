@@ -25,7 +25,7 @@ const NoCell Cell = CellMask
 // Bits is a set of cells.
 type Bits struct{ Lo, Hi uint64 }
 
-// Everywhere is the set of all cells, including those beyond the board.
+// Everywhere returns the set of all cells, including those beyond the board.
 func Everywhere() Bits { return Bits{^uint64(0), ^uint64(0)} }
 
 // Has reports whether c is in the set.

@@ -10,7 +10,7 @@ import (
 	"spar/engines/solve/suite"
 )
 
-// The matches of people replay to the results that the benchmark states.
+// The matches between people replay to the results that the benchmark states.
 func TestMatches(t *testing.T) {
 	t.Parallel()
 	games, err := suite.Games("people")

@@ -17,7 +17,7 @@ type race struct {
 
 const broken = 1 << 7
 
-// races are the mechanics under which a race determines how a game ends.
+// races returns the mechanics under which a race determines how a game ends.
 func races() rules.Mechanics {
 	return rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Lines, rules.LineRegions, rules.LineDirections,
 		rules.FullBoards, rules.Misere, rules.Unequal, rules.SecondTurns, rules.StuckEnds())

@@ -24,7 +24,7 @@ func validateEnough(r *Rules, refuse refuser) {
 			refuse(
 				need > most,
 				path(knob),
-				"%s takes %d pieces, and %c never has more than %d: require fewer, or allow more by pieces.supply, pieces.cap or "+
+				"%s takes %d pieces, and %c never has more than %d: require fewer, or allow more with pieces.supply, pieces.cap or "+
 					"setup",
 				what,
 				need,
@@ -42,7 +42,7 @@ func validateEnough(r *Rules, refuse refuser) {
 			refuse(
 				w.Captures > all,
 				path("captures"),
-				"%d captures are required, and %c never has more than %d pieces: require fewer, or allow more by pieces.supply "+
+				"%d captures are required, and %c never has more than %d pieces: require fewer, or allow more with pieces.supply "+
 					"or setup",
 				w.Captures,
 				grid.Letters[1-side],

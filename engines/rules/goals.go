@@ -78,7 +78,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
 			Did: "connected all pieces",
 			With: func(*Rules) string {
-				return "all own pieces connected by neighbouring cells, after a move of either player; if this holds for both " +
+				return "all of the player's pieces connected by neighbouring cells, after a move of either player; if this holds for both " +
 					"players, the game is a draw"
 			},
 			causes: []string{"movement", "setup"},
@@ -90,7 +90,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.shut_in", Reason: "shut_in", Mechanic: ShutIns, Ends: "a piece shut in", Made: true, Owned: true,
 			Did: "has a piece that is shut in",
 			With: func(r *Rules) string {
-				return "an own piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
+				return "one of the player's pieces on one of " + strings.Join(r.Win.ShutIn, ", ") +
 					" whose neighbouring cells all hold pieces of the opponent, after a move of either player"
 			},
 			causes: []string{"board", "movement", "setup"},
@@ -108,7 +108,7 @@ var goals = sync.OnceValue(func() []Goal {
 		{
 			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "no piece left", Made: true, Owned: true,
 			Did:    "has no piece left",
-			With:   func(*Rules) string { return "no own piece left" },
+			With:   func(*Rules) string { return "none of the player's pieces left" },
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })

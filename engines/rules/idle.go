@@ -142,7 +142,7 @@ func (r *Rules) idleQuiet() string {
 		})
 	})
 	if !quiet && r.Draw.Quiet > 3 {
-		return "every move except stop, pass and swap places or captures a piece"
+		return "every move places or captures a piece, except stop, pass and swap"
 	}
 	return ""
 }

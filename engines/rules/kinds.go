@@ -54,7 +54,7 @@ func anyOf(holds func(k Kind) bool) func(r *Rules) bool {
 type Promotion struct {
 	On   []string `yaml:"on,omitempty" json:"on,omitempty" jsonschema_description:"Where: far, near, left, right or cells, as in win.reach. Default: far."`
 	To   []string `yaml:"to" json:"to,omitempty" jsonschema:"required" jsonschema_description:"The kinds that it can become; of several, its player chooses."`
-	When Word     `yaml:"when,omitempty" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops" jsonschema_description:"turn_end: if its turn ends there; arrives: at once, and it may jump on as what it has become; stops: at once, and the turn ends."`
+	When Word     `yaml:"when,omitempty" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops" jsonschema_description:"turn_end: if its turn ends there; arrives: at once, and it may jump again as what it has become; stops: at once, and the turn ends."`
 }
 
 // Cells returns the cells on which a side's piece becomes another kind.
@@ -146,10 +146,10 @@ func (r *Rules) BlocksAll() bool {
 		r.Turn.Block == "shot" && !r.anyMovement(turns))
 }
 
-// PieceMechanics are the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
+// PieceMechanics returns the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
 func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), LineCaptures) }
 
-// AnyKinds are PieceMechanics without LineCaptures: symmetries do not apply to the direction of the last step.
+// AnyKinds returns PieceMechanics without LineCaptures: symmetries do not apply to the direction of the last step.
 func AnyKinds() Mechanics {
 	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
 		MostCaptures, KindTakes, Mates, KindReaches, ToEnds, LineSteps, PassOwns, Exits, Compass, Blocks, Spared, Drops, SafeReaches)
@@ -195,7 +195,7 @@ func kindKnobs() []knob {
 	}
 }
 
-// kindGoals are the goals about kinds of pieces.
+// kindGoals returns the goals about kinds of pieces.
 func kindGoals() []Goal {
 	check := func(path string, of func(w *Win) string) func(*Rules, *grid.Grid, []int, refuser) {
 		return func(r *Rules, _ *grid.Grid, enemies []int, refuse refuser) {
@@ -305,7 +305,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.forced_capture": r.Movement.ForcedCapture == "most" || second.Movement.ForcedCapture == "most",
 	}) {
 		refuse(on && r.Mechanics().Has(LineCaptures), name,
-			"movement.line_capture has chains of its own: remove jumps, captured_leave and most")
+			"movement.line_capture has chains of its own: remove jumps, captured_leave and forced_capture: most")
 	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
 	refuse(block == "shot" && r.anyMovement(ends), "turn.block",
@@ -370,7 +370,7 @@ func validateKinds(r *Rules, refuse refuser) {
 			refuse(p.Cells(&t, 0).Empty() || p.Cells(&t, 1).Empty(), path+"on",
 				"%v does not name a cell of the board: expected far, near, left, right or cells", p.On)
 			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
-				"a piece that may jump on cannot choose a kind: give one kind, or set when: stops")
+				"a piece that may jump again cannot choose a kind: give one kind, or set when: stops")
 		}
 	}
 	for _, of := range []struct {

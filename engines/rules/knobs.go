@@ -53,7 +53,7 @@ const (
 	Clones              // steps leave the piece behind
 	Takes               // pieces capture by replacement
 	JumpDirections      // jumps have their own directions
-	JumpOvers           // pieces can jump over own pieces
+	JumpOvers           // pieces can jump over pieces of their side
 	StraightJumps       // chains of jumps keep their direction
 	Flying              // a side with few pieces may fly to any cell
 	Surrounds           // pieces are captured by surrounding
@@ -94,7 +94,7 @@ const (
 	LongJumps           // jumps go over empty cells, too
 	LateRemovals        // jumped pieces leave when the turn ends
 	FirstSteps          // steps from the rows of the start are longer
-	MustChains          // a piece must jump on as long as it can
+	MustChains          // a piece must jump again as long as it can
 	MostCaptures        // a turn must capture as much as it can
 	Closed              // some cells are closed to a kind of piece
 	Surrounded          // a kind of piece is captured by enclosing on all four sides only
@@ -105,11 +105,11 @@ const (
 	Mates               // an attacked kind of piece that cannot be saved loses
 	ToEnds              // slides go as far as they can
 	LineSteps           // steps go as far as there are pieces on their line
-	PassOwns            // steps go over own pieces
+	PassOwns            // steps go over pieces of their side
 	LineCaptures        // steps capture rows of pieces
 	Exits               // pieces leave the board
 	Compass             // directions that are the same for both sides
-	Gathers             // connecting all own pieces wins
+	Gathers             // connecting all of a side's pieces wins
 	ShutIns             // a piece enclosed by enemies wins
 	NoneLefts           // having no piece left wins
 	Blocks              // each turn blocks a cell

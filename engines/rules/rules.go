@@ -103,13 +103,13 @@ type Stage struct {
 	Plies  int      `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60" jsonschema_description:"Plies of this stage, both players counted."`
 	Region string   `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside" jsonschema_description:"Where pieces must be placed in these plies; first_home and second_home are fixed halves, home and enemy depend on the mover; cells are those that the stage lists; beside means next to an empty cell, for removing."`
 	Cells  []string `yaml:"cells,omitempty" json:"cells,omitempty" jsonschema_description:"The cells of region: cells."`
-	Remove bool     `yaml:"remove,omitempty" json:"remove,omitempty" jsonschema_description:"true: each ply takes an own piece off the board instead of placing one."`
+	Remove bool     `yaml:"remove,omitempty" json:"remove,omitempty" jsonschema_description:"true: each ply takes one of the player's own pieces off the board instead of placing one."`
 }
 
 // Pieces has the knobs for how many pieces a side has and when they leave because of their age.
 type Pieces struct {
 	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
-	Moving         Word   `yaml:"moving" json:"moving,omitzero" jsonschema:"enum=after_all,enum=after_own" jsonschema_description:"When pieces begin to move. after_all: when both hands are empty; until then a player whose hand is empty is skipped. after_own: a player places while the own hand has pieces, and moves while it is empty."`
+	Moving         Word   `yaml:"moving" json:"moving,omitzero" jsonschema:"enum=after_all,enum=after_own" jsonschema_description:"When pieces begin to move. after_all: when both hands are empty; until then a player whose hand is empty is skipped. after_own: a player places while the player's own hand has pieces, and moves while it is empty."`
 	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121" jsonschema_description:"Maximum number of pieces of a side on the board; above it, the oldest leave. 0 = no cap."`
 	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest pieces leave before or after the test for lines."`
 	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"Pieces over the cap leave from this ply of the game on."`
@@ -121,35 +121,35 @@ type Pieces struct {
 type Movement struct {
 	Steps         string `yaml:"steps,omitempty" json:"steps,omitempty" jsonschema:"enum=none,enum=king,enum=rook,enum=bishop" jsonschema_description:"Steps of one cell to an empty neighbour: in 8 directions (king), along rows and columns (rook), diagonally (bishop), or none."`
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
-	MultiJump     Choice `yaml:"multi_jump,omitempty" json:"multi_jump" jsonschema:"enum=true,enum=false,enum=must" jsonschema_description:"true: the piece that jumped may jump on in the same turn, or stop. must: it jumps on as long as it can, and a long jump ends where it can jump on, if there is such a cell."`
+	MultiJump     Choice `yaml:"multi_jump,omitempty" json:"multi_jump" jsonschema:"enum=true,enum=false,enum=must" jsonschema_description:"true: the piece that jumped may jump again in the same turn, or stop. must: it jumps again as long as it can, and a long jump ends where it can jump again, if there is such a cell."`
 	ForcedCapture Choice `yaml:"forced_capture,omitempty" json:"forced_capture" jsonschema:"enum=true,enum=false,enum=most" jsonschema_description:"true: a side that can capture at the start of its turn must. most: it must capture as many pieces as it can in the turn."`
 	Captured      string `yaml:"captured,omitempty" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay,enum=switch_to_hand" jsonschema_description:"return: a piece that was jumped over or replaced returns to its owner's hand; remove: it leaves the game; stay: jumps capture nothing; switch_to_hand: it goes to the hand of its captor, who may drop it on an empty cell as a turn of its own, written P@c2."`
 
-	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west" jsonschema_description:"Directions of steps, as the mover sees them (forward is away from the own side: up for the first player; north, south, east and west are the same for both). Default: all."`
+	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west" jsonschema_description:"Directions of steps, as the mover sees them (forward is away from the mover's own side: up for the first player; north, south, east and west are the same for both). Default: all."`
 	Slide      bool     `yaml:"slide" json:"slide,omitempty" jsonschema_description:"Steps go any distance over empty cells."`
 	ToEnd      bool     `yaml:"to_end" json:"to_end,omitempty" jsonschema_description:"A slide to an empty cell goes as far as it can."`
 	Distance   Word     `yaml:"distance,omitempty" json:"distance,omitzero" jsonschema:"enum=none,enum=line" jsonschema_description:"line: a step goes exactly as many cells as there are pieces of both sides on its line, over empty cells; with take_slide it may end on an enemy piece."`
-	PassOwn    bool     `yaml:"pass_own" json:"pass_own,omitempty" jsonschema_description:"Steps over several cells go over own pieces, too."`
+	PassOwn    bool     `yaml:"pass_own" json:"pass_own,omitempty" jsonschema_description:"Steps over several cells go over the player's own pieces, too."`
 	Lines      []string `yaml:"line_capture" json:"line_capture,omitempty" jsonschema:"enum=approach,enum=withdraw" jsonschema_description:"A step may capture the unbroken row of enemy pieces that begins right in front of it (approach), or right behind where it started (withdraw). If both are possible, the player takes one off next. With multi_jump the piece goes on, never to a cell where it was in that turn, nor in the direction of its last step."`
 	Exits      []string `yaml:"exits" json:"exits,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west" jsonschema_description:"Directions in which a piece at the edge may leave the board, which is a move of its own, written xc1."`
 	Leaps      []string `yaml:"leaps" json:"leaps,omitempty" jsonschema_description:"Moves to an empty cell over anything, like \"1,2\" for the knight's: this many columns and rows away, in either order and in all four quadrants."`
 	Clone      bool     `yaml:"clone" json:"clone,omitempty" jsonschema_description:"A step leaves the piece where it was and puts a new one on the neighbouring cell. The move is written as that cell: c2. Leaps still move the piece."`
 	Take       []string `yaml:"take" json:"take,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west" jsonschema_description:"Directions in which a piece captures a neighbouring enemy piece by moving onto its cell."`
 	Jumps      []string `yaml:"jumps" json:"jumps,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west" jsonschema_description:"Directions of jumps. Default: all."`
-	JumpOver   Word     `yaml:"jump_over,omitempty" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; own pieces stay."`
+	JumpOver   Word     `yaml:"jump_over,omitempty" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; the player's own pieces stay."`
 	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn continue in the same direction."`
 	// knobs for kinds of pieces, which all rules may use
 	TakeSlide     bool   `yaml:"take_slide" json:"take_slide,omitempty" jsonschema_description:"A slide may end on the cell of an enemy piece and capture it."`
 	TakeLeaps     bool   `yaml:"take_leaps" json:"take_leaps,omitempty" jsonschema_description:"A leap may end on the cell of an enemy piece and capture it."`
 	LongJumps     Choice `yaml:"long_jumps" json:"long_jumps,omitzero" jsonschema:"enum=true,enum=false,enum=next" jsonschema_description:"true: a jump goes over any number of empty cells before the jumped piece, and ends on any empty cell behind it, as far as the cells are empty. next: it ends on the cell right behind."`
 	CapturedLeave Word   `yaml:"captured_leave,omitempty" json:"captured_leave,omitzero" jsonschema:"enum=at_once,enum=after_turn" jsonschema_description:"after_turn: pieces that are jumped over stay until the turn ends, and cannot be jumped over again."`
-	First         First  `yaml:"first" json:"first,omitzero" jsonschema_description:"A longer step from the rows nearest to the own side."`
+	First         First  `yaml:"first" json:"first,omitzero" jsonschema_description:"A longer step from the rows nearest to the player's own side."`
 	Fly           int    `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
 }
 
 // First has the knobs for a longer step from the rows of a side's start.
 type First struct {
-	Rows  int `yaml:"rows" json:"rows,omitempty" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Rows nearest to the own side, from which a piece may step further; 0 = none."`
+	Rows  int `yaml:"rows" json:"rows,omitempty" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Rows nearest to the player's own side, from which a piece may step further; 0 = none."`
 	Steps int `yaml:"steps" json:"steps,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Cells that such a step may go, over empty ones."`
 }
 
@@ -240,14 +240,14 @@ type Win struct {
 
 	Komi       int      `yaml:"komi" json:"komi,omitempty" jsonschema:"minimum=-121,maximum=121" jsonschema_description:"Pieces added to the second player's when win.majority counts them; negative: to the first player's."`
 	Pattern    []string `yaml:"pattern" json:"pattern,omitempty" jsonschema_description:"Shapes of own pieces that win: square (2x2), or relative cells like \"0,0 1,0 1,1\" (column, row), in any rotation or reflection."`
-	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of neighbouring own pieces to win; the second player connects the other two."`
-	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
+	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of the player's own neighbouring pieces to win; the second player connects the other two."`
+	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where one of the player's own pieces wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
 	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces needed on the goal cells of win.reach; 0 = one."`
 	ReachKind  string   `yaml:"reach_kind" json:"reach_kind,omitempty" jsonschema_description:"The only kind of piece that counts for win.reach."`
 	ReachSafe  bool     `yaml:"reach_safe" json:"reach_safe,omitempty" jsonschema_description:"A piece counts for win.reach only while no enemy piece attacks it, whoever moved."`
 	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, including those in hand; 0 = off."`
 	Take       string   `yaml:"take" json:"take,omitempty" jsonschema_description:"A kind of piece: a side wins when the enemy has no piece of it left."`
-	Mate       string   `yaml:"mate" json:"mate,omitempty" jsonschema_description:"A kind of piece: a side wins when it attacks an enemy piece of this kind and the enemy has no legal move. No move may leave an own piece of it attacked."`
+	Mate       string   `yaml:"mate" json:"mate,omitempty" jsonschema_description:"A kind of piece: a side wins when it attacks an enemy piece of this kind and the enemy has no legal move. No move may leave the player's own piece of this kind attacked."`
 	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"win.eliminate does not count pieces in hand, and applies only in the movement phase."`
 	Gather     bool     `yaml:"gather" json:"gather,omitempty" jsonschema_description:"A side wins when all its pieces are connected by neighbouring cells, whoever moved; if that holds for both sides after a move, the game is a draw."`
 	ShutIn     []string `yaml:"shut_in" json:"shut_in,omitempty" jsonschema_description:"A side wins when it has a piece on one of these cells (words as in reach) whose neighbouring cells all hold enemy pieces, whoever moved."`

@@ -26,7 +26,7 @@ type Side struct {
 	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
 }
 
-// sideColours are the colours that can be given by name.
+// sideColours returns the colours that can be given by name.
 func sideColours() map[string]string {
 	return map[string]string{
 		"black": "#1c1c1c", "white": "#ffffff", "grey": "#808080", "red": "#c0392b", "orange": "#e67e22",

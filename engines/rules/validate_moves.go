@@ -65,7 +65,7 @@ func validateMovement(r *Rules, refuse refuser) {
 			"remove movement.multi_jump",
 	)
 	refuse(m.JumpOver == "friend" && m.Captured == "return", "movement.jump_over",
-		"own pieces that are jumped over stay, so no piece returns")
+		"a player's own pieces stay when they are jumped over, so no piece returns")
 	refuse(m.Slide && r.Board.Wrap != "none", "movement.slide",
 		"a slide could go around the board without end: use board.wrap none")
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: remove movement.slide")
@@ -93,7 +93,7 @@ func validateMovement(r *Rules, refuse refuser) {
 		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && along, path,
 			"this leap goes the way of a slide or a longer step: remove one of the two")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
-			"a leap of %d needs a wrapped board of %d cells each way", max(x, y), 2*max(x, y)+1)
+			"with board.wrap, a leap of %d needs at least %d columns and rows", max(x, y), 2*max(x, y)+1)
 		refuse(min(x, y) >= min(r.Board.Columns, r.Board.Rows) || max(x, y) >= max(r.Board.Columns, r.Board.Rows),
 			path, "no piece can leap so far on this board")
 	}

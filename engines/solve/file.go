@@ -63,7 +63,7 @@ func (h *header) size(headerBytes int) int64 {
 	return n
 }
 
-// FileError is the error for a file that cannot be used, with the reason.
+// FileError is returned for a file that cannot be used, with the reason.
 type FileError struct {
 	Path   string
 	Reason string

@@ -76,7 +76,7 @@ var phases = [...]struct {
 	share float64
 }{{"counting", 0}, {"linking", 0.55}, {"solving", 0.7}, {"indexing", 0.78}, {"", 1}}
 
-// MemoryError is the error if solving a game needs more memory than allowed.
+// MemoryError is returned if solving a game needs more memory than allowed.
 type MemoryError struct {
 	Rules    string
 	Classes  uint64 // number of states found, up to symmetry

@@ -13,8 +13,9 @@ import (
 	"spar/engines/rules"
 )
 
-// handled are the mechanics under which a threat has exactly one answer: a piece on the cell that completes the line.
-// Pieces are placed anywhere, one per turn, and stay. Under other mechanics there is no search for wins by threats.
+// handled returns the mechanics under which a threat has exactly one answer: a piece on the cell that completes the
+// line. Pieces are placed anywhere, one per turn, and stay. Under other mechanics there is no search for wins by
+// threats.
 func handled() rules.Mechanics {
 	return rules.MechanicsOf(rules.Wraps, rules.Falling, rules.Lines, rules.ExactLines, rules.LineRegions,
 		rules.LineDirections, rules.Majorities, rules.FullBoards, rules.Repetitions, rules.PlyCaps, rules.Passes,
@@ -36,8 +37,8 @@ type Finder struct {
 	zone          engines.Bits // of the last win, see Defence
 }
 
-// Budget is the number of positions to search for threats before another search starts. This search takes less than a
-// millisecond.
+// Budget is the number of positions that a search for threats visits at most before another search starts. Such a
+// search for threats takes less than a millisecond.
 const Budget = 1000
 
 // deep is the maximum number of consecutive threats in a win.

@@ -66,13 +66,13 @@ func (r *reader) note() {
 	}
 	switch paired := s.Paired || s.Pairs > 0; {
 	case s.Pairs > 0:
-		say(s.Pairs, "Found %s: two games with the same Round and opening (FEN) but exchanged seats are one unit",
+		say(s.Pairs, "Found %s: two games with the same Round and opening (FEN) but swapped seats are one unit",
 			counted(s.Pairs, "pair"))
 		fallthrough
 	case paired:
 		say(single, "%s without a pair", counted(single, "game"))
 	case r.rounds:
-		say(s.Games, "No pairs: no two games have the same Round and opening (FEN) but exchanged seats, so each game is a unit")
+		say(s.Games, "No pairs: no two games have the same Round and opening (FEN) but swapped seats, so each game is a unit")
 	default:
 		say(s.Games, "No pairs: the file has neither pairs (pair_id) nor rounds (Round), so each game is a unit")
 	}

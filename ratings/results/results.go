@@ -1,7 +1,7 @@
 // Package results reads game results that other programs wrote into a ratings table.
 //
 // [Read] detects the format: a table with named columns (CSV, also with semicolons or tabs), or the tags of PGN files.
-// It skips what it cannot read and finds which games depend on each other: pairs with exchanged seats, and copies of
+// It skips what it cannot read and finds which games depend on each other: pairs with swapped seats, and copies of
 // one game. The [Summary] counts what it read, skipped and found, and says so in sentences.
 package results
 
@@ -233,7 +233,7 @@ func (r *reader) add(g record) {
 const found = "\x00"
 
 // findPairs makes a pair of two games without a pair_id if they are the only two of their players with the same event,
-// rules, round and opening, and have exchanged seats.
+// rules, round and opening, and have swapped seats.
 func (r *reader) findPairs() {
 	type meeting struct{ event, stratum, round, opening, lo, hi int32 }
 	games := map[meeting][]int{}

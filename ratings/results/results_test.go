@@ -285,8 +285,8 @@ func TestNotes(t *testing.T) {
 		{"an end of the game itself", "white,black,result,reason\na,b,1,connection\n", "No pairs: the file has neither pairs (pair_id) " +
 			"nor rounds (Round), so each game is a unit"},
 		{"pairs", pgnOf("a b 1-0 1 x", "b a 1-0 1 x", "a b 1-0 2 x"), "Found 1 pair: two games with the same Round and opening (FEN) " +
-			"but exchanged seats are one unit\n1 game without a pair"},
-		{"no pairs", pgnOf("a b 1-0 1 x", "b a 1-0 2 x"), "No pairs: no two games have the same Round and opening (FEN) but exchanged seats"},
+			"but swapped seats are one unit\n1 game without a pair"},
+		{"no pairs", pgnOf("a b 1-0 1 x", "b a 1-0 2 x"), "No pairs: no two games have the same Round and opening (FEN) but swapped seats"},
 		{"copies", strings.Repeat(pgnOf("a b 1-0 - f | e4", "b a 1-0 - f | d4"), 20), "Only 2 of 40 games are distinct, too few " +
 			"for an interval: Spar rates each distinct game once"},
 		{"spellings", "white,black,result\ne\u0301,b,1\n\u00e9,b,1\n", "The file spells \"é\" in two ways that look the same"},

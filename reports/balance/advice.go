@@ -157,7 +157,7 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 	return out, nil
 }
 
-// changes is the section of the changes that a study tried.
+// changes returns the section of the changes that a study tried.
 func changes() measure {
 	missing := func(r *Report) []Missing {
 		if r.Remedies != nil {
@@ -180,7 +180,7 @@ func changes() measure {
 	}}
 }
 
-// Remedies is a section with a table of changed rules.
+// Remedies returns a section with a table of changed rules.
 func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) page.Section {
 	drawn, plies := "drawn", "plies"
 	if r.Erring {

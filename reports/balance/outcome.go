@@ -293,7 +293,7 @@ func (v *view) byStrength() []page.Figure {
 	}}
 }
 
-// results is the section with the results of every group of games.
+// results returns the section with the results of every group of games.
 func (v *view) results() page.Section {
 	c := v.r.Verdict
 	s := page.Section{ID: "results", Title: "Results", Screen: true, Lead: c.Agents, Paragraphs: []string{c.Rules}}
@@ -312,7 +312,7 @@ func (v *view) results() page.Section {
 	return s
 }
 
-// outcomeColumns are the numbers of a group that a designer compares.
+// outcomeColumns returns the numbers of a group that a designer compares.
 func outcomeColumns(g *Group) []any {
 	return []any{
 		"first player", table.Help("score of the first player", g.Outcome.Score), "drawn", g.Outcome.Draw,

@@ -151,7 +151,7 @@ func some(gs []*Group) []*Group {
 	return out
 }
 
-// cell is an estimate in a table; what makes it less reliable becomes a footnote.
+// cell returns an estimate in a table; what makes it less reliable becomes a footnote.
 func cell(n ratings.Estimate) table.Cell { return table.Of(n).Doubting(n.Note) }
 
 // perGroup makes a table with a row for each of the groups.
@@ -172,7 +172,7 @@ func bins(bars []Bar) []chart.Bin {
 	return out
 }
 
-// rules is the section with the rules in English.
+// rules returns the section with the rules in English.
 func (v *view) rules() page.Section {
 	s := page.Section{ID: "rules", Title: "Rules in words", Aside: true}
 	for _, part := range v.told.Sections {
@@ -188,7 +188,7 @@ func (v *view) rules() page.Section {
 	return s
 }
 
-// method is the section on the data behind the numbers.
+// method returns the section on the data behind the numbers.
 func (v *view) method() page.Section {
 	r := v.r
 	s := page.Section{

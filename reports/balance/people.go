@@ -12,7 +12,7 @@ import (
 	"spar/tuning/predict"
 )
 
-// ForPeople predicts games of people with games of the agent type person against itself. The predictions were
+// ForPeople predicts games played by people with games of the agent type person against itself. The predictions were
 // compared with real people only for novices at line games.
 type ForPeople struct {
 	Novice    predict.Forecast `json:"novice" help:"people who are new to the game, see forecast"`
@@ -37,7 +37,7 @@ func forPeople(ctx context.Context, g *engines.Game, n int) (*ForPeople, error) 
 	return out, group.Wait()
 }
 
-// people predicts games of people. Study sets the prediction.
+// people predicts games played by people. Study sets the prediction.
 func people() measure { return measure{answers: peopleAnswers} }
 
 // peopleAnswers is silent where the exact value contradicts the prediction.

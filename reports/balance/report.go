@@ -144,7 +144,7 @@ type Played struct {
 	Repeated int64 `json:"repeated" help:"repeated games of agents without randomness; Spar skips them"`
 	// games that ended because an agent failed; only Ends uses them
 	Forfeits int64 `json:"forfeits" help:"games that an agent forfeited; they count only for how games end"`
-	LeftOut  int64 `json:"left_out" help:"games that do not count: from tuning, of people, or surplus"`
+	LeftOut  int64 `json:"left_out" help:"games that do not count: from tuning, played by people, or surplus"`
 	// every game started from an opening that the agents did not choose
 	Opened bool `json:"opened" help:"whether all games began with openings"`
 	// games with a time limit, which cannot be reproduced exactly

@@ -62,7 +62,7 @@ func TestSameGamesCountOnce(t *testing.T) {
 			for i, x := range distinct {
 				x.ID, x.Number, x.Pair = int64(len(games)+1), int64(len(games)), int64(len(games)/4)
 				x.First, x.Second = "a", "a"
-				if x.Event == 2 { // a ladder, seats exchanged
+				if x.Event == 2 { // a ladder, seats swapped
 					x.First, x.Second = []string{"a", "b"}[i%2], []string{"b", "a"}[i%2]
 				}
 				games = append(games, x)

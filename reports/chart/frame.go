@@ -22,8 +22,8 @@ const (
 	labelSize = 12
 )
 
-// textStyle is the font of all charts. Liberation Sans has the widths of Arial and Helvetica, so a page without it has
-// the same layout.
+// textStyle returns the font of all charts. Liberation Sans has the widths of Arial and Helvetica, so a page without it
+// has the same layout.
 func textStyle(size float64, k Colour) text.Style {
 	return text.Style{
 		Color:   k,
@@ -43,7 +43,7 @@ func lineStyle(k Colour, width float64) draw.LineStyle {
 	return draw.LineStyle{Color: k, Width: vg.Length(width)}
 }
 
-// dashed is the style of reference lines.
+// dashed returns the style of reference lines.
 func dashed(k Colour) draw.LineStyle {
 	s := lineStyle(k, 1)
 	s.Dashes = []vg.Length{4, 3}

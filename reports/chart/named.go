@@ -24,7 +24,7 @@ func (n *Named) lines() []string {
 	return wrap(bold(textStyle(labelSize, Ink)), n.Title, vg.Length(width-8))
 }
 
-// room is the height above the chart for its title.
+// room returns the height above the chart for its title.
 func (n *Named) room() float64 {
 	if lines := len(n.lines()); lines > 0 {
 		return 6 + titleLine*float64(lines)

@@ -135,8 +135,8 @@ func dataURL(kind string, write func(io.Writer) error) (template.URL, error) {
 	return template.URL("data:" + kind + ";charset=utf-8;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
-// hues is the attribute with the colours of the sides for the charts of a page. It is empty unless both have enough
-// contrast with the background of a light and of a dark page.
+// hues returns the attribute with the colours of the sides for the charts of a page. It is empty unless both have
+// enough contrast with the background of a light and of a dark page.
 func hues(g *engines.Game) template.HTMLAttr {
 	if g == nil {
 		return ""

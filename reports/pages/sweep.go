@@ -101,7 +101,7 @@ func sweepVerdict(r *variants.Result) page.Verdict {
 	return v
 }
 
-// rounds is the section on the rounds of a search by halving.
+// rounds returns the section on the rounds of a search by halving.
 func rounds(r *variants.Result) page.Section {
 	if len(r.Rounds) == 0 {
 		return page.Section{}
@@ -140,7 +140,7 @@ func knobColumns(r *variants.Result, values []string) (row []any) {
 	return row
 }
 
-// all is the section with all variants, those nearest to the targets first.
+// all returns the section with all variants, those nearest to the targets first.
 func all(r *variants.Result) page.Section {
 	t := table.Rows(byTargets(r), func(c variants.Cell) []any {
 		base := table.Optional("")
@@ -170,7 +170,7 @@ func byTargets(r *variants.Result) []variants.Cell {
 	return out
 }
 
-// fresh is the section on the second measurement.
+// fresh returns the section on the second measurement.
 func fresh(r *variants.Result) page.Section {
 	if len(r.Again) == 0 {
 		return page.Section{}

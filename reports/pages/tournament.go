@@ -111,7 +111,7 @@ func endings(kinds []store.Kind) map[string]*ended {
 	return out
 }
 
-// length is the mean number of plies.
+// length returns the mean number of plies.
 func (e *ended) length() table.Cell {
 	if e == nil {
 		return table.None("no games")

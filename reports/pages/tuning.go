@@ -98,7 +98,7 @@ func matchStatus(m tuning.Match) table.Status {
 	return table.Undecided
 }
 
-// Examined is the document of a validation alone.
+// Examined returns the document of a validation alone.
 func Examined(x *tuning.Examination) *page.Document {
 	return &page.Document{
 		Title:   fmt.Sprintf("%s, validation %d: %s against the start", x.Name, x.Look, x.Candidate),
@@ -133,7 +133,7 @@ func proof(x *tuning.Examination) page.Section {
 	return s
 }
 
-// course is the section on the course of the search.
+// course returns the section on the course of the search.
 func course(d Tuned) page.Section {
 	s := page.Section{
 		ID: "course", Title: "The course of the search", Screen: true,
@@ -200,7 +200,7 @@ func farthest(changes []tuning.Change) []int {
 	return out[:min(most, len(out))]
 }
 
-// regression is the section on the quality of the fit.
+// regression returns the section on the quality of the fit.
 func regression(r *tuning.Result) page.Section {
 	m := r.Model
 	s := page.Section{
@@ -213,7 +213,7 @@ func regression(r *tuning.Result) page.Section {
 	return s
 }
 
-// Planned is the document that describes what a tuning would do.
+// Planned returns the document that describes what a tuning would do.
 func Planned(t *tuning.Tuning) *page.Document {
 	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Rows(t.Params, func(p tuning.Param) []any {
 		return []any{"number", p.Name, "start", figures(p.Start), "scale", figures(p.Scale), "bounds", p.Bounds()}

@@ -21,7 +21,7 @@ var (
 // Package chart must have one colour for each shade. This line does not compile if their numbers differ.
 var _ = [chart.Steps]int{} == [Shades]int{}
 
-// Styles is the style sheet of pages with a board to play on.
+// Styles returns the style sheet of pages with a board to play on.
 func Styles() string {
 	// Cells of tables by the score of the first player; cells of boards by the value of a move for its side.
 	var scale strings.Builder
@@ -33,5 +33,5 @@ func Styles() string {
 	return chart.CSS() + page.Styles() + styles + scale.String()
 }
 
-// Program is the JavaScript module of pages with a board to play on.
+// Program returns the JavaScript module of pages with a board to play on.
 func Program() string { return program }

@@ -149,7 +149,7 @@ func openingStage(r engines.Rules, ply int) (step, of int, where string) {
 		if ply < of+s.Plies && where == "" && ply >= of {
 			where = map[string]string{
 				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half",
-				"enemy": "in the other's half", "anywhere": "anywhere",
+				"enemy": "in the opponent's half", "anywhere": "anywhere",
 			}[s.Region]
 		}
 		of += s.Plies

@@ -190,7 +190,7 @@ const (
 	atOnce    = 4096 // maximum number of games in memory
 )
 
-// ErrNone is the error if no game of a study can be reproduced.
+// ErrNone is returned if no game of a study can be reproduced.
 var ErrNone = errors.New("no game of this study can be reproduced")
 
 // Replay lets the agents play a fraction of the games again, spread evenly over each event. It uses the stored

@@ -9,7 +9,7 @@ import (
 // mostMoves is the maximum number of moves of a game that is pasted.
 const mostMoves = 2000
 
-// ErrMoves is the error for a text that is not a list of moves.
+// ErrMoves is returned for a text that is not a list of moves.
 var ErrMoves = errors.New("not a list of moves")
 
 // Moves reads the moves of a game. It skips move numbers, as in "1. b2 a1 2. c3", and variations in brackets.

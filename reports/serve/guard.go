@@ -174,7 +174,7 @@ func same(a, b string) bool {
 	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
-// seatCookie is the name of the cookie with the token of a seat.
+// seatCookie returns the name of the cookie with the token of a seat.
 func seatCookie(id string) string { return "seat-" + id }
 
 // seat returns the seat that a request has in a session, and the guest's token; empty for the owner. The result ok is
@@ -200,7 +200,7 @@ func failf(status int, format string, args ...any) error {
 	return &failure{status, fmt.Sprintf(format, args...)}
 }
 
-// unfit is the error for input that is well formed and wrong.
+// unfit returns the error for input that is well formed and wrong.
 func unfit(err error) error { return failf(http.StatusUnprocessableEntity, "%s", sentence(err)) }
 
 func notFound(what string, args ...any) error { return failf(http.StatusNotFound, what, args...) }

@@ -26,7 +26,7 @@ type hub struct {
 	streams atomic.Int64
 }
 
-// newHub returns a hub. It starts to count at the present time, so that its numbers are greater than those of an
+// newHub returns a hub. It starts to count at the current time, so that its numbers are greater than those of an
 // earlier server.
 func newHub(now time.Time) *hub {
 	at := now.UnixMilli()

@@ -179,7 +179,7 @@ func (p *playPage) status(side int) string {
 	case !p.Thinking.IsZero():
 		return fmt.Sprintf("%s (%s) is thinking.", p.Names[side], p.Game.SideLabel(side))
 	case p.Turn && p.Grid.From != "":
-		return fmt.Sprintf("Your move (%s): %s goes where?", p.Game.SideLabel(side), p.Grid.From)
+		return fmt.Sprintf("Your move (%s): where does %s go?", p.Game.SideLabel(side), p.Grid.From)
 	case p.Turn:
 		return fmt.Sprintf("Your move (%s).", p.Game.SideLabel(side))
 	}

@@ -372,7 +372,7 @@ func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) er
 	return nil
 }
 
-// thoughtTable is the table of what the agents reported at each ply.
+// thoughtTable returns the table of what the agents reported at each ply.
 func thoughtTable(thoughts map[int]study.Ply, moves []string) table.Table {
 	var plies []study.Ply
 	for i := range moves {

@@ -25,7 +25,7 @@ type route struct {
 	pattern string
 	right   right
 	linked  bool // a page of another site may link to it, but not embed it: opening it is cheap and changes nothing
-	people  bool // it needs the games of people, which one server of a folder has
+	people  bool // it needs the games played by people, which one server of a folder has
 	do      func(http.ResponseWriter, *http.Request) error
 }
 

@@ -307,8 +307,8 @@ func TestDeletedGames(t *testing.T) {
 	}
 }
 
-// One server of a folder stores games of people. Another one shows studies and says why; it stores games once the first
-// has ended.
+// One server of a folder stores games played by people. Another one shows studies and says why; it stores games once
+// the first has ended.
 func TestTwoServersOfAFolder(t *testing.T) {
 	t.Parallel()
 	const studiesOnly = "This server shows studies only"

@@ -2,7 +2,7 @@
 // review games and change rules.
 //
 // A route has a right (rights.go) and a handler. A handler reads the request, asks another package for the result
-// and fills a template in web. Package session holds the games of people; measures and figures come from the
+// and fills a template in web. Package session holds the games played by people; measures and figures come from the
 // packages that the command line uses. A job computes a slow result once for all readers, and keeps it until the
 // study changes. A page subscribes to topics on one event stream (hub) and reloads when a topic changes. Pages
 // load nothing from other servers, and work without JavaScript.
@@ -35,7 +35,7 @@ const DefaultListen = "127.0.0.1:7727"
 type Options struct {
 	Listen   string
 	Studies  []string      `flag:"db" help:"study to show, instead of all studies in the folder (repeatable)"`
-	Folder   string        `flag:"folder=out" help:"folder of the studies and of the games of people"`
+	Folder   string        `flag:"folder=out" help:"folder of the studies and of the games played by people"`
 	Rules    []string      `flag:"rules,r" help:"add a rules file to the shipped games, for play, sweeps and tunings (repeatable)"`
 	Agents   []string      `flag:"agent,a" help:"add an agent file to the shipped agents, for play and tunings (repeatable)"`
 	Hosts    []string      `flag:"allow-host" help:"another host name that the server answers to (repeatable)"`
@@ -151,9 +151,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.sessions.Told = func(err error) {
 		if err != nil {
-			fmt.Fprintf(o.Log, "warning: games of people cannot be stored: %v. Spar tries again every second\n", err)
+			fmt.Fprintf(o.Log, "warning: games played by people cannot be stored: %v. Spar tries again every second\n", err)
 		} else {
-			fmt.Fprintln(o.Log, "all games of people are stored again")
+			fmt.Fprintln(o.Log, "all games played by people are stored again")
 		}
 	}
 	s.sessions.Open(s.base)
@@ -168,24 +168,24 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// own makes this server the one that stores games of people.
+// own makes this server the one that stores games played by people.
 func (s *Server) own() error {
 	if err := s.people.Own(); err != nil {
-		why := fmt.Sprintf("This server shows studies only, because it cannot store games of people: %v.", err)
+		why := fmt.Sprintf("This server shows studies only, because it cannot store games played by people: %v.", err)
 		s.closed.Store(&why)
 		return err
 	}
 	if err := s.sessions.Resume(); err != nil {
-		fmt.Fprintf(s.o.Log, "warning: cannot restore the unstored games of people: %v\n", err)
+		fmt.Fprintf(s.o.Log, "warning: cannot restore the unstored games played by people: %v\n", err)
 	}
 	s.closed.Store(nil)
 	return nil
 }
 
-// ownEvery is how often a server tries to become the one that stores games of people.
+// ownEvery is how often a server tries to become the one that stores games played by people.
 const ownEvery = 5 * time.Second
 
-// takeOver waits until this server can store games of people.
+// takeOver waits until this server can store games played by people.
 func (s *Server) takeOver() {
 	for {
 		select {
@@ -194,7 +194,7 @@ func (s *Server) takeOver() {
 			return
 		}
 		if s.own() == nil {
-			fmt.Fprintln(s.o.Log, "This server now stores games of people.")
+			fmt.Fprintln(s.o.Log, "This server now stores games played by people.")
 			return
 		}
 	}

@@ -280,7 +280,7 @@ func (s *studies) watch(o *opened, topic string) (release func()) {
 	}
 }
 
-// rulesByHash finds rules by their hash, in the studies and in the games of people.
+// rulesByHash finds rules by their hash, in the studies and in the games played by people.
 func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
 	keys, _ := s.studies.paths()
 	for _, key := range keys {

@@ -50,10 +50,10 @@ type Prover struct {
 	Out     Output
 }
 
-// ErrPosition is the error for moves that do not lead to an unfinished position.
+// ErrPosition is returned for moves that do not lead to an unfinished position.
 const ErrPosition = strict.Mistake("--prove")
 
-// Run proves and prints the proofs.
+// Run finds the proofs and prints them.
 func (p *Prover) Run(ctx context.Context) error {
 	at, err := bulk.Position(p.Game, "", strings.Fields(p.Moves))
 	if err != nil {

@@ -113,7 +113,7 @@ type seats struct {
 	fault                evidence.Marks // Forfeit if an agent's failure ended the game
 }
 
-// seatKind holds what matters for ratings about a single game. pairKind does so for a pair with exchanged seats:
+// seatKind holds what matters for ratings about a single game. pairKind does so for a pair with swapped seats:
 // the half points of the first players of both games.
 type seatKind struct {
 	seats
@@ -132,7 +132,7 @@ type sharedPair struct {
 	opening uint64
 }
 
-// cluster is a group of games with the same pair number that do not form a pair with exchanged seats.
+// cluster is a group of games with the same pair number that do not form a pair with swapped seats.
 type cluster []played
 
 // sums holds the counts for one set of rules.

@@ -11,7 +11,7 @@ import (
 	"spar/reports/table"
 )
 
-// Agents is the table of agents. The order of columns differs between text and data output.
+// Agents returns the table of agents. The order of columns differs between text and data output.
 func (p *Pool) Agents() table.Table {
 	rows := p.Standings()
 	number := func(x float64, open bool) table.As {

@@ -67,7 +67,7 @@ const (
 	Both     = "both"
 )
 
-// ErrAnchor is the error if the agent whose rating is to be fixed has no games.
+// ErrAnchor is returned if the agent whose rating is to be fixed has no games.
 var ErrAnchor = errors.New("no games of")
 
 // Study rates the agents of a study, in one pass over its games.

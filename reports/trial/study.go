@@ -46,7 +46,7 @@ type judged struct {
 	opening uint64 // see evidence.Opening
 }
 
-// ErrNoPairs is the error if two agents have no pairs to test.
+// ErrNoPairs is returned if two agents have no pairs to test.
 var ErrNoPairs = strict.Mistake("no pairs")
 
 // Planned returns the two agents of a match, in the order of its plan, and its sequential test, or nil if it has none.

@@ -228,7 +228,7 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 	return result.X, nil
 }
 
-// hessian is the matrix sum of weight p(1-p) x x^T, upper triangle, row by row.
+// hessian returns the matrix sum of weight p(1-p) x x^T, upper triangle, row by row.
 func (d *design) hessian(w []float64, fold int) []float64 {
 	p, scale := len(w), d.share(fold)
 	return d.total(p*p, func(sum []float64, lo, hi int) {
@@ -316,7 +316,7 @@ func (d *design) lossOf(v []float64) float64 {
 	return sum
 }
 
-// lossSE is the standard error of lossOf over games.
+// lossSE returns the standard error of lossOf over games.
 func (d *design) lossSE(v []float64) float64 {
 	each := make([]float64, d.games)
 	for i, x := range v {
@@ -329,7 +329,7 @@ func (d *design) lossSE(v []float64) float64 {
 	return math.Sqrt(ss / (g - 1) / g)
 }
 
-// nullLoss is the cross-entropy of predicting the mean result.
+// nullLoss returns the cross-entropy of predicting the mean result.
 func (d *design) nullLoss() float64 {
 	mean := 0.0
 	for i, z := range d.z {

@@ -9,7 +9,7 @@ import (
 	"spar/configs/strict"
 )
 
-// ErrData is the error for invalid samples or options.
+// ErrData is returned for invalid samples or options.
 const ErrData = strict.Mistake("cannot fit")
 
 // Sample is a position of a stored game.

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// slope is the factor s for which the predictions s v have the smallest cross-entropy. It is the root of the
+// slope returns the factor s for which the predictions s v have the smallest cross-entropy. It is the root of the
 // derivative, which increases with s. It returns an error if there is none.
 func (d *design) slope(v []float64) (float64, error) {
 	derivative := func(s float64) float64 {

@@ -21,7 +21,7 @@ const (
 // calibrationGames is the number of games from which the scale of the linear evaluation is found.
 const calibrationGames = 2 * batch
 
-// calibrated is the linear evaluation of a game with the scale that predicts the results of its own games best, by
+// calibrated returns the linear evaluation of a game with the scale that predicts the results of its own games best, by
 // logistic regression. It must be in logits, as the tables are.
 func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o Options) (*eval.Params, error) {
 	p := agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g)

@@ -22,7 +22,7 @@ type state struct {
 	Course           course
 }
 
-// state returns a copy of the present state.
+// state returns a copy of the current state.
 func (t *Training) state() state {
 	c := t.course
 	c.Stages = slices.Clone(c.Stages)

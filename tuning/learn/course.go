@@ -2,7 +2,7 @@ package learn
 
 import "spar/agents/patterns"
 
-// course collects statistics of each stage of a training, and the sums of the present stage.
+// course collects statistics of each stage of a training, and the sums of the current stage.
 type course struct {
 	Stages             []patterns.Stage
 	Loss, Draws, Plies float64

@@ -111,7 +111,7 @@ type Rival struct {
 // gateMatchups is the number of match-ups of the gate: against the default without the net and against UCT.
 const gateMatchups = 2
 
-// defaultRival is the evaluation that searches have without a net under the rules of a game.
+// defaultRival returns the evaluation that searches have without a net under the rules of a game.
 func defaultRival(g *engines.Game) Rival {
 	name := "default"
 	if agents.Tuned(g) {
@@ -212,7 +212,7 @@ func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.
 	return nil
 }
 
-// openingPlies is the number of random plies at the start of a pair.
+// openingPlies returns the number of random plies at the start of a pair.
 func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
 
 // findOpenings finds one distinct opening for each pair and returns the number of pairs. It prefers nearly even

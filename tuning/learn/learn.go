@@ -68,7 +68,7 @@ type Options struct {
 // batch is the default number of games that are played with the same numbers.
 const batch = 128
 
-// batchSize is the number of games that are played with the same numbers.
+// batchSize returns the number of games that are played with the same numbers.
 func (o *Options) batchSize() int64 { return int64(cmp.Or(o.Batch, batch)) }
 
 // Fill sets the defaults for a game.
@@ -99,7 +99,7 @@ const (
 	mostSeeds = 100
 )
 
-// seed is the seed of the games. Random walks and calibration use Seed, the same in all trainings of a session.
+// seed returns the seed of the games. Random walks and calibration use Seed, the same in all trainings of a session.
 func (o *Options) seed() int64 { return o.Seed + int64(o.Run) }
 
 // Check returns an error for options that cannot be used. Call Fill first.
@@ -223,7 +223,7 @@ func (t *Training) StartFrom(file []byte) error {
 // Done returns the number of games that have been played.
 func (t *Training) Done() int64 { return t.done }
 
-// Net returns the present net.
+// Net returns the current net.
 func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.Numbers) }
 
 // signalAfter is the number of games after which at least one must have had a winner.

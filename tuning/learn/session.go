@@ -148,7 +148,7 @@ func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) 
 // afterwards is the fraction of the time that is kept for saving.
 const afterwards = 0.02
 
-// trainingShare is the fraction of the time for self-play.
+// trainingShare returns the fraction of the time for self-play.
 func (s *Session) trainingShare(ctx context.Context) (float64, error) {
 	if !s.limit.Set() || s.Exam.Pairs == 0 {
 		return 1 - afterwards, nil

@@ -25,7 +25,7 @@ type SPSA struct {
 	tailN   float64
 	half    []float64   // theta in the middle of the run; nil before
 	noise   []float64   // variance of theta - half if no parameter had an effect
-	asked   []Candidate // candidates of the present step
+	asked   []Candidate // candidates of the current step
 	deltas  [][]int     // their perturbations
 	next    int         // ID of the next candidate
 	history history
@@ -92,13 +92,13 @@ func (s *SPSA) open() {
 	}
 }
 
-// Ask returns the candidates of the present step; nil after the last step.
+// Ask returns the candidates of the current step; nil after the last step.
 func (s *SPSA) Ask() []Candidate { return s.asked }
 
 // Games returns the number of games in finished steps.
 func (s *SPSA) Games() int { return 2 * s.pairs }
 
-// Tell makes the present step. It takes the mean score of Plus per game, 0 to 1, for each of its candidates in order.
+// Tell makes the current step. It takes the mean score of Plus per game, 0 to 1, for each of its candidates in order.
 func (s *SPSA) Tell(scores []float64) {
 	c, r := s.g.at(float64(s.pairs + 1))
 	points, games := 0.0, 0
@@ -138,7 +138,7 @@ func (s *SPSA) inTail(pairs int) bool {
 }
 
 // Mean returns the answer so far, in the caller's units, with integers rounded: the average of theta over the tail, or
-// the present theta before the tail has begun. It is never the candidate with the best score, which was partly luck.
+// the current theta before the tail has begun. It is never the candidate with the best score, which was partly luck.
 func (s *SPSA) Mean() []float64 {
 	u := slices.Clone(s.theta)
 	if s.tailN > 0 {
@@ -150,7 +150,7 @@ func (s *SPSA) Mean() []float64 {
 	return s.user(u, 0.5)
 }
 
-// Current returns the present parameters of the search, in the caller's units, not rounded.
+// Current returns the current parameters of the search, in the caller's units, not rounded.
 func (s *SPSA) Current() []float64 { return s.exact(s.theta) }
 
 // History returns the course of Current and Mean, thinned to at most 100 points.

@@ -12,10 +12,10 @@ import (
 	"spar/ratings"
 )
 
-// Score is how well an agent predicts matches of people. Intervals are 95 %, by match. A mean without data is 0.
+// Score is how well an agent predicts matches between people. Intervals are 95 %, by match. A mean without data is 0.
 type Score struct {
 	Agent         string     `json:"agent"`
-	Moves         int        `json:"moves" help:"moves of people with more than one legal move"`
+	Moves         int        `json:"moves" help:"moves by people with more than one legal move"`
 	LogLikelihood float64    `json:"log_likelihood" help:"mean log-probability of the moves that people chose"`
 	LogInterval   [2]float64 `json:"log_likelihood_interval" help:"95 % interval of log_likelihood, by match"`
 	Top1          float64    `json:"top1" help:"share of moves that the agent considers most probable; ties count in part"`

@@ -42,7 +42,7 @@ type Plan struct {
 	Knobs    []Knob         `yaml:"knobs" json:"knobs" jsonschema:"required" jsonschema_description:"Knobs to vary."`
 	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: all combinations. latin-hypercube, halton: a sample of points combinations, spread over the knobs. halving: a search for the targets that keeps the better half of the variants and plays it again with twice the games."`
 	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all)."`
-	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of each agent, weakest first. Default: 50 and 100."`
+	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations per move of each agent, weakest first. Default: 50 and 100."`
 	Learn    int            `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so they must have the same tables. 0 = the hand-made evaluation."`
 	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant. With halving: in the first round, doubled in each further round."`
 	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each tier against the next, to measure depth; 0 = none."`
@@ -227,7 +227,7 @@ func (k *Knob) expand() error {
 	case len(k.Values) > 0:
 		return fmt.Errorf("%s: give either values, or from and to", k.Knob)
 	case *k.From > *k.To:
-		return fmt.Errorf("%s: from %d is more than to %d", k.Knob, *k.From, *k.To)
+		return fmt.Errorf("%s: from (%d) is greater than to (%d)", k.Knob, *k.From, *k.To)
 	}
 	step := max(1, k.Step)
 	// unsigned, because the difference may overflow an int

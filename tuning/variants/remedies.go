@@ -198,7 +198,7 @@ func (s *search) tier(sims int64) agents.Spec {
 	return a
 }
 
-// slips is the strongest tier that errs.
+// slips returns the strongest tier that errs.
 func (s *search) slips() agents.Spec {
 	a := s.strong()
 	a.Mixture.Epsilon = slip

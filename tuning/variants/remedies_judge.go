@@ -39,7 +39,7 @@ func (c *counted) count(g study.Game) {
 
 func (c counted) games() int64 { return c.points[0] + c.points[1] + c.points[2] }
 
-// score is the first player's score, with an interval that holds at all times.
+// score returns the first player's score, with an interval that holds at all times.
 func (c counted) score(level float64) ratings.Estimate {
 	if c.games() == 0 {
 		return ratings.Estimate{}
@@ -74,7 +74,7 @@ func (s *search) tally(x *Remedy, strong, slip counted, level float64) {
 	}
 }
 
-// off is the distance of a score from even; 1 if unknown.
+// off returns the distance of a score from even; 1 if unknown.
 func off(e ratings.Estimate) float64 {
 	if !e.Known() {
 		return 1
@@ -82,7 +82,7 @@ func off(e ratings.Estimate) float64 {
 	return math.Abs(e.Value - 0.5)
 }
 
-// surelyOff is the least and the greatest distance from even in an interval.
+// surelyOff returns the least and the greatest distance from even in an interval.
 func surelyOff(e ratings.Estimate) (least, most float64) {
 	lo, hi := e.Ends()
 	return math.Max(0, math.Max(lo-0.5, 0.5-hi)), math.Max(math.Abs(lo-0.5), math.Abs(hi-0.5))
@@ -198,7 +198,7 @@ func (s *search) forced(x *Remedy) (string, error) {
 			return "", err
 		}
 		if side := p.Side(); d.Score == 0 || d.Score == 1 {
-			return fmt.Sprintf("the %s player wins by force, found in %d positions",
+			return fmt.Sprintf("the %s player has a forced win (found by a search of at most %d positions)",
 				[2]string{"first", "second"}[(side+1-int(d.Score))%2], forcedNodes), nil
 		}
 	}
@@ -256,7 +256,7 @@ func (s *search) costs(x *Remedy) (out []string) {
 	return out
 }
 
-// text is the answer in a sentence: what to change, what it brings, how sure that is, and what it costs.
+// text returns the answer in a sentence: what to change, what it brings, how sure that is, and what it costs.
 func (s *search) text() string {
 	if len(s.out.Best) == 0 {
 		base := &s.out.Base

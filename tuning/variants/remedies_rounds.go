@@ -192,7 +192,7 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 	return good, nil
 }
 
-// besides measures the mechanics that an agent uses, and depth, and predicts games of people.
+// besides measures the mechanics that an agent uses, and depth, and predicts games played by people.
 func (s *search) besides(x *Remedy, fresh, depth, by string) error {
 	m, err := s.o.Measure(s.ctx, s.db, x.Rules, func(e study.Event) bool { return e.Name == fresh || e.Name == depth }, s.o.Workers)
 	if err != nil {

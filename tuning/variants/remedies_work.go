@@ -11,7 +11,7 @@ import (
 	"spar/tuning/target"
 )
 
-// simTime is the time of a simulation in seconds, roughly, and the same on every machine.
+// simTime returns the time of a simulation in seconds, roughly, and the same on every machine.
 func simTime(g *engines.Game) float64 {
 	if small(g) {
 		return nodesPer * 0.4e-6
@@ -72,10 +72,10 @@ func (a Remedies) targets() (band target.Target, goals []target.Target, err erro
 	return band, goals, nil
 }
 
-// level is the confidence of one finalist's intervals in a group, so that that of all groups together is 95 %.
+// level returns the confidence of one finalist's intervals in a group, so that that of all groups together is 95 %.
 func (s *search) level(group int) float64 { return 1 - 0.05/float64(s.final*group*(group+1)) }
 
-// leastGames is the number of games with which even an exactly even game without draws can be confirmed.
+// leastGames returns the number of games with which even an exactly even game without draws can be confirmed.
 func (s *search) leastGames() int {
 	for n := 20; n < 1_000_000; n += n / 8 {
 		c := ratings.ConfidenceSequence([]int64{int64(n / 2), 0, int64(n / 2)}, s.level(1))

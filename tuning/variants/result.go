@@ -164,7 +164,7 @@ func judge(rules string, goal []target.Target, tiers []Numbers, names []string, 
 	return out
 }
 
-// together is the verdict on all targets: missed if one is missed, met if all are met.
+// together returns the verdict on all targets: missed if one is missed, met if all are met.
 func together(js []target.Judged) target.Verdict {
 	v := target.Verdict("")
 	for _, j := range js {
@@ -181,7 +181,7 @@ func together(js []target.Judged) target.Verdict {
 // normal is the 97.5 % quantile of the normal distribution, for combining intervals of level 95 %.
 const normal = 1.959963984540054
 
-// standardError is the standard error of an interval; infinite if it is open.
+// standardError returns the standard error of an interval; infinite if it is open.
 func standardError(n ratings.Estimate) float64 {
 	if n.LoOpen || n.HiOpen {
 		return math.Inf(1)

@@ -22,7 +22,7 @@ const (
 // empty is the letter of a cell without a piece.
 const empty = '.'
 
-// letter is the player's piece on the board.
+// letter returns the player's piece on the board.
 func (s side) letter() byte {
 	if s == first {
 		return 'X'
@@ -30,7 +30,7 @@ func (s side) letter() byte {
 	return 'O'
 }
 
-// enemy is the other player.
+// enemy returns the other player.
 func (s side) enemy() side { return 1 - s }
 
 // Game is one game in progress.
@@ -62,7 +62,7 @@ type Game struct {
 	placed   bool                   // the mill was made by a placement
 	men      layout                 // pieces with their kinds; nil if the rules need none
 	stock    [2][rules.MaxKinds]int // captured pieces in hand, by kind
-	begun    []turn                 // the turns that begin as the present one did; empty at the start of a turn
+	begun    []turn                 // the turns that begin as the current one did; empty at the start of a turn
 	fresh    []turn                 // the turns of the mover at the start of a turn, found at a number of plies
 	freshAt  [2]int                 // that number, and the mover
 	doomed   []point                // jumped pieces that leave when the turn ends
@@ -418,7 +418,7 @@ func (g *Game) isStuck() bool {
 	return true
 }
 
-// countPosition records the present position and returns how often it has occurred.
+// countPosition records the current position and returns how often it has occurred.
 func (g *Game) countPosition() int {
 	if g.rules.Draw.Repetition == 0 {
 		return 0

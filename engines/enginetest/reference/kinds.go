@@ -93,7 +93,7 @@ func (g *Game) Signs() []string {
 	return rows
 }
 
-// turnsLeft returns the turns that begin as the present one did, without the plies that it has had.
+// turnsLeft returns the turns that begin as the current one did, without the plies that it has had.
 func (g *Game) turnsLeft() []turn {
 	if len(g.begun) > 0 {
 		return g.begun
@@ -356,7 +356,7 @@ func (g *Game) bereft(s side) bool {
 	return kind >= 0
 }
 
-// kindsKey is the part of PositionKey about kinds of pieces and the present turn.
+// kindsKey returns the part of PositionKey about kinds of pieces and the current turn.
 func (g *Game) kindsKey() string {
 	if g.men == nil {
 		return ""

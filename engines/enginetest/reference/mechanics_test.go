@@ -250,7 +250,7 @@ func TestMechanics(t *testing.T) {
 			moves: "a1 b1", mover: '.', result: "second no_moves", board: "XO/../..",
 		},
 		{
-			name: "a jump goes around the edge, and the piece may jump on or stop",
+			name: "a jump goes around the edge, and the piece may jump again or stop",
 			rules: board(5, 2, func(r *engines.Rules) {
 				r.Board.Wrap = "columns"
 				r.Pieces.Supply = 2

@@ -28,7 +28,7 @@ const People = "people"
 // Level is an opponent that a page offers: a shipped agent, and its name for people.
 type Level struct{ Name, Agent, Label string }
 
-// Levels are the opponents, weakest first. A page offers those whose agents it contains.
+// Levels returns the opponents, weakest first. A page offers those whose agents it contains.
 func Levels() []Level {
 	all := []Level{
 		{"easy", "greedy[mixture.epsilon=0.25]", "easy"},
@@ -42,7 +42,7 @@ func Levels() []Level {
 	})
 }
 
-// Judge is the name of the agent whose values are used for hints where there is no exact value. It searches less
+// Judge returns the name of the agent whose values are used for hints where there is no exact value. It searches less
 // deeply on large boards.
 func Judge(g *engines.Game) string {
 	if g.Cells() >= 60 {

@@ -131,7 +131,7 @@ func (p *Page) status(pos *engines.Position, from string) string {
 	case !p.persons(pos.Side()):
 		return fmt.Sprintf("The computer (%s) is thinking.", side)
 	case from != "":
-		return fmt.Sprintf("Your move (%s): %s goes where?", side, from)
+		return fmt.Sprintf("Your move (%s): where does %s go?", side, from)
 	}
 	return fmt.Sprintf("Your move (%s).", side)
 }

@@ -82,7 +82,7 @@ type Fairness struct {
 // fairAgent is the agent that plays quick studies.
 const fairAgent = "mcts-100"
 
-// interimAnalyses are the numbers of games at which the study may stop. They share the error of 5 percent equally.
+// interimAnalyses returns the numbers of games at which the study may stop. They share the error of 5 percent equally.
 // The last number is so large that a score of one half is then significantly between 45 and 55 percent.
 func interimAnalyses() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
 

@@ -184,7 +184,7 @@ func (l *Library) Here(rules string) string {
 	return rules
 }
 
-// Game compiles rules by their name or reference, from the present contents of the file.
+// Game compiles rules by their name or reference, from the current contents of the file.
 func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 	name = l.Here(name)
 	if name, hash := SplitReference(name); hash != "" {

@@ -39,8 +39,8 @@ type People struct {
 	aside  []byte // what the file of sessions that could not be stored has
 }
 
-// ErrNotOwned is the error of a People that does not own its study.
-var ErrNotOwned = errors.New("this server does not store games of people")
+// ErrNotOwned is returned by a People that does not own its study.
+var ErrNotOwned = errors.New("this server does not store games played by people")
 
 // Own makes this process the owner of the study, and creates it if necessary. The error says who the owner is.
 func (k *People) Own() error {

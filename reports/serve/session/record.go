@@ -1,4 +1,4 @@
-// Package session runs the games of people, against agents or each other.
+// Package session runs the games played by people, against agents or each other.
 //
 // A Session is one game with two seats. A guest plays a seat through its link; the owner of the server plays the
 // seats without a link. Moves, undo and hints change the Session. After each change it saves a Record to the Store

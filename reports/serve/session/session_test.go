@@ -263,7 +263,7 @@ func TestStoredInTheEnd(t *testing.T) {
 		if err := x.Undo(5); err != nil {
 			t.Error(err)
 		}
-		if err := r.Close(); err == nil || !strings.Contains(err.Error(), "1 game of people") ||
+		if err := r.Close(); err == nil || !strings.Contains(err.Error(), "1 game played by people") ||
 			!strings.Contains(err.Error(), "in aside") || len(s.aside) != 1 {
 			t.Errorf("%v, aside %v", err, s.aside)
 		}

@@ -101,7 +101,7 @@ func (r *Sessions) Close() error {
 	err := r.keeper.failing
 	if err != nil {
 		n, where, failed := r.aside(true)
-		err = errors.Join(fmt.Errorf("%s of people could not be stored: %w; Spar saved the games in %s",
+		err = errors.Join(fmt.Errorf("%s played by people could not be stored: %w; Spar saved the games in %s",
 			screen.Plural(int64(n), "game"), err, where), failed)
 	}
 	r.mu.Lock()
