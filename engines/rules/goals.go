@@ -90,7 +90,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.shut_in", Reason: "shut_in", Mechanic: ShutIns, Ends: "a piece shut in", Made: true, Owned: true,
 			Did: "has a piece that is shut in",
 			With: func(r *Rules) string {
-				return "one of the player's pieces on one of " + strings.Join(r.Win.ShutIn, ", ") +
+				return "a piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
 					" whose neighbouring cells all hold pieces of the opponent, after a move of either player"
 			},
 			causes: []string{"board", "movement", "setup"},
@@ -108,7 +108,7 @@ var goals = sync.OnceValue(func() []Goal {
 		{
 			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "no piece left", Made: true, Owned: true,
 			Did:    "has no piece left",
-			With:   func(*Rules) string { return "none of the player's pieces left" },
+			With:   func(*Rules) string { return "no pieces left" },
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
