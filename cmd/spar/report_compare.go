@@ -7,12 +7,13 @@ import (
 
 	"spar/arena/store"
 	"spar/reports/balance"
+	"spar/reports/screen"
 )
 
 // compareStudies prints the differences between two studies.
 func compareStudies(c *cobra.Command, studies []string, rules [2]string, o reportOptions) error {
 	if len(studies) != 2 {
-		return usagef("--compare: %d studies given, expected 2, before and after", len(studies))
+		return usagef("--compare: %s given, expected 2, before and after", screen.Plural(int64(len(studies)), "study"))
 	}
 	var dbs [2]*store.DB
 	var names [2]string

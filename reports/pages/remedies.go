@@ -18,7 +18,7 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 	switch {
 	case r.Base.Verdict == "fair" || len(r.Best) > 0 && r.Best[0].Verdict == "fair":
 		v.Status = table.Good
-	case len(r.Best) == 0 && !r.Open():
+	case len(r.Best) == 0 && !r.Open() && r.Left() == 0:
 		v.Status = table.Poor
 	}
 	if r.Tried > 0 {

@@ -64,7 +64,7 @@ type Remedy struct {
 	Rules   string   `json:"rules" help:"name in the study"`
 	Changes []string `json:"changes" help:"changed knobs, written as for --set"`
 	Words   []string `json:"words" help:"the changes in words"`
-	Verdict string   `json:"verdict" help:"fair, nearer, better (of another problem), drawn (fair, but too many draws to be a remedy), unfair, endless, worse, left (not tried further) or unplayed"`
+	Verdict string   `json:"verdict" help:"fair, nearer, better (of another problem), drawn (fair, but too many draws to be a remedy), unfair, undecided (too few games), endless, worse, left (not tried further) or unplayed"`
 	Why     string   `json:"why,omitempty" help:"why it is no remedy"`
 	Solved
 	Score      ratings.Estimate `json:"score" help:"first player's score at the strongest tier; in the three shown, on fresh seeds with joint confidence"`

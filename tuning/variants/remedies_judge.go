@@ -154,8 +154,14 @@ func (s *search) judge(x *Remedy) error {
 	case mine < theirs && off(x.Score) < off(base.Score), mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
 		x.Verdict = "nearer"
 		x.loss += 1
+	case x.Winner == "first" || x.Winner == "second":
+		no("unfair", "with best play "+x.Brief())
 	default:
-		no("unfair", "the first player scores "+x.Score.String())
+		verdict := "unfair"
+		if least, _ := surelyOff(x.Score); least == 0 {
+			verdict = "undecided"
+		}
+		no(verdict, "the first player scores "+x.Score.String())
 	}
 	for _, t := range []struct {
 		who      string
@@ -265,7 +271,15 @@ func (s *search) text() string {
 				said(base.Score), s.out.Tried)
 		}
 		fault := map[Problem]string{Endless: said(base.Completion) + " of the games end", Drawish: said(base.Draws) + " of the games" + s.out.of() + " are drawn"}
-		text := fmt.Sprintf("None of %d changes helps: %s", s.out.Tried, cmp.Or(fault[s.Problem], "the first player scores "+said(base.Score)))
+		scores := "the first player scores " + said(base.Score)
+		if base.Winner == "first" || base.Winner == "second" {
+			scores += "; " + base.Brief() + " with best play"
+		}
+		helps := "None of %d changes helps: "
+		if n := s.out.Left(); n > 0 {
+			helps = "None of %d changes is confirmed, " + fmt.Sprintf("%d of them for lack of work (--work): ", n)
+		}
+		text := fmt.Sprintf(helps, s.out.Tried) + cmp.Or(fault[s.Problem], scores)
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
 		if s.Problem != Unfair || at < 0 || off(s.out.Others[at].Score) >= off(base.Score) {
 			return text
@@ -288,6 +302,14 @@ func (s *search) text() string {
 func (r *RemedyResult) Open() bool {
 	least, _ := surelyOff(r.Base.Score)
 	return r.Problem == Unfair && len(r.Best) == 0 && least == 0 && r.Base.Winner == ""
+}
+
+// Left is the number of changes that more games may confirm.
+func (r *RemedyResult) Left() (n int) {
+	for _, x := range r.Others {
+		n += one(x.Verdict == "left" || x.Verdict == "undecided")
+	}
+	return n
 }
 
 // of names the games of Draws and Length, if they are not those of Score.
@@ -336,7 +358,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 	}
 	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(changes, ", ")+")"
 	comments = []string{
-		fmt.Sprintf("The best of %d changes to %s, confirmed on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
+		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Says(x),
 		fmt.Sprintf("  with a quarter of the simulations %s; if one move in ten is random, %s", said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
