@@ -123,7 +123,7 @@ func (s *State) countShort64(side int, n *LineCount) {
 	starts := &g.line.Starts[side&1]
 	m2, m3 := -b2u(length > 2), -b2u(length > 3) // masks of the third and fourth cell of a line
 	var cells uint64
-	var with [4]int // open lines that have one, two or three own pieces
+	var with [4]int // open lines that have one, two or three pieces of the side
 	for d := range starts {
 		step := uint(g.line.By[d][0])
 		s1, s2, s3 := step&63, 2*step&63, 3*step&63
@@ -166,7 +166,7 @@ func (s *State) countShort(side int, starts *[4]Bits, length int, wins Bits, n *
 	if length > 3 {
 		m3 = grid.Everywhere()
 	}
-	var with [4]int // open lines that have one, two or three own pieces
+	var with [4]int // open lines that have one, two or three pieces of the side
 	for d := range starts {
 		step := s.g.grid.Shifts[d][0].Up
 		x1, x2, x3 := own.Back(step&63), own.Back(2*step&63).And(m2), own.Back(3*step&63).And(m3)
@@ -249,7 +249,7 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 	return n
 }
 
-// countPlanes is countWindows for all lines of a direction at once: bit c of the planes is the number of own pieces in the
+// countPlanes is countWindows for all lines of a direction at once: bit c of the planes is the number of the side's pieces in the
 // line that starts at cell c.
 func (s *State) countPlanes(side int, starts *[4]Bits, length int, wins Bits, n *LineCount) {
 	g := s.g

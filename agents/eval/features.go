@@ -56,7 +56,7 @@ const (
 	Links                   // number of neighbouring pairs of pieces, under rules with surrounding
 	// under gravity: cells that complete a line and that the side will get, because the columns fill up in turn
 	Waiting
-	Distance     // number of moves from the nearest piece to a cell of its goal, see engines.State.Distance
+	Distance     // number of moves that the nearest piece needs to reach a goal cell, see engines.State.Distance
 	pairFeatures // number of paired features
 	tempoFeature = 2 * pairFeatures
 	featureCount = tempoFeature + 1

@@ -72,7 +72,7 @@ func (g *Game) eitherMade(s side) string {
 	return ""
 }
 
-// together reports whether every piece of a side can be reached from the first one over neighbouring own pieces.
+// together reports whether every piece of a side can be reached from the first one over neighbouring pieces of the side.
 func (g *Game) together(s side) bool {
 	own := g.queue[s]
 	if len(own) == 0 {
