@@ -173,6 +173,9 @@ func (e *PlanError) Error() string {
 		if strings.HasPrefix(path, "Rules") && strings.HasSuffix(path, "Hash") {
 			return "the rules have changed"
 		}
+		if _, knob, ok := strings.Cut(path, "]."); ok && strings.HasPrefix(path, "Players[") {
+			path = "an agent's " + knob
+		}
 		return fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is)
 	})
 	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database, or restore the plan", e.Path,
@@ -187,7 +190,7 @@ func differences(before, after string, words func(path, was, is string) string) 
 	paths := slices.Sorted(maps.Keys(both))
 	var out []string
 	for _, path := range paths {
-		was, is := "nothing", "nothing"
+		was, is := "absent", "absent"
 		if v, ok := stored[path]; ok {
 			was = v
 		}
