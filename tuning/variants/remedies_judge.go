@@ -304,10 +304,10 @@ func (r *RemedyResult) Open() bool {
 	return r.Problem == Unfair && len(r.Best) == 0 && least == 0 && r.Base.Winner == ""
 }
 
-// Left is the number of changes that more games may confirm.
+// Left is the number of changes that more games may confirm: no proof names a winner.
 func (r *RemedyResult) Left() (n int) {
 	for _, x := range r.Others {
-		n += one(x.Verdict == "left" || x.Verdict == "undecided")
+		n += one((x.Verdict == "left" || x.Verdict == "undecided") && x.Winner != "first" && x.Winner != "second")
 	}
 	return n
 }

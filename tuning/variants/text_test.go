@@ -17,7 +17,7 @@ func TestTextOfNoRemedy(t *testing.T) {
 		"undecided": "None of 20 changes is confirmed, 1 of them for lack of work (--work): the first player scores 50 % (37 to 64); first player wins in 19 with best play",
 	} {
 		s := search{Remedies: Remedies{Problem: Unfair}, out: &RemedyResult{
-			Problem: Unfair, Base: base, Tried: 20, Others: []Remedy{{Verdict: verdict}, {Verdict: "worse"}},
+			Problem: Unfair, Base: base, Tried: 20, Others: []Remedy{{Verdict: verdict}, {Verdict: "left", Solved: Solved{Winner: "second"}}},
 		}}
 		if got := s.text(); got != want {
 			t.Errorf("%q, want %q", got, want)
