@@ -96,7 +96,7 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 		return "", nil
 	case hash == "" || now.Hash == "":
 		return fmt.Sprintf("an older Spar played its games of %s under %s and did not store the agent's weights: they may "+
-			"differ from the present ones", now.Agent, now.Rules), nil
+			"differ from the current ones", now.Agent, now.Rules), nil
 	}
 	return effectiveWords(spec, now), nil
 }

@@ -60,7 +60,7 @@ func (o *gameFlags) run(do func(c *cobra.Command, g *engines.Game) error) func(*
 	}
 }
 
-// gamesArgument are several games, as arguments or by --rules, and overrides for all of them.
+// gamesArgument are several games, as arguments or with --rules, and overrides for all of them.
 type gamesArgument struct {
 	Names []string `flag:"rules,r" help:"a game or its .yaml file, instead of the arguments (repeatable)"`
 	Set   []string `flag:"set"`
