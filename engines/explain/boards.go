@@ -59,7 +59,7 @@ func otherGoals(t *teller) {
 		}
 		turns := len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"
 		turned := plain.If(turns, ", in any rotation or reflection", "")
-		t.say("%s %s when the player's own pieces form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
+		t.say("%s %s when their pieces form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
 	ways := map[rules.Word][2]string{
 		"top_bottom": {"top and bottom", "left and right"},
@@ -68,18 +68,18 @@ func otherGoals(t *teller) {
 	if sides, on := ways[w.Connect]; on {
 		if t.both() {
 			t.say(
-				"A player %s with a chain of the player's own neighbouring pieces between two sides of the board: %s for the first "+
+				"A player %s with a chain of their neighbouring pieces between two sides of the board: %s for the first "+
 					"player, %s for the second player.",
 				wins,
 				sides[0],
 				sides[1],
 			)
 		} else {
-			t.say("%s %s with a chain of the player's own neighbouring pieces between %s.", t.player(), wins, sides[t.side])
+			t.say("%s %s with a chain of their neighbouring pieces between %s.", t.player(), wins, sides[t.side])
 		}
 	}
 	if len(w.Reach) > 0 {
-		pieces, where := count(max(1, w.ReachCount), "own "+cmp.Or(w.ReachKind, "piece")), goalCells(t.g, w.Reach, t.side)
+		pieces, where := count(max(1, w.ReachCount), cmp.Or(w.ReachKind, "piece"))+" of their own", goalCells(t.g, w.Reach, t.side)
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
 			t.say("The first player %s with %s on %s, the second player on %s.", wins, pieces, where, other)
 		} else {
@@ -118,7 +118,7 @@ func otherGoals(t *teller) {
 		where = " on " + consecutive(t.r, w.Directions)
 	}
 	t.when(t.r.Lose.Line > 0 && (t.side == engines.First || differ),
-		"%s loses by making a line of %d or more of the player's own pieces%s, unless the same move wins.", who, t.r.Lose.Line, where)
+		"%s loses by making a line of %d or more of their own pieces%s, unless the same move wins.", who, t.r.Lose.Line, where)
 }
 
 // consecutive describes where the cells of a line can be. An empty list means all directions.

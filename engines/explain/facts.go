@@ -104,5 +104,5 @@ func ownPieces(r *engines.Rules) string {
 	case "choice":
 		return "pieces of one kind"
 	}
-	return "of the player's pieces"
+	return "of their pieces"
 }

@@ -171,7 +171,7 @@ func stages(t *teller) string {
 		switch {
 		case s.Remove:
 			where = strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where)
-			t.say("%s the player takes one of the player's own pieces off the board, from %s.", when, where)
+			t.say("%s the player takes one of their own pieces off the board, from %s.", when, where)
 		case r.Places():
 			hand := plain.If(r.Moves() && !supplied(r), " from the hand", "")
 			t.say("%s a piece%s is placed on %s.", when, hand, where)

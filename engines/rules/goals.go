@@ -78,7 +78,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
 			Did: "connected all pieces",
 			With: func(*Rules) string {
-				return "all of the player's pieces connected by neighbouring cells, after a move of either player; if this holds for both " +
+				return "all of their pieces connected by neighbouring cells, after a move of either player; if this holds for both " +
 					"players, the game is a draw"
 			},
 			causes: []string{"movement", "setup"},
