@@ -153,7 +153,7 @@ func TestBalancedOpeningsAreRefused(t *testing.T) {
 	t.Parallel()
 	const text = "name: x\npairs: 2\ngames: [classic, rolling]\nagents: [random, greedy]\nopenings: balanced\n"
 	_, err := arena.LoadPlan("t.yaml", []byte(text))
-	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced: choose other plies, or openings: " +
+	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced: choose a different number of plies, or openings: " +
 		"{draw: any, plies: 3}"
 	if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
 		t.Errorf("%s\nwant %s", got, want)

@@ -47,7 +47,7 @@ func Names(kind Kind) []string {
 	return names
 }
 
-// Read reads a shipped file by name, or a file of the user by path. A name that ends in .yaml or .yml, or begins with
+// Read reads a shipped file by name, or a user's file by path. A name that ends in .yaml or .yml, or begins with
 // . or /, is a path. File is the file's name in errors.
 func Read(kind Kind, name string) (file string, data []byte, err error) {
 	if files.IsPath(name) {
@@ -76,7 +76,7 @@ func Schema(kind string) ([]byte, error) {
 	return text, nil
 }
 
-// Suite reads a shipped list of games by name, or a file of the user that ends in .jsonl, with one line of JSON for each
+// Suite reads a shipped list of games by name, or a user's file that ends in .jsonl, with one line of JSON for each
 // game. File is the list's name in errors.
 func Suite(name string) (file string, data []byte, err error) {
 	if strings.HasSuffix(name, ".jsonl") {

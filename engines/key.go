@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Key is the exact code of a position, a number of up to 128 bits. Different positions have different keys of a
-// Codec.
+// Key is the exact code of a position, a number of up to 128 bits. Under one Codec, different positions have
+// different keys.
 type Key struct{ Hi, Lo uint64 }
 
 // Less reports whether k is the smaller number.

@@ -333,7 +333,7 @@ func (s *State) readField(word string) error {
 				return err
 			}
 			if s.chain == NoCell || !s.g.uses.Has(rules.LineCaptures) {
-				return fmt.Errorf("trail %s: no piece captures rows in this turn: expected chain= before it", name)
+				return fmt.Errorf("trail %s needs chain= before it, and rules with line captures", name)
 			}
 			s.trail = s.trail.With(c)
 		}

@@ -200,7 +200,7 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 			return nil, fmt.Errorf("ratings: anchor: %w: %q", ErrUnknownPlayer, a.Name)
 		}
 		if slices.ContainsFunc(o.Anchors[:i], func(b Anchor) bool { return a.Name == b.Name }) {
-			return nil, fmt.Errorf("ratings: %w: %q is an anchor twice", ErrOptions, a.Name)
+			return nil, fmt.Errorf("ratings: %w: %q is listed as an anchor twice", ErrOptions, a.Name)
 		}
 	}
 	fit, err := t.fit(o)

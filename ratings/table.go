@@ -90,8 +90,8 @@ func (t *Table) Pairings() []Pairing { return t.pairings }
 // Games returns the number of games.
 func (t *Table) Games() int64 { return t.games }
 
-// Clusters returns the number of pairs and other clusters by pair with at least two games, and the number of games that
-// belong to none of these.
+// Clusters returns the number of pairs, and larger groups with one pair number, that have at least two games. It also
+// returns the number of games outside of them.
 func (t *Table) Clusters() (several, alone int64) { return t.pairs.count() }
 
 // Openings returns the number of independent openings, plus the games without an opening. It returns 0 if no opening

@@ -113,7 +113,7 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	name, feature, _ := strings.Cut(ref.Path, ".")
 	set := slices.Index(weightSets(), name)
 	if set >= 0 && ref.Log {
-		return nil, fmt.Errorf("%s: log does not suit weights, which may change their sign", ref.Path)
+		return nil, fmt.Errorf("%s: log does not work for weights, which may change sign", ref.Path)
 	}
 	if set < 0 {
 		p, err := t.knobParam(ref)
@@ -124,7 +124,7 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 			strings.Join(agents.Evaluating(), ", "))
 	}
 	if t.Probe.Sets[set].Positions == 0 {
-		return nil, fmt.Errorf("%s has no effect under the rules %s: no position of %d sample games is valued by %s",
+		return nil, fmt.Errorf("%s has no effect under the rules %s: no position in %d sample games is evaluated with %s",
 			ref.Path, t.Label, t.Probe.Games, name)
 	}
 	var out []Param

@@ -280,11 +280,11 @@ func (t *Tuning) least() (games int, why string) {
 	case methodTD:
 		return max(50, 4*n), "four games per weight"
 	case methodFit:
-		return max(100, 15*n), "fifteen games a weight"
+		return max(100, 15*n), "fifteen games per weight"
 	case methodPipeline:
-		return max(200, 20*n), "twenty games per number"
+		return max(200, 20*n), "twenty games per parameter"
 	}
-	return max(64, 10*n), "ten games per number"
+	return max(64, 10*n), "ten games per parameter"
 }
 
 // checkMethod refuses plans that the method cannot run.

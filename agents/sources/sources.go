@@ -78,7 +78,7 @@ func Levels() []string {
 	return names
 }
 
-// New returns a player of a level for a game. The error says which property of the rules the level needs.
+// New returns the player of the named level for a game. The error says which property of the rules the level needs.
 func New(name string, g *engines.Game) (*Player, error) {
 	for _, l := range levels() {
 		if l.name != name {

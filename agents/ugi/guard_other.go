@@ -19,6 +19,6 @@ func (p *process) cpu() time.Duration { return 0 }
 
 // Guard exists on Linux only; here it returns an error code.
 func Guard([]string) int {
-	fmt.Fprintln(os.Stderr, "there are no guardians on this system")
+	fmt.Fprintln(os.Stderr, "guardian processes work only on Linux")
 	return 2
 }

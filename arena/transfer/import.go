@@ -58,7 +58,7 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Count
 		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads JSONL, not PGN; spar rate rates the results of PGN", name,
 			ErrFile)
 	case first != 0 && first != '{':
-		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads exports in the format jsonl; it does not read CSV and other files", name,
+		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads only JSONL exports, not CSV or other formats", name,
 			ErrFile)
 	}
 	into, err := db.Import(ctx)

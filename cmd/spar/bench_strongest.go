@@ -21,7 +21,7 @@ func benchStrongestCommand() *cobra.Command {
 	var o struct {
 		DB      string `flag:"db=out/strongest.db" key:"database" help:"the study's file"`
 		Workers int    `flag:"workers" key:"workers"`
-		Write   string `flag:"write" help:"write the table of the strongest searches, with these results, to this file, like configs/strongest.yaml"`
+		Write   string `flag:"write" help:"write the table of the strongest searches, with these results, to this file (Spar ships configs/strongest.yaml)"`
 	}
 	c := &cobra.Command{
 		Use:   "strongest [RULES...]",

@@ -30,7 +30,7 @@ func learnCommand() *cobra.Command {
 		From      string `flag:"from" help:"start from this net of a variant: a name like ctor/learned, or a file"`
 		DB        string `flag:"db=out/learn.db" in:"Gate" help:"the study that stores the gate's games"`
 		GatePairs int    `flag:"gate-pairs=60" in:"Gate" help:"pairs of games in the gate, the match that a net has to win; 0 = no gate"`
-		GateNodes int64  `flag:"gate-nodes=1000" in:"Gate" help:"positions that the gate's minimax without the net searches for each move"`
+		GateNodes int64  `flag:"gate-nodes=1000" in:"Gate" help:"positions per move that minimax without the net searches in the gate"`
 		Colour    string `flag:"colour=auto" in:"Tables" one:"auto yes no" help:"learn separate values for each side to move: auto, yes, no"`
 		Open      string `flag:"open=auto" in:"Tables" one:"auto yes no" help:"under gravity, distinguish empty cells on which a piece would land now: auto, yes, no"`
 		Ages      int    `flag:"ages=-1" in:"Tables" range:"[-1," help:"under a cap, distinguish pieces by the number of placements until they leave, up to this number; 0 = do not; -1 = as the rules need"`

@@ -112,7 +112,7 @@ var goals = sync.OnceValue(func() []Goal {
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
-				refuse(!exits && !r.takes(), "win.none_left", "no piece leaves: set movement.exits, or switch a capture on")
+				refuse(!exits && !r.takes(), "win.none_left", "pieces never leave the board: set movement.exits, or enable a capture")
 				refuse(!r.Moves(), "win.none_left", "none_left is for pieces that move: set movement")
 			},
 		},
@@ -120,7 +120,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
 			Order: "a number of captures wins", Did: "made enough captures",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
-				refuse(!r.takes(), "win.captures", "no rule captures: switch a capture on")
+				refuse(!r.takes(), "win.captures", "no rule captures: enable a capture")
 			},
 		},
 		{

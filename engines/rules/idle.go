@@ -78,7 +78,7 @@ func (r *Rules) idlePlacements() string {
 func (r *Rules) idleTurns() string {
 	supplied := r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 })
 	if r.Places() && r.Moves() && !supplied {
-		return "this game starts with moves of pieces, one in each turn"
+		return "this game has no placement phase: each turn is one move of a piece"
 	}
 	return r.idlePlacements()
 }

@@ -71,7 +71,7 @@ type Rules struct {
 // Word is the value of a knob that accepts a few words. Stored rules omit the default word, for which IsZero is true.
 type Word string
 
-// IsZero reports whether the word is the plain value of its knob.
+// IsZero reports whether the word is the default value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
 	case "", "none", "enemy", "own", "at_once", "always", "draw", "after_all":

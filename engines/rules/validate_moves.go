@@ -57,7 +57,7 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
 		"movement.directions", "none of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
-		"stay is for jumps that capture nothing: set movement.capture and remove movement.take")
+		"stay leaves the pieces that are jumped over on the board: it needs movement.capture, and no movement.take")
 	refuse(
 		m.Captured == "stay" && m.MultiJump.On() && !r.endless(),
 		"movement.captured",
@@ -91,7 +91,7 @@ func validateMovement(r *Rules, refuse refuser) {
 		refuse(max(x, y) < 2 && (along || max(x, y) == 0 || len(m.Take) > 0), path,
 			"a leap of one cell is a step: use movement.steps")
 		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && along, path,
-			"this leap goes the way of a slide or a longer step: remove one of the two")
+			"a slide or a longer step already makes the move of this leap: remove one of the two")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
 			"with board.wrap, a leap of %d needs at least %d columns and rows", max(x, y), 2*max(x, y)+1)
 		refuse(min(x, y) >= min(r.Board.Columns, r.Board.Rows) || max(x, y) >= max(r.Board.Columns, r.Board.Rows),

@@ -85,7 +85,7 @@ type Variety struct {
 type EffectivePly struct {
 	Ply  int `json:"ply"`
 	Seen int `json:"seen"` // number of distinct sequences
-	// exp(H), where the entropy H has the correction of Miller and Madow
+	// exp(H), where H is the entropy with the Miller-Madow correction
 	Effective ratings.Estimate `json:"effective"`
 	Plain     float64          `json:"plain"` // exp(H) without the correction
 	Top       []Line           `json:"top"`   // the most frequent sequences

@@ -46,7 +46,7 @@ func Busy(ctx context.Context, db *store.DB) ([]string, error) {
 		if !elsewhere && e.CPUS < leastCPU*thought {
 			out = append(out, fmt.Sprintf("%s: the agents thought for %s but had at most %s of processor time (%.0f %%): the "+
 				"machine was busy, so equal time was not equal work. Play again with fewer workers, with budget {clock: cpu}, or "+
-				"with counts", e.Name, lasted(thought), lasted(e.CPUS), 100*e.CPUS/thought))
+				"with budgets of nodes or simulations", e.Name, lasted(thought), lasted(e.CPUS), 100*e.CPUS/thought))
 		}
 	}
 	return out, nil

@@ -230,7 +230,7 @@ func (v *Verdict) header(out io.Writer) {
 		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 
-// OfMatch evaluates the sequential test of a match for each of its rules. If there are several, the last entry is for
+// OfMatch evaluates the sequential test of a match under each game that it plays. If there are several, the last entry is for
 // all rules together; its test ends the match. It returns nil if there is no test or no pairs.
 func OfMatch(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*Verdict, error) {
 	if t.Stop.SPRT == nil {

@@ -168,7 +168,7 @@ func (s *search) judge(x *Remedy) error {
 		was, now ratings.Estimate
 	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"for agents that err", base.Slips, x.Slips}} {
 		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && !s.drawn(x) && least > min(trendBand, off(t.was)) {
-			no("unfair", fmt.Sprintf("it depends on strength: %s the first player %.0f to %s", t.who, 100*t.was.Value, said(t.now)))
+			no("unfair", fmt.Sprintf("it depends on strength: %s, the first player's score goes from %.0f to %s", t.who, 100*t.was.Value, said(t.now)))
 			return nil
 		}
 	}
@@ -304,7 +304,7 @@ func (r *RemedyResult) Open() bool {
 	return r.Problem == Unfair && len(r.Best) == 0 && least == 0 && r.Base.Winner == ""
 }
 
-// Left is the number of changes that more games may confirm: no proof names a winner.
+// Left is the number of changes that more games might confirm, without those for which a proof names a winner.
 func (r *RemedyResult) Left() (n int) {
 	for _, x := range r.Others {
 		n += one((x.Verdict == "left" || x.Verdict == "undecided") && x.Winner != "first" && x.Winner != "second")

@@ -113,7 +113,7 @@ func (s *search) size(given float64) error {
 	}
 	s.most = min(s.most, mostGames)
 	if s.most < 60 {
-		return fmt.Errorf("the work pays for %d games of each finalist, too few for a result: give at least %.0f",
+		return fmt.Errorf("the work allows only %d games for each finalist, too few for a result: set it to at least %.0f",
 			s.most, math.Ceil(given*60/float64(max(s.most, 1))))
 	}
 	return nil
