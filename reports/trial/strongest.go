@@ -13,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/table"
@@ -70,6 +71,12 @@ func (c *StrongestCheck) Add(g *engines.Game, label string) error {
 		r.Tournament, err = arena.LoadPlan("strongest", []byte(text+"{plies: 2}\n"), c.PlanSet...)
 	}
 	if err == nil {
+		players := r.Tournament.Players
+		at := slices.IndexFunc(players, func(p agents.Spec) bool { return p.Name == r.Search })
+		if at < 0 {
+			return strict.Badf("agents: expected %s, the search of %s, among them", r.Search, label)
+		}
+		players[0], players[at] = players[at], players[0] // the one that all others play, also if --plan-set lists them otherwise
 		r.Tournament.Stop.EarlyStop = &arena.EarlyStop{Score: []float64{0.5}, Least: 3, Level: jointLevel}
 		c.Parts = append(c.Parts, r)
 	}
