@@ -249,19 +249,19 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	g := s.g
 	occupied := s.occupied()
 	if s.grows {
-		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes: write " + g.JoinMoves(legal)
+		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes; write " + g.JoinMoves(legal)
 	}
 	if s.taking > 0 && s.g.kinds != nil {
-		return "this move must choose which row it captures: write " + g.JoinMoves(legal)
+		return "this move must choose which row it captures; write " + g.JoinMoves(legal)
 	}
 	if s.shoots {
-		return "this move must block an empty cell: write " + g.MoveText(legal[0]) + " or another one"
+		return "this move must block an empty cell; write " + g.MoveText(legal[0]) + " or another one"
 	}
 	if s.chain != NoCell {
 		return fmt.Sprintf("the piece on %s must jump again or stop", g.CellName(s.chain))
 	}
 	if len(legal) == 1 && legal[0] == Pass {
-		return "there is no legal action, only pass"
+		return "the only legal move is pass"
 	}
 	switch m.kind() {
 	case kindWord:
@@ -322,7 +322,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	}
 	if placeThere := placeMove(m.To()); m.kind() == kindStep && g.mover[s.side&1].clone &&
 		slices.Contains(legal, placeThere) {
-		return "a step leaves its piece behind and is written " + g.MoveText(placeThere)
+		return "a step leaves its piece behind; write " + g.MoveText(placeThere)
 	}
 	return fmt.Sprintf("the piece on %s cannot get to %s in one move", g.CellName(m.From()), g.CellName(m.To()))
 }

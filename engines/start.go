@@ -46,7 +46,7 @@ func validateStart(r *Rules) (ps rules.Problems) {
 		}
 		there := g.roam(side, s.pieces[side]).And(goal.reach).Count()
 		refuse(there < goal.count, path,
-			"the pieces of %c can never get there: their moves reach %d of the goal cells, but %d are needed",
+			"the pieces of %c can reach %d of the goal cells, but %d are needed",
 			grid.Letters[side], there, goal.count)
 	}
 	return ps

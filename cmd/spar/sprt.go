@@ -38,7 +38,7 @@ Count pairs if openings are played with both seats (--pentanomial: pairs in whic
 
 elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model normalized, normalized Elo (score
 above one half in standard deviations of a game). The same numbers mean different tests. The estimate allows for
-early stopping and differs from the plain score, which is biased after a stop.
+early stopping and differs from the unadjusted score, which is biased after a stop.
 
 With --db, --agent A --agent B name the candidate and its opponent; if the study has only two agents, the first of its
 match is the candidate. Hypotheses that you leave out are taken from the match. Each set of rules of the study has its

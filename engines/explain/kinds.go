@@ -82,11 +82,11 @@ func passing(r *engines.Rules, k *rules.Kind) string {
 	over := slices.DeleteFunc(slices.Clone(k.Avoids), func(name string) bool { return slices.Contains(k.Passes, name) })
 	switch {
 	case len(over) == 0:
-		return ", but goes over it while it is empty"
+		return ", but may pass over it while it is empty"
 	case len(k.Passes) > 0:
-		return "; it goes over " + groups(r, k.Passes) + " while it is empty, but not over " + groups(r, over)
+		return "; it may pass over " + groups(r, k.Passes) + " while empty, but not over " + groups(r, over)
 	}
-	return ", and does not go over it"
+	return ", and cannot pass over it"
 }
 
 // blocking describes the cells that turns block.
@@ -100,7 +100,7 @@ func blocking(t *teller) {
 		"anywhere": "The player then blocks any empty cell.",
 		"left":     "Each cell that a piece leaves is blocked.",
 	}[t.r.Turn.Block]
-	t.when(said != "", "%s%s No piece enters a blocked cell or goes over it for the rest of the game.", said, spared)
+	t.when(said != "", "%s%s No piece can enter or pass over a blocked cell for the rest of the game.", said, spared)
 }
 
 // promotion describes where a piece becomes another kind.

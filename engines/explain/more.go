@@ -44,7 +44,7 @@ func otherCaptures(t *teller) {
 func owners(t *teller) {
 	switch t.r.Pieces.Owner {
 	case "shared":
-		t.say("Both players place X; no piece belongs to one of them.")
+		t.say("Both players place X; no piece belongs to either.")
 	case "choice":
 		t.say(
 			"A player who places a piece chooses between X and O. No piece belongs to a player; a goal counts for the player " +

@@ -81,7 +81,7 @@ func moving(t *teller) {
 	}
 	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
 	t.when(m.ToEnd, "It goes as far as it can.")
-	t.when(m.PassOwn, "On its way a piece goes over pieces of its own side.")
+	t.when(m.PassOwn, "On its way a piece may pass over pieces of its own side.")
 	t.when(m.TakeSlide, "Such a move may end on the cell of a piece of the opponent, which it captures.")
 	t.when(m.First.Steps > 1, "From the %s nearest to its own side a piece may step up to %s, if these are empty.",
 		count(m.First.Rows, "row"), count(m.First.Steps, "cell"))
@@ -213,7 +213,7 @@ func jumpsOn(t *teller) {
 		t.say("A jump ends the turn.")
 	}
 	t.when(!m.CapturedLeave.IsZero(),
-		"A piece jumped over stays on the board until the turn ends, and is not jumped over again.")
+		"A piece jumped over stays on the board until the turn ends, and cannot be jumped over again.")
 	t.when(m.ForcedCapture == "most",
 		"Of all turns that capture, a player must choose one that captures the most pieces.")
 }

@@ -37,8 +37,8 @@ func notes(g *engines.Game) []Note {
 		r.Turn.Pie == rules.PieStones && !g.WithoutPie().SwapMirrors(rules.PieStones),
 		UnevenSwap,
 		"turn.pie",
-		"a swap gives the second player the pieces, but not the side of the first, whose goals, moves or turns differ%s; "+
-			"turn.pie: seats exchanges the sides",
+		"a swap gives the second player the first player's pieces, but not that side's goals, moves or turns, which "+
+			"differ%s; turn.pie: seats exchanges the sides",
 		plain.If(g.Mechanics().Has(rules.Connections) && r.Board.Columns != r.Board.Rows,
 			" because the board is not square", ""),
 	)
@@ -102,7 +102,7 @@ func (x *reach) idle(add adder) {
 	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold",
 		"no piece is ever surrounded: an enemy piece never has %s around it", count(r.Surround.Threshold, "piece"))
 	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority",
-		"the board never fills, so that pieces are never counted")
+		"the board never fills, so pieces are never counted")
 	fills := x.fills()
 	add(fills && r.Draw.Repetition > 0, Unreachable, "draw.repetition",
 		"no position ever repeats: every placement takes a cell, and pieces never leave or move")
@@ -115,7 +115,7 @@ func (x *reach) idle(add adder) {
 			r.Pieces.RemovalFromPly <= first,
 		NoEffect,
 		"pieces.removal_from_ply",
-		"pieces.removal_from_ply: %d has no effect: no player exceeds the limit of %d before move %d",
+		"pieces.removal_from_ply: %d has no effect, because no player exceeds the limit of %d before move %d",
 		r.Pieces.RemovalFromPly,
 		r.Pieces.Cap,
 		first,

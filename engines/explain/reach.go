@@ -213,12 +213,12 @@ func ending(g *engines.Game) Ending {
 			"A game ends at the latest when the board is full: each placement takes a cell, and pieces never leave or move.",
 		}
 	case spent(g) != "":
-		does := "goes a row ahead"
+		does := "advances a row"
 		switch uses := r.Mechanics(); {
 		case !uses.Has(rules.Steps):
 			does = "captures a piece"
 		case uses.Any(rules.Jumps, rules.Takes):
-			does = "captures a piece or goes a row ahead"
+			does = "captures a piece or advances a row"
 		}
 		return Ending{UsedUp, g.NameSides(fmt.Sprintf("Every game ends: %s %s, and that cannot continue forever.", spent(g),
 			does))}

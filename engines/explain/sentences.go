@@ -203,8 +203,8 @@ func falling(t *teller) {
 				"their age, and a fall captures nothing.",
 		)
 		t.say(
-			"When pieces have fallen, the opponent's goals are tested too: the opponent wins by a goal that the fall makes, " +
-				"unless the move or the fall also makes one for the player who moved.",
+			"When pieces have fallen, the opponent's goals are tested too: the opponent wins by a goal that the fall " +
+				"completes, unless the move or the fall also completes one for the player who moved.",
 		)
 	}
 }
@@ -323,7 +323,7 @@ func draws(t *teller) {
 		t.say("A player who cannot move passes; when both pass one after the other, the game %s.", end)
 	}
 	t.when(r.Clock.Seconds > 0,
-		"Against people a clock runs: after %g seconds for the whole game, both players together, the game is a draw.",
+		"In games against people a clock runs: after %g seconds in total, the game is a draw.",
 		r.Clock.Seconds)
 }
 

@@ -190,13 +190,13 @@ func pie(t *teller) {
 	if t.r.Turn.Pie == rules.PieSeats {
 		t.say(
 			"Instead of a first turn the second player may swap: the players exchange sides. Each takes over the other's " +
-				"pieces in their places, hand and goals, and the first player moves next.",
+				"pieces (where they are), hand and goals, and the first player moves next.",
 		)
 		return
 	}
 	where := "where they lie"
 	if last := engines.Cell(t.g.Cells() - 1); t.g.Swapped(last) == last && t.g.Swapped(1) != 1 {
-		where = "mirrored along the diagonal from a1, columns for rows"
+		where = "mirrored along the diagonal from a1 (columns become rows)"
 	} else if t.g.Swapped(last) != last {
 		where = "mirrored from top to bottom"
 	}

@@ -35,7 +35,7 @@ func (m *Match) Replay() (*engines.Position, error) {
 	}
 	for i, text := range moves {
 		if p.Over() {
-			return nil, fmt.Errorf("move %d: %s: the game is over: %s by %s", i+1, text, p.Result(), p.Reason())
+			return nil, fmt.Errorf("move %d: %s: the game is over (%s by %s)", i+1, text, p.Result(), p.Reason())
 		}
 		if side := "XO"[p.Side()]; m.Sides[i] != side {
 			return nil, fmt.Errorf("move %d: %s: sides says %c, expected %c", i+1, text, m.Sides[i], side)

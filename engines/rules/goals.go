@@ -83,7 +83,7 @@ var goals = sync.OnceValue(func() []Goal {
 			},
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
-				refuse(!r.Moves(), "win.gather", "gather is for pieces that move: set movement")
+				refuse(!r.Moves(), "win.gather", "gather needs pieces that move; set movement")
 			},
 		},
 		{
@@ -95,7 +95,7 @@ var goals = sync.OnceValue(func() []Goal {
 			},
 			causes: []string{"board", "movement", "setup"},
 			check: func(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
-				refuse(!r.Moves(), "win.shut_in", "shut_in is for pieces that move: set movement")
+				refuse(!r.Moves(), "win.shut_in", "shut_in needs pieces that move; set movement")
 				for i := range r.Win.ShutIn {
 					for _, enemy := range enemies {
 						refuse(t.Region(r.Win.ShutIn[i:i+1], 1-enemy).Empty(), fmt.Sprintf("win.shut_in[%d]", i),
@@ -113,7 +113,7 @@ var goals = sync.OnceValue(func() []Goal {
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
 				refuse(!exits && !r.takes(), "win.none_left", "pieces never leave the board: set movement.exits, or enable a capture")
-				refuse(!r.Moves(), "win.none_left", "none_left is for pieces that move: set movement")
+				refuse(!r.Moves(), "win.none_left", "none_left needs pieces that move; set movement")
 			},
 		},
 		{

@@ -68,7 +68,7 @@ func (r *Rules) idleTerritory() string {
 	if homes || r.Turn.Pie.On() {
 		return ""
 	}
-	return "no region uses the homes"
+	return "no region refers to a home"
 }
 
 func (r *Rules) idlePlacements() string {
@@ -86,7 +86,7 @@ func (r *Rules) idleTurns() string {
 func (r *Rules) idleFalls() string {
 	switch {
 	case !r.Placement.Gravity:
-		return "there is no placement.gravity"
+		return "placement.gravity is off"
 	case !r.takes() && !r.Turn.Pie.On():
 		return "no piece ever leaves the board"
 	}
@@ -101,7 +101,7 @@ func (r *Rules) idleCap() string {
 func (r *Rules) idleAges() string {
 	switch {
 	case r.Pieces.Cap == 0:
-		return "there is no pieces.cap"
+		return "pieces.cap is off"
 	case !r.grows():
 		return "pieces.cap has no effect"
 	}

@@ -305,13 +305,13 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.forced_capture": r.Movement.ForcedCapture == "most" || second.Movement.ForcedCapture == "most",
 	}) {
 		refuse(on && r.Mechanics().Has(LineCaptures), name,
-			"movement.line_capture has chains of its own: remove jumps, captured_leave and forced_capture: most")
+			"movement.line_capture has chains of its own; remove jumps, captured_leave and forced_capture: most")
 	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
 	refuse(block == "shot" && r.anyMovement(ends), "turn.block",
-		"a shot goes any distance over empty cells: remove to_end, pass_own and distance, or use anywhere")
+		"a shot goes any distance over empty cells; remove to_end, pass_own and distance, or use anywhere")
 	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
-		"block: left changes which captures a chain can make: remove multi_jump: must and forced_capture: most")
+		"block: left changes which captures a chain can make; remove multi_jump: must and forced_capture: most")
 	encloses := !r.Custodian.Effect.IsZero()
 	word := func(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 	for i, k := range r.Kinds {
@@ -349,7 +349,7 @@ func validateKinds(r *Rules, refuse refuser) {
 				"multi_jump": m.MultiJump.On(), "forced_capture": m.ForcedCapture.On(),
 				"captured": m.Captured != "" && m.Captured != "remove" && m.Captured != r.Movement.Captured, "captured_leave": !m.CapturedLeave.IsZero(),
 			}) {
-				refuse(on, path+"movement."+name, "%s holds for whole turns: state it in movement", name)
+				refuse(on, path+"movement."+name, "%s applies to whole turns; state it in movement", name)
 			}
 		}
 		if p := k.Promotes; p != nil {
@@ -370,7 +370,7 @@ func validateKinds(r *Rules, refuse refuser) {
 			refuse(p.Cells(&t, 0).Empty() || p.Cells(&t, 1).Empty(), path+"on",
 				"%v does not name a cell of the board: expected far, near, left, right or cells", p.On)
 			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
-				"a piece that may jump again cannot choose a kind: give one kind, or set when: stops")
+				"a piece that may jump again cannot choose a kind; give one kind, or set when: stops")
 		}
 	}
 	for _, of := range []struct {
@@ -393,7 +393,7 @@ func validateKinds(r *Rules, refuse refuser) {
 	}
 	kept := func(m *Movement) bool { return m.takes() && m.Captured != "remove" && m.Captured != switchToHand }
 	refuse(used.Has(Drops) && second.Movement.Captured != r.Movement.Captured, "second.movement.captured",
-		"%s holds for both players: state the same in movement and second.movement", switchToHand)
+		"%s applies to both players; state the same in movement and second.movement", switchToHand)
 	no := map[string]bool{
 		"turn.placements": max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(1)) > 1,
 		"pieces.supply":   r.Pieces.Supply+second.Pieces.Supply > 0, "custodian.effect": r.Custodian.Effect == "flip",
@@ -427,7 +427,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		{used.Any(LineSteps, PassOwns, Exits, LineCaptures), "distance, pass_own, exits and line_capture"},
 		{used.Has(Blocks), "turn.block"},
 		{encloses || used.Has(Closed), "custodian and kinds[].avoids"},
-		{r.anyMovement(jumps), "movement.capture: pieces that are jumped over are not attacked as in chess"},
+		{r.anyMovement(jumps), "movement.capture, because pieces that are jumped over are not attacked as in chess"},
 		{len(r.Board.Lines) > 0, "board.lines"},
 	} {
 		refuse(no.on, path, "%s cannot be combined with %s", goal, no.what)

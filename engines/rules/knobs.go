@@ -375,7 +375,7 @@ func otherKnobs() []knob {
 		{path: "surround.threshold", uses: when(Surrounds)},
 		{
 			path: "surround.effect", under: "surround.threshold", uses: when(Removes),
-			idle: because("there is no surround.threshold", func(r *Rules) bool { return r.Surround.Threshold == 0 }),
+			idle: because("surround.threshold is off", func(r *Rules) bool { return r.Surround.Threshold == 0 }),
 		},
 		{
 			path: "surround.cascade", under: "surround.threshold", uses: when(Cascades),
@@ -383,14 +383,14 @@ func otherKnobs() []knob {
 		},
 		{
 			path: "win.overlines", uses: when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
-			idle: because("there is no win.line", func(r *Rules) bool { return !lines(r) }),
+			idle: because("win.line is off", func(r *Rules) bool { return !lines(r) }),
 		},
 		{
 			path: "win.directions",
 			uses: when(LineDirections, func(r *Rules) bool {
 				return (lines(r) || r.Lose.Line > 0) && len(r.Win.Directions) > 0
 			}),
-			idle: because("there is no win.line and no lose.line",
+			idle: because("win.line and lose.line are off",
 				func(r *Rules) bool { return !lines(r) && r.Lose.Line == 0 }),
 			needs: []string{"board"},
 		},
@@ -419,7 +419,7 @@ func otherKnobs() []knob {
 		{
 			path: "draw.repeated", needs: []string{"turn.pie", "draw.repetition"},
 			uses: when(RepeatWins),
-			idle: because("there is no draw.repetition", func(r *Rules) bool { return r.Draw.Repetition == 0 }),
+			idle: because("draw.repetition is off", func(r *Rules) bool { return r.Draw.Repetition == 0 }),
 		},
 		{
 			path: "draw.max_plies",

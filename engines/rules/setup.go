@@ -62,7 +62,7 @@ func validateLines(r *Rules, t *grid.Grid, missing grid.Bits, refuse refuser) {
 	on, named := grid.Bits{}, true
 	for i, line := range r.Board.Lines {
 		path := fmt.Sprintf("board.lines[%d]", i)
-		refuse(len(line) < 2, path, "a line has two points or more")
+		refuse(len(line) < 2, path, "a line needs at least two points")
 		seen, last := grid.Bits{}, grid.NoCell
 		for k := 1; k < len(line) && follows; k++ {
 			for _, way := range [2][3]string{

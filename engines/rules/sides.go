@@ -96,7 +96,7 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 	for side, path := range []string{"sides.first", "sides.second"} {
 		name, colour := s.Of(side).Name, s.Of(side).Colour
 		refuse(name != "" && !sideName.MatchString(name), path+".name",
-			"%q: expected 2 to 16 letters, digits, spaces and hyphens, a letter first", name)
+			"%q: expected 2 to 16 letters, digits, spaces and hyphens, starting with a letter", name)
 		refuse(colour != "" && !slices.Contains(known, colour) && !hexColour.MatchString(colour), path+".colour",
 			"%q: expected the name of a colour, or \"#\" and six hexadecimal digits%s", colour,
 			strict.Suggest(colour, known))

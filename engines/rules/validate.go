@@ -97,7 +97,7 @@ func Validate(r *Rules) Problems {
 		needsHalves(stage.Region, fmt.Sprintf("placement.opening[%d].region", i))
 		plies += stage.Plies
 	}
-	refuse(plies > 60, "placement.opening", "the stages have %d plies together: expected at most 60", plies)
+	refuse(plies > 60, "placement.opening", "the stages have %d plies in total: expected at most 60", plies)
 
 	if g := r.Placement.Gravity; g {
 		refuse(wrapY, "placement.gravity",
@@ -108,7 +108,7 @@ func Validate(r *Rules) Problems {
 	}
 	hands := r.Pieces.Supply + r.Of(grid.Second).Pieces.Supply
 	refuse(hands > cells, "pieces.supply",
-		"the players have %d pieces in hand together, but the board has %d cells: use smaller supplies", hands, cells)
+		"the players have %d pieces in hand in total, but the board has %d cells: use smaller supplies", hands, cells)
 	validatePieces(r, halves, refuse)
 
 	validateMovements(r, refuse)
@@ -129,7 +129,7 @@ func Validate(r *Rules) Problems {
 		"no way to win: set win.line, win.majority, another goal or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off), or at least 2")
 	refuse(r.Draw.Repetition > 0 && r.Draw.RepeatWinner() != NoSide && r.Turn.Pie.On(), "draw.repeated",
-		"a swap would give the win to the other player: use draw.repeated: mover_loses, or remove turn.pie")
+		"a swap would give the win to the other player; use draw.repeated: mover_loses, or remove turn.pie")
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}
@@ -142,7 +142,7 @@ func Validate(r *Rules) Problems {
 	refuse(
 		r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0,
 		"turn.pie",
-		"the first turn places no piece, so the second player cannot take one over: use pie: seats, which exchanges sides",
+		"the first turn places no piece, so the second player cannot take one over; use pie: seats, which exchanges sides",
 	)
 	if len(ps) == 0 {
 		validateEnough(r, refuse)
@@ -173,7 +173,7 @@ func validateJumps(r *Rules, refuse refuser) {
 			over, to, _ := t.Behind(c, d)
 			other, known := by[to]
 			if refuse(to != grid.NoCell && known, "movement.capture",
-				"two jumps lead from %s to %s, over %s and over %s: draw the lines so that one does", t.NameOf(c),
+				"two jumps lead from %s to %s, over %s and over %s: draw the lines so that only one does", t.NameOf(c),
 				t.NameOf(to), t.NameOf(other), t.NameOf(over)); over != grid.NoCell {
 				by[to] = over
 			}
@@ -190,7 +190,7 @@ func validateLine(r *Rules, refuse refuser) {
 	refuse(len(r.Win.Directions) > 0 && len(r.Board.Lines) > 0, "win.directions",
 		"board.lines states the lines of this board: remove win.directions")
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
-	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
+	refuse(r.Win.Line == 1, "win.line", "the first ply would complete a line of 1: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "region needs win.line")
 }
 
@@ -212,7 +212,7 @@ func validatePieces(r *Rules, halves bool, refuse refuser) {
 		need--
 	}
 	refuse(p.Cap > 0 && p.Cap < need, "pieces.cap",
-		"a cap of %d with removal %s: a line of %d can never exist (expected at least %d)", p.Cap, p.Removal,
+		"with a cap of %d and removal %s, a line of %d can never exist; expected a cap of at least %d", p.Cap, p.Removal,
 		r.Win.Line, need)
 	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap",
 		"the board never fills under a cap, so win.majority never decides: set win.line")

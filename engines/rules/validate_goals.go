@@ -67,7 +67,7 @@ func checkEliminate(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 
 func checkLosingLine(r *Rules, t *grid.Grid, _ []int, refuse refuser) {
 	w, n, longest := &r.Win, r.Lose.Line, 0
-	refuse(n == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
+	refuse(n == 1, "lose.line", "the first ply would lose by a line of 1: expected 2 or more, or 0 for none")
 	for k := 2; k <= grid.MaxSide && len(t.Runs(k, w.Directions...)) > 0; k++ {
 		longest = k
 	}

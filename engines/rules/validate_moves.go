@@ -120,9 +120,9 @@ func validateCaptures(r *Rules, refuse refuser) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
 	refuse(off && (len(c.Hostile) > 0 || c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian",
-		"custodian.effect is off: set flip or remove")
+		"custodian.effect is off: set it to flip or remove")
 	refuse(c.Must && r.Pieces.Supply == 0 && r.Moves(), "custodian.must",
-		"must is for placements, and these rules have no placements")
+		"must needs placements, and these rules have none")
 	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "no piece can be enclosed on an empty board: draw a setup")
 	refuse(c.Must && r.Placement.Gravity, "custodian.must",
 		"the player cannot choose where a piece falls: remove placement.gravity")
@@ -152,7 +152,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 	}
 	second := r.Of(grid.Second)
 	refuse(r.Win.Full && second.Win.Full, "win.full",
-		"both players cannot win by a full board: state win.full for one of them, with a second.win")
+		"only one player can win by a full board; use second.win to state win.full for one of them")
 	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full",
 		"win.majority already decides a full board: remove it")
 	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "komi needs win.majority, which counts pieces")
@@ -172,7 +172,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 			at, ok := t.CellNamed(name)
 			refuse(!ok || !t.Board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
 		}
-		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside is for removing pieces: set remove: true")
+		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside needs remove: true")
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
 			"there is nothing to remove from an empty board: set setup")
 		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",

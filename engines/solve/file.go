@@ -133,7 +133,7 @@ func writePadded(path string, parts [][]byte) error {
 func Load(path string, g *engines.Game) (t *Table, err error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, &FileError{path, "it is not a file"}
+		return nil, &FileError{path, "it is not a regular file"}
 	}
 	var data []byte
 	if err == nil {

@@ -41,7 +41,7 @@ func dramaAnswers(v *view) []Answer {
 	}
 	a := Answer{
 		Question: "Dramatic?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game",
-		Reason: "games over 50 % are open until late, games under 33 % are decided early",
+		Reason: "above 50 %, games are open until late; below 33 %, they are decided early",
 	}
 	switch {
 	case n.Lo > 0.5:

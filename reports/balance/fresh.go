@@ -40,7 +40,7 @@ func (d *Data) chosenBy() string {
 		return fmt.Sprintf(
 			"Spar skips the %d games that a search used to choose these rules; only games with fresh seeds count", left)
 	case slices.ContainsFunc(d.Events, round):
-		return "a search used these games to choose the rules and played no fresh ones, so these numbers are too good"
+		return "a search used these games to choose the rules and played no fresh ones, so these numbers are too optimistic"
 	}
 	return ""
 }

@@ -91,7 +91,7 @@ func skillSection(v *view) page.Section {
 	if l == nil {
 		return page.Section{}
 	}
-	s := page.Section{ID: "skill", Title: "Skill", Lead: "Every doubling of the search gains significantly."}
+	s := page.Section{ID: "skill", Title: "Skill", Lead: "Every doubling of the search gives a significant gain."}
 	if l.Saturated != "" {
 		s.Lead = fmt.Sprintf("The first doubling without a significant gain is %s.", l.Saturated)
 	}

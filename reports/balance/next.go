@@ -32,7 +32,7 @@ func (v *view) next() Answer {
 	case tried == nil && problems[0] == variants.Idle:
 		a.Claim = "use or remove the mechanic that games hardly use"
 	case tried == nil:
-		if a.Claim, a.Next = "no changes played", "the same command again plays them"; v.r.Study.Effort == quick {
+		if a.Claim, a.Next = "no changes played", "run the same command again to play them"; v.r.Study.Effort == quick {
 			a.Next = "use --effort normal, which plays them"
 		}
 	case len(tried.Best) == 0:

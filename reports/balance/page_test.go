@@ -127,7 +127,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.4, 0.03), Middling)
 		}, map[string]string{toChange: " Nothing."}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
-			"For people?": " Predicted, but validated only for line games without moves or captures: novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
+			"For people?": " Predicted, but validated only for line games without moves or captures; novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
 		}},
 		"people, against the exact value": {
 			"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },

@@ -79,7 +79,7 @@ func ParseColour(text string) (Colour, error) {
 	}
 	v, err := strconv.ParseUint(digits, 16, 24)
 	if len(digits) != 6 || err != nil {
-		return Colour{}, fmt.Errorf("colour %q: expected one like 0067a8", text)
+		return Colour{}, fmt.Errorf("colour %q: expected six hexadecimal digits, like 0067a8", text)
 	}
 	return Colour{"#" + digits, uint32(v), uint32(v)}, nil
 }

@@ -28,7 +28,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 	})
 	for _, c := range matchups {
 		if c.Why != "" {
-			t.Note += fmt.Sprintf("%s against %s: no pairs could be played: %s. ", c.Search, c.Against, c.Why)
+			t.Note += fmt.Sprintf("%s against %s: no pairs, because %s. ", c.Search, c.Against, c.Why)
 		}
 	}
 	t.Note = strings.TrimSpace(t.Note)
@@ -39,7 +39,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 // LearnedText prints the result of a training and suggests what to do next.
 func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 	about := r.Net.About()
-	fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", rules, about.Games, about.CPUSecond,
+	fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d weights in %v\n", rules, about.Games, about.CPUSecond,
 		r.Net.Params(), r.Net.Architecture().Tables)
 	if len(r.Matchups) > 0 {
 		if err := matchupTable(r.Matchups).Text(w, 0); err != nil {

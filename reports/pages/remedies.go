@@ -57,7 +57,7 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		broken = append(broken, s.Rules)
 	}
 	if len(broken) > 0 {
-		d.Facts = append(d.Facts, page.Fact{Name: "not tried, they break the game", Value: strings.Join(broken, "; ")})
+		d.Facts = append(d.Facts, page.Fact{Name: "not tried, because they break the game", Value: strings.Join(broken, "; ")})
 	}
 	return d
 }

@@ -203,7 +203,7 @@ func fresh(r *variants.Result) page.Section {
 	s.Tables = []table.Table{t}
 	s.Figures = []page.Figure{{
 		Title: "First and second measurement", Chart: moves,
-		Caption: "If the dot is to the right of the ring, the first measurement was too good.",
+		Caption: "If the dot is to the right of the ring, the first measurement was too optimistic.",
 	}}
 	return s
 }

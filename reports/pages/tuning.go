@@ -178,7 +178,7 @@ func course(d Tuned) page.Section {
 	}
 	if m := d.Result.Movement; m != nil {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("In the second half of the search the numbers moved %.1f times as far "+
-			"as chance alone moves them: well below 1 if it settled, 1 or more if it was still moving.", *m))
+			"as chance alone moves them (well below 1: settled; 1 or more: still moving).", *m))
 	}
 	return s
 }

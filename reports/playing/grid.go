@@ -117,7 +117,7 @@ func (d *Drawing) Grid() Grid {
 		case m.To() == engines.NoCell:
 			say := map[string]string{
 				"stop": "Stop here",
-				"swap": "Swap: take over the other side's turn", "pass": "Pass",
+				"swap": "Swap: take over the first player's position", "pass": "Pass",
 			}[text]
 			if say == "" {
 				r := d.Game.Rules()

@@ -94,7 +94,7 @@ func (v *Verification) games(ctx context.Context, db *store.DB, wrong func(error
 		case err != nil:
 			return err
 		case row.ID != store.GameID(row.Event, row.Number):
-			err = fmt.Errorf("game %d: its id is not that of game %d of event %d", row.ID, row.Number, row.Event)
+			err = fmt.Errorf("game %d: its id does not match game %d of event %d", row.ID, row.Number, row.Event)
 		case audit != nil:
 			err = audit.Take(g, row.Game)
 		default:

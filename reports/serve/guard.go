@@ -39,7 +39,7 @@ func (s *Server) setHosts() error {
 		return nil
 	}
 	s.ips = true // DNS rebinding needs a name, so IP addresses are safe
-	fmt.Fprintf(s.o.Log, "warning: other computers can reach %s. Spar answers only browsers that have the token of "+
+	fmt.Fprintf(s.o.Log, "warning: other computers can reach %s. Spar answers only browsers that have the token in "+
 		"the addresses below. The connection is not encrypted.\n", s.o.Listen)
 	return nil
 }
@@ -52,7 +52,7 @@ const TokenFile = "serve.token"
 func (s *Server) setToken() {
 	var err error
 	if s.token, err = files.Secret(filepath.Join(s.o.Folder, TokenFile)); err != nil {
-		fmt.Fprintf(s.o.Log, "warning: Spar cannot keep the token of the addresses below, so they work until it ends: %v\n",
+		fmt.Fprintf(s.o.Log, "warning: Spar cannot save the token in the addresses below, so they work only until Spar ends: %v\n",
 			err)
 	}
 }

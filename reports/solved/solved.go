@@ -54,7 +54,7 @@ type States struct {
 func (r *Solution) Text(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
 	if r.UnderCap != "" {
-		fmt.Fprintf(w, "with draw.max_plies %d, which the table ignores, that is too late: the game is a draw\n",
+		fmt.Fprintf(w, "with draw.max_plies %d, which the table ignores, the game is a draw before that win\n",
 			r.maxPlies)
 	}
 	fmt.Fprintf(w,

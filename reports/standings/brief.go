@@ -255,7 +255,7 @@ func Undecided(games []*Pool) (out []string) {
 			some(more), factors(least, most)))
 	}
 	if len(alike) > 0 {
-		bound := "the games set no upper limit to the differences between the candidates."
+		bound := "the games give no upper bound for the differences between the candidates."
 		if !math.IsInf(widest, 0) {
 			bound = fmt.Sprintf("the candidates differ by at most %.0f Elo.", widest)
 		}

@@ -203,7 +203,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 	}
 	if faults > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a "+
-			"crash); they count as lost: see spar games --db FILE --faults",
+			"crash); they count as lost; see spar games --db FILE --faults",
 			faults, p.Played))
 	}
 	p.notes = append(p.notes, p.Fit.Warnings...)

@@ -76,7 +76,7 @@ type Ablation struct {
 	Knobs    []Knob
 	Single   bool     `flag:"single" help:"change one knob at a time, not two"`
 	Rules    []string // names or paths of rules
-	Pairs    int      `flag:"pairs=100" key:"pairs" range:"[1,10000000]" help:"pairs of games of each value under each of the rules"`
+	Pairs    int      `flag:"pairs=100" key:"pairs" range:"[1,10000000]" help:"pairs of games for each value under each set of rules"`
 	Plies    int      `flag:"opening-plies=2" key:"openings.plies" help:"random plies at the start of each pair"`
 	Seed     int64    `flag:"seed=1" key:"seed"`
 	PlanSet  []string `flag:"plan-set"`

@@ -124,8 +124,8 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 	if short {
 		return nil
 	}
-	fmt.Fprintf(out, "plain score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
-	_, err := fmt.Fprintln(out, "The first Elo allows for the stopping rule; the plain score does not.")
+	fmt.Fprintf(out, "unadjusted score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
+	_, err := fmt.Fprintln(out, "The first Elo allows for the stopping rule; the unadjusted score does not.")
 	if v.NElo.Known() {
 		_, err = fmt.Fprintf(out, "normalized: %s nElo (%s)\n", v.NElo.Point(), v.NElo.Range())
 	}

@@ -24,7 +24,7 @@ import (
 // openings.
 type StrongestCheck struct {
 	Seconds float64  `flag:"seconds=0.01" range:"(0," help:"time for a move, in seconds of processor time"`
-	Pairs   int      `flag:"pairs=20" key:"pairs" range:"[1,10000000]" help:"pairs of games of each match-up; a match-up stops early once it is decided"`
+	Pairs   int      `flag:"pairs=20" key:"pairs" range:"[1,10000000]" help:"pairs of games for each match-up; a match-up stops early once it is decided"`
 	Seed    int64    `flag:"seed=1" key:"seed"`
 	PlanSet []string `flag:"plan-set"`
 
