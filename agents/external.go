@@ -43,7 +43,7 @@ func ugiKind() kind {
 			}
 			for option, value := range s.UGI.Options {
 				if strings.ContainsAny(option+value, "\r\n") {
-					doc.Errorf("ugi.options", "option %q: expected one line", option)
+					doc.Errorf("ugi.options", "option %q has a line break", option)
 				}
 			}
 		},

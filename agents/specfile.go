@@ -86,7 +86,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	}
 	for _, other := range []string{"weights", "late_weights", "movement_weights", "scale", "mixture.ignores_opponent"} {
 		if s.Evaluation.File != "" && doc.Has(other) {
-			doc.Errorf(other, "%s: evaluation.file replaces it: omit one of the two", other)
+			doc.Errorf(other, "%s: evaluation.file replaces it; omit one of the two", other)
 		}
 	}
 	if s.Evaluation.File != "" && s.Evaluation.Kind == Newest {
@@ -94,11 +94,11 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	}
 	if s.Evaluation.File != "" && s.Evaluation.Kind != "" {
 		doc.Errorf("evaluation.kind",
-			"evaluation.kind: the evaluation of evaluation.file is learned, not %s: leave one of the two out",
+			"evaluation.kind: the evaluation of evaluation.file is learned, not %s; omit one of the two",
 			s.Evaluation.Kind)
 	}
 	if len(s.DefaultIn) > 0 && s.Evaluation.File == "" && !doc.Doubtful("evaluation") {
-		doc.Errorf("default_in", "default_in is for agents with a learned evaluation: set evaluation.file")
+		doc.Errorf("default_in", "default_in needs a learned evaluation; set evaluation.file")
 	}
 	return s, doc.Err()
 }

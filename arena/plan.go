@@ -249,7 +249,7 @@ func (t *Tournament) checkTime() error {
 			return fmt.Errorf("%w (agent %s)", err, s.Name)
 		}
 		if b.OnCPU() && t.Clock.Seconds > 0 {
-			return errors.New("clock cpu and clock.seconds: the clock of a game measures wall time; leave one out")
+			return errors.New("clock.seconds measures wall time, so it excludes clock cpu; leave one out")
 		}
 	}
 	return nil
@@ -285,11 +285,11 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		}
 	}
 	if t.Format == "gauntlet" && known && len(t.Seeds) >= len(names) {
-		doc.Errorf("seeds", "every agent is in seeds: no opponents are left")
+		doc.Errorf("seeds", "every agent is in seeds, so no opponents are left")
 	}
 	for path, format := range map[string]string{"seeds": "gauntlet", "rounds": "swiss", "swiss_bye": "swiss"} {
 		if doc.Has(path) && t.Format != format {
-			doc.Errorf(path, "%s is only for format %s; the format is %s", path, format, t.Format)
+			doc.Errorf(path, "%s needs format: %s; the format is %s", path, format, t.Format)
 		}
 	}
 	if t.Format == "match" && len(t.Plan.Agents) != 2 {
@@ -312,7 +312,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		t.Adjudge.Table = path
 	}
 	if t.Adjudge.Table != "" && len(t.Plan.Games) > 1 {
-		doc.Errorf("adjudicate.table", "a table is for one set of rules; the plan lists %d (without a table Spar "+
+		doc.Errorf("adjudicate.table", "a table works for one set of rules, not %d (without a table Spar "+
 			"solves each)", len(t.Plan.Games))
 	}
 	if t.Stop.Width > 0 && t.Format == "swiss" {

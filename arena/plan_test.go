@@ -118,7 +118,7 @@ func TestLoadPlanRefuses(t *testing.T) {
 		}},
 		{"nobody left to play the seeds", head + "games: [classic]\nformat: gauntlet\nseeds: [random, greedy]\nagents: " +
 			"[random, greedy]", []string{
-			"t.yaml:5:8: every agent is in seeds: no opponents are left",
+			"t.yaml:5:8: every agent is in seeds, so no opponents are left",
 		}},
 		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knock", []string{
 			"t.yaml:2:8: pairs: expected a whole number from 1 to 10000000, found 0",
@@ -153,7 +153,7 @@ func TestBalancedOpeningsAreRefused(t *testing.T) {
 	t.Parallel()
 	const text = "name: x\npairs: 2\ngames: [classic, rolling]\nagents: [random, greedy]\nopenings: balanced\n"
 	_, err := arena.LoadPlan("t.yaml", []byte(text))
-	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced: choose a different number of plies, or openings: " +
+	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced; change plies, or set openings: " +
 		"{draw: any, plies: 3}"
 	if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
 		t.Errorf("%s\nwant %s", got, want)

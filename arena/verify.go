@@ -182,10 +182,10 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 		return fmt.Errorf("the plan has other rules, another pair or another opening for game %d", row.Number)
 	}
 	if row.Seed != t.Seed {
-		return fmt.Errorf("its seed is %d, that of the plan is %d", row.Seed, t.Seed)
+		return fmt.Errorf("its seed is %d, but the plan's is %d", row.Seed, t.Seed)
 	}
 	if timed := t.Clock.Seconds > 0 || a.agents[row.First].Timed() || a.agents[row.Second].Timed(); timed != row.Timed {
-		return fmt.Errorf("whether it has a time limit: %t by the plan, %t by the row", timed, row.Timed)
+		return fmt.Errorf("time limit: the plan says %t, the row says %t", timed, row.Timed)
 	}
 	if end == nil {
 		return nil
@@ -221,7 +221,7 @@ func (a *Audit) alone(row *study.Game) error {
 	case row.Marks != all && row.Marks != own:
 		return marksError(row.Marks, own)
 	case row.Pair != row.Number && (human || row.Pair != row.Number/2):
-		return fmt.Errorf("game %d of its event is not of pair %d", row.Number, row.Pair)
+		return fmt.Errorf("game %d of its event is not in pair %d", row.Number, row.Pair)
 	case first || human:
 		return nil
 	case was.Marks&^row.Marks&evidence.Surplus != 0 && row.First+row.Second == was.First+was.Second:

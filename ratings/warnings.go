@@ -117,15 +117,15 @@ func (f *Fit) describeStatus() {
 			if s == StatusUnboundedAbove {
 				what = "won every game, so there is no upper bound"
 			}
-			f.warn("%s: %s. A N(0, %g) prior sets the Elo%s", list(extreme), what, f.o.priorSD, advice)
+			f.warn("%s: %s. An N(0, %g) prior sets the Elo%s", list(extreme), what, f.o.priorSD, advice)
 		}
 		if len(names) > 0 {
 			why := fmt.Sprintf(text[s], f.levelName(by[s][0]))
-			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, advice)
+			f.warn("%s: %s. An N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, advice)
 		}
 		if len(seated) > 0 {
 			f.warn("%s: the seats explain every lost point, so neither the first-player advantage nor the level has a bound. "+
-				"A N(0, %g) prior sets both; more random opening plies would vary the games", list(seated), f.o.priorSD)
+				"An N(0, %g) prior sets both; more random opening plies would vary the games", list(seated), f.o.priorSD)
 		}
 	}
 	if idle := by[StatusNoInformation]; len(idle) > 0 {
@@ -204,7 +204,7 @@ func (f *Fit) describeAdvantage() {
 		switch a.Status {
 		case StatusNotIdentified:
 			f.warn("the first-player advantage%s is confounded with the ratings, because the seats were not balanced. "+
-				"A N(0, %g) prior sets it; play %s to identify it", in, f.o.priorSD, f.swap(s))
+				"An N(0, %g) prior sets it; play %s to identify it", in, f.o.priorSD, f.swap(s))
 		case StatusUnboundedAbove:
 			f.warn("the first player won every informative game%s: the advantage has a lower bound only", in)
 		case StatusUnboundedBelow:

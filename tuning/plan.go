@@ -111,7 +111,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	}
 	doc.Lacks = func(key string) string {
 		return map[string]string{
-			"values":    "spar ablate compares values of a knob that are words",
+			"values":    "spar ablate compares values that are not numbers",
 			"opponents": "candidates play each other, and checks.pool names other agents",
 		}[key]
 	}
@@ -293,7 +293,7 @@ func (t *Tuning) checkMethod(doc *strict.Document) {
 		return
 	}
 	if least, why := t.least(); t.Games < least {
-		doc.Errorf("games", "%d games are too few for method %s and %d numbers: it needs %d or more (%s)", t.Games, t.Method,
+		doc.Errorf("games", "%d games are too few for method %s and %d parameters; at least %d are needed (%s)", t.Games, t.Method,
 			len(t.Params), least, why)
 	}
 	if t.learns() != "" {

@@ -278,7 +278,7 @@ func (x *examiner) conclude() {
 	}
 	if len(out.Earlier) > 0 && out.Direct.Elo.SE > 0 { // none if one side won every game
 		out.Warnings = append(out.Warnings,
-			fmt.Sprintf("this is candidate %d of this tuning: the best of them is probably about %.0f Elo weaker than measured",
+			fmt.Sprintf("this is candidate %d of this tuning: the best candidate is probably about %.0f Elo weaker than measured",
 				out.Look, curse(out.Look)*out.Direct.Elo.SE))
 	}
 }

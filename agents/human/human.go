@@ -20,7 +20,7 @@ const (
 )
 
 // ErrSure asks a person who answered Resign for confirmation.
-var ErrSure = errors.New("do you resign? yes resigns; any other answer continues the game")
+var ErrSure = errors.New("do you resign? Answer yes to resign; any other answer continues the game")
 
 // Desk is where a person plays: a terminal or a page. The goroutine that plays the game calls its methods.
 type Desk interface {

@@ -147,7 +147,7 @@ func (a *Architecture) Check() error {
 	}
 	switch {
 	case len(a.Tables) == 0:
-		return fmt.Errorf("%w: tables: expected at least one", ErrTables)
+		return fmt.Errorf("%w: expected at least one table", ErrTables)
 	case a.Ages < 0 || 2*a.Ages >= maxStates:
 		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
 	case a.Kinds < 0 || a.Kinds > rules.MaxKinds:

@@ -191,11 +191,11 @@ func parse(data []byte) (h header, numbers []byte, err error) {
 	numbers = rest[n:]
 	switch {
 	case headerErr == nil && (h.Version < 1 || h.Version > version):
-		return h, nil, fmt.Errorf("%w: version %d, this program reads versions 1 to %d", ErrFile, h.Version, version)
+		return h, nil, fmt.Errorf("%w: version %d; this program reads versions 1 to %d", ErrFile, h.Version, version)
 	case headerErr == nil && h.Version == 1 && len(numbers) < 2*h.Params:
 		return h, nil, fmt.Errorf("%w: cut off after %d of %d weights", ErrFile, len(numbers)/2, h.Params)
 	case !bytes.Equal(sum, whole[:]):
-		return h, nil, fmt.Errorf("%w: wrong checksum, the file is damaged or cut off", ErrFile)
+		return h, nil, fmt.Errorf("%w: wrong checksum; the file is damaged or cut off", ErrFile)
 	case headerErr != nil:
 		return h, nil, fmt.Errorf("%w: header: %w", ErrFile, headerErr)
 	case h.Params < 0 || h.Params > maxBytes/2:
@@ -243,7 +243,7 @@ func Kin(data []byte, g *engines.Game) (*Net, error) {
 		return nil, fmt.Errorf("%w: the rules that it was trained on: %w", ErrFile, err)
 	}
 	if !SameBoard(trained, g) {
-		return nil, fmt.Errorf("%w: trained on %s, on another board", ErrFile, h.Rules)
+		return nil, fmt.Errorf("%w: trained on another board (%s)", ErrFile, h.Rules)
 	}
 	n, err := read(h, numbers, data, g)
 	if err != nil {

@@ -550,7 +550,7 @@ func TestKin(t *testing.T) {
 		}
 	}
 	if _, err := file.ForKin(other); !errors.Is(err, patterns.ErrFile) ||
-		!strings.Contains(err.Error(), "trained on classic, on another board") {
+		!strings.Contains(err.Error(), "trained on another board (classic)") {
 		t.Errorf("another board: %v", err)
 	}
 	if _, err := file.ForKin(enginetest.Load(t, "classic", "win.line=2")); !errors.Is(err, patterns.ErrFile) ||

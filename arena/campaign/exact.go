@@ -158,7 +158,7 @@ func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*so
 	table, err := solve.Solve(ctx, g, solve.Options{Memory: memory, Workers: workers})
 	var large *solve.MemoryError
 	if errors.As(err, &large) {
-		return nil, fmt.Errorf("the game is too large to be solved in %s", solve.ByteText(memory))
+		return nil, fmt.Errorf("the game is too large to solve in %s of memory", solve.ByteText(memory))
 	}
 	return table, err
 }

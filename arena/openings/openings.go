@@ -40,7 +40,7 @@ func (o Options) Check(g *engines.Game, seed int64) error {
 	if !o.Balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
 		return nil
 	}
-	return fmt.Errorf("no opening of at most %d random plies is balanced: choose a different number of plies, or openings: {draw: any, "+
+	return fmt.Errorf("no opening of at most %d random plies is balanced; change plies, or set openings: {draw: any, "+
 		"plies: %[1]d}", o.Random(g))
 }
 

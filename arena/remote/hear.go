@@ -31,7 +31,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if welcome.Refused != "" {
-		c.o.Log(fmt.Sprintf("worker %s was refused: its build is %s, this one is %s", id, h.Build, c.build))
+		c.o.Log(fmt.Sprintf("worker %s was refused: its build is %s, the coordinator's is %s", id, h.Build, c.build))
 		return welcome, nil
 	}
 	if old := c.ledger.workers[id]; old != nil && old.barred != "" {

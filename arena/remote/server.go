@@ -232,7 +232,7 @@ func connectOut(o Options) (*nats.Conn, error) {
 	// Two coordinators would give their workers each other's games.
 	if m, err := nc.Request(o.Prefix+".coordinator", nil, time.Second); err == nil {
 		nc.Close()
-		return nil, fmt.Errorf("%s has a coordinator already (%s): choose another prefix", o.Server, m.Data)
+		return nil, fmt.Errorf("%s has a coordinator already (%s); choose another prefix", o.Server, m.Data)
 	}
 	return nc, nil
 }
@@ -256,7 +256,7 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 	case token != "":
 		options = append(options, nats.Token(token))
 	case u.User == nil && !Loopback(u.Hostname()):
-		return nil, fmt.Errorf("address %s: %w: give a token or credentials", address, ErrOpen)
+		return nil, fmt.Errorf("address %s: %w; give a token or credentials", address, ErrOpen)
 	}
 	if t.asked(u) {
 		options = append(options, nats.Secure(t.client(u.Hostname())))
@@ -276,17 +276,17 @@ func entry(err error, token, credentials string) string {
 	unknown, plain := (*tls.CertificateVerificationError)(nil), tls.RecordHeaderError{}
 	switch {
 	case errors.Is(err, nats.ErrAuthorization) && credentials != "":
-		return "the server rejects these credentials: give others with --credentials"
+		return "the server rejects these credentials; give others with --credentials"
 	case errors.Is(err, nats.ErrAuthorization) && token != "":
-		return "the server rejects this token: give the coordinator's token with --token-file"
+		return "the server rejects this token; give the coordinator's token with --token-file"
 	case errors.Is(err, nats.ErrAuthorization):
-		return "the server requires a token: give the coordinator's token with --token-file"
+		return "the server requires a token; give the coordinator's token with --token-file"
 	case errors.Is(err, nats.ErrSecureConnWanted), errors.As(err, &plain):
-		return "the server uses no TLS: give a nats:// address on this machine, without --tls-fingerprint and --tls-ca"
+		return "the server uses no TLS; give a nats:// address on this machine, without --tls-fingerprint and --tls-ca"
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return "the server uses TLS: give its address as tls://"
+		return "the server uses TLS; give its address as tls://"
 	case errors.As(err, &unknown):
-		return "its certificate is not trusted: give the fingerprint that the coordinator prints, with --tls-fingerprint"
+		return "its certificate is not trusted; give the fingerprint that the coordinator prints, with --tls-fingerprint"
 	case errors.Is(err, errPin):
 		return "give the fingerprint that the coordinator prints, with --tls-fingerprint"
 	}

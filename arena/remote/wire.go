@@ -71,7 +71,7 @@ func (b Build) differs(other Build) string {
 	if b == other {
 		return ""
 	}
-	return fmt.Sprintf("the coordinator's build differs (%s; this worker: %s): use the same program on both", b, other)
+	return fmt.Sprintf("the coordinator's build differs (%s; this worker: %s); use the same program on both", b, other)
 }
 
 // Hello describes a worker.

@@ -28,7 +28,7 @@ func (s *shortText) Scan(stored any) error {
 
 // rowError says that a row of the study has values that Spar never writes.
 func rowError(row string, err error) error {
-	return fmt.Errorf("%s of the study cannot be read (%w): spar verify STUDY.db lists such rows", row, err)
+	return fmt.Errorf("%s of the study cannot be read (%w); spar verify STUDY.db lists such rows", row, err)
 }
 
 // BadRows describes rows of games and tables that readers refuse; at most 20.

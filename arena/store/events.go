@@ -95,7 +95,7 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 	case hash == now.Hash || hash == "" && stated(own):
 		return "", nil
 	case hash == "" || now.Hash == "":
-		return fmt.Sprintf("an older Spar played its games of %s under %s and did not store the agent's weights: they may "+
+		return fmt.Sprintf("an older Spar played the games of %s under %s and did not store the agent's weights, which may "+
 			"differ from the current ones", now.Agent, now.Rules), nil
 	}
 	return effectiveWords(spec, now), nil

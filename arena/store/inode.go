@@ -105,8 +105,8 @@ func (i *inode) leave(name string) {
 }
 
 // ErrNames is returned to a writer if the file of a study has several names.
-const ErrNames = strict.Mistake("the file has several hard links, and writing through one of them could damage it for the " +
-	"others: remove the other links, or write to a copy")
+const ErrNames = strict.Mistake("writing under one name could damage the file for the others; remove " +
+	"the other hard links, or write to a copy")
 
 // claim makes this process the writer of the file. It returns ErrBusy if another process is, and ErrNames if the file
 // has several names.

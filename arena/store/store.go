@@ -216,7 +216,7 @@ func (db *DB) repeat(wait context.Context, most time.Duration, write func() erro
 		failing := time.Since(began)
 		if !passing(err) || failing > most || wait.Err() != nil || db.gone.Load() != nil {
 			if said && err == nil {
-				db.losses.tell(fmt.Errorf("study %s: it can be written again", db.path))
+				db.losses.tell(fmt.Errorf("study %s: Spar can write to it again", db.path))
 			}
 			return err
 		}
@@ -245,7 +245,7 @@ func passing(err error) bool {
 
 func (db *DB) transaction(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if !db.writes {
-		return fmt.Errorf("study %s: it is open for reading only", db.path)
+		return fmt.Errorf("study %s is open for reading only", db.path)
 	}
 	i := db.inode
 	i.turn.Lock()
@@ -275,7 +275,7 @@ func (db *DB) Path() string { return db.path }
 // case; other DBs of this process get ErrBusy. The holder may lock the same DB again; the last unlock releases it.
 func (db *DB) Lock() (unlock func(), err error) {
 	if !db.writes {
-		return nil, fmt.Errorf("study %s: it is open for reading only", db.path)
+		return nil, fmt.Errorf("study %s is open for reading only", db.path)
 	}
 	if err := db.inode.lock(db); err != nil {
 		return nil, fmt.Errorf("study %s: %w", db.path, err)

@@ -298,7 +298,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
 	}
 	if sum.Cut {
-		fmt.Fprintf(note, "the time ran out before all games were played: the same command plays the rest, for at most %g minutes\n", o.Request.Minutes)
+		fmt.Fprintf(note, "the time ran out before all games were played; the same command plays the rest, for at most %g minutes\n", o.Request.Minutes)
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to continue")

@@ -224,7 +224,7 @@ func TestStudyLocked(t *testing.T) {
 			if err := tx.Rollback(); err != nil {
 				t.Fatal(err)
 			}
-			c.says(t, "can be written again")
+			c.says(t, "can write to it again")
 			c.grown(t, stored)
 			tx = locked()
 			defer tx.Rollback() //nolint:errcheck // nothing was written

@@ -24,7 +24,7 @@ func importCommand() *cobra.Command {
 unfinished games, and values of positions. Spar replays every game first and writes nothing if anything is wrong.
 
 Spar skips games that the study already has. You can therefore repeat an import, and combine several studies if each
-name means the same in all of them. A machine that is barred in one of them is barred. "spar rate" rates results of
+name means the same in all of them. A machine that is barred in one of them stays barred. "spar rate" rates results of
 other programs (PGN, CSV).`,
 		Example: "  spar import study.jsonl --db out/merged.db",
 		Args:    cobra.MaximumNArgs(1),

@@ -254,9 +254,9 @@ func TestWorkerIsNotLetIn(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--token-file", token}, "the server rejects this token: give the coordinator's token with --token-file"},
-		{nil, "the server requires a token: give the coordinator's token with --token-file"},
-		{[]string{"--token-file", token, "--tls-fingerprint", strings.Repeat("0", 64)}, "the server uses no TLS: give a nats:// address"},
+		{[]string{"--token-file", token}, "the server rejects this token; give the coordinator's token with --token-file"},
+		{nil, "the server requires a token; give the coordinator's token with --token-file"},
+		{[]string{"--token-file", token, "--tls-fingerprint", strings.Repeat("0", 64)}, "the server uses no TLS; give a nats:// address"},
 	} {
 		var said bytes.Buffer
 		code := run(context.Background(), append([]string{"worker", c.Address()}, w.args...), strings.NewReader(""),

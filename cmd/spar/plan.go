@@ -41,7 +41,7 @@ draws and repeated games.`,
 					return usagef("--elo0 and --elo1: a sequential test needs both")
 				}
 				if given("games") || given("power") {
-					return usagef("--games and --power are for a match of fixed length: leave out --elo0 and --elo1")
+					return usagef("--games and --power need a match of fixed length; leave out --elo0 and --elo1")
 				}
 				test, err := o.Test.read()
 				if err != nil {
@@ -77,7 +77,7 @@ type planOptions struct {
 	Draws       float64 `flag:"draws" range:"[0,1)" help:"probability of a draw between equal agents, from 0 to below 1"`
 	Correlation float64 `flag:"pair-correlation" range:"(-1,1)" help:"correlation of an agent's two scores in a pair, between -1 and 1"`
 	Variance    float64 `flag:"pair-variance" not:"pentanomial draws pair-correlation" range:"(0,0.25]" help:"variance of a pair's mean score, up to 0.25"`
-	Past        string  `flag:"pentanomial" not:"draws pair-correlation" help:"measure the pair variance from a past match: pairs with 0, 1/2, 1, 1 1/2, 2 points"`
+	Past        string  `flag:"pentanomial" not:"draws pair-correlation" help:"take the pair variance from a past match: its counts of pairs with 0, 1/2, 1, 1 1/2, 2 points"`
 	Test        testFlags
 }
 
@@ -102,7 +102,7 @@ func (o *planOptions) match(given func(string) bool) (p ratings.Plan, err error)
 	var n float64
 	p.PairVariance, n = ratings.PairVariance(counts)
 	if n < 2 {
-		return p, usagef("--pentanomial %s: at least 2 pairs are needed for a variance, got %.0f", o.Past, n)
+		return p, usagef("--pentanomial %s: a variance needs at least 2 pairs, not %.0f", o.Past, n)
 	}
 	if !(p.PairVariance > 1e-9) {
 		return p, usagef("--pentanomial %s: the pairs all scored the same, so their variance is not known", o.Past)

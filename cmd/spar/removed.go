@@ -34,7 +34,7 @@ func removed() map[string]string {
 		"learn --gate-budgets":   "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
 		"learn --league":         "self-play uses the current net on both sides",
 		"learn --curve-pairs":    "the gate compares the net with the evaluation without it; --json has the course of the training",
-		"learn report":           "spar learn --json has the gate and the course; spar analyze RULES --parts explains a net's value of a position",
+		"learn report":           "spar learn --json prints the gate and the training; spar analyze RULES --parts explains a net's value of a position",
 		"learn validate":         "spar match A B --plan-set budget.seconds=0.05 compares agents with and without a net (evaluation.file)",
 		"bench depth":            "spar bench search prints the nodes of a search per second",
 		"play --resume":          "spar serve keeps unfinished games and continues them",

@@ -110,7 +110,7 @@ did.
 				return compareStudies(c, studies, [2]string{own.Rules, cmp.Or(own.After, own.Rules)}, o)
 			}
 			if len(studies) != 1 {
-				return usagef("%d studies given, expected 1 (or --compare and 2)", len(studies))
+				return usagef("%d studies given, expected one (or two with --compare)", len(studies))
 			}
 			db, err := openStudy(c.Context(), studies[0])
 			if err != nil {

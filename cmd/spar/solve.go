@@ -28,7 +28,7 @@ func solveCommand() *cobra.Command {
 		Prove    string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
 		Nodes    uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
 		Estimate bool      `flag:"count" not:"prove query markdown out table" help:"only count the states and the positions, and estimate the memory"`
-		Each     bool      `flag:"each-move" needs:"prove" help:"with --prove: the value of every move of the position"`
+		Each     bool      `flag:"each-move" needs:"prove" help:"with --prove: prove every move of the position"`
 		Workers  int       `flag:"workers" help:"goroutines; 0 = one per core"`
 		Markdown bool      `flag:"markdown" help:"print a table of all games in Markdown"`
 	}
@@ -72,7 +72,7 @@ exit code 1.`,
 					suite.Options{Workers: o.Workers, Memory: int64(o.Memory), Seconds: o.Seconds})
 			}
 			if len(games.Names) > 1 && (o.Query != "" || c.Flags().Changed("prove") || o.Out != "" || o.In != "") {
-				return usagef("--query, --prove, --out and --table are for one game")
+				return usagef("--query, --prove, --out and --table need a single game")
 			}
 			var rows []solved.Solution
 			out := solved.Output{To: c.OutOrStdout(), JSON: wantsJSON(c)}

@@ -19,10 +19,10 @@ const mostCount = 1 << 53
 func sprtCommand() *cobra.Command {
 	var flags testFlags
 	var o struct {
-		Pentanomial string   `flag:"pentanomial" not:"trinomial" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like 10,40,95,52,13"`
+		Pentanomial string   `flag:"pentanomial" not:"trinomial" help:"numbers of pairs in which the candidate took 0, 1/2, 1, 1 1/2, 2 points, like 10,40,95,52,13"`
 		Trinomial   string   `flag:"trinomial" help:"the candidate's losses, draws and wins, like 120,60,150"`
 		DB          string   `flag:"db" not:"pentanomial trinomial" help:"the study that the pairs come from, instead of counts"`
-		Event       string   `flag:"event" needs:"db" help:"with --db: one event of the study"`
+		Event       string   `flag:"event" needs:"db" help:"with --db: use only this event of the study"`
 		Agents      []string `flag:"agent,a" needs:"db" help:"with --db: an agent; give the flag twice, first for the candidate, then for its opponent"`
 		Pool        bool     `flag:"pool" needs:"db" help:"with --db: one test over all rules, instead of one for each"`
 	}
@@ -158,7 +158,7 @@ type testFlags struct {
 	Elo0  float64 `flag:"elo0" key:"stop.sprt.elo0" range:"[-2000,2000]" help:"strength under H0, in the unit of --model"`
 	Elo1  float64 `flag:"elo1" key:"stop.sprt.elo1" range:"[-2000,2000]" help:"strength under H1, above elo0"`
 	Model string  `flag:"model=logistic" key:"stop.sprt.model" needs:"elo0 elo1" one:"logistic normalized" help:"unit of elo0 and elo1: logistic or normalized"`
-	Alpha float64 `flag:"alpha=0.05" key:"stop.sprt.alpha" range:"(0,1)" help:"probability of a false positive: of accepting H1 when H0 is true"`
+	Alpha float64 `flag:"alpha=0.05" key:"stop.sprt.alpha" range:"(0,1)" help:"probability of accepting H1 when H0 is true (false positive)"`
 	Beta  float64 `flag:"beta=0.05" key:"stop.sprt.beta" needs:"elo0 elo1" range:"(0,1)" help:"probability of accepting H0 when H1 is true"`
 }
 

@@ -22,8 +22,8 @@ import (
 // ratingOptions are the flags that all commands with ratings have.
 type ratingOptions struct {
 	Model   string   `flag:"draw-model=score" one:"score davidson" help:"model of draws: score (a draw is half a win) or davidson"`
-	Errors  string   `flag:"errors=auto" one:"auto opening pair draw-aware naive" help:"kind of errors: auto, opening or pair (clustered), draw-aware, naive"`
-	Anchors []string `flag:"anchor" help:"fix an agent's rating, like random=0 (repeatable); default: the mean of a pool is 0"`
+	Errors  string   `flag:"errors=auto" one:"auto opening pair draw-aware naive" help:"kind of standard errors: auto, opening or pair (clustered), draw-aware, naive"`
+	Anchors []string `flag:"anchor" help:"fix an agent's rating, like random=0 (repeatable); default: the mean of a group is 0"`
 	CSV     bool     `flag:"csv" not:"crosstable los intransitivity" help:"print CSV, one line per agent"`
 	standings.Extras
 }
@@ -63,7 +63,7 @@ func checkAnchor(o ratings.Options, players []string) error {
 }
 
 type standingsOptions struct {
-	By      string `flag:"by=both" one:"overall rules both" help:"which tables: overall, rules or both"`
+	By      string `flag:"by=both" one:"overall rules both" help:"tables to print: overall, rules or both"`
 	Details bool   `flag:"details" help:"print the ratings, intervals and tests of each game, instead of one screen for all"`
 	ratingOptions
 }

@@ -14,7 +14,7 @@ import (
 func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version and the commit that it was built from",
+		Short: "Print the version of Spar and the commit of its sources",
 		Long: `Prints the version, the commit that it was built from (with +changes if files had been changed), and the
 version of Go.
 

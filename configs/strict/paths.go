@@ -23,7 +23,7 @@ func (d *Document) InputFile(at, path string) (string, error) {
 	}
 	resolved, err := files.Below(filepath.Dir(d.name), path)
 	if err != nil {
-		return "", fmt.Errorf("%w; name a file elsewhere on the command line, with --set", err)
+		return "", fmt.Errorf("%w; to name a file elsewhere, use --set on the command line", err)
 	}
 	return resolved, nil
 }
@@ -39,7 +39,7 @@ func (d *Document) Output(at, path string, extensions ...string) {
 		err = files.CheckOutput(path, extensions...)
 	}
 	if err != nil {
-		d.Errorf(at, "%s: %v; name a place elsewhere on the command line, with --set or a flag", at, err)
+		d.Errorf(at, "%s: %v; to name a place elsewhere, use --set or a flag", at, err)
 	}
 }
 

@@ -135,7 +135,7 @@ func (r *reader) row(separator byte, row []field) (fields []field, source string
 		if err != nil {
 			r.lines.putBack(more...)
 			return nil, source, strict.Errors{r.mistake(r.lines.number, wrong,
-				"the text in quotation marks does not end with its field", source)}
+				"the closing quotation mark is missing or misplaced", source)}
 		}
 		more, text = append(more, next), text+"\n"+next
 	}

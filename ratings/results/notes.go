@@ -44,7 +44,7 @@ func (r *reader) note() {
 		strings.Join(named, "; "))
 	for i, line := range r.cut {
 		if i == mostNamed {
-			say(1, "Another %d comments do not end", len(r.cut)-i)
+			say(1, "%d more comments do not end", len(r.cut)-i)
 			break
 		}
 		say(1, "The comment that begins in line %d does not end: Spar ends it before the next game", line)

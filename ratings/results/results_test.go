@@ -86,11 +86,11 @@ func TestCSV(t *testing.T) {
 		{"oneself", head + "a,a,1\na,b,1\n", `1-0-0 a b, 1 odd; 2:3 agent against itself: "a"`},
 		{"short row", head + "a,b\na,b,1\n", "1-0-0 a b, 1 odd; 2:1 2 fields, want at least 3"},
 		{"a comma that separates nothing", head + "a,b,0,5\na,b,1,\n", "1-0-0 a b, 1 odd; 2:7 the line has 4 fields, but the header has 3"},
-		{"a mark that does not end", head + "é,\"b,1\nc,d,1\n\"e\",f,1\n", "2-0-0 c d e f, 1 odd; 2:3 the text in quotation marks " +
-			"does not end with its field"},
+		{"a mark that does not end", head + "é,\"b,1\nc,d,1\n\"e\",f,1\n", "2-0-0 c d e f, 1 odd; 2:3 the closing quotation mark is " +
+			"missing or misplaced"},
 		{
 			"a mark that does not end, at the end", head + strings.Repeat("a,b,1\n", 3) + "a,\"b,1\nc,d,1\n",
-			"4-0-0 a b c d, 1 odd; 5:3 the text in quotation marks does not end with its field",
+			"4-0-0 a b c d, 1 odd; 5:3 the closing quotation mark is missing or misplaced",
 		},
 		{"does not count", "counts_for_strength,player_first,player_second,result,pair_id\n1,a,b,1,1\n0,a,a,1,1\ntrue,a,b,1,2\n" +
 			"FALSE,b,a,?,2\n,a,b,1,3\nmaybe,a,b,1,4\n", "3-0-0 a b, 2 left out, 1 odd; 7:1 counts_for_strength is \"maybe\": expected 1 or 0"},

@@ -47,9 +47,9 @@ type Options struct {
 	Seeds   int      `json:",omitempty" flag:"seeds=1" in:"Self-play and training" range:"[1," help:"number of trainings, with seeds from --seed on; the net is their mean"`
 	Run     int      `json:",omitempty"` // index of this training, from 0
 	Workers int      `flag:"workers"`
-	Tables  []string `flag:"tables" in:"Tables" list:"comma" help:"pattern tables, instead of those that suit the rules (unknown names are answered with the list)"`
-	Stages  int      `json:",omitempty" flag:"stages" in:"Tables" help:"stages of a game with separate numbers, by the pieces on the board, up to 4; 0 = one"`
-	Walks   int      `flag:"walks" in:"Tables" help:"additional tables, random walks over 8 cells (7 under gravity, 4 if pieces age)"`
+	Tables  []string `flag:"tables" in:"Tables" list:"comma" help:"pattern tables, instead of those that suit the rules (an unknown name prints the list)"`
+	Stages  int      `json:",omitempty" flag:"stages" in:"Tables" help:"stages of a game with separate weights, by the number of pieces on the board, up to 4; 0 = one"`
+	Walks   int      `flag:"walks" in:"Tables" help:"number of additional tables over random walks of 8 cells (7 under gravity, 4 if pieces age)"`
 	// for rules with a cap: the number of ages of pieces to distinguish, by the placements until a piece leaves;
 	// nil = as suits the rules
 	Ages *int `json:",omitempty"`

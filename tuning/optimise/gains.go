@@ -32,7 +32,7 @@ func (o Options) resolve(pairs int) (Options, error) {
 			*v = def
 		}
 		if !finite(*v) || *v < 0 {
-			return o, fmt.Errorf("spsa option %v must be positive", *v)
+			return o, fmt.Errorf("spsa: c_end and r_end must be positive, not %v", *v)
 		}
 	}
 	if o.Directions < 0 || o.Pairs < 0 {
@@ -47,7 +47,7 @@ func (o Options) resolve(pairs int) (Options, error) {
 		if n := o.Pairs * o.Directions; n > 1 {
 			step = fmt.Sprintf("%d pairs", n)
 		}
-		return o, fmt.Errorf("spsa needs at least %d games (%d steps of %s), %d are planned", 2*need, minPairs, step, 2*pairs)
+		return o, fmt.Errorf("spsa needs at least %d games (%d steps of %s); %d are planned", 2*need, minPairs, step, 2*pairs)
 	}
 	return o, nil
 }

@@ -24,7 +24,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		return doc.Err()
 	}
 	if s.combinations() > mostVariants && (s.Design == Grid || s.Design == Halving && s.Points == 0) {
-		doc.Errorf("knobs", "the knobs have more than %d combinations: sample them with design: halton and points",
+		doc.Errorf("knobs", "the knobs have more than %d combinations; sample them with design: halton and points",
 			mostVariants)
 		return doc.Err()
 	}
@@ -64,7 +64,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 	}
 	for _, v := range kept {
 		if s.Learn > 0 && !learn.SameTables(base.Game, v.Game, s.learning()) {
-			doc.Errorf("learn", "learn: %s and %s have different tables and cannot share an evaluation: vary other knobs than "+
+			doc.Errorf("learn", "learn: %s and %s have different tables and cannot share an evaluation; vary knobs other than "+
 				"board and lines, or leave learn out", v.Label, base.Label)
 			break
 		}

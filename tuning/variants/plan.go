@@ -190,7 +190,7 @@ func (s *Sweep) check(doc *strict.Document) {
 	for i, text := range s.Targets {
 		t, err := target.Parse(text)
 		if err == nil && t.Measure == "depth" && s.Ladder == 0 {
-			err = fmt.Errorf("%q: depth needs ladder games: set ladder", text)
+			err = fmt.Errorf("%q: depth needs ladder games; set ladder", text)
 		}
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("targets[%d]", i), "targets[%d]: %v", i, err)

@@ -129,7 +129,7 @@ func (s *search) judge(x *Remedy) error {
 	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
 	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
-		no("worse", fmt.Sprintf("predicted score of the first player between practised people: %.0f to %.0f %%", 100*base.People, 100*x.People))
+		no("worse", fmt.Sprintf("the first player's predicted score between practised people goes from %.0f to %.0f %%", 100*base.People, 100*x.People))
 	case s.Problem != Unfair:
 		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
 			no("worse", "it does not help significantly")
@@ -239,16 +239,16 @@ func (s *search) costs(x *Remedy) (out []string) {
 		out = append(out, s.rise(x))
 	}
 	if s.Problem != Unfair && off(x.Score) > off(base.Score)+0.05 {
-		out = append(out, fmt.Sprintf("first player %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
+		out = append(out, fmt.Sprintf("the first player's score goes from %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
 	}
 	if base.Completion.Value-x.Completion.Value > 0.02 {
-		out = append(out, fmt.Sprintf("games that end %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
+		out = append(out, fmt.Sprintf("finished games fall from %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
 	}
 	if r := x.Length / max(1, base.Length); r > 1.25 || r < 0.8 {
-		out = append(out, fmt.Sprintf("plies%s %.0f to %.0f", s.out.of(), base.Length, x.Length))
+		out = append(out, fmt.Sprintf("plies%s go from %.0f to %.0f", s.out.of(), base.Length, x.Length))
 	}
 	if math.Abs(x.People-0.5) > math.Abs(base.People-0.5)+0.05 {
-		out = append(out, fmt.Sprintf("practised people %.0f to %.0f %%", 100*base.People, 100*x.People))
+		out = append(out, fmt.Sprintf("practised people's score goes from %.0f to %.0f %%", 100*base.People, 100*x.People))
 	}
 	if d := ratings.Change(base.Depth, x.Depth); d.Known() && d.Hi < 0 {
 		out = append(out, "less depth")
@@ -277,7 +277,7 @@ func (s *search) text() string {
 		}
 		helps := "None of %d changes helps: "
 		if n := s.out.Left(); n > 0 {
-			helps = "None of %d changes is confirmed, " + fmt.Sprintf("%d of them for lack of work (--work): ", n)
+			helps = "None of %d changes is confirmed, " + fmt.Sprintf("%d of them because --work is too small: ", n)
 		}
 		text := fmt.Sprintf(helps, s.out.Tried) + cmp.Or(fault[s.Problem], scores)
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
@@ -285,7 +285,7 @@ func (s *search) text() string {
 			return text
 		}
 		x := &s.out.Others[at]
-		text += fmt.Sprintf(", nearest to even %s with %s", said(x.Score), strings.Join(x.Words, ", "))
+		text += fmt.Sprintf("; the nearest to even is %s with %s", said(x.Score), strings.Join(x.Words, ", "))
 		if x.Why != "" && !strings.HasPrefix(x.Why, "the first player scores") {
 			text += " (" + x.Why + ")"
 		}
@@ -326,11 +326,11 @@ func (r *RemedyResult) Says(x *Remedy) string {
 	text := strings.Join(x.Words, ", ") + ": "
 	switch r.Problem {
 	case Endless:
-		text += fmt.Sprintf("games that end %.0f to %s", 100*base.Completion.Value, said(x.Completion))
+		text += fmt.Sprintf("finished games rise from %.0f to %s", 100*base.Completion.Value, said(x.Completion))
 	case Drawish:
-		text += fmt.Sprintf("draws%s %.0f to %s", r.of(), 100*base.Draws.Value, said(x.Draws))
+		text += fmt.Sprintf("draws%s fall from %.0f to %s", r.of(), 100*base.Draws.Value, said(x.Draws))
 	default:
-		text += fmt.Sprintf("the first player %.0f to %s", 100*base.Score.Value, said(x.Score))
+		text += fmt.Sprintf("the first player's score goes from %.0f to %s", 100*base.Score.Value, said(x.Score))
 	}
 	text += fmt.Sprintf(" in %d games", x.Games)
 	if x.Winner != "" {
@@ -360,7 +360,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 	comments = []string{
 		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Says(x),
-		fmt.Sprintf("  with a quarter of the simulations %s; if one move in ten is random, %s", said(x.Weak), said(x.Slips)),
+		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random", said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
 			r.of(), said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}

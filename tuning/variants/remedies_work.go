@@ -55,7 +55,7 @@ func (a Remedies) targets() (band target.Target, goals []target.Target, err erro
 		case "draws", "completion", "alive", "length":
 			goals = append(goals, t)
 		default:
-			return band, nil, fmt.Errorf("%q: a remedy is not judged by %s: use score, fpa, draws, completion, alive or length",
+			return band, nil, fmt.Errorf("%q: a remedy is not judged by %s; use score, fpa, draws, completion, alive or length",
 				text, t.Measure)
 		}
 	}
@@ -113,7 +113,7 @@ func (s *search) size(given float64) error {
 	}
 	s.most = min(s.most, mostGames)
 	if s.most < 60 {
-		return fmt.Errorf("the work allows only %d games for each finalist, too few for a result: set it to at least %.0f",
+		return fmt.Errorf("the work allows only %d games for each finalist, too few for a result; set --work to at least %.0f",
 			s.most, math.Ceil(given*60/float64(max(s.most, 1))))
 	}
 	return nil

@@ -284,15 +284,15 @@ func (r *Result) Unmet() string {
 	}
 	switch {
 	case len(missed) > 0:
-		text += ", which misses " + strings.Join(missed, " and ") + ": try other values or other knobs"
+		text += ", which misses " + strings.Join(missed, " and ") + "; try other values or knobs"
 	case len(open) > 0:
 		key := "fresh"
 		if isDepth(open[0]) {
 			key = "ladder"
 		} else if slices.ContainsFunc(open, isDepth) {
-			key = "fresh; for depth, ladder"
+			key = "fresh, and ladder for depth"
 		}
-		text += "; more games would probably decide " + strings.Join(open, " and ") + " (" + key + ")"
+		text += "; more games would probably decide " + strings.Join(open, " and ") + " (set " + key + ")"
 	}
 	return text
 }
