@@ -73,7 +73,7 @@ func describe() [pairFeatures]featureInfo {
 		{"need_4", "open lines that need four or more pieces and have at least one"},
 		{"expiring", "open lines that lose a piece by age before they can be completed"},
 		{"threats", "empty cells that complete a line at once"},
-		{"double", "1 if two or more cells complete a line at once"},
+		{"double", "1 if two or more empty cells would each complete a line"},
 		{"ready", "1 if the side is to move and can complete a line at once by placing a piece"},
 		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
 		{"lines", "sum over pieces of the number of winning lines through their cells"},

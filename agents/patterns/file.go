@@ -175,7 +175,7 @@ func Header(data []byte) (Provenance, Architecture, error) {
 // parse splits a file into its parts.
 func parse(data []byte) (h header, numbers []byte, err error) {
 	if !bytes.HasPrefix(data, []byte(magic)) {
-		return h, nil, fmt.Errorf("%w: not a file of spar learn", ErrFile)
+		return h, nil, fmt.Errorf("%w: not a file written by spar learn", ErrFile)
 	}
 	if len(data) < len(magic)+4+sha256.Size {
 		return h, nil, fmt.Errorf("%w: cut off after %d bytes", ErrFile, len(data))

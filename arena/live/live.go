@@ -25,7 +25,7 @@ const (
 	Stage     Kind = "stage"     // a stage of a format begins, like a round of swiss; Text names it
 	Withdrawn Kind = "withdrawn" // an agent was withdrawn; Text has the reason
 	Machines  Kind = "machines"  // the machines that play have changed; Machines lists them
-	// a worker is unreliable; Text has the reason, Done is the number of games without its games
+	// a worker is unreliable; Text has the reason, Done is the number of finished games, not counting those of the worker
 	Barred Kind = "barred"
 	End    Kind = "end" // an event of the study has ended; Text has the reason
 )

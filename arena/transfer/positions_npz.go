@@ -31,7 +31,7 @@ func npzNumber(v any) float64 {
 }
 
 // ErrForm is returned for a form of position that this kind of file cannot contain.
-var ErrForm = strict.Mistake("unknown form of a position")
+var ErrForm = strict.Mistake("unknown position format")
 
 // PositionsNPZ writes arrays for numpy.load. All have one row for each position. There is an array for each column
 // of the CSV file. Others are planes (position, plane, row, column), cells (position, row, column: 1 the first

@@ -44,7 +44,7 @@ func runCommand() *cobra.Command {
 		Long: `Plays the games of a tournament file in parallel, stores each in the study's SQLite file, and prints
 standings. The same file and seed give the same games on any number of workers.
 
-Ctrl-C finishes and stores the games that are being played. The same command then continues, also after a crash.`,
+Ctrl-C finishes and stores the games that are being played. Run the same command again to continue, even after a crash.`,
 		Example: `  spar run quickstart
   spar run my-tournament.yaml --workers 8 --db results.db
   spar run quickstart --set pairs=2 --db try.db`,

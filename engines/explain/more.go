@@ -36,7 +36,7 @@ func otherCaptures(t *teller) {
 			consecutive(t.r, nil),
 		)
 		t.when(m.Exact, "A longer line is no mill.")
-		t.when(m.Moved, "Pieces that are placed make no mills, only those that move.")
+		t.when(m.Moved, "Only a piece that moves can make a mill, not one that is placed.")
 	}
 }
 

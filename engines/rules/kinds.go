@@ -361,7 +361,7 @@ func validateKinds(r *Rules, refuse refuser) {
 				known(fmt.Sprintf("%sto[%d]", path, j), to)
 				at := r.KindNamed(to)
 				refuse(at >= 0 && to != k.Name && r.Kinds[at].Promotes != nil, fmt.Sprintf("%sto[%d]", path, j),
-					"a %s is promoted, too: a piece can be promoted only once", to)
+					"a %s can itself be promoted, but a piece can be promoted only once", to)
 				refuse(to == r.Win.Mate || to == second.Win.Mate, fmt.Sprintf("%sto[%d]", path, j),
 					"win.mate names the %s, so no piece can become one", to)
 				refuse(to == k.Name, fmt.Sprintf("%sto[%d]", path, j), "a %s that becomes a %s changes nothing", to, to)

@@ -127,7 +127,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 	refuse(c.Must && r.Placement.Gravity, "custodian.must",
 		"the player cannot choose where a piece falls: remove placement.gravity")
 	refuse(c.Must && r.Pieces.ReuseVacated, "custodian.must",
-		"pieces.reuse_vacated has no meaning where placements must enclose")
+		"pieces.reuse_vacated has no meaning where every placement must enclose a piece")
 	t := grid.New(r.Board)
 	m, longest := &r.Mill, 0
 	for n := 2; (c.Length > 0 || m.Line > 0) && n <= grid.MaxSide && len(t.Runs(n)) > 0; n++ {

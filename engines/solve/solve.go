@@ -151,7 +151,7 @@ func RulesHash(g *engines.Game) (string, error) {
 }
 
 // ErrStates means that a count has reached Options.States.
-var ErrStates = errors.New("the limit of states is reached")
+var ErrStates = errors.New("the limit on the number of states is reached")
 
 // Count returns the number of states of a game, up to symmetry and exchange of colours, and the peak memory in
 // bytes for solving it. It uses at most o.Memory bytes itself, as Solve does. If it returns an error, the number of

@@ -204,7 +204,7 @@ func (v *view) method() page.Section {
 			"however often you look; they are about 1.65 times as wide as intervals for a fixed number of games.")
 	}
 	if o := r.Oracle; o != nil && o.Kind == "exact" {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Values of positions are exact: %d games.", o.Games))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The values of positions, taken from %d games, are exact.", o.Games))
 	} else if o != nil {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf(
 			"Values of positions come from %s (%s), %d games; the standard deviation of a value is %.3f.",

@@ -203,7 +203,7 @@ func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
 	return strings.Join(words, ", ") + "."
 }
 
-// Names returns the names of cells as a list in words.
+// Names returns the names of cells, separated by spaces.
 func Names(g *engines.Game, cells []int) string {
 	var out []string
 	for _, c := range cells {

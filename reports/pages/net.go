@@ -36,7 +36,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 	return t
 }
 
-// LearnedText prints the result of a training and suggests what to do next.
+// LearnedText prints the result of a training run and suggests what to do next.
 func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 	about := r.Net.About()
 	fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d weights in %v\n", rules, about.Games, about.CPUSecond,

@@ -24,7 +24,7 @@ func figures(x float64) table.Cell {
 	return table.Num(x, chart.Number, decimals)
 }
 
-// changeTable has the numbers before and after a tuning.
+// changeTable has the numbers before and after tuning.
 func changeTable(changes []tuning.Change) table.Table {
 	t := table.Rows(changes, func(c tuning.Change) []any {
 		noise, moved := table.None("not known for this method"), table.None("not known for this method")

@@ -232,7 +232,7 @@ func (c Cell) String() string {
 	return s
 }
 
-// Footnotes returns the table with a mark at each cell that has a doubt. The note of the table then has the
+// Footnotes returns the table with a mark on each doubtful cell. The note of the table then gives the
 // reasons.
 func (t Table) Footnotes() Table {
 	marks := map[string]string{}

@@ -29,7 +29,7 @@ func quantities() []quantity {
 		{"score", "the first player's score at the strongest tier, counting draws as half", 0, 1},
 		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
 		{"draws", "share of games drawn by the rules", 0, 1},
-		{"completion", "share of games that end by the rules, without the ply cap", 0, 1},
+		{"completion", "share of games that end by the rules, not by the ply cap", 0, 1},
 		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, " +
 			"captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
@@ -164,7 +164,7 @@ type Judged struct {
 	Measure string           `json:"measure" help:"measure of the target"`
 	Verdict Verdict          `json:"verdict" help:"met, missed or undecided"`
 	Number  ratings.Estimate `json:"number" help:"the number judged"`
-	// the games that the number comes from; empty if a report has one kind of games only
+	// the games that the number comes from; empty if a report has only one kind of game
 	Of string `json:"of,omitempty" help:"games that the number comes from: agents against themselves, or all games"`
 	// the exact value that misses the target whatever the number says; empty if there is none
 	Exact string `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`

@@ -22,7 +22,7 @@ import (
 	"spar/reports/review"
 )
 
-// People is the opponent's value, in place of a level's name, when two persons play at the screen.
+// People is the opponent's value, in place of a level's name, when two people play on one screen.
 const People = "people"
 
 // Level is an opponent that a page offers: a shipped agent, and its name for people.
