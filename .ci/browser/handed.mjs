@@ -87,7 +87,7 @@ await open("link", pages.one, {}, async (page, say) => {
   await page.goto("about:blank"); // as a friend follows it: no page of the game is open
   await page.goto(link);
   await page.waitForSelector(".ended", { timeout: 60000 });
-  if (!/X made three in a row and wins/.test(await page.textContent("#status"))) say("the link shows another game");
+  if (!/X made three in a row and won/.test(await page.textContent("#status"))) say("the link shows another game");
 });
 
 step("a browser without DecompressionStream");

@@ -88,7 +88,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.shut_in", Reason: "shut_in", Mechanic: ShutIns, Ends: "a piece shut in", Made: true, Owned: true,
-			Did: "has a piece that is shut in",
+			Did: "had a piece that was shut in",
 			With: func(r *Rules) string {
 				return "a piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
 					" whose neighbouring cells all hold pieces of the opponent, after a move of either player"
@@ -107,7 +107,7 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "no piece left", Made: true, Owned: true,
-			Did:    "has no piece left",
+			Did:    "had no piece left",
 			With:   func(*Rules) string { return "no pieces left" },
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {

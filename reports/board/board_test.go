@@ -22,11 +22,11 @@ func TestReplay(t *testing.T) {
 		{"classic", "b2 a1", "XO", nil, Frame{Board: "O...X....", To: 0, From: -1, Say: "Ply 2: O a1."}},
 		{"classic", "a1 b1 a2 b2 a3", "XOXOX", nil, Frame{
 			Board: "XO.XO.X..", To: 6, From: -1, Win: []int{0, 3, 6},
-			Say: "Ply 5: X a3. X made three in a row and wins, after 5 plies.",
+			Say: "Ply 5: X a3. X made three in a row and won, after 5 plies.",
 		}},
 		{"classic", "c1 b1 a2 b2 a3 b3", "XOXOXO", nil, Frame{
 			Board: ".OXXO.XO.", To: 7, From: -1, Win: []int{1, 4, 7},
-			Say: "Ply 6: O b3. O made three in a row and wins, after 6 plies.",
+			Say: "Ply 6: O b3. O made three in a row and won, after 6 plies.",
 		}},
 		{"vanishing", "a1 b1 a2 b2 c3 c1", "XOXOXO", nil, Frame{
 			Board: "XOOXO...X", Ages: "11322...3", Next: []int{0, 1}, To: 2, From: -1, Say: "Ply 6: O c1.",

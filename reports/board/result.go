@@ -10,7 +10,7 @@ import (
 	"spar/reports/screen"
 )
 
-// Result says who ended a game and how, like "O made three in a row and loses, after 7 plies", or that it has not
+// Result says who ended a game and how, like "O made three in a row and lost, after 7 plies", or that it has not
 // ended.
 func Result(p *engines.Position) string {
 	after := screen.Plural(int64(p.Ply()), "ply")
@@ -39,7 +39,7 @@ func Ending(p *engines.Position) string {
 			engines.ByRepetition: fmt.Sprintf("The position occurred %s times: a draw", count(r.Draw.Repetition)),
 			engines.ByPlyCap:     fmt.Sprintf("The limit of %d plies: a draw", r.Draw.MaxPlies),
 			engines.ByQuiet:      fmt.Sprintf("%d plies without progress: a draw", r.Draw.Quiet),
-			engines.ByNoMoves:    who(g, p.Side()) + " cannot move: a draw",
+			engines.ByNoMoves:    who(g, p.Side()) + " could not move: a draw",
 			engines.ByGather:     "Both players' pieces are connected: a draw",
 		}[why]
 	}
@@ -57,9 +57,9 @@ func Ending(p *engines.Position) string {
 	name, other := who(g, doer), who(g, 1-winner)
 	does := map[engines.Reason]string{
 		engines.ByRepetition:  fmt.Sprintf("The position occurred %s times", count(g.Rules().Draw.Repetition)),
-		engines.ByElimination: other + " has too few pieces left", engines.ByNoMoves: other + " cannot move",
+		engines.ByElimination: other + " had too few pieces left", engines.ByNoMoves: other + " could not move",
 		engines.ByFullBoard: "The board is full",
-		engines.ByMajority: fmt.Sprintf("%s has more pieces, %d to %d", who(g, winner), p.Counted(winner),
+		engines.ByMajority: fmt.Sprintf("%s had more pieces, %d to %d", who(g, winner), p.Counted(winner),
 			p.Counted(1-winner)),
 	}[why]
 	if goal, ok := rules.GoalBy(why.String()); ok && goal.Did != "" {
@@ -72,18 +72,18 @@ func Ending(p *engines.Position) string {
 		does = name + " took the last " + kind
 	}
 	if why == engines.ByNoMoves && p.Side() == winner {
-		does = who(g, winner) + " cannot move"
+		does = who(g, winner) + " could not move"
 	}
 	switch {
 	case does == "":
 		return Winner(g, p.Result())
 	case slices.Contains([]engines.Reason{engines.ByElimination, engines.ByFullBoard, engines.ByRepetition}, why),
 		why == engines.ByNoMoves && p.Side() != winner:
-		return does + ": " + who(g, winner) + " wins"
+		return does + ": " + who(g, winner) + " won"
 	case why == engines.ByLosingLine, doer != winner && why != engines.ByNoMoves && why != engines.ByMajority:
-		return does + " and loses"
+		return does + " and lost"
 	}
-	return does + " and wins"
+	return does + " and won"
 }
 
 // who returns the name of a side: its own, the letter of its pieces, or its place if the pieces belong to no side.

@@ -79,7 +79,7 @@ func TestGameOnAPage(t *testing.T) {
 		"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "moves": {"a1 b1 a2 b2"},
 		"rules": {"5ea68b04a4bccb5a"},
 	}, `data-ply="4"`)
-	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "X made three in a row and wins",
+	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "X made three in a row and won",
 		`id="copy" readonly value="a1 b1 a2 b2 a3"`)
 	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "rules": {"0"}}, "other rules")
 }

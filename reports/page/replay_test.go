@@ -48,7 +48,7 @@ func TestFramesMarkTheWinningLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := r.Frames[5]
-	if d := cmp.Diff([]int{0, 1, 2}, last.Win); d != "" || r.Result != "X made three in a row and wins, after 5 plies" {
+	if d := cmp.Diff([]int{0, 1, 2}, last.Win); d != "" || r.Result != "X made three in a row and won, after 5 plies" {
 		t.Errorf("%s, result %q", d, r.Result)
 	}
 }

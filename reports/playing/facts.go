@@ -139,7 +139,7 @@ func Outlook(p *engines.Position, all []review.Rated, source string) (first floa
 	if best.Value.DTW > 0 {
 		far = " in " + screen.Plural(int64(best.Value.DTW), "ply")
 	}
-	return first, fmt.Sprintf("%s wins%s with best play", g.SideName(side), far)
+	return first, fmt.Sprintf("A win for %s%s with best play", g.SideName(side), far)
 }
 
 // openingStage describes the next ply of a staged opening: its number, the number of plies of the opening, and the

@@ -384,11 +384,11 @@ func TestRatedWhilePlayed(t *testing.T) {
 	// The first player wins vanishing in 13 plies. In Hex, the bar of the second player is hers below.
 	at = send(s, request{method: "POST", path: "/play", body: "rules=vanishing&opponent=person&bar=1&values=1"}).
 		Header().Get("Location")
-	lookAt(t, s, at, 200, []string{`<rect class="X" width="20" height="100"`, "X wins in 13 plies with best play.", ">W13<"})
+	lookAt(t, s, at, 200, []string{`<rect class="X" width="20" height="100"`, "A win for X in 13 plies with best play.", ">W13<"})
 	at = send(s, request{
 		method: "POST", path: "/play", body: "rules=hex5&agent=random&side=second&moves=a1&bar=1&values=1",
 	}).Header().Get("Location")
-	lookAt(t, s, at, 200, []string{`<rect class="O" width="20" height="100"`, "Blue wins with best play.", ">W<", ">L<"})
+	lookAt(t, s, at, 200, []string{`<rect class="O" width="20" height="100"`, "A win for Blue with best play.", ">W<", ">L<"})
 	plain := send(s, request{
 		method: "POST", path: "/play",
 		body: "rules=ctor&opponent=person&set=surround.threshold%3D2&moves=e5+e4+e6",

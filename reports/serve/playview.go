@@ -183,7 +183,7 @@ func (p *playPage) status(side int) string {
 	case p.Turn:
 		return fmt.Sprintf("Your move (%s).", p.Game.SideLabel(side))
 	}
-	return fmt.Sprintf("%s is to move: %s.", p.Game.SideLabel(side), p.Names[side])
+	return fmt.Sprintf("To move: %s (%s).", p.Names[side], p.Game.SideLabel(side))
 }
 
 // barOf makes the evaluation bar from the rating of the position. Until Spar has computed it, the bar keeps the value

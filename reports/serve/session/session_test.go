@@ -182,7 +182,7 @@ func TestPeople(t *testing.T) {
 	played(t, x, "a2 b3 a3")
 	v := now(x)
 	if !v.Over() || v.Outcome() != engines.FirstWins ||
-		v.Words() != "X made three in a row and wins, after 5 plies" || v.Tally.Won != [2]int{1, 0} ||
+		v.Words() != "X made three in a row and won, after 5 plies" || v.Tally.Won != [2]int{1, 0} ||
 		v.Record.Game != 1 || v.Undos != 2 {
 		t.Errorf("%s, %+v", v.Words(), v.Record)
 	}
