@@ -102,12 +102,19 @@ type Decision struct {
 
 // Budget limits one decision. Zero fields do not limit. If several limits are set, the first one reached counts.
 type Budget struct {
-	Depth      int           `yaml:"depth" json:"depth,omitempty" jsonschema:"minimum=0,maximum=200" jsonschema_description:"Plies to search."`
-	Nodes      int64         `yaml:"nodes" json:"nodes,omitempty" jsonschema:"minimum=0" jsonschema_description:"Positions to search."`
-	Iterations int64         `yaml:"iterations" json:"iterations,omitempty" jsonschema:"minimum=0" jsonschema_description:"Simulations of MCTS."`
+	// Plies to search.
+	Depth int `yaml:"depth" json:"depth,omitempty" jsonschema:"minimum=0,maximum=200"`
+	// Positions to search.
+	Nodes int64 `yaml:"nodes" json:"nodes,omitempty" jsonschema:"minimum=0"`
+	// Simulations of MCTS.
+	Iterations int64         `yaml:"iterations" json:"iterations,omitempty" jsonschema:"minimum=0"`
 	MoveTime   time.Duration `yaml:"-" json:"-"`
-	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games with a time limit cannot be reproduced exactly."`
-	Clock      string        `yaml:"clock" json:"clock,omitempty" jsonschema:"enum=wall,enum=cpu" jsonschema_description:"What the seconds are: wall, or cpu, the processor time of the agent's one thread or of its program, which does not depend on what else the machine does (Linux only). A program that takes more is warned, at twice the seconds it forfeits. Default: wall."`
+	// Seconds for a move. Games with a time limit cannot be reproduced exactly.
+	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0"`
+	// What the seconds are: wall, or cpu, the processor time of the agent's one thread or of its program, which does not
+	// depend on what else the machine does (Linux only). A program that takes more is warned, at twice the seconds it
+	// forfeits. Default: wall.
+	Clock string `yaml:"clock" json:"clock,omitempty" jsonschema:"enum=wall,enum=cpu"`
 }
 
 // Timed reports whether the budget limits time.

@@ -17,13 +17,20 @@ import (
 
 // UGIOptions are the options for running an external program that speaks UGI.
 type UGIOptions struct {
-	Command  string            `yaml:"command" json:"command,omitempty" jsonschema_description:"The program."`
-	Args     []string          `yaml:"args" json:"args,omitempty" jsonschema_description:"Its arguments."`
-	Dir      string            `yaml:"dir" json:"dir,omitempty" jsonschema_description:"Working directory of the program. Default: that of spar."`
-	Options  map[string]string `yaml:"options" json:"options,omitempty" jsonschema_description:"Options sent with setoption."`
-	Deadline float64           `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Maximum seconds for a move if the budget has no limit of wall time; 0 = 30. With one: that time plus half a second."`
+	// The program.
+	Command string `yaml:"command" json:"command,omitempty"`
+	// Its arguments.
+	Args []string `yaml:"args" json:"args,omitempty"`
+	// Working directory of the program. Default: that of spar.
+	Dir string `yaml:"dir" json:"dir,omitempty"`
+	// Options sent with setoption.
+	Options map[string]string `yaml:"options" json:"options,omitempty"`
+	// Maximum seconds for a move if the budget has no limit of wall time; 0 = 30. With one: that time plus half a
+	// second.
+	Deadline float64 `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400"`
 
-	HandshakeSeconds float64 `yaml:"handshake_seconds" json:"handshake_seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds that the program may take to answer ugi, and isready before a game; 0 = 10."`
+	// Seconds that the program may take to answer ugi, and isready before a game; 0 = 10.
+	HandshakeSeconds float64 `yaml:"handshake_seconds" json:"handshake_seconds,omitempty" jsonschema:"minimum=0,maximum=86400"`
 }
 
 func (o UGIOptions) withDefaults() UGIOptions {

@@ -14,13 +14,24 @@ import (
 
 // MinimaxOptions are the knobs of the agent type minimax.
 type MinimaxOptions struct {
-	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. Entries of deeper searches and of other lines may change a score at the same depth."`
-	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
-	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"Search captures two plies beyond the horizon."`
-	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Search only this many moves of each node, the best by evaluation; 0 = all. May miss wins."`
-	Selective  string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In a search limited by time or nodes, search moves that are probably bad less deeply, and others more deeply. auto: on if pieces move, because it was stronger in such games."`
-	Forced     string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In games won by lines without gravity, look at nodes for wins by continuous threats of both sides, and search only moves near pieces. auto: in searches limited by time alone."`
-	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
+	// Memory of the transposition table in MiB; 0 = none. Entries of deeper searches and of other lines may change a
+	// score at the same depth.
+	TableMB int `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536"`
+	// full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves,
+	// for counting nodes.
+	Ordering string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain"`
+	// Search captures two plies beyond the horizon.
+	Quiescence bool `yaml:"quiescence" json:"quiescence"`
+	// Search only this many moves of each node, the best by evaluation; 0 = all. May miss wins.
+	Candidates int `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000"`
+	// In a search limited by time or nodes, search moves that are probably bad less deeply, and others more deeply.
+	// auto: on if pieces move, because it was stronger in such games.
+	Selective string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off"`
+	// In games won by lines without gravity, look at nodes for wins by continuous threats of both sides, and search only
+	// moves near pieces. auto: in searches limited by time alone.
+	Forced string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off"`
+	// Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1.
+	Threads int `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256"`
 }
 
 func minimaxKind() kind {

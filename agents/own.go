@@ -13,8 +13,10 @@ import (
 
 // OwnOptions select an agent that the user's own Go program registers: see Registry.
 type OwnOptions struct {
-	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program registers the function that makes the agent."`
-	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers of the agent; you can tune them as own.knobs.NAME."`
+	// Name under which the program registers the function that makes the agent.
+	Kind string `yaml:"kind" json:"kind,omitempty"`
+	// Numbers of the agent; you can tune them as own.knobs.NAME.
+	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty"`
 }
 
 func ownKind() kind {

@@ -15,9 +15,11 @@ import (
 
 // PerfectOptions determine where an agent of type perfect gets exact values from.
 type PerfectOptions struct {
-	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote. Default: Spar solves the game when it makes the agent."`
-	File     string `yaml:"-" json:"-"` // path of Table, relative to the current folder
-	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Maximum memory for solving, in MB; 0 = 64."`
+	// File that spar solve --out wrote. Default: Spar solves the game when it makes the agent.
+	Table string `yaml:"table" json:"table,omitempty"`
+	File  string `yaml:"-" json:"-"` // path of Table, relative to the current folder
+	// Maximum memory for solving, in MB; 0 = 64.
+	MemoryMB int `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 }
 
 func (o PerfectOptions) withDefaults() PerfectOptions {

@@ -19,48 +19,77 @@ import (
 
 // Spec is an agent's YAML file: a type and the knobs of that type.
 type Spec struct {
-	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records. Default: the file's name."`
-	Type        string `yaml:"type" json:"type" jsonschema:"required" help:"kind of player"`
-	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
-	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
-	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets other limits."`
-	Ties        string `yaml:"ties" json:"ties,omitempty" jsonschema:"enum=random,enum=first" jsonschema_description:"Among equally good moves: one at random (the default), or the first in the order of the legal moves, which is the lowest cell."`
+	// Name in tables and records. Default: the file's name.
+	Name string `yaml:"name" json:"name"`
+	Type string `yaml:"type" json:"type" jsonschema:"required" help:"kind of player"`
+	// A sentence about the agent, for people.
+	Description string `yaml:"description" json:"description,omitempty"`
+	// type source: the level, like checkerboard/hard.
+	Level string `yaml:"level" json:"level,omitempty"`
+	// Limits of one decision, unless the tournament sets other limits.
+	Budget Budget `yaml:"budget" json:"budget"`
+	// Among equally good moves: one at random (the default), or the first in the order of the legal moves, which is the
+	// lowest cell.
+	Ties string `yaml:"ties" json:"ties,omitempty" jsonschema:"enum=random,enum=first"`
 
-	Minimax MinimaxOptions `yaml:"minimax" json:"minimax" jsonschema_description:"Knobs of type minimax."`
-	MCTS    mcts.Options   `yaml:"mcts" json:"mcts" jsonschema_description:"Knobs of type mcts."`
-	Perfect PerfectOptions `yaml:"perfect" json:"perfect" jsonschema_description:"Knobs of type perfect."`
-	UGI     UGIOptions     `yaml:"ugi" json:"ugi" jsonschema_description:"Knobs of type ugi."`
-	Own     OwnOptions     `yaml:"own" json:"own,omitzero" jsonschema_description:"Knobs of type own."`
-	Person  person.Options `yaml:"person" json:"person,omitzero" jsonschema_description:"Knobs of type person."`
-	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
+	// Knobs of type minimax.
+	Minimax MinimaxOptions `yaml:"minimax" json:"minimax"`
+	// Knobs of type mcts.
+	MCTS mcts.Options `yaml:"mcts" json:"mcts"`
+	// Knobs of type perfect.
+	Perfect PerfectOptions `yaml:"perfect" json:"perfect"`
+	// Knobs of type ugi.
+	UGI UGIOptions `yaml:"ugi" json:"ugi"`
+	// Knobs of type own.
+	Own OwnOptions `yaml:"own" json:"own,omitzero"`
+	// Knobs of type person.
+	Person person.Options `yaml:"person" json:"person,omitzero"`
+	// Ways to weaken, vary or restrict any agent.
+	Mixture Mixture `yaml:"mixture" json:"mixture"`
 
 	// Chosen are the knobs that the user set: in a file that Spar does not ship, or by overrides.
 	Chosen []string `yaml:"-" json:"-"`
 
 	eval.Params `yaml:",inline" json:",inline"`
-	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, instead of weights."`
-	Rows        []StrongestRow    `yaml:"-" json:"rows,omitempty" help:"type strongest: its searches under these rules, by time"`
-	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at equal time (reports/research/learned.md). Agents that look one ply ahead never use it: they are the reference."`
+	// A learned evaluation, instead of weights.
+	Evaluation EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero"`
+	Rows       []StrongestRow    `yaml:"-" json:"rows,omitempty" help:"type strongest: its searches under these rules, by time"`
+	// In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at
+	// equal time (reports/research/learned.md). Agents that look one ply ahead never use it: they are the reference.
+	DefaultIn []string `yaml:"default_in" json:"-"`
 }
 
 // EvaluationOptions name a learned evaluation, or switch it off.
 type EvaluationOptions struct {
-	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection,enum=newest" jsonschema_description:"linear: weights, also if searches have another default under these rules. newest: as by default, but the evaluation that was learned last, which may change with a new version. connection: the conductance of the board for each side, in games won by connecting two edges; the default of searches there."`
-	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It is valid for the rules that it was trained on."`
-	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"Use the file also for other rules with the same tables, such as variants of a game."`
+	// linear: weights, also if searches have another default under these rules. newest: as by default, but the
+	// evaluation that was learned last, which may change with a new version. connection: the conductance of the board
+	// for each side, in games won by connecting two edges; the default of searches there.
+	Kind string `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection,enum=newest"`
+	// A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It is valid for the rules that it
+	// was trained on.
+	File string `yaml:"file" json:"file,omitempty"`
+	// Use the file also for other rules with the same tables, such as variants of a game.
+	Kin  bool           `yaml:"kin" json:"kin,omitempty"`
 	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file
 	Net  *patterns.File `yaml:"-" json:"-"`
 }
 
 // Mixture holds the knobs that weaken, vary or restrict an agent of any type.
 type Mixture struct {
-	Epsilon         float64  `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of moves that are replaced by random ones."`
-	Softmax         float64  `yaml:"softmax" json:"softmax,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Temperature: draw a move with weight exp(score/temperature), scores from 0 to 1; 0 = the best."`
-	OpeningBook     []string `yaml:"opening_book" json:"opening_book,omitempty" jsonschema_description:"Lists of moves from the start of the game. As long as the game follows a list, the agent plays its next move."`
-	NeverCaptures   bool     `yaml:"never_captures" json:"never_captures,omitempty" jsonschema_description:"Never captures if another move is legal."`
-	NeverCentre     bool     `yaml:"never_centre" json:"never_centre,omitempty" jsonschema_description:"Never places in the middle of the board if another move is legal."`
-	Mirrors         bool     `yaml:"mirrors" json:"mirrors,omitempty" jsonschema_description:"Copies the opponent's last turn, rotated by a half turn of the board, if that is legal."`
-	IgnoresOpponent bool     `yaml:"ignores_opponent" json:"ignores_opponent,omitempty" jsonschema_description:"Treats all enemy_ weights as 0."`
+	// Fraction of moves that are replaced by random ones.
+	Epsilon float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// Temperature: draw a move with weight exp(score/temperature), scores from 0 to 1; 0 = the best.
+	Softmax float64 `yaml:"softmax" json:"softmax,omitempty" jsonschema:"minimum=0,maximum=1000"`
+	// Lists of moves from the start of the game. As long as the game follows a list, the agent plays its next move.
+	OpeningBook []string `yaml:"opening_book" json:"opening_book,omitempty"`
+	// Never captures if another move is legal.
+	NeverCaptures bool `yaml:"never_captures" json:"never_captures,omitempty"`
+	// Never places in the middle of the board if another move is legal.
+	NeverCentre bool `yaml:"never_centre" json:"never_centre,omitempty"`
+	// Copies the opponent's last turn, rotated by a half turn of the board, if that is legal.
+	Mirrors bool `yaml:"mirrors" json:"mirrors,omitempty"`
+	// Treats all enemy_ weights as 0.
+	IgnoresOpponent bool `yaml:"ignores_opponent" json:"ignores_opponent,omitempty"`
 }
 
 // kinds returns the descriptions of the agent types, in the order of help texts and errors.

@@ -45,31 +45,55 @@ import (
 
 // Plan is a tournament file.
 type Plan struct {
-	Name     string           `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tournament, also within its study."`
-	Games    []GameRef        `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
-	Agents   []AgentRef       `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
-	Format   string           `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=match,enum=ladder" jsonschema_description:"Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss: rounds between agents of similar scores. match: two agents. ladder: each agent against the one listed before it."`
-	Pairs    int              `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats swapped."`
-	Seeds    []string         `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play every other agent. Default: the first agent."`
-	Rounds   int              `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: number of rounds. Default: the binary logarithm of the number of agents, rounded up."`
-	SwissBye float64          `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a fraction of the points of a round. 1 = a win in every game."`
-	Openings openings.Options `yaml:"openings" json:"openings" jsonschema_description:"How games begin."`
-	Budget   agents.Budget    `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision. They apply to agents that have no limits of their own."`
-	Clock    Clock            `yaml:"clock" json:"clock" jsonschema_description:"Time of each side for a whole game. Default: no clock."`
-	Stop     Stop             `yaml:"stop" json:"stop" jsonschema_description:"When the tournament ends before all pairs are played."`
-	Adjudge  Adjudge          `yaml:"adjudicate" json:"adjudicate" jsonschema_description:"When a game ends because both agents agree on its result."`
-	Faults   Faults           `yaml:"faults" json:"faults" jsonschema_description:"What happens to agents that fail."`
-	Thoughts bool             `yaml:"record_plies" json:"record_plies,omitempty" jsonschema_description:"Store what the agents report for each ply: score, depth, nodes, time, legal moves."`
-	Seed     int64            `yaml:"seed" json:"seed" jsonschema_description:"Seed of all random numbers."`
-	Workers  int              `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one for each core. The games are the same for every number."`
-	Database string           `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
-	Report   string           `yaml:"report" json:"-" jsonschema_description:"Folder for the report: index.html about the agents and the games, and a page for each of the rules. Spar writes it when the tournament is finished. Default: no report."`
+	// Name of the tournament, also within its study.
+	Name string `yaml:"name" json:"name" jsonschema:"required"`
+	// Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}.
+	Games []GameRef `yaml:"games" json:"games" jsonschema:"required"`
+	// Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}.
+	Agents []AgentRef `yaml:"agents" json:"agents" jsonschema:"required"`
+	// Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss:
+	// rounds between agents of similar scores. match: two agents. ladder: each agent against the one listed before it.
+	Format string `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=match,enum=ladder"`
+	// Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats
+	// swapped.
+	Pairs int `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000"`
+	// Format gauntlet: names of the agents that play every other agent. Default: the first agent.
+	Seeds []string `yaml:"seeds" json:"seeds,omitempty"`
+	// Format swiss: number of rounds. Default: the binary logarithm of the number of agents, rounded up.
+	Rounds int `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000"`
+	// Format swiss: score of a bye, as a fraction of the points of a round. 1 = a win in every game.
+	SwissBye float64 `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// How games begin.
+	Openings openings.Options `yaml:"openings" json:"openings"`
+	// Limits of a decision. They apply to agents that have no limits of their own.
+	Budget agents.Budget `yaml:"budget" json:"budget"`
+	// Time of each side for a whole game. Default: no clock.
+	Clock Clock `yaml:"clock" json:"clock"`
+	// When the tournament ends before all pairs are played.
+	Stop Stop `yaml:"stop" json:"stop"`
+	// When a game ends because both agents agree on its result.
+	Adjudge Adjudge `yaml:"adjudicate" json:"adjudicate"`
+	// What happens to agents that fail.
+	Faults Faults `yaml:"faults" json:"faults"`
+	// Store what the agents report for each ply: score, depth, nodes, time, legal moves.
+	Thoughts bool `yaml:"record_plies" json:"record_plies,omitempty"`
+	// Seed of all random numbers.
+	Seed int64 `yaml:"seed" json:"seed"`
+	// Games at a time; 0 = one for each core. The games are the same for every number.
+	Workers int `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024"`
+	// File of the study. Default: out/NAME.db.
+	Database string `yaml:"database" json:"-"`
+	// Folder for the report: index.html about the agents and the games, and a page for each of the rules. Spar writes it
+	// when the tournament is finished. Default: no report.
+	Report string `yaml:"report" json:"-"`
 }
 
 // GameRef names rules, with overrides of knobs.
 type GameRef struct {
-	Rules string         `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"Name of a shipped game, or a path."`
-	Set   map[string]any `yaml:"set" json:"set,omitempty" jsonschema_description:"Knobs by key path, like pieces.cap: 5."`
+	// Name of a shipped game, or a path.
+	Rules string `yaml:"rules" json:"rules" jsonschema:"required"`
+	// Knobs by key path, like pieces.cap: 5.
+	Set map[string]any `yaml:"set" json:"set,omitempty"`
 }
 
 // ShorthandKey allows a game to be written as its name only.
@@ -77,9 +101,12 @@ func (*GameRef) ShorthandKey() string { return "rules" }
 
 // AgentRef names an agent, with overrides of knobs.
 type AgentRef struct {
-	Agent string         `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"Name of a shipped agent, or a path."`
-	Name  string         `yaml:"name" json:"name,omitempty" jsonschema_description:"Name in this tournament."`
-	Set   map[string]any `yaml:"set" json:"set,omitempty" jsonschema_description:"Knobs of the agent by key path, like budget.depth: 3."`
+	// Name of a shipped agent, or a path.
+	Agent string `yaml:"agent" json:"agent" jsonschema:"required"`
+	// Name in this tournament.
+	Name string `yaml:"name" json:"name,omitempty"`
+	// Knobs of the agent by key path, like budget.depth: 3.
+	Set map[string]any `yaml:"set" json:"set,omitempty"`
 }
 
 // ShorthandKey allows an agent to be written as its name only.
@@ -108,26 +135,42 @@ func (r AgentRef) Split() AgentRef {
 
 // Clock is the time that each side has for a whole game.
 type Clock struct {
-	Seconds   float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds of each side at the start of a game. A side that uses them up forfeits. 0 = no clock."`
-	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
+	// Seconds of each side at the start of a game. A side that uses them up forfeits. 0 = no clock.
+	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0"`
+	// Seconds added after each move.
+	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0"`
 }
 
 // Adjudge describes when a game ends early: if both agents agree on the outcome, if the table of the solved game
 // contains it, or if only a draw is possible.
 type Adjudge struct {
-	Resign     float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in the number of successive decisions given by moves. 0 = off."`
-	Draw       float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in the number of successive decisions given by moves. 0 = off."`
-	Moves      int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Successive decisions that must agree. Default: 6."`
-	From       int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which draws are adjudicated."`
-	Exact      int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which a game ends with the exact value of its position, from a table of the solved game. 0 = off. A win after the ply cap counts as a draw. The table ignores draws by repetition."`
-	ForcedDraw bool    `yaml:"forced_draw" json:"forced_draw,omitempty" jsonschema_description:"A game is drawn once it is proved that each side can keep the other from winning, under rules in which pieces stay and only lines decide."`
-	Table      string  `yaml:"table" json:"table,omitempty" jsonschema_description:"Table from spar solve --out, for a tournament with one set of rules. Default: Spar solves the rules before the first game."`
-	Memory     int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Upper limit of memory for solving one set of rules, in MB; 0 = 64."`
+	// A side loses when both agents give it an expected score of at most this in the number of successive decisions
+	// given by moves. 0 = off.
+	Resign float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5"`
+	// A game is drawn when the expected scores of both agents are within this of 0.5 in the number of successive
+	// decisions given by moves. 0 = off.
+	Draw float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5"`
+	// Successive decisions that must agree. Default: 6.
+	Moves int `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000"`
+	// First ply from which draws are adjudicated.
+	From int `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0"`
+	// First ply from which a game ends with the exact value of its position, from a table of the solved game. 0 = off. A
+	// win after the ply cap counts as a draw. The table ignores draws by repetition.
+	Exact int `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0"`
+	// A game is drawn once it is proved that each side can keep the other from winning, under rules in which pieces stay
+	// and only lines decide.
+	ForcedDraw bool `yaml:"forced_draw" json:"forced_draw,omitempty"`
+	// Table from spar solve --out, for a tournament with one set of rules. Default: Spar solves the rules before the
+	// first game.
+	Table string `yaml:"table" json:"table,omitempty"`
+	// Upper limit of memory for solving one set of rules, in MB; 0 = 64.
+	Memory int `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 }
 
 // Faults describes how failing agents are handled. An agent that fails always loses the game.
 type Faults struct {
-	Withdraw int `yaml:"withdraw" json:"withdraw,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Withdraw an agent that forfeits this many games in a row. Its games stay in the study. 0 = never."`
+	// Withdraw an agent that forfeits this many games in a row. Its games stay in the study. 0 = never.
+	Withdraw int `yaml:"withdraw" json:"withdraw,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 }
 
 // Tournament is a plan with all its rules and agents loaded.

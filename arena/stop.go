@@ -10,19 +10,28 @@ import (
 
 // Stop describes when a tournament ends before all pairs are played.
 type Stop struct {
-	SPRT      *SPRT      `yaml:"sprt" json:"sprt,omitempty" jsonschema_description:"Sequential test of the first agent against the second (format match)."`
-	Width     float64    `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0" jsonschema_description:"Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off."`
+	// Sequential test of the first agent against the second (format match).
+	SPRT *SPRT `yaml:"sprt" json:"sprt,omitempty"`
+	// Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off.
+	Width     float64    `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0"`
 	EarlyStop *EarlyStop `yaml:"-" json:"clear,omitempty"`
-	Minutes   float64    `yaml:"minutes" json:"-" jsonschema:"minimum=0" jsonschema_description:"Stop after this many minutes. Pairs in play finish if that takes at most 5 % more time, or one second; Spar discards the other games. 0 = off. With a limit, the machine decides which games are played."`
+	// Stop after this many minutes. Pairs in play finish if that takes at most 5 % more time, or one second; Spar
+	// discards the other games. 0 = off. With a limit, the machine decides which games are played.
+	Minutes float64 `yaml:"minutes" json:"-" jsonschema:"minimum=0"`
 }
 
 // SPRT is a generalised sequential probability ratio test on the results of pairs.
 type SPRT struct {
-	Elo0  float64 `yaml:"elo0" json:"elo0" jsonschema:"required" jsonschema_description:"Elo difference under the null hypothesis, in the unit of the model."`
-	Elo1  float64 `yaml:"elo1" json:"elo1" jsonschema:"required" jsonschema_description:"Elo difference under the alternative hypothesis; greater than elo0."`
-	Alpha float64 `yaml:"alpha" json:"alpha" jsonschema:"minimum=0.0001,maximum=0.5" jsonschema_description:"Probability of accepting the alternative if the null hypothesis is true. Default: 0.05."`
-	Beta  float64 `yaml:"beta" json:"beta" jsonschema:"minimum=0.0001,maximum=0.5" jsonschema_description:"Probability of accepting the null hypothesis if the alternative is true. Default: 0.05."`
-	Model string  `yaml:"model" json:"model,omitempty" jsonschema:"enum=logistic,enum=normalized" jsonschema_description:"Unit of elo0 and elo1: logistic (the default) or normalized Elo."`
+	// Elo difference under the null hypothesis, in the unit of the model.
+	Elo0 float64 `yaml:"elo0" json:"elo0" jsonschema:"required"`
+	// Elo difference under the alternative hypothesis; greater than elo0.
+	Elo1 float64 `yaml:"elo1" json:"elo1" jsonschema:"required"`
+	// Probability of accepting the alternative if the null hypothesis is true. Default: 0.05.
+	Alpha float64 `yaml:"alpha" json:"alpha" jsonschema:"minimum=0.0001,maximum=0.5"`
+	// Probability of accepting the null hypothesis if the alternative is true. Default: 0.05.
+	Beta float64 `yaml:"beta" json:"beta" jsonschema:"minimum=0.0001,maximum=0.5"`
+	// Unit of elo0 and elo1: logistic (the default) or normalized Elo.
+	Model string `yaml:"model" json:"model,omitempty" jsonschema:"enum=logistic,enum=normalized"`
 }
 
 func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.EarlyStop != nil }

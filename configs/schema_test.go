@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"path"
 	"reflect"
 	"strings"
 	"testing"
@@ -42,14 +43,27 @@ func types() map[string]any {
 // The committed schemas are those of the types; run with -update after a change.
 func TestSchemasAreCurrent(t *testing.T) {
 	t.Parallel()
-	for kind, v := range types() {
-		r := jsonschema.Reflector{
-			FieldNameTag:               "yaml",
-			DoNotReference:             true,
-			RequiredFromJSONSchemaTags: true,
-			Anonymous:                  true,
-			Mapper:                     shorthand,
+	nested := jsonschema.Reflector{
+		FieldNameTag:               "yaml",
+		DoNotReference:             true,
+		RequiredFromJSONSchemaTags: true,
+		Anonymous:                  true,
+		CommentMap:                 comments(t),
+	}
+	r := nested
+	// A type that may be written as one value can be a string, too.
+	r.Mapper = func(t reflect.Type) *jsonschema.Schema {
+		if t.Kind() != reflect.Struct {
+			return nil
 		}
+		if _, ok := reflect.New(t).Interface().(strict.Shorthand); !ok {
+			return nil
+		}
+		object := nested.ReflectFromType(t)
+		object.Version = ""
+		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, object}}
+	}
+	for kind, v := range types() {
 		schema := r.Reflect(v)
 		if kind == "agent" {
 			describe(schema, &agents.Spec{})
@@ -84,6 +98,25 @@ func TestSchemasAreCurrent(t *testing.T) {
 			t.Errorf("%s is not the schema of its type: run go test ./configs -update", file)
 		}
 	}
+}
+
+// comments returns the comments of all fields, each as one line, which describe the keys of files.
+func comments(t *testing.T) map[string]string {
+	t.Helper()
+	var r jsonschema.Reflector
+	for _, folder := range []string{"agents", "arena", "engines/grid", "engines/rules", "tuning"} {
+		if err := r.AddGoComments("spar/configs", "../"+folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range r.CommentMap {
+		if strings.Count(path.Base(name), ".") == 1 { // a type
+			delete(r.CommentMap, name)
+		} else {
+			r.CommentMap[name] = strings.ReplaceAll(text, "\n", " ")
+		}
+	}
+	return r.CommentMap
 }
 
 // describe adds to the schema of agents what the descriptions of their types say.
@@ -129,25 +162,6 @@ func defaults(s *jsonschema.Schema, values map[string]any) {
 			}
 		}
 	}
-}
-
-// shorthand lets a type that may be written as one value be a string, too.
-func shorthand(t reflect.Type) *jsonschema.Schema {
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	if _, ok := reflect.New(t).Interface().(strict.Shorthand); !ok {
-		return nil
-	}
-	r := jsonschema.Reflector{
-		FieldNameTag:               "yaml",
-		DoNotReference:             true,
-		RequiredFromJSONSchemaTags: true,
-		Anonymous:                  true,
-	}
-	object := r.ReflectFromType(t)
-	object.Version = ""
-	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, object}}
 }
 
 // Every shipped file is valid against the schema that editors check it with.

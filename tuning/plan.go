@@ -20,34 +20,63 @@ import (
 
 // Plan is a file that describes a tuning.
 type Plan struct {
-	Name       string           `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tuning, also within its study."`
-	Rules      arena.GameRef    `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}."`
-	Agent      arena.AgentRef   `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}."`
-	Parameters []ParamRef       `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}."`
-	Mirror     bool             `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both are 0). This halves the numbers, and weights learned one ply deep also help deeper searches."`
-	Method     string           `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; td: TD(lambda) self-play; regression: logistic regression on self-play."`
-	Games      int              `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
-	Openings   openings.Options `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
-	Budget     agents.Budget    `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents without their own."`
-	Opponents  []string         `yaml:"-" json:"opponents,omitempty"` // only self; part of the text of stored plans
-	Deeper     float64          `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is also good there. For methods spsa and pipeline."`
-	SPSA       optimise.Options `yaml:"spsa" json:"spsa,omitzero" jsonschema_description:"Knobs of method spsa."`
-	Learn      Learn            `yaml:"learn" json:"learn,omitzero" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`
-	Checks     Checks           `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start and against a fixed pool, on openings of the training."`
-	Validation Validation       `yaml:"validation" json:"validation" jsonschema_description:"What \"spar tune validate\" plays."`
-	Seed       int64            `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers    int              `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the result."`
-	Database   string           `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
-	Output     string           `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent. Default: next to the agent's own file, or next to the study."`
+	// Name of the tuning, also within its study.
+	Name string `yaml:"name" json:"name" jsonschema:"required"`
+	// The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}.
+	Rules arena.GameRef `yaml:"rules" json:"rules" jsonschema:"required"`
+	// The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}.
+	Agent arena.AgentRef `yaml:"agent" json:"agent" jsonschema:"required"`
+	// What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect),
+	// movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}.
+	Parameters []ParamRef `yaml:"parameters" json:"parameters" jsonschema:"required"`
+	// Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both
+	// are 0). This halves the numbers, and weights learned one ply deep also help deeper searches.
+	Mirror bool `yaml:"mirror" json:"mirror,omitempty"`
+	// pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; td:
+	// TD(lambda) self-play; regression: logistic regression on self-play.
+	Method string `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=td,enum=regression"`
+	// Games of the training.
+	Games int `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000"`
+	// How games begin. The validation draws other openings of the same length.
+	Openings openings.Options `yaml:"openings" json:"openings"`
+	// Limits of a decision, for agents without their own.
+	Budget    agents.Budget `yaml:"budget" json:"budget"`
+	Opponents []string      `yaml:"-" json:"opponents,omitempty"` // only self; part of the text of stored plans
+	// Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that
+	// the answer is also good there. For methods spsa and pipeline.
+	Deeper float64 `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// Knobs of method spsa.
+	SPSA optimise.Options `yaml:"spsa" json:"spsa,omitzero"`
+	// Knobs of td, regression and the first stage of the pipeline.
+	Learn Learn `yaml:"learn" json:"learn,omitzero"`
+	// Matches of the answer so far against the start and against a fixed pool, on openings of the training.
+	Checks Checks `yaml:"checks" json:"checks"`
+	// What "spar tune validate" plays.
+	Validation Validation `yaml:"validation" json:"validation"`
+	// Seed of everything random.
+	Seed int64 `yaml:"seed" json:"seed"`
+	// Games played at the same time; 0 = one per core. Does not change the result.
+	Workers int `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024"`
+	// File of the study. Default: out/NAME.db.
+	Database string `yaml:"database" json:"-"`
+	// File for the tuned agent. Default: next to the agent's own file, or next to the study.
+	Output string `yaml:"output" json:"-"`
 }
 
 // ParamRef names one or more numbers to tune.
 type ParamRef struct {
-	Path  string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
-	Min   *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound. Default: none."`
-	Max   *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound. Default: none."`
-	Scale float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; with log, a factor that matters. Default: from sample games for weights, from the bounds or the start for knobs."`
-	Log   bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob, so that steps are factors: for example for an exploration constant between 0.1 and 3. Both bounds must be above 0."`
+	// Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules.
+	Path string `yaml:"path" json:"path" jsonschema:"required"`
+	// Lower bound. Default: none.
+	Min *float64 `yaml:"min" json:"min,omitempty"`
+	// Upper bound. Default: none.
+	Max *float64 `yaml:"max" json:"max,omitempty"`
+	// A change that matters; with log, a factor that matters. Default: from sample games for weights, from the bounds or
+	// the start for knobs.
+	Scale float64 `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0"`
+	// Search the logarithm of a knob, so that steps are factors: for example for an exploration constant between 0.1 and
+	// 3. Both bounds must be above 0.
+	Log bool `yaml:"log" json:"log,omitempty"`
 }
 
 // ShorthandKey lets a parameter be written as its path alone.
@@ -55,27 +84,44 @@ func (*ParamRef) ShorthandKey() string { return "path" }
 
 // Learn holds the knobs of learning from the positions of games.
 type Learn struct {
-	Method  string   `yaml:"method" json:"method,omitempty" jsonschema:"enum=td,enum=regression" jsonschema_description:"First stage of the pipeline: td (the default) or regression."`
-	Share   float64  `yaml:"share" json:"share,omitempty" jsonschema:"minimum=0,maximum=0.9" jsonschema_description:"Fraction of the games for the first stage of the pipeline. Default: 0.1."`
-	Lambda  *float64 `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"TD: the decay of eligibility traces. Default: 0.7."`
-	Alpha   float64  `yaml:"alpha" json:"alpha,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"TD: learning rate at the start. Default: 0.05."`
-	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of random moves in the games. Default: 0.1 for td, 0.15 for regression."`
+	// First stage of the pipeline: td (the default) or regression.
+	Method string `yaml:"method" json:"method,omitempty" jsonschema:"enum=td,enum=regression"`
+	// Fraction of the games for the first stage of the pipeline. Default: 0.1.
+	Share float64 `yaml:"share" json:"share,omitempty" jsonschema:"minimum=0,maximum=0.9"`
+	// TD: the decay of eligibility traces. Default: 0.7.
+	Lambda *float64 `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// TD: learning rate at the start. Default: 0.05.
+	Alpha float64 `yaml:"alpha" json:"alpha,omitempty" jsonschema:"minimum=0,maximum=10"`
+	// Fraction of random moves in the games. Default: 0.1 for td, 0.15 for regression.
+	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1"`
 }
 
 // Checks are matches of the answer so far, against the start and against a fixed pool.
 type Checks struct {
-	Points *int     `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Number of checks, evenly spaced; 0 = none. Default: 5."`
-	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each check against the start, and as many against all of the pool, in addition to the games of the training. Default: 100."`
-	Pool   []string `yaml:"pool" json:"pool,omitzero" jsonschema_description:"Agents against which each check measures progress, and the start too; [] = none. Agents without weights have the hand-made ones. Default: random, handmade and minimax-2, without the start itself."`
+	// Number of checks, evenly spaced; 0 = none. Default: 5.
+	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100"`
+	// Pairs of games of each check against the start, and as many against all of the pool, in addition to the games of
+	// the training. Default: 100.
+	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000"`
+	// Agents against which each check measures progress, and the start too; [] = none. Agents without weights have the
+	// hand-made ones. Default: random, handmade and minimax-2, without the start itself.
+	Pool []string `yaml:"pool" json:"pool,omitzero"`
 }
 
 // Validation describes how the result is validated, in games that are not part of the training.
 type Validation struct {
-	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of each match. Default: 200."`
-	Pool   []string `yaml:"pool" json:"pool,omitempty" jsonschema_description:"Opponents of both the tuned agent and the start, to find the worst pairing. Agents without weights have the hand-made ones. Default: random, minimax-2 and uct-1k."`
-	Elo1   float64  `yaml:"elo1" json:"elo1,omitempty" jsonschema:"minimum=0,maximum=400" jsonschema_description:"The sequential test of the tuned agent against the start tests 0 against this many normalized Elo. Default: 10, or 20 for trainings of less than 3,000 games."`
-	Most   int      `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000" jsonschema_description:"Maximum number of pairs in the sequential test, after which it is undecided. Default: 2,000."`
-	Deeper int      `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of the match one level deeper. Default: the same as pairs."`
+	// Pairs of each match. Default: 200.
+	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000"`
+	// Opponents of both the tuned agent and the start, to find the worst pairing. Agents without weights have the
+	// hand-made ones. Default: random, minimax-2 and uct-1k.
+	Pool []string `yaml:"pool" json:"pool,omitempty"`
+	// The sequential test of the tuned agent against the start tests 0 against this many normalized Elo. Default: 10, or
+	// 20 for trainings of less than 3,000 games.
+	Elo1 float64 `yaml:"elo1" json:"elo1,omitempty" jsonschema:"minimum=0,maximum=400"`
+	// Maximum number of pairs in the sequential test, after which it is undecided. Default: 2,000.
+	Most int `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000"`
+	// Pairs of the match one level deeper. Default: the same as pairs.
+	Deeper int `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 }
 
 // Tuning is a plan together with everything that it names.

@@ -10,11 +10,17 @@ import (
 
 // Params are the parameters of an evaluation in an agent's file.
 type Params struct {
-	Weights  Weights `yaml:"weights" json:"weights,omitempty" jsonschema_description:"Weight of each feature; missing features have weight 0. Default: the weights tuned for rules of that name (agent NAME/tuned), else the hand-made ones (agent handmade)."`
-	Late     Weights `yaml:"late_weights" json:"late_weights,omitempty" jsonschema_description:"Weights from the ply late_from on, instead of weights."`
-	LateFrom int     `yaml:"late_from" json:"late_from,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"The first ply that late_weights apply to."`
-	Movement Weights `yaml:"movement_weights" json:"movement_weights,omitempty" jsonschema_description:"Weights in the movement phase, instead of the others."`
-	Scale    float64 `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"Value at which the expected score is 0.73 (1/(1+1/e)); turns values into scores. 0 = 100."`
+	// Weight of each feature; missing features have weight 0. Default: the weights tuned for rules of that name (agent
+	// NAME/tuned), else the hand-made ones (agent handmade).
+	Weights Weights `yaml:"weights" json:"weights,omitempty"`
+	// Weights from the ply late_from on, instead of weights.
+	Late Weights `yaml:"late_weights" json:"late_weights,omitempty"`
+	// The first ply that late_weights apply to.
+	LateFrom int `yaml:"late_from" json:"late_from,omitempty" jsonschema:"minimum=0,maximum=100000"`
+	// Weights in the movement phase, instead of the others.
+	Movement Weights `yaml:"movement_weights" json:"movement_weights,omitempty"`
+	// Value at which the expected score is 0.73 (1/(1+1/e)); turns values into scores. 0 = 100.
+	Scale float64 `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0"`
 }
 
 // Check returns an error that names each bad parameter.

@@ -24,26 +24,53 @@ import "fmt"
 
 // Options are the knobs of a search. DefaultOptions returns the defaults; reports/research/mcts.md has the matches that chose them.
 type Options struct {
-	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
-	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`
-	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean. Selection uct without rave, bias and implicit needs 1 or more. Default: 10 for selection uct without rave, bias and implicit, otherwise -1."`
-	Prior       float64 `yaml:"policy_temperature" json:"policy_temperature,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"PUCT priors are a softmax of the evaluation's scores, 0 to 1, divided by this: lower is sharper, 1000 is almost uniform; 0 = 0.25."`
-	Solver      bool    `yaml:"solver" json:"solver" jsonschema_description:"Back up proved wins, losses and draws."`
-	RAVE        float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off."`
-	Bias        float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off."`
-	Implicit    float64 `yaml:"implicit" json:"implicit" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Weight of the implicit minimax value of the evaluation in selection; 0 = off."`
-	Rollout     string  `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none" jsonschema_description:"How a simulation continues from a leaf: random moves; tactical (wins at once, else blocks, else random); greedy (the evaluation's best move, or random with rollout_epsilon); none (the evaluation itself)."`
-	Epsilon     float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of random moves in greedy rollouts."`
-	Perspective string  `yaml:"perspective" json:"perspective,omitempty" jsonschema:"enum=first,enum=both" jsonschema_description:"Whose view the value of a leaf by the evaluation takes: the first player's, or the mean of both, which treats the seats alike."`
-	Plies       int     `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Cut rollouts after this many plies and take the evaluation; 0 = play to the end."`
-	Final       string  `yaml:"final" json:"final,omitempty" jsonschema:"enum=robust,enum=max" jsonschema_description:"The move played: most visits (robust) or best mean (max)."`
-	Reuse       bool    `yaml:"reuse" json:"reuse" jsonschema_description:"Keep the part of the tree below the moves played."`
-	Noise       float64 `yaml:"noise" json:"noise" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of Dirichlet noise in the priors of the root (PUCT), for varied self-play; 0 = off."`
-	NoiseAlpha  float64 `yaml:"noise_alpha" json:"noise_alpha" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Parameter of the noise; 0 = 10 divided by the number of moves."`
-	Temperature float64 `yaml:"temperature" json:"temperature" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw the move played with weight visits^(1/temperature); 0 = the best."`
-	Forced      string  `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In games won by lines without gravity, look at each node for wins by continuous threats of both sides, and search only moves near pieces. auto: in searches limited by time."`
-	MaxNodes    int     `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000" jsonschema_description:"Maximum number of nodes in memory; 0 = 4 million. When the tree is full, the search continues without new nodes."`
-	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
+	// Selection rule: uct (UCB1) or puct (with priors from the evaluation).
+	Selection string `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct"`
+	// Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n).
+	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100"`
+	// First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the
+	// parent's mean. Selection uct without rave, bias and implicit needs 1 or more. Default: 10 for selection uct
+	// without rave, bias and implicit, otherwise -1.
+	FPU float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10"`
+	// PUCT priors are a softmax of the evaluation's scores, 0 to 1, divided by this: lower is sharper, 1000 is almost
+	// uniform; 0 = 0.25.
+	Prior float64 `yaml:"policy_temperature" json:"policy_temperature,omitempty" jsonschema:"minimum=0,maximum=1000"`
+	// Back up proved wins, losses and draws.
+	Solver bool `yaml:"solver" json:"solver"`
+	// Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off.
+	RAVE float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000"`
+	// Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off.
+	Bias float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100"`
+	// Weight of the implicit minimax value of the evaluation in selection; 0 = off.
+	Implicit float64 `yaml:"implicit" json:"implicit" jsonschema:"minimum=0,maximum=1"`
+	// How a simulation continues from a leaf: random moves; tactical (wins at once, else blocks, else random); greedy
+	// (the evaluation's best move, or random with rollout_epsilon); none (the evaluation itself).
+	Rollout string `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none"`
+	// Fraction of random moves in greedy rollouts.
+	Epsilon float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1"`
+	// Whose view the value of a leaf by the evaluation takes: the first player's, or the mean of both, which treats the
+	// seats alike.
+	Perspective string `yaml:"perspective" json:"perspective,omitempty" jsonschema:"enum=first,enum=both"`
+	// Cut rollouts after this many plies and take the evaluation; 0 = play to the end.
+	Plies int `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000"`
+	// The move played: most visits (robust) or best mean (max).
+	Final string `yaml:"final" json:"final,omitempty" jsonschema:"enum=robust,enum=max"`
+	// Keep the part of the tree below the moves played.
+	Reuse bool `yaml:"reuse" json:"reuse"`
+	// Fraction of Dirichlet noise in the priors of the root (PUCT), for varied self-play; 0 = off.
+	Noise float64 `yaml:"noise" json:"noise" jsonschema:"minimum=0,maximum=1"`
+	// Parameter of the noise; 0 = 10 divided by the number of moves.
+	NoiseAlpha float64 `yaml:"noise_alpha" json:"noise_alpha" jsonschema:"minimum=0,maximum=100"`
+	// Draw the move played with weight visits^(1/temperature); 0 = the best.
+	Temperature float64 `yaml:"temperature" json:"temperature" jsonschema:"minimum=0,maximum=100"`
+	// In games won by lines without gravity, look at each node for wins by continuous threats of both sides, and search
+	// only moves near pieces. auto: in searches limited by time.
+	Forced string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off"`
+	// Maximum number of nodes in memory; 0 = 4 million. When the tree is full, the search continues without new nodes.
+	MaxNodes int `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000"`
+	// Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as
+	// timed. 0 = 1.
+	Threads int `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256"`
 }
 
 // Evaluates reports whether a search values positions, by priors, at leaves or otherwise. A search that only plays

@@ -8,16 +8,29 @@ import (
 
 // Options describe how a person plays. The unit of all weights is the value of completing one's own line.
 type Options struct {
-	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Values of knobs that the file does not set: novice (fitted to matches between people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
-	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"Randomness of the choice among moves: a move is drawn with weight exp(value/temperature)."`
-	Threats     float64 `yaml:"threats" json:"threats,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Value of stopping an opponent's line, relative to extending the agent's own line."`
-	Focus       float64 `yaml:"focus" json:"focus,omitempty" jsonschema:"minimum=0.1,maximum=50" jsonschema_description:"How much nearly complete lines count: a line that has the fraction x of its pieces has the value x to this power."`
-	Centre      float64 `yaml:"centre" json:"centre,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Value of the middle of the board, relative to a corner."`
-	Nearby      float64 `yaml:"nearby" json:"nearby,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Value of a cell next to the last move; at distance d it is divided by d."`
-	Overlook    float64 `yaml:"overlook" json:"overlook,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of overlooking all threats of the opponent when choosing a move."`
-	Slip        float64 `yaml:"slip" json:"slip,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of a slip: a uniformly random move."`
-	Misread     float64 `yaml:"misread" json:"misread,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"With win.misere: probability of misreading the rules for a whole game and trying to make the lines that lose."`
-	Ahead       float64 `yaml:"ahead" json:"ahead,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of looking two plies ahead when choosing a move: of seeing that two ways to complete a line cannot both be stopped."`
+	// Values of knobs that the file does not set: novice (fitted to matches between people who were new to their games),
+	// practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules
+	// expect both sides to play).
+	Preset string `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined"`
+	// Randomness of the choice among moves: a move is drawn with weight exp(value/temperature).
+	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100"`
+	// Value of stopping an opponent's line, relative to extending the agent's own line.
+	Threats float64 `yaml:"threats" json:"threats,omitempty" jsonschema:"minimum=0,maximum=10"`
+	// How much nearly complete lines count: a line that has the fraction x of its pieces has the value x to this power.
+	Focus float64 `yaml:"focus" json:"focus,omitempty" jsonschema:"minimum=0.1,maximum=50"`
+	// Value of the middle of the board, relative to a corner.
+	Centre float64 `yaml:"centre" json:"centre,omitempty" jsonschema:"minimum=-10,maximum=10"`
+	// Value of a cell next to the last move; at distance d it is divided by d.
+	Nearby float64 `yaml:"nearby" json:"nearby,omitempty" jsonschema:"minimum=-10,maximum=10"`
+	// Probability of overlooking all threats of the opponent when choosing a move.
+	Overlook float64 `yaml:"overlook" json:"overlook,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// Probability of a slip: a uniformly random move.
+	Slip float64 `yaml:"slip" json:"slip,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// With win.misere: probability of misreading the rules for a whole game and trying to make the lines that lose.
+	Misread float64 `yaml:"misread" json:"misread,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// Probability of looking two plies ahead when choosing a move: of seeing that two ways to complete a line cannot
+	// both be stopped.
+	Ahead float64 `yaml:"ahead" json:"ahead,omitempty" jsonschema:"minimum=0,maximum=1"`
 }
 
 // Novice returns options that were fitted to the open matches of the benchmark: see reports/research/people.md.

@@ -15,10 +15,16 @@ import (
 
 // Options describe how games start, as in a tournament file. Every match-up has the same openings in the same order.
 type Options struct {
-	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does not decide the pair. The value of openings may be this word alone."`
-	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided."`
-	Lines []string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Openings as lists of moves, instead of random ones."`
-	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening on each line, instead of random ones. # begins a comment."`
+	// Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does
+	// not decide the pair. The value of openings may be this word alone.
+	Draw string `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced"`
+	// Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws
+	// openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided.
+	Plies int `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60"`
+	// Openings as lists of moves, instead of random ones.
+	Lines []string `yaml:"lines" json:"lines,omitempty"`
+	// File with one opening on each line, instead of random ones. # begins a comment.
+	File string `yaml:"file" json:"file,omitempty"`
 }
 
 // ShorthandKey allows openings to be written as the word that says how they are drawn.

@@ -17,17 +17,29 @@ import (
 // Machines is the file of --machines. It describes how other machines join a run and what they need. The games do
 // not depend on it.
 type Machines struct {
-	CoordinateOnly bool    `yaml:"coordinate_only" jsonschema_description:"Play no games in this process, only on other machines."`
-	TokenFile      string  `yaml:"token_file" jsonschema_description:"File with the token that workers show. Spar makes a missing file. Default: out/machines.token, and no token where only this machine can connect."`
-	Credentials    string  `yaml:"credentials" jsonschema_description:"File of NATS credentials, if an existing NATS server requires them."`
-	TLSCert        string  `yaml:"tls_cert" jsonschema_description:"Certificate of the coordinator. Default: Spar makes one next to the token."`
-	TLSKey         string  `yaml:"tls_key" jsonschema_description:"Key of tls_cert."`
-	TLSFingerprint string  `yaml:"tls_fingerprint" jsonschema_description:"SHA-256 of the certificate that an existing NATS server must show."`
-	TLSCA          string  `yaml:"tls_ca" jsonschema_description:"File of root certificates for an existing NATS server. Default: those of the system."`
-	Prefix         string  `yaml:"prefix" jsonschema_description:"First word of the NATS subjects. Coordinators that share a server need different ones. Default: spar."`
-	Check          float64 `yaml:"check" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of each worker's pairs that another worker replays as a check. 0 = none. Default: 0.01."`
-	Patience       float64 `yaml:"patience" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Seconds that a worker may think about one move before another worker gets the game. Default: 60."`
-	ScaleTime      bool    `yaml:"scale_time" jsonschema_description:"Give games with time limits to machines of other speeds, and scale the limits by measured speed."`
+	// Play no games in this process, only on other machines.
+	CoordinateOnly bool `yaml:"coordinate_only"`
+	// File with the token that workers show. Spar makes a missing file. Default: out/machines.token, and no token where
+	// only this machine can connect.
+	TokenFile string `yaml:"token_file"`
+	// File of NATS credentials, if an existing NATS server requires them.
+	Credentials string `yaml:"credentials"`
+	// Certificate of the coordinator. Default: Spar makes one next to the token.
+	TLSCert string `yaml:"tls_cert"`
+	// Key of tls_cert.
+	TLSKey string `yaml:"tls_key"`
+	// SHA-256 of the certificate that an existing NATS server must show.
+	TLSFingerprint string `yaml:"tls_fingerprint"`
+	// File of root certificates for an existing NATS server. Default: those of the system.
+	TLSCA string `yaml:"tls_ca"`
+	// First word of the NATS subjects. Coordinators that share a server need different ones. Default: spar.
+	Prefix string `yaml:"prefix"`
+	// Fraction of each worker's pairs that another worker replays as a check. 0 = none. Default: 0.01.
+	Check float64 `yaml:"check" jsonschema:"minimum=0,maximum=1"`
+	// Seconds that a worker may think about one move before another worker gets the game. Default: 60.
+	Patience float64 `yaml:"patience" jsonschema:"minimum=1,maximum=1000000"`
+	// Give games with time limits to machines of other speeds, and scale the limits by measured speed.
+	ScaleTime bool `yaml:"scale_time"`
 }
 
 // defaultToken is the name of the token file in the current folder, for a coordinator that other machines can

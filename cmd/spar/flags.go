@@ -84,7 +84,7 @@ func tags(f *pflag.Flag) reflect.StructTag {
 func addFlag(c *cobra.Command, tag reflect.StructTag, v reflect.Value) string {
 	name, def, hasDefault := strings.Cut(tag.Get("flag"), "=")
 	name, letter, _ := strings.Cut(name, ",")
-	help, f := cmp.Or(tag.Get("help"), commonHelp[name], lower(tag.Get("jsonschema_description"))), c.Flags()
+	help, f := cmp.Or(tag.Get("help"), commonHelp[name]), c.Flags()
 	at := v.Addr().Interface()
 	if _, own := at.(pflag.Value); !own && v.Kind() == reflect.String {
 		at = v.Addr().Convert(reflect.TypeFor[*string]()).Interface()
@@ -132,14 +132,6 @@ func addFlag(c *cobra.Command, tag reflect.StructTag, v reflect.Value) string {
 		flag.DefValue = flag.Value.String()
 	}
 	return name
-}
-
-// lower turns the description of a key of a file, which is sentences, to that of a flag.
-func lower(text string) string {
-	if text = strings.TrimSuffix(text, "."); text == "" {
-		return ""
-	}
-	return strings.ToLower(text[:1]) + text[1:]
 }
 
 // commonHelp explains the flags that mean the same on every command that has them.

@@ -2,14 +2,24 @@ package grid
 
 // Board has the knobs of the grid.
 type Board struct {
-	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Columns, a to p from the left; at most 121 cells in all."`
-	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Rows, 1 at the top."`
-	Wrap    string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus" jsonschema_description:"none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both."`
+	// Columns, a to p from the left; at most 121 cells in all.
+	Columns int `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16"`
+	// Rows, 1 at the top.
+	Rows int `yaml:"rows" json:"rows" jsonschema:"required,minimum=1,maximum=16"`
+	// none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both.
+	Wrap string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus"`
 
-	Shape      Shape      `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex" jsonschema_description:"square; or hex: a rhombus of hexagons, each row is half a cell further right than the one above, and a cell has six neighbours: E, W, N, S, NE and SW of the grid."`
-	Missing    []string   `yaml:"missing" json:"missing,omitempty" jsonschema_description:"Cells that the board does not have, like [a1, c3]."`
-	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills must lie within one drawn line; jumps, slides and captures by enclosing follow a line, also where it bends."`
-	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"Which cells are adjacent for surrounding, connecting and removing (beside): 8 around, or 4 along rows and columns; 0 = all of the shape. Steps and jumps have separate directions."`
+	// square; or hex: a rhombus of hexagons, each row is half a cell further right than the one above, and a cell has
+	// six neighbours: E, W, N, S, NE and SW of the grid.
+	Shape Shape `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex"`
+	// Cells that the board does not have, like [a1, c3].
+	Missing []string `yaml:"missing" json:"missing,omitempty"`
+	// Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills must
+	// lie within one drawn line; jumps, slides and captures by enclosing follow a line, also where it bends.
+	Lines [][]string `yaml:"lines" json:"lines,omitempty"`
+	// Which cells are adjacent for surrounding, connecting and removing (beside): 8 around, or 4 along rows and columns;
+	// 0 = all of the shape. Steps and jumps have separate directions.
+	Neighbours int `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8"`
 }
 
 // Shape is the form of the cells: square, which stored rules omit, or hex.

@@ -16,23 +16,36 @@ const MaxKinds = 8
 // Kind is a kind of piece. The parts that it states replace those of the rules. Rules.Movement states what concerns a
 // whole turn, for all kinds: multi_jump, forced_capture, captured and captured_leave.
 type Kind struct {
-	Name     string     `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the kind, like king: 2 to 16 small letters."`
-	Letter   string     `yaml:"letter,omitempty" json:"letter,omitempty" jsonschema_description:"Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name."`
-	Movement *Movement  `yaml:"movement,omitempty" json:"movement,omitempty" jsonschema_description:"How pieces of this kind move, in place of movement."`
-	Avoids   []string   `yaml:"avoids,omitempty" json:"avoids,omitempty" jsonschema_description:"Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go."`
-	Passes   []string   `yaml:"passes,omitempty" json:"passes,omitempty" jsonschema_description:"Those of avoids over which it can go while they are empty."`
-	Sides    int        `yaml:"sides,omitempty" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4" jsonschema_description:"Sides on which custodian must enclose it: 2, in a line (default), or 4, along row and column."`
-	Beside   []string   `yaml:"beside,omitempty" json:"beside,omitempty" jsonschema_description:"sides: 4 holds only on these groups of cells and beside them, along row and column; elsewhere 2 sides are enough."`
-	Encloses Word       `yaml:"encloses,omitempty" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never" jsonschema_description:"helps: its moves capture nothing by custodian, but it helps other pieces; never: it does not even help."`
-	InHand   string     `yaml:"in_hand,omitempty" json:"in_hand,omitempty" jsonschema_description:"The kind as which it goes to its captor's hand under movement.captured: switch_to_hand. Default: its own."`
-	NoDrops  []string   `yaml:"no_drops,omitempty" json:"no_drops,omitempty" jsonschema_description:"Where a piece of this kind cannot be dropped from the hand: far, near, left, right or cells, as in win.reach."`
-	Promotes *Promotion `yaml:"promotes,omitempty" json:"promotes,omitempty" jsonschema_description:"Where a piece of this kind becomes another kind."`
+	// Name of the kind, like king: 2 to 16 small letters.
+	Name string `yaml:"name" json:"name" jsonschema:"required"`
+	// Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name.
+	Letter string `yaml:"letter,omitempty" json:"letter,omitempty"`
+	// How pieces of this kind move, in place of movement.
+	Movement *Movement `yaml:"movement,omitempty" json:"movement,omitempty"`
+	// Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go.
+	Avoids []string `yaml:"avoids,omitempty" json:"avoids,omitempty"`
+	// Those of avoids over which it can go while they are empty.
+	Passes []string `yaml:"passes,omitempty" json:"passes,omitempty"`
+	// Sides on which custodian must enclose it: 2, in a line (default), or 4, along row and column.
+	Sides int `yaml:"sides,omitempty" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4"`
+	// sides: 4 holds only on these groups of cells and beside them, along row and column; elsewhere 2 sides are enough.
+	Beside []string `yaml:"beside,omitempty" json:"beside,omitempty"`
+	// helps: its moves capture nothing by custodian, but it helps other pieces; never: it does not even help.
+	Encloses Word `yaml:"encloses,omitempty" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never"`
+	// The kind as which it goes to its captor's hand under movement.captured: switch_to_hand. Default: its own.
+	InHand string `yaml:"in_hand,omitempty" json:"in_hand,omitempty"`
+	// Where a piece of this kind cannot be dropped from the hand: far, near, left, right or cells, as in win.reach.
+	NoDrops []string `yaml:"no_drops,omitempty" json:"no_drops,omitempty"`
+	// Where a piece of this kind becomes another kind.
+	Promotes *Promotion `yaml:"promotes,omitempty" json:"promotes,omitempty"`
 }
 
 // CellGroup is a group of cells with a name.
 type CellGroup struct {
-	Name string   `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the group, like throne."`
-	At   []string `yaml:"at" json:"at" jsonschema:"required" jsonschema_description:"Its cells; far, near, left and right as the first player sees them."`
+	// Name of the group, like throne.
+	Name string `yaml:"name" json:"name" jsonschema:"required"`
+	// Its cells; far, near, left and right as the first player sees them.
+	At []string `yaml:"at" json:"at" jsonschema:"required"`
 }
 
 // Group returns the cells of the named groups. It skips unknown names.
@@ -52,9 +65,13 @@ func anyOf(holds func(k Kind) bool) func(r *Rules) bool {
 
 // Promotion says where a piece becomes another kind of piece.
 type Promotion struct {
-	On   []string `yaml:"on,omitempty" json:"on,omitempty" jsonschema_description:"Where: far, near, left, right or cells, as in win.reach. Default: far."`
-	To   []string `yaml:"to" json:"to,omitempty" jsonschema:"required" jsonschema_description:"The kinds that it can become; of several, its player chooses."`
-	When Word     `yaml:"when,omitempty" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops" jsonschema_description:"turn_end: if its turn ends there; arrives: at once, and it may jump again as what it has become; stops: at once, and the turn ends."`
+	// Where: far, near, left, right or cells, as in win.reach. Default: far.
+	On []string `yaml:"on,omitempty" json:"on,omitempty"`
+	// The kinds that it can become; of several, its player chooses.
+	To []string `yaml:"to" json:"to,omitempty" jsonschema:"required"`
+	// turn_end: if its turn ends there; arrives: at once, and it may jump again as what it has become; stops: at once,
+	// and the turn ends.
+	When Word `yaml:"when,omitempty" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops"`
 }
 
 // Cells returns the cells on which a side's piece becomes another kind.

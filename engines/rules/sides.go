@@ -16,14 +16,19 @@ import (
 // Sides are the names of the two sides for people, and the colours of their pieces. They do not affect play, so
 // they are not part of the rules' hash.
 type Sides struct {
-	First  Side `yaml:"first" json:"first,omitzero" jsonschema_description:"The first player's side."`
-	Second Side `yaml:"second" json:"second,omitzero" jsonschema_description:"The second player's side."`
+	// The first player's side.
+	First Side `yaml:"first" json:"first,omitzero"`
+	// The second player's side.
+	Second Side `yaml:"second" json:"second,omitzero"`
 }
 
 // Side is the name and the colour of a side. Both sides have a name or neither has, and the same holds for colours.
 type Side struct {
-	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Display name of the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
-	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
+	// Display name of the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens.
+	Name string `yaml:"name,omitempty" json:"name,omitempty"`
+	// The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six
+	// hexadecimal digits like "#b03a2e".
+	Colour string `yaml:"colour,omitempty" json:"colour,omitempty"`
 }
 
 // sideColours returns the colours that can be given by name.

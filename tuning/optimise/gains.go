@@ -7,10 +7,15 @@ import (
 
 // Options are the options of SPSA. A zero field means the default.
 type Options struct {
-	CEnd       float64 `yaml:"c_end" json:"c_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Size of the last perturbation, in scales; the first is twice as large. Default: 0.4."`
-	REnd       float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Learning rate at the end: a won game moves a number by r_end times c_end scales. The rate at the start is five times as large. Default: 0.02."`
-	Directions int     `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Perturbations a step, whose games are played at the same time. Default: 8, fewer in short runs."`
-	Pairs      int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Pairs of games a perturbation. Default: 1."`
+	// Size of the last perturbation, in scales; the first is twice as large. Default: 0.4.
+	CEnd float64 `yaml:"c_end" json:"c_end,omitempty" jsonschema:"minimum=0,maximum=10"`
+	// Learning rate at the end: a won game moves a number by r_end times c_end scales. The rate at the start is five
+	// times as large. Default: 0.02.
+	REnd float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10"`
+	// Perturbations a step, whose games are played at the same time. Default: 8, fewer in short runs.
+	Directions int `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000"`
+	// Pairs of games a perturbation. Default: 1.
+	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000"`
 }
 
 // Defaults and constants of SPSA, for parameters in scale units. reports/research/tuning.md has the measurements.

@@ -36,33 +36,60 @@ import (
 
 // Plan is a file that describes a sweep.
 type Plan struct {
-	Name     string         `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the sweep."`
-	Rules    string         `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to vary: name of a shipped game, or a path."`
-	Set      map[string]any `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Changes of the rules that all variants have, by key path."`
-	Knobs    []Knob         `yaml:"knobs" json:"knobs" jsonschema:"required" jsonschema_description:"Knobs to vary."`
-	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: all combinations. latin-hypercube, halton: a sample of points combinations, spread over the knobs. halving: a search for the targets that keeps the better half of the variants and plays it again with twice the games."`
-	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all)."`
-	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations per move of each agent, weakest first. Default: 50 and 100."`
-	Learn    int            `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so they must have the same tables. 0 = the hand-made evaluation."`
-	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant. With halving: in the first round, doubled in each further round."`
-	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each tier against the next, to measure depth; 0 = none."`
-	Targets  []string       `yaml:"targets" json:"targets" jsonschema_description:"Conditions to meet, like fpa<=0.02 or completion>=99%."`
-	Best     int            `yaml:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"How many of the variants nearest to the targets to measure again; with halving, the number of finalists."`
-	Fresh    int            `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when a variant is measured again, on fresh seeds."`
-	Invalid  string         `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse" jsonschema_description:"What to do with combinations that make invalid rules: skip and list them, or refuse the file."`
-	Early    bool           `yaml:"early" json:"early,omitempty" jsonschema_description:"With halving: the games of a variant in a round end once they decide all targets on score, draws and completion; a variant that surely misses one leaves. Joint confidence 95 %. Default: true."`
-	Seed     int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one per core. Does not change the games."`
-	Database string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
+	// Name of the sweep.
+	Name string `yaml:"name" json:"name" jsonschema:"required"`
+	// The rules to vary: name of a shipped game, or a path.
+	Rules string `yaml:"rules" json:"rules" jsonschema:"required"`
+	// Changes of the rules that all variants have, by key path.
+	Set map[string]any `yaml:"set,omitempty" json:"set,omitempty"`
+	// Knobs to vary.
+	Knobs []Knob `yaml:"knobs" json:"knobs" jsonschema:"required"`
+	// grid: all combinations. latin-hypercube, halton: a sample of points combinations, spread over the knobs. halving:
+	// a search for the targets that keeps the better half of the variants and plays it again with twice the games.
+	Design string `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving"`
+	// Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all).
+	Points int `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000"`
+	// Simulations per move of each agent, weakest first. Default: 50 and 100.
+	Tiers []int `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000"`
+	// Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so
+	// they must have the same tables. 0 = the hand-made evaluation.
+	Learn int `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000"`
+	// Games of each tier against itself for each variant. With halving: in the first round, doubled in each further
+	// round.
+	Games int `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000"`
+	// Games of each tier against the next, to measure depth; 0 = none.
+	Ladder int `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000"`
+	// Conditions to meet, like fpa<=0.02 or completion>=99%.
+	Targets []string `yaml:"targets" json:"targets"`
+	// How many of the variants nearest to the targets to measure again; with halving, the number of finalists.
+	Best int `yaml:"best" json:"best" jsonschema:"minimum=0,maximum=1000"`
+	// Games of each tier against itself when a variant is measured again, on fresh seeds.
+	Fresh int `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000"`
+	// What to do with combinations that make invalid rules: skip and list them, or refuse the file.
+	Invalid string `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse"`
+	// With halving: the games of a variant in a round end once they decide all targets on score, draws and completion; a
+	// variant that surely misses one leaves. Joint confidence 95 %. Default: true.
+	Early bool `yaml:"early" json:"early,omitempty"`
+	// Seed of everything random.
+	Seed int64 `yaml:"seed" json:"seed"`
+	// Games played at the same time; 0 = one per core. Does not change the games.
+	Workers int `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024"`
+	// File of the study. Default: out/NAME.db.
+	Database string `yaml:"database" json:"-"`
 }
 
 // Knob is a knob to vary: a list of values, or whole numbers from, to and step.
 type Knob struct {
-	Knob   string `yaml:"knob" json:"knob" jsonschema:"required" jsonschema_description:"Key path, like pieces.cap."`
-	Values []any  `yaml:"values,omitempty" json:"values,omitempty" jsonschema_description:"Values to try."`
-	From   *int   `yaml:"from,omitempty" json:"-" jsonschema_description:"First of a range of whole numbers, instead of values."`
-	To     *int   `yaml:"to,omitempty" json:"-" jsonschema_description:"Last of the range."`
-	Step   int    `yaml:"step,omitempty" json:"-" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Step of the range. Default: 1."`
+	// Key path, like pieces.cap.
+	Knob string `yaml:"knob" json:"knob" jsonschema:"required"`
+	// Values to try.
+	Values []any `yaml:"values,omitempty" json:"values,omitempty"`
+	// First of a range of whole numbers, instead of values.
+	From *int `yaml:"from,omitempty" json:"-"`
+	// Last of the range.
+	To *int `yaml:"to,omitempty" json:"-"`
+	// Step of the range. Default: 1.
+	Step int `yaml:"step,omitempty" json:"-" jsonschema:"minimum=0,maximum=10000"`
 }
 
 // Names of designs. A design chooses the combinations to play.
