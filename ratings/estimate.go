@@ -160,13 +160,13 @@ func (e Estimate) String() string { return e.words(e.Count()) }
 
 func (e Estimate) words(count string) string {
 	unit := ""
-	if bound := e.beyond() || e.Prior && e.Open() != ""; e.Scale == ScaleElo && !(bound && e.Open() == "both") {
+	if e.Scale == ScaleElo && e.Open() != "both" {
 		unit = " Elo"
 	}
 	switch {
 	case !e.Known():
 		return "-"
-	case !e.beyond() && !(e.Prior && e.Open() != ""):
+	case !e.beyond() && e.Open() == "":
 		return e.Point() + unit + " (" + e.Range() + strings.TrimSuffix(", "+count, ", ") + ")"
 	case count == "":
 		return e.Range() + unit

@@ -27,17 +27,17 @@ func TestEstimateForms(t *testing.T) {
 		{with(pairs, 37, Interval{Lo: -14, Hi: 99}), "+37 Elo (-14 to 99, 40 pairs)", `{"value":37,"lo":-14,"hi":99,"open":"",` +
 			rest},
 		{
-			with(pairs, 500, Interval{Lo: 412, HiOpen: true}), "+500 Elo (> +412, 40 pairs)",
+			with(pairs, 500, Interval{Lo: 412, HiOpen: true}), "> +412 Elo (40 pairs)",
 			`{"value":500,"lo":412,"hi":null,"open":"above",` + rest,
 		},
 		{with(prior, 358, Interval{Lo: 412, HiOpen: true}), "> +412 Elo (40 pairs)", ""},
 		{with(prior, 458, Interval{Lo: 412, HiOpen: true}), "> +412 Elo (40 pairs)", ""},
 		{
-			with(pairs, -500, Interval{Hi: -412, LoOpen: true}), "-500 Elo (< -412, 40 pairs)",
+			with(pairs, -500, Interval{Hi: -412, LoOpen: true}), "< -412 Elo (40 pairs)",
 			`{"value":-500,"lo":null,"hi":-412,"open":"below",` + rest,
 		},
 		{
-			with(pairs, 0, Interval{LoOpen: true, HiOpen: true}), "+0 Elo (no bound, 40 pairs)",
+			with(pairs, 0, Interval{LoOpen: true, HiOpen: true}), "no bound (40 pairs)",
 			`{"value":0,"lo":null,"hi":null,"open":"both",` + rest,
 		},
 		{with(share, 0.524, Interval{Lo: 0.49, Hi: 0.556}), "52 % (49 to 56, 1 pair)", ""},

@@ -146,7 +146,7 @@ func rulesNamed(ctx context.Context, db *store.DB, wanted string) ([]string, err
 	case wanted == "":
 		return balance.Studied(ctx, db, names)
 	case !slices.Contains(names, wanted):
-		return nil, usagef("--rules: %s has no rules %q%s", db.Path(), wanted, strict.Suggest(wanted, names))
+		return nil, usagef("%s has no rules %q%s", db.Path(), wanted, strict.Suggest(wanted, names))
 	}
 	return []string{wanted}, nil
 }

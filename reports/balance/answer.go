@@ -41,6 +41,9 @@ func said(n ratings.Estimate) string {
 	if n.Method == "none" {
 		return n.Point()
 	}
+	if n.Open() != "" {
+		return n.Range()
+	}
 	return n.Point() + " (" + n.Range() + ")"
 }
 

@@ -268,17 +268,21 @@ func (r Row) measure() string {
 	return strings.ReplaceAll(r.Measure, "_", " ")
 }
 
-// change writes the change with its interval: shares in percentage points.
+// change writes the change with its interval: shares in percentage points. It is the difference of the rounded values,
+// because they stand next to it.
 func (r Row) change() string {
 	if !r.Change.Known() {
 		return "unknown"
 	}
-	if n := points(r.Change); r.Before.Scale == ratings.ScaleShare {
-		return said(n) + " points"
-	}
 	n := r.Change
-	if n.Scale = ratings.ScaleCount; r.Before.Scale == ratings.ScaleElo {
-		n.Scale = ratings.ScaleElo
+	scale := map[ratings.Scale]float64{ratings.ScaleElo: 1, ratings.ScaleCount: 10, ratings.ScaleShare: 100}[r.Before.Scale]
+	if scale > 0 {
+		n.Value = (math.RoundToEven(scale*r.After.Value) - math.RoundToEven(scale*r.Before.Value)) / scale
+	}
+	if n.Scale == ratings.ScaleShare {
+		return said(points(n)) + " points"
+	}
+	if n.Scale = cmp.Or(n.Scale, ratings.ScaleCount); n.Scale == ratings.ScaleElo || n.Open() != "" {
 		return said(n)
 	}
 	return fmt.Sprintf("%+.1f (%s)", n.Value, n.Range())

@@ -93,7 +93,7 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 	counts, r, plain := v.counts, v.result, v.plain
 	v.header(out)
 	verdict := map[ratings.State]string{
-		ratings.StateContinue: "continue: neither hypothesis is accepted yet",
+		ratings.StateContinue: "undecided: neither hypothesis is accepted yet",
 		ratings.StateAcceptH0: fmt.Sprintf("accept H0: %g rather than %g", r.Elo0, r.Elo1),
 		ratings.StateAcceptH1: fmt.Sprintf("accept H1: %g rather than %g", r.Elo1, r.Elo0),
 	}[r.State]
