@@ -136,7 +136,7 @@ func (c *ClusteredMean) Average(level float64) Estimate {
 	}
 	switch {
 	case c.pairs.clusters < 2:
-		s.Interval, s.Note = Interval{LoOpen: true, HiOpen: true}, "too few games for an interval"
+		s.Interval, s.Note = unbounded, "too few games for an interval"
 	case s.Value == 0:
 		s.Hi = -math.Log((1-level)/2) / c.pairs.n
 	}

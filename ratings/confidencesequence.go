@@ -1,6 +1,9 @@
 package ratings
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // ConfidenceSequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the
 // given level at all times together. Unlike the interval for a fixed number of games, it stays valid even if somebody
@@ -22,24 +25,15 @@ func ConfidenceSequence(counts []int64, level float64) Estimate {
 	if len(counts) < 2 || !(level > 0 && level < 1) {
 		return s
 	}
-	sum, squares := 0.0, 0.0
-	top := float64(len(counts) - 1)
-	for i, n := range counts {
-		x := float64(i) / top
-		s.N += n
-		sum, squares = sum+x*float64(n), squares+x*x*float64(n)
-	}
-	if s.N == 0 {
+	w := weigh(counts)
+	if s.N = int64(w.n); s.N == 0 {
 		return s
 	}
-	n := float64(s.N)
-	s.Value = sum / n
-	s.SE = math.Sqrt(max(0, squares/n-s.Value*s.Value) / n)
+	s.Value = w.sum / w.n
+	s.SE = math.Sqrt(max(0, w.squares/w.n-s.Value*s.Value) / w.n)
 	reached := math.Log(2 / (1 - level))
-	reversed := make([]int64, len(counts))
-	for i, k := range counts {
-		reversed[len(counts)-1-i] = k
-	}
+	reversed := slices.Clone(counts)
+	slices.Reverse(reversed)
 	s.Interval.Lo = lowestMean(counts, s.Value, reached)
 	s.Interval.Hi = 1 - lowestMean(reversed, 1-s.Value, reached)
 	return s

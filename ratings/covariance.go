@@ -107,17 +107,14 @@ func (f *Fit) error(i, j int, level float64) (se, df float64) {
 // countParameters sets Fit.Parameters.
 func (f *Fit) countParameters() {
 	p := f.ml
-	seen := make([]bool, p.nComp)
+	seen := make([]bool, p.nComp) // groups, each of which has a fixed mean
 	for c, fixed := range p.fixed {
-		if fixed {
-			continue
+		if !fixed {
+			f.Parameters++
 		}
-		f.Parameters++
-		if c < p.n {
-			if g := p.comp[c]; g >= 0 && !seen[g] {
-				seen[g] = true
-				f.Parameters--
-			}
+		if !fixed && c < p.n && p.comp[c] >= 0 && !seen[p.comp[c]] {
+			seen[p.comp[c]] = true
+			f.Parameters--
 		}
 	}
 }
@@ -225,12 +222,7 @@ func (f *Fit) widen(cov *mat.SymDense) *mat.SymDense {
 func (f *Fit) compose(ml *mat.SymDense) *mat.SymDense {
 	n := f.ml.n + f.k
 	out := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			out.SetSym(i, j, ml.At(i, j))
-		}
-	}
-	_, f.ref = f.parts.statuses()
+	out.CopySym(ml)
 	if f.mapSol != nil {
 		f.addLevels(out)
 		for s := range f.k {
@@ -240,11 +232,7 @@ func (f *Fit) compose(ml *mat.SymDense) *mat.SymDense {
 		}
 	}
 	unit := f.Scale / eloUnit
-	for i := range n {
-		for j := i; j < n; j++ {
-			out.SetSym(i, j, unit*unit*out.At(i, j))
-		}
-	}
+	out.ScaleSym(unit*unit, out)
 	return out
 }
 
@@ -267,26 +255,21 @@ func (f *Fit) addLevels(out *mat.SymDense) {
 			} else if c == f.ref[g] {
 				weight[a] = 1
 			}
-			for b := a; b < m; b++ {
+			for b, d := range comps[:a+1] {
 				sum := 0.0
 				for _, i := range f.comps[c] {
-					for _, j := range f.comps[comps[b]] {
+					for _, j := range f.comps[d] {
 						sum += f.mapCov.At(i, j)
 					}
 				}
-				v.SetSym(a, b, sum/float64(len(f.comps[c])*len(f.comps[comps[b]])))
+				v.SetSym(a, b, sum/float64(len(f.comps[c])*len(f.comps[d])))
 			}
 		}
-		total := floats.Sum(weight)
-		rel := mat.NewDense(m, m, nil) // I - 1·weightᵀ
+		floats.Scale(-1/floats.Sum(weight), weight)
+		rel := mat.NewDense(m, m, nil) // I + 1·weightᵀ
 		for a := range m {
-			for b := range m {
-				x := -weight[b] / total
-				if a == b {
-					x++
-				}
-				rel.Set(a, b, x)
-			}
+			rel.SetRow(a, weight)
+			rel.Set(a, a, 1+weight[a])
 		}
 		levels := congruent(rel, v)
 		for a, c := range comps {

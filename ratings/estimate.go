@@ -180,33 +180,30 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	if !e.Known() {
 		return []byte("null"), nil
 	}
-	return json.Marshal(struct {
-		Value   *float64 `json:"value"`
-		Lo      *float64 `json:"lo"`
-		Hi      *float64 `json:"hi"`
-		Open    string   `json:"open"`
-		Level   float64  `json:"level,omitempty"`
-		N       int64    `json:"n"`
-		Unit    string   `json:"unit"`
-		Method  string   `json:"method"`
-		Prior   bool     `json:"prior"`
-		Anytime bool     `json:"anytime"`
-		Note    string   `json:"note,omitempty"`
-	}{
+	return json.Marshal(written{
 		rounded(e.Value, e.beyond()), rounded(e.Lo, e.LoOpen), rounded(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit,
 		e.Method, e.Prior, e.Anytime, e.Note,
 	})
 }
 
+// written is the JSON form of an estimate.
+type written struct {
+	Value   *float64 `json:"value"`
+	Lo      *float64 `json:"lo"`
+	Hi      *float64 `json:"hi"`
+	Open    string   `json:"open"`
+	Level   float64  `json:"level,omitempty"`
+	N       int64    `json:"n"`
+	Unit    string   `json:"unit"`
+	Method  string   `json:"method"`
+	Prior   bool     `json:"prior"`
+	Anytime bool     `json:"anytime"`
+	Note    string   `json:"note,omitempty"`
+}
+
 // UnmarshalJSON reads the JSON that MarshalJSON writes for a share.
 func (e *Estimate) UnmarshalJSON(text []byte) error {
-	var in struct {
-		Value, Lo, Hi            *float64
-		Open, Unit, Method, Note string
-		Level                    float64
-		N                        int64
-		Prior, Anytime           bool
-	}
+	var in written
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}

@@ -277,13 +277,14 @@ func (f *Fit) run() error {
 		return err
 	}
 	if f.needsPrior() {
-		p := f.penalisedLikelihood()
+		p := f.penalisedLikelihood(f.o.priorSD)
 		sol, err := p.solve(p.start(), nil)
 		if err != nil {
 			return err
 		}
 		f.mapSol, f.mapCov = sol, p.covariance(sol)
 	}
+	_, f.ref = f.parts.statuses()
 	f.place()
 	f.drawRates()
 	f.covariances()
@@ -298,10 +299,9 @@ func (f *Fit) fullLikelihood() *likelihood {
 	p.hold(f.held)
 	if e.adv {
 		// The prior enters only where the data leave a direction free.
-		tau := f.o.priorSD * eloUnit
 		for s, ok := range e.ident {
 			if c := p.advAt(s); !ok && !p.fixed[c] {
-				p.ridge[c] = 1 / (tau * tau)
+				p.ridge[c] = precision(f.o.priorSD)
 			}
 		}
 	}
@@ -340,32 +340,34 @@ func (f *Fit) solveML() error {
 	}
 }
 
-func (f *Fit) penalisedLikelihood() *likelihood {
-	all := make([]bool, len(f.t.pairings))
-	for x := range all {
-		all[x] = true
-	}
+// penalisedLikelihood is the likelihood of all data with a normal prior on ratings and advantages; sd is in Elo.
+func (f *Fit) penalisedLikelihood(sd float64) *likelihood {
+	all := slices.Repeat([]bool{true}, len(f.t.pairings))
 	p := newLikelihood(f.t, f.o.Model, f.strataOf, f.k, all, !f.o.NoAdvantage, nil, 0)
 	p.hold(f.held)
-	tau := f.o.priorSD * eloUnit
 	for c := range p.n + p.k {
-		p.ridge[c] = 1 / (tau * tau)
+		p.ridge[c] = precision(sd)
 		p.fixed[c] = p.fixed[c] && c >= p.n && f.o.NoAdvantage
 	}
 	return p
 }
 
+// precision returns 1/τ² in natural units for a standard deviation in Elo.
+func precision(sd float64) float64 { return 1 / (sd * eloUnit * sd * eloUnit) }
+
 // needsPrior reports whether a group consists of several parts, or an advantage has no maximum.
 func (f *Fit) needsPrior() bool {
-	if f.parts.nComp > f.parts.nWeak {
-		return true
-	}
+	return f.parts.nComp > f.parts.nWeak || len(f.divergent()) > 0
+}
+
+// divergent returns the strata whose advantage the games do not determine.
+func (f *Fit) divergent() (strata []int) {
 	for s := range f.k {
 		if f.parts.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
-			return true
+			strata = append(strata, s)
 		}
 	}
-	return false
+	return strata
 }
 
 // place shifts the parts of each group to their mean under the prior, so that every group has mean 0.
@@ -399,12 +401,9 @@ func (f *Fit) place() {
 	for i, g := range f.parts.weak {
 		f.theta[i] -= groups[g] / sizes[g]
 	}
-	for s := range f.k {
-		if f.ml.fixed[f.ml.advAt(s)] {
-			f.theta[f.ml.advAt(s)] = f.mapSol.theta[f.ml.advAt(s)]
-		}
-		if d := f.ml.drawAt(s); f.ml.fixed[d] {
-			f.theta[d] = f.mapSol.theta[d]
+	for c := f.ml.n; c < f.ml.dim(); c++ {
+		if f.ml.fixed[c] {
+			f.theta[c] = f.mapSol.theta[c]
 		}
 	}
 }

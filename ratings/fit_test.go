@@ -204,7 +204,7 @@ func TestReferencePrior(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := mustFit(t, load(t, name), Options{})
-			p := f.penalisedLikelihood()
+			p := f.penalisedLikelihood(400)
 			sol, err := p.solve(p.start(), nil)
 			if err != nil {
 				t.Fatal(err)

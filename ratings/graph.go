@@ -2,30 +2,12 @@ package ratings
 
 import "slices"
 
-// graph is a set of directed edges in compressed sparse rows: the successors of v are to[start[v]:start[v+1]].
-type graph struct {
-	start []int
-	to    []int32
-}
-
-func newGraph(n int, edges func(yield func(from, to int))) graph {
-	g := graph{start: make([]int, n+1)}
-	edges(func(from, _ int) { g.start[from+1]++ })
-	for v := range n {
-		g.start[v+1] += g.start[v]
-	}
-	g.to = make([]int32, g.start[n])
-	next := slices.Clone(g.start)
-	edges(func(from, to int) {
-		g.to[next[from]] = int32(to)
-		next[from]++
-	})
-	return g
-}
+// graph has the successors of each vertex of a directed graph.
+type graph [][]int
 
 // reach marks the sources and all vertices that can be reached from them.
 func (g graph) reach(sources []int) []bool {
-	seen := make([]bool, len(g.start)-1)
+	seen := make([]bool, len(g))
 	stack := slices.Clone(sources)
 	for _, v := range sources {
 		seen[v] = true
@@ -33,10 +15,10 @@ func (g graph) reach(sources []int) []bool {
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for _, w := range g.to[g.start[v]:g.start[v+1]] {
+		for _, w := range g[v] {
 			if !seen[w] {
 				seen[w] = true
-				stack = append(stack, int(w))
+				stack = append(stack, w)
 			}
 		}
 	}
@@ -45,7 +27,7 @@ func (g graph) reach(sources []int) []bool {
 
 // strong numbers the strongly connected components (Tarjan 1972, SIAM J. Comput. 1:146).
 func (g graph) strong() (comp []int, count int) {
-	n := len(g.start) - 1
+	n := len(g)
 	comp = make([]int, n)
 	low, num := make([]int, n), make([]int, n)
 	var stack []int
@@ -55,9 +37,9 @@ func (g graph) strong() (comp []int, count int) {
 		clock++
 		num[v], low[v], comp[v] = clock, clock, -1
 		stack = append(stack, v)
-		for _, w := range g.to[g.start[v]:g.start[v+1]] {
+		for _, w := range g[v] {
 			if num[w] == 0 {
-				visit(int(w))
+				visit(w)
 				low[v] = min(low[v], low[w])
 			} else if comp[w] < 0 {
 				low[v] = min(low[v], num[w])
@@ -118,16 +100,16 @@ func renumber(label []int) (out []int, count int) {
 // scoredAgainst returns the graph with an edge i -> j if i won or drew a game against j (Ford 1957, Amer. Math. Monthly
 // 64(8):28).
 func scoredAgainst(n int, pairs []Pairing) graph {
-	return newGraph(n, func(yield func(from, to int)) {
-		for _, p := range pairs {
-			if p.Wins+p.Draws > 0 {
-				yield(p.First, p.Second)
-			}
-			if p.Losses+p.Draws > 0 {
-				yield(p.Second, p.First)
-			}
+	g := make(graph, n)
+	for _, p := range pairs {
+		if p.Wins+p.Draws > 0 {
+			g[p.First] = append(g[p.First], p.Second)
 		}
-	})
+		if p.Losses+p.Draws > 0 {
+			g[p.Second] = append(g[p.Second], p.First)
+		}
+	}
+	return g
 }
 
 // identifiable reports for each advantage whether the games determine it separately from the ratings. They do not if

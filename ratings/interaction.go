@@ -4,8 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Interactions test the two assumptions of a fit with one rating for each player and one advantage: that two
@@ -60,13 +58,7 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 			free += c.clusters - 1
 		}
 	}
-	byDiff, bySum := 1.0, 1.0
-	if expected > 0 && diff > alike*expected {
-		byDiff = diff / expected
-	}
-	if expected > 0 && sum > alike*expected {
-		bySum = sum / expected
-	}
+	byDiff, bySum := designEffect(diff, expected), designEffect(sum, expected)
 	out := Interactions{Game: Interaction{P: 1}, Seat: Interaction{P: 1}}
 	type total struct{ excess, variance float64 }
 	matches := map[[2]int]total{}
@@ -90,10 +82,8 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 		out.Game.ChiSquare -= m.excess * m.excess / m.variance
 		out.Game.DF--
 	}
-	if df := float64(out.Game.DF); df > 0 {
-		if out.Game.P = (distuv.ChiSquared{K: df}).Survival(out.Game.ChiSquare); free > 0 {
-			out.Game.P = distuv.F{D1: df, D2: free}.Survival(out.Game.ChiSquare / df)
-		}
+	if out.Game.DF > 0 {
+		out.Game.P = survival(out.Game.ChiSquare, out.Game.DF, free)
 	}
 	var ps []float64
 	var who []int

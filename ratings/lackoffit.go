@@ -43,7 +43,6 @@ const alike = 1e-9
 // with Fisher's F on the degrees of the pooled squares. Observed and expected points refer to A, so the advantage
 // cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
-	order := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
 	cells, pairs := f.cells(func(string) bool { return true }), map[[2]int]*meeting{}
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
 	for _, k := range slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) }) {
@@ -58,7 +57,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 		s.all.Games, s.all.Observed, s.all.Expected = s.all.Games+c.all.Games, s.all.Observed+c.all.Observed,
 			s.all.Expected+c.all.Expected
 	}
-	matchups := slices.SortedFunc(maps.Keys(pairs), order)
+	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	// How much more, or less, clusters vary than the model says is one factor for all match-ups: a match-up of its own
 	// would say nothing if all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
 	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired
@@ -70,10 +69,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 			free += s.clusters - 1
 		}
 	}
-	effect := 1.0
-	if expected > 0 && observed > alike*expected {
-		effect = observed / expected
-	}
+	effect := designEffect(observed, expected)
 	out := LackOfFit{Clustered: clustered && free > 0, P: 1}
 	players, parts := map[int]bool{}, map[int]bool{} // that are tested
 	var raw []float64
@@ -99,12 +95,25 @@ func (f *Fit) LackOfFit() LackOfFit {
 	for i, p := range Holm(raw) {
 		out.Pairs[i].P = p
 	}
-	out.DF = max(0, len(out.Pairs)-(len(players)-len(parts)))
-	if out.DF > 0 {
-		df := float64(out.DF)
-		if out.P = (distuv.ChiSquared{K: df}).Survival(out.ChiSquare); out.Clustered {
-			out.P = distuv.F{D1: df, D2: free}.Survival(out.ChiSquare / df)
-		}
+	if out.DF = max(0, len(out.Pairs)-(len(players)-len(parts))); out.DF > 0 {
+		out.P = survival(out.ChiSquare, out.DF, free)
 	}
 	return out
+}
+
+// designEffect returns the factor by which clusters vary more, or less, than the model says.
+func designEffect(observed, expected float64) float64 {
+	if expected > 0 && observed > alike*expected {
+		return observed / expected
+	}
+	return 1
+}
+
+// survival returns the p-value of X², by Fisher's F if the variance was estimated with free > 0 degrees of freedom.
+func survival(chiSquare float64, df int, free float64) float64 {
+	d := float64(df)
+	if free > 0 {
+		return distuv.F{D1: d, D2: free}.Survival(chiSquare / d)
+	}
+	return distuv.ChiSquared{K: d}.Survival(chiSquare)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -110,8 +111,7 @@ func (p *likelihood) derive(theta, grad []float64, info *mat.SymDense) (ll float
 // the matrix becomes positive definite.
 func (p *likelihood) gauge(info *mat.SymDense, kappa []float64, sign float64) {
 	raw := info.RawSymmetric()
-	members := p.members()
-	for c, m := range members {
+	for c, m := range p.members() {
 		for x, i := range m {
 			row := raw.Data[i*raw.Stride : (i+1)*raw.Stride]
 			for _, j := range m[x:] {
@@ -189,21 +189,14 @@ func (p *likelihood) solve(start []float64, watch func(*maximum) error) (*maximu
 			return &sol, nil
 		}
 		sol.chol.solve(step, grad)
-		big, gain := 0.0, 0.0
-		for c := range n {
-			big = max(big, math.Abs(step[c]))
-			gain += step[c] * grad[c] / 2
-		}
+		big, gain := floats.Norm(step, math.Inf(1)), floats.Dot(step, grad)/2
 		if math.IsNaN(big) || math.IsInf(big, 0) {
 			return nil, errNumeric
 		}
 		scale := min(1, 8/max(big, 1e-300))
 		noise := 1e-12 * (1 + math.Abs(sol.ll))
 		for range 60 {
-			for c := range n {
-				next[c] = theta[c] + scale*step[c]
-			}
-			if p.value(next) >= sol.ll+1e-4*scale*gain-noise {
+			if p.value(floats.AddScaledTo(next, theta, scale, step)) >= sol.ll+1e-4*scale*gain-noise {
 				break
 			}
 			scale /= 2
@@ -307,14 +300,13 @@ func (p *likelihood) covariance(s *maximum) *mat.SymDense {
 // erase zeroes the rows and columns of fixed parameters, and sets their diagonal.
 func (p *likelihood) erase(m *mat.SymDense, diagonal float64) {
 	for c, f := range p.fixed {
+		if !f {
+			continue
+		}
 		for b := range p.dim() {
-			if f {
-				m.SetSym(b, c, 0)
-			}
+			m.SetSym(b, c, 0)
 		}
-		if f {
-			m.SetSym(c, c, diagonal)
-		}
+		m.SetSym(c, c, diagonal)
 	}
 }
 
@@ -333,11 +325,7 @@ func (p *likelihood) sums() [][3]float64 {
 // without data (all advantages if adv is false), and the draw parameters of strata without draws.
 func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv bool, comp []int, nComp int) *likelihood {
 	p := &likelihood{kernel: kernelOf(m), n: len(t.players), k: k}
-	p.fixed = make([]bool, p.dim())
-	p.ridge = make([]float64, p.dim())
-	for c := range p.fixed {
-		p.fixed[c] = true
-	}
+	p.fixed, p.ridge = slices.Repeat([]bool{true}, p.dim()), make([]float64, p.dim())
 	for x, g := range t.pairings {
 		if !active[x] {
 			continue
@@ -358,10 +346,7 @@ func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv 
 // setGauge sets the groups whose level the data do not determine; nComp 0 means none.
 func (p *likelihood) setGauge(comp []int, nComp int) {
 	if nComp == 0 {
-		p.comp, p.nComp, p.compLen = make([]int, p.n), 0, nil
-		for i := range p.comp {
-			p.comp[i] = -1
-		}
+		p.comp, p.nComp, p.compLen = slices.Repeat([]int{-1}, p.n), 0, nil
 		return
 	}
 	p.comp, p.nComp, p.compLen = slices.Clone(comp), nComp, make([]int, nComp)

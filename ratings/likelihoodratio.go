@@ -3,6 +3,7 @@ package ratings
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // BoundsModel is the unit of the hypotheses of a sequential test. The same numbers mean different tests in different
@@ -121,27 +122,12 @@ func tilt(p, x []float64) float64 {
 	return theta
 }
 
-// logRatio returns Σ p_i·ln(q1_i/q0_i) for the two tilted distributions.
-func logRatio(p, x0 []float64, theta0 float64, x1 []float64, theta1 float64) float64 {
-	sum := 0.0
-	for i := range p {
-		sum += p[i] * (math.Log1p(theta0*x0[i]) - math.Log1p(theta1*x1[i]))
+// tiltScore finds the maximum likelihood distribution with mean m. It returns the constraint and its multiplier.
+func (s sample) tiltScore(m float64) (x []float64, theta float64) {
+	for _, a := range s.score {
+		x = append(x, a-m)
 	}
-	return sum
-}
-
-// llrScores returns the generalised log-likelihood ratio of mean s1 against mean s0.
-func (s sample) llrScores(s0, s1 float64) float64 {
-	at := func(m float64) ([]float64, float64) {
-		x := make([]float64, len(s.score))
-		for i, a := range s.score {
-			x[i] = a - m
-		}
-		return x, tilt(s.share, x)
-	}
-	x0, t0 := at(s0)
-	x1, t1 := at(s1)
-	return s.n * logRatio(s.share, x0, t0, x1, t1)
+	return x, tilt(s.share, x)
 }
 
 // tiltNormalized finds the maximum likelihood distribution with (μ-½)/σ = t by
@@ -149,11 +135,8 @@ func (s sample) llrScores(s0, s1 float64) float64 {
 // generalized maximum likelihood ratio for the normalized Elo model"). It
 // returns the linearised constraint and its multiplier.
 func (s sample) tiltNormalized(t float64) (phi []float64, theta float64) {
-	q := make([]float64, len(s.score))
 	phi = make([]float64, len(s.score))
-	for i := range q {
-		q[i] = 1 / float64(len(q))
-	}
+	q := slices.Repeat([]float64{1 / float64(len(phi))}, len(phi))
 	for range 10 {
 		mean, variance := moments(s.score, q)
 		sigma := math.Sqrt(variance)
@@ -175,13 +158,6 @@ func (s sample) tiltNormalized(t float64) (phi []float64, theta float64) {
 	return phi, theta
 }
 
-// llrNormalized returns the generalised log-likelihood ratio for normalized means; t is per item.
-func (s sample) llrNormalized(t0, t1 float64) float64 {
-	x0, th0 := s.tiltNormalized(t0)
-	x1, th1 := s.tiltNormalized(t1)
-	return s.n * logRatio(s.share, x0, th0, x1, th1)
-}
-
 // LLR returns the generalised log-likelihood ratio of elo1 against elo0, both in the unit of the model, with the
 // score distribution of maximum likelihood under each hypothesis. Counts are losses, draws, wins, or the five
 // counts of pairs by points 0, ½, 1, 1½, 2. A count of 0 is replaced by 0.001. The relative error is about 1e-12.
@@ -193,11 +169,18 @@ func LLR(counts []float64, model BoundsModel, elo0, elo1 float64) (float64, erro
 	if err := checkBounds(model, elo0, elo1); err != nil {
 		return 0, err
 	}
+	tilted, h0, h1 := s.tiltScore, ExpectedScore(elo0), ExpectedScore(elo1)
 	if model == BoundsNormalized {
 		root := math.Sqrt(s.games)
-		return finite(s.llrNormalized(elo0/normalizedUnit*root, elo1/normalizedUnit*root)), nil
+		tilted, h0, h1 = s.tiltNormalized, elo0/normalizedUnit*root, elo1/normalizedUnit*root
 	}
-	return finite(s.llrScores(ExpectedScore(elo0), ExpectedScore(elo1))), nil
+	x0, theta0 := tilted(h0)
+	x1, theta1 := tilted(h1)
+	sum := 0.0
+	for i, p := range s.share {
+		sum += p * (math.Log1p(theta0*x0[i]) - math.Log1p(theta1*x1[i]))
+	}
+	return finite(s.n * sum), nil
 }
 
 // checkBounds returns an error for hypotheses that are not ascending, or so extreme that they cannot be

@@ -32,10 +32,7 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	if len(counts) == 5 {
 		unit, perItem = "pairs", 2
 	}
-	var w weighted
-	for i, c := range counts {
-		w.add(float64(i)/float64(len(counts)-1), c)
-	}
+	w := weigh(counts)
 	m := Match{Score: share(int64(w.n), unit, "Student's t", level), LOS: 0.5}
 	if w.n == 0 {
 		m.toElo()
@@ -89,11 +86,14 @@ func (m *Match) toElo() {
 	}
 }
 
-// weighted sums the moments of weighted scores in [0, 1].
+// weighted are the moments of equally spaced scores in [0, 1].
 type weighted struct{ n, sum, squares float64 }
 
-func (w *weighted) add(x, n float64) {
-	w.n += n
-	w.sum += n * x
-	w.squares += n * x * x
+// weigh sums the moments of counts of equally spaced scores.
+func weigh[T int64 | float64](counts []T) (w weighted) {
+	for i, c := range counts {
+		x, n := float64(i)/float64(len(counts)-1), float64(c)
+		w = weighted{w.n + n, w.sum + n*x, w.squares + n*x*x}
+	}
+	return w
 }

@@ -95,28 +95,17 @@ func (p Plan) PowerOf(games int64) (float64, error) {
 // Detectable returns the smallest difference in score-Elo that a test at level Alpha detects with probability
 // Power after the given number of games, and the half-width of the 1-Alpha interval at equality.
 func (p Plan) Detectable(games int64) (elo, halfWidth float64, err error) {
-	p, err = p.defaults()
-	if err != nil {
+	if p, err = p.defaults(); err != nil {
 		return 0, 0, err
 	}
-	if games < 2 {
-		return 0, 0, fmt.Errorf("ratings: %w: %d games", ErrBadCount, games)
-	}
-	lo, hi := 0.0, 2000.0
-	for range 80 {
-		p.Elo = (lo + hi) / 2
-		power, err := p.PowerOf(games)
-		if err != nil {
-			return 0, 0, err
-		}
-		if power < p.Power {
-			lo = p.Elo
-		} else {
-			hi = p.Elo
-		}
-	}
+	elo = bisect(0, 2000, func(x float64) bool {
+		var power float64
+		p.Elo = x
+		power, err = p.PowerOf(games)
+		return power < p.Power
+	})
 	se := math.Sqrt(p.variance(0)/(float64(games)/2)) / (eloUnit / 4)
-	return hi, distuv.UnitNormal.Quantile(1-p.Alpha/2) * se, nil
+	return elo, distuv.UnitNormal.Quantile(1-p.Alpha/2) * se, err
 }
 
 // SPRTPlan is the expected course of a sequential test if the true difference is Elo.
@@ -142,15 +131,9 @@ func (s SPRT) Expect(p Plan) (SPRTPlan, error) {
 	if !(v > 0) {
 		return SPRTPlan{}, fmt.Errorf("ratings: %w: scores do not vary", ErrOptions)
 	}
-	q := path{variance: v}
+	q := s.path(v, 2)
 	q.lower, q.upper = s.Bounds()
-	q.s0, q.s1 = ExpectedScore(s.Elo0), ExpectedScore(s.Elo1)
-	if s.Model == BoundsNormalized {
-		sigma := math.Sqrt(2 * v)
-		q.s0, q.s1 = s.Elo0/normalizedUnit*sigma+0.5, s.Elo1/normalizedUnit*sigma+0.5
-	}
-	d := q.s1 - q.s0
-	b := brownian{q.lower, q.upper, q.drift(ExpectedScore(p.Elo)), d * d / v}
+	b := q.motion(p.Elo)
 	out := SPRTPlan{Elo: p.Elo, AcceptH0: min(max(b.leavesBelow(), 0), 1)}
 	out.AcceptH1 = 1 - out.AcceptH0
 	pairs := -b.lower * b.upper / b.variance
@@ -165,10 +148,6 @@ func (s SPRT) Expect(p Plan) (SPRTPlan, error) {
 // pairs with 0, 1/2, 1, 1 1/2 and 2 points. It is NaN or 0 if there are fewer than two pairs or all pairs scored the
 // same.
 func PairVariance(counts []float64) (variance, pairs float64) {
-	var sum, squares float64
-	for i, c := range counts {
-		x := float64(i) / 4
-		pairs, sum, squares = pairs+c, sum+c*x, squares+c*x*x
-	}
-	return min((squares-sum*sum/pairs)/(pairs-1), 0.25), pairs
+	w := weigh(counts)
+	return min((w.squares-w.sum*w.sum/w.n)/(w.n-1), 0.25), w.n
 }

@@ -51,7 +51,7 @@ func (t *Table) MatchScore(a, b string, level float64) Estimate {
 
 // mean returns the mean of a value that some games have.
 func (t *Table) mean(level float64, value func(Pairing, Outcome) (x float64, ok bool)) Estimate {
-	sum := func(terms []term) (sum float64, games int64) {
+	return t.clusteredMean(level, "games", func(terms []term, _ bool) (sum float64, games int64) {
 		for _, m := range terms {
 			for o, k := range m.n {
 				if x, ok := value(t.pairings[m.pairing], Outcome(o)); ok {
@@ -60,19 +60,24 @@ func (t *Table) mean(level float64, value func(Pairing, Outcome) (x float64, ok 
 			}
 		}
 		return sum, games
-	}
+	})
+}
+
+// clusteredMean returns the mean of values that come in clusters, by pair and by opening: count returns the sum and the
+// number of those in a cluster.
+func (t *Table) clusteredMean(level float64, unit string, count func(terms []term, opening bool) (sum float64, n int64)) Estimate {
 	var c ClusteredMean
-	t.pairs.each(func(terms []term, count int64) {
-		x, n := sum(terms)
-		c.AddMany(x, n, count, 0)
+	t.pairs.each(func(terms []term, times int64) {
+		sum, n := count(terms, false)
+		c.AddMany(sum, n, times, 0)
 	})
 	if t.openings != nil {
 		c.repeated, c.wide = true, clusterSums{}
-		t.openings.each(func(terms []term, count int64) {
-			if x, n := sum(terms); n > 0 {
-				c.wide.add(x, float64(n), float64(count))
+		t.openings.each(func(terms []term, times int64) {
+			if sum, n := count(terms, true); n > 0 {
+				c.wide.add(sum, float64(n), float64(times))
 			}
 		})
 	}
-	return c.Mean(level, "games")
+	return c.Mean(level, unit)
 }

@@ -130,13 +130,7 @@ func (f *Fit) separated() bool { return f.mapSol != nil }
 // openEnds returns the open ends of the table. It is computed when first used.
 func (f *Fit) openEnds() *openEnds {
 	if f.ends == nil {
-		var free []int
-		for s := range f.k {
-			if f.parts.adv && f.ml.fixed[f.ml.advAt(s)] && f.Advantages[s].Games.Games() > 0 {
-				free = append(free, s)
-			}
-		}
-		f.ends = newOpenEnds(f.parts, free)
+		f.ends = newOpenEnds(f.parts, f.divergent())
 	}
 	return f.ends
 }

@@ -1,10 +1,10 @@
 package ratings
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"math"
+	"slices"
 )
 
 // fullProfile is the largest number of players for which a profile likelihood refits all of them. For more
@@ -23,24 +23,23 @@ type profile struct {
 	at   []float64 // parameters at the best value, used as the next start
 }
 
+// of returns the value of the quantity, without parameters that do not belong to it: those of draws may be infinite.
+func (f *profile) of(theta []float64) (x float64) {
+	for i, c := range f.c {
+		if c != 0 {
+			x += c * theta[i]
+		}
+	}
+	return x
+}
+
 // constrained computes the maximum of value(theta) under the constraint cᵀtheta = x. It uses Newton steps that are
 // corrected along A⁻¹c (the block elimination of the Lagrange system).
 func (f *profile) constrained(x float64, from []float64) (ll float64, theta []float64, ok bool) {
 	p := f.p
 	n := p.dim()
-	theta = append([]float64(nil), from...)
-	cc, now := 0.0, 0.0
-	for i, c := range f.c {
-		cc += c * c
-		if c != 0 {
-			now += c * theta[i]
-		}
-	}
-	for i, c := range f.c {
-		if c != 0 {
-			theta[i] += c * (x - now) / cc
-		}
-	}
+	theta = slices.Clone(from)
+	floats.AddScaled(theta, (x-f.of(theta))/floats.Dot(f.c, f.c), f.c)
 	grad, next := make([]float64, n), make([]float64, n)
 	info := mat.NewSymDense(n, nil)
 	var chol cholesky
@@ -53,24 +52,17 @@ func (f *profile) constrained(x float64, from []float64) (ll float64, theta []fl
 		chol.solve(g, grad)
 		chol.solve(h, f.c)
 		lambda := floats.Dot(f.c, g) / floats.Dot(f.c, h)
-		big, gain := 0.0, 0.0
-		for i := range n {
-			g[i] -= lambda * h[i]
-			big = max(big, math.Abs(g[i]))
-			gain += g[i] * grad[i]
-		}
+		floats.AddScaled(g, -lambda, h)
+		big := floats.Norm(g, math.Inf(1))
 		if math.IsNaN(big) {
 			return 0, nil, false
 		}
-		if big < 1e-8 || gain < 1e-11*(1+math.Abs(ll)) {
+		if big < 1e-8 || floats.Dot(g, grad) < 1e-11*(1+math.Abs(ll)) {
 			break
 		}
 		scale := min(1, 8/big)
 		for range 50 {
-			for i := range n {
-				next[i] = theta[i] + scale*g[i]
-			}
-			if p.value(next) >= ll {
+			if p.value(floats.AddScaledTo(next, theta, scale, g)) >= ll {
 				break
 			}
 			scale /= 2
@@ -89,12 +81,7 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 		return 0, false
 	}
 	f.best, f.at = sol.ll, sol.theta
-	peak := 0.0
-	for i, c := range f.c {
-		if c != 0 {
-			peak += c * f.at[i]
-		}
-	}
+	peak := f.of(f.at)
 	// The root of the drop is nearly linear in x, which suits false position
 	// (with the Illinois rule against a lazy end).
 	depth := func(ll float64) float64 { return math.Sqrt(max(0, f.best-ll)) - math.Sqrt(drop) }
@@ -152,28 +139,17 @@ func (f *Fit) looseLikelihood() *likelihood {
 	if f.loose != nil {
 		return f.loose
 	}
-	p := f.penalisedLikelihood()
-	tau := looseSD * eloUnit
-	for c := range p.n + p.k {
-		if p.ridge[c] > 0 {
-			p.ridge[c] = 1 / (tau * tau)
-		}
-	}
+	f.loose, f.looseOf = f.penalisedLikelihood(looseSD), make([][]*datum, len(f.t.players)+f.k)
 	weights := f.t.weights()
-	for x := range p.data {
-		d := &p.data[x]
+	for x := range f.loose.data {
+		d := &f.loose.data[x]
 		n := weights[d.source]
 		d.w, d.d, d.l = n[FirstWins], n[Draw], n[SecondWins]
-	}
-	f.loose = p
-	f.looseOf = make([][]*datum, p.n+p.k)
-	for x := range p.data {
-		d := &p.data[x]
-		for _, c := range []int{d.i, d.j, p.advAt(d.s)} {
+		for _, c := range []int{d.i, d.j, f.loose.advAt(d.s)} {
 			f.looseOf[c] = append(f.looseOf[c], d)
 		}
 	}
-	return p
+	return f.loose
 }
 
 // boundPlayer replaces the interval of a player if the likelihood has no bound at one end or the prior determines
@@ -213,11 +189,10 @@ const farAlone = 60.0
 // used for tables that are too large to refit.
 func (f *Fit) alone(at int) func(x float64) float64 {
 	p := f.looseLikelihood()
-	theta := append([]float64(nil), f.theta...)
-	own := f.looseOf[at]
+	theta := slices.Clone(f.theta)
 	return func(x float64) (ll float64) {
 		theta[at] = x
-		for _, d := range own {
+		for _, d := range f.looseOf[at] {
 			ll += p.kernel.eval(d.w, d.d, d.l, p.eta(theta, d), theta[p.drawAt(d.s)]).ll
 		}
 		return ll

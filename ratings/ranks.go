@@ -177,16 +177,14 @@ func rootOf(cov *mat.SymDense, members []int) [][]float64 {
 // Stat. 6:65), in the order given: those at or below α may be rejected together
 // with a family-wise error of at most α. Values outside [0, 1] are clamped.
 func Holm(p []float64) []float64 {
-	order := make([]int, len(p))
+	out, order := make([]float64, len(p)), make([]int, len(p))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
-	out := make([]float64, len(p))
 	worst := 0.0
 	for k, i := range order {
-		x := min(max(p[i], 0), 1)
-		worst = max(worst, min(1, x*float64(len(p)-k)))
+		worst = max(worst, min(1, max(p[i], 0)*float64(len(p)-k)))
 		out[i] = worst
 	}
 	return out

@@ -9,8 +9,7 @@ import (
 // fillRows sets the rows, intervals, statuses, groups and warnings.
 func (f *Fit) fillRows() {
 	unit := f.Scale / eloUnit
-	status, ref := f.parts.statuses()
-	f.ref = ref
+	status, _ := f.parts.statuses()
 	if f.separated() {
 		for i := range status {
 			status[i] = f.openStatus(i, status[i])
@@ -101,10 +100,7 @@ func (f *Fit) anchor() []float64 {
 
 // refineStatus adjusts the statuses that separation gave, using the fit.
 func (f *Fit) refineStatus(status []Status) {
-	drawn := make([]bool, f.parts.nComp)
-	for c := range drawn {
-		drawn[c] = true
-	}
+	drawn := slices.Repeat([]bool{true}, f.parts.nComp)
 	loose := make([]bool, f.parts.nWeak)
 	for x, p := range f.t.pairings {
 		if !f.parts.active[x] {
@@ -124,23 +120,12 @@ func (f *Fit) refineStatus(status []Status) {
 			status[i] = StatusNoInformation
 		case status[i] == StatusOK && loose[g]:
 			status[i] = StatusConfounded
+		case status[i] == StatusOK && drawn[c] && f.ml.fixed[i]: // no active pairing
+			status[i] = StatusPrior
 		case status[i] == StatusOK && drawn[c]:
-			if f.hasActive(i) {
-				status[i] = StatusNoInformation
-			} else {
-				status[i] = StatusPrior
-			}
+			status[i] = StatusNoInformation
 		}
 	}
-}
-
-func (f *Fit) hasActive(i int) bool {
-	for x, p := range f.t.pairings {
-		if f.parts.active[x] && (p.First == i || p.Second == i) {
-			return true
-		}
-	}
-	return false
 }
 
 // advantages sets the rows of advantages.

@@ -163,10 +163,7 @@ func (p *likelihood) addScore(u []entry, d *datum, gEta, gDelta float64) []entry
 
 // datumOf returns, for each pairing of the table, its index in the likelihood's data; -1 for inactive pairings.
 func (p *likelihood) datumOf(pairings int) []int {
-	out := make([]int, pairings)
-	for x := range out {
-		out[x] = -1
-	}
+	out := slices.Repeat([]int{-1}, pairings)
 	for at, d := range p.data {
 		out[d.source] = at
 	}

@@ -58,11 +58,7 @@ type separation struct {
 
 func newSeparation(t *Table, strataOf []int, k int, adv bool, anchors []int) *separation {
 	e := &separation{t: t, strataOf: strataOf, k: k, adv: adv, anchors: anchors, runs: make([]int, k)}
-	e.active = make([]bool, len(t.pairings))
-	e.sided = make([]bool, len(t.pairings))
-	for x := range e.active {
-		e.active[x] = true
-	}
+	e.active, e.sided = slices.Repeat([]bool{true}, len(t.pairings)), make([]bool, len(t.pairings))
 	e.weak, e.nWeak = weakComponents(len(t.players), e.linked(e.isActive))
 	e.settle()
 	return e
@@ -108,29 +104,21 @@ func (e *separation) settle() {
 }
 
 func (e *separation) dropSided() (dropped bool) {
-	type sums struct{ first, second bool }
-	took := make([]sums, e.k)
-	seen := make([]bool, e.k)
+	type points struct{ first, second bool } // which seat scored in some game
+	took := make([]points, e.k)
 	for x, p := range e.t.pairings {
-		if e.active[x] {
-			s := e.strataOf[p.Stratum]
-			seen[s] = true
-			took[s].first = took[s].first || p.Wins+p.Draws > 0
-			took[s].second = took[s].second || p.Losses+p.Draws > 0
+		if t := &took[e.strataOf[p.Stratum]]; e.active[x] {
+			t.first, t.second = t.first || p.Wins+p.Draws > 0, t.second || p.Losses+p.Draws > 0
 		}
 	}
-	for s := range e.k {
-		if !seen[s] || (took[s].first && took[s].second) {
+	for x, p := range e.t.pairings {
+		s := e.strataOf[p.Stratum]
+		if !e.active[x] || took[s].first && took[s].second {
 			continue
 		}
-		e.runs[s] = 1
+		e.active[x], e.sided[x], dropped, e.runs[s] = false, true, true, 1
 		if took[s].second {
 			e.runs[s] = -1
-		}
-		for x, p := range e.t.pairings {
-			if e.active[x] && e.strataOf[p.Stratum] == s {
-				e.active[x], e.sided[x], dropped = false, true, true
-			}
 		}
 	}
 	return dropped
@@ -164,26 +152,15 @@ type order struct {
 }
 
 func (e *separation) order() order {
-	edges := func(reverse bool) func(yield func(from, to int)) {
-		return func(yield func(from, to int)) {
-			for x, p := range e.t.pairings {
-				a, b := e.comp[p.First], e.comp[p.Second]
-				if a == b || e.sided[x] {
-					continue
-				}
-				if reverse {
-					a, b = b, a
-				}
-				if p.Wins+p.Draws > 0 {
-					yield(a, b)
-				}
-				if p.Losses+p.Draws > 0 {
-					yield(b, a)
-				}
-			}
+	var there, back []Pairing
+	for x, p := range e.t.pairings {
+		if p.First, p.Second = e.comp[p.First], e.comp[p.Second]; p.First != p.Second && !e.sided[x] {
+			there = append(there, p)
+			p.First, p.Second = p.Second, p.First
+			back = append(back, p)
 		}
 	}
-	return order{newGraph(e.nComp, edges(false)), newGraph(e.nComp, edges(true))}
+	return order{scoredAgainst(e.nComp, there), scoredAgainst(e.nComp, back)}
 }
 
 // reference returns the component of a weak group that has the most players, or -1 if several have the most.
@@ -194,17 +171,14 @@ func (e *separation) reference(group int) int {
 			size[c]++
 		}
 	}
-	best, tie := -1, false
-	for _, c := range slices.Sorted(maps.Keys(size)) {
-		switch {
-		case best < 0 || size[c] > size[best]:
-			best, tie = c, false
-		case size[c] == size[best]:
-			tie = true
+	most := slices.Max(slices.Collect(maps.Values(size)))
+	best := -1
+	for c, n := range size {
+		if n == most && best >= 0 {
+			return -1
+		} else if n == most {
+			best = c
 		}
-	}
-	if tie {
-		return -1
 	}
 	return best
 }
@@ -232,7 +206,7 @@ func (e *separation) statuses() (status []Status, ref []int) {
 		ref[g] = e.reference(g)
 		if ref[g] < 0 {
 			for _, c := range comps {
-				ofComp[c] = relation(len(o.g.successors(c)) > 0, len(o.back.successors(c)) > 0, StatusUnbounded)
+				ofComp[c] = relation(len(o.g[c]) > 0, len(o.back[c]) > 0, StatusUnbounded)
 			}
 			continue
 		}
@@ -240,7 +214,7 @@ func (e *separation) statuses() (status []Status, ref []int) {
 		above := o.back.reach([]int{ref[g]})
 		for _, c := range comps {
 			ofComp[c] = relation(above[c], below[c], StatusPrior)
-			if ofComp[c] == StatusPrior && !above[c] && len(o.g.successors(c))+len(o.back.successors(c)) > 0 {
+			if ofComp[c] == StatusPrior && !above[c] && len(o.g[c])+len(o.back[c]) > 0 {
 				ofComp[c] = StatusUnplaced
 			}
 		}
@@ -263,5 +237,3 @@ func relation(above, below bool, both Status) Status {
 	}
 	return StatusPrior
 }
-
-func (g graph) successors(v int) []int32 { return g.to[g.start[v]:g.start[v+1]] }

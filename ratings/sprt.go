@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -80,24 +81,24 @@ func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 	if len(counts) == 5 {
 		r.Elo.Unit = "pairs"
 	}
-	n, points := 0.0, 0.0
-	for i, c := range counts {
-		n += c
-		points += c * float64(i) / float64(len(counts)-1)
-	}
-	if r.Elo.N = int64(n); n > 0 {
-		r.Score = points / n
+	w := weigh(counts)
+	if r.Elo.N = int64(w.n); w.n > 0 {
+		r.Score = w.sum / w.n
 	}
 	r.Lower, r.Upper = s.Bounds()
-	r.State = StateContinue
-	switch {
-	case llr >= r.Upper:
-		r.State = StateAcceptH1
-	case llr <= r.Lower:
-		r.State = StateAcceptH0
-	}
+	r.State = verdict(llr, r.Lower, r.Upper)
 	r.estimate(counts)
 	return r, nil
+}
+
+func verdict(llr, lower, upper float64) State {
+	switch {
+	case llr >= upper:
+		return StateAcceptH1
+	case llr <= lower:
+		return StateAcceptH0
+	}
+	return StateContinue
 }
 
 // eloRange limits the estimate after a sequential test.
@@ -110,17 +111,22 @@ type path struct {
 	t, y             float64
 }
 
-func (r *SPRTResult) path(counts []float64) path {
+// path returns the start of a path for items of some games whose scores have a variance.
+func (s SPRT) path(variance, games float64) path {
+	p := path{s0: ExpectedScore(s.Elo0), s1: ExpectedScore(s.Elo1), variance: variance}
+	if s.Model == BoundsNormalized {
+		sigma := math.Sqrt(variance * games)
+		p.s0, p.s1 = s.Elo0/normalizedUnit*sigma+0.5, s.Elo1/normalizedUnit*sigma+0.5
+	}
+	return p
+}
+
+// observed returns the path up to the counts of a test.
+func (r *SPRTResult) observed(counts []float64) path {
 	s, _ := newSample(counts)
 	mean, variance := moments(s.score, s.share)
-	p := path{variance: variance, lower: r.Lower, upper: r.Upper, t: s.n}
-	if r.Model == BoundsNormalized {
-		sigma := math.Sqrt(variance * s.games)
-		p.s0, p.s1 = r.Elo0/normalizedUnit*sigma+0.5, r.Elo1/normalizedUnit*sigma+0.5
-	} else {
-		p.s0, p.s1 = ExpectedScore(r.Elo0), ExpectedScore(r.Elo1)
-	}
-	p.y = p.drift(mean) * s.n
+	p := r.path(variance, s.games)
+	p.lower, p.upper, p.t, p.y = r.Lower, r.Upper, s.n, p.drift(mean)*s.n
 	// A path seen beyond a bound crossed it earlier.
 	switch {
 	case p.y > p.upper:
@@ -137,10 +143,12 @@ func (p path) drift(score float64) float64 {
 
 // below returns the probability of an outcome at or below the observed one for a strength of elo. It decreases as
 // elo increases.
-func (p path) below(elo float64) float64 {
+func (p path) below(elo float64) float64 { return p.motion(elo).below(p.t, p.y) }
+
+// motion returns the motion for a strength of elo.
+func (p path) motion(elo float64) brownian {
 	d := p.s1 - p.s0
-	b := brownian{p.lower, p.upper, p.drift(ExpectedScore(elo)), d * d / p.variance}
-	return b.below(p.t, p.y)
+	return brownian{p.lower, p.upper, p.drift(ExpectedScore(elo)), d * d / p.variance}
 }
 
 // at returns the strength at which below equals q, limited to the range of estimates.
@@ -161,10 +169,10 @@ func (r *SPRTResult) estimate(counts []float64) {
 	r.LOS = 0.5
 	e := &r.Elo
 	if e.N == 0 {
-		e.Interval = Interval{LoOpen: true, HiOpen: true}
+		e.Interval = unbounded
 		return
 	}
-	p := r.path(counts)
+	p := r.observed(counts)
 	tail := (1 - e.Level) / 2
 	e.Value = p.at(0.5)
 	e.Interval = Interval{Lo: p.at(1 - tail), Hi: p.at(tail)}
@@ -254,12 +262,7 @@ func (t *Tracker) AddIn(category int, opening uint64) (State, error) {
 	t.high.add(llr)
 	t.low.add(-llr)
 	lower, upper := t.Bounds()
-	switch {
-	case llr >= upper:
-		t.state = StateAcceptH1
-	case llr <= lower:
-		t.state = StateAcceptH0
-	}
+	t.state = verdict(llr, lower, upper)
 	return t.state, nil
 }
 
@@ -300,19 +303,13 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 			return hi, nil
 		}
 	}
-	for range 60 {
-		p.Elo = (lo + hi) / 2
-		e, err := test.Expect(p)
-		if err != nil {
-			return 0, err
-		}
-		if e.AcceptH1 < acceptH1 {
-			lo = p.Elo
-		} else {
-			hi = p.Elo
-		}
-	}
-	return (lo + hi) / 2, nil
+	var err error
+	return bisect(lo, hi, func(elo float64) bool {
+		p.Elo = elo
+		e, failed := test.Expect(p)
+		err = errors.Join(err, failed)
+		return e.AcceptH1 < acceptH1
+	}), err
 }
 
 // Widen replaces the interval of a test by the interval of the plain match. It does so only if the latter is wider, and
@@ -342,7 +339,7 @@ func (s SPRT) Ahead(counts []float64) (ifH0, ifH1 float64, err error) {
 	if r.Elo.N == 0 {
 		return math.Inf(1), math.Inf(1), nil
 	}
-	p := r.path(counts)
+	p := r.observed(counts)
 	step := p.drift(p.s1) // at H1; at H0 it is the same downwards
 	return max(0, r.LLR-r.Lower) / step, max(0, r.Upper-r.LLR) / step, nil
 }

@@ -152,7 +152,10 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 			at[[2]int{p.First, p.Second}] = x
 		}
 	}
-	count := func(terms []term) (split, pairs int64) {
+	return t.clusteredMean(level, "pairs", func(terms []term, opening bool) (split float64, pairs int64) {
+		if !opening && !t.isPair(terms) {
+			return 0, 0
+		}
 		for _, m := range terms {
 			p := t.pairings[m.pairing]
 			q, ok := at[[2]int{p.Second, p.First}]
@@ -161,27 +164,11 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 				continue
 			}
 			n := terms[i].n
-			split += min(m.n[FirstWins], n[FirstWins]) + min(m.n[SecondWins], n[SecondWins])
+			split += float64(min(m.n[FirstWins], n[FirstWins]) + min(m.n[SecondWins], n[SecondWins]))
 			pairs += min(m.games(), terms[i].games())
 		}
 		return split, pairs
-	}
-	var c ClusteredMean
-	t.pairs.each(func(terms []term, times int64) {
-		if t.isPair(terms) {
-			split, pairs := count(terms)
-			c.AddMany(float64(split), pairs, times, 0)
-		}
 	})
-	if t.openings != nil {
-		c.repeated, c.wide = true, clusterSums{}
-		t.openings.each(func(terms []term, times int64) {
-			if split, pairs := count(terms); pairs > 0 {
-				c.wide.add(float64(split), float64(pairs), float64(times))
-			}
-		})
-	}
-	return c.Mean(level, "pairs")
 }
 
 // Pentanomial counts the pairs with swapped seats between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It
