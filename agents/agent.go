@@ -35,8 +35,8 @@ import (
 
 // Agent chooses moves in one game at a time. Only one goroutine uses it; the arena makes one for each seat.
 type Agent interface {
-	// NewGame forgets all earlier games, so that a game depends only on its own random stream, which starts with this
-	// seed. Choose gets the same stream; external programs get only the seed.
+	// NewGame forgets all earlier games. The new game depends only on its own random stream, which starts with the
+	// given seed. Choose gets the same stream; an external program gets only the seed.
 	NewGame(Seed)
 	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random
 	// stream. When the context or the time of the budget ends, Choose returns the best move so far, which may be the
@@ -134,7 +134,8 @@ const clockCPU = "cpu"
 // OnCPU reports whether the budget limits processor time.
 func (b Budget) OnCPU() bool { return b.Timed() && b.Clock == clockCPU }
 
-// Check returns an error if the clock has no time to limit, or cannot work on this system or with several threads.
+// Check returns an error if a clock is set without seconds, or if it cannot work on this system or with several
+// threads.
 func (b Budget) Check(threads int) error {
 	switch {
 	case b.Clock != "" && b.Seconds <= 0:

@@ -181,7 +181,7 @@ func (a *external) line(p *engines.Position, m engines.Move, pv []string) []engi
 	return out
 }
 
-// Prepare starts the program if it does not run, and announces the game.
+// Prepare starts the program if it is not running, and announces the game.
 func (a *external) Prepare(ctx context.Context) error {
 	if a.engine == nil {
 		e, err := ugi.Start(ctx, a.o.command(a.name))

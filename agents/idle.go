@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// Idle names a knob that has no effect on an agent under some rules, and the reason.
+// Idle names a knob that has no effect on an agent under the rules of a game, and the reason.
 type Idle struct {
 	Path string `json:"path" help:"a knob without effect under these rules (show only)"`
 	Why  string `json:"why" help:"reason why it has none"`
@@ -89,8 +89,8 @@ func (s Spec) Idle(g *engines.Game) []Idle {
 	return out
 }
 
-// IdleAt returns the reason why a knob has no effect; empty if it may have one. A knob in a section is idle if the
-// whole section is.
+// IdleAt returns the reason why a knob has no effect; empty if it may have an effect. A knob in a section is idle if
+// the whole section is.
 func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 	for _, i := range s.Idle(g) {
 		if i.Path == path || strings.HasPrefix(path, i.Path+".") {

@@ -38,7 +38,7 @@ func ownKind() kind {
 // needs an agent, from several goroutines.
 type Maker func(ctx context.Context, s Spec, g *engines.Game) (Agent, error)
 
-// Registry maps kinds to makers, for a program that brings its own agents. An agent's file of type own names a kind.
+// Registry maps kinds to makers, for a Go program with its own agents. The file of an agent of type own names a kind.
 // Pass the registry in the context of a run, a tuning or a review with WithRegistry, and do not change it while that
 // context is in use.
 type Registry map[string]Maker

@@ -73,8 +73,8 @@ func ShippedStrongest() (Strongest, error) {
 	return ReadStrongest(name, data)
 }
 
-// For returns the rows for a game. Rules without rows take those of the nearest game: of the same family, alike in
-// whether pieces move, and with a similar number of cells.
+// For returns the rows for a game. Rules without rows of their own get those of the nearest game: one of the same
+// family, with pieces that also move or also stay, and with a similar number of cells.
 func (t Strongest) For(g *engines.Game) []StrongestRow {
 	best, at := math.Inf(1), ""
 	for _, r := range t.Rows {
@@ -95,8 +95,8 @@ func (t Strongest) For(g *engines.Game) []StrongestRow {
 	return slices.DeleteFunc(slices.Clone(t.Rows), func(r StrongestRow) bool { return r.Game != at })
 }
 
-// NearestRow returns the row measured at the budget nearest to a number of seconds, on a logarithmic scale. Without a
-// limit in time it takes that of 0.1 seconds.
+// NearestRow returns the row measured at the budget nearest to a number of seconds, on a logarithmic scale. For 0
+// seconds, which means no time limit, it uses 0.1 seconds.
 func NearestRow(rows []StrongestRow, seconds float64) (best StrongestRow) {
 	if seconds <= 0 {
 		seconds = 0.1

@@ -8,10 +8,10 @@ import (
 	"spar/ratings"
 )
 
-// EarlyStop stops a match-up of a tournament in rounds when it is decided. It is decided when no quantity's interval
-// contains one of the quantity's limits. The intervals are confidence sequences (ratings.ConfidenceSequence), which are
-// valid at all times. A report must use them for a match-up that stopped early. The tournament ends when every match-up
-// has stopped.
+// EarlyStop stops a match-up of a tournament in rounds when it is decided. A match-up is decided when no quantity's
+// interval contains one of the quantity's limits. The intervals are confidence sequences
+// (ratings.ConfidenceSequence), which are valid at all times. A report must use them for a match-up that stopped
+// early. The tournament ends when every match-up has stopped.
 type EarlyStop struct {
 	// limits, ascending, for the mean score: of the first player if agents play themselves, otherwise of the first
 	// agent, by pairs

@@ -38,7 +38,7 @@ type Seat struct {
 // timed reports whether the seat's decisions depend on time and not only on counts.
 func (s Seat) timed() bool { return s.Budget.Timed() || agents.Timed(s.Agent) }
 
-// Conditions are those conditions of a game that are not in its rules.
+// Conditions are the settings of a game that its rules do not contain.
 type Conditions struct {
 	Seed      int64
 	Stream    uint64 // together with the seed, it determines the random streams of the seats
@@ -53,7 +53,7 @@ type Conditions struct {
 
 // Play plays one game. The random streams of the seats depend only on the seed and the stream. An agent that fails,
 // panics, exceeds its time or answers with an illegal move forfeits the game. Play returns an error, and no result,
-// if a context ends or if something other than an agent fails (agents.ErrOurs).
+// if ctx ends or if something other than an agent fails (agents.ErrOurs).
 func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Result, error) {
 	r := Result{OpeningPlies: len(c.Opening)}
 	r.Timed = seats[0].timed() || seats[1].timed() || c.Clock.Seconds > 0 || c.GameLimit > 0

@@ -96,7 +96,7 @@ type GameRef struct {
 	Set map[string]any `yaml:"set" json:"set,omitempty"`
 }
 
-// ShorthandKey allows a game to be written as its name only.
+// ShorthandKey lets a plan write "vanishing" for "{rules: vanishing}".
 func (*GameRef) ShorthandKey() string { return "rules" }
 
 // AgentRef names an agent, with overrides of knobs.
@@ -109,7 +109,7 @@ type AgentRef struct {
 	Set map[string]any `yaml:"set" json:"set,omitempty"`
 }
 
-// ShorthandKey allows an agent to be written as its name only.
+// ShorthandKey lets a plan write "greedy" for "{agent: greedy}".
 func (*AgentRef) ShorthandKey() string { return "agent" }
 
 // Split moves overrides in brackets after the name to the field of overrides. An override in the field wins over one
@@ -123,7 +123,7 @@ func (r GameRef) Split() GameRef {
 	return GameRef{name, set}
 }
 
-// Split does the same as GameRef.Split.
+// Split is like GameRef.Split.
 func (r AgentRef) Split() AgentRef {
 	name, set := rules.SplitLabel(r.Agent)
 	if set == nil {

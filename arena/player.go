@@ -50,8 +50,8 @@ func (k *Assets) AddRules(g *engines.Game) string {
 	return hash
 }
 
-// Entrant adds an agent with the weights that it has under some rules. It returns the agent in the form that tasks
-// use. An agent without a budget gets the given one.
+// Entrant adds an agent with the weights that it has under the rules of g. It returns the agent in the form that
+// tasks use. An agent without a budget gets the given one.
 func (k *Assets) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entrant {
 	_, hash := s.Effective(g)
 	k.mu.Lock()
@@ -101,7 +101,7 @@ func (k *Assets) Spec(hash string) (agents.Spec, error) {
 	return agents.Spec{}, fmt.Errorf("this process has no agent with the hash %s", hash)
 }
 
-// Table returns the table for exact adjudication under some rules. It loads or makes the table only once. It
+// Table returns the table for exact adjudication under the rules of g. It loads or makes the table only once. It
 // returns nil if exact adjudication is off.
 func (k *Assets) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.Table, error) {
 	if o.Exact == 0 {
@@ -190,8 +190,8 @@ func (p *Player) Show(b *live.Boards, number int) *Player {
 	return p
 }
 
-// Play plays a task. An agent that cannot be built forfeits the game. Play returns an error, and no result, if a
-// context ends or if something other than an agent fails.
+// Play plays a task. An agent that cannot be built forfeits the game. Play returns an error, and no result, if ctx
+// ends or if something other than an agent fails.
 func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	g, err := p.assets.Game(t.Rules)
 	if err != nil {

@@ -14,8 +14,9 @@ import (
 	"spar/engines"
 )
 
-// ReplayCheck plays stored games again with the stored agents, and compares them. The caller passes the games of
-// an event in the order of their numbers, from one goroutine, and closes it at the end.
+// ReplayCheck plays stored games again with the stored agents, and compares the replays with the stored games. The
+// caller passes the games of an event in the order of their numbers, from one goroutine, and closes the check at the
+// end.
 type ReplayCheck struct {
 	runner *Runner
 	// plan of each tournament, by event; nil for an event that numbers its random streams itself

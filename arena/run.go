@@ -30,20 +30,21 @@ type Study interface {
 	EndEvent(ctx context.Context, event int64, ended time.Time, wall, cpu float64) error
 	RulesID(ctx context.Context, name, hash, canonical string) (int64, error)
 	AgentID(ctx context.Context, name, spec string) (int64, error)
-	// AddEffective stores an agent with every knob and weight that it has under some rules.
+	// AddEffective stores an agent with every knob and weight that it has under the given rules.
 	AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error
-	// Outcomes yields the stored games of an event by number: number, agents, result, reason, hash, marks and whether
-	// it was timed. It skips superseded games.
+	// Outcomes yields the stored games of an event by number, with only these fields: number, agents, result, reason,
+	// hash, marks and whether the game was timed. It skips superseded games.
 	Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error]
 	// Before yields, in order, those games of earlier events that a later game can repeat.
 	Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error]
 	// JudgeAfter judges the games of later events again, if there are any, because games of this event may make
 	// them repetitions.
 	JudgeAfter(ctx context.Context, event int64) error
-	// Supersede marks the games of a worker in all events as superseded, except those to keep. It returns their
-	// number. Other games can then take their slots.
+	// Supersede marks the games of a worker in all events as superseded, except those for which keep returns true. It
+	// returns their number. Other games can then take their slots.
 	Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error)
-	// SupersedeFrom does the same with all games of an event from a number on, whichever worker played them.
+	// SupersedeFrom marks the games of an event from the given number on as superseded, whichever worker played them.
+	// It returns their number.
 	SupersedeFrom(ctx context.Context, event, number int64) (int64, error)
 }
 
@@ -279,7 +280,7 @@ func storedOf(g *study.Game, after int64) (storedGame, error) {
 	}, nil
 }
 
-// Rest returns the marks and notes since the last stored game.
+// Rest returns the marks and notes made since the last stored game.
 func (s *Schedule) Rest() Filed {
 	f := Filed{Marked: s.marked, Notes: s.notes}
 	s.marked, s.notes = nil, nil

@@ -129,7 +129,7 @@ func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 	}
 }
 
-// Total returns the number of games, and whether it is exact; if not, it is an upper limit.
+// Total returns the number of games, and whether it is exact; if not, it is an upper bound.
 func (s *Schedule) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
 
 // restore adds games that were finished before, in the order of their numbers. It must be called before Next.

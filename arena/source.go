@@ -17,7 +17,7 @@ type Source interface {
 	// Done receives a finished game and returns what to store. For a game that is already finished it returns
 	// nothing.
 	Done(*Result) Filed
-	// Rest returns the marks and notes since Done last returned a game.
+	// Rest returns the marks and notes made since Done last returned a game.
 	Rest() Filed
 }
 

@@ -8,7 +8,7 @@ import (
 	"spar/configs/plain"
 )
 
-// Warnings returns reasons, known before the first game, why the results will have less evidence than the number
+// Warnings returns the reasons, known before the first game, why the results will carry less evidence than the number
 // of games suggests.
 func (t *Tournament) Warnings() []string {
 	return append(t.idle(), t.alike()...)

@@ -8,7 +8,7 @@ func placesSurrounding() rules.Mechanics {
 	return rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Surrounds, rules.BoardEnds(), rules.StuckEnds())
 }
 
-// LookAroundPlacements does the same as LookAround for positions in which the next move is a placement, and prepares a
+// LookAroundPlacements is like LookAround, for positions in which the next move is a placement. It also prepares a
 // for After. It returns false if a placement may change more than After updates, or if the next ply ends the game.
 func (s *State) LookAroundPlacements(a *Around) bool {
 	g := s.g

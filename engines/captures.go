@@ -159,7 +159,7 @@ type Encloser struct {
 // Encloser returns nil if the board is not flat, or if enclosed runs have a fixed length or turn.
 func (g *Game) Encloser() *Encloser { return g.encloser }
 
-// Brackets returns the cells, empty or not, on which a piece of a side encloses enemy pieces.
+// Brackets returns the cells, empty or not, on which a piece of the side with the pieces me encloses pieces of other.
 func (e *Encloser) Brackets(me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]
@@ -172,7 +172,7 @@ func (e *Encloser) Brackets(me, other uint64) (out uint64) {
 	return out
 }
 
-// Enclosed returns the enemy pieces between a placed piece and another piece of its side.
+// Enclosed returns the pieces of other that lie between the placed piece at and another piece of me.
 func (e *Encloser) Enclosed(at, me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]

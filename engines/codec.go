@@ -167,7 +167,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	return c, nil
 }
 
-// Alike reports whether exchanging the sides and their cells (Exchange) keeps the rules.
+// Alike reports whether exchanging the sides and their cells (Exchange) leaves the rules unchanged.
 func (g *Game) Alike() bool { return g.exchanges() }
 
 // exchanges reports whether a position with exchanged colours has the same value for the side to move. If the board has
@@ -309,8 +309,8 @@ func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	return key, fixed, true
 }
 
-// Final returns the key of a position in which the game is over: of its pieces, ages and hands. The second result is
-// false if a count is out of range.
+// Final returns the key of a position in which the game is over. The key encodes the pieces, ages and hands. The
+// second result is false if a count is out of range.
 func (c *Codec) Final(s *State) (key Key, ok bool) {
 	t := *s
 	t.result, t.reason, t.left = Ongoing, NoReason, max(s.left, 1)

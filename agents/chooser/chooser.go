@@ -16,7 +16,7 @@ import (
 	"spar/engines/bulk"
 )
 
-// Line asks an agent for a move in a position.
+// Line is a request for an agent's move in a position.
 type Line struct {
 	bulk.Line
 	Agent string `json:"agent"` // name or path of an agent

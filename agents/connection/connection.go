@@ -39,7 +39,7 @@ const (
 	extremes = 8 // largest difference of logarithms; it is used for a side that is cut off
 )
 
-// Score turns a value into an expected score from 0 to 1.
+// Score converts a value to an expected score from 0 to 1.
 func (m *Model) Score(value float64) float64 { return 1 / (1 + math.Exp(-value*steep/unit)) }
 
 // Cursor returns a cursor for one goroutine.
@@ -95,8 +95,8 @@ func (c *Cursor) gain(m engines.Move) float64 {
 	return unit * (float64(1.4*math.Sqrt(mine)*mine) + float64(1.8*math.Sqrt(yours)*yours))
 }
 
-// Children appends estimates of the values after the given moves. It computes them from the flows of the present
-// position.
+// Children appends estimates of the values of the positions after the given moves. It computes them from the flows of
+// the current position.
 func (c *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	c.Leaves(s, len(moves))
 	sign := 1.0
@@ -116,7 +116,7 @@ func (c *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// Leaves computes the flows of a position, so that Leaf can use them.
+// Leaves computes the flows of a position, so that Leaf can use them, and reports whether Leaf can be called.
 func (c *Cursor) Leaves(s *engines.State, _ int) bool {
 	c.side = s.Side()
 	c.value = c.look(s, c.side) - 2*unit*tempo // after a move the other side has it

@@ -23,7 +23,7 @@ const deepest = 64
 // at least 10 ms there.
 const shortest = 40 * time.Millisecond
 
-// NewRoot returns a Root for the game of an evaluation, or nil if the game can end otherwise.
+// NewRoot returns a Root for the game of a model, or nil for games in which a full board may have no winner.
 func NewRoot(m *Model) *Root {
 	if m.b.Decisive {
 		return &Root{m: m}
@@ -39,8 +39,8 @@ type Finding struct {
 	Looked int64 // number of positions searched
 }
 
-// Look searches for a fraction of the time until the deadline, or up to a number of positions. If both are zero,
-// it uses a default number of positions.
+// Look searches for a fraction of the time until deadline, or until it has searched the given number of positions. If
+// neither is set, it uses a default number of positions.
 func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, positions int64) Finding {
 	out := Finding{Win: engines.NoMove}
 	stones, ok := r.m.b.Read(s)

@@ -21,7 +21,7 @@ import (
 	"spar/configs/plain"
 )
 
-// Gate decides which programs of agents may run. The zero value allows none. Several goroutines may use it.
+// Gate decides which external programs agents may run. The zero value allows none. Several goroutines may use it.
 type Gate struct {
 	All  bool   // the user has allowed all programs for this process
 	File string // path of the file that remembers allowed programs; empty = do not remember

@@ -44,7 +44,8 @@ func (k *cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) { return k
 // manyWindows is the number of line windows from which counting them costs more than it saves in a search.
 const manyWindows = 6
 
-// Leaves prepares Leaf: it counts the features that the children of a position have in common.
+// Leaves prepares Leaf by counting the features that the children of a position have in common. It reports whether
+// Leaf can be called.
 func (k *cursor) Leaves(s *engines.State, moves int) bool {
 	return len(k.e.t.game.Windows(s.Side())) <= manyWindows*moves && k.look(s)
 }

@@ -198,7 +198,7 @@ func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	return ph.sum(&v), engines.NoCell
 }
 
-// Score turns a value into an expected score from 0 to 1 by the logistic function.
+// Score converts a value to an expected score from 0 to 1 by the logistic function.
 func (e *Evaluator) Score(value float64) float64 { return 1 / (1 + math.Exp(-value/e.scale)) }
 
 // Features returns all features seen from a side, whatever their weights.

@@ -7,7 +7,7 @@ import "spar/engines"
 type Model interface {
 	// Cursor returns a cursor for one goroutine.
 	Cursor() Cursor
-	// Score turns a value into an expected score from 0 to 1.
+	// Score converts a value to an expected score from 0 to 1.
 	Score(value float64) float64
 }
 
@@ -41,8 +41,7 @@ type Leaf struct {
 	Next  int     // side to move after the move
 	Wins  engines.Cell
 	Quiet bool // the side to move has no capture
-	// the side that made the move can complete a line with its next move, unless stopped; set if lines were
-	// counted
+	// whether the side that made the move could complete a line with its next move; false if lines were not counted
 	Threat bool
 }
 

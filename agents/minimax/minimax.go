@@ -68,7 +68,7 @@ type Options struct {
 	TableMB int // memory of the transposition table in megabytes; 0 = no table
 	// alpha-beta in the order of the legal moves, without table, shortcuts, quiescence or re-searches
 	Plain bool
-	// number of moves that are searched at a node, the best by evaluation; 0 = all. The best move may be missed.
+	// number of moves searched at each node, those with the best evaluation; 0 = all. A limit can miss the best move.
 	Candidates int
 	Quiescence bool // search captures beyond the horizon
 	// number of threads that share the table; with more than one, results depend on timing; 0 means 1

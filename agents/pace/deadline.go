@@ -11,8 +11,8 @@ type Deadline struct {
 // After returns the deadline after d of wall time.
 func After(d time.Duration) Deadline { return Deadline{Time: time.Now().Add(d)} }
 
-// AfterCPU returns the deadline after d of processor time of the calling thread, on which its goroutine must stay.
-// Without such a clock it is wall time.
+// AfterCPU returns the deadline after the calling thread has used d of processor time; the goroutine must stay on
+// that thread. On a system without a clock for that, it is d of wall time.
 func AfterCPU(d time.Duration) Deadline {
 	at := After(d)
 	if HasCPU {
@@ -21,7 +21,7 @@ func AfterCPU(d time.Duration) Deadline {
 	return at
 }
 
-// Part returns the deadline after a fraction of the time that is left.
+// Part returns the deadline after the fraction share of the remaining time.
 func (d Deadline) Part(share float64) Deadline {
 	if d.IsZero() {
 		return d

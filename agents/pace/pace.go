@@ -20,7 +20,7 @@ const (
 	often = 100 * time.Microsecond
 )
 
-// Watch checks the clock for one goroutine. The zero value never ends.
+// Watch checks the clock for one goroutine. The zero value has no deadline.
 type Watch struct {
 	ctx      context.Context
 	deadline Deadline

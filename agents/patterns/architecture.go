@@ -81,17 +81,18 @@ const (
 	maxWeight  = 1e6 // largest weight of a linear evaluation, and its largest scale
 )
 
-// Draughts reports whether pieces of several kinds must capture.
+// Draughts reports whether the rules have several kinds of pieces and make captures mandatory.
 func Draughts(g *engines.Game) bool {
 	return g.Mechanics().Has(rules.Kinds) && g.Mechanics().Has(rules.Forced)
 }
 
-// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If lines
-// win, it has lines, and lines with one cell more; if lines are long and pieces stay, shapes replace them, because a
-// line then has the same meaning everywhere on the board. Rules with captures by neighbours get rings, rules with a
-// supply get hands, and rules with neither lines nor such captures get random walks, or runs of cells where pieces of
-// several kinds must capture. Each side has its own weights, unless a half turn of the board exchanges the sides and full
-// columns do not decide who must move. If pieces fall, cells on which a piece can land have their own state.
+// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. Where
+// lines win, there are also tables for lines, and for lines with one more cell. Where lines are long and pieces stay,
+// shapes replace both, because a line then has the same meaning everywhere on the board. Rules with captures by
+// surrounding get rings, and rules with a supply get hands. Rules with neither lines nor such captures get random
+// walks, or runs of cells if several kinds of pieces must capture. Each side has its own weights, unless a half turn
+// of the board exchanges the sides and full columns do not decide who must move. If pieces fall, cells on which a
+// piece can land have their own state.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(rules.Falling)}

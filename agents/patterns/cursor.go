@@ -6,7 +6,7 @@ import (
 )
 
 // Cursor follows a search. For its position it keeps the index of every pattern, and the sum of every lane (see
-// Layout). A move changes few cells, so that a cursor updates only the patterns that contain them.
+// Layout). A move changes few cells, so a cursor updates only the patterns that contain them.
 type Cursor struct {
 	net    *Net
 	linear eval.Cursor // cursor of the evaluation that the tables correct; nil = none
@@ -467,8 +467,8 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves prepares Leaf, if the linear evaluation can value children without playing them and placements change only
-// what their deltas contain.
+// Leaves prepares Leaf and reports whether Leaf can be called: if the linear evaluation can value children without
+// playing them, and a placement changes only the patterns in its delta.
 func (k *Cursor) Leaves(s *engines.State, moves int) bool {
 	k.mover = s.Side()
 	return k.linear != nil && k.at.deltas != nil && k.linear.Leaves(s, moves)

@@ -35,7 +35,7 @@ type Provenance struct {
 	RulesHash string `json:"rules_hash" help:"hash of the rules' canonical text"`
 	RulesText string `json:"rules_text" help:"canonical text of the rules"` // canonical text of the rules, for engines.Stored
 	Seed      int64  `json:"seed" help:"seed of the training"`
-	// number of trainings, with consecutive seeds, whose mean the net is; 0 = 1
+	// number of training runs, on consecutive seeds, that were averaged into the net; 0 means 1
 	Seeds int `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"`
 	// total number of self-play games
 	Games   int64   `json:"games" help:"games of self-play"`
@@ -56,7 +56,7 @@ type Measured struct {
 type Stage struct {
 	// games that the net had learned from by the end of the stage
 	Games int64 `json:"games" help:"games at the end of this stage of the training"`
-	// mean cross-entropy in this stage, in nats; 0.693 = no knowledge
+	// mean cross-entropy in this stage, in nats; always guessing 1/2 gives 0.693
 	Loss float64 `json:"loss" help:"mean cross-entropy in this stage, in nats"`
 	// fraction of drawn games in this stage
 	Draws float64 `json:"draws" help:"share of the games in this stage"`
@@ -76,7 +76,7 @@ type Gate struct {
 // MarshalJSON implements json.Marshaler.
 func (g Gate) MarshalJSON() ([]byte, error) { return ratings.Flat(g) }
 
-// UnmarshalJSON reads nothing: no code uses the gate in a file.
+// UnmarshalJSON ignores its input, because no code uses the gate of a file.
 func (*Gate) UnmarshalJSON([]byte) error { return nil }
 
 // header is the JSON before the weights of a file.

@@ -24,7 +24,8 @@ type Net struct {
 
 var _ eval.Model = (*Net)(nil)
 
-// New makes a net from weights in logits, as many as the layout has. It limits each to the range that a file can store.
+// New makes a net from its weights in logits; there must be l.Params() of them. It clips each to the range that a
+// file can store.
 func (l *Layout) New(numbers []float32) (*Net, error) {
 	if len(numbers) != l.params {
 		return nil, fmt.Errorf("patterns: %d weights, the layout has %d", len(numbers), l.params)
@@ -60,7 +61,7 @@ func (n *Net) Value(s *engines.State, side int) float64 {
 	return k.Value(s, side)
 }
 
-// Numbers returns the net's weights in logits.
+// Numbers returns the net's weights, in logits.
 func (n *Net) Numbers() []float32 {
 	out := make([]float32, len(n.weights))
 	for i, w := range n.weights {

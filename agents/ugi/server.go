@@ -44,11 +44,11 @@ type Player interface {
 }
 
 // Serve acts as an engine for the manager at in and out, until quit, the end of the input or of the context. A search
-// with a limit still answers after quit or the end of the input; the end of the context ends every search. Besides the
-// commands of the protocol it answers "query legalmoves", "query fen" and "query board", and accepts the option Seed,
-// two numbers with a colon between them. After it has rejected a position, it has no position. It then answers go by
-// bestmove 0000, and a query by "response none", each after an info line with the reason, so that the manager does not
-// wait. If the context ends before the input, a goroutine continues to wait for the next line.
+// with a limit still answers after quit or the end of the input; the end of the context ends every search. Besides
+// the commands of the protocol it answers "query legalmoves", "query fen" and "query board", and accepts the option
+// Seed, two numbers with a colon between them. After it has rejected a position, it has no position. It then answers
+// go with bestmove 0000, and a query with "response none". An info line with the reason comes first. If the context
+// ends before the input, a goroutine continues to wait for the next line.
 func Serve(ctx context.Context, g *engines.Game, name string, player Player, in io.Reader, out io.Writer) error {
 	s := &server{g: g, name: name, player: player, out: out, position: g.NewPosition()}
 	defer s.stop()

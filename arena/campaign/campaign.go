@@ -72,9 +72,9 @@ type Record struct {
 	Sizes   Sizes         `json:"sizes"`
 	Inquiry Inquiry       `json:"inquiry,omitzero"`
 	// Sequential lets matches between tiers stop early when they are decided. The numbers of games are then upper
-	// limits.
+	// bounds.
 	Sequential bool `json:"sequential,omitempty"`
-	// Family makes the stops under all changed rules valid together, with joint confidence. Older studies lack it.
+	// Family makes the early stops of all variants of a study jointly valid. Older studies lack it.
 	Family bool `json:"family,omitempty"`
 	// speed of random games in studies by builds up to c647bb30, kept because the text of a stored plan must not change
 	Playouts float64 `json:"playouts_per_second,omitempty"`
@@ -328,8 +328,8 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	return true, nil
 }
 
-// Planned returns the number of games of the finished study: fixed counts only parts without early stop; most counts
-// all at their limits. Both are 0 if the record's rules cannot be read.
+// Planned returns the number of games of the finished study. Fixed counts only parts without early stop; most counts
+// the maximum of every part. Both are 0 if the record's rules cannot be read.
 func (r Record) Planned() (fixed, most int64) {
 	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
 	if err != nil {

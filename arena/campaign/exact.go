@@ -163,8 +163,8 @@ func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*so
 	return table, err
 }
 
-// SolveFirst tries to solve or prove the rules before the study. If it succeeds, the study needs no inquiry. If
-// the context ends first, the study has one.
+// SolveFirst tries to solve or prove the rules before the study. If it succeeds, the study needs no inquiry. If ctx
+// ends first, the study keeps its inquiry.
 func (c *Campaign) SolveFirst(ctx context.Context, workers int) error {
 	x, err := ExactOf(ctx, c.Rules.Game, SolveMemory, ProofNodes, workers)
 	if errors.Is(err, context.DeadlineExceeded) {

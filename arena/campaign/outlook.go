@@ -7,14 +7,14 @@ import (
 	"spar/engines"
 )
 
-// Outlook is an upper limit of what studies would play. Its JSON form is public.
+// Outlook is an upper bound on the games that studies would play. Its JSON form is public.
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
 	Games int64         `json:"games" help:"number of games in all parts"`
 	About float64       `json:"expected_s" help:"expected time of all parts in seconds"`
 }
 
-// PartOutlook is a part of a study that would be played.
+// PartOutlook describes one part of a study that would be played.
 type PartOutlook struct {
 	Name   string   `json:"name" help:"event of the part"`
 	Rules  string   `json:"rules" help:"rules of the part"`
@@ -25,7 +25,7 @@ type PartOutlook struct {
 	About float64 `json:"expected_s" help:"expected playing time in seconds"`
 }
 
-// LookAhead lists the parts of studies. The parameter seconds has the time of each study, as Fill returns it.
+// LookAhead lists the parts of studies. Seconds holds the time of each study, as Fill returns it.
 func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 	var o Outlook
 	for i, k := range cs {

@@ -64,7 +64,7 @@ type Load struct {
 // Plus returns the sum of two loads.
 func (l Load) Plus(o Load) Load { return Load{l.Games + o.Games, l.Work + o.Work} }
 
-// LoadOf returns an upper limit of the work of parts.
+// LoadOf returns an upper bound on the work of parts.
 func LoadOf(parts []*arena.Tournament) Load {
 	var out Load
 	for _, t := range parts {
@@ -270,9 +270,9 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 // estimateFor is how long an estimate plays sample games for each study.
 const estimateFor = 2 * time.Second
 
-// Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games to
-// fill that time. It returns the seconds of each study after scaling, and those of all studies before scaling. The
-// parameter left is the limit for the time that remains of the minutes.
+// Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games
+// to fill that time, or the time until left, if left is set. It returns the seconds of each study after scaling, and
+// those of all studies before scaling.
 func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64,
 	before float64, err error,
 ) {

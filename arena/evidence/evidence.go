@@ -91,7 +91,7 @@ func (m *Marks) Scan(stored any) error {
 	return nil
 }
 
-// Parse reads the output of String.
+// Parse reads marks in the form that String writes.
 func Parse(words string) (Marks, error) {
 	var m Marks
 	for word := range strings.SplitSeq(words, ",") {

@@ -41,7 +41,7 @@ type FirstGame struct {
 // FirstPlayer collects games for the first player's score: its mean over the games that count for Balance. Every table,
 // page and plot that shows the score takes it from here. The zero value has no games.
 type FirstPlayer struct {
-	// Anytime means that some match-ups could stop early: the interval then holds at all times together.
+	// Anytime means that some match-ups could stop early. The interval is then valid at all times simultaneously.
 	Anytime bool
 
 	all, fresh firstSums
@@ -104,8 +104,9 @@ func (s *firstSums) add(g FirstGame) {
 	s.mean.Add(float64(g.Half+other.Half)/2, 2, g.Opening)
 }
 
-// Score returns the first player's score with its interval, after the last game; unknown without games. If agents
-// repeat the same few games, each of these counts once. N counts the games.
+// Score returns the first player's score with its interval at a confidence level, or an unknown estimate without
+// games. Call it after the last Add. If agents repeat the same few games, each distinct game counts once. N counts
+// the games.
 func (f *FirstPlayer) Score(level float64) ratings.Estimate {
 	s := &f.all
 	if n := s.games(); f.distinct <= mostDistinct && Same(n, f.distinct) {
@@ -144,8 +145,8 @@ func PartOf(purpose, first, second string) (p Part, ok bool) {
 	return Part{kind, first}, ok && first == second && (kind == Openings || kind == Itself)
 }
 
-// Headline returns the part whose games give the first player's score: those of the strongest agent from the start,
-// otherwise from openings, otherwise all games. Tiers are the agents, weakest first.
+// Headline returns the part whose games give the first player's score: games of the strongest agent from the start;
+// if there are none, its games from openings; otherwise all games. Tiers are the agents, weakest first.
 func Headline(parts []Part, tiers []string) (best Part) {
 	rank := func(p Part) [2]int {
 		return [2]int{slices.Index([]string{All, Openings, Itself}, p.Kind), slices.Index(tiers, p.Agent)}

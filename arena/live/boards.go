@@ -56,8 +56,8 @@ func (b *Boards) Refresh() { b.fresh.Add(1) }
 // Wanted reports whether somebody reads the boards; false for nil.
 func (b *Boards) Wanted() bool { return b != nil && time.Now().UnixNano() < b.until.Load() }
 
-// Put publishes a board that another machine plays. It is shown for some seconds. Players of this process are
-// numbered from 0; those of other machines must have other numbers.
+// Put publishes the board of a game that another machine plays. It is shown for some seconds. Players of this process
+// are numbered from 0; those of other machines must have other numbers.
 func (b *Boards) Put(player int, board Board) {
 	board.until = time.Now().Add(lookFor)
 	b.put(player, board)

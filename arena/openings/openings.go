@@ -27,13 +27,13 @@ type Options struct {
 	File string `yaml:"file" json:"file,omitempty"`
 }
 
-// ShorthandKey allows openings to be written as the word that says how they are drawn.
+// ShorthandKey lets a plan write "openings: balanced" for "openings: {draw: balanced}".
 func (*Options) ShorthandKey() string { return "draw" }
 
 // Balanced reports whether the plan draws only nearly even openings.
 func (o Options) Balanced() bool { return o.Draw == "balanced" }
 
-// Random returns the number of random plies of an opening under some rules.
+// Random returns the number of random plies of an opening under the rules of a game.
 func (o Options) Random(g *engines.Game) int {
 	if o.Balanced() && o.Plies == 0 {
 		return min(8, g.Cells()/3)

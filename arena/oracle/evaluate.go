@@ -141,9 +141,9 @@ func evaluate(ctx context.Context, db *store.DB, entry store.Oracle, g *engines.
 	return failed
 }
 
-// Stored returns the stored values for rules. These are exact values if there are any, otherwise those of the
-// oracle that valued most games, or the latest of these. The values of selected games are included. It returns nil
-// if there are none.
+// Stored returns the stored values for rules. These are exact values if there are any, otherwise those of the oracle
+// that valued the most games, or the latest such oracle. The values of selected games are included. It returns nil if
+// there are none.
 func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 	known, err := db.Oracles(ctx, rules)
 	if err != nil {

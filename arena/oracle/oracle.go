@@ -29,8 +29,8 @@ type Values struct {
 	Exact bool        // the values come from a solved game
 	Spec  agents.Spec // spec of the evaluator; zero if Exact
 	Seed  int64
-	// Noise is the standard deviation of a value, which is the mean of two searches, in positions that are not
-	// nearly decided. It is estimated from the differences of the two. It is 0 if the values are exact.
+	// Noise is the standard error of a value in positions that are not nearly decided; 0 if the values are exact.
+	// Each value is the mean of two searches, and Noise is estimated from their differences.
 	Noise float64
 	// values by game id; the first entry is the position after the opening, the last one the position before the
 	// last ply
@@ -74,9 +74,9 @@ func (o Options) Sizes() (top, others int) {
 	return top, others
 }
 
-// Default returns the evaluator for games whose strongest agent is given. It is the same search without variation
-// of play and with four times the budget, but with at most the given iterations. For agents other than mcts it is
-// the shipped mcts-1k, with the maximum of iterations.
+// Default returns the evaluator for games whose strongest agent is top. It is the same search without variation of
+// play and with four times the budget, but with at most the given iterations. If top is not an mcts agent, it is the
+// shipped mcts-1k with that maximum.
 func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, error) {
 	most = cmp.Or(max(most, 0), DefaultMaxIterations)
 	iterations := most

@@ -60,7 +60,8 @@ func Fingerprint(certificate []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ParsePin reads a fingerprint: 64 hexadecimal digits, optionally with colons between them.
+// ParsePin reads a fingerprint (64 hexadecimal digits, optionally with colons between them) and returns it without
+// colons.
 func ParsePin(text string) (string, error) {
 	pin := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(text, "sha256:"), ":", ""))
 	if raw, err := hex.DecodeString(pin); err != nil || len(raw) != sha256.Size {

@@ -201,8 +201,8 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 	return nil
 }
 
-// Judge marks all games of the study again, in the order of events and numbers, and stores changes. Call it after
-// an import, and after games that others may repeat. Marks that do not depend on other games are kept: see
+// Judge marks all games of the study again, in the order of events and numbers, and stores changes. Call it after an
+// import, and after adding games that later ones may repeat. Marks that do not depend on other games are kept: see
 // evidence.Given.
 func (db *DB) Judge(ctx context.Context) error {
 	err := db.write(ctx, func(tx *sql.Tx) error { return explain(judge(ctx, tx)) })

@@ -11,7 +11,7 @@ import (
 	"spar/arena/study"
 )
 
-// Played counts the games of one event that one worker played under some rules.
+// Played counts the games of one event that one worker played under one set of rules.
 type Played struct {
 	Event  int64 // id of the event
 	Rules  int64

@@ -11,7 +11,7 @@ const mostDamage = 20
 
 // Damage checks a study's file with SQLite's own check, and checks the references between rows. It returns the faults
 // and does not change the file. It returns an error if the file cannot be read or is not a study. A file without its
-// first page counts as no study.
+// first page is not recognised as a study.
 func Damage(ctx context.Context, path string) (faults []string, err error) {
 	db, err := start(path, Existing, func(db *DB) error {
 		_, err := db.attach(ctx)

@@ -125,7 +125,7 @@ func effectiveWords(stored string, now study.Effective) string {
 	return some(words)
 }
 
-// AddEffective stores an agent with the knobs and weights that it has under some rules. Agent and rules are row
+// AddEffective stores an agent with the knobs and weights that it has under the given rules. Agent and rules are row
 // ids. It returns an error if another version is stored.
 func (db *DB) AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error {
 	return db.write(ctx, func(tx *sql.Tx) error { return addEffective(ctx, tx, agent, rules, e) })

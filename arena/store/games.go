@@ -27,7 +27,7 @@ func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, e
 	return db.query(ctx, "WHERE event = ? AND number < ? ORDER BY number", event, aside)
 }
 
-// Filter selects games. An empty field selects all.
+// Filter selects games. An empty field selects everything.
 type Filter struct {
 	Agent   string `flag:"agent,a" help:"only games of this agent, in either seat"`
 	Rules   string `flag:"rules,r" help:"only games under these rules, by their label in the study"`

@@ -93,7 +93,7 @@ func (i *Import) Agent(ctx context.Context, name, spec string) (err error) {
 	return err
 }
 
-// Effective adds an agent with the knobs and weights that it has under some rules.
+// Effective adds an agent with the knobs and weights that it has under the given rules.
 func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	agent, rules := i.agents[e.Agent], i.rules[e.Rules]
 	if agent == 0 || rules == 0 {

@@ -31,9 +31,9 @@ func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
 	return list(ctx, db.sql, scan[RulesTotal], "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
 }
 
-// Window returns the id of the n-th game after the game with id after; if back is true, before it. If there are
-// fewer games, it returns the id of the last one; 0 if there is none. If after is 0, it counts from the first
-// game, or from the last.
+// Window returns the id of the n-th game after the game with id after or, if back is true, before it. If there are
+// fewer games, it returns the id of the last one in that direction; 0 if there is none. If after is 0, it counts from
+// the first game or, if back is true, from the last.
 func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {
 	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1), (SELECT max(id) FROM games WHERE id > ?1), 0)`
 	if back {

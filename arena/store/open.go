@@ -24,10 +24,10 @@ const (
 	Create               // write to a study; create it and its folder if necessary
 )
 
-// Open opens a study. Readers see what a writer has committed, also while it writes. They read a study of an older
-// version from a copy in memory. A writer updates the schema to the current version. Open returns ErrBusy if another
-// process writes to the study, and ErrNames if a writer's file has several names. WatchFiles watches the files of
-// writers.
+// Open opens a study. Readers see what a writer has committed, even while it is still writing. They read a study of
+// an older version from a copy in memory. A writer updates the schema to the current version. Open returns ErrBusy if
+// another process writes to the study, and ErrNames if a writer's file has several names. WatchFiles watches the
+// files of writers.
 func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
 	return start(path, mode, func(db *DB) error {
 		if mode == Existing {

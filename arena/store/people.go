@@ -191,7 +191,7 @@ func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 	})
 }
 
-// Opinion is a person's opinion of a game. Earlier versions asked for it.
+// Opinion is a person's opinion of a game. Only earlier versions asked for opinions.
 type Opinion struct {
 	Game      int64  `json:"-"`
 	Fun       int    `json:"fun" help:"1 to 5"`

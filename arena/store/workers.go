@@ -70,13 +70,15 @@ func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
 // slot is free.
 const aside = 1_000_000_000
 
-// Supersede marks the games of a worker in all events as superseded, except those to keep. It returns their
-// number. They stay in the study under numbers that no schedule uses, so that other games can take their slots.
+// Supersede marks the games of a worker in all events as superseded, except those for which keep returns true. It
+// returns their number. They stay in the study under numbers that no schedule uses, so that other games can take
+// their slots.
 func (db *DB) Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error) {
 	return db.supersede(ctx, "worker = ?", worker, keep)
 }
 
-// SupersedeFrom does the same with all games of an event from a number on, whichever worker played them.
+// SupersedeFrom marks the games of an event from the given number on as superseded, whichever worker played them. It
+// returns their number.
 func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, error) {
 	return db.supersede(ctx, "event = ?", event, func(_, n int64) bool { return n < number })
 }

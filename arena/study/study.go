@@ -40,7 +40,8 @@ type Build struct {
 	Command string `json:"command,omitempty" help:"command line"` // quoted for a shell
 }
 
-// Effective is an agent with every knob and weight that it has under some rules, including the program's defaults.
+// Effective is an agent with every knob and weight that it has under one set of rules, including the program's
+// defaults.
 type Effective struct {
 	Agent string `json:"agent" help:"name"`
 	Rules string `json:"rules" help:"label of the rules"`

@@ -146,8 +146,8 @@ func (g *game) row(moves string, marks evidence.Marks) store.Row {
 	return r
 }
 
-// Lines returns a value of each type that lines of a kind have. The description of the fields is made from these
-// values.
+// Lines returns one value of each type that a line of the given kind can have. The description of the export's fields
+// is generated from these values.
 func Lines(kind string) []any {
 	return map[string][]any{
 		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {store.Lines{}},

@@ -92,8 +92,8 @@ func (p *ugiPlayer) NewGame(seed [2]uint64) {
 	p.agent.NewGame(seed)
 }
 
-// Choose keeps the limits that the match manager sent, or else the agent's own budget. With a clock, it uses a fraction
-// of the remaining time.
+// Choose keeps to the limits that the match manager sent or, without any, to the agent's own budget. With a clock, it
+// uses a fraction of the remaining time.
 func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Limits) (engines.Move, ugi.Info, error) {
 	b := agents.Budget{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.MoveTime}
 	if left := l.Clock[pos.Side()]; left > 0 {

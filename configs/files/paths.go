@@ -106,8 +106,9 @@ const (
 	Generator = `<meta name="generator" content="spar">`
 )
 
-// CheckOurs returns an error if there is a file at a path that Spar did not write: an agent, a page, or a page or
-// Markdown in a folder. Studies are checked when they are opened.
+// CheckOurs returns an error if Spar did not write the file at a path. In a folder it checks every page, including
+// the page that belongs to each Markdown file. It accepts a missing file, and a study, which is checked when it is
+// opened.
 func CheckOurs(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || filepath.Ext(path) == ".db" {

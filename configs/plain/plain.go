@@ -67,8 +67,8 @@ func Brief(message string) string {
 	})
 }
 
-// Formula returns the reason to refuse a name that a spreadsheet would compute when it opens a CSV table, and an empty
-// text for other names.
+// Formula returns the reason to refuse a name that a spreadsheet would evaluate as a formula when it opens a CSV
+// table, and an empty text for other names.
 func Formula(name string) string {
 	if name == "" || !strings.Contains("=+-@", name[:1]) {
 		return ""
@@ -76,7 +76,8 @@ func Formula(name string) string {
 	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character", name, name[0])
 }
 
-// Page makes control characters in a finished HTML page visible. HTML does not allow them, but its escaping keeps them.
+// Page makes control characters in a finished HTML page visible. HTML does not allow them, but html/template does not
+// escape them.
 func Page(html []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		switch {
@@ -145,7 +146,7 @@ func clean(s, kept string) bool {
 	return utf8.ValidString(s)
 }
 
-// CSV is a csv.Writer that escapes fields with Line, and otherwise leaves them as they are.
+// CSV is a csv.Writer that escapes fields with Line and changes nothing else.
 type CSV struct{ *csv.Writer }
 
 // NewCSV returns a writer of rows.

@@ -92,7 +92,7 @@ func Each(in io.Reader, name string, do func(number int, line []byte) error) err
 	})
 }
 
-// EachLine does the same as Each, but also calls do with blank lines.
+// EachLine is like Each, but also calls do with blank lines.
 func EachLine(in io.Reader, name string, do func(number int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), files.MaxLine+1<<17) // so that whoever reads with files.Lines hears its error
@@ -114,8 +114,8 @@ func EachLine(in io.Reader, name string, do func(number int, line []byte) error)
 type Games struct {
 	Rules string   `flag:"rules,r" help:"rules for lines that name no rules"`
 	Set   []string `flag:"set"` // applied before a line's own
-	// path of the input file: paths of rules are relative to its folder, or to the working directory if the input
-	// is no file
+	// path of the input file: paths of rules are relative to its folder, or to the working directory if the input is
+	// not a file
 	File string
 
 	compiled map[string]*engines.Game
@@ -163,7 +163,7 @@ type Replayed struct {
 	ID json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	// number of legal moves before each ply
 	Legal []int `json:"legal" help:"number of legal moves before each ply"`
-	// X or O for each ply: the side that made it
+	// side that made each ply, as X or O
 	Movers string   `json:"movers" help:"X or O for each ply"`
 	Result string   `json:"result" help:"first, second, draw or ongoing"`
 	Reason string   `json:"reason,omitempty" help:"line, full_board, ..."`
@@ -218,7 +218,7 @@ func Position(g *engines.Game, text string, moves []string) (*engines.Position, 
 	return p, strict.Bad(p.PlayText(moves))
 }
 
-// OpenPosition does the same as Position, but returns an error if the game is over.
+// OpenPosition is like Position, but returns an error if the game is over.
 func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Position, error) {
 	p, err := Position(g, text, moves)
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 
 // Limits limit the H-search. Higher limits find more connections and take longer.
 type Limits struct {
-	// maximum number of carriers kept for a pair of ends, the smallest ones; 8 times as many for the pair of edges
+	// number of carriers kept for each pair of ends, the smallest ones; for the pair of edges, 8 times as many
 	Full, Semi int
 	// maximum number of semi-connections that the or-rule joins into one connection; more than 2
 	Depth int
