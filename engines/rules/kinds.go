@@ -412,8 +412,8 @@ func validateKinds(r *Rules, refuse refuser) {
 	refuse(used.Has(Drops) && second.Movement.Captured != r.Movement.Captured, "second.movement.captured",
 		"%s applies to both players; state the same in movement and second.movement", switchToHand)
 	no := map[string]bool{
-		"turn.placements": max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(1)) > 1,
-		"pieces.supply":   r.Pieces.Supply+second.Pieces.Supply > 0, "custodian.effect": r.Custodian.Effect == "flip",
+		"turn.placements": r.Turn.Placements > 1, "turn.first_turn": max(r.Turn.FirstTurn, r.FirstTurn(1)) > max(1, r.Turn.Placements),
+		"pieces.supply": r.Pieces.Supply+second.Pieces.Supply > 0, "custodian.effect": r.Custodian.Effect == "flip",
 		"second.movement":    len(r.Kinds) > 0 && r.Second != nil && r.Second.Movement != nil,
 		"movement.clone":     r.AnyKind(func(m *Movement) bool { return m.Clone }) || second.Movement.Clone,
 		"movement.fly":       r.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || second.Movement.Fly > 0,
@@ -425,8 +425,16 @@ func validateKinds(r *Rules, refuse refuser) {
 		"surround.threshold custodian.must mill.line") {
 		no[path] = r.set(path)
 	}
+	with := strings.NewReplacer("kinds (in part)", "kinds", "multi_jump (in part)", "multi_jump: must", "forced_capture (in part)",
+		"forced_capture: most", "captured (in part)", "captured: "+switchToHand, "directions (in part)",
+		"directions by points of the compass").Replace(used.String())
+	use := map[string]string{
+		"custodian.effect": "effect: remove", "movement.captured": "captured: remove or " + switchToHand,
+		"second.movement": "the movement of each kind, which holds for both players",
+	}
 	for name, on := range inOrder(no) {
-		refuse(on, name, "rules files cannot combine %s with %s yet: remove one of them", name, used)
+		value, _ := KnobAt(DefaultRules(), name)
+		refuse(on, name, "not allowed with %s; use %s", with, cmp.Or(use[name], name[strings.Index(name, ".")+1:]+": "+value))
 	}
 	goal, path := "mate", "win.mate"
 	switch {
