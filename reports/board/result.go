@@ -59,7 +59,7 @@ func Ending(p *engines.Position) string {
 		engines.ByRepetition:  fmt.Sprintf("The position occurred %s times", count(g.Rules().Draw.Repetition)),
 		engines.ByElimination: other + " had too few pieces left", engines.ByNoMoves: other + " could not move",
 		engines.ByFullBoard: "The board is full",
-		engines.ByMajority: fmt.Sprintf("%s had more pieces, %d to %d", who(g, winner), p.Counted(winner),
+		engines.ByMajority: fmt.Sprintf("%s had more pieces (%d to %d)", who(g, winner), p.Counted(winner),
 			p.Counted(1-winner)),
 	}[why]
 	if goal, ok := rules.GoalBy(why.String()); ok && goal.Did != "" {

@@ -43,11 +43,19 @@ func find(g *engines.Game) (moves, goals []Example) {
 	rng := rand.New(rand.NewPCG(seed, seed))
 	for n := range games {
 		p := g.NewPosition()
+		var turn Example
 		for !p.Over() && p.Ply() < mostPlies {
 			before := board.Of(&p.State)
 			was, m := p.Clone(), f.choose(p, n%15 == 14, rng)
 			after := board.Play(p, m, &before)
-			kinds = keep(f.moves, kinds, f.move(was, &before, &after, m))
+			e := f.move(was, &before, &after, m)
+			kinds = keep(f.moves, kinds, e)
+			if turn = chain(turn, e); p.Side() != was.Side() || p.Over() {
+				if d := turn.Diagram; d != nil && len(d.Arrows) > 1 && len(d.Crosses) > 1 {
+					kinds = keep(f.moves, kinds, turn)
+				}
+				turn = Example{}
+			}
 			if p.Over() {
 				ends = keep(f.goals, ends, f.goal(p, &after, m))
 			}
@@ -60,6 +68,20 @@ func find(g *engines.Game) (moves, goals []Example) {
 		goals = append(goals, f.goals[k])
 	}
 	return moves, goals
+}
+
+// chain joins the example of a move to those of the moves of the same piece before it in the same turn.
+func chain(turn, e Example) Example {
+	if e.Diagram == nil {
+		return turn
+	}
+	d, t := *e.Diagram, turn.Diagram
+	if t != nil && len(t.Arrows) > 0 && len(d.Arrows) > 0 && t.Arrows[len(t.Arrows)-1][1] == d.Arrows[0][0] {
+		d.Board, d.Arrows, d.Crosses = t.Board, slices.Concat(t.Arrows, d.Arrows), slices.Concat(t.Crosses, d.Crosses)
+		e.Words, e.cost = turn.Words+" "+e.Words, turn.cost+e.cost
+	}
+	e.Title, e.Diagram = "Chain of captures", &d
+	return e
 }
 
 // keep stores an example if it is the first one with its title, or simpler than the previous one.
@@ -142,6 +164,9 @@ func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines
 		}
 	}
 	if m != engines.Swap {
+		if promoted(before, after) {
+			said = append(said, "the piece becomes: "+after.PieceName(g, after.To))
+		}
 		effect(gone, "is captured", "are captured")
 		effect(flips, "changes sides", "change sides")
 		effect(after.Old, "is the oldest and leaves", "are the oldest and leave")
@@ -194,6 +219,9 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 	default:
 		title = "Flight"
 	}
+	if promoted(before, after) {
+		title = "Promotion"
+	}
 	flips := slices.ContainsFunc(after.Flips, func(c int) bool { return c != after.To })
 	switch {
 	case len(after.Gone) > 0:
@@ -207,6 +235,11 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 		title += " (" + g.SideName(p.Side()) + ")"
 	}
 	return title
+}
+
+// promoted reports whether the piece that moved has become another kind.
+func promoted(before, after *board.Frame) bool {
+	return before.Kinds != "" && after.From >= 0 && before.Kinds[after.From] != after.Kinds[after.To]
 }
 
 // near reports whether two cells are neighbours on the board or on its drawn lines.
@@ -245,20 +278,17 @@ func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) E
 		d.Marks = []int{after.To}
 	}
 	if p.Reason() == engines.ByConnection {
-		d.Marks = chain(f.game, p.Pieces(int(p.Result()-engines.FirstWins)), engines.Cell(after.To))
+		d.Marks = connected(f.game, p.Pieces(int(p.Result()-engines.FirstWins)), engines.Cell(after.To))
 	}
 	if after.From >= 0 {
 		d.Arrows = [][2]int{{after.From, after.To}}
 	}
-	words := fmt.Sprintf("The last move is %s. %s", f.game.MoveText(m), board.Winner(f.game, p.Result()))
-	if p.Reason() == engines.ByMajority {
-		words += fmt.Sprintf(", by %d pieces to %d", max(p.Counted(0), p.Counted(1)), min(p.Counted(0), p.Counted(1)))
-	}
-	return Example{Title: title, Words: words + ".", Diagram: d, cost: p.Ply()}
+	words := fmt.Sprintf("The last move is %s. %s.", f.game.MoveText(m), board.Ending(p))
+	return Example{Title: title, Words: words, Diagram: d, cost: p.Ply()}
 }
 
-// chain lists the cells of a chain of neighbouring pieces through a cell.
-func chain(g *engines.Game, pieces engines.Bits, through engines.Cell) (cells []int) {
+// connected lists the cells of a chain of neighbouring pieces through a cell.
+func connected(g *engines.Game, pieces engines.Bits, through engines.Cell) (cells []int) {
 	seen := map[engines.Cell]bool{through: true}
 	for next := []engines.Cell{through}; len(next) > 0; next = next[1:] {
 		cells = append(cells, int(next[0]))

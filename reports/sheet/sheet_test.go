@@ -16,6 +16,7 @@ func TestSheets(t *testing.T) {
 		"fox-and-geese":    {"Start", "Step (Geese)", "Step (Fox)", "Jump that captures (Fox)", "Win of Geese: no move left", "Win of Fox: too few pieces", "Win of Fox: no move left"},
 		"hexapawn":         {"Start", "Step", "Capture", "An arrival", "No move left"},
 		"reversi6":         {"Start", "Placement that turns pieces over", "More pieces"},
+		"draughts":         {"Start", "Step", "Jump that captures", "Promotion", "Chain of captures", "No move left"},
 		"vanishing":        {"Start", "Placement", "Placement at the limit of pieces", "A line"},
 	} {
 		var pages [2]string
