@@ -2,7 +2,6 @@ package arena
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -136,11 +135,4 @@ type Distrust struct {
 
 func (d *Distrust) Error() string {
 	return fmt.Sprintf("worker %s is unreliable: %s", cmp.Or(d.Worker, LocalWorker), d.Why)
-}
-
-// distrusted returns the Distrust that an error wraps; nil if there is none.
-func distrusted(err error) *Distrust {
-	var d *Distrust
-	errors.As(err, &d)
-	return d
 }

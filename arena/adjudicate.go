@@ -37,9 +37,6 @@ type run struct {
 	sides [2]bool
 }
 
-// agreed reports whether both sides have had the same opinion for a given number of decisions.
-func (r run) agreed(moves int) bool { return r.moves >= moves && r.sides[0] && r.sides[1] }
-
 func newJudge(o Adjudge, table *solve.Table) *judge {
 	if o.Moves == 0 {
 		o.Moves = 6
@@ -58,18 +55,15 @@ func (j *judge) look(s *engines.State, side int, score float64) (engines.Result,
 	if j.o.Resign == 0 && j.o.Draw == 0 {
 		return engines.Ongoing, ""
 	}
-	first := score
-	if side == engines.Second {
-		first = 1 - score
-	}
+	first := engines.OfFirst(score, side)
 	agreed := func(i int, on bool) bool {
 		if !on || math.IsNaN(score) {
 			j.runs[i] = run{}
 			return false
 		}
-		j.runs[i].moves++
-		j.runs[i].sides[side] = true
-		return j.runs[i].agreed(j.o.Moves)
+		r := &j.runs[i]
+		r.moves, r.sides[side] = r.moves+1, true
+		return r.moves >= j.o.Moves && r.sides[0] && r.sides[1] // both have had the same opinion
 	}
 	lost, won := agreed(0, first <= j.o.Resign), agreed(1, first >= 1-j.o.Resign)
 	even := agreed(2, math.Abs(first-0.5) <= j.o.Draw && s.Ply() >= j.o.From)
@@ -90,13 +84,8 @@ func (j *judge) exact(s *engines.State) engines.Result {
 		return engines.Ongoing
 	}
 	v, ok := j.table.Lookup(s)
-	switch v = v.Under(s.Game().Rules().Draw.MaxPlies, s.Ply()); {
-	case !ok:
+	if !ok {
 		return engines.Ongoing
-	case v.Outcome == solve.Win:
-		return engines.Winner(s.Side())
-	case v.Outcome == solve.Loss:
-		return engines.Winner(1 - s.Side())
 	}
-	return engines.Drawn
+	return v.Under(s.Game().Rules().Draw.MaxPlies, s.Ply()).Outcome.Result(s.Side())
 }

@@ -36,15 +36,18 @@ type pairing struct {
 }
 
 func newFormat(t *Tournament) format {
-	who := map[string]func(*Tournament) pairings{
-		"gauntlet": gauntlet, "match": match, "mirror": mirror,
-		"ladder": ladder,
-	}[t.Format]
-	if t.Format == "swiss" {
-		return &swiss{t: t, points: make([]float64, len(t.Players)), met: map[[2]int]int{}, byes: make([]int, len(t.Players))}
-	}
-	if who == nil {
-		who = everybody
+	who, n := everybody, len(t.Players)
+	switch t.Format {
+	case "swiss":
+		return &swiss{t: t, points: make([]float64, n), met: map[[2]int]int{}, byes: make([]int, n)}
+	case "gauntlet":
+		who = gauntlet
+	case "match":
+		who = match
+	case "mirror":
+		who = mirror
+	case "ladder":
+		who = ladder
 	}
 	return &rounds{t: t, who: who(t)}
 }

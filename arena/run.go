@@ -112,12 +112,11 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	for {
 		var played int64
 		played, err = runner.Conduct(ctx, kill, s, db, Conducting{
-			Event: event, Name: t.Name, Feed: o.Feed,
-			Limit: max(0, o.Limit-given),
+			Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given),
 		})
 		sum.Played, given = sum.Before+played-before, given+played
-		d := distrusted(err)
-		if d == nil {
+		var d *Distrust
+		if !errors.As(err, &d) {
 			break
 		}
 		// What that worker has played is played again, and every decision is made again, from the first game on.
@@ -260,8 +259,7 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int6
 		if err != nil {
 			return n, err
 		}
-		s.restore(stored)
-		s.newest = max(s.newest, g.ID)
+		s.stored, s.newest = append(s.stored, stored), max(s.newest, g.ID)
 		n++
 	}
 	return n, nil
@@ -273,11 +271,9 @@ func storedOf(g *study.Game, after int64) (storedGame, error) {
 	if !ok {
 		return storedGame{}, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 	}
-	return storedGame{
-		g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks,
-		plays{g.Rules, g.First, g.Second, g.Opening},
-		g.ID > after,
-	}, nil
+	return storedGame{g.Number, plays{g.Rules, g.First, g.Second, g.Opening}, played{
+		outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, g.ID > after,
+	}}, nil
 }
 
 // Rest returns the marks and notes made since the last stored game.

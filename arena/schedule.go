@@ -28,7 +28,7 @@ type Job struct {
 // Schedule is the source of a tournament. It proceeds in stages. The content of a stage, the end of the tournament
 // and the withdrawal of players depend only on the judged games: the finished ones in the order of their numbers,
 // up to the first unfinished one. It hands out games before earlier ones are judged; if a decision makes a game
-// unnecessary, the game is surplus. To resume, pass the stored games to restore, then call Next.
+// unnecessary, the game is surplus. To resume, set the stored games, then call Next.
 type Schedule struct {
 	t      *Tournament
 	format format
@@ -65,29 +65,28 @@ type Schedule struct {
 // slot is a game of the schedule with its state.
 type slot struct {
 	Job
-	outcome engines.Result // result; Ongoing if the game is not finished
+	played
 	// not to be played, or not counted: an agent was withdrawn, or the match-up was decided
 	void   bool
-	capped bool // only a cap ended it
 	handed bool // this run has handed it out
-	ours   bool // stored by this run, before the schedule was restored
-	timed  bool
-	faulty int8 // side that forfeited, 1 or 2; 0 = none
-	marks  evidence.Marks
-	hash   int64
+}
+
+// played is how a game ended.
+type played struct {
+	outcome engines.Result // result; Ongoing if the game is not finished
+	capped  bool           // only a cap ended it
+	faulty  int8           // side that forfeited, 1 or 2; 0 = none
+	timed   bool
+	hash    int64
+	marks   evidence.Marks // marks in the study
+	ours    bool           // stored by this run, before the schedule was made again
 }
 
 // storedGame is the part of a stored game that the schedule needs.
 type storedGame struct {
-	number  int64
-	outcome engines.Result
-	capped  bool
-	faulty  int8
-	timed   bool
-	hash    int64
-	marks   evidence.Marks // marks in the study
-	plays   plays
-	ours    bool // stored by this run
+	number int64
+	plays  plays
+	played
 }
 
 // plays identifies games with the same rules, agents and opening.
@@ -131,9 +130,6 @@ func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 
 // Total returns the number of games, and whether it is exact; if not, it is an upper bound.
 func (s *Schedule) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
-
-// restore adds games that were finished before, in the order of their numbers. It must be called before Next.
-func (s *Schedule) restore(g storedGame) { s.stored = append(s.stored, g) }
 
 // Jobs yields the remaining games in order, as far as they do not depend on results.
 func (s *Schedule) Jobs(yield func(Job) bool) {
@@ -205,12 +201,12 @@ func (s *Schedule) entrant(rules, player int) Entrant {
 // nextJob returns a game that has not been handed out. If there is none, the tournament is over (see Finished), or
 // it has to wait for unfinished games.
 func (s *Schedule) nextJob(begun bool) (Job, bool) {
-	for len(s.again) > 0 {
-		i := slices.Index(s.again, slices.Min(s.again))
-		n := s.again[i]
-		if s.decided || n >= s.base && begun && !s.begun(n) {
+	for len(s.again) > 0 && !s.decided {
+		n := slices.Min(s.again)
+		if n >= s.base && begun && !s.begun(n) {
 			break
 		}
+		i := slices.Index(s.again, n)
 		s.again = slices.Delete(s.again, i, i+1)
 		if n < s.base {
 			continue
@@ -297,9 +293,7 @@ func (s *Schedule) extend() {
 			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
 				// Where games before it were superseded, a stage may be another than the one that it was played in.
 				if old := s.stored[s.taken]; old.plays == s.plays(&g.Job) {
-					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks, g.ours =
-						old.outcome, old.capped, old.faulty, old.hash,
-						old.timed, old.marks, old.ours
+					g.played = old.played
 				} else {
 					s.mark(g.Number, old.marks, old.marks|evidence.Superseded)
 				}
@@ -365,23 +359,21 @@ func (s *Schedule) Done(r *Result) Filed {
 		return Filed{}
 	}
 	delete(s.flight, r.Number)
+	end := played{
+		outcome: r.Outcome, capped: evidence.Capped(r.Reason), faulty: r.Faulty, timed: r.Timed, hash: r.Hash,
+		marks: evidence.Pending,
+	}
 	if r.Number < s.judged || s.decided { // a decision did not wait for it
-		s.mark(r.Number, evidence.Pending, s.surplus(&slot{
-			Job: j, outcome: r.Outcome, faulty: r.Faulty, hash: r.Hash,
-			timed: r.Timed,
-		}))
+		s.mark(r.Number, evidence.Pending, s.surplus(&slot{Job: j, played: end}))
 		if r.Number >= s.base {
 			s.slot(r.Number).outcome = r.Outcome
 		}
 	} else {
-		g := s.slot(r.Number)
-		g.outcome, g.faulty, g.hash, g.timed, g.marks = r.Outcome, r.Faulty, r.Hash, r.Timed, evidence.Pending
-		g.capped = evidence.Capped(r.Reason)
+		s.slot(r.Number).played = end
 		s.advance()
 	}
-	f := Filed{OK: true, Marked: s.marked, Notes: s.notes}
-	s.marked, s.notes = nil, nil
-	f.Game = r.Row(s.ids.rules[j.Rules], s.ids.players[j.First], s.ids.players[j.Second], j.Pair, j.Opening, s.t.Seed)
+	f, p := s.Rest(), s.plays(&j)
+	f.OK, f.Game = true, r.Row(p.rules, p.first, p.second, j.Pair, j.Opening, s.t.Seed)
 	f.Game.Marks = evidence.Pending
 	f.Marked = slices.DeleteFunc(f.Marked, func(m study.Marked) bool {
 		if m.Number == r.Number {
@@ -406,10 +398,10 @@ func (s *Schedule) surplus(g *slot) evidence.Marks {
 }
 
 func (s *Schedule) factsOf(g *slot, given evidence.Marks) evidence.Facts {
+	p := s.plays(&g.Job)
 	return evidence.Facts{
-		Purpose: s.t.purpose(), Rules: s.ids.rules[g.Rules], First: s.ids.players[g.First], Second: s.ids.players[g.Second],
-		Hash:    g.hash,
-		Forfeit: g.faulty != 0, Timed: g.timed, Certain: s.certain[g.First] && s.certain[g.Second], Given: given,
+		Purpose: s.t.purpose(), Rules: p.rules, First: p.first, Second: p.second, Hash: g.hash, Forfeit: g.faulty != 0,
+		Timed: g.timed, Certain: s.certain[g.First] && s.certain[g.Second], Given: given,
 	}
 }
 

@@ -59,9 +59,8 @@ func simulate(t *testing.T, p *Tournament, how script, workers int, seed uint64,
 	}
 	for n := int64(0); n < 100_000; n++ {
 		if o, ok := stored.outcomes[n]; ok {
-			s.restore(storedGame{
-				number: n, outcome: o, faulty: stored.faults[n], hash: n / 2, marks: stored.marks[n],
-				plays: stored.plays[n],
+			s.stored = append(s.stored, storedGame{
+				n, stored.plays[n], played{outcome: o, faulty: stored.faults[n], hash: n / 2, marks: stored.marks[n]},
 			})
 			out.outcomes[n], out.faults[n], out.marks[n], out.plays[n] = o, stored.faults[n], stored.marks[n], stored.plays[n]
 		}

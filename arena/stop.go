@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 
 	"spar/arena/evidence"
@@ -38,13 +39,7 @@ func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.EarlySt
 
 // Test returns the test with its defaults set, or an error that says what is invalid.
 func (s *SPRT) Test() (ratings.SPRT, error) {
-	t := ratings.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
-	if t.Alpha == 0 {
-		t.Alpha = 0.05
-	}
-	if t.Beta == 0 {
-		t.Beta = 0.05
-	}
+	t := ratings.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: cmp.Or(s.Alpha, 0.05), Beta: cmp.Or(s.Beta, 0.05)}
 	if s.Model == "normalized" {
 		t.Model = ratings.BoundsNormalized
 	}
@@ -132,11 +127,6 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	return fmt.Sprintf("sequential test: %v after %d pairs%s", state, r.pairs, without), true
 }
 
-// width returns the width of a rating's interval, and whether both of its ends are bounded.
-func width(s ratings.Status, v ratings.Interval) (float64, bool) {
-	return v.Hi - v.Lo, s == ratings.StatusOK && !v.LoOpen && !v.HiOpen
-}
-
 // narrow rates the games so far and reports whether every interval is narrow enough.
 func (r *stopRule) narrow(s *Schedule) (string, bool) {
 	fit, err := r.results.Table().Fit(ratings.Options{PerStratum: true})
@@ -145,11 +135,10 @@ func (r *stopRule) narrow(s *Schedule) (string, bool) {
 	}
 	widest := 0.0
 	for _, p := range fit.Players {
-		w, ok := width(p.Status, p.Elo.Interval)
-		if !ok {
+		if p.Status != ratings.StatusOK || p.Elo.Open() != "" {
 			return "", false
 		}
-		widest = max(widest, w)
+		widest = max(widest, p.Elo.Hi-p.Elo.Lo)
 	}
 	if widest == 0 || widest > s.t.Stop.Width {
 		return "", false

@@ -174,7 +174,7 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 	if err != nil {
 		return err
 	}
-	a.s.restore(stored)
+	a.s.stored = append(a.s.stored, stored)
 	a.ids = append(a.ids, row.ID)
 	t := a.s.t
 	rules, ok := a.rules[row.Rules]

@@ -51,6 +51,14 @@ func (r Result) Score(side int) float64 {
 	return 0.5
 }
 
+// OfFirst turns the expected score of a side into that of the first player, and back.
+func OfFirst(score float64, side int) float64 {
+	if side == Second {
+		return 1 - score
+	}
+	return score
+}
+
 // State is a position: pieces, ages, hands, side to move, number of plies played. It is a value: assignment copies
 // it, and CopyFrom copies faster. It does not contain earlier positions; Position adds them for the repetition rule.
 type State struct {

@@ -180,11 +180,7 @@ func (b *Book) Lines() []Line {
 				walk(m.Next, line)
 				continue
 			}
-			score := m.Score
-			if n.Side == engines.Second {
-				score = 1 - score
-			}
-			out = append(out, Line{line, score})
+			out = append(out, Line{line, engines.OfFirst(m.Score, n.Side)})
 		}
 	}
 	walk(b.Root, nil)

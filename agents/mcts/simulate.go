@@ -217,7 +217,7 @@ func (w *walker) value(s *engines.State) {
 		}
 		c.prior, c.implicit = float32(score), float32(score)
 		if w.known && result == engines.Ongoing && (w.both || side == engines.First) {
-			c.points = firstPoints(score, side)
+			c.points = engines.OfFirst(score, side)
 		}
 		sum += math.Exp(sharp * score)
 	}
@@ -335,15 +335,7 @@ func (w *walker) static(s *engines.State) float64 {
 
 // view returns the evaluation from a side's view as points of the first player.
 func (w *walker) view(s *engines.State, side int) float64 {
-	return firstPoints(w.model.Score(w.cursor.Value(s, side)), side)
-}
-
-// firstPoints turns a side's score into points of the first player.
-func firstPoints(score float64, side int) float64 {
-	if side == engines.First {
-		return score
-	}
-	return 1 - score
+	return engines.OfFirst(w.model.Score(w.cursor.Value(s, side)), side)
 }
 
 func (w *walker) rolloutMove(s *engines.State) engines.Move {

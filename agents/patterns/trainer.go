@@ -56,14 +56,7 @@ func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int)
 			sum += t.Numbers[id]
 		}
 		p := 1 / (1 + math.Exp(-t.linear[i]-float64(sum))) // of the side to move
-		y := target
-		if t.sides[i] == engines.Second {
-			y = 1 - target
-		}
-		value := p
-		if t.sides[i] == engines.Second {
-			value = 1 - p
-		}
+		y, value := engines.OfFirst(target, int(t.sides[i])), engines.OfFirst(p, int(t.sides[i]))
 		if game.Random[i] {
 			target = value
 			continue

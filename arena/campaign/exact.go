@@ -37,7 +37,7 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	s := table.Stats()
 	limit := g.Rules().Draw.MaxPlies
 	root := s.Root.Under(limit, 0)
-	out := &Exact{Winner: Winner(root), Plies: root.DTW, Value: root.String(), States: s.States, FirstOf: len(s.Openings)}
+	out := &Exact{Winner: root.Outcome.Result(engines.First).String(), Plies: root.DTW, Value: root.String(), States: s.States, FirstOf: len(s.Openings)}
 	for _, o := range s.Openings {
 		if o.Value.Under(limit, 0).Outcome == root.Outcome {
 			out.Keeping++
@@ -125,7 +125,7 @@ func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	if p == nil || p.AtLeast != solve.Draw && g.Rules().Draw.MaxPlies > 0 {
 		return nil
 	}
-	out := &Exact{Winner: Winner(solve.Value{Outcome: p.AtLeast}), Value: p.AtLeast.String(), Proved: p.Nodes}
+	out := &Exact{Winner: p.AtLeast.Result(engines.First).String(), Value: p.AtLeast.String(), Proved: p.Nodes}
 	text := map[string]string{
 		"first": "The first player wins by force", "second": "The second player wins by force",
 		"draw": "With best play it is a draw",
@@ -135,17 +135,6 @@ func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	}
 	out.Text = fmt.Sprintf("%s (proved, %d positions).", text, p.Nodes)
 	return out
-}
-
-// Winner returns who wins if the start has this value: first, second or draw.
-func Winner(v solve.Value) string {
-	switch v.Outcome {
-	case solve.Win:
-		return "first"
-	case solve.Loss:
-		return "second"
-	}
-	return "draw"
 }
 
 // Solve solves a game whose table fits into the given memory in bytes. For other games, and if memory is 0, it

@@ -67,11 +67,7 @@ func (e *even) score(s *engines.State) float64 {
 			best = c
 		}
 	}
-	v := best.points / float64(best.visits)
-	if best.side != engines.First {
-		return 1 - v
-	}
-	return v
+	return engines.OfFirst(best.points/float64(best.visits), int(best.side))
 }
 
 // simulate descends to a new position, evaluates it and updates the nodes on the path.

@@ -44,7 +44,7 @@ func TestWhatValuesSay(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ score, first, second float64 }{{0.25, 0.25, 0.75}, {1, 1, 0}} {
-		if a, b := firsts(c.score, engines.First), firsts(c.score, engines.Second); a != c.first || b != c.second {
+		if a, b := engines.OfFirst(c.score, engines.First), engines.OfFirst(c.score, engines.Second); a != c.first || b != c.second {
 			t.Errorf("%g: %g and %g", c.score, a, b)
 		}
 	}

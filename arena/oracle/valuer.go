@@ -96,19 +96,11 @@ func (v *valuer) position(ctx context.Context, p *engines.Position, played engin
 		for i, w := range second { // both searches look at every move, unless there are more moves than iterations
 			worth[i] = (worth[i] + w) / 2
 		}
-		out.Again = number(firsts(again, p.Side()))
+		out.Again = number(engines.OfFirst(again, p.Side()))
 	}
-	out.Value = firsts(score, p.Side())
+	out.Value = engines.OfFirst(score, p.Side())
 	v.rate(&out, worth, played)
 	return out, nil
-}
-
-// firsts converts the expected score of a side to that of the first player.
-func firsts(score float64, side int) float64 {
-	if side == engines.First {
-		return score
-	}
-	return 1 - score
 }
 
 // number returns nil for NaN.

@@ -204,12 +204,10 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 		if r.table != nil {
 			if v, ok := r.table.Lookup(&p.State); ok {
 				v = v.Under(r.game.Rules().Draw.MaxPlies, p.Ply())
-				row.Exact, row.ExactPlies = (float64(v.Outcome)+1)/2, v.DTW
+				row.Exact, row.ExactPlies = v.Outcome.Points(), v.DTW
 			}
 		} else if v, ok := r.stored[game.ID][p.Ply()]; ok {
-			if row.Exact = v; p.Side() == engines.Second {
-				row.Exact = 1 - v
-			}
+			row.Exact = engines.OfFirst(v, p.Side())
 		}
 		if with["features"] {
 			row.features = r.eval.Features(&p.State, p.Side())

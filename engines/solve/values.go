@@ -3,6 +3,8 @@ package solve
 import (
 	"fmt"
 	"sync/atomic"
+
+	"spar/engines"
 )
 
 // Outcome is the outcome under best play: of a position for the side to move, or of a move for the side that makes
@@ -23,6 +25,14 @@ func (o Outcome) String() string {
 	}
 	return [...]string{"loss", "draw", "win"}[o+1]
 }
+
+// Result returns the result of a game in which a side has this outcome.
+func (o Outcome) Result(side int) engines.Result {
+	return [...]engines.Result{engines.Winner(1 - side), engines.Drawn, engines.Winner(side)}[o+1]
+}
+
+// Points returns 1, 0.5 or 0.
+func (o Outcome) Points() float64 { return float64(o+1) / 2 }
 
 // MarshalText writes loss, draw or win.
 func (o Outcome) MarshalText() ([]byte, error) {

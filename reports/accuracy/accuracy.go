@@ -15,7 +15,6 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/engines"
-	"spar/engines/solve"
 	"spar/ratings"
 )
 
@@ -54,17 +53,6 @@ type Mistake struct {
 	Best     string  `json:"best" help:"a best move"`
 	Loss     float64 `json:"loss" help:"points that the move lost"`
 	DTW      int     `json:"dtw" help:"distance to the end, in plies, before the mistake"`
-}
-
-// Points returns the points of an outcome: 1, 0.5 or 0.
-func Points(o solve.Outcome) float64 {
-	switch o {
-	case solve.Win:
-		return 1
-	case solve.Draw:
-		return 0.5
-	}
-	return 0
 }
 
 // tally counts decisions of one agent.

@@ -55,7 +55,7 @@ func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
 		for _, r := range b.table.Moves(&p.State) {
 			if r.Move == m {
 				value := r.Value.Under(limit, p.Ply())
-				v.loss, v.optimal = Points(v.value.Outcome)-Points(value.Outcome), value == v.value
+				v.loss, v.optimal = v.value.Outcome.Points()-value.Outcome.Points(), value == v.value
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func (b *proofs) verdict(p *engines.Position, m engines.Move) verdict {
 	}
 	v := verdict{value: solve.Value{Outcome: before.AtLeast}, best: before.Move}
 	after, known := b.after(p, m)
-	if v.loss, v.known = Points(before.AtLeast)-Points(after), known; v.loss <= 0 || v.best != engines.NoMove {
+	if v.loss, v.known = before.AtLeast.Points()-after.Points(), known; v.loss <= 0 || v.best != engines.NoMove {
 		return v
 	}
 	for _, other := range p.AppendMoves(nil) {

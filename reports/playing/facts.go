@@ -121,11 +121,9 @@ func Legend(g *engines.Game, values bool) string {
 func Outlook(p *engines.Position, all []review.Rated, source string) (first float64, words string) {
 	g, side, best := p.Game(), p.Side(), review.BestMoves(all)[0]
 	if first = best.Score; best.Exact {
-		first = 0.5 + 0.5*float64(best.Value.Outcome)
+		first = best.Value.Outcome.Points()
 	}
-	if side == engines.Second {
-		first = 1 - first
-	}
+	first = engines.OfFirst(first, side)
 	switch {
 	case !best.Exact:
 		return first, fmt.Sprintf("Expected score: %s %s %%, %s %s %% (%s)", g.SideName(0), Percent(first), g.SideName(1),

@@ -203,10 +203,7 @@ func (p *playPage) barOf(r *session.Rating, before float64, home int) *bar {
 	if math.IsNaN(first) {
 		first = 0.5
 	}
-	if home == engines.Second {
-		first = 1 - first
-	}
-	b.Share, b.Below, b.Over = playing.Percent(first), "XO"[home:home+1], "OX"[home:home+1]
+	b.Share, b.Below, b.Over = playing.Percent(engines.OfFirst(first, home)), "XO"[home:home+1], "OX"[home:home+1]
 	return &b
 }
 

@@ -47,11 +47,7 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 		s := g.NewState()
 		for i, m := range lesson.Moves {
 			if !lesson.Random[i] && !lesson.Cut {
-				y := lesson.Result
-				if s.Side() == engines.Second {
-					y = 1 - y
-				}
-				xs, ys = append(xs, e.Value(&s, s.Side())), append(ys, y)
+				xs, ys = append(xs, e.Value(&s, s.Side())), append(ys, engines.OfFirst(lesson.Result, s.Side()))
 			}
 			s.Play(m)
 		}

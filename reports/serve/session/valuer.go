@@ -200,7 +200,7 @@ func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGa
 		default:
 			l.Source = r.Scale.Source
 			if i == 0 {
-				l.Values[0] = ofFirst(review.BestMoves(r.All)[0].Score, side)
+				l.Values[0] = engines.OfFirst(review.BestMoves(r.All)[0].Score, side)
 			}
 			one := r.Scale.Play(p, m, r.All, engines.First)
 			ply, value = &one, one.Bar
@@ -218,11 +218,4 @@ func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGa
 		}
 	}
 	return l, nil
-}
-
-func ofFirst(score float64, side int) float64 {
-	if side == engines.Second {
-		return 1 - score
-	}
-	return score
 }
