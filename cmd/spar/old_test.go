@@ -49,7 +49,7 @@ func TestOldFiles(t *testing.T) {
 		{"export --db " + people, hash},
 		{"import testdata/old/people.jsonl --db " + filepath.Join(dir, "imported.db"), "0 games read"},
 		{"export --db " + filepath.Join(dir, "imported.db"), hash},
-		{"play --rules vanishing minimax-2 random --agent-set minimax-2:evaluation.file=testdata/old/v.net", "wins"},
+		{"play --rules vanishing minimax-2 random --agent-set minimax-2:evaluation.file=testdata/old/v.net", "won"},
 	} {
 		var out, said bytes.Buffer
 		if code := run(t.Context(), strings.Fields(c.command), strings.NewReader(""), &out, &said); code != exitOK ||

@@ -16,8 +16,8 @@ func otherBoard(t *teller) {
 	b := &t.r.Board
 	t.when(
 		b.Shape == "hex",
-		"The cells are hexagons; each row is half a cell further to the right than the one above, so that a cell has "+
-			"six neighbours: left, right, above, below, above to the right and below to the left.",
+		"The cells are hexagons, and each row is half a cell further to the right than the row above. A cell has six "+
+			"neighbours: left, right, upper left, upper right, lower left and lower right.",
 	)
 	t.when(len(b.Missing) > 0, "The board does not have the cells %s.", strings.Join(b.Missing, ", "))
 	if len(b.Lines) > 0 {
@@ -26,10 +26,11 @@ func otherBoard(t *teller) {
 			drawn = append(drawn, strings.Join(line, "-"))
 		}
 		t.say("These lines are drawn: %s.", strings.Join(drawn, ", "))
-		t.say("Two cells are neighbours if one follows the other on a drawn line.")
+		t.say("Two cells are neighbours if they are next to each other on a drawn line.")
 		t.when(
 			t.g.Mechanics().Has(rules.Bends),
-			"A piece that passes a cell follows its line, also where the line bends; at the end of a line it goes no further.",
+			"A piece that moves through a cell stays on the same line, even where the line bends, and stops where "+
+				"the line ends.",
 		)
 	}
 	switch b.Neighbours {
@@ -38,7 +39,7 @@ func otherBoard(t *teller) {
 	case 8:
 		t.say("Cells are adjacent along rows, columns and diagonals.")
 	}
-	t.when(b.Neighbours == 4 && t.r.Moves(), "Moves have their own directions: see below.")
+	t.when(b.Neighbours == 4 && t.r.Moves(), "The directions of moves are stated below.")
 	if len(t.r.Setup) > 0 {
 		t.say("The rows at the start, from the top, are %s (. is an empty cell).", strings.Join(t.r.Setup, " / "))
 	}
@@ -68,24 +69,24 @@ func otherGoals(t *teller) {
 	if sides, on := ways[w.Connect]; on {
 		if t.both() {
 			t.say(
-				"A player %s with a chain of their neighbouring pieces between two sides of the board: %s for the first "+
+				"A player %s with an unbroken chain of their pieces between two sides of the board: %s for the first "+
 					"player, %s for the second player.",
 				wins,
 				sides[0],
 				sides[1],
 			)
 		} else {
-			t.say("%s %s with a chain of their neighbouring pieces between %s.", t.player(), wins, sides[t.side])
+			t.say("%s %s with an unbroken chain of their pieces between %s.", t.player(), wins, sides[t.side])
 		}
 	}
 	if len(w.Reach) > 0 {
 		pieces, where := count(max(1, w.ReachCount), cmp.Or(w.ReachKind, "piece"))+" of their own", goalCells(t.g, w.Reach, t.side)
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
-			t.say("The first player %s with %s on %s, the second player on %s.", wins, pieces, where, other)
+			t.say("The first player %s with %s on %s, and the second player on %s.", wins, pieces, where, other)
 		} else {
 			t.say("%s %s with %s on %s.", t.player(), wins, pieces, where)
 		}
-		t.when(w.ReachSafe, "This counts only while no opposing piece attacks that cell, whoever moved last.")
+		t.when(w.ReachSafe, "This counts only while no opposing piece attacks that cell, no matter who moved last.")
 	}
 	for _, goal := range rules.Goals() {
 		if goal.With != nil && goal.Set(t.r) {
@@ -137,7 +138,7 @@ func consecutive(r *engines.Rules, along []string) string {
 	case len(r.Board.Lines) > 0:
 		return "consecutive cells of one drawn line"
 	case r.Board.Shape == "hex":
-		return "consecutive cells in one of the three directions of the hexagons"
+		return "consecutive cells in one of the three directions of the hexagonal grid"
 	}
 	return "consecutive cells of a row, a column or a diagonal"
 }
@@ -153,9 +154,9 @@ func cellNames(r *engines.Rules) string {
 		}
 	}
 	if len(r.Board.Missing) == 0 {
-		return fmt.Sprintf("named like %s (top left) and %s (bottom right)", names[0], names[len(names)-1])
+		return fmt.Sprintf("named from %s (top left) to %s (bottom right)", names[0], names[len(names)-1])
 	}
-	return fmt.Sprintf("named by column and row, like %s", names[0])
+	return fmt.Sprintf("named by column and row, for example %s", names[0])
 }
 
 // cells returns the number of cells of the board.

@@ -44,7 +44,7 @@ const (
 
 // Ending states whether the rules guarantee that every game ends, and why.
 type Ending struct {
-	Kind string `json:"kind" help:"fills (each placement fills a cell), used_up (every move captures a piece or moves one forward), plies (only a limit of moves is certain to end a game), quiet (only a limit of moves without placement or capture), repetition (only a repeated position) or open (nothing)"` // fills, used_up, plies, quiet, repetition or open
+	Kind string `json:"kind" help:"fills (each placement fills a cell), used_up (every move captures a piece or moves one forward), plies (only a limit on moves is certain to end a game), quiet (only a limit on moves without placement or capture), repetition (only a repeated position) or open (nothing)"` // fills, used_up, plies, quiet, repetition or open
 	Text string `json:"text" help:"the same in words"`
 }
 

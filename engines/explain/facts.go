@@ -56,7 +56,7 @@ func otherMoves(r *engines.Rules) string {
 		{"stops", multi},
 		{"swaps", r.Turn.Pie.On()},
 		{"passes", r.NoMoves == "pass"},
-		{"pieces taken off", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening,
+		{"removals of pieces", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening,
 			func(s rules.Stage) bool { return s.Remove })},
 	} {
 		if word.on {
@@ -66,7 +66,7 @@ func otherMoves(r *engines.Rules) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return " (" + strings.Replace(either(words), " or ", " and ", 1) + " count, too)"
+	return ", and so do " + strings.Replace(either(words), " or ", " and ", 1)
 }
 
 // goalCells describes the cells that the pieces of a side must reach.

@@ -50,9 +50,9 @@ func kindsMoving(t *teller) {
 		t.when(len(k.Avoids) > 0, "%s cannot end a move on %s%s.", name, groups(t.r, k.Avoids), passing(t.r, &k))
 		where := ""
 		if len(k.Beside) > 0 {
-			where = " on and beside " + groups(t.r, k.Beside) + "; elsewhere two sides are enough"
+			where = " while it is on or beside " + groups(t.r, k.Beside) + "; elsewhere two sides are enough"
 		}
-		t.when(k.Sides == 4, "%s is enclosed only on all four sides, along its row and column%s.", name, where)
+		t.when(k.Sides == 4, "%s is enclosed only from all four sides (along its row and column)%s.", name, where)
 		t.when(k.Encloses == "helps",
 			"%s helps other pieces to enclose, but its own moves do not capture by enclosing.", name)
 		t.when(k.Encloses == "never", "%s neither encloses nor helps to enclose.", name)
@@ -84,7 +84,7 @@ func passing(r *engines.Rules, k *rules.Kind) string {
 	case len(over) == 0:
 		return ", but may pass over it while it is empty"
 	case len(k.Passes) > 0:
-		return "; it may pass over " + groups(r, k.Passes) + " while empty, but not over " + groups(r, over)
+		return "; it may pass over " + groups(r, k.Passes) + " while it is empty, but not over " + groups(r, over)
 	}
 	return ", and cannot pass over it"
 }
@@ -93,10 +93,11 @@ func passing(r *engines.Rules, k *rules.Kind) string {
 func blocking(t *teller) {
 	spared := ""
 	if len(t.r.Turn.Spares) > 0 {
-		spared = " It cannot be a cell of " + groups(t.r, t.r.Turn.Spares) + "."
+		spared = " Cells of " + groups(t.r, t.r.Turn.Spares) + " are never blocked."
 	}
 	said := map[rules.Word]string{
-		"shot":     "The piece that has moved then shoots at an empty cell that it could reach by another such move without a capture, if there is one, and blocks it.",
+		"shot": "The piece that has moved then shoots: it blocks an empty cell that it could reach by another " +
+			"such move without a capture, if there is one.",
 		"anywhere": "The player then blocks any empty cell.",
 		"left":     "Each cell that a piece leaves is blocked.",
 	}[t.r.Turn.Block]
@@ -120,7 +121,7 @@ func promotion(name string, p *rules.Promotion) string {
 	case "stops":
 		return fmt.Sprintf("%s that arrives on %s becomes %s, and the turn ends.", name, where, to)
 	}
-	return fmt.Sprintf("%s whose turn ends on %s becomes %s.", name, where, to)
+	return fmt.Sprintf("%s that ends its turn on %s becomes %s.", name, where, to)
 }
 
 // seenCells names the cells of words like far, seen from the player of a piece.

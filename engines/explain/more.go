@@ -6,9 +6,12 @@ import "spar/configs/plain"
 func otherCaptures(t *teller) {
 	c := t.r.Custodian
 	if !c.Effect.IsZero() {
-		run := "unbroken row of the opponent's pieces, however long,"
-		if c.Length > 0 {
-			run = "row of exactly " + count(c.Length, "piece") + " of the opponent"
+		run := "unbroken row of opposing pieces, however long,"
+		switch {
+		case c.Length == 1:
+			run = "single opposing piece"
+		case c.Length > 0:
+			run = "row of exactly " + count(c.Length, "opposing piece")
 		}
 		where := "in any direction"
 		if len(c.Directions) > 0 {
@@ -19,24 +22,24 @@ func otherCaptures(t *teller) {
 			what = "change sides"
 		}
 		t.say(
-			"A piece that arrives captures by enclosing: every %s that lies between it and another piece of its own side, %s. "+
-				"The captured pieces %s.",
+			"A piece that arrives captures by enclosing: it takes every %s between it and another piece of its own "+
+				"side, %s. The captured pieces %s.",
 			run,
 			where,
 			what,
 		)
-		t.when(len(c.Hostile) > 0, "While it is empty, %s encloses like a piece of either player.", groups(t.r, c.Hostile))
+		t.when(len(c.Hostile) > 0, "An empty cell of %s encloses like a piece of either player.", groups(t.r, c.Hostile))
 		t.when(c.Must, "A piece may be placed only where it captures in this way.")
 	}
 	if m := t.r.Mill; m.Line > 0 {
 		t.say(
-			"A piece that arrives and completes a line of %d of its player's pieces (on %s) makes a mill: its player removes one "+
-				"of the opponent's pieces, but not one in such a line unless all of them are.",
+			"A piece that arrives and completes a line of %d of its player's pieces (on %s) makes a mill: its player "+
+				"removes one opposing piece. A piece in such a line may be removed only if all opposing pieces are in one.",
 			m.Line,
 			consecutive(t.r, nil),
 		)
-		t.when(m.Exact, "A longer line is no mill.")
-		t.when(m.Moved, "Only a piece that moves can make a mill, not one that is placed.")
+		t.when(m.Exact, "A longer line is not a mill.")
+		t.when(m.Moved, "A piece that is placed cannot make a mill; only one that moves can.")
 	}
 }
 
@@ -55,7 +58,7 @@ func owners(t *teller) {
 
 func fullWins(t *teller) {
 	captured := plain.If(t.r.Mill.Line > 0, "captured or taken", "captured")
-	t.when(t.r.Win.Captures > 0, "%s wins with moves that have %s %s.", t.player(), captured,
+	t.when(t.r.Win.Captures > 0, "%s wins once their moves have %s %s.", t.player(), captured,
 		count(t.r.Win.Captures, "piece"))
 	t.when(t.r.Win.Full, "%s wins when the board is full and the other player has not won.", t.player())
 }

@@ -75,15 +75,15 @@ func moving(t *teller) {
 		if m.Distance.IsZero() {
 			t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
 		} else {
-			t.say("A piece moves %s, over empty cells, exactly as many cells as there are pieces of both players on its line "+
-				"(itself included), to an empty cell.", how)
+			t.say("A piece moves %s, over empty cells to an empty cell, exactly as many cells as there are pieces of "+
+				"both players on the line of its move (itself included).", how)
 		}
 	}
 	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
-	t.when(m.ToEnd, "It goes as far as it can.")
+	t.when(m.ToEnd, "The piece must go as far as it can.")
 	t.when(m.PassOwn, "On its way a piece may pass over pieces of its own side.")
-	t.when(m.TakeSlide, "Such a move may end on the cell of a piece of the opponent, which it captures.")
-	t.when(m.First.Steps > 1, "From the %s nearest to its own side a piece may step up to %s, if these are empty.",
+	t.when(m.TakeSlide, "Such a move may end on the cell of an opposing piece, which it captures.")
+	t.when(m.First.Steps > 1, "From the %s nearest to its player, a piece may step up to %s, if they are empty.",
 		count(m.First.Rows, "row"), count(m.First.Steps, "cell"))
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
 	var away []string
@@ -96,14 +96,15 @@ func moving(t *teller) {
 	}
 	t.when(len(away) > 0, "A piece may leap, over anything, to an empty cell that is %s away.",
 		strings.Join(away, ", or "))
-	t.when(m.TakeLeaps, "A leap may also end on the cell of a piece of the opponent, which it captures.")
+	t.when(m.TakeLeaps, "A leap may also end on the cell of an opposing piece, which it captures.")
 	t.when(m.Fly > 0,
 		"A player with %s or fewer on the board and none in hand may fly: move a piece to any empty cell%s.",
 		count(m.Fly, "piece"), plain.If(m.Steps != "none", " instead of a step", ""))
-	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
+	t.when(len(m.Take) > 0, "A piece captures a neighbouring opposing piece, %s, by moving onto its cell.",
 		directionWords(t.g, m.Take))
 	rowing(t)
-	t.when(len(m.Exits) > 0, "A piece at the edge may leave the board as a move of its own, %s; it is written x and its cell.",
+	t.when(len(m.Exits) > 0, "Instead of a step, a piece at the edge may leave the board, %s; this move is written "+
+		"as x and the cell of the piece.",
 		directionWords(t.g, m.Exits))
 	jumping(t)
 	if len(t.r.Kinds) == 0 {
@@ -159,17 +160,18 @@ func rowing(t *teller) {
 	m := t.r.Movement
 	var ways []string
 	if slices.Contains(m.Lines, "approach") {
-		ways = append(ways, "by approach, a row that begins right in front of the cell where the step ends")
+		ways = append(ways, "by approach, the row that begins right in front of the cell where the step ends")
 	}
 	if slices.Contains(m.Lines, "withdraw") {
-		ways = append(ways, "by withdrawal, a row that begins right behind the cell where the step started")
+		ways = append(ways, "by withdrawal, the row that begins right behind the cell where the step started")
 	}
-	t.when(len(ways) > 0, "A step may capture an unbroken row of pieces of the opponent in its line: %s.", either(ways))
-	t.when(len(ways) > 1, "If a step can do both, its player chooses one row and names its nearest piece, like xc2.")
+	t.when(len(ways) > 0, "A step may capture an unbroken row of opposing pieces along the line of the step: %s.", either(ways))
+	t.when(len(ways) > 1, "If a step can capture either of two rows, the player chooses one and names its nearest "+
+		"piece, for example xc2.")
 	if len(ways) > 0 && m.MultiJump.On() {
-		t.say("The piece %s on capturing in the same turn, but never to a cell where it was in that turn, and never in the "+
-			"direction of its last step%s.", plain.If(m.MultiJump == "must", "goes", "may go"),
-			plain.If(m.MultiJump == "must", ", as long as it can", "; stopping is allowed"))
+		t.say("%s go on capturing in the same turn, but may not return to a cell that it has visited in that turn or "+
+			"repeat the direction of its last step.",
+			plain.If(m.MultiJump == "must", "As long as it can, the piece must", "The piece may"))
 	}
 }
 
@@ -179,43 +181,43 @@ func jumping(t *teller) {
 	if !m.Capture {
 		return
 	}
-	over, then := "a neighbouring piece of the opponent", "the piece jumped over is captured"
+	over, then := "a neighbouring opposing piece", "the piece jumped over is captured"
 	switch m.JumpOver {
 	case "friend":
 		over = "a neighbouring piece of its own side"
 	case "any":
-		over, then = "a neighbouring piece of either player", "a piece of the opponent is captured, a piece of its own side "+
-			"stays"
+		over, then = "a neighbouring piece of either player", "an opposing piece is captured, and a piece of its own side stays"
 	}
 	if !jumpsCapture(m) {
-		then = "nothing is captured, the piece jumped over stays"
+		then = "nothing is captured, and the piece jumped over stays"
 	}
 	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps),
 		over, then)
-	t.when(m.LongJumps.On(), "It may go over any number of empty cells before the piece jumped over%s.",
-		plain.If(m.LongJumps == "true", ", and land on any cell behind it, if all cells up to there are empty", ""))
+	t.when(m.LongJumps.On(), "A jump may cross any number of empty cells before the piece jumped over%s.",
+		plain.If(m.LongJumps == "true", ", and may end on any cell behind it if all cells up to there are empty", ""))
 	if len(t.r.Kinds) == 0 {
 		jumpsOn(t)
 	}
-	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
+	t.when(m.Straight, "All jumps of a turn go in the same direction.")
 }
 
 // jumpsOn describes chains of jumps.
 func jumpsOn(t *teller) {
 	m := t.r.Movement
 	if m.MultiJump == "must" {
-		t.say("The piece that has jumped jumps again in the same turn as long as it can.")
+		t.say("A piece that has jumped must jump again in the same turn as long as it can.")
 		t.when(t.r.AnyKind(func(m *rules.Movement) bool { return m.LongJumps == "true" }) && m.ForcedCapture != "most",
 			"A long jump must end where the piece can jump again, if there is such a cell.")
 	} else if m.MultiJump.On() {
-		t.say("The piece that has jumped may jump again in the same turn, as often as it can. Its player may stop earlier.")
+		t.say("A piece that has jumped may jump again in the same turn, as often as it can; its player may stop " +
+			"after any jump.")
 	} else {
 		t.say("A jump ends the turn.")
 	}
 	t.when(!m.CapturedLeave.IsZero(),
 		"A piece jumped over stays on the board until the turn ends, and cannot be jumped over again.")
 	t.when(m.ForcedCapture == "most",
-		"Of all turns that capture, a player must choose one that captures the most pieces.")
+		"If several turns capture, the player must choose one that captures the most pieces.")
 }
 
 // seen reports whether the directions of pieces differ between the players.

@@ -65,19 +65,19 @@ func (x *reach) winners(add adder) {
 	path, why := "win", []string{}
 	if n := r.Win.Line; n > 0 && !(x.line[0] && x.line[1]) {
 		path = "win.line"
-		reason := fmt.Sprintf("a player's pieces cannot reach all cells of any line of %d", n)
+		reason := fmt.Sprintf("pieces cannot reach all cells of any line of %d", n)
 		if few := min(x.most[0], x.most[1]); few < n {
-			reason = fmt.Sprintf("a line takes %d pieces, and a player never has more than %d on the board", n, few)
+			reason = fmt.Sprintf("pieces never fill a line of %d, because at most %d are on the board at a time", n, few)
 		} else if r.Win.Region == "enemy" {
 			path = "win.region"
-			reason = fmt.Sprintf("a player's pieces cannot reach all cells of any line of %d in the opponent's home", n)
+			reason = fmt.Sprintf("pieces cannot reach all cells of any line of %d in the opponent's home", n)
 		}
 		if x.line[0] || x.line[1] {
 			who := plain.If(x.line[0], "first", "second")
-			add(true, OneSide, path, "only the %s player can win, because for the other player %s", who, reason)
+			add(true, OneSide, path, "only the %s player can win, because the other player's %s", who, reason)
 			return
 		}
-		why = append(why, reason)
+		why = append(why, "a player's "+reason)
 	}
 	if r.Win.Majority {
 		why = append(why, "the board never fills, so pieces are never counted")
@@ -100,7 +100,7 @@ func (x *reach) idle(add adder) {
 	add(x.phase && r.Movement.Capture && !x.jump, Unreachable, "movement.capture",
 		"no player can ever jump: no piece gets next to an enemy piece with a free cell behind it")
 	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold",
-		"no piece is ever surrounded: an enemy piece never has %s around it", count(r.Surround.Threshold, "piece"))
+		"no piece is ever surrounded: it never has %s around it", count(r.Surround.Threshold, "enemy piece"))
 	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority",
 		"the board never fills, so pieces are never counted")
 	fills := x.fills()

@@ -55,15 +55,15 @@ func order(t *teller) {
 	add(falls && len(made) > 0, "goals that the fall completes for the opponent")
 	add(after, "pieces over the limit leave")
 	add(falls && after, "pieces above them fall, which may complete goals")
-	add(r.Mill.Line > 0, "a mill, for which its player then takes a piece")
+	add(r.Mill.Line > 0, "a mill, after which its player removes a piece")
 	add((r.Win.Majority || r.Draw.FullBoard || fullWon(r)) && fills(t.g), "a full board")
 	add(strands(t.g), "a player who cannot move")
 	add(r.Draw.Repetition > 0, "repetition")
 	add(r.Draw.Quiet > 0, "the limit on moves without placement or capture")
-	add(r.Draw.MaxPlies > 0, "the limit of moves")
+	add(r.Draw.MaxPlies > 0, "the limit on moves")
 	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) ||
 		r.Draw.MaxPlies > 0 || r.Draw.Quiet > 0 ||
 		r.Draw.Repetition > 0 {
-		t.say("In this order: %s. The first of these that ends the game counts.", strings.Join(steps, "; "))
+		t.say("This is the order: %s. The first of these that ends the game decides it.", strings.Join(steps, "; "))
 	}
 }

@@ -232,18 +232,19 @@ func ending(g *engines.Game) Ending {
 	case r.QuietEnds():
 		return Ending{
 			Quiet,
-			fmt.Sprintf("Every game ends: the number of placements and captures is limited, and %s in a row without either are "+
-				"a draw.",
+			fmt.Sprintf("Every game ends: the number of placements and captures is limited, and %s in a row without "+
+				"either make a draw.",
 				count(r.Draw.Quiet, "move")),
 		}
 	case r.Draw.Repetition > 0:
 		return Ending{
 			Repetition,
-			"Only a repeated position is certain to end a game, and that can take very long: set draw.max_plies to be sure.",
+			"Only the rule on repeated positions guarantees that a game ends, and that can take very long; " +
+				"draw.max_plies sets a limit.",
 		}
 	}
 	return Ending{
 		Open,
-		"A game may never end: pieces leave or move, and neither a repeated position nor a limit of moves ends it.",
+		"A game may never end: pieces leave or move, and neither a repeated position nor a limit on moves ends it.",
 	}
 }

@@ -155,12 +155,12 @@ func TestWhatHappensIsSaid(t *testing.T) {
 			"a line loses",
 		}, engines.ByPattern: {"a shape"}, engines.ByConnection: {"a connection"}, engines.ByReach: {"an arrival"},
 		engines.ByElimination: {
-			"too few pieces",
-		}, engines.ByLosingLine: {"a line that loses"}, engines.ByCaptures: {"a number of captures"},
+			"too few pieces loses",
+		}, engines.ByLosingLine: {"a line that loses"}, engines.ByCaptures: {"enough captures win"},
 		engines.ByFullBoard: {
 			"a full board",
 		}, engines.ByMajority: {"a full board", "a player who cannot move"}, engines.ByNoMoves: {"a player who cannot move"},
-		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"},
+		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit on moves"},
 		engines.ByQuiet:  {"without placement or capture"},
 		engines.ByGather: {"a connected group"}, engines.ByShutIn: {"a piece shut in"}, engines.ByNoneLeft: {"no piece left"},
 	}
@@ -192,7 +192,7 @@ func TestWhatHappensIsSaid(t *testing.T) {
 				case m.IsPlacement():
 					known = said(turn, "one step")
 				case m.IsJump():
-					known = said(turn, "one capture", "one jump", "the jumps")
+					known = said(turn, "one capture", "one jump", "jumps of one piece")
 				case m.From() != engines.NoCell:
 					known = said(turn, "one step", "one leap", "one flight")
 				}

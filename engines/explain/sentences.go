@@ -37,14 +37,15 @@ func board(t *teller) {
 		if rows%2 == 1 {
 			middle = fmt.Sprintf(" Row %d belongs to no player.", half+1)
 		}
-		t.say("Rows %d to %d are the home of the first player, rows 1 to %d the home of the second player.%s",
+		t.say("Rows %d to %d are the first player's home, and rows 1 to %d are the second player's home.%s",
 			rows-half+1, rows, half, middle)
 	}
 	if len(r.Kinds) > 0 {
-		t.say("The first player has the pieces with capital letters and begins, the second player those with small letters.")
+		t.say("The first player plays the pieces with capital letters and begins; the second player plays those with " +
+			"small letters.")
 		t.say("The kinds of pieces are %s.", kindNames(r))
 	} else if r.Pieces.Owner.IsZero() {
-		t.say("The first player has X and begins, the second player has O.")
+		t.say("The first player plays X and begins; the second player plays O.")
 	} else {
 		t.say("The first player begins.")
 	}
@@ -53,7 +54,7 @@ func board(t *teller) {
 		if len(r.Kinds) > 0 {
 			names = [2]string{"Capital letters are", "small letters are"}
 		}
-		t.say("%s %s, %s %s.", names[0], x, names[1], o)
+		t.say("%s %s, and %s %s.", names[0], x, names[1], o)
 	}
 }
 
@@ -82,7 +83,7 @@ func aim(t *teller) {
 		if r.Win.Overlines {
 			t.when(longer(*r), "A longer row %s, too.", wins)
 		} else {
-			t.say("A longer row does not count: the whole row on the board must be exactly %d long.", n)
+			t.say("A longer row does not count: the row must be exactly %d pieces long.", n)
 		}
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
 		shortened := r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0 ||
@@ -97,10 +98,10 @@ func aim(t *teller) {
 	fullWins(t)
 	t.when(r.Win.Majority && t.side == engines.First && fills(t.g),
 		"When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
-	t.when(r.Win.Komi > 0 && t.side == engines.First, "The second player counts %s more than are on the board.",
-		count(r.Win.Komi, "piece"))
-	t.when(r.Win.Komi < 0 && t.side == engines.First, "The first player counts %s more than are on the board.",
-		count(-r.Win.Komi, "piece"))
+	t.when(r.Win.Komi > 0 && t.side == engines.First, "In this count, the second player has %s.",
+		count(r.Win.Komi, "extra piece"))
+	t.when(r.Win.Komi < 0 && t.side == engines.First, "In this count, the first player has %s.",
+		count(-r.Win.Komi, "extra piece"))
 }
 
 // each adds a sentence once for both players, or once for each player if they differ.
@@ -147,10 +148,10 @@ func placing(t *teller) {
 	if r.Pieces.Cap > 0 && r.Pieces.Removal == "before_win" {
 		if r.Pieces.ReuseVacated {
 			t.say(
-				"A player whose oldest piece is about to leave may place on the cell of that piece, too, within the same region.",
+				"A player whose oldest piece is about to leave may also place a piece on its cell, within the same region.",
 			)
 		} else {
-			t.say("The cell of a piece that is about to leave is not free yet.")
+			t.say("A piece cannot be placed on the cell of a piece that is about to leave.")
 		}
 	}
 }
@@ -159,7 +160,7 @@ func placing(t *teller) {
 func stages(t *teller) string {
 	r, from, after := t.r, 1, "A"
 	for _, s := range r.Placement.Opening {
-		when := fmt.Sprintf("In moves %d to %d of the game (both players counted)", from, from+s.Plies-1)
+		when := fmt.Sprintf("In moves %d to %d of the game (counting both players)", from, from+s.Plies-1)
 		if s.Plies == 1 {
 			when = fmt.Sprintf("In move %d of the game", from)
 		}
@@ -203,8 +204,8 @@ func falling(t *teller) {
 				"their age, and a fall captures nothing.",
 		)
 		t.say(
-			"When pieces have fallen, the opponent's goals are tested too: the opponent wins by a goal that the fall " +
-				"completes, unless the move or the fall also completes one for the player who moved.",
+			"A fall can also complete a goal of the opponent, who then wins, unless the move or the fall completes " +
+				"one for the player who moved.",
 		)
 	}
 }
@@ -219,7 +220,7 @@ func surrounding(t *teller) {
 		most = max(most, t.g.Neighbours(engines.Cell(c)).Count())
 	}
 	t.say(
-		"A piece of the opponent is surrounded when %d or more of its up to %d neighbouring cells hold pieces of the "+
+		"An opposing piece is surrounded when at least %d of its neighbouring cells (up to %d) hold pieces of the "+
 			"player who moves.",
 		s.Threshold,
 		most,
@@ -268,7 +269,7 @@ func leaving(t *teller) {
 	} else {
 		t.say("They leave before the test for lines: a piece that leaves does not count in a line.")
 	}
-	t.when(p.RemovalFromPly > 1, "No piece leaves before move %d of the game (both players counted).",
+	t.when(p.RemovalFromPly > 1, "No piece leaves before move %d of the game (counting both players).",
 		p.RemovalFromPly)
 }
 
@@ -291,7 +292,7 @@ func draws(t *teller) {
 			same = append(same, "the hands")
 		}
 		if r.Turn.Placements > 1 {
-			same = append(same, "what is left of the turn")
+			same = append(same, "the rest of the turn")
 		}
 		end := "the game is a draw"
 		switch winner := r.Draw.RepeatWinner(); {
@@ -301,15 +302,16 @@ func draws(t *teller) {
 			end = "the player whose move repeats it loses"
 		}
 		t.say(
-			"When the same position occurs for the %s time (%s and the player to move are the same; the start counts), %s.",
+			"When the same position occurs for the %s time (%s and the player to move are the same; the starting "+
+				"position counts), %s.",
 			ordinal(n),
 			strings.Join(same, ", "), end,
 		)
 	}
 	t.when(r.Draw.Quiet > 0,
-		"After %s of both players together in a row%s that neither place nor capture a piece, the game is a draw.",
+		"After %s in a row without a placement or capture (the moves of both players count%s), the game is a draw.",
 		count(r.Draw.Quiet, "move"), otherMoves(r))
-	t.when(r.Draw.MaxPlies > 0, "After %s of both players together%s without a winner, the game is a draw.",
+	t.when(r.Draw.MaxPlies > 0, "If neither player has won after %s (the moves of both players count%s), the game is a draw.",
 		count(r.Draw.MaxPlies, "move"), otherMoves(r))
 	switch {
 	case !strands(t.g):
@@ -320,7 +322,7 @@ func draws(t *teller) {
 		if r.Win.Majority {
 			end = "goes to the player with more pieces on the board"
 		}
-		t.say("A player who cannot move passes; when both pass one after the other, the game %s.", end)
+		t.say("A player who cannot move passes; when both players pass in succession, the game %s.", end)
 	}
 	t.when(r.Clock.Seconds > 0,
 		"In games against people a clock runs: after %g seconds in total, the game is a draw.",

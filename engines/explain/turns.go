@@ -27,20 +27,20 @@ func acts(r *engines.Rules, side int) (out []act) {
 		{"move", "one move of one piece", own.AnyKind(counted)},
 		{"step", "one step of one piece", has(func(m *rules.Movement) bool { return m.Steps != "none" && !counted(m) })},
 		{"leap", "one leap of one piece", has(func(m *rules.Movement) bool { return len(m.Leaps) > 0 })},
-		{"exit", "one piece that leaves the board", has(func(m *rules.Movement) bool { return len(m.Exits) > 0 })},
+		{"exit", "the exit of one piece from the board", has(func(m *rules.Movement) bool { return len(m.Exits) > 0 })},
 		{"flight", "one flight of one piece", own.Movement.Fly > 0},
 		{"capture", "one capture of a neighbouring piece", has(func(m *rules.Movement) bool { return len(m.Take) > 0 })},
 		{
-			"capture", plain.If(chains, "the captures of one piece", "one capture by a step"),
+			"capture", plain.If(chains, "one or more captures by one piece", "one capture by a step"),
 			has(func(m *rules.Movement) bool { return len(m.Lines) > 0 }),
 		},
 		{
-			"capture", "one capture by a piece that goes further",
+			"capture", "one capture at the end of a slide or leap",
 			has(func(m *rules.Movement) bool { return (m.TakeSlide || m.TakeLeaps) && !counted(m) }),
 		},
 		{"drop", "one drop of a captured piece", r.Mechanics().Has(rules.Drops)},
 		{
-			"jump", plain.If(chains, "the jumps of one piece", "one jump of one piece"),
+			"jump", plain.If(chains, "one or more jumps of one piece", "one jump of one piece"),
 			has(func(m *rules.Movement) bool { return m.Capture }),
 		},
 	} {
@@ -123,13 +123,13 @@ func turns(t *teller) {
 	case n == first:
 		t.say("The players take turns; in a turn a player places %s, one after the other.", count(n, "piece"))
 	default:
-		t.say("The players take turns; in a turn a player places %s, but in the very first turn of the game %s.",
+		t.say("The players take turns; in a turn a player places %s (in the first turn of the game, %s).",
 			count(n, "piece"), count(first, "piece"))
 	}
 	own := r.FirstTurn(engines.Second)
-	t.when(own != r.Turn.Placements, "In the first turn the second player places %s.", count(own, "piece"))
+	t.when(own != r.Turn.Placements, "In their first turn, the second player places %s.", count(own, "piece"))
 	t.when(max(r.Turn.Placements, r.Turn.FirstTurn, own) > 1,
-		"Such a turn ends early when its player has nothing left to place or nowhere to place it.")
+		"A turn ends early when the player has no piece left to place, or no cell to place it on.")
 	pie(t)
 	if !supplied(r) {
 		return
@@ -137,18 +137,18 @@ func turns(t *teller) {
 	x, o := r.Of(engines.First).Pieces.Supply, r.Of(engines.Second).Pieces.Supply
 	has := "Each player has " + count(x, "piece") + " in hand."
 	if x != o {
-		has = strings.ReplaceAll(fmt.Sprintf("The first player has %s in hand, the second player %s.",
+		has = strings.ReplaceAll(fmt.Sprintf("The first player has %s in hand, and the second player has %s.",
 			count(x, "piece"), count(o, "piece")),
 			" 0 pieces", " none")
 	}
 	if r.MovesApart() {
-		t.say("%s A player whose hand is not empty places a piece; a player whose hand is empty moves: %s.", has,
+		t.say("%s A player with pieces in hand places one; a player with an empty hand moves: %s.", has,
 			movementTurns(r))
 		return
 	}
-	t.say("%s Until both hands are empty the players only place; a player whose hand is empty is skipped.", has)
+	t.say("%s Until both hands are empty, the players only place pieces; a player with an empty hand is skipped.", has)
 	if r.Moves() {
-		t.say("From then on to the end of the game, %s.", movementTurns(r))
+		t.say("From then on, %s.", movementTurns(r))
 	} else {
 		t.say("From then on no piece can be placed or moved.")
 	}
@@ -189,8 +189,8 @@ func pie(t *teller) {
 	}
 	if t.r.Turn.Pie == rules.PieSeats {
 		t.say(
-			"Instead of a first turn the second player may swap: the players exchange sides. Each takes over the other's " +
-				"pieces (where they are), hand and goals, and the first player moves next.",
+			"Instead of making a first turn, the second player may swap: the players exchange sides. Each takes over " +
+				"the other's pieces (where they are), hand and goals, and the first player moves next.",
 		)
 		return
 	}
@@ -204,10 +204,9 @@ func pie(t *teller) {
 		where += plain.If(t.r.Placement.Falls, " and fallen to the lowest free cells", ", in the air if necessary")
 	}
 	t.say(
-		"Instead of a first turn the second player may swap: the pieces placed so far become that player's, %s%s, and the "+
-			"first "+
-			"player is to move.",
+		"Instead of making a first turn, the second player may swap: the pieces placed so far become that player's, %s%s, and "+
+			"the first player moves next.",
 		where,
-		plain.If(hands(t.r), ", the players exchange what they have in hand", ""),
+		plain.If(hands(t.r), ", the players exchange their hands", ""),
 	)
 }

@@ -78,8 +78,8 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
 			Did: "connected all pieces",
 			With: func(*Rules) string {
-				return "all of their pieces connected by neighbouring cells, after a move of either player; if this holds for both " +
-					"players, the game is a draw"
+				return "all of their pieces connected by neighbouring cells, no matter who moved; if this holds for " +
+					"both players, the game is a draw"
 			},
 			causes: []string{"movement", "setup"},
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
@@ -91,7 +91,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Did: "had a piece that was shut in",
 			With: func(r *Rules) string {
 				return "a piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
-					" whose neighbouring cells all hold pieces of the opponent, after a move of either player"
+					" that has opposing pieces on all of its neighbouring cells, no matter who moved"
 			},
 			causes: []string{"board", "movement", "setup"},
 			check: func(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
@@ -118,14 +118,14 @@ var goals = sync.OnceValue(func() []Goal {
 		},
 		{
 			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
-			Order: "a number of captures wins", Did: "made enough captures",
+			Order: "enough captures win", Did: "made enough captures",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				refuse(!r.takes(), "win.captures", "no rule captures: enable a capture")
 			},
 		},
 		{
 			Path: "win.eliminate", Reason: "elimination", Mechanic: Eliminations, Ends: "too few pieces", Owned: true,
-			Order:  "too few pieces, for which their player loses (the opponent's are counted first)",
+			Order:  "a player with too few pieces loses (the opponent's pieces are counted first)",
 			causes: []string{"setup", "pieces", "movement", "surround"}, check: checkEliminate,
 		},
 	}, kindGoals(), []Goal{

@@ -226,12 +226,12 @@ func kindGoals() []Goal {
 	return []Goal{
 		{
 			Path: "win.take", Reason: "taken", Mechanic: KindTakes, Ends: "the loss of a kind of piece", Owned: true,
-			Order: "the loss of the last piece of a kind", Did: "took the last piece of the kind that decides",
+			Order: "the loss of the last piece of a kind loses", Did: "took the last piece of the kind that decides",
 			causes: []string{"kinds", "setup"}, check: check("win.take", func(w *Win) string { return w.Take }),
 		},
 		{
 			Path: "win.mate", Reason: "mate", Mechanic: Mates, Ends: "mate", Owned: true,
-			Order: "an attack that the opponent cannot answer (mate)", Did: "gave mate",
+			Order: "mate wins", Did: "gave mate",
 			causes: []string{"kinds", "setup"}, check: check("win.mate", func(w *Win) string { return w.Mate }),
 		},
 	}
