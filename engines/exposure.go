@@ -107,9 +107,9 @@ func (s *State) exposedOneByOne(side int) (hanging, loose Bits) {
 	return hanging, loose
 }
 
-// Backed returns the pieces of a side that have too many neighbours of their own side to be captured by surrounding
-// (secure), and the number of neighbouring pairs of the side's pieces (links). Both are empty if the rules have no
-// surround capture.
+// Backed returns the secure pieces of a side: those with too many neighbours of their own side to be captured by
+// surrounding. It also returns links, the number of neighbouring pairs of the side's pieces. Without surround
+// capture, the set is empty and links is 0.
 func (a *Around) Backed(side int) (secure Bits, links int) {
 	g := a.s.g
 	own := a.pieces[side&1]

@@ -10,10 +10,10 @@ import (
 
 // ForcedDraw reports whether each side can prevent the other from winning, so that the game is a draw with best play.
 // It can return true only under rules in which pieces stay where they are placed, only lines win or lose, and a full
-// board is a draw. It finds a draw if no line can be completed, or if the theorem of Erdős and Selfridge (1973) proves
-// it. The theorem sums 2^-n over the lines that a side can still complete, where n is the number of cells that the side
-// has to fill. The other side can prevent all of them if the sum is below 1, or below 1/2 if the side moves first.
-// False means unknown.
+// board is a draw. It finds a draw if no line can be completed, or if the theorem of Erdős and Selfridge (1973)
+// proves it. The theorem sums 2^-n over the lines that a side can still complete, where n is the number of cells that
+// it has to fill. The opponent can prevent all these lines if the sum is below 1, or below 1/2 if the side that wants
+// to complete them moves next. False means unknown.
 func (s *State) ForcedDraw() bool {
 	g := s.g
 	if !g.linesOnly || s.result != Ongoing {

@@ -140,8 +140,8 @@ func Compile(r Rules) (*Game, error) {
 	return compile(r), nil
 }
 
-// Endless returns the game without ends by repetition and by the ply cap, and without a clock. A game may then never end.
-// Its rules still say who wins by repetition.
+// Endless returns the same game without a clock, in which neither repetition nor the ply cap ends play, so that play
+// may never end. Its rules still say who wins by repetition.
 func (g *Game) Endless() *Game {
 	r := g.rules
 	if r.Draw.Repetition == 0 {

@@ -292,8 +292,8 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-// Targets returns the cells that a side's goals ask it to reach or to leave the board from, and whether doing so loses.
-// The set is empty if no goal names cells.
+// Targets returns the cells that a side must reach, or from which it must leave the board, and whether doing so
+// loses. The set is empty if no goal names cells.
 func (g *Game) Targets(side int) (cells Bits, lose bool) {
 	return g.goal[side].reach.Or(g.goal[side].exits), g.goal[side].misere
 }
@@ -335,8 +335,8 @@ func (g *Game) WantsFewer(side int) bool {
 	return (t.noneLeft || t.gather) && !t.misere
 }
 
-// GoalCells returns the cells of a side's goal: its targets, and the edges to connect. It is empty if the goal has no
-// place on the board.
+// GoalCells returns the cells of a side's goal: its targets, and the edges to connect. It is empty if no goal of the
+// side names cells or edges.
 func (g *Game) GoalCells(side int) Bits {
 	t, _ := g.Targets(side)
 	return t.Or(g.goal[side].edges[0]).Or(g.goal[side].edges[1])

@@ -230,7 +230,7 @@ func (g *Game) Kinds() int { return len(g.rules.Kinds) }
 // piece of the setup.
 func (g *Game) KindValue(kind int) float64 { return g.kinds.of[First][kind].value }
 
-// OfKind returns the pieces of a side that have a kind.
+// OfKind returns the pieces of a side that are of the given kind.
 func (s *State) OfKind(side, kind int) Bits {
 	b := s.pieces[side&1]
 	for i, plane := range s.plane {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// LargeKey is the exact code of a position that does not fit into the 128 bits of a Key. Different positions have
-// different LargeKeys of a Codec.
+// LargeKey is the exact code of a position that does not fit into the 128 bits of a Key. Under one Codec, different
+// positions have different LargeKeys.
 type LargeKey struct {
 	pieces [2]Bits // pieces of both sides, exchanged if Canonical exchanges the sides; both have what is about to leave
 	rest   Key
 }
 
-// Kinds are the kinds of pieces in a position: bit i of the kind of the piece on each cell.
+// Kinds holds the kinds of the pieces in a position: set i contains the cells of the pieces whose kind has bit i.
 type Kinds = [3]Bits
 
 // NewLargeCodec returns a codec even for games whose positions need more than 128 bits. For these games (see Large),
@@ -77,7 +77,7 @@ func (k *LargeKey) less(o *LargeKey) bool {
 	return k.rest.Less(o.rest)
 }
 
-// DecodeLarge does the same as Decode for the results of CanonicalLarge.
+// DecodeLarge is like Decode, for the results of CanonicalLarge.
 func (c *Codec) DecodeLarge(key *LargeKey, kinds Kinds, s *State) {
 	s.plane, s.dead = kinds, key.pieces[0].And(key.pieces[1])
 	c.decode(key.rest, &key.pieces, s)

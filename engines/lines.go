@@ -104,8 +104,8 @@ func (t *Lines) any(side int, b Bits) bool {
 	return false
 }
 
-// Has reports whether the pieces b of a side contain a winning line. If only one piece was added since the last
-// test, arrived can be its cell; NoCell means that all lines are tested.
+// Has reports whether the pieces b of a side contain a winning line. If only one piece was added since the last test,
+// its cell can be given as arrived; with NoCell, Has tests all lines.
 func (t *Lines) Has(side int, b Bits, arrived Cell) bool {
 	switch {
 	case t.Length == 0:
@@ -127,8 +127,8 @@ func (t *Lines) Has(side int, b Bits, arrived Cell) bool {
 	return false
 }
 
-// HasFlat does the same as Has on flat boards. In each direction it shifts the set over itself, which doubles the
-// length of the runs that it finds.
+// HasFlat is like Has, for flat boards. In each direction it shifts the set over itself, which doubles the length of
+// the runs that it finds.
 func (t *Lines) HasFlat(side int, b uint64) bool {
 	starts, by := &t.Starts[side&1], &t.By
 	e := b & (b >> (by[0][0] & 63))

@@ -10,8 +10,8 @@ import (
 	"spar/engines/rules"
 )
 
-// Validate returns every combination of knobs that is not allowed (see rules.Validate). If there is none, it returns
-// the reasons why the start position is already decided.
+// Validate returns all combinations of knobs that are not allowed (see rules.Validate). If there are none, it returns
+// the reasons why the game is already over at the start.
 func Validate(r *Rules) rules.Problems {
 	if problems := rules.Validate(r); len(problems) > 0 {
 		return problems

@@ -16,8 +16,8 @@ type MoveSets struct {
 	list   []Move // all moves
 }
 
-// CountMoves returns the number of legal moves, and prepares m for Nth. It is 0 if sets cover the rules and a pass is the
-// only move.
+// CountMoves returns the number of legal moves, and prepares m for Nth. The count may omit a pass that is the only
+// legal move.
 func (s *State) CountMoves(m *MoveSets) int {
 	m.g, m.side, m.each, m.swap, m.ways, m.listed = s.g, s.side&1, 1, s.swap, 0, 0
 	g, way := s.g, &s.g.mover[s.side&1]
@@ -97,8 +97,8 @@ func (s *State) plainGoers(m *MoveSets) (n int) {
 	return jumps + steps
 }
 
-// Nth returns move k, counted from 0: first placements, then the swap, then moves of pieces. It returns Pass if k is
-// the number of moves.
+// Nth returns move k, counted from 0: first placements, then the swap, then moves of pieces. If k is the number of
+// moves, it returns Pass.
 func (m *MoveSets) Nth(k int) Move {
 	if k < m.listed {
 		return m.list[k]

@@ -320,7 +320,7 @@ func (s *State) endMajority() {
 	s.end(MoreWins(First, s.Counted(First), s.Counted(Second)), ByMajority)
 }
 
-// Counted returns the pieces that win.majority counts for a side: those on the board and the komi.
+// Counted returns the number of pieces that win.majority counts for a side: those on the board, plus the komi.
 func (s *State) Counted(side int) int {
 	n := s.pieces[side].Count()
 	if side == Second {
@@ -368,7 +368,8 @@ func (s *State) surround(side int, c Cell) bool {
 	}
 }
 
-// Surrounded returns the candidates, pieces of the other side, that side would capture now by surrounding.
+// Surrounded returns those candidates (pieces of the other side) that the given side would now capture by
+// surrounding.
 func (s *State) Surrounded(side int, candidates Bits) Bits {
 	g := s.g
 	var hit Bits

@@ -69,7 +69,7 @@ func (p *Position) Play(m Move) {
 	}
 }
 
-// Repeated returns how a game ends by repetition if a side made the last move.
+// Repeated returns the result of a game that ends by repetition, if mover made the last move.
 func (g *Game) Repeated(mover int) Result {
 	switch winner := g.rules.Draw.RepeatWinner(); {
 	case winner != rules.NoSide:

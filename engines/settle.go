@@ -2,8 +2,8 @@ package engines
 
 import "spar/engines/grid"
 
-// Falling returns the number of pieces that would fall if the occupied cells were these: pieces with a free cell below,
-// and all pieces above them.
+// Falling returns the number of pieces that would fall if exactly the given cells were occupied: pieces with a free
+// cell below, and all pieces above them.
 func (g *Game) Falling(occupied Bits) (n int) {
 	for air := g.grid.Floating(occupied); !air.Empty(); air = g.grid.Shift(air, grid.Up).And(occupied) {
 		n += air.Count()

@@ -242,8 +242,8 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 }
 
 // Advances reports whether each move of a side captures a piece permanently or moves a piece forward. A game without
-// placements must end if this holds for both sides. It must also end if this holds for one side, and the other side
-// must move and has no longer turns.
+// placements must end if this holds for both sides. It must also end if this holds for one side, passing is
+// impossible and no turn has several moves.
 func (g *Game) Advances(side int) bool {
 	if g.kinds != nil || g.uses.Any(rules.Returns, rules.Clones, rules.Flying, rules.Ages) ||
 		g.threshold > 0 && g.convert || g.flips {

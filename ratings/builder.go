@@ -172,7 +172,7 @@ func (b *Builder) AddPairs(x, y, stratum string, r1, r2 Outcome, n int64) error 
 	return b.AddOpeningPairs(x, y, stratum, r1, r2, n, 0)
 }
 
-// AddOpeningPairs does the same as AddPairs for pairs that share an opening; see Game.Opening.
+// AddOpeningPairs is like AddPairs, for pairs that share an opening; see Game.Opening.
 func (b *Builder) AddOpeningPairs(x, y, stratum string, r1, r2 Outcome, n int64, opening uint64) error {
 	if r1 > FirstWins || r2 > FirstWins {
 		return fmt.Errorf("ratings: %w: outcomes %d, %d of %q against %q", ErrBadGame, r1, r2, x, y)

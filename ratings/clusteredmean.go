@@ -80,12 +80,12 @@ func (c *ClusteredMean) Effect() float64 {
 	return max(1, openings/pairs)
 }
 
-// Mean returns the mean with Wilson's interval for the number of independent trials that has the same variance (Korn
-// and Graubard 1998), by Student's t on m-1 degrees for m clusters. It uses clusters by opening if at least five
-// openings are shared, unless clusters by pair give a wider interval. Independent values of 0 and 1 have Wilson's own
-// interval. The variance is at least that of three pairs around one half, of which 1.5 score only 0 and 1.5 only 1, so
-// that pairs that hardly vary do not seem certain. If all values are 0 or all are 1, each cluster counts as one trial.
-// N is the number of values in the given unit.
+// Mean returns the mean with Wilson's interval, for the number of independent trials with the same variance (Korn and
+// Graubard 1998). It uses Student's t on m-1 degrees of freedom for m clusters. It uses clusters by opening if at
+// least five openings are shared, unless clusters by pair give a wider interval. Independent values of 0 and 1 have
+// Wilson's own interval. The variance is at least that of three imaginary pairs, half of which score 0 and half 1, so
+// that uniform pairs do not seem certain. If all values are 0 or all are 1, each cluster counts as one trial. N is
+// the number of values in the given unit.
 func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	s := share(int64(c.pairs.n), unit, "wilson, clustered", level)
 	if c.pairs.clusters == 0 || !(level > 0 && level < 1) {
@@ -112,9 +112,9 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	return s
 }
 
-// Average returns the mean of counts, such as lengths of games, with Student's interval. It uses
-// the clusters that Mean uses. If all values are 0, the upper end is the limit of a count that never occurred
-// (Poisson). Fewer than two clusters have no interval. N is the number of values.
+// Average returns the mean of counts, such as lengths of games, with Student's interval. It uses the clusters that
+// Mean uses. If all values are 0, the upper end is the Poisson limit for an event that was never observed. Fewer than
+// two clusters have no interval. N is the number of values.
 func (c *ClusteredMean) Average(level float64) Estimate {
 	if c.pairs.clusters == 0 {
 		return Estimate{}

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// ConfidenceSequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the
-// given level at all times together. Unlike the interval for a fixed number of games, it stays valid even if somebody
-// checks the result often and stops because of it. Counts[i] is the number of scores i/(len(counts)-1): three counts
-// for games, five for pairs.
+// ConfidenceSequence returns the mean of scores with a confidence sequence: an interval that covers the mean at all
+// times simultaneously with the given level. Unlike the interval for a fixed number of games, it stays valid even if
+// somebody checks the result often and stops because of it. Counts[i] is the number of scores i/(len(counts)-1):
+// three counts for games, five for pairs.
 //
 // The method is betting (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting",
 // JRSS B 86:1). A gambler bets against a mean m, at odds that are fair if m is true. Each score x multiplies the
 // capital by 1 + λ(x - m). The probability that the capital ever exceeds 1/α is at most α (Ville). The interval
-// therefore consists of all means for which the capital is smaller. The gambler spreads the capital over bets of
-// many sizes, half on either side, and never changes them, so that the final capital depends only on the counts.
-// The scores must have the same mean given the earlier ones; they need not be identically distributed.
+// therefore consists of all means for which the capital is smaller. The gambler spreads the capital over bets of many
+// sizes, half on either side, and never changes them, so that the final capital depends only on the counts. The
+// scores must have the same mean given the earlier ones; they need not be identically distributed.
 //
 // Around 1/2, from 80 to 4000 games, the interval is about 1.65 times as wide as the interval for a fixed number of
 // games.

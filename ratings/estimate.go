@@ -39,7 +39,7 @@ func WithInterval(value, lo, hi float64, n int64) Estimate {
 	return Estimate{Value: value, Interval: Interval{Lo: lo, Hi: hi}, N: n}
 }
 
-// Normal returns an estimate with a normal interval of 95 %.
+// Normal returns an estimate with the 95 % interval of a normal distribution with standard error se.
 func Normal(value, se float64, n int64, unit string, scale Scale) Estimate {
 	h := quantile(0.95, 0) * se
 	return Estimate{
@@ -106,7 +106,7 @@ func (e Estimate) Short() string {
 	return e.Point()
 }
 
-// At returns where a plot draws the estimate: its value, or the bound if only a prior determines the value.
+// At returns the position of the estimate in a plot: its value, or the bound if only a prior determines the value.
 func (e Estimate) At() float64 {
 	switch {
 	case !e.bounded():
@@ -201,7 +201,7 @@ type written struct {
 	Note    string   `json:"note,omitempty"`
 }
 
-// UnmarshalJSON reads the JSON that MarshalJSON writes for a share.
+// UnmarshalJSON reads the JSON that MarshalJSON writes. It does not restore the scale.
 func (e *Estimate) UnmarshalJSON(text []byte) error {
 	var in written
 	if err := json.Unmarshal(text, &in); err != nil {

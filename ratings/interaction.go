@@ -42,8 +42,8 @@ type meeting struct {
 	diff, diffs, sum, sums float64
 }
 
-// Interactions makes both tests over the selected strata. Variances are computed as in LackOfFit: the variance of
-// games, times the design effect of openings or pairs, which is pooled over all cells with two or more openings or
+// Interactions runs both tests on the strata that among selects. Variances are computed as in LackOfFit: the variance
+// of games, times the design effect of openings or pairs, which is pooled over all cells with two or more openings or
 // pairs. The tests then use Student's t and Fisher's F with the pooled degrees of freedom.
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)

@@ -1,12 +1,12 @@
 package ratings
 
-// FirstPlayer returns the first player's score over the games of some strata, clustered as [ClusteredMean] does.
-// Differences of strength affect it, unless every two players met equally often in both seats.
+// FirstPlayer returns the first player's score over the games of the strata that among selects, clustered as
+// [ClusteredMean] does. Differences of strength affect it, unless every two players met equally often in both seats.
 func (t *Table) FirstPlayer(level float64, among func(stratum string) bool) Estimate {
 	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) { return o.Score(), among(t.strata[p.Stratum]) })
 }
 
-// Balanced reports whether each match-up of some strata was played equally often in both seats.
+// Balanced reports whether each match-up in the strata that among selects was played equally often in both seats.
 func (t *Table) Balanced(among func(stratum string) bool) bool {
 	type seats struct{ a, b, s int }
 	more := map[seats]int64{} // games in which a, the lower of the two, was first, minus the others

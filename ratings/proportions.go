@@ -18,7 +18,7 @@ func share(n int64, unit, method string, level float64) Estimate {
 // Without trials it is [0, 1].
 func Wilson(k, n int64, level float64) Estimate { return WilsonPoints(float64(k), n, level) }
 
-// WilsonPoints does the same as Wilson for trials that can be half a success, like a drawn game. The interval is then
+// WilsonPoints is like Wilson, for trials that can be half a success, like a drawn game. The interval is then
 // slightly too wide, because halves vary less.
 func WilsonPoints(points float64, n int64, level float64) Estimate {
 	s := share(n, "games", "wilson", level)

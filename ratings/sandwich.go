@@ -44,7 +44,7 @@ func errorNames() []string {
 // String returns the name used on the command line.
 func (k ErrorKind) String() string { return errorNames()[k] }
 
-// ParseErrorKind is the inverse of ErrorKind.String.
+// ParseErrorKind returns the ErrorKind with a name that String returns.
 func ParseErrorKind(name string) (ErrorKind, error) {
 	if k := slices.Index(errorNames(), name); k >= 0 {
 		return ErrorKind(k), nil

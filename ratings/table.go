@@ -48,8 +48,9 @@ type Game struct {
 	Hash uint64
 }
 
-// Forfeited is the suffix of the name of a stratum of forfeited games. These games count as lost, but not because of
-// the seat. They have a stratum of their own, so that they do not change the first-player advantage.
+// Forfeited is the suffix of the name of a stratum of forfeited games. A forfeited game counts as lost, but says
+// nothing about the seats. Such games therefore have a stratum of their own and do not change the first-player
+// advantage.
 const Forfeited = " (forfeited)"
 
 // Pairing holds the counts of one ordered match-up in one stratum, from the first player's view. Players and
@@ -76,22 +77,21 @@ type Table struct {
 	games    int64
 }
 
-// Players returns the names in ascending order. The caller must not change it.
+// Players returns the names in ascending order. The caller must not change the slice.
 func (t *Table) Players() []string { return t.players }
 
 // Strata returns the stratum names in ascending order; a table without games
 // has none.
 func (t *Table) Strata() []string { return t.strata }
 
-// Pairings returns the ordered match-ups sorted by stratum, first, second. The
-// caller must not change it.
+// Pairings returns the ordered match-ups sorted by stratum, first, second. The caller must not change the slice.
 func (t *Table) Pairings() []Pairing { return t.pairings }
 
 // Games returns the number of games.
 func (t *Table) Games() int64 { return t.games }
 
-// Clusters returns the number of pairs, and larger groups with one pair number, that have at least two games. It also
-// returns the number of games outside of them.
+// Clusters returns the number of clusters of at least two games (pairs, and larger groups with the same pair number),
+// and the number of games outside them.
 func (t *Table) Clusters() (several, alone int64) { return t.pairs.count() }
 
 // Openings returns the number of independent openings, plus the games without an opening. It returns 0 if no opening
@@ -144,7 +144,7 @@ func (t *Table) Of(stratum string) *Table {
 	return b.Table()
 }
 
-// Split returns the share of the pairs with swapped seats in a stratum that the same seat won twice.
+// Split returns the share of a stratum's pairs with swapped seats in which the same seat won both games.
 func (t *Table) Split(stratum string, level float64) Estimate {
 	at := map[[2]int]int{} // pairings of the stratum by their players
 	for x, p := range t.pairings {

@@ -339,8 +339,8 @@ func (s *matchSource) equip() {
 	}
 }
 
-// Next returns games that are not stored. Once the run is to stop, it returns none: a search plays an interrupted batch
-// again as a whole.
+// Next returns games that are not stored. If stopping is true, it returns none, because a search plays an interrupted
+// batch again as a whole.
 func (s *matchSource) Next(n int, stopping bool) []arena.Task {
 	var out []arena.Task
 	for ; s.next < len(s.games) && len(out) < n && s.failed == nil && !stopping && !s.over; s.next++ {

@@ -35,8 +35,8 @@ type Change struct {
 	Path   string  `json:"path" help:"path of the number"`
 	Before float64 `json:"before" help:"value at the start"`
 	After  float64 `json:"after" help:"value in the tuned agent"`
-	// Noise is how far chance alone would move the number if the numbers had no effect: one standard deviation; 0
-	// = unknown.
+	// Noise is one standard deviation of the change that chance alone would cause if the number had no effect; 0 =
+	// unknown.
 	Noise float64 `json:"noise,omitempty" help:"distance that chance alone would explain"`
 	Scale float64 `json:"scale" help:"a change that matters"` // a change that matters, in the unit of the number
 }
@@ -52,7 +52,8 @@ type Result struct {
 	Checks  []Check  `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs; pool"`
 	// the start's score against the pool of the checks
 	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the start against the agents of checks.pool, an estimate; null without a pool"`
-	// distance of the numbers in the second half of the search, see optimise.SPSA.Movement
+	// distance that the numbers moved in the second half of the search, relative to chance; see
+	// optimise.SPSA.Movement
 	Movement *float64 `json:"movement,omitempty" help:"how far the numbers moved in the second half of the search, relative to chance: well below 1 if it settled, 1 or more if it was still moving; absent for td and regression"`
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`

@@ -219,7 +219,7 @@ func extras(g *engines.Game) []extra {
 	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })
 }
 
-// Extras names the numbers of an observation that are not planes.
+// Extras names the numbers of an observation that do not belong to a plane.
 func Extras(g *engines.Game) []string {
 	var names []string
 	for _, e := range extras(g) {

@@ -21,7 +21,8 @@ func (t *Grid) Edges(topBottom bool) (out [2]Bits) {
 	return out
 }
 
-// Region returns the cells that a list of words and cells means for a side.
+// Region returns the cells that a list means for a side: far, near, left and right mean edges of the board, and other
+// words are names of cells. It skips unknown words.
 func (t *Grid) Region(words []string, side int) Bits {
 	var out Bits
 	for _, word := range words {
@@ -44,7 +45,8 @@ func (t *Grid) Region(words []string, side int) Bits {
 	return out
 }
 
-// Connects reports whether a chain of pieces joins two edges. If the cell is not NoCell, the chain must contain it.
+// Connects reports whether a chain of neighbouring cells of b joins two edges. If through is not NoCell, the chain
+// must contain it.
 func (t *Grid) Connects(b Bits, edges *[2]Bits, through Cell) bool {
 	group := b.And(edges[0])
 	if through != NoCell {

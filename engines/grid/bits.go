@@ -143,7 +143,7 @@ func (b Bits) move(up, down uint) Bits {
 	}
 }
 
-// NthBit finds the n-th set bit by halving the word with population counts until few bits are left.
+// NthBit returns the index of the n-th set bit of w, n from 0. The word must have more than n set bits.
 func NthBit(w uint64, n int) int {
 	base := 0
 	if c := bits.OnesCount32(uint32(w)); n >= c {

@@ -34,7 +34,7 @@ func (t *Grid) buildBox() {
 	}
 }
 
-// BoxCount counts the cells of a set in the 3x3 box of each cell: first along the rows, then along the columns.
+// BoxCount returns, for every cell, the number of cells of a set in the 3x3 box around it.
 func (t *Grid) BoxCount(b Bits) Counters {
 	r0, r1 := add3(b, t.steps[0].apply(b), t.steps[1].apply(b))
 	p0, c := add3(r0, t.steps[2].apply(r0), t.steps[3].apply(r0))
@@ -43,7 +43,7 @@ func (t *Grid) BoxCount(b Bits) Counters {
 	return Counters{p0: p0, p1: q.Xor(c), p2: m.Xor(h), p3: m.And(h)}
 }
 
-// NotFull returns the cells whose box has an empty cell.
+// NotFull returns the cells whose 3x3 box has an empty cell, given the box counts of the pieces of both sides.
 func (t *Grid) NotFull(x, o *Counters) Bits {
 	p0, c := x.p0.Xor(o.p0), x.p0.And(o.p0)
 	p1, c := add3(x.p1, o.p1, c)
@@ -64,7 +64,7 @@ func (t *Grid) NotFull(x, o *Counters) Bits {
 	return t.Board.AndNot(full)
 }
 
-// BoxOr returns the cells of a set and their neighbours.
+// BoxOr returns the cells of a set together with their neighbours.
 func (t *Grid) BoxOr(b Bits) Bits {
 	row := b.Or(t.steps[0].apply(b)).Or(t.steps[1].apply(b))
 	return row.Or(t.steps[2].apply(row)).Or(t.steps[3].apply(row))
@@ -98,7 +98,7 @@ func (c *Counters) AtLeast(n int) Bits {
 	return greater.Or(equal)
 }
 
-// Add adds one for the cells of a set.
+// Add adds 1 to the counts of the cells of a set.
 func (c *Counters) Add(m Bits) {
 	carry := c.p0.And(m)
 	c.p0 = c.p0.Xor(m)
@@ -109,7 +109,7 @@ func (c *Counters) Add(m Bits) {
 	c.p3 = c.p3.Xor(carry)
 }
 
-// Sub subtracts one for the cells of a set. Their counts must be above 0.
+// Sub subtracts 1 from the counts of the cells of a set, which must be above 0.
 func (c *Counters) Sub(m Bits) {
 	borrow := m.AndNot(c.p0)
 	c.p0 = c.p0.Xor(m)

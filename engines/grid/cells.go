@@ -35,7 +35,8 @@ func (t *Grid) NameOf(c Cell) string {
 // LastName returns the name of the last cell.
 func (t *Grid) LastName() string { return t.NameOf(Cell(t.Cells - 1)) }
 
-// Setup returns the start position that the rules describe. It skips parts that are wrong.
+// Setup returns the pieces of both sides in the rows of a start position. It ignores everything in the rows that is
+// not a piece on the board.
 func (t *Grid) Setup(rows []string) (pieces [2]Bits) {
 	for y, row := range rows {
 		for x := range min(len(row), t.Columns) {

@@ -2,7 +2,7 @@ package grid
 
 import "slices"
 
-// Window is a set of cells in a row. A side that holds all of them has a winning line.
+// Window is a set of cells that a side must fill completely, for example to make a winning line.
 type Window struct {
 	Cells Bits
 	Guard Bits // with overlines off: the cells directly before and after, which the side must not occupy

@@ -213,7 +213,7 @@ func ShiftAll(b Bits, parts []ShiftPart) (out Bits) {
 	return out
 }
 
-// EmptyDirections returns the directions in which no cell has a neighbour.
+// EmptyDirections returns the directions in which no cell has a neighbour, as bits: bit d is direction d.
 func (t *Grid) EmptyDirections() (mask uint8) {
 	for d := range t.To {
 		any := false
@@ -227,8 +227,8 @@ func (t *Grid) EmptyDirections() (mask uint8) {
 	return mask
 }
 
-// Back moves a set one cell against direction d, one of the first four, of a board without wraps. Cells may reappear at
-// the end of another row; no line starts there.
+// Back moves a set one cell against direction d, 0 to 3, on a board without wraps. Cells that leave the board may
+// reappear at the end of another row, but no line starts there.
 func (t *Grid) Back(b Bits, d int) Bits {
 	return b.Back(t.Shifts[d][0].Up & 63)
 }

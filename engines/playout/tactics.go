@@ -85,9 +85,9 @@ type tactics struct {
 func (p *Random) Tactics() bool { return p.tactics.at != nil }
 
 // Tactical plays a position to its end as a beginner would. A side completes a line if it can; otherwise it stops the
-// other side from completing one; otherwise it places at random, if possible without completing a line that loses. The
-// game ends as soon as no side can complete a line any more. Root is a position before s; searches pass the same root
-// many times. If not only lines decide the game, Tactical plays nothing and returns false.
+// other side from completing one; otherwise it places at random, if possible without completing a line that loses.
+// The game ends as soon as no side can complete a line any more. Root is a position before s; searches pass the same
+// root many times. If anything other than lines decides the game, Tactical plays nothing and returns false.
 func (p *Random) Tactical(root, s *State) (result Result, moves []Move, sides []uint8, ok bool) {
 	t := &p.tactics
 	if t.at == nil {

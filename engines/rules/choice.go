@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// Choice is the value of a knob that is false, true or one word more. Text and JSON have booleans for the first two.
+// Choice is the value of a knob that is false, true or one special word. Text and JSON use booleans for false and
+// true.
 type Choice string
 
 // The values of turn.pie: whether the second player may answer the first turn with swap, and what it exchanges.

@@ -10,10 +10,10 @@ import (
 	"spar/engines/grid"
 )
 
-// Goal is a way in which a player wins or loses by what is on the board. Code that must know all goals reads them from
-// Goals.
+// Goal is a way in which a player wins or loses by what is on the board. Code that must know all goals reads them
+// from Goals.
 //
-// In the functions, r are the rules of the side (see Rules.Of).
+// In its functions, the argument r is the rules of one side (see Rules.Of).
 type Goal struct {
 	Path     string                // the knob that sets it
 	Reason   string                // how a game ends by it, in records
@@ -147,7 +147,7 @@ var goals = sync.OnceValue(func() []Goal {
 // Goals lists the goals in the order in which a move tests them; goals of a full board come last. The slice is a copy.
 func Goals() []Goal { return slices.Clone(goals()) }
 
-// GoalBy returns the goal by which games end for a reason.
+// GoalBy returns the goal that ends games for the given reason. The second result is false if there is none.
 func GoalBy(reason string) (Goal, bool) {
 	for _, g := range goals() {
 		if g.Reason == reason {
@@ -157,12 +157,12 @@ func GoalBy(reason string) (Goal, bool) {
 	return Goal{}, false
 }
 
-// HasGoal reports whether the side whose rules these are (see Of) has any goal.
+// HasGoal reports whether r, the rules of one side (see Of), have any goal.
 func (r *Rules) HasGoal() bool {
 	return slices.ContainsFunc(goals(), func(g Goal) bool { return g.Set(r) })
 }
 
-// Set reports whether the side whose rules these are has the goal.
+// Set reports whether the goal is set in r, the rules of one side.
 func (g Goal) Set(r *Rules) bool { return r.set(g.Path) }
 
 // knob returns the description of the knob that sets the goal.

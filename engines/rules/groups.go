@@ -21,16 +21,16 @@ func AnyWhere() Mechanics { return MechanicsOf(Wraps, PlaceRegions, Openings) }
 // AnyTurns returns the mechanics of turns of several placements.
 func AnyTurns() Mechanics { return MechanicsOf(LongTurns, FirstTurns) }
 
-// AnyBoard returns the mechanics of boards and start positions that the tables of the board cover completely.
+// AnyBoard returns the mechanics of boards and start positions that the tables of the board handle completely.
 func AnyBoard() Mechanics { return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency) }
 
-// OtherMoves returns the mechanics of kinds of movement other than steps and jumps.
+// OtherMoves returns the mechanics of all movement except steps and jumps.
 func OtherMoves() Mechanics {
 	return MechanicsOf(Directions, JumpDirections, JumpOvers, StayingJumps, Slides,
 		Leaps, Clones, Takes, StraightJumps, Flying)
 }
 
-// AnyCaptures returns the mechanics of kinds of capture other than jumps and surrounding.
+// AnyCaptures returns the mechanics of all captures except jumps and surrounding.
 func AnyCaptures() Mechanics {
 	return MechanicsOf(Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills, ExactMills, MovedMills)
 }

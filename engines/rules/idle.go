@@ -8,7 +8,7 @@ import (
 	"spar/engines/grid"
 )
 
-// Idle names a knob that has no effect under some rules, and the reason.
+// Idle names a knob that has no effect under the other rules of a game, and the reason.
 type Idle struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
@@ -17,9 +17,9 @@ type Idle struct {
 // String returns the sentence for people.
 func (i Idle) String() string { return i.Path + " has no effect: " + i.Why }
 
-// Idle lists the knobs that have no effect while the other knobs stay the same: replacing the knob's value by the
-// default gives the same game. For draw.max_plies, draw.quiet and draw.repetition this refers to the present
-// value; for all other knobs it refers to every valid value. A knob that is not listed may have an effect.
+// Idle lists the knobs that have no effect while the other knobs keep their values: resetting such a knob to its
+// default gives the same game. Any valid value of a listed knob has no effect; only draw.max_plies, draw.quiet and
+// draw.repetition are judged by their current value. A knob that is not listed may have an effect.
 func (r *Rules) Idle() []Idle {
 	var out []Idle
 	add := func(path, why string) {
@@ -147,8 +147,8 @@ func (r *Rules) idleQuiet() string {
 	return ""
 }
 
-// QuietEnds reports whether every game must end: each turn blocks a cell, or draw.quiet holds and the number of placements
-// and captures is limited.
+// QuietEnds reports whether every game must end: each turn blocks a cell, or draw.quiet is set and the number of
+// placements and captures is limited.
 func (r *Rules) QuietEnds() bool {
 	second := r.Of(grid.Second)
 	again := r.Movement.refills() || second.Movement.refills() || r.Mechanics().Has(Drops) ||

@@ -141,7 +141,7 @@ func (r *Rules) MovementOf(kind int) Movement {
 	return m
 }
 
-// AnyKind reports whether a condition holds for the movement of some kind.
+// AnyKind reports whether a condition holds for the movement of at least one kind.
 func (r *Rules) AnyKind(holds func(m *Movement) bool) bool {
 	for i := range max(1, len(r.Kinds)) {
 		if m := r.MovementOf(i); holds(&m) {
@@ -163,10 +163,10 @@ func (r *Rules) BlocksAll() bool {
 		r.Turn.Block == "shot" && !r.anyMovement(turns))
 }
 
-// PieceMechanics returns the mechanics that only the path for kinds of pieces plays, whether or not there are kinds.
+// PieceMechanics returns the mechanics that only the code for kinds of pieces supports, even in games without kinds.
 func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), LineCaptures) }
 
-// AnyKinds returns PieceMechanics without LineCaptures: symmetries do not apply to the direction of the last step.
+// AnyKinds returns PieceMechanics without LineCaptures.
 func AnyKinds() Mechanics {
 	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
 		MostCaptures, KindTakes, Mates, KindReaches, ToEnds, LineSteps, PassOwns, Exits, Compass, Blocks, Spared, Drops, SafeReaches)

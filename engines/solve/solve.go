@@ -62,7 +62,7 @@ func (p Progress) Text(elapsed time.Duration) string {
 	return fmt.Sprintf("%s: %s of %s states, %s, %s left", p.Phase, CountText(p.Done), CountText(p.Total), ByteText(p.Bytes), left)
 }
 
-// CountText writes a number, from a million on rounded, like "6.2 million".
+// CountText writes a number: exactly below a million, and otherwise rounded, like "6.2 million".
 func CountText(n uint64) string {
 	if n < 1e6 {
 		return strconv.FormatUint(n, 10)

@@ -54,9 +54,9 @@ func (r *Report) Problems() []variants.Problem {
 	return out
 }
 
-// Advise searches for a change of the rules that mends their most serious problem, and stores the result in the study.
-// The study's plan states how much work the search may do; its games are not kept. Advise does nothing if there is no
-// such problem, if the study already holds a result, or if the time is up.
+// Advise searches for a change of the rules that fixes their most serious problem, and stores the result in the
+// study. The study's plan limits the work of this search. The games of the search are not stored. Advise does nothing
+// if there is no such problem, if the study already holds a result, or if the time is up.
 func Advise(ctx context.Context, db *store.DB, c *campaign.Campaign, o StudyOptions, stage func(string)) error {
 	work := float64(c.Record.Sizes.Knob) / 10
 	if work == 0 || c.Learned() {

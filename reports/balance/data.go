@@ -38,7 +38,7 @@ type Data struct {
 	// Find returns one game.
 	Find     func(ctx context.Context, id int64) (Game, error)
 	remedies *variants.RemedyResult // nil if none were sought
-	// Inquiry holds the stages that were played of the inquiry into who wins under the rules.
+	// Inquiry holds the stages played so far of the inquiry into who wins under the rules.
 	Inquiry []campaign.Stage
 	open    bool   // the inquiry has not finished
 	ref     string // arguments that name the rules on a command line
@@ -60,7 +60,7 @@ type Event struct {
 type Agent struct {
 	Name string
 	Spec *agents.Spec // nil if the study does not have it, as for imported games
-	// The budget for a decision: the agent's own, or that of the plan.
+	// Budget is the budget for a decision: the agent's own, or that of the plan.
 	Budget agents.Budget
 }
 

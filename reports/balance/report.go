@@ -140,7 +140,7 @@ type Played struct {
 	Distinct int64 `json:"distinct" help:"different games"`
 	// effort stated in the study's plan; may be empty
 	Effort string `json:"effort,omitempty" help:"effort of the plan, if the study has one"`
-	// skipped games: deterministic agents repeat them
+	// games skipped because deterministic agents repeated earlier ones
 	Repeated int64 `json:"repeated" help:"repeated games of agents without randomness; Spar skips them"`
 	// games that ended because an agent failed; only Ends uses them
 	Forfeits int64 `json:"forfeits" help:"games that an agent forfeited; they count only for how games end"`

@@ -22,8 +22,8 @@ type StudyOptions struct {
 	Options
 	// Values are the options for valuing positions that have no stored values. Nil means: use stored values only.
 	Values *oracle.Options
-	// PeopleGames is the number of games that predict play by novices, and the number for practised people; 0 = no
-	// prediction.
+	// PeopleGames is the number of games simulated to predict the play of novices, and the same number for practised
+	// people; 0 = no prediction.
 	PeopleGames int
 	// Time limits the whole report. When it ends, the remaining position values stay missing.
 	Time pace.Limit

@@ -132,8 +132,8 @@ func Winner(g *engines.Game, r engines.Result) string {
 	return g.NameSides(text)
 }
 
-// Colours returns the colours that pages use for pieces and their letters, those of the first player first. It is empty
-// if the rules state none.
+// Colours returns four colours for the page: those of the first player's pieces and of the letters on them, then the
+// same for the second player. It is empty if the rules state none.
 func Colours(g *engines.Game) string {
 	x, o := g.Side(engines.First), g.Side(engines.Second)
 	if x.Hex() == "" {

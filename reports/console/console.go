@@ -37,7 +37,7 @@ type Table struct {
 	left   bool // the person has asked to quit
 }
 
-// Left is returned for a person who leaves an unfinished game after some plies.
+// Left is the error for a person who leaves an unfinished game. Its value is the number of plies played.
 type Left int
 
 func (l Left) Error() string {

@@ -13,7 +13,7 @@ import (
 // leastCPU is the least processor time of a run over the thinking time of its agents that needs no warning.
 const leastCPU = 0.75
 
-// Busy returns a warning for each event with limits of wall time in whose runs the agents had much less processor time
+// Busy returns a warning for each event that limits wall time and in which the agents had much less processor time
 // than thinking time. The cause is another load on the machine, or too many workers. Busy skips events with external
 // programs or other machines, whose processor time is not known.
 func Busy(ctx context.Context, db *store.DB) ([]string, error) {

@@ -162,8 +162,7 @@ type Game struct {
 	Error string `json:"error,omitempty" help:"why there is no review"`
 }
 
-// Review reviews a game, finished or not. The bar and the arc are drawn from the view
-// of perspective.
+// Review reviews a game, finished or not. Perspective is the side from whose view the bar and the arc are drawn.
 func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, perspective int) (Game, error) {
 	p := g.NewPosition()
 	if err := p.PlayText(moves); err != nil {

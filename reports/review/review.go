@@ -46,7 +46,8 @@ const same = 1e-9
 // Review is the analysis of a game.
 type Review struct {
 	Plies []Ply `json:"plies"`
-	// 0, then the balance after each ply from -0.5 to 0.5; positive is good for the side of the perspective
+	// balance, -0.5 to 0.5, at the start (always 0) and after each ply; positive is good for the side from whose
+	// perspective the game is reviewed
 	Arc []float64 `json:"arc" help:"balance at the start and after each ply, -0.5 to 0.5"`
 }
 
@@ -61,17 +62,20 @@ type Ply struct {
 	Display string `json:"display" help:"the rating divided by 100, as text"`
 	// best, excellent, good, inaccuracy or mistake
 	Class string `json:"class" help:"best, excellent, good, inaccuracy or mistake"`
-	// height of the evaluation bar, even if the game has ended
+	// evaluation of the position, as Bar, but ignoring that the game has ended
 	Position float64 `json:"position" help:"bar of the position, ignoring that the game has ended"`
-	// height of the evaluation bar: expected score of the perspective's side, 0 to 1
+	// height of the evaluation bar: the expected score, 0 to 1, of the side from whose perspective the game is
+	// reviewed
 	Bar float64 `json:"bar" help:"expected score of the perspective's side, 0 to 1"`
-	// 1-0, 0-1, 0.5, Wn (a win in n more plies), or the expected score of the perspective's side
+	// 1-0, 0-1, 0.5, Wn (a win in n more plies), or the expected score of the side from whose perspective the game is
+	// reviewed
 	Label string `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"`
-	// end of the bar that has the label: white for the side of the perspective, black for the other side
+	// end of the bar that has the label: white for the side from whose perspective the game is reviewed, black for
+	// the other
 	Side string `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`
 	// all best moves in the position before the ply
 	Best []string `json:"best" help:"all best moves in the position before the ply"`
-	// expected scores, 0 to 1, of the side that made the move
+	// expected scores of the side that made the move, 0 to 1: of the best move and of the move played
 	Before float64 `json:"before" help:"expected score of the best move"`
 	After  float64 `json:"after" help:"expected score after the move played"`
 	Loss   float64 `json:"loss" help:"their difference"`

@@ -53,8 +53,8 @@ func rankedClass(all []Rated, rating int) string {
 // Rate rates every legal move of a position that is not over, in the order of State.AppendMoves.
 func (s *Scale) Rate(p *engines.Position) ([]Rated, error) { return s.rate(p) }
 
-// Play plays a legal move and describes it. The parameter all has the ratings of the moves in the position before.
-// The bar is drawn from the view of perspective.
+// Play plays a legal move and describes it. All holds the ratings of the moves in the position before. Perspective is
+// the side from whose view the bar is drawn.
 func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspective int) Ply {
 	g := p.Game()
 	text := g.MoveText(m)

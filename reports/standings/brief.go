@@ -156,8 +156,8 @@ const (
 	enoughShare = 0.5
 )
 
-// MovingFirst returns the text of FirstMove. If the advantage differs between agents, the text is limited to these
-// agents.
+// MovingFirst returns the text of FirstMove. If the advantage differs between agents, it adds that the text holds for
+// these agents only.
 func (p *Pool) MovingFirst() string {
 	what := p.FirstMove()
 	if p.Interactions.Seat.P < 0.05 && (what == "helps" || what == "hurts") {
@@ -211,7 +211,8 @@ func (c commanded) larger(times float64) string {
 	return ""
 }
 
-// Undecided lists the questions that the games leave undecided, each with advice. A command has a line of its own.
+// Undecided lists the questions that the games leave undecided, each with advice. A command in the advice is on a
+// line of its own.
 func Undecided(games []*Pool) (out []string) {
 	var more, alike, first, apart, repeats, mirrors []string
 	least, most, widest, factor := math.Inf(1), 1.0, 0.0, 2.0

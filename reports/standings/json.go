@@ -52,7 +52,7 @@ func (n *Next) Expected() string {
 	return e.Words()
 }
 
-// Advantage describes the first-player advantage under some rules.
+// Advantage describes the first-player advantage under one set of rules.
 type Advantage struct {
 	Rules         string           `json:"rules,omitempty" help:"label of the rules"`
 	Elo           ratings.Estimate `json:"elo" estimate:"flat" help:"value of the first player's seat in Elo"`

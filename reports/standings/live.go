@@ -114,7 +114,7 @@ func (l *Live) rate(g LiveGame) {
 	}
 }
 
-// News returns new messages to show at once. There is one kind: most pairs of a game are decided by the seat.
+// News returns new messages to show at once. The only message warns that the seat decides most pairs of a game.
 func (l *Live) News() []string {
 	news := l.news
 	l.news = nil
@@ -135,7 +135,7 @@ func outcomeOf(g LiveGame) ratings.Outcome { return ratings.Outcome(2 * g.Result
 
 func stratumOf(g LiveGame) string { return evidence.Stratum(g.Rules, g.Marks) }
 
-// Players rates the agents by the games so far; the best is first.
+// Players returns the agents with ratings from the games so far, best first.
 func (l *Live) Players() []ratings.PlayerRow {
 	fit, err := l.builder.Table().Fit(ratings.Options{PerStratum: true})
 	if err != nil {
@@ -147,7 +147,7 @@ func (l *Live) Players() []ratings.PlayerRow {
 	return fit.Players
 }
 
-// Health summarises how long games last and how many end by a fault.
+// Health returns a summary of how long games last and how many end by a fault.
 func (l *Live) Health() string {
 	return fmt.Sprintf("mean length %.1f plies, %d faults", float64(l.plies)/float64(max(1, l.games)), l.faults)
 }

@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// As is a value in Rows that sets properties of its column, too.
+// As is a value in Rows that also sets properties of its column.
 type As struct {
 	Column
 	Cell
@@ -57,9 +57,9 @@ func as(value any) As {
 	return As{Column{Text: true}, Words(fmt.Sprint(value))}
 }
 
-// Rows makes a table. For each row, the function of returns the names and values of the columns in turn; all rows have
-// the same names. Text, CSV, JSON, Markdown and HTML are generated from the table. Output for people omits an optional
-// column without values. Without rows there are no columns.
+// Rows makes a table. For each row, the function "of" returns the names and values of the columns in turn; all rows
+// must have the same names. Text, CSV, JSON, Markdown and HTML are generated from the table. Output for people omits
+// an optional column without values. Without rows there are no columns.
 func Rows[R any](rows []R, of func(R) []any) (t Table) {
 	for i, r := range rows {
 		var cells []Cell
@@ -134,7 +134,7 @@ func (t Table) empty(j int) bool {
 	return true
 }
 
-// Optional is a value of a column that people see only if some row has a value.
+// Optional returns a value in Rows whose column people see only if some row has a value.
 func Optional(text string) As {
 	return As{Column: Column{Text: true, Optional: true}, Cell: Words(text)}
 }

@@ -69,7 +69,7 @@ type Idle struct {
 }
 
 // Ablation measures what the knobs of an agent contribute. A variant of the agent has one changed value, or two of
-// different knobs. Each variant plays the unchanged agent under each of the rules.
+// different knobs. Each variant plays against the unchanged agent under each of the rules.
 type Ablation struct {
 	Agent    string
 	AgentSet []string `flag:"agent-set"`

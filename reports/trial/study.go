@@ -21,7 +21,7 @@ import (
 	"spar/reports/screen"
 )
 
-// Pairs counts the pairs of games that two agents played under some rules and that count for strength, from the
+// Pairs counts the pairs of games that two agents played under one set of rules and that count for strength, from the
 // first agent's view.
 type Pairs struct {
 	Rules    string `json:"rules,omitempty" help:"rules of the pairs; several if they are pooled"`
@@ -68,7 +68,7 @@ func Planned(e study.Event) (test *ratings.SPRT, agent, opponent string, ok bool
 }
 
 // Between returns the pairs of two agents (see Contest) and the sequential test of a match between them, or nil if
-// there was no test. If the order is free, the agents have the order of the match.
+// there was no test. If free is true, the agents are put into the order that they have in the match.
 func Between(ctx context.Context, db *store.DB, event string, two [2]string, free bool) ([]*Pairs, *ratings.SPRT, error) {
 	events, err := db.Events(ctx)
 	if err != nil {

@@ -39,7 +39,8 @@ type Options struct {
 	Rate    float64 `flag:"rate=0.05" in:"Self-play and training" help:"learning rate at the start; it falls to a tenth"`
 	Epsilon float64 `flag:"epsilon=0.1" in:"Self-play and training" help:"fraction of random moves after the opening"`
 	Opening int     `flag:"opening-plies" in:"Self-play and training" help:"maximum number of random plies at the start of a game; 0 = as the board size suggests"`
-	// By default a stopped game counts as a draw; with a value set by the user it is discarded.
+	// number of plies after which a game is stopped. By default a stopped game counts as a draw; if the user sets a
+	// number, the game is discarded
 	Longest int      `flag:"longest" in:"Self-play and training" help:"stop games after this many plies and discard them; 0 = choose a length by the board size, and count stopped games as draws"`
 	Drawn   bool     // stopped games count as draws; set by Fill
 	Depth   int      `flag:"depth" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats; 0 = 3 if pieces of several kinds must capture, otherwise 1"`
@@ -58,7 +59,7 @@ type Options struct {
 	Base   string         `flag:"base" in:"Tables" help:"evaluation that the tables correct: none, or linear (the evaluation without a net), the default if pieces of several kinds must capture"`
 	Colour *bool          // separate weights for each side to move; nil = as suits the rules
 	CPU    func() float64 `json:"-"` // returns the CPU seconds that this process has used; nil = always 0
-	// the result depends on this number; 0 = 128
+	// games between two updates of the net; 0 = 128. The result depends on this number
 	Batch  int           `json:",omitempty" flag:"batch" in:"Self-play and training" help:"games between two updates of the net; 0 = 128. Larger batches suit many machines"`
 	Assets *arena.Assets `json:"-"` // rules, agents and nets that the pool needs
 	Pool   arena.Pool    `json:"-"` // plays the games; nil = Workers goroutines of this process
@@ -186,7 +187,8 @@ type Training struct {
 	rolledBack   bool   // the training was rolled back to beforeRemote, because a worker was unreliable
 }
 
-// New returns a training. With a linear base it first plays some games, until ctx ends.
+// New returns a training. With a linear base, it first plays some games to find the scale of the linear evaluation.
+// If ctx ends, it returns the error of ctx.
 func New(ctx context.Context, g *engines.Game, o Options) (*Training, error) {
 	o = o.Fill(g)
 	if err := o.Check(); err != nil {

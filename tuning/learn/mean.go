@@ -21,8 +21,8 @@ func mean(all []*Training) (*patterns.Net, error) {
 	return all[0].layout.New(numbers)
 }
 
-// Provenance describes how the mean net of some trainings was made. It contains the course of learning of the first
-// one.
+// Provenance describes how a net was made by averaging the nets of the given trainings. Its learning curve is that of
+// the first training.
 func Provenance(all ...*Training) patterns.Provenance {
 	var out patterns.Provenance
 	for i, t := range all {

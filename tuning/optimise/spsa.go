@@ -98,7 +98,8 @@ func (s *SPSA) Ask() []Candidate { return s.asked }
 // Games returns the number of games in finished steps.
 func (s *SPSA) Games() int { return 2 * s.pairs }
 
-// Tell makes the current step. It takes the mean score of Plus per game, 0 to 1, for each of its candidates in order.
+// Tell completes the current step. Scores holds the mean score of Plus per game, 0 to 1, for each of the candidates
+// that Ask returned.
 func (s *SPSA) Tell(scores []float64) {
 	c, r := s.g.at(float64(s.pairs + 1))
 	points, games := 0.0, 0

@@ -30,9 +30,9 @@ type Score struct {
 	moves         []float64   // log-likelihoods of the moves
 }
 
-// Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a
-// temperature and a share of random moves to agents that are not of type person. Agents of type person are used
-// unchanged. Results are predicted from n games of the agent against itself in each game.
+// Matches scores how well agents predict the moves and results of matches. For agents of other types than person it
+// fits a temperature and a share of random moves, with cross-validation by pairs of players. Agents of type person
+// are used unchanged. Results are predicted from n games of the agent against itself in each game.
 func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, n int, seed int64) ([]Score, error) {
 	out := make([]Score, len(specs))
 	err := parallel(ctx, len(specs), func(ctx context.Context, i int) (err error) {

@@ -126,8 +126,9 @@ type Agreement struct {
 	Against ratings.Estimate // difference of R2 to that of other forecasts for the same games, resampled together
 }
 
-// Agree compares forecasts with the judgements in them; others, of the same games, may be nil. Games without a
-// judgement are skipped. With fewer than three games the result is the zero value.
+// Agree compares forecasts with the judgements of people in them. If others is not nil, it also compares the
+// agreement with that of other forecasts for the same games. It skips games without a judgement. With fewer than
+// three games the result is the zero value.
 func Agree(forecasts, others []Forecast) (a Agreement) {
 	var x, y, z []float64
 	for i, f := range forecasts {

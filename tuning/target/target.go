@@ -170,7 +170,7 @@ type Judged struct {
 	Exact string `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`
 }
 
-// JudgeAll judges targets by the numbers of some rules.
+// JudgeAll judges targets by the measured numbers of one set of rules.
 func JudgeAll(rules string, targets []Target, numbers map[string]ratings.Estimate) []Judged {
 	var out []Judged
 	for _, t := range targets {

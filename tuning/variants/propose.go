@@ -49,9 +49,9 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// Propose makes variants of the base, in the order of the proposals. It drops invalid rules, those that break the game
-// (see broken), and, without listing them, those that equal the base or an earlier variant. The user chose the knobs in
-// the list, so these may lose their effect.
+// Propose makes variants of the base, in the order of the proposals. It drops invalid rules, those that break the
+// game (see broken), and, without listing them, those that equal the base or an earlier variant. The user chose the
+// knobs in vary, so a variant is kept even if it makes one of these knobs ineffective.
 func Propose(base campaign.Rules, proposals [][]Change, vary ...string) (kept []Variant, dropped []Skipped) {
 	seen := map[string]bool{base.Game.RulesHash(): true}
 	notes := explain.Game(base.Game).Notes

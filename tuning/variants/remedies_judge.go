@@ -298,13 +298,15 @@ func (s *search) text() string {
 	return text
 }
 
-// Open reports whether the rules may be even, as far as their games show, and no change was confirmed.
+// Open reports whether more games could still show that the rules are even: the interval contains an even score, no
+// winner is proved, and no change was confirmed.
 func (r *RemedyResult) Open() bool {
 	least, _ := surelyOff(r.Base.Score)
 	return r.Problem == Unfair && len(r.Best) == 0 && least == 0 && r.Base.Winner == ""
 }
 
-// Left is the number of changes that more games might confirm, without those for which a proof names a winner.
+// Left returns the number of changes that more games might confirm. It does not count changes for which a proof names
+// a winner.
 func (r *RemedyResult) Left() (n int) {
 	for _, x := range r.Others {
 		n += one((x.Verdict == "left" || x.Verdict == "undecided") && x.Winner != "first" && x.Winner != "second")
@@ -320,7 +322,7 @@ func (r *RemedyResult) of() string {
 	return ""
 }
 
-// Says states a remedy in a sentence.
+// Says describes a remedy in a sentence.
 func (r *RemedyResult) Says(x *Remedy) string {
 	base := &r.Base
 	text := strings.Join(x.Words, ", ") + ": "

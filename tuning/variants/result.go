@@ -76,8 +76,8 @@ type Solved struct {
 // Brief writes the exact value in a few words; empty if unknown.
 func (s Solved) Brief() string { return campaign.Exact{Winner: s.Winner, Plies: s.Plies}.Brief() }
 
-// Effect is the effect of a value of a knob, on average over the other knobs: the mean of the variants with that value
-// minus the mean of the others. Its interval follows from those of the variants.
+// Effect is the effect of a value of a knob, on average over the other knobs: the mean of the variants with that
+// value minus the mean of the others. Its interval is computed from the intervals of the variants.
 type Effect struct {
 	Path    string  `json:"path"`
 	Value   string  `json:"value"`
@@ -96,7 +96,8 @@ type Round struct {
 	Candidates int      `json:"candidates"`
 	Games      int      `json:"games"` // of each tier of each candidate in this round
 	Kept       []string `json:"kept"`  // names of the rules that stayed, nearest to the targets first
-	// names of the rules that surely miss a target; these rules left the search, unless too few others remained
+	// names of the rules that significantly miss a target; these rules left the search, unless too few others
+	// remained
 	Missed []string `json:"missed,omitempty"`
 }
 

@@ -49,7 +49,7 @@ const (
 	roundPart = 2000
 )
 
-// Measure measures the given events of a variant's rules in a study. The implementation is
+// Measure measures those events of a variant's rules in a study that wanted selects. The implementation is
 // reports/balance.OfVariant.
 type Measure func(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int) (target.Measured, error)

@@ -162,7 +162,7 @@ func (p *Page) begin(form url.Values) error {
 	return nil
 }
 
-// Held compiles a shipped game in the same way as the rules of a stored game.
+// Held compiles a shipped game in the way in which engines.Stored compiles the rules of a study.
 func Held(name string) (*engines.Game, error) {
 	_, data, err := configs.Read(configs.Games, name)
 	if err != nil {

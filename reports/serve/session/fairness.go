@@ -98,7 +98,7 @@ type Studies struct {
 	of   map[string]*Fairness
 }
 
-// Open returns Studies that are ready to use; Close ends them.
+// Open makes Studies ready to use; Close ends them.
 func (s *Studies) Open(ctx context.Context) {
 	s.base, s.quit = context.WithCancel(ctx)
 	s.of = map[string]*Fairness{}

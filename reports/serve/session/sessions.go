@@ -71,7 +71,7 @@ type idle struct {
 	agent agents.Agent
 }
 
-// Open returns Sessions that are ready to use; Close ends them.
+// Open makes Sessions ready to use; Close ends them.
 func (r *Sessions) Open(ctx context.Context) {
 	r.base, r.quit = context.WithCancel(ctx)
 	r.sessions = map[string]*Session{}
@@ -231,7 +231,7 @@ func (r *Sessions) Latest(t *Session) *Session {
 	return t
 }
 
-// Rejoins reports whether a later game of the series has not ended.
+// Rejoins reports whether the series has a later game that has not ended.
 func (r *Sessions) Rejoins(v *View) bool {
 	over := true
 	for next := range r.rematches(&v.Record) {

@@ -55,7 +55,7 @@ const (
 	largeBoard  = 100
 )
 
-// Open returns a Valuer that is ready to use; Close ends it.
+// Open makes a Valuer ready to use; Close ends it.
 func (a *Valuer) Open(ctx context.Context) {
 	a.base, a.quit = context.WithCancel(ctx)
 	a.found, a.games = map[string]*Rating{}, map[string]bool{}
