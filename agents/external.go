@@ -157,8 +157,8 @@ func (a *external) charge(ctx context.Context, used, budget time.Duration) error
 	}
 	if warn := ugi.HostOf(ctx).Warn; used > budget+budget/10 && !a.warned && warn != nil {
 		a.warned = true
-		warn(fmt.Sprintf("agent %s used %v of processor time on a move with a limit of %v; at %v it forfeits", a.name, used, budget,
-			2*budget))
+		warn(fmt.Sprintf("agent %s used %v of processor time on a move with a limit of %v; at %v it forfeits",
+			a.name, used, budget, 2*budget))
 	}
 	return nil
 }

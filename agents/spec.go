@@ -70,7 +70,7 @@ type EvaluationOptions struct {
 	File string `yaml:"file" json:"file,omitempty"`
 	// Use the file also for other rules with the same tables, such as variants of a game.
 	Kin  bool           `yaml:"kin" json:"kin,omitempty"`
-	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file
+	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"`
 	Net  *patterns.File `yaml:"-" json:"-"`
 }
 

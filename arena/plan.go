@@ -302,7 +302,8 @@ func (t *Tournament) checkTime() error {
 func removedFormat(format string) string {
 	return map[string]string{
 		"knockout": "a swiss tournament finds the best agent in as many rounds",
-		"mirror":   "spar balance plays agents against themselves; so does a match of an agent against its copy under another name",
+		"mirror": "spar balance plays agents against themselves; " +
+			"so does a match of an agent against its copy under another name",
 	}[format]
 }
 

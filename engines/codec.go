@@ -23,12 +23,13 @@ type Codec struct {
 	exchange   bool
 	seen       [2][]Cell // for each side to move, the cell as which it sees each cell
 	slots      int       // for each side, the number of places for ages, or of kinds; 1 if pieces have neither
-	rows       int       // rows of weights: for each side its slots, then pieces that leave when the turn ends, by kind, then:
-	marked     int       // row of blocked cells, before that of cells where the capturing piece was in this turn
-	values     []uint64  // the value of each row in the digit of a cell; 0 if no piece has it. Nil if pieces have ages
-	single     []digit   // for rows of at most one piece, the digit of its cell; of the radix 0 for other rows
-	plies      int       // number of plies up to which the rules depend on the ply number
-	handKnown  bool      // the hands can be computed from the pieces and the phase
+	// rows of weights: for each side its slots, then pieces that leave when the turn ends, by kind, then:
+	rows      int
+	marked    int      // row of blocked cells, before that of cells where the capturing piece was in this turn
+	values    []uint64 // the value of each row in the digit of a cell; 0 if no piece has it. Nil if pieces have ages
+	single    []digit  // for rows of at most one piece, the digit of its cell; of the radix 0 for other rows
+	plies     int      // number of plies up to which the rules depend on the ply number
+	handKnown bool     // the hands can be computed from the pieces and the phase
 
 	bits  int
 	wide  bool // keys have more than 64 bits
@@ -39,7 +40,8 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet, choice of a kind, shot
+	// further digits: mill in progress, direction of a chain, captures of each side, plies for draw.quiet, choice of a
+	// kind, shot
 	more  [7]digit
 	stock [2 * rules.MaxKinds]digit // pieces in hand, by side and kind, under drops
 	base  uint64                    // radix of a digit for one cell

@@ -45,7 +45,8 @@ func inPlace(image []Cell) bool {
 func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(rules.Wraps, rules.PlaceRegions, rules.AnyTurns(), rules.AnyMoves(), rules.AnyLines(),
 		rules.BoardEnds(), rules.QuietDraws, rules.StuckEnds(), rules.AnySurrounds(),
-		rules.AnyAges(), rules.Reuse, rules.AnyBoard(), rules.OtherGoals(), rules.OtherMoves(), rules.AnyCaptures(), rules.PieceMechanics())
+		rules.AnyAges(), rules.Reuse, rules.AnyBoard(), rules.OtherGoals(),
+		rules.OtherMoves(), rules.AnyCaptures(), rules.PieceMechanics())
 	if !even || (g.fifo || g.uses.Any(rules.StraightJumps, rules.LineCaptures)) && !inPlace(g.image) {
 		return false
 	}

@@ -139,7 +139,8 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	m := r.MovementOf(i)
 	p := pieceKind{
 		encloses: true, helps: true, inHand: i,
-		slide: m.Slide, long: m.LongJumps.On(), next: m.LongJumps == "next", takeLeaps: m.TakeLeaps, firstSteps: m.First.Steps, when: "turn_end",
+		slide: m.Slide, long: m.LongJumps.On(), next: m.LongJumps == "next",
+		takeLeaps: m.TakeLeaps, firstSteps: m.First.Steps, when: "turn_end",
 		steps: rules.DirectionMask(m.Directions, side) & rules.WordDirections(m.Steps, side),
 	}
 	if len(m.Take) > 0 {

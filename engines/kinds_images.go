@@ -79,7 +79,8 @@ func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
 		for i := range k.of[side] {
 			of := &k.of[side][i]
 			if of.takes|of.takeSlides != 0 || of.slide || of.long || of.takeLeaps || !of.first.Empty() && of.firstSteps > 1 ||
-				!of.closed.Empty() || of.when == "arrives" || slices.ContainsFunc(of.leaps[:], func(b Bits) bool { return !b.Empty() }) {
+				!of.closed.Empty() || of.when == "arrives" ||
+				slices.ContainsFunc(of.leaps[:], func(b Bits) bool { return !b.Empty() }) {
 				return out, false
 			}
 			m := ShortMover{Steps: of.steps, Jumps: of.jumps, Promotes: of.promotes, Stops: of.when == "stops"}

@@ -249,7 +249,10 @@ func (g *Game) hopsOf(of *pieceKind, from Cell, occupied, targets Bits, dst []ho
 		if over == NoCell || !targets.Has(over) {
 			continue
 		}
-		for to, e := g.grid.Onward(over, e); to != NoCell && !occupied.Has(to) && !of.walls.Has(to); to, e = g.grid.Onward(to, e) {
+		for to, e := g.grid.Onward(over, e); to != NoCell && !occupied.Has(to); to, e = g.grid.Onward(to, e) {
+			if of.walls.Has(to) {
+				break
+			}
 			if !of.closed.Has(to) {
 				dst = append(dst, hop{over, to})
 			}

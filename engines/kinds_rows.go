@@ -1,6 +1,7 @@
 package engines
 
-// Captures of rows (movement.line_capture): a step captures the enemies in front of where it ends, or behind where it began.
+// Captures of rows (movement.line_capture): a step captures the enemies in front of where it ends, or behind where it
+// began.
 
 // rows reports whether a kind of piece captures rows.
 func (of *pieceKind) rows() bool { return of.approach || of.withdraw }

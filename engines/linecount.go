@@ -181,7 +181,8 @@ func (s *State) countShort(side int, starts *[4]Bits, length int, wins Bits, n *
 		have := [4]Bits{1: open.And(p0).AndNot(p1), 2: open.And(p1).AndNot(p0), 3: open.And(p0).And(p1)}
 		near := &have[(length-1)&3]
 		if !wins.Empty() {
-			*near = near.AndNot(wins.Or(wins.Back(step & 63)).Or(wins.Back(2 * step & 63).And(m2)).Or(wins.Back(3 * step & 63).And(m3)))
+			*near = near.AndNot(wins.Or(wins.Back(step & 63)).
+				Or(wins.Back(2 * step & 63).And(m2)).Or(wins.Back(3 * step & 63).And(m3)))
 		}
 		for i := 1; i < 4; i++ {
 			with[i] += have[i].Count()
@@ -249,8 +250,8 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 	return n
 }
 
-// countPlanes is countWindows for all lines of a direction at once: bit c of the planes is the number of the side's pieces in the
-// line that starts at cell c.
+// countPlanes is countWindows for all lines of a direction at once: bit c of the planes is the number of the side's
+// pieces in the line that starts at cell c.
 func (s *State) countPlanes(side int, starts *[4]Bits, length int, wins Bits, n *LineCount) {
 	g := s.g
 	if length <= 4 && !g.fifo {

@@ -93,8 +93,10 @@ func (s *State) perftTurns(depth int) (n uint64) {
 
 // endsTurns reports whether it is certain that each of the legal moves ends its turn.
 func (s *State) endsTurns(moves []Move) bool {
-	simple := rules.MechanicsOf(rules.AnyMoves(), rules.AnyBoard(), rules.Bends, rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds(), rules.QuietDraws,
-		rules.AnyCaptures().Without(rules.Mills), rules.OtherGoals(), rules.OtherMoves(), rules.AnyKinds().Without(rules.Blocks))
+	simple := rules.MechanicsOf(rules.AnyMoves(), rules.AnyBoard(), rules.Bends,
+		rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds(), rules.QuietDraws,
+		rules.AnyCaptures().Without(rules.Mills), rules.OtherGoals(),
+		rules.OtherMoves(), rules.AnyKinds().Without(rules.Blocks))
 	return s.g.uses.Only(simple) && s.g.kinds != nil && !s.g.kinds.choice && s.chain == NoCell &&
 		!(s.g.multiJump && slices.ContainsFunc(moves, Move.IsJump))
 }

@@ -176,8 +176,8 @@ func (s *State) Chain() Cell { return s.chain }
 // Moving reports whether the movement phase has begun.
 func (s *State) Moving() bool { return s.phase == phaseMove }
 
-// Mobile reports whether a side's pieces move in its next turn: the movement phase has begun, or, if each side has a phase
-// of its own, the side has no piece in hand.
+// Mobile reports whether a side's pieces move in its next turn: the movement phase has begun, or, if each side has a
+// phase of its own, the side has no piece in hand.
 func (s *State) Mobile(side int) bool {
 	if s.g.apart {
 		return s.hand[side&1] == 0

@@ -21,7 +21,8 @@ func (g *Game) PlaySymmetries() [][]Cell { return g.findSymmetries(false) }
 // position. It returns only the identity if captured pieces get ages in the order of their cells.
 func (g *Game) findSymmetries(start bool) [][]Cell {
 	same := rules.MechanicsOf(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
-		rules.AnyLines(), rules.BoardEnds(), rules.RepeatWins, rules.QuietDraws, rules.StuckEnds(), rules.AnyBoard(), rules.Bends,
+		rules.AnyLines(), rules.BoardEnds(), rules.RepeatWins,
+		rules.QuietDraws, rules.StuckEnds(), rules.AnyBoard(), rules.Bends,
 		rules.OtherGoals(), rules.OtherMoves().Without(rules.StraightJumps), rules.AnyCaptures(), rules.FullWins,
 		rules.AnyKinds(), rules.Removals, rules.SharedPieces, rules.Unequal, rules.SecondTurns, rules.Settles, rules.Seats)
 	ages := rules.MechanicsOf(same, rules.AnyAges(), rules.Reuse)

@@ -26,10 +26,10 @@ func (e PlyError) Unwrap() error { return e.Err }
 //	..X/.O./X.O O 7 ages=a3,c1|b2,c3
 //	(8 rows) O 31 hand=0,2 phase=move chain=c4
 //
-// ages lists each side's pieces, oldest first. hand has the pieces in hand, or the letters of captured pieces, left the placements left in the turn,
-// quiet the plies since the last placement or capture under draw.quiet, and last the last move, for display. Four
-// words may follow: pie (the side to move may swap), begun (the first turn is over), traded (the players have
-// exchanged sides, see turn.pie seats) and passed. over=line:first is a finished game.
+// ages lists each side's pieces, oldest first. hand has the pieces in hand, or the letters of captured pieces, left the
+// placements left in the turn, quiet the plies since the last placement or capture under draw.quiet, and last the last
+// move, for display. Four words may follow: pie (the side to move may swap), begun (the first turn is over), traded
+// (the players have exchanged sides, see turn.pie seats) and passed. over=line:first is a finished game.
 func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))) }
 
 // AppendText appends the text of the position to b.
@@ -216,7 +216,8 @@ func (g *Game) ParseState(text string) (State, error) {
 		return s, fmt.Errorf("position: quiet %d: expected at most %d in a game that is not over", n, n-1)
 	}
 	if g.kinds != nil && s.taking > 0 && !s.choosesRow() {
-		return s, fmt.Errorf("position %q: taking: expected chain= and heading= of a piece between two rows that it can capture", text)
+		return s,
+			fmt.Errorf("position %q: taking: expected chain= and heading= of a piece between two rows that it can capture", text)
 	}
 	if legal := s.AppendMoves(nil); !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
 		return s, fmt.Errorf("position %q: the side to move has no legal move, and the position is not marked as over",

@@ -48,7 +48,8 @@ func (g *Game) buildMovers() {
 		m := g.rules.Of(side).Movement
 		w := &g.mover[side]
 		*w = mover{
-			slide: m.Slide, clone: m.Clone, multi: m.Capture && m.MultiJump.On(), forced: m.ForcedCapture.On(), straight: m.Straight,
+			slide: m.Slide, clone: m.Clone, multi: m.Capture && m.MultiJump.On(),
+			forced: m.ForcedCapture.On(), straight: m.Straight,
 			returns: m.Captured == "return", stays: m.Captured == "stay", fly: m.Fly,
 			overOwn: m.JumpOver == "friend" || m.JumpOver == "any", overFoe: m.JumpOver != "friend",
 		}

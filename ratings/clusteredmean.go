@@ -51,8 +51,8 @@ func (c *ClusteredMean) AddMany(sum float64, n, clusters int64, opening uint64) 
 }
 
 // spread returns the variance of the mean p from clusters, and the effective number of clusters, (Σn)²/Σn² for n values
-// in each. The variance is that of a ratio estimate (Cochran, Sampling Techniques, 3rd ed., section 6.4), with the factor
-// m/(m-1).
+// in each. The variance is that of a ratio estimate (Cochran, Sampling Techniques, 3rd ed., section 6.4), with the
+// factor m/(m-1).
 func (m *clusterSums) spread(p float64) (variance, units float64) {
 	units = m.n * m.n / m.nn
 	return max(0, m.ss-2*p*m.sn+p*p*m.nn) / (m.n * m.n) * enlarge(units), units

@@ -52,10 +52,17 @@ func (f *Fit) LackOfFit() LackOfFit {
 			s = &meeting{all: PairResidual{A: f.Players[k[0]].Name, B: f.Players[k[1]].Name}}
 			pairs[at] = s
 		}
-		s.n, s.obs, s.exp, s.variance = s.n+c.n, s.obs+c.obs, s.exp+c.exp, s.variance+c.variance
-		s.clusters, s.clustered, s.diff, s.diffs = s.clusters+c.clusters, s.clustered+c.clustered, s.diff+c.diff, s.diffs+c.diffs
-		s.all.Games, s.all.Observed, s.all.Expected = s.all.Games+c.all.Games, s.all.Observed+c.all.Observed,
-			s.all.Expected+c.all.Expected
+		s.n += c.n
+		s.obs += c.obs
+		s.exp += c.exp
+		s.variance += c.variance
+		s.clusters += c.clusters
+		s.clustered += c.clustered
+		s.diff += c.diff
+		s.diffs += c.diffs
+		s.all.Games += c.all.Games
+		s.all.Observed += c.all.Observed
+		s.all.Expected += c.all.Expected
 	}
 	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	// How much more, or less, clusters vary than the model says is one factor for all match-ups: a match-up of its own

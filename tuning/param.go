@@ -147,8 +147,8 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		names = append(names, nameOf(pair))
 	}
 	if eval.Describe("own_"+feature) != "" || eval.Describe(feature) != "" {
-		return nil, fmt.Errorf("%s: with mirror: true, name pairs without own_ and enemy_; with mirror: false, name features with own_ or enemy_%s",
-			ref.Path, strict.Suggest(feature, names))
+		return nil, fmt.Errorf("%s: with mirror: true, name pairs without own_ and enemy_; "+
+			"with mirror: false, name features with own_ or enemy_%s", ref.Path, strict.Suggest(feature, names))
 	}
 	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
 }
@@ -313,7 +313,8 @@ func (t *Tuning) checkLearning(doc *strict.Document) {
 		}
 	}
 	if rest := t.untuned(); len(rest) > 0 {
-		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only method spsa can keep weights fixed)",
+		doc.Errorf("parameters",
+			"to learn from games, list every weight that has an effect; missing: %s (only method spsa can keep weights fixed)",
 			strings.Join(rest, ", "))
 	}
 }

@@ -339,8 +339,8 @@ func (t *Tuning) checkMethod(doc *strict.Document) {
 		return
 	}
 	if least, why := t.least(); t.Games < least {
-		doc.Errorf("games", "%d games are too few for method %s and %d parameters; at least %d are needed (%s)", t.Games, t.Method,
-			len(t.Params), least, why)
+		doc.Errorf("games", "%d games are too few for method %s and %d parameters; at least %d are needed (%s)",
+			t.Games, t.Method, len(t.Params), least, why)
 	}
 	if t.learns() != "" {
 		t.checkLearning(doc)

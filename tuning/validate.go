@@ -24,7 +24,7 @@ type Examination struct {
 	Earlier []string `json:"earlier" help:"candidates validated before"`
 	// sequential test against the start
 	SPRT   Test      `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
-	Direct Match     `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
+	Direct Match     `json:"direct" help:"match against the start: score and elo, each an estimate"`
 	Pool   []PoolRow `json:"pool"`
 	// the opponent in the pool against which the candidate scores lowest
 	Worst string `json:"worst" help:"opponent against whom the candidate scores least"`

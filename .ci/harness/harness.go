@@ -60,7 +60,8 @@ func Main(works []Work, header string, run func(context.Context, *Scratch) error
 
 // Work is a command that plays games.
 type Work struct {
-	Name, File, Args string // Args of spar: DB, WORKERS and FILE are the study, the number of workers and a file with the text
+	// Args of spar: DB, WORKERS and FILE are the study, the number of workers and a file with the text
+	Name, File, Args string
 }
 
 func (w Work) file() string { return w.Name + ".yaml" }

@@ -35,7 +35,8 @@ var (
 )
 
 func main() {
-	harness.Main(works, "work\tworkers\tgames\tworkers killed\tcoordinator killed\tstopped\tfolder deleted\tthe same games\t", run)
+	harness.Main(works,
+		"work\tworkers\tgames\tworkers killed\tcoordinator killed\tstopped\tfolder deleted\tthe same games\t", run)
 }
 
 var works = []harness.Work{

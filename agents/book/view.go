@@ -17,7 +17,7 @@ type View struct {
 // Text is a line of a book from the start of the game, as text.
 type Text struct {
 	Moves []string `json:"moves" help:"a line from the start of the game"`
-	Score float64  `json:"first_score" help:"expected score of the first player at its end"` // expected score of the first player at the end of the line
+	Score float64  `json:"first_score" help:"expected score of the first player at its end"`
 }
 
 // Tree is a position of a book, with its moves from best to worst.

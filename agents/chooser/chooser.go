@@ -27,7 +27,7 @@ type Line struct {
 type Choice struct {
 	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Move string          `json:"move,omitempty" help:"the move chosen"`
-	Best []string        `json:"best,omitempty" help:"every move that the agent might have chosen"` // every move that the agent might have chosen
+	Best []string        `json:"best,omitempty" help:"every move that the agent might have chosen"`
 	// expected score of the side to move, 0 to 1; null if the agent gives none
 	Score *float64 `json:"score" help:"expected score of the side to move, 0 to 1; null if the agent gives none"`
 	// value on the agent's own scale
@@ -37,7 +37,7 @@ type Choice struct {
 	// number of positions or simulations searched
 	Nodes int64    `json:"nodes" help:"positions searched, or simulations"`
 	PV    []string `json:"pv,omitempty" help:"expected continuation"`
-	Exact bool     `json:"exact,omitempty" help:"the score is proved"` // the score is proved
+	Exact bool     `json:"exact,omitempty" help:"the score is proved"`
 	Error string   `json:"error,omitempty" help:"reason why there is no move, with the input line"`
 }
 

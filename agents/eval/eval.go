@@ -302,8 +302,8 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 	}
 }
 
-// material returns the sum of the values of a side's pieces of several kinds, those in hand too. Pieces that leave when the
-// turn ends do not count.
+// material returns the sum of the values of a side's pieces of several kinds, those in hand too. Pieces that leave when
+// the turn ends do not count.
 func material(s *engines.State, side int) (sum float64) {
 	g := s.Game()
 	for kind := range g.Kinds() {

@@ -67,7 +67,11 @@ type featureInfo struct{ name, text string }
 // describe lists the paired features in the order of their numbers.
 func describe() [pairFeatures]featureInfo {
 	return [pairFeatures]featureInfo{
-		{"need_1", "open lines that need one more piece; a line that loses the game counts for the opponent, here and in the features below"},
+		{
+			"need_1",
+			"open lines that need one more piece; a line that loses the game counts for the opponent, here and in the " +
+				"features below",
+		},
 		{"need_2", "open lines that need two more pieces"},
 		{"need_3", "open lines that need three more pieces"},
 		{"need_4", "open lines that need four or more pieces and have at least one"},
@@ -77,8 +81,16 @@ func describe() [pairFeatures]featureInfo {
 		{"ready", "1 if the side is to move and can complete a line at once by placing a piece"},
 		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
 		{"lines", "sum over pieces of the number of winning lines through their cells"},
-		{"material", "pieces on the board, except one that a mill is about to take; kinds of pieces count by how far they move on an empty board; negative if having fewer pieces is the goal"},
-		{"advanced", "pieces in the enemy's home, or on the cells of a goal that needs several pieces; a goal that loses the game counts for the opponent"},
+		{
+			"material",
+			"pieces on the board, except one that a mill is about to take; kinds of pieces count by how far they move " +
+				"on an empty board; negative if having fewer pieces is the goal",
+		},
+		{
+			"advanced",
+			"pieces in the enemy's home, or on the cells of a goal that needs several pieces; " +
+				"a goal that loses the game counts for the opponent",
+		},
 		{"hand", "pieces in hand"},
 		{"mobility", "steps that the side could make if it were to move"},
 		{"jumps", "jumps that the side could make if it were to move"},
@@ -90,7 +102,10 @@ func describe() [pairFeatures]featureInfo {
 			"waiting",
 			"if pieces fall: empty cells that complete a line at once and that fall to the side when all other columns are full",
 		},
-		{"distance", "moves that the nearest piece needs to reach a goal cell over empty cells, or rows plus columns if the way is closed"},
+		{
+			"distance",
+			"moves that the nearest piece needs to reach a goal cell over empty cells, or rows plus columns if the way is closed",
+		},
 	}
 }
 

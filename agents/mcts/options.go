@@ -22,7 +22,8 @@ package mcts
 
 import "fmt"
 
-// Options are the knobs of a search. DefaultOptions returns the defaults; reports/research/mcts.md has the matches that chose them.
+// Options are the knobs of a search. DefaultOptions returns the defaults; reports/research/mcts.md has the matches that
+// chose them.
 type Options struct {
 	// Selection rule: uct (UCB1) or puct (with priors from the evaluation).
 	Selection string `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct"`
@@ -108,8 +109,8 @@ func (o Options) sharpness() float64 {
 // line.
 func (o Options) Check() error {
 	if o.plainUCT() && o.FPU < 1 {
-		return fmt.Errorf("mcts.fpu %g: selection uct without rave, bias and implicit would never try a second move; leave fpu "+
-			"out, or give 1 or more", o.FPU)
+		return fmt.Errorf("mcts.fpu %g: selection uct without rave, bias and implicit would never try a second move; "+
+			"leave fpu out, or give 1 or more", o.FPU)
 	}
 	return nil
 }

@@ -249,8 +249,8 @@ func (w *walker) keepUrgent(s *engines.State) {
 	}
 }
 
-// nodeThreats is the number of positions to search for threats of each side at a node. Together they cost about as much as
-// the values of the moves.
+// nodeThreats is the number of positions to search for threats of each side at a node. Together they cost about as much
+// as the values of the moves.
 const nodeThreats = 40
 
 // force returns a move that wins by continuous threats. If it finds none, it removes listed moves after which the other

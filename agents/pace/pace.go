@@ -30,7 +30,8 @@ type Watch struct {
 	over     bool
 }
 
-// New returns a watch that is over when the context has ended or the deadline has passed. The first check is at the first call of Spend.
+// New returns a watch that is over when the context has ended or the deadline has passed. The first check is at the
+// first call of Spend.
 func New(ctx context.Context, deadline Deadline) Watch {
 	return Watch{ctx: ctx, deadline: deadline, step: Step}
 }

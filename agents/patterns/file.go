@@ -31,15 +31,15 @@ const ErrFile = strict.Mistake("no usable net")
 
 // Provenance describes how a net was made.
 type Provenance struct {
-	Rules     string `json:"rules" help:"name of the rules"` // name of the rules
+	Rules     string `json:"rules" help:"name of the rules"`
 	RulesHash string `json:"rules_hash" help:"hash of the rules' canonical text"`
-	RulesText string `json:"rules_text" help:"canonical text of the rules"` // canonical text of the rules, for engines.Stored
+	RulesText string `json:"rules_text" help:"canonical text of the rules"` // for engines.Stored
 	Seed      int64  `json:"seed" help:"seed of the training"`
 	// number of training runs, on consecutive seeds, that were averaged into the net; 0 means 1
 	Seeds int `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"`
 	// total number of self-play games
 	Games   int64   `json:"games" help:"games of self-play"`
-	Version string  `json:"version" help:"version of the program"` // version of the program
+	Version string  `json:"version" help:"version of the program"`
 	From    string  `json:"from,omitempty" help:"rules of the net that it started from"`
 	Course  []Stage `json:"course,omitempty"` // statistics of the training by stage
 	Measured

@@ -103,7 +103,9 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true, Family: true}
+	record := Record{
+		Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true, Family: true,
+	}
 	if !r.NoInquiry {
 		record.Inquiry = e.Inquiry
 		if playout.Races(rules.Game) {

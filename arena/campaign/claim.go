@@ -206,8 +206,9 @@ func Judge(stages []Stage) Finding {
 	}
 	more := fmt.Sprintf("a deeper search, of %d positions per move (a greater --effort)", growth*last.Nodes)
 	if n < leastStages {
-		out.Against, out.Settle = fmt.Sprintf("a search of more than %d positions per move needs more or longer games than Spar plays",
-			last.Nodes), more
+		out.Settle = more
+		out.Against = fmt.Sprintf("a search of more than %d positions per move needs more or longer games than Spar plays",
+			last.Nodes)
 		return out
 	}
 	before := stages[n-2]

@@ -109,7 +109,8 @@ func (c *Coordinator) missing(n needs) string {
 			(n.Memory+999_999)/1_000_000))
 	}
 	if n.Here {
-		part(needs{Here: true}, "the coordinator's tables, which are not sent to workers (leave out coordinate_only, or the key \"table\")")
+		part(needs{Here: true},
+			"the coordinator's tables, which are not sent to workers (leave out coordinate_only, or the key \"table\")")
 	}
 	if n.Timed {
 		part(needs{Timed: true}, "about the coordinator's speed (or set scale_time in the file of --machines)")

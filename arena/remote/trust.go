@@ -169,7 +169,8 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 		return ""
 	}
 	show := ratings.ClopperPearson(k, n, 0.95)
-	return fmt.Sprintf("%d of its %d games %s (%.1f %%, 95 %% interval %.1f to %.1f), significantly more than for its peers (%d of %d)", k, n, what,
+	return fmt.Sprintf("%d of its %d games %s (%.1f %%, 95 %% interval %.1f to %.1f), "+
+		"significantly more than for its peers (%d of %d)", k, n, what,
 		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
 }
 

@@ -317,7 +317,8 @@ func (p *playing) beats(ctx context.Context) {
 		switch {
 		case b.Run == "":
 			if unheard++; !p.greet(ctx) && unheard == mostUnheard {
-				p.o.Log(fmt.Sprintf("connected to %s, but no coordinator answers under the prefix %s; waiting for one (--prefix selects another prefix)", p.o.Server, p.o.Prefix))
+				p.o.Log(fmt.Sprintf("connected to %s, but no coordinator answers under the prefix %s; "+
+					"waiting for one (--prefix selects another prefix)", p.o.Server, p.o.Prefix))
 			}
 			every = askEvery
 		case !p.say(ctx, verbBeat, b, &s, 2*time.Second):

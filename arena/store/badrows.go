@@ -33,7 +33,8 @@ func rowError(row string, err error) error {
 
 // BadRows describes rows of games and tables that readers refuse; at most 20.
 func (db *DB) BadRows(ctx context.Context) ([]string, error) {
-	return list(ctx, db.sql, oneText, `SELECT 'game ' || id || ': ' || CASE WHEN marks NOT BETWEEN 0 AND ?1 THEN 'its marks are ' || marks
+	return list(ctx, db.sql, oneText,
+		`SELECT 'game ' || id || ': ' || CASE WHEN marks NOT BETWEEN 0 AND ?1 THEN 'its marks are ' || marks
 		WHEN timed NOT IN (0, 1) THEN 'the column timed is ' || timed ELSE 'its texts have too many bytes' END
 		FROM games WHERE marks NOT BETWEEN 0 AND ?1 OR timed NOT IN (0, 1)
 		OR max(octet_length(moves), octet_length(reason), octet_length(detail)) > ?2

@@ -83,7 +83,8 @@ const rowsAtOnce = 32
 func insertGames(rows int) string {
 	const row = ",(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 	return `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
-		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks) VALUES ` + strings.Repeat(row, rows)[1:]
+		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks) VALUES ` +
+		strings.Repeat(row, rows)[1:]
 }
 
 func appendRow(to []any, g *study.Game) []any {

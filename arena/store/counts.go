@@ -32,7 +32,8 @@ func (db *DB) Played(ctx context.Context) ([]Played, error) {
 		p.Spent = time.Duration(ms * float64(time.Millisecond))
 		return err
 	}, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(`+faulty+`), sum(timed),
-		sum(first_ms + second_ms), sum(first_nodes + second_nodes) FROM games GROUP BY event, rules, worker ORDER BY event, rules, worker`,
+		sum(first_ms + second_ms), sum(first_nodes + second_nodes)
+		FROM games GROUP BY event, rules, worker ORDER BY event, rules, worker`,
 		int64(evidence.Strength.Without()), int64(evidence.Balance.Without()))
 }
 
@@ -47,13 +48,15 @@ type Kind struct {
 func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, k *Kind) error {
 		g := &k.Game
-		return rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.Plies, &k.EventName,
-			&k.RulesName, &k.FirstName, &k.SecondName, &k.RulesJSON)
+		return rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.Plies,
+			&k.EventName, &k.RulesName, &k.FirstName, &k.SecondName, &k.RulesJSON)
 	}, `WITH kinds AS (
 			SELECT event, rules, first, second, reason, timed, marks, count(*) AS games, sum(plies) AS plies
 			FROM games GROUP BY event, rules, first, second, reason, timed, marks)
-		SELECT g.event, g.rules, g.first, g.second, g.reason, g.timed, g.marks, g.games, g.plies, e.name, r.name, a.name, b.name, r.canonical
-		FROM kinds g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`)
+		SELECT g.event, g.rules, g.first, g.second, g.reason, g.timed, g.marks, g.games, g.plies,
+			e.name, r.name, a.name, b.name, r.canonical
+		FROM kinds g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules
+			JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`)
 }
 
 // StoredRules are rules as the study stores them.
@@ -107,7 +110,8 @@ func insertBuild(ctx context.Context, q queryer, event int64, before *int64, sin
 
 // Builds lists the builds that stored the games of the study, by event and time. It omits builds without games.
 func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
-	all, err := list(ctx, db.sql, scan[Stretch], `SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id),
+	all, err := list(ctx, db.sql, scan[Stretch],
+		`SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id),
 			(SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
 		since, version, commit_hash, go_version, cpu, command FROM builds b ORDER BY event, id`)
 	return slices.DeleteFunc(all, func(s Stretch) bool { return s.Games <= 0 }), err
@@ -126,10 +130,11 @@ func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) 
 		Name string
 		Cost
 	}
-	return mapped(ctx, db.sql, scan[row], func(r row) (string, Cost) { return r.Name, r.Cost }, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0,
-			sum(ms), sum(nodes) FROM (
+	return mapped(ctx, db.sql, scan[row], func(r row) (string, Cost) { return r.Name, r.Cost }, `
+		SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0, sum(ms), sum(nodes) FROM (
 			SELECT rules, first AS agent, plies, opening_plies, first_ms AS ms, first_nodes AS nodes, marks FROM games
 			UNION ALL SELECT rules, second, plies, opening_plies, second_ms, second_nodes, marks FROM games) g
-		JOIN agents a ON a.id = g.agent JOIN rules r ON r.id = g.rules WHERE (marks & ?) = 0 AND (? = '' OR r.name = ?) GROUP BY a.name`,
+		JOIN agents a ON a.id = g.agent JOIN rules r ON r.id = g.rules
+		WHERE (marks & ?) = 0 AND (? = '' OR r.name = ?) GROUP BY a.name`,
 		int64(evidence.Strength.Without()), rules, rules)
 }

@@ -84,7 +84,8 @@ func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, 
 // there is none or they are equal.
 func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (string, error) {
 	var own, spec, hash string
-	err := q.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
+	err := q.QueryRowContext(ctx,
+		`SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
 		WHERE a.name = ? AND r.name = ?`, now.Agent, now.Rules).
 		Scan(&own, &spec, &hash)
 	switch {
@@ -133,7 +134,8 @@ func (db *DB) AddEffective(ctx context.Context, agent, rules int64, e study.Effe
 
 func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Effective) error {
 	r, err := q.ExecContext(ctx, `INSERT INTO effective_specs (agent, rules, spec, hash) VALUES (?,?,?,?)
-		ON CONFLICT DO UPDATE SET spec = excluded.spec, hash = excluded.hash WHERE hash IN ('', excluded.hash)`, agent, rules, e.Spec, e.Hash)
+		ON CONFLICT DO UPDATE SET spec = excluded.spec, hash = excluded.hash WHERE hash IN ('', excluded.hash)`,
+		agent, rules, e.Spec, e.Hash)
 	if err != nil {
 		return explain(err)
 	}
@@ -152,7 +154,8 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 // Effective lists the agents with the knobs and weights that they have under each of the study's rules, sorted by
 // agent and rules. The spec is empty if it was not stored.
 func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
-	return list(ctx, db.sql, scan[study.Effective], `SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
+	return list(ctx, db.sql, scan[study.Effective],
+		`SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
 		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)
 }
 

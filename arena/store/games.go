@@ -99,10 +99,12 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	if f.Until > 0 {
 		plus = "+"
 	}
-	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies, g.seed, g.moves, g.result,
-		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed, g.worker, g.marks,
+	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies,
+		g.seed, g.moves, g.result, g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes,
+		g.second_nodes, g.hash, g.timed, g.worker, g.marks,
 		e.name, r.name, a.name, b.name, r.canonical
-		FROM games g JOIN events e ON e.id = ` + plus + `g.event JOIN rules r ON r.id = ` + plus + `g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
+		FROM games g JOIN events e ON e.id = ` + plus + `g.event JOIN rules r ON r.id = ` + plus + `g.rules
+		JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
 	if f.Order == "odd" {
 		query = oddnessOf + query + oddness
 	}

@@ -58,7 +58,9 @@ func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) err
 		before, known := &b.Before, false
 		if !isNew {
 			before = nil
-			if err := i.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM builds WHERE event = ? AND version = ? AND commit_hash = ? AND go_version = ? AND cpu = ? AND command = ?)`,
+			if err := i.tx.QueryRowContext(ctx,
+				`SELECT EXISTS (SELECT 1 FROM builds
+				WHERE event = ? AND version = ? AND commit_hash = ? AND go_version = ? AND cpu = ? AND command = ?)`,
 				append([]any{stored.ID}, columns(&b.Build)...)...).Scan(&known); err != nil {
 				return explain(err)
 			}
@@ -151,7 +153,9 @@ func (i *Import) Opinion(ctx context.Context, o Opinion, event string, number in
 		return err
 	}
 	_, err = i.tx.ExecContext(ctx, `INSERT INTO opinions (game, fun, again, confusing, said) SELECT ?1, ?2, ?3, ?4, ?5
-		WHERE NOT EXISTS (SELECT 1 FROM opinions WHERE game = ?1 AND fun = ?2 AND again = ?3 AND confusing = ?4 AND said = ?5)`, id, o.Fun, o.Again, o.Confusing, o.Said)
+		WHERE NOT EXISTS (SELECT 1 FROM opinions
+			WHERE game = ?1 AND fun = ?2 AND again = ?3 AND confusing = ?4 AND said = ?5)`,
+		id, o.Fun, o.Again, o.Confusing, o.Said)
 	return explain(err)
 }
 

@@ -12,7 +12,8 @@ type Sizes struct{ Games, Rules, Agents, Events int64 }
 
 // Sizes counts the rows of a study.
 func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
-	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM rules), (SELECT count(*) FROM agents),
+	err = db.sql.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM rules), (SELECT count(*) FROM agents),
 		(SELECT count(*) FROM events)`).
 		Scan(columns(&n)...)
 	return n, explain(err)
@@ -28,16 +29,19 @@ type RulesTotal struct {
 
 // RulesTotals counts the games of each set of rules, by name, as the study's view first_player does.
 func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
-	return list(ctx, db.sql, scan[RulesTotal], "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
+	return list(ctx, db.sql, scan[RulesTotal],
+		"SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
 }
 
 // Window returns the id of the n-th game after the game with id after or, if back is true, before it. If there are
 // fewer games, it returns the id of the last one in that direction; 0 if there is none. If after is 0, it counts from
 // the first game or, if back is true, from the last.
 func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {
-	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1), (SELECT max(id) FROM games WHERE id > ?1), 0)`
+	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1),
+		(SELECT max(id) FROM games WHERE id > ?1), 0)`
 	if back {
-		query = `SELECT coalesce((SELECT id FROM games WHERE ?1 IN (0) OR id < ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2 - 1), (SELECT min(id) FROM games WHERE ?1 IN (0) OR id < ?1), 0)`
+		query = `SELECT coalesce((SELECT id FROM games WHERE ?1 IN (0) OR id < ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2 - 1),
+			(SELECT min(id) FROM games WHERE ?1 IN (0) OR id < ?1), 0)`
 	}
 	err = db.sql.QueryRowContext(ctx, query, after, n).Scan(&id)
 	return id, explain(err)

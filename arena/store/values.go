@@ -51,7 +51,8 @@ func oracleID(ctx context.Context, q queryer, o Oracle) (int64, error) {
 
 // Oracles lists the oracles of the rules with the given label, in the order in which they were added.
 func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
-	return list(ctx, db.sql, scan[Oracle], `SELECT o.id, o.name, r.name, o.spec, o.exact, o.seed FROM oracles o JOIN rules r ON r.id = o.rules
+	return list(ctx, db.sql, scan[Oracle],
+		`SELECT o.id, o.name, r.name, o.spec, o.exact, o.seed FROM oracles o JOIN rules r ON r.id = o.rules
 		WHERE r.name = ? ORDER BY o.id`, rules)
 }
 
@@ -116,7 +117,8 @@ func (db *DB) Values(ctx context.Context, o Oracle) (map[int64][]PositionValue, 
 
 // RulesNamed returns the rules with the given label. The result ok is false if the study has none.
 func (db *DB) RulesNamed(ctx context.Context, name string) (r StoredRules, ok bool, err error) {
-	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(columns(&r)...)
+	err = db.sql.QueryRowContext(ctx,
+		"SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(columns(&r)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, false, nil
 	}

@@ -88,7 +88,8 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 ) {
 	type place struct{ Event, Number int64 }
 	return db.id(ctx, func(tx *sql.Tx) (int64, error) {
-		places, err := list(ctx, tx, scan[place], "SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
+		places, err := list(ctx, tx, scan[place],
+			"SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
 		if err != nil {
 			return 0, err
 		}

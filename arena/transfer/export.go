@@ -165,7 +165,8 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
 	err := out.Write(
 		strings.Split(
-			"id,event,number,rules,player_first,player_second,pair_id,opening,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,counts_for_balance,worker",
+			"id,event,number,rules,player_first,player_second,pair_id,opening,result,reason,plies,seed,"+
+				"first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,counts_for_balance,worker",
 			",",
 		),
 	)

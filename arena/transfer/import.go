@@ -242,8 +242,8 @@ func (i *importer) table(ctx context.Context, t *seat) error {
 
 func (i *importer) opinion(ctx context.Context, o *opinion) error {
 	if o.Event == "" || o.Fun < 1 || o.Fun > 5 {
-		return fmt.Errorf("%w: an opinion of the event %q with fun %d: expected the name of an event, and fun from 1 to 5", ErrFile, o.Event,
-			o.Fun)
+		return fmt.Errorf("%w: an opinion of the event %q with fun %d: expected the name of an event, and fun from 1 to 5",
+			ErrFile, o.Event, o.Fun)
 	}
 	return listed(i.into.Opinion(ctx, o.Opinion, o.Event, o.Number))
 }

@@ -49,10 +49,11 @@ type PositionRow struct {
 	Outcome    float64 // score of the side to move at the end of the game
 	Exact      float64 // exact value; NaN if unknown
 	ExactPlies int     // plies to the end with best play; 0 for a draw, -1 if unknown
-	Key        float64 // number that depends only on the opening or, without one, on the moves; evenly distributed from 0 to 1
-	Test       bool    // the game is for testing
-	Pair       int64   // number of the game's pair, from 1, among those of the export
-	Opening    int64   // number of its opening, from 1, which pairs may share; 0 = none
+	// number that depends only on the opening or, without one, on the moves; evenly distributed from 0 to 1
+	Key     float64
+	Test    bool  // the game is for testing
+	Pair    int64 // number of the game's pair, from 1, among those of the export
+	Opening int64 // number of its opening, from 1, which pairs may share; 0 = none
 
 	coder    env.Coder
 	with     map[string]bool

@@ -133,9 +133,11 @@ func (r *PositionRow) agent() string {
 	return [2]string{r.Game.FirstName, r.Game.SecondName}[r.At.Side()]
 }
 
-// positionColumns are the columns of tables of positions, with the types of the arrays in NPZ files, which have the numbers.
+// positionColumns are the columns of tables of positions, with the types of the arrays in NPZ files, which have the
+// numbers.
 const positionColumns = "game:<i8 event rules pair:<i8 opening:<i8 split:|b1 key:<f8 ply:<i4 side:|u1 move action:<i4 " +
-	"action_code chosen:|b1 legal:<i4 plies_left:<i4 outcome:<f4 agent score:<f4 depth:<i4 nodes:<i8 pv exact:<f4 exact_plies:<i4"
+	"action_code chosen:|b1 legal:<i4 plies_left:<i4 outcome:<f4 agent score:<f4 depth:<i4 nodes:<i8 pv " +
+	"exact:<f4 exact_plies:<i4"
 
 // values returns the values of the columns; those that are unknown are nil, NaN or -1.
 func (r *PositionRow) values() []any {

@@ -234,7 +234,8 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}
 	t.Write()
-	_, err = fmt.Fprintf(out, "plays at most %s into %s; without early stops this takes about %s on %s, estimated from sample games\n",
+	_, err = fmt.Fprintf(out,
+		"plays at most %s into %s; without early stops this takes about %s on %s, estimated from sample games\n",
 		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(dur(look.About)),
 		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
@@ -298,7 +299,9 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
 	}
 	if sum.Cut {
-		fmt.Fprintf(note, "the time ran out before all games were played; the same command plays the rest, for at most %g minutes\n", o.Request.Minutes)
+		fmt.Fprintf(note,
+			"the time ran out before all games were played; the same command plays the rest, for at most %g minutes\n",
+			o.Request.Minutes)
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to continue")

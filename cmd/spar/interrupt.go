@@ -113,7 +113,7 @@ type progressed struct {
 	Faults    int64    `json:"faults" help:"forfeited games"`
 	Withdrawn []string `json:"withdrawn,omitempty" help:"agents that were withdrawn"`
 	WallS     float64  `json:"wall_s" help:"seconds that this run took; like the fields from name on, only for work with games"`
-	Lost      []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
+	Lost      []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return"`
 }
 
 // lastWord prints the summary if a command with --json ended early.

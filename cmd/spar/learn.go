@@ -204,7 +204,7 @@ type learnedNet struct {
 	Matchups []learn.Matchup       `json:"contests"`
 	Database string                `json:"db" help:"the study of the gate's games"`
 	Files    []string              `json:"files" help:"written"`
-	Lost     []string              `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
+	Lost     []string              `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return"`
 }
 
 // learnedSoFar is the output of kind learned, if the training was interrupted.

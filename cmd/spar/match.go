@@ -58,7 +58,8 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				played = append(played, arena.RefText("rules", name, own))
 			}
 			if args[0] == args[1] {
-				return usagef("both agents are %q: name two different agents; a copy of an agent's file may have another name", args[0])
+				return usagef("both agents are %q: name two different agents; a copy of an agent's file may have another name",
+					args[0])
 			}
 			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\n",
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]),

@@ -89,7 +89,8 @@ original program.`,
 				Seed: o.Seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
 					if mover := console.Mover(p); !o.Quiet {
-						_ = console.WritePly(shown, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
+						// a closed terminal ends the command anyway
+						_ = console.WritePly(shown, p, mover, g.MoveText(d.Move), seats[mover].Name)
 					}
 				},
 			}

@@ -113,8 +113,8 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 		}
 		a := predict.Agree(forecasts, nil).R2
 		more := predict.Agree(firsts, forecasts).Against
-		notes = append(notes, fmt.Sprintf("R2 with people's judgements: %s %s; R2 of %s is higher by %s", spec.Name, a, specs[0].Name,
-			more))
+		notes = append(notes, fmt.Sprintf("R2 with people's judgements: %s %s; R2 of %s is higher by %s",
+			spec.Name, a, specs[0].Name, more))
 	}
 	if slices.ContainsFunc(specs, func(s agents.Spec) bool { return s.Type == "person" }) {
 		notes = append(notes, fmt.Sprintf("Typical payoff error of agent person, measured on matches of line games: %.2f",

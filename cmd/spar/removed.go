@@ -11,30 +11,31 @@ import (
 // removed returns what does the work of commands and flags that Spar no longer has, by their name on the command line.
 func removed() map[string]string {
 	return map[string]string{
-		"agents recommend":       "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
-		"accuracy --by":          "spar export --positions --exact writes each position with its exact value",
-		"analyze --out":          "the page Review of spar serve draws the course of a game and saves it as a file",
-		"balance search":         "spar sweep RULES --knob KNOB=VALUES --target TARGET searches for rules that meet targets",
-		"bench all":              "spar bench playouts and spar bench search measure the speeds of one game",
-		"bench late":             "spar bench search prints the milliseconds of a search",
-		"calibrate":              "reports/research/calibration.md has the figures",
-		"cite":                   "spar study prints versions, machines, seeds, plans and games; --json has every field",
-		"diagram --animate":      "spar show prints a game ply by ply; the page of spar report steps through games",
-		"diagram --arrow":        "write an SVG file, and add arrows in an editor",
-		"diagram --board":        "spar diagram RULES --style print --out board.html is a page to print",
-		"diagram --mark":         "write an SVG file, and add rings in an editor",
-		"diagram --paper":        "the browser's print dialog has the paper of --out board.html",
-		"diagram --seconds":      "spar show prints a game ply by ply; the page of spar report steps through games",
-		"diagram --size":         "the browser's print dialog scales --out board.html",
-		"sweep --csv":            "spar sweep NAME --out FOLDER --tables writes every table as CSV",
-		"eval":                   "spar analyze RULES --parts explains the evaluation of a position",
-		"hint":                   "spar analyze RULES --best prints the best moves of a position",
-		"import --rules":         "spar analyze RULES --moves reads the moves of a game that was copied from a page",
-		"export --opinions":      "any SQLite tool reads the table opinions of STUDY.db",
-		"learn --gate-budgets":   "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
-		"learn --league":         "self-play uses the current net on both sides",
-		"learn --curve-pairs":    "the gate compares the net with the evaluation without it; --json has the course of the training",
-		"learn report":           "spar learn --json prints the gate and the training; spar analyze RULES --parts explains a net's value of a position",
+		"agents recommend":     "spar match A B --plan-set budget.seconds=0.05 compares agents at one budget",
+		"accuracy --by":        "spar export --positions --exact writes each position with its exact value",
+		"analyze --out":        "the page Review of spar serve draws the course of a game and saves it as a file",
+		"balance search":       "spar sweep RULES --knob KNOB=VALUES --target TARGET searches for rules that meet targets",
+		"bench all":            "spar bench playouts and spar bench search measure the speeds of one game",
+		"bench late":           "spar bench search prints the milliseconds of a search",
+		"calibrate":            "reports/research/calibration.md has the figures",
+		"cite":                 "spar study prints versions, machines, seeds, plans and games; --json has every field",
+		"diagram --animate":    "spar show prints a game ply by ply; the page of spar report steps through games",
+		"diagram --arrow":      "write an SVG file, and add arrows in an editor",
+		"diagram --board":      "spar diagram RULES --style print --out board.html is a page to print",
+		"diagram --mark":       "write an SVG file, and add rings in an editor",
+		"diagram --paper":      "the browser's print dialog has the paper of --out board.html",
+		"diagram --seconds":    "spar show prints a game ply by ply; the page of spar report steps through games",
+		"diagram --size":       "the browser's print dialog scales --out board.html",
+		"sweep --csv":          "spar sweep NAME --out FOLDER --tables writes every table as CSV",
+		"eval":                 "spar analyze RULES --parts explains the evaluation of a position",
+		"hint":                 "spar analyze RULES --best prints the best moves of a position",
+		"import --rules":       "spar analyze RULES --moves reads the moves of a game that was copied from a page",
+		"export --opinions":    "any SQLite tool reads the table opinions of STUDY.db",
+		"learn --gate-budgets": "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at one budget",
+		"learn --league":       "self-play uses the current net on both sides",
+		"learn --curve-pairs":  "the gate compares the net with the evaluation without it; --json has its training",
+		"learn report": "spar learn --json prints the gate and the training; " +
+			"spar analyze RULES --parts explains a net's value of a position",
 		"learn validate":         "spar match A B --plan-set budget.seconds=0.05 compares agents with and without a net (evaluation.file)",
 		"bench depth":            "spar bench search prints the nodes of a search per second",
 		"play --resume":          "spar serve keeps unfinished games and continues them",
@@ -43,15 +44,15 @@ func removed() map[string]string {
 		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"games --swing":          "spar analyze --db STUDY.db --game N shows where the value of a game changed",
 		"study --write-plan":     "spar study --json has plans, rules and agents; spar verify --replay plays the games again",
-		"predict --refit":        "reports/research/people.md has the fit of the agent person; its knobs are keys of an agent file",
-		"tune person":            "reports/research/people.md has the fit of the agent person; its knobs are keys of an agent file",
+		"predict --refit":        "reports/research/people.md has the fit of the agent person; agent files have its knobs",
+		"tune person":            "reports/research/people.md has the fit of the agent person; agent files have its knobs",
 		"tune --history":         "spar tune --json has the course of the search",
 		"solve --certificates":   "spar solve RULES --prove MOVES --each-move prints the winner after each move, and a reply",
-		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try a number with --set games=2000",
+		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try --set games=2000",
 		"tune report --slices":   "spar ablate plays an agent with other values of its knobs",
 		"tune report --together": "spar ablate plays an agent with other values of two knobs",
-		"worker --cache":         "tables of solved games stay on the coordinator's machine, which plays the games that need them",
-		"worker --cache-size":    "tables of solved games stay on the coordinator's machine, which plays the games that need them",
+		"worker --cache":         "tables of solved games stay on the coordinator, which plays the games that need them",
+		"worker --cache-size":    "tables of solved games stay on the coordinator, which plays the games that need them",
 		"workers":                "spar study lists the machines and how many of their games other machines replayed",
 		"verify --salvage":       "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
 		"yaml --out":             "spar yaml > keys.txt writes the list to a file",
@@ -74,13 +75,15 @@ func refuseRemoved(root *cobra.Command) {
 
 // removedFlag returns what replaces a flag that is gone; empty for other names.
 func removedFlag(c *cobra.Command, flag string) string {
-	inFile := strings.Fields("coordinate-only token-file credentials tls-cert tls-key tls-fingerprint tls-ca prefix check patience scale-time")
+	inFile := strings.Fields("coordinate-only token-file credentials tls-cert tls-key tls-fingerprint tls-ca prefix " +
+		"check patience scale-time")
 	switch {
 	case c.Flags().Lookup("machines") == nil:
 	case flag == "nats":
 		return "give the URL to --coordinate"
 	case slices.Contains(inFile, flag):
-		return fmt.Sprintf("write %s into the file of --machines (see \"spar help yaml machines\")", strings.ReplaceAll(flag, "-", "_"))
+		return fmt.Sprintf("write %s into the file of --machines (see \"spar help yaml machines\")",
+			strings.ReplaceAll(flag, "-", "_"))
 	}
 	return removed()[strings.TrimPrefix(c.CommandPath(), "spar ")+" --"+flag]
 }

@@ -13,7 +13,8 @@ import (
 // compareStudies prints the differences between two studies.
 func compareStudies(c *cobra.Command, studies []string, rules [2]string, o reportOptions) error {
 	if len(studies) != 2 {
-		return usagef("--compare: %s given, expected two: before and after the change", screen.Plural(int64(len(studies)), "study"))
+		return usagef("--compare: %s given, expected two: before and after the change",
+			screen.Plural(int64(len(studies)), "study"))
 	}
 	var dbs [2]*store.DB
 	var names [2]string
@@ -29,7 +30,8 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 			return err
 		}
 		if len(labels) > 1 {
-			return usagef("%s holds several sets of rules; choose with --rules and --rules-after (%s)", path, strings.Join(labels, ", "))
+			return usagef("%s holds several sets of rules; choose with --rules and --rules-after (%s)",
+				path, strings.Join(labels, ", "))
 		}
 		names[i] = labels[0]
 	}

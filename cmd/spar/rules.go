@@ -98,8 +98,8 @@ func rulesExplainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain RULES",
 		Short: "Explain the rules in English, and list consequences that are known without playing",
-		Long: `Explains the rules in English, as a text for players. It then lists consequences of the rules that are known without
-playing: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
+		Long: `Explains the rules in English, as a text for players. It then lists consequences of the rules that are known
+without playing: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
 		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			told := explain.Game(g)
@@ -129,7 +129,7 @@ func printNotes(out io.Writer, told *explain.Rules) error {
 
 // checkedRules is the JSON output of checking a rules file.
 type checkedRules struct {
-	Rules string `json:"rules" help:"the rules as named by the user"` // rules as the user named them
+	Rules string `json:"rules" help:"the rules as named by the user"`
 	OK    bool   `json:"ok" help:"whether they are valid and can be won"`
 	Name  string `json:"name,omitempty" help:"name"`
 	Hash  string `json:"hash,omitempty" help:"hash of all knobs"`

@@ -333,8 +333,9 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 		}
 		fmt.Fprintln(out)
 	}
-	return say(c, "First player's score, and notes: spar standings %[1]s --details\nAll estimates of the test: spar sprt --db "+
-		"%[1]s\n",
+	return say(c,
+		"First player's score, and notes: spar standings %[1]s --details\nAll estimates of the test: spar sprt --db "+
+			"%[1]s\n",
 		plain.Line(db.Path()))
 }
 

@@ -215,7 +215,8 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path string) error {
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {
-		return usagef("--write writes the best variant that was measured again; with best: 0 the plan measures no variant again")
+		return usagef("--write writes the best variant that was measured again; " +
+			"with best: 0 the plan measures no variant again")
 	}
 	return writeRules(c, path, rules, comments)
 }
@@ -235,5 +236,5 @@ func writeRules(c *cobra.Command, path string, r engines.Rules, comments []strin
 // sweepResult is the output of kind variants.
 type sweepResult struct {
 	*variants.Result
-	Lost []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
+	Lost []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return"`
 }

@@ -101,7 +101,9 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	if err := pages.Tuning(pages.Tuned{Tuning: t, Result: r}).Text(out, 0); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext, test it on games that the training never saw: spar tune validate %s --db %s\n", written[0], written[1], page.ShellWord(c.Flags().Arg(0)), page.ShellWord(t.Database))
+	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\n"+
+		"next, test it on games that the training never saw: spar tune validate %s --db %s\n",
+		written[0], written[1], page.ShellWord(c.Flags().Arg(0)), page.ShellWord(t.Database))
 	return err
 }
 
@@ -175,7 +177,7 @@ func (p *tuneProgress) weights(current []float64) string {
 type tuningResult struct {
 	*tuning.Result
 	Files []string `json:"files" help:"written: the tuned agent and the start"`
-	Lost  []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
+	Lost  []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return"`
 }
 
 // tuningPlan is the output of kind tuning_plan.

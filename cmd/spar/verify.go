@@ -88,7 +88,9 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 				screen.Plural(o.Left, "game"))
 		}
 		if again != nil {
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have a different number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
+			_, err = fmt.Fprintf(c.OutOrStdout(),
+				"%s replayed by their agents: %d differ; %d of the identical games have a different number of nodes\n",
+				screen.Plural(again.Again, "game"), again.Differ, again.Searched)
 			for _, l := range again.LeftOut {
 				fmt.Fprintf(c.OutOrStdout(), "Skipped %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
 			}

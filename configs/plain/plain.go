@@ -73,7 +73,8 @@ func Formula(name string) string {
 	if name == "" || !strings.Contains("=+-@", name[:1]) {
 		return ""
 	}
-	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character", name, name[0])
+	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character",
+		name, name[0])
 }
 
 // Page makes control characters in a finished HTML page visible. HTML does not allow them, but html/template does not

@@ -167,7 +167,7 @@ type Replayed struct {
 	Movers string   `json:"movers" help:"X or O for each ply"`
 	Result string   `json:"result" help:"first, second, draw or ongoing"`
 	Reason string   `json:"reason,omitempty" help:"line, full_board, ..."`
-	Board  []string `json:"board" help:"rows from the top"` // rows of the final board, top row first
+	Board  []string `json:"board" help:"rows from the top"`
 	Plies  int      `json:"plies" help:"plies played"`
 	// error of the first illegal move; the other fields describe the position before it
 	Error string `json:"error,omitempty" help:"the first illegal move; the rest is the position before it"`

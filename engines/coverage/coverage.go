@@ -16,7 +16,7 @@ import (
 // Entry is a well-known game, and whether rules files can express it.
 type Entry struct {
 	Game   string `json:"game" help:"the game"`
-	Status string `json:"status" help:"shipped, expressible or missing"` // shipped, expressible or missing
+	Status string `json:"status" help:"shipped, expressible or missing"`
 	// name of the shipped rules file
 	Rules string `json:"rules,omitempty" help:"the shipped rules file"`
 	// mechanic that rules files lack
@@ -86,8 +86,8 @@ func plain(name string) string {
 }
 
 // common lists words of missing mechanics that tell nothing about them.
-const common = " boards cells pieces moves more than turn rows that what players goals between outside capture extra complete " +
-	"groups without along "
+const common = " boards cells pieces moves more than turn rows that what players goals between outside capture extra " +
+	"complete groups without along "
 
 // MissingMechanic returns the unsupported mechanic that an unknown key of a rules file probably means, like stacking
 // or dice, with a game that needs it. Both are empty if there is none.
@@ -100,7 +100,8 @@ func MissingMechanic(key string) (mechanic, game string) {
 		}
 		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			word = plain(word)
-			if !strings.Contains(common, " "+word+" ") && len(key) > 3 && len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {
+			if !strings.Contains(common, " "+word+" ") && len(key) > 3 &&
+				len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {
 				return e.Missing, e.Game
 			}
 		}

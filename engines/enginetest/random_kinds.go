@@ -90,7 +90,8 @@ func (d draw) kinds(r *engines.Rules) {
 	if r.Win.Mate == "" && !r.Win.ReachSafe {
 		return
 	}
-	const steps = "jumps=; capture=false; long_jumps=false; distance=none; pass_own=false; exits=; line_capture=\n!slide: take_slide=false"
+	const steps = "jumps=; capture=false; long_jumps=false; distance=none; pass_own=false; exits=; line_capture=\n" +
+		"!slide: take_slide=false"
 	d.table(r, &r.Movement, steps)
 	d.rules(r, "custodian; turn; movement.multi_jump; movement.captured_leave")
 	for i := range r.Kinds {

@@ -35,10 +35,10 @@ func (d draw) some(name string, values ...string) []string {
 }
 
 // rules changes rules by a table. A line is CONDITION CONDITION: SETTING; SETTING. The conditions, if there are any, must
-// hold: 1/N holds in one of N draws; a knob holds if it is on; KNOB=VALUE if it has the value; A|B if one of them does; !A
-// if A does not. A setting is KNOB=A|B (one of the values, or some of them if the knob is a list), where A..B is a range of
-// numbers and PATH+A adds the number of another knob; KNOB?=A, only if the knob is off; KNOB, which sets its default; or
-// @NAME, a table or a function.
+// hold: 1/N holds in one of N draws; a knob holds if it is on; KNOB=VALUE if it has the value; A|B if one of them does;
+// !A if A does not. A setting is KNOB=A|B (one of the values, or some of them if the knob is a list), where A..B is a
+// range of numbers and PATH+A adds the number of another knob; KNOB?=A, only if the knob is off; KNOB, which sets its
+// default; or @NAME, a table or a function.
 func (d draw) rules(r *engines.Rules, table string) { d.table(r, r, table) }
 
 // table changes a part of rules by a table whose paths begin at the part.

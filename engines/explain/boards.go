@@ -80,7 +80,8 @@ func otherGoals(t *teller) {
 		}
 	}
 	if len(w.Reach) > 0 {
-		pieces, where := count(max(1, w.ReachCount), cmp.Or(w.ReachKind, "piece"))+" of their own", goalCells(t.g, w.Reach, t.side)
+		pieces := count(max(1, w.ReachCount), cmp.Or(w.ReachKind, "piece")) + " of their own"
+		where := goalCells(t.g, w.Reach, t.side)
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
 			t.say("The first player %s with %s on %s, and the second player on %s.", wins, pieces, where, other)
 		} else {
@@ -94,8 +95,9 @@ func otherGoals(t *teller) {
 		}
 	}
 	t.when(w.Take != "", "%s wins when the other player has no %s left.", t.player(), w.Take)
-	t.when(w.Mate != "", "%s wins by mate: the opponent's %s is attacked, and the opponent has no legal move. No move may leave "+
-		"the player's own %s attacked.", t.player(), w.Mate, w.Mate)
+	t.when(w.Mate != "",
+		"%s wins by mate: the opponent's %s is attacked, and the opponent has no legal move. No move may leave "+
+			"the player's own %s attacked.", t.player(), w.Mate, w.Mate)
 	if w.Eliminate > 0 {
 		where := ""
 		switch {

@@ -27,7 +27,7 @@ type Section struct {
 // Note is a consequence of the rules that their author may not have intended.
 type Note struct {
 	Kind string `json:"kind" help:"consequence of the rules: nobody_wins, one_side, endless, floating, uneven_swap, unreachable or no_effect"`
-	Path string `json:"path" help:"the knob to change"` // path of the knob to change
+	Path string `json:"path" help:"the knob to change"`
 	Text string `json:"text" help:"the consequence in words"`
 }
 
@@ -44,7 +44,7 @@ const (
 
 // Ending states whether the rules guarantee that every game ends, and why.
 type Ending struct {
-	Kind string `json:"kind" help:"fills (each placement fills a cell), used_up (every move captures a piece or moves one forward), plies (only a limit on moves is certain to end a game), quiet (only a limit on moves without placement or capture), repetition (only a repeated position) or open (nothing)"` // fills, used_up, plies, quiet, repetition or open
+	Kind string `json:"kind" help:"fills (each placement fills a cell), used_up (every move captures a piece or moves one forward), plies (only a limit on moves is certain to end a game), quiet (only a limit on moves without placement or capture), repetition (only a repeated position) or open (nothing)"`
 	Text string `json:"text" help:"the same in words"`
 }
 

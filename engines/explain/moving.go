@@ -165,7 +165,8 @@ func rowing(t *teller) {
 	if slices.Contains(m.Lines, "withdraw") {
 		ways = append(ways, "by withdrawal, the row that begins right behind the cell where the step started")
 	}
-	t.when(len(ways) > 0, "A step may capture an unbroken row of opposing pieces along the line of the step: %s.", either(ways))
+	t.when(len(ways) > 0,
+		"A step may capture an unbroken row of opposing pieces along the line of the step: %s.", either(ways))
 	t.when(len(ways) > 1, "If a step can capture either of two rows, the player chooses one and names its nearest "+
 		"piece, for example xc2.")
 	if len(ways) > 0 && m.MultiJump.On() {

@@ -75,7 +75,8 @@ func refilled(r *engines.Rules, side int) bool {
 
 // hands reports whether a player ever has pieces in hand.
 func hands(r *engines.Rules) bool {
-	return supplied(r) || refilled(r, engines.First) || refilled(r, engines.Second) || r.Movement.Captured == "switch_to_hand"
+	return supplied(r) || refilled(r, engines.First) ||
+		refilled(r, engines.Second) || r.Movement.Captured == "switch_to_hand"
 }
 
 // deeds lists the actions that a piece of either player can make.

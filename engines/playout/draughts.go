@@ -34,8 +34,8 @@ func newDraughts(g *engines.Game) *draughts {
 	return d
 }
 
-// runDraughts plays games in which pieces of up to two kinds step, jump and are promoted. Each direction is a shift of the
-// whole set.
+// runDraughts plays games in which pieces of up to two kinds step, jump and are promoted. Each direction is a shift of
+// the whole set.
 func (p *Random) runDraughts(from *State) (Result, int) {
 	if p.draughts == nil {
 		p.draughts = newDraughts(p.g)

@@ -4,8 +4,8 @@
 // engines.State. Each names the mechanics that it handles; other rules are played by State.Play. Both play alike: tests
 // compare them.
 //
-//   - place (placements on free cells), move (steps and jumps), draughts (steps, jumps and promotions), walk (leaps, clones and captures by replacement), connect,
-//     enclose, surround: the kernels.
+//   - place (placements on free cells), move (steps and jumps), draughts (steps, jumps and promotions), walk (leaps,
+//     clones and captures by replacement), connect, enclose, surround: the kernels.
 //   - tactics: games that complete and block lines. tally counts repetitions. choose finds the n-th cell of a set.
 package playout
 
@@ -101,7 +101,8 @@ func tablesOf(g *engines.Game) tables {
 		capture: r.Movement.Capture, forced: r.Movement.Capture && r.Movement.ForcedCapture.On(),
 		multiJump: r.Movement.Capture && r.Movement.MultiJump.On(), returns: r.Movement.Captured == "return",
 		threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert", passes: r.NoMoves == "pass",
-		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, perTurn: r.Turn.Placements, secondTurn: r.FirstTurn(grid.Second), maxPlies: int32(r.Draw.MaxPlies),
+		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, perTurn: r.Turn.Placements,
+		secondTurn: r.FirstTurn(grid.Second), maxPlies: int32(r.Draw.MaxPlies),
 		timeless: g.Timeless(),
 	}
 	for side := range t.goal {
@@ -125,7 +126,10 @@ const (
 // New returns random games that take their random numbers from src. If repetition is false, it ignores the repetition
 // rule, which random games hardly ever reach, and stops long games earlier. This is good enough for rollouts in a search.
 func New(g *engines.Game, src *rand.PCG, repetition bool) *Random {
-	p := &Random{g: g, t: tablesOf(g), src: src, perWord: max(1, int8(32/bits.Len(uint(g.Cells())))), longest: rolloutPlies, kernel: (*Random).runAny}
+	p := &Random{
+		g: g, t: tablesOf(g), src: src, perWord: max(1, int8(32/bits.Len(uint(g.Cells())))),
+		longest: rolloutPlies, kernel: (*Random).runAny,
+	}
 	uses := g.Mechanics()
 	if repetition {
 		p.longest, p.repeat = unendingPlies, g.Rules().Draw.Repetition
@@ -200,8 +204,10 @@ func kernels() []kernel {
 			(*Random).runEnclosing,
 		},
 		{
-			"draughts", rules.MechanicsOf(rules.Setups, rules.Holes, rules.Kinds, rules.Promotions, rules.Steps, rules.Directions, rules.Jumps,
-				rules.JumpDirections, rules.Chains, rules.MustChains, rules.Forced, rules.QuietDraws, rules.PlyCaps, rules.StuckDraws, rules.StuckWins),
+			"draughts",
+			rules.MechanicsOf(rules.Setups, rules.Holes, rules.Kinds, rules.Promotions, rules.Steps, rules.Directions,
+				rules.Jumps, rules.JumpDirections, rules.Chains, rules.MustChains, rules.Forced, rules.QuietDraws,
+				rules.PlyCaps, rules.StuckDraws, rules.StuckWins),
 			func(g *engines.Game) bool { return newDraughts(g) != nil }, (*Random).runDraughts,
 		},
 		{

@@ -168,8 +168,10 @@ func PieceMechanics() Mechanics { return MechanicsOf(AnyKinds(), LineCaptures) }
 
 // AnyKinds returns PieceMechanics without LineCaptures.
 func AnyKinds() Mechanics {
-	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps, LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
-		MostCaptures, KindTakes, Mates, KindReaches, ToEnds, LineSteps, PassOwns, Exits, Compass, Blocks, Spared, Drops, SafeReaches)
+	return MechanicsOf(Kinds, Promotions, SlideTakes, LeapTakes, LongJumps,
+		LateRemovals, FirstSteps, MustChains, Closed, Surrounded, Helpers, HostileCells,
+		MostCaptures, KindTakes, Mates, KindReaches, ToEnds, LineSteps,
+		PassOwns, Exits, Compass, Blocks, Spared, Drops, SafeReaches)
 }
 
 // kindKnobs describes the knobs of kinds and of what they need.
@@ -203,7 +205,10 @@ func kindKnobs() []knob {
 		{path: "movement.long_jumps", uses: when(LongJumps)},
 		{path: "movement.captured_leave", uses: when(LateRemovals)},
 		{path: "movement.first.rows"},
-		{path: "movement.first.steps", uses: when(FirstSteps, func(r *Rules) bool { return r.Movement.First.Rows > 0 && r.Movement.First.Steps > 1 })},
+		{
+			path: "movement.first.steps",
+			uses: when(FirstSteps, func(r *Rules) bool { return r.Movement.First.Rows > 0 && r.Movement.First.Steps > 1 }),
+		},
 		{path: "win.reach_kind", under: "win.reach", needs: []string{"kinds"}, uses: when(KindReaches)},
 		{
 			path: "win.reach_safe", under: "win.reach", needs: []string{"win.reach", "movement", "kinds"},
@@ -364,7 +369,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		if m := k.Movement; m != nil {
 			for name, on := range inOrder(map[string]bool{
 				"multi_jump": m.MultiJump.On(), "forced_capture": m.ForcedCapture.On(),
-				"captured": m.Captured != "" && m.Captured != "remove" && m.Captured != r.Movement.Captured, "captured_leave": !m.CapturedLeave.IsZero(),
+				"captured":       m.Captured != "" && m.Captured != "remove" && m.Captured != r.Movement.Captured,
+				"captured_leave": !m.CapturedLeave.IsZero(),
 			}) {
 				refuse(on, path+"movement."+name, "%s applies to whole turns; state it in movement", name)
 			}
@@ -412,20 +418,23 @@ func validateKinds(r *Rules, refuse refuser) {
 	refuse(used.Has(Drops) && second.Movement.Captured != r.Movement.Captured, "second.movement.captured",
 		"%s applies to both players; state the same in movement and second.movement", switchToHand)
 	no := map[string]bool{
-		"turn.placements": r.Turn.Placements > 1, "turn.first_turn": max(r.Turn.FirstTurn, r.FirstTurn(1)) > max(1, r.Turn.Placements),
-		"pieces.supply": r.Pieces.Supply+second.Pieces.Supply > 0, "custodian.effect": r.Custodian.Effect == "flip",
-		"second.movement":    len(r.Kinds) > 0 && r.Second != nil && r.Second.Movement != nil,
-		"movement.clone":     r.AnyKind(func(m *Movement) bool { return m.Clone }) || second.Movement.Clone,
-		"movement.fly":       r.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || second.Movement.Fly > 0,
-		"movement.straight":  r.AnyKind(func(m *Movement) bool { return m.Straight }) || second.Movement.Straight,
-		"movement.captured":  r.anyMovement(kept),
-		"movement.jump_over": r.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) || !second.Movement.JumpOver.IsZero(),
+		"turn.placements": r.Turn.Placements > 1,
+		"turn.first_turn": max(r.Turn.FirstTurn, r.FirstTurn(1)) > max(1, r.Turn.Placements),
+		"pieces.supply":   r.Pieces.Supply+second.Pieces.Supply > 0, "custodian.effect": r.Custodian.Effect == "flip",
+		"second.movement":   len(r.Kinds) > 0 && r.Second != nil && r.Second.Movement != nil,
+		"movement.clone":    r.AnyKind(func(m *Movement) bool { return m.Clone }) || second.Movement.Clone,
+		"movement.fly":      r.AnyKind(func(m *Movement) bool { return m.Fly > 0 }) || second.Movement.Fly > 0,
+		"movement.straight": r.AnyKind(func(m *Movement) bool { return m.Straight }) || second.Movement.Straight,
+		"movement.captured": r.anyMovement(kept),
+		"movement.jump_over": r.AnyKind(func(m *Movement) bool { return !m.JumpOver.IsZero() }) ||
+			!second.Movement.JumpOver.IsZero(),
 	}
 	for _, path := range strings.Fields("board.wrap turn.pie placement.gravity placement.opening pieces.cap pieces.owner " +
 		"surround.threshold custodian.must mill.line") {
 		no[path] = r.set(path)
 	}
-	with := strings.NewReplacer("kinds (in part)", "kinds", "multi_jump (in part)", "multi_jump: must", "forced_capture (in part)",
+	with := strings.NewReplacer("kinds (in part)", "kinds",
+		"multi_jump (in part)", "multi_jump: must", "forced_capture (in part)",
 		"forced_capture: most", "captured (in part)", "captured: "+switchToHand, "directions (in part)",
 		"directions by points of the compass").Replace(used.String())
 	use := map[string]string{

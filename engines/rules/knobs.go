@@ -289,7 +289,9 @@ func otherKnobs() []knob {
 		},
 		{
 			path: "pieces.moving", needs: []string{"pieces.supply", "setup"}, uses: when(OwnPhases, (*Rules).MovesApart),
-			idle: because("no player has pieces in hand at the start", func(r *Rules) bool { return !r.either((*Rules).supplied) }),
+			idle: because("no player has pieces in hand at the start", func(r *Rules) bool {
+				return !r.either((*Rules).supplied)
+			}),
 		},
 		{
 			path: "pieces.cap", uses: when(Ages, ages), idle: (*Rules).idleCap,

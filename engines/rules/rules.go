@@ -451,7 +451,8 @@ func DefaultRules() Rules {
 		Placement: Placement{Region: "anywhere"},
 		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1, Owner: "own", Moving: "after_all"},
 		Movement: Movement{
-			Steps: "none", MultiJump: "false", ForcedCapture: "false", Captured: "remove", JumpOver: "enemy", CapturedLeave: "at_once", Distance: "none",
+			Steps: "none", MultiJump: "false", ForcedCapture: "false", Captured: "remove",
+			JumpOver: "enemy", CapturedLeave: "at_once", Distance: "none",
 		},
 		Custodian: Custodian{Effect: "none"},
 		Surround:  Surround{Effect: "convert"},

@@ -16,8 +16,8 @@ func validateMovement(r *Rules, refuse refuser) {
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
 	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply or setup")
 	refuse(m.MultiJump.On() && !m.chains(), "movement.multi_jump", "multi_jump needs capture: true or line_capture")
-	refuse(len(m.Lines) > 0 && (m.Steps == "none" || m.Slide || !m.Distance.IsZero() || !m.First.IsZero()), "movement.line_capture",
-		"line_capture needs movement.steps without slide, distance and first")
+	refuse(len(m.Lines) > 0 && (m.Steps == "none" || m.Slide || !m.Distance.IsZero() || !m.First.IsZero()),
+		"movement.line_capture", "line_capture needs movement.steps without slide, distance and first")
 	refuse(len(m.Lines) > 0 && grid.New(r.Board).Bent, "movement.line_capture",
 		"the drawn lines bend or meet, so that a row has no single direction")
 	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",

@@ -10,8 +10,8 @@ import (
 
 // Exact is an exact value in JSON form.
 type Exact struct {
-	Value string `json:"value" help:"value for the side to move: win, loss or draw"`                              // win, loss or draw
-	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw and for a win by repetition"` // plies to the end with best play; null for a draw and for a win by repetition
+	Value string `json:"value" help:"value for the side to move: win, loss or draw"`
+	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw and for a win by repetition"`
 }
 
 func exactOf(v Value) Exact {
@@ -34,9 +34,9 @@ type Summary struct {
 	Draw     uint64           `json:"draw" help:"states that are draws"`
 	MaxDTW   int              `json:"max_dtw" help:"longest distance to the end"`
 	Openings map[string]Exact `json:"openings" help:"value and dtw of each first move, for the first player"`
-	Best     []string         `json:"best" help:"the best first moves"`               // the best first moves, in reading order
-	Bytes    int64            `json:"bytes" help:"size of the table in bytes"`        // size of the table in bytes
-	Reduced  uint64           `json:"reduced" help:"number of states up to symmetry"` // number of states up to symmetry
+	Best     []string         `json:"best" help:"the best first moves"` // in reading order
+	Bytes    int64            `json:"bytes" help:"size of the table in bytes"`
+	Reduced  uint64           `json:"reduced" help:"number of states up to symmetry"`
 	Peak     int64            `json:"peak_bytes" help:"estimated peak memory for solving, in bytes"`
 }
 

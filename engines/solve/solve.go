@@ -59,7 +59,8 @@ func (p Progress) Text(elapsed time.Duration) string {
 		return fmt.Sprintf("counted %s states so far, %s", CountText(p.Done), ByteText(p.Bytes))
 	}
 	left := time.Duration(float64(elapsed) * (1 - p.Share) / p.Share).Round(time.Second)
-	return fmt.Sprintf("%s: %s of %s states, %s, %s left", p.Phase, CountText(p.Done), CountText(p.Total), ByteText(p.Bytes), left)
+	return fmt.Sprintf("%s: %s of %s states, %s, %s left", p.Phase,
+		CountText(p.Done), CountText(p.Total), ByteText(p.Bytes), left)
 }
 
 // CountText writes a number: exactly below a million, and otherwise rounded, like "6.2 million".
@@ -132,9 +133,9 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 			return nil, fmt.Errorf("%s has draw.repeated: %s, so the value of a position depends on the history: solve it with "+
 				"--set draw.repetition=0", r.Name, r.Draw.Repeated)
 		case draws:
-			return nil, fmt.Errorf("%s has draw.repeated: %s, and rules that end in a draw; the solver cannot handle both: remove "+
-				"draw.full_board, draw.quiet, draw.max_plies, win.majority, and no_moves unless it is loss or win", r.Name,
-				r.Draw.Repeated)
+			return nil, fmt.Errorf("%s has draw.repeated: %s, and rules that end in a draw; the solver cannot handle both: "+
+				"remove draw.full_board, draw.quiet, draw.max_plies, win.majority, and no_moves unless it is loss or win",
+				r.Name, r.Draw.Repeated)
 		}
 	}
 	return g.Endless(), nil

@@ -50,7 +50,8 @@ func Handles(g *engines.Game) bool {
 	return uses.Only(handled()) && uses.Has(rules.Lines) && g.Rules().Win.Line >= 3
 }
 
-// Defends reports whether Defence works under the rules of a game: the rules that Handles accepts, except those with gravity.
+// Defends reports whether Defence works under the rules of a game: the rules that Handles accepts, except those with
+// gravity.
 func Defends(g *engines.Game) bool { return Handles(g) && !g.Rules().Placement.Gravity }
 
 // New returns a finder, or nil for rules that it does not handle.

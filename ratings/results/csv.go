@@ -144,8 +144,8 @@ func (r *reader) row(separator byte, row []field) (fields []field, source string
 // columns are the indices of the fields in a table, by the names below.
 type columns map[string]int
 
-var known = strings.Fields("player_first player_second white black result pair_id rules counts_for_strength round event " +
-	"fen opening moves termination")
+var known = strings.Fields("player_first player_second white black result pair_id rules counts_for_strength round " +
+	"event fen opening moves termination")
 
 // needed are the names of columns, for mistakes about them.
 var needed = []string{"pair_id", "player_first", "player_second", "rules", "result"}

@@ -21,15 +21,17 @@ var words = map[string]result{
 	"first": {outcome: ratings.FirstWins, played: true}, "second": {outcome: ratings.SecondWins, played: true},
 	"draw": {outcome: ratings.Draw, played: true}, "=": {outcome: ratings.Draw, played: true},
 	"=-=": {outcome: ratings.Draw, played: true},
-	"+--": {outcome: ratings.FirstWins, played: true, forfeit: true}, "+-": {outcome: ratings.FirstWins, played: true, forfeit: true},
-	"--+": {outcome: ratings.SecondWins, played: true, forfeit: true}, "-+": {outcome: ratings.SecondWins, played: true, forfeit: true},
-	"": {}, "*": {}, "-": {}, "?": {}, "unplayed": {}, "notplayed": {}, "unfinished": {},
+	"+--": {outcome: ratings.FirstWins, played: true, forfeit: true},
+	"+-":  {outcome: ratings.FirstWins, played: true, forfeit: true},
+	"--+": {outcome: ratings.SecondWins, played: true, forfeit: true},
+	"-+":  {outcome: ratings.SecondWins, played: true, forfeit: true},
+	"":    {}, "*": {}, "-": {}, "?": {}, "unplayed": {}, "notplayed": {}, "unfinished": {},
 }
 
 // spellings makes texts of a result alike: dashes, colons and slashes between scores, decimal commas, halves.
 var spellings = strings.NewReplacer(
-	" ", "", "\t", "", "\u00a0", "", "–", "-", "—", "-", "−", "-", "‐", "-", "½", "0.5", "1/2", "0.5", ",", ".", ":", "-", "/", "-",
-	"(", "", ")", "", "forfeit", "f",
+	" ", "", "\t", "", "\u00a0", "", "–", "-", "—", "-", "−", "-",
+	"‐", "-", "½", "0.5", "1/2", "0.5", ",", ".", ":", "-", "/", "-", "(", "", ")", "", "forfeit", "f",
 )
 
 // parseResult reads a result from the first player's side: two scores like 1-0, 1:0, 0,5-0,5 and ½-½, the first

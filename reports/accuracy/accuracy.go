@@ -29,7 +29,7 @@ type Result struct {
 	Agent     string `json:"agent" help:"name"`
 	Rules     string `json:"rules" help:"name of the rules"`
 	Decisions int64  `json:"decisions" help:"decisions compared with the exact values"`
-	Kept      int64  `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
+	Kept      int64  `json:"kept" help:"decisions that kept the value of the position"`
 	// number of independent units: games, or positions of random games
 	Games    int64            `json:"games" help:"number of independent games, or positions"`
 	Share    ratings.Estimate `json:"share" estimate:"flat" help:"share of decisions that kept the value, clustered by game"`

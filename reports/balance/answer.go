@@ -16,9 +16,10 @@ import (
 // Answer answers one of the questions that a designer asks first. Claim, Reason and Next are phrases without a full
 // stop.
 type Answer struct {
-	Question string           `json:"question"`
-	Verdict  string           `json:"verdict,omitempty"` // in one or two words
-	Colour   Colour           `json:"colour,omitempty"`  // good, middling, poor, not good or undecided; empty if it is not judged
+	Question string `json:"question"`
+	Verdict  string `json:"verdict,omitempty"` // in one or two words
+	// good, middling, poor, not good or undecided; empty if it is not judged
+	Colour   Colour           `json:"colour,omitempty"`
 	Claim    string           `json:"claim"`
 	Estimate ratings.Estimate `json:"estimate"` // the number behind the claim
 	Reason   string           `json:"reason,omitempty"`

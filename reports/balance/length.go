@@ -119,8 +119,8 @@ func (s *lengthSums) Add(unit []*record) {
 	s.mean.Add(sum, n, unit[0].label)
 }
 
-// Result implements the interface sums. Dependence between games widens the intervals of quantiles by the same factor as the interval
-// of the mean.
+// Result implements the interface sums. Dependence between games widens the intervals of quantiles by the same factor
+// as the interval of the mean.
 func (s *lengthSums) Result(m measurer, g *Group) {
 	if g.Length.Histogram = bars(&s.plies, &s.capped); s.plies.n == 0 {
 		return

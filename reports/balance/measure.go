@@ -62,7 +62,8 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 		return nil, err
 	}
 	if p.games == 0 {
-		return nil, fmt.Errorf("%s: %w that count: all are from tuning or ended after their match-up was decided", data.Label, ErrNoGames)
+		return nil, fmt.Errorf("%s: %w that count: all are from tuning or ended after their match-up was decided",
+			data.Label, ErrNoGames)
 	}
 	a.pass, a.table = p, table
 	a.played()

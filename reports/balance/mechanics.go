@@ -74,7 +74,8 @@ func (u Use) words() string {
 // Use says how often a mechanic occurred in the games of a group. N counts games,
 // or pairs that share an opening.
 type Use struct {
-	Mechanic string           `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
+	// steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
+	Mechanic string           `json:"mechanic"`
 	PerGame  ratings.Estimate `json:"per_game"` // mean number of occurrences in a game
 	Games    ratings.Estimate `json:"games"`    // fraction of games in which it occurred
 }

@@ -59,11 +59,10 @@ type Report struct {
 	Ladder    *Ladder                `json:"ladder,omitempty" help:"matches of neighbouring tiers"`
 	FirstMove *FirstMoves            `json:"first_moves,omitempty" help:"score of each first move, and the effect of a pie rule"`
 	Remedies  *variants.RemedyResult `json:"remedies,omitempty" help:"changes tried to mend the most serious problem (see remedies)"`
-	// source of the position values
-	Oracle  *Oracle         `json:"oracle,omitempty" help:"source of the position values"`
-	Exact   *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"` // exact results, if the game is solved
-	Samples []Sample        `json:"samples" help:"example games"`                                // games worth looking at, with their ids
-	Targets []target.Judged `json:"targets,omitempty"`                                           // requirements, and whether they are met
+	Oracle    *Oracle                `json:"oracle,omitempty" help:"source of the position values"`
+	Exact     *campaign.Exact        `json:"exact,omitempty" help:"exact results, if the game is solved"`
+	Samples   []Sample               `json:"samples" help:"example games"`
+	Targets   []target.Judged        `json:"targets,omitempty"` // requirements, and whether they are met
 
 	game *engines.Game // of the rules; nil if nobody has said
 }

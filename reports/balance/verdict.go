@@ -17,12 +17,12 @@ const (
 
 // Conclusion answers which player has the advantage.
 type Conclusion struct {
-	Claim campaign.Claim `json:"claim" help:"favoured side: first, second, even or unknown"` // first, second, even or unknown
+	Claim campaign.Claim `json:"claim" help:"favoured side: first, second, even or unknown"`
 	Scope string         `json:"scope" help:"subject of the verdict: rules (exact, or agreed by all evidence) or agents (those of the study)"`
 	// the claim, then the results of these agents
 	Text string `json:"text" help:"the claim and its evidence"`
 	// Rules and Agents are the two parts of Text. Agents is set if there are games.
-	Rules string `json:"rules,omitempty" help:"statement about the rules"` // facts about the rules
+	Rules string `json:"rules,omitempty" help:"statement about the rules"`
 	// the results of these agents
 	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"`
 	Settle string `json:"settle,omitempty" help:"what could decide an unknown value"`
@@ -219,7 +219,9 @@ func (r *Report) trend() string {
 		verb, sign = "falls", -1
 	}
 	if !(sign > 0 && rise.Lo > 0 || sign < 0 && rise.Hi < 0) || sign*(far-last.Number.Value) < 0 ||
-		!slices.IsSortedFunc(points, func(a, b TierPoint) int { return cmp.Compare(sign*a.Number.Value, sign*b.Number.Value) }) {
+		!slices.IsSortedFunc(points, func(a, b TierPoint) int {
+			return cmp.Compare(sign*a.Number.Value, sign*b.Number.Value)
+		}) {
 		return ""
 	}
 	return r.sayf(" The first player's score %s with strength, from %s (%s) to %s (%s), and deeper search agrees.", verb,

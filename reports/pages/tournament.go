@@ -24,7 +24,8 @@ const mostCrossed = 16
 // Tournament makes the first page of a tournament: the standings, the agents' scores against each other, and the first
 // player's score in each game. The name of a game links to the address that link returns for its rules. Pools are those
 // that standings.Study returns for both scopes. Name is the tournament's name, study its file, and kinds its games.
-func Tournament(name, study string, pools []*standings.Pool, kinds []store.Kind, link func(rules string) string) (*page.Document, error) {
+func Tournament(name, study string, pools []*standings.Pool,
+	kinds []store.Kind, link func(rules string) string) (*page.Document, error) {
 	all, games := standings.Split(pools)
 	if all == nil || len(games) == 0 {
 		return nil, errors.New("a tournament's page needs the pool of all games and that of each game")

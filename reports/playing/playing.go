@@ -83,7 +83,8 @@ func (c *Cell) write(b *strings.Builder) {
 	}
 	fmt.Fprintf(
 		b,
-		`<td %s class="%s"><button type="submit" name="%s" value="%s" tabindex="%s"%s data-cell="%d" data-removes="%s"%s%s></button>`,
+		`<td %s class="%s"><button type="submit" name="%s" value="%s" tabindex="%s"%s `+
+			`data-cell="%d" data-removes="%s"%s%s></button>`,
 		role,
 		class,
 		c.Field,

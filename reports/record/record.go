@@ -89,7 +89,7 @@ type Agent struct {
 	// rules under which it has this spec
 	Rules []string        `json:"rules" help:"labels of the rules with this spec"`
 	Hash  string          `json:"hash,omitempty" help:"hash of the spec; omitted if the study does not have it"`
-	Spec  json.RawMessage `json:"spec" help:"every knob and weight"` // all knobs and weights
+	Spec  json.RawMessage `json:"spec" help:"every knob and weight"`
 	read  agents.Spec
 }
 

@@ -34,7 +34,8 @@ func (r *Record) Text(out io.Writer) error {
 		"wall", "CPU",
 	}, 3, 4, 5, 6, 10, 11)
 	for _, e := range r.Events {
-		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], minute(e.Started), minute(e.Ended), lasted(e.WallS), lasted(e.CPUS))
+		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash],
+			minute(e.Started), minute(e.Ended), lasted(e.WallS), lasted(e.CPUS))
 	}
 	t.Write()
 	fmt.Fprintln(out)
@@ -47,7 +48,9 @@ func (r *Record) Text(out io.Writer) error {
 	}
 	t.Write()
 	fmt.Fprintln(out)
-	t = table.To(out, []string{"games", "machine", "system", "reassigned", "replayed", "differed then", "barred"}, 1, 4, 5, 6)
+	t = table.To(out, []string{
+		"games", "machine", "system", "reassigned", "replayed", "differed then", "barred",
+	}, 1, 4, 5, 6)
 	for _, m := range r.Machines {
 		t.Add(m.Games, cmp.Or(m.Worker, "local"), m.System, m.Late, m.Checked, m.Differed, m.Barred)
 	}

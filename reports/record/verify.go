@@ -164,7 +164,7 @@ type Replayed struct {
 	Share float64 `json:"share" help:"share of games to replay"`
 	// number of games that were played again
 	Again    int64     `json:"again" help:"games that their agents replayed"`
-	Differ   int64     `json:"differ" help:"replayed games with other moves"` // number of these games that differ
+	Differ   int64     `json:"differ" help:"replayed games with other moves"`
 	Searched int64     `json:"searched" help:"replayed games with the same moves and other node counts"`
 	LeftOut  []LeftOut `json:"left_out"` // games that cannot be reproduced
 	Other    []Other   `json:"other"`    // the first games that differ

@@ -153,7 +153,7 @@ type Game struct {
 	ID          json.RawMessage `json:"id,omitempty" help:"id of the input line, or number of the game in its study"`
 	Line        int             `json:"line,omitempty" help:"number of the input line, with --file"`
 	Rules       string          `json:"rules,omitempty" help:"name of the rules"`
-	Perspective string          `json:"perspective,omitempty" help:"X or O: the side whose expected score the bar and the chart show"` // X or O
+	Perspective string          `json:"perspective,omitempty" help:"X or O: the side whose expected score the bar and the chart show"`
 	Moves       []string        `json:"moves,omitempty" help:"all moves"`
 	Result      string          `json:"result,omitempty" help:"first, second, draw or ongoing"`
 	// Exact, or the name of the agent that gave the scores
@@ -183,14 +183,14 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 // Hint holds the best moves of a position and their value for the side to move.
 type Hint struct {
 	Rules  string   `json:"rules" help:"name of the rules"`
-	Side   string   `json:"side" help:"X or O: the side to move"` // side to move, X or O
+	Side   string   `json:"side" help:"X or O: the side to move"`
 	Best   []string `json:"best" help:"every best move"`
-	Score  float64  `json:"score" help:"expected score, 0 to 1"`  // expected score, 0 to 1
-	Rating int      `json:"rating" help:"rating, as in a review"` // rating, as in a review
+	Score  float64  `json:"score" help:"expected score, 0 to 1"`
+	Rating int      `json:"rating" help:"rating, as in a review"`
 	// win, draw or loss if the value is exact; otherwise empty
 	Value  string `json:"value,omitempty" help:"win, draw or loss, if it is exact"`
 	Plies  int    `json:"plies,omitempty" help:"plies to the end, including the move; omitted for a draw"`
-	Source string `json:"source" help:"exact, or the name of the agent that rated the moves"` // Exact, or the agent's name
+	Source string `json:"source" help:"exact, or the name of the agent that rated the moves"`
 }
 
 // Hint returns every best move of a position that is not over: the fastest wins, otherwise all moves that draw,

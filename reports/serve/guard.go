@@ -52,8 +52,8 @@ const TokenFile = "serve.token"
 func (s *Server) setToken() {
 	var err error
 	if s.token, err = files.Secret(filepath.Join(s.o.Folder, TokenFile)); err != nil {
-		fmt.Fprintf(s.o.Log, "warning: Spar cannot save the token in the addresses below, so they work only until Spar ends: %v\n",
-			err)
+		fmt.Fprintf(s.o.Log,
+			"warning: Spar cannot save the token in the addresses below, so they work only until Spar ends: %v\n", err)
 	}
 }
 

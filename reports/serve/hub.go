@@ -131,7 +131,8 @@ func heardTo(r *http.Request) (n int64, ok bool) {
 	return 0, false
 }
 
-// pause waits between two messages, longer with more streams, because each message causes a request from a page. It returns false if the stream has ended.
+// pause waits between two messages, longer with more streams, because each message causes a request from a page. It
+// returns false if the stream has ended.
 func (s *Server) pause(r *http.Request) bool {
 	select {
 	case <-time.After(leastGap * time.Duration(max(1, s.hub.streams.Load()/crowd))):

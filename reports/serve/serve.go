@@ -111,7 +111,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	s := &Server{o: o, quotas: &quotas{open: map[string][]*connection{}, streams: map[string]int{}, games: map[string]time.Time{}}}
+	s := &Server{
+		o:      o,
+		quotas: &quotas{open: map[string][]*connection{}, streams: map[string]int{}, games: map[string]time.Time{}},
+	}
 	if err := s.setHosts(); err != nil {
 		return nil, err
 	}
@@ -146,7 +149,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.jobs.work.Go(s.beat)
 	}
 	s.sessions = &session.Sessions{
-		Library: s.library, Store: s.people, Guests: make(chan struct{}, max(1, o.Searches/2)), // so the owner never waits for a guest
+		Library: s.library, Store: s.people,
+		Guests:  make(chan struct{}, max(1, o.Searches/2)), // so the owner never waits for a guest
 		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime,
 	}
 	s.sessions.Told = func(err error) {

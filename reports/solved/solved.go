@@ -41,7 +41,7 @@ func New(t *solve.Table, g *engines.Game, seconds float64) Solution {
 // States counts the states of a game.
 type States struct {
 	Rules    string `json:"rules" help:"name of the rules"`
-	States   uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
+	States   uint64 `json:"states" help:"states up to symmetry"`
 	Bytes    int64  `json:"bytes" help:"memory needed for solving, in bytes"`
 	Complete bool   `json:"complete" help:"false if --nodes or an interrupt ended the count: there are more states"`
 

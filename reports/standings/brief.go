@@ -273,7 +273,8 @@ func Undecided(games []*Pool) (out []string) {
 		out = append(out, advice)
 	}
 	for _, who := range slices.Sorted(maps.Keys(loose)) {
-		out = append(out, fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.", who, some(loose[who])))
+		out = append(out,
+			fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.", who, some(loose[who])))
 	}
 	if len(mirrors) > 0 {
 		out = append(out, fmt.Sprintf("The stronger agent in %s: agents played only themselves. To see which player the "+

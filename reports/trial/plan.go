@@ -47,7 +47,7 @@ type Test struct {
 type Expected struct {
 	// elo0, between (the value at which the test is longest), elo1 or elo
 	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"`
-	Elo      float64 `json:"elo" help:"the true difference, logistic"` // difference in logistic Elo
+	Elo      float64 `json:"elo" help:"the true difference, logistic"`
 	AcceptH0 float64 `json:"accept_h0" help:"probability that H0 is accepted"`
 	AcceptH1 float64 `json:"accept_h1" help:"probability that H1 is accepted"`
 	Games    float64 `json:"games" help:"mean number of games"`

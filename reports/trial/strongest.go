@@ -76,7 +76,8 @@ func (c *StrongestCheck) Add(g *engines.Game, label string) error {
 		if at < 0 {
 			return strict.Badf("agents: expected %s, the search of %s, among them", r.Search, label)
 		}
-		players[0], players[at] = players[at], players[0] // the one that all others play, also if --plan-set lists them otherwise
+		// the one that all others play, also if --plan-set lists them otherwise
+		players[0], players[at] = players[at], players[0]
 		r.Tournament.Stop.EarlyStop = &arena.EarlyStop{Score: []float64{0.5}, Least: 3, Level: jointLevel}
 		c.Parts = append(c.Parts, r)
 	}

@@ -32,7 +32,7 @@ type Pairs struct {
 	Pentanomial []float64 `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"`
 	Distinct    int       `json:"distinct_pairs,omitempty" help:"distinct pairs"`
 	Games       int       `json:"games,omitempty" help:"games of these pairs"`
-	Drawn       float64   `json:"draw_ratio" help:"fraction of drawn games"` // fraction of drawn games
+	Drawn       float64   `json:"draw_ratio" help:"fraction of drawn games"`
 	// thinking time of both agents together, in seconds
 	Thinking float64 `json:"thinking_s" help:"thinking time of both"`
 	seen     map[[2]int64]bool
@@ -230,8 +230,8 @@ func (v *Verdict) header(out io.Writer) {
 		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 
-// OfMatch evaluates the sequential test of a match under each game that it plays. If there are several, the last entry is for
-// all rules together; its test ends the match. It returns nil if there is no test or no pairs.
+// OfMatch evaluates the sequential test of a match under each game that it plays. If there are several, the last entry
+// is for all rules together; its test ends the match. It returns nil if there is no test or no pairs.
 func OfMatch(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*Verdict, error) {
 	if t.Stop.SPRT == nil {
 		return nil, nil

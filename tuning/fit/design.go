@@ -51,7 +51,8 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		}
 		for j, f := range s.Features {
 			if math.IsNaN(f) || math.IsInf(f, 0) {
-				return nil, fmt.Errorf("fit: %w: position %d of game %d has %s %v: expected a finite number", ErrData, i, s.Game, o.Names[j], f)
+				return nil, fmt.Errorf("fit: %w: position %d of game %d has %s %v: expected a finite number",
+					ErrData, i, s.Game, o.Names[j], f)
 			}
 		}
 		g, seen := index[s.Game]

@@ -29,7 +29,8 @@ func TDRate(alpha float64, g, games int) float64 {
 // changed.
 func TDUpdate(w []float64, xs [][]float64, z, lambda, alpha float64) ([]float64, error) {
 	if !(z >= 0 && z <= 1) || !(lambda >= 0 && lambda <= 1) || !(alpha >= 0) || math.IsInf(alpha, 0) {
-		return nil, fmt.Errorf("fit: %w: result %v, lambda %v, alpha %v: expected 0 to 1, 0 to 1, and 0 or more", ErrData, z, lambda, alpha)
+		return nil, fmt.Errorf("fit: %w: result %v, lambda %v, alpha %v: expected 0 to 1, 0 to 1, and 0 or more",
+			ErrData, z, lambda, alpha)
 	}
 	out := append([]float64(nil), w...)
 	trace := make([]float64, len(w))

@@ -23,8 +23,8 @@ import (
 
 // Matchup is a match of a net against another evaluation, in the same search and with equal CPU time.
 type Matchup struct {
-	Search  string `json:"search" help:"minimax or mcts"`       // minimax or mcts
-	Against string `json:"against" help:"the other evaluation"` // the other evaluation
+	Search  string `json:"search" help:"minimax or mcts"`
+	Against string `json:"against" help:"the other evaluation"`
 	// positions (minimax) or simulations (mcts) of the other side for each move
 	Budget int64 `json:"budget" help:"positions or simulations per move of the opponent"`
 	// positions or simulations of the net for each move, in the same CPU time
@@ -34,8 +34,8 @@ type Matchup struct {
 	Score    ratings.Estimate `json:"score" estimate:"flat" help:"score of the net, 0 to 1; interval over pairs"`
 	Elo      *float64         `json:"elo" help:"Elo that the score corresponds to"`
 	Pairs    int64            `json:"pairs" help:"pairs that count; without pairs the score has no meaning"`
-	Openings int              `json:"opening_plies" help:"random plies at the start of a pair"` // random plies at the start of a pair
-	Balanced bool             `json:"balanced" help:"the openings are nearly even"`             // the openings are nearly even
+	Openings int              `json:"opening_plies" help:"random plies at the start of a pair"`
+	Balanced bool             `json:"balanced" help:"the openings are nearly even"`
 	Games    int64            `json:"games" help:"their games"`
 	// reason for playing no pairs; empty if the match was played
 	Why string `json:"why,omitempty" help:"why there are no pairs; absent if there are some"`

@@ -65,7 +65,8 @@ func (q *Parameter) Check() error {
 	}
 	switch {
 	case !finite(q.Start, q.Scale) || q.Scale < 0:
-		return fmt.Errorf("%s: start %v and scale %v must be finite, and the scale must not be negative", q.Name, q.Start, q.Scale)
+		return fmt.Errorf("%s: start %v and scale %v must be finite, and the scale must not be negative",
+			q.Name, q.Start, q.Scale)
 	case low >= high:
 		return fmt.Errorf("%s: min %g is not below max %g", q.Name, low, high)
 	case q.Start < low || q.Start > high:

@@ -33,7 +33,10 @@ func quantities() []quantity {
 		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, " +
 			"captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
-		{"depth", "number of levels from the weakest agent to the strongest, each scoring 60 % against the one below", -inf, inf},
+		{
+			"depth",
+			"number of levels from the weakest agent to the strongest, each scoring 60 % against the one below", -inf, inf,
+		},
 	}
 }
 

@@ -309,7 +309,8 @@ func (c Change) words(base rules.Rules) string {
 		Cells  []string `json:"cells"`
 	}
 	text := map[string]string{
-		"turn.pie=true": "a pie rule: the second player may take over the first piece", "turn.pie=seats": "a pie rule: the second player may swap seats",
+		"turn.pie=true":  "a pie rule: the second player may take over the first piece",
+		"turn.pie=seats": "a pie rule: the second player may swap seats",
 		"turn.pie=false": "no pie rule", "second.first_turn=2": "the second player's first turn has two moves",
 	}[c.Path+"="+c.Text()]
 	if text != "" {

@@ -105,7 +105,9 @@ const mostVariants = 10_000
 
 // DefaultPlan returns a plan with the default of every key.
 func DefaultPlan() Plan {
-	return Plan{Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Early: true, Seed: 1}
+	return Plan{
+		Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Early: true, Seed: 1,
+	}
 }
 
 // Sweep is a plan with its variants.

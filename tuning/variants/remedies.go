@@ -226,7 +226,8 @@ func (x *Remedy) event(name string) string {
 }
 
 // part returns games of an agent against itself.
-func (s *search) part(x *Remedy, name, purpose string, games, seed int, a agents.Spec, early *arena.EarlyStop) *arena.Tournament {
+func (s *search) part(x *Remedy, name, purpose string, games, seed int,
+	a agents.Spec, early *arena.EarlyStop) *arena.Tournament {
 	games = min(mostGames, max(min(games, 10), int(float64(games)/s.longer(x))))
 	t := s.self(x.variant, x.event(name), purpose, games, []agents.Spec{a}, seed)
 	if x.Opening != "" {
@@ -317,7 +318,9 @@ func (s *search) find() error {
 // candidates returns the single changes that break nothing. Those that exact values or the first moves rule out are
 // judged already.
 func (s *search) candidates() ([]*Remedy, error) {
-	proposals := slices.DeleteFunc(candidates(s.base.Game.Rules(), s.Problem), func(c Change) bool { return s.keeps(c.Path) })
+	proposals := slices.DeleteFunc(candidates(s.base.Game.Rules(), s.Problem), func(c Change) bool {
+		return s.keeps(c.Path)
+	})
 	var lists [][]Change
 	for _, c := range proposals {
 		lists = append(lists, []Change{c})
@@ -335,7 +338,8 @@ func (s *search) candidates() ([]*Remedy, error) {
 	out, err := s.made(append(lists, near...))
 	if len(near) == 0 && len(s.out.Even) > 1 { // what no region can say
 		out = append(out, &Remedy{
-			Rules: s.base.Label, Kept: 1, Verdict: "unplayed", variant: s.out.Base.variant, Opening: strings.Join(s.out.Even, either),
+			Rules: s.base.Label, Kept: 1, Verdict: "unplayed",
+			variant: s.out.Base.variant, Opening: strings.Join(s.out.Even, either),
 			Words: []string{"a first move drawn at random from " + strings.Join(s.out.Even, ", ")},
 		})
 	}
@@ -447,7 +451,8 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 	slices.SortStableFunc(s.even, func(a, b string) int { return cmp.Compare(off(a), off(b)) })
 	s.first = counts[slices.Index(moves, s.even[0])].score(0.95).Value
 	s.out.Even = slices.DeleteFunc(slices.Clone(s.even), func(m string) bool { return off(m) > 0.1 })
-	if r := g.Rules(); len(r.Placement.Opening) > 0 || len(r.Setup) > 0 || r.Placement.Gravity || s.keeps("placement.opening") {
+	if r := g.Rules(); len(r.Placement.Opening) > 0 || len(r.Setup) > 0 ||
+		r.Placement.Gravity || s.keeps("placement.opening") {
 		return nil, nil
 	}
 	only := func(moves []string) {
@@ -464,7 +469,9 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 			}
 		}
 		if slices.Sort(cells); len(cells) > 0 && len(cells) < g.Cells() {
-			out = append(out, []Change{{"placement.opening", []any{map[string]any{"plies": 1, "region": "cells", "cells": cells}}}})
+			out = append(out, []Change{
+				{"placement.opening", []any{map[string]any{"plies": 1, "region": "cells", "cells": cells}}},
+			})
 		}
 	}
 	only(s.out.Even)
@@ -494,7 +501,8 @@ func (s *search) both(all []*Remedy) ([]*Remedy, error) {
 	var pairs []pair
 	for i, x := range all {
 		for _, y := range all[:i] {
-			if x.Games == 0 || y.Games == 0 || x.Verdict == "endless" || y.Verdict == "endless" || len(x.Changes) != 1 || len(y.Changes) != 1 ||
+			if x.Games == 0 || y.Games == 0 || x.Verdict == "endless" || y.Verdict == "endless" ||
+				len(x.Changes) != 1 || len(y.Changes) != 1 ||
 				x.variant.Changes[0].Path == y.variant.Changes[0].Path {
 				continue
 			}

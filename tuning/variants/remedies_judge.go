@@ -122,14 +122,19 @@ func (s *search) judge(x *Remedy) error {
 			return nil
 		}
 	}
-	gain := map[Problem]ratings.Estimate{Endless: ratings.Change(base.Completion, x.Completion), Drawish: ratings.Change(x.Draws, base.Draws)}
+	gain := map[Problem]ratings.Estimate{
+		Endless: ratings.Change(base.Completion, x.Completion),
+		Drawish: ratings.Change(x.Draws, base.Draws),
+	}
 	switch e := gain[s.Problem]; {
 	case x.Completion.Value < leastEnd:
 		no("endless", fmt.Sprintf("%.0f %% of the games end", 100*x.Completion.Value))
 	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
 	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
-		no("worse", fmt.Sprintf("the first player's predicted score between practised people goes from %.0f to %.0f %%", 100*base.People, 100*x.People))
+		no("worse",
+			fmt.Sprintf("the first player's predicted score between practised people goes from %.0f to %.0f %%",
+				100*base.People, 100*x.People))
 	case s.Problem != Unfair:
 		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
 			no("worse", "it does not help significantly")
@@ -141,7 +146,8 @@ func (s *search) judge(x *Remedy) error {
 		return nil
 	case s.drawn(x):
 		x.Verdict = "fair"
-	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand && slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
+	case lo >= s.band.Lo && hi <= s.band.Hi && slipLo >= 0.5-slipBand &&
+		slipHi <= 0.5+slipBand && x.Winner != "first" && x.Winner != "second":
 		forced, err := s.forced(x)
 		if err != nil {
 			return err
@@ -151,7 +157,8 @@ func (s *search) judge(x *Remedy) error {
 			return nil
 		}
 		x.Verdict = "fair"
-	case mine < theirs && off(x.Score) < off(base.Score), mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
+	case mine < theirs && off(x.Score) < off(base.Score),
+		mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
 		x.Verdict = "nearer"
 		x.loss += 1
 	case x.Winner == "first" || x.Winner == "second":
@@ -168,7 +175,9 @@ func (s *search) judge(x *Remedy) error {
 		was, now ratings.Estimate
 	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"for agents that err", base.Slips, x.Slips}} {
 		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && !s.drawn(x) && least > min(trendBand, off(t.was)) {
-			no("unfair", fmt.Sprintf("it depends on strength: %s, the first player's score goes from %.0f to %s", t.who, 100*t.was.Value, said(t.now)))
+			no("unfair",
+				fmt.Sprintf("it depends on strength: %s, the first player's score goes from %.0f to %s",
+					t.who, 100*t.was.Value, said(t.now)))
 			return nil
 		}
 	}
@@ -214,7 +223,8 @@ func (s *search) forced(x *Remedy) (string, error) {
 // drawn reports whether rules are an exact draw and the agents score evenly, also those that err: on a small board the
 // others draw every game.
 func (s *search) drawn(x *Remedy) bool {
-	return x.Winner == "draw" && x.Score.Value >= s.band.Lo && x.Score.Value <= s.band.Hi && (!s.near || off(x.Slips) <= slipBand)
+	return x.Winner == "draw" && x.Score.Value >= s.band.Lo &&
+		x.Score.Value <= s.band.Hi && (!s.near || off(x.Slips) <= slipBand)
 }
 
 // dull is 1 for a change that makes nearly every game drawn that was not, or games more than twice as long: it stands
@@ -239,10 +249,12 @@ func (s *search) costs(x *Remedy) (out []string) {
 		out = append(out, s.rise(x))
 	}
 	if s.Problem != Unfair && off(x.Score) > off(base.Score)+0.05 {
-		out = append(out, fmt.Sprintf("the first player's score goes from %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
+		out = append(out,
+			fmt.Sprintf("the first player's score goes from %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
 	}
 	if base.Completion.Value-x.Completion.Value > 0.02 {
-		out = append(out, fmt.Sprintf("finished games fall from %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
+		out = append(out,
+			fmt.Sprintf("finished games fall from %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
 	}
 	if r := x.Length / max(1, base.Length); r > 1.25 || r < 0.8 {
 		out = append(out, fmt.Sprintf("plies%s go from %.0f to %.0f", s.out.of(), base.Length, x.Length))
@@ -267,10 +279,13 @@ func (s *search) text() string {
 	if len(s.out.Best) == 0 {
 		base := &s.out.Base
 		if s.out.Open() {
-			return fmt.Sprintf("The rules may be fair already: the first player scores %s; none of %d changes is confirmed as fair",
-				said(base.Score), s.out.Tried)
+			return fmt.Sprintf("The rules may be fair already: the first player scores %s; "+
+				"none of %d changes is confirmed as fair", said(base.Score), s.out.Tried)
 		}
-		fault := map[Problem]string{Endless: said(base.Completion) + " of the games end", Drawish: said(base.Draws) + " of the games" + s.out.of() + " are drawn"}
+		fault := map[Problem]string{
+			Endless: said(base.Completion) + " of the games end",
+			Drawish: said(base.Draws) + " of the games" + s.out.of() + " are drawn",
+		}
 		scores := "the first player scores " + said(base.Score)
 		if base.Winner == "first" || base.Winner == "second" {
 			scores += "; " + base.Brief() + " with best play"
@@ -360,9 +375,11 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 	}
 	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(changes, ", ")+")"
 	comments = []string{
-		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.", r.Tried, r.Name, r.Agent, x.Verdict),
+		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.",
+			r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Says(x),
-		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random", said(x.Weak), said(x.Slips)),
+		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random",
+			said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
 			r.of(), said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}

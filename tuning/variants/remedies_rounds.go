@@ -161,7 +161,8 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		parts = append(parts, s.part(x, prefix+"fresh", purposeFresh, most, freshPart, s.strong(), stop(0)),
 			s.part(x, prefix+"fresh-slips", purposeFresh, most, freshPart+1, s.slips(), stop(slipBand-0.05)),
 			s.part(x, prefix+"fresh-weak", purposeFresh, min(most, 200), freshPart+2, s.weak(), stop(trendBand-0.05)),
-			s.ladder(x.variant, x.event(prefix+"fresh-depth"), purposeFreshLadder, max(3, int(20/s.longer(x))), []agents.Spec{s.weak(), s.strong()}, freshPart+3))
+			s.ladder(x.variant, x.event(prefix+"fresh-depth"), purposeFreshLadder,
+				max(3, int(20/s.longer(x))), []agents.Spec{s.weak(), s.strong()}, freshPart+3))
 	}
 	for _, x := range all {
 		add(x)
@@ -194,7 +195,9 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 
 // besides measures the mechanics that an agent uses, and depth, and predicts games played by people.
 func (s *search) besides(x *Remedy, fresh, depth, by string) error {
-	m, err := s.o.Measure(s.ctx, s.db, x.Rules, func(e study.Event) bool { return e.Name == fresh || e.Name == depth }, s.o.Workers)
+	m, err := s.o.Measure(s.ctx, s.db, x.Rules, func(e study.Event) bool {
+		return e.Name == fresh || e.Name == depth
+	}, s.o.Workers)
 	if err != nil {
 		return fmt.Errorf("measuring %s: %w", x.Rules, err)
 	}

@@ -100,7 +100,8 @@ func (s *search) size(given float64) error {
 		s.cost = plies * float64(s.sims)
 		s.most = int(1.6 * s.Work / (2.25 * float64(s.final) * s.cost))
 		need := 2 * s.leastGames()
-		if s.near || s.sims <= 200 && s.final == leastFinal { // weak agents do not see who is ahead: strength is worth more than games
+		// weak agents do not see who is ahead: strength is worth more than games
+		if s.near || s.sims <= 200 && s.final == leastFinal {
 			need = 250
 		}
 		if s.most >= need || s.sims <= 50 && s.final <= leastFinal {

@@ -137,7 +137,8 @@ func (g *Game) ends(last part, at point) (all []turn) {
 	for _, kind := range choices {
 		grown := maps.Clone(b)
 		grown[at] = man{m.owner, kind}
-		all = append(all, g.shoot(turn{last, {"=" + (g.rules.Kinds[kind].Letter + g.rules.Kinds[kind].Name)[:1], grown, nil}}, at)...)
+		all = append(all,
+			g.shoot(turn{last, {"=" + (g.rules.Kinds[kind].Letter + g.rules.Kinds[kind].Name)[:1], grown, nil}}, at)...)
 	}
 	return all
 }

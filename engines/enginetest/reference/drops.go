@@ -36,7 +36,9 @@ func (g *Game) dealt(text string, after layout) {
 	}
 	own := &g.stock[g.mover]
 	if letter, _, drop := strings.Cut(text, "@"); drop {
-		own[max(0, slices.IndexFunc(g.rules.Kinds, func(k rules.Kind) bool { return strings.ToUpper((k.Letter + k.Name)[:1]) == letter }))]--
+		own[max(0, slices.IndexFunc(g.rules.Kinds, func(k rules.Kind) bool {
+			return strings.ToUpper((k.Letter + k.Name)[:1]) == letter
+		}))]--
 	}
 	for p, m := range g.men {
 		if now, stays := after[p]; m.owner == g.mover.enemy() && (!stays || now.owner != m.owner) {

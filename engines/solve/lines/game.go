@@ -1,6 +1,6 @@
 // Package lines proves the values of line games: each side places pieces on empty cells, pieces never move or
-// leave, and the first line of one player's pieces ends the game. That player wins, or loses if the game is misère. A full
-// board without a line is a draw.
+// leave, and the first line of one player's pieces ends the game. That player wins, or loses if the game is misère. A
+// full board without a line is a draw.
 //
 // From converts rules to a Game, and returns an error for rules of other games. Prove asks two questions about a
 // game, "does the first player win?" and "does the second?". The side of the question is the attacker, the other

@@ -38,7 +38,7 @@ type Entry struct {
 
 // Value is the value of a game from its start. Some of its fields may be unknown.
 type Value struct {
-	Winner string `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw
+	Winner string `json:"value" help:"who wins from the start: first, second or draw"`
 	// plies to the end with best play; 0 = a draw, or unknown
 	Plies int `json:"dtw,omitempty" help:"plies to the end with best play; omitted if unknown"`
 	// number of first moves that win/draw/lose for the first player; empty = unknown

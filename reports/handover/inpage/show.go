@@ -60,7 +60,8 @@ func (p *Page) show(from, problem string) string {
 	}
 	write(`<div class="stage"><section class="boardbox" aria-label="Board and moves">
 <p class="status" id="status">%s</p><p class="hear" id="say" aria-live="polite">%s</p>
-<form method="post" action="move" class="boardform" data-patch data-self="play"><input type="hidden" name="ply" value="%d">`,
+<form method="post" action="move" class="boardform" data-patch data-self="play">
+<input type="hidden" name="ply" value="%d">`,
 		p.status(pos, grid.From), say, len(p.moves))
 	b.WriteString(string(grid.HTML()))
 	b.WriteString(string(grid.Buttons()))
@@ -76,7 +77,8 @@ spellcheck="false" size="8" required> <button>Play it</button></form>`, len(p.mo
 	command("redo", "r", "Redo", len(p.redo) > 0)
 	command("hint", "h", "Hint", d.Play)
 	write(
-		`<form method="post" action="start" data-patch><input type="hidden" name="game" value="%s"><button>New game</button></form></div>`,
+		`<form method="post" action="start" data-patch><input type="hidden" name="game" value="%s">
+<button>New game</button></form></div>`,
 		p.game.Name(),
 	)
 	if p.hint > 0 {
@@ -84,7 +86,8 @@ spellcheck="false" size="8" required> <button>Play it</button></form>`, len(p.mo
 	}
 	if pos.Over() {
 		write(
-			`<div class="ended"><p class="link"><label for="copy">This game as text</label> <input id="copy" readonly value="%s"></p>
+			`<div class="ended"><p class="link"><label for="copy">This game as text</label>
+<input id="copy" readonly value="%s"></p>
 <p class="link"><label for="share">As a link to this page</label> <input id="share" readonly data-link="%s"></p>
 <p class="n">"spar analyze RULES --moves" reads the text.</p></div>`,
 			strings.Join(p.moves, " "),
