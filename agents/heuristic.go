@@ -28,7 +28,9 @@ func heuristicKind() kind {
 			return "minimax, depth 2"
 		},
 		make: func(_ context.Context, _ Spec, _ *engines.Game, c common, model eval.Model) (Agent, error) {
-			return newHeuristic(c, model), nil
+			a := &heuristic{common: c, model: model, cursor: model.Cursor()}
+			a.follower, _ = a.cursor.(eval.Follower)
+			return a, nil
 		},
 	}
 }
@@ -44,12 +46,6 @@ type heuristic struct {
 	next     engines.Position
 	values   []float64
 	best     []engines.Move
-}
-
-func newHeuristic(c common, model eval.Model) *heuristic {
-	a := &heuristic{common: c, model: model, cursor: model.Cursor()}
-	a.follower, _ = a.cursor.(eval.Follower)
-	return a
 }
 
 func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {

@@ -71,13 +71,10 @@ func NewReplayCheck(events []study.Event, effective []study.Effective, workers i
 ) *ReplayCheck {
 	a := &ReplayCheck{
 		runner: NewRunner(nil, nil, workers), plans: map[int64]*Plan{}, kept: map[[2]string]string{},
-		built: map[[2]string]builtEntrant{},
-		met:   map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
+		built: map[[2]string]builtEntrant{}, met: map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
 	}
 	for _, e := range events {
-		if p, err := storedPlan(e.Plan); err == nil {
-			a.plans[e.ID] = p
-		}
+		a.plans[e.ID], _ = storedPlan(e.Plan)
 	}
 	for _, e := range effective {
 		a.kept[[2]string{e.Agent, e.Rules}] = e.Spec
@@ -98,9 +95,7 @@ func storedPlan(text string) (*Plan, error) {
 }
 
 // Close releases the resources of the agents.
-func (a *ReplayCheck) Close() {
-	a.runner.Close()
-}
+func (a *ReplayCheck) Close() { a.runner.Close() }
 
 // Skip counts a game that will not be replayed. It must be called for each such game, so that later games of the
 // same agents get the right random streams.

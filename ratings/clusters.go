@@ -244,14 +244,3 @@ func (b *partition) merged() [][]term {
 	}
 	return groups
 }
-
-// outcome returns the outcome of a term that has one game.
-func (m term) outcome() Outcome {
-	switch {
-	case m.n[Draw] > 0:
-		return Draw
-	case m.n[FirstWins] > 0:
-		return FirstWins
-	}
-	return SecondWins
-}

@@ -189,7 +189,7 @@ func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 		case t.isPair(c.terms):
 			points := 0
 			for _, m := range c.terms {
-				if o := int(m.outcome()); t.pairings[m.pairing].First == ia {
+				if o := slices.Index(m.n[:], 1); t.pairings[m.pairing].First == ia { // its only game
 					points += o
 				} else {
 					points += 2 - o

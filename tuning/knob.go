@@ -41,21 +41,16 @@ type knob struct {
 // knob. The maps of s must not be shared with another spec.
 func numberAt(s *agents.Spec, path string) (knob, error) {
 	if set, feature, ok := setOf(path); ok {
-		w := *weightsOf(s, set)
-		return knob{number: func() float64 { return w[feature] }, setNumber: func(x float64) { w[feature] = x }}, nil
+		return inMap(*weightsOf(s, set), feature), nil
 	}
 	if name, ok := strings.CutPrefix(path, "ugi.options."); ok {
-		if _, known := s.UGI.Options[name]; !known {
-			return knob{}, unknownName("option", name, slices.Sorted(maps.Keys(s.UGI.Options)))
+		if err := knownName("option", name, s.UGI.Options); err != nil {
+			return knob{}, err
 		}
 		return option(s.UGI.Options, name)
 	}
 	if name, ok := strings.CutPrefix(path, "own.knobs."); ok {
-		k := s.Own.Knobs
-		if _, known := k[name]; !known {
-			return knob{}, unknownName("knob", name, slices.Sorted(maps.Keys(k)))
-		}
-		return knob{number: func() float64 { return k[name] }, setNumber: func(x float64) { k[name] = x }}, nil
+		return inMap(s.Own.Knobs, name), knownName("knob", name, s.Own.Knobs)
 	}
 	v, ok := strict.At(reflect.ValueOf(s), path)
 	if !ok {
@@ -75,8 +70,15 @@ func notNumber(path string) error {
 	return fmt.Errorf("%s is not a number; only numbers and weights can be tuned%s", path, strict.Suggest(path, knobPaths()))
 }
 
-func unknownName(what, name string, known []string) error {
-	return fmt.Errorf("the agent's file has no %s %q%s", what, name, strict.Suggest(name, known))
+func inMap(m map[string]float64, key string) knob {
+	return knob{number: func() float64 { return m[key] }, setNumber: func(x float64) { m[key] = x }}
+}
+
+func knownName[T any](what, name string, known map[string]T) error {
+	if _, ok := known[name]; ok {
+		return nil
+	}
+	return fmt.Errorf("the agent's file has no %s %q%s", what, name, strict.Suggest(name, slices.Sorted(maps.Keys(known))))
 }
 
 // option returns the knob for an option of an external program. Its value is text, which must be a number.

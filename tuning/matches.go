@@ -109,30 +109,35 @@ func (t *Tuning) newMatchRunner(ctx context.Context, db *store.DB, name, purpose
 	}
 	e := study.Event{Name: name, Purpose: purpose, Plan: plan, Seed: t.Seed, Build: study.ThisBuild()}
 	var err error
+	if m.event, err = findEvent(ctx, db, e); err != nil && !play {
+		return nil, err
+	}
 	if play {
-		// The rules come first, so that a study with others of that name is refused before anything is written. An
-		// event that is there already is only compared.
-		_, err = findEvent(ctx, db, e)
-		if known := err == nil || errors.Is(err, errOtherPlan); known {
-			if e, err = db.BeginEvent(ctx, e); err != nil {
+		// An event of that name comes first, because its plan may differ. Otherwise the rules come first, so that a study
+		// with others of that name is refused before anything is written.
+		begin := func() (err error) {
+			e, err = db.BeginEvent(ctx, e)
+			m.event = e.ID
+			return err
+		}
+		known := err == nil || errors.Is(err, errOtherPlan)
+		if known {
+			if err := begin(); err != nil {
 				return nil, err
 			}
 		}
 		if m.rules, err = db.RulesID(ctx, t.Label, t.Game.RulesHash(), t.Game.Rules().Canonical()); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrStudy, err)
 		}
-		if e.ID == 0 {
-			if e, err = db.BeginEvent(ctx, e); err != nil {
+		if !known {
+			if err := begin(); err != nil {
 				return nil, err
 			}
 		}
 		m.db, m.runner = db, arena.NewRunner(t.Assets, t.Pool, t.Workers).Keep(keptAgents)
 		m.runner.Assets.AddRules(t.Game)
-	} else if e.ID, err = findEvent(ctx, db, e); err != nil {
-		return nil, err
 	}
-	m.event = e.ID
-	for g, err := range db.Finished(ctx, e.ID) {
+	for g, err := range db.Finished(ctx, m.event) {
 		if err != nil {
 			return nil, err
 		}

@@ -45,33 +45,18 @@ func New(desk Desk, answers <-chan string) *Player { return &Player{desk, answer
 func (*Player) NewGame(agents.Seed) {}
 
 // Choose asks until the answer is a legal move. It returns a fault if the person resigns or the context ends.
-func (h *Player) Choose(
-	ctx context.Context,
-	p *engines.Position,
-	_ agents.Budget,
-	_ *rand.Rand,
-) (agents.Decision, error) {
-	resigning := false
-	for {
-		if ctx.Err() != nil { // an answer that waits does not count any more
-			return agents.Decision{}, &agents.Fault{
-				Kind: "timeout",
-				Err:  fmt.Errorf("no move in time: %w", context.Cause(ctx)),
-			}
-		}
+func (h *Player) Choose(ctx context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+	none := agents.Decision{}
+	for resigning := false; ctx.Err() == nil; { // when the time is over, an answer that waits does not count any more
 		h.desk.Turn(p)
 		select {
 		case <-ctx.Done():
-			return agents.Decision{}, &agents.Fault{
-				Kind: "timeout",
-				Err:  fmt.Errorf("no move in time: %w", context.Cause(ctx)),
-			}
 		case answer, ok := <-h.answers:
 			switch {
 			case !ok:
-				return agents.Decision{}, &agents.Fault{Kind: "left", Err: errors.New("no more answers")}
+				return none, &agents.Fault{Kind: "left", Err: errors.New("no more answers")}
 			case resigning && answer == Yes:
-				return agents.Decision{}, &agents.Fault{Kind: "resign", Err: errors.New("resigned")}
+				return none, &agents.Fault{Kind: "resign", Err: errors.New("resigned")}
 			}
 			if resigning = answer == Resign; resigning {
 				h.desk.Refused(p, answer, ErrSure)
@@ -84,4 +69,5 @@ func (h *Player) Choose(
 			h.desk.Refused(p, answer, err)
 		}
 	}
+	return none, &agents.Fault{Kind: "timeout", Err: fmt.Errorf("no move in time: %w", context.Cause(ctx))}
 }

@@ -465,7 +465,6 @@ func (a *Architecture) walks(g *engines.Game) []pattern {
 
 // before is a total order of patterns that are equal up to a symmetry. The least pattern of such a group determines the
 // weights.
-func before(a, b []int) bool { return slices.Compare(a, b) < 0 }
 
 // canonicalTables sorts the tables of a file, so that equal architectures have equal texts.
 func canonicalTables(tables []string) []string {

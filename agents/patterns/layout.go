@@ -394,7 +394,7 @@ func (b *builder) seen(p pattern, side, size int) view {
 			continue
 		}
 		sorted := p.sorted(moved)
-		if best == nil || before(sorted, best) {
+		if best == nil || slices.Compare(sorted, best) < 0 {
 			best, order = sorted, p.order(moved, sorted)
 		}
 	}

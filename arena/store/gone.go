@@ -175,18 +175,14 @@ func (db *DB) keep(ctx context.Context) error {
 		defer close(ended)
 		tick := time.NewTicker(lookEvery)
 		defer tick.Stop()
-		for db.look(ctx, false) == nil {
+		for ctx.Err() == nil && db.look(ctx, false) == nil {
 			select {
 			case <-ctx.Done():
-				for _, c := range kept {
-					_ = c.Close() // back to the others
-				}
-				return
 			case <-tick.C:
 			}
 		}
 		for _, c := range kept {
-			_ = c.Close()
+			_ = c.Close() // back to the others
 		}
 	}()
 	db.unwatch = sync.OnceFunc(func() {
@@ -263,11 +259,10 @@ func (db *DB) lose(gone *GoneError) *GoneError {
 }
 
 func size(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
+	if info, err := os.Stat(path); err == nil {
+		return info.Size()
 	}
-	return info.Size()
+	return 0
 }
 
 // logs returns the suffixes of the files that SQLite keeps next to an open study.
@@ -344,30 +339,31 @@ func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Gam
 // settle saves the games that are not in a sound file when the study is closed.
 func (db *DB) settle() (err error) {
 	defer db.known.close()
-	gone := db.gone.Load()
+	gone, games := db.gone.Load(), db.known.waiting
 	why := error(gone)
 	if gone == nil {
-		waiting := db.known.waiting
-		if len(waiting) == 0 {
+		if len(games) == 0 {
 			return nil
 		}
 		ctx, end := context.WithCancel(context.Background())
 		end() // one attempt
-		if why = db.Commit(ctx, waiting, nil, 0); why == nil {
+		if why = db.Commit(ctx, games, nil, 0); why == nil {
 			return nil
 		}
 		_ = db.sql.Close() // it may use the descriptors that are missing
 	}
-	whole, games, tables, missing := gone != nil && !gone.content, db.known.waiting, map[string]Table(nil), error(nil)
+	var tables map[string]Table
+	var missing error
+	whole := gone != nil && !gone.content
 	if !whole {
 		games, tables, missing = db.known.all()
 	}
-	to, err := db.rescue(whole, games, tables)
-	if err != nil {
+	switch to, err := db.rescue(whole, games, tables); {
+	case err != nil:
 		return fmt.Errorf("%w; its games could not be saved: %w", why, err)
-	}
-	if missing != nil {
+	case missing != nil:
 		return fmt.Errorf("%w; some of its games are saved in %s (%w)", why, to, missing)
+	default:
+		return fmt.Errorf("%w; its games are saved in %s", why, to)
 	}
-	return fmt.Errorf("%w; its games are saved in %s", why, to)
 }

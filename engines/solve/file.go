@@ -2,6 +2,7 @@ package solve
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -53,15 +54,8 @@ type section struct {
 	CRC   uint32 `json:"crc32c"`
 }
 
-func (s section) padded() int64 { return (s.Bytes + align - 1) / align * align }
-
-func (h *header) size(headerBytes int) int64 {
-	n := (prefixBytes + int64(headerBytes) + align - 1) / align * align
-	for _, s := range h.Sections {
-		n += s.padded()
-	}
-	return n
-}
+// padded returns the number of bytes with the zeros behind them.
+func padded(bytes int64) int64 { return (bytes + align - 1) / align * align }
 
 // FileError is returned for a file that cannot be used, with the reason.
 type FileError struct {
@@ -89,13 +83,12 @@ func (t *Table) Save(path string) (err error) {
 		return errors.New("the table is closed")
 	}
 	h := header{
-		Rules: json.RawMessage(
-			t.g.Rules().Canonical(),
-		), Hash: t.hash, KeyBits: t.mix.bits, Symmetries: t.codec.Symmetries(),
+		Rules: json.RawMessage(t.g.Rules().Canonical()), Hash: t.hash, KeyBits: t.mix.bits, Symmetries: t.codec.Symmetries(),
 		Exchange: t.codec.Exchanges(), Classes: t.n, BucketBits: t.bucketBits, Palette: t.palette, Stats: t.stats,
 	}
 	table := crc32.MakeTable(crc32.Castagnoli)
-	for i, data := range t.sections() {
+	parts := [][]byte{nil, t.starts, t.rests, t.vals}
+	for i, data := range parts[1:] {
 		h.Sections[i] = section{Bytes: int64(len(data)), CRC: crc32.Checksum(data, table)}
 	}
 	text, err := json.Marshal(&h)
@@ -106,21 +99,14 @@ func (t *Table) Save(path string) (err error) {
 	for _, n := range [...]uint32{formatVersion, uint32(len(text)), crc32.Checksum(text, table), 0} {
 		prefix = binary.LittleEndian.AppendUint32(prefix, n)
 	}
-	parts := append([][]byte{append(prefix, text...)}, t.sections()...)
-	return writePadded(path, parts)
-}
-
-func (t *Table) sections() [][]byte { return [][]byte{t.starts, t.rests, t.vals} }
-
-// writePadded writes the parts, each padded. The file is written completely or not at all.
-func writePadded(path string, parts [][]byte) error {
+	parts[0] = append(prefix, text...)
 	return files.Write(path, func(w io.Writer) error {
 		var zeros [align]byte
 		for _, p := range parts {
 			if _, err := w.Write(p); err != nil {
 				return err
 			}
-			if _, err := w.Write(zeros[:(align-len(p)%align)%align]); err != nil {
+			if _, err := w.Write(zeros[:padded(int64(len(p)))-int64(len(p))]); err != nil {
 				return err
 			}
 		}
@@ -184,9 +170,8 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 	t.layout = chooseLayout(h.Classes, t.mix.bits)
 	if t.mix.bits != h.KeyBits || codec.Symmetries() != h.Symmetries || codec.Exchanges() != h.Exchange ||
 		t.bucketBits != h.BucketBits {
-		return nil, errors.New(
-			"stale: another version of the program, which numbers positions differently, wrote it; solve the game again",
-		)
+		return nil, errors.New("stale: another version of the program, which numbers positions differently, wrote it; solve the " +
+			"game again")
 	}
 	return t, t.attach(h, rest)
 }
@@ -197,11 +182,8 @@ func parseHeader(data []byte) (*header, []byte, error) {
 	case len(data) < prefixBytes || string(data[:8]) != magic:
 		return nil, nil, errors.New("it is not a solved table")
 	case word(8) != formatVersion:
-		return nil, nil, fmt.Errorf(
-			"stale: it has format version %d, but this program reads version %d; solve the game again",
-			word(8),
-			formatVersion,
-		)
+		return nil, nil, fmt.Errorf("stale: it has format version %d, but this program reads version %d; solve the game again",
+			word(8), formatVersion)
 	}
 	n := int(word(12))
 	if n > mostHeader || prefixBytes+n > len(data) {
@@ -217,15 +199,17 @@ func parseHeader(data []byte) (*header, []byte, error) {
 	if err := d.Decode(h); err != nil {
 		return nil, nil, fmt.Errorf("damaged: its header cannot be read: %w", err)
 	}
+	sections := padded(int64(prefixBytes + n))
+	want := sections
 	for _, s := range h.Sections {
 		if s.Bytes < 0 || s.Bytes > int64(len(data)) {
 			return nil, nil, fmt.Errorf("damaged: the file has %d bytes, fewer than one of its sections should have", len(data))
 		}
+		want += padded(s.Bytes)
 	}
-	if want := h.size(n); want != int64(len(data)) {
+	if want != int64(len(data)) {
 		return nil, nil, fmt.Errorf("damaged: it has %d bytes and should have %d", len(data), want)
 	}
-	sections := (prefixBytes + n + align - 1) / align * align
 	if slices.ContainsFunc(data[prefixBytes+n:sections], notZero) {
 		return nil, nil, errDamaged
 	}
@@ -246,13 +230,10 @@ func (t *Table) attach(h *header, data []byte) error {
 			return fmt.Errorf("damaged: section %d has %d bytes and should have %d", i+1, s.Bytes, want[i])
 		}
 		*into[i] = data[:s.Bytes:s.Bytes]
-		if crc32.Checksum(*into[i], table) != s.CRC {
+		if end := padded(s.Bytes); crc32.Checksum(*into[i], table) != s.CRC || slices.ContainsFunc(data[s.Bytes:end], notZero) {
 			return errDamaged
 		}
-		if slices.ContainsFunc(data[s.Bytes:s.padded()], notZero) {
-			return errDamaged
-		}
-		data = data[s.padded():]
+		data = data[padded(s.Bytes):]
 	}
 	last := uint32(0)
 	for b := range uint32(1)<<t.bucketBits + 1 {
@@ -271,11 +252,7 @@ func (t *Table) attach(h *header, data []byte) error {
 func notZero(b byte) bool { return b != 0 }
 
 func ruleName(text json.RawMessage) string {
-	var r struct {
-		Name string `json:"name"`
-	}
-	if err := json.Unmarshal(text, &r); err != nil || r.Name == "" {
-		return "without a name"
-	}
-	return r.Name
+	var r struct{ Name string }
+	_ = json.Unmarshal(text, &r) // then it has none
+	return cmp.Or(r.Name, "without a name")
 }

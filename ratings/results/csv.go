@@ -186,10 +186,8 @@ func (r *reader) header(row []field, source string) (columns, error) {
 
 // likely returns the column that an unknown name probably means: it begins alike or has few different letters.
 func likely(word string) string {
-	for _, name := range needed {
-		if strings.HasPrefix(word, name[:4]) {
-			return name
-		}
+	if i := slices.IndexFunc(needed, func(name string) bool { return strings.HasPrefix(word, name[:4]) }); i >= 0 {
+		return needed[i]
 	}
 	return strict.Nearest(word, needed)
 }
@@ -201,22 +199,19 @@ const separators = ",;\t|"
 // columns, in any order. Names may contain anything that the quoting of CSV allows.
 func (r *reader) csv() error {
 	head, err := r.lines.next()
-	if err != nil {
-		return r.refuse(1, 0, "empty: no header", "")
-	}
-	head = trim(head)
-	separator := byte(',')
+	head, separator := trim(head), byte(',')
 	if sep, ok := strings.CutPrefix(head, "sep="); ok && len(sep) == 1 { // as spreadsheets write it
 		separator = sep[0]
-		if head, err = r.lines.next(); err != nil {
-			return r.refuse(1, 0, "empty: no header", "")
-		}
+		head, err = r.lines.next()
 	} else {
 		for _, s := range []byte(separators) {
 			if strings.Count(head, string(s)) > strings.Count(head, string(separator)) {
 				separator = s
 			}
 		}
+	}
+	if err != nil {
+		return r.refuse(1, 0, "empty: no header", "")
 	}
 	r.lines.putBack(head)
 	top, source, err := r.row(separator, nil)
@@ -229,12 +224,12 @@ func (r *reader) csv() error {
 	}
 	_, r.chosen = c["counts_for_strength"]
 	least := 1 + max(c["player_first"], c["player_second"], c["result"])
+	filled := func(f field) bool { return f.text != "" }
 	var row []field
 	for {
 		line := r.lines.number + 1
-		var source string
-		row, source, err = r.row(separator, row[:0])
 		var wrong strict.Errors
+		row, source, err = r.row(separator, row[:0])
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
@@ -242,11 +237,11 @@ func (r *reader) csv() error {
 			r.odd(wrong[0])
 		case err != nil:
 			return fmt.Errorf("results: %w", err)
-		case !slices.ContainsFunc(row, func(f field) bool { return f.text != "" }),
+		case !slices.ContainsFunc(row, filled),
 			slices.EqualFunc(row, top, func(a, b field) bool { return a.text == b.text }): // of files that were joined
 		case len(row) < least:
 			r.odd(r.mistake(line, 0, fmt.Sprintf("%s, want at least %d", counted(int64(len(row)), "field"), least), source))
-		case len(row) > len(top) && slices.ContainsFunc(row[len(top):], func(f field) bool { return f.text != "" }):
+		case len(row) > len(top) && slices.ContainsFunc(row[len(top):], filled):
 			// for one, 0,5 without quotation marks
 			r.odd(r.mistake(line, row[len(top)].at, fmt.Sprintf("the line has %d fields, but the header has %d", len(row),
 				len(top)), source))

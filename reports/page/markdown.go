@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -114,8 +115,8 @@ func caption(s string) string {
 // game formats a game as its moves, with marks for good and bad ones.
 func (m *markdown) game(r *replay) {
 	m.line("### %s", plain.Markdown(r.Title))
-	m.line("X %s – O %s. %s. %s", plain.Markdown(orWord(r.Names[0], "first player")),
-		plain.Markdown(orWord(r.Names[1], "second player")), plain.Markdown(r.Result), plain.Markdown(r.Why))
+	m.line("X %s – O %s. %s. %s", plain.Markdown(cmp.Or(r.Names[0], "first player")),
+		plain.Markdown(cmp.Or(r.Names[1], "second player")), plain.Markdown(r.Result), plain.Markdown(r.Why))
 	var moves []string
 	for i, text := range r.Moves {
 		moves = append(moves, fmt.Sprintf("%d %c %s%s", i+1, r.Sides[i], text,
@@ -125,13 +126,6 @@ func (m *markdown) game(r *replay) {
 	if r.Command != "" {
 		m.code(r.Command)
 	}
-}
-
-func orWord(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 func (m *markdown) code(s string) { m.line("```sh\n%s\n```", plain.Code(s)) }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -86,12 +87,7 @@ func (taken ids) id(wish string) string {
 	return id
 }
 
-func first(a, b string) string {
-	if a != "" {
-		return slug(a)
-	}
-	return slug(b)
-}
+func first(a, b string) string { return slug(cmp.Or(a, b)) }
 
 // prepare checks a document and gives every part its ID. Sections come first, because chips refer to their IDs.
 func (d *Document) prepare() (*prepared, error) {

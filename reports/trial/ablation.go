@@ -239,10 +239,11 @@ func (a *Ablation) Measure(ctx context.Context, db *store.DB) (*AblationResult, 
 				return nil, err
 			}
 			add(pairs[0].Rules, v, pairs[0])
-			if pooled[v.String()] == nil {
+			key := v.String()
+			if pooled[key] == nil {
 				order = append(order, v)
 			}
-			pooled[v.String()] = append(pooled[v.String()], pairs[0])
+			pooled[key] = append(pooled[key], pairs[0])
 		}
 	}
 	for _, v := range order {
@@ -265,14 +266,11 @@ func (e *Effect) measure(p *Pairs, level float64) error {
 	if err != nil {
 		return err
 	}
-	e.Elo, e.Score, e.Pairs, e.Distinct = m.Elo, m.Score.Value, p.Games/2, p.Distinct
-	switch lo, hi := m.Elo.Ends(); {
-	case lo > 0:
+	e.Elo, e.Score, e.Pairs, e.Distinct, e.Verdict = m.Elo, m.Score.Value, p.Games/2, p.Distinct, "undecided"
+	if lo, hi := m.Elo.Ends(); lo > 0 {
 		e.Verdict = "stronger"
-	case hi < 0:
+	} else if hi < 0 {
 		e.Verdict = "weaker"
-	default:
-		e.Verdict = "undecided"
 	}
 	return nil
 }
