@@ -192,7 +192,7 @@ Bounds [0, 50], α = β = 5 %%, truth exactly on a bound, overshoot corrected, %
 
 | data | world | type I | type II | games under H0 | median-unbiased estimate: share above truth (H1) | coverage of its 95 %% interval (H1) |
 |---|---|---|---|---|---|---|
-%s`, 100*worldDraws, replicates(300, 4000), rep.section("a"), replicates(200, 3000), rep.section("c"), replicates(200, 10000), rep.section("b"))
+%s`, 100*worldDraws, replicates(200, 4000), rep.section("a"), replicates(100, 3000), rep.section("c"), replicates(200, 10000), rep.section("b"))
 	if *long {
 		t.Log("\n" + text)
 		if *update && !t.Failed() {
@@ -211,7 +211,7 @@ func coverIntervals(t *testing.T, rep *report) {
 		{"2 players", design{[]float64{-50, 50}, 50, 100}},
 		{"6 players", design{[]float64{-220, -120, -30, 40, 130, 220}, 80, 20}},
 	}
-	n := replicates(300, 4000)
+	n := replicates(200, 4000)
 	for di, d := range designs {
 		for wi, w := range worlds {
 			truth := d.truth(t, w)

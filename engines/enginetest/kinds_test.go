@@ -47,7 +47,7 @@ func TestPerftOfKinds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := loadKinds(t, name)
-			Conform(t, g, 2, 80, 1)
+			Conform(t, g, 1, 60, 1)
 			s := g.NewState()
 			for i, want := range game.Turns {
 				if want > most {

@@ -28,9 +28,11 @@ func RandomRulesWithin(allowed rules.Mechanics) *rapid.Generator[engines.Rules] 
 // restrict sets knobs to their defaults until only allowed mechanics remain, and then also the knobs that need a
 // mechanic that is gone.
 func restrict(r *engines.Rules, allowed rules.Mechanics) {
+	used := r.Mechanics()
 	for _, k := range rules.KnobValues(*r) {
-		if r.Mechanics().Any(rules.KnobMechanics(k.Path).Without(allowed)) {
+		if used.Any(rules.KnobMechanics(k.Path).Without(allowed)) {
 			reset(r, k.Path)
+			used = r.Mechanics()
 		}
 	}
 	for range 5 {
