@@ -50,10 +50,12 @@ The agents are tiers: a random player, then Monte-Carlo tree search with budgets
 from the true start and from random openings, and plays its neighbours; one tier also plays every first move up to
 symmetry against itself. A tier stops early once its result is decided; the intervals allow for that.
 
-  --effort quick      up to 120 games of a tier against itself, up to 80 simulations per move; about a minute
+  --effort quick      up to 120 games of a tier, 80 simulations; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes
   --effort thorough   up to 800 games, 800 simulations; about an hour
-                      (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
+
+Games are those of a tier against itself, simulations are per move. The times are for infiltration on two cores; small
+boards take seconds.
 
 Who wins under the rules, whoever plays, is a separate question. To answer it, alpha-beta and tree search without an
 evaluation play each other and themselves, freely and from forced openings. Their budgets grow until the answer is

@@ -85,7 +85,10 @@ func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 		}
 	}
 	if c.Example != "" {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+		fmt.Fprintf(w, "\nExamples:\n")
+		for line := range strings.SplitSeq(c.Example, "\n") {
+			fmt.Fprintln(w, folded(w, line))
+		}
 	}
 	if all {
 		return
@@ -96,6 +99,18 @@ func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 		groups[title].VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		writeNames(w, title, names)
 	}
+}
+
+// folded breaks a command before its flags, as a shell reads it, where it does not fit the writer.
+func folded(w io.Writer, command string) string {
+	parts := strings.SplitAfter(command, " --")
+	for i, at := 1, len(parts[0]); i < len(parts); i++ {
+		if at += len(parts[i]); at > cmp.Or(screen.Fit(w), 1000) {
+			parts[i-1] = strings.TrimSuffix(parts[i-1], "--") + "\\\n      --"
+			at = 8 + len(parts[i])
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 // writeCommands lists the subcommands of a command. Those of the program are in groups, and in the short form most

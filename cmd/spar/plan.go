@@ -15,12 +15,12 @@ func planCommand() *cobra.Command {
 		Long: `Computes how many games a match needs to detect a difference in strength, what difference a number of
 games detects, or how long a sequential test takes. The two agents play every opening twice, with the seats swapped.
 
-  --elo D            games that detect a difference of D Elo with --power at --alpha (two-sided)
-  --games N          the difference that N games detect, and how wide their interval is
+  --elo D            games that detect a difference of D Elo (two-sided)
+  --games N          the difference that N games detect, and their interval
   --elo D --games N  the power of N games for a difference of D
-  --elo0 A --elo1 B  expected lengths of a sequential test of B against A (also with --elo, as a true difference)
+  --elo0 A --elo1 B  expected lengths of a sequential test of B against A
 
-The answer depends on the variance of a pair's score. It follows from --draws (the share of draws between equals) and
+With --elo0, --elo is the true difference. The answer depends on the variance of a pair's score. It follows from --draws (the share of draws between equals) and
 --pair-correlation (of an agent's two scores in a pair: below 0 where openings favour a seat, above 0 where games
 repeat), or comes from --pair-variance, or from the counts of a past match (--pentanomial), which already contain
 draws and repeated games.`,

@@ -31,9 +31,9 @@ Programs from "go run", and builds with -buildvcs=false, contain no commit: a ha
 			}
 			commit := "commit " + b.Commit
 			if strings.HasPrefix(b.Commit, "program ") {
-				commit = b.Commit + ", no commit recorded: go build in a clone records it"
+				commit = b.Commit + "\nno commit recorded: go build in a clone records it"
 			}
-			err := say(c, "spar %s (%s; %s, %s/%s, SQLite by %s)\n", b.Version, commit, runtime.Version(),
+			err := say(c, "spar %s, %s\n%s, %s/%s, SQLite by %s\n", b.Version, commit, runtime.Version(),
 				runtime.GOOS, runtime.GOARCH, store.DriverModule)
 			for _, part := range lacks() {
 				err = say(c, "This build lacks %s.\n", part)

@@ -104,6 +104,12 @@ func (o *Output) fit(p []byte) []byte {
 	return out
 }
 
+// Fit and package reference find the method Width through an interface.
+var _ interface{ Width() int } = (*Output)(nil)
+
+// Width returns the width of the output's terminal in characters, or 0 for a file or a pipe.
+func (o *Output) Width() int { return Columns(o.to) }
+
 // Columns returns the width of a terminal in characters, or 0 for a file or a pipe.
 func Columns(w io.Writer) int {
 	f, ok := w.(*os.File)
