@@ -62,7 +62,8 @@ func StreamSeed(seed int64, kind, index uint64) Seed {
 	return Seed{engines.Mix(uint64(seed) ^ engines.Mix(kind)), engines.Mix(index)}
 }
 
-// SeatSeed returns the seed of a side's random stream (kinds 2 and 3). Stream is the number of the game's stream.
+// SeatSeed returns the seed of a side's random stream, with kinds 2 and 3 of StreamSeed. Stream is the number of the
+// game's stream.
 func SeatSeed(seed int64, side int, stream uint64) Seed {
 	return StreamSeed(seed, uint64(side)+2, stream)
 }
@@ -77,8 +78,8 @@ func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
 // Preparer is an agent that needs time before a game, for example to start a process. No budget counts this time. The
-// arena calls Prepare after NewGame and before the first Choose. If nobody called it, Choose prepares. Both return the
-// same errors.
+// arena calls Prepare after NewGame and before the first Choose. If Prepare was not called, Choose prepares the
+// agent. Both return the same errors.
 type Preparer interface{ Prepare(context.Context) error }
 
 // Sleeper is an agent that can end its process and start it again for the next decision.

@@ -62,9 +62,9 @@ func (a *personAgent) Choose(_ context.Context, p *engines.Position, _ Budget, r
 	return Decision{Move: moves[chosen], Best: moves, Score: math.NaN(), Depth: 1, Nodes: int64(len(moves))}, nil
 }
 
-// Chances returns the legal moves of a position with the probability that an agent plays each. For a person they are
-// exact. An agent with mixture.softmax rates its moves. For other agents all moves that they might have chosen are
-// equally likely.
+// Chances returns the legal moves of a position with the probability that an agent plays each. For an agent of type
+// person they are exact. For an agent with mixture.softmax they follow from its ratings of the moves. For other
+// agents, all moves that they might have chosen are equally likely.
 func Chances(ctx context.Context, a Agent, p *engines.Position, b Budget, rng *rand.Rand) (moves []engines.Move,
 	chances []float64, err error,
 ) {

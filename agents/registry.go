@@ -48,8 +48,8 @@ func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	return a, nil
 }
 
-// For returns the learned evaluation for a game. The error wraps patterns.ErrFile if the file is not for the
-// game's rules. Net must not be nil.
+// For returns the learned evaluation for a game. The error wraps patterns.ErrFile if the file is not for the game's
+// rules. The options must name a net.
 func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	if o.Kin {
 		return o.Net.ForKin(g)

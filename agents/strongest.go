@@ -73,8 +73,8 @@ func ShippedStrongest() (Strongest, error) {
 	return ReadStrongest(name, data)
 }
 
-// For returns the rows for a game. Rules without rows of their own get those of the nearest game: one of the same
-// family, with pieces that also move or also stay, and with a similar number of cells.
+// For returns the rows for a game. Rules without rows of their own get those of the nearest game, which is of the
+// same family, agrees on whether pieces move, and has a similar number of cells.
 func (t Strongest) For(g *engines.Game) []StrongestRow {
 	best, at := math.Inf(1), ""
 	for _, r := range t.Rows {

@@ -156,7 +156,8 @@ type Encloser struct {
 	n    int
 }
 
-// Encloser returns nil if the board is not flat, or if enclosed runs have a fixed length or turn.
+// Encloser returns the game's Encloser. It is nil if the board is not flat, if its lines bend, or if the rules have
+// no enclosing or fix the length of enclosed runs.
 func (g *Game) Encloser() *Encloser { return g.encloser }
 
 // Brackets returns the cells, empty or not, on which a piece of the side with the pieces me encloses pieces of other.

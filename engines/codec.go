@@ -9,14 +9,14 @@ import (
 	"spar/engines/rules"
 )
 
-// Codec encodes the positions of a game as numbers. The number contains everything that the rest of the game
-// depends on: pieces, ages, side to move, hands, phase, placements left, piece in chain, whether a player has
-// passed or may swap, the plies counted for draw.quiet, and the ply number while the rules depend on it. It does
-// not contain the last move, later ply numbers and the history, so the rules should have no repetition rule and no
-// ply cap. A Codec does not change, so any number of goroutines may use it.
+// Codec encodes the positions of a game as numbers. The number contains everything that the rest of the game depends
+// on: pieces, ages, side to move, hands, phase, placements left, piece in chain, whether a player has passed or may
+// swap, the plies counted for draw.quiet, and the ply number while the rules depend on it. It does not contain the
+// last move, later ply numbers or the history, so the rules should have no repetition rule and no ply cap. A Codec
+// does not change, so any number of goroutines may use it.
 //
-// If the rules treat both players alike (Exchanges), the codec encodes a position from the view of the side to
-// move. A position and the same position with the colours exchanged then have the same key.
+// If the rules treat both players alike (Exchanges), the codec encodes a position from the view of the side to move.
+// A position and the same position with the colours exchanged then have the same key.
 type Codec struct {
 	g          *Game
 	symmetries [][]Cell

@@ -28,7 +28,7 @@ func (s *State) Stock(side, kind int) int { return int(s.stock[side&1][kind]) }
 // Hands reports whether players can have pieces in hand.
 func (g *Game) Hands() bool { return g.hands || g.uses.Has(rules.Drops) }
 
-// HandText describes the pieces that a side has in hand: their number, or under drops their kinds.
+// HandText describes the pieces that a side has in hand: their number or, in games with drops, their kinds.
 func (s *State) HandText(side int) string {
 	var out []string
 	if s.g.Kinds() == 0 {

@@ -58,7 +58,7 @@ func (g *Game) mapsKinds(p []Cell, from, to int) bool {
 	return ok
 }
 
-// ShortMover describes the moves of a side's pieces of one kind that only step and jump to the nearest cells.
+// ShortMover describes the moves of a side's pieces of one kind, if these only step and jump to the nearest cells.
 // Directions are bits.
 type ShortMover struct {
 	Steps, Jumps uint8

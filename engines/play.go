@@ -261,7 +261,7 @@ func (s *State) stuck() bool {
 	return r != Ongoing
 }
 
-// StuckEnd returns how a game ends if a side has no action at the start of its turn, or Ongoing if it passes.
+// StuckEnd returns how a game ends if a side has no legal action at the start of its turn, or Ongoing if it passes.
 func (g *Game) StuckEnd(side int) Result {
 	switch g.rules.NoMoves {
 	case "loss":

@@ -51,7 +51,7 @@ func (r Result) Score(side int) float64 {
 	return 0.5
 }
 
-// OfFirst turns the expected score of a side into that of the first player, and back.
+// OfFirst converts the expected score of a side to that of the first player, or back.
 func OfFirst(score float64, side int) float64 {
 	if side == Second {
 		return 1 - score
@@ -269,7 +269,7 @@ func mixed(first, second, misc uint64) uint64 {
 }
 
 // Adopt converts a position of other rules to a position of this game. The rules may differ only in draws by
-// repetition and by the ply cap, and before a swap in the pie rule. A draw by the cap is undone.
+// repetition and by the ply cap and, before a swap, in the pie rule. A draw by the cap is undone.
 func (g *Game) Adopt(s *State) State {
 	t := *s
 	if t.g = g; s.g.traded {
@@ -413,7 +413,8 @@ func (s *State) Course() Course {
 	return Course{int(s.side), s.pieces, s.key, s.hand, s.ply, s.last, s.chain, s.phase == phaseMove}
 }
 
-// Resume sets a position to the end of a Course that contains no passes. It does not test whether the game is over.
+// Resume sets a position to the later one that a Course describes; no ply in between may be a pass. It does not test
+// whether the game is over.
 func (s *State) Resume(c *Course) {
 	s.side, s.ply, s.last, s.chain = uint8(c.Side), c.Ply, c.Last, c.Chain
 	for i := range 2 { // word by word: a processor waits to read two words at once that were written one by one

@@ -23,11 +23,11 @@ func (m *clusterSums) add(sum, n, clusters float64) {
 	m.nn, m.sn, m.ss = m.nn+clusters*n*n, m.sn+clusters*sum*n, m.ss+clusters*sum*sum
 }
 
-// Add adds a cluster of n values with a sum, in an opening (see Game.Opening; 0 = independent of all others). It ignores
-// an empty cluster.
+// Add adds a cluster of n values with the given sum, in an opening (see Game.Opening; 0 = independent of all others).
+// It ignores an empty cluster.
 func (c *ClusteredMean) Add(sum float64, n int64, opening uint64) { c.AddMany(sum, n, 1, opening) }
 
-// AddMany adds equal clusters.
+// AddMany adds several clusters at once, each of n values with the given sum.
 func (c *ClusteredMean) AddMany(sum float64, n, clusters int64, opening uint64) {
 	if n <= 0 || clusters <= 0 {
 		return

@@ -37,8 +37,8 @@ type Game struct {
 	Result        Outcome
 	// Stratum names a set of games with a common advantage, normally the games under the same rules.
 	Stratum string
-	// Pair identifies the pair of the game; empty means a single game. Equal texts for other players or strata are
-	// different pairs.
+	// Pair identifies the pair of the game; empty means a single game. The same text for other players or in another
+	// stratum means another pair.
 	Pair string
 	// Opening is the label of the game's opening, or of any other set of games that may depend on each other, whoever
 	// played them; see Label. 0 means that games of other pairs are independent.

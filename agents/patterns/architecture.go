@@ -40,11 +40,11 @@ type Architecture struct {
 	Tables []string `json:"tables" help:"kinds of tables"`
 	// there are separate weights for each side to move
 	Colour bool `json:"colour" help:"each side to move has its own numbers"`
-	// for rules with a cap: distinguish pieces by the number of placements until they leave, up to this many
+	// for rules with a cap: pieces are distinguished by the number of placements until they leave, up to this number
 	Ages int `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"`
-	// for rules with kinds of pieces: their number; each has its own states
+	// number of kinds of pieces, each with its own states; 0 = the rules have none
 	Kinds int `json:"kinds,omitempty" help:"kinds of pieces that it distinguishes"`
-	// for rules with gravity: a cell on which a piece would land now has its own state
+	// for rules with gravity: whether cells on which a piece would land have a state of their own
 	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
 	// number of stages of a game, which differ in the number of pieces on the board and have their own weights; 0 and 1
 	// mean one stage

@@ -39,9 +39,9 @@ type Lesson struct {
 	Cut    bool    // the game was stopped before its end
 }
 
-// Learn updates the weights after a game. It returns the sum of the losses (cross entropies in nats) over the positions
-// that it learned from, and their number. It goes backwards from the last position and moves the value V(s) of each
-// towards
+// Learn updates the weights after a game, with the given learning rate. It returns the sum of the losses (cross
+// entropies in nats) over the positions that it learned from, and their number. It goes backwards from the last
+// position and moves the value V(s) of each towards
 //
 //	G <- lambda G + (1 - lambda) V(s)
 //

@@ -143,8 +143,8 @@ func (e *Engine) BestMove(ctx context.Context, position, goCommand string, limit
 	return e.bestMove(ctx, position, goCommand)
 }
 
-// CPU returns the processor time that the program and the processes below it have used, except those that have ended; 0
-// if the system does not report it.
+// CPU returns the processor time that the program and its running child processes have used; 0 if the system does not
+// report it.
 func (e *Engine) CPU() time.Duration { return e.p.cpu() }
 
 // Fail ends the program at once. It adds to err how the program ended and its last lines on standard error. If the

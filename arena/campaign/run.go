@@ -271,8 +271,8 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 const estimateFor = 2 * time.Second
 
 // Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games
-// to fill that time, or the time until left, if left is set. It returns the seconds of each study after scaling, and
-// those of all studies before scaling.
+// to fill that time or, if left is set, the time that left allows. It returns the seconds of each study after
+// scaling, and those of all studies before scaling.
 func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64,
 	before float64, err error,
 ) {

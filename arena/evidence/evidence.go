@@ -29,7 +29,7 @@ const (
 )
 
 // Given are the marks that do not depend on the other games of a study. They are kept when games are judged again. A
-// game with any of these marks counts for no use.
+// game with any of these marks never counts.
 const Given = Surplus | Superseded | Pending
 
 // Names returns the names of the marks in the order of the bits.

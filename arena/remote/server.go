@@ -166,8 +166,8 @@ type gatekeeper struct {
 	worker        func(id string) *server.Permissions
 }
 
-// Check authenticates a connection. A worker's name ends in a hash of its password, so no worker can use another's
-// name.
+// Check authenticates a connection and reports whether it is allowed. A worker's name ends in a hash of its password,
+// so no worker can use another's name.
 func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	if o.Username == insider {

@@ -147,7 +147,8 @@ func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[stu
 		selectGames+tail, args...)
 }
 
-// Names lists the names in a table: rules, agents or events; or the reasons why games ended.
+// Names lists the names in a table: rules, agents or events. For the table "reasons" it lists the reasons why games
+// ended.
 func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	query, ok := map[string]string{
 		"rules": "SELECT name FROM rules ORDER BY name", "agents": "SELECT name FROM agents ORDER BY name",

@@ -101,7 +101,7 @@ func newHome(db *DB, options string) (*home, error) {
 	return h, found.Close()
 }
 
-// Connect opens a connection, or returns an error if the path leads to another file now.
+// Connect opens a connection, or returns an error if the path now leads to another file.
 func (h *home) Connect(ctx context.Context) (driver.Conn, error) {
 	if gone := h.check(); gone != nil {
 		return nil, gone

@@ -130,8 +130,8 @@ func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
 	return byKey[int64, string](ctx, db.sql, "SELECT id, name FROM agents")
 }
 
-// SomeGamesOf yields an even sample of the games of one set of rules, without names: both games of one pair in
-// every step-th pair.
+// SomeGamesOf yields an even sample of the games of one set of rules, without names: both games of every step-th
+// pair.
 func (db *DB) SomeGamesOf(ctx context.Context, rules, step int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE rules = ? AND ((id - 1) >> 1) % ? = 0 ORDER BY id", rules, step)
 }

@@ -10,8 +10,8 @@ import (
 	"spar/arena/evidence"
 )
 
-// Event is one run of games with its own plan. Like the other types here with tags, it has the form of a line of an
-// export.
+// Event is one run of games with its own plan. Like the other types of this package that have JSON tags, it is a line
+// of an export.
 type Event struct {
 	ID      int64  `json:"-"`
 	Name    string `json:"event" help:"name of an event: games played under one plan"`

@@ -201,7 +201,7 @@ func syncFolder(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Cause returns the reason of a failed operation on a file, without the operation and the name of the file.
+// Cause returns why an operation on a file failed, without naming the operation and the file.
 func Cause(err error) error {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return failed.Err

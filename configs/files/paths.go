@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// IsPath reports whether a name has the form of a path, and not that of the name of a shipped file.
+// IsPath reports whether a name looks like a path, rather than like the name of a shipped file.
 func IsPath(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") ||
 		strings.HasPrefix(name, "/")

@@ -8,8 +8,8 @@ import (
 	"spar/configs/strict"
 )
 
-// Files is the fuzz target for a reader of YAML files of one kind. It starts with the shipped files and some
-// others. The function read must return nil or a list of mistakes with messages.
+// Files is the fuzz target for a reader of YAML files of one kind. It starts with the shipped files and the texts in
+// more. The function read must return nil or a list of mistakes with messages.
 func Files(f *testing.F, kind configs.Kind, read func(*testing.T, []byte) error, more ...string) {
 	f.Helper()
 	for _, name := range configs.Names(kind) {

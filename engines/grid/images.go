@@ -1,6 +1,6 @@
 package grid
 
-// Images returns the permutations of the cells that keep neighbours and rays, the identity first: rotations,
+// Images returns the permutations of the cells that preserve neighbours and rays, the identity first: rotations,
 // reflections and, on boards with wraps, translations. Entry i of a permutation is the image of cell i.
 func (t *Grid) Images() [][]Cell {
 	var found [][]Cell

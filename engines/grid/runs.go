@@ -16,7 +16,7 @@ type Run struct {
 	before, after Cell
 }
 
-// Window returns the winning set of a run. If overlines do not win, it also has the cells before and after the run.
+// Window returns the window of a run. If overlines do not win, the cells before and after the run are its Guard.
 func (r Run) Window(overlines bool) Window {
 	var w Window
 	for _, c := range r.Cells {

@@ -67,9 +67,9 @@ func (m *Match) check() error {
 	return nil
 }
 
-// ReadMatches reads a file of matches of the given games by name, one on each line, and replays each. Name is the file's
-// name in errors. If a line is wrong, it returns an error and no matches. A match without moves that ended by play
-// has no result; it is in the result skipped.
+// ReadMatches reads a file of matches of the given games by name, one on each line, and replays each. Name is the
+// file's name in errors. If a line is wrong, it returns an error and no matches. Matches without moves that ended by
+// play have no result; ReadMatches returns them as skipped.
 func ReadMatches(in io.Reader, name string, games map[string]*engines.Game) (matches, skipped []Match, err error) {
 	read := func(line []byte) error {
 		var m Match

@@ -123,8 +123,9 @@ const (
 	rolloutPlies  = 20_000
 )
 
-// New returns random games that take their random numbers from src. If repetition is false, it ignores the repetition
-// rule, which random games hardly ever reach, and stops long games earlier. This is good enough for rollouts in a search.
+// New returns a Random that takes its random numbers from src. If repetition is false, its games ignore the
+// repetition rule, which random games hardly ever reach, and stop earlier if they are long. This is good enough for
+// rollouts in a search.
 func New(g *engines.Game, src *rand.PCG, repetition bool) *Random {
 	p := &Random{
 		g: g, t: tablesOf(g), src: src, perWord: max(1, int8(32/bits.Len(uint(g.Cells())))),

@@ -91,7 +91,7 @@ func (k *Kind) Sign(side int) byte {
 	return letter
 }
 
-// KindNamed returns the index of the kind with a name, or -1 if there is none.
+// KindNamed returns the index of the kind with the given name, or -1 if there is none.
 func (r *Rules) KindNamed(name string) int {
 	return slices.IndexFunc(r.Kinds, func(k Kind) bool { return k.Name == name })
 }

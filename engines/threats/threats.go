@@ -37,8 +37,8 @@ type Finder struct {
 	zone          engines.Bits // of the last win, see Defence
 }
 
-// Budget is the number of positions that a search for threats visits at most before another search starts. Such a
-// search for threats takes less than a millisecond.
+// Budget is the maximum number of positions that a threat search visits before the main search starts. Such a threat
+// search takes less than a millisecond.
 const Budget = 1000
 
 // deep is the maximum number of consecutive threats in a win.

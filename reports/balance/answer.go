@@ -84,7 +84,7 @@ func worse(a, b Colour) Colour {
 	return a
 }
 
-// Summary returns one sentence about the whole game: its worst flaw, or that it has none.
+// Summary is one sentence about the whole game: its worst flaw, or that it has none.
 type Summary struct {
 	Text   string `json:"text"`
 	Flaw   string `json:"flaw,omitempty"` // unfair, no_goal, drawn, short or shallow; empty for none

@@ -20,7 +20,7 @@ type Dot struct {
 	Colour Colour // of the dot and its intervals; the zero value is A
 }
 
-// Scatter shows many things as points whose coordinates are two of their numbers.
+// Scatter shows things such as agents or games as points. Two numbers of each thing are its coordinates.
 type Scatter struct {
 	Dim
 	X, Y Axis

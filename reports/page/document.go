@@ -18,7 +18,7 @@ import (
 type Document struct {
 	Title    string
 	Subtitle string // what was measured: rules, hash, agents and games
-	// Game has the colours of the sides, which charts then use, or nil if the report is about several
+	// Game has the colours of the sides, which charts then use; nil if the report is about several games
 	Game    *engines.Game `json:"-"`
 	Verdict Verdict
 	// Answers are the answers to the questions that readers ask first. If there are any, the page folds the sections.

@@ -17,7 +17,7 @@ type GameView struct {
 	// Values are the expected scores of the first player at the start and after each ply, 0 to 1, or nil if unknown.
 	Values []float64
 	Source string // the evaluator: "exact", "mcts, 20 000 playouts, the same for both sides"
-	// Noise is the standard deviation of a value. A loss of less than twice this value is not a mistake.
+	// Noise is the standard error of a value. A loss of less than twice Noise is not a mistake.
 	Noise float64
 	// Look is the ply that the page shows first; 0 means the end of the game.
 	Look int

@@ -62,7 +62,7 @@ type Ply struct {
 	Display string `json:"display" help:"the rating divided by 100, as text"`
 	// best, excellent, good, inaccuracy or mistake
 	Class string `json:"class" help:"best, excellent, good, inaccuracy or mistake"`
-	// evaluation of the position, as Bar, but ignoring that the game has ended
+	// like Bar, but ignores that the game has ended
 	Position float64 `json:"position" help:"bar of the position, ignoring that the game has ended"`
 	// height of the evaluation bar: the expected score, 0 to 1, of the side from whose perspective the game is
 	// reviewed

@@ -46,7 +46,7 @@ func Fit(w io.Writer) int {
 	return 0
 }
 
-// Wrap breaks a text into lines that leave room for an indent, fit a writer and are not longer than Width.
+// Wrap breaks a text into lines of at most Width characters that fit the writer and leave room for an indent.
 func Wrap(w io.Writer, text string, indent int) string {
 	width := Width
 	if fit := Fit(w); fit > 0 {

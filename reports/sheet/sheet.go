@@ -26,8 +26,8 @@ type Sheet struct {
 	Rules        []explain.Section
 }
 
-// Of plays the game to find examples, which takes up to a few seconds on large boards. The sheet names the knobs that
-// are changed against the game with the same title, like "board.columns=4".
+// Of plays the game to find examples, which takes up to a few seconds on large boards. The sheet names the changed
+// knobs, like "board.columns=4", which differ from the game with the same title.
 func Of(g *engines.Game, changed ...string) *Sheet {
 	p := g.NewPosition()
 	begins := plain.If(p.Pieces(0).Or(p.Pieces(1)).Count() == 0, "The board is empty.", "The pieces at the start.")

@@ -28,7 +28,8 @@ func Data(value any) As {
 	return a
 }
 
-// Seen returns a value in Rows that CSV and JSON omit. Its column has a title, and is hidden if it is empty.
+// Seen returns a value in Rows that CSV and JSON omit. Title is the heading of its column, which is hidden if all its
+// values are empty.
 func Seen(title string, value any) As {
 	a := as(value)
 	a.Title, a.People, a.Optional = title, true, true

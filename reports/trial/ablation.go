@@ -215,7 +215,7 @@ func (i Interaction) MarshalJSON() ([]byte, error) { return ratings.Flat(i) }
 // jointLevel is the joint confidence level of all intervals of an ablation.
 const jointLevel = 0.95
 
-// Measure computes the result from the games in the study. The intervals hold jointly, by Bonferroni.
+// Measure computes the result from the games in the study. The intervals hold jointly, by Bonferroni's correction.
 func (a *Ablation) Measure(ctx context.Context, db *store.DB) (*AblationResult, error) {
 	r := &AblationResult{
 		DB: db.Path(), Agent: a.Base.Name, Level: jointLevel, Effects: []*Effect{},

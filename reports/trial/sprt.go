@@ -85,8 +85,8 @@ func verdictOf(r ratings.SPRTResult, counts, worth []float64) (*Verdict, error) 
 // Text writes the verdict for people, with all estimates.
 func (v *Verdict) Text(out io.Writer) error { return v.write(out, false, false) }
 
-// Short writes the verdict of a match for people, with only the estimate that allows for the stopping rule. Over means
-// that all pairs are played.
+// Short writes the verdict of a match for people, with only the estimate that allows for the stopping rule. Over
+// means that all pairs have been played.
 func (v *Verdict) Short(out io.Writer, over bool) error { return v.write(out, true, over) }
 
 func (v *Verdict) write(out io.Writer, short, over bool) error {

@@ -51,10 +51,11 @@ type Options struct {
 	Tables  []string `flag:"tables" in:"Tables" list:"comma" help:"pattern tables, instead of those that suit the rules (an unknown name prints the list)"`
 	Stages  int      `json:",omitempty" flag:"stages" in:"Tables" help:"stages of a game with separate weights, by the number of pieces on the board, up to 4; 0 = one"`
 	Walks   int      `flag:"walks" in:"Tables" help:"number of additional tables over random walks of 8 cells (7 under gravity, 4 if pieces age)"`
-	// for rules with a cap: the number of ages of pieces to distinguish, by the placements until a piece leaves;
-	// nil = as suits the rules
+	// for rules with a cap: how many ages of pieces to distinguish, counted in placements until a piece leaves; nil =
+	// as suits the rules
 	Ages *int `json:",omitempty"`
-	// for rules with gravity: a cell where a piece can land has its own state; nil = as suits the rules
+	// for rules with gravity: whether cells where a piece can land have a state of their own; nil = as suits the
+	// rules
 	Open   *bool          `json:",omitempty"`
 	Base   string         `flag:"base" in:"Tables" help:"evaluation that the tables correct: none, or linear (the evaluation without a net), the default if pieces of several kinds must capture"`
 	Colour *bool          // separate weights for each side to move; nil = as suits the rules
@@ -159,7 +160,7 @@ type Report struct {
 	Games int64   `json:"games"`
 	Total int64   `json:"total"`
 	CPU   float64 `json:"cpu_s"`
-	// mean cross-entropy since the last report, in nats; a net without knowledge has 0.693
+	// mean cross-entropy since the last report, in nats; always guessing 1/2 gives 0.693
 	Loss    float64 `json:"loss"`
 	First   float64 `json:"first"`   // mean score of the first player since the last report
 	Draws   float64 `json:"draws"`   // fraction of drawn games since the last report
@@ -208,7 +209,7 @@ func New(ctx context.Context, g *engines.Game, o Options) (*Training, error) {
 	return &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}, nil
 }
 
-// StartFrom starts from the weights of another net with the same tables, for example one of a variant.
+// StartFrom starts from the weights of another net with the same tables, for example of a net for a variant.
 func (t *Training) StartFrom(file []byte) error {
 	numbers, err := t.layout.Start(file)
 	if err != nil {

@@ -84,7 +84,7 @@ type Effect struct {
 	Numbers Numbers `json:"numbers"` // effects on the measures
 }
 
-// Again is a variant that was measured again, with seeds that did not choose it.
+// Again is a variant that was measured again, with seeds that played no part in its selection.
 type Again struct {
 	Cell
 	Before Numbers `json:"before" help:"first measurement, by which the variant was chosen"`

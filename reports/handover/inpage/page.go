@@ -70,8 +70,8 @@ type Page struct {
 	judge  *review.Judge
 }
 
-// Answer performs a request of the page and returns the HTML of its whole changing part. The form has fields as
-// HTML forms send them.
+// Answer performs a request of the page and returns the HTML of the part of the page that changes. The form has
+// fields as HTML forms send them.
 func (p *Page) Answer(what string, form url.Values) string {
 	problem := ""
 	if err := p.do(what, form); err != nil {
