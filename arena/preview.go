@@ -52,7 +52,7 @@ func SecondsPerGame(ctx context.Context, t *Tournament, d time.Duration) (float6
 	return time.Since(began).Seconds() / float64(played) / float64(t.WorkerCount()), nil
 }
 
-// Preview is what a run of a tournament would play.
+// Preview describes the games that a run of a tournament would play.
 type Preview struct {
 	Name     string   `json:"name" help:"name of the tournament"`
 	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, match or ladder"`

@@ -45,10 +45,10 @@ func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<grid.CellBits 
 // PlaceMove returns the move that places a piece on a cell.
 func PlaceMove(c Cell) Move { return placeMove(c) }
 
-// StepMove returns the move of a piece from a cell to another.
+// StepMove returns the move of a piece from one cell to another.
 func StepMove(from, to Cell) Move { return stepMove(from, to) }
 
-// JumpMove returns the move of a piece that captures on its way from a cell to another.
+// JumpMove returns the move of a piece that captures on its way from one cell to another.
 func JumpMove(from, to Cell) Move { return jumpMove(from, to) }
 
 func (m Move) kind() int { return int(m >> kindShift) }

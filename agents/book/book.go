@@ -14,7 +14,7 @@ import (
 	"spar/engines"
 )
 
-// Options limit the tree.
+// Options limit the size of a book's tree.
 type Options struct {
 	Plies  int `flag:"plies=4" range:"[1," help:"depth of the tree"`
 	Width  int `flag:"width=1" range:"[1," help:"moves kept in a position where the agent chooses"`

@@ -38,7 +38,7 @@ import (
 type Architecture struct {
 	// kinds of tables, from TableNames
 	Tables []string `json:"tables" help:"kinds of tables"`
-	// there are separate weights for each side to move
+	// whether the weights depend on the side to move
 	Colour bool `json:"colour" help:"each side to move has its own numbers"`
 	// for rules with a cap: pieces are distinguished by the number of placements until they leave, up to this number
 	Ages int `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"`

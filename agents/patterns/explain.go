@@ -13,7 +13,7 @@ import (
 // Term is the contribution of one pattern to the value of a position.
 type Term struct {
 	Table string `json:"table" help:"kind of table; \"to move\" is the constant for the side to move"`
-	// its cells; empty for hands and for the linear evaluation
+	// cells of the pattern; empty for hands and for the linear evaluation
 	Cells string `json:"cells" help:"cells of the pattern"`
 	// content of the cells in their order: . X O, or _ where a piece would come to rest; for the linear evaluation,
 	// the feature

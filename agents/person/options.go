@@ -78,7 +78,7 @@ type Knob struct {
 	Value *float64
 }
 
-// Knobs lists the numbers of the options with pointers.
+// Knobs lists the numbers of the options, with pointers to them.
 func (o *Options) Knobs() []Knob {
 	return []Knob{
 		{"temperature", &o.Temperature},

@@ -40,7 +40,7 @@ type Values struct {
 	Chosen map[int64][]store.PositionValue
 }
 
-// Options determine how positions are valued. The zero value can be used.
+// Options determine how positions are valued. The zero value is ready to use.
 type Options struct {
 	// Agent is the evaluator, of type mcts with a budget of iterations. If its type is empty, Default chooses one.
 	Agent   agents.Spec

@@ -29,7 +29,7 @@ type Game struct {
 	Marks  string         `json:"marks,omitempty" help:"special properties, separated by commas: mirror, forfeit, repeated, training, surplus, timed, human, superseded, pending"`
 }
 
-// GameOf returns a stored game as JSON.
+// GameOf returns the JSON form of a stored game.
 func GameOf(g store.Row) Game {
 	name, set := rules.SplitLabel(g.RulesName)
 	return Game{

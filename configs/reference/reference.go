@@ -84,7 +84,7 @@ type property struct {
 	schema
 }
 
-// UnmarshalJSON keeps the order of the keys.
+// UnmarshalJSON reads an object and keeps the order of its keys.
 func (p *properties) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if _, err := d.Token(); err != nil { // {

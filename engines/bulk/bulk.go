@@ -51,7 +51,7 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 type Asked struct {
 	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Line int             `json:"line" help:"number of the input line"`
-	// contains the name of the input and the line number
+	// error, with the name of the input and the line number
 	Error string `json:"error,omitempty" help:"error of an illegal move or a finished game, with the input line"`
 }
 

@@ -79,7 +79,7 @@ func (t *Grid) placed(shape []Point) []Window {
 	return out
 }
 
-// Leaps returns the offsets of all leaps, each once.
+// Leaps returns all offsets of leaps like "1,2", each once.
 func Leaps(leaps []string) []Point {
 	var out []Point
 	for _, text := range leaps {

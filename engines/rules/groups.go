@@ -3,7 +3,7 @@ package rules
 // BoardEnds returns the mechanics of endings by majority, full board, ply cap and repetition.
 func BoardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
 
-// StuckEnds returns the mechanics for a side without an action.
+// StuckEnds returns the mechanics for a side without a legal action.
 func StuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }
 
 // AnyLines returns the mechanics of winning lines in all forms.

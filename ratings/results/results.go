@@ -22,7 +22,7 @@ import (
 	"spar/ratings"
 )
 
-// Options selects how results are read. The zero value suits most files.
+// Options select how results are read. The zero value suits most files.
 type Options struct {
 	File string // name of the file in errors
 	// ByOpening makes all games with the same pair_id one cluster, whichever players they have.

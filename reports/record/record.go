@@ -33,7 +33,7 @@ type Record struct {
 	Warnings []string  `json:"warnings,omitempty" help:"events whose agents had much less processor time than they thought"`
 }
 
-// Purpose is one purpose of games, with its number of games.
+// Purpose is a purpose for which games were played, with the number of games.
 type Purpose struct {
 	Purpose string `json:"purpose" help:"purpose of the games"`
 	Events  int    `json:"events" help:"events"`

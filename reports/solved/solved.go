@@ -24,7 +24,7 @@ type Output struct {
 type Solution struct {
 	solve.Summary
 	Seconds float64 `json:"wall_s" help:"time in seconds"`
-	// value under the rules' ply cap, if it differs: draw
+	// draw if the ply cap of the rules turns the result into a draw; otherwise empty
 	UnderCap string `json:"under_max_plies,omitempty" help:"draw, if the ply cap of the rules, which the table ignores, turns the win into a draw"`
 	maxPlies int
 }

@@ -19,7 +19,7 @@ func (s Status) String() string {
 	return [...]string{"", "good", "middling", "poor", "undecided", "not good"}[s]
 }
 
-// Class returns the word in style sheets.
+// Class returns the word that style sheets use for the status.
 func (s Status) Class() string {
 	if s == NotGood {
 		return Middling.String()
