@@ -152,37 +152,6 @@ func TestMatchByHand(t *testing.T) {
 	}
 }
 
-// Pairs of a against b, by hand: 2 of (won, won), 1 of (won, lost), 1 of (drawn, drawn), 1 of (lost, drawn).
-func TestPentanomialByHand(t *testing.T) {
-	t.Parallel()
-	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
-		a, b := names[0], names[1]
-		table := build(t, func(x *Builder) error {
-			return errors.Join(x.AddPairs(a, b, "", FirstWins, SecondWins, 2),
-				x.AddPairs(a, b, "", FirstWins, FirstWins, 1), x.AddPairs(b, a, "", Draw, Draw, 1),
-				x.AddPairs(a, b, "", SecondWins, Draw, 1), x.AddPairs(a, "other", "", FirstWins, FirstWins, 9),
-				x.AddPairs("other", b, "", FirstWins, FirstWins, 9))
-		})
-		if c, skipped := table.Pentanomial(a, b); c != [5]int64{0, 1, 2, 0, 2} || skipped != 0 {
-			t.Errorf("pairs by points of %s: %v", a, c)
-		}
-		if c, _ := table.Pentanomial(b, a); c != [5]int64{2, 0, 2, 1, 0} {
-			t.Errorf("pairs by points of %s: %v", b, c)
-		}
-		for _, unknown := range []string{"", "aa", "bb", "zz"} {
-			if c, skipped := table.Pentanomial(a, unknown); c != [5]int64{} || skipped != 0 {
-				t.Errorf("%s against %q, whom nobody knows: %v", a, unknown, c)
-			}
-			if c, skipped := table.Pentanomial(unknown, a); c != [5]int64{} || skipped != 0 {
-				t.Errorf("%q, whom nobody knows, against %s: %v", unknown, a, c)
-			}
-		}
-		if c, _ := table.Pentanomial(a, a); c != [5]int64{} {
-			t.Errorf("against himself: %v", c)
-		}
-	}
-}
-
 // The closed form 2·ceil((z + z_power)²·v/gap²) and its inverses. At 100 Elo the gap is 1/(1+10^(-1/4)) - 1/2 =
 // 0.140065, so with v = 0.113 45.2 pairs, 46.
 func TestPlanByHand(t *testing.T) {

@@ -196,7 +196,6 @@ type Tracker struct {
 	counts       []float64
 	pairs        PairScores // if the items are pairs
 	lower, upper float64
-	llr          float64
 	low, high    records
 	state        State
 }
@@ -255,7 +254,6 @@ func (t *Tracker) AddIn(category int, opening uint64) (State, error) {
 	if err != nil {
 		return t.state, err
 	}
-	t.llr = llr
 	if t.state != StateContinue {
 		return t.state, nil
 	}

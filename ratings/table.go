@@ -171,38 +171,6 @@ func (t *Table) Split(stratum string, level float64) Estimate {
 	})
 }
 
-// Pentanomial counts the pairs with swapped seats between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It
-// skips other clusters and returns their number. For unknown names all counts are 0.
-func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
-	ia, oka := slices.BinarySearch(t.players, a)
-	ib, okb := slices.BinarySearch(t.players, b)
-	if !oka || !okb || ia == ib {
-		return counts, 0
-	}
-	between := func(m term) bool {
-		p := t.pairings[m.pairing]
-		return p.First == ia && p.Second == ib || p.First == ib && p.Second == ia
-	}
-	for _, c := range t.pairs.cells {
-		switch {
-		case !slices.ContainsFunc(c.terms, between):
-		case t.isPair(c.terms):
-			points := 0
-			for _, m := range c.terms {
-				if o := slices.Index(m.n[:], 1); t.pairings[m.pairing].First == ia { // its only game
-					points += o
-				} else {
-					points += 2 - o
-				}
-			}
-			counts[points] += c.count
-		default:
-			skipped += c.count
-		}
-	}
-	return counts, skipped
-}
-
 // mistake is an error in what the caller wants or gives, as opposed to a failure of the computation.
 type mistake string
 

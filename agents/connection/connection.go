@@ -17,7 +17,6 @@ import (
 
 // Model values positions by conductance.
 type Model struct {
-	g *engines.Game
 	b *connect.Board
 }
 
@@ -27,7 +26,7 @@ func New(g *engines.Game) *Model {
 	if err != nil {
 		return nil
 	}
-	return &Model{g, b}
+	return &Model{b}
 }
 
 // A value is 100 times the difference of the natural logarithms of both sides' conductances. The constant tempo is

@@ -111,9 +111,6 @@ func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64) Lesson {
 	return out
 }
 
-// Draw returns a number from 0 to n-1 from the random stream of the last game.
-func (p *SelfPlayer) Draw(n int) int { return p.rng.IntN(n) }
-
 // best returns one of the moves with the best value for the mover, chosen at random.
 func (p *SelfPlayer) best(k *Cursor, s *engines.State) engines.Move {
 	depth := p.o.Depth

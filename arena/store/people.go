@@ -76,14 +76,10 @@ func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 	return list(ctx, db.sql, scan[Lines], "SELECT game, moves, changed FROM lines ORDER BY game")
 }
 
-// AddHumanGame stores a finished game played by people as the next game of its event and returns the game's id. It
-// creates the event if needed. A mark excludes the game from ratings and measurements.
-func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
-	return db.FinishTable(ctx, event, g, nil)
-}
-
-// FinishTable stores the finished game of a table as AddHumanGame does, and the table. It stores both or neither, so
-// that no game is stored twice. The function "of" returns the table for the game's id.
+// FinishTable stores a finished game played by people as the next game of its event and returns the game's id. It
+// creates the event if needed. A mark excludes the game from ratings and measurements. It also stores the table of the
+// game: both or neither, so that no game is stored twice. The function "of" returns the table for the game's id; it may be
+// nil.
 func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of func(id int64) (Table, error)) (int64,
 	error,
 ) {

@@ -19,7 +19,7 @@ func TestPeople(t *testing.T) {
 	row := begin(t, db)(0)
 	var ids []int64
 	for range 2 {
-		id, err := db.AddHumanGame(ctx, "people", row)
+		id, err := db.FinishTable(ctx, "people", row, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestPeople(t *testing.T) {
 	if n != 2 || seen != 2 {
 		t.Errorf("%d games, %d tables", n, seen)
 	}
-	if _, err := db.AddHumanGame(ctx, "cup", study.Game{}); err == nil {
+	if _, err := db.FinishTable(ctx, "cup", study.Game{}, nil); err == nil {
 		t.Error("a person's game was stored in a tournament")
 	}
 }
@@ -78,7 +78,7 @@ func TestDeleteHumanGames(t *testing.T) {
 	}
 	var ids []int64
 	for range 3 {
-		id, err := db.AddHumanGame(ctx, "people", row)
+		id, err := db.FinishTable(ctx, "people", row, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func everything(t testing.TB) *store.DB {
 	if err := db.Commit(ctx, []study.Game{more}, nil, e.ID); err != nil {
 		t.Fatal(err)
 	}
-	id, err := db.AddHumanGame(ctx, "people", games[1])
+	id, err := db.FinishTable(ctx, "people", games[1], nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func against(t *testing.T, b *connect.Board, s *connect.Solver, p *engines.State
 	}
 	side := p.Side()
 	for of := range 2 {
-		if connect.NewLinks(b, of, &stones, connect.SolverLimits()).Wins(side) && of != winner {
+		if connect.Wins(b, of, &stones, connect.SolverLimits(), side) && of != winner {
 			t.Errorf("%s: player %d has a connection and loses", p.Text(), of)
 		}
 	}

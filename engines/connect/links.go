@@ -47,13 +47,6 @@ type item struct {
 	isSemi  bool
 }
 
-// NewLinks finds the connections of side in a position.
-func NewLinks(b *Board, side int, s *Stones, lim Limits) *Links {
-	l := &Links{}
-	l.find(b, side, s, lim)
-	return l
-}
-
 // find computes the connections of a position. It reuses the memory of the previous one.
 func (l *Links) find(b *Board, side int, s *Stones, lim Limits) {
 	*l = Links{
@@ -439,10 +432,4 @@ func (l *Links) whole() (full, semi []carrier) {
 		return make([]carrier, 1), nil
 	}
 	return l.fulls(l.edgePair()), l.semis(l.edgePair())
-}
-
-// Wins reports whether the side of l has a proved win if toMove moves next; toMove may be either side.
-func (l *Links) Wins(toMove int) bool {
-	full, semi := l.whole()
-	return len(full) > 0 || len(semi) > 0 && toMove == l.side
 }

@@ -18,7 +18,6 @@ import (
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/bulk"
-	"spar/engines/rules"
 )
 
 // base is the shipped game that the rules override.
@@ -88,9 +87,6 @@ func (g *Game) Overrides() []string {
 	}
 	return out
 }
-
-// Label returns the game in the form that Spar's commands accept: the shipped game with its overrides in brackets.
-func (g *Game) Label() string { return rules.JoinLabel(base, g.Overrides()) }
 
 // Rules returns the rules of the game, with its id as their name.
 func (g *Game) Rules() (engines.Rules, error) {

@@ -102,9 +102,6 @@ func (t *Table) value(i uint32) uint16 {
 // Game returns the solved game, which has no draws by repetition or ply cap.
 func (t *Table) Game() *engines.Game { return t.g }
 
-// RulesHash identifies the game; see the function RulesHash.
-func (t *Table) RulesHash() string { return t.hash }
-
 // Stats returns the numbers of the game.
 func (t *Table) Stats() Stats { return t.stats.clone() }
 

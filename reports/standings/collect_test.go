@@ -70,10 +70,9 @@ func TestCollectorIsABuilder(t *testing.T) {
 			t.Fatalf("%d clusters and %d single games, want %d and %d; %s", clusters, alone, wantClusters, wantAlone, diff)
 		}
 		for _, pair := range [][2]string{{"a", "b"}, {"a", "c"}, {"b", "c"}} {
-			five, skipped := got.Pentanomial(pair[0], pair[1])
-			wantFive, wantSkipped := table.Pentanomial(pair[0], pair[1])
-			if five != wantFive || skipped != wantSkipped {
-				t.Fatalf("pairs of %v: %v and %d others, want %v and %d", pair, five, skipped, wantFive, wantSkipped)
+			score, want := got.MatchScore(pair[0], pair[1], 0.95), table.MatchScore(pair[0], pair[1], 0.95)
+			if score != want {
+				t.Fatalf("score of %v: %+v, want %+v", pair, score, want)
 			}
 		}
 		for id, s := range c.rules {
