@@ -20,8 +20,8 @@ func Tuned(g *engines.Game) bool {
 	return slices.Contains(configs.Names(configs.Agents), g.Name()+tuned)
 }
 
-// EvalFor returns the evaluation of agents that state no weights. It has the weights that Spar ships for rules
-// with the game's name, if any, otherwise the hand-made weights.
+// EvalFor returns the evaluation of agents that state no weights. If Spar ships weights for rules with the game's
+// name, it uses these, otherwise the hand-made weights.
 func EvalFor(g *engines.Game) eval.Params {
 	if Tuned(g) {
 		if s, err := LoadSpec(g.Name() + tuned); err == nil { // shipped files are read by tests

@@ -104,7 +104,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 }
 
 // LoadStored reads the learned evaluation that a study names, and returns the content of its file. It is an error if
-// the file has changed since.
+// the file has changed since the study named it.
 func (o *EvaluationOptions) LoadStored() ([]byte, error) {
 	data, err := configs.ReadNet(o.File, patterns.FileLimit)
 	if err != nil {

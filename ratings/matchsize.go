@@ -17,8 +17,8 @@ type Plan struct {
 	// of a pair, in (-1, 1): negative with unbalanced openings, positive
 	// when the second game repeats the first. 0 means independent games.
 	PairCorrelation float64
-	// PairVariance, if positive, is the variance of the mean score of a pair
-	// (as a past match measured it) and replaces the two fields above.
+	// PairVariance, if positive, is the variance of the mean score of a pair (as a past match measured it) and
+	// replaces DrawRate and PairCorrelation.
 	PairVariance float64
 	Alpha        float64 // two-sided level; 0 means 0.05
 	Power        float64 // probability of detecting the difference; 0 means 0.8

@@ -240,8 +240,8 @@ func NewTracker(test SPRT, pentanomial bool) (*Tracker, error) {
 // returns the verdict. After a stop the verdict does not change; further items are only counted.
 func (t *Tracker) Add(category int) (State, error) { return t.AddIn(category, 0) }
 
-// AddIn adds a pair with an opening (see Game.Opening). If openings repeat, the test counts as many independent pairs
-// as the pairs are worth.
+// AddIn adds a pair with an opening (see Game.Opening). If openings repeat, the test counts the pairs as fewer
+// independent ones.
 func (t *Tracker) AddIn(category int, opening uint64) (State, error) {
 	if category < 0 || category >= len(t.counts) {
 		return t.state, fmt.Errorf("ratings: %w: category %d of %d", ErrCounts, category, len(t.counts))

@@ -29,9 +29,9 @@ type StudyOptions struct {
 	Time pace.Limit
 }
 
-// Study measures one set of rules of a study. The label is one of store.DB.Names. It reads the plans, solves the
-// game if that needs little memory, values a sample of positions if requested (and stores the values in the
-// study), and measures.
+// Study measures one set of rules of a study. The label is one of the names that store.DB.Names lists. It reads the
+// plans, solves the game if that needs little memory, values a sample of positions if requested (and stores the
+// values in the study), and measures.
 func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Report, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {

@@ -27,7 +27,7 @@ type Parameter struct {
 	// comment). Set it only if all weights of the agent are tuned: if one of them is fixed, the length matters.
 	Direction bool `json:"-"`
 	// Log searches the logarithm of the parameter, which must be positive: steps are then factors. Scale is the
-	// factor that matters, above 1; 0 derives it from the two bounds as above, or else means 2.
+	// factor that matters, above 1; 0 derives it from both bounds, or means 2 without them.
 	Log bool `json:"log,omitempty"`
 }
 

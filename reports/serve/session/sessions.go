@@ -27,8 +27,8 @@ type Store interface {
 	Load(id string) (r Record, ok bool, err error)
 	// Delete removes a session, and the games that Save has stored for it.
 	Delete(Record) error
-	// Aside writes the sessions that Save cannot store to a separate file and returns its path. It replaces the file of
-	// an earlier call. The last call of a process tries more folders.
+	// Aside writes the sessions that Save cannot store to a separate file and returns its path. It replaces the file
+	// of an earlier call. Last marks the last call of a process, which tries more folders.
 	Aside(all []Record, last bool) (where string, err error)
 	// Unstored returns the sessions that an earlier process put aside, and those whose game has ended but is not stored.
 	Unstored() ([]Record, error)
