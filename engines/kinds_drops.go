@@ -28,8 +28,16 @@ func (s *State) Stock(side, kind int) int { return int(s.stock[side&1][kind]) }
 // Hands reports whether players can have pieces in hand.
 func (g *Game) Hands() bool { return g.hands || g.uses.Has(rules.Drops) }
 
-// HandText describes the pieces that a side has in hand: their number or, in games with drops, their kinds.
-func (s *State) HandText(side int) string {
+// HandsText describes the pieces in hand, like "Forest 1 chick, Sky none". It is empty if players cannot have any.
+func (s *State) HandsText() string {
+	if !s.g.Hands() {
+		return ""
+	}
+	return fmt.Sprintf("%s %s, %s %s", s.g.SideName(0), s.handText(0), s.g.SideName(1), s.handText(1))
+}
+
+// handText describes the pieces that a side has in hand: their number or, in games with drops, their kinds.
+func (s *State) handText(side int) string {
 	var out []string
 	if s.g.Kinds() == 0 {
 		return strconv.Itoa(s.Hand(side))

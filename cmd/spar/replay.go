@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/engines/bulk"
+	"spar/reports/screen"
 )
 
 func replayCommand() *cobra.Command {
@@ -61,6 +62,11 @@ func printReplay(out io.Writer, number int, r *bulk.Replayed) error {
 	if r.Reason != "" {
 		reason = " by " + r.Reason
 	}
-	_, err := fmt.Fprintf(out, "%s: %s%s after %d plies   %s\n", id, r.Result, reason, r.Plies, strings.Join(r.Board, "/"))
+	hands := ""
+	if r.Hands != "" {
+		hands = "   in hand: " + r.Hands
+	}
+	_, err := fmt.Fprintf(out, "%s: %s%s after %s   %s%s\n", id, r.Result, reason, screen.Plural(int64(r.Plies), "ply"),
+		strings.Join(r.Board, "/"), hands)
 	return err
 }

@@ -168,6 +168,7 @@ type Replayed struct {
 	Result string   `json:"result" help:"first, second, draw or ongoing"`
 	Reason string   `json:"reason,omitempty" help:"line, full_board, ..."`
 	Board  []string `json:"board" help:"rows from the top"`
+	Hands  string   `json:"hands,omitempty" help:"pieces in hand, in words"`
 	Plies  int      `json:"plies" help:"plies played"`
 	// error of the first illegal move; the other fields describe the position before it
 	Error string `json:"error,omitempty" help:"the first illegal move; the rest is the position before it"`
@@ -201,7 +202,7 @@ func (c *Games) Replay(l *Line) Replayed {
 		p.Play(m)
 	}
 	r.Movers, r.Result, r.Reason = movers.String(), p.Result().String(), p.Reason().String()
-	r.Board, r.Plies = p.Rows(), p.Ply()
+	r.Board, r.Hands, r.Plies = p.Rows(), p.HandsText(), p.Ply()
 	return r
 }
 

@@ -52,8 +52,8 @@ func Of(s *engines.State) Frame {
 		}
 		f.Ages = string(ages)
 	}
-	if g.Hands() {
-		f.Hands = fmt.Sprintf("In hand: %s %s, %s %s", g.SideName(0), s.HandText(0), g.SideName(1), s.HandText(1))
+	if hands := s.HandsText(); hands != "" {
+		f.Hands = "In hand: " + hands
 	}
 	return f
 }
@@ -120,10 +120,10 @@ func Title(g *engines.Game) string {
 	return g.Name()
 }
 
-// Winner says who won, as in "The first player (X) wins", or that the game was a draw.
+// Winner says who won, as in "The first player (X) won", or that the game was a draw.
 func Winner(g *engines.Game, r engines.Result) string {
 	text := map[engines.Result]string{
-		engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins",
+		engines.FirstWins: "The first player (X) won", engines.SecondWins: "The second player (O) won",
 		engines.Drawn: "Draw",
 	}[r]
 	if !g.Rules().Pieces.Owner.IsZero() {

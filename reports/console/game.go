@@ -15,6 +15,7 @@ import (
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/rules"
+	"spar/reports/board"
 	"spar/reports/screen"
 )
 
@@ -139,13 +140,13 @@ func Show(ctx context.Context, out io.Writer, db *store.DB, row store.Row) error
 			return err
 		}
 	}
-	fmt.Fprintf(out, "%s by %s after %d plies\n", row.Result, row.Reason, row.Plies)
-	if row.Detail != "" {
-		fmt.Fprintln(out, row.Detail)
-	}
 	result, ok := engines.ParseResult(row.Result)
 	if !ok {
 		return fmt.Errorf("game %d has the result %q", row.ID, row.Result)
+	}
+	fmt.Fprintf(out, "%s.\n", board.Ended(p, result, row.Reason))
+	if row.Detail != "" {
+		fmt.Fprintln(out, row.Detail)
 	}
 	return WriteScores(out, [2]string{row.FirstName, row.SecondName}, levels, result, row.Plies,
 		(row.FirstMS+row.SecondMS)/1000)
@@ -153,9 +154,9 @@ func Show(ctx context.Context, out io.Writer, db *store.DB, row store.Row) error
 
 // WritePly writes a ply that has just been played.
 func WritePly(out io.Writer, p *engines.Position, side int, text, who string) error {
-	hands := ""
-	if p.Game().Hands() {
-		hands = fmt.Sprintf("   in hand: X %s, O %s", p.HandText(0), p.HandText(1))
+	hands := p.HandsText()
+	if hands != "" {
+		hands = "   in hand: " + hands
 	}
 	_, err := fmt.Fprintf(out, "%d. %c %s (%s)%s\n%s\n", p.Ply(), "XO"[side], text, who, hands,
 		p.Picture(screen.Coloured(out)))

@@ -43,8 +43,8 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 			}
 		}
 	}
-	if g.Hands() {
-		add("In hand", "%s %s, %s %s", x, pos.HandText(0), o, pos.HandText(1))
+	if hands := pos.HandsText(); hands != "" {
+		add("In hand", "%s", hands)
 	}
 	if r.Pieces.Supply > 0 {
 		add("Phase", "%s", plain.If(pos.Moving(), "moving", "deploying"))
