@@ -292,7 +292,8 @@ func (t *Tournament) checkTime() error {
 			return fmt.Errorf("%w (agent %s)", err, s.Name)
 		}
 		if b.OnCPU() && t.Clock.Seconds > 0 {
-			return errors.New("clock.seconds measures wall time, so it excludes clock cpu; leave one out")
+			return errors.New("clock.seconds measures wall time and cannot be combined with clock: cpu of a budget; " +
+				"leave one out")
 		}
 	}
 	return nil
@@ -302,8 +303,8 @@ func (t *Tournament) checkTime() error {
 func removedFormat(format string) string {
 	return map[string]string{
 		"knockout": "a swiss tournament finds the best agent in as many rounds",
-		"mirror": "spar balance plays agents against themselves; " +
-			"so does a match of an agent against its copy under another name",
+		"mirror": "spar balance plays agents against themselves; or play a match between an agent and its copy " +
+			"under another name",
 	}[format]
 }
 

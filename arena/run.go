@@ -269,7 +269,7 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int6
 func storedOf(g *study.Game, after int64) (storedGame, error) {
 	outcome, ok := engines.ParseResult(g.Result)
 	if !ok {
-		return storedGame{}, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
+		return storedGame{}, fmt.Errorf("game %d has an unknown result %q", g.ID, g.Result)
 	}
 	return storedGame{g.Number, plays{g.Rules, g.First, g.Second, g.Opening}, played{
 		outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, g.ID > after,

@@ -46,7 +46,8 @@ type sample struct {
 // newSample makes a sample from counts of losses, draws and wins (three), or of pairs by points 0, ½, 1, 1½, 2 (five).
 func newSample(counts []float64) (sample, error) {
 	if len(counts) != 3 && len(counts) != 5 {
-		return sample{}, fmt.Errorf("ratings: %w: %d categories, want 3 (loss, draw, win) or 5 (pairs by points)", ErrCounts,
+		return sample{}, fmt.Errorf("ratings: %w: %d categories, expected 3 (loss, draw, win) or 5 (pairs by "+
+			"points)", ErrCounts,
 			len(counts))
 	}
 	s := sample{games: 1, score: make([]float64, len(counts)), share: make([]float64, len(counts))}

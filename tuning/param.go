@@ -147,8 +147,9 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		names = append(names, nameOf(pair))
 	}
 	if eval.Describe("own_"+feature) != "" || eval.Describe(feature) != "" {
-		return nil, fmt.Errorf("%s: with mirror: true, name pairs without own_ and enemy_; "+
-			"with mirror: false, name features with own_ or enemy_%s", ref.Path, strict.Suggest(feature, names))
+		return nil, fmt.Errorf("%s: with mirror: true, leave out the prefix own_ or enemy_; with mirror: false, the "+
+			"feature needs it%s",
+			ref.Path, strict.Suggest(feature, names))
 	}
 	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
 }

@@ -100,11 +100,13 @@ func describe() [pairFeatures]featureInfo {
 		{"links", "pairs of neighbouring pieces, if pieces can be flipped"},
 		{
 			"waiting",
-			"if pieces fall: empty cells that complete a line at once and that fall to the side when all other columns are full",
+			"if pieces fall: empty cells that complete a line at once and that the side will get to fill once all " +
+				"other columns are full",
 		},
 		{
 			"distance",
-			"moves that the nearest piece needs to reach a goal cell over empty cells, or rows plus columns if the way is closed",
+			"moves that the nearest piece needs to reach a goal cell over empty cells, or the distance in rows plus " +
+				"columns if the way is blocked",
 		},
 	}
 }
@@ -153,7 +155,7 @@ func Describe(name string) string {
 	case f == tempoFeature:
 		return "1 if the side is to move, else 0"
 	case f >= pairFeatures:
-		return describe()[f-pairFeatures].text + ", of the enemy"
+		return "for the enemy: " + describe()[f-pairFeatures].text
 	}
 	return describe()[f].text
 }

@@ -109,8 +109,8 @@ func (o Options) sharpness() float64 {
 // line.
 func (o Options) Check() error {
 	if o.plainUCT() && o.FPU < 1 {
-		return fmt.Errorf("mcts.fpu %g: selection uct without rave, bias and implicit would never try a second move; "+
-			"leave fpu out, or give 1 or more", o.FPU)
+		return fmt.Errorf("mcts.fpu %g: with selection uct, and without rave, bias and implicit, the search would "+
+			"never try a second move; leave fpu out, or set it to at least 1", o.FPU)
 	}
 	return nil
 }

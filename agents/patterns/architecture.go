@@ -158,7 +158,7 @@ func (a *Architecture) Check() error {
 	case a.Walks < 0 || a.Walks > 1000:
 		return fmt.Errorf("%w: walks %d: expected 0 to 1000", ErrTables, a.Walks)
 	case a.WalkLength < 0 || a.WalkLength > 9:
-		return fmt.Errorf("%w: walks of %d cells: expected up to 9", ErrTables, a.WalkLength)
+		return fmt.Errorf("%w: walks of %d cells: expected at most 9", ErrTables, a.WalkLength)
 	case a.Linear == nil:
 		return nil
 	case !(a.Linear.Scale >= 1e-3 && a.Linear.Scale <= maxWeight):
@@ -193,7 +193,7 @@ func (a *Architecture) fits(g *engines.Game) error {
 		return fmt.Errorf("%w: kinds %d: %s has %d", ErrTables, a.Kinds, g.Name(), g.Kinds())
 	}
 	if a.Open && !g.Mechanics().Has(rules.Falling) {
-		return fmt.Errorf("%w: open marks cells where a falling piece lands, and the pieces of %s do not fall",
+		return fmt.Errorf("%w: open: true is for games in which pieces fall; those of %s do not",
 			ErrTables, g.Name())
 	}
 	return nil

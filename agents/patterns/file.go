@@ -155,7 +155,7 @@ func inflate(data []byte, size int) ([]byte, error) {
 	r := flate.NewReader(bytes.NewReader(data))
 	out, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
 	if err == nil && len(out) != size {
-		err = fmt.Errorf("%d or more bytes, %d expected", len(out), size)
+		err = fmt.Errorf("it has %d bytes or more, expected %d", len(out), size)
 	}
 	return out, err
 }
@@ -199,7 +199,7 @@ func parse(data []byte) (h header, numbers []byte, err error) {
 	case headerErr != nil:
 		return h, nil, fmt.Errorf("%w: header: %w", ErrFile, headerErr)
 	case h.Params < 0 || h.Params > maxBytes/2:
-		return h, nil, fmt.Errorf("%w: %d weights, at most %d expected", ErrFile, h.Params, maxBytes/2)
+		return h, nil, fmt.Errorf("%w: it has %d weights, expected at most %d", ErrFile, h.Params, maxBytes/2)
 	case h.Version > 1:
 		if numbers, err = inflate(numbers, 2*h.Params); err != nil {
 			return h, nil, fmt.Errorf("%w: numbers: %w", ErrFile, err)

@@ -103,7 +103,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	l.contexts = l.left * l.phases * l.chains * l.stages
 	l.lanes = 2 * l.contexts
 	if l.contexts > mostContexts {
-		return nil, fmt.Errorf("%w: stages %d: expected up to %d under these rules", ErrTables, a.Stages,
+		return nil, fmt.Errorf("%w: stages %d: expected at most %d under these rules", ErrTables, a.Stages,
 			mostContexts*l.stages/l.contexts)
 	}
 	if a.has("hand") {

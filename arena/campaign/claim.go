@@ -228,7 +228,7 @@ func Judge(stages []Stage) Finding {
 	default:
 		for _, s := range []Stage{last, before} {
 			if m := s.turned(c); m != "" {
-				out.Against, out.Settle = fmt.Sprintf("the games after %s disagree", m), more
+				out.Against, out.Settle = fmt.Sprintf("the games that begin with %s disagree", m), more
 				return out
 			}
 		}

@@ -54,7 +54,7 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	}
 	switch out.Winner {
 	case "draw":
-		out.Text = fmt.Sprintf("With best play it is a draw; %s it.", out.firstMoves("keep"))
+		out.Text = fmt.Sprintf("With best play the game is a draw; %s it.", out.firstMoves("keep"))
 	case "first":
 		out.Text = fmt.Sprintf("The first player wins by force, %s; %s it.", how, out.firstMoves("do"))
 	default:
@@ -128,7 +128,7 @@ func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	out := &Exact{Winner: p.AtLeast.Result(engines.First).String(), Value: p.AtLeast.String(), Proved: p.Nodes}
 	text := map[string]string{
 		"first": "The first player wins by force", "second": "The second player wins by force",
-		"draw": "With best play it is a draw",
+		"draw": "With best play the game is a draw",
 	}[out.Winner]
 	if p.Move != engines.NoMove && out.Winner == "first" {
 		text += ", beginning with " + g.MoveText(p.Move)

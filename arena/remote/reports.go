@@ -110,7 +110,7 @@ func (c *Coordinator) missing(n needs) string {
 	}
 	if n.Here {
 		part(needs{Here: true},
-			"the coordinator's tables, which are not sent to workers (leave out coordinate_only, or the key \"table\")")
+			"the coordinator's tables, which only the coordinator has (leave out coordinate_only, or the key \"table\")")
 	}
 	if n.Timed {
 		part(needs{Timed: true}, "about the coordinator's speed (or set scale_time in the file of --machines)")

@@ -36,8 +36,8 @@ type Filter struct {
 	Result  string `flag:"result" one:"first second draw" help:"only games with this result: first, second or draw"`
 	Reason  string `flag:"reason" help:"only games that ended for this reason: line, full_board, repetition, forfeit_illegal, ..."`
 	Faults  bool   `flag:"faults" help:"only forfeited games"`
-	Min     int    `flag:"min-plies" help:"games of at least this many plies"`
-	Max     int    `flag:"max-plies" help:"games of at most this many plies"`
+	Min     int    `flag:"min-plies" help:"only games of at least this many plies"`
+	Max     int    `flag:"max-plies" help:"only games of at most this many plies"`
 	Order   string `flag:"sort" one:"id plies -plies ms odd" help:"order of the list: id, plies, -plies, ms (slowest first) or odd (unusual first)"`
 	Limit   int    `flag:"limit=20" help:"list at most this many games; 0 = all"`
 	Event   string

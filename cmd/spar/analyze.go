@@ -100,7 +100,7 @@ the classes of its original program.`,
 			case o.Rules == "" && (c.Flags().Changed("moves") || c.Flags().Changed("set")):
 				return usagef("--moves and --set need RULES")
 			case o.DB == "" && c.Flags().Changed("game"), o.DB != "" && o.Game <= 0:
-				return usagef("--db and --game need each other: --game is the number of a stored game (see \"spar games\")")
+				return usagef("--db and --game belong together: --game is the number of a stored game (see \"spar games\")")
 			}
 			show := reviewPrinter{j: j, asJSON: wantsJSON(c)}
 			if o.File != "" {

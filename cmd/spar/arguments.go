@@ -253,8 +253,8 @@ func flagText(f *pflag.Flag, index int) string {
 // planFlags are the flags of commands that read a plan: a tournament, sweep or tuning.
 type planFlags struct {
 	Set     []string `flag:"set" help:"override a key of the file, like games=50 (repeatable)"`
-	Seed    int64    `flag:"seed" key:"seed" help:"seed of all random numbers, instead of the file's"`
-	DB      string   `flag:"db" key:"database" help:"the study's file, instead of the plan's"`
+	Seed    int64    `flag:"seed" key:"seed" help:"seed of all random numbers, instead of the one in the file"`
+	DB      string   `flag:"db" key:"database" help:"write the study to this file, not to the one that the plan names"`
 	Workers int      `flag:"workers" key:"workers"`
 }
 

@@ -32,7 +32,7 @@ type balanceOptions struct {
 	Workers  int    `flag:"workers"`
 	Limit    int64  `flag:"limit" help:"stop after this many games, without a report"`
 	Dry      bool   `flag:"dry-run" help:"show what would be played and how long it takes, and play nothing"`
-	Inquiry  bool   `flag:"inquiry=true" in:"Agents" help:"also try to find out who wins under the rules, whoever plays"`
+	Inquiry  bool   `flag:"inquiry=true" in:"Agents" help:"also try to find out who wins with best play"`
 	Report   reportOptions
 	Machines machineFlags
 	time     pace.Limit // time limit of --minutes
@@ -57,7 +57,7 @@ symmetry against itself. A tier stops early once its result is decided; the inte
 Games are those of a tier against itself, simulations are per move. The times are for infiltration on two cores; small
 boards take seconds.
 
-Who wins under the rules, whoever plays, is a separate question. To answer it, alpha-beta and tree search without an
+Who wins with best play is a separate question. To answer it, alpha-beta and tree search without an
 evaluation play each other and themselves, freely and from forced openings. Their budgets grow until the answer is
 clear or the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value.
 --inquiry=false skips this question.
@@ -236,13 +236,13 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}
 	t.Write()
-	_, err = fmt.Fprintf(out,
-		"plays at most %s into %s; without early stops this takes about %s on %s, estimated from sample games\n",
+	_, err = fmt.Fprintf(out, "Spar plays at most %s into %s; without early stops this takes about %s on %s, "+
+		"estimated from sample games\n",
 		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(dur(look.About)),
 		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
-		_, err = fmt.Fprintf(out, "then a stronger search values positions of %d games of the strongest agent and of some "+
-			"other games, unless the game is solved\n", values)
+		_, err = fmt.Fprintf(out, "Then a stronger search values positions of %d games of the strongest agent and of "+
+			"some other games, unless the game is solved\n", values)
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func balanceRemediesCommand() *cobra.Command {
 	var o struct {
 		Game    gameFlags
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
-		Keep    []string `flag:"keep" help:"a knob that no remedy changes, like win.line (repeatable)"`
+		Keep    []string `flag:"keep" help:"a knob that no remedy may change, like win.line (repeatable)"`
 		Blind   bool     `flag:"blind" help:"use no table, proof or exact value: the verdict depends on play only"`
 		Work    float64  `flag:"work=60" range:"(0,100000]" help:"how much the agents may simulate: about this many seconds of one core, at most about twice as many"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`

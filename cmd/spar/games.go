@@ -98,7 +98,7 @@ func readLength(text string, f *store.Filter) error {
 	}{{low, &f.Min}, {high, &f.Max}} {
 		n, err := strconv.Atoi(end.text)
 		if end.text != "" && (err != nil || n < 1) || low == "" && high == "" {
-			return usagef("--length %s: expected plies, like 10-30, 10- or -30", text)
+			return usagef("--length %s: expected a number or range of plies, like 20, 10-30, 10- or -30", text)
 		}
 		*end.to = n
 	}

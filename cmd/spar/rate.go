@@ -11,8 +11,8 @@ import (
 func rateCommand() *cobra.Command {
 	var o ratingOptions
 	var own struct {
-		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each value in the column rules"`
-		ByOpening bool `flag:"by-opening" help:"games with the same pair_id are one unit, whoever played them"`
+		PerRules  bool `flag:"per-rules" help:"estimate a first-player advantage and a draw rate for each name in the rules column"`
+		ByOpening bool `flag:"by-opening" help:"treat games with the same pair_id as one unit, whoever played them"`
 		Strictly  bool `flag:"strict" help:"refuse a file with a game that Spar cannot read"`
 	}
 	c := &cobra.Command{

@@ -76,7 +76,7 @@ func reportCommand() *cobra.Command {
 		Rules   string `flag:"rules,r" help:"report only on the rules with this name in the study"`
 		After   string `flag:"rules-after" needs:"compare" help:"with --compare, the rules of the second study, if their name differs"`
 		Compare bool   `flag:"compare" help:"compare two studies"`
-		Workers int    `flag:"workers" help:"goroutines; 0 = one per core"`
+		Workers int    `flag:"workers" help:"number of goroutines; 0 = one per core"`
 	}
 	c := &cobra.Command{
 		Use:   "report STUDY.db",

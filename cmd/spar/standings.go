@@ -79,7 +79,7 @@ the first player's score in each game, what is undecided and what to do about it
 tests of each game.
 
 Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo correspond to an expected score of 64 % if
-both seats are worth the same. Each game has its own first-player advantage. Intervals are 95 %. Their unit is the
+both seats are worth the same. Each game has its own first-player advantage. The unit of the 95 % intervals is the
 opening, with all games of all match-ups that share it, or the pair if no opening is shared. The rank ranges of all
 agents hold together with 95 %: the order of agents whose ranges overlap is undecided.
 

@@ -31,8 +31,8 @@ type sweepOptions struct {
 	planFlags
 	Knobs     []string `flag:"knob" key:"knobs" help:"a knob with its values, like pieces.cap=4..12 (repeatable)"`
 	Targets   []string `flag:"target" key:"targets" help:"search for this target, like fpa<=0.02 (repeatable)"`
-	Unguarded bool     `flag:"no-guards" help:"add no guards to the targets"`
-	Write     string   `flag:"write" file:".yaml .yml" help:"write the best rules, after measuring again, to this .yaml file"`
+	Unguarded bool     `flag:"no-guards" help:"do not add the usual targets for completion, draws, mechanics and depth"`
+	Write     string   `flag:"write" file:".yaml .yml" help:"measure the best rules again and write them to this .yaml file"`
 	Dry       bool     `flag:"dry-run" help:"list the variants and count the games, and play nothing"`
 	Markdown  bool     `flag:"markdown" help:"print the whole report as Markdown"`
 	Page      pageFlags
@@ -67,7 +67,7 @@ target has the same measure: at least
 Spar skips variants that break the game: invalid rules, a goal that nobody can reach, another mechanic without an
 effect. It solves those that are small enough. An exact draw ranks before all measured values. A variant with a forced
 win is excluded, unless the targets allow it, and does not play in a search. In a search, a candidate's games of a
-round stop once it is clear which targets it meets, and a candidate that surely misses one leaves; all these decisions
+round stop once it is clear which targets it meets, and a candidate that clearly misses one is dropped; all these decisions
 together err in at most 5 % of searches. The best variants are chosen by their scores, so those scores are too good.
 Spar measures them again with new seeds and prints how many variants it tried. A search ends with exit code 3 if its
 best does not meet the targets then, with the whole 95 % interval.

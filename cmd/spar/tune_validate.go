@@ -69,7 +69,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	if err := pages.Examined(x).Text(c.OutOrStdout(), 0); err != nil {
 		return err
 	}
-	return say(c, "\n%s of the validation, in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"),
+	return say(c, "\n%s of the validation, stored in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"),
 		t.Database, seconds)
 }
 

@@ -99,7 +99,7 @@ var goals = sync.OnceValue(func() []Goal {
 				for i := range r.Win.ShutIn {
 					for _, enemy := range enemies {
 						refuse(t.Region(r.Win.ShutIn[i:i+1], 1-enemy).Empty(), fmt.Sprintf("win.shut_in[%d]", i),
-							"%q does not name a cell of the board: expected far, near, left, right or a cell from a1 to %s",
+							"%q names no cell of this board: expected far, near, left, right or a cell from a1 to %s",
 							r.Win.ShutIn[i], t.LastName())
 					}
 				}
@@ -120,7 +120,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
 			Order: "enough captures win", Did: "made enough captures",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
-				refuse(!r.takes(), "win.captures", "no rule captures: enable a capture")
+				refuse(!r.takes(), "win.captures", "no rule captures pieces: enable a capture")
 			},
 		},
 		{
@@ -193,7 +193,7 @@ func validateGoals(r *Rules, enemies []int, refuse refuser) {
 // validateOwned returns an error for goals that need owners if no piece has one.
 func validateOwned(r *Rules, refuse refuser) {
 	shared := func(on bool, what string) {
-		refuse(on, "pieces.owner", "shared pieces do not allow %s: remove it, or use pieces.owner own", what)
+		refuse(on, "pieces.owner", "shared pieces do not allow %s; remove it, or set pieces.owner: own", what)
 	}
 	second := r.Of(grid.Second)
 	others := slices.DeleteFunc(Goals(), func(g Goal) bool { return !g.Owned })

@@ -231,7 +231,7 @@ func kindGoals() []Goal {
 	return []Goal{
 		{
 			Path: "win.take", Reason: "taken", Mechanic: KindTakes, Ends: "the loss of a kind of piece", Owned: true,
-			Order: "the loss of the last piece of a kind loses", Did: "took the last piece of the kind that decides",
+			Order: "the loss of the last piece of a kind loses", Did: "took the last piece of the decisive kind",
 			causes: []string{"kinds", "setup"}, check: check("win.take", func(w *Win) string { return w.Take }),
 		},
 		{
@@ -327,11 +327,12 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.forced_capture": r.Movement.ForcedCapture == "most" || second.Movement.ForcedCapture == "most",
 	}) {
 		refuse(on && r.Mechanics().Has(LineCaptures), name,
-			"movement.line_capture has chains of its own; remove jumps, captured_leave and forced_capture: most")
+			"line captures have their own chains; remove movement.line_capture, or capture, captured_leave and "+
+				"forced_capture: most")
 	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
 	refuse(block == "shot" && r.anyMovement(ends), "turn.block",
-		"a shot goes any distance over empty cells; remove to_end, pass_own and distance, or use anywhere")
+		"a shot goes any distance over empty cells; remove to_end, pass_own and distance, or set turn.block: anywhere")
 	refuse(block == "left" && (r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most"), "turn.block",
 		"block: left changes which captures a chain can make; remove multi_jump: must and forced_capture: most")
 	encloses := !r.Custodian.Effect.IsZero()
@@ -351,7 +352,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		known(path+"in_hand", k.InHand)
 		for j := range k.NoDrops {
 			refuse(t.Region(k.NoDrops[j:j+1], grid.First).Empty(), fmt.Sprintf("%sno_drops[%d]", path, j),
-				"%q does not name a cell: expected far, near, left, right or cells", k.NoDrops[j])
+				"%q names no cell of this board: expected far, near, left, right or a cell from a1 to "+
+					"%s", k.NoDrops[j], t.LastName())
 		}
 		refuse((k.InHand != "" || len(k.NoDrops) > 0) && r.Movement.Captured != switchToHand, path+"in_hand",
 			"in_hand and no_drops need movement.captured: %s", switchToHand)
@@ -372,7 +374,7 @@ func validateKinds(r *Rules, refuse refuser) {
 				"captured":       m.Captured != "" && m.Captured != "remove" && m.Captured != r.Movement.Captured,
 				"captured_leave": !m.CapturedLeave.IsZero(),
 			}) {
-				refuse(on, path+"movement."+name, "%s applies to whole turns; state it in movement", name)
+				refuse(on, path+"movement."+name, "%s applies to whole turns; state it in the main movement section", name)
 			}
 		}
 		if p := k.Promotes; p != nil {
@@ -391,7 +393,8 @@ func validateKinds(r *Rules, refuse refuser) {
 				refuse(slices.Index(p.To, to) < j, fmt.Sprintf("%sto[%d]", path, j), "%s is stated twice", to)
 			}
 			refuse(p.Cells(&t, 0).Empty() || p.Cells(&t, 1).Empty(), path+"on",
-				"%v does not name a cell of the board: expected far, near, left, right or cells", p.On)
+				"%v names no cell of this board for one of the players: expected far, near, left, right or cells "+
+					"from a1 to %s", p.On, t.LastName())
 			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
 				"a piece that may jump again cannot choose a kind; give one kind, or set when: stops")
 		}
@@ -409,7 +412,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		refuse(of.w.ReachKind != "" && len(of.w.Reach) == 0, of.prefix+"win.reach_kind", "reach_kind needs win.reach")
 		refuse(of.w.ReachSafe && len(of.w.Reach) == 0, of.prefix+"win.reach_safe", "reach_safe needs win.reach")
 	}
-	refuse(len(r.Kinds) > 0 && len(r.Setup) == 0, "kinds", "there are no pieces: draw a setup")
+	refuse(len(r.Kinds) > 0 && len(r.Setup) == 0, "kinds", "there are no pieces: add a setup")
 	used := r.Mechanics().MinusAllBut(PieceMechanics())
 	if used == (Mechanics{}) {
 		return
@@ -458,9 +461,9 @@ func validateKinds(r *Rules, refuse refuser) {
 		on   bool
 		what string
 	}{
-		{used.Any(LineSteps, PassOwns, Exits, LineCaptures), "distance, pass_own, exits and line_capture"},
+		{used.Any(LineSteps, PassOwns, Exits, LineCaptures), "movement.distance, pass_own, exits or line_capture"},
 		{used.Has(Blocks), "turn.block"},
-		{encloses || used.Has(Closed), "custodian and kinds[].avoids"},
+		{encloses || used.Has(Closed), "custodian or kinds[].avoids"},
 		{r.anyMovement(jumps), "movement.capture, because pieces that are jumped over are not attacked as in chess"},
 		{len(r.Board.Lines) > 0, "board.lines"},
 	} {

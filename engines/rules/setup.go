@@ -23,11 +23,11 @@ func validateBoard(r *Rules, refuse refuser) {
 	}
 	refuse(t.Cells-missing.Count() < 2, "board.missing", "%d cells are left: expected 2 or more",
 		t.Cells-missing.Count())
-	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons cannot wrap: use board.wrap none")
+	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons cannot wrap; set board.wrap: none")
 	refuse(hex && r.Board.Neighbours != 0, "board.neighbours", "a hexagon has six neighbours: omit board.neighbours")
 	refuse(drawn && hex, "board.lines", "drawn lines decide which cells are neighbours: remove board.shape")
 	refuse(drawn && r.Board.Wrap != "none", "board.lines",
-		"a board with drawn lines does not wrap: use board.wrap none")
+		"a board with drawn lines does not wrap; set board.wrap: none")
 	refuse(drawn && r.Board.Neighbours != 0, "board.neighbours",
 		"drawn lines decide which cells are adjacent: remove board.neighbours")
 	if n := r.Board.Neighbours; n != 0 && n != 4 && n != 8 {

@@ -101,7 +101,7 @@ func Validate(r *Rules) Problems {
 
 	if g := r.Placement.Gravity; g {
 		refuse(wrapY, "placement.gravity",
-			"a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns")
+			"a column of a board that wraps from bottom to top has no lowest cell; set board.wrap: none or columns")
 		refuse(r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0, "placement.gravity",
 			"a falling piece cannot be kept to a region: remove placement.region and placement.opening")
 		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
@@ -115,7 +115,7 @@ func Validate(r *Rules) Problems {
 	validateKinds(r, refuse)
 	validateCaptures(r, refuse)
 
-	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs a surround.threshold")
+	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs surround.threshold")
 
 	validateLine(r, refuse)
 	enemies := []int{grid.Second, grid.First}
@@ -126,7 +126,7 @@ func Validate(r *Rules) Problems {
 	ps = append(ps, validateSecond(r)...)
 	second := r.Of(grid.Second)
 	refuse(!r.HasGoal() && !second.HasGoal() && r.NoMoves != "loss" && r.NoMoves != "win", "win",
-		"no way to win: set win.line, win.majority, another goal or no_moves: loss")
+		"no way to win; set win.line, win.majority, another goal, or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off), or at least 2")
 	refuse(r.Draw.Repetition > 0 && r.Draw.RepeatWinner() != NoSide && r.Turn.Pie.On(), "draw.repeated",
 		"a swap would give the win to the other player; use draw.repeated: mover_loses, or remove turn.pie")
@@ -212,14 +212,14 @@ func validatePieces(r *Rules, halves bool, refuse refuser) {
 		need--
 	}
 	refuse(p.Cap > 0 && p.Cap < need, "pieces.cap",
-		"with a cap of %d and removal %s, a line of %d can never exist; expected a cap of at least %d", p.Cap, p.Removal,
+		"with a cap of %d and removal: %s, a line of %d can never exist; expected a cap of at least %d", p.Cap, p.Removal,
 		r.Win.Line, need)
 	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap",
 		"the board never fills under a cap, so win.majority never decides: set win.line")
 	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated",
-		"pieces leave their cells only under pieces.cap: set it")
+		"reuse_vacated needs pieces.cap, because only a cap makes pieces leave")
 	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated",
-		"under removal after_win the oldest piece is still on the board when the new one is placed")
+		"with removal: after_win, the oldest piece is still on its cell when the new one is placed; set removal: before_win")
 }
 
 // longestLine returns the length of the longest winning line that fits on the board, or enough if that is smaller.

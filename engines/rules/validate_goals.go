@@ -26,7 +26,7 @@ func checkConnect(r *Rules, t *grid.Grid, _ []int, refuse refuser) {
 	refuse(min(r.Board.Columns, r.Board.Rows) == 1, "win.connect",
 		"one row or column touches two opposite sides: expected at least 2 rows and 2 columns")
 	wraps := r.Board.Wrap != "none"
-	refuse(wraps, "win.connect", "opposite sides of a wrapped board meet: use board.wrap none")
+	refuse(wraps, "win.connect", "opposite sides of a wrapped board meet; set board.wrap: none")
 	refuse(!wraps && !bare && !(t.Connects(t.Board, &edges, grid.NoCell) && t.Connects(t.Board, &sides, grid.NoCell)),
 		"win.connect", "no chain of neighbours leads from side to side: board.missing or board.lines cut the board in two")
 }
@@ -42,7 +42,7 @@ func checkReach(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 	}
 	for i := range w.Reach {
 		refuse(cells(w.Reach[i:i+1]) == 0, fmt.Sprintf("win.reach[%d]", i),
-			"%q does not name a cell of the board: expected far, near, left, right or a cell from a1 to %s", w.Reach[i],
+			"%q names no cell of this board: expected far, near, left, right or a cell from a1 to %s", w.Reach[i],
 			t.LastName())
 	}
 	n := cells(w.Reach)

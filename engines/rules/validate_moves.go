@@ -19,7 +19,7 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(len(m.Lines) > 0 && (m.Steps == "none" || m.Slide || !m.Distance.IsZero() || !m.First.IsZero()),
 		"movement.line_capture", "line_capture needs movement.steps without slide, distance and first")
 	refuse(len(m.Lines) > 0 && grid.New(r.Board).Bent, "movement.line_capture",
-		"the drawn lines bend or meet, so that a row has no single direction")
+		"the drawn lines bend or meet, so a row has no single direction: remove line_capture")
 	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",
 		"forced_capture needs capture: true, or movement.take")
 	for _, pair := range [][2]string{
@@ -43,11 +43,11 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(line && (m.Steps == "none" || m.Slide || m.Clone || !m.First.IsZero()), "movement.distance",
 		"distance needs movement.steps without slide, clone and first")
 	refuse(line && grid.New(r.Board).Bent, "movement.distance",
-		"the drawn lines bend or meet, so that a piece has no single line")
+		"the drawn lines bend or meet, so a piece has no single line: remove distance")
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own",
 		"pass_own needs movement.slide, distance or first")
 	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps",
-		"the drawn lines bend or meet, so that a long jump has no single direction")
+		"the drawn lines bend or meet, so a long jump has no single direction: remove long_jumps")
 	first := m.First
 	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first",
 		"a longer step needs first.rows and first.steps of 2 or more")
@@ -55,9 +55,9 @@ func validateMovement(r *Rules, refuse refuser) {
 		"a longer step needs movement.steps without slide and clone")
 	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows, but the board has %d", first.Rows, r.Board.Rows)
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
-		"movement.directions", "none of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
+		"movement.directions", "steps: %[2]s allows none of the directions %[1]s", strings.Join(m.Directions, ", "), m.Steps)
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured",
-		"stay leaves the pieces that are jumped over on the board: it needs movement.capture, and no movement.take")
+		"captured: stay leaves jumped pieces on the board; it needs movement.capture, and excludes movement.take")
 	refuse(
 		m.Captured == "stay" && m.MultiJump.On() && !r.endless(),
 		"movement.captured",
@@ -65,15 +65,15 @@ func validateMovement(r *Rules, refuse refuser) {
 			"remove movement.multi_jump",
 	)
 	refuse(m.JumpOver == "friend" && m.Captured == "return", "movement.jump_over",
-		"a player's own pieces stay when they are jumped over, so no piece returns")
+		"a player's own pieces stay when they are jumped over, so none can return; remove captured: return")
 	refuse(m.Slide && r.Board.Wrap != "none", "movement.slide",
-		"a slide could go around the board without end: use board.wrap none")
+		"a slide could go around the board without end; set board.wrap: none")
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: remove movement.slide")
 	refuse(m.Clone && r.Mechanics().Has(Returns), "movement.clone",
-		"captured clones would return to the hands without limit: use captured: remove")
-	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: remove movement.fly")
-	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.Moves()), "movement.fly",
-		"flying replaces steps: remove movement.leaps")
+		"captured clones would return to the hands without limit; set captured: remove")
+	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves no copy behind: remove movement.fly")
+	refuse(m.Fly > 0 && len(m.Leaps) > 0, "movement.fly",
+		"a piece that flies goes to any empty cell, so leaps add nothing: remove movement.leaps")
 	refuse(m.Moves() && r.Placement.Gravity, "movement",
 		"pieces that fall do not step or jump: remove movement or placement.gravity")
 	refuse(len(m.Leaps) > 0 && (r.Board.Shape == "hex" || len(r.Board.Lines) > 0), "movement.leaps",
@@ -122,8 +122,8 @@ func validateCaptures(r *Rules, refuse refuser) {
 	refuse(off && (len(c.Hostile) > 0 || c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian",
 		"custodian.effect is off: set it to flip or remove")
 	refuse(c.Must && r.Pieces.Supply == 0 && r.Moves(), "custodian.must",
-		"must needs placements, and these rules have none")
-	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "no piece can be enclosed on an empty board: draw a setup")
+		"the rules have no placements that could enclose a piece: remove custodian.must")
+	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "no piece can be enclosed on an empty board: add a setup")
 	refuse(c.Must && r.Placement.Gravity, "custodian.must",
 		"the player cannot choose where a piece falls: remove placement.gravity")
 	refuse(c.Must && r.Pieces.ReuseVacated, "custodian.must",
@@ -137,7 +137,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		"%d pieces between two others do not fit: the longest line of this board has %d cells", c.Length, longest)
 	refuse(m.Line == 1 || m.Line > longest, "mill.line",
 		"a line of %d does not fit on this board: expected 2 to %d, or 0 for none", m.Line, longest)
-	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "mill.line is off")
+	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "exact and moved need mill.line")
 	refuse(
 		m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" &&
 			len(r.Win.Directions) == 0 && !r.Win.Misere,
@@ -152,7 +152,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 	}
 	second := r.Of(grid.Second)
 	refuse(r.Win.Full && second.Win.Full, "win.full",
-		"only one player can win by a full board; use second.win to state win.full for one of them")
+		"only one player can win by a full board: add a second.win, and set full in win or in second.win")
 	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full",
 		"win.majority already decides a full board: remove it")
 	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "komi needs win.majority, which counts pieces")
@@ -162,7 +162,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		refuse(r.Win.Majority != second.Win.Majority, "second.win.majority",
 			"pieces are counted for both players or for neither: state win.majority in both")
 		refuse((second.Pieces.Supply > 0) != (r.Pieces.Supply > 0) && len(r.Setup) == 0, "second.supply",
-			"one side has no pieces: draw a setup")
+			"one side has no pieces: add a setup")
 	}
 	for i, stage := range r.Placement.Opening {
 		path := fmt.Sprintf("placement.opening[%d]", i)
@@ -174,9 +174,9 @@ func validateCaptures(r *Rules, refuse refuser) {
 		}
 		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside needs remove: true")
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
-			"there is nothing to remove from an empty board: set setup")
+			"there is nothing to remove from an empty board: add a setup")
 		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",
-			"pieces are removed before any is placed: remove pieces.supply")
+			"this stage removes pieces before any are placed: remove pieces.supply")
 		refuse(stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1, path+".remove",
 			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1")
 	}
@@ -203,7 +203,7 @@ func validateOwner(r *Rules, refuse refuser) {
 		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(),
 		"pieces.reuse_vacated": r.Pieces.ReuseVacated && owner == "choice",
 	}) {
-		refuse(on, "pieces.owner", "shared pieces do not allow %s: remove it, or use pieces.owner own", what)
+		refuse(on, "pieces.owner", "shared pieces do not allow %s; remove it, or set pieces.owner: own", what)
 	}
 	validateOwned(r, refuse)
 	refuse(
@@ -211,10 +211,11 @@ func validateOwner(r *Rules, refuse refuser) {
 			(r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || len(r.Setup) > 0 &&
 				strings.Contains(strings.Join(r.Setup, ""), "O")),
 		"pieces.owner",
-		"all pieces are the same: nothing can be captured, and a setup has X only",
+		"all pieces are the same, so nothing can be captured and a setup has only X; otherwise set pieces.owner: own",
 	)
 	for _, stage := range r.Placement.Opening {
-		refuse(stage.Remove, "pieces.owner", "shared pieces have no owner who could remove them")
+		refuse(stage.Remove, "pieces.owner", "shared pieces have no owner who could remove them: remove "+
+			"placement.opening[].remove")
 	}
 }
 
@@ -240,7 +241,7 @@ func validateSecond(r *Rules) (ps Problems) {
 	validateMovement(&own, refuse)
 	validateJumps(&own, refuse)
 	refuse(own.Movement.Clone && r.Mechanics().Has(Returns) && !own.Mechanics().Has(Returns), "movement.clone",
-		"captured clones would return to the hands without limit: use captured: remove")
+		"captured clones would return to the hands without limit; set captured: remove")
 	validateGoals(&own, []int{grid.First}, refuse)
 	validateLine(&own, refuse)
 	validatePieces(&own, own.Territory == "halves", refuse)

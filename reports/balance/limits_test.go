@@ -19,10 +19,10 @@ func TestScoreAsElo(t *testing.T) {
 		{0.75, 0.5, 0.9, 190.8485, 0, 381.6970, [2]bool{}, ""},
 		{0.75, 0, 0.9, 190.8485, 0, 381.6970, [2]bool{true, false}, ""},
 		{0.75, 0.5, 1, 190.8485, 0, 0, [2]bool{false, true}, ""},
-		{1, 0.75, 1, 528.8877, 190.8485, 0, [2]bool{false, true}, "no point lost"},
-		{0, 0, 0.25, -528.8877, 0, -190.8485, [2]bool{true, false}, "no point won"},
-		{1, 0.99, 1, 528.8877, 528.8877, 0, [2]bool{false, true}, "no point lost"},
-		{0, 0, 0.01, -528.8877, 0, -528.8877, [2]bool{true, false}, "no point won"},
+		{1, 0.75, 1, 528.8877, 190.8485, 0, [2]bool{false, true}, "no point was lost"},
+		{0, 0, 0.25, -528.8877, 0, -190.8485, [2]bool{true, false}, "no point was won"},
+		{1, 0.99, 1, 528.8877, 528.8877, 0, [2]bool{false, true}, "no point was lost"},
+		{0, 0, 0.01, -528.8877, 0, -528.8877, [2]bool{true, false}, "no point was won"},
 	} {
 		got := elo(ratings.Estimate{Value: c.score, Interval: ratings.Interval{Lo: c.from, Hi: c.to}, N: 10})
 		near(t, "value", got.Value, c.value)

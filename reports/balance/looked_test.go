@@ -105,10 +105,11 @@ func TestExactOf(t *testing.T) {
 		memory int64
 		want   string
 	}{
-		{"classic", nil, 16_000_000, "With best play it is a draw; 9 of 9 first moves keep it."},
+		{"classic", nil, 16_000_000, "With best play the game is a draw; 9 of 9 first moves keep it."},
 		{"classic", []string{"board.columns=4"}, 16_000_000, "The first player wins by force, in 7 plies; "},
 		{"classic", []string{"board.columns=4"}, 1, "The first player wins by force, beginning with "},
-		{"classic", []string{"board.columns=5", "board.rows=5", "win.line=4"}, 1, "With best play it is a draw (proved, "},
+		{"classic", []string{"board.columns=5", "board.rows=5", "win.line=4"}, 1, "With best play the game is a draw " +
+			"(proved, "},
 		{"reversi", nil, 1, ""},
 	} {
 		e, err := campaign.ExactOf(t.Context(), enginetest.Load(t, c.rules, c.set...), c.memory, campaign.ProofNodes, 1)

@@ -194,7 +194,8 @@ func (v *view) method() page.Section {
 	s := page.Section{
 		ID: "method", Title: "How this was measured", Aside: true,
 		Lead: fmt.Sprintf("%s in %s.", screen.Plural(r.Games(), "game"), v.study),
-		Paragraphs: []string{fmt.Sprintf("Intervals are %.0f %%. Games of one pair or opening depend on each other and "+
+		Paragraphs: []string{fmt.Sprintf("All intervals have a confidence level of %.0f %%. Games of one pair or "+
+			"opening depend on each other and "+
 			"count as one unit. %d games are distinct. Spar skips %d repetitions by agents without randomness, and counts "+
 			"%s only for how games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
 			screen.Plural(r.Study.Forfeits, "forfeit"))},
@@ -221,7 +222,7 @@ func (v *view) method() page.Section {
 		}
 	})
 	limits.ID, limits.Caption = "lights", "Usual limits"
-	limits.Note = "The limits are conventions. A number is good, middling or poor only if its whole interval is."
+	limits.Note = "The limits are conventions. A number counts as good, middling or poor only if its whole interval does."
 	required := table.Rows(r.Targets, func(j target.Judged) []any {
 		return []any{"target", j.Target, "verdict", j.Verdict, "measured", j.Number}
 	})

@@ -245,7 +245,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			r.half = 1
 		case "second":
 		default:
-			return fmt.Errorf("game %d has the result %q", g.ID, g.Result)
+			return fmt.Errorf("game %d has an unknown result %q", g.ID, g.Result)
 		}
 		r.reason, r.kind = reasons.index(&p.reasons, g.Reason), kindOf(g.Reason, r.half)
 		switch purpose := p.data.Events[at].Purpose; {

@@ -107,7 +107,7 @@ func (t *Table) Turn(p *engines.Position) {
 		fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
 		t.fresh = false
 	}
-	fmt.Fprint(t.Out, "your move (? lists the moves; help): ")
+	fmt.Fprint(t.Out, "your move (? lists the moves, help the commands): ")
 }
 
 // command is an input that is not a move.

@@ -142,7 +142,7 @@ func Show(ctx context.Context, out io.Writer, db *store.DB, row store.Row) error
 	}
 	result, ok := engines.ParseResult(row.Result)
 	if !ok {
-		return fmt.Errorf("game %d has the result %q", row.ID, row.Result)
+		return fmt.Errorf("game %d has an unknown result %q", row.ID, row.Result)
 	}
 	fmt.Fprintf(out, "%s.\n", board.Ended(p, result, row.Reason))
 	if row.Detail != "" {

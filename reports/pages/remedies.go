@@ -33,9 +33,9 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 			w, _, _ = strings.Cut(w, ":")
 			with = append(with, w)
 		}
-		v.Detail += fmt.Sprintf(" With %s, the games begin with %s, the first move nearest to even. The first player then "+
-			"scores %s, and by prediction about %.0f %% among practised people. After an uneven opening the opponent swaps and "+
-			"has the advantage.", strings.Join(with, " and "), x.Opening, x.Score,
+		v.Detail += fmt.Sprintf(" With %s, the games begin with %s, the first move nearest to even. The first player "+
+			"then scores %s; the prediction for practised people is about %.0f %%. After an uneven opening the "+
+			"opponent swaps and has the advantage.", strings.Join(with, " and "), x.Opening, x.Score,
 			100*x.People)
 		if x.Draws.Value == 0 && x.Winner != "draw" {
 			v.Detail += " No game was drawn. If no draw is possible, the second player wins with best play, so the numbers " +

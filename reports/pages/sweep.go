@@ -228,7 +228,7 @@ func landscape(r *variants.Result) page.Section {
 	}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Numbers[m.name].Known() }) {
-			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for this"})
+			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games that measure this"})
 			continue
 		}
 		f := page.Figure{Title: m.title, Caption: caption(r, m)}

@@ -37,7 +37,7 @@ func Tournament(name, study string, pools []*standings.Pool,
 		Warnings: all.Busy,
 	}
 	if n, unit := all.Fit.Units(); n > 0 {
-		d.Verdict.Detail = fmt.Sprintf("%s. Intervals are %.0f %%, from %d %s. Do not use them to decide when to stop.",
+		d.Verdict.Detail = fmt.Sprintf("%s. These are %.0f %% intervals, from %d %s. Do not use them to decide when to stop.",
 			screen.Plural(all.Played, "game"), 100*all.Fit.Level, n, unit)
 	}
 	agents := page.Section{

@@ -34,7 +34,7 @@ func changeTable(changes []tuning.Change) table.Table {
 		return []any{
 			"number", c.Path, "before", figures(c.Before), "after", figures(c.After),
 			"by chance", table.Help("standard deviation of the change if the number had no effect", noise),
-			"moved", table.Help("change in standard deviations of chance", moved),
+			"moved", table.Help("change divided by the standard deviation by chance", moved),
 		}
 	})
 	t.Caption = "Numbers"
@@ -57,7 +57,7 @@ func checkTable(r *tuning.Result) table.Table {
 	for j := range t.Columns {
 		t.Columns[j].Optional = true
 	}
-	t.Caption = "Against the start and against the pool, on the training's openings"
+	t.Caption = "Against the start and against the pool, on the training openings"
 	return t
 }
 
@@ -70,7 +70,7 @@ type meeting struct {
 func meetingTable(x *tuning.Examination) table.Table {
 	rows := []meeting{{"held out, against the start", x.Direct}, {"one level deeper (" + x.Condition + ")", x.Deeper}}
 	if x.Training != nil {
-		rows = append(rows, meeting{"on the training's openings", x.Training.Match})
+		rows = append(rows, meeting{"on the training openings", x.Training.Match})
 	}
 	t := table.Rows(rows, func(m meeting) []any {
 		return []any{

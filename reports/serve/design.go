@@ -259,7 +259,7 @@ func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string
 	case exact == 0 || exact == 1:
 		return "poor", "No: " + solved + " " + games
 	case exact == 0.5 && f.Verdict == "unfair":
-		return "undecided", solved + " But these agents do not play it evenly: " + games
+		return "undecided", solved + " But these agents do not score evenly: " + games
 	case exact == 0.5:
 		return "good", "Yes: " + solved + " " + games
 	}

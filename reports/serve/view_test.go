@@ -203,7 +203,7 @@ func TestFairness(t *testing.T) {
 	}{
 		{1, "fair", "poor", "No: W. Between"},
 		{0.5, "fair", "good", "Yes: W. Between"},
-		{0.5, "unfair", "undecided", "W. But these agents do not play it evenly: Between"},
+		{0.5, "unfair", "undecided", "W. But these agents do not score evenly: Between"},
 		{math.NaN(), "fair", "undecided", "W. Between"},
 	} {
 		f := session.Fairness{Agent: "mcts-100", Sample: half, Level: 0.95, Analyses: 7, Verdict: c.verdict}

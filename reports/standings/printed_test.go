@@ -18,7 +18,7 @@ func TestCrosstableHasIntervals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Score of row against column: % (its 95 % interval) / games", " 0 (0 to 49) /8",
+		"Score of the row's agent against the column's: % (95 % interval) / games", " 0 (0 to 49) /8",
 		" 100 (51 to 100) /8",
 	} {
 		if !strings.Contains(out.String(), want) {

@@ -84,7 +84,7 @@ func (p *Pool) Document(o Extras) *page.Document {
 	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
 	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool { return a.rank.Lo < a.rank.Hi }) {
 		s.Paragraphs = append(s.Paragraphs,
-			"Ranks allow for all comparisons together. The score against the next agent allows for that one comparison only.")
+			"Ranks are corrected for all comparisons together. The score against the next agent is not corrected.")
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
@@ -171,8 +171,8 @@ func (p *Pool) crosstable() table.Table {
 		cells[[2]string{m.Agent, m.Opponent}] = cell(m.Score.Value, m.Score.Lo, m.Score.Hi, mark)
 		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
 	}
-	return p.matrix(fmt.Sprintf("Score of row against column: %% (its %.0f %% interval) / games (* = differs "+
-		"significantly from the expected score, at 5 %% by Holm)", 100*p.Fit.Level), func(a, b string) string {
+	return p.matrix(fmt.Sprintf("Score of the row's agent against the column's: %% (%.0f %% interval) / games (* = "+
+		"differs significantly from the expected score, at 5 %% by Holm)", 100*p.Fit.Level), func(a, b string) string {
 		return cells[[2]string{a, b}]
 	})
 }
@@ -184,7 +184,8 @@ func (p *Pool) losTable() table.Table {
 	for i, name := range los.Agents {
 		at[name] = i
 	}
-	caption := fmt.Sprintf("Likelihood that row is stronger than column, %%, from the joint errors (n = %s)", p.units())
+	caption := fmt.Sprintf("Likelihood that the row's agent is stronger than the column's, %%, from the joint errors "+
+		"(n = %s)", p.units())
 	return p.matrix(caption, func(a, b string) string {
 		i, j := at[a], at[b]
 		switch x := los.Matrix[i][j]; {

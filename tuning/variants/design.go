@@ -70,7 +70,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		}
 	}
 	if len(kept) == 0 && doc.Err() == nil {
-		reason := "all values equal those of the rules"
+		reason := "all of them equal the unchanged rules"
 		if len(dropped) > 0 {
 			reason = fmt.Sprintf("%d combinations make invalid rules (the first: %s), and the others equal the unchanged rules",
 				len(dropped), dropped[0].Reason)

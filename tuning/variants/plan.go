@@ -178,7 +178,7 @@ func (s *Sweep) check(doc *strict.Document) {
 		}
 		seen[k.Knob] = true
 		if _, fixed := s.Set[k.Knob]; fixed {
-			doc.Errorf(at+".knob", "%s.knob: set already gives %s a value", at, k.Knob)
+			doc.Errorf(at+".knob", "%s.knob: %s already has a value in \"set\"", at, k.Knob)
 		}
 		if err := k.expand(); err != nil {
 			doc.Errorf(at, "%s: %v", at, err)
@@ -198,21 +198,21 @@ func (s *Sweep) check(doc *strict.Document) {
 		}
 	}
 	if s.Points == 0 && (s.Design == Latin || s.Design == Halton) {
-		doc.Errorf("design", "design %s needs points, the number of combinations to sample", s.Design)
+		doc.Errorf("design", "design: %s needs points, the number of combinations to sample", s.Design)
 	}
 	if s.Points > 0 && s.Design == Grid {
-		doc.Errorf("points", "points has no effect for design grid, which plays all combinations")
+		doc.Errorf("points", "points has no effect with design: grid, which plays all combinations")
 	}
 	if s.Design == Halving && len(s.Targets) == 0 {
-		doc.Errorf("design", "design halving needs targets to search for")
+		doc.Errorf("design", "design: halving needs targets to search for")
 	}
 	if s.Design == Halving && s.Best == 0 {
-		doc.Errorf("best", "design halving needs one finalist or more")
+		doc.Errorf("best", "design: halving needs at least one finalist")
 	}
 	s.Early = s.Early && s.Design == Halving
 	if s.Design == Halving && !slices.ContainsFunc(s.Targets, isDepth) {
 		if doc.Has("ladder") && s.Ladder > 0 {
-			doc.Errorf("ladder", "design halving plays a ladder only for a target on depth: leave ladder out")
+			doc.Errorf("ladder", "design: halving plays a ladder only for a target on depth; leave ladder out")
 		}
 		s.Ladder = 0
 	}

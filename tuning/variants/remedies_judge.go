@@ -253,11 +253,12 @@ func (s *search) costs(x *Remedy) (out []string) {
 			fmt.Sprintf("the first player's score goes from %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
 	}
 	if base.Completion.Value-x.Completion.Value > 0.02 {
-		out = append(out,
-			fmt.Sprintf("finished games fall from %.0f to %.0f %%", 100*base.Completion.Value, 100*x.Completion.Value))
+		out = append(out, fmt.Sprintf("the share of finished games falls from %.0f to %.0f %%",
+			100*base.Completion.Value, 100*x.Completion.Value))
 	}
 	if r := x.Length / max(1, base.Length); r > 1.25 || r < 0.8 {
-		out = append(out, fmt.Sprintf("plies%s go from %.0f to %.0f", s.out.of(), base.Length, x.Length))
+		out = append(out, fmt.Sprintf("the mean length of games%s goes from %.0f to %.0f plies",
+			s.out.of(), base.Length, x.Length))
 	}
 	if math.Abs(x.People-0.5) > math.Abs(base.People-0.5)+0.05 {
 		out = append(out, fmt.Sprintf("practised people's score goes from %.0f to %.0f %%", 100*base.People, 100*x.People))
@@ -343,7 +344,7 @@ func (r *RemedyResult) Says(x *Remedy) string {
 	text := strings.Join(x.Words, ", ") + ": "
 	switch r.Problem {
 	case Endless:
-		text += fmt.Sprintf("finished games rise from %.0f to %s", 100*base.Completion.Value, said(x.Completion))
+		text += fmt.Sprintf("the share of finished games rises from %.0f to %s", 100*base.Completion.Value, said(x.Completion))
 	case Drawish:
 		text += fmt.Sprintf("draws%s fall from %.0f to %s", r.of(), 100*base.Draws.Value, said(x.Draws))
 	default:

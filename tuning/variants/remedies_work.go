@@ -66,7 +66,7 @@ func (a Remedies) targets() (band target.Target, goals []target.Target, err erro
 			}
 		}
 		if t.Measure == "completion" && t.Hi < leastEnd {
-			return band, nil, fmt.Errorf("%s: in every remedy at least 90 %% of the games end", t.Text)
+			return band, nil, fmt.Errorf("%s: Spar proposes only remedies with which at least 90 %% of the games end", t.Text)
 		}
 	}
 	return band, goals, nil

@@ -291,7 +291,7 @@ func (r *Result) Unmet() string {
 		if isDepth(open[0]) {
 			key = "ladder"
 		} else if slices.ContainsFunc(open, isDepth) {
-			key = "fresh, and ladder for depth"
+			key = "fresh, and ladder for the target on depth"
 		}
 		text += "; more games would probably decide " + strings.Join(open, " and ") + " (set " + key + ")"
 	}

@@ -136,7 +136,7 @@ func (s *Studies) Begin(g *engines.Game) error {
 		return nil
 	}
 	if len(s.of) >= mostStudies {
-		return errors.New("too many quick studies: restart the server")
+		return errors.New("too many quick studies; restart the server")
 	}
 	all := interimAnalyses()
 	s.of[key] = &Fairness{Agent: spec.Name, Level: 1 - 0.05/float64(len(all)), Analyses: len(all)}
