@@ -292,7 +292,7 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		t.cpu = t.o.CPU() - before
 		t.correct()
 		if t.done >= signalAfter && t.decided < t.done/1000 {
-			return fmt.Errorf("%w: %d of %d games had a winner; use more random moves (--epsilon, --opening-plies) " +
+			return fmt.Errorf("%w: %d of %d games had a winner; use more random moves (--epsilon, --opening-plies) "+
 				"or rules with a "+
 				"goal that random play reaches", ErrNoSignal, t.decided, t.done)
 		}
