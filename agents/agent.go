@@ -112,8 +112,8 @@ type Budget struct {
 	MoveTime   time.Duration `yaml:"-" json:"-"`
 	// Seconds for a move. Games with a time limit cannot be reproduced exactly.
 	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0"`
-	// What the seconds are: wall, or cpu, the processor time of the agent's one thread or of its program, which does not
-	// depend on what else the machine does (Linux only). A program that takes more is warned, at twice the seconds it
+	// What the seconds measure: wall, or cpu (Linux only), the processor time of the agent's thread or of its
+	// program, which does not depend on other load. A program that exceeds the limit is warned; at twice the limit it
 	// forfeits. Default: wall.
 	Clock string `yaml:"clock" json:"clock,omitempty" jsonschema:"enum=wall,enum=cpu"`
 }

@@ -19,14 +19,14 @@ import (
 type UGIOptions struct {
 	// The program.
 	Command string `yaml:"command" json:"command,omitempty"`
-	// Its arguments.
+	// Arguments of the program.
 	Args []string `yaml:"args" json:"args,omitempty"`
 	// Working directory of the program. Default: that of spar.
 	Dir string `yaml:"dir" json:"dir,omitempty"`
 	// Options sent with setoption.
 	Options map[string]string `yaml:"options" json:"options,omitempty"`
-	// Maximum seconds for a move if the budget has no limit of wall time; 0 = 30. With one: that time plus half a
-	// second.
+	// Maximum seconds for a move if the budget has no limit of wall time; 0 = 30. With such a limit, the maximum is
+	// half a second more than the limit.
 	Deadline float64 `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400"`
 
 	// Seconds that the program may take to answer ugi, and isready before a game; 0 = 10.

@@ -61,9 +61,9 @@ type Spec struct {
 
 // EvaluationOptions name a learned evaluation, or switch it off.
 type EvaluationOptions struct {
-	// linear: weights, also if searches have another default under these rules. newest: as by default, but the
-	// evaluation that was learned last, which may change with a new version. connection: the conductance of the board
-	// for each side, in games won by connecting two edges; the default of searches there.
+	// linear: weights, even if searches have another default under these rules. newest: like the default, but with
+	// the latest learned evaluation, which may change with a new version. connection: the conductance of the board
+	// for each side, in games won by connecting two edges; the default of searches in such games.
 	Kind string `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection,enum=newest"`
 	// A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It is valid for the rules that it
 	// was trained on.

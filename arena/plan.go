@@ -79,7 +79,7 @@ type Plan struct {
 	Thoughts bool `yaml:"record_plies" json:"record_plies,omitempty"`
 	// Seed of all random numbers.
 	Seed int64 `yaml:"seed" json:"seed"`
-	// Games at a time; 0 = one for each core. The games are the same for every number.
+	// Games played at the same time; 0 = one for each core. Does not change the games.
 	Workers int `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024"`
 	// File of the study. Default: out/NAME.db.
 	Database string `yaml:"database" json:"-"`

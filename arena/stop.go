@@ -17,7 +17,7 @@ type Stop struct {
 	Width     float64    `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0"`
 	EarlyStop *EarlyStop `yaml:"-" json:"clear,omitempty"`
 	// Stop after this many minutes. Pairs in play finish if that takes at most 5 % more time, or one second; Spar
-	// discards the other games. 0 = off. With a limit, the machine decides which games are played.
+	// discards the other games. 0 = off. With such a limit, the speed of the machine decides which games are played.
 	Minutes float64 `yaml:"minutes" json:"-" jsonschema:"minimum=0"`
 }
 

@@ -42,8 +42,8 @@ type Plan struct {
 	// Limits of a decision, for agents without their own.
 	Budget    agents.Budget `yaml:"budget" json:"budget"`
 	Opponents []string      `yaml:"-" json:"opponents,omitempty"` // only self; part of the text of stored plans
-	// Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that
-	// the answer is also good there. For methods spsa and pipeline.
+	// Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so
+	// that the result is also good at that depth. For methods spsa and pipeline.
 	Deeper float64 `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1"`
 	// Knobs of method spsa.
 	SPSA optimise.Options `yaml:"spsa" json:"spsa,omitzero"`
@@ -100,8 +100,8 @@ type Learn struct {
 type Checks struct {
 	// Number of checks, evenly spaced; 0 = none. Default: 5.
 	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100"`
-	// Pairs of games of each check against the start, and as many against all of the pool, in addition to the games of
-	// the training. Default: 100.
+	// Pairs of games that each check plays against the start, and again against the pool as a whole, in addition to
+	// the games of the training. Default: 100.
 	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000"`
 	// Agents against which each check measures progress, and the start too; [] = none. Agents without weights have the
 	// hand-made ones. Default: random, handmade and minimax-2, without the start itself.

@@ -10,8 +10,8 @@ import (
 
 // Params are the parameters of an evaluation in an agent's file.
 type Params struct {
-	// Weight of each feature; missing features have weight 0. Default: the weights tuned for rules of that name (agent
-	// NAME/tuned), else the hand-made ones (agent handmade).
+	// Weight of each feature; missing features have weight 0. Default: the weights that Spar ships for the game
+	// (agent NAME/tuned), otherwise the hand-made ones (agent handmade).
 	Weights Weights `yaml:"weights" json:"weights,omitempty"`
 	// Weights from the ply late_from on, instead of weights.
 	Late Weights `yaml:"late_weights" json:"late_weights,omitempty"`

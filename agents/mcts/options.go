@@ -40,7 +40,7 @@ type Options struct {
 	Solver bool `yaml:"solver" json:"solver"`
 	// Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off.
 	RAVE float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000"`
-	// Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off.
+	// Progressive bias: adds bias*h/(n+1), where h is the evaluation's score of the move; 0 = off.
 	Bias float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100"`
 	// Weight of the implicit minimax value of the evaluation in selection; 0 = off.
 	Implicit float64 `yaml:"implicit" json:"implicit" jsonschema:"minimum=0,maximum=1"`
@@ -49,10 +49,10 @@ type Options struct {
 	Rollout string `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none"`
 	// Fraction of random moves in greedy rollouts.
 	Epsilon float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1"`
-	// Whose view the value of a leaf by the evaluation takes: the first player's, or the mean of both, which treats the
-	// seats alike.
+	// View from which the evaluation values a leaf: the first player's, or the mean of both players' views, which
+	// treats the seats alike.
 	Perspective string `yaml:"perspective" json:"perspective,omitempty" jsonschema:"enum=first,enum=both"`
-	// Cut rollouts after this many plies and take the evaluation; 0 = play to the end.
+	// Stop rollouts after this many plies and use the evaluation; 0 = play to the end.
 	Plies int `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000"`
 	// The move played: most visits (robust) or best mean (max).
 	Final string `yaml:"final" json:"final,omitempty" jsonschema:"enum=robust,enum=max"`

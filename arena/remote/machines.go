@@ -19,8 +19,8 @@ import (
 type Machines struct {
 	// Play no games in this process, only on other machines.
 	CoordinateOnly bool `yaml:"coordinate_only"`
-	// File with the token that workers show. Spar makes a missing file. Default: out/machines.token, and no token where
-	// only this machine can connect.
+	// File with the token that workers show. Spar creates the file if it is missing. Default: out/machines.token; no
+	// token if only this machine can connect.
 	TokenFile string `yaml:"token_file"`
 	// File of NATS credentials, if an existing NATS server requires them.
 	Credentials string `yaml:"credentials"`

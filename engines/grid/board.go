@@ -2,9 +2,9 @@ package grid
 
 // Board has the knobs of the grid.
 type Board struct {
-	// Columns, a to p from the left; at most 121 cells in all.
+	// Number of columns, named a to p from the left; at most 121 cells in all.
 	Columns int `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16"`
-	// Rows, 1 at the top.
+	// Number of rows; row 1 is at the top.
 	Rows int `yaml:"rows" json:"rows" jsonschema:"required,minimum=1,maximum=16"`
 	// none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both.
 	Wrap string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus"`
@@ -14,11 +14,11 @@ type Board struct {
 	Shape Shape `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex"`
 	// Cells that the board does not have, like [a1, c3].
 	Missing []string `yaml:"missing" json:"missing,omitempty"`
-	// Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills must
-	// lie within one drawn line; jumps, slides and captures by enclosing follow a line, also where it bends.
+	// Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills
+	// must lie within one drawn line; jumps, slides and captures by enclosing follow a line, even where it bends.
 	Lines [][]string `yaml:"lines" json:"lines,omitempty"`
 	// Which cells are adjacent for surrounding, connecting and removing (beside): 8 around, or 4 along rows and columns;
-	// 0 = all of the shape. Steps and jumps have separate directions.
+	// 0 = all that the shape has. Steps and jumps have separate directions.
 	Neighbours int `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8"`
 }
 

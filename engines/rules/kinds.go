@@ -18,21 +18,26 @@ const MaxKinds = 8
 type Kind struct {
 	// Name of the kind, like king: 2 to 16 small letters.
 	Name string `yaml:"name" json:"name" jsonschema:"required"`
-	// Its letter in setup and in texts of positions, a small letter other than x; default: the first of the name.
+	// Letter of the kind in setup and in texts of positions: a small letter other than x. Default: the first letter
+	// of the name.
 	Letter string `yaml:"letter,omitempty" json:"letter,omitempty"`
 	// How pieces of this kind move, in place of movement.
 	Movement *Movement `yaml:"movement,omitempty" json:"movement,omitempty"`
 	// Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go.
 	Avoids []string `yaml:"avoids,omitempty" json:"avoids,omitempty"`
-	// Those of avoids over which it can go while they are empty.
+	// Those groups of avoids over which such a piece can go while they are empty.
 	Passes []string `yaml:"passes,omitempty" json:"passes,omitempty"`
-	// Sides on which custodian must enclose it: 2, in a line (default), or 4, along row and column.
+	// Number of sides on which custodian must enclose such a piece: 2, in a line (default), or 4, along row and
+	// column.
 	Sides int `yaml:"sides,omitempty" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4"`
-	// sides: 4 holds only on these groups of cells and beside them, along row and column; elsewhere 2 sides are enough.
+	// Groups of cells: sides: 4 applies only on these cells and next to them, along row and column. Elsewhere two
+	// sides are enough.
 	Beside []string `yaml:"beside,omitempty" json:"beside,omitempty"`
-	// helps: its moves capture nothing by custodian, but it helps other pieces; never: it does not even help.
+	// helps: a move of such a piece captures nothing by custodian, but the piece helps others to capture; never: it
+	// does not help either.
 	Encloses Word `yaml:"encloses,omitempty" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never"`
-	// The kind as which it goes to its captor's hand under movement.captured: switch_to_hand. Default: its own.
+	// Kind that such a piece becomes in its captor's hand, with movement.captured: switch_to_hand. Default: its own
+	// kind.
 	InHand string `yaml:"in_hand,omitempty" json:"in_hand,omitempty"`
 	// Where a piece of this kind cannot be dropped from the hand: far, near, left, right or cells, as in win.reach.
 	NoDrops []string `yaml:"no_drops,omitempty" json:"no_drops,omitempty"`
@@ -44,7 +49,7 @@ type Kind struct {
 type CellGroup struct {
 	// Name of the group, like throne.
 	Name string `yaml:"name" json:"name" jsonschema:"required"`
-	// Its cells; far, near, left and right as the first player sees them.
+	// Cells of the group; far, near, left and right are the edges as the first player sees them.
 	At []string `yaml:"at" json:"at" jsonschema:"required"`
 }
 
@@ -65,12 +70,12 @@ func anyOf(holds func(k Kind) bool) func(r *Rules) bool {
 
 // Promotion says where a piece becomes another kind of piece.
 type Promotion struct {
-	// Where: far, near, left, right or cells, as in win.reach. Default: far.
+	// Where the piece becomes another kind: far, near, left, right or cells, as in win.reach. Default: far.
 	On []string `yaml:"on,omitempty" json:"on,omitempty"`
-	// The kinds that it can become; of several, its player chooses.
+	// Kinds that the piece can become; if there are several, its player chooses.
 	To []string `yaml:"to" json:"to,omitempty" jsonschema:"required"`
-	// turn_end: if its turn ends there; arrives: at once, and it may jump again as what it has become; stops: at once,
-	// and the turn ends.
+	// turn_end: if the turn ends there; arrives: at once, and the piece may jump again as its new kind; stops: at
+	// once, and the turn ends.
 	When Word `yaml:"when,omitempty" json:"when,omitzero" jsonschema:"enum=turn_end,enum=arrives,enum=stops"`
 }
 

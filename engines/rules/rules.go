@@ -85,7 +85,7 @@ type Rules struct {
 	Draw Draw `yaml:"draw" json:"draw"`
 	// Capture by enclosing enemy pieces between two of one's own.
 	Custodian Custodian `yaml:"custodian" json:"custodian,omitzero"`
-	// Lines that take a piece.
+	// Lines whose completion takes an enemy piece.
 	Mill Mill `yaml:"mill" json:"mill,omitzero"`
 	// Rules of the second player that differ. A part stated here replaces that part for the second player.
 	Second *SecondPlayer `yaml:"second,omitempty" json:"second,omitempty"`
@@ -135,7 +135,7 @@ type Placement struct {
 	// A piece falls to the lowest free cell of its column.
 	Gravity bool `yaml:"gravity" json:"gravity"`
 	// Under gravity, pieces above one that leaves the board also fall, before lines are tested. If the fall makes an
-	// enemy line, the enemy wins unless the mover also has one. false: it stays in the air.
+	// enemy line, the enemy wins unless the mover also has one. false: they stay in the air.
 	Falls bool `yaml:"falls" json:"falls,omitempty"`
 	// A staged opening: the first plies of the game have their own regions.
 	Opening []Stage `yaml:"opening" json:"opening,omitempty"`
@@ -184,8 +184,8 @@ type Movement struct {
 	// true: the piece that jumped may jump again in the same turn, or stop. must: it jumps again as long as it can, and
 	// a long jump ends where it can jump again, if there is such a cell.
 	MultiJump Choice `yaml:"multi_jump,omitempty" json:"multi_jump" jsonschema:"enum=true,enum=false,enum=must"`
-	// true: a side that can capture at the start of its turn must. most: it must capture as many pieces as it can in the
-	// turn.
+	// true: a side that can capture at the start of its turn must capture. most: it must capture as many pieces as it
+	// can in the turn.
 	ForcedCapture Choice `yaml:"forced_capture,omitempty" json:"forced_capture" jsonschema:"enum=true,enum=false,enum=most"`
 	// return: a piece that was jumped over or replaced returns to its owner's hand; remove: it leaves the game; stay:
 	// jumps capture nothing; switch_to_hand: it goes to the hand of its captor, who may drop it on an empty cell as a
@@ -204,9 +204,10 @@ type Movement struct {
 	Distance Word `yaml:"distance,omitempty" json:"distance,omitzero" jsonschema:"enum=none,enum=line"`
 	// Steps over several cells go over the player's own pieces, too.
 	PassOwn bool `yaml:"pass_own" json:"pass_own,omitempty"`
-	// A step may capture the unbroken row of enemy pieces that begins right in front of it (approach), or right behind
-	// where it started (withdraw). If both are possible, the player takes one off next. With multi_jump the piece goes
-	// on, never to a cell where it was in that turn, nor in the direction of its last step.
+	// A step may capture the unbroken row of enemy pieces that begins right in front of it (approach), or right
+	// behind where it started (withdraw). If both are possible, the player takes one off next. With multi_jump the
+	// piece can go on capturing, but not to a cell that it has visited in that turn, nor in the direction of its last
+	// step.
 	Lines []string `yaml:"line_capture" json:"line_capture,omitempty" jsonschema:"enum=approach,enum=withdraw"`
 	// Directions in which a piece at the edge may leave the board, which is a move of its own, written xc1.
 	Exits []string `yaml:"exits" json:"exits,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west"`
@@ -247,7 +248,7 @@ type Movement struct {
 type First struct {
 	// Rows nearest to the player's own side, from which a piece may step further; 0 = none.
 	Rows int `yaml:"rows" json:"rows,omitempty" jsonschema:"minimum=0,maximum=11"`
-	// Cells that such a step may go, over empty ones.
+	// Maximum number of cells of such a step, over empty cells.
 	Steps int `yaml:"steps" json:"steps,omitempty" jsonschema:"minimum=0,maximum=10"`
 }
 
@@ -335,7 +336,7 @@ func (r *Rules) FirstTurn(side int) int {
 // Surround is capture by surrounding. It captures an enemy piece next to the arriving piece if at least Threshold of
 // its up to 8 neighbours are pieces of the mover. It finds all captures of one pass before it makes any.
 type Surround struct {
-	// Pieces of the mover around an enemy piece that capture it; 0 = off.
+	// Number of the mover's pieces around an enemy piece that captures it; 0 = off.
 	Threshold int `yaml:"threshold" json:"threshold" jsonschema:"minimum=0,maximum=8"`
 	// Captured pieces change sides (becoming the mover's youngest, in cell order), or leave the game.
 	Effect string `yaml:"effect" json:"effect,omitempty" jsonschema:"enum=convert,enum=remove"`
@@ -395,7 +396,8 @@ type Win struct {
 	Captures int `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60"`
 	// This side wins when the board is full and no other goal decides. Set it for one player only (see second).
 	Full bool `yaml:"full" json:"full,omitempty"`
-	// A player who makes a goal with pieces on the board loses: all goals but captures, eliminate, majority and full.
+	// A player who reaches a goal loses instead of winning. This applies to all goals except captures, eliminate,
+	// majority and full.
 	Misere bool `yaml:"misere" json:"misere,omitempty"`
 }
 
@@ -417,7 +419,7 @@ type Draw struct {
 	// phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed. It is a draw, unless
 	// draw.repeated says otherwise.
 	Repetition int `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100"`
-	// What draw.repetition brings: a draw, a win of the first or the second player, or a loss of the player whose move
+	// Result of draw.repetition: a draw, a win of the first or the second player, or a loss of the player whose move
 	// repeats the position.
 	Repeated Word `yaml:"repeated" json:"repeated,omitzero" jsonschema:"enum=draw,enum=first_wins,enum=second_wins,enum=mover_loses"`
 	// Draw after this many plies in a row that neither place nor capture a piece; a step with movement.clone places one,

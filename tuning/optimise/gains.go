@@ -12,9 +12,9 @@ type Options struct {
 	// Learning rate at the end: a won game moves a number by r_end times c_end scales. The rate at the start is five
 	// times as large. Default: 0.02.
 	REnd float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10"`
-	// Perturbations a step, whose games are played at the same time. Default: 8, fewer in short runs.
+	// Perturbations per step; their games are played at the same time. Default: 8, or fewer in short runs.
 	Directions int `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000"`
-	// Pairs of games a perturbation. Default: 1.
+	// Pairs of games per perturbation. Default: 1.
 	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000"`
 }
 

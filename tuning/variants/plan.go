@@ -67,8 +67,9 @@ type Plan struct {
 	Fresh int `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000"`
 	// What to do with combinations that make invalid rules: skip and list them, or refuse the file.
 	Invalid string `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse"`
-	// With halving: the games of a variant in a round end once they decide all targets on score, draws and completion; a
-	// variant that surely misses one leaves. Joint confidence 95 %. Default: true.
+	// With halving: the games of a variant in a round end once they decide all targets on score, draws and
+	// completion; a variant that significantly misses a target leaves the search. Joint confidence 95 %. Default:
+	// true.
 	Early bool `yaml:"early" json:"early,omitempty"`
 	// Seed of everything random.
 	Seed int64 `yaml:"seed" json:"seed"`
