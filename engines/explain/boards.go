@@ -40,9 +40,6 @@ func otherBoard(t *teller) {
 		t.say("Cells are adjacent along rows, columns and diagonals.")
 	}
 	t.when(b.Neighbours == 4 && t.r.Moves(), "The directions of moves are stated below.")
-	if len(t.r.Setup) > 0 {
-		t.say("The rows at the start, from the top, are %s (. is an empty cell).", strings.Join(t.r.Setup, " / "))
-	}
 }
 
 // otherGoals describes goals other than lines and numbers of pieces.

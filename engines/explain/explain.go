@@ -22,6 +22,7 @@ type Rules struct {
 type Section struct {
 	Title     string   `json:"title" help:"part of the rules"`
 	Sentences []string `json:"sentences" help:"the rules of the section, in words"`
+	Start     string   `json:"start,omitempty" help:"the board with the pieces at the start, drawn in letters; . is an empty cell"`
 }
 
 // Note is a consequence of the rules that their author may not have intended.
@@ -84,8 +85,11 @@ func Game(g *engines.Game) *Rules {
 		say := &teller{g: g, r: &r, who: "player"}
 		part.say(say)
 		if len(say.said) > 0 {
-			t.Sections = append(t.Sections, Section{part.title, say.said})
+			t.Sections = append(t.Sections, Section{Title: part.title, Sentences: say.said})
 		}
+	}
+	if len(r.Setup) > 0 {
+		t.Sections[0].Start = g.NewPosition().Picture(false)
 	}
 	t.Ending.Text = g.NameSides(t.Ending.Text)
 	for i := range t.Notes {
@@ -102,6 +106,12 @@ func (t *Rules) String() string {
 		fmt.Fprintf(&b, "\n%s\n", s.Title)
 		for _, line := range s.Sentences {
 			fmt.Fprintf(&b, "  - %s\n", line)
+		}
+		if s.Start != "" {
+			b.WriteString("  - The pieces at the start (. is an empty cell):\n")
+			for line := range strings.Lines(s.Start) {
+				b.WriteString("    " + line)
+			}
 		}
 	}
 	return b.String()

@@ -9,6 +9,7 @@ import (
 	"spar/engines/explain"
 	"spar/ratings"
 	"spar/reports/chart"
+	"spar/reports/diagram"
 	"spar/reports/page"
 	"spar/reports/screen"
 	"spar/reports/table"
@@ -181,6 +182,12 @@ func (v *view) rules() page.Section {
 			text += " " + x
 		}
 		s.Paragraphs = append(s.Paragraphs, text)
+		if part.Start != "" {
+			s.Figures = []page.Figure{{
+				Title: "The pieces at the start", Caption: "The pieces at the start.",
+				Chart: &diagram.Diagram{Game: v.r.game, Board: string(v.r.game.NewPosition().Signs())},
+			}}
+		}
 	}
 	for _, n := range v.told.Notes {
 		s.Paragraphs = append(s.Paragraphs, "Note: "+n.Text+".")
