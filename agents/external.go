@@ -119,7 +119,8 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 	if err := a.Prepare(ctx); err != nil {
 		return Decision{}, err
 	}
-	limit, before := time.Duration(a.o.Deadline*float64(time.Second)), time.Duration(0)
+	limit := time.Duration(a.o.Deadline * float64(time.Second))
+	before := time.Duration(0)
 	if b.OnCPU() {
 		before = a.engine.CPU()
 	} else if t := b.Time(); t > 0 {

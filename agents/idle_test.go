@@ -16,7 +16,8 @@ func decisions(t *testing.T, s agents.Spec, g *engines.Game) string {
 	t.Helper()
 	a, out := newAgent(t, s, g), ""
 	for game := range uint64(2) {
-		rng, other := rand.New(rand.NewPCG(game, 1)), rand.New(rand.NewPCG(game, 2))
+		rng := rand.New(rand.NewPCG(game, 1))
+		other := rand.New(rand.NewPCG(game, 2))
 		a.NewGame(agents.Seed{game, 1})
 		p := g.NewPosition()
 		for side := int(game); !p.Over() && p.Ply() < 24; {

@@ -115,7 +115,8 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 	}
 	switch {
 	case a.softmax > 0:
-		moves, scores := make([]engines.Move, len(r.Moves)), make([]float64, len(r.Moves))
+		moves := make([]engines.Move, len(r.Moves))
+		scores := make([]float64, len(r.Moves))
 		for i, m := range r.Moves {
 			moves[i], scores[i] = m.Move, m.Score
 		}

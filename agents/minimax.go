@@ -124,7 +124,8 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 		Exact: r.Exact,
 	}
 	if a.softmax > 0 {
-		moves, scores := make([]engines.Move, len(r.Moves)), make([]float64, len(r.Moves))
+		moves := make([]engines.Move, len(r.Moves))
+		scores := make([]float64, len(r.Moves))
 		for i, m := range r.Moves {
 			moves[i], scores[i] = m.Move, a.score(m.Score)
 		}

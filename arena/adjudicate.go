@@ -65,7 +65,8 @@ func (j *judge) look(s *engines.State, side int, score float64) (engines.Result,
 		r.moves, r.sides[side] = r.moves+1, true
 		return r.moves >= j.o.Moves && r.sides[0] && r.sides[1] // both have had the same opinion
 	}
-	lost, won := agreed(0, first <= j.o.Resign), agreed(1, first >= 1-j.o.Resign)
+	lost := agreed(0, first <= j.o.Resign)
+	won := agreed(1, first >= 1-j.o.Resign)
 	even := agreed(2, math.Abs(first-0.5) <= j.o.Draw && s.Ply() >= j.o.From)
 	switch {
 	case j.o.Resign > 0 && lost:

@@ -68,7 +68,9 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 		p.Play(m)
 	}
 	forfeits := func(side int, f *fault) {
-		r.Outcome, r.Reason, r.Faulty = engines.Winner(1-side), f.reason, int8(side+1)
+		r.Outcome = engines.Winner(1 - side)
+		r.Reason = f.reason
+		r.Faulty = int8(side + 1)
 		r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, f.detail)
 	}
 	for side := range seats { // no clock counts the start of a program

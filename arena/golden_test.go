@@ -55,7 +55,8 @@ func TestGoldenStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, now := strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")
+	old := strings.Split(string(want), "\n")
+	now := strings.Split(got.String(), "\n")
 	if len(old) != len(now) {
 		t.Fatalf("%d games, want %d", len(now)-1, len(old)-1)
 	}

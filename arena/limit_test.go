@@ -16,7 +16,9 @@ import (
 func TestMinutesHold(t *testing.T) {
 	t.Parallel()
 	slow := agents.DefaultSpec()
-	slow.Name, slow.Type, slow.Budget = "slow", "mcts", agents.Budget{Iterations: 10_000_000}
+	slow.Name = "slow"
+	slow.Type = "mcts"
+	slow.Budget = agents.Budget{Iterations: 10_000_000}
 	other := slow
 	other.Name = "other"
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Create)

@@ -428,8 +428,9 @@ func TestNothingIsBegunAfterTheEnd(t *testing.T) {
 	for i := range 8 {
 		names = append(names, fmt.Sprintf("{agent: random, name: player%d}", i))
 	}
-	p, db := plan(t, "name: end\ngames: [classic]\nagents: ["+strings.Join(names, ", ")+
-		"]\npairs: 3\nseed: 1\nworkers: 2\n"), newStudy(t)
+	p := plan(t, "name: end\ngames: [classic]\nagents: ["+strings.Join(names, ", ")+
+		"]\npairs: 3\nseed: 1\nworkers: 2\n")
+	db := newStudy(t)
 	sum, err := arena.Run(ended, t.Context(), p, db, arena.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -171,7 +171,8 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 func TestWhichGamesAreTimed(t *testing.T) {
 	t.Parallel()
 	g := classic(t)
-	timed, counted := agents.Budget{MoveTime: time.Hour}, agents.Budget{Nodes: 5}
+	timed := agents.Budget{MoveTime: time.Hour}
+	counted := agents.Budget{Nodes: 5}
 	for name, c := range map[string]struct {
 		budgets    [2]agents.Budget
 		conditions arena.Conditions

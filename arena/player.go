@@ -240,7 +240,10 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 		GameLimit: time.Duration(t.GameLimit * float64(time.Second)),
 		Adjudge:   t.Adjudicate, Table: table, Thoughts: t.Thoughts, Each: each,
 	}, seats)
-	r.Slot, r.Rules, r.Specs, r.Worker = t.Slot, t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, p.name
+	r.Slot = t.Slot
+	r.Rules = t.Rules
+	r.Specs = [2]string{t.Seats[0].Spec, t.Seats[1].Spec}
+	r.Worker = p.name
 	return r, err
 }
 

@@ -24,7 +24,11 @@ func TestPlayedAgain(t *testing.T) {
 	rows := make([]*Recorded, 20)
 	for i := range rows {
 		r := &Recorded{Label: "classic", First: "a", Second: "a", Under: g, Specs: [2]string{s.Canonical(), s.Canonical()}}
-		r.Event, r.Number, r.Seed, r.Moves, r.OpeningPlies = int64(2+i%2), int64(i), 7, "b2 a1 c3 a3", 2
+		r.Event = int64(2 + i%2)
+		r.Number = int64(i)
+		r.Seed = 7
+		r.Moves = "b2 a1 c3 a3"
+		r.OpeningPlies = 2
 		rows[i] = r
 		a.Take(r)
 	}

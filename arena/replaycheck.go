@@ -143,7 +143,9 @@ func (a *ReplayCheck) Take(r *Recorded) {
 	t := Task{Slot: Slot{r.Event, r.Number}, Setting: Setting{Rules: a.runner.Assets.AddRules(r.Under), Seed: r.Seed}}
 	budget := agents.Budget{}
 	if plan := a.plans[r.Event]; plan != nil {
-		budget, t.Clock, t.Adjudicate = plan.Budget, plan.Clock, plan.Adjudge
+		budget = plan.Budget
+		t.Clock = plan.Clock
+		t.Adjudicate = plan.Adjudge
 		t.Stream = streamOf(namesHash(r.Label, r.First, r.Second), r.Opening, int(meeting), r.Number)
 	} else {
 		t.Stream = uint64(r.Number) // as tunings number their games

@@ -108,7 +108,9 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	kill, end := limit.Hard(hard) // games of slow agents may outlast the limit by far
 	defer end()
 	o.Feed.Publish(live.Event{Kind: live.Begin, Run: t.Name, Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
-	before, newest, given := sum.Before, s.newest, int64(0)
+	before := sum.Before
+	newest := s.newest
+	given := int64(0)
 	for {
 		var played int64
 		played, err = runner.Conduct(ctx, kill, s, db, Conducting{
@@ -259,7 +261,8 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int6
 		if err != nil {
 			return n, err
 		}
-		s.stored, s.newest = append(s.stored, stored), max(s.newest, g.ID)
+		s.stored = append(s.stored, stored)
+		s.newest = max(s.newest, g.ID)
 		n++
 	}
 	return n, nil

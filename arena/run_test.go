@@ -241,8 +241,8 @@ func TestRepeatsOfAnEarlierTournament(t *testing.T) {
 // When games can no longer be stored, the run ends with an error instead of playing on for nothing.
 func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}"),
-		newStudy(t)
+	p := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}")
+	db := newStudy(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	sum, err := arena.Run(ctx, ctx, p, db, (&watch{after: func(n int64) {

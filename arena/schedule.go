@@ -121,7 +121,10 @@ func NewSchedule(t *Tournament) *Schedule {
 
 // equip gives the schedule what tasks need: assets with rules and agents, and their row ids in the study.
 func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
-	s.assets, s.event, s.ids, s.entrants = assets, event, rows, map[[2]int]Entrant{}
+	s.assets = assets
+	s.event = event
+	s.ids = rows
+	s.entrants = map[[2]int]Entrant{}
 	for i, g := range s.t.Rules {
 		assets.AddRules(g)
 		s.books = append(s.books, openings.NewBook(g, s.t.Openings, s.t.Seed+int64(i)))

@@ -96,7 +96,9 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	if len(r.Thoughts) > 0 || r.Nodes != [2]int64{} || r.Detail != "" || min(r.Spent[0], r.Spent[1]) < 0 {
 		return errors.New("it has fields that self-play games do not have")
 	}
-	r.OpeningPlies, r.Plies, r.Timed = 0, len(lesson.Moves), false
+	r.OpeningPlies = 0
+	r.Plies = len(lesson.Moves)
+	r.Timed = false
 	r.Moves, r.Hash = g.JoinMoves(lesson.Moves), gameHash(t.Rules, lesson.Moves)
 	r.taught = &lesson
 	return nil

@@ -48,7 +48,8 @@ func selfPlay(g *engines.Game, seats [2]Entrant, number int64, how patterns.Self
 func TestPlaysToLearn(t *testing.T) {
 	t.Parallel()
 	g, assets := enginetest.Load(t, "vanishing"), NewAssets()
-	one, other := learner(t, assets, g, patterns.Provenance{}), learner(t, assets, g, patterns.Provenance{Games: 1})
+	one := learner(t, assets, g, patterns.Provenance{})
+	other := learner(t, assets, g, patterns.Provenance{Games: 1})
 	plies := 0
 	p := NewPlayer(assets, "w").Watch(func() { plies++ })
 	defer p.Close()
@@ -118,7 +119,10 @@ func TestAcceptToLearn(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	const whole, part = "a1 b1 a2 b2 a3", "a1 b1 a2 b2"
 	cut := func(r *Result) {
-		r.Moves, r.Random, r.Outcome, r.Reason = part, "0000", engines.Drawn, ReasonCut
+		r.Moves = part
+		r.Random = "0000"
+		r.Outcome = engines.Drawn
+		r.Reason = ReasonCut
 	}
 	for name, c := range map[string]struct {
 		change func(*Task, *Result)
@@ -180,7 +184,8 @@ func TestAcceptToLearn(t *testing.T) {
 		err.Error() != "game 3 of self-play: 4 marks of random moves for 5 moves" {
 		t.Errorf("%v", err)
 	}
-	a, b := Result{Moves: whole, Random: "01000"}, Result{Moves: whole, Random: "00000"}
+	a := Result{Moves: whole, Random: "01000"}
+	b := Result{Moves: whole, Random: "00000"}
 	if a.Alike(&a) != nil || a.Alike(&b) == nil {
 		t.Error("games with other moves at random are alike")
 	}

@@ -168,7 +168,8 @@ func (f *swiss) try(l *line, repeats int) bool {
 func (s *Schedule) pairPoints(pair int64) (a, b float64) {
 	for i := range int64(2) {
 		g := s.slot(2*pair + i)
-		first, second := g.outcome.Score(engines.First), g.outcome.Score(engines.Second)
+		first := g.outcome.Score(engines.First)
+		second := g.outcome.Score(engines.Second)
 		if g.void {
 			first, second = 0, 0
 			if !s.withdrawn[g.First] {

@@ -107,7 +107,8 @@ func NewAudit(e study.Event, rules, players map[string]Kept) (*Audit, error) {
 		if !ok || k.Game.RulesHash() != r.Hash {
 			return wrong("the study does not hold the plan's rules %q (hash %s)", r.Label, r.Hash)
 		}
-		t.Rules, t.Labels = append(t.Rules, k.Game), append(t.Labels, r.Label)
+		t.Rules = append(t.Rules, k.Game)
+		t.Labels = append(t.Labels, r.Label)
 		rows.rules, a.rules[k.ID] = append(rows.rules, k.ID), i
 	}
 	for i, text := range o.Players {

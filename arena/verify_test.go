@@ -92,8 +92,8 @@ func TestPairsShareOpenings(t *testing.T) {
 // Random openings never end a game: where they are longer than games are, they are as long as they can be.
 func TestLongOpeningsLeaveAGame(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}"),
-		newStudy(t)
+	p := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}")
+	db := newStudy(t)
 	run(t, p, db, 0)
 	for _, row := range games(t, db) {
 		if row.OpeningPlies >= row.Plies || row.OpeningPlies < 4 {

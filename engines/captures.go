@@ -121,7 +121,9 @@ func (g *Game) buildCaptures() {
 	r := &g.rules
 	if !r.Custodian.Effect.IsZero() {
 		g.custodian = rules.DirectionMask(r.Custodian.Directions, First) &^ g.grid.EmptyDirections()
-		g.enclosed, g.flips, g.must = r.Custodian.Length, r.Custodian.Effect == "flip", r.Custodian.Must
+		g.enclosed = r.Custodian.Length
+		g.flips = r.Custodian.Effect == "flip"
+		g.must = r.Custodian.Must
 		if g.grid.Flat && !g.grid.Bent && g.enclosed == 0 {
 			g.encloser = &Encloser{}
 			for d := range g.grid.Hops {
@@ -139,7 +141,8 @@ func (g *Game) buildCaptures() {
 		}
 		g.mill = newShapes(windows)
 	}
-	g.shared, g.chosen = r.Pieces.Owner == "shared", r.Pieces.Owner == "choice"
+	g.shared = r.Pieces.Owner == "shared"
+	g.chosen = r.Pieces.Owner == "choice"
 	for _, stage := range r.Placement.Opening {
 		for range stage.Plies {
 			g.removals = append(g.removals, removal{stage.Remove, stage.Region == "beside"})

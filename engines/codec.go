@@ -153,7 +153,10 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 		c.place[cell] = i
 	}
 	if g.fifo {
-		c.rows, c.values, c.base, digits = 2*c.slots, nil, uint64(g.grid.Cells)+1, 2*c.slots
+		c.rows = 2 * c.slots
+		c.values = nil
+		c.base = uint64(g.grid.Cells) + 1
+		digits = 2 * c.slots
 	}
 	size := new(big.Int).Exp(new(big.Int).SetUint64(c.base), big.NewInt(int64(digits)), nil)
 	size.Mul(size, weight)
@@ -315,7 +318,9 @@ func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 // second result is false if a count is out of range.
 func (c *Codec) Final(s *State) (key Key, ok bool) {
 	t := *s
-	t.result, t.reason, t.left = Ongoing, NoReason, max(s.left, 1)
+	t.result = Ongoing
+	t.reason = NoReason
+	t.left = max(s.left, 1)
 	return c.Encode(&t)
 }
 

@@ -18,7 +18,8 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 	}
 	c.marked = c.rows
 	c.rows += 2
-	c.values, c.single = make([]uint64, c.rows), make([]digit, c.rows)
+	c.values = make([]uint64, c.rows)
+	c.single = make([]digit, c.rows)
 	var most [2][]int // for each side and kind, the most pieces. What others become is never promoted itself
 	for side := range most {
 		most[side] = make([]int, n)

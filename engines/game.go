@@ -147,7 +147,9 @@ func (g *Game) Endless() *Game {
 	if r.Draw.Repetition == 0 {
 		r.Draw.Repeated = "draw"
 	}
-	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, rules.Clock{}
+	r.Draw.Repetition = 0
+	r.Draw.MaxPlies = 0
+	r.Clock = rules.Clock{}
 	return compile(r)
 }
 

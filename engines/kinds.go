@@ -202,7 +202,8 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 			p.inHand = r.KindNamed(kind.InHand)
 		}
 		p.shunned = g.grid.Region(kind.NoDrops, side)
-		p.encloses, p.helps = kind.Encloses.IsZero(), kind.Encloses != "never"
+		p.encloses = kind.Encloses.IsZero()
+		p.helps = kind.Encloses != "never"
 		if near := r.Group(&g.grid, kind.Beside); kind.Sides == 4 && len(kind.Beside) == 0 {
 			p.fourSides = g.grid.Board
 		} else if kind.Sides == 4 {

@@ -169,7 +169,8 @@ func (s *State) open(of *pieceKind, c Cell, free Bits) Bits {
 
 // lineEnd returns where a step ends that goes as many cells as there are pieces on its line; NoCell if it cannot.
 func (s *State) lineEnd(open Bits, c Cell, d int) Cell {
-	to, n := &s.g.grid.To, s.pieces[0].Or(s.pieces[1]).And(s.g.kinds.along[d&3][c]).Count()
+	to := &s.g.grid.To
+	n := s.pieces[0].Or(s.pieces[1]).And(s.g.kinds.along[d&3][c]).Count()
 	for c = to[d][c]; n > 1 && c != NoCell; n-- {
 		if !open.Has(c) {
 			return NoCell
@@ -182,7 +183,8 @@ func (s *State) lineEnd(open Bits, c Cell, d int) Cell {
 // shots returns the cells that a side whose piece has moved to a cell can block.
 func (s *State) shots(side int, from Cell) (to Bits) {
 	g := s.g
-	of, free := &g.kinds.of[side&1][s.kindAt(from)], g.grid.Board.AndNot(s.occupied())
+	of := &g.kinds.of[side&1][s.kindAt(from)]
+	free := g.grid.Board.AndNot(s.occupied())
 	if g.kinds.block == "anywhere" {
 		return free.AndNot(g.kinds.spares)
 	}
@@ -204,7 +206,8 @@ func (s *State) shots(side int, from Cell) (to Bits) {
 // capture, and fewer is not enough.
 func (s *State) appendHops(dst []Move, start int, from Cell, best int) ([]Move, int) {
 	g, side, kind := s.g, int(s.side), s.kindAt(from)
-	occupied, targets := s.occupied().Without(from), s.pieces[1-side].AndNot(s.dead)
+	occupied := s.occupied().Without(from)
+	targets := s.pieces[1-side].AndNot(s.dead)
 	var space [64]hop
 	hops := s.hops(side, from, space[:0])
 	var onward Bits // the pieces over which a long jump can end where the chain goes on: it must then end there
@@ -368,8 +371,13 @@ func (s *State) attacked(side int, cells, enemy, occupied Bits) bool {
 // kindMobility is Mobility for rules with kinds.
 func (s *State) kindMobility(side int) (steps, jumps int) {
 	t := *s
-	t.side, t.chain, t.grows, t.shoots = uint8(side&1), NoCell, false, false
-	t.taking, t.heading, t.trail = 0, 0, Bits{}
+	t.side = uint8(side & 1)
+	t.chain = NoCell
+	t.grows = false
+	t.shoots = false
+	t.taking = 0
+	t.heading = 0
+	t.trail = Bits{}
 	var space [256]Move
 	for _, m := range t.kindMoves(space[:0]) {
 		if m.IsJump() {

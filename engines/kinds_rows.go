@@ -22,7 +22,8 @@ func (s *State) rowsAt(of *pieceKind, side int, from, to Cell, d int) (ahead, be
 // appendRows appends the steps of a piece that capture a row.
 func (s *State) appendRows(dst []Move, side int, c Cell) []Move {
 	g := s.g
-	of, free := &g.kinds.of[side&1][s.kindAt(c)], g.grid.Board.AndNot(s.occupied()).AndNot(s.trail)
+	of := &g.kinds.of[side&1][s.kindAt(c)]
+	free := g.grid.Board.AndNot(s.occupied()).AndNot(s.trail)
 	for d := range g.grid.To {
 		to := g.grid.To[d][c]
 		if of.steps>>d&1 == 0 || to == NoCell || !free.Has(to) || of.closed.Has(to) || int(s.heading) == d+1 {

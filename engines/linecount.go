@@ -169,7 +169,9 @@ func (s *State) countShort(side int, starts *[4]Bits, length int, wins Bits, n *
 	var with [4]int // open lines that have one, two or three pieces of the side
 	for d := range starts {
 		step := s.g.grid.Shifts[d][0].Up
-		x1, x2, x3 := own.Back(step&63), own.Back(2*step&63).And(m2), own.Back(3*step&63).And(m3)
+		x1 := own.Back(step & 63)
+		x2 := own.Back(2 * step & 63).And(m2)
+		x3 := own.Back(3 * step & 63).And(m3)
 		blocked := enemy.Or(enemy.Back(step & 63)).Or(enemy.Back(2 * step & 63).And(m2)).Or(enemy.Back(3 * step & 63).And(m3))
 		open := starts[d].And(own.Or(x1).Or(x2).Or(x3)).AndNot(blocked)
 		if open.Empty() {
@@ -228,7 +230,9 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 			doomed[m] = s.doomed(side, m)
 		}
 	}
-	own, enemy, some := s.pieces[side], s.pieces[1-side], !wins.Empty()
+	own := s.pieces[side]
+	enemy := s.pieces[1-side]
+	some := !wins.Empty()
 	for i := range windows {
 		w := &windows[i]
 		in := w.Cells.And(own)

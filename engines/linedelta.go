@@ -117,8 +117,10 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 		}
 	}
 	field := func(w uint64, at int) int { return int(w >> (at & 63) & 255) }
-	fresh, two, three, four := field(gain, lineFresh), field(gain, lineNeeded2), field(gain, lineNeeded3), field(gain,
-		lineNeeded4)
+	fresh := field(gain, lineFresh)
+	two := field(gain, lineNeeded2)
+	three := field(gain, lineNeeded3)
+	four := field(gain, lineNeeded4)
 	own.Need[1] += two
 	own.Need[2] += three - two
 	own.Need[3] += four - three

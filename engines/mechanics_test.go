@@ -26,7 +26,8 @@ func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 		_, changed[c] = c.Games(t)
 	}
 	paths := engines.FastPaths()
-	fits, handled := make([]bool, len(paths)), make([]rules.Mechanics, len(paths))
+	fits := make([]bool, len(paths))
+	handled := make([]rules.Mechanics, len(paths))
 	for _, g := range games {
 		for m := range rules.Undeclared + 1 {
 			other := g.Using(m)

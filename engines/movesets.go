@@ -19,7 +19,12 @@ type MoveSets struct {
 // CountMoves returns the number of legal moves, and prepares m for Nth. The count may omit a pass that is the only
 // legal move.
 func (s *State) CountMoves(m *MoveSets) int {
-	m.g, m.side, m.each, m.swap, m.ways, m.listed = s.g, s.side&1, 1, s.swap, 0, 0
+	m.g = s.g
+	m.side = s.side & 1
+	m.each = 1
+	m.swap = s.swap
+	m.ways = 0
+	m.listed = 0
 	g, way := s.g, &s.g.mover[s.side&1]
 	moving := s.phase == phaseMove
 	if g.kinds != nil || s.chain != NoCell || s.taking > 0 || s.removing() ||

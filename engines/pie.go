@@ -11,7 +11,10 @@ import (
 // pieces.removal_from_ply.
 func (g *Game) buildOthers() {
 	o := *g
-	o.traded, o.others, g.others, o.komi = true, g, &o, -g.komi
+	o.traded = true
+	o.others = g
+	g.others = &o
+	o.komi = -g.komi
 	for side := range 2 {
 		from := 1 - side
 		o.home[side], o.zone[side], o.goal[side], o.mover[side] = g.home[from], g.zone[from], g.goal[from], g.mover[from]

@@ -416,7 +416,10 @@ func (s *State) Course() Course {
 // Resume sets a position to the later one that a Course describes; no ply in between may be a pass. It does not test
 // whether the game is over.
 func (s *State) Resume(c *Course) {
-	s.side, s.ply, s.last, s.chain = uint8(c.Side), c.Ply, c.Last, c.Chain
+	s.side = uint8(c.Side)
+	s.ply = c.Ply
+	s.last = c.Last
+	s.chain = c.Chain
 	for i := range 2 { // word by word: a processor waits to read two words at once that were written one by one
 		s.pieces[i].Lo, s.pieces[i].Hi = c.Pieces[i].Lo, c.Pieces[i].Hi
 		s.key[i], s.hand[i] = c.Keys[i], c.Hand[i]

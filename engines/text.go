@@ -153,7 +153,10 @@ func (g *Game) ParseState(text string) (State, error) {
 		return g.others.ParseState(text)
 	}
 	s := g.NewState()
-	s.g, s.pieces, s.age, s.men = g, [2]Bits{}, [2]queue{}, men{}
+	s.g = g
+	s.pieces = [2]Bits{}
+	s.age = [2]queue{}
+	s.men = men{}
 	if len(words) < 2 {
 		return s, fmt.Errorf("position %q: expected rows, side to move and ply number, like X../.O./... X 2", text)
 	}

@@ -62,7 +62,9 @@ func (g *Game) buildMovers() {
 			jumps = rules.DirectionMask(m.Jumps, side)
 		}
 		empty := g.grid.EmptyDirections()
-		steps, takes, jumps = steps&^empty, takes&^empty, jumps&^empty
+		steps &^= empty
+		takes &^= empty
+		jumps &^= empty
 		for d := range g.grid.To {
 			if w.steps[d] = steps>>d&1 != 0; w.steps[d] && !w.clone {
 				w.ways = append(w.ways, g.newWay(wayStep, d, func(c Cell) (Cell, Cell) { return g.grid.To[d][c], NoCell }))
@@ -221,7 +223,9 @@ func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 
 // jumps reports whether the piece of a side on a cell can jump in this way now.
 func (s *State) jumps(w *way, side int, from Cell) bool {
-	m, own, enemy := &s.g.mover[side&1], s.pieces[side&1], s.pieces[(1-side)&1]
+	m := &s.g.mover[side&1]
+	own := s.pieces[side&1]
+	enemy := s.pieces[(1-side)&1]
 	to, over := w.to[from], w.over[from]
 	return to != NoCell && !own.Or(enemy).Has(to) && (m.overFoe && enemy.Has(over) || m.overOwn && own.Has(over))
 }

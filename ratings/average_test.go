@@ -10,7 +10,8 @@ import (
 // 0.31623, above it hypot(0.9-0.7, 0.5-0.4) = hypot(0.2, 0.1) = 0.22361.
 func TestChange(t *testing.T) {
 	t.Parallel()
-	before, after := WithInterval(0.5, 0.4, 0.8, 30), WithInterval(0.7, 0.6, 0.9, 20)
+	before := WithInterval(0.5, 0.4, 0.8, 30)
+	after := WithInterval(0.7, 0.6, 0.9, 20)
 	d := Change(before, after)
 	near := func(a, b float64) bool { return math.Abs(a-b) < 5e-6 }
 	if !near(d.Value, 0.2) || !near(d.Lo, 0.2-0.316228) || !near(d.Hi, 0.2+0.223607) || d.N != 20 {

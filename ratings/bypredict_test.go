@@ -133,7 +133,9 @@ func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 				if x.single { // games outside pairs belong to the variance of the match-up, but not to that of its pairs
 					continue
 				}
-				scatter, should, free = scatter+around(x.pairs), should+x.variance*(n-1)/n, free+n-1
+				scatter += around(x.pairs)
+				should += x.variance * (n - 1) / n
+				free = free + n - 1
 			}
 			effect := scatter / should
 			if alone {

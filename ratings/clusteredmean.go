@@ -19,8 +19,11 @@ type clusterSums struct{ clusters, n, sum, nn, sn, ss float64 }
 
 func (m *clusterSums) add(sum, n, clusters float64) {
 	m.clusters += clusters
-	m.n, m.sum = m.n+clusters*n, m.sum+clusters*sum
-	m.nn, m.sn, m.ss = m.nn+clusters*n*n, m.sn+clusters*sum*n, m.ss+clusters*sum*sum
+	m.n += clusters * n
+	m.sum += clusters * sum
+	m.nn += clusters * n * n
+	m.sn += clusters * sum * n
+	m.ss += clusters * sum * sum
 }
 
 // Add adds a cluster of n values with the given sum, in an opening (see Game.Opening; 0 = independent of all others).
@@ -94,7 +97,8 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	s.Value = c.pairs.sum / c.pairs.n
 	by := []*clusterSums{&c.pairs}
 	if c.byOpening() {
-		by, s.Method = append(by, &c.wide), "wilson, clustered by opening"
+		by = append(by, &c.wide)
+		s.Method = "wilson, clustered by opening"
 	}
 	p, widest := s.Value, -1.0
 	most := c.pairs.clusters * c.pairs.n / (2 * rare) * c.pairs.n / c.pairs.nn // trials
@@ -102,11 +106,14 @@ func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 		variance, units := m.spread(p)
 		z, trials := quantile(level, 0), units
 		if independent := m.nn == m.n && m.ss == m.sum; p > 0 && p < 1 && !independent {
-			z, trials = quantile(level, max(units-1, 1)), min(p*(1-p)/max(variance, 1e-15), most)
+			z = quantile(level, max(units-1, 1))
+			trials = min(p*(1-p)/max(variance, 1e-15), most)
 		}
 		se, v := wilson(s.Value, trials, z)
 		if v.Hi-v.Lo > widest {
-			widest, s.SE, s.Interval = v.Hi-v.Lo, se, v
+			widest = v.Hi - v.Lo
+			s.SE = se
+			s.Interval = v
 		}
 	}
 	return s
@@ -125,7 +132,8 @@ func (c *ClusteredMean) Average(level float64) Estimate {
 	}
 	by := []*clusterSums{&c.pairs}
 	if c.byOpening() {
-		by, s.Method = append(by, &c.wide), "student, clustered by opening"
+		by = append(by, &c.wide)
+		s.Method = "student, clustered by opening"
 	}
 	for _, m := range by {
 		variance, units := m.spread(s.Value)

@@ -84,7 +84,8 @@ func (e Estimate) AtAllTimes(counts []int64) Estimate {
 	x.Unit, x.Scale = e.Unit, e.Scale
 	_, alone := WilsonMean(e.Value, float64(max(e.N, 1)), e.Level)
 	if wider := (e.Hi - e.Lo) / (alone.Hi - alone.Lo); wider > 1 {
-		x.Lo, x.Hi = max(0, x.Value-wider*(x.Value-x.Lo)), min(1, x.Value+wider*(x.Hi-x.Value))
+		x.Lo = max(0, x.Value-wider*(x.Value-x.Lo))
+		x.Hi = min(1, x.Value+wider*(x.Hi-x.Value))
 		x.Method += ", clustered"
 	}
 	return x

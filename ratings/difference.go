@@ -53,7 +53,9 @@ func (f *Fit) comparable(i, j int) bool {
 
 func (f *Fit) difference(i, j int) Difference {
 	d := Difference{A: f.Players[i].Name, B: f.Players[j].Name}
-	a, b, e := f.Players[i].Elo, f.Players[j].Elo, &d.Elo
+	a := f.Players[i].Elo
+	b := f.Players[j].Elo
+	e := &d.Elo
 	e.Prior = a.Prior || b.Prior
 	if i == j || !f.comparable(i, j) {
 		d.Comparable = i == j

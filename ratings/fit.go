@@ -236,7 +236,8 @@ func (f *Fit) hold() {
 	mean := 0.0
 	for _, a := range f.o.Anchors {
 		i, _ := slices.BinarySearch(f.t.players, a.Name)
-		f.anchors, mean = append(f.anchors, i), mean+a.Elo/float64(len(f.o.Anchors))
+		f.anchors = append(f.anchors, i)
+		mean += a.Elo / float64(len(f.o.Anchors))
 	}
 	if len(f.anchors) > 1 {
 		f.held = map[int]float64{}

@@ -79,8 +79,8 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 	j, _ := with.Index("b")
 	k, _ := without.Index("a")
 	l, _ := without.Index("b")
-	got, want := with.Players[i].Elo.Value-with.Players[j].Elo.Value,
-		without.Players[k].Elo.Value-without.Players[l].Elo.Value
+	got := with.Players[i].Elo.Value - with.Players[j].Elo.Value
+	want := without.Players[k].Elo.Value - without.Players[l].Elo.Value
 	if math.Abs(got-want) > 0.5 {
 		t.Errorf("a before b by %.2f, without the one who never scored by %.2f", got, want)
 	}

@@ -123,15 +123,21 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		p, c, straight, e, v := at(x)
 		games, points := float64(p.Games()), p.Points()
 		if f.parts.active[x] {
-			c.first, c.firstExp = c.first+points, c.firstExp+games*e
+			c.first += points
+			c.firstExp += games * e
 		}
 		if !straight {
 			e, points = 1-e, games-points
 		}
 		a := &c.all
-		a.Games, a.Observed, a.Expected = a.Games+p.Games(), a.Observed+points, a.Expected+games*e
+		a.Games += p.Games()
+		a.Observed += points
+		a.Expected += games * e
 		if f.parts.active[x] {
-			c.n, c.obs, c.exp, c.variance = c.n+p.Games(), c.obs+points, c.exp+games*e, c.variance+games*v
+			c.n += p.Games()
+			c.obs += points
+			c.exp += games * e
+			c.variance += games * v
 		}
 	}
 	of := &f.t.pairs
@@ -157,7 +163,9 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 			}
 			p, n := &parts[i], float64(m.games())
 			excess := float64(m.n[FirstWins]) + float64(m.n[Draw])/2 - n*e
-			p.games, p.points, p.variance = p.games+m.games(), p.points+excess, p.variance+n*v
+			p.games += m.games()
+			p.points += excess
+			p.variance += n * v
 			if straight {
 				p.diff += excess
 			} else {
@@ -167,9 +175,12 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 		w := float64(count)
 		for _, p := range parts {
 			if c := p.meeting; p.games > 1 {
-				c.clusters, c.clustered, c.within = c.clusters+w, c.clustered+count*p.games, c.within+w*p.variance
+				c.clusters += w
+				c.clustered += count * p.games
+				c.within += w * p.variance
 				c.diff, c.diffs = c.diff+w*p.diff, c.diffs+w*p.diff*p.diff
-				c.sum, c.sums = c.sum+w*p.points, c.sums+w*p.points*p.points
+				c.sum += w * p.points
+				c.sums += w * p.points * p.points
 			}
 		}
 	})

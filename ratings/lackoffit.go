@@ -43,7 +43,8 @@ const alike = 1e-9
 // with Fisher's F on the degrees of the pooled squares. Observed and expected points refer to A, so the advantage
 // cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
-	cells, pairs := f.cells(func(string) bool { return true }), map[[2]int]*meeting{}
+	cells := f.cells(func(string) bool { return true })
+	pairs := map[[2]int]*meeting{}
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
 	for _, k := range slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) }) {
 		c, at := cells[k], [2]int{k[0], k[1]}

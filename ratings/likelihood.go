@@ -174,7 +174,9 @@ func (p *likelihood) solve(start []float64, watch func(*maximum) error) (*maximu
 	n := p.dim()
 	theta := make([]float64, n)
 	copy(theta, start)
-	grad, step, next := make([]float64, n), make([]float64, n), make([]float64, n)
+	grad := make([]float64, n)
+	step := make([]float64, n)
+	next := make([]float64, n)
 	info := mat.NewSymDense(n, nil)
 	var sol maximum
 	done := false // after the next factorization
@@ -346,7 +348,9 @@ func newLikelihood(t *Table, m Model, strataOf []int, k int, active []bool, adv 
 // setGauge sets the groups whose level the data do not determine; nComp 0 means none.
 func (p *likelihood) setGauge(comp []int, nComp int) {
 	if nComp == 0 {
-		p.comp, p.nComp, p.compLen = slices.Repeat([]int{-1}, p.n), 0, nil
+		p.comp = slices.Repeat([]int{-1}, p.n)
+		p.nComp = 0
+		p.compLen = nil
 		return
 	}
 	p.comp, p.nComp, p.compLen = slices.Clone(comp), nComp, make([]int, nComp)

@@ -170,10 +170,14 @@ func LLR(counts []float64, model BoundsModel, elo0, elo1 float64) (float64, erro
 	if err := checkBounds(model, elo0, elo1); err != nil {
 		return 0, err
 	}
-	tilted, h0, h1 := s.tiltScore, ExpectedScore(elo0), ExpectedScore(elo1)
+	tilted := s.tiltScore
+	h0 := ExpectedScore(elo0)
+	h1 := ExpectedScore(elo1)
 	if model == BoundsNormalized {
 		root := math.Sqrt(s.games)
-		tilted, h0, h1 = s.tiltNormalized, elo0/normalizedUnit*root, elo1/normalizedUnit*root
+		tilted = s.tiltNormalized
+		h0 = elo0 / normalizedUnit * root
+		h1 = elo1 / normalizedUnit * root
 	}
 	x0, theta0 := tilted(h0)
 	x1, theta1 := tilted(h1)

@@ -110,7 +110,8 @@ func (o *openEnds) of(i int, level []int) (s side) {
 			up += t.farthest[i][j]
 			down += t.farthest[j][i]
 		}
-		s.above, s.below = s.above || up > 0, s.below || down > 0
+		s.above = s.above || up > 0
+		s.below = s.below || down > 0
 	}
 	return s
 }

@@ -281,7 +281,8 @@ func ranksHold(f *Fit, elo []float64) bool {
 func TestSPRTWithRepeatedOpenings(t *testing.T) {
 	t.Parallel()
 	const runs, openings, pairs = 200, 12, 300
-	d, w := openingDesign{elo: []float64{0, 0}, adv: 40}, openingWorld{agent: 120, draws: 0.2}
+	d := openingDesign{elo: []float64{0, 0}, adv: 40}
+	w := openingWorld{agent: 120, draws: 0.2}
 	rng := rand.New(rand.NewPCG(1, 2))
 	wrong := map[bool]int{}
 	for _, labelled := range []bool{false, true} {

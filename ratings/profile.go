@@ -139,7 +139,8 @@ func (f *Fit) looseLikelihood() *likelihood {
 	if f.loose != nil {
 		return f.loose
 	}
-	f.loose, f.looseOf = f.penalisedLikelihood(looseSD), make([][]*datum, len(f.t.players)+f.k)
+	f.loose = f.penalisedLikelihood(looseSD)
+	f.looseOf = make([][]*datum, len(f.t.players)+f.k)
 	weights := f.t.weights()
 	for x := range f.loose.data {
 		d := &f.loose.data[x]

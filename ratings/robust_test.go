@@ -30,7 +30,9 @@ func TestNeverNonsense(t *testing.T) {
 				if i == j || rng.Float64() > density {
 					continue
 				}
-				x, y, s := fmt.Sprint(i), fmt.Sprint(j), fmt.Sprint(rng.IntN(strata))
+				x := fmt.Sprint(i)
+				y := fmt.Sprint(j)
+				s := fmt.Sprint(rng.IntN(strata))
 				var err error
 				if rng.IntN(3) == 0 {
 					err = b.AddPairs(x, y, s, Outcome(rng.IntN(3)), Outcome(rng.IntN(3)), some(0.8))

@@ -58,7 +58,8 @@ type separation struct {
 
 func newSeparation(t *Table, strataOf []int, k int, adv bool, anchors []int) *separation {
 	e := &separation{t: t, strataOf: strataOf, k: k, adv: adv, anchors: anchors, runs: make([]int, k)}
-	e.active, e.sided = slices.Repeat([]bool{true}, len(t.pairings)), make([]bool, len(t.pairings))
+	e.active = slices.Repeat([]bool{true}, len(t.pairings))
+	e.sided = make([]bool, len(t.pairings))
 	e.weak, e.nWeak = weakComponents(len(t.players), e.linked(e.isActive))
 	e.settle()
 	return e
@@ -108,7 +109,8 @@ func (e *separation) dropSided() (dropped bool) {
 	took := make([]points, e.k)
 	for x, p := range e.t.pairings {
 		if t := &took[e.strataOf[p.Stratum]]; e.active[x] {
-			t.first, t.second = t.first || p.Wins+p.Draws > 0, t.second || p.Losses+p.Draws > 0
+			t.first = t.first || p.Wins+p.Draws > 0
+			t.second = t.second || p.Losses+p.Draws > 0
 		}
 	}
 	for x, p := range e.t.pairings {

@@ -116,7 +116,8 @@ func (s SPRT) path(variance, games float64) path {
 	p := path{s0: ExpectedScore(s.Elo0), s1: ExpectedScore(s.Elo1), variance: variance}
 	if s.Model == BoundsNormalized {
 		sigma := math.Sqrt(variance * games)
-		p.s0, p.s1 = s.Elo0/normalizedUnit*sigma+0.5, s.Elo1/normalizedUnit*sigma+0.5
+		p.s0 = s.Elo0/normalizedUnit*sigma + 0.5
+		p.s1 = s.Elo1/normalizedUnit*sigma + 0.5
 	}
 	return p
 }

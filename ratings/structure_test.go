@@ -132,7 +132,8 @@ func rank(rows [][]float64) int {
 func TestIdentifiable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		n, strata := rapid.IntRange(2, 6).Draw(t, "players"), rapid.IntRange(1, 4).Draw(t, "strata")
+		n := rapid.IntRange(2, 6).Draw(t, "players")
+		strata := rapid.IntRange(1, 4).Draw(t, "strata")
 		pairs := randomPairings(t, n, strata)
 		use := rapid.SliceOfN(rapid.Bool(), len(pairs), len(pairs)).Draw(t, "use")
 		of := rapid.SliceOfN(rapid.IntRange(0, strata-1), strata, strata).Draw(t, "strata of the fit")

@@ -50,7 +50,8 @@ func (t *Tuning) regressors() []learnFeature {
 		for _, target := range t.Params[i].Targets {
 			set, feature, _ := setOf(target.Path)
 			f.set = set
-			f.index, f.factor = append(f.index, slices.Index(names, feature)), append(f.factor, target.Factor)
+			f.index = append(f.index, slices.Index(names, feature))
+			f.factor = append(f.factor, target.Factor)
 		}
 		out = append(out, f)
 	}

@@ -62,7 +62,8 @@ func stopped(ctx context.Context, err error, total int, runners ...*matchRunner)
 	e := arena.StoppedError{Total: int64(total)}
 	for _, r := range runners {
 		if r != nil {
-			e.Before, e.Played = e.Before+int64(len(r.stored)), e.Played+r.played
+			e.Before += int64(len(r.stored))
+			e.Played += r.played
 		}
 	}
 	return arena.Stopped(ctx, err, e)
@@ -198,7 +199,10 @@ func (m *matchRunner) play(ctx context.Context, asked ...match) ([]matchResult, 
 					return nil, fmt.Errorf("game %d of %s differs from the game in the plan of this tuning", old.ID, m.t.Database)
 				}
 				g.outcome, _ = engines.ParseResult(old.Result)
-				g.ids, g.hash, g.timed, g.was = [2]int64{old.First, old.Second}, old.Hash, old.Timed, old.Marks
+				g.ids = [2]int64{old.First, old.Second}
+				g.hash = old.Hash
+				g.timed = old.Timed
+				g.was = old.Marks
 				*g.at = game{score: g.outcome.Score(engines.First), moves: old.Moves, opening: old.OpeningPlies}
 			} else {
 				s.left++
@@ -381,7 +385,10 @@ func (s *matchSource) Done(r *arena.Result) arena.Filed {
 		return arena.Filed{}
 	}
 	*g.at = game{score: r.Outcome.Score(engines.First), moves: r.Moves, opening: r.OpeningPlies}
-	g.outcome, g.hash, g.timed, g.was = r.Outcome, r.Hash, r.Timed, evidence.Pending
+	g.outcome = r.Outcome
+	g.hash = r.Hash
+	g.timed = r.Timed
+	g.was = evidence.Pending
 	s.left--
 	s.m.played++
 	if s.over {

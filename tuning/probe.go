@@ -141,7 +141,9 @@ func sampleMove(e *eval.Evaluator, p, next *engines.Position, rng *rand.Rand) en
 
 // setChooser returns the function that gives the set of weights an evaluation uses for a position, as eval does.
 func setChooser(p *eval.Params) func(*engines.State) int {
-	late, movement, from := p.Late != nil, p.Movement != nil, p.LateFrom
+	late := p.Late != nil
+	movement := p.Movement != nil
+	from := p.LateFrom
 	return func(s *engines.State) int {
 		switch {
 		case s.Moving() && movement:

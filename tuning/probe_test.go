@@ -17,7 +17,9 @@ import (
 func TestProbeOfOnePosition(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
-	x.Game, x.Openings, x.Deeper = enginetest.Load(t, "classic", "draw.max_plies=2"), openings.Options{}, 0
+	x.Game = enginetest.Load(t, "classic", "draw.max_plies=2")
+	x.Openings = openings.Options{}
+	x.Deeper = 0
 	e := eval.New(x.Game, x.Start.Params)
 	var after []eval.Vector
 	s := x.Game.NewState()

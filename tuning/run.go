@@ -292,13 +292,18 @@ func (r *runner) pool(ctx context.Context, s agents.Spec) (ratings.Estimate, err
 	if err != nil || len(out) == 0 {
 		return ratings.Estimate{}, err
 	}
-	n, value, variance, pairs := float64(len(out)), 0.0, 0.0, int64(0)
+	n := float64(len(out))
+	value := 0.0
+	variance := 0.0
+	pairs := int64(0)
 	for _, o := range out {
 		m, err := analyse(o.counts)
 		if err != nil {
 			return ratings.Estimate{}, err
 		}
-		value, variance, pairs = value+m.Score.Value/n, variance+m.Score.SE*m.Score.SE/(n*n), pairs+m.Score.N
+		value += m.Score.Value / n
+		variance += m.Score.SE * m.Score.SE / (n * n)
+		pairs += m.Score.N
 	}
 	e := ratings.Normal(value, math.Sqrt(variance), pairs, "pairs", ratings.ScaleShare)
 	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)

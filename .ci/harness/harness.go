@@ -104,7 +104,8 @@ func (s *Scratch) Write(name, text string) error {
 // command before it.
 func (s *Scratch) Process(ctx context.Context, wrapper []string, args ...string) (c *exec.Cmd, said *bytes.Buffer) {
 	all := slices.Concat(wrapper, []string{s.spar}, args)
-	c, said = exec.CommandContext(ctx, all[0], all[1:]...), &bytes.Buffer{}
+	c = exec.CommandContext(ctx, all[0], all[1:]...)
+	said = &bytes.Buffer{}
 	c.Dir, c.Stderr = s.Dir, said
 	c.Env = append(os.Environ(), "TMPDIR="+s.Dir)
 	return c, said

@@ -52,7 +52,10 @@ func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, p
 		r.s = connect.NewSolver(r.m.b, connect.Limits{Full: 4, Semi: 8, Depth: 1}, 1<<22)
 	}
 	r.s.Forget()
-	r.s.Nodes, r.s.Limit, r.s.Work, r.s.Until = 0, 200, 4000, time.Time{}
+	r.s.Nodes = 0
+	r.s.Limit = 200
+	r.s.Work = 4000
+	r.s.Until = time.Time{}
 	if positions > 0 {
 		r.s.Limit = uint64(positions+7) / 8
 	}

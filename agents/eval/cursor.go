@@ -151,7 +151,9 @@ func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCo
 	if k.s.Game().Home(1 - mover).Has(c) {
 		home = 1
 	}
-	material, advanced, centre := v[me+Material], v[me+Advanced], v[me+Centre]
+	material := v[me+Material]
+	advanced := v[me+Advanced]
+	centre := v[me+Centre]
 	v[me+Material]++
 	v[me+Advanced] += home
 	if ph.perCell != nil {

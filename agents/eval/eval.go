@@ -94,7 +94,8 @@ func (ph *phase) prepare(t *tables, w Weights) {
 			base := Feature(i) * pairFeatures
 			for side := range 2 {
 				for c := range t.centre {
-					centre, lines := ph.w[base+Centre]*t.centre[c], ph.w[base+Lines]*t.lines[side][c]
+					centre := ph.w[base+Centre] * t.centre[c]
+					lines := ph.w[base+Lines] * t.lines[side][c]
 					ph.perCell[i][side][c] = float64(centre) + float64(lines)
 				}
 			}

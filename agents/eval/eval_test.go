@@ -274,7 +274,9 @@ func TestExplainAddsUp(t *testing.T) {
 // Each phase has its weights: those of the opening, those from a ply on, those of the movement phase.
 func TestPhases(t *testing.T) {
 	t.Parallel()
-	base, late, movement := Weights{"tempo": 1}, Weights{"tempo": 2}, Weights{"tempo": 3}
+	base := Weights{"tempo": 1}
+	late := Weights{"tempo": 2}
+	movement := Weights{"tempo": 3}
 	for _, c := range []struct {
 		name          string
 		p             Params

@@ -188,7 +188,9 @@ func (z *slow) features(side int) Vector {
 		maps.Copy(good[1-i], z.open(of, z.windows(of, z.r.Lose.Line, false), ready[i], &lines[1-i]))
 	}
 	for i, of := range [2]int{side, 1 - side} {
-		f, threats, windows := lines[i], good[i], z.windows(of, z.r.Win.Line, true)
+		f := lines[i]
+		threats := good[i]
+		windows := z.windows(of, z.r.Win.Line, true)
 		own, enemy := "XO"[of], "XO"[1-of]
 		f[Material], f[Hand] = float64(z.count[of]), float64(z.s.Hand(of))
 		if z.s.Taking() && z.s.Side() != of {

@@ -49,7 +49,9 @@ func TestAsksUntilLegal(t *testing.T) {
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	p := enginetest.Load(t, "classic").NewPosition()
-	resigns, leaves, thinks := make(chan string, 3), make(chan string), make(chan string)
+	resigns := make(chan string, 3)
+	leaves := make(chan string)
+	thinks := make(chan string)
 	resigns <- human.Resign
 	resigns <- human.Resign // asks again
 	resigns <- human.Yes

@@ -157,7 +157,8 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	for i := range t.inverses {
 		t.inverses[i] = 1 / float32(i)
 	}
-	t.known, t.both = t.needEval && o.Rollout == "none", o.Perspective == "both"
+	t.known = t.needEval && o.Rollout == "none"
+	t.both = o.Perspective == "both"
 	if o.Solver {
 		t.threats = threats.New(g)
 	}

@@ -56,7 +56,9 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 				rules.LineDirections, rules.FullBoards, rules.Misere, rules.Unequal, rules.SecondTurns)
 			board := r.Board
 			r = enginetest.RandomRulesWithin(onlyLines).Draw(rt, "rules of lines")
-			r.Board.Columns, r.Board.Rows, r.Draw.FullBoard = board.Columns, board.Rows, true
+			r.Board.Columns = board.Columns
+			r.Board.Rows = board.Rows
+			r.Draw.FullBoard = true
 			r.Win.Line, r.Win.Misere = max(2, r.Win.Line), rapid.Bool().Draw(rt, "misere")
 			names = []string{"rave", "forced"}
 		}

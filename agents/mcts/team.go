@@ -105,7 +105,9 @@ func (w *walker) goDown() bool {
 func (w *walker) take(games int32) {
 	t := w.tree
 	top := t.node(w.path[w.top])
-	w.own.points, w.own.proof, w.own.implicit = 0, top.proof, top.implicit
+	w.own.points = 0
+	w.own.proof = top.proof
+	w.own.implicit = top.implicit
 	top.proof = owned
 	for _, at := range w.path[:w.top] {
 		t.node(at).visits += games

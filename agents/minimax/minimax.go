@@ -219,7 +219,8 @@ func newWorker(s *Searcher) *worker {
 		w.cost = int64(c.Cost())
 	}
 	w.rules = s.g.Rules()
-	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
+	w.capPly = w.rules.Draw.MaxPlies
+	w.repeat = w.rules.Draw.Repetition
 	if w.capPly == 0 {
 		w.capPly = math.MaxInt32
 	}

@@ -108,7 +108,9 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 			return beta
 		}
 	}
-	key, e, hit := hash^w.pathSalt, entry{move: engines.NoMove}, false
+	key := hash ^ w.pathSalt
+	e := entry{move: engines.NoMove}
+	hit := false
 	capNear := s.Ply()+depth+w.beyond() >= w.capPly
 	if capNear {
 		key ^= uint64(s.Ply()+1) * 0xd1342543de82ef95

@@ -112,7 +112,9 @@ func For(g *engines.Game) Architecture {
 	case Draughts(g):
 		a.Tables = append(a.Tables, "run")
 	case r.Win.Line < 2 && r.Surround.Threshold == 0:
-		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), 30, 6
+		a.Tables = append(a.Tables, "walk")
+		a.Walks = 30
+		a.WalkLength = 6
 	}
 	if r.Pieces.Supply > 0 || uses.Has(rules.Drops) {
 		a.Tables = append(a.Tables, "hand")

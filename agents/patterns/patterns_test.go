@@ -36,7 +36,9 @@ func randomOn(t testing.TB, g *engines.Game, seed uint64, colour bool, linear *e
 		a.Tables = append(a.Tables, "shape", "shape+1")
 	}
 	if len(g.Symmetries()) <= 8 {
-		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), 3, 3
+		a.Tables = append(a.Tables, "walk")
+		a.Walks = 3
+		a.WalkLength = 3
 	}
 	l, err := patterns.NewLayout(g, a)
 	if err != nil {
@@ -402,7 +404,9 @@ func TestBeginsAsLinear(t *testing.T) {
 				theirs.Params = doubled
 				sameGame(t, g, ours, theirs)
 			}
-			lesson, s, want := patterns.Lesson{Result: 1}, g.NewState(), 0.0
+			lesson := patterns.Lesson{Result: 1}
+			s := g.NewState()
+			want := 0.0
 			for len(lesson.Moves) < 12 {
 				if v := n.Value(&s, 0); v != plain.Value(&s, 0) || n.Score(v) != plain.Score(v) {
 					t.Fatalf("%s is worth %v, the evaluation says %v", s.Text(), v, plain.Value(&s, 0))
@@ -413,7 +417,8 @@ func TestBeginsAsLinear(t *testing.T) {
 				}
 				want -= math.Log(score)
 				moves := s.AppendMoves(nil)
-				lesson.Moves, lesson.Random = append(lesson.Moves, moves[len(moves)/2]), append(lesson.Random, false)
+				lesson.Moves = append(lesson.Moves, moves[len(moves)/2])
+				lesson.Random = append(lesson.Random, false)
 				s.Play(moves[len(moves)/2])
 			}
 			if loss, _ := trainer.Learn(lesson, 1, 1e-9); math.Abs(loss-want) > 1e-5 {
@@ -431,7 +436,10 @@ func sameGame(t *testing.T, g *engines.Game, specs ...agents.Spec) {
 		var chosen []engines.Move
 		for _, s := range specs {
 			with := agents.DefaultSpec()
-			with.Type, with.Budget, with.Params, with.Evaluation = s.Type, s.Budget, s.Params, s.Evaluation
+			with.Type = s.Type
+			with.Budget = s.Budget
+			with.Params = s.Params
+			with.Evaluation = s.Evaluation
 			a, err := agents.New(with, g)
 			if err != nil {
 				t.Fatal(err)
@@ -527,7 +535,8 @@ func TestReadRefuses(t *testing.T) {
 func TestKin(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	kin, other := enginetest.Load(t, "classic", "win.misere=true"), enginetest.Load(t, "classic", "board.columns=4")
+	kin := enginetest.Load(t, "classic", "win.misere=true")
+	other := enginetest.Load(t, "classic", "board.columns=4")
 	n, data, err := random(t, g, 1, true).With(patterns.Provenance{})
 	if err != nil {
 		t.Fatal(err)
@@ -557,7 +566,8 @@ func TestKin(t *testing.T) {
 		!strings.Contains(err.Error(), "weights") {
 		t.Errorf("other tables: %v", err)
 	}
-	wide, tall := enginetest.Load(t, "classic", "board.columns=4"), enginetest.Load(t, "classic", "board.rows=4")
+	wide := enginetest.Load(t, "classic", "board.columns=4")
+	tall := enginetest.Load(t, "classic", "board.rows=4")
 	if _, data, err = random(t, wide, 1, true).With(patterns.Provenance{}); err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,8 @@ func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64) Lesson {
 		} else {
 			m = p.best(p.cursor, s)
 		}
-		out.Moves, out.Random = append(out.Moves, m), append(out.Random, random)
+		out.Moves = append(out.Moves, m)
+		out.Random = append(out.Random, random)
 		before := &p.next[0]
 		before.CopyFrom(s)
 		s.Play(m)

@@ -56,7 +56,8 @@ func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int)
 			sum += t.Numbers[id]
 		}
 		p := 1 / (1 + math.Exp(-t.linear[i]-float64(sum))) // of the side to move
-		y, value := engines.OfFirst(target, int(t.sides[i])), engines.OfFirst(p, int(t.sides[i]))
+		y := engines.OfFirst(target, int(t.sides[i]))
+		value := engines.OfFirst(p, int(t.sides[i]))
 		if game.Random[i] {
 			target = value
 			continue
@@ -77,7 +78,10 @@ func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int)
 // replay records the weights used in every position of a game but the last.
 func (t *Trainer) replay(moves []engines.Move) {
 	l := t.layout
-	t.active, t.lanes, t.sides, t.linear = t.active[:0], t.lanes[:0], t.sides[:0], t.linear[:0]
+	t.active = t.active[:0]
+	t.lanes = t.lanes[:0]
+	t.sides = t.sides[:0]
+	t.linear = t.linear[:0]
 	t.at.clear()
 	s := l.game.NewState()
 	for _, m := range moves {

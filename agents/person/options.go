@@ -47,7 +47,10 @@ func Novice() Options {
 func Practised() Options {
 	o := Novice()
 	o.Preset = "practised"
-	o.Overlook, o.Slip, o.Misread, o.Ahead = o.Overlook/2, o.Slip/2, 0, .5
+	o.Overlook /= 2
+	o.Slip /= 2
+	o.Misread = 0
+	o.Ahead = .5
 	return o
 }
 
@@ -58,7 +61,9 @@ func Imagined() Options { return Novice().Imagine() }
 // slips or misreadings. Similar options predict people's judgements equally well (see reports/research/people.md).
 func (o Options) Imagine() Options {
 	o.Preset = "imagined"
-	o.Overlook, o.Slip, o.Misread = o.Overlook/2, 0, 0
+	o.Overlook /= 2
+	o.Slip = 0
+	o.Misread = 0
 	return o
 }
 

@@ -122,7 +122,9 @@ func (e *Eye) lines(s *engines.State, m engines.Move, c engines.Cell, side int, 
 	}
 	pieces[0], pieces[1] = pieces[0].Without(c), pieces[1].Without(c)
 	for i, counts := range []*[lacks]uint8{&out.Own, &out.Threats} {
-		own, enemy, length := pieces[i], pieces[1-i], e.g.Rules().Of(side^i).Win.Line
+		own := pieces[i]
+		enemy := pieces[1-i]
+		length := e.g.Rules().Of(side ^ i).Win.Line
 		var ends engines.Bits // cells that complete a line once a piece is on c
 		for _, w := range e.g.WindowsThrough(side^i, c) {
 			if !w.Cells.And(enemy).Empty() {

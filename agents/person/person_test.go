@@ -48,10 +48,14 @@ func TestDrawsByChances(t *testing.T) {
 	if err := p.PlayText([]string{"a1", "b2", "c1", "c3"}); err != nil {
 		t.Fatal(err)
 	}
-	o, eye, rng := person.Novice(), person.NewEye(g, agents.DefaultEval()), rand.New(rand.NewPCG(2, 2))
+	o := person.Novice()
+	eye := person.NewEye(g, agents.DefaultEval())
+	rng := rand.New(rand.NewPCG(2, 2))
 	moves := p.AppendMoves(nil)
 	v := eye.Look(p, moves)
-	want, got, space := make([]float64, len(moves)), make([]float64, len(moves)), make([]float64, len(moves))
+	want := make([]float64, len(moves))
+	got := make([]float64, len(moves))
+	space := make([]float64, len(moves))
 	o.Chances(v, want)
 	const n = 20000
 	for range n {

@@ -80,7 +80,9 @@ func (p *ctor) choose(s *engines.State, legal []engines.Move, c *Choice) {
 // score returns the weighted sum of six terms, added in the order of the original source.
 func (p *ctor) score(cell engines.Cell, own, enemy, free engines.Bits, bonus *[grid.MaxCells]int) float64 {
 	around := p.near[cell]
-	mine, theirs, empty := around.And(own).Count(), around.And(enemy).Count(), around.And(free).Count()
+	mine := around.And(own).Count()
+	theirs := around.And(enemy).Count()
+	empty := around.And(free).Count()
 	room := p.reach[cell].And(free).Count()
 	support, danger, group, pressure := 0, 0, 0, 0
 	if mine >= 3 {

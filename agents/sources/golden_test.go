@@ -83,7 +83,9 @@ func TestGoldenLevels(t *testing.T) {
 	for _, file := range []string{"levels_3x3", "levels_checkerboard", "levels_ctor"} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			records, agree, games := map[string]int{}, map[string]int{}, map[string]*engines.Game{}
+			records := map[string]int{}
+			agree := map[string]int{}
+			games := map[string]*engines.Game{}
 			for _, d := range readLines[decision](t, "testdata/"+file+".jsonl.gz") {
 				level := d.Rules + "/" + d.Level
 				records[level]++

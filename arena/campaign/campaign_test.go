@@ -34,7 +34,8 @@ func plan(t *testing.T, name string) *Campaign {
 func tiny(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
 	c.Record.Inquiry = Inquiry{} // has tests of its own
-	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{
+	c.Record.Budgets = []int64{4, 8}
+	c.Record.Sizes = Sizes{
 		Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12,
 	}
 	return c

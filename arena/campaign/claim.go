@@ -95,7 +95,8 @@ func surely(best Probe, stages []Stage) bool {
 	add := func(to *sums, p Probe) {
 		if t := p.All(); t.Games() > 0 {
 			n := p.Independent(t.Games())
-			to.points, to.games = to.points+t.Score()*float64(n), to.games+n
+			to.points += t.Score() * float64(n)
+			to.games += n
 		}
 	}
 	moves := 1
@@ -224,11 +225,13 @@ func Judge(stages []Stage) Finding {
 	case c == Unknown:
 		out.Against, out.Settle = last.disagreement(), more
 	case was != c:
-		out.Against, out.Settle = fmt.Sprintf("weaker play disagrees (%s)", before.disagreement()), more
+		out.Against = fmt.Sprintf("weaker play disagrees (%s)", before.disagreement())
+		out.Settle = more
 	default:
 		for _, s := range []Stage{last, before} {
 			if m := s.turned(c); m != "" {
-				out.Against, out.Settle = fmt.Sprintf("the games that begin with %s disagree", m), more
+				out.Against = fmt.Sprintf("the games that begin with %s disagree", m)
+				out.Settle = more
 				return out
 			}
 		}

@@ -18,10 +18,14 @@ func stage(free Tally, first, replies [2]Tally) Stage {
 // A claim needs three stages, of which the last two agree in every kind of play, and no forced opening that turns it.
 func TestJudge(t *testing.T) {
 	t.Parallel()
-	win, draw, loss := Tally{First: 2}, Tally{Draws: 2}, Tally{Second: 2}
+	win := Tally{First: 2}
+	draw := Tally{Draws: 2}
+	loss := Tally{Second: 2}
 	all := func(x Tally) Stage { return stage(x, [2]Tally{x, x}, [2]Tally{x, x}) }
 	but := func(s Stage, change func(*Stage)) Stage { change(&s); return s }
-	even, first, second := all(draw), all(win), all(loss)
+	even := all(draw)
+	first := all(win)
+	second := all(loss)
 	other := but(first, func(s *Stage) {
 		s.Free.By = map[string]Tally{AlphaBeta: win, TreeSearch: draw, Across: win}
 		s.FirstMoves[0].By[TreeSearch], s.FirstMoves[1].By[TreeSearch] = draw, draw

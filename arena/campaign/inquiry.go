@@ -131,13 +131,15 @@ const (
 // is learned, the tree search uses it in place of playouts, which are its weakness.
 func (c *Campaign) searchers(nodes int64, learned bool) []agents.Spec {
 	ab := agents.DefaultSpec()
-	ab.Name, ab.Type = fmt.Sprintf("alpha-beta-%d", nodes), "minimax"
+	ab.Name = fmt.Sprintf("alpha-beta-%d", nodes)
+	ab.Type = "minimax"
 	ab.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", nodes)
 	ab.Budget = agents.Budget{Nodes: nodes}
 	ab.Params = agents.DefaultEval()
 	simulations := nodes / perPlayout
 	ts := agents.DefaultSpec()
-	ts.Name, ts.Type = fmt.Sprintf("playouts-%d", simulations), "mcts"
+	ts.Name = fmt.Sprintf("playouts-%d", simulations)
+	ts.Type = "mcts"
 	ts.Description = fmt.Sprintf("Tree search without an evaluation, %d random playouts a move.", simulations)
 	ts.Budget = agents.Budget{Iterations: simulations}
 	ts.MCTS = mcts.DefaultOptions()
@@ -396,8 +398,10 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 		m.part(t, PartWork(t))
 		s, cut, err := m.play(ctx, hard, t, db, o, limit)
 		sum.Cut = sum.Cut || cut
-		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played,
-			sum.Faults+s.Faults
+		sum.Games += s.Total
+		sum.Before += s.Before
+		sum.Played += s.Played
+		sum.Faults += s.Faults
 		sum.Superseded += s.Superseded
 		q.events = nil
 		return s.Finished, err

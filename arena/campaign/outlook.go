@@ -83,7 +83,9 @@ func (c *Campaign) inquiryAhead() ahead {
 	openings := max(1, ask.Free/max(1, ask.Forced)) + len(lines) + most
 	const seatings = 6 // games of a pair: each of two players against itself, and both against each other
 	games := int64(openings * ask.Forced * seatings)
-	plies, nodes, over := RandomLength(g), ask.Nodes, false
+	plies := RandomLength(g)
+	nodes := ask.Nodes
+	over := false
 	for range ask.Stages {
 		out.games, out.nodes = out.games+games, nodes
 		if !over {

@@ -158,13 +158,16 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 		t.Workers = o.Workers
 		m.part(t, works[i])
 		s, cut, err := m.play(ctx, hard, t, db, o, limit)
-		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
+		sum.Before += s.Before
+		sum.Played += s.Played
+		sum.Faults += s.Faults
 		if sum.Superseded += s.Superseded; err != nil {
 			return sum, err
 		}
 		if s.Finished { // it may have ended before all its games
 			left := PartGames(t) - s.Before - s.Played
-			sum.Games, m.total = sum.Games-left, m.total-left
+			sum.Games -= left
+			m.total -= left
 		}
 		if cut {
 			sum.Cut = true
@@ -240,7 +243,8 @@ func (m *meter) hear(e live.Event) {
 func (m *meter) game(g *live.Game) {
 	m.done++
 	w := (m.works[g.First] + m.works[g.Second]) / 2 * length(m.t)
-	m.worked, m.played = m.worked+w, m.played+w
+	m.worked += w
+	m.played += w
 	if m.tell == nil {
 		return
 	}

@@ -92,7 +92,8 @@ func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, e
 			return s, err
 		}
 	}
-	s.Name, s.Description = fmt.Sprintf("oracle-mcts-%d", iterations), ""
+	s.Name = fmt.Sprintf("oracle-mcts-%d", iterations)
+	s.Description = ""
 	s.Budget = agents.Budget{Iterations: iterations}
 	return s, nil
 }

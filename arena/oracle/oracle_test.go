@@ -114,7 +114,8 @@ func TestSearchedValues(t *testing.T) {
 	apart, positions := 0.0, 0.0 // the value of a position is about that of its best move
 	for id, values := range one.Games {
 		for _, p := range values {
-			apart, positions = apart+math.Abs(engines.OfFirst(p.BestValue, p.Side)-p.Value), positions+1
+			apart += math.Abs(engines.OfFirst(p.BestValue, p.Side) - p.Value)
+			positions++
 			if !(p.Value >= 0 && p.Value <= 1) || p.Again == nil {
 				t.Errorf("game %d: %+v", id, p)
 			}

@@ -147,7 +147,8 @@ func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.
 		out.Best = v.g.MoveText(v.legal[0])
 		return
 	}
-	out.Best, out.BestValue = v.g.MoveText(v.legal[best]), worth[best]
+	out.Best = v.g.MoveText(v.legal[best])
+	out.BestValue = worth[best]
 	if i := slices.Index(v.legal, played); i >= 0 {
 		out.Played = number(worth[i])
 	}

@@ -39,7 +39,9 @@ func Speed() float64 {
 		return 0
 	}
 	const slices, each = 12, 2500 * time.Microsecond // a slice is seldom interrupted, and holds enough games
-	p, start, best := playout.New(g, rand.NewPCG(1, 1), true), g.NewState(), 0.0
+	p := playout.New(g, rand.NewPCG(1, 1), true)
+	start := g.NewState()
+	best := 0.0
 	for range slices {
 		n, began := 0, time.Now()
 		for time.Since(began) < each {

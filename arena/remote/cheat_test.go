@@ -66,7 +66,9 @@ func TestCheatIsSuperseded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := alone(t, text)
-			assets, db, ctx := arena.NewAssets(), newStudy(t), context.Background()
+			assets := arena.NewAssets()
+			db := newStudy(t)
+			ctx := context.Background()
 			p := plan(t, text)
 			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand
 			// times.

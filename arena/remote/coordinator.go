@@ -194,7 +194,8 @@ func (c *Coordinator) hands() int {
 // forget clears the state for a new set of tasks.
 func (c *Coordinator) forget() {
 	c.ledger.reset()
-	c.objects, c.wires = map[string][]byte{}, map[arena.Setting]wireSetting{}
+	c.objects = map[string][]byte{}
+	c.wires = map[arena.Setting]wireSetting{}
 	c.out, c.outSize, c.closed, c.refereed = nil, 0, false, 0
 }
 
@@ -311,7 +312,9 @@ func (c *Coordinator) handOut(ctx context.Context, results chan<- []arena.Result
 			c.changed.Wait()
 		}
 		batch := c.out
-		c.out, c.outSize, c.handing = nil, 0, len(batch) > 0
+		c.out = nil
+		c.outSize = 0
+		c.handing = len(batch) > 0
 		c.mu.Unlock()
 		if len(batch) == 0 {
 			return ctx.Err()

@@ -115,7 +115,8 @@ func (p *playing) send(ctx context.Context) {
 			p.o.Log("the coordinator rejected results: " + receipt.Refused)
 		}
 		if part == p.part {
-			p.done, p.failed = p.done[len(rs.Results):], p.failed[len(rs.Failed):]
+			p.done = p.done[len(rs.Results):]
+			p.failed = p.failed[len(rs.Failed):]
 		}
 		p.mu.Unlock()
 	}

@@ -278,7 +278,9 @@ const (
 func (l *link) object(m *nats.Msg) {
 	var q Part
 	reply := nats.NewMsg(m.Reply)
-	data, size, err := []byte(nil), int64(0), decode(m.Data, &q)
+	data := []byte(nil)
+	size := int64(0)
+	err := decode(m.Data, &q)
 	if err == nil {
 		l.c.mu.Lock()
 		o, ok := l.c.objects[q.Object]

@@ -119,7 +119,9 @@ func (s *wireSetting) scale(by float64) {
 	if by <= 0 {
 		return
 	}
-	s.Clock.Seconds, s.Clock.Increment, s.GameLimit = s.Clock.Seconds*by, s.Clock.Increment*by, s.GameLimit*by
+	s.Clock.Seconds *= by
+	s.Clock.Increment *= by
+	s.GameLimit *= by
 	for side := range s.Seats {
 		b := &s.Seats[side].Budget
 		b.Seconds *= by
@@ -147,7 +149,9 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 		if !ok {
 			return fmt.Errorf("it is an external program; name its command with --engine %s=COMMAND", s.Name)
 		}
-		s.UGI.Command, s.UGI.Args, s.UGI.Dir = local.Path, local.Args, ""
+		s.UGI.Command = local.Path
+		s.UGI.Args = local.Args
+		s.UGI.Dir = ""
 	}
 	if s.Perfect.Table != "" {
 		return errors.New("the table of the agent perfect is a file on the coordinator's machine")

@@ -103,7 +103,9 @@ type counts struct {
 }
 
 func (c *counts) add(o counts) {
-	c.games, c.faults, c.late = c.games+o.games, c.faults+o.faults, c.late+o.late
+	c.games += o.games
+	c.faults += o.faults
+	c.late += o.late
 }
 
 // worker is the ledger's record of a machine.
@@ -138,10 +140,13 @@ func newLedger(l limits, secret uint64) *ledger {
 
 // reset removes all tasks, before a new set or after an interruption.
 func (g *ledger) reset() {
-	g.classes, g.kinds = map[string]*class{}, map[arena.Setting]*class{}
+	g.classes = map[string]*class{}
+	g.kinds = map[arena.Setting]*class{}
 	g.leases = map[place]*lease{}
 	g.waiting, g.mean = 0, 0
-	g.disputes, g.tested, g.distrusted = nil, map[string]map[arena.Slot]struct{}{}, nil
+	g.disputes = nil
+	g.tested = map[string]map[arena.Slot]struct{}{}
+	g.distrusted = nil
 	if len(g.costs) > 10_000 { // of candidates that never come back
 		clear(g.costs)
 	}
@@ -231,7 +236,9 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 		if w != nil {
 			w.holds[l.place()] = l
 		}
-		out, bytes, work = append(out, l.task), bytes+len(l.task.Opening)+60, work+d
+		out = append(out, l.task)
+		bytes += len(l.task.Opening) + 60
+		work += d
 	}
 	return out
 }
@@ -338,7 +345,9 @@ func (g *ledger) tick(now time.Time) (lost []*worker) {
 			}
 		}
 		if past := now.Sub(w.rated); past >= 2*time.Second {
-			w.rate, w.rated, w.ratedGames = float64(w.games-w.ratedGames)/past.Seconds(), now, w.games
+			w.rate = float64(w.games-w.ratedGames) / past.Seconds()
+			w.rated = now
+			w.ratedGames = w.games
 		}
 	}
 	g.suspect(now)

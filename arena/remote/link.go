@@ -319,7 +319,9 @@ func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 		if !k.tidy() {
 			continue
 		}
-		n, most, name := 0, len(k.requeued)+len(k.queue), consumer(key)
+		n := 0
+		most := len(k.requeued) + len(k.queue)
+		name := consumer(key)
 		for id, w := range c.ledger.workers {
 			if n < most && c.ledger.plays(w, now) && len(w.holds) == 0 && c.serves(w, k) && c.ledger.suits(k, id, now) {
 				n++

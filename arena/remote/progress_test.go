@@ -15,7 +15,8 @@ func TestHungWorker(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
 	g := newLedger(limits{batch: time.Second, patience: 2 * time.Second, gone: 4 * time.Second}, 1)
-	bad, good := g.hello(Hello{ID: "bad", Slots: 1}, now), g.hello(Hello{ID: "good", Slots: 1}, now)
+	bad := g.hello(Hello{ID: "bad", Slots: 1}, now)
+	good := g.hello(Hello{ID: "good", Slots: 1}, now)
 	g.mean = 10 * time.Millisecond
 	g.costs[cost{"r", "a"}] = g.mean
 	const games = 60

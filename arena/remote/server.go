@@ -273,7 +273,8 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 
 // entry returns advice if the error means that a server refused the connection; otherwise an empty text.
 func entry(err error, token, credentials string) string {
-	unknown, plain := (*tls.CertificateVerificationError)(nil), tls.RecordHeaderError{}
+	unknown := (*tls.CertificateVerificationError)(nil)
+	plain := tls.RecordHeaderError{}
 	switch {
 	case errors.Is(err, nats.ErrAuthorization) && credentials != "":
 		return "the server rejects these credentials; give others with --credentials"

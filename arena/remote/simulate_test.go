@@ -189,7 +189,10 @@ func (m *machine) beat(now time.Time) {
 }
 
 func (m *machine) join(now time.Time) {
-	m.dead, m.hung, m.queue, m.play = false, false, nil, map[arena.Slot]int{}
+	m.dead = false
+	m.hung = false
+	m.queue = nil
+	m.play = map[arena.Slot]int{}
 	m.life++
 	m.s.g.hello(Hello{ID: m.id, Slots: m.slots}, now)
 	m.beat(now)

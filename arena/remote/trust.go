@@ -163,8 +163,8 @@ func (g *ledger) suspect(now time.Time) {
 // otherwise an empty text.
 func beyond(what string, k, n, peerK, peerN int64) string {
 	n, peerN = max(n, k), max(peerN, peerK)
-	own, peers := ratings.ClopperPearson(k, n, suspectLevel).Interval,
-		ratings.ClopperPearson(peerK, peerN, suspectLevel).Interval
+	own := ratings.ClopperPearson(k, n, suspectLevel).Interval
+	peers := ratings.ClopperPearson(peerK, peerN, suspectLevel).Interval
 	if peerN == 0 || own.Lo <= peers.Hi {
 		return ""
 	}

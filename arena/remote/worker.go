@@ -404,7 +404,9 @@ func (p *playing) greet(ctx context.Context) bool {
 	}
 	p.mu.Lock()
 	p.renew(p.epoch + 1)
-	p.welcome, p.epoch, p.state = w, 0, State{}
+	p.welcome = w
+	p.epoch = 0
+	p.state = State{}
 	p.changed.Broadcast()
 	p.mu.Unlock()
 	p.o.Log(fmt.Sprintf("%s plays up to %d games at a time for the coordinator at %s", p.hello.ID, p.o.Slots, p.o.Server))

@@ -27,7 +27,9 @@ func (db *DB) Briefs(ctx context.Context) iter.Seq2[Brief, error] {
 		opening_plies, iif(opening_plies > 0, substr(moves, 1, 12 * opening_plies), 0) FROM games ORDER BY id`
 	return func(yield func(Brief, error) bool) {
 		err := db.stream(ctx, query, nil, func(v []driver.Value) error {
-			place, players, rest := number(v[1]), number(v[2]), number(v[5])
+			place := number(v[1])
+			players := number(v[2])
+			rest := number(v[5])
 			o := Brief{
 				ID: number(v[0]), Event: place >> 32, Rules: int32(place), First: int32(players >> 32), Second: int32(players),
 				Pair: number(v[3]), Hash: number(v[4]), Half: uint8(rest & 3), Marks: evidence.Marks(rest >> 2),

@@ -276,7 +276,8 @@ func judge(ctx context.Context, q queryer) error {
 			}
 			n++
 			f.Purpose, f.Forfeit = purposes[event], evidence.IsForfeit(reason)
-			f.Certain, f.Given = certain[f.First] && certain[f.Second], marks
+			f.Certain = certain[f.First] && certain[f.Second]
+			f.Given = marks
 			if now := j.Mark(f); now != marks {
 				changes = append(changes, change{last, int64(now)})
 			}

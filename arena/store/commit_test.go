@@ -106,16 +106,20 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 		e, err := db.BeginEvent(ctx, study.Event{Name: "event of " + purpose, Purpose: purpose, Plan: "{}"})
 		events = append(events, id(e.ID, err))
 	}
-	classic, ctor := id(db.RulesID(ctx, "classic", "h1", "{}")), id(db.RulesID(ctx, "ctor", "h2", "{}"))
-	certain, sure := id(db.AgentID(ctx, "certain", `{"type":"heuristic","ties":"first"}`)),
-		id(db.AgentID(ctx, "sure", `{"type":"minimax","ties":"first"}`))
-	chance, foreign := id(db.AgentID(ctx, "chance", `{"type":"random"}`)), id(db.AgentID(ctx, "foreign", `not known`))
+	classic := id(db.RulesID(ctx, "classic", "h1", "{}"))
+	ctor := id(db.RulesID(ctx, "ctor", "h2", "{}"))
+	certain := id(db.AgentID(ctx, "certain", `{"type":"heuristic","ties":"first"}`))
+	sure := id(db.AgentID(ctx, "sure", `{"type":"minimax","ties":"first"}`))
+	chance := id(db.AgentID(ctx, "chance", `{"type":"random"}`))
+	foreign := id(db.AgentID(ctx, "foreign", `not known`))
 	want := map[int64]evidence.Marks{}
 	var games []study.Game
 	add := func(marks evidence.Marks, g study.Game) {
 		t.Helper()
 		event := g.Event
-		g.Event, g.Number, g.Pair = events[event], 100*event+int64(len(games)), int64(len(games))
+		g.Event = events[event]
+		g.Number = 100*event + int64(len(games))
+		g.Pair = int64(len(games))
 		if g.Result == "" {
 			g.Result, g.Reason = "first", "line"
 		}

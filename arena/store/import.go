@@ -116,8 +116,10 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 // other games: see evidence.Given.
 func (i *Import) Game(ctx context.Context, r Row) error {
 	g := r.Game
-	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName],
-		i.agents[r.SecondName]
+	g.Event = i.events[r.EventName]
+	g.Rules = i.rules[r.RulesName]
+	g.First = i.agents[r.FirstName]
+	g.Second = i.agents[r.SecondName]
 	g.Marks &= evidence.Given
 	for what, known := range map[string]bool{
 		"event " + r.EventName: g.Event != 0, "rules " + r.RulesName: g.Rules != 0,

@@ -200,7 +200,10 @@ func TestEventsKeepTheirBuild(t *testing.T) {
 		1)); err != nil {
 		t.Fatal(err)
 	}
-	want.ID, want.Ended, want.WallS, want.CPUS = e.ID, "2026-01-02T05:00:00Z", 2.5, 4
+	want.ID = e.ID
+	want.Ended = "2026-01-02T05:00:00Z"
+	want.WallS = 2.5
+	want.CPUS = 4
 	events, err := db.Events(ctx)
 	if diff := cmp.Diff([]study.Event{want}, events); diff != "" || err != nil {
 		t.Errorf("%s%v", diff, err)

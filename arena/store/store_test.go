@@ -259,7 +259,8 @@ func TestOpenAtOnce(t *testing.T) {
 // An event goes on only under the plan that it was begun with; rules and agents of one name are the same ones.
 func TestNamesKeepTheirMeaning(t *testing.T) {
 	t.Parallel()
-	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
+	ctx := context.Background()
+	db := open(t, filepath.Join(t.TempDir(), "study.db"))
 	cup := study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2,"seed":1}`, Seed: 1}
 	first, err := db.BeginEvent(ctx, cup)
 	if err != nil {

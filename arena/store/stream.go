@@ -81,7 +81,9 @@ func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[*study.Game, e
 	return func(yield func(*study.Game, error) bool) {
 		g := study.Game{Rules: rules}
 		err := db.stream(ctx, query, []driver.NamedValue{{Ordinal: 1, Value: rules}}, func(v []driver.Value) error {
-			place, players, rest := number(v[4]), number(v[5]), number(v[6])
+			place := number(v[4])
+			players := number(v[5])
+			rest := number(v[6])
 			g.ID, g.Number, g.Pair, g.Hash = number(v[0]), number(v[1]), number(v[2]), number(v[3])
 			if err := errors.Join(g.Marks.Scan(rest>>34), (*shortText)(&g.Moves).Scan(v[7]),
 				(*shortText)(&g.Reason).Scan(v[8])); err != nil {
@@ -89,7 +91,8 @@ func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[*study.Game, e
 			}
 			g.Event, g.Plies = place>>32, int(int32(place))
 			g.First, g.Second = players>>32, int64(int32(players))
-			g.OpeningPlies, g.Result = int(rest>>2&(1<<32-1)), results[rest&3]
+			g.OpeningPlies = int(rest >> 2 & (1<<32 - 1))
+			g.Result = results[rest&3]
 			g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes = float(v[9]), float(v[10]), number(v[11]), number(v[12])
 			if !yield(&g, nil) {
 				return errEnough

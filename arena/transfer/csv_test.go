@@ -80,7 +80,8 @@ func TestCSV(t *testing.T) {
 // them, which nobody could rate.
 func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 	t.Parallel()
-	ctx, db := t.Context(), played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 4}")
+	ctx := t.Context()
+	db := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 4}")
 	var games []study.Game
 	for row, err := range db.Games(ctx, store.Filter{}) {
 		if err != nil {
@@ -89,7 +90,10 @@ func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 		games = append(games, row.Game)
 	}
 	mirror := games[0]
-	mirror.Number, mirror.Pair, mirror.Second, mirror.Marks = 8, 4, mirror.First, evidence.Mirror
+	mirror.Number = 8
+	mirror.Pair = 4
+	mirror.Second = mirror.First
+	mirror.Marks = evidence.Mirror
 	marked := []study.Marked{
 		{Number: 1, Marks: evidence.Surplus},
 		{Number: 2, Marks: evidence.Repeated},

@@ -112,7 +112,8 @@ func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*
 		}
 		label := evidence.Opening(game.Rules, game.Moves, game.OpeningPlies)
 		row.Game, row.Key = &game, splitKey(&game)
-		row.Pair, row.Opening = number(pairs, [2]int64{game.Event, game.Pair}), 0
+		row.Pair = number(pairs, [2]int64{game.Event, game.Pair})
+		row.Opening = 0
 		if label != 0 {
 			row.Opening = number(openings, label)
 		}

@@ -80,7 +80,10 @@ func (r *PositionRow) MarshalJSON() ([]byte, error) {
 		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
 	}
 	if t := r.Thought; t != nil {
-		l.Score, l.Depth, l.Nodes, l.PV = known(t.Score), t.Depth, t.Nodes, t.PV
+		l.Score = known(t.Score)
+		l.Depth = t.Depth
+		l.Nodes = t.Nodes
+		l.PV = t.PV
 	}
 	if !math.IsNaN(r.Exact) {
 		if l.Exact = &r.Exact; r.ExactPlies >= 0 {
@@ -141,7 +144,10 @@ const positionColumns = "game:<i8 event rules pair:<i8 opening:<i8 split:|b1 key
 
 // values returns the values of the columns; those that are unknown are nil, NaN or -1.
 func (r *PositionRow) values() []any {
-	score, depth, nodes, pv := math.NaN(), any(nil), any(nil), ""
+	score := math.NaN()
+	depth := any(nil)
+	nodes := any(nil)
+	pv := ""
 	if t := r.Thought; t != nil {
 		if depth, nodes, pv = t.Depth, t.Nodes, t.PV; t.Score.Valid {
 			score = t.Score.Float64

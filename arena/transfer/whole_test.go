@@ -20,7 +20,8 @@ import (
 // people have left.
 func everything(t testing.TB) *store.DB {
 	t.Helper()
-	ctx, db := context.Background(), played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 2, "+
+	ctx := context.Background()
+	db := played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 2, "+
 		"record_plies: true}")
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -148,7 +149,9 @@ func TestEverythingTravels(t *testing.T) {
 // studies has barred is barred, and builds are those that saw to the games.
 func TestEverythingIsJoined(t *testing.T) {
 	t.Parallel()
-	ctx, from, to := t.Context(), everything(t), played(t, "{name: other, games: [classic], agents: [random, "+
+	ctx := t.Context()
+	from := everything(t)
+	to := played(t, "{name: other, games: [classic], agents: [random, "+
 		"greedy], pairs: 1}")
 	if err := to.RecordWorkers(ctx, []study.Worker{{ID: "w1", System: "its own"}}); err != nil {
 		t.Fatal(err)

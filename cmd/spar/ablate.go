@@ -104,8 +104,10 @@ func (o *ablateOptions) run(c *cobra.Command) error {
 			part.Tournament.Workers = o.Workers
 		}
 		of, err := playRun(c, part.Tournament, db, &run, false)
-		sum.Before, sum.Played, sum.Faults, sum.Wall = sum.Before+of.Before, sum.Played+of.Played, sum.Faults+of.Faults,
-			sum.Wall+of.Wall
+		sum.Before += of.Before
+		sum.Played += of.Played
+		sum.Faults += of.Faults
+		sum.Wall += of.Wall
 		sum.Finished = of.Finished
 		if err != nil {
 			return unfinished{err, o.summary(sum)}

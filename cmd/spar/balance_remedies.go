@@ -76,7 +76,9 @@ The exit code is 3 if nothing helps. If the rules are already an exact draw and 
 				return err
 			}
 			defer db.Close()
-			began, shown, feed := time.Now(), newDisplay(c), live.NewFeed(time.Now)
+			began := time.Now()
+			shown := newDisplay(c)
+			feed := live.NewFeed(time.Now)
 			feed.Attach(shown.Hear)
 			r, err := variants.FindRemedies(c.Context(), hard, db, base, ask, variants.Options{
 				Measure: balance.OfVariant, Workers: o.Workers, Progress: playing(shown), Feed: feed,

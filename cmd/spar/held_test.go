@@ -335,7 +335,9 @@ func TestStudyGone(t *testing.T) {
 				if err := way.take(c.path); err != nil {
 					t.Fatal(err)
 				}
-				began, noticed, last := time.Now(), time.Duration(0), ""
+				began := time.Now()
+				noticed := time.Duration(0)
+				last := ""
 				name := filepath.Base(c.path)
 				for c.said.Scan() {
 					if last = c.said.Text(); noticed == 0 && strings.Contains(last, "study "+name+": ") {

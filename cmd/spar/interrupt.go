@@ -87,7 +87,9 @@ func (u unfinished) Unwrap() error { return u.err }
 // unfinishedGames returns the error for games that ended early. It includes the progress that err contains.
 func unfinishedGames(err error, p progressed) error {
 	if s := (*arena.StoppedError)(nil); errors.As(err, &s) {
-		p.Total, p.Before, p.Played = s.Total, s.Before, s.Played
+		p.Total = s.Total
+		p.Before = s.Before
+		p.Played = s.Played
 	}
 	return unfinished{err, summary{progressed: &p}}
 }

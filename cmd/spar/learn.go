@@ -66,7 +66,8 @@ games are slow (--depth 2) and batches are large. Times and gate depend on clock
 				return byOption(c, o.Check())
 			}
 			choice := map[string]*bool{"auto": nil, "yes": new(true), "no": new(false)}
-			s.Options.Colour, s.Options.Open = choice[o.Colour], choice[o.Open]
+			s.Options.Colour = choice[o.Colour]
+			s.Options.Open = choice[o.Open]
 			s.Exam.Pairs, s.Exam.Nodes = o.GatePairs, o.GateNodes
 			if o.Ages >= 0 {
 				s.Options.Ages = &o.Ages
@@ -84,7 +85,9 @@ games are slow (--depth 2) and batches are large. Times and gate depend on clock
 			}
 			s.Game, s.Files = g, learn.FilesOf(cmp.Or(o.Out, "out/"+g.Name()+".net"))
 			clock := bench.ProcessClock()
-			s.Options.CPU, s.Exam.Clock, s.Exam.Seed = clock.CPU, clock, s.Options.Seed
+			s.Options.CPU = clock.CPU
+			s.Exam.Clock = clock
+			s.Exam.Seed = s.Options.Seed
 			s.Exam.Workers = s.Options.Workers
 			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), o.DB, store.Create) }
 			leave, err := teachers(c, &machines, &s)

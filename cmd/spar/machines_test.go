@@ -57,7 +57,8 @@ func TestMachines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			alone, together := filepath.Join(dir, "alone.db"), filepath.Join(dir, "together.db")
+			alone := filepath.Join(dir, "alone.db")
+			together := filepath.Join(dir, "together.db")
 			set := func(db string) []string {
 				if name == "tune" {
 					return append(args, "--set", "output="+filepath.Join(dir, "agent.yaml"), "--db", db)

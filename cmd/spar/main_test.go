@@ -138,7 +138,8 @@ func scriptCmpJSON(ts *testscript.TestScript, neg bool, args []string) {
 		marks, _ := o["marks"].(string)
 		return strings.Contains(marks, "surplus")
 	}
-	a, b := slices.DeleteFunc(readObjects(ts, args[0]), surplus), slices.DeleteFunc(readObjects(ts, args[1]), surplus)
+	a := slices.DeleteFunc(readObjects(ts, args[0]), surplus)
+	b := slices.DeleteFunc(readObjects(ts, args[1]), surplus)
 	for _, key := range args[2:] {
 		for _, o := range append(a[:len(a):len(a)], b...) {
 			delete(o, key)

@@ -34,7 +34,9 @@ func TestOldFiles(t *testing.T) {
 		}
 		return filepath.Join(dir, name)
 	}
-	study, people, merged := unpack("cup.db"), unpack("people.db"), filepath.Join(dir, "merged.db")
+	study := unpack("cup.db")
+	people := unpack("people.db")
+	merged := filepath.Join(dir, "merged.db")
 	// The link of the second player's seat in people.db ends in 2o3ogcgnnm7mrhe5gnphhkqul3. Its hash gives no seat.
 	const seat, hash = "2o3ogcgnnm7mrhe5gnphhkqul3", `\"tokens\":[\"\",\"sha256:a003c68d`
 	for _, c := range []struct{ command, prints string }{

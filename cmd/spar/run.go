@@ -71,7 +71,9 @@ Ctrl-C finishes and stores the games that are being played. Run the same command
 			if t.Database == "" {
 				t.Database = "out/" + t.Name + ".db"
 			}
-			o.details, o.page.Tables, o.serve = own.Details, own.Tables, string(own.Serve)
+			o.details = own.Details
+			o.page.Tables = own.Tables
+			o.serve = string(own.Serve)
 			return runTournament(c, t, o)
 		},
 	}

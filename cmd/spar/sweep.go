@@ -116,7 +116,10 @@ func planSweep(c *cobra.Command, name string, o *sweepOptions) (*variants.Sweep,
 	plan := variants.DefaultPlan()
 	plan.Rules, plan.Name, plan.Targets = name, fileName(name)+"-sweep", targets
 	if len(targets) > 0 {
-		plan.Name, plan.Design, plan.Games, plan.Fresh = fileName(name)+"-search", variants.Halving, 60, 1000
+		plan.Name = fileName(name) + "-search"
+		plan.Design = variants.Halving
+		plan.Games = 60
+		plan.Fresh = 1000
 	}
 	for _, text := range o.Knobs {
 		k, err := variants.ParseKnob(text)
@@ -165,7 +168,9 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	if err != nil {
 		return err
 	}
-	began, shown, feed := time.Now(), newDisplay(c), live.NewFeed(time.Now)
+	began := time.Now()
+	shown := newDisplay(c)
+	feed := live.NewFeed(time.Now)
 	feed.Attach(shown.Hear)
 	r, err := s.Run(c.Context(), hard, study, variants.Options{
 		Measure: balance.OfVariant, Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool,

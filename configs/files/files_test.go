@@ -127,7 +127,8 @@ func (f *faultyFile) Close() error {
 // one or the new one, whole, and nothing else is left in its folder.
 func TestWriteFaults(t *testing.T) {
 	t.Parallel()
-	before, after := strings.Repeat("old\n", 50_000), strings.Repeat("new!\n", 70_000)
+	before := strings.Repeat("old\n", 50_000)
+	after := strings.Repeat("new!\n", 70_000)
 	for n := 1; ; n++ {
 		if n > 100 {
 			t.Fatal("never succeeds")

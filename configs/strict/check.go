@@ -359,7 +359,9 @@ func Nearest(given string, valid []string) string {
 	if len(given) > plain.MostQuoted {
 		return ""
 	}
-	best, bestDistance, bestCommon := "", len(given)/2+1, 0
+	best := ""
+	bestDistance := len(given)/2 + 1
+	bestCommon := 0
 	for _, v := range valid {
 		a, b := strings.ToLower(given), strings.ToLower(v)
 		common := 0

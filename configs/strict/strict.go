@@ -142,7 +142,8 @@ func parse(name string, data []byte, mostBytes, mostNodes int, overrides []strin
 			msg = one.Message
 			mark := one.Mark
 			if one.ContextMsg == "while scanning a quoted scalar" && msg == "found unexpected end of stream" {
-				mark, msg = one.ContextMark, "the quote that begins here is never closed"
+				mark = one.ContextMark
+				msg = "the quote that begins here is never closed"
 			}
 			if mark.Line > 0 {
 				line, col = mark.Line, max(mark.Column, 1)

@@ -107,9 +107,15 @@ func TestFallingConforms(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) engines.Rules {
 		r, plain := drawRules(t), rules.DefaultRules()
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 6).Draw(t, "columns"), rapid.IntRange(3, 6).Draw(t, "rows")
-		r.Board.Shape, r.Board.Missing, r.Board.Lines = plain.Board.Shape, nil, nil
+		r.Board.Shape = plain.Board.Shape
+		r.Board.Missing = nil
+		r.Board.Lines = nil
 		r.Placement = rules.Placement{Region: plain.Placement.Region, Gravity: true, Falls: true}
-		r.Pieces.Supply, r.Pieces.ReuseVacated, r.Movement, r.Second, r.Setup = 0, false, plain.Movement, nil, nil
+		r.Pieces.Supply = 0
+		r.Pieces.ReuseVacated = false
+		r.Movement = plain.Movement
+		r.Second = nil
+		r.Setup = nil
 		if rapid.Bool().Draw(t, "stood") {
 			(&draw{t}).setup(&r)
 			letFall(&r)
@@ -151,7 +157,9 @@ func TestNoMovesWins(t *testing.T) {
 func TestMillEndsTheDirection(t *testing.T) {
 	t.Parallel()
 	r := rules.DefaultRules()
-	r.Board.Columns, r.Board.Rows, r.Setup = 10, 2, []string{".X.....OX.", ".XO.....OX"}
+	r.Board.Columns = 10
+	r.Board.Rows = 2
+	r.Setup = []string{".X.....OX.", ".XO.....OX"}
 	r.Movement = rules.Movement{
 		Steps:     "king",
 		Capture:   true,
@@ -200,7 +208,9 @@ func TestWhatHasLeftConnectsNothing(t *testing.T) {
 func TestRepetitionComesBeforeTheCap(t *testing.T) {
 	t.Parallel()
 	r := rules.DefaultRules()
-	r.Board.Columns, r.Board.Rows, r.Setup = 3, 2, []string{"XX.", "O.."}
+	r.Board.Columns = 3
+	r.Board.Rows = 2
+	r.Setup = []string{"XX.", "O.."}
 	r.Movement = rules.Movement{Steps: "rook", Capture: true, MultiJump: "true", Captured: "stay", JumpOver: "friend"}
 	r.Draw = rules.Draw{Repetition: 2, MaxPlies: 3}
 	g, err := engines.Compile(r)

@@ -10,7 +10,9 @@ import (
 // kinds draws rules with kinds of pieces, or with moves that only their path plays.
 func (d draw) kinds(r *engines.Rules) {
 	plain := rules.DefaultRules()
-	plain.Name, plain.NoMoves, plain.Draw = r.Name, r.NoMoves, r.Draw
+	plain.Name = r.Name
+	plain.NoMoves = r.NoMoves
+	plain.Draw = r.Draw
 	*r = plain
 	d.rules(r, `
 		board.columns=3..6; board.rows=3..6

@@ -110,7 +110,8 @@ func TestSizeOfShippedSpaces(t *testing.T) {
 	}
 	for _, name := range configs.Names(configs.Games) {
 		g := enginetest.Load(t, name)
-		n, seen := env.NewCoder(g).Actions(), len(met(g, 2000, func(*engines.State, []engines.Move) {}))
+		n := env.NewCoder(g).Actions()
+		seen := len(met(g, 2000, func(*engines.State, []engines.Move) {}))
 		most := 3
 		if strings.HasSuffix(name, "draughts") { // pieces stay on half of the cells, and most moves of kings are rare
 			most = 8

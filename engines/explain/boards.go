@@ -109,7 +109,9 @@ func otherGoals(t *teller) {
 		}
 		t.say("%s wins when the other player has %s%s.", t.player(), left, where)
 	}
-	other, who, where := all.Of(1-t.side).Win, "A player", ""
+	other := all.Of(1 - t.side).Win
+	who := "A player"
+	where := ""
 	differ := !slices.Equal(w.Directions, other.Directions)
 	if differ {
 		who = t.player()

@@ -90,7 +90,8 @@ func TestNotesAreTrue(t *testing.T) {
 				ms := p.AppendMoves(nil)
 				m := ms[src.IntN(len(ms))]
 				p.Play(m)
-				own, enemy := p.Pieces(mover).Count()-before[mover], p.Pieces(1-mover).Count()-before[1-mover]
+				own := p.Pieces(mover).Count() - before[mover]
+				enemy := p.Pieces(1-mover).Count() - before[1-mover]
 				if m.IsPlacement() {
 					placed++
 				}

@@ -126,7 +126,8 @@ func wholeTurns(t *teller) {
 		by, can = append(by, "by a step"), append(can, "capture")
 	}
 	if takes {
-		by, can = append(by, "by moving onto its cell"), append(can, "capture")
+		by = append(by, "by moving onto its cell")
+		can = append(can, "capture")
 	}
 	if captured {
 		by = append(by, "by a jump")

@@ -38,7 +38,8 @@ func fullWon(r *engines.Rules) bool {
 func order(t *teller) {
 	r := t.r
 	made := goals(r)
-	falls, encloses := r.Placement.Falls && leaves(r), !r.Custodian.Effect.IsZero()
+	falls := r.Placement.Falls && leaves(r)
+	encloses := !r.Custodian.Effect.IsZero()
 	after := r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win"
 	var steps []string
 	add := func(on bool, what ...string) {

@@ -96,7 +96,9 @@ func (x *reach) placed(side int, captures bool) int {
 		return n
 	}
 	// Nothing but placements anywhere: until somebody is over a limit, the turns say who has placed how many.
-	most, left, mover := [2]int{}, r.Turn.FirstTurn, engines.First
+	most := [2]int{}
+	left := r.Turn.FirstTurn
+	mover := engines.First
 	for range n {
 		if most[mover]++; r.Pieces.Cap > 0 && most[mover] > r.Pieces.Cap {
 			return n

@@ -104,10 +104,8 @@ func TestChangedSentences(t *testing.T) {
 			"draw.max_plies=90",
 		}},
 	} {
-		before, after := explain.Game(enginetest.Load(t, c.game)).
-			String(),
-			explain.Game(enginetest.Load(t, c.game, c.set...)).
-				String()
+		before := explain.Game(enginetest.Load(t, c.game)).String()
+		after := explain.Game(enginetest.Load(t, c.game, c.set...)).String()
 		fmt.Fprintf(&out, "%s: %s %s\n%s\n", c.name, c.game, strings.Join(c.set, " "), changed(before, after))
 	}
 	golden(t, "changes.golden", out.String())
@@ -171,7 +169,8 @@ func TestWhatHappensIsSaid(t *testing.T) {
 		}
 		r := g.Rules()
 		told := explain.Game(g)
-		turn, order := section(told, "A turn"), section(told, "What happens in one move")
+		turn := section(told, "A turn")
+		order := section(told, "What happens in one move")
 		said := func(in string, any ...string) bool {
 			return slices.ContainsFunc(any, func(s string) bool { return strings.Contains(in, s) })
 		}

@@ -135,7 +135,8 @@ func turns(t *teller) {
 	if !supplied(r) {
 		return
 	}
-	x, o := r.Of(engines.First).Pieces.Supply, r.Of(engines.Second).Pieces.Supply
+	x := r.Of(engines.First).Pieces.Supply
+	o := r.Of(engines.Second).Pieces.Supply
 	has := "Each player has " + count(x, "piece") + " in hand."
 	if x != o {
 		has = strings.ReplaceAll(fmt.Sprintf("The first player has %s in hand, and the second player has %s.",

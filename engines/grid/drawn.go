@@ -66,7 +66,8 @@ func (t *Grid) Behind(c Cell, d int) (over, to Cell, onward int) {
 // Heading returns which of the eight directions is nearest to the direction from one cell to another. It approximates
 // the tangent of 22.5 degrees by 17/41, which is close enough for boards of up to 16x16.
 func (t *Grid) Heading(from, to Cell) int {
-	dx, dy := int(to)%t.Columns-int(from)%t.Columns, int(to)/t.Columns-int(from)/t.Columns
+	dx := int(to)%t.Columns - int(from)%t.Columns
+	dy := int(to)/t.Columns - int(from)/t.Columns
 	sign := func(n, other int) int {
 		switch {
 		case 41*abs(n) <= 17*abs(other):

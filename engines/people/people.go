@@ -95,7 +95,9 @@ func (g *Game) Rules() (engines.Rules, error) {
 		return engines.Rules{}, err
 	}
 	r := compiled.Rules()
-	r.Name, r.Title, r.About = g.ID, g.ID, ""
+	r.Name = g.ID
+	r.Title = g.ID
+	r.About = ""
 	return r, nil
 }
 

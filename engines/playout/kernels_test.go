@@ -38,7 +38,8 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					if r.Pieces.Cap = 0; r.Pieces.Supply == 0 {
 						r.Pieces.Supply = rapid.IntRange(max(1, r.Win.Line), r.Win.Line+6).Draw(rt, "supply")
 					}
-					r.Board.Columns, r.Board.Rows = min(r.Board.Columns, 8), min(r.Board.Rows, 8)
+					r.Board.Columns = min(r.Board.Columns, 8)
+					r.Board.Rows = min(r.Board.Rows, 8)
 					if n := rapid.IntRange(0, 20).Draw(rt, "many pieces"); n > 8 &&
 						r.Pieces.Supply > 0 { // more than a word lists
 						r.Pieces.Supply = n
@@ -68,7 +69,8 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					return
 				}
 				fit++
-				fast, slow := New(g, rand.NewPCG(1, 2), true), New(g, rand.NewPCG(1, 2), true)
+				fast := New(g, rand.NewPCG(1, 2), true)
+				slow := New(g, rand.NewPCG(1, 2), true)
 				fast.kernel = k.run
 				slow.kernel = (*Random).runAny
 				rng := rand.New(rand.NewPCG(uint64(fit), 3))
@@ -96,7 +98,8 @@ func drawSetup(t *rapid.T, r *engines.Rules, most int) {
 	if len(r.Setup) > 0 || len(r.Board.Missing) > 0 {
 		return
 	}
-	r.Board.Columns, r.Board.Rows = min(r.Board.Columns, most), min(r.Board.Rows, most)
+	r.Board.Columns = min(r.Board.Columns, most)
+	r.Board.Rows = min(r.Board.Rows, most)
 	for range r.Board.Rows {
 		row := rapid.SliceOfN(rapid.SampledFrom([]byte("XO....")), r.Board.Columns, r.Board.Columns).Draw(t, "row")
 		r.Setup = append(r.Setup, string(row))

@@ -23,7 +23,11 @@ func (r Rules) Hash() string {
 
 // bare returns the rules without the keys that only describe them.
 func (r Rules) bare() Rules {
-	r.Name, r.Title, r.Family, r.About, r.Sides = "", "", "", "", Sides{}
+	r.Name = ""
+	r.Title = ""
+	r.Family = ""
+	r.About = ""
+	r.Sides = Sides{}
 	return r
 }
 

@@ -140,8 +140,10 @@ func (r *Rules) MovementOf(kind int) Movement {
 	if kind < len(r.Kinds) && r.Kinds[kind].Movement != nil {
 		m = *r.Kinds[kind].Movement
 		m.Steps, m.JumpOver = cmp.Or(m.Steps, "none"), cmp.Or(m.JumpOver, "enemy")
-		m.MultiJump, m.ForcedCapture = r.Movement.MultiJump, r.Movement.ForcedCapture
-		m.Captured, m.CapturedLeave = r.Movement.Captured, r.Movement.CapturedLeave
+		m.MultiJump = r.Movement.MultiJump
+		m.ForcedCapture = r.Movement.ForcedCapture
+		m.Captured = r.Movement.Captured
+		m.CapturedLeave = r.Movement.CapturedLeave
 	}
 	return m
 }
@@ -284,7 +286,8 @@ func validateLetters(r *Rules, refuse refuser) bool {
 	ok := true
 	for i, k := range r.Kinds {
 		path := fmt.Sprintf("kinds[%d].letter", i)
-		odd, marks := k.Letter != "" && (len(k.Letter) != 1 || k.Letter < "a" || k.Letter > "z"), k.Sign(grid.Second) == 'x'
+		odd := k.Letter != "" && (len(k.Letter) != 1 || k.Letter < "a" || k.Letter > "z")
+		marks := k.Sign(grid.Second) == 'x'
 		refuse(odd, path, "%q: expected one small letter", k.Letter)
 		refuse(marks, path, "x marks a capture in the text of a move: choose another letter")
 		ok = ok && !odd && !marks

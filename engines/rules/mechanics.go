@@ -108,7 +108,9 @@ func (r *Rules) Mechanics() (out Mechanics) {
 	})
 	for i := range r.Kinds {
 		if own := *r; own.Kinds[i].Movement != nil {
-			own.Movement, own.Kinds, own.Second = r.MovementOf(i), nil, nil
+			own.Movement = r.MovementOf(i)
+			own.Kinds = nil
+			own.Second = nil
 			out = MechanicsOf(out, own.Mechanics())
 		}
 	}

@@ -152,7 +152,9 @@ func Validate(r *Rules) Problems {
 
 // validateJumps returns errors about jumps that could lead to one cell over two different cells.
 func validateJumps(r *Rules, refuse refuser) {
-	columns, rows, wrap := r.Board.Columns, r.Board.Rows, r.Board.Wrap
+	columns := r.Board.Columns
+	rows := r.Board.Rows
+	wrap := r.Board.Wrap
 	short := (wrap == "columns" || wrap == "torus") && columns < 5 || (wrap == "rows" || wrap == "torus") && rows < 5
 	jumps := r.AnyKind(func(m *Movement) bool { return m.Capture })
 	refuse(
@@ -197,7 +199,8 @@ func validateLine(r *Rules, refuse refuser) {
 func validatePieces(r *Rules, halves bool, refuse refuser) {
 	p := &r.Pieces
 	if halves && r.Placement.Region != "anywhere" {
-		supplyFits, where := r.Board.Rows/2*r.Board.Columns, "the cells of a side's home"
+		supplyFits := r.Board.Rows / 2 * r.Board.Columns
+		where := "the cells of a side's home"
 		if r.Movement.takes() && r.Movement.Captured == "return" {
 			supplyFits /= 2
 			where = "half the cells of a side's home, so that a returning piece finds a free cell"

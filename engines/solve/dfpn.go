@@ -75,7 +75,8 @@ func (p *prover) deepen(depth int, n node, mostPN, mostDN uint32) (pn, dn uint32
 		}
 		limitPN, limitDN := min(mostPN, another), limit(mostDN, dn, c.dn)
 		if !n.attacks {
-			limitPN, limitDN = limit(mostPN, pn, c.pn), min(mostDN, another)
+			limitPN = limit(mostPN, pn, c.pn)
+			limitDN = min(mostDN, another)
 		}
 		next := p.frame(depth + 1)
 		next.state.CopyFrom(&f.state)

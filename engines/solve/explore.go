@@ -181,7 +181,9 @@ func (sp *space) checkLimit(limit int64, complete bool) error {
 // giveUp drops the moves, because solving would need the given number of bytes. From then on, explore only counts
 // states.
 func (sp *space) giveUp(need int64) {
-	sp.dropped, sp.segments, sp.refused = true, nil, max(sp.refused, need)
+	sp.dropped = true
+	sp.segments = nil
+	sp.refused = max(sp.refused, need)
 }
 
 // checkRoom returns an error if the set would exceed the limit by growing to n states. It first drops the moves.
@@ -251,7 +253,9 @@ func (e *expander) expand(first, n uint32) (segment, error) {
 
 func (e *expander) expandBatch(first, n uint32) error {
 	sp := e.space
-	e.children, e.same, e.states = e.children[:0], e.same[:0], e.states[:0]
+	e.children = e.children[:0]
+	e.same = e.same[:0]
+	e.states = e.states[:0]
 	for id := first; id < first+n; id++ {
 		known, err := e.moveAll(sp.mix.unmix(sp.set.key(id)))
 		if err != nil {

@@ -25,7 +25,8 @@ func TestLineProversAgree(t *testing.T) {
 		r.Win.Directions = rapid.SampledFrom(directions).Draw(t, "directions")
 		r.Win.Misere = rapid.IntRange(1, 4).Draw(t, "misere") == 1
 		r.Turn.FirstTurn = rapid.IntRange(1, 2).Draw(t, "first turn")
-		own, turn := r.Win, rapid.IntRange(1, 2).Draw(t, "second player's first turn")
+		own := r.Win
+		turn := rapid.IntRange(1, 2).Draw(t, "second player's first turn")
 		own.Line = rapid.IntRange(3, 5).Draw(t, "second player's line")
 		own.Directions = rapid.SampledFrom(directions).Draw(t, "second player's directions")
 		r.Second = &rules.SecondPlayer{Win: &own, FirstTurn: &turn}

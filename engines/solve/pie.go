@@ -134,7 +134,8 @@ func (p *pieProver) answer(s *engines.State) (Proof, error) {
 	if swapped.AtLeast == Win {
 		out.Move = engines.Swap
 	}
-	out.AtLeast, out.AtMost = max(out.AtLeast, swapped.AtLeast), max(out.AtMost, swapped.AtMost)
+	out.AtLeast = max(out.AtLeast, swapped.AtLeast)
+	out.AtMost = max(out.AtMost, swapped.AtMost)
 	switch { // the better of a value and its opposite
 	case p.settled:
 		out.AtLeast = Win

@@ -239,7 +239,9 @@ func TestTwoMethodsAgreeOnKinds(t *testing.T) {
 		draw, solved := enginetest.RandomRulesWith(m), 0
 		for seed := 0; solved < 2; seed++ {
 			r := draw.Example(seed)
-			r.Draw.Repetition, r.Draw.MaxPlies, r.Draw.Quiet = 0, 0, min(r.Draw.Quiet, 2)
+			r.Draw.Repetition = 0
+			r.Draw.MaxPlies = 0
+			r.Draw.Quiet = min(r.Draw.Quiet, 2)
 			g, err := engines.Compile(r)
 			if err != nil || seed == 500 {
 				t.Fatalf("%v: %d games in %d draws, %v", rules.MechanicsOf(m), solved, seed, err)

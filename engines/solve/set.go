@@ -150,7 +150,9 @@ type batch struct {
 // addAll adds several keys and returns their numbers, in memory that the next call reuses. It first reads all
 // slots, then all keys, so that the processor can overlap the memory accesses.
 func (s *set) addAll(keys []engines.Key, b *batch) []uint32 {
-	b.ids, b.slots, b.tags = b.ids[:0], b.slots[:0], b.tags[:0]
+	b.ids = b.ids[:0]
+	b.slots = b.slots[:0]
+	b.tags = b.tags[:0]
 	for _, k := range keys {
 		tag := s.mix.tag(k)
 		b.tags = append(b.tags, tag)

@@ -143,7 +143,9 @@ func (f *Finder) wins(side, ply, budget int) (plies, looked int) {
 // best. The parameter at is the number of earlier threats.
 func (f *Finder) attack(at int) int {
 	b := f.b
-	own, enemy, open := &b.sides[f.side], &b.sides[1-f.side], b.open()
+	own := &b.sides[f.side]
+	enemy := &b.sides[1-f.side]
+	open := b.open()
 	if wins := own.near[0].And(open); !wins.Empty() {
 		f.best = wins.First()
 		f.finish(wins)

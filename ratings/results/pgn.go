@@ -172,7 +172,12 @@ func (p *pgn) finish() {
 		p.add()
 	}
 	clear(p.tags)
-	p.about, p.moves, p.result, p.text, p.cut, p.depth = said{}, p.moves[:0], "", false, false, 0
+	p.about = said{}
+	p.moves = p.moves[:0]
+	p.result = ""
+	p.text = false
+	p.cut = false
+	p.depth = 0
 }
 
 func (p *pgn) add() {
@@ -184,7 +189,9 @@ func (p *pgn) add() {
 		}
 		return ""
 	}
-	result, white, black := p.tags["result"], p.tags["white"], p.tags["black"]
+	result := p.tags["result"]
+	white := p.tags["white"]
+	black := p.tags["black"]
 	g := record{
 		first: white.value, second: black.value, result: cmp.Or(trim(result.value), p.result, "*"),
 		pair: get("pairid", "pair"), stratum: get("rules", "variant"), opening: get("fen"), round: get("round"),

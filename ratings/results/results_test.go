@@ -23,7 +23,9 @@ func read(t *testing.T, in string, o Options) (*ratings.Table, Summary, string) 
 	}
 	var wins, draws, losses int64
 	for _, p := range table.Pairings() {
-		wins, draws, losses = wins+p.Wins, draws+p.Draws, losses+p.Losses
+		wins += p.Wins
+		draws += p.Draws
+		losses += p.Losses
 	}
 	line := fmt.Sprintf("%d-%d-%d %s", wins, draws, losses, strings.Join(table.Players(), " "))
 	if n, _ := table.Clusters(); n > 0 {

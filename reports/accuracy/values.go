@@ -55,7 +55,8 @@ func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
 		for _, r := range b.table.Moves(&p.State) {
 			if r.Move == m {
 				value := r.Value.Under(limit, p.Ply())
-				v.loss, v.optimal = v.value.Outcome.Points()-value.Outcome.Points(), value == v.value
+				v.loss = v.value.Outcome.Points() - value.Outcome.Points()
+				v.optimal = value == v.value
 			}
 		}
 	}

@@ -22,7 +22,8 @@ func TestAdvise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, campaign.Sizes{Mirror: 40, Openings: 4, Ladder: 4, FirstMove: 12, Knob: 10}
+	c.Record.Budgets = []int64{4, 8}
+	c.Record.Sizes = campaign.Sizes{Mirror: 40, Openings: 4, Ladder: 4, FirstMove: 12, Knob: 10}
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)

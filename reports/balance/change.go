@@ -81,7 +81,8 @@ const level = 0.95
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison,
 	*Report, error,
 ) {
-	dbs, names := [2]*store.DB{before, after}, [2]string{rulesBefore, rulesAfter}
+	dbs := [2]*store.DB{before, after}
+	names := [2]string{rulesBefore, rulesAfter}
 	var reports [2]*Report
 	var sides [2]Side
 	for i, db := range dbs {
@@ -315,6 +316,9 @@ func Overview(rs []*Report) table.Table {
 
 // points converts a difference of fractions to percentage points.
 func points(n ratings.Estimate) ratings.Estimate {
-	n.Value, n.Lo, n.Hi, n.Scale = 100*n.Value+0, 100*n.Lo, 100*n.Hi, ratings.ScaleElo
+	n.Value = 100*n.Value + 0
+	n.Lo = 100 * n.Lo
+	n.Hi = 100 * n.Hi
+	n.Scale = ratings.ScaleElo
 	return n
 }

@@ -40,7 +40,8 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 // 3 plies.
 func TestCompare(t *testing.T) {
 	t.Parallel()
-	budgets, sizes := []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6}
+	budgets := []int64{5, 10}
+	sizes := campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6}
 	before, name, _ := play(t, nil, budgets, sizes)
 	after, changed, _ := play(t, map[string]any{"win.line": 2}, budgets, sizes)
 	o := StudyOptions{Options: Options{SolveMemory: -1}}

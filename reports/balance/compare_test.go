@@ -19,8 +19,14 @@ func pairsOf(from int64, eventID int64, a, b string, results ...string) []Game {
 			if seat == 1 {
 				g.First, g.Second, points = b, a, 2-points
 			}
-			g.ID, g.Event, g.Pair, g.Hash = from+int64(2*i+seat), eventID, int64(i), from+int64(2*i+seat)
-			g.Result, g.Reason, g.Moves, g.Plies = resultWord(uint8(points)), "line", centreWin5, 5
+			g.ID = from + int64(2*i+seat)
+			g.Event = eventID
+			g.Pair = int64(i)
+			g.Hash = from + int64(2*i+seat)
+			g.Result = resultWord(uint8(points))
+			g.Reason = "line"
+			g.Moves = centreWin5
+			g.Plies = 5
 			out = append(out, g)
 		}
 	}
@@ -165,7 +171,8 @@ func TestPairsThatNeverVary(t *testing.T) {
 		near(t, c.name+": wins", o.First.Hi, never)
 		near(t, c.name+": completion", ends.Completion.Lo, 1-never)
 		near(t, c.name+": reason", ends.Reasons[0].Share.Lo, 1-never)
-		n, z := 0.25/(1.5*0.5/(c.units*c.units)), map[float64]float64{20: 2.093024054, 40: 2.022690920}[c.units]
+		n := 0.25 / (1.5 * 0.5 / (c.units * c.units))
+		z := map[float64]float64{20: 2.093024054, 40: 2.022690920}[c.units]
 		near(t, c.name+": score", o.Score.Hi, 0.5+z*math.Sqrt(0.25/n+z*z/(4*n*n))/(1+z*z/n))
 		if o.Draw.N != 40 || o.Draw.Unit != "games" || o.Score.N != 40 || o.Score.Note != "" {
 			t.Errorf("%s: %+v, %+v", c.name, o.Draw, o.Score)

@@ -29,7 +29,8 @@ func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *R
 //	game 2  0.50 0.30 0.70 0.60 0.20 0.10 0
 func TestGoldenCourse(t *testing.T) {
 	t.Parallel()
-	one, two := []float64{0.6, 0.4, 0.2, 0.55, 0.95}, []float64{0.5, 0.3, 0.7, 0.6, 0.2, 0.1}
+	one := []float64{0.6, 0.4, 0.2, 0.55, 0.95}
+	two := []float64{0.5, 0.3, 0.7, 0.6, 0.2, 0.1}
 	r := withValues(t, []string{centreWin5, cornerLost}, [][]store.PositionValue{positions(one, one), positions(two, two)})
 	c := r.Groups[0].Course
 	// 12: the winner leads for good after ply 2 of 5 and ply 3 of 6.

@@ -218,7 +218,9 @@ func Planned(e study.Event) Event {
 	for _, p := range plan.Players {
 		out.Tiers = append(out.Tiers, p.Name)
 	}
-	out.budget, out.Pairs, out.Clear = plan.Plan.Budget, plan.Plan.Pairs, plan.Plan.Stop.Clear != nil
+	out.budget = plan.Plan.Budget
+	out.Pairs = plan.Plan.Pairs
+	out.Clear = plan.Plan.Stop.Clear != nil
 	return out
 }
 

@@ -151,7 +151,10 @@ func (p *pass) duels(accept func(event int32) bool) []*duel {
 			d = &duel{a: k.a, b: k.b}
 			found[[2]int32{k.a, k.b}] = d
 		}
-		d.wins, d.draws, d.losses, d.alone = d.wins+x.wins, d.draws+x.draws, d.losses+x.losses, d.alone+x.alone
+		d.wins += x.wins
+		d.draws += x.draws
+		d.losses += x.losses
+		d.alone += x.alone
 		for i, n := range x.pairs {
 			d.pairs[i] += n
 		}

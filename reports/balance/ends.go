@@ -112,7 +112,9 @@ func endsLights(r *Report) []Light {
 	l := ending.widest(ending.judge(g.Ends.Completion), r.Completed)
 	// an argument, for which no games are needed
 	if r.Ends != "" && (!l.Number.Known() || l.Number.Value == 1) {
-		l.Colour, l.More, l.Text = Good, 0, r.Ends
+		l.Colour = Good
+		l.More = 0
+		l.Text = r.Ends
 	}
 	if g.Same() { // more games would be the same
 		l.More = 0
@@ -213,7 +215,9 @@ func (v *view) doesEnd() []Answer {
 		explain.Fills: "each placement fills a cell", explain.UsedUp: "the rules allow no endless play",
 	}[v.told.Ending.Kind]; {
 	case why != "":
-		a.Verdict, a.Colour, a.Claim = "Yes", Good, "every game ends: "+why
+		a.Verdict = "Yes"
+		a.Colour = Good
+		a.Claim = "every game ends: " + why
 		return []Answer{a}
 	case v.main == nil || !v.main.Ends.Finished.Known():
 		a.Claim = "not measured"

@@ -249,7 +249,9 @@ func firstSection(v *view) page.Section {
 				chart.Number, 3)), "exact", value,
 		}
 	})
-	t.ID, t.Caption, t.Fold = "first-moves", "First moves, up to symmetry", len(f.Moves) > 12
+	t.ID = "first-moves"
+	t.Caption = "First moves, up to symmetry"
+	t.Fold = len(f.Moves) > 12
 	s.Tables = []table.Table{t}
 	return s
 }

@@ -161,7 +161,11 @@ func (d *groupData) keep(r *record, total int64) {
 // condensed returns the group with each distinct game counted once.
 func (d *groupData) condensed() *groupData {
 	out := newGroup(d.p, d.key, d.kind, d.agent)
-	out.games, out.distinct, out.ways, out.repeated, out.looked = d.games, d.distinct, d.ways, d.repeated, d.looked
+	out.games = d.games
+	out.distinct = d.distinct
+	out.ways = d.ways
+	out.repeated = d.repeated
+	out.looked = d.looked
 	for _, r := range d.fresh {
 		out.take(r)
 	}

@@ -66,7 +66,9 @@ func players(iterations map[string]int64) map[string]Agent {
 		case n == 0:
 			s.Type = "random"
 		case n < 0:
-			s.Type, s.Ties, s.Budget = "heuristic", "first", agents.Budget{}
+			s.Type = "heuristic"
+			s.Ties = "first"
+			s.Budget = agents.Budget{}
 		}
 		out[name] = Agent{Name: name, Spec: &s, Budget: s.Budget}
 	}
@@ -113,7 +115,11 @@ func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game)
 	}
 	var rows []study.Game
 	for i, x := range games {
-		x.Game.Event, x.Game.Number, x.Game.Rules, x.Game.First, x.Game.Second = e.ID, int64(i), rules, agent, agent
+		x.Game.Event = e.ID
+		x.Game.Number = int64(i)
+		x.Game.Rules = rules
+		x.Game.First = agent
+		x.Game.Second = agent
 		rows = append(rows, x.Game)
 	}
 	if err := errors.Join(db.Commit(ctx, rows, nil, e.ID), db.Judge(ctx)); err != nil {

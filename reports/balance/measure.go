@@ -118,7 +118,8 @@ func (a *assembly) played() {
 		if i == 0 {
 			s.FirstSeed, s.LastSeed = e.Seed, e.Seed
 		}
-		s.FirstSeed, s.LastSeed = min(s.FirstSeed, e.Seed), max(s.LastSeed, e.Seed)
+		s.FirstSeed = min(s.FirstSeed, e.Seed)
+		s.LastSeed = max(s.LastSeed, e.Seed)
 	}
 	s.Effort, a.report.Ref = a.pass.data.effort, cmp.Or(a.pass.data.ref, a.pass.data.Label)
 	a.report.Study = s
@@ -175,18 +176,24 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 		return cmp.Or(cmp.Compare(slices.Index(kinds, x.kind), slices.Index(kinds, y.kind)),
 			cmp.Compare(index[x.agent], index[y.agent]))
 	})
-	r.Groups, a.arcs = make([]Group, len(a.data)), make([][]*arc, len(a.data))
+	r.Groups = make([]Group, len(a.data))
+	a.arcs = make([][]*arc, len(a.data))
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(workers)
 	for i, d := range a.data {
 		g := &r.Groups[i]
-		g.Key, g.Kind, g.Tier = d.key, d.kind, -1
-		g.Games, g.Distinct, g.Repeated = d.games, d.distinct, d.repeated
+		g.Key = d.key
+		g.Kind = d.kind
+		g.Tier = -1
+		g.Games = d.games
+		g.Distinct = d.distinct
+		g.Repeated = d.repeated
 		switch d.kind {
 		case "mirror":
 			g.Name, g.Tier = d.agent+" against itself", index[d.agent]
 		case "openings":
-			g.Name, g.Tier = d.agent+" against itself from random openings", index[d.agent]
+			g.Name = d.agent + " against itself from random openings"
+			g.Tier = index[d.agent]
 		default:
 			g.Name = "all games"
 		}
@@ -225,7 +232,9 @@ func (a *assembly) across(ctx context.Context) error {
 	name, score := "", ratings.Estimate{}
 	if r.Headline >= 0 {
 		score = r.Groups[r.Headline].Outcome.Score
-		headline, all, name = a.data[r.Headline], a.arcs[r.Headline], r.Groups[r.Headline].Name
+		headline = a.data[r.Headline]
+		all = a.arcs[r.Headline]
+		name = r.Groups[r.Headline].Name
 	}
 	r.FirstMove = a.firstMoves(p, headline, score, a.table)
 	r.Oracle = oracleOf(all, name, a.values, r.Tiers)

@@ -149,7 +149,8 @@ func (u *useCounts) count(x *seen) {
 	if to := m.To(); m.IsPlacement() && !x.struck[owner].Has(to) && x.struck[1-owner].Has(to) {
 		owner = 1 - owner // pieces that belong to nobody
 	}
-	own, lost := x.before[owner], x.before[1-owner].AndNot(x.struck[1-owner]).Count()
+	own := x.before[owner]
+	lost := x.before[1-owner].AndNot(x.struck[1-owner]).Count()
 	switch {
 	case m == engines.Swap:
 		u[useSwaps]++

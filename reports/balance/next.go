@@ -28,7 +28,8 @@ func (v *view) next() Answer {
 	case tried == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool { return s.Learned }):
 		a.Claim, a.Reason = "no changes tried", "a learned evaluation fits these rules only"
 	case tried == nil && slices.Contains(problems, variants.Unfair):
-		a.Claim, a.Next = "no changes played", "find one with spar balance remedies "+v.r.Ref
+		a.Claim = "no changes played"
+		a.Next = "find one with spar balance remedies " + v.r.Ref
 	case tried == nil && problems[0] == variants.Idle:
 		a.Claim = "use or remove the mechanic that games hardly use"
 	case tried == nil:
@@ -36,9 +37,12 @@ func (v *view) next() Answer {
 			a.Next = "use --effort normal, which plays them"
 		}
 	case len(tried.Best) == 0:
-		a.Claim, a.Next = tried.Text, "try more changes with spar balance remedies "+v.r.Ref
+		a.Claim = tried.Text
+		a.Next = "try more changes with spar balance remedies " + v.r.Ref
 	default:
-		a.Claim, a.Estimate, a.Next = "try "+tried.Text, tried.Best[0].Score, "confirm it with spar balance remedies "+v.r.Ref
+		a.Claim = "try " + tried.Text
+		a.Estimate = tried.Best[0].Score
+		a.Next = "confirm it with spar balance remedies " + v.r.Ref
 	}
 	return a
 }

@@ -339,7 +339,9 @@ func (v *view) isFair() []Answer {
 	if missed := v.missed(side, l.Number); missed != "" {
 		among = missed + ": " + among
 	}
-	a.Colour, a.Estimate, a.Reason = l.Colour, l.Number, among
+	a.Colour = l.Colour
+	a.Estimate = l.Number
+	a.Reason = among
 	switch c := r.Verdict; {
 	case r.Exact.Decided():
 		a.Verdict, a.Colour, a.Claim = "No", Poor, "with best play "+r.wins()
@@ -376,7 +378,9 @@ func (v *view) missed(side campaign.Claim, score ratings.Estimate) string {
 	if side == campaign.Second || f == nil || x == nil || len(x.Openings) == 0 {
 		return "these agents do not find the win"
 	}
-	text, best, most := "these agents do not find the win", FirstMove{}, x.Openings[0].Top[0]
+	text := "these agents do not find the win"
+	best := FirstMove{}
+	most := x.Openings[0].Top[0]
 	for _, m := range f.Moves {
 		if slices.Contains(m.Images, most.Moves) && m.Exact != "" {
 			opens := fmt.Sprintf("the win: %d of %d games open with %s, which ", most.Games, v.main.Games, most.Moves)

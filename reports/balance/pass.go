@@ -203,7 +203,9 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	for i, e := range p.data.Events {
 		event[e.ID] = int32(i)
 	}
-	names, reasons, groups := interner{}, interner{}, map[string]*groupData{}
+	names := interner{}
+	reasons := interner{}
+	groups := map[string]*groupData{}
 	next := chunk{}
 	n := int64(0)
 	send := func() error {
@@ -211,7 +213,9 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 		case work <- next:
 			select {
 			case next = <-p.spare:
-				next.start, next.moves, next.marks = n, next.moves[:0], next.marks[:0]
+				next.start = n
+				next.moves = next.moves[:0]
+				next.marks = next.marks[:0]
 			default:
 				next = chunk{start: n, moves: make([]string, 0, chunkGames), marks: make([]record, 0, chunkGames)}
 			}
@@ -256,7 +260,8 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			r.group = p.group(groups, kind+"/"+g.First, kind, g.First)
 			r.group.looked = r.group.looked || p.data.Events[at].Clear
 		}
-		next.moves, next.marks = append(next.moves, g.Moves), append(next.marks, r)
+		next.moves = append(next.moves, g.Moves)
+		next.marks = append(next.marks, r)
 		n++
 		if len(next.marks) == chunkGames {
 			if err := send(); err != nil {

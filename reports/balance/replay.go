@@ -85,7 +85,8 @@ func (r *replayer) run(moves string, rec *record) {
 	if rec.bad {
 		return
 	}
-	rec.prefix, rec.prefixN = r.canonical(), int32(min(len(r.moves), prefixPlies))
+	rec.prefix = r.canonical()
+	rec.prefixN = int32(min(len(r.moves), prefixPlies))
 	if r.met != nil && len(r.met) < mostMet {
 		r.met[key] = rec.replay
 	}

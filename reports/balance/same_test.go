@@ -60,7 +60,9 @@ func TestSameGamesCountOnce(t *testing.T) {
 		distinct := append(randomGames(g, 1, 1, 2, 3), randomGames(g, 2, 3, 2, 4)...)
 		for range times {
 			for i, x := range distinct {
-				x.ID, x.Number, x.Pair = int64(len(games)+1), int64(len(games)), int64(len(games)/4)
+				x.ID = int64(len(games) + 1)
+				x.Number = int64(len(games))
+				x.Pair = int64(len(games) / 4)
 				x.First, x.Second = "a", "a"
 				if x.Event == 2 { // a ladder, seats swapped
 					x.First, x.Second = []string{"a", "b"}[i%2], []string{"b", "a"}[i%2]

@@ -37,7 +37,8 @@ func samplesSection(v *view) page.Section {
 			g.Values = slices.Repeat([]float64{math.NaN()}, len(g.Moves)+1)
 			copy(g.Values[min(x.From, len(g.Values)):], x.Values)
 			if o := v.r.Oracle; o != nil {
-				g.Source, g.Noise = "the same agent for both sides: "+o.Name, o.Noise
+				g.Source = "the same agent for both sides: " + o.Name
+				g.Noise = o.Noise
 				if o.Kind == "exact" {
 					g.Source = "exact values"
 				}

@@ -124,7 +124,8 @@ func (m measurer) match(counts []float64, effect float64) (elos, score ratings.E
 	}
 	score = a.Score
 	score.N = int64(n)
-	score.Interval, score.Method = ratings.Interval{Lo: 0, Hi: 1}, "student"
+	score.Interval = ratings.Interval{Lo: 0, Hi: 1}
+	score.Method = "student"
 	if !a.Elo.Interval.LoOpen {
 		score.Lo = ratings.ExpectedScore(a.Elo.Interval.Lo)
 	}
@@ -196,11 +197,15 @@ func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratin
 		f := factors[i]
 		out.Value += f * p.Value
 		out.N += p.N
-		lo, hi, loOpen, hiOpen := p.Value-p.Lo, p.Hi-p.Value, p.LoOpen, p.HiOpen
+		lo := p.Value - p.Lo
+		hi := p.Hi - p.Value
+		loOpen := p.LoOpen
+		hiOpen := p.HiOpen
 		if f < 0 {
 			lo, hi, loOpen, hiOpen = hi, lo, hiOpen, loOpen
 		}
-		out.LoOpen, out.HiOpen = out.LoOpen || loOpen, out.HiOpen || hiOpen
+		out.LoOpen = out.LoOpen || loOpen
+		out.HiOpen = out.HiOpen || hiOpen
 		down, up = down+f*f*lo*lo, up+f*f*hi*hi
 		if p.Note != "" && !strings.Contains(out.Note, p.Note) {
 			out.Note = strings.TrimPrefix(out.Note+"; "+p.Note, "; ")

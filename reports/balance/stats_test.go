@@ -133,7 +133,8 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 	if s := m.partScore(tally{48, 0, 32}, tally{48, 0, 32}, whole); s != whole {
 		t.Errorf("%+v for the whole", s)
 	}
-	alone, part := m.score(10, 0, 10), m.partScore(tally{10, 0, 10}, tally{48, 0, 32}, whole)
+	alone := m.score(10, 0, 10)
+	part := m.partScore(tally{10, 0, 10}, tally{48, 0, 32}, whole)
 	if wider := (part.Hi - 0.5) / (alone.Hi - 0.5); math.Abs(wider-0.3/0.20993) > 1e-4 {
 		t.Errorf("%v times as wide", wider)
 	}

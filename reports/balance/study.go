@@ -157,7 +157,8 @@ const exactGames = 200
 // evaluate samples games and values their positions.
 func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o Options) (*oracle.Values, error) {
 	if o.Table != nil { // looking values up costs next to nothing
-		v.Games, v.Others = max(v.Games, exactGames), max(v.Others, exactGames/2)
+		v.Games = max(v.Games, exactGames)
+		v.Others = max(v.Others, exactGames/2)
 	}
 	games, top, err := d.sample(ctx, v)
 	if err != nil {

@@ -158,7 +158,10 @@ func sorted(lines []line, plies int) []line {
 		l.moves = l.moves.cut(plies)
 		if n := len(out); n > 0 && out[n-1].moves == l.moves {
 			x := &out[n-1]
-			x.wins, x.draws, x.losses, x.first = x.wins+l.wins, x.draws+l.draws, x.losses+l.losses, min(x.first, l.first)
+			x.wins += l.wins
+			x.draws += l.draws
+			x.losses += l.losses
+			x.first = min(x.first, l.first)
 			continue
 		}
 		out = append(out, l)

@@ -99,7 +99,8 @@ func TestAmongAgents(t *testing.T) {
 			campaign.TreeSearch: ts,
 		}}}}
 	}
-	most, few := campaign.Tally{First: 10, Second: 2}, campaign.Tally{First: 2, Second: 10}
+	most := campaign.Tally{First: 10, Second: 2}
+	few := campaign.Tally{First: 2, Second: 10}
 	forced := func(uneven bool, scores ...float64) *FirstMoves {
 		out := &FirstMoves{Source: "forced"}
 		for _, v := range scores {

@@ -73,7 +73,10 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 			}
 			p := drawn(g, rng, moves, [2]float64{sees[names[0]], sees[names[1]]})
 			x := Game{First: names[0], Second: names[1]}
-			x.ID, x.Event, x.Number, x.Pair = int64(len(games)+1), event, int64(2*number+seat), int64(number)
+			x.ID = int64(len(games) + 1)
+			x.Event = event
+			x.Number = int64(2*number + seat)
+			x.Pair = int64(number)
 			x.Opening, x.OpeningPlies = int64(opening), len(moves)
 			x.Moves, x.Plies, x.Result, x.Reason = g.JoinMoves(p.Played()), p.Ply(), p.Result().String(), p.Reason().String()
 			games = append(games, x)

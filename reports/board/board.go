@@ -35,7 +35,8 @@ const ageDigits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY
 // Of returns the frame of a state without a last move.
 func Of(s *engines.State) Frame {
 	g := s.Game()
-	board, ages := []byte(strings.Join(s.Board(), "")), []byte(strings.Repeat(".", g.Cells()))
+	board := []byte(strings.Join(s.Board(), ""))
+	ages := []byte(strings.Repeat(".", g.Cells()))
 	f := Frame{Board: string(board), To: -1, From: -1, Say: "Start."}
 	if g.Kinds() > 0 {
 		f.Kinds = strings.ToUpper(string(s.Signs()))

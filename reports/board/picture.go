@@ -137,7 +137,9 @@ func (p *picture) outline(x, y float64) string {
 		return p.box(x, y, .5)
 	}
 	side := p.unit / math.Sqrt(3)
-	half, low, high := decimal(p.unit/2), decimal(side/2), decimal(side)
+	half := decimal(p.unit / 2)
+	low := decimal(side / 2)
+	high := decimal(side)
 	return fmt.Sprintf("M%sl%s %sv%sl-%s %sl-%s-%sv-%sz", at(x, y-side), half, low, high, half, low, half, low, high)
 }
 
@@ -160,7 +162,9 @@ func (p *picture) signs(out *strings.Builder, f *Frame, side, row int) {
 	for c := row * columns; c < (row+1)*columns && f.Kinds != ""; c++ {
 		if f.Board[c] == "XO"[side] {
 			x, y := p.centre(c)
-			at, letters, height = append(at, decimal(x)), append(letters, f.Kinds[c:c+1]), y+.16*p.unit
+			at = append(at, decimal(x))
+			letters = append(letters, f.Kinds[c:c+1])
+			height = y + .16*p.unit
 		}
 	}
 	if len(at) > 0 {

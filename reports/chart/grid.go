@@ -228,7 +228,8 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		in := rect(r.Min.X+1.2, r.Min.Y+1.2, r.Max.X-1.2, r.Max.Y-1.2)
 		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
 	}
-	width, mid := r.Max.X-r.Min.X, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+	width := r.Max.X - r.Min.X
+	mid := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
 	style := func(line int, words string) text.Style {
 		s := textStyle(tickSize, ink)
 		if large := textStyle(labelSize, ink); line == 0 && large.Width(words) <= width-3 {

@@ -64,7 +64,8 @@ func (h *Histogram) Draw(c draw.Canvas) error {
 			if b.sum() == 0 {
 				continue
 			}
-			x0, x1 := clamp(x(b.Lo), c.Min.X, c.Max.X), clamp(x(b.Hi), c.Min.X, c.Max.X)
+			x0 := clamp(x(b.Lo), c.Min.X, c.Max.X)
+			x1 := clamp(x(b.Hi), c.Min.X, c.Max.X)
 			if x1-x0 > 4 {
 				x1--
 			}

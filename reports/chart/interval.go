@@ -60,7 +60,9 @@ func (a across) draw(c draw.Canvas, style draw.LineStyle, at vg.Length, e rating
 	place func(float64) vg.Length,
 ) {
 	lo, hi := Ends(e)
-	least, most, inside := c.Min.X, c.Max.X, c.ContainsY(at)
+	least := c.Min.X
+	most := c.Max.X
+	inside := c.ContainsY(at)
 	if a == upright {
 		least, most, inside = c.Min.Y, c.Max.Y, c.ContainsX(at)
 	}

@@ -60,7 +60,8 @@ type entry struct {
 
 // legend draws marks and names in a line at a height above the canvas. It leaves out entries without a name.
 func legend(c draw.Canvas, above vg.Length, entries []entry) {
-	pen, s := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}, textStyle(tickSize, Ink)
+	pen := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}
+	s := textStyle(tickSize, Ink)
 	for _, e := range entries {
 		if e.name != "" {
 			e.mark(anywhere(c), vg.Point{X: pen.X + 5, Y: pen.Y})

@@ -164,7 +164,8 @@ type brush struct {
 
 // centre returns the middle of a cell, in cell widths from the upper left corner.
 func (b *brush) centre(cell int) (x, y float64) {
-	column, row := float64(cell%b.d.Game.Columns()), float64(cell/b.d.Game.Columns())
+	column := float64(cell % b.d.Game.Columns())
+	row := float64(cell / b.d.Game.Columns())
 	m := margin
 	if b.d.hex() {
 		return m + column + row/2 + .5, m + row*math.Sqrt(3)/2 + 1/math.Sqrt(3)
@@ -364,7 +365,10 @@ func (b *brush) arrow(from, to int) {
 		return
 	}
 	dx, dy := (x1-x0)/far, (y1-y0)/far
-	x0, y0, x1, y1 = x0+.1*dx, y0+.1*dy, x1-.36*dx, y1-.36*dy
+	x0 += .1 * dx
+	y0 += .1 * dy
+	x1 -= .36 * dx
+	y1 -= .36 * dy
 	b.stroke(b.colour(chart.Ink), .06, b.shape(false, [2]float64{x0, y0}, [2]float64{x1 - .1*dx, y1 - .1*dy}))
 	b.fill(b.colour(chart.Ink), b.shape(true, [2]float64{x1, y1}, [2]float64{x1 - .24*dx - .12*dy, y1 - .24*dy + .12*dx},
 		[2]float64{x1 - .24*dx + .12*dy, y1 - .24*dy - .12*dx}))

@@ -23,9 +23,11 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	label, of := "time of a decision (µs)", func(c store.Cost) float64 { return 1000 * c.MS / c.Decisions }
+	label := "time of a decision (µs)"
+	of := func(c store.Cost) float64 { return 1000 * c.MS / c.Decisions }
 	if ask.Cost == "nodes" {
-		label, of = "nodes of a decision", func(c store.Cost) float64 { return c.Nodes / c.Decisions }
+		label = "nodes of a decision"
+		of = func(c store.Cost) float64 { return c.Nodes / c.Decisions }
 	}
 	s := &chart.Scatter{
 		Dim: chart.Dim{Width: chart.Full, Height: max(300, 100+15*float64(len(rows)))}, All: true,
@@ -76,7 +78,9 @@ func budgetOf(spec string) (family, unit string, limit float64) {
 	if n != 1 {
 		return "", "", 0
 	}
-	s.Budget, s.Name, s.Description = agents.Budget{}, "", ""
+	s.Budget = agents.Budget{}
+	s.Name = ""
+	s.Description = ""
 	return s.Canonical(), unit, limit
 }
 

@@ -176,7 +176,9 @@ func TestHeatmap(t *testing.T) {
 	g := drawn[*chart.Grid](t, f, "classic")
 	for i, a := range g.Rows {
 		for j, b := range g.Columns {
-			c, mirrored, n := g.Cells[i][j], g.Cells[j][i], games[[2]string{a, b}]
+			c := g.Cells[i][j]
+			mirrored := g.Cells[j][i]
+			n := games[[2]string{a, b}]
 			mark := chart.Mark(0)
 			switch {
 			case n == 0 && a != b:

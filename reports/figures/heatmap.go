@@ -52,7 +52,8 @@ func cross(p *standings.Pool, rows []rating) (*Figure, error) {
 	}
 	var alt []string
 	for _, a := range rows {
-		g.Rows, g.Columns = append(g.Rows, a.name), append(g.Columns, a.name)
+		g.Rows = append(g.Rows, a.name)
+		g.Columns = append(g.Columns, a.name)
 		var cells []chart.Cell
 		for _, b := range rows {
 			cell := chart.Cell{Value: math.NaN(), Text: "–"}

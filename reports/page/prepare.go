@@ -114,7 +114,8 @@ func (d *Document) prepare() (*prepared, error) {
 }
 
 func (p *part) prepare(taken, figures, tables ids) error {
-	p.Missing, p.Paragraphs = append([]Missing(nil), p.Missing...), append([]string(nil), p.Paragraphs...)
+	p.Missing = append([]Missing(nil), p.Missing...)
+	p.Paragraphs = append([]string(nil), p.Paragraphs...)
 	for _, f := range p.Figures {
 		d, same, err := f.draw()
 		switch {

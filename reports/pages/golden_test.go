@@ -65,8 +65,8 @@ func match(score, elo, half float64) tuning.Match {
 // met.
 func madeSweep() *variants.Result {
 	r := result(true, "win.line", "pieces.cap")
-	r.Rounds, r.Notes = []variants.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}},
-		[]string{"take care"}
+	r.Rounds = []variants.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}}
+	r.Notes = []string{"take care"}
 	r.Effects = []variants.Effect{{Path: "win.line", Value: "2", Numbers: variants.Numbers{"score": made(0.1)}}}
 	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = target.Met, ratings.Estimate{}
 	r.Variants[0].Winner, r.Variants[0].Plies, r.Variants[0].Far = "second", 8, 1

@@ -14,7 +14,8 @@ import (
 // matchupTable has the matches of a net.
 func matchupTable(matchups []learn.Matchup) table.Table {
 	t := table.Rows(matchups, func(c learn.Matchup) []any {
-		score, elo := table.Estimate(c.Score, chart.Percent, 1), table.Of(c.Difference())
+		score := table.Estimate(c.Score, chart.Percent, 1)
+		elo := table.Of(c.Difference())
 		if c.Why != "" {
 			score, elo = table.None(c.Why), table.None(c.Why)
 		}

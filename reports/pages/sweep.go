@@ -27,7 +27,8 @@ type measure struct {
 }
 
 func measures() []measure {
-	none, share := math.NaN(), chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}
+	none := math.NaN()
+	share := chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}
 	score := chart.Scale{Lo: 0, Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score"}
 	return []measure{
 		{"score", "first player", "first player's score", chart.Percent, 1, score, 0.5},
@@ -151,7 +152,8 @@ func all(r *variants.Result) page.Section {
 			"targets", table.Optional(string(c.Verdict)))
 		return append(append(row, numbered(c.Numbers)...), "base", base, "name in the study", table.Optional(c.Rules))
 	})
-	t.ID, t.Caption = "variants", "All variants, "+r.Tiers[len(r.Tiers)-1]
+	t.ID = "variants"
+	t.Caption = "All variants, " + r.Tiers[len(r.Tiers)-1]
 	return page.Section{
 		ID: "variants", Title: "All variants", Aside: true, Screen: true, Tables: []table.Table{t},
 		Commands: []page.Command{{

@@ -72,15 +72,19 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
 	case better && deeper && len(x.Warnings) == 0:
-		v.Status, v.Headline = table.Good, "Better than the start, at its own depth and one level deeper"
+		v.Status = table.Good
+		v.Headline = "Better than the start, at its own depth and one level deeper"
 	case better && deeper:
-		v.Status, v.Headline = table.Middling, "Better than the start at both depths, with reservations"
+		v.Status = table.Middling
+		v.Headline = "Better than the start at both depths, with reservations"
 	case better:
-		v.Status, v.Headline = table.Middling, "Better than the start at its own depth; undecided one level deeper"
+		v.Status = table.Middling
+		v.Headline = "Better than the start at its own depth; undecided one level deeper"
 	case below(x.Direct):
 		v.Status, v.Headline = table.Poor, "Worse than the start"
 	default:
-		v.Status, v.Headline = table.Undecided, "No significant difference from the start"
+		v.Status = table.Undecided
+		v.Headline = "No significant difference from the start"
 	}
 	return v
 }

@@ -27,7 +27,8 @@ func figures(x float64) table.Cell {
 // changeTable has the numbers before and after tuning.
 func changeTable(changes []tuning.Change) table.Table {
 	t := table.Rows(changes, func(c tuning.Change) []any {
-		noise, moved := table.None("not known for this method"), table.None("not known for this method")
+		noise := table.None("not known for this method")
+		moved := table.None("not known for this method")
 		if c.Noise > 0 {
 			noise, moved = figures(c.Noise), table.Words(screen.Signed((c.After-c.Before)/c.Noise))
 		}

@@ -119,7 +119,9 @@ func Legend(g *engines.Game, values bool) string {
 // Outlook returns the first player's expected score in a position, as a number and in words. The score is that of the
 // best rated move, so it agrees with the values on the cells.
 func Outlook(p *engines.Position, all []review.Rated, source string) (first float64, words string) {
-	g, side, best := p.Game(), p.Side(), review.BestMoves(all)[0]
+	g := p.Game()
+	side := p.Side()
+	best := review.BestMoves(all)[0]
 	if first = best.Score; best.Exact {
 		first = best.Value.Outcome.Points()
 	}

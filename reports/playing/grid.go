@@ -151,7 +151,9 @@ func (d *Drawing) Grid() Grid {
 		case d.From == "" || chain == engines.NoCell:
 			at := &cells[m.From()]
 			if !at.Act {
-				at.Act, at.Field, at.Send = true, "from", at.Name
+				at.Act = true
+				at.Field = "from"
+				at.Send = at.Name
 				at.Class += " can"
 			}
 		}
@@ -347,7 +349,8 @@ func (d *Drawing) label(c *Cell) string {
 // layOut arranges the cells in rows, with ghost cells beyond wrapped edges.
 func (g *Grid) layOut(game *engines.Game, cells []Cell, columns, rows int) {
 	wrap := game.Rules().Board.Wrap
-	across, down := wrap == "torus" || wrap == "columns", wrap == "torus" || wrap == "rows"
+	across := wrap == "torus" || wrap == "columns"
+	down := wrap == "torus" || wrap == "rows"
 	wide := columns
 	if across {
 		wide += 2

@@ -66,14 +66,19 @@ func (g Grid) Buttons() template.HTML {
 
 // write writes a cell with its button.
 func (c *Cell) write(b *strings.Builder) {
-	class, role, id, label := c.Class, `role="gridcell"`, fmt.Sprintf(` id="c%d"`, c.Index),
-		fmt.Sprintf(` aria-label="%s"`, html.EscapeString(c.Label))
+	class := c.Class
+	role := `role="gridcell"`
+	id := fmt.Sprintf(` id="c%d"`, c.Index)
+	label := fmt.Sprintf(` aria-label="%s"`, html.EscapeString(c.Label))
 	stop, more := "-1", ""
 	if c.First {
 		stop = "0"
 	}
 	if c.Ghost {
-		class, role, id, label = class+" ghost", `aria-hidden="true"`, "", ""
+		class += " ghost"
+		role = `aria-hidden="true"`
+		id = ""
+		label = ""
 	}
 	if c.Field == "from" {
 		more = ` formmethod="get" formaction="?"`

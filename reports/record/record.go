@@ -149,8 +149,12 @@ func (r *Record) addEvent(e study.Event, played []store.Played, builds []store.S
 	}
 	for _, p := range played {
 		if p.Event == e.ID {
-			o.Games, o.Counts, o.Faults, o.Timed = o.Games+p.Games, o.Counts+p.Counts, o.Faults+p.Faults, o.Timed+p.Timed
-			r.Spent, r.Nodes = r.Spent+p.Spent.Seconds(), r.Nodes+p.Nodes
+			o.Games += p.Games
+			o.Counts += p.Counts
+			o.Faults += p.Faults
+			o.Timed += p.Timed
+			r.Spent += p.Spent.Seconds()
+			r.Nodes += p.Nodes
 		}
 	}
 	for _, b := range builds {
@@ -166,7 +170,9 @@ func (r *Record) addEvent(e study.Event, played []store.Played, builds []store.S
 		r.Purposes = append(r.Purposes, Purpose{Purpose: e.Purpose})
 	}
 	p := &r.Purposes[at]
-	p.Events, p.Games, p.Counts = p.Events+1, p.Games+o.Games, p.Counts+o.Counts
+	p.Events++
+	p.Games += o.Games
+	p.Counts += o.Counts
 }
 
 func (r *Record) addRules(ctx context.Context, db *store.DB, played []store.Played) error {

@@ -110,7 +110,8 @@ func (v *Verification) games(ctx context.Context, db *store.DB, wrong func(error
 
 // kept returns the rules and agents of a study by name, and calls bad for each whose hash is not that of its text.
 func kept(ctx context.Context, db *store.DB, bad func(error)) (rules, players map[string]arena.Kept, err error) {
-	rules, players = map[string]arena.Kept{}, map[string]arena.Kept{}
+	rules = map[string]arena.Kept{}
+	players = map[string]arena.Kept{}
 	stored, err := db.Rules(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -35,7 +35,9 @@ func TestPlural(t *testing.T) {
 // Lines of a paragraph have at most Width characters, all but the first an indent. A word that is longer stays whole.
 func TestParagraph(t *testing.T) {
 	t.Parallel()
-	a, b, long := strings.Repeat("ä", 60), strings.Repeat("b", 34), strings.Repeat("c", 120)
+	a := strings.Repeat("ä", 60)
+	b := strings.Repeat("b", 34)
+	long := strings.Repeat("c", 120)
 	for _, c := range [][2]string{
 		{" \n", ""},
 		{a + "\n" + b, a + " " + b + "\n"},

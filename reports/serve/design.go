@@ -126,7 +126,8 @@ func (s *Server) designShow(w http.ResponseWriter, r *http.Request, q url.Values
 	}
 	status := http.StatusOK
 	if b.YAML = q.Get("yaml"); wrong != nil {
-		b.Wrong, status = strings.Split(wrong.Error(), "\n"), http.StatusUnprocessableEntity
+		b.Wrong = strings.Split(wrong.Error(), "\n")
+		status = http.StatusUnprocessableEntity
 	} else if data, err := s.library.File(b.Rule, set); err == nil {
 		b.YAML = string(data)
 	}

@@ -103,7 +103,8 @@ func TestDesignYAML(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := start(t, serve.Options{Rules: []string{path}})
-	four, wrong := strings.Replace(text, "cap: 3", "cap: 4", 1), strings.Replace(text, "line: 3", "line: 9", 1)
+	four := strings.Replace(text, "cap: 3", "cap: 4", 1)
+	wrong := strings.Replace(text, "line: 3", "line: 9", 1)
 	for _, c := range []struct {
 		what, rules, yaml string
 		code              int

@@ -53,7 +53,9 @@ func paint(g *engines.Game, q url.Values) {
 	if err != nil {
 		return
 	}
-	r, name, what := g.Rules(), g.CellName(cell), q.Get("brush")
+	r := g.Rules()
+	name := g.CellName(cell)
+	what := q.Get("brush")
 	without := func(cells []string) []string {
 		return slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == name })
 	}
@@ -101,10 +103,14 @@ func setUp(g *engines.Game) playing.Grid {
 	for _, row := range grid.Rows {
 		for i := range row.Cells {
 			c := &row.Cells[i]
-			c.Act, c.Field, c.Send = true, "cell", c.Name
+			c.Act = true
+			c.Field = "cell"
+			c.Send = c.Name
 			if slices.Contains(r.Of(engines.First).Win.Reach, c.Name) || slices.Contains(r.Of(engines.Second).Win.Reach,
 				c.Name) {
-				c.Class, c.Label, c.Value = c.Class+" win", c.Label+", goal", "goal"
+				c.Class += " win"
+				c.Label += ", goal"
+				c.Value = "goal"
 			}
 		}
 	}

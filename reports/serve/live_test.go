@@ -143,7 +143,8 @@ func followAs(t *testing.T, s *serve.Server, path string, headers map[string]str
 	for k, v := range headers {
 		r.Header.Set(k, v)
 	}
-	w, ended := &closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}, make(chan struct{})
+	w := &closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}
+	ended := make(chan struct{})
 	go func() { defer close(ended); s.Handler().ServeHTTP(w, r) }()
 	synctest.Wait()
 	return func() string { cancel(); <-ended; return strconv.Itoa(w.Code) + w.Body.String() }

@@ -127,7 +127,9 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 			d.Rated = rating.All
 		}
 		if hinted {
-			d.Region, d.Best, d.Values = p.HintLevel == 1, p.HintLevel >= 2, d.Values || p.HintLevel >= 3
+			d.Region = p.HintLevel == 1
+			d.Best = p.HintLevel >= 2
+			d.Values = d.Values || p.HintLevel >= 3
 			p.Hint = hintWords(rating, g, p.HintLevel)
 		}
 	}
@@ -203,7 +205,9 @@ func (p *playPage) barOf(r *session.Rating, before float64, home int) *bar {
 	if math.IsNaN(first) {
 		first = 0.5
 	}
-	b.Share, b.Below, b.Over = playing.Percent(engines.OfFirst(first, home)), "XO"[home:home+1], "OX"[home:home+1]
+	b.Share = playing.Percent(engines.OfFirst(first, home))
+	b.Below = "XO"[home : home+1]
+	b.Over = "OX"[home : home+1]
 	return &b
 }
 

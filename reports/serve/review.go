@@ -274,7 +274,8 @@ func (s *Server) view(g *reviewed, ask bool) (page.GameView, session.RatedGame, 
 // rateView adds the values and classes of the moves to the view of a game.
 func rateView(v *page.GameView, look session.RatedGame) {
 	v.Values, v.Source = look.Values, look.Source
-	v.Classes, v.Best = make([]string, len(v.Moves)), make([]string, len(v.Moves))
+	v.Classes = make([]string, len(v.Moves))
+	v.Best = make([]string, len(v.Moves))
 	for i, p := range look.Plies {
 		if p != nil {
 			v.Classes[i], v.Best[i] = p.Class, p.Named()
@@ -441,7 +442,9 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 		case rating.Err != nil:
 			l.Error = rating.Err.Error()
 		default:
-			d.Values, d.Best, d.Rated = true, true, rating.All
+			d.Values = true
+			d.Best = true
+			d.Rated = rating.All
 			l.Moves = g.ratedTable(rating, ply)
 		}
 	}

@@ -149,7 +149,8 @@ type listedStudy struct {
 // studyTable lists studies.
 func studyTable(all []listedStudy) table.Table {
 	return table.Rows(all, func(l listedStudy) []any {
-		games, cells := table.Count(int(l.Games)), []table.Cell{table.Words(l.Problem)}
+		games := table.Count(int(l.Games))
+		cells := []table.Cell{table.Words(l.Problem)}
 		if l.Problem != "" {
 			games = table.None(l.Problem)
 		}

@@ -300,7 +300,8 @@ func TestPagesOfManyGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := start(t, serve.Options{Studies: []string{path}})
-	game, next := regexp.MustCompile(`href="/g/many\.(\d+)">`), regexp.MustCompile(`<a href="([^"]*)">Next page`)
+	game := regexp.MustCompile(`href="/g/many\.(\d+)">`)
+	next := regexp.MustCompile(`<a href="([^"]*)">Next page`)
 	var got []string
 	pages := 0
 	for at := "/games/many"; at != "" && pages < 9; pages++ {

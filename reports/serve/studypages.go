@@ -288,8 +288,11 @@ func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b document
 		b.Problem = sentence(err)
 	case !ok:
 		far, _ := s.reading.Load(topic)
-		b.Problem, f.Topics = fmt.Sprint("Spar is making the report", cmp.Or(far, any("")), "."), topic
+		b.Problem = fmt.Sprint("Spar is making the report", cmp.Or(far, any("")), ".")
+		f.Topics = topic
 	}
-	b.HTML, f.Body, b.Busy = m, &b, err == nil && !ok
+	b.HTML = m
+	f.Body = &b
+	b.Busy = err == nil && !ok
 	return s.show(w, r, http.StatusOK, "document.tmpl", f)
 }

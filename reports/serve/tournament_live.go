@@ -80,7 +80,9 @@ func (s *Server) hear(e live.Event) {
 	case live.Machines:
 		v.machines = e.Machines
 	case live.End:
-		v.ended, v.Total, v.Done = true, e.Total, e.Done
+		v.ended = true
+		v.Total = e.Total
+		v.Done = e.Done
 	}
 	v.at = e.At
 	v.news = true

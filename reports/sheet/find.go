@@ -139,7 +139,8 @@ func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines
 			said = append(said, board.Names(g, cells)+" "+plain.If(len(cells) == 1, one, many))
 		}
 	}
-	gone, flips := after.Gone, slices.DeleteFunc(slices.Clone(after.Flips), func(c int) bool { return c == after.To })
+	gone := after.Gone
+	flips := slices.DeleteFunc(slices.Clone(after.Flips), func(c int) bool { return c == after.To })
 	switch {
 	case m == engines.Swap:
 		d.Board, d.Marks = after.Signs(), after.Flips

@@ -215,7 +215,10 @@ func (c commanded) larger(times float64) string {
 // line of its own.
 func Undecided(games []*Pool) (out []string) {
 	var more, alike, first, apart, repeats, mirrors []string
-	least, most, widest, factor := math.Inf(1), 1.0, 0.0, 2.0
+	least := math.Inf(1)
+	most := 1.0
+	widest := 0.0
+	factor := 2.0
 	loose := map[string][]string{} // games by the agents that have no bound there
 	for _, p := range games {
 		title := screen.Cell(p.Title)
@@ -229,7 +232,10 @@ func Undecided(games []*Pool) (out []string) {
 			apart = append(apart, title)
 		} else if len(p.top()) > 1 {
 			if times, elo := p.effort(); times <= mostEffort {
-				more, least, most, factor = append(more, title), min(least, times), max(most, times), max(factor, times)
+				more = append(more, title)
+				least = min(least, times)
+				most = max(most, times)
+				factor = max(factor, times)
 			} else {
 				alike, widest = append(alike, title), max(widest, elo)
 			}

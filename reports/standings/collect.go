@@ -419,8 +419,10 @@ func (c *collector) pool(rules string, labels map[int32]string, level float64) (
 			continue
 		}
 		n, exact := s.distinct.count()
-		p.Played, p.Distinct, p.repeated, p.mirrored = p.Played+s.played, p.Distinct+n, p.repeated+s.repeated,
-			p.mirrored+s.mirrored
+		p.Played += s.played
+		p.Distinct += n
+		p.repeated += s.repeated
+		p.mirrored += s.mirrored
 		p.estimated = p.estimated || !exact
 		surplus, pending = surplus+s.surplus, pending+s.pending
 		for agent, n := range s.faults {

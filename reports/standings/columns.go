@@ -23,8 +23,9 @@ func (p *Pool) Agents() table.Table {
 	asFirst := columnsOf(rows, func(s Standing) ratings.Count { return s.AsFirst })
 	asSecond := columnsOf(rows, func(s Standing) ratings.Count { return s.AsSecond })
 	return table.Rows(rows, func(s Standing) []any {
-		score, accuracy, faults := table.Num(s.Score, chart.Percent, 1), table.Estimate(s.Accuracy, chart.Percent, 1),
-			table.Count(int(s.Faults))
+		score := table.Num(s.Score, chart.Percent, 1)
+		accuracy := table.Estimate(s.Accuracy, chart.Percent, 1)
+		faults := table.Count(int(s.Faults))
 		if s.Games == 0 {
 			score = table.None("no games")
 		}

@@ -131,7 +131,8 @@ func (p *Pool) losOf() *LOS {
 				open[j] = ""
 			}
 		}
-		out.Matrix, out.Open = append(out.Matrix, values), append(out.Open, open)
+		out.Matrix = append(out.Matrix, values)
+		out.Open = append(out.Open, open)
 	}
 	return out
 }
@@ -270,7 +271,9 @@ func (p *Pool) worst() []Match {
 // matchesOf returns those of the given match-ups that have games, in the order of names.
 func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	type key struct{ a, b string }
-	names, at, out := p.Table.Players(), map[key]int{}, []Match{}
+	names := p.Table.Players()
+	at := map[key]int{}
+	out := []Match{}
 	for _, x := range p.Table.Pairings() {
 		k, points := key{names[x.First], names[x.Second]}, x.Points()
 		if x.First > x.Second {

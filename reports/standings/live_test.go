@@ -14,7 +14,9 @@ import (
 func TestLiveStandings(t *testing.T) {
 	t.Parallel()
 	l := NewLive("a", &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
-	win, loss, fault := engines.FirstWins, engines.SecondWins, evidence.Forfeit
+	win := engines.FirstWins
+	loss := engines.SecondWins
+	fault := evidence.Forfeit
 	for _, g := range []LiveGame{
 		{Rules: "classic", First: "a", Second: "b", Pair: 0, Result: win, Plies: 5, Marks: 0},
 		{Rules: "classic", First: "b", Second: "a", Pair: 0, Result: loss, Plies: 7, Marks: 0},

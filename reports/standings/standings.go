@@ -255,8 +255,11 @@ func (p *Pool) spread(games []string) string {
 				x = &sums{lo: row.Elo.Value, hi: row.Elo.Value}
 				by[row.Name] = x
 			}
-			x.lo, x.hi, x.sum, x.squares, x.n = min(x.lo, row.Elo.Value), max(x.hi, row.Elo.Value), x.sum+row.Elo.Value,
-				x.squares+row.Elo.Value*row.Elo.Value, x.n+1
+			x.lo = min(x.lo, row.Elo.Value)
+			x.hi = max(x.hi, row.Elo.Value)
+			x.sum += row.Elo.Value
+			x.squares += row.Elo.Value * row.Elo.Value
+			x.n++
 		}
 	}
 	worst, text := 0.0, ""

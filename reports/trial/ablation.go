@@ -266,7 +266,11 @@ func (e *Effect) measure(p *Pairs, level float64) error {
 	if err != nil {
 		return err
 	}
-	e.Elo, e.Score, e.Pairs, e.Distinct, e.Verdict = m.Elo, m.Score.Value, p.Games/2, p.Distinct, "undecided"
+	e.Elo = m.Elo
+	e.Score = m.Score.Value
+	e.Pairs = p.Games / 2
+	e.Distinct = p.Distinct
+	e.Verdict = "undecided"
 	if lo, hi := m.Elo.Ends(); lo > 0 {
 		e.Verdict = "stronger"
 	} else if hi < 0 {
@@ -290,7 +294,8 @@ func (r *AblationResult) interact() {
 		more, variance := e.Elo.Value, e.Elo.SE*e.Elo.SE
 		for _, s := range e.Settings {
 			if single := at[place{e.Rules, settings{s}.String()}]; single != nil && !single.Elo.Prior {
-				more, variance = more-single.Elo.Value, variance+single.Elo.SE*single.Elo.SE
+				more -= single.Elo.Value
+				variance += single.Elo.SE * single.Elo.SE
 			} else {
 				variance = math.NaN()
 			}

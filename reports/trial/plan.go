@@ -165,7 +165,8 @@ func (r *Plan) Text(out io.Writer) error {
 		found, chance := "", fmt.Sprintf("%.3g %%", 100**r.Power)
 		switch {
 		case !r.gamesGiven:
-			found, chance = fmt.Sprintf("%g Elo", *r.Elo), "at least "+chance
+			found = fmt.Sprintf("%g Elo", *r.Elo)
+			chance = "at least " + chance
 		case r.Elo != nil:
 			found = fmt.Sprintf("%g Elo", *r.Elo)
 		default:

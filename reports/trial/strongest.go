@@ -110,7 +110,9 @@ func (c *StrongestCheck) Measure(ctx context.Context, db *store.DB) error {
 			s := ratings.ConfidenceSequence(counts[:], jointLevel)
 			all = all && s.Lo > 0.5
 			if r.Rival == "" || s.Value < r.Score.Value {
-				r.Rival, r.Score, r.Pairs = rival.Name, s, s.N
+				r.Rival = rival.Name
+				r.Score = s
+				r.Pairs = s.N
 			}
 			if ratings.ConfidenceSequence(counts[:], 1-(1-jointLevel)/float64(tests)).Hi < 0.5 {
 				r.Verdict = "beaten"

@@ -158,7 +158,8 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 }
 
 func (p *Pairs) finish() {
-	p.Distinct, p.Drawn = len(p.seen), p.Drawn/float64(max(1, p.Games))
+	p.Distinct = len(p.seen)
+	p.Drawn /= float64(max(1, p.Games))
 }
 
 // Pool adds the pairs under several rules together. Nil stays nil.

@@ -200,7 +200,8 @@ func pairsOf(rules string, from int64, points ...int) *Pairs {
 // first bound.
 func TestJudgePooled(t *testing.T) {
 	t.Parallel()
-	won, lost := slices.Repeat([]int{4, 3, 4}, 20), slices.Repeat([]int{0, 1, 0}, 60)
+	won := slices.Repeat([]int{4, 3, 4}, 20)
+	lost := slices.Repeat([]int{0, 1, 0}, 60)
 	test := ratings.SPRT{Elo0: 0, Elo1: 100}
 	state := func(p *Pairs) string {
 		v, err := p.Judge(test)
@@ -244,7 +245,9 @@ func TestNormalizedElo(t *testing.T) {
 	}
 	n, mean, square := 0.0, 0.0, 0.0
 	for i, c := range counts {
-		n, mean, square = n+c, mean+c*float64(i)/4, square+c*float64(i*i)/16
+		n += c
+		mean += c * float64(i) / 4
+		square += c * float64(i*i) / 16
 	}
 	mean /= n
 	sigma := math.Sqrt((square/n - mean*mean) * 2) // of one game of two

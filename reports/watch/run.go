@@ -150,7 +150,10 @@ func machinesLine(ms []live.Machine) string {
 			lost += ", lost " + m.Worker
 		}
 		if m.Here && m.Barred == "" {
-			n, slots, holds, rate = n+1, slots+m.Slots, holds+m.Holds, rate+m.Rate
+			n++
+			slots += m.Slots
+			holds += m.Holds
+			rate += m.Rate
 		}
 	}
 	if len(ms) == 0 {

@@ -272,12 +272,18 @@ func (b *quad) flush(sum []float64) {
 	}
 	width := len(b.x[0])
 	for a := range width {
-		v0, v1, v2, v3 := b.c[0]*b.x[0][a], b.c[1]*b.x[1][a], b.c[2]*b.x[2][a], b.c[3]*b.x[3][a]
+		v0 := b.c[0] * b.x[0][a]
+		v1 := b.c[1] * b.x[1][a]
+		v2 := b.c[2] * b.x[2][a]
+		v3 := b.c[3] * b.x[3][a]
 		if v0 == 0 && v1 == 0 && v2 == 0 && v3 == 0 {
 			continue
 		}
 		line := sum[a*b.p+a:][:width-a]
-		x0, x1, x2, x3 := b.x[0][a:][:len(line)], b.x[1][a:][:len(line)], b.x[2][a:][:len(line)], b.x[3][a:][:len(line)]
+		x0 := b.x[0][a:][:len(line)]
+		x1 := b.x[1][a:][:len(line)]
+		x2 := b.x[2][a:][:len(line)]
+		x3 := b.x[3][a:][:len(line)]
 		for j := range line {
 			line[j] += v0*x0[j] + v1*x1[j] + v2*x2[j] + v3*x3[j]
 		}

@@ -84,7 +84,9 @@ func TestErrorOfALoss(t *testing.T) {
 		weight: []float64{0.25, 0.25, 0.5},
 	}
 	near(t, "of equal games", d.lossSE([]float64{0, 0, 0}), 0, 1e-15)
-	a, b, c := math.Log(1+math.Exp(-2)), math.Log(1+math.Exp(1)), math.Log(1+math.Exp(-3))
+	a := math.Log(1 + math.Exp(-2))
+	b := math.Log(1 + math.Exp(1))
+	c := math.Log(1 + math.Exp(-3))
 	mean := ((a+b)/2 + c) / 2
 	near(t, "loss", d.lossOf([]float64{2, -1, -3}), mean, 1e-12)
 	// of two values half their difference

@@ -147,7 +147,9 @@ func (d *design) choose(m *Model, o Options) ([]float64, error) {
 		row.Held, row.HeldSE = d.lossOf(logits), d.lossSE(logits)
 		m.Ridges = append([]RidgeRow{row}, m.Ridges...)
 		if best < 0 || row.Held < m.Held {
-			best, m.Held, held = i, row.Held, logits
+			best = i
+			m.Held = row.Held
+			held = logits
 		}
 	}
 	m.Ridges[best].Chosen = true

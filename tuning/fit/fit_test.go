@@ -26,7 +26,9 @@ func recorded(games int, seed uint64, w [3]float64) []Sample {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	var out []Sample
 	for g := range games {
-		a, b, c := rng.NormFloat64(), 2*rng.NormFloat64(), 0.25*rng.NormFloat64()
+		a := rng.NormFloat64()
+		b := 2 * rng.NormFloat64()
+		c := 0.25 * rng.NormFloat64()
 		p := sigmoid(w[0]*a + w[1]*b + w[2]*c)
 		draw := 0.4 * math.Min(p, 1-p)
 		z := 0.0

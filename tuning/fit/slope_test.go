@@ -10,7 +10,9 @@ import (
 func byPosition(z ...float64) *design {
 	d := &design{n: len(z), games: len(z), z: z}
 	for i := range z {
-		d.game, d.weight, d.size = append(d.game, i), append(d.weight, 1/float64(len(z))), append(d.size, 1)
+		d.game = append(d.game, i)
+		d.weight = append(d.weight, 1/float64(len(z)))
+		d.size = append(d.size, 1)
 	}
 	return d
 }

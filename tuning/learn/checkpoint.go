@@ -31,8 +31,11 @@ func (t *Training) state() state {
 
 // restore returns the training to a state, whose slices it then owns.
 func (t *Training) restore(s *state) {
-	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course = s.Done, s.Decided, s.Numbers,
-		s.Squares, s.Course
+	t.done = s.Done
+	t.decided = s.Decided
+	t.trainer.Numbers = s.Numbers
+	t.trainer.Squares = s.Squares
+	t.course = s.Course
 }
 
 // checkpoint is a training on disk. Do not rename its fields: files of earlier versions have these names.

@@ -13,7 +13,8 @@ type course struct {
 const stages = 20
 
 func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int64) {
-	c.Loss, c.Positions = c.Loss+loss, c.Positions+int64(positions)
+	c.Loss += loss
+	c.Positions += int64(positions)
 	c.Plies += float64(len(l.Moves))
 	if l.Result == 0.5 {
 		c.Draws++

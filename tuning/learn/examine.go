@@ -243,7 +243,10 @@ const longerOpenings = 4
 // searching returns minimax with the evaluation of a spec.
 func searching(s agents.Spec, nodes int64) agents.Spec {
 	out := agents.DefaultSpec()
-	out.Type, out.Params, out.Evaluation, out.Budget = "minimax", s.Params, s.Evaluation, agents.Budget{Nodes: nodes}
+	out.Type = "minimax"
+	out.Params = s.Params
+	out.Evaluation = s.Evaluation
+	out.Budget = agents.Budget{Nodes: nodes}
 	return out
 }
 

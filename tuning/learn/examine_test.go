@@ -42,9 +42,9 @@ func TestMatchupIsCountedFromTheNetsSide(t *testing.T) {
 				}
 				return id
 			}
-			rules, net, rival := must(db.RulesID(t.Context(), "classic", "1", "{}")),
-				must(db.AgentID(t.Context(), "contest: learned", "{}")),
-				must(db.AgentID(t.Context(), "contest: default", `{"a":1}`))
+			rules := must(db.RulesID(t.Context(), "classic", "1", "{}"))
+			net := must(db.AgentID(t.Context(), "contest: learned", "{}"))
+			rival := must(db.AgentID(t.Context(), "contest: default", `{"a":1}`))
 			for _, matchup := range []string{"another", "contest"} {
 				e, err := db.BeginEvent(t.Context(), study.Event{Name: matchup, Purpose: "learning gate", Plan: "{}"})
 				if err != nil {

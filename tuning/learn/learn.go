@@ -140,7 +140,9 @@ func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 		a.Ages = *o.Ages
 	}
 	if o.Walks > 0 {
-		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), o.Walks, 8
+		a.Tables = append(a.Tables, "walk")
+		a.Walks = o.Walks
+		a.WalkLength = 8
 		if a.Open {
 			a.WalkLength = 7
 		}

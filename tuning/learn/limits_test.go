@@ -49,7 +49,9 @@ func TestTwoBatchesByHand(t *testing.T) {
 					continue
 				}
 				x, k := hand.trainer.Learn(l, 0.7, rate)
-				loss, positions, learned = loss+x, positions+k, learned+1
+				loss += x
+				positions += k
+				learned++
 			}
 			hand.done += 8
 			want = append(want, Report{Games: hand.done, Loss: loss / float64(positions), CPU: float64(len(want) + 1)})

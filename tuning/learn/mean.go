@@ -29,7 +29,8 @@ func Provenance(all ...*Training) patterns.Provenance {
 		if i == 0 {
 			out = patterns.Provenance{Seed: t.o.Seed, From: t.from, Course: t.course.Stages, Version: study.ThisBuild().Version}
 		}
-		out.Games, out.CPUSecond = out.Games+t.done, out.CPUSecond+t.cpu
+		out.Games += t.done
+		out.CPUSecond += t.cpu
 	}
 	if out.CPUSecond = math.Round(10*out.CPUSecond) / 10; len(all) > 1 {
 		out.Seeds = len(all)

@@ -188,7 +188,9 @@ func (s *Session) waitForWorkers(ctx context.Context) error {
 func (s *Session) runToEnd(ctx context.Context, t *Training, run int, before patterns.Provenance) error {
 	saved := time.Now()
 	err := t.Run(ctx, func(r Report) {
-		r.Games, r.Total, r.CPU = r.Games+before.Games, r.Total*int64(max(1, s.Options.Seeds)), r.CPU+before.CPUSecond
+		r.Games += before.Games
+		r.Total *= int64(max(1, s.Options.Seeds))
+		r.CPU += before.CPUSecond
 		s.Tell(r)
 	}, func() error {
 		if time.Since(saved) < 5*time.Second && !t.sizing.corrected {
@@ -217,7 +219,8 @@ func (s *Session) repeatRolledBack(ctx context.Context, all []*Training) error {
 			if err := s.runToEnd(ctx, t, run, Provenance(all[:run]...)); err != nil {
 				return err
 			}
-			last.rolledBack, t.rolledBack = last.rolledBack || t.rolledBack, false
+			last.rolledBack = last.rolledBack || t.rolledBack
+			t.rolledBack = false
 		}
 	}
 	return nil

@@ -104,7 +104,8 @@ func (s *SPSA) Tell(scores []float64) {
 	c, r := s.g.at(float64(s.pairs + 1))
 	points, games := 0.0, 0
 	if s.half == nil && 2*s.pairs >= s.planned {
-		s.half, s.noise = slices.Clone(s.theta), make([]float64, len(s.theta))
+		s.half = slices.Clone(s.theta)
+		s.noise = make([]float64, len(s.theta))
 	}
 	for j, score := range scores {
 		n := 2 * s.asked[j].Pairs

@@ -85,8 +85,10 @@ func Game(ctx context.Context, g *engines.Game, spec agents.Spec, n int, seed in
 	points := float64(first) + float64(drawn)/2
 	score := ratings.WilsonPoints(points, int64(n), level)
 	draws := ratings.Wilson(int64(drawn), int64(n), level)
-	f.Payoff, f.Interval = 2*score.Value-1, [2]float64{2*score.Lo - 1, 2*score.Hi - 1}
-	f.Draw, f.DrawInterval = draws.Value, [2]float64{draws.Lo, draws.Hi}
+	f.Payoff = 2*score.Value - 1
+	f.Interval = [2]float64{2*score.Lo - 1, 2*score.Hi - 1}
+	f.Draw = draws.Value
+	f.DrawInterval = [2]float64{draws.Lo, draws.Hi}
 	return f, nil
 }
 
@@ -156,7 +158,9 @@ func squared(x, y []float64, in []int) float64 {
 		mx, my = mx+x[i]/float64(len(in)), my+y[i]/float64(len(in))
 	}
 	for _, i := range in {
-		xx, yy, xy = xx+(x[i]-mx)*(x[i]-mx), yy+(y[i]-my)*(y[i]-my), xy+(x[i]-mx)*(y[i]-my)
+		xx += (x[i] - mx) * (x[i] - mx)
+		yy += (y[i] - my) * (y[i] - my)
+		xy += (x[i] - mx) * (y[i] - my)
 	}
 	if xx*yy == 0 {
 		return 0

@@ -33,7 +33,8 @@ func (s *Sweep) expand(doc *strict.Document) error {
 	for _, k := range s.Knobs {
 		// empty for an exception for the second player that the base does not have
 		text, _ := rules.KnobAt(base.Game.Rules(), k.Knob)
-		own.Changes, vary = append(own.Changes, Change{k.Knob, text}), append(vary, k.Knob)
+		own.Changes = append(own.Changes, Change{k.Knob, text})
+		vary = append(vary, k.Knob)
 	}
 	var proposals [][]Change
 	for _, at := range s.points() {

@@ -135,7 +135,9 @@ targets: ["length>=5"]
 		r := playWith(t, s, filepath.Join(t.TempDir(), "odd.db"), inPassing(2))
 		var fields, games, kept []int
 		for i, round := range r.Rounds {
-			fields, games, kept = append(fields, round.Candidates), append(games, round.Games), append(kept, len(round.Kept))
+			fields = append(fields, round.Candidates)
+			games = append(games, round.Games)
+			kept = append(kept, len(round.Kept))
 			if round.Round != i+1 {
 				t.Errorf("%v: round %d is called %d", c.overrides, i+1, round.Round)
 			}

@@ -123,7 +123,9 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 		to int32
 		p  float64
 	}
-	at, edges, values := map[uint64]int32{}, [][]edge{}, [][3]float64{}
+	at := map[uint64]int32{}
+	edges := [][]edge{}
+	values := [][3]float64{}
 	queue := []engines.State{g.Endless().NewState()}
 	at[queue[0].Hash()] = 0
 	for i := 0; i < len(queue); i++ {
@@ -183,7 +185,9 @@ func truthOf(ctx context.Context, g *engines.Game) (out truth, ok bool) {
 		}
 		values = next
 	}
-	out.win, out.draw, out.ended = values[0][0], values[0][1], values[0][2]
+	out.win = values[0][0]
+	out.draw = values[0][1]
+	out.ended = values[0][2]
 	if out.repeats = out.draw; g.Rules().Draw.Repetition == 0 {
 		return out, true
 	}
@@ -244,7 +248,8 @@ func TestRemediesAgainstTruth(t *testing.T) {
 	if *proof == 0 {
 		t.Skip("takes hours: -proof")
 	}
-	ctx, order := t.Context(), rand.New(rand.NewPCG(*proofSeed, 59)).Perm(family)
+	ctx := t.Context()
+	order := rand.New(rand.NewPCG(*proofSeed, 59)).Perm(family)
 	var pool []truth // for the published procedures
 	calls, falsely, games, could, found, couldLoose, foundLoose, spent, most := 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0
 	var played int64
@@ -290,7 +295,9 @@ func TestRemediesAgainstTruth(t *testing.T) {
 			t.Fatalf("%d: %v\n%s", seed, err, text)
 		}
 		seconds := cpu() - began
-		spent, most, played = spent+seconds, max(most, seconds), played+r.Games
+		spent += seconds
+		most = max(most, seconds)
+		played += r.Games
 		db.Close()
 		any, hit, loose := false, false, false
 		for _, x := range append(r.Best, r.Others...) {

@@ -202,7 +202,8 @@ func (s *search) tier(sims int64) agents.Spec {
 func (s *search) slips() agents.Spec {
 	a := s.strong()
 	a.Mixture.Epsilon = slip
-	a.Name, a.Description = a.Name+"-slips", a.Description+" One move of ten is random."
+	a.Name += "-slips"
+	a.Description += " One move of ten is random."
 	return a
 }
 

@@ -28,7 +28,8 @@ func (c *counted) count(g study.Game) {
 		return
 	}
 	c.points[map[string]int{"second": 0, "draw": 1, "first": 2}[g.Result]]++
-	c.plies, c.nodes = c.plies+int64(g.Plies), c.nodes+g.FirstNodes+g.SecondNodes
+	c.plies += int64(g.Plies)
+	c.nodes += g.FirstNodes + g.SecondNodes
 	switch {
 	case evidence.Capped(g.Reason):
 		c.capped++
@@ -51,7 +52,10 @@ func (c *counted) add(o counted) {
 	for i, n := range o.points {
 		c.points[i] += n
 	}
-	c.drawn, c.capped, c.plies, c.nodes = c.drawn+o.drawn, c.capped+o.capped, c.plies+o.plies, c.nodes+o.nodes
+	c.drawn += o.drawn
+	c.capped += o.capped
+	c.plies += o.plies
+	c.nodes += o.nodes
 }
 
 // tally adds games of the strongest tier and of agents that err to a remedy, and computes what they show. On a small
@@ -69,7 +73,8 @@ func (s *search) tally(x *Remedy, strong, slip counted, level float64) {
 	if m := x.slip.games(); m > 0 {
 		x.Slips, x.SlipDraws = x.slip.score(level), ratings.Wilson(x.slip.drawn, m, 0.95)
 		if s.near {
-			x.Draws, x.Length = x.SlipDraws, float64(x.slip.plies)/float64(m)
+			x.Draws = x.SlipDraws
+			x.Length = float64(x.slip.plies) / float64(m)
 		}
 	}
 }
@@ -160,7 +165,7 @@ func (s *search) judge(x *Remedy) error {
 	case mine < theirs && off(x.Score) < off(base.Score),
 		mine < 0.1 && (x.Better(base.Solved) || base.Winner != "draw" && base.Winner != "" && x.Opening != ""):
 		x.Verdict = "nearer"
-		x.loss += 1
+		x.loss++
 	case x.Winner == "first" || x.Winner == "second":
 		no("unfair", "with best play "+x.Brief())
 	default:

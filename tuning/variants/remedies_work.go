@@ -92,7 +92,9 @@ func (s *search) size(given float64) error {
 	plies := math.Max(4, campaign.RandomLength(s.base.Game))
 	s.sims, s.final, s.near = 1600, mostFinal, small(s.base.Game)
 	if s.near { // few positions are searched in full: most games end within them
-		s.sims, s.final, plies = 800, 1, plies/6
+		s.sims = 800
+		s.final = 1
+		plies /= 6
 	}
 	most := s.final
 	for {

@@ -217,7 +217,8 @@ func effects(knobs []KnobInfo, cells []Cell) []Effect {
 			if len(with) == 0 || len(without) == 0 {
 				continue
 			}
-			e, rest := Effect{Path: k.Path, Value: v, Numbers: Numbers{}}, meanOf(without)
+			e := Effect{Path: k.Path, Value: v, Numbers: Numbers{}}
+			rest := meanOf(without)
 			for name, mean := range meanOf(with) {
 				if d := ratings.Change(rest[name], mean); d.Known() {
 					e.Numbers[name] = d
@@ -242,7 +243,9 @@ func meanOf(cells []Cell) Numbers {
 			x := c.Numbers[name]
 			se := standardError(x)
 			complete = complete && x.Known() && !math.IsInf(se, 1)
-			sum, variance, n = sum+x.Value, variance+se*se, n+x.N
+			sum += x.Value
+			variance += se * se
+			n += x.N
 		}
 		if !complete {
 			continue

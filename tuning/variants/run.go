@@ -171,7 +171,9 @@ func (s *Sweep) learn(ctx context.Context, o Options) error {
 	}
 	o.Stage("learning an evaluation")
 	base, how := s.Variants[0].Game, s.learning()
-	how.Workers, how.Assets, how.Pool = o.Workers, o.Assets, o.Pool
+	how.Workers = o.Workers
+	how.Assets = o.Assets
+	how.Pool = o.Pool
 	net := fmt.Sprintf("%s-%.8s-%d-%d.net", filepath.Join(o.Nets, s.Name), base.RulesHash(), how.Games, how.Seed)
 	path, err := learn.Agent(ctx, base, net, 0, how)
 	if err != nil {
@@ -206,7 +208,8 @@ func (r *runner) play(parts []*arena.Tournament) (map[string]counted, error) {
 	}
 	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
 	r.done = r.done.Plus(campaign.LoadOf(parts))
-	r.before, r.played = r.before+sum.Before, r.played+sum.Played
+	r.before += sum.Before
+	r.played += sum.Played
 	switch {
 	case err != nil:
 		return nil, err

@@ -37,7 +37,8 @@ design: `
 			t.Errorf("knob %d takes the values %v, want each once", knob, seen)
 		}
 	}
-	a, b := mustLoad(t, text+"halton", "points=9"), mustLoad(t, text+"halton", "points=9")
+	a := mustLoad(t, text+"halton", "points=9")
+	b := mustLoad(t, text+"halton", "points=9")
 	if !reflect.DeepEqual(a.points(), b.points()) {
 		t.Errorf("the same seed gives %v and %v", a.points(), b.points())
 	}

@@ -63,7 +63,9 @@ func (g *Game) next(p point, d direction) (point, bool) {
 // away returns the cell at an offset of columns and rows from p. The second result is false if that is off the
 // board.
 func (g *Game) away(p point, d direction) (point, bool) {
-	columns, rows, wrap := g.rules.Board.Columns, g.rules.Board.Rows, g.rules.Board.Wrap
+	columns := g.rules.Board.Columns
+	rows := g.rules.Board.Rows
+	wrap := g.rules.Board.Wrap
 	p.column += d.columns
 	p.row += d.rows
 	for wrap == "columns" || wrap == "torus" {
@@ -238,7 +240,10 @@ func nameOf(d direction) string {
 
 // listed returns the cells that words like far, left or c2 name, as a side sees the board.
 func (g *Game) listed(words []string, s side) []point {
-	top, bottom, left, right := 0, g.rules.Board.Rows-1, 0, g.rules.Board.Columns-1
+	top := 0
+	bottom := g.rules.Board.Rows - 1
+	left := 0
+	right := g.rules.Board.Columns - 1
 	if s == second {
 		top, bottom = bottom, top
 	}

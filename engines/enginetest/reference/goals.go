@@ -97,7 +97,8 @@ func (g *Game) goals() bool {
 	case "shared":
 		sides, letters = []side{g.mover, g.mover.enemy()}, []byte{'X'}
 	case "choice":
-		sides, letters = []side{g.mover, g.mover.enemy()}, []byte{'X', 'O'}
+		sides = []side{g.mover, g.mover.enemy()}
+		letters = []byte{'X', 'O'}
 	}
 	nobodys := len(sides) > 1
 	for _, s := range sides {

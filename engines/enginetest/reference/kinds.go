@@ -272,7 +272,8 @@ func (g *Game) leaps(p point, texts []string) (out []point) {
 	for _, q := range g.cells() {
 		for _, text := range texts {
 			x, y, _ := strings.Cut(text, ",")
-			columns, rows := max(q.column-p.column, p.column-q.column), max(q.row-p.row, p.row-q.row)
+			columns := max(q.column-p.column, p.column-q.column)
+			rows := max(q.row-p.row, p.row-q.row)
 			if columns == number(x) && rows == number(y) || columns == number(y) && rows == number(x) {
 				out = append(out, q)
 			}
@@ -324,7 +325,9 @@ func (g *Game) playPart(text string) {
 	g.dealt(text, now.after)
 	g.plies++
 	g.afterPass = false
-	g.men, g.doomed, g.begun = now.after, now.doomed, left
+	g.men = now.after
+	g.doomed = now.doomed
+	g.begun = left
 	g.spread()
 	lost := enemies - len(g.queue[g.mover.enemy()])
 	if goal := g.of(g.mover).Win.Captures; goal > 0 {

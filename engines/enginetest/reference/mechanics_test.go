@@ -132,7 +132,10 @@ func TestMechanics(t *testing.T) {
 		{
 			name: "swap mirrors on a board with territories and leaves the middle row in place",
 			rules: board(2, 3, func(r *engines.Rules) {
-				r.Territory, r.Turn.Pie, r.Turn.FirstTurn, r.Turn.Placements = "halves", rules.PieStones, 2, 2
+				r.Territory = "halves"
+				r.Turn.Pie = rules.PieStones
+				r.Turn.FirstTurn = 2
+				r.Turn.Placements = 2
 			}),
 			moves: "a3 b2 swap", mover: 'X', legal: "a2 a3 b1 b3", board: "O./.O/..",
 		},

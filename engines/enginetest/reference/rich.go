@@ -154,7 +154,8 @@ func (g *Game) jumps(from point) []move {
 			continue
 		}
 		over, to := ray[0], ray[1]
-		enemy, own := g.at(over) == g.mover.enemy().letter(), g.at(over) == g.mover.letter()
+		enemy := g.at(over) == g.mover.enemy().letter()
+		own := g.at(over) == g.mover.letter()
 		if !(enemy && m.JumpOver != "friend" || own && (m.JumpOver == "friend" || m.JumpOver == "any")) {
 			continue
 		}

@@ -63,7 +63,9 @@ func (q *pairing) search(p *position, side int) bool {
 
 // find looks for pairs against the lines of a side that do not contain a cell, which the other side takes first.
 func (q *pairing) find(p *position, side int, taken uint8, tries int) bool {
-	q.lines, q.pairs, q.budget = q.lines[:0], q.pairs[:0], tries
+	q.lines = q.lines[:0]
+	q.pairs = q.pairs[:0]
+	q.budget = tries
 	for c := range q.through {
 		q.through[c], q.used[c] = q.through[c][:0], false
 	}

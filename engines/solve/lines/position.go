@@ -230,7 +230,9 @@ func (p *position) place(c uint8) undo {
 
 // take takes back the last piece.
 func (p *position) take(u undo) {
-	p.mover, p.left, p.moved = u.mover, u.left, u.moved
+	p.mover = u.mover
+	p.left = u.left
+	p.moved = u.moved
 	c, me, other := u.cell, u.mover, 1-u.mover
 	for _, l := range p.through[me][c] {
 		if p.blocked[me][l] == 0 && p.lack[me][l] == 1 {

@@ -310,7 +310,8 @@ func (s *search) deepen(depth int, k hash, mostPN, mostDN uint32) (pn, dn uint32
 		another := min(second+second/4+1, infinite)
 		limitPN, limitDN := min(mostPN, another), limit(mostDN, dn, m.dn)
 		if !attacks {
-			limitPN, limitDN = limit(mostPN, pn, m.pn), min(mostDN, another)
+			limitPN = limit(mostPN, pn, m.pn)
+			limitDN = min(mostDN, another)
 		}
 		u := p.place(m.cell)
 		m.pn, m.dn = s.deepen(depth+1, m.key, limitPN, limitDN)

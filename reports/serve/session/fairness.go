@@ -290,7 +290,9 @@ func edit(at *yaml.Node, path []string, value *yaml.Node) {
 			return
 		}
 		old := at.Content[i+1]
-		value.HeadComment, value.LineComment, value.FootComment = old.HeadComment, old.LineComment, old.FootComment
+		value.HeadComment = old.HeadComment
+		value.LineComment = old.LineComment
+		value.FootComment = old.FootComment
 		at.Content[i+1] = value
 		return
 	}

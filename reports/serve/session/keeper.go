@@ -71,7 +71,9 @@ func (r *Sessions) Settle(t *Session) {
 	var late <-chan time.Time
 	for {
 		r.keeper.mu.Lock()
-		waits, tried, failing := slices.Contains(r.keeper.waiting, t), r.keeper.tried, r.keeper.failing
+		waits := slices.Contains(r.keeper.waiting, t)
+		tried := r.keeper.tried
+		failing := r.keeper.failing
 		r.keeper.mu.Unlock()
 		if !waits {
 			return
@@ -174,7 +176,9 @@ func (r *Sessions) store(t *Session) error {
 	defer t.mu.Unlock()
 	news := (t.failed == nil) != (err == nil)
 	if t.failed = err; err == nil {
-		t.rec.Game, t.rec.Stored, t.rec.Earlier = stored.Game, stored.Stored, stored.Earlier
+		t.rec.Game = stored.Game
+		t.rec.Stored = stored.Stored
+		t.rec.Earlier = stored.Earlier
 		if t.rec.Revision == stored.Revision || gone {
 			t.changedAt = time.Time{}
 			r.keeper.mu.Lock()

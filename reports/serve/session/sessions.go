@@ -75,8 +75,10 @@ type idle struct {
 func (r *Sessions) Open(ctx context.Context) {
 	r.base, r.quit = context.WithCancel(ctx)
 	r.sessions = map[string]*Session{}
-	r.keeper.wake, r.keeper.tried = make(chan struct{}, 1), make(chan struct{})
-	r.keeper.end, r.keeper.ended = make(chan struct{}), make(chan struct{})
+	r.keeper.wake = make(chan struct{}, 1)
+	r.keeper.tried = make(chan struct{})
+	r.keeper.end = make(chan struct{})
+	r.keeper.ended = make(chan struct{})
 	go r.keepAll()
 	if r.Now == nil {
 		r.Now = time.Now
@@ -344,7 +346,10 @@ func (t *Session) think() {
 	ctx, stop := context.WithTimeout(t.room.base, t.room.MoveTime)
 	search, now := context.WithCancel(ctx)
 	t.thinking = &thought{stop, now, t.room.Now()}
-	p, decision, name, seed := t.pos.Clone(), t.decision, t.rec.Seats[side].String(), t.rec.Seed
+	p := t.pos.Clone()
+	decision := t.decision
+	name := t.rec.Seats[side].String()
+	seed := t.rec.Seed
 	slots := t.room.Searches
 	if t.rec.Tokens != [2]string{} {
 		slots = t.room.Guests

@@ -150,7 +150,9 @@ func (a *Valuer) rate(j job) *Rating {
 		if a.judge != nil {
 			_ = a.judge.Close() // it has nothing to save
 		}
-		a.judge, a.judging, a.games = review.NewJudge(spec, ""), name, map[string]bool{}
+		a.judge = review.NewJudge(spec, "")
+		a.judging = name
+		a.games = map[string]bool{}
 	}
 	a.games[j.game.RulesHash()] = true
 	scale, err := a.judge.Scale(ctx, j.game)
@@ -209,7 +211,8 @@ func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGa
 		if p.Over() {
 			value = p.Result().Score(engines.First)
 		}
-		l.Plies, l.Values = append(l.Plies, ply), append(l.Values, value)
+		l.Plies = append(l.Plies, ply)
+		l.Values = append(l.Values, value)
 	}
 	if done != nil && missing >= 0 {
 		// The last request is served first, so the early plies of the game come first.
