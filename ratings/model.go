@@ -40,8 +40,8 @@ const (
 	// there are draws, this is fractional-logit quasi-maximum likelihood (Papke & Wooldridge 1996); otherwise it
 	// is the model of Bradley and Terry (1952).
 	ModelScore Model = iota
-	// ModelDavidson has W:D:L = 10^(d/800) : ν : 10^(-d/800) (Davidson 1970,
-	// JASA 65:317; with an advantage, Davidson & Beaver 1977).
+	// ModelDavidson gives wins, draws and losses in the ratio 10^(d/800) : ν : 10^(-d/800) for a difference of d Elo
+	// (Davidson 1970, JASA 65:317; with an advantage, Davidson & Beaver 1977).
 	ModelDavidson
 )
 

@@ -71,8 +71,8 @@ func New(g *engines.Game) *Finder {
 	return f
 }
 
-// OnBoard returns a finder for a game in which each side places one piece a turn on any empty cell, and the first of its
-// lines wins.
+// OnBoard returns a finder for a game in which each side places one piece a turn on any empty cell, and the first to
+// complete one of its lines wins.
 func OnBoard(cells engines.Bits, lines [2][]grid.Window) *Finder {
 	return &Finder{b: newBoard(cells, lines), most: math.MaxInt}
 }

@@ -43,8 +43,8 @@ func (r *Report) view(g *engines.Game) *view {
 	return v
 }
 
-// Page converts a report: the summary, the answers, the figures that matter most to a designer, and sections with the
-// others. It returns an error only if the report's rules cannot be read.
+// Page converts a report to a document: the summary, the answers, the figures that matter most to a designer, and
+// sections with the others. It returns an error only if the report's rules cannot be read.
 func (r *Report) Page(o PageOptions) (*page.Document, error) {
 	g, err := engines.Load(r.Rules.Name, []byte(r.Rules.Canonical))
 	if err != nil {

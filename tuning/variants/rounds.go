@@ -212,7 +212,8 @@ func (s *Sweep) freshParts(best []Variant) []*arena.Tournament {
 // pairs returns the number of pairs that have at least the given number of games.
 func pairs(games int) int { return max(1, (games+1)/2) }
 
-// Planned returns the maximum numbers of games of the design and of the second measurement.
+// Planned returns the maximum numbers of games: first in the design, fresh in the second measurement of the best
+// variants.
 func (s *Sweep) Planned() (first, fresh int64) {
 	all := s.Variants
 	games := func(parts []*arena.Tournament) (n int64) {
