@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"spar/agents"
@@ -58,7 +59,7 @@ type Request struct {
 	Minutes float64 `json:"minutes,omitempty" flag:"minutes" range:"(0,100000]" help:"time for everything, all rules together"`
 	Seed    int64   `json:"seed" flag:"seed=1"`
 	Eval    string  `json:"eval,omitempty" flag:"eval" in:"Agents" help:"agent whose evaluation the tiers use; learned: learn one first; default: hand-made"`
-	Tiers   Family  `json:"tiers,omitempty" flag:"tiers=mcts" in:"Agents" help:"the search of the tiers: mcts, minimax, or recommended, the better one by a short tournament"`
+	Tiers   Family  `json:"tiers,omitempty" flag:"tiers" in:"Agents" help:"the search of the tiers: mcts, minimax, or recommended, the one that measured strongest (default: mcts, on boards of at most 16 cells minimax)"`
 	// NoInquiry skips the inquiry, so that the study does not ask who wins under the rules.
 	NoInquiry bool `json:"no_inquiry,omitempty"`
 }
@@ -96,7 +97,7 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	if err := r.Tiers.Check(); err != nil {
 		return nil, err
 	}
-	if r.Tiers == ByMCTS {
+	if r.Tiers == usual(rules.Game) {
 		r.Tiers = "" // the same study, however it is asked for
 	}
 	valued, err := evaluation(r.Eval, rules.Game)
@@ -157,20 +158,21 @@ func (v *valued) give(s *agents.Spec, g *engines.Game) {
 
 // Parts returns the tournaments of the study in playing order.
 func (c *Campaign) Parts() []*arena.Tournament {
-	family := c.Record.Request.family()
-	tiers := family.tiers(c.Record.Budgets)
-	budgets, sizes := c.Record.Budgets, c.Record.Sizes
-	high := budgets[max(0, len(budgets)-2)]
-	lines := FirstMoves(c.Rules.Game)
+	tiers, sizes := c.tiers(), c.Record.Sizes
+	high := max(1, len(tiers)-2)
+	lines, mirror := FirstMoves(c.Rules.Game), slices.Clone(tiers)
+	if c.Record.Request.Tiers == "" && Small(c.Rules.Game) {
+		mirror = append(mirror, Erring(tiers[len(tiers)-1]))
+	}
 	parts := []*arena.Tournament{
-		c.part("mirror", PurposeMirror, "mirror", pairsOf(sizes.Mirror), openings.Options{}, tiers),
+		c.part("mirror", PurposeMirror, "mirror", pairsOf(sizes.Mirror), openings.Options{}, mirror),
 		c.part("ladder", PurposeLadder, "ladder", pairsOf(sizes.Ladder), openings.Options{Plies: OpeningPlies}, tiers),
 		c.part("openings", PurposeOpenings, "mirror", pairsOf(sizes.Openings), openings.Options{Plies: OpeningPlies}, tiers),
 	}
 	if len(lines) > 0 {
 		each := min(max(1, pairsOf(sizes.FirstMove)/len(lines)), mostOfFirstMove)
 		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), openings.Options{Lines: lines},
-			[]agents.Spec{family.tier(high)}))
+			tiers[high:high+1]))
 	}
 	if c.Record.Sequential {
 		// The limits lie between the first-player scores that a report rates as good, middling and poor.
@@ -181,6 +183,10 @@ func (c *Campaign) Parts() []*arena.Tournament {
 		t.Seed = PartSeed(c.Record.Request.Seed, i)
 	}
 	return parts
+}
+
+func (c *Campaign) tiers() []agents.Spec {
+	return c.Record.Request.Tiers.tiers(c.Record.Budgets, c.Rules.Game)
 }
 
 // clear returns the condition for an early stop of a match with at most the given number of pairs. The match stops

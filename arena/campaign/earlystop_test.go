@@ -36,7 +36,7 @@ func TestEasyQuestionsEndEarly(t *testing.T) {
 	}
 	// Who bets all that games do not end nine times in ten has (10/9)^n of a sixth of a half, more than 1/0.05 from n =
 	// 53 on (the other bets help a little), in rounds of two games.
-	if games["mcts-30v"] != 52 || games["mcts-60v"] != 52 || games["random"] <= 52 {
+	if games["minimax-2000"] != 52 || games["minimax-8000"] != 52 || games["random"] <= 52 {
 		t.Errorf("%v, want 52 games of those who always win as first player, and more of who plays at random", games)
 	}
 	if again := run(t, db, []*Campaign{c}, Options{}); again.Played != 0 || !again.Finished {

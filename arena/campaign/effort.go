@@ -6,6 +6,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/mcts"
+	"spar/engines"
 )
 
 // Effort says how many games a balance study plays. Budgets are Monte-Carlo simulations per move and double from tier
@@ -93,15 +94,27 @@ func (s Sizes) scale(by float64) Sizes {
 // so much weaker that the first player's score in checkerboard changes from 2 % to 30 %.
 const temperature = 0.15
 
-// Tiers returns the agents of a balance study whose tiers use MCTS, the weakest first.
-func Tiers(budgets []int64) []agents.Spec { return ByMCTS.tiers(budgets) }
+// Tiers returns the agents of a study of some games, the weakest first. The budgets are simulations per move. On small
+// boards the agents are alpha-beta: the strongest searches mostNodes positions a move; where budgets double, positions
+// quadruple, because at this strength a doubling changes nothing.
+func Tiers(budgets []int64, games ...*engines.Game) []agents.Spec {
+	return Family("").tiers(budgets, games...)
+}
 
-func (f Family) tiers(budgets []int64) []agents.Spec {
+func (f Family) tiers(budgets []int64, games ...*engines.Game) []agents.Spec {
 	r := agents.DefaultSpec()
 	r.Name, r.Type, r.Description = "random", "random", "A uniformly random legal move."
 	out := []agents.Spec{r}
 	for _, n := range budgets {
-		out = append(out, f.tier(n))
+		switch {
+		case f == ByMinimax:
+			out = append(out, varied(n*NodesPer))
+		case f == "" && len(games) > 0 && !slices.ContainsFunc(games, large):
+			top, least := budgets[len(budgets)-1], out[len(out)-1].Budget.Nodes+1
+			out = append(out, Minimax(max(least, mostNodes*n*n/(top*top))))
+		default:
+			out = append(out, treeSearch(n))
+		}
 	}
 	return out
 }

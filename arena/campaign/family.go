@@ -6,6 +6,7 @@ import (
 	"spar/agents"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/rules"
 )
 
 // Family is the kind of search of the tiers of a study.
@@ -18,36 +19,61 @@ const (
 	ByRecommendation Family = "recommended"
 )
 
-// perSimulation is the number of alpha-beta positions that take about as long as one simulation. A simulation
+// On boards of at most smallBoard cells, alpha-beta with mostNodes positions a move plays almost perfectly: its score is
+// nearer to the exact value than that of tree search (reports/research/remedies.md).
+const (
+	smallBoard = 16
+	mostNodes  = 8000
+)
+
+// Small reports whether the tiers of a game are alpha-beta unless a study says otherwise.
+func Small(g *engines.Game) bool { return g.Cells() <= smallBoard && !g.Mechanics().Has(rules.Kinds) }
+
+func large(g *engines.Game) bool { return !Small(g) }
+
+// NodesPer is the number of alpha-beta positions that take about as long as one simulation. A simulation
 // evaluates every move of a position. Measured values are between five and thirty, depending on the size of the
 // board.
-const perSimulation = 10
+const NodesPer = 10
 
-// softness is the temperature of alpha-beta tiers: they choose at random among moves with nearly equal expected
-// scores.
+// softness is the temperature of varied alpha-beta: it chooses at random among moves with nearly equal expected
+// scores. On small boards it costs more strength than it brings different games.
 const softness = 0.03
 
-// tier returns the agent of the family that takes about as long for a move as the given number of simulations.
-func (f Family) tier(simulations int64) agents.Spec {
-	if f != ByMinimax {
-		return treeSearch(simulations)
-	}
+// Minimax returns the tier of small boards that searches the given number of positions a move.
+func Minimax(nodes int64) agents.Spec {
 	s := agents.DefaultSpec()
-	nodes := simulations * perSimulation
-	s.Name, s.Type = fmt.Sprintf("minimax-%dv", nodes), "minimax"
-	s.Description = fmt.Sprintf("Alpha-beta, %d positions a move, varied among moves of nearly the same score.", nodes)
-	s.Budget = agents.Budget{Nodes: nodes}
-	s.Mixture.Softmax = softness
-	s.Params = agents.DefaultEval()
+	s.Name, s.Type, s.Params = fmt.Sprintf("minimax-%d", nodes), "minimax", agents.DefaultEval()
+	s.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", nodes)
+	s.Budget.Nodes, s.Minimax.TableMB = nodes, 1
 	return s
 }
 
-// family returns the family of a request; the default is mcts.
-func (r Request) family() Family {
-	if r.Tiers == "" {
-		return ByMCTS
+// Erring returns the agent, which makes one move of ten at random. Its games show draws and length on small boards,
+// where the strongest agents draw every game that is a draw, after long waiting.
+func Erring(a agents.Spec) agents.Spec {
+	a.Mixture.Epsilon = 0.1
+	a.Name, a.Description = a.Name+Errs, a.Description+" One move of ten is random."
+	return a
+}
+
+// Errs ends the name of an agent that errs.
+const Errs = "-slips"
+
+// varied returns a tier of alpha-beta whose games differ on large boards, too.
+func varied(nodes int64) agents.Spec {
+	s := Minimax(nodes)
+	s.Name, s.Description = s.Name+"v", fmt.Sprintf("Alpha-beta, %d positions a move, varied among moves of nearly the same score.", nodes)
+	s.Mixture.Softmax, s.Minimax.TableMB = softness, agents.DefaultSpec().Minimax.TableMB
+	return s
+}
+
+// usual returns the family that a study of a game has if its request names none.
+func usual(g *engines.Game) Family {
+	if Small(g) {
+		return ByMinimax
 	}
-	return r.Tiers
+	return ByMCTS
 }
 
 // Check returns an error if the name is unknown.

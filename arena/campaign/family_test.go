@@ -34,6 +34,17 @@ func TestTiersByMinimax(t *testing.T) {
 	if args := strings.Join(c.Record.Args(), " "); args != "spar balance ctor --effort quick --tiers minimax --seed 1" {
 		t.Error(args)
 	}
+	small, err := New(load(t, "classic", nil), Request{Effort: "quick", Tiers: ByMinimax})
+	if err != nil || small.Record.Request.Tiers != "" {
+		t.Errorf("minimax is what a study of a small board has anyway: %+v, %v", small.Record.Request, err)
+	}
+	names = nil
+	for _, s := range small.Parts()[0].Players {
+		names = append(names, s.Name)
+	}
+	if got := strings.Join(names, " "); got != "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips" {
+		t.Error(got)
+	}
 	usual, err := New(c.Rules, Request{Effort: "quick", Seed: 1, Tiers: ByMCTS})
 	if err != nil || usual.Record.Request != (Request{Effort: "quick", Seed: 1}) {
 		t.Errorf("mcts is what a study has anyway: %+v, %v", usual.Record.Request, err)

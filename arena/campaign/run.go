@@ -329,7 +329,7 @@ func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error
 // given time.
 func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (float64, error) {
 	for i := len(c.Record.Budgets) - 1; ; i-- {
-		tier := c.Record.Request.family().tier(c.Record.Budgets[i])
+		tier := c.tiers()[i+1]
 		t := c.part("estimate", PurposePlan, "mirror", 50, openings.Options{Plies: OpeningPlies}, []agents.Spec{tier})
 		t.Seed, t.Workers = c.Record.Request.Seed, workers
 		each, err := arena.SecondsPerGame(ctx, t, d)

@@ -50,6 +50,10 @@ The agents are tiers: a random player, then Monte-Carlo tree search with budgets
 from the true start and from random openings, and plays its neighbours; one tier also plays every first move up to
 symmetry against itself. A tier stops early once its result is decided; the intervals allow for that.
 
+On boards of at most 16 cells the tiers are alpha-beta, which is nearer to best play there: the strongest searches
+8,000 positions a move, each other one a quarter of those of the next. Such agents draw every game that is a draw, so
+the report takes draws, endings and length from games in which they make one move of ten at random.
+
   --effort quick      up to 120 games of a tier, 80 simulations; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes
   --effort thorough   up to 800 games, 800 simulations; about an hour
@@ -62,8 +66,9 @@ evaluation play each other and themselves, freely and from forced openings. Thei
 clear or the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value.
 --inquiry=false skips this question.
 
-With --tiers minimax the tiers are alpha-beta instead of tree search. With --tiers recommended they are the kind of
-search that measured strongest for the rules (see "spar agents show strongest --rules RULES").
+With --tiers minimax the tiers are alpha-beta on larger boards too, with --tiers mcts tree search on small ones too.
+With --tiers recommended they are the kind of search that measured strongest for the rules (see "spar agents show
+strongest --rules RULES").
 
 The tiers use the hand-made evaluation; --eval gives them that of another agent, for a second opinion. If the two
 disagree about who is favoured, the agents are too weak to decide. With --eval learned, Spar first learns an

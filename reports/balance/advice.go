@@ -46,7 +46,7 @@ func (r *Report) Problems() []variants.Problem {
 		out = append(out, variants.Drawish)
 	}
 	used := []string{"steps", "jumps", "chains", "leaves", "surrounds"}
-	if slices.ContainsFunc(main.Alive, func(u Use) bool {
+	if slices.ContainsFunc(r.played().Alive, func(u Use) bool {
 		return slices.Contains(used, u.Mechanic) && u.PerGame.Known() && u.PerGame.Value == 0
 	}) {
 		out = append(out, variants.Idle)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/rules"
@@ -32,6 +33,7 @@ type Comparison struct {
 	Judged []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"`
 	Level  float64         `json:"level" help:"level of the intervals"`
 	top    string          // the last group of agents against themselves from the start position that both have
+	errs   string          // that of agents that err, if it shows how games go
 }
 
 // Side is one of the two studies of a Comparison.
@@ -131,7 +133,9 @@ func (c *Comparison) rows(a, b *Report) {
 			continue
 		}
 		key := a.Groups[i].Key
-		if c.top == "" || strings.HasPrefix(key, "mirror/") {
+		if played := b.played(); played.Key == key && played.Tier < 0 {
+			c.errs = key
+		} else if c.top == "" || strings.HasPrefix(key, "mirror/") {
 			c.top = key
 		}
 		before, after := a.Groups[i].Numbers(), b.Groups[at].Numbers()
@@ -201,7 +205,8 @@ func (c *Comparison) Page() *page.Document {
 	var shown []Row // about the strongest agents: one screen
 	others := 0
 	for _, r := range c.Rows {
-		if r.Group == c.top || r.Group == "ladder" {
+		byScore := r.Measure == "score" || r.Measure == "fpa"
+		if r.Group == c.top && (byScore || c.errs == "") || r.Group == c.errs && r.Measure != "fpa" || r.Group == "ladder" {
 			shown = append(shown, r)
 		} else if r.size() > 0 {
 			others++
@@ -260,6 +265,10 @@ func (c *Comparison) Page() *page.Document {
 
 // measure names the measure of a row for people.
 func (r Row) measure() string {
+	if agent, errs := strings.CutSuffix(r.Group, campaign.Errs); errs {
+		r.Group = agent
+		return r.measure() + ", agents that err"
+	}
 	if name, ok := map[string]string{
 		"score": "first player's score", "fpa": "distance from even", "completion": "games ended by the rules",
 		"mean_length": "mean length, plies", "depth": "levels of skill", "elo_per_doubling": "Elo per doubling of the search",

@@ -64,9 +64,12 @@ func TestCompare(t *testing.T) {
 	if len(c.Knobs) != 1 || c.Knobs[0] != (KnobChange{"win.line", "3", "2"}) {
 		t.Errorf("knobs %v, want win.line from 3 to 2", c.Knobs)
 	}
-	at := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Group == "mirror/mcts-10v" && r.Measure == "mean_length" })
+	at := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Group == "mirror/minimax-8000" && r.Measure == "mean_length" })
 	if at < 0 || c.Rows[at].Verdict != "less" || c.Rows[at].After.Value != 3 {
 		t.Errorf("length of games with a line of 2: %+v, want 3 plies and less than before", c.Rows)
+	}
+	if c.top != "mirror/minimax-8000" || c.errs != c.top+campaign.Errs { // how games go is of agents that err
+		t.Errorf("the strongest are %s, who errs is %s", c.top, c.errs)
 	}
 	for _, r := range c.Rows {
 		if want := r.After.Value - r.Before.Value; math.Abs(r.Change.Value-want) > 1e-9 {

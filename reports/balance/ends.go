@@ -94,19 +94,16 @@ func (v *view) finished() Colour {
 	if k := v.told.Ending.Kind; k == explain.Fills || k == explain.UsedUp {
 		return Good
 	}
-	return worse(v.r.light("completion").Colour, finishing.judge(v.main.Ends.Finished).Colour)
+	return worse(v.r.light("completion").Colour, finishing.judge(v.played.Ends.Finished).Colour)
 }
 
 func endsLights(r *Report) []Light {
-	var g Group
-	if r.Headline >= 0 {
-		g = r.Groups[r.Headline]
-	}
+	g := r.played()
 	inf := math.Inf(1)
 	ending := rule{
 		measure: "completion", title: "Completion", section: "results", good: band{0.99, inf}, middling: band{0.95, inf},
 		goodText: "at least 99 %", middlingText: "at least 95 %", text: func(n ratings.Estimate) string {
-			return fmt.Sprintf("the rules end %s%s; a ply limit ends the others", said(n), r.ofGames())
+			return fmt.Sprintf("the rules end %s%s; a ply limit ends the others", said(n), g.games())
 		},
 	}
 	l := ending.widest(ending.judge(g.Ends.Completion), r.Completed)
@@ -124,7 +121,7 @@ func endsLights(r *Report) []Light {
 
 func endsFlaws(v *view) []flaw {
 	goal := flaw{name: "no_goal"}
-	for _, x := range v.main.Ends.Reasons {
+	for _, x := range v.played.Ends.Reasons {
 		if x.Kind != endCap.String() && !endless(x.Reason) {
 			continue
 		}
@@ -133,7 +130,7 @@ func endsFlaws(v *view) []flaw {
 			does = "are drawn"
 		}
 		head := "not all games reach a goal"
-		switch finished := v.main.Ends.Finished.Value; {
+		switch finished := v.played.Ends.Finished.Value; {
 		case finished < 0.05 && len(v.game.Rules().Win.Reach) > 0:
 			head = "nobody gets home"
 		case finished < 0.05:
@@ -141,7 +138,7 @@ func endsFlaws(v *view) []flaw {
 		case finished < 0.5:
 			head = "most games reach no goal"
 		}
-		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s%s %s by %s", head, said(x.Share), v.r.ofGames(), does,
+		goal.colour, goal.text = v.finished(), fmt.Sprintf("%s: %s%s %s by %s", head, said(x.Share), v.played.games(), does,
 			v.way(x))
 		break
 	}
@@ -179,7 +176,7 @@ func (v *view) ways() []page.Figure {
 			colours[result] = own
 		}
 	}
-	for _, x := range v.main.Ends.Reasons {
+	for _, x := range v.played.Ends.Reasons {
 		for _, result := range []string{"first", "second", "draw"} {
 			n, ok := x.Shares[result]
 			if !ok {
@@ -198,16 +195,16 @@ func (v *view) ways() []page.Figure {
 	}
 	return []page.Figure{{
 		ID: "endings", Title: "How do games end?", Chart: f,
-		Caption: fmt.Sprintf("%s, %s.", v.main.Name, v.main.Counted(v.main.Outcome.Score)),
+		Caption: fmt.Sprintf("%s, %s.", v.played.Name, v.played.Counted(v.played.Outcome.Score)),
 	}}
 }
 
 // doesEnd says whether games end, and separates goals from limits and repetition.
 func (v *view) doesEnd() []Answer {
 	a := Answer{Question: "Ends?"}
-	if v.main != nil && v.main.Length.All.Median.Known() {
-		a.Reason = fmt.Sprintf("half of the games are over by ply %.0f", v.main.Length.All.Median.Value)
-		if l := v.main.Length.All; l.Min == l.Max {
+	if v.main != nil && v.played.Length.All.Median.Known() {
+		a.Reason = fmt.Sprintf("half of the games are over by ply %.0f", v.played.Length.All.Median.Value)
+		if l := v.played.Length.All; l.Min == l.Max {
 			a.Reason = fmt.Sprintf("all games have %d plies", l.Max)
 		}
 	}
@@ -219,22 +216,22 @@ func (v *view) doesEnd() []Answer {
 		a.Colour = Good
 		a.Claim = "every game ends: " + why
 		return []Answer{a}
-	case v.main == nil || !v.main.Ends.Finished.Known():
+	case v.main == nil || !v.played.Ends.Finished.Known():
 		a.Claim = "not measured"
 		return []Answer{a}
 	}
-	a.Estimate, a.Colour = v.main.Ends.Finished, v.finished()
+	a.Estimate, a.Colour = v.played.Ends.Finished, v.finished()
 	a.Verdict = map[Colour]string{
 		Good: "Yes", Middling: "Mostly", NotGood: "Not always", Poor: "No", Undecided: "So far",
 	}[a.Colour]
 	var ways []string
-	for _, x := range v.main.Ends.Reasons {
+	for _, x := range v.played.Ends.Reasons {
 		if x.Kind == endForfeit.String() || x.Kind == endAdjudicated.String() {
 			continue
 		}
 		text := said(x.Share)
 		if len(ways) == 0 {
-			text += v.r.ofGames() + " end"
+			text += v.played.games() + " end"
 		}
 		ways = append(ways, text+" by "+v.way(x))
 	}

@@ -41,6 +41,9 @@ func (l *Ladder) top() (Rung, bool) {
 
 func skillLights(r *Report) []Light {
 	top, _ := r.Ladder.top()
+	if top.Doubling > 1 {
+		top.Elo = combine([]ratings.Estimate{top.Elo}, []float64{1 / top.Doubling}, top.Elo.Unit, "elo per doubling")
+	}
 	return []Light{rule{
 		measure: "top_doubling", title: "Room to improve", section: "skill", good: band{20, math.Inf(1)},
 		middling: band{0, math.Inf(1)}, goodText: "more than 20 Elo", middlingText: "more than 0 Elo",
@@ -91,9 +94,9 @@ func skillSection(v *view) page.Section {
 	if l == nil {
 		return page.Section{}
 	}
-	s := page.Section{ID: "skill", Title: "Skill", Lead: "Every doubling of the search gives a significant gain."}
+	s := page.Section{ID: "skill", Title: "Skill", Lead: "Every step to a longer search gives a significant gain."}
 	if l.Saturated != "" {
-		s.Lead = fmt.Sprintf("The first doubling without a significant gain is %s.", l.Saturated)
+		s.Lead = fmt.Sprintf("The first longer search without a significant gain is %s.", l.Saturated)
 	}
 	if l.Slope.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on average.", said(l.Slope)))

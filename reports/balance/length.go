@@ -15,19 +15,19 @@ func lengths() measure {
 }
 
 func lengthFlaws(v *view) []flaw {
-	if !v.main.Short(v.game.Rules().Turn.Placements) {
+	if !v.played.Short(v.game.Rules().Turn.Placements) {
 		return nil
 	}
 	return []flaw{{"short", Middling, fmt.Sprintf(
 		"half of the games end by ply %.0f, after at most %d turns per player: little room for plans",
-		v.main.Length.All.Median.Value, shortTurns)}}
+		v.played.Length.All.Median.Value, shortTurns)}}
 }
 
 // secondsAMove is the assumed time in seconds that a person takes for a move of an abstract game.
 const secondsAMove = 15
 
 func lengthPictures(v *view) []page.Figure {
-	l := v.main.Length
+	l := v.played.Length
 	if !l.All.Median.Known() {
 		return nil
 	}
@@ -37,7 +37,7 @@ func lengthPictures(v *view) []page.Figure {
 		Marks: []chart.Ref{{Value: l.All.Median.Value, Label: fmt.Sprintf("median %.0f", l.All.Median.Value)}},
 		Dim:   chart.Dim{Width: chart.Full},
 	}
-	if v.main.Outcome.Caps > 0 {
+	if v.played.Outcome.Caps > 0 {
 		h.Parts = append(h.Parts, chart.Part{Name: "ended by the ply limit", Colour: chart.Caps})
 	}
 	return []page.Figure{{
@@ -49,7 +49,7 @@ func lengthPictures(v *view) []page.Figure {
 }
 
 func lengthSection(v *view) page.Section {
-	l := v.main.Length.All
+	l := v.played.Length.All
 	s := page.Section{
 		ID: "length", Title: "Length",
 		Lead: fmt.Sprintf("Half of the games are over by ply %.0f, 95 %% by ply %.0f, all by ply %d.", l.Median.Value,

@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -129,7 +130,7 @@ func (a *assembly) played() {
 func (p *pass) tiers() []Tier {
 	out := []Tier{}
 	for _, name := range TierNames(p.data.Events) {
-		if slices.Contains(p.names, name) {
+		if of, errs := strings.CutSuffix(name, campaign.Errs); slices.Contains(p.names, name) && !(errs && slices.Contains(p.names, of)) {
 			out = append(out, p.data.tier(name))
 		}
 	}
@@ -166,15 +167,13 @@ func (d *Data) tier(name string) Tier {
 // groups measures the groups, several at a time.
 func (a *assembly) groups(ctx context.Context, workers int, progress func(string, int64, int64)) error {
 	p, r := a.pass, a.report
-	index := map[string]int{}
-	for _, t := range r.Tiers {
-		index[t.Name] = t.Index
-	}
+	index := func(agent string) int { return slices.IndexFunc(r.Tiers, func(t Tier) bool { return t.Name == agent }) }
+	order := func(agent string) uint { return uint(index(agent)) } // agents that err, which are no tier, come last
 	a.data = slices.Clone(p.groups)
 	kinds := []string{"mirror", "openings", "all"}
 	slices.SortStableFunc(a.data, func(x, y *groupData) int {
 		return cmp.Or(cmp.Compare(slices.Index(kinds, x.kind), slices.Index(kinds, y.kind)),
-			cmp.Compare(index[x.agent], index[y.agent]))
+			cmp.Compare(order(x.agent), order(y.agent)))
 	})
 	r.Groups = make([]Group, len(a.data))
 	a.arcs = make([][]*arc, len(a.data))
@@ -190,10 +189,9 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 		g.Repeated = d.repeated
 		switch d.kind {
 		case "mirror":
-			g.Name, g.Tier = d.agent+" against itself", index[d.agent]
+			g.Name, g.Tier = d.agent+" against itself", index(d.agent)
 		case "openings":
-			g.Name = d.agent + " against itself from random openings"
-			g.Tier = index[d.agent]
+			g.Name, g.Tier = d.agent+" against itself from random openings", index(d.agent)
 		default:
 			g.Name = "all games"
 		}
@@ -207,7 +205,7 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 	}
 	progress("measuring", int64(len(a.data)), int64(len(a.data)))
 	for i, g := range r.Groups { // the strongest tier from the start position, else from openings, else everything
-		if g.Outcome.First.Known() && (r.Headline < 0 || g.Kind == r.Groups[r.Headline].Kind) {
+		if g.Outcome.First.Known() && (r.Headline < 0 || g.Kind == r.Groups[r.Headline].Kind && g.Tier >= 0) {
 			r.Headline = i
 		}
 	}

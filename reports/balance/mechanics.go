@@ -23,7 +23,7 @@ func mechanicsAnswers(v *view) []Answer {
 		return nil
 	}
 	var dead, rare []string
-	for _, u := range v.main.Alive {
+	for _, u := range v.played.Alive {
 		switch {
 		case u.Mechanic == "passes" || u.Mechanic == "swaps" || !u.Games.Known():
 		case u.PerGame.Value == 0:
@@ -35,7 +35,7 @@ func mechanicsAnswers(v *view) []Answer {
 	switch {
 	case len(dead) > 0:
 		return []Answer{{Question: "Alive?", Verdict: "No", Colour: Poor, Claim: strings.Join(dead, ", ") + " in " +
-			screen.Plural(v.main.Games, "game"), Next: "remove these mechanics from the rules, or make them worthwhile"}}
+			screen.Plural(v.played.Games, "game"), Next: "remove these mechanics from the rules, or make them worthwhile"}}
 	case len(rare) > 0:
 		return []Answer{{Question: "Alive?", Verdict: "In part", Colour: Middling, Claim: strings.Join(rare, ", ")}}
 	}
@@ -44,11 +44,11 @@ func mechanicsAnswers(v *view) []Answer {
 
 // mechanicsSection has a table of how often each mechanic of the rules is used, by strength.
 func mechanicsSection(v *view) page.Section {
-	if len(v.main.Alive) == 0 {
+	if len(v.played.Alive) == 0 {
 		return page.Section{}
 	}
 	var texts []string
-	for _, u := range v.main.Alive {
+	for _, u := range v.played.Alive {
 		texts = append(texts, fmt.Sprintf("%s %s times", u.words(), said(u.PerGame)))
 	}
 	t := v.perGroup(v.tiers(), "alive", "Times per game", func(g *Group) (row []any) {

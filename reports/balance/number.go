@@ -40,7 +40,7 @@ func FPA(score ratings.Estimate) ratings.Estimate {
 func (r *Report) Numbers() target.Numbers {
 	out := target.Numbers{}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
-		out = r.Groups[r.Headline].Numbers()
+		out = r.numbers(&r.Groups[r.Headline])
 	}
 	if r.Ladder != nil && r.Ladder.Depth.Known() {
 		depth := r.Ladder.Depth
@@ -49,6 +49,23 @@ func (r *Report) Numbers() target.Numbers {
 	}
 	return out
 }
+
+// numbers returns the numbers of a group: those of how games go are of agents that err, if the study has such games.
+func (r *Report) numbers(g *Group) target.Numbers {
+	out := g.Numbers()
+	if p := r.played(); p.Tier < 0 && g.Kind == "mirror" {
+		theirs := p.Numbers()
+		for _, name := range goes() {
+			if delete(out, name); theirs[name].Known() {
+				out[name] = theirs[name]
+			}
+		}
+	}
+	return out
+}
+
+// goes are the numbers that say how games go, not who wins.
+func goes() []string { return []string{"draws", "completion", "length", "alive"} }
 
 // Numbers returns those numbers of a group that can have a target.
 func (g *Group) Numbers() target.Numbers {
@@ -73,7 +90,9 @@ func (r *Report) Judge(rules string, targets []target.Target) []target.Judged {
 	out := target.JudgeAll(rules, targets, r.Numbers())
 	for i := range out {
 		if x := &out[i]; x.Number.Known() && x.Measure != "depth" { // which is of a ladder of agents
-			x.Of = r.Groups[r.Headline].Name
+			if x.Of = r.Groups[r.Headline].Name; slices.Contains(goes(), x.Measure) {
+				x.Of = r.played().Name
+			}
 		}
 	}
 	target.Overrule(r.Exact, targets, out)

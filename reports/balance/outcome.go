@@ -225,9 +225,9 @@ func outcomesMissing(r *Report) (out []Missing) {
 const noGame = "every game was forfeited or repeats an earlier one"
 
 func outcomeLights(r *Report) []Light {
-	var g Group
+	g, played := &Group{}, r.played()
 	if r.Headline >= 0 {
-		g = r.Groups[r.Headline]
+		g = &r.Groups[r.Headline]
 	}
 	inf := math.Inf(1)
 	lights := []Light{rule{
@@ -238,13 +238,13 @@ func outcomeLights(r *Report) []Light {
 		measure: "draws", title: "Draws", section: "results", good: band{-inf, 0.20}, middling: band{-inf, 0.50},
 		goodText: "under 20 %", middlingText: "under 50 %",
 		text: func(n ratings.Estimate) string {
-			return fmt.Sprintf("%s%s are drawn by the rules", said(n), r.ofGames())
+			return fmt.Sprintf("%s%s are drawn by the rules", said(n), played.games())
 		},
-	}.judge(g.Outcome.Draw)}
+	}.judge(played.Outcome.Draw)}
 	for i := range lights {
-		l := &lights[i]
+		l, g := &lights[i], []*Group{g, played}[i]
 		if !g.Same() {
-			break
+			continue
 		}
 		if l.More = 0; l.Colour != NoData { // more games would be the same
 			l.Colour = Undecided
@@ -308,7 +308,11 @@ func (v *view) results() page.Section {
 		ID: "outcome-by-tier", Title: "Results by strength", Caption: "Games that the ply limit ends do not count as draws.",
 		Chart: stack,
 	}}
-	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", "By strength, weakest first", outcomeColumns)}
+	caption := "By strength, weakest first"
+	if v.played.Tier < 0 && v.played != v.main {
+		caption += "; " + v.label(v.played) + " makes one move of ten at random"
+	}
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", caption, outcomeColumns)}
 	return s
 }
 
@@ -416,7 +420,7 @@ func outcomeFlaws(v *view) []flaw {
 		}
 		unfair.text = v.r.named(unfair.text) + said(a.Estimate)
 	}
-	drawn := flaw{"drawn", draws.Colour, fmt.Sprintf("%s of the strongest agents' games are drawn", said(draws.Number))}
+	drawn := flaw{"drawn", draws.Colour, fmt.Sprintf("%s%s are drawn", said(draws.Number), v.played.games())}
 	if v.r.Exact != nil && !v.r.Exact.Decided() {
 		drawn.text = "the game is a draw with best play, and " + drawn.text
 	}

@@ -3,6 +3,7 @@ package balance
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"spar/arena/campaign"
 	"spar/engines"
@@ -32,11 +33,13 @@ type view struct {
 	game  *engines.Game
 	told  *explain.Rules
 	main  *Group // the group that the verdict uses; nil if there are no games
+	// the group whose games show how games go and end; empty if there are no games
+	played *Group
 }
 
 func (r *Report) view(g *engines.Game) *view {
 	r.game = g
-	v := &view{r: r, study: r.Study.DB, game: g, told: explain.Game(g)}
+	v := &view{r: r, played: r.played(), study: r.Study.DB, game: g, told: explain.Game(g)}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		v.main = &r.Groups[r.Headline]
 	}
@@ -136,7 +139,7 @@ func (v *view) label(g *Group) string {
 	if g.Tier >= 0 && g.Tier < len(v.r.Tiers) {
 		return v.r.Tiers[g.Tier].Name
 	}
-	return g.Name
+	return strings.TrimSuffix(g.Name, " against itself")
 }
 
 // some keeps at most four groups: the weakest, the strongest, and others evenly between them.

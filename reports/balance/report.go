@@ -19,6 +19,7 @@ package balance
 
 import (
 	"fmt"
+	"strings"
 
 	"spar/arena/campaign"
 	"spar/arena/evidence"
@@ -201,7 +202,7 @@ type Group struct {
 	Key      string `json:"key"`  // mirror/NAME, openings/NAME or all
 	Name     string `json:"name"` // name of the group for readers
 	Kind     string `json:"kind"` // mirror, openings or all
-	Tier     int    `json:"tier"` // index in Tiers; -1 for the group of all games
+	Tier     int    `json:"tier"` // index in Tiers; -1 for the group of all games, and for agents that err
 	Games    int64  `json:"games"`
 	Distinct int64  `json:"distinct"`
 	Repeated int64  `json:"repeated"` // repeated games, which no measure uses
@@ -213,12 +214,27 @@ type Group struct {
 // Same reports whether the agents repeat the same few games. The measures then use only the distinct games.
 func (g *Group) Same() bool { return evidence.Same(g.Games, g.Distinct) }
 
-// ofGames names the games of the headline, like " of mcts-80v's games against itself".
-func (r *Report) ofGames() string {
-	if r.Headline >= 0 {
-		if g := r.Groups[r.Headline]; g.Kind == "mirror" && g.Tier >= 0 && g.Tier < len(r.Tiers) {
-			return " of " + r.Tiers[g.Tier].Name + "'s games against itself"
+// played returns the group whose games show how games go and end: on a small board that of agents that err, because the
+// strongest draw every game that is a draw, after long waiting; else that of the headline. It is empty without games.
+func (r *Report) played() *Group {
+	for i := range r.Groups {
+		if g := &r.Groups[i]; g.Tier < 0 && strings.HasPrefix(g.Key, "mirror/minimax") && g.Outcome.First.Known() {
+			return g
 		}
+	}
+	if r.Headline >= 0 && r.Headline < len(r.Groups) {
+		return &r.Groups[r.Headline]
+	}
+	return &Group{}
+}
+
+// games names the group's games, like " of mcts-80v's games against itself".
+func (g *Group) games() string {
+	agent, ok := strings.CutPrefix(g.Key, "mirror/")
+	if errs, of := strings.CutSuffix(agent, campaign.Errs); ok && of {
+		return " of the games of " + errs + " with one random move in ten"
+	} else if ok {
+		return " of " + agent + "'s games against itself"
 	}
 	return " of the games"
 }

@@ -30,7 +30,7 @@ func (r *Report) trends() {
 	var searching []ratings.Estimate
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		if g.Kind != "mirror" || !g.Outcome.Score.Known() {
+		if g.Kind != "mirror" || g.Tier < 0 || !g.Outcome.Score.Known() {
 			continue
 		}
 		t := r.Tiers[g.Tier]

@@ -2,6 +2,7 @@ package balance
 
 import (
 	"context"
+	"strings"
 
 	"spar/arena/campaign"
 	"spar/arena/store"
@@ -33,8 +34,8 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 	}
 	out := target.Measured{ByAgent: map[string]target.Numbers{}, Depth: r.Numbers()["depth"]}
 	for i := range r.Groups {
-		if g := &r.Groups[i]; g.Kind == "mirror" && g.Tier >= 0 && g.Tier < len(r.Tiers) {
-			out.ByAgent[r.Tiers[g.Tier].Name] = g.Numbers()
+		if agent, ok := strings.CutPrefix(r.Groups[i].Key, "mirror/"); ok {
+			out.ByAgent[agent] = r.numbers(&r.Groups[i])
 		}
 	}
 	return out, nil

@@ -27,7 +27,7 @@ func varietyLights(r *Report) []Light {
 		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},
 		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %",
 		text: func(n ratings.Estimate) string {
-			return fmt.Sprintf("%s%s repeat an earlier game: these agents play few different games", said(n), r.ofGames())
+			return fmt.Sprintf("%s%s repeat an earlier game: these agents play few different games", said(n), r.Groups[r.Headline].games())
 		},
 	}.judge(same)}
 }

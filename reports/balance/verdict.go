@@ -70,8 +70,8 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if c.Scope == AboutAgents {
 		c.Text = c.Agents + " " + c.Rules
 	}
-	if x := r.Groups[r.Headline].Ends.Completion; x.Known() && x.Hi < 0.95 {
-		ends := fmt.Sprintf("Only %s%s end by the rules", percent(x.Value), r.ofGames())
+	if x := r.played().Ends.Completion; x.Known() && x.Hi < 0.95 {
+		ends := fmt.Sprintf("Only %s%s end by the rules", percent(x.Value), r.played().games())
 		if x.Value == 0 {
 			ends = "No game ends by the rules"
 		}

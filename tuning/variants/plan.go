@@ -30,6 +30,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/configs/strict"
+	"spar/engines"
 	"spar/engines/rules"
 	"spar/tuning/target"
 )
@@ -49,7 +50,8 @@ type Plan struct {
 	Design string `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving"`
 	// Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all).
 	Points int `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000"`
-	// Simulations per move of each agent, weakest first. Default: 50 and 100.
+	// Simulations per move of each agent, weakest first. If all boards have at most 16 cells, the agents are alpha-beta,
+	// the strongest with 8,000 positions; where these numbers double, positions quadruple. Default: 50 and 100.
 	Tiers []int `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000"`
 	// Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so
 	// they must have the same tables. 0 = the hand-made evaluation.
@@ -323,7 +325,11 @@ func (s *Sweep) tiers() []agents.Spec {
 	for _, n := range s.Tiers {
 		budgets = append(budgets, int64(n))
 	}
-	out := campaign.Tiers(budgets)
+	var games []*engines.Game
+	for _, v := range s.Variants {
+		games = append(games, v.Game)
+	}
+	out := campaign.Tiers(budgets, games...)
 	for i := range out {
 		if i > 0 && s.learned.Net != nil {
 			out[i].Evaluation = s.learned

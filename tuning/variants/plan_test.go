@@ -39,10 +39,10 @@ func TestChangesAndSecondMeasurement(t *testing.T) {
 		}
 	}
 	if first, fresh := s.Planned(); r.Games != first+fresh || r.Seed != 3 ||
-		!slices.Equal(r.Tiers, []string{"mcts-1v", "mcts-2v"}) || r.Knobs[0].Base != "3" {
+		!slices.Equal(r.Tiers, []string{"minimax-2000", "minimax-8000"}) || r.Knobs[0].Base != "3" {
 		t.Errorf("%d games of %d and %d, tiers %v", r.Games, first, fresh, r.Tiers)
 	}
-	if o := s.Outlook(); o.Games != 5*(3*6+2*2) || o.Fresh != 2*2*8 || len(o.Variants) != 5 || len(o.Skipped) != 1 {
+	if o := s.Outlook(); o.Games != 5*(4*6+2*2) || o.Fresh != 2*3*8 || len(o.Variants) != 5 || len(o.Skipped) != 1 {
 		t.Errorf("%+v", o)
 	}
 }
@@ -66,11 +66,11 @@ func TestSearchForDepth(t *testing.T) {
 	s := mustLoad(t, "name: deep\nrules: classic\ndesign: halving\nknobs: [{knob: win.line, values: [2, 3]}]\ntiers: "+
 		"[5, 10]\ngames: 4\nladder: 4\nbest: 1\nfresh: 4\ntargets: [\"depth>=-50\"]\n")
 	first, fresh := s.Planned()
-	ladder := int64(2 * 4) // two steps, from random play over 5 to 10 simulations
-	if want := 2 * (2*4 + ladder); first != want {
+	ladder := int64(2 * 4) // two steps, from random play over two tiers
+	if want := 2 * (3*4 + ladder); first != want {
 		t.Errorf("%d games planned, want %d", first, want)
 	}
-	if want := 2*4 + ladder; fresh != want {
+	if want := 3*4 + ladder; fresh != want {
 		t.Errorf("%d games to measure again, want %d", fresh, want)
 	}
 	path := filepath.Join(t.TempDir(), "deep.db")
@@ -95,8 +95,8 @@ func TestSearchForDepth(t *testing.T) {
 		}
 		seeds[row.Seed] = part
 	}
-	if len(seeds) != 4 {
-		t.Errorf("seeds of %v, want those of a round, its ladder, and of both again", seeds)
+	if len(seeds) != 6 {
+		t.Errorf("seeds of %v, want those of a round, its ladder and its errors, and of all again", seeds)
 	}
 }
 
@@ -175,9 +175,9 @@ func TestWhatAFileLeavesOut(t *testing.T) {
 		s.Fresh != 400 || s.Seed != 1 {
 		t.Errorf("%+v", s.Plan)
 	}
-	// Two variants: random play and two tiers of 200 games each, and two steps of the ladder of 40; two finalists: two
-	// tiers of 400.
-	if first, fresh := s.Planned(); first != 2*(3*200+2*40) || fresh != 2*2*400 {
-		t.Errorf("%d and %d games planned, want 1360 and 1600", first, fresh)
+	// Two variants: random play, two tiers and one that errs, of 200 games each, and two steps of the ladder of 40; two
+	// finalists: three agents of 400.
+	if first, fresh := s.Planned(); first != 2*(4*200+2*40) || fresh != 2*3*400 {
+		t.Errorf("%d and %d games planned, want 1760 and 2400", first, fresh)
 	}
 }

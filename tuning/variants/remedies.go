@@ -30,14 +30,12 @@ const (
 	remedyOpens  = 12 // first moves that are valued
 	mostFinal    = 6  // candidates that play again on fresh seeds at a time, if there is work for so many
 	leastFinal   = 3
-	enough       = 0.8       // share of the work after which no more candidates are confirmed
-	hopeful      = 0.15      // a candidate further from even than this does not play again
-	leastEnd     = 0.9       // a remedy ends at least this share of its games
-	mostDrawn    = 0.5       // a remedy that raises the draws beyond this share is none
-	smallBoard   = 16        // cells of a board on which alpha-beta plays almost perfectly
-	nodesPer     = 10        // positions of alpha-beta that count as a simulation
+	enough       = 0.8  // share of the work after which no more candidates are confirmed
+	hopeful      = 0.15 // a candidate further from even than this does not play again
+	leastEnd     = 0.9  // a remedy ends at least this share of its games
+	mostDrawn    = 0.5  // a remedy that raises the draws beyond this share is none
+	nodesPer     = campaign.NodesPer
 	smallGames   = 1000      // games of the strongest tier that the work pays for on a small board, or it gets weaker
-	slip         = 0.1       // share of random moves of the agent that errs
 	either       = " | "     // separates openings of which one is drawn
 	longest      = 200       // plies of a game that is not played further
 	tooLong      = 30        // as many times the work of a game of the base is too much
@@ -185,27 +183,16 @@ func (s *search) strong() agents.Spec { return s.tier(s.sims) }
 
 func (s *search) weak() agents.Spec { return s.tier(s.sims / 4) }
 
-// tier returns the agent that takes about as long for a move as the given number of simulations.
+// tier returns the agent that takes about as long for a move as the given number of simulations: a tier of the base.
 func (s *search) tier(sims int64) agents.Spec {
-	if !s.near {
-		return campaign.Tiers([]int64{sims})[1]
+	if s.near {
+		return campaign.Minimax(nodesPer * sims)
 	}
-	a := agents.DefaultSpec()
-	a.Budget.Nodes = nodesPer * sims
-	a.Name, a.Type, a.Params = fmt.Sprintf("minimax-%d", a.Budget.Nodes), "minimax", agents.DefaultEval()
-	a.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", a.Budget.Nodes)
-	a.Minimax.TableMB = 1
-	return a
+	return campaign.Tiers([]int64{sims}, s.base.Game)[1]
 }
 
 // slips returns the strongest tier that errs.
-func (s *search) slips() agents.Spec {
-	a := s.strong()
-	a.Mixture.Epsilon = slip
-	a.Name += "-slips"
-	a.Description += " One move of ten is random."
-	return a
-}
+func (s *search) slips() agents.Spec { return campaign.Erring(s.strong()) }
 
 // longer returns by how much the games of a candidate take longer than those of the base, at least 1: it gets fewer.
 func (s *search) longer(x *Remedy) float64 {

@@ -13,7 +13,7 @@ import (
 
 // simTime returns the time of a simulation in seconds, roughly, and the same on every machine.
 func simTime(g *engines.Game) float64 {
-	if small(g) {
+	if campaign.Small(g) {
 		return nodesPer * 0.4e-6
 	}
 	t := 50e-9 * float64(g.Cells())
@@ -28,9 +28,6 @@ func simTime(g *engines.Game) float64 {
 	}
 	return t
 }
-
-// small reports whether alpha-beta plays the game almost perfectly.
-func small(g *engines.Game) bool { return g.Cells() <= smallBoard && !g.Mechanics().Has(rules.Kinds) }
 
 // targets returns the band of the score, and the other targets.
 func (a Remedies) targets() (band target.Target, goals []target.Target, err error) {
@@ -90,7 +87,7 @@ func (s *search) leastGames() int {
 // together stay within the work.
 func (s *search) size(given float64) error {
 	plies := math.Max(4, campaign.RandomLength(s.base.Game))
-	s.sims, s.final, s.near = 1600, mostFinal, small(s.base.Game)
+	s.sims, s.final, s.near = 1600, mostFinal, campaign.Small(s.base.Game)
 	if s.near { // few positions are searched in full: most games end within them
 		s.sims = 800
 		s.final = 1

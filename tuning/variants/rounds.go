@@ -53,10 +53,9 @@ func (r *runner) rounds(out *Result) (left []Variant, err error) {
 				return nil, err
 			}
 			current[i], cells[v.Label] = c, c
-			at := slices.IndexFunc(parts, func(t *arena.Tournament) bool {
-				return t.Purpose == purposeRound && t.Labels[0] == v.Label
-			})
-			if counted[parts[at].Name].all == campaign.PartGames(parts[at]) {
+			if slices.ContainsFunc(parts, func(t *arena.Tournament) bool {
+				return t.Purpose == purposeRound && t.Labels[0] == v.Label && counted[t.Name].all == campaign.PartGames(t)
+			}) {
 				continue // not decided
 			}
 			if far(measures, c.ByTier, c.Numbers, v.Exact) > 0 {
@@ -149,13 +148,21 @@ func (s *Sweep) halvings(candidates int) []int {
 func (s *Sweep) round(candidates []Variant, round, games int, early *arena.EarlyStop) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range candidates {
-		t := s.self(v, fmt.Sprintf("round-%d", round), purposeRound, games, s.tiers()[1:], roundPart+round)
-		if least := max(20, pairs(games)/4); early != nil && least < pairs(games) {
-			e := *early
-			e.Least = least // other measures use the same games
-			t.Stop.EarlyStop = &e
+		games := append([]*arena.Tournament{s.self(v, fmt.Sprintf("round-%d", round), purposeRound, games, s.tiers()[1:], roundPart+round)},
+			s.slips(v, fmt.Sprintf("slips-%d", round), purposeRound, games, roundPart+round)...)
+		for i, t := range games {
+			if least := max(20, t.Pairs/4); early != nil && least < t.Pairs {
+				e := *early
+				e.Least = least // other measures use the same games
+				if i > 0 {      // these say how games go, the others who wins
+					e.Score = nil
+				} else if len(games) > 1 {
+					e.Draws, e.Ends = nil, nil
+				}
+				t.Stop.EarlyStop = &e
+			}
 		}
-		parts = append(parts, t)
+		parts = append(parts, games...)
 		if round == 1 && s.wantsDepth() {
 			parts = append(parts, s.ladder(v, "round-ladder", purposeRoundLadder, pairs(s.Ladder), s.tiers(), roundPart))
 		}
@@ -181,6 +188,16 @@ func (s *Sweep) self(v Variant, name, purpose string, games int, players []agent
 	return t
 }
 
+// slips returns, for a variant on a small board, games of the strongest tier against itself in which it errs.
+func (s *Sweep) slips(v Variant, name, purpose string, games, seed int) []*arena.Tournament {
+	tiers := s.tiers()
+	top := tiers[len(tiers)-1]
+	if top.Type != "minimax" {
+		return nil
+	}
+	return []*arena.Tournament{s.self(v, name, purpose, games, []agents.Spec{campaign.Erring(top)}, slipsPart+seed)}
+}
+
 // ladder returns, for a variant, pairs of games of each player against the next one.
 func (s *Sweep) ladder(v Variant, name, purpose string, pairs int, players []agents.Spec, seed int) *arena.Tournament {
 	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs, openings.Options{Plies: campaign.OpeningPlies}, players)
@@ -190,7 +207,7 @@ func (s *Sweep) ladder(v Variant, name, purpose string, pairs int, players []age
 
 // parts returns the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
-	out := []*arena.Tournament{s.self(v, "mirror", purposeMirror, s.Games, s.tiers(), 0)}
+	out := append(s.slips(v, "slips", purposeMirror, s.Games, 0), s.self(v, "mirror", purposeMirror, s.Games, s.tiers(), 0))
 	if s.Ladder > 0 {
 		out = append(out, s.ladder(v, "ladder", purposeLadder, pairs(s.Ladder), s.tiers(), 1))
 	}
@@ -202,6 +219,7 @@ func (s *Sweep) freshParts(best []Variant) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range best {
 		parts = append(parts, s.self(v, "fresh", purposeFresh, s.Fresh, s.tiers()[1:], freshPart))
+		parts = append(parts, s.slips(v, "fresh-slips", purposeFresh, s.Fresh, freshPart)...)
 		if s.wantsDepth() {
 			parts = append(parts, s.ladder(v, "fresh-ladder", purposeFreshLadder, pairs(s.Ladder), s.tiers(), freshPart+1))
 		}

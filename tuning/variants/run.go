@@ -47,6 +47,7 @@ func positions(memory int64) uint64 { return uint64(memory / (exactMemory / camp
 const (
 	freshPart = 1000
 	roundPart = 2000
+	slipsPart = 500 // besides
 )
 
 // Measure measures those events of a variant's rules in a study that wanted selects. The implementation is

@@ -84,9 +84,9 @@ func TestGrid(t *testing.T) {
 	if !s.Variants[0].Base || s.Variants[0].Changes[1].Text() != "3" {
 		t.Errorf("the base is %+v", s.Variants[0])
 	}
-	// 5 variants, 3 tiers of 12 games against themselves, 2 neighbours of 4 games; then 2 variants, 2 tiers, 20 games.
-	if first, fresh := s.Planned(); first != 5*(3*12+2*4) || fresh != 2*2*20 {
-		t.Errorf("%d and %d games planned, want 220 and 80", first, fresh)
+	// 5 variants, 3 tiers and one that errs, 12 games each, 2 neighbours of 4 games; then 2 variants, 3 agents, 20 games.
+	if first, fresh := s.Planned(); first != 5*(4*12+2*4) || fresh != 2*3*20 {
+		t.Errorf("%d and %d games planned, want 280 and 120", first, fresh)
 	}
 }
 
