@@ -87,8 +87,11 @@ func (f Family) Check() error {
 }
 
 // Recommended returns the family of the search that measured strongest for a game, or for the nearest one: see
-// agents.Strongest.
+// agents.Strongest. On small boards it is alpha-beta.
 func Recommended(g *engines.Game) (Family, error) {
+	if Small(g) {
+		return ByMinimax, nil
+	}
 	t, err := agents.ShippedStrongest()
 	if err != nil {
 		return "", err

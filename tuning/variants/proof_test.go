@@ -248,9 +248,8 @@ func TestRemediesAgainstTruth(t *testing.T) {
 	if *proof == 0 {
 		t.Skip("takes hours: -proof")
 	}
-	ctx := t.Context()
-	order := rand.New(rand.NewPCG(*proofSeed, 59)).Perm(family)
-	var pool []truth // for the published procedures
+	ctx, order := t.Context(), rand.New(rand.NewPCG(*proofSeed, 59)).Perm(family)
+	published, wrongly := map[int]int64{}, map[int]int64{} // calls of the procedures of the literature, and the false ones, by games
 	calls, falsely, games, could, found, couldLoose, foundLoose, spent, most := 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0
 	var played int64
 	summary := func() {
@@ -270,7 +269,6 @@ func TestRemediesAgainstTruth(t *testing.T) {
 		if !ok {
 			continue
 		}
-		pool = append(pool, base)
 		if math.Abs(base.score()-0.5) <= 0.08 {
 			continue
 		}
@@ -299,16 +297,31 @@ func TestRemediesAgainstTruth(t *testing.T) {
 		most = max(most, seconds)
 		played += r.Games
 		db.Close()
+		known := map[string]*truth{}
+		of := func(changes []string) (truth, bool) {
+			key := strings.Join(changes, "; ")
+			if _, seen := known[key]; !seen {
+				known[key] = nil
+				if v, err := engines.Load("member.yaml", []byte(text), changes...); err == nil {
+					if y, ok := truthOf(ctx, v); ok {
+						known[key] = &y
+					}
+				}
+			}
+			if known[key] == nil {
+				return truth{}, false
+			}
+			return *known[key], true
+		}
+		var single []string
 		any, hit, loose := false, false, false
 		for _, x := range append(r.Best, r.Others...) {
 			if len(x.Changes) == 0 { // openings, whose truth is not that of the rules
 				continue
+			} else if len(x.Changes) == 1 {
+				single = append(single, x.Changes[0])
 			}
-			v, err := engines.Load("member.yaml", []byte(text), x.Changes...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			y, ok := truthOf(ctx, v)
+			y, ok := of(x.Changes)
 			good := func(draws, was float64) bool {
 				return ok && (draws <= 0.5 || draws <= was+0.2) && y.ended >= 0.9 && math.Abs(y.score()-0.5) <= 0.05 && (y.winner == "draw" || y.plies > 9)
 			}
@@ -347,24 +360,42 @@ func TestRemediesAgainstTruth(t *testing.T) {
 				foundLoose++
 			}
 		}
+		for n, fair := range evenest(single, of, rand.New(rand.NewPCG(uint64(seed), 59))) {
+			if published[n]++; !fair {
+				wrongly[n]++
+			}
+		}
 		t.Logf("m%d: truth %.3f draws %.2f %s %d; %d changes, %d fair; can %v found %v; %.0f s, %d games, %s", seed, base.score(),
 			base.draw, base.winner, base.plies, r.Tried, r.Fair, any, hit, seconds, r.Games, r.Agent)
 		summary()
 	}
 	for _, n := range []int{10, 16, 64} {
-		calls, falsely := published(pool, n)
-		t.Logf("| best of 100 after %d games | %d | %s |", n, calls, ratings.ClopperPearson(int64(falsely), int64(calls), 0.95))
+		t.Logf("| best of 100 after %d games | %d | %s |", n, published[n], ratings.ClopperPearson(wrongly[n], published[n], 0.95))
 	}
 }
 
-// published is the procedure of the literature, 2000 times: of 100 rule sets the one whose sides win most equally often
-// in n games is called fair if the difference is at most 0.1. The games are those of the truth's own players.
-func published(pool []truth, n int) (calls, falsely int) {
-	r := rand.New(rand.NewPCG(59, uint64(n)))
-	for range 2000 {
-		best, least := truth{}, math.Inf(1)
-		for range 100 {
-			x := pool[r.IntN(len(pool))]
+// evenest is the procedure of the literature: of 100 changed games, half of them with one change and half with two, the one
+// whose sides win most equally often in 10, 16 or 64 games is called fair if the difference is at most 0.1. It says whether the
+// calls are true. The games are those of the truth's own players.
+func evenest(single []string, of func(changes []string) (truth, bool), r *rand.Rand) map[int]bool {
+	var near []truth
+	for try := 0; try < 1000 && len(near) < 100 && len(single) > 1; try++ {
+		one, two := single[r.IntN(len(single))], single[r.IntN(len(single))]
+		changes := []string{one}
+		if path, _, _ := strings.Cut(one, "="); len(near)%2 == 1 {
+			if strings.HasPrefix(two, path+"=") {
+				continue
+			}
+			changes = []string{min(one, two), max(one, two)}
+		}
+		if x, ok := of(changes); ok {
+			near = append(near, x)
+		}
+	}
+	calls := map[int]bool{}
+	for _, n := range []int{10, 16, 64} {
+		least := math.Inf(1)
+		for _, x := range near {
 			balance := 0
 			for range n {
 				switch u := r.Float64(); {
@@ -375,14 +406,11 @@ func published(pool []truth, n int) (calls, falsely int) {
 				}
 			}
 			if d := math.Abs(float64(balance)) / float64(n); d < least {
-				best, least = x, d
-			}
-		}
-		if least <= 0.1 {
-			if calls++; !best.even() {
-				falsely++
+				if least = d; d <= 0.1 {
+					calls[n] = x.even()
+				}
 			}
 		}
 	}
-	return calls, falsely
+	return calls
 }
