@@ -215,8 +215,11 @@ func firstSection(v *view) page.Section {
 		ID: "first-moves", Title: "First moves", Lead: "In these games no first move differs significantly from even.",
 	}
 	for _, x := range []struct{ value, verb string }{{"loss", "loses"}, {"draw", "draws"}, {"win", "wins"}} {
-		if moves := exact[x.value]; len(moves) > 0 {
-			s.Lead = v.r.sayf("With best play, the first player %s after %s.", x.verb, strings.Join(moves, ", "))
+		if moves := strings.Join(exact[x.value], ", "); moves != "" {
+			if len(exact) == 1 {
+				moves = "every first move"
+			}
+			s.Lead = v.r.sayf("With best play, the first player %s after %s.", x.verb, moves)
 		}
 	}
 	if best := f.Moves[0]; exact[""] != nil && best.Uneven {

@@ -382,6 +382,9 @@ func (v *view) missed(side campaign.Claim, score ratings.Estimate) string {
 	if side == campaign.Second || f == nil || x == nil || len(x.Openings) == 0 {
 		return "these agents do not find the win"
 	}
+	if !slices.ContainsFunc(f.Moves, func(m FirstMove) bool { return m.Exact != "win" }) {
+		return "these agents do not keep the win, although every first move wins"
+	}
 	text := "these agents do not find the win"
 	best := FirstMove{}
 	most := x.Openings[0].Top[0]

@@ -96,14 +96,15 @@ func TestMissedWin(t *testing.T) {
 		return FirstMove{Move: m, Images: []string{m}, Exact: exact, ExactIn: in}
 	}
 	for _, c := range []struct {
-		exact, want string
+		exact, other, want string
 	}{
-		{"win", "these agents do not keep the win: 30 of 40 games open with a1, which wins"},
-		{"loss", "these agents miss the win: 30 of 40 games open with a1, which loses (c1 wins)"},
-		{"", "these agents do not find the win (c1 wins)"},
+		{"win", "win", "these agents do not keep the win, although every first move wins"},
+		{"win", "draw", "these agents do not keep the win: 30 of 40 games open with a1, which wins"},
+		{"loss", "win", "these agents miss the win: 30 of 40 games open with a1, which loses (c1 wins)"},
+		{"", "win", "these agents do not find the win (c1 wins)"},
 	} {
 		v := &view{
-			r:    &Report{FirstMove: &FirstMoves{Moves: []FirstMove{move("b1", "win", 19), move("a1", c.exact, 21), move("c1", "win", 9)}}},
+			r:    &Report{FirstMove: &FirstMoves{Moves: []FirstMove{move("b1", c.other, 19), move("a1", c.exact, 21), move("c1", "win", 9)}}},
 			main: &Group{Games: 40, Found: Found{Variety: &Variety{Openings: []EffectivePly{{Top: []Line{{Moves: "a1", Games: 30}}}}}}},
 		}
 		if got := v.missed(campaign.First, ratings.Estimate{Value: 0.4}); got != c.want {
