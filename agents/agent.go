@@ -144,9 +144,10 @@ func (b Budget) Check(threads int) error {
 	case b.Clock != clockCPU:
 		return nil
 	case !pace.HasCPU:
-		return errors.New("clock cpu: this system cannot measure the processor time of a thread; leave clock out")
+		return errors.New("clock: cpu needs a system that measures the processor time of threads, unlike this one; " +
+			"leave clock out")
 	case threads > 1:
-		return fmt.Errorf("clock cpu measures one thread, and the search has %d; set threads to 1", threads)
+		return fmt.Errorf("clock: cpu measures one thread, but the search has %d; set threads to 1", threads)
 	}
 	return nil
 }

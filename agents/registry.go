@@ -67,7 +67,8 @@ func Model(s Spec, g *engines.Game) (eval.Model, error) {
 		if m := connection.New(g); m != nil {
 			return m, nil
 		}
-		return nil, fmt.Errorf("evaluation.kind connection needs a game won only by connecting two edges, unlike %q", g.Name())
+		return nil, fmt.Errorf("evaluation.kind: connection needs a game that is won only by connecting two edges, "+
+			"which %q is not", g.Name())
 	}
 	return eval.New(g, Evaluation(s, g)), nil
 }

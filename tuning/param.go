@@ -113,7 +113,7 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	name, feature, _ := strings.Cut(ref.Path, ".")
 	set := slices.Index(weightSets(), name)
 	if set >= 0 && ref.Log {
-		return nil, fmt.Errorf("%s: log does not work for weights, which may change sign", ref.Path)
+		return nil, fmt.Errorf("%s: log: true does not work for weights, which may change sign", ref.Path)
 	}
 	if set < 0 {
 		p, err := t.knobParam(ref)

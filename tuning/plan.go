@@ -307,14 +307,14 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 		}
 	}
 	if t.Deeper > 0 && !slices.Contains([]string{methodSPSA, methodPipeline}, t.Method) {
-		doc.Errorf("deeper", "deeper has no effect for method %s (only for spsa, pipeline)", t.Method)
+		doc.Errorf("deeper", "deeper has no effect with method: %s (only with spsa, pipeline)", t.Method)
 	}
 	for path, methods := range map[string][]string{
 		"spsa": {methodSPSA, methodPipeline}, "learn": {methodTD, methodFit, methodPipeline},
 		"learn.share": {methodPipeline}, "learn.method": {methodPipeline},
 	} {
 		if doc.Has(path) && !slices.Contains(methods, t.Method) {
-			doc.Errorf(path, "%s has no effect for method %s (only for %s)", path, t.Method, strings.Join(methods, ", "))
+			doc.Errorf(path, "%s has no effect with method: %s (only with %s)", path, t.Method, strings.Join(methods, ", "))
 		}
 	}
 }

@@ -91,7 +91,7 @@ type Searches struct {
 }
 
 // ErrAllOver is returned if all random games end before a search can start.
-const ErrAllOver = strict.Mistake("every random game ended before a search")
+const ErrAllOver = strict.Mistake("every random game ended before a search could begin")
 
 // Search measures an agent for the given seconds of wall time. The agent chooses in turn from 16 positions that are
 // the given number of random plies from the start (only the start for 0), and forgets everything between searches. If

@@ -142,7 +142,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	}
 	if 2*len(l.ids) > maxBytes {
 		return nil, fmt.Errorf(
-			"%w: the tables need %d MB, and a net may take at most %d MB: leave out walks or line+1", ErrTables,
+			"%w: the tables need %d MB, and a net may take at most %d MB; leave out walks or line+1", ErrTables,
 			2*len(l.ids)>>20, maxBytes>>20)
 	}
 	for i := range l.reps {

@@ -378,7 +378,8 @@ func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 		return
 	}
 	if w := c.ledger.workers[l.check.Worker]; w != nil && w.alone == 1 { // what follows has most likely the same cause
-		c.o.Log(fmt.Sprintf("an agent forfeits game %d only on worker %s: %s %s", r.Number, w.ID, l.check.Reason,
+		c.o.Log(fmt.Sprintf("an agent forfeited game %d on worker %s, but not in the replay: %s "+
+			"%s", r.Number, w.ID, l.check.Reason,
 			plain.Line(l.check.Detail)))
 	}
 }

@@ -109,7 +109,7 @@ func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	case version > known:
 		return 0, &ForeignError{fmt.Errorf("a newer Spar wrote it (schema %d; this one reads up to %d)", version, known)}
 	case version == 0 && tables > 0:
-		return 0, &ForeignError{errors.New("an SQLite file, but not a study of Spar")}
+		return 0, &ForeignError{errors.New("an SQLite file, but not a Spar study")}
 	}
 	return version, nil
 }

@@ -191,7 +191,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			db := raw(t, path)
 			exec(t, db, "CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x')")
 			db.Close()
-		}, "an SQLite file, but not a study of Spar"},
+		}, "an SQLite file, but not a Spar study"},
 		{"a newer schema", func(t *testing.T, path string) {
 			open(t, path).Close()
 			db := raw(t, path)

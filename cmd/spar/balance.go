@@ -47,7 +47,7 @@ func balanceCommand() *cobra.Command {
 report: who is favoured, whether games end, how long and how deep they are, and which change would help.
 
 The agents are tiers: a random player, then Monte-Carlo tree search with budgets that double. Each tier plays itself
-from the true start and from random openings, and plays its neighbours; one tier also plays every first move up to
+from the start position and from random openings, and plays its neighbours; one tier also plays every first move up to
 symmetry against itself. A tier stops early once its result is decided; the intervals allow for that.
 
 On boards of at most 16 cells the tiers are alpha-beta, which is nearer to best play there: the strongest searches

@@ -31,7 +31,7 @@ writes one file for each, with the rules' name appended. Any other path is a fol
 use, too.
 
 --target states a goal, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]', at the strongest tier from
-the true start. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion, length,
+the start position. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion, length,
 depth (levels of play from random to strong, each scoring 60 % against the one below), alive (share of the games in
 which the rarest mechanic happens). A target is met if its whole 95 % interval meets it. If one is missed or
 undecided, the exit code is 3;

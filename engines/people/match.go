@@ -38,7 +38,7 @@ func (m *Match) Replay() (*engines.Position, error) {
 			return nil, fmt.Errorf("move %d: %s: the game is over (%s by %s)", i+1, text, p.Result(), p.Reason())
 		}
 		if side := "XO"[p.Side()]; m.Sides[i] != side {
-			return nil, fmt.Errorf("move %d: %s: sides says %c, expected %c", i+1, text, m.Sides[i], side)
+			return nil, fmt.Errorf("move %d: %s: \"sides\" has %c, expected %c", i+1, text, m.Sides[i], side)
 		}
 		if err := p.PlayText([]string{text}); err != nil {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)

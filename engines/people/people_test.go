@@ -66,7 +66,7 @@ func TestBadLines(t *testing.T) {
 	for change, want := range map[string]string{
 		`"a"|"aa"`:      `unknown game "aa"; did you mean a?`,
 		`b2|b1`:         `move 4:`,
-		`XOXOX|XOXXX`:   `move 4: b2: sides says X, expected O`,
+		`XOXOX|XOXXX`:   `move 4: b2: "sides" has X, expected O`,
 		`first|draw`:    `result: "draw": the moves lead to first`,
 		` c1| c3`:       `result: "first": the moves lead to ongoing`,
 		`"play"|"plai"`: `did you mean play?`,

@@ -103,7 +103,7 @@ func Validate(r *Rules) Problems {
 		refuse(wrapY, "placement.gravity",
 			"a column of a board that wraps from bottom to top has no lowest cell; set board.wrap: none or columns")
 		refuse(r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0, "placement.gravity",
-			"a falling piece cannot be kept to a region: remove placement.region and placement.opening")
+			"a falling piece cannot be limited to a region: remove placement.region and placement.opening")
 		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
 	}
 	hands := r.Pieces.Supply + r.Of(grid.Second).Pieces.Supply

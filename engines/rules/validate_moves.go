@@ -50,9 +50,9 @@ func validateMovement(r *Rules, refuse refuser) {
 		"the drawn lines bend or meet, so a long jump has no single direction: remove long_jumps")
 	first := m.First
 	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first",
-		"a longer step needs first.rows and first.steps of 2 or more")
+		"a longer first step needs first.rows, and first.steps of at least 2")
 	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first",
-		"a longer step needs movement.steps without slide and clone")
+		"a longer first step needs movement.steps without slide and clone")
 	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows, but the board has %d", first.Rows, r.Board.Rows)
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
 		"movement.directions", "steps: %[2]s allows none of the directions %[1]s", strings.Join(m.Directions, ", "), m.Steps)
@@ -91,7 +91,7 @@ func validateMovement(r *Rules, refuse refuser) {
 		refuse(max(x, y) < 2 && (along || max(x, y) == 0 || len(m.Take) > 0), path,
 			"a leap of one cell is a step: use movement.steps")
 		refuse((m.Slide || line || m.First.Steps >= max(x, y)) && along, path,
-			"a slide or a longer step already makes the move of this leap: remove one of the two")
+			"a slide or a longer first step already reaches the cells of this leap: remove one of the two")
 		refuse(r.Board.Wrap != "none" && min(r.Board.Columns, r.Board.Rows) < 2*max(x, y)+1, path,
 			"with board.wrap, a leap of %d needs at least %d columns and rows", max(x, y), 2*max(x, y)+1)
 		refuse(min(x, y) >= min(r.Board.Columns, r.Board.Rows) || max(x, y) >= max(r.Board.Columns, r.Board.Rows),
