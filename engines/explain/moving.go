@@ -161,10 +161,10 @@ func rowing(t *teller) {
 	m := t.r.Movement
 	var ways []string
 	if slices.Contains(m.Lines, "approach") {
-		ways = append(ways, "by approach, the row that begins right in front of the cell where the step ends")
+		ways = append(ways, "the row that begins right in front of the cell where the step ends (approach)")
 	}
 	if slices.Contains(m.Lines, "withdraw") {
-		ways = append(ways, "by withdrawal, the row that begins right behind the cell where the step started")
+		ways = append(ways, "the row that begins right behind the cell where the step started (withdrawal)")
 	}
 	t.when(len(ways) > 0,
 		"A step may capture an unbroken row of opposing pieces along the line of the step: %s.", either(ways))

@@ -78,7 +78,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.gather", Reason: "gather", Mechanic: Gathers, Ends: "a connected group", Made: true, Owned: true,
 			Did: "connected all pieces",
 			With: func(*Rules) string {
-				return "all of their pieces connected by neighbouring cells, no matter who moved; if this holds for " +
+				return "all of their pieces in one connected group, no matter who moved last; if this holds for " +
 					"both players, the game is a draw"
 			},
 			causes: []string{"movement", "setup"},
@@ -91,7 +91,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Did: "had a piece that was shut in",
 			With: func(r *Rules) string {
 				return "a piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
-					" that has opposing pieces on all of its neighbouring cells, no matter who moved"
+					" that has opposing pieces on all of its neighbouring cells, no matter who moved last"
 			},
 			causes: []string{"board", "movement", "setup"},
 			check: func(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {

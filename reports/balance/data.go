@@ -82,7 +82,7 @@ type Options struct {
 }
 
 // ErrNoGames is returned if a study has no games of the requested rules.
-var ErrNoGames = errors.New("no games of these rules")
+var ErrNoGames = errors.New("no games under these rules")
 
 // hash returns a hash of a game's moves, so that equal games are found even in studies without stored hashes, such
 // as imported ones.

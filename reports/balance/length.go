@@ -42,7 +42,7 @@ func lengthPictures(v *view) []page.Figure {
 	}
 	return []page.Figure{{
 		ID: "length", Title: "How long do games last?", Chart: h,
-		Caption: fmt.Sprintf("In plies. Half of the games last about %.2g minutes or less, at %d seconds per move.",
+		Caption: fmt.Sprintf("Length in plies. Half of the games last about %.2g minutes or less, at %d seconds per move.",
 			l.All.Median.Value*secondsAMove/60,
 			secondsAMove),
 	}}

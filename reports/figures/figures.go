@@ -77,7 +77,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
-		{"scaling", "rating by budget; a line for agents that differ only in it", scaling},
+		{"scaling", "rating by budget; agents that differ only in budget share a line", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
 		{"heatmap", "score of each agent against each other agent", heatmap},
 	}

@@ -42,7 +42,8 @@ func cross(p *standings.Pool, rows []rating) (*Figure, error) {
 	g := &chart.Grid{
 		Dim:      chart.Dim{Width: max(chart.Full, 6.5*longest+110+66*float64(len(rows))), Height: 52*float64(len(rows)) + 76},
 		Numbered: true,
-		YLabel: "score of the row against the column, its 95 % interval, and games between them; hatched: fewer than " +
+		YLabel: "score of the row's agent against the column's, its 95 % interval, and games between them; hatched: " +
+			"fewer than " +
 			fmt.Sprint(fewGames),
 		Scale: chart.Scale{Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent},
 	}
