@@ -47,8 +47,8 @@ func evaluationIdle() []idleRule {
 	}
 }
 
-// Idle lists the knobs that have no effect under these rules while the other knobs keep their values: first knobs of
-// the type, then weights of features that are always 0.
+// Idle lists the knobs that have no effect under the rules of g while the other knobs keep their values: first knobs
+// of the type, then weights of features that are always 0.
 func (s Spec) Idle(g *engines.Game) []Idle {
 	stated := s.Evaluation.Net != nil
 	s = s.For(g)

@@ -12,11 +12,11 @@ type Status string
 const (
 	// StatusOK: maximum likelihood, two-sided interval.
 	StatusOK Status = "ok"
-	// StatusUnboundedAbove: the player won every game against all players below; the estimate is from the prior,
-	// and the lower bound is one-sided.
+	// StatusUnboundedAbove: the player won every game against all players rated below; the estimate is from the
+	// prior, and the lower bound is one-sided.
 	StatusUnboundedAbove Status = "unbounded_above"
-	// StatusUnboundedBelow: the player lost every game against all players above; the estimate is
-	// from the prior, and the upper bound is one-sided.
+	// StatusUnboundedBelow: the player lost every game against all players rated above; the estimate is from the
+	// prior, and the upper bound is one-sided.
 	StatusUnboundedBelow Status = "unbounded_below"
 	// StatusUnbounded: the player beat all players of one part of the group and lost to all of another.
 	StatusUnbounded Status = "unbounded"

@@ -25,7 +25,8 @@ type SetSample struct {
 	// unlike the standard deviation over all positions, it measures differences between moves, and these decide which
 	// move an agent plays.
 	Spread eval.Vector
-	// RMS is the root mean square of the feature over those positions: the scale for learning from results.
+	// RMS is the root mean square of the feature over the positions that SetSample describes: the scale for learning
+	// from results.
 	RMS eval.Vector
 }
 

@@ -39,7 +39,7 @@ type Examination struct {
 	Optimism *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check, or if one side won every game of either"`
 	// games of the whole validation
 	Games int64 `json:"games" help:"games of the validation"`
-	// distinct openings of these games
+	// distinct openings of the validation's games
 	Openings int64    `json:"openings" help:"distinct openings"`
 	Warnings []string `json:"warnings" help:"warnings about the result"`
 }

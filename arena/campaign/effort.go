@@ -33,9 +33,9 @@ type Sizes struct {
 // With it, a quick inquiry took 9.6 s of one core on average over 99 such games, and at most 58 s.
 const lineWork = 3
 
-// Efforts lists the efforts, the smallest first. With these sizes, the slowest of the six games, infiltration and
-// ctor, take about a minute, 10 minutes and an hour on two cores. The sizes are upper bounds: an inquiry and the
-// match-ups of tiers stop early when they are decided.
+// Efforts lists the efforts, the smallest first. A study of the slowest of the six games, infiltration or ctor, takes
+// about a minute, 10 minutes or an hour on two cores. The sizes are upper bounds: an inquiry and the match-ups of
+// tiers stop early when they are decided.
 func Efforts() []Effort {
 	return []Effort{
 		{"quick", []int64{20, 40, 80}, Sizes{Mirror: 120, Openings: 20, Ladder: 60, FirstMove: 96}, Inquiry{

@@ -9,8 +9,8 @@ type Board struct {
 	// none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both.
 	Wrap string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus"`
 
-	// square; or hex: a rhombus of hexagons, each row is half a cell further right than the one above, and a cell has
-	// six neighbours: E, W, N, S, NE and SW of the grid.
+	// square; or hex: a rhombus of hexagons, in which each row is half a cell further right than the one above and a
+	// cell has six neighbours: E, W, N, S, NE and SW of the grid.
 	Shape Shape `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex"`
 	// Cells that the board does not have, like [a1, c3].
 	Missing []string `yaml:"missing" json:"missing,omitempty"`

@@ -55,7 +55,7 @@ func (s Side) Hex() string {
 	return strings.ToLower(s.Colour)
 }
 
-// RGB returns the colour as parts from 0 to 255. The result ok is false if there is none.
+// RGB returns the colour as components from 0 to 255. The result ok is false if there is none.
 func (s Side) RGB() (rgb [3]int, ok bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(s.Hex(), "#"), 16, 32)
 	return [3]int{int(n >> 16), int(n >> 8 & 255), int(n & 255)}, err == nil

@@ -20,7 +20,7 @@ import (
 const ReadingGames = "reading games"
 
 // Measure measures the games. It returns ErrNoGames if there are none, and the context's error if the context ends.
-// Report.Missing names each measure that these games cannot determine; this is no error.
+// Report.Missing names each measure that these games cannot determine; this is not an error.
 func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if len(data.Events) == 0 {
 		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)

@@ -19,11 +19,11 @@ const (
 type Conclusion struct {
 	Claim campaign.Claim `json:"claim" help:"favoured side: first, second, even or unknown"`
 	Scope string         `json:"scope" help:"subject of the verdict: rules (exact, or agreed by all evidence) or agents (those of the study)"`
-	// the claim, then the results of these agents
+	// the claim, then the results of the study's agents
 	Text string `json:"text" help:"the claim and its evidence"`
 	// Rules and Agents are the two parts of Text. Agents is set if there are games.
 	Rules string `json:"rules,omitempty" help:"statement about the rules"`
-	// the results of these agents
+	// the results of the study's agents
 	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"`
 	Settle string `json:"settle,omitempty" help:"what could decide an unknown value"`
 	// the claim follows from a table or a proof

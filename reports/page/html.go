@@ -116,7 +116,7 @@ func (d *Document) HTML(w io.Writer) error {
 	return err
 }
 
-// PolicyHash returns the source expression of a content security policy that allows exactly this text.
+// PolicyHash returns the source expression of a content security policy that allows exactly the given text.
 func PolicyHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

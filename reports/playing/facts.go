@@ -15,8 +15,8 @@ import (
 // Fact is something that a player needs to know about a position.
 type Fact struct{ Name, Value string }
 
-// Facts lists what a player needs to know under these rules, such as the age of pieces. Frames holds the positions from
-// the start on, sides holds X or O for each ply, and moves holds the texts of the plies.
+// Facts lists what a player needs to know under the rules of the game, such as the age of pieces. Frames holds the
+// positions from the start on, sides holds X or O for each ply, and moves holds the texts of the plies.
 func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []string) (facts []Fact) {
 	g, ended := pos.Game(), pos.Over()
 	r := g.Rules()
@@ -94,7 +94,7 @@ func captured(g *engines.Game, frames []board.Frame, sides string, moves []strin
 	return by
 }
 
-// Legend explains those marks on a board that can occur under these rules.
+// Legend explains those marks on a board that can occur under the rules of g.
 func Legend(g *engines.Game, values bool) string {
 	words := []string{"a frame marks the last move", "a dot is a legal move"}
 	if r := g.Rules(); r.Moves() {

@@ -40,7 +40,7 @@ type Pool struct {
 	// one rating per agent does not explain the results; significant over all pools shown
 	Misfit bool
 	// Interactions test whether agents are equally strong in all games, and whether the first move has the same value
-	// for all.
+	// for all agents.
 	Interactions ratings.Interactions
 	Busy         []string // notes about runs on a busy machine
 
