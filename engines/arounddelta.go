@@ -22,7 +22,7 @@ func (s *State) LookAroundPlacements(a *Around) bool {
 // goesOn reports whether the next ply neither fills the board nor reaches the ply cap.
 func (s *State) goesOn() bool {
 	g := s.g
-	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.grid.Cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
+	return s.all().Count()+1 < g.grid.Cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
 }
 
 // After sets a to the neighbour counts after the side to move has placed a piece on c, starting from base. It returns

@@ -60,7 +60,7 @@ func (s *State) encloses(owner int, c Cell) (hit Bits) {
 func (s *State) brackets(side int) Bits {
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
-	free := g.grid.Board.AndNot(own.Or(enemy))
+	free := s.free()
 	var out Bits
 	if g.encloser != nil {
 		return Bits{Lo: g.encloser.Brackets(own.Lo, enemy.Lo) & free.Lo}

@@ -394,7 +394,7 @@ func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 	}
 	var marks [2]Bits // blocked cells, and the free cells where the capturing piece was in this turn
 	if g.kinds != nil {
-		marks = [2]Bits{s.blocked, s.trail.AndNot(s.pieces[0].Or(s.pieces[1]).Or(s.blocked))} // nobody enters a blocked cell
+		marks = [2]Bits{s.blocked, s.trail.AndNot(s.all().Or(s.blocked))} // nobody enters a blocked cell
 	}
 	for i, marked := range marks {
 		for ; !marked.Empty(); marked = marked.Rest() {

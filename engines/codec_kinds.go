@@ -60,7 +60,7 @@ func (c *Codec) takeKinds(narrow bool) (cells Bits) {
 	if !narrow || k.drops || k.block != "" {
 		return g.grid.Board
 	}
-	cells = start.pieces[0].Or(start.pieces[1])
+	cells = start.all()
 	if c.exchange {
 		cells = cells.Or(grid.Permute(cells, g.image))
 	}

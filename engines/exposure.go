@@ -10,7 +10,7 @@ func (s *State) Mobility(side int) (steps, jumps int) {
 	}
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
-	free := g.grid.Board.AndNot(own.Or(enemy))
+	free := s.free()
 	for d := range g.grid.To {
 		if g.grid.Flat {
 			back := &g.grid.Hops[d^4]
@@ -76,7 +76,7 @@ func (s *State) Exposed(side int) (hanging, loose Bits) {
 	}
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
 	near := g.grid.BoxCount(enemy)
-	return exposed(own.And(g.grid.BoxOr(g.grid.Board.AndNot(own.Or(enemy)))), &near, g.threshold)
+	return exposed(own.And(g.grid.BoxOr(s.free())), &near, g.threshold)
 }
 
 // exposed divides pieces that have a free neighbour by the number of enemies near them.
@@ -91,7 +91,7 @@ func exposed(b Bits, near *grid.Counters, threshold int) (hanging, loose Bits) {
 func (s *State) exposedOneByOne(side int) (hanging, loose Bits) {
 	g := s.g
 	own, enemy := s.pieces[side], s.pieces[1-side]
-	free := g.grid.Board.AndNot(own.Or(enemy))
+	free := s.free()
 	for b := own; !b.Empty(); b = b.Rest() {
 		c := b.First()
 		if g.grid.Neighbours[c].And(free).Empty() {

@@ -41,7 +41,7 @@ func (s *State) clones() Bits {
 			out = out.Or(s.g.grid.Shift(s.pieces[s.side&1], d))
 		}
 	}
-	return out.AndNot(s.pieces[0].Or(s.pieces[1]))
+	return out.AndNot(s.all())
 }
 
 // removing reports whether a player takes an own piece off the board in this ply of the opening.
@@ -57,7 +57,7 @@ func (s *State) removable() Bits {
 	own := s.pieces[s.side&1]
 	if g.removals[s.ply].beside {
 		var beside Bits
-		for b := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1])); !b.Empty(); b = b.Rest() {
+		for b := s.free(); !b.Empty(); b = b.Rest() {
 			beside = beside.Or(g.grid.Neighbours[b.First()])
 		}
 		own = own.And(beside)

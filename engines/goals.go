@@ -72,7 +72,7 @@ func newShapes(windows []grid.Window) *shapes {
 		}
 		seen[w.Cells] = true
 		t.windows = append(t.windows, w)
-		for _, c := range w.Cells.Cells(nil) {
+		for c := range w.Cells.Each {
 			t.through[c] = append(t.through[c], w)
 		}
 	}
@@ -272,7 +272,7 @@ func (s *State) arrived(t *goal, colour int) Bits {
 		there = s.OfKind(colour, t.reachKind-1).And(t.reach)
 	}
 	for b := there; t.reachSafe && !b.Empty(); b = b.Rest() {
-		if c := b.First(); s.attacked(colour, s.g.grid.Bit[c], s.pieces[(1-colour)&1], s.pieces[0].Or(s.pieces[1])) {
+		if c := b.First(); s.attacked(colour, s.g.grid.Bit[c], s.pieces[(1-colour)&1], s.all()) {
 			there = there.Without(c)
 		}
 	}

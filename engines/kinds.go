@@ -124,9 +124,9 @@ func (g *Game) buildKinds() {
 	}
 	g.kinds = k
 	start := g.NewState()
-	total, pieces := 0.0, start.pieces[0].Or(start.pieces[1])
-	for b := pieces; !b.Empty(); b = b.Rest() {
-		total += k.of[First][start.kindAt(b.First())].value
+	total, pieces := 0.0, start.all()
+	for c := range pieces.Each {
+		total += k.of[First][start.kindAt(c)].value
 	}
 	for side := range k.of {
 		for i := range k.of[side] {
@@ -155,7 +155,7 @@ func (g *Game) pieceKind(r *rules.Rules, side, i int) pieceKind {
 	p.approach, p.withdraw = slices.Contains(m.Lines, "approach"), slices.Contains(m.Lines, "withdraw")
 	p.toEnd, p.line, p.over = m.ToEnd, !m.Distance.IsZero(), m.PassOwn
 	for d, dir := range grid.Directions() {
-		for _, c := range g.grid.Board.Cells(nil) {
+		for c := range g.grid.Board.Each {
 			x, y := int(c)%g.grid.Columns+dir.Dx, int(c)/g.grid.Columns+dir.Dy
 			outside := x < 0 || y < 0 || x >= g.grid.Columns || y >= g.grid.Rows
 			if outside && len(m.Exits) > 0 && rules.DirectionMask(m.Exits, side)>>d&1 != 0 &&
@@ -295,9 +295,9 @@ func (s *State) Shooting() bool { return s.shoots }
 // occupied returns the cells that hold a piece or are blocked.
 func (s *State) occupied() Bits {
 	if s.g.kinds == nil {
-		return s.pieces[0].Or(s.pieces[1])
+		return s.all()
 	}
-	return s.pieces[0].Or(s.pieces[1]).Or(s.blocked)
+	return s.all().Or(s.blocked)
 }
 
 // sign is letter with the letters of kinds.

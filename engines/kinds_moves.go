@@ -170,7 +170,7 @@ func (s *State) open(of *pieceKind, c Cell, free Bits) Bits {
 // lineEnd returns where a step ends that goes as many cells as there are pieces on its line; NoCell if it cannot.
 func (s *State) lineEnd(open Bits, c Cell, d int) Cell {
 	to := &s.g.grid.To
-	n := s.pieces[0].Or(s.pieces[1]).And(s.g.kinds.along[d&3][c]).Count()
+	n := s.all().And(s.g.kinds.along[d&3][c]).Count()
 	for c = to[d][c]; n > 1 && c != NoCell; n-- {
 		if !open.Has(c) {
 			return NoCell
@@ -328,14 +328,14 @@ func (s *State) exposes(m Move) bool {
 	if royal.Has(from) || m.IsDrop() && m.drops() == s.g.kinds.safe[side] {
 		royal = royal.Without(from).With(to)
 	}
-	return s.attacked(side, royal, s.pieces[1-side].Without(to), s.pieces[0].Or(s.pieces[1]).Without(from).With(to))
+	return s.attacked(side, royal, s.pieces[1-side].Without(to), s.all().Without(from).With(to))
 }
 
 // inCheck reports whether a piece of the side to move is attacked that must be safe.
 func (s *State) inCheck() bool {
 	side := int(s.side)
 	return s.g.kinds != nil && s.g.kinds.safe[side] >= 0 &&
-		s.attacked(side, s.OfKind(side, s.g.kinds.safe[side]), s.pieces[1-side], s.pieces[0].Or(s.pieces[1]))
+		s.attacked(side, s.OfKind(side, s.g.kinds.safe[side]), s.pieces[1-side], s.all())
 }
 
 // attacked reports whether the enemies of a side could capture a piece on one of some cells by replacement.
@@ -396,8 +396,7 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 		for _, kind := range of.becomes {
 			seen[kindMove(kind)] = len(of.becomes) > 1 || seen[kindMove(kind)]
 		}
-		for from := g.grid.Board; !from.Empty(); from = from.Rest() {
-			c := from.First()
+		for c := range g.grid.Board.Each {
 			if g.kinds.drops && !g.kinds.of[side][of.inHand].shunned.Has(c) {
 				seen[dropMove(of.inHand, c)] = true
 			}
@@ -407,10 +406,10 @@ func (g *Game) possibleKinds(side int, seen map[Move]bool) {
 			if of.leaves.Has(c) || of.approach && of.withdraw {
 				seen[removeMove(c)] = true
 			}
-			for t := of.leaps[c]; !t.Empty(); t = t.Rest() {
-				seen[stepMove(c, t.First())] = true
+			for to := range of.leaps[c].Each {
+				seen[stepMove(c, to)] = true
 				if of.takeLeaps {
-					seen[jumpMove(c, t.First())] = true
+					seen[jumpMove(c, to)] = true
 				}
 			}
 			for d := range g.grid.To {

@@ -136,7 +136,7 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	wins = NoCell
 	if open := enemy.Cells; !open.Empty() {
 		if g.gravity {
-			open = open.And(g.landing(g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1])).Without(c)))
+			open = open.And(g.landing(s.free().Without(c)))
 		}
 		if !open.Empty() {
 			wins = open.First()

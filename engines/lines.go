@@ -58,7 +58,7 @@ func (g *Game) buildLines() Lines {
 			seen[w.Cells] = true
 			t.Starts[side][r.Direction] = t.Starts[side][r.Direction].With(r.Cells[0])
 			t.Windows[side] = append(t.Windows[side], w)
-			for _, in := range w.Cells.Cells(nil) {
+			for in := range w.Cells.Each {
 				t.Through[side][in] = append(t.Through[side][in], w)
 				t.Around[side][in] = t.Around[side][in].Or(w.Cells)
 				t.Indices[side][in] = append(t.Indices[side][in], uint16(len(t.Windows[side])-1))

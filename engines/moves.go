@@ -17,7 +17,7 @@ func (s *State) zoneNow() Bits {
 // placeable returns the cells on which the side to move may place, whether or not it has a piece in hand.
 func (s *State) placeable() Bits {
 	g := s.g
-	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := s.free()
 	if g.gravity {
 		return g.landing(free)
 	}
@@ -90,7 +90,7 @@ func (s *State) canJump(side int, from Cell) bool {
 // jumpers returns the pieces of the side to move that can jump in direction d.
 func (s *State) jumpers(d int) Bits {
 	g := s.g
-	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := s.free()
 	return g.grid.Shift(g.grid.Shift(free, d^4).And(s.pieces[1-s.side]), d^4).And(s.pieces[s.side])
 }
 
@@ -106,7 +106,7 @@ func (s *State) hasAction() bool {
 		return false
 	}
 	g := s.g
-	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := s.free()
 	for d := range g.grid.To {
 		if g.stepDir[d] && !g.grid.Shift(free, d^4).And(s.pieces[s.side]).Empty() {
 			return true
@@ -131,7 +131,7 @@ func (s *State) AppendMoves(dst []Move) []Move {
 		return append(s.appendJumps(dst, s.g.grid.Bit[s.chain]), Stop)
 	}
 	if g.listsFree && int(s.ply) >= len(g.opening[0]) {
-		free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+		free := s.free()
 		for w := free.Lo; w != 0; w &= w - 1 {
 			dst = append(dst, Move(bits.TrailingZeros64(w))|Move(NoCell)<<grid.CellBits)
 		}
@@ -168,7 +168,7 @@ func (s *State) AppendMoves(dst []Move) []Move {
 
 func (s *State) appendSteps(dst []Move) []Move {
 	g := s.g
-	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := s.free()
 	for own := s.pieces[s.side]; !own.Empty(); own = own.Rest() {
 		from := own.First()
 		for b := g.stepTo[from].And(free); !b.Empty(); b = b.Rest() {

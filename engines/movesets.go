@@ -41,7 +41,7 @@ func (s *State) CountMoves(m *MoveSets) int {
 		if m.ways = len(way.ways); m.ways > len(m.goers) {
 			m.goers = make([]Bits, m.ways)
 		}
-		free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+		free := s.free()
 		for i := range way.ways {
 			w := &way.ways[i]
 			var who Bits
@@ -73,7 +73,7 @@ func (s *State) plainGoers(m *MoveSets) (n int) {
 	}
 	goes := (*[16]Bits)(m.goers)
 	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]
-	free := g.grid.Board.AndNot(own.Or(enemy))
+	free := s.free()
 	jumps, steps := 0, 0
 	for d := range g.grid.To {
 		var jump, step Bits

@@ -53,7 +53,7 @@ func (s *State) Play(m Move) {
 // endPlain finishes a ply of a plain game if no line has ended the game.
 func (s *State) endPlain() {
 	g := s.g
-	if int(s.ply) >= g.grid.Cells && s.pieces[0].Or(s.pieces[1]) == g.grid.Board && (g.majority || g.fullDraw) {
+	if int(s.ply) >= g.grid.Cells && s.all() == g.grid.Board && (g.majority || g.fullDraw) {
 		s.endFull()
 		return
 	}

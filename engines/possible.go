@@ -8,15 +8,15 @@ import "slices"
 func (g *Game) PossibleMoves() []Move {
 	seen := map[Move]bool{}
 	for side := range 2 {
-		for b := g.placesOf(side); !b.Empty(); b = b.Rest() {
-			if m := placeMove(b.First()); g.chosen {
+		for c := range g.placesOf(side).Each {
+			if m := placeMove(c); g.chosen {
 				seen[m.as(placeX)], seen[m.as(placeO)] = true, true
 			} else {
 				seen[m] = true
 			}
 		}
-		for b := g.removesOf(side); !b.Empty(); b = b.Rest() {
-			seen[removeMove(b.First())] = true
+		for c := range g.removesOf(side).Each {
+			seen[removeMove(c)] = true
 		}
 		if g.kinds != nil {
 			g.possibleKinds(side, seen)
@@ -93,10 +93,11 @@ func (g *Game) removesOf(side int) (removes Bits) {
 
 // possible adds the moves of a side's pieces that are legal in some position.
 func (m *mover) possible(g *Game, seen map[Move]bool) {
-	for from := g.grid.Board; !from.Empty(); from = from.Rest() {
-		c := from.First()
-		for to := g.grid.Board.Without(c); m.fly > 0 && !to.Empty(); to = to.Rest() {
-			seen[stepMove(c, to.First())] = true
+	for c := range g.grid.Board.Each {
+		for to := range g.grid.Board.Without(c).Each {
+			if m.fly > 0 {
+				seen[stepMove(c, to)] = true
+			}
 		}
 		for i := range m.ways {
 			w := &m.ways[i]

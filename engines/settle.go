@@ -15,7 +15,7 @@ func (g *Game) Falling(occupied Bits) (n int) {
 // returns the new cell of the piece on c, and whether any piece has fallen.
 func (s *State) settle(c Cell) (Cell, bool) {
 	g := s.g
-	occupied := s.pieces[0].Or(s.pieces[1])
+	occupied := s.all()
 	if !g.settles || g.grid.Floating(occupied).Empty() {
 		return c, false
 	}

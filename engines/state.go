@@ -161,6 +161,12 @@ func (s *State) Side() int { return int(s.side) }
 // Ply returns the number of plies played.
 func (s *State) Ply() int { return int(s.ply) }
 
+// all returns the cells that hold a piece of either side.
+func (s *State) all() Bits { return s.pieces[0].Or(s.pieces[1]) }
+
+// free returns the cells of the board that hold no piece.
+func (s *State) free() Bits { return s.g.grid.Board.AndNot(s.all()) }
+
 // Pieces returns the set of a side's pieces.
 func (s *State) Pieces(side int) Bits { return s.pieces[side] }
 

@@ -122,8 +122,8 @@ func (g *Game) keepsStart(stood Bits, p []Cell) bool {
 	if !g.fifo {
 		return grid.Permute(stood, p) == stood
 	}
-	for b := stood; !b.Empty(); b = b.Rest() {
-		if c := b.First(); p[c] != c {
+	for c := range stood.Each {
+		if p[c] != c {
 			return false
 		}
 	}

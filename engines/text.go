@@ -266,7 +266,7 @@ func (s *State) readBoard(text string) error {
 			}
 		}
 	}
-	if air := g.grid.Floating(s.pieces[0].Or(s.pieces[1])); g.uses.Has(rules.Settles) && !air.Empty() {
+	if air := g.grid.Floating(s.all()); g.uses.Has(rules.Settles) && !air.Empty() {
 		return fmt.Errorf(
 			"the piece on %s is not supported: under placement.falls of %s, each piece is on the floor or on another piece",
 			g.grid.NameOf(air.First()),

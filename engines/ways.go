@@ -167,7 +167,7 @@ func (w *way) move(from Cell) Move {
 func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 	g := s.g
 	m := &g.mover[s.side&1]
-	free := g.grid.Board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	free := s.free()
 	flies := !captures && s.flies()
 	if flies {
 		for own := from; !own.Empty(); own = own.Rest() {
@@ -207,7 +207,7 @@ func (s *State) canGo() bool {
 			return true
 		}
 	}
-	return s.flies() && !s.pieces[s.side&1].Empty() && s.pieces[0].Or(s.pieces[1]) != s.g.grid.Board
+	return s.flies() && !s.pieces[s.side&1].Empty() && s.all() != s.g.grid.Board
 }
 
 // jumpsOn reports whether a piece that has jumped in a direction can jump again.

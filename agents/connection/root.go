@@ -72,8 +72,8 @@ func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, p
 	out.Looked = int64(r.s.Nodes)
 	switch {
 	case err != nil:
-		for c := r.s.Must; !c.Empty(); c = c.Rest() {
-			out.Moves = append(out.Moves, engines.PlaceMove(c.First()))
+		for c := range r.s.Must.Each {
+			out.Moves = append(out.Moves, engines.PlaceMove(c))
 		}
 	case a.Winner == side:
 		out.Win = engines.PlaceMove(r.nearest(&stones, side, a))
@@ -89,9 +89,9 @@ func (r *Root) nearest(stones *connect.Stones, side int, a connect.Answer) engin
 	}
 	r.flow.Look(r.m.b, side, stones)
 	best := a.Move
-	for c := a.Carrier; !c.Empty(); c = c.Rest() {
-		if r.flow.Share[c.First()] > r.flow.Share[best] {
-			best = c.First()
+	for c := range a.Carrier.Each {
+		if r.flow.Share[c] > r.flow.Share[best] {
+			best = c
 		}
 	}
 	return best

@@ -334,7 +334,7 @@ func handMost(g *engines.Game) int {
 
 func places(b engines.Bits) []int {
 	var out []int
-	for _, c := range b.Cells(nil) {
+	for c := range b.Each {
 		out = append(out, int(c))
 	}
 	return out
@@ -452,7 +452,7 @@ func (a *Architecture) walks(g *engines.Game) []pattern {
 	for _, p := range a.symmetries(g) {
 		for _, set := range sets {
 			var image, other engines.Bits
-			for _, c := range set.Cells(nil) {
+			for c := range set.Each {
 				image, other = image.With(p[c]), other.With(over[p[c]])
 			}
 			all = append(all, image, other)

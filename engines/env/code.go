@@ -121,8 +121,9 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 	}
 	sides := [2]int{side, 1 - side}
 	mark := func(b engines.Bits) {
-		for cells := plane(); !b.Empty(); b = b.Rest() {
-			cells[b.First()] = 1
+		cells := plane()
+		for c := range b.Each {
+			cells[c] = 1
 		}
 	}
 	for _, side := range sides {

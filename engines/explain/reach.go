@@ -53,8 +53,7 @@ func reaching(g *engines.Game) *reach {
 		}
 	}
 	if r.Turn.Pie.On() {
-		for b := x.at[engines.First]; !b.Empty(); b = b.Rest() {
-			c := b.First()
+		for c := range x.at[engines.First].Each {
 			if r.Territory == "halves" {
 				c = g.Mirror(c)
 			}
@@ -153,8 +152,8 @@ func (x *reach) spread() {
 			x.r.Pieces.Cap > 0 && x.r.Pieces.Cap+1 < need && x.r.Pieces.RemovalFromPly <= 1 {
 			continue
 		}
-		for b := enemy; !b.Empty(); b = b.Rest() {
-			if c := b.First(); x.g.Neighbours(c).And(own).Count() >= need {
+		for c := range enemy.Each {
+			if x.g.Neighbours(c).And(own).Count() >= need {
 				x.ring = true
 				if x.r.Surround.Effect == "convert" {
 					x.at[side] = x.at[side].With(c)

@@ -69,8 +69,8 @@ func (t *Grid) Shortest(edges *[2]Bits) int {
 			return n
 		}
 		wider := reached
-		for rest := reached; !rest.Empty(); rest = rest.Rest() {
-			wider = wider.Or(t.Neighbours[rest.First()].And(t.Board))
+		for c := range reached.Each {
+			wider = wider.Or(t.Neighbours[c].And(t.Board))
 		}
 		if wider == reached {
 			return 0

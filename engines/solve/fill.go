@@ -78,7 +78,7 @@ func newField(g *engines.Game) *field {
 	f.extra = f.floor << f.columns
 	for side := range 2 {
 		for _, w := range g.Windows(side) {
-			for _, c := range w.Cells.Cells(nil) {
+			for c := range w.Cells.Each {
 				f.through[side][c] = append(f.through[side][c], w.Cells.Without(c).Lo)
 				f.worth[c]++
 			}

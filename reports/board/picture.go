@@ -26,7 +26,7 @@ func Picture(s *engines.State) template.HTML {
 	var cells []int
 	var homes, pieces [2][]int // the cells of each side
 	for side := range 2 {
-		for _, c := range g.Home(side).Cells(nil) {
+		for c := range g.Home(side).Each {
 			homes[side] = append(homes[side], int(c))
 		}
 	}
@@ -57,7 +57,7 @@ func Picture(s *engines.State) template.HTML {
 	}
 	for side, class := range goalClasses {
 		var goals []int
-		for _, c := range g.GoalCells(side).Cells(nil) {
+		for c := range g.GoalCells(side).Each {
 			goals = append(goals, int(c))
 		}
 		path(class, goals, p.outline)

@@ -113,7 +113,7 @@ func made(s *engines.State) (side int, cells []int) {
 			}
 		}
 	}
-	for _, c := range all.Cells(nil) {
+	for c := range all.Each {
 		cells = append(cells, int(c))
 	}
 	return side, cells

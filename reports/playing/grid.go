@@ -294,7 +294,7 @@ func near(g *engines.Game, a, b int) bool {
 // zones marks the homes and the cells that the current stage of an opening allows.
 func (d *Drawing) zones(cells []Cell) {
 	for side, class := range []string{" home1", " home2"} {
-		for _, c := range d.Game.Home(side).Cells(nil) {
+		for c := range d.Game.Home(side).Each {
 			cells[c].Class += class
 		}
 	}

@@ -293,7 +293,7 @@ func connected(g *engines.Game, pieces engines.Bits, through engines.Cell) (cell
 	seen := map[engines.Cell]bool{through: true}
 	for next := []engines.Cell{through}; len(next) > 0; next = next[1:] {
 		cells = append(cells, int(next[0]))
-		for _, c := range g.Neighbours(next[0]).And(pieces).Cells(nil) {
+		for c := range g.Neighbours(next[0]).And(pieces).Each {
 			if !seen[c] {
 				seen[c] = true
 				next = append(next, c)

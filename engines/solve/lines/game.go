@@ -79,7 +79,7 @@ func From(e *engines.Game) (*Game, error) {
 	for side := range 2 {
 		for _, w := range e.Windows(side) {
 			var line []uint8
-			for _, c := range w.Cells.Cells(nil) {
+			for c := range w.Cells.Each {
 				line = append(line, uint8(c))
 			}
 			g.Lines[side] = append(g.Lines[side], line)
