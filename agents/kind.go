@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"spar/agents/eval"
 	"spar/configs/strict"
@@ -48,10 +49,8 @@ type kind struct {
 
 // valueKnobs returns the knobs of types with an evaluation.
 func valueKnobs(more ...string) []string {
-	return append([]string{
-		"weights", "late_weights", "late_from", "movement_weights", "scale", "evaluation", "default_in", "ties",
-		"mixture.softmax", "mixture.ignores_opponent",
-	}, more...)
+	return append(strings.Fields("weights late_weights late_from movement_weights scale evaluation "+
+		"default_in ties mixture.softmax mixture.ignores_opponent"), more...)
 }
 
 // kind returns the description of the agent's type, which is empty for an unknown type.

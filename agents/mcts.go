@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"spar/agents/eval"
 	"spar/agents/mcts"
@@ -47,10 +48,8 @@ func mctsKind() kind {
 				when(func(o mcts.Options) bool { return o.Rollout == "none" }),
 			},
 			{
-				[]string{
-					"weights", "late_weights", "late_from", "movement_weights", "evaluation", "scale", "mixture.ignores_opponent",
-					"mcts.perspective",
-				},
+				strings.Fields("weights late_weights late_from movement_weights evaluation scale " +
+					"mixture.ignores_opponent mcts.perspective"),
 				"nothing uses an evaluation: selection is uct without bias and implicit, and rollouts go to the end",
 				func(s *Spec, _ *engines.Game) bool { return !s.MCTS.Evaluates() && !s.Budget.Timed() },
 			},

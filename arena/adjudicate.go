@@ -2,6 +2,7 @@ package arena
 
 import (
 	"math"
+	"strings"
 
 	"spar/engines"
 	"spar/engines/solve"
@@ -15,10 +16,8 @@ func Reasons() []string {
 
 // Forfeits lists the words for how an agent's failure ends a game. External programs may add others.
 func Forfeits() []string {
-	return []string{
-		"forfeit_illegal", "forfeit_timeout", "forfeit_crash", "forfeit_garbage", "forfeit_error", "forfeit_panic",
-		"forfeit_build", "forfeit_resign",
-	}
+	return strings.Fields("forfeit_illegal forfeit_timeout forfeit_crash forfeit_garbage " +
+		"forfeit_error forfeit_panic forfeit_build forfeit_resign")
 }
 
 // judge ends games early: if both agents agree about the result, if a table of exact values has it, or if a proof

@@ -1,10 +1,11 @@
 package ratings
 
 import (
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // fullProfile is the largest number of players for which a profile likelihood refits all of them. For more

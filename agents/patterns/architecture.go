@@ -65,9 +65,7 @@ var ErrTables = errors.New("patterns")
 // TableNames lists the kinds of tables. Lines share weights with their images under the symmetries of the board; shapes
 // share weights with all lines on the board.
 func TableNames() []string {
-	return []string{
-		"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "straight", "block", "ring", "walk", "hand",
-	}
+	return strings.Fields("psq line line+1 shape shape+1 shape+2 run straight block ring walk hand")
 }
 
 // maxStates is the maximum number of states of a cell, without kinds: empty, for each side one for each number of

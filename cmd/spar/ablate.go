@@ -67,7 +67,7 @@ more knobs need another study. --out writes a page.`,
 				return strict.Bad(byFlags(c, err))
 			}
 			for _, part := range o.Ask.Parts {
-				if t := part.Tournament; t.Database != "" && !c.Flags().Changed("db") {
+				if t := part.Tournament; t.Database != "" && !changed(c, "db") {
 					o.DB = t.Database
 				}
 			}

@@ -111,7 +111,7 @@ func agentsShowCommand() *cobra.Command {
 			}
 			s = s.Resolved()
 			if wantsJSON(c) {
-				return printJSON(c.OutOrStdout(), "agent", shownAgent{s, idle})
+				return sayJSON(c, "agent", shownAgent{s, idle})
 			}
 			text, err := s.YAML()
 			if err != nil {

@@ -67,7 +67,7 @@ the classes of its original program.`,
 				}
 				o.Rules = args[0]
 			}
-			if question.Parts && !c.Flags().Changed("agent") {
+			if question.Parts && !changed(c, "agent") {
 				judge.Agent.Name = "greedy"
 			}
 			side, err := review.ParseSide(o.Perspective)
@@ -97,14 +97,14 @@ the classes of its original program.`,
 				return usagef("expected a game: one of RULES with --moves, --db with --game, or --file")
 			case question.Position != "":
 				return usagef("--position needs --best or --parts: a game is reviewed from its start")
-			case o.Rules == "" && (c.Flags().Changed("moves") || c.Flags().Changed("set")):
+			case o.Rules == "" && (changed(c, "moves") || changed(c, "set")):
 				return usagef("--moves and --set need RULES")
-			case o.DB == "" && c.Flags().Changed("game"), o.DB != "" && o.Game <= 0:
+			case o.DB == "" && changed(c, "game"), o.DB != "" && o.Game <= 0:
 				return usagef("--db and --game belong together: --game is the number of a stored game (see \"spar games\")")
 			}
 			show := reviewPrinter{j: j, asJSON: wantsJSON(c)}
 			if o.File != "" {
-				return errors.Join(analyzeFile(c, &show, o.File, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}),
+				return errors.Join(analyzeFile(c, &show, o.File, review.Reader{Side: side, Chosen: changed(c, "perspective")}),
 					j.Close())
 			}
 			var one review.Request

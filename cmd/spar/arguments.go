@@ -35,7 +35,7 @@ type gameFlags struct {
 func (o *gameFlags) attach(c *cobra.Command) {
 	c.ValidArgsFunction = gameNames
 	c.Args = func(c *cobra.Command, args []string) error {
-		if c.Flags().Changed("rules") {
+		if changed(c, "rules") {
 			return rulesOnce(args)
 		}
 		if err := cobra.ExactArgs(1)(c, args); err != nil {
@@ -70,7 +70,7 @@ type gamesArgument struct {
 func (o *gamesArgument) attach(c *cobra.Command) {
 	c.ValidArgsFunction = gameNames
 	c.Args = func(c *cobra.Command, args []string) error {
-		if c.Flags().Changed("rules") {
+		if changed(c, "rules") {
 			return rulesOnce(args)
 		}
 		o.Names = args
@@ -262,7 +262,7 @@ type planFlags struct {
 func loadPlan[T any](c *cobra.Command, kind configs.Kind, name string, o *planFlags,
 	load func(file string, data []byte, set ...string) (T, error),
 ) (T, error) {
-	if c.Flags().Changed("seed") {
+	if changed(c, "seed") {
 		o.Set = append(slices.Clone(o.Set), fmt.Sprintf("seed=%d", o.Seed))
 	}
 	return untilDone(c.Context(), func() (none T, err error) { // the file may be a pipe
@@ -303,7 +303,7 @@ func (o *studyFlag) attach(c *cobra.Command) {
 		switch {
 		case len(args) > 1:
 			return fmt.Errorf("%d studies given, expected 1", len(args))
-		case len(args) == 1 && c.Flags().Changed("db"):
+		case len(args) == 1 && changed(c, "db"):
 			return studyTwice(args[0])
 		case len(args) == 1:
 			o.Path = args[0]

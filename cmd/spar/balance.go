@@ -255,7 +255,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 func dur(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
-	if !c.Flags().Changed("out") && !o.Report.prints(c) {
+	if !changed(c, "out") && !o.Report.prints(c) {
 		o.Report.Page.Out = strings.TrimSuffix(o.DB, filepath.Ext(o.DB)) + plain.If(len(cs) == 1, ".html", "-report")
 		if err := checkPage(o.Report.Page.Out); err != nil {
 			return usagef("cannot write the report: %w; choose another place with --out", err)
@@ -316,7 +316,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 			return unfinished{errStopped, last}
 		}
 		if wantsJSON(c) {
-			if err := printJSON(c.OutOrStdout(), "summary", last); err != nil {
+			if err := sayJSON(c, "summary", last); err != nil {
 				return err
 			}
 		}
@@ -329,7 +329,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	for _, k := range cs {
 		labels = append(labels, k.Rules.Label)
 	}
-	if e, ok := campaign.FindEffort(o.Request.Effort); ok && !c.Flags().Changed("values") {
+	if e, ok := campaign.FindEffort(o.Request.Effort); ok && !changed(c, "values") {
 		o.Report.Values = e.Values
 	}
 	o.Report.workers, o.Report.time = o.Workers, o.time

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -69,13 +70,7 @@ strongest searches.`,
 			if err := check.Measure(calm, db); err != nil {
 				return err
 			}
-			if wantsJSON(c) {
-				for _, part := range check.Parts {
-					if err := printJSON(c.OutOrStdout(), "strongest", part); err != nil {
-						return err
-					}
-				}
-			} else if err := check.Results().Text(c.OutOrStdout(), 0); err != nil {
+			if err := replyAll(c, "strongest", check.Parts, func(w io.Writer) error { return check.Results().Text(w, 0) }); err != nil {
 				return err
 			}
 			if o.Write != "" {

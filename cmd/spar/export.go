@@ -74,7 +74,7 @@ rules.`,
 				if own.Exact {
 					o.Exact = int64(own.Memory)
 				}
-				if !c.Flags().Changed("with") {
+				if !changed(c, "with") {
 					o.With = map[string][]string{"npz": {"planes", "features"}}[own.Format]
 					if o.With == nil {
 						o.With = []string{"text", "features"}

@@ -56,7 +56,7 @@ archives hold it compiled. The file contains no names, paths or opinions.`,
 				return err
 			}
 			if wantsJSON(c) {
-				return printJSON(c.OutOrStdout(), "exported_page", exportedPage{o.Out, int64(page.Len()), names.Names})
+				return sayJSON(c, "exported_page", exportedPage{o.Out, int64(page.Len()), names.Names})
 			}
 			note(c, "wrote %s, %.1f MB\n", o.Out, float64(page.Len())/1e6)
 			return nil

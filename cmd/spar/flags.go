@@ -172,6 +172,9 @@ func checkWord(f *pflag.Flag) error {
 	return nil
 }
 
+// changed reports whether the command line has a flag, with any value.
+func changed(c *cobra.Command, flag string) bool { return c.Flags().Changed(flag) }
+
 // oneOf returns an error for a value of a flag that is none of some words.
 func oneOf(flag, text string, words ...string) error {
 	if slices.Contains(words, text) {

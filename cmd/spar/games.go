@@ -61,7 +61,7 @@ func gamesCommand() *cobra.Command {
 				}
 				return say(c, "deleted %s played by people\n", screen.Plural(int64(len(o.Delete)), "game"))
 			}
-			t := newListing(c, "game", []string{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
+			t := newListing(c, "game", strings.Fields("game rules first second result reason plies moves"), 1, 7)
 			for g, err := range db.Games(c.Context(), f) {
 				if err != nil {
 					return err

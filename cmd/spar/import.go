@@ -44,13 +44,11 @@ other programs (PGN, CSV).`,
 			if err != nil && errors.Is(known, fs.ErrNotExist) { // nothing is left of what could not be taken in
 				err = errors.Join(err, db.Discard(context.WithoutCancel(c.Context())))
 			}
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case wantsJSON(c):
-				return printJSON(c.OutOrStdout(), "import", importedGames{o.Path, n.Games, n.Added})
 			}
-			return say(c, "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added, o.Path)
+			return replyf(c, "import", importedGames{o.Path, n.Games, n.Added}, "%s read, %d of them new in %s\n",
+				screen.Plural(n.Games, "game"), n.Added, o.Path)
 		},
 	}
 	declare(c, &o)

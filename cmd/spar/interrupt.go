@@ -126,5 +126,5 @@ func lastWord(c *cobra.Command, err error, why string) error {
 	var u unfinished
 	errors.As(err, &u)
 	u.summary.Error = why
-	return printJSON(c.OutOrStdout(), "summary", u.summary)
+	return sayJSON(c, "summary", u.summary)
 }

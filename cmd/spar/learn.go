@@ -143,7 +143,7 @@ func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave
 // learnStopped reports the progress of an interrupted training.
 func learnStopped(c *cobra.Command, g *engines.Game, p *learnProgress) error {
 	if wantsJSON(c) {
-		return printJSON(c.OutOrStdout(), "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
+		return sayJSON(c, "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
 	}
 	note(c, "%d of %d games; run the same command again to continue\n", p.last.Games, p.last.Total)
 	return nil

@@ -217,10 +217,7 @@ func eachBelow(c *cobra.Command, do ...func(*cobra.Command)) {
 
 // mainCommands returns the commands described on the first screen of help.
 func mainCommands() []string {
-	return []string{
-		"run", "play", "rules", "balance", "match", "agents", "standings", "report", "serve", "solve", "tune",
-		"learn",
-	}
+	return strings.Fields("run play rules balance match agents standings report serve solve tune learn")
 }
 
 // refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command that only has subcommands.

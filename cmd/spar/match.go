@@ -65,7 +65,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]),
 				arena.RefText("agent", args[1], byAgent[args[1]]),
 				strings.Join(played, ", "), own.Pairs, own.Seed)
-			if c.Flags().Changed("opening-plies") || !slices.ContainsFunc(own.Set, func(s string) bool {
+			if changed(c, "opening-plies") || !slices.ContainsFunc(own.Set, func(s string) bool {
 				return strings.HasPrefix(s, "openings.lines=") || strings.HasPrefix(s, "openings.file=")
 			}) {
 				fmt.Fprintf(&b, "openings: {plies: %d}\n", own.Plies)
@@ -82,7 +82,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g%s}}\n", s.Elo0, s.Elo1, s.Alpha, s.Beta, unit)
 			}
 			for i, s := range own.Set { // the word alone would put the plies that were asked for aside
-				if word, ok := strings.CutPrefix(s, "openings="); ok && c.Flags().Changed("opening-plies") &&
+				if word, ok := strings.CutPrefix(s, "openings="); ok && changed(c, "opening-plies") &&
 					!strings.HasPrefix(word, "{") {
 					own.Set[i] = "openings.draw=" + word
 				}
@@ -94,7 +94,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 			if own.Workers > 0 {
 				t.Workers = own.Workers
 			}
-			if t.Database == "" || c.Flags().Changed("db") {
+			if t.Database == "" || changed(c, "db") {
 				t.Database = own.DB
 			}
 			o.details = true

@@ -73,10 +73,13 @@ func wantsJSON(c *cobra.Command) bool {
 	return err == nil && on
 }
 
+// sayJSON prints an object of a kind to standard output.
+func sayJSON(c *cobra.Command, kind string, v any) error { return printJSON(c.OutOrStdout(), kind, v) }
+
 // reply prints the result of a command: with --json as an object of a kind, else as text.
 func reply(c *cobra.Command, kind string, v any, text func(io.Writer) error) error {
 	if wantsJSON(c) {
-		return printJSON(c.OutOrStdout(), kind, v)
+		return sayJSON(c, kind, v)
 	}
 	return text(c.OutOrStdout())
 }
@@ -92,7 +95,7 @@ func replyAll[T any](c *cobra.Command, kind string, all []T, text func(io.Writer
 		return text(c.OutOrStdout())
 	}
 	for _, v := range all {
-		if err := printJSON(c.OutOrStdout(), kind, v); err != nil {
+		if err := sayJSON(c, kind, v); err != nil {
 			return err
 		}
 	}

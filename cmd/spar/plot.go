@@ -37,12 +37,12 @@ func plotCommand() *cobra.Command {
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg
   spar plot out/try.db --kind ladder --agents greedy,minimax-2 --colours b84a00,0067a8 --title Ratings --size 600x300`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			switch changed := c.Flags().Changed; {
-			case changed("cost") && ask.Kind != "strength":
+			switch {
+			case changed(c, "cost") && ask.Kind != "strength":
 				return usagef("--cost needs --kind strength")
-			case changed("colours") && ask.Kind == "heatmap":
+			case changed(c, "colours") && ask.Kind == "heatmap":
 				return usagef("--colours: a heat map has its own colour scale")
-			case changed("title"):
+			case changed(c, "title"):
 				ask.Title = &o.Title
 			}
 			if err := oneOf("kind", ask.Kind, names...); err != nil {

@@ -78,7 +78,7 @@ unit of a draw model.`,
 			case o.CSV:
 				return standings.WriteCSV(c.OutOrStdout(), pools)
 			case wantsJSON(c):
-				return printJSON(c.OutOrStdout(), "rating", p.RatingJSON(o.Extras))
+				return sayJSON(c, "rating", p.RatingJSON(o.Extras))
 			}
 			return p.Text(c.OutOrStdout(), o.Extras)
 		},

@@ -100,7 +100,7 @@ did.
 			if err := o.check(); err != nil {
 				return err
 			}
-			if c.Flags().Changed("db") {
+			if changed(c, "db") {
 				if len(studies) > 0 {
 					return studyTwice(studies[0])
 				}
@@ -252,7 +252,7 @@ func commandLine(c *cobra.Command, args []string) string {
 		text += " " + page.ShellWord(a)
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"workers", "out", "figures", "tables", "text", "markdown", "json", "csv", "write"},
+		if slices.Contains(strings.Fields("workers out figures tables text markdown json csv write"),
 			f.Name) {
 			return
 		}

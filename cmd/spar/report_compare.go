@@ -45,7 +45,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	d := r.Page()
 	switch {
 	case wantsJSON(c):
-		err = printJSON(c.OutOrStdout(), "comparison", r)
+		err = sayJSON(c, "comparison", r)
 	case o.Markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	default:

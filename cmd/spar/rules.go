@@ -72,7 +72,7 @@ func rulesShowCommand() *cobra.Command {
 		Example: "  spar rules show checkerboard --set pieces.cap=6",
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			if wantsJSON(c) {
-				return printJSON(c.OutOrStdout(), "rules", g.Rules())
+				return sayJSON(c, "rules", g.Rules())
 			}
 			text, err := yaml.Dump(g.Rules())
 			if err != nil {
@@ -173,7 +173,7 @@ effect.`,
 				}
 				switch {
 				case wantsJSON(c):
-					err = printJSON(c.OutOrStdout(), "rules_check", r)
+					err = sayJSON(c, "rules_check", r)
 				case err == nil:
 					err = say(c, "%s: %s (%s, hash %s)\n", name,
 						plain.If(r.OK, "ok", "nobody can win"), r.Name, r.Hash)

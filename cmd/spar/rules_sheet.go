@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,12 +24,7 @@ rules in English. Spar finds the positions in random games, always the same ones
 		Example: `  spar rules sheet reversi6 --out reversi6.html`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			s := sheet.Of(g, rules.Set...)
-			var b bytes.Buffer
-			err := s.HTML(&b)
-			if err == nil {
-				err = files.WriteBytes(o.Out, b.Bytes())
-			}
-			if err != nil {
+			if err := files.Write(o.Out, s.HTML); err != nil {
 				return err
 			}
 			w := writtenSheet{File: o.Out, Rules: g.Name()}

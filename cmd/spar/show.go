@@ -40,7 +40,7 @@ func showCommand() *cobra.Command {
 				for _, ply := range slices.Sorted(maps.Keys(thoughts)) {
 					row.Thoughts = append(row.Thoughts, thoughts[ply])
 				}
-				return cmp.Or(err, printJSON(c.OutOrStdout(), transfer.KindGame, transfer.Whole(row)))
+				return cmp.Or(err, sayJSON(c, transfer.KindGame, transfer.Whole(row)))
 			})
 		},
 	}

@@ -71,7 +71,7 @@ exit code 1.`,
 				return runSuite(c, o.List, games.Names,
 					suite.Options{Workers: o.Workers, Memory: int64(o.Memory), Seconds: o.Seconds})
 			}
-			if len(games.Names) > 1 && (o.Query != "" || c.Flags().Changed("prove") || o.Out != "" || o.In != "") {
+			if len(games.Names) > 1 && (o.Query != "" || changed(c, "prove") || o.Out != "" || o.In != "") {
 				return usagef("--query, --prove, --out and --table need a single game")
 			}
 			var rows []solved.Solution
@@ -85,7 +85,7 @@ exit code 1.`,
 					return err
 				}
 				table := solve.Options{Workers: o.Workers, Memory: int64(o.Memory), Progress: solveProgress(c)}
-				if c.Flags().Changed("prove") || solve.BeyondTables(g) && !tabled {
+				if changed(c, "prove") || solve.BeyondTables(g) && !tabled {
 					p := solved.Prover{
 						Game: g, Label: rules.JoinLabel(g.Name(), overrides), Moves: o.Prove, Each: o.Each, Out: out,
 						Options: solve.ProofOptions{Nodes: o.Nodes, Memory: table.Memory, Workers: o.Workers, Progress: proofProgress(c)},
@@ -96,7 +96,7 @@ exit code 1.`,
 					continue
 				}
 				if o.Estimate {
-					if table.States = countedStates; c.Flags().Changed("nodes") {
+					if table.States = countedStates; changed(c, "nodes") {
 						table.States = o.Nodes
 					}
 					if err := solved.Count(c.Context(), g, table, out); err != nil {
@@ -121,7 +121,7 @@ exit code 1.`,
 				r.Rules = rules.JoinLabel(r.Rules, overrides)
 				rows = append(rows, r)
 				if wantsJSON(c) {
-					err = printJSON(c.OutOrStdout(), "solution", r)
+					err = sayJSON(c, "solution", r)
 				} else if !o.Markdown {
 					err = r.Text(c.OutOrStdout())
 				}

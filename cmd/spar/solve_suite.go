@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ func runSuite(c *cobra.Command, name string, names []string, o suite.Options) er
 	}
 	shown := newDisplay(c)
 	t := newListing(c, "published",
-		[]string{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
+		strings.Fields("game published ours verdict by states seconds source"), 6, 7)
 	count, done := map[string]int{}, 0
 	err = suite.Run(c.Context(), all, o, func(r suite.Result) error {
 		count[r.Verdict]++

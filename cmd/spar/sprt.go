@@ -50,9 +50,9 @@ own test; --pool makes one test over all.`,
   spar sprt --db out/match2.db --agent minimax-2 --agent greedy --elo0 0 --elo1 20`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			stated := c.Flags().Changed("elo0") || c.Flags().Changed("elo1")
+			stated := changed(c, "elo0") || changed(c, "elo1")
 			for _, need := range []string{"elo0", "elo1"} {
-				if !c.Flags().Changed(need) && (stated || o.DB == "") {
+				if !changed(c, need) && (stated || o.DB == "") {
 					return usagef("--%s is missing: the test needs both hypotheses", need)
 				}
 			}
@@ -76,7 +76,7 @@ own test; --pool makes one test over all.`,
 				}
 				return printTests(c, test, all)
 			}
-			counts, err := testCounts(o.Pentanomial, o.Trinomial, c.Flags().Changed("pentanomial"), c.Flags().Changed("trinomial"))
+			counts, err := testCounts(o.Pentanomial, o.Trinomial, changed(c, "pentanomial"), changed(c, "trinomial"))
 			if err != nil {
 				return err
 			}
@@ -139,7 +139,7 @@ func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs) error {
 		}
 		switch {
 		case wantsJSON(c):
-			err = printJSON(c.OutOrStdout(), "sprt", v)
+			err = sayJSON(c, "sprt", v)
 		case i > 0:
 			fmt.Fprintln(c.OutOrStdout())
 			fallthrough

@@ -144,7 +144,7 @@ func planSweep(c *cobra.Command, name string, o *sweepOptions) (*variants.Sweep,
 	if plan.Set, err = overrideMap(own); err != nil {
 		return nil, err
 	}
-	if c.Flags().Changed("seed") {
+	if changed(c, "seed") {
 		plan.Seed = o.Seed
 	}
 	s, err := variants.New(plan, keys...)
@@ -192,7 +192,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	case o.Markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	case wantsJSON(c):
-		err = printJSON(c.OutOrStdout(), "sweep", sweepResult{r, o.Machines.lost})
+		err = sayJSON(c, "sweep", sweepResult{r, o.Machines.lost})
 	default:
 		err = d.Text(c.OutOrStdout(), 0)
 	}

@@ -60,7 +60,7 @@ of workers.`,
 			if own.Dry {
 				c.SetContext(noPrograms(c.Context()))
 				if wantsJSON(c) {
-					return printJSON(c.OutOrStdout(), "tuning_plan", tuningPlan{
+					return sayJSON(c, "tuning_plan", tuningPlan{
 						t.Name, t.Label, t.Start.Name, t.Method, t.Games,
 						t.Params, t.Direction, t.Probe.Positions,
 					})

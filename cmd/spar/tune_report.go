@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -55,15 +56,9 @@ search, and the validation. The command also prints a summary.`,
 			if err := files.Write(own.Output, doc.HTML); err != nil {
 				return err
 			}
-			if wantsJSON(c) {
-				return printJSON(c.OutOrStdout(), "tuning_report", tuningReport{
-					own.Output, d.Result, d.Examination,
-				})
-			}
-			if err := doc.Text(c.OutOrStdout(), 0); err != nil {
-				return err
-			}
-			return say(c, "\nreport: %s\n", own.Output)
+			return reply(c, "tuning_report", tuningReport{own.Output, d.Result, d.Examination}, func(w io.Writer) error {
+				return errors.Join(doc.Text(w, 0), printTo(w, "\nreport: %s\n", own.Output))
+			})
 		},
 	}
 	declare(c, &o, &own)
@@ -82,7 +77,7 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string) (pages.Tuned, 
 	defer db.Close()
 	if d.Result, err = t.Recall(c.Context(), db); err != nil {
 		if errors.Is(err, tuning.ErrMissing) {
-			return d, usagef("%w: run spar tune first, with the same file and --db", err)
+			err = notTuned(err)
 		}
 		return d, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -63,14 +64,10 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	if err != nil {
 		return err
 	}
-	if wantsJSON(c) {
-		return printJSON(c.OutOrStdout(), "examination", x)
-	}
-	if err := pages.Examined(x).Text(c.OutOrStdout(), 0); err != nil {
-		return err
-	}
-	return say(c, "\n%s of the validation, stored in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"),
-		t.Database, seconds)
+	return reply(c, "examination", x, func(w io.Writer) error {
+		return errors.Join(pages.Examined(x).Text(w, 0), printTo(w, "\n%s of the validation, stored in %s, %.1f s\n",
+			screen.Plural(int64(x.Games), "game"), t.Database, seconds))
+	})
 }
 
 // candidateOf returns the agent to validate. If it is the answer of the training, it also returns the last check
@@ -85,15 +82,19 @@ func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec,
 	}
 	db, err := store.Open(c.Context(), t.Database, store.Existing)
 	if err != nil {
-		return agents.Spec{}, nil, usagef("%w: run spar tune first, with the same file and --db", err)
+		return agents.Spec{}, nil, notTuned(err)
 	}
 	defer db.Close()
 	r, err := t.Recall(c.Context(), db)
-	if errors.Is(err, tuning.ErrMissing) {
-		return agents.Spec{}, nil, usagef("%w: run spar tune first, with the same file and --db", err)
-	}
 	if err != nil {
+		if errors.Is(err, tuning.ErrMissing) {
+			err = notTuned(err)
+		}
 		return agents.Spec{}, nil, err
 	}
 	return r.Tuned, r.LastCheck(), nil
+}
+
+func notTuned(err error) error {
+	return usagef("%w: run spar tune first, with the same file and --db", err)
 }

@@ -59,7 +59,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	if len(damage) > 0 {
 		note(c, "%s is damaged: \"sqlite3 %s .recover | sqlite3 NEW.db\" saves the readable part\n", path, path)
 		if wantsJSON(c) {
-			err = printJSON(c.OutOrStdout(), "verification", out)
+			err = sayJSON(c, "verification", out)
 		}
 		return cmp.Or(err, errSaid)
 	}
@@ -80,7 +80,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	}
 	again := out.Replay
 	if wantsJSON(c) {
-		err = printJSON(c.OutOrStdout(), "verification", out)
+		err = sayJSON(c, "verification", out)
 	} else {
 		err = say(c, "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		for _, o := range v.Open {

@@ -24,7 +24,7 @@ Programs from "go run", and builds with -buildvcs=false, contain no commit: a ha
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := study.ThisBuild()
 			if wantsJSON(c) {
-				return printJSON(c.OutOrStdout(), "build", programBuild{
+				return sayJSON(c, "build", programBuild{
 					b.Version, b.Commit, b.Stamped(), runtime.Version(),
 					runtime.GOOS, runtime.GOARCH, b.CPU, store.DriverModule, lacks(),
 				})

@@ -26,7 +26,7 @@ type Goal struct {
 	Number   func(r *Rules) int    // the number in Did; nil if there is none
 	With     func(r *Rules) string // what the side wins with, in words; nil if package explain says more
 
-	causes []string // other knobs that can cause a problem together with this one: see Problem.causes
+	causes string // other knobs that can cause a problem together with this one, separated by spaces: see Problem.causes
 	// calls need with the number of own pieces that the goal takes, its knob and its name; nil if it takes none
 	pieces func(r *Rules, t *grid.Grid, side int, need func(pieces int, knob, what string))
 	// refuses what is impossible with the goal, if it is set
@@ -35,12 +35,12 @@ type Goal struct {
 
 // goals are the Goals, in the order in which a move tests them; those of a full board come last.
 var goals = sync.OnceValue(func() []Goal {
-	placed := []string{"board", "setup", "pieces"}
+	placed := "board setup pieces"
 	return slices.Concat([]Goal{
 		{
 			Path: "win.line", Reason: "line", Mechanic: Lines, Ends: "a line", Made: true,
 			Did: "made %s in a row", Number: func(r *Rules) int { return r.Win.Line },
-			causes: []string{"board", "territory", "win.region", "setup", "pieces"},
+			causes: "board territory win.region setup pieces",
 			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
 				need(r.Win.Line, "line", "a line")
 			},
@@ -69,7 +69,7 @@ var goals = sync.OnceValue(func() []Goal {
 		{
 			Path: "win.reach", Reason: "reach", Mechanic: Reaches, Ends: "an arrival", Made: true, Owned: true,
 			Did:    "reached the goal",
-			causes: []string{"board", "setup", "movement"}, check: checkReach,
+			causes: "board setup movement", check: checkReach,
 			pieces: func(r *Rules, _ *grid.Grid, _ int, need func(int, string, string)) {
 				need(r.Win.ReachCount, "reach_count", "arriving")
 			},
@@ -81,7 +81,7 @@ var goals = sync.OnceValue(func() []Goal {
 				return "all of their pieces in one connected group, no matter who moved last; if this holds for " +
 					"both players, the game is a draw"
 			},
-			causes: []string{"movement", "setup"},
+			causes: "movement setup",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				refuse(!r.Moves(), "win.gather", "gather needs pieces that move; set movement")
 			},
@@ -93,7 +93,7 @@ var goals = sync.OnceValue(func() []Goal {
 				return "a piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
 					" that has opposing pieces on all of its neighbouring cells, no matter who moved last"
 			},
-			causes: []string{"board", "movement", "setup"},
+			causes: "board movement setup",
 			check: func(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 				refuse(!r.Moves(), "win.shut_in", "shut_in needs pieces that move; set movement")
 				for i := range r.Win.ShutIn {
@@ -109,7 +109,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.none_left", Reason: "none_left", Mechanic: NoneLefts, Ends: "no piece left", Made: true, Owned: true,
 			Did:    "had no piece left",
 			With:   func(*Rules) string { return "no pieces left" },
-			causes: []string{"movement", "setup"},
+			causes: "movement setup",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
 				refuse(!exits && !r.takes(), "win.none_left", "pieces never leave the board: set movement.exits, or enable a capture")
@@ -126,17 +126,17 @@ var goals = sync.OnceValue(func() []Goal {
 		{
 			Path: "win.eliminate", Reason: "elimination", Mechanic: Eliminations, Ends: "too few pieces", Owned: true,
 			Order:  "a player with too few pieces loses (the opponent's pieces are counted first)",
-			causes: []string{"setup", "pieces", "movement", "surround"}, check: checkEliminate,
+			causes: "setup pieces movement surround", check: checkEliminate,
 		},
 	}, kindGoals(), []Goal{
 		{
 			Path: "lose.line", Reason: "losing_line", Mechanic: LosingLines, Ends: "a losing line",
 			Order: "a line that loses", Did: "made %s in a row", Number: func(r *Rules) int { return r.Lose.Line },
-			causes: []string{"board", "win"}, check: checkLosingLine,
+			causes: "board win", check: checkLosingLine,
 		},
 		{
 			Path: "win.majority", Reason: "majority", Mechanic: Majorities, Ends: "more pieces", Owned: true,
-			causes: []string{"no_moves"},
+			causes: "no_moves",
 		},
 		{
 			Path: "win.full", Reason: "full_board", Mechanic: FullWins, Ends: "a full board", causes: placed,

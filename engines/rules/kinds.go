@@ -185,7 +185,7 @@ func AnyKinds() Mechanics {
 func kindKnobs() []knob {
 	return []knob{
 		{
-			path: "kinds", needs: []string{"setup", "movement", "board", "win"},
+			path: "kinds", needs: "setup movement board win",
 			uses: []use{
 				{Kinds, nil},
 				{Promotions, anyOf(func(k Kind) bool { return k.Promotes != nil })},
@@ -194,10 +194,10 @@ func kindKnobs() []knob {
 				{Helpers, anyOf(func(k Kind) bool { return !k.Encloses.IsZero() })},
 			},
 		},
-		{path: "turn.block", needs: []string{"movement", "kinds"}, uses: when(Blocks)},
-		{path: "turn.spares", under: "turn.block", needs: []string{"turn.block", "cells"}, uses: when(Spared)},
-		{path: "cells", needs: []string{"board"}},
-		{path: "custodian.hostile", under: "custodian.effect", needs: []string{"cells"}, uses: when(HostileCells)},
+		{path: "turn.block", needs: "movement kinds", uses: when(Blocks)},
+		{path: "turn.spares", under: "turn.block", needs: "turn.block cells", uses: when(Spared)},
+		{path: "cells", needs: "board"},
+		{path: "custodian.hostile", under: "custodian.effect", needs: "cells", uses: when(HostileCells)},
 		{path: "movement.directions", uses: []use{
 			{Directions, nil},
 			{Compass, func(r *Rules) bool { return r.Movement.compass() }},
@@ -216,9 +216,9 @@ func kindKnobs() []knob {
 			path: "movement.first.steps",
 			uses: when(FirstSteps, func(r *Rules) bool { return r.Movement.First.Rows > 0 && r.Movement.First.Steps > 1 }),
 		},
-		{path: "win.reach_kind", under: "win.reach", needs: []string{"kinds"}, uses: when(KindReaches)},
+		{path: "win.reach_kind", under: "win.reach", needs: "kinds", uses: when(KindReaches)},
 		{
-			path: "win.reach_safe", under: "win.reach", needs: []string{"win.reach", "movement", "kinds"},
+			path: "win.reach_safe", under: "win.reach", needs: "win.reach movement kinds",
 			uses: when(SafeReaches),
 		},
 	}
@@ -239,12 +239,12 @@ func kindGoals() []Goal {
 		{
 			Path: "win.take", Reason: "taken", Mechanic: KindTakes, Ends: "the loss of a kind of piece", Owned: true,
 			Order: "the loss of the last piece of a kind loses", Did: "took the last piece of the decisive kind",
-			causes: []string{"kinds", "setup"}, check: check("win.take", func(w *Win) string { return w.Take }),
+			causes: "kinds setup", check: check("win.take", func(w *Win) string { return w.Take }),
 		},
 		{
 			Path: "win.mate", Reason: "mate", Mechanic: Mates, Ends: "mate", Owned: true,
 			Order: "mate wins", Did: "gave mate",
-			causes: []string{"kinds", "setup"}, check: check("win.mate", func(w *Win) string { return w.Mate }),
+			causes: "kinds setup", check: check("win.mate", func(w *Win) string { return w.Mate }),
 		},
 	}
 }

@@ -131,7 +131,7 @@ type knob struct {
 	uses  []use                 // mechanics that its values switch on; empty for sizes and the clock
 	under string                // another knob that must be set, too
 	idle  func(r *Rules) string // returns why the knob has no effect; empty if it has one
-	needs []string              // other knobs that can cause a problem together with this one: see Problem.causes
+	needs string                // other knobs that can cause a problem together with this one, separated by spaces: see Problem.causes
 }
 
 // use is a mechanic, with the condition under which rules use it; nil means whenever the knob is set.
@@ -202,48 +202,22 @@ func otherKnobs() []knob {
 	return []knob{
 		{path: "board.columns"},
 		{path: "board.rows"},
-		{
-			path:  "board.wrap",
-			uses:  when(Wraps),
-			needs: []string{"board"},
-		},
-		{
-			path:  "board.shape",
-			uses:  when(Hexagons),
-			needs: []string{"board"},
-		},
-		{
-			path:  "board.missing",
-			uses:  when(Holes),
-			needs: []string{"board"},
-		},
+		{path: "board.wrap", uses: when(Wraps), needs: "board"},
+		{path: "board.shape", uses: when(Hexagons), needs: "board"},
+		{path: "board.missing", uses: when(Holes), needs: "board"},
 		{
 			path: "board.lines",
 			uses: []use{
 				{DrawnLines, nil},
 				{Bends, func(r *Rules) bool { return len(r.Board.Lines) > 0 && r.follows() && grid.New(r.Board).Bent }},
 			},
-			needs: []string{"board", "movement", "custodian"},
+			needs: "board movement custodian",
 		},
-		{
-			path: "board.neighbours", uses: when(Adjacency),
-			idle: (*Rules).idleNeighbours,
-		},
-		{
-			path: "setup", uses: when(Setups),
-			needs: []string{"board", "movement", "no_moves", "win", "lose", "pieces"},
-		},
+		{path: "board.neighbours", uses: when(Adjacency), idle: (*Rules).idleNeighbours},
+		{path: "setup", uses: when(Setups), needs: "board movement no_moves win lose pieces"},
 		{path: "territory", idle: (*Rules).idleTerritory}, // the regions say what it is for
-		{
-			path: "turn.placements",
-			uses: when(LongTurns),
-			idle: (*Rules).idleTurns,
-		},
-		{
-			path: "turn.first_turn",
-			uses: when(FirstTurns),
-			idle: (*Rules).idleTurns,
-		},
+		{path: "turn.placements", uses: when(LongTurns), idle: (*Rules).idleTurns},
+		{path: "turn.first_turn", uses: when(FirstTurns), idle: (*Rules).idleTurns},
 		{
 			path: "turn.pie",
 			uses: []use{
@@ -251,13 +225,10 @@ func otherKnobs() []knob {
 				{Seats, func(r *Rules) bool { return r.Turn.Pie == PieSeats }},
 			},
 		},
-		{
-			path: "placement.region", uses: when(PlaceRegions),
-			idle: (*Rules).idlePlacements, needs: []string{"territory"},
-		},
+		{path: "placement.region", uses: when(PlaceRegions), idle: (*Rules).idlePlacements, needs: "territory"},
 		{
 			path: "placement.gravity", uses: when(Falling),
-			needs: []string{"board.wrap", "placement", "movement.steps", "movement.capture", "pieces.reuse_vacated"},
+			needs: "board.wrap placement movement.steps movement.capture pieces.reuse_vacated",
 		},
 		{
 			path: "placement.falls",
@@ -274,28 +245,21 @@ func otherKnobs() []knob {
 					return slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
 				}},
 			},
-			needs: []string{"territory"},
+			needs: "territory",
 		},
 		{
 			path: "pieces.supply", uses: when(Supply),
-			needs: []string{
-				"board",
-				"territory",
-				"placement.region",
-				"movement.capture",
-				"movement.captured",
-				"win.line",
-			},
+			needs: "board territory placement.region movement.capture movement.captured win.line",
 		},
 		{
-			path: "pieces.moving", needs: []string{"pieces.supply", "setup"}, uses: when(OwnPhases, (*Rules).MovesApart),
+			path: "pieces.moving", needs: "pieces.supply setup", uses: when(OwnPhases, (*Rules).MovesApart),
 			idle: because("no player has pieces in hand at the start", func(r *Rules) bool {
 				return !r.either((*Rules).supplied)
 			}),
 		},
 		{
 			path: "pieces.cap", uses: when(Ages, ages), idle: (*Rules).idleCap,
-			needs: []string{"pieces.removal", "win.line", "win.majority"},
+			needs: "pieces.removal win.line win.majority",
 		},
 		{
 			path: "pieces.removal", uses: when(LeaveAfterWin,
@@ -320,30 +284,23 @@ func otherKnobs() []knob {
 				}
 				return r.idlePlacements()
 			},
-			needs: []string{"pieces.cap", "pieces.removal"},
+			needs: "pieces.cap pieces.removal",
 		},
-		{
-			path: "movement.steps", uses: when(Steps),
-			needs: []string{"pieces.supply"},
-		},
-		{
-			path:  "movement.capture",
-			uses:  when(Jumps),
-			needs: []string{"board"},
-		},
+		{path: "movement.steps", uses: when(Steps), needs: "pieces.supply"},
+		{path: "movement.capture", uses: when(Jumps), needs: "board"},
 		{
 			path: "movement.multi_jump", uses: []use{
 				{Chains, func(r *Rules) bool { return r.Movement.chains() && r.Movement.MultiJump.On() }},
 				{MustChains, func(r *Rules) bool { return r.Movement.chains() && r.Movement.MultiJump == "must" }},
 			},
-			needs: []string{"movement.capture"},
+			needs: "movement.capture",
 		},
 		{
 			path: "movement.forced_capture", uses: []use{
 				{Forced, func(r *Rules) bool { return r.Movement.ForcedCapture.On() && r.Movement.takes() }},
 				{MostCaptures, func(r *Rules) bool { return r.Movement.ForcedCapture == "most" && r.Movement.takes() }},
 			},
-			needs: []string{"movement.capture"},
+			needs: "movement.capture",
 		},
 		{
 			path: "movement.captured",
@@ -358,11 +315,7 @@ func otherKnobs() []knob {
 				}),
 		},
 		{path: "movement.slide", uses: when(Slides)},
-		{
-			path:  "movement.leaps",
-			uses:  when(Leaps),
-			needs: []string{"board", "movement"},
-		},
+		{path: "movement.leaps", uses: when(Leaps), needs: "board movement"},
 		{path: "movement.clone", uses: when(Clones)},
 		{path: "movement.take", uses: when(Takes)},
 		{path: "movement.jumps", uses: when(JumpDirections)},
@@ -379,10 +332,7 @@ func otherKnobs() []knob {
 			path: "surround.effect", under: "surround.threshold", uses: when(Removes),
 			idle: because("surround.threshold is off", func(r *Rules) bool { return r.Surround.Threshold == 0 }),
 		},
-		{
-			path: "surround.cascade", under: "surround.threshold", uses: when(Cascades),
-			needs: []string{"surround.threshold"},
-		},
+		{path: "surround.cascade", under: "surround.threshold", uses: when(Cascades), needs: "surround.threshold"},
 		{
 			path: "win.overlines", uses: when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
 			idle: because("win.line is off", func(r *Rules) bool { return !lines(r) }),
@@ -394,17 +344,14 @@ func otherKnobs() []knob {
 			}),
 			idle: because("win.line and lose.line are off",
 				func(r *Rules) bool { return !lines(r) && r.Lose.Line == 0 }),
-			needs: []string{"board"},
+			needs: "board",
 		},
-		{
-			path: "win.region", under: "win.line", uses: when(LineRegions),
-			needs: []string{"territory", "win.line"},
-		},
-		{path: "win.komi", under: "win.majority", uses: when(Komi), needs: []string{"win.majority"}},
+		{path: "win.region", under: "win.line", uses: when(LineRegions), needs: "territory win.line"},
+		{path: "win.komi", under: "win.majority", uses: when(Komi), needs: "win.majority"},
 		{
 			path: "win.reach_count", uses: when(ReachCounts,
 				func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),
-			needs: []string{"board", "setup", "win.reach", "pieces"},
+			needs: "board setup win.reach pieces",
 		},
 		{path: "win.on_board", under: "win.eliminate", uses: when(OnBoardCounts)},
 		{path: "win.misere", uses: when(Misere)},
@@ -413,40 +360,19 @@ func otherKnobs() []knob {
 			uses: when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
 			idle: (*Rules).idleFullBoard,
 		},
+		{path: "draw.repetition", uses: when(Repetitions), idle: (*Rules).idleRepetition},
 		{
-			path: "draw.repetition",
-			uses: when(Repetitions),
-			idle: (*Rules).idleRepetition,
-		},
-		{
-			path: "draw.repeated", needs: []string{"turn.pie", "draw.repetition"},
+			path: "draw.repeated", needs: "turn.pie draw.repetition",
 			uses: when(RepeatWins),
 			idle: because("draw.repetition is off", func(r *Rules) bool { return r.Draw.Repetition == 0 }),
 		},
-		{
-			path: "draw.max_plies",
-			uses: when(PlyCaps),
-			idle: (*Rules).idleMaxPlies,
-		},
-		{
-			path: "draw.quiet",
-			uses: when(QuietDraws),
-			idle: (*Rules).idleQuiet,
-		},
+		{path: "draw.max_plies", uses: when(PlyCaps), idle: (*Rules).idleMaxPlies},
+		{path: "draw.quiet", uses: when(QuietDraws), idle: (*Rules).idleQuiet},
 		{path: "custodian.effect", uses: when(Custodians)},
-		{
-			path: "custodian.length", under: "custodian.effect", uses: when(EnclosedLengths),
-			needs: []string{"board"},
-		},
-		{
-			path:  "custodian.directions",
-			under: "custodian.effect", uses: when(EnclosingDirections),
-		},
-		{
-			path: "custodian.must", under: "custodian.effect", uses: when(MustEnclose),
-			needs: []string{"setup", "pieces", "movement"},
-		},
-		{path: "mill.line", uses: when(Mills), needs: []string{"board", "pieces", "win.line", "win.overlines"}},
+		{path: "custodian.length", under: "custodian.effect", uses: when(EnclosedLengths), needs: "board"},
+		{path: "custodian.directions", under: "custodian.effect", uses: when(EnclosingDirections)},
+		{path: "custodian.must", under: "custodian.effect", uses: when(MustEnclose), needs: "setup pieces movement"},
+		{path: "mill.line", uses: when(Mills), needs: "board pieces win.line win.overlines"},
 		{path: "mill.exact", under: "mill.line", uses: when(ExactMills)},
 		{path: "mill.moved", under: "mill.line", uses: when(MovedMills)},
 		{
@@ -460,7 +386,7 @@ func otherKnobs() []knob {
 			path: "no_moves", uses: []use{noMoves(Passes, "pass"), noMoves(StuckDraws, "draw"), noMoves(StuckWins, "win")},
 			idle: because("a side can always place a piece until the board is full, which ends the game",
 				(*Rules).alwaysPlaces),
-			needs: []string{"turn.pie"},
+			needs: "turn.pie",
 		},
 		{path: "clock.seconds"},
 	}

@@ -22,7 +22,7 @@ func (p Problem) causes() []string {
 	out := []string{p.Path}
 	for _, k := range knobs() {
 		if k.path == path || strings.HasPrefix(k.path, path+".") { // of a knob, or of a section
-			out = append(out, k.needs...)
+			out = append(out, strings.Fields(k.needs)...)
 		}
 	}
 	return out

@@ -121,9 +121,7 @@ func made(s *engines.State) (side int, cells []int) {
 
 // count writes a small number in words.
 func count(n int) string {
-	words := []string{
-		"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-	}
+	words := strings.Fields("no one two three four five six seven eight nine ten eleven twelve")
 	if n >= 0 && n < len(words) {
 		return words[n]
 	}

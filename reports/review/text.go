@@ -20,7 +20,7 @@ func (r *Game) Text(out io.Writer, name string) error {
 	}
 	fmt.Fprintf(out, "%s: %s after %s, %s, seen from %s\n", name, r.Result, screen.Plural(int64(len(r.Plies)), "ply"),
 		source, r.Perspective)
-	t := table.To(out, []string{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3,
+	t := table.To(out, strings.Fields("ply move before after loss rating class bar label best"), 1, 3,
 		4, 5, 6, 8)
 	for i, p := range r.Plies {
 		t.Add(i+1, p.Text, fmt.Sprintf("%.2f", p.Before), fmt.Sprintf("%.2f", p.After), fmt.Sprintf("%.2f", p.Loss),
