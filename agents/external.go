@@ -41,9 +41,13 @@ func (o UGIOptions) withDefaults() UGIOptions {
 
 func ugiKind() kind {
 	return kind{
-		name: "ugi", about: "a program that speaks the Universal Game Interface", knobs: []string{"ugi", "budget"},
-		foreign: true, program: true, complete: true,
-		zeros: func(s *Spec) { s.UGI = s.UGI.withDefaults() },
+		name:     "ugi",
+		about:    "a program that speaks the Universal Game Interface",
+		knobs:    []string{"ugi", "budget"},
+		foreign:  true,
+		program:  true,
+		complete: true,
+		zeros:    func(s *Spec) { s.UGI = s.UGI.withDefaults() },
 		read: func(s *Spec, doc *strict.Document) {
 			if s.UGI.Command == "" && !doc.Doubtful("ugi") {
 				doc.Errorf("ugi", "type ugi needs a program: set ugi.command")

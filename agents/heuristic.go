@@ -18,9 +18,13 @@ const tie = 1e-9
 
 func heuristicKind() kind {
 	return kind{
-		name: "heuristic", about: "one ply of evaluation", knobs: valueKnobs(), evaluates: true, compares: true,
-		certain: firstTie,
-		plays:   func(*Spec) string { return "looks one ply ahead" },
+		name:      "heuristic",
+		about:     "one ply of evaluation",
+		knobs:     valueKnobs(),
+		evaluates: true,
+		compares:  true,
+		certain:   firstTie,
+		plays:     func(*Spec) string { return "looks one ply ahead" },
 		deeper: func(s *Spec) string {
 			s.Type = "minimax"
 			s.Budget = Budget{Depth: 2}
@@ -67,7 +71,13 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 			a.best = append(a.best, moves[i])
 		}
 	}
-	d := Decision{Best: a.best, Value: top, Score: a.model.Score(top), Depth: 1, Nodes: int64(len(moves))}
+	d := Decision{
+		Best:  a.best,
+		Value: top,
+		Score: a.model.Score(top),
+		Depth: 1,
+		Nodes: int64(len(moves)),
+	}
 	if a.softmax > 0 {
 		for i, v := range a.values {
 			a.values[i] = a.model.Score(v)

@@ -109,7 +109,13 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 	}
 	r := a.search.Search(ctx, p, mcts.Limits{Iterations: iterations, Deadline: end, Root: may}, rng)
 	d = Decision{
-		Best: r.Best, Move: r.Move, Score: r.Score, Value: r.Score, Depth: len(r.PV), Nodes: r.Iterations, PV: r.PV,
+		Best:  r.Best,
+		Move:  r.Move,
+		Score: r.Score,
+		Value: r.Score,
+		Depth: len(r.PV),
+		Nodes: r.Iterations,
+		PV:    r.PV,
 		Exact: r.Exact,
 	}
 	switch {

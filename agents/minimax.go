@@ -37,8 +37,15 @@ type MinimaxOptions struct {
 func minimaxKind() kind {
 	plain := func(s *Spec, _ *engines.Game) bool { return s.Minimax.Ordering == "plain" }
 	return kind{
-		name: "minimax", about: "alpha-beta", knobs: valueKnobs("minimax", "budget"),
-		evaluates: true, compares: true, searches: true, depth: true, budget: Budget{Depth: 4}, certain: firstTie,
+		name:      "minimax",
+		about:     "alpha-beta",
+		knobs:     valueKnobs("minimax", "budget"),
+		evaluates: true,
+		compares:  true,
+		searches:  true,
+		depth:     true,
+		budget:    Budget{Depth: 4},
+		certain:   firstTie,
 		idle: []idleRule{
 			{[]string{"budget.iterations"}, "alpha-beta has no simulations", always},
 			{
@@ -118,9 +125,19 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 	if proved {
 		return d, nil
 	}
-	r := a.search.Search(ctx, p, minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: end, Root: may})
+	r := a.search.Search(ctx, p, minimax.Limits{
+		Depth:    b.Depth,
+		Nodes:    b.Nodes,
+		Deadline: end,
+		Root:     may,
+	})
 	d = Decision{
-		Best: r.Best, Value: float64(r.Score) / 100, Score: a.score(r.Score), Depth: r.Depth, Nodes: r.Nodes, PV: r.PV,
+		Best:  r.Best,
+		Value: float64(r.Score) / 100,
+		Score: a.score(r.Score),
+		Depth: r.Depth,
+		Nodes: r.Nodes,
+		PV:    r.PV,
 		Exact: r.Exact,
 	}
 	if a.softmax > 0 {

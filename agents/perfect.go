@@ -29,7 +29,10 @@ func (o PerfectOptions) withDefaults() PerfectOptions {
 
 func perfectKind() kind {
 	return kind{
-		name: "perfect", about: "from the table of a solved game", knobs: []string{"perfect", "ties"}, certain: firstTie,
+		name:    "perfect",
+		about:   "from the table of a solved game",
+		knobs:   []string{"perfect", "ties"},
+		certain: firstTie,
 		memory: func(s *Spec) int64 {
 			if s.Perfect.Table != "" {
 				return 0 // the file is mapped
@@ -102,7 +105,12 @@ func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *
 		}
 	}
 	value := best.Under(a.maxPlies, p.Ply())
-	d := Decision{Score: float64(value.Outcome+1) / 2, Exact: a.certain(p), Depth: value.DTW, Nodes: 1}
+	d := Decision{
+		Score: float64(value.Outcome+1) / 2,
+		Exact: a.certain(p),
+		Depth: value.DTW,
+		Nodes: 1,
+	}
 	for _, r := range rated {
 		if r.Value == best {
 			d.Best = append(d.Best, r.Move)

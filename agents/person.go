@@ -14,7 +14,9 @@ import (
 
 func personKind() kind {
 	return kind{
-		name: "person", about: "plays as people play a game that is new to them", knobs: []string{"person"},
+		name:  "person",
+		about: "plays as people play a game that is new to them",
+		knobs: []string{"person"},
 		plays: func(s *Spec) string { return "plays as people do (" + s.Person.Preset + ")" },
 		idle: []idleRule{{
 			[]string{"person.misread"},
@@ -59,7 +61,13 @@ func (a *personAgent) Choose(_ context.Context, p *engines.Position, _ Budget, r
 		a.space = append(a.space, 0)
 	}
 	chosen := a.options.Draw(a.eye.Look(p, moves), a.misreads, rng, a.space)
-	return Decision{Move: moves[chosen], Best: moves, Score: math.NaN(), Depth: 1, Nodes: int64(len(moves))}, nil
+	return Decision{
+		Move:  moves[chosen],
+		Best:  moves,
+		Score: math.NaN(),
+		Depth: 1,
+		Nodes: int64(len(moves)),
+	}, nil
 }
 
 // Chances returns the legal moves of a position with the probability that an agent plays each. For an agent of type

@@ -43,7 +43,16 @@ func (c *common) start(
 	f := c.root.Look(ctx, &p.State, deadline.Time, positions)
 	if m := f.Win; m != engines.NoMove && (len(may) == 0 || slices.Contains(may, m)) {
 		one := []engines.Move{m}
-		return may, Decision{Best: one, Move: m, PV: one, Score: 1, Value: 1, Exact: true, Depth: 1, Nodes: f.Looked}, true
+		return may, Decision{
+			Best:  one,
+			Move:  m,
+			PV:    one,
+			Score: 1,
+			Value: 1,
+			Exact: true,
+			Depth: 1,
+			Nodes: f.Looked,
+		}, true
 	}
 	if len(may) == 0 {
 		may = f.Moves

@@ -14,7 +14,9 @@ import (
 
 func sourceKind() kind {
 	return kind{
-		name: "source", about: "a level of one of the original programs", knobs: []string{"level", "ties"},
+		name:    "source",
+		about:   "a level of one of the original programs",
+		knobs:   []string{"level", "ties"},
 		certain: func(s *Spec) bool { return sources.Deterministic(s.Level) },
 		read: func(s *Spec, doc *strict.Document) {
 			if !doc.Doubtful("level") && !slices.Contains(sources.Levels(), s.Level) {
@@ -40,7 +42,13 @@ type sourceAgent struct {
 
 func (a *sourceAgent) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
 	c := a.player.Choose(&p.State)
-	d := Decision{Best: c.Moves, Move: c.Moves[0], Value: c.Value, Nodes: c.Nodes, Score: math.NaN()}
+	d := Decision{
+		Best:  c.Moves,
+		Move:  c.Moves[0],
+		Value: c.Value,
+		Nodes: c.Nodes,
+		Score: math.NaN(),
+	}
 	if len(c.Moves) > 1 {
 		at := rng.Float64()
 		for i, m := range c.Moves {

@@ -155,7 +155,9 @@ func (s Spec) YAML() ([]byte, error) {
 		return nil, err
 	}
 	dropValues(&doc, func(v *yaml.Node) bool {
-		return slices.ContainsFunc(refused, func(e strict.Error) bool { return e.Line == v.Line && e.Col == v.Column })
+		return slices.ContainsFunc(refused, func(e strict.Error) bool {
+			return e.Line == v.Line && e.Col == v.Column
+		})
 	})
 	return yaml.Dump(&doc)
 }

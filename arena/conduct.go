@@ -44,7 +44,13 @@ type Conducting struct {
 
 // conduct plays the tasks of a source and passes finished games to file.
 func conduct(ctx, hard context.Context, source Source, pool Pool, limit int64, file func([]Filed)) error {
-	c := &conductor{source: source, pool: pool, limit: limit, file: file, costs: map[cost]time.Duration{}}
+	c := &conductor{
+		source: source,
+		pool:   pool,
+		limit:  limit,
+		file:   file,
+		costs:  map[cost]time.Duration{},
+	}
 	hard, abandon := context.WithCancel(hard)
 	defer abandon()
 	group, playing := errgroup.WithContext(hard)

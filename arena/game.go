@@ -156,9 +156,13 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 func ResultOf(p *engines.Position) Result {
 	g := p.Game()
 	return Result{
-		Rules: g.RulesHash(), Outcome: p.Result(), Reason: p.Reason().String(), Moves: g.JoinMoves(p.Played()),
-		Plies: p.Ply(),
-		Hash:  gameHash(g.RulesHash(), p.Played()), Timed: true,
+		Rules:   g.RulesHash(),
+		Outcome: p.Result(),
+		Reason:  p.Reason().String(),
+		Moves:   g.JoinMoves(p.Played()),
+		Plies:   p.Ply(),
+		Hash:    gameHash(g.RulesHash(), p.Played()),
+		Timed:   true,
 	}
 }
 

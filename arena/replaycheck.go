@@ -70,8 +70,13 @@ func NewReplayCheck(events []study.Event, effective []study.Effective, workers i
 	report func(study.Game, Difference),
 ) *ReplayCheck {
 	a := &ReplayCheck{
-		runner: NewRunner(nil, nil, workers), plans: map[int64]*Plan{}, kept: map[[2]string]string{},
-		built: map[[2]string]builtEntrant{}, met: map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
+		runner: NewRunner(nil, nil, workers),
+		plans:  map[int64]*Plan{},
+		kept:   map[[2]string]string{},
+		built:  map[[2]string]builtEntrant{},
+		met:    map[pairOf]map[int64]int64{},
+		stored: map[Slot]study.Game{},
+		report: report,
 	}
 	for _, e := range events {
 		a.plans[e.ID], _ = storedPlan(e.Plan)

@@ -107,7 +107,13 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	defer cancel()
 	kill, end := limit.Hard(hard) // games of slow agents may outlast the limit by far
 	defer end()
-	o.Feed.Publish(live.Event{Kind: live.Begin, Run: t.Name, Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
+	o.Feed.Publish(live.Event{
+		Kind:  live.Begin,
+		Run:   t.Name,
+		Done:  sum.Before,
+		Total: sum.Total,
+		Exact: sum.Exact,
+	})
 	before := sum.Before
 	newest := s.newest
 	given := int64(0)
@@ -130,8 +136,15 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		if s, event, err = sum.resume(hard, hard, t, db, runner.Assets, newest); err != nil {
 			return sum, err
 		}
-		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; %d of its games will be replayed", d,
-			again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
+		o.Feed.Publish(live.Event{
+			Kind: live.Barred,
+			Run:  t.Name,
+			Text: fmt.Sprintf("%v; %d of its games will be replayed", d,
+				again),
+			Done:  sum.Before,
+			Total: sum.Total,
+			Exact: sum.Exact,
+		})
 		if sum.Played = sum.Before - before; o.Limit > 0 && given >= o.Limit {
 			break
 		}
@@ -201,12 +214,23 @@ func (s *Schedule) enter(ctx context.Context, db Study, assets *Assets) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	e := study.Event{Name: t.Name, Purpose: t.purpose(), Plan: plan, Seed: t.Seed, Build: study.ThisBuild()}
+	e := study.Event{
+		Name:    t.Name,
+		Purpose: t.purpose(),
+		Plan:    plan,
+		Seed:    t.Seed,
+		Build:   study.ThisBuild(),
+	}
 	for _, p := range t.Players {
 		p.Budget = p.Budget.Or(t.Budget) // who states none is another under another's
 		for i, g := range t.Rules {
 			text, hash := p.Effective(g)
-			e.Effective = append(e.Effective, study.Effective{Agent: p.Name, Rules: t.Labels[i], Spec: text, Hash: hash})
+			e.Effective = append(e.Effective, study.Effective{
+				Agent: p.Name,
+				Rules: t.Labels[i],
+				Spec:  text,
+				Hash:  hash,
+			})
 		}
 	}
 	effective := e.Effective

@@ -105,9 +105,14 @@ type ids struct {
 // NewSchedule returns the schedule of a tournament, only for counting its games: see Jobs.
 func NewSchedule(t *Tournament) *Schedule {
 	s := &Schedule{
-		t: t, format: newFormat(t), flight: map[int64]Job{}, streams: map[[3]int]uint64{},
-		row: make([]int, len(t.Players)), withdrawn: make([]bool, len(t.Players)), certain: make([]bool, len(t.Players)),
-		ids: ids{rules: make([]int64, len(t.Rules)), players: make([]int64, len(t.Players))},
+		t:         t,
+		format:    newFormat(t),
+		flight:    map[int64]Job{},
+		streams:   map[[3]int]uint64{},
+		row:       make([]int, len(t.Players)),
+		withdrawn: make([]bool, len(t.Players)),
+		certain:   make([]bool, len(t.Players)),
+		ids:       ids{rules: make([]int64, len(t.Rules)), players: make([]int64, len(t.Players))},
 	}
 	for i := range t.Rules {
 		s.ids.rules[i] = int64(i)
@@ -169,7 +174,10 @@ func (s *Schedule) Ahead() (ahead, judged int64) {
 func (s *Schedule) task(j Job) Task {
 	book := s.books[j.Rules]
 	t := Task{
-		Slot: Slot{s.event, j.Number}, Opening: book.Text(j.Opening), opening: book.Opening(j.Opening), Stream: j.Stream,
+		Slot:    Slot{s.event, j.Number},
+		Opening: book.Text(j.Opening),
+		opening: book.Opening(j.Opening),
+		Stream:  j.Stream,
 		Setting: Setting{
 			Rules: s.t.Rules[j.Rules].RulesHash(), Seats: [2]Entrant{s.entrant(j.Rules, j.First), s.entrant(j.Rules, j.Second)},
 			Seed: s.t.Seed, Clock: s.t.Plan.Clock, Adjudicate: s.t.Adjudge, Thoughts: s.t.Thoughts,
@@ -363,8 +371,12 @@ func (s *Schedule) Done(r *Result) Filed {
 	}
 	delete(s.flight, r.Number)
 	end := played{
-		outcome: r.Outcome, capped: evidence.Capped(r.Reason), faulty: r.Faulty, timed: r.Timed, hash: r.Hash,
-		marks: evidence.Pending,
+		outcome: r.Outcome,
+		capped:  evidence.Capped(r.Reason),
+		faulty:  r.Faulty,
+		timed:   r.Timed,
+		hash:    r.Hash,
+		marks:   evidence.Pending,
 	}
 	if r.Number < s.judged || s.decided { // a decision did not wait for it
 		s.mark(r.Number, evidence.Pending, s.surplus(&slot{Job: j, played: end}))
@@ -385,11 +397,20 @@ func (s *Schedule) Done(r *Result) Filed {
 		return m.Number == r.Number
 	})
 	f.Live = live.Game{
-		Number: j.Number, Pair: j.Pair, Opening: j.Opening, Rules: s.t.Labels[j.Rules], First: s.t.Players[j.First].Name,
-		Second: s.t.Players[j.Second].Name,
-		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies, Random: r.OpeningPlies,
-		Points: r.Outcome.Score(engines.First), Worker: r.Worker,
-		Moves: r.Moves,
+		Number:  j.Number,
+		Pair:    j.Pair,
+		Opening: j.Opening,
+		Rules:   s.t.Labels[j.Rules],
+		First:   s.t.Players[j.First].Name,
+		Second:  s.t.Players[j.Second].Name,
+		Result:  r.Outcome.String(),
+		Reason:  r.Reason,
+		Detail:  r.Detail,
+		Plies:   r.Plies,
+		Random:  r.OpeningPlies,
+		Points:  r.Outcome.Score(engines.First),
+		Worker:  r.Worker,
+		Moves:   r.Moves,
 	}
 	return f
 }
@@ -403,8 +424,15 @@ func (s *Schedule) surplus(g *slot) evidence.Marks {
 func (s *Schedule) factsOf(g *slot, given evidence.Marks) evidence.Facts {
 	p := s.plays(&g.Job)
 	return evidence.Facts{
-		Purpose: s.t.purpose(), Rules: p.rules, First: p.first, Second: p.second, Hash: g.hash, Forfeit: g.faulty != 0,
-		Timed: g.timed, Certain: s.certain[g.First] && s.certain[g.Second], Given: given,
+		Purpose: s.t.purpose(),
+		Rules:   p.rules,
+		First:   p.first,
+		Second:  p.second,
+		Hash:    g.hash,
+		Forfeit: g.faulty != 0,
+		Timed:   g.timed,
+		Certain: s.certain[g.First] && s.certain[g.Second],
+		Given:   given,
 	}
 }
 

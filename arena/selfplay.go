@@ -61,10 +61,16 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 		}
 	}
 	r := Result{
-		Slot: t.Slot, Rules: t.Rules, Specs: [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, Worker: p.name,
-		Moves: g.JoinMoves(lesson.Moves), Outcome: engines.Drawn, Reason: ReasonCut, Plies: len(lesson.Moves),
-		Hash:   gameHash(t.Rules, lesson.Moves),
-		Random: string(random),
+		Slot:    t.Slot,
+		Rules:   t.Rules,
+		Specs:   [2]string{t.Seats[0].Spec, t.Seats[1].Spec},
+		Worker:  p.name,
+		Moves:   g.JoinMoves(lesson.Moves),
+		Outcome: engines.Drawn,
+		Reason:  ReasonCut,
+		Plies:   len(lesson.Moves),
+		Hash:    gameHash(t.Rules, lesson.Moves),
+		Random:  string(random),
 	}
 	if !lesson.Cut {
 		r.Outcome, r.Reason = s.Result(), s.Reason().String()

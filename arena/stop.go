@@ -39,7 +39,12 @@ func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.EarlySt
 
 // Test returns the test with its defaults set, or an error that says what is invalid.
 func (s *SPRT) Test() (ratings.SPRT, error) {
-	t := ratings.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: cmp.Or(s.Alpha, 0.05), Beta: cmp.Or(s.Beta, 0.05)}
+	t := ratings.SPRT{
+		Elo0:  s.Elo0,
+		Elo1:  s.Elo1,
+		Alpha: cmp.Or(s.Alpha, 0.05),
+		Beta:  cmp.Or(s.Beta, 0.05),
+	}
 	if s.Model == "normalized" {
 		t.Model = ratings.BoundsNormalized
 	}
@@ -74,9 +79,12 @@ func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (str
 	}
 	if counts {
 		err := r.results.Add(ratings.Game{
-			First: s.t.Players[g.First].Name, Second: s.t.Players[g.Second].Name,
+			First:   s.t.Players[g.First].Name,
+			Second:  s.t.Players[g.Second].Name,
 			Result:  ratings.Outcome(2 * g.outcome.Score(engines.First)),
-			Stratum: evidence.Stratum(s.t.Labels[g.Rules], g.marks), Pair: fmt.Sprint(g.Pair), Opening: s.label(&g.Job),
+			Stratum: evidence.Stratum(s.t.Labels[g.Rules], g.marks),
+			Pair:    fmt.Sprint(g.Pair),
+			Opening: s.label(&g.Job),
 		})
 		if err != nil {
 			return "", false // of names that the plan refuses

@@ -91,11 +91,28 @@ type Result struct {
 // numbers of pair and opening are those of the schedule.
 func (r *Result) Row(rules, first, second, pair, opening, seed int64) study.Game {
 	return study.Game{
-		Event: r.Event, Number: r.Number, Rules: rules, First: first, Second: second, Pair: pair, Opening: opening,
+		Event:        r.Event,
+		Number:       r.Number,
+		Rules:        rules,
+		First:        first,
+		Second:       second,
+		Pair:         pair,
+		Opening:      opening,
 		OpeningPlies: r.OpeningPlies,
-		Seed:         seed, Moves: r.Moves, Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
-		FirstMS: float64(r.Spent[0].Microseconds()) / 1000, SecondMS: float64(r.Spent[1].Microseconds()) / 1000,
-		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash, Timed: r.Timed, Worker: r.Worker, Thoughts: r.Thoughts,
+		Seed:         seed,
+		Moves:        r.Moves,
+		Result:       r.Outcome.String(),
+		Reason:       r.Reason,
+		Detail:       r.Detail,
+		Plies:        r.Plies,
+		FirstMS:      float64(r.Spent[0].Microseconds()) / 1000,
+		SecondMS:     float64(r.Spent[1].Microseconds()) / 1000,
+		FirstNodes:   r.Nodes[0],
+		SecondNodes:  r.Nodes[1],
+		Hash:         r.Hash,
+		Timed:        r.Timed,
+		Worker:       r.Worker,
+		Thoughts:     r.Thoughts,
 	}
 }
 

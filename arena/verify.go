@@ -213,8 +213,14 @@ func (a *Audit) alone(row *study.Game) error {
 	first := !a.counted
 	a.before, a.counted = *row, true
 	f := evidence.Facts{
-		Purpose: a.event.Purpose, Rules: row.Rules, First: row.First, Second: row.Second, Hash: row.Hash, Timed: row.Timed,
-		Forfeit: evidence.IsForfeit(row.Reason), Given: row.Marks,
+		Purpose: a.event.Purpose,
+		Rules:   row.Rules,
+		First:   row.First,
+		Second:  row.Second,
+		Hash:    row.Hash,
+		Timed:   row.Timed,
+		Forfeit: evidence.IsForfeit(row.Reason),
+		Given:   row.Marks,
 		Certain: a.agents[row.First].Deterministic() && a.agents[row.Second].Deterministic(),
 	}
 	all, own := a.judges[0].Mark(f), a.judges[1].Mark(f)
@@ -252,7 +258,9 @@ func (a *Audit) Close(bad func(error)) (left int64) {
 		s.extend()
 	}
 	find := func(number int64) (storedGame, int64) {
-		i, _ := slices.BinarySearchFunc(s.stored, number, func(g storedGame, n int64) int { return cmp.Compare(g.number, n) })
+		i, _ := slices.BinarySearchFunc(s.stored, number, func(g storedGame, n int64) int {
+			return cmp.Compare(g.number, n)
+		})
 		return s.stored[i], a.ids[i]
 	}
 	report := func(number int64, err error) {

@@ -87,7 +87,15 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 }
 
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
-	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1, rows: 2, values: []uint64{1, 2}, base: 3}
+	c := &Codec{
+		g:          g,
+		symmetries: symmetries,
+		exchange:   exchange,
+		slots:      1,
+		rows:       2,
+		values:     []uint64{1, 2},
+		base:       3,
+	}
 	r := &g.rules
 	c.handKnown = g.uses.Only(rules.AnyWhere(), rules.AnyTurns(), rules.Pie, rules.Falling, rules.AnyMoves(),
 		rules.AnyLines(), rules.BoardEnds(), rules.StuckEnds())

@@ -138,7 +138,9 @@ func (g *Game) takesLines(p []Cell, from, to int) bool {
 		for _, w := range to {
 			lines[w.Cells] = true
 		}
-		return !slices.ContainsFunc(from, func(w grid.Window) bool { return !lines[grid.Permute(w.Cells, p)] })
+		return !slices.ContainsFunc(from, func(w grid.Window) bool {
+			return !lines[grid.Permute(w.Cells, p)]
+		})
 	}
 	losing := func(side int) []grid.Window {
 		if l := g.goal[side].loses; l != nil {

@@ -126,12 +126,21 @@ func (g *Game) buildGoals() {
 	for side := range 2 {
 		w := g.rules.Of(side).Win
 		g.goal[side] = goal{
-			misere: w.Misere, pattern: newShapes(g.grid.Patterns(w.Pattern)), reach: g.grid.Region(w.Reach, side),
+			misere:    w.Misere,
+			pattern:   newShapes(g.grid.Patterns(w.Pattern)),
+			reach:     g.grid.Region(w.Reach, side),
 			count:     max(1, w.ReachCount),
-			reachKind: g.rules.KindNamed(w.ReachKind) + 1, reachSafe: w.ReachSafe, take: g.rules.KindNamed(w.Take) + 1,
-			eliminate: w.Eliminate, onBoard: w.OnBoard, captures: w.Captures, full: w.Full,
-			gather: w.Gather, noneLeft: w.NoneLeft, shutIn: g.grid.Region(w.ShutIn, side),
-			either: w.Gather || w.NoneLeft || len(w.ShutIn) > 0 || w.ReachSafe,
+			reachKind: g.rules.KindNamed(w.ReachKind) + 1,
+			reachSafe: w.ReachSafe,
+			take:      g.rules.KindNamed(w.Take) + 1,
+			eliminate: w.Eliminate,
+			onBoard:   w.OnBoard,
+			captures:  w.Captures,
+			full:      w.Full,
+			gather:    w.Gather,
+			noneLeft:  w.NoneLeft,
+			shutIn:    g.grid.Region(w.ShutIn, side),
+			either:    w.Gather || w.NoneLeft || len(w.ShutIn) > 0 || w.ReachSafe,
 		}
 		t := &g.goal[side]
 		g.madeOnly = g.madeOnly && t.eliminate == 0 && t.take == 0 && !t.either

@@ -77,8 +77,10 @@ func (g *Game) buildKinds() {
 	}
 	r := &g.rules
 	k := &kinds{
-		late: r.Movement.CapturedLeave == "after_turn", most: r.Movement.ForcedCapture == "most",
-		must: r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most", forced: r.Movement.ForcedCapture.On(),
+		late:   r.Movement.CapturedLeave == "after_turn",
+		most:   r.Movement.ForcedCapture == "most",
+		must:   r.Movement.MultiJump == "must" || r.Movement.ForcedCapture == "most",
+		forced: r.Movement.ForcedCapture.On(),
 	}
 	if !r.Turn.Block.IsZero() {
 		k.block, k.spares = r.Turn.Block, r.Group(&g.grid, r.Turn.Spares)

@@ -83,7 +83,12 @@ func (g *Game) ShortMovers() (out [2][]ShortMover, ok bool) {
 				slices.ContainsFunc(of.leaps[:], func(b Bits) bool { return !b.Empty() }) {
 				return out, false
 			}
-			m := ShortMover{Steps: of.steps, Jumps: of.jumps, Promotes: of.promotes, Stops: of.when == "stops"}
+			m := ShortMover{
+				Steps:    of.steps,
+				Jumps:    of.jumps,
+				Promotes: of.promotes,
+				Stops:    of.when == "stops",
+			}
 			if len(of.becomes) > 0 {
 				m.Becomes = of.becomes[0]
 			}

@@ -94,7 +94,12 @@ func (p *Position) CopyFrom(q *Position) {
 
 // Clone returns a copy that shares nothing with p.
 func (p *Position) Clone() *Position {
-	return &Position{State: p.State, seen: slices.Clone(p.seen), played: slices.Clone(p.played), origin: p.origin}
+	return &Position{
+		State:  p.State,
+		seen:   slices.Clone(p.seen),
+		played: slices.Clone(p.played),
+		origin: p.origin,
+	}
 }
 
 // PlayText plays a list of moves, each of which must be legal. The error names the ply, from 1, and the reason.

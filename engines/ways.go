@@ -67,7 +67,9 @@ func (g *Game) buildMovers() {
 		jumps &^= empty
 		for d := range g.grid.To {
 			if w.steps[d] = steps>>d&1 != 0; w.steps[d] && !w.clone {
-				w.ways = append(w.ways, g.newWay(wayStep, d, func(c Cell) (Cell, Cell) { return g.grid.To[d][c], NoCell }))
+				w.ways = append(w.ways, g.newWay(wayStep, d, func(c Cell) (Cell, Cell) {
+					return g.grid.To[d][c], NoCell
+				}))
 			}
 		}
 		for _, p := range grid.Leaps(m.Leaps) {
@@ -76,7 +78,9 @@ func (g *Game) buildMovers() {
 		}
 		for d := range g.grid.To {
 			if takes>>d&1 != 0 {
-				w.ways = append(w.ways, g.newWay(wayTake, d, func(c Cell) (Cell, Cell) { return g.grid.To[d][c], NoCell }))
+				w.ways = append(w.ways, g.newWay(wayTake, d, func(c Cell) (Cell, Cell) {
+					return g.grid.To[d][c], NoCell
+				}))
 			}
 			if jumps>>d&1 != 0 {
 				w.ways = append(w.ways, g.newWay(wayJump, d, func(c Cell) (Cell, Cell) {

@@ -102,7 +102,12 @@ func (b *Builder) Add(g Game) error {
 	b.counts[p][g.Result]++
 	pair, k := clusterKey{}, b.keys[p]
 	if g.Pair != "" {
-		pair = clusterKey{lo: min(k.first, k.second), hi: max(k.first, k.second), stratum: k.stratum, pair: g.Pair}
+		pair = clusterKey{
+			lo:      min(k.first, k.second),
+			hi:      max(k.first, k.second),
+			stratum: k.stratum,
+			pair:    g.Pair,
+		}
 	}
 	place := func(in *partition, key clusterKey) int32 {
 		if key == (clusterKey{}) && g.Hash == 0 {

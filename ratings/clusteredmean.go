@@ -127,8 +127,12 @@ func (c *ClusteredMean) Average(level float64) Estimate {
 		return Estimate{}
 	}
 	s := Estimate{
-		Value: c.pairs.sum / c.pairs.n, Level: level, N: int64(c.pairs.n), Unit: "games", Method: "student, clustered",
-		Scale: ScaleCount,
+		Value:  c.pairs.sum / c.pairs.n,
+		Level:  level,
+		N:      int64(c.pairs.n),
+		Unit:   "games",
+		Method: "student, clustered",
+		Scale:  ScaleCount,
 	}
 	by := []*clusterSums{&c.pairs}
 	if c.byOpening() {

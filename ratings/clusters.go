@@ -141,7 +141,9 @@ func addTerm(terms []term, m term) []term {
 	}
 	at, ok := len(terms), false
 	if at > 0 && terms[at-1].pairing >= m.pairing {
-		at, ok = slices.BinarySearchFunc(terms, m.pairing, func(t term, p int) int { return cmp.Compare(t.pairing, p) })
+		at, ok = slices.BinarySearchFunc(terms, m.pairing, func(t term, p int) int {
+			return cmp.Compare(t.pairing, p)
+		})
 	}
 	if !ok {
 		return slices.Insert(terms, at, m)

@@ -20,7 +20,9 @@ type Difference struct {
 
 // Index returns the index of a player in Fit.Players.
 func (f *Fit) Index(name string) (int, bool) {
-	return slices.BinarySearchFunc(f.Players, name, func(r PlayerRow, n string) int { return cmp.Compare(r.Name, n) })
+	return slices.BinarySearchFunc(f.Players, name, func(r PlayerRow, n string) int {
+		return cmp.Compare(r.Name, n)
+	})
 }
 
 // Difference compares two players by name. Its interval is open on each side on which the games do not bound the

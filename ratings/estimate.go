@@ -43,8 +43,14 @@ func WithInterval(value, lo, hi float64, n int64) Estimate {
 func Normal(value, se float64, n int64, unit string, scale Scale) Estimate {
 	h := quantile(0.95, 0) * se
 	return Estimate{
-		Value: value, SE: se, Interval: Interval{Lo: value - h, Hi: value + h}, Level: 0.95, N: n, Unit: unit,
-		Method: "normal", Scale: scale,
+		Value:    value,
+		SE:       se,
+		Interval: Interval{Lo: value - h, Hi: value + h},
+		Level:    0.95,
+		N:        n,
+		Unit:     unit,
+		Method:   "normal",
+		Scale:    scale,
 	}
 }
 
@@ -216,7 +222,13 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 	*e = Estimate{
 		Value:    at(in.Value),
 		Interval: Interval{Lo: at(in.Lo), Hi: at(in.Hi), LoOpen: in.N > 0 && in.Lo == nil, HiOpen: in.N > 0 && in.Hi == nil},
-		Level:    in.Level, N: in.N, Unit: in.Unit, Method: in.Method, Prior: in.Prior, Anytime: in.Anytime, Note: in.Note,
+		Level:    in.Level,
+		N:        in.N,
+		Unit:     in.Unit,
+		Method:   in.Method,
+		Prior:    in.Prior,
+		Anytime:  in.Anytime,
+		Note:     in.Note,
 	}
 	return nil
 }
@@ -251,7 +263,10 @@ func Change(before, after Estimate) Estimate {
 		return Estimate{}
 	}
 	x := Estimate{
-		Value: after.Value - before.Value, N: min(before.N, after.N), Unit: before.Unit, Scale: before.Scale,
+		Value:  after.Value - before.Value,
+		N:      min(before.N, after.N),
+		Unit:   before.Unit,
+		Scale:  before.Scale,
 		Method: "difference of intervals",
 	}
 	x.LoOpen, x.HiOpen = after.LoOpen || before.HiOpen, after.HiOpen || before.LoOpen

@@ -48,7 +48,9 @@ type meeting struct {
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
-	order := slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
+	order := slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int {
+		return slices.Compare(a[:], b[:])
+	})
 	var diff, sum, expected, free float64
 	for _, k := range order {
 		if c := cells[k]; c.clusters >= 2 {
@@ -77,7 +79,9 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 			seats[i].variance += c.variance * bySum
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(matches), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(matches), func(a, b [2]int) int {
+		return slices.Compare(a[:], b[:])
+	}) {
 		m := matches[k]
 		out.Game.ChiSquare -= m.excess * m.excess / m.variance
 		out.Game.DF--

@@ -46,7 +46,9 @@ func (f *Fit) LackOfFit() LackOfFit {
 	cells := f.cells(func(string) bool { return true })
 	pairs := map[[2]int]*meeting{}
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
-	for _, k := range slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int {
+		return slices.Compare(a[:], b[:])
+	}) {
 		c, at := cells[k], [2]int{k[0], k[1]}
 		s := pairs[at]
 		if s == nil {
@@ -65,7 +67,9 @@ func (f *Fit) LackOfFit() LackOfFit {
 		s.all.Observed += c.all.Observed
 		s.all.Expected += c.all.Expected
 	}
-	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int {
+		return slices.Compare(a[:], b[:])
+	})
 	// How much more, or less, clusters vary than the model says is one factor for all match-ups: a match-up of its own
 	// would say nothing if all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
 	clustered := f.Errors == ErrorPair || f.Errors == ErrorOpening || f.paired

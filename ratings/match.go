@@ -62,8 +62,13 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	sigma := math.Sqrt(variance * perItem)
 	t := (s.Value - 0.5) / math.Sqrt(variance)
 	m.Normalized = Estimate{
-		Value: (s.Value - 0.5) / sigma * normalizedUnit, SE: normalizedUnit / math.Sqrt(perItem) * math.Sqrt((1+t*t/2)/w.n),
-		N: s.N, Unit: s.Unit, Level: level, Method: s.Method, Scale: ScaleElo,
+		Value:  (s.Value - 0.5) / sigma * normalizedUnit,
+		SE:     normalizedUnit / math.Sqrt(perItem) * math.Sqrt((1+t*t/2)/w.n),
+		N:      s.N,
+		Unit:   s.Unit,
+		Level:  level,
+		Method: s.Method,
+		Scale:  ScaleElo,
 	}
 	z := quantile(level, 0) * m.Normalized.SE
 	m.Normalized.Interval = Interval{Lo: m.Normalized.Value - z, Hi: m.Normalized.Value + z}
@@ -73,7 +78,14 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 // toElo converts a score and its interval to Elo; an end of 0 or 1 gives no bound.
 func (m *Match) toElo() {
 	s := m.Score
-	m.Elo = Estimate{Value: EloOfScore(s.Value), Level: s.Level, N: s.N, Unit: s.Unit, Method: s.Method, Scale: ScaleElo}
+	m.Elo = Estimate{
+		Value:  EloOfScore(s.Value),
+		Level:  s.Level,
+		N:      s.N,
+		Unit:   s.Unit,
+		Method: s.Method,
+		Scale:  ScaleElo,
+	}
 	if m.Elo.Prior = s.Value <= 0 || s.Value >= 1; !m.Elo.Prior {
 		m.Elo.SE = s.SE / (eloUnit * s.Value * (1 - s.Value)) // by the delta method
 	}

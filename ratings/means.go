@@ -3,7 +3,9 @@ package ratings
 // FirstPlayer returns the first player's score over the games of the strata that among selects, clustered as
 // [ClusteredMean] does. Differences of strength affect it, unless every two players met equally often in both seats.
 func (t *Table) FirstPlayer(level float64, among func(stratum string) bool) Estimate {
-	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) { return o.Score(), among(t.strata[p.Stratum]) })
+	return t.mean(level, func(p Pairing, o Outcome) (float64, bool) {
+		return o.Score(), among(t.strata[p.Stratum])
+	})
 }
 
 // Balanced reports whether each match-up in the strata that among selects was played equally often in both seats.
@@ -65,7 +67,9 @@ func (t *Table) mean(level float64, value func(Pairing, Outcome) (x float64, ok 
 
 // clusteredMean returns the mean of values that come in clusters, by pair and by opening: count returns the sum and the
 // number of those in a cluster.
-func (t *Table) clusteredMean(level float64, unit string, count func(terms []term, opening bool) (sum float64, n int64)) Estimate {
+func (t *Table) clusteredMean(level float64, unit string,
+	count func(terms []term, opening bool) (sum float64, n int64),
+) Estimate {
 	var c ClusteredMean
 	t.pairs.each(func(terms []term, times int64) {
 		sum, n := count(terms, false)

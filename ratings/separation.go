@@ -57,7 +57,14 @@ type separation struct {
 }
 
 func newSeparation(t *Table, strataOf []int, k int, adv bool, anchors []int) *separation {
-	e := &separation{t: t, strataOf: strataOf, k: k, adv: adv, anchors: anchors, runs: make([]int, k)}
+	e := &separation{
+		t:        t,
+		strataOf: strataOf,
+		k:        k,
+		adv:      adv,
+		anchors:  anchors,
+		runs:     make([]int, k),
+	}
 	e.active = slices.Repeat([]bool{true}, len(t.pairings))
 	e.sided = make([]bool, len(t.pairings))
 	e.weak, e.nWeak = weakComponents(len(t.players), e.linked(e.isActive))
@@ -74,7 +81,12 @@ func (e *separation) linked(use func(x int) bool) (pairs []Pairing) {
 		}
 	}
 	for i := 1; i < len(e.anchors); i++ {
-		pairs = append(pairs, Pairing{First: e.anchors[i-1], Second: e.anchors[i], Wins: 1, Losses: 1})
+		pairs = append(pairs, Pairing{
+			First:  e.anchors[i-1],
+			Second: e.anchors[i],
+			Wins:   1,
+			Losses: 1,
+		})
 	}
 	return pairs
 }

@@ -77,7 +77,12 @@ func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 		return SPRTResult{}, err
 	}
 	r := SPRTResult{SPRT: s, LLR: llr, Score: 0.5}
-	r.Elo = Estimate{Unit: "games", Level: 0.95, Method: "median-unbiased, after a sequential test", Scale: ScaleElo}
+	r.Elo = Estimate{
+		Unit:   "games",
+		Level:  0.95,
+		Method: "median-unbiased, after a sequential test",
+		Scale:  ScaleElo,
+	}
 	if len(counts) == 5 {
 		r.Elo.Unit = "pairs"
 	}

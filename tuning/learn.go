@@ -114,7 +114,12 @@ type learner struct {
 }
 
 func (t *Tuning) newLearner() *learner {
-	l := &learner{t: t, fs: t.regressors(), eval: eval.New(t.Game, t.Start.Params), sets: setChooser(&t.Start.Params)}
+	l := &learner{
+		t:    t,
+		fs:   t.regressors(),
+		eval: eval.New(t.Game, t.Start.Params),
+		sets: setChooser(&t.Start.Params),
+	}
 	for _, f := range l.fs {
 		sum := 0.0
 		for k, i := range f.index {

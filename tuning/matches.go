@@ -105,10 +105,20 @@ func (t *Tuning) newMatchRunner(ctx context.Context, db *store.DB, name, purpose
 	error,
 ) {
 	m := &matchRunner{
-		t: t, purpose: purpose, seed: int64(seedOf(t.Seed, purpose) >> 1), stored: map[int64]study.Game{},
-		book: t.openings(seedOf(t.Seed, "openings"), false), show: func(int64) {},
+		t:       t,
+		purpose: purpose,
+		seed:    int64(seedOf(t.Seed, purpose) >> 1),
+		stored:  map[int64]study.Game{},
+		book:    t.openings(seedOf(t.Seed, "openings"), false),
+		show:    func(int64) {},
 	}
-	e := study.Event{Name: name, Purpose: purpose, Plan: plan, Seed: t.Seed, Build: study.ThisBuild()}
+	e := study.Event{
+		Name:    name,
+		Purpose: purpose,
+		Plan:    plan,
+		Seed:    t.Seed,
+		Build:   study.ThisBuild(),
+	}
 	var err error
 	if m.event, err = findEvent(ctx, db, e); err != nil && !play {
 		return nil, err
@@ -187,8 +197,11 @@ func (m *matchRunner) play(ctx context.Context, asked ...match) ([]matchResult, 
 				return nil, ctx.Err()
 			}
 			g := scheduled{
-				at: &out[i].games[k], number: m.next, pair: m.next / int64(per), opening: a.opening + int64(k/per),
-				seats: [2]agents.Spec{a.a, a.b},
+				at:      &out[i].games[k],
+				number:  m.next,
+				pair:    m.next / int64(per),
+				opening: a.opening + int64(k/per),
+				seats:   [2]agents.Spec{a.a, a.b},
 			}
 			if k%per == 1 {
 				g.seats = [2]agents.Spec{a.b, a.a}
@@ -431,7 +444,12 @@ func (s *matchSource) advance() {
 // mark decides what a finished game counts for.
 func (s *matchSource) mark(g *scheduled) {
 	f := evidence.Facts{
-		Purpose: s.m.purpose, Rules: s.m.rules, First: g.ids[0], Second: g.ids[1], Hash: g.hash, Timed: g.timed,
+		Purpose: s.m.purpose,
+		Rules:   s.m.rules,
+		First:   g.ids[0],
+		Second:  g.ids[1],
+		Hash:    g.hash,
+		Timed:   g.timed,
 		Certain: g.seats[0].Deterministic() && g.seats[1].Deterministic(),
 	}
 	if s.over {

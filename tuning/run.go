@@ -172,7 +172,12 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	}
 	for _, p := range o.History() {
 		games := before + int(math.Round(float64(p.Games)*cost))
-		r.result.Course = append(r.result.Course, Point{Games: games, Score: p.Score, Current: p.Current, Mean: p.Mean})
+		r.result.Course = append(r.result.Course, Point{
+			Games:   games,
+			Score:   p.Score,
+			Current: p.Current,
+			Mean:    p.Mean,
+		})
 	}
 	movement := o.Movement()
 	if r.result.Movement = &movement; movement >= 1 {
@@ -221,7 +226,12 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 			plus, _ = plus.Deeper()
 			minus, _ = minus.Deeper()
 		}
-		todo = append(todo, match{a: plus, b: minus, opening: int64(before + c.Opening), pairs: c.Pairs})
+		todo = append(todo, match{
+			a:       plus,
+			b:       minus,
+			opening: int64(before + c.Opening),
+			pairs:   c.Pairs,
+		})
 	}
 	results, err := r.train.play(ctx, todo...)
 	if err != nil {

@@ -72,7 +72,13 @@ func Build(ctx context.Context, a agents.Agent, budget agents.Budget, p *engines
 	if o.Most == 0 {
 		o.Most = 20_000
 	}
-	b := &builder{agent: a, budget: budget, o: o, scores: map[uint64]float64{}, nodes: map[place]*Node{}}
+	b := &builder{
+		agent:  a,
+		budget: budget,
+		o:      o,
+		scores: map[uint64]float64{},
+		nodes:  map[place]*Node{},
+	}
 	root, err := b.grow(ctx, p, o.Plies)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,13 @@ type Twig struct {
 // View returns the book as text. Agent is the agent's name; p is the position at which the book starts.
 func (b *Book) View(agent string, p *engines.Position) View {
 	g := p.Game()
-	v := View{Rules: g.Name(), Agent: agent, Plies: b.o.Plies, Searched: b.Searched, Root: tree(g, b.Root)}
+	v := View{
+		Rules:    g.Name(),
+		Agent:    agent,
+		Plies:    b.o.Plies,
+		Searched: b.Searched,
+		Root:     tree(g, b.Root),
+	}
 	switch b.o.Sides {
 	case [2]bool{true, false}:
 		v.Side = "first"

@@ -133,8 +133,15 @@ func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, e
 		return Choice{}, err
 	}
 	return Choice{
-		ID: l.ID, Move: g.MoveText(d.Move), Best: g.MoveTexts(d.Best), Score: number64(d.Score), Value: number64(d.Value),
-		Depth: d.Depth, Nodes: d.Nodes, PV: g.MoveTexts(d.PV), Exact: d.Exact,
+		ID:    l.ID,
+		Move:  g.MoveText(d.Move),
+		Best:  g.MoveTexts(d.Best),
+		Score: number64(d.Score),
+		Value: number64(d.Value),
+		Depth: d.Depth,
+		Nodes: d.Nodes,
+		PV:    g.MoveTexts(d.PV),
+		Exact: d.Exact,
 	}, nil
 }
 

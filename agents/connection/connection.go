@@ -127,7 +127,12 @@ func (c *Cursor) Leaf(m engines.Move) (eval.Leaf, bool) {
 	if !m.IsPlacement() || c.flow[c.side].Wins.Has(m.To()&engines.CellMask) {
 		return eval.Leaf{}, false
 	}
-	out := eval.Leaf{Value: -c.value - c.gain(m), Next: 1 - c.side, Wins: engines.NoCell, Quiet: true}
+	out := eval.Leaf{
+		Value: -c.value - c.gain(m),
+		Next:  1 - c.side,
+		Wins:  engines.NoCell,
+		Quiet: true,
+	}
 	if wins := c.flow[out.Next].Wins.Without(m.To()); !wins.Empty() {
 		out.Wins = wins.First()
 	}

@@ -228,7 +228,9 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 			sum += float64(v[i] * w[i])
 		}
 	}
-	sort.SliceStable(terms, func(i, j int) bool { return abs(terms[i].Contribution) > abs(terms[j].Contribution) })
+	sort.SliceStable(terms, func(i, j int) bool {
+		return abs(terms[i].Contribution) > abs(terms[j].Contribution)
+	})
 	return terms, sum
 }
 

@@ -45,7 +45,9 @@ func New(desk Desk, answers <-chan string) *Player { return &Player{desk, answer
 func (*Player) NewGame(agents.Seed) {}
 
 // Choose asks until the answer is a legal move. It returns a fault if the person resigns or the context ends.
-func (h *Player) Choose(ctx context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+func (h *Player) Choose(ctx context.Context, p *engines.Position,
+	_ agents.Budget, _ *rand.Rand,
+) (agents.Decision, error) {
 	none := agents.Decision{}
 	for resigning := false; ctx.Err() == nil; { // when the time is over, an answer that waits does not count any more
 		h.desk.Turn(p)

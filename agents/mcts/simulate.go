@@ -183,7 +183,13 @@ func (w *walker) value(s *engines.State) {
 	w.fresh = w.fresh[:0]
 	if w.forcing {
 		if m := w.force(s); m != engines.NoMove {
-			w.fresh = append(w.fresh, node{move: m, side: uint8(side), prior: 1, implicit: 1, proof: uint8(engines.Winner(side))})
+			w.fresh = append(w.fresh, node{
+				move:     m,
+				side:     uint8(side),
+				prior:    1,
+				implicit: 1,
+				proof:    uint8(engines.Winner(side)),
+			})
 			return
 		}
 	}
@@ -267,7 +273,9 @@ func (w *walker) force(s *engines.State) engines.Move {
 		w.partial = true
 	}
 	all := len(w.moves)
-	w.moves = slices.DeleteFunc(w.moves, func(m engines.Move) bool { return !zone.Has(m.To() & engines.CellMask) })
+	w.moves = slices.DeleteFunc(w.moves, func(m engines.Move) bool {
+		return !zone.Has(m.To() & engines.CellMask)
+	})
 	w.partial = w.partial && len(w.moves) < all
 	return engines.NoMove
 }

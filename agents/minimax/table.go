@@ -107,9 +107,11 @@ func (t *table) pack(e entry) uint64 {
 
 func unpack(d uint64) entry {
 	return entry{
-		score: int32(int64(d) >> scoreAt), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)),
-		depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
-		bound: bound(d & 3), exhausted: d>>exhaustedAt&1 != 0,
+		score:     int32(int64(d) >> scoreAt),
+		move:      engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)),
+		depth:     uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
+		bound:     bound(d & 3),
+		exhausted: d>>exhaustedAt&1 != 0,
 	}
 }
 

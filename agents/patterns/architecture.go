@@ -417,7 +417,9 @@ func longer(lines []engines.Bits) []engines.Bits {
 }
 
 func unique(sets []engines.Bits) []engines.Bits {
-	slices.SortFunc(sets, func(a, b engines.Bits) int { return slices.Compare(a.Cells(nil), b.Cells(nil)) })
+	slices.SortFunc(sets, func(a, b engines.Bits) int {
+		return slices.Compare(a.Cells(nil), b.Cells(nil))
+	})
 	return slices.Compact(sets)
 }
 

@@ -59,7 +59,9 @@ func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) 
 		}
 		add(t, int32(n.table[int(e)+lane]))
 	}
-	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Worth), math.Abs(a.Worth)) })
+	slices.SortStableFunc(terms, func(a, b Term) int {
+		return cmp.Compare(math.Abs(b.Worth), math.Abs(a.Worth))
+	})
 	return terms, value
 }
 

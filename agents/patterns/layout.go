@@ -403,7 +403,13 @@ func (b *builder) seen(p pattern, side, size int) view {
 	if !ok {
 		at = len(b.reps)
 		b.orbits[name] = at
-		o := orbit{table: p.table, kind: p.kind, places: best, first: b.params, cached: map[string][]int32{}}
+		o := orbit{
+			table:  p.table,
+			kind:   p.kind,
+			places: best,
+			first:  b.params,
+			cached: map[string][]int32{},
+		}
 		o.ids, o.count = b.tie(p.kind, best, size)
 		b.params += o.count * b.groups()
 		b.reps = append(b.reps, o)

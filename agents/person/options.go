@@ -36,9 +36,16 @@ type Options struct {
 // Novice returns options that were fitted to the open matches of the benchmark: see reports/research/people.md.
 func Novice() Options {
 	return Options{
-		Preset: "novice", Temperature: .0943, Threats: .859, Focus: 4.4, Centre: .0846, Nearby: .176, Overlook: .279,
-		Slip:    .143,
-		Misread: .408, Ahead: .017,
+		Preset:      "novice",
+		Temperature: .0943,
+		Threats:     .859,
+		Focus:       4.4,
+		Centre:      .0846,
+		Nearby:      .176,
+		Overlook:    .279,
+		Slip:        .143,
+		Misread:     .408,
+		Ahead:       .017,
 	}
 }
 

@@ -120,7 +120,9 @@ func (p *checkerboard) candidates(legal []engines.Move) []engines.Move {
 		values[m.To()&63] = p.after(m)
 	}
 	p.chosen = append(p.chosen[:0], legal...)
-	slices.SortStableFunc(p.chosen, func(a, b engines.Move) int { return cmp.Compare(values[b.To()&63], values[a.To()&63]) })
+	slices.SortStableFunc(p.chosen, func(a, b engines.Move) int {
+		return cmp.Compare(values[b.To()&63], values[a.To()&63])
+	})
 	p.chosen = p.chosen[:hardsChoices]
 	slices.SortFunc(p.chosen, func(a, b engines.Move) int { return cmp.Compare(a.To(), b.To()) })
 	return p.chosen

@@ -51,7 +51,12 @@ func Start(ctx context.Context, c Command) (*Engine, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", c.Path, err), log.close())
 	}
 	log.line('*', fmt.Sprintf("started %q", append([]string{c.Path}, c.Args...)))
-	e := &Engine{wire: newWire(p.in, p.out, log), p: p, handshake: c.Handshake, offered: map[string]bool{}}
+	e := &Engine{
+		wire:      newWire(p.in, p.out, log),
+		p:         p,
+		handshake: c.Handshake,
+		offered:   map[string]bool{},
+	}
 	if e.handshake == 0 {
 		e.handshake = Handshake
 	}

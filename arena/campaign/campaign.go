@@ -105,7 +105,13 @@ func New(rules Rules, r Request) (*Campaign, error) {
 		return nil, err
 	}
 	record := Record{
-		Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true, Family: true,
+		Version:    1,
+		Rules:      rules.Ref,
+		Request:    r,
+		Budgets:    e.Budgets,
+		Sizes:      e.Sizes,
+		Sequential: true,
+		Family:     true,
 	}
 	if !r.NoInquiry {
 		record.Inquiry = e.Inquiry

@@ -109,7 +109,9 @@ func surely(best Probe, stages []Stage) bool {
 			}
 		}
 	}
-	share := func(s sums) ratings.Estimate { return ratings.WilsonPoints(s.points, s.games, 1-0.05/float64(moves)) }
+	share := func(s sums) ratings.Estimate {
+		return ratings.WilsonPoints(s.points, s.games, 1-0.05/float64(moves))
+	}
 	return best.Moves != "" && share(with).Interval.Lo > share(free).Interval.Hi
 }
 

@@ -37,7 +37,13 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	s := table.Stats()
 	limit := g.Rules().Draw.MaxPlies
 	root := s.Root.Under(limit, 0)
-	out := &Exact{Winner: root.Outcome.Result(engines.First).String(), Plies: root.DTW, Value: root.String(), States: s.States, FirstOf: len(s.Openings)}
+	out := &Exact{
+		Winner:  root.Outcome.Result(engines.First).String(),
+		Plies:   root.DTW,
+		Value:   root.String(),
+		States:  s.States,
+		FirstOf: len(s.Openings),
+	}
 	for _, o := range s.Openings {
 		if o.Value.Under(limit, 0).Outcome == root.Outcome {
 			out.Keeping++

@@ -191,8 +191,11 @@ func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err 
 
 func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, error) {
 	s := Stage{
-		Nodes: nodes, Simulations: nodes / perPlayout, Learned: q.c.valued.learned(), FirstMoves: []Probe{},
-		Replies: []Probe{},
+		Nodes:       nodes,
+		Simulations: nodes / perPlayout,
+		Learned:     q.c.valued.learned(),
+		FirstMoves:  []Probe{},
+		Replies:     []Probe{},
 	}
 	lines := q.ask.thin(FirstMoves(q.c.Rules.Game))
 	probes, ok, err := q.probe(ctx, &s, k, "start", append(slices.Repeat([]string{""}, max(1, q.ask.Free/q.ask.Forced)),

@@ -192,7 +192,12 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 	defer end()
 	firm, over := left.Hard(hard)
 	defer over()
-	s, err = arena.Run(soft, firm, t, db, arena.Options{Limit: limit, Feed: o.Feed, Assets: o.Assets, Pool: o.Pool})
+	s, err = arena.Run(soft, firm, t, db, arena.Options{
+		Limit:  limit,
+		Feed:   o.Feed,
+		Assets: o.Assets,
+		Pool:   o.Pool,
+	})
 	cut = !s.Finished && left.Over() && ctx.Err() == nil && hard.Err() == nil
 	if cut && errors.Is(err, context.DeadlineExceeded) {
 		err = nil
@@ -249,8 +254,19 @@ func (m *meter) game(g *live.Game) {
 		return
 	}
 	at := m.finished + m.worked
-	p := live.Progress{Done: at, Before: at - m.played, Total: m.work, Elapsed: time.Since(m.began)}
-	s := Status{Rules: m.t.Labels[0], Part: m.t.Name, Done: m.done, Total: m.total, Share: p.Share()}
+	p := live.Progress{
+		Done:    at,
+		Before:  at - m.played,
+		Total:   m.work,
+		Elapsed: time.Since(m.began),
+	}
+	s := Status{
+		Rules: m.t.Labels[0],
+		Part:  m.t.Name,
+		Done:  m.done,
+		Total: m.total,
+		Share: p.Share(),
+	}
 	if p.Elapsed > time.Second {
 		s.Left, _ = p.Left()
 	}

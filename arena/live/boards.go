@@ -95,7 +95,12 @@ func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
 		return
 	}
 	s.last, s.fresh = now, fresh
-	s.Boards.put(s.Player, Board{Position: p.Clone(), First: first, Second: second, Number: number})
+	s.Boards.put(s.Player, Board{
+		Position: p.Clone(),
+		First:    first,
+		Second:   second,
+		Number:   number,
+	})
 }
 
 // Boards returns the boards of the feed's run; nil for a nil feed.

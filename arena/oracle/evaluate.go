@@ -163,7 +163,14 @@ func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 			len(games) < len(best.Games)) {
 			continue
 		}
-		best = &Values{Name: o.Name, Exact: o.Exact, Spec: spec, Seed: o.Seed, Games: games, Noise: noise(games)}
+		best = &Values{
+			Name:  o.Name,
+			Exact: o.Exact,
+			Spec:  spec,
+			Seed:  o.Seed,
+			Games: games,
+			Noise: noise(games),
+		}
 	}
 	if best == nil {
 		return nil, nil

@@ -117,7 +117,13 @@ func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (s
 		Seed    int64        `json:"seed,omitempty"`
 		Chosen  bool         `json:"chosen,omitempty"`
 	}{version, near, exact, pointer(s, !exact), seed, chosen})
-	return store.Oracle{Name: s.Name, Rules: rules, Spec: string(text), Exact: exact, Seed: seed}, err
+	return store.Oracle{
+		Name:  s.Name,
+		Rules: rules,
+		Spec:  string(text),
+		Exact: exact,
+		Seed:  seed,
+	}, err
 }
 
 func pointer(s agents.Spec, on bool) *agents.Spec {

@@ -12,7 +12,9 @@ import (
 // playOn plays games from the queue in one of the worker's goroutines.
 func (p *playing) playOn(ctx context.Context, hand int) {
 	var game *inPlay
-	player := arena.NewPlayer(p.assets, p.hello.ID).Watch(func() { game.plies.Add(1) }).Show(&p.boards, hand)
+	player := arena.NewPlayer(p.assets, p.hello.ID).Watch(func() {
+		game.plies.Add(1)
+	}).Show(&p.boards, hand)
 	defer player.Close()
 	for {
 		p.mu.Lock()

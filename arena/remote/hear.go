@@ -22,7 +22,13 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	if err == nil {
 		err = h.check(id)
 	}
-	welcome := Welcome{Run: c.run, Stream: l.stream, Scale: 1, Beat: beatEvery, Refused: c.build.differs(h.Build)}
+	welcome := Welcome{
+		Run:     c.run,
+		Stream:  l.stream,
+		Scale:   1,
+		Beat:    beatEvery,
+		Refused: c.build.differs(h.Build),
+	}
 	if err != nil { // without an answer it would ask for ever
 		l.complain(id, err)
 		welcome.Refused = "invalid greeting: " + clip(err.Error(), 200)

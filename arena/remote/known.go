@@ -54,7 +54,10 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 		}
 		s := &b.Settings[g.Setting]
 		out = append(out, arena.Task{
-			Slot: arena.Slot{Event: g.Event, Number: g.Number}, Setting: s.Setting, Opening: g.Opening, Stream: g.Stream,
+			Slot:    arena.Slot{Event: g.Event, Number: g.Number},
+			Setting: s.Setting,
+			Opening: g.Opening,
+			Stream:  g.Stream,
 		})
 	}
 	return out, nil

@@ -275,19 +275,33 @@ func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
 // row returns the record of a worker for the study.
 func (w *worker) row() study.Worker {
 	return study.Worker{
-		ID: w.ID, System: w.System, Slots: w.Slots, Speed: w.Speed, Games: w.games, Faults: w.faults, Late: w.late,
-		Checked: w.checked, Differed: w.differed,
-		Barred: w.barred, Joined: w.joined, Seen: w.seen,
+		ID:       w.ID,
+		System:   w.System,
+		Slots:    w.Slots,
+		Speed:    w.Speed,
+		Games:    w.games,
+		Faults:   w.faults,
+		Late:     w.late,
+		Checked:  w.checked,
+		Differed: w.differed,
+		Barred:   w.barred,
+		Joined:   w.joined,
+		Seen:     w.seen,
 	}
 }
 
 // remember restores a worker's record from the study. A barred worker therefore stays barred.
 func (g *ledger) remember(r study.Worker) {
 	g.workers[r.ID] = &worker{
-		Hello: Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed}, counts: counts{r.Games, r.Faults, r.Late},
+		Hello:      Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed},
+		counts:     counts{r.Games, r.Faults, r.Late},
 		ratedGames: r.Games,
-		checked:    r.Checked, differed: r.Differed, barred: r.Barred, joined: r.Joined, seen: r.Seen,
-		holds: map[place]*lease{},
+		checked:    r.Checked,
+		differed:   r.Differed,
+		barred:     r.Barred,
+		joined:     r.Joined,
+		seen:       r.Seen,
+		holds:      map[place]*lease{},
 	}
 }
 

@@ -288,7 +288,11 @@ func (l *link) write(ctx context.Context, key string, n int) error {
 	subject := l.c.o.Prefix + "." + verbTicket + "." + name
 	if !l.made[name] {
 		_, err := l.js.CreateOrUpdateConsumer(ctx, l.stream, jetstream.ConsumerConfig{
-			Durable: name, FilterSubject: subject, AckPolicy: jetstream.AckNonePolicy, MaxRequestBatch: 1, MemoryStorage: true,
+			Durable:         name,
+			FilterSubject:   subject,
+			AckPolicy:       jetstream.AckNonePolicy,
+			MaxRequestBatch: 1,
+			MemoryStorage:   true,
 		})
 		if err != nil {
 			return err

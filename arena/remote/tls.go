@@ -110,10 +110,14 @@ func makeCertificate(certificate, key string) error {
 	}
 	now := time.Now()
 	form := x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: "spar coordinator"}, NotBefore: now.Add(-time.Hour),
-		NotAfter: now.AddDate(10, 0, 0),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		BasicConstraintsValid: true, DNSNames: []string{"localhost"},
+		SerialNumber:          serial,
+		Subject:               pkix.Name{CommonName: "spar coordinator"},
+		NotBefore:             now.Add(-time.Hour),
+		NotAfter:              now.AddDate(10, 0, 0),
+		KeyUsage:              x509.KeyUsageDigitalSignature,
+		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true,
+		DNSNames:              []string{"localhost"},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, &form, &form, &secret.PublicKey, secret)
 	if err != nil {

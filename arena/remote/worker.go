@@ -115,7 +115,12 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 		o.Log = func(string) {}
 	}
 	secret := rand.Text()
-	p := &playing{o: o, assets: arena.NewAssets(), play: map[arena.Slot]*inPlay{}, turned: make(chan struct{}, 1)}
+	p := &playing{
+		o:      o,
+		assets: arena.NewAssets(),
+		play:   map[arena.Slot]*inPlay{},
+		turned: make(chan struct{}, 1),
+	}
 	p.changed = sync.NewCond(&p.mu)
 	p.hello = Hello{
 		ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory,

@@ -31,8 +31,15 @@ func (db *DB) Briefs(ctx context.Context) iter.Seq2[Brief, error] {
 			players := number(v[2])
 			rest := number(v[5])
 			o := Brief{
-				ID: number(v[0]), Event: place >> 32, Rules: int32(place), First: int32(players >> 32), Second: int32(players),
-				Pair: number(v[3]), Hash: number(v[4]), Half: uint8(rest & 3), Marks: evidence.Marks(rest >> 2),
+				ID:     number(v[0]),
+				Event:  place >> 32,
+				Rules:  int32(place),
+				First:  int32(players >> 32),
+				Second: int32(players),
+				Pair:   number(v[3]),
+				Hash:   number(v[4]),
+				Half:   uint8(rest & 3),
+				Marks:  evidence.Marks(rest >> 2),
 			}
 			if plies := number(v[6]); plies > 0 {
 				o.Opening = evidence.Opening(int64(o.Rules), text(v[7]), int(plies))

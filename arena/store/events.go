@@ -47,7 +47,13 @@ func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ s
 			return e, false, err
 		}
 		if difference != "" {
-			return e, false, &PlanError{Event: e.Name, Path: path, Stored: plan, Given: e.Plan, Builds: difference}
+			return e, false, &PlanError{
+				Event:  e.Name,
+				Path:   path,
+				Stored: plan,
+				Given:  e.Plan,
+				Builds: difference,
+			}
 		}
 	}
 	if !isNew {
@@ -245,7 +251,9 @@ func flatten(text string) map[string]string {
 
 // RulesID finds rules by name, or adds them. It returns an error if other rules have that name.
 func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
-	return db.id(ctx, func(tx *sql.Tx) (int64, error) { return rulesID(ctx, tx, db.path, name, hash, canonical) })
+	return db.id(ctx, func(tx *sql.Tx) (int64, error) {
+		return rulesID(ctx, tx, db.path, name, hash, canonical)
+	})
 }
 
 func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string) (int64, error) {

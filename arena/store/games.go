@@ -143,7 +143,9 @@ func gameFields(g *study.Game) []any {
 }
 
 func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[study.Game, error] {
-	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error { return rows.Scan(gameFields(g)...) },
+	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error {
+		return rows.Scan(gameFields(g)...)
+	},
 		selectGames+tail, args...)
 }
 

@@ -97,7 +97,13 @@ func newHome(db *DB, options string) (*home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &home{driver: found.Driver(), path: db.path, from: source(db.file, options), writes: db.writes, id: db.inode.id}
+	h := &home{
+		driver: found.Driver(),
+		path:   db.path,
+		from:   source(db.file, options),
+		writes: db.writes,
+		id:     db.inode.id,
+	}
 	return h, found.Close()
 }
 

@@ -33,7 +33,13 @@ func (db *DB) Import(ctx context.Context) (*Import, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", db.path, err)
 	}
-	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
+	return &Import{
+		db:     db,
+		tx:     tx,
+		events: map[string]int64{},
+		rules:  map[string]int64{},
+		agents: map[string]int64{},
+	}, nil
 }
 
 // Event adds an event with the times of its runs and the builds that played its games. If an event with that name

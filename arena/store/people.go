@@ -78,8 +78,8 @@ func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 
 // FinishTable stores a finished game played by people as the next game of its event and returns the game's id. It
 // creates the event if needed. A mark excludes the game from ratings and measurements. It also stores the table of the
-// game: both or neither, so that no game is stored twice. The function "of" returns the table for the game's id; it may be
-// nil.
+// game: both or neither, so that no game is stored twice. The function "of" returns the table for the game's id; it may
+// be nil.
 func (db *DB) FinishTable(ctx context.Context, event string, g study.Game, of func(id int64) (Table, error)) (int64,
 	error,
 ) {

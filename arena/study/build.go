@@ -16,7 +16,9 @@ import (
 // ThisBuild returns the build of this program and the machine that it runs on. Unknown fields are empty.
 func ThisBuild() Build {
 	b := Build{
-		Version: "devel", Go: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, CPU: processor(),
+		Version: "devel",
+		Go:      runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
+		CPU:     processor(),
 		Command: typed(os.Args),
 	}
 	info, ok := debug.ReadBuildInfo()

@@ -115,7 +115,12 @@ func thoughtful(ctx context.Context, db *store.DB) iter.Seq2[store.Row, error] {
 }
 
 func readHeader(ctx context.Context, db *store.DB) (h header, err error) {
-	h = header{Events: []event{}, Rules: []store.StoredRules{}, Agents: []agent{}, Effective: []study.Effective{}}
+	h = header{
+		Events:    []event{},
+		Rules:     []store.StoredRules{},
+		Agents:    []agent{},
+		Effective: []study.Effective{},
+	}
 	events, err := db.Events(ctx)
 	if err != nil {
 		return h, err

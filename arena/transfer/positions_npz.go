@@ -141,14 +141,20 @@ func (z *npz) forms(g *engines.Game, with map[string]bool) (fill []func(*Positio
 		if g.Rules().Pieces.Cap > 0 {
 			dtype = "<f4" // shares of ages
 		}
-		add("planes", dtype, func(r *PositionRow, dst []float64) []float64 { return wide(dst, r.planes) }, len(planes),
+		add("planes", dtype, func(r *PositionRow, dst []float64) []float64 {
+			return wide(dst, r.planes)
+		}, len(planes),
 			g.Rows(), g.Columns())
-		add("extras", "<f4", func(r *PositionRow, dst []float64) []float64 { return wide(dst, r.extras) }, len(extras))
+		add("extras", "<f4", func(r *PositionRow, dst []float64) []float64 {
+			return wide(dst, r.extras)
+		}, len(extras))
 		err = errors.Join(err, z.names("plane_names", planes), z.names("extra_names", extras))
 	}
 	if with["features"] {
 		names := eval.Names()
-		add("features", "<f4", func(r *PositionRow, dst []float64) []float64 { return append(dst, r.features[:]...) },
+		add("features", "<f4", func(r *PositionRow, dst []float64) []float64 {
+			return append(dst, r.features[:]...)
+		},
 			len(names))
 		err = errors.Join(err, z.names("feature_names", names))
 	}

@@ -74,10 +74,24 @@ func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
 	name, set := rules.SplitLabel(g.RulesName)
 	l := positionLine{
-		Game: g.ID, Event: g.EventName, Rules: name, Set: set, Pair: r.Pair, Opening: r.Opening, Split: r.split(),
-		Key: r.Key, Ply: r.Ply, Side: r.side(),
-		Move: r.moveText(), Action: r.Action, Code: env.ActionCode,
-		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
+		Game:    g.ID,
+		Event:   g.EventName,
+		Rules:   name,
+		Set:     set,
+		Pair:    r.Pair,
+		Opening: r.Opening,
+		Split:   r.split(),
+		Key:     r.Key,
+		Ply:     r.Ply,
+		Side:    r.side(),
+		Move:    r.moveText(),
+		Action:  r.Action,
+		Code:    env.ActionCode,
+		Chosen:  r.Chosen,
+		Legal:   r.Legal,
+		Left:    r.pliesLeft(),
+		Outcome: r.Outcome,
+		Agent:   r.agent(),
 	}
 	if t := r.Thought; t != nil {
 		l.Score = known(t.Score)

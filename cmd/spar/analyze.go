@@ -165,7 +165,12 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 	}
 	name := fmt.Sprintf("game %d, %s: %s (%s) against %s (%s)", row.ID, plain.Line(row.RulesName),
 		plain.Line(row.FirstName), g.SideLabel(0), plain.Line(row.SecondName), g.SideLabel(1))
-	return review.Request{ID: fmt.Append(nil, row.ID), Name: name, Game: g, Moves: strings.Fields(row.Moves)}, nil
+	return review.Request{
+		ID:    fmt.Append(nil, row.ID),
+		Name:  name,
+		Game:  g,
+		Moves: strings.Fields(row.Moves),
+	}, nil
 }
 
 // reviewPrinter reviews games and prints the reviews.

@@ -275,7 +275,13 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	shown, feed := newDisplay(c), live.NewFeed(time.Now)
 	feed.Attach(shown.Hear)
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{
-		Workers: o.Workers, Limit: o.Limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time,
+		Workers:  o.Workers,
+		Limit:    o.Limit,
+		Progress: playing(shown),
+		Feed:     feed,
+		Assets:   assets,
+		Pool:     pool,
+		Time:     o.time,
 	})
 	err = errors.Join(err, leave())
 	shown.Clear()

@@ -88,7 +88,9 @@ The exit code is 3 if nothing helps. If the rules are already an exact draw and 
 			if err != nil {
 				return unfinishedGames(err, progressed{Name: base.Label, DB: db.Path(), WallS: time.Since(began).Seconds()})
 			}
-			if err := reply(c, "remedies", r, func(w io.Writer) error { return pages.Remedies(r).Text(w, 0) }); err != nil {
+			if err := reply(c, "remedies", r, func(w io.Writer) error {
+				return pages.Remedies(r).Text(w, 0)
+			}); err != nil {
 				return err
 			}
 			if len(r.Best) == 0 && r.Base.Verdict != "fair" {

@@ -81,7 +81,9 @@ strongest searches.`,
 			if c.Context().Err() != nil {
 				return errStopped
 			}
-			if slices.ContainsFunc(check.Parts, func(r *trial.StrongestResult) bool { return r.Verdict == "beaten" }) {
+			if slices.ContainsFunc(check.Parts, func(r *trial.StrongestResult) bool {
+				return r.Verdict == "beaten"
+			}) {
 				return errTarget
 			}
 			return nil

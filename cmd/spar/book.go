@@ -61,7 +61,9 @@ openings (openings: {file: ...}).`,
 				return err
 			}
 			shown := newDisplay(c)
-			o.Report = func(n int) { shown.Show(func() string { return fmt.Sprintf("%d positions searched", n) }) }
+			o.Report = func(n int) {
+				shown.Show(func() string { return fmt.Sprintf("%d positions searched", n) })
+			}
 			b, err := book.Build(c.Context(), a, spec.Budget, p, o)
 			var limit *book.LimitError
 			if errors.As(err, &limit) || errors.Is(err, agents.ErrNoScores) {

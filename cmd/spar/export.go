@@ -111,7 +111,9 @@ func positionsWriter(format string, o transfer.PositionOptions) (write func(cont
 ) {
 	write, ok = map[string]func(context.Context, *store.DB, io.Writer) error{
 		"jsonl": func(ctx context.Context, db *store.DB, w io.Writer) error {
-			return transfer.PositionsJSONL(ctx, db, o, func(kind string, line any) error { return printJSON(w, kind, line) })
+			return transfer.PositionsJSONL(ctx, db, o, func(kind string, line any) error {
+				return printJSON(w, kind, line)
+			})
 		},
 		"csv": func(ctx context.Context, db *store.DB, w io.Writer) error {
 			return transfer.PositionsCSV(ctx, db, o, w)

@@ -203,7 +203,9 @@ func fullHelp(root *cobra.Command, args []string) []string {
 	if !slices.ContainsFunc(args, asks) || !slices.Contains(args, "--all") {
 		return args
 	}
-	words := slices.DeleteFunc(slices.Clone(args), func(s string) bool { return strings.HasPrefix(s, "-") })
+	words := slices.DeleteFunc(slices.Clone(args), func(s string) bool {
+		return strings.HasPrefix(s, "-")
+	})
 	if len(words) > 1 && words[0] == "help" {
 		return append(words, "--all")
 	}

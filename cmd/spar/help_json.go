@@ -119,7 +119,9 @@ func jsonKinds(root *cobra.Command) []jsonKind {
 			all[k.name] = jsonKind{k.name, by, append(old.of, k.of...)}
 		}
 	})
-	return slices.SortedFunc(maps.Values(all), func(a, b jsonKind) int { return strings.Compare(a.name, b.name) })
+	return slices.SortedFunc(maps.Values(all), func(a, b jsonKind) int {
+		return strings.Compare(a.name, b.name)
+	})
 }
 
 // jsonField is one field of a kind: its path, type and meaning.

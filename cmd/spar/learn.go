@@ -89,7 +89,9 @@ games are slow (--depth 2) and batches are large. Times and gate depend on clock
 			s.Exam.Clock = clock
 			s.Exam.Seed = s.Options.Seed
 			s.Exam.Workers = s.Options.Workers
-			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), o.DB, store.Create) }
+			s.DB = func() (*store.DB, error) {
+				return store.Open(context.WithoutCancel(c.Context()), o.DB, store.Create)
+			}
 			leave, err := teachers(c, &machines, &s)
 			if err != nil {
 				return err

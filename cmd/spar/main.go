@@ -71,7 +71,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		Guardian: []string{"spar", guardWord}, Allow: gate.Allow,
 		Warn: func(text string) { fmt.Fprintln(stderr, "spar: warning:", plain.Text(text)) },
 	})
-	ctx, losses := store.WatchFiles(ctx, func(gone error) { fmt.Fprintln(stderr, "spar:", plain.Text(gone.Error())) })
+	ctx, losses := store.WatchFiles(ctx, func(gone error) {
+		fmt.Fprintln(stderr, "spar:", plain.Text(gone.Error()))
+	})
 	ctx, stop := withInterrupts(ctx, losses)
 	defer stop()
 	root := newRoot()

@@ -84,8 +84,12 @@ type planOptions struct {
 // match checks the flags that describe a match. If a past match is given, it measures its variance.
 func (o *planOptions) match(given func(string) bool) (p ratings.Plan, err error) {
 	p = ratings.Plan{
-		Elo: o.Elo, DrawRate: o.Draws, PairCorrelation: o.Correlation, PairVariance: o.Variance, Alpha: o.Test.Alpha,
-		Power: o.Power,
+		Elo:             o.Elo,
+		DrawRate:        o.Draws,
+		PairCorrelation: o.Correlation,
+		PairVariance:    o.Variance,
+		Alpha:           o.Test.Alpha,
+		Power:           o.Power,
 	}
 	switch {
 	case p.Power <= p.Alpha/2:

@@ -95,7 +95,9 @@ did.
   spar report --compare out/before.db out/after.db`,
 		RunE: func(c *cobra.Command, args []string) error {
 			studies := slices.DeleteFunc(slices.Clone(args), target.Is)
-			o.Wanted = append(o.Wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !target.Is(s) })...)
+			o.Wanted = append(o.Wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool {
+				return !target.Is(s)
+			})...)
 			o.workers = own.Workers
 			if err := o.check(); err != nil {
 				return err

@@ -232,7 +232,11 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 			run.Workers = t.WorkerCount()
 		}
 		sum, err = serve.Played(c.Context(), serve.Options{
-			Listen: o.serve, Studies: []string{t.Database}, Folder: filepath.Dir(t.Database), Log: c.ErrOrStderr(), Run: run,
+			Listen:  o.serve,
+			Studies: []string{t.Database},
+			Folder:  filepath.Dir(t.Database),
+			Log:     c.ErrOrStderr(),
+			Run:     run,
 		}, play)
 	}
 	err = errors.Join(err, leave())
@@ -248,7 +252,12 @@ func playRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o *runOptions,
 // reportRun writes the pages of a finished run.
 func reportRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o runOptions) error {
 	o.page.Out, o.page.quiet = t.Report, true
-	err := writeReports(c, db, t.Labels, reportOptions{Page: o.page, Values: -1, brief: true, silent: !o.details})
+	err := writeReports(c, db, t.Labels, reportOptions{
+		Page:   o.page,
+		Values: -1,
+		brief:  true,
+		silent: !o.details,
+	})
 	if err == nil {
 		err = writeIndex(c, t, db, o.page)
 	}
@@ -261,7 +270,9 @@ func reportRun(c *cobra.Command, t *arena.Tournament, db *store.DB, o runOptions
 // indexName returns the name of the first page of a tournament's report, which is that of no game.
 func indexName(t *arena.Tournament) string {
 	name := "index"
-	for slices.ContainsFunc(t.Labels, func(label string) bool { return strings.EqualFold(fileName(label), name) }) {
+	for slices.ContainsFunc(t.Labels, func(label string) bool {
+		return strings.EqualFold(fileName(label), name)
+	}) {
 		name += "-page"
 	}
 	return name

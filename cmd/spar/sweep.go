@@ -155,7 +155,9 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	s.Database = cmp.Or(o.DB, s.Database)
 	s.Workers = cmp.Or(o.Workers, s.Workers)
 	if o.Dry {
-		return reply(c, "sweep_plan", s.Outlook(), func(w io.Writer) error { return pages.SweepPlanText(w, s) })
+		return reply(c, "sweep_plan", s.Outlook(), func(w io.Writer) error {
+			return pages.SweepPlanText(w, s)
+		})
 	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()
@@ -173,9 +175,14 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	feed := live.NewFeed(time.Now)
 	feed.Attach(shown.Hear)
 	r, err := s.Run(c.Context(), hard, study, variants.Options{
-		Measure: balance.OfVariant, Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool,
-		Nets:  filepath.Dir(s.Database),
-		Stage: func(text string) { shown.Show(func() string { return text }) },
+		Measure:  balance.OfVariant,
+		Workers:  s.Workers,
+		Progress: playing(shown),
+		Feed:     feed,
+		Assets:   assets,
+		Pool:     pool,
+		Nets:     filepath.Dir(s.Database),
+		Stage:    func(text string) { shown.Show(func() string { return text }) },
 	})
 	err = errors.Join(err, leave())
 	shown.Clear()
@@ -228,7 +235,9 @@ func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path s
 
 // writeRules writes rules to a file, from which they have to load.
 func writeRules(c *cobra.Command, path string, r engines.Rules, comments []string) error {
-	if err := files.Write(path, func(w io.Writer) error { return variants.WriteRules(w, r, comments...) }); err != nil {
+	if err := files.Write(path, func(w io.Writer) error {
+		return variants.WriteRules(w, r, comments...)
+	}); err != nil {
 		return err
 	}
 	if _, err := loadGame(path, nil); err != nil {

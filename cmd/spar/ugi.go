@@ -103,7 +103,12 @@ func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Lim
 		b = agents.Budget{MoveTime: forever} // the context ends it
 	}
 	d, err := p.agent.Choose(ctx, pos, b.Or(p.budget), p.rng)
-	return d.Move, ugi.Info{Depth: d.Depth, Nodes: d.Nodes, Score: d.Score, PV: pos.Game().MoveTexts(d.PV)}, err
+	return d.Move, ugi.Info{
+		Depth: d.Depth,
+		Nodes: d.Nodes,
+		Score: d.Score,
+		PV:    pos.Game().MoveTexts(d.PV),
+	}, err
 }
 
 // forever is a duration that no search reaches.

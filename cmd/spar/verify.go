@@ -68,7 +68,9 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		return err
 	}
 	defer db.Close()
-	v, err := record.Verify(c.Context(), db, func(err error) { fmt.Fprintln(c.ErrOrStderr(), plain.Line(err.Error())) })
+	v, err := record.Verify(c.Context(), db, func(err error) {
+		fmt.Fprintln(c.ErrOrStderr(), plain.Line(err.Error()))
+	})
 	if err != nil {
 		return err
 	}

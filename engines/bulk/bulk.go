@@ -176,7 +176,13 @@ type Replayed struct {
 
 // NoGame returns the answer to a line whose rules or position are wrong. Its lists are empty, not null.
 func NoGame(id json.RawMessage, err error) Replayed {
-	return Replayed{ID: id, Legal: []int{}, Result: engines.Ongoing.String(), Board: []string{}, Error: err.Error()}
+	return Replayed{
+		ID:     id,
+		Legal:  []int{},
+		Result: engines.Ongoing.String(),
+		Board:  []string{},
+		Error:  err.Error(),
+	}
 }
 
 // Replay plays the moves of a line and checks that each is legal.

@@ -98,7 +98,9 @@ func MissingMechanic(key string) (mechanic, game string) {
 		if words && len(key) > 3 && strings.Contains(plain(e.Missing), key) {
 			return e.Missing, e.Game
 		}
-		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool {
+			return !unicode.IsLetter(r)
+		}) {
 			word = plain(word)
 			if !strings.Contains(common, " "+word+" ") && len(key) > 3 &&
 				len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {

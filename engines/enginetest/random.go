@@ -13,7 +13,9 @@ import (
 // RandomRules draws valid rules at random, on boards small enough for short games. It draws again when Validate
 // rejects a combination.
 func RandomRules() *rapid.Generator[engines.Rules] {
-	return rapid.Custom(drawRules).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
+	return rapid.Custom(drawRules).Filter(func(r engines.Rules) bool {
+		return len(engines.Validate(&r)) == 0
+	})
 }
 
 // RandomRulesWithin draws rules as RandomRules does and switches off all mechanics that are not allowed.
@@ -22,7 +24,9 @@ func RandomRulesWithin(allowed rules.Mechanics) *rapid.Generator[engines.Rules] 
 		r := drawRules(t)
 		restrict(&r, allowed)
 		return r
-	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 && r.Mechanics().Only(allowed) })
+	}).Filter(func(r engines.Rules) bool {
+		return len(engines.Validate(&r)) == 0 && r.Mechanics().Only(allowed)
+	})
 }
 
 // restrict sets knobs to their defaults until only allowed mechanics remain, and then also the knobs that need a

@@ -15,7 +15,9 @@ import (
 func RandomRulesWith(mechanic rules.Mechanic) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
 		r, d := drawRules(t), draw{t}
-		if goal := slices.ContainsFunc(rules.Goals(), func(g rules.Goal) bool { return g.Mechanic == mechanic }); goal {
+		if goal := slices.ContainsFunc(rules.Goals(), func(g rules.Goal) bool {
+			return g.Mechanic == mechanic
+		}); goal {
 			// a small board, and at times no other goals, so that random games reach the goal
 			d.rules(&r, `
 				board; setup; placement.opening; board.columns=2..5; board.rows=2..5

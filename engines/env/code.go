@@ -217,7 +217,9 @@ func extras(g *engines.Game) []extra {
 			})
 		}
 	}
-	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })
+	return slices.DeleteFunc(all, func(e extra) bool {
+		return e.uses != always && !g.Mechanics().Any(e.uses)
+	})
 }
 
 // Extras names the numbers of an observation that do not belong to a plane.

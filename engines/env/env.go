@@ -65,7 +65,12 @@ type Server struct {
 
 // NewServer returns a server with a batch of one game.
 func NewServer(g *engines.Game) *Server {
-	s := &Server{game: g, coder: NewCoder(g), begin: g.NewPosition(), rng: rand.New(rand.NewPCG(1, 1))}
+	s := &Server{
+		game:  g,
+		coder: NewCoder(g),
+		begin: g.NewPosition(),
+		rng:   rand.New(rand.NewPCG(1, 1)),
+	}
 	s.games = []*engines.Position{s.begin.Clone()}
 	return s
 }
@@ -374,8 +379,12 @@ func (s *Server) observe(r *Request, meant []int) error {
 	case "text":
 		s.list(`{"observations":`, meant, func(p *engines.Position) { s.text(p.Text()) })
 	case "planes", "":
-		s.list(`{"observations":`, meant, func(p *engines.Position) { s.out = AppendPlanes(s.out, &p.State, by(p)) })
-		s.list(`,"extras":`, meant, func(p *engines.Position) { s.out = AppendExtras(s.out, &p.State, by(p)) })
+		s.list(`{"observations":`, meant, func(p *engines.Position) {
+			s.out = AppendPlanes(s.out, &p.State, by(p))
+		})
+		s.list(`,"extras":`, meant, func(p *engines.Position) {
+			s.out = AppendExtras(s.out, &p.State, by(p))
+		})
 	default:
 		return fmt.Errorf("as %q: expected planes or text", r.As)
 	}

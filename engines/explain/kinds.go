@@ -79,7 +79,9 @@ func groups(r *engines.Rules, names []string) string {
 
 // passing says whether a kind of piece goes over cells on which it cannot end a move.
 func passing(r *engines.Rules, k *rules.Kind) string {
-	over := slices.DeleteFunc(slices.Clone(k.Avoids), func(name string) bool { return slices.Contains(k.Passes, name) })
+	over := slices.DeleteFunc(slices.Clone(k.Avoids), func(name string) bool {
+		return slices.Contains(k.Passes, name)
+	})
 	switch {
 	case len(over) == 0:
 		return ", but may pass over it while it is empty"

@@ -117,7 +117,9 @@ func wholeTurns(t *teller) {
 	m := t.r.Movement
 	jumps := t.r.AnyKind(func(m *rules.Movement) bool { return m.Capture })
 	captured := t.r.AnyKind(func(m *rules.Movement) bool { return jumpsCapture(*m) })
-	takes := t.r.AnyKind(func(m *rules.Movement) bool { return len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps })
+	takes := t.r.AnyKind(func(m *rules.Movement) bool {
+		return len(m.Take) > 0 || m.TakeSlide || m.TakeLeaps
+	})
 	if len(t.r.Kinds) > 0 && jumps {
 		jumpsOn(t)
 	}
@@ -208,7 +210,9 @@ func jumpsOn(t *teller) {
 	m := t.r.Movement
 	if m.MultiJump == "must" {
 		t.say("A piece that has jumped must jump again in the same turn as long as it can.")
-		t.when(t.r.AnyKind(func(m *rules.Movement) bool { return m.LongJumps == "true" }) && m.ForcedCapture != "most",
+		t.when(t.r.AnyKind(func(m *rules.Movement) bool {
+			return m.LongJumps == "true"
+		}) && m.ForcedCapture != "most",
 			"A long jump must end where the piece can jump again, if there is such a cell.")
 	} else if m.MultiJump.On() {
 		t.say("A piece that has jumped may jump again in the same turn, as often as it can; its player may stop " +

@@ -47,7 +47,9 @@ func notes(g *engines.Game) []Note {
 		add(k.Path != "draw.full_board" || r.Draw.FullBoard, NoEffect, k.Path, "%s", k)
 	}
 	rank := []string{NobodyWins, OneSide, Endless, Floating, UnevenSwap, Unreachable, NoEffect}
-	slices.SortStableFunc(out, func(a, b Note) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })
+	slices.SortStableFunc(out, func(a, b Note) int {
+		return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind)
+	})
 	return out
 }
 

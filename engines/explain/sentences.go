@@ -311,7 +311,8 @@ func draws(t *teller) {
 	t.when(r.Draw.Quiet > 0,
 		"After %s in a row without a placement or capture (the moves of both players count%s), the game is a draw.",
 		count(r.Draw.Quiet, "move"), otherMoves(r))
-	t.when(r.Draw.MaxPlies > 0, "If neither player has won after %s (the moves of both players count%s), the game is a draw.",
+	t.when(r.Draw.MaxPlies > 0,
+		"If neither player has won after %s (the moves of both players count%s), the game is a draw.",
 		count(r.Draw.MaxPlies, "move"), otherMoves(r))
 	switch {
 	case !strands(t.g):

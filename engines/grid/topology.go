@@ -81,9 +81,13 @@ func (h *Hop) Shift(b uint64) uint64 { return (b & h.Mask) << (h.Up & 63) >> (h.
 // New builds the tables of a board. It skips cell names that do not exist; package rules reports them.
 func New(b Board) Grid {
 	t := Grid{
-		Columns: b.Columns, Rows: b.Rows, Cells: b.Columns * b.Rows,
-		wrapX: b.Wrap == "columns" || b.Wrap == "torus", WrapY: b.Wrap == "rows" || b.Wrap == "torus",
-		Mirror: make([]Cell, b.Columns*b.Rows), Falls: make([]Bits, b.Columns),
+		Columns: b.Columns,
+		Rows:    b.Rows,
+		Cells:   b.Columns * b.Rows,
+		wrapX:   b.Wrap == "columns" || b.Wrap == "torus",
+		WrapY:   b.Wrap == "rows" || b.Wrap == "torus",
+		Mirror:  make([]Cell, b.Columns*b.Rows),
+		Falls:   make([]Bits, b.Columns),
 	}
 	for c := range t.Cells {
 		t.Bit[c], t.Order[c] = Bits{}.With(Cell(c)), Cell(c)

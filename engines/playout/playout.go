@@ -96,14 +96,25 @@ type goal struct {
 func tablesOf(g *engines.Game) tables {
 	r := g.Rules()
 	t := tables{
-		grid: g.Grid(), line: g.Lines(), cap: r.Pieces.Cap, removeFrom: int32(r.Pieces.RemovalFromPly),
-		afterWin: r.Pieces.Removal == "after_win", steps: rules.WordDirections(r.Movement.Steps, grid.First),
-		capture: r.Movement.Capture, forced: r.Movement.Capture && r.Movement.ForcedCapture.On(),
-		multiJump: r.Movement.Capture && r.Movement.MultiJump.On(), returns: r.Movement.Captured == "return",
-		threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert", passes: r.NoMoves == "pass",
-		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, perTurn: r.Turn.Placements,
-		secondTurn: r.FirstTurn(grid.Second), maxPlies: int32(r.Draw.MaxPlies),
-		timeless: g.Timeless(),
+		grid:       g.Grid(),
+		line:       g.Lines(),
+		cap:        r.Pieces.Cap,
+		removeFrom: int32(r.Pieces.RemovalFromPly),
+		afterWin:   r.Pieces.Removal == "after_win",
+		steps:      rules.WordDirections(r.Movement.Steps, grid.First),
+		capture:    r.Movement.Capture,
+		forced:     r.Movement.Capture && r.Movement.ForcedCapture.On(),
+		multiJump:  r.Movement.Capture && r.Movement.MultiJump.On(),
+		returns:    r.Movement.Captured == "return",
+		threshold:  r.Surround.Threshold,
+		convert:    r.Surround.Effect == "convert",
+		passes:     r.NoMoves == "pass",
+		majority:   r.Win.Majority,
+		fullDraw:   r.Draw.FullBoard,
+		perTurn:    r.Turn.Placements,
+		secondTurn: r.FirstTurn(grid.Second),
+		maxPlies:   int32(r.Draw.MaxPlies),
+		timeless:   g.Timeless(),
 	}
 	for side := range t.goal {
 		w := r.Of(side).Win
@@ -175,17 +186,23 @@ func kernels() []kernel {
 		},
 		{
 			"falling", rules.MechanicsOf(lone, rules.Falling),
-			func(g *engines.Game) bool { return g.FullEnds() && g.Mechanics().Has(rules.Falling) && g.Cells() <= 64 },
+			func(g *engines.Game) bool {
+				return g.FullEnds() && g.Mechanics().Has(rules.Falling) && g.Cells() <= 64
+			},
 			(*Random).runFalling,
 		},
 		{
 			"surround", rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Surrounds, ends),
-			func(g *engines.Game) bool { return g.FullEnds() && g.Mechanics().Has(rules.Surrounds) }, (*Random).runSurround,
+			func(g *engines.Game) bool {
+				return g.FullEnds() && g.Mechanics().Has(rules.Surrounds)
+			}, (*Random).runSurround,
 		},
 		{
 			"moving", rules.MechanicsOf(rules.PlaceRegions, rules.Openings, rules.AnyTurns(), rules.Pie,
 				rules.AnyMoves().Without(rules.Forced), rules.Lines, rules.LineRegions, rules.BoardEnds(), rules.StuckEnds()),
-			func(g *engines.Game) bool { return g.Grid().Flat && uses(rules.Steps, rules.Jumps)(g) }, (*Random).runMoving,
+			func(g *engines.Game) bool {
+				return g.Grid().Flat && uses(rules.Steps, rules.Jumps)(g)
+			}, (*Random).runMoving,
 		},
 		{
 			"connecting", rules.MechanicsOf(rules.Pie, rules.Connections, rules.Misere, rules.AnyBoard(), ends),

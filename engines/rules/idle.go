@@ -64,7 +64,9 @@ func (r *Rules) idleTerritory() string {
 	for _, s := range r.Placement.Opening {
 		regions = append(regions, s.Region)
 	}
-	homes := slices.ContainsFunc(regions, func(s string) bool { return s == "enemy" || strings.HasSuffix(s, "home") })
+	homes := slices.ContainsFunc(regions, func(s string) bool {
+		return s == "enemy" || strings.HasSuffix(s, "home")
+	})
 	if homes || r.Turn.Pie.On() {
 		return ""
 	}
@@ -179,7 +181,9 @@ func (r *Rules) IdleSet() []Idle {
 
 // Places reports whether pieces can ever be placed: without a limit, from the supply, or from returned captures.
 func (r *Rules) Places() bool {
-	return !r.Moves() || r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 || r.Movement.refills() })
+	return !r.Moves() || r.either(func(r *Rules) bool {
+		return r.Pieces.Supply > 0 || r.Movement.refills()
+	})
 }
 
 // refills reports whether captured pieces return to their owner's hand.

@@ -425,7 +425,9 @@ func validateKinds(r *Rules, refuse refuser) {
 	if used == (Mechanics{}) {
 		return
 	}
-	kept := func(m *Movement) bool { return m.takes() && m.Captured != "remove" && m.Captured != switchToHand }
+	kept := func(m *Movement) bool {
+		return m.takes() && m.Captured != "remove" && m.Captured != switchToHand
+	}
 	refuse(used.Has(Drops) && second.Movement.Captured != r.Movement.Captured, "second.movement.captured",
 		"%s applies to both players; state the same in movement and second.movement", switchToHand)
 	no := map[string]bool{

@@ -187,7 +187,9 @@ var knobs = sync.OnceValue(func() []knob {
 	}
 	var order []string
 	eachKnob(DefaultRules(), func(path string, _ any) { order = append(order, path) })
-	slices.SortStableFunc(all, func(a, b knob) int { return slices.Index(order, a.path) - slices.Index(order, b.path) })
+	slices.SortStableFunc(all, func(a, b knob) int {
+		return slices.Index(order, a.path) - slices.Index(order, b.path)
+	})
 	return all
 })
 

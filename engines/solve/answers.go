@@ -44,9 +44,18 @@ type Summary struct {
 func (t *Table) Summary() Summary {
 	st := t.Stats()
 	r := Summary{
-		Rules: t.g.Name(), Value: st.Winner(), DTW: exactOf(st.Root).DTW, States: st.States, Win: st.Win, Loss: st.Loss,
-		Draw:   st.Draw,
-		MaxDTW: st.MaxDTW, Openings: map[string]Exact{}, Bytes: t.Bytes(), Reduced: st.Reduced, Peak: st.PeakBytes,
+		Rules:    t.g.Name(),
+		Value:    st.Winner(),
+		DTW:      exactOf(st.Root).DTW,
+		States:   st.States,
+		Win:      st.Win,
+		Loss:     st.Loss,
+		Draw:     st.Draw,
+		MaxDTW:   st.MaxDTW,
+		Openings: map[string]Exact{},
+		Bytes:    t.Bytes(),
+		Reduced:  st.Reduced,
+		Peak:     st.PeakBytes,
 	}
 	var best Value
 	for _, o := range st.Openings {

@@ -164,7 +164,13 @@ func mostMoves(g *engines.Game) uint64 {
 func (sp *space) checkLimit(limit int64, complete bool) error {
 	n := uint64(sp.set.len())
 	need := max(sp.bytes(), sp.refused) // the set may have needed more while it grew than all does in the end
-	refusal := &MemoryError{Rules: sp.g.Name(), Classes: n, Complete: complete, Bytes: need, Limit: limit}
+	refusal := &MemoryError{
+		Rules:    sp.g.Name(),
+		Classes:  n,
+		Complete: complete,
+		Bytes:    need,
+		Limit:    limit,
+	}
 	switch {
 	case n > maxStates:
 		return refusal

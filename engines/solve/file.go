@@ -83,8 +83,15 @@ func (t *Table) Save(path string) (err error) {
 		return errors.New("the table is closed")
 	}
 	h := header{
-		Rules: json.RawMessage(t.g.Rules().Canonical()), Hash: t.hash, KeyBits: t.mix.bits, Symmetries: t.codec.Symmetries(),
-		Exchange: t.codec.Exchanges(), Classes: t.n, BucketBits: t.bucketBits, Palette: t.palette, Stats: t.stats,
+		Rules:      json.RawMessage(t.g.Rules().Canonical()),
+		Hash:       t.hash,
+		KeyBits:    t.mix.bits,
+		Symmetries: t.codec.Symmetries(),
+		Exchange:   t.codec.Exchanges(),
+		Classes:    t.n,
+		BucketBits: t.bucketBits,
+		Palette:    t.palette,
+		Stats:      t.stats,
 	}
 	table := crc32.MakeTable(crc32.Castagnoli)
 	parts := [][]byte{nil, t.starts, t.rests, t.vals}
@@ -170,8 +177,9 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 	t.layout = chooseLayout(h.Classes, t.mix.bits)
 	if t.mix.bits != h.KeyBits || codec.Symmetries() != h.Symmetries || codec.Exchanges() != h.Exchange ||
 		t.bucketBits != h.BucketBits {
-		return nil, errors.New("stale: another version of the program, which numbers positions differently, wrote it; solve the " +
-			"game again")
+		return nil,
+			errors.New("stale: another version of the program, which numbers positions differently, wrote it; solve the " +
+				"game again")
 	}
 	return t, t.attach(h, rest)
 }

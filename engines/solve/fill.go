@@ -59,7 +59,13 @@ func newField(g *engines.Game) *field {
 		return nil
 	}
 	size := g.Cells()
-	f := &field{g: g, columns: uint(g.Columns()), gravity: r.Placement.Gravity, misere: own.Misere, keyBits: 64}
+	f := &field{
+		g:       g,
+		columns: uint(g.Columns()),
+		gravity: r.Placement.Gravity,
+		misere:  own.Misere,
+		keyBits: 64,
+	}
 	f.early = r.FirstTurn(0) - 1
 	if more := r.FirstTurn(1); more > 1 {
 		f.early += more

@@ -133,7 +133,9 @@ func (b *fillBudget) value(crew []filler, s *engines.State, alpha int8) (v int8,
 	}
 	best := int8(-1)
 	moves, tried := s.AppendMoves(nil), map[uint64]bool{}
-	slices.SortStableFunc(moves, func(x, y engines.Move) int { return int(f.worth[y.To()]) - int(f.worth[x.To()]) })
+	slices.SortStableFunc(moves, func(x, y engines.Move) int {
+		return int(f.worth[y.To()]) - int(f.worth[x.To()])
+	})
 	for _, m := range moves {
 		next := *s
 		next.Play(m)

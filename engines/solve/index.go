@@ -86,7 +86,9 @@ func (sp *space) sorted(ctx context.Context, l *layout, workers int) (order, sta
 		sum += starts[i]
 		starts[i] = sum
 	}
-	if err := each(func(id, bucket uint32) { order[atomic.AddUint32(&starts[bucket], ^uint32(0))] = id }); err != nil {
+	if err := each(func(id, bucket uint32) {
+		order[atomic.AddUint32(&starts[bucket], ^uint32(0))] = id
+	}); err != nil {
 		return nil, nil, err
 	}
 	const part = 1 << 12

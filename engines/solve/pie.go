@@ -76,7 +76,9 @@ func (p *pieProver) search(s *engines.State) (Proof, error) {
 		o.Nodes -= before
 	}
 	if o.Progress != nil {
-		o.Progress = func(now ProofStatus) { p.o.Progress(ProofStatus{Nodes: before + now.Nodes, Limit: p.o.Nodes}) }
+		o.Progress = func(now ProofStatus) {
+			p.o.Progress(ProofStatus{Nodes: before + now.Nodes, Limit: p.o.Nodes})
+		}
 	}
 	out, err := prove(p.ctx, s, o, p.c)
 	p.nodes += out.Nodes

@@ -186,7 +186,16 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 		return 0, 0, err
 	}
 	m := newMixer(codec.Bits())
-	sp := &space{g: e, codec: codec, mix: m, set: newSet(m), ends: newSet(m), mostValues: 256, dropped: true, most: o.States}
+	sp := &space{
+		g:          e,
+		codec:      codec,
+		mix:        m,
+		set:        newSet(m),
+		ends:       newSet(m),
+		mostValues: 256,
+		dropped:    true,
+		most:       o.States,
+	}
 	defer sp.set.free()
 	defer sp.ends.free()
 	err = sp.explore(ctx, o.Memory, o.workers(), func(done, found uint64) {

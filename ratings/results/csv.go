@@ -186,7 +186,9 @@ func (r *reader) header(row []field, source string) (columns, error) {
 
 // likely returns the column that an unknown name probably means: it begins alike or has few different letters.
 func likely(word string) string {
-	if i := slices.IndexFunc(needed, func(name string) bool { return strings.HasPrefix(word, name[:4]) }); i >= 0 {
+	if i := slices.IndexFunc(needed, func(name string) bool {
+		return strings.HasPrefix(word, name[:4])
+	}); i >= 0 {
 		return needed[i]
 	}
 	return strict.Nearest(word, needed)
@@ -238,7 +240,9 @@ func (r *reader) csv() error {
 		case err != nil:
 			return fmt.Errorf("results: %w", err)
 		case !slices.ContainsFunc(row, filled),
-			slices.EqualFunc(row, top, func(a, b field) bool { return a.text == b.text }): // of files that were joined
+			slices.EqualFunc(row, top, func(a, b field) bool {
+				return a.text == b.text
+			}): // of files that were joined
 		case len(row) < least:
 			r.odd(r.mistake(line, 0, fmt.Sprintf("%s, want at least %d", counted(int64(len(row)), "field"), least), source))
 		case len(row) > len(top) && slices.ContainsFunc(row[len(top):], filled):
@@ -269,9 +273,19 @@ func (r *reader) addRow(c columns, row []field, line int, source string) {
 		}
 	}
 	r.add(record{
-		first: get("player_first"), second: get("player_second"), result: get("result"), pair: get("pair_id"),
-		stratum: get("rules"), opening: cmp.Or(get("fen"), get("opening")), round: get("round"), event: get("event"),
-		moves: get("moves"), ended: get("termination"), counts: counts, line: line, source: source,
-		at: [3]int{row[c["player_first"]].at, row[c["player_second"]].at, row[c["result"]].at},
+		first:   get("player_first"),
+		second:  get("player_second"),
+		result:  get("result"),
+		pair:    get("pair_id"),
+		stratum: get("rules"),
+		opening: cmp.Or(get("fen"), get("opening")),
+		round:   get("round"),
+		event:   get("event"),
+		moves:   get("moves"),
+		ended:   get("termination"),
+		counts:  counts,
+		line:    line,
+		source:  source,
+		at:      [3]int{row[c["player_first"]].at, row[c["player_second"]].at, row[c["result"]].at},
 	})
 }

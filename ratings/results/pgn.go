@@ -193,9 +193,16 @@ func (p *pgn) add() {
 	white := p.tags["white"]
 	black := p.tags["black"]
 	g := record{
-		first: white.value, second: black.value, result: cmp.Or(trim(result.value), p.result, "*"),
-		pair: get("pairid", "pair"), stratum: get("rules", "variant"), opening: get("fen"), round: get("round"),
-		event: get("event"), ended: get("termination"), counts: !p.about.leftOut,
+		first:   white.value,
+		second:  black.value,
+		result:  cmp.Or(trim(result.value), p.result, "*"),
+		pair:    get("pairid", "pair"),
+		stratum: get("rules", "variant"),
+		opening: get("fen"),
+		round:   get("round"),
+		event:   get("event"),
+		ended:   get("termination"),
+		counts:  !p.about.leftOut,
 	}
 	if g.round == "?" || g.round == "-" {
 		g.round = ""

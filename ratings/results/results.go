@@ -76,8 +76,13 @@ type reader struct {
 // unless Options.Strict is set. Errors are of type strict.Errors and name each line and its mistake.
 func Read(in io.Reader, o Options) (*ratings.Table, Summary, error) {
 	r := &reader{
-		o: o, lines: &lines{in: bufio.NewReaderSize(files.Text(in), 1<<16)}, texts: map[string]int32{"": 0}, list: []string{""},
-		names: map[string]string{}, spelt: map[string]string{}, ends: map[string]int64{},
+		o:     o,
+		lines: &lines{in: bufio.NewReaderSize(files.Text(in), 1<<16)},
+		texts: map[string]int32{"": 0},
+		list:  []string{""},
+		names: map[string]string{},
+		spelt: map[string]string{},
+		ends:  map[string]int64{},
 	}
 	text, err := r.lines.begin()
 	switch {
@@ -273,7 +278,9 @@ func (r *reader) table() (*ratings.Table, error) {
 		seen[k] = true
 	}
 	s := &r.sum
-	if s.Games = int64(len(r.games)); slices.ContainsFunc(r.games, func(g game) bool { return g.hash != 0 }) {
+	if s.Games = int64(len(r.games)); slices.ContainsFunc(r.games, func(g game) bool {
+		return g.hash != 0
+	}) {
 		s.Distinct = int64(len(distinct))
 	}
 	t, err := r.build(r.games)
@@ -300,8 +307,13 @@ func (r *reader) build(games []game) (*ratings.Table, error) {
 			opening = ratings.Label(strings.TrimSuffix(r.list[g.stratum], ratings.Forfeited) + "\n" + r.list[g.opening])
 		}
 		if err := b.Add(ratings.Game{
-			First: r.list[g.first], Second: r.list[g.second], Result: g.result, Stratum: r.list[g.stratum],
-			Pair: r.list[g.pair], Opening: opening, Hash: g.hash,
+			First:   r.list[g.first],
+			Second:  r.list[g.second],
+			Result:  g.result,
+			Stratum: r.list[g.stratum],
+			Pair:    r.list[g.pair],
+			Opening: opening,
+			Hash:    g.hash,
 		}); err != nil {
 			return nil, err
 		}

@@ -82,7 +82,12 @@ func Advise(ctx context.Context, db *store.DB, c *campaign.Campaign, o StudyOpti
 		return err
 	}
 	defer games.Close()
-	ask := variants.Remedies{Problem: r.Problems()[at], Blind: o.Options.Blind, Seed: c.Record.Request.Seed, Work: work}
+	ask := variants.Remedies{
+		Problem: r.Problems()[at],
+		Blind:   o.Options.Blind,
+		Seed:    c.Record.Request.Seed,
+		Work:    work,
+	}
 	if ask.Check(c.Rules) != nil { // so little work says nothing
 		return nil
 	}
@@ -104,8 +109,11 @@ func Advise(ctx context.Context, db *store.DB, c *campaign.Campaign, o StudyOpti
 	h := fnv.New32a()
 	h.Write(text) // a hash never fails
 	_, err = db.BeginEvent(ctx, study.Event{
-		Name: fmt.Sprintf("%s/remedies %08x", c.Rules.Label, h.Sum32()), Purpose: campaign.PurposeRemedies,
-		Plan: string(text), Seed: ask.Seed, Build: study.ThisBuild(),
+		Name:    fmt.Sprintf("%s/remedies %08x", c.Rules.Label, h.Sum32()),
+		Purpose: campaign.PurposeRemedies,
+		Plan:    string(text),
+		Seed:    ask.Seed,
+		Build:   study.ThisBuild(),
 	})
 	return err
 }

@@ -147,7 +147,9 @@ func (r *Report) answer(g *engines.Game) {
 				if r.Summary.fatal() && a.Colour == Good {
 					a.Colour = "" // no praise below a fatal flaw
 				}
-				if i := slices.IndexFunc(r.Answers, func(b Answer) bool { return b.Question == a.Question }); i >= 0 {
+				if i := slices.IndexFunc(r.Answers, func(b Answer) bool {
+					return b.Question == a.Question
+				}); i >= 0 {
 					r.Answers[i].Reason = a.Claim
 					continue
 				}

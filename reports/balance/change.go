@@ -92,7 +92,12 @@ func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAft
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s of %s: %w", names[i], db.Path(), err)
 		}
-		reports[i], sides[i] = r, Side{DB: db.Path(), Rules: r.Rules.Name, Hash: r.Rules.Hash, Games: r.Games()}
+		reports[i], sides[i] = r, Side{
+			DB:    db.Path(),
+			Rules: r.Rules.Name,
+			Hash:  r.Rules.Hash,
+			Games: r.Games(),
+		}
 		if r.Exact != nil {
 			sides[i].Exact = r.Exact.Brief()
 		}
@@ -161,7 +166,14 @@ func (c *Comparison) add(group, measure string, before, after ratings.Estimate) 
 		return
 	}
 	change := ratings.Change(before, after)
-	r := Row{Group: group, Measure: measure, Before: before, After: after, Change: change, Verdict: Undecided}
+	r := Row{
+		Group:   group,
+		Measure: measure,
+		Before:  before,
+		After:   after,
+		Change:  change,
+		Verdict: Undecided,
+	}
 	switch {
 	case !change.Known() || change.LoOpen || change.HiOpen:
 	case change.Lo > 0:
@@ -225,8 +237,11 @@ func (c *Comparison) Page() *page.Document {
 	}
 	d.Verdict.Detail = exact + d.Verdict.Detail
 	shares := &chart.Forest{
-		X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, Before: "before", After: "after",
-		Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}},
+		X:      chart.Axis{Label: "first player's score", Unit: chart.Percent},
+		Before: "before",
+		After:  "after",
+		Dim:    chart.Dim{Width: chart.Full - 200},
+		Refs:   []chart.Ref{{Value: 0.5, Label: "even"}},
 	}
 	for _, r := range c.Rows {
 		if r.Measure == "score" {

@@ -24,7 +24,9 @@ func choiceSection(v *view) page.Section {
 	}
 	groups := slices.DeleteFunc(slices.Clone(v.tiers()), func(g *Group) bool { return g.Choice == nil })
 	return page.Section{
-		ID: "choice", Title: "Choice", Lead: fmt.Sprintf("A player chooses among %s moves; %s of the plies are forced.",
+		ID:    "choice",
+		Title: "Choice",
+		Lead: fmt.Sprintf("A player chooses among %s moves; %s of the plies are forced.",
 			said(c.Mean), said(c.Forced)),
 		Figures: []page.Figure{{
 			ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the " +

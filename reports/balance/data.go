@@ -169,7 +169,9 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	if err != nil {
 		return Data{}, err
 	}
-	named := func(g study.Game) Game { return Game{Game: g, First: names[g.First], Second: names[g.Second]} }
+	named := func(g study.Game) Game {
+		return Game{Game: g, First: names[g.First], Second: names[g.Second]}
+	}
 	d.Games = func(ctx context.Context) iter.Seq2[*Game, error] {
 		return func(yield func(*Game, error) bool) {
 			var now Game

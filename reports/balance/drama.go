@@ -12,7 +12,12 @@ import (
 
 // drama measures how the lead changes, from values of positions.
 func drama() measure {
-	return measure{sums: newDrama, missing: dramaMissing, answers: dramaAnswers, section: dramaSection}
+	return measure{
+		sums:    newDrama,
+		missing: dramaMissing,
+		answers: dramaAnswers,
+		section: dramaSection,
+	}
 }
 
 func dramaMissing(r *Report) []Missing {
@@ -40,8 +45,10 @@ func dramaAnswers(v *view) []Answer {
 		return nil
 	}
 	a := Answer{
-		Question: "Dramatic?", Estimate: n, Claim: "the winner leads for good after " + said(n) + " of a game",
-		Reason: "above 50 %, games are open until late; below 33 %, they are decided early",
+		Question: "Dramatic?",
+		Estimate: n,
+		Claim:    "the winner leads for good after " + said(n) + " of a game",
+		Reason:   "above 50 %, games are open until late; below 33 %, they are decided early",
 	}
 	switch {
 	case n.Lo > 0.5:

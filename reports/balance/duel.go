@@ -180,7 +180,15 @@ func (d *duel) from(agent int32) duel {
 	if agent == d.a {
 		return *d
 	}
-	o := duel{a: d.b, b: d.a, wins: d.losses, draws: d.draws, losses: d.wins, alone: d.alone, effect: d.effect}
+	o := duel{
+		a:      d.b,
+		b:      d.a,
+		wins:   d.losses,
+		draws:  d.draws,
+		losses: d.wins,
+		alone:  d.alone,
+		effect: d.effect,
+	}
 	for i, n := range d.pairs {
 		o.pairs[4-i] = n
 	}

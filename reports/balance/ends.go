@@ -17,7 +17,12 @@ import (
 
 // waysToEnd measures how games end. The sums of outcomes count it.
 func waysToEnd() measure {
-	return measure{lights: endsLights, answers: (*view).doesEnd, flaws: endsFlaws, pictures: (*view).ways}
+	return measure{
+		lights:   endsLights,
+		answers:  (*view).doesEnd,
+		flaws:    endsFlaws,
+		pictures: (*view).ways,
+	}
 }
 
 // Ends describes why games ended. Fractions of reasons refer to all games of the group, including forfeits.
@@ -68,8 +73,12 @@ func (s *outcomeSums) ends(m measurer) Ends {
 		found[k] = true
 		is := func(c class) bool { return c.reason == k.reason && c.kind == k.kind }
 		x := ReasonShare{
-			Reason: s.d.p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is),
-			Distinct: s.d.ways[k], Shares: map[string]ratings.Estimate{},
+			Reason:   s.d.p.reasons[k.reason],
+			Kind:     k.kind.String(),
+			By:       map[string]int64{},
+			Games:    e.games(is),
+			Distinct: s.d.ways[k],
+			Shares:   map[string]ratings.Estimate{},
 		}
 		for half := range uint8(3) {
 			by := func(c class) bool { return is(c) && c.half == half }
@@ -101,8 +110,14 @@ func endsLights(r *Report) []Light {
 	g := r.played()
 	inf := math.Inf(1)
 	ending := rule{
-		measure: "completion", title: "Completion", section: "results", good: band{0.99, inf}, middling: band{0.95, inf},
-		goodText: "at least 99 %", middlingText: "at least 95 %", text: func(n ratings.Estimate) string {
+		measure:      "completion",
+		title:        "Completion",
+		section:      "results",
+		good:         band{0.99, inf},
+		middling:     band{0.95, inf},
+		goodText:     "at least 99 %",
+		middlingText: "at least 95 %",
+		text: func(n ratings.Estimate) string {
 			return fmt.Sprintf("the rules end %s%s; a ply limit ends the others", said(n), g.games())
 		},
 	}

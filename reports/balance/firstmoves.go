@@ -140,7 +140,9 @@ func (m measurer) firstMoves(p *pass, headline *groupData, score ratings.Estimat
 	for i, q := range ratings.Holm(ps) {
 		out.Moves[i].P, out.Moves[i].Uneven = q, q < 1-m.level
 	}
-	slices.SortStableFunc(out.Moves, func(a, b FirstMove) int { return cmp.Compare(b.Score.Value, a.Score.Value) })
+	slices.SortStableFunc(out.Moves, func(a, b FirstMove) int {
+		return cmp.Compare(b.Score.Value, a.Score.Value)
+	})
 	return out
 }
 

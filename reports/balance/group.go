@@ -101,7 +101,14 @@ type groupData struct {
 }
 
 func newGroup(p *pass, key, kind, agent string) *groupData {
-	d := &groupData{p: p, ways: map[way]int64{}, key: key, kind: kind, agent: agent, open: map[place]*record{}}
+	d := &groupData{
+		p:     p,
+		ways:  map[way]int64{},
+		key:   key,
+		kind:  kind,
+		agent: agent,
+		open:  map[place]*record{},
+	}
 	for _, m := range measures() {
 		if m.sums != nil {
 			d.sums = append(d.sums, m.sums(d))
@@ -126,8 +133,13 @@ func sumsOf[T sums](d *groupData) T {
 func (d *groupData) take(r *record) {
 	if r.counts() {
 		d.first.Add(evidence.FirstGame{
-			Event: int64(r.event), Pair: r.pair, First: int64(r.first), Second: int64(r.second), Opening: r.label, Hash: r.hash,
-			Half: r.half,
+			Event:   int64(r.event),
+			Pair:    r.pair,
+			First:   int64(r.first),
+			Second:  int64(r.second),
+			Opening: r.label,
+			Hash:    r.hash,
+			Half:    r.half,
 		})
 	}
 	if r.opening == 0 && r.first == r.second {
@@ -175,7 +187,9 @@ func (d *groupData) condensed() *groupData {
 
 // finish adds the games whose partner is missing.
 func (d *groupData) finish() {
-	alone := slices.SortedFunc(maps.Values(d.open), func(a, b *record) int { return cmp.Compare(a.at, b.at) })
+	alone := slices.SortedFunc(maps.Values(d.open), func(a, b *record) int {
+		return cmp.Compare(a.at, b.at)
+	})
 	d.open, d.spare = nil, nil
 	defer d.lines.order()
 	for _, r := range alone {

@@ -185,7 +185,13 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 			break // the sum must not leave a gap
 		}
 		side := d.from(index[upper.Name])
-		r := Rung{Lower: lower.Name, Upper: upper.Name, Wins: side.wins, Draws: side.draws, Losses: side.losses}
+		r := Rung{
+			Lower:  lower.Name,
+			Upper:  upper.Name,
+			Wins:   side.wins,
+			Draws:  side.draws,
+			Losses: side.losses,
+		}
 		if r.Elo, r.Score = m.duel(side); looked && r.Score.Unit == "pairs" {
 			r.Elo, r.Score = m.paired(side)
 		}

@@ -11,7 +11,12 @@ import (
 
 // lengths measures how long games are.
 func lengths() measure {
-	return measure{sums: newLength, flaws: lengthFlaws, pictures: lengthPictures, section: lengthSection}
+	return measure{
+		sums:     newLength,
+		flaws:    lengthFlaws,
+		pictures: lengthPictures,
+		section:  lengthSection,
+	}
 }
 
 func lengthFlaws(v *view) []flaw {
@@ -139,8 +144,14 @@ func (s *lengthSums) Result(m measurer, g *Group) {
 		return n
 	}
 	g.Length.All = Spread{
-		Median: quantile(0.5), P5: quantile(0.05), P25: quantile(0.25), P75: quantile(0.75), P95: quantile(0.95),
-		Mean: mean, Min: int(least), Max: int(most),
+		Median: quantile(0.5),
+		P5:     quantile(0.05),
+		P25:    quantile(0.25),
+		P75:    quantile(0.75),
+		P95:    quantile(0.95),
+		Mean:   mean,
+		Min:    int(least),
+		Max:    int(most),
 	}
 }
 

@@ -30,7 +30,12 @@ type rule struct {
 // square root of the units.
 func (r rule) judge(n ratings.Estimate) Light {
 	l := Light{
-		Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText,
+		Measure:  r.measure,
+		Title:    r.title,
+		Section:  r.section,
+		Number:   n,
+		Colour:   NoData,
+		Good:     r.goodText,
 		Middling: r.middlingText,
 	}
 	if !n.Known() {

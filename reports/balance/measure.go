@@ -58,7 +58,9 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	for _, e := range data.Events {
 		total += e.Games
 	}
-	p, err := read(ctx, &data, o.Oracle, o.Workers, func(done int64) { progress(ReadingGames, done, total) })
+	p, err := read(ctx, &data, o.Oracle, o.Workers, func(done int64) {
+		progress(ReadingGames, done, total)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -99,9 +101,15 @@ func newReport(data Data, m measurer) *Report {
 			Name: data.Label, Title: r.Title, Hash: data.Game.RulesHash(), Canonical: r.Canonical(),
 			Columns: data.Game.Columns(), Rows: data.Game.Rows(), Symmetry: len(data.Game.Symmetries()),
 		},
-		Study:  Played{DB: data.Path, Events: []EventInfo{}},
-		Method: Method{Level: m.level}, Headline: -1, game: data.Game,
-		Lights: []Light{}, Missing: []Missing{}, Tiers: []Tier{}, Groups: []Group{}, Samples: []Sample{},
+		Study:    Played{DB: data.Path, Events: []EventInfo{}},
+		Method:   Method{Level: m.level},
+		Headline: -1,
+		game:     data.Game,
+		Lights:   []Light{},
+		Missing:  []Missing{},
+		Tiers:    []Tier{},
+		Groups:   []Group{},
+		Samples:  []Sample{},
 	}
 }
 
@@ -115,7 +123,13 @@ func (a *assembly) played() {
 	s.LeftOut = a.pass.leftOut.Load()
 	s.Games = a.pass.games + s.LeftOut
 	for i, e := range a.pass.data.Events {
-		s.Events = append(s.Events, EventInfo{Name: e.Name, Purpose: e.Purpose, Seed: e.Seed, Games: e.Games, Clear: e.Clear})
+		s.Events = append(s.Events, EventInfo{
+			Name:    e.Name,
+			Purpose: e.Purpose,
+			Seed:    e.Seed,
+			Games:   e.Games,
+			Clear:   e.Clear,
+		})
 		if i == 0 {
 			s.FirstSeed, s.LastSeed = e.Seed, e.Seed
 		}

@@ -58,7 +58,10 @@ func mechanicsSection(v *view) page.Section {
 		return row
 	})
 	return page.Section{
-		ID: "mechanics", Title: "Mechanics", Lead: "In a game: " + strings.Join(texts, ", ") + ".", Tables: []table.Table{t},
+		ID:     "mechanics",
+		Title:  "Mechanics",
+		Lead:   "In a game: " + strings.Join(texts, ", ") + ".",
+		Tables: []table.Table{t},
 	}
 }
 

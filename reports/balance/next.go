@@ -25,7 +25,9 @@ func (v *view) next() Answer {
 		a.Claim, a.Next = "not known yet", "play more games"
 	case len(problems) == 0:
 		a.Claim = "nothing"
-	case tried == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool { return s.Learned }):
+	case tried == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool {
+		return s.Learned
+	}):
 		a.Claim, a.Reason = "no changes tried", "a learned evaluation fits these rules only"
 	case tried == nil && slices.Contains(problems, variants.Unfair):
 		a.Claim = "no changes played"

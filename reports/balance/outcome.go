@@ -296,7 +296,13 @@ func (v *view) byStrength() []page.Figure {
 // results returns the section with the results of every group of games.
 func (v *view) results() page.Section {
 	c := v.r.Verdict
-	s := page.Section{ID: "results", Title: "Results", Screen: true, Lead: c.Agents, Paragraphs: []string{c.Rules}}
+	s := page.Section{
+		ID:         "results",
+		Title:      "Results",
+		Screen:     true,
+		Lead:       c.Agents,
+		Paragraphs: []string{c.Rules},
+	}
 	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
 	for _, g := range v.tiers() {
 		x := g.Outcome

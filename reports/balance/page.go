@@ -62,8 +62,13 @@ func (r *Report) Page(o PageOptions) (*page.Document, error) {
 		seeds += fmt.Sprintf(" to %d", last)
 	}
 	d := &page.Document{
-		Title: r.Rules.Title, Game: g, Verdict: page.Verdict{Headline: sentences(r.Summary.Text)}, Answers: r.pageAnswers(),
-		Warnings: r.Warnings, Commands: o.Commands, Missing: missed(r.Missing),
+		Title:    r.Rules.Title,
+		Game:     g,
+		Verdict:  page.Verdict{Headline: sentences(r.Summary.Text)},
+		Answers:  r.pageAnswers(),
+		Warnings: r.Warnings,
+		Commands: o.Commands,
+		Missing:  missed(r.Missing),
 		Subtitle: fmt.Sprintf("Rules %s, %d × %d, %s", r.Rules.Name, r.Rules.Columns, r.Rules.Rows,
 			screen.Plural(r.Games(), "game")),
 		Facts: []page.Fact{

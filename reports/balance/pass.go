@@ -181,9 +181,13 @@ func read(ctx context.Context, data *Data, values *oracle.Values, workers int,
 
 func newPass(data *Data, values *oracle.Values) *pass {
 	p := &pass{
-		data: data, seen: map[uint64]uint32{}, scopes: map[string]uint32{},
+		data:    data,
+		seen:    map[uint64]uint32{},
+		scopes:  map[string]uint32{},
 		matches: map[match]*matchSums{},
-		waiting: map[matchPair]matchGame{}, ends: map[[2]int32]*endTally{}, spare: make(chan chunk, 8),
+		waiting: map[matchPair]matchGame{},
+		ends:    map[[2]int32]*endTally{},
+		spare:   make(chan chunk, 8),
 	}
 	p.study = Played{DB: data.Path, Opened: true, Events: []EventInfo{}}
 	if values != nil {
@@ -237,10 +241,19 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			continue
 		}
 		r := record{
-			id: g.ID, number: g.Number, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First),
+			id:      g.ID,
+			number:  g.Number,
+			at:      n,
+			pair:    g.Pair,
+			hash:    g.hash(),
+			event:   at,
+			first:   names.index(&p.names, g.First),
 			second:  names.index(&p.names, g.Second),
-			inOrder: g.First <= g.Second, plies: int32(g.Plies), opening: int32(g.OpeningPlies), marks: g.Marks,
-			label: evidence.Opening(0, g.Moves, g.OpeningPlies),
+			inOrder: g.First <= g.Second,
+			plies:   int32(g.Plies),
+			opening: int32(g.OpeningPlies),
+			marks:   g.Marks,
+			label:   evidence.Opening(0, g.Moves, g.OpeningPlies),
 		}
 		switch g.Result {
 		case "first":

@@ -35,7 +35,11 @@ type replayer struct {
 
 func newReplayer(g *engines.Game) *replayer {
 	r := &replayer{
-		g: g, start: g.NewPosition(), pos: g.NewPosition(), read: map[string]engines.Move{}, met: map[sameGame]replay{},
+		g:     g,
+		start: g.NewPosition(),
+		pos:   g.NewPosition(),
+		read:  map[string]engines.Move{},
+		met:   map[sameGame]replay{},
 	}
 	if g.Mechanics().Has(rules.Settles) {
 		r.still = withoutFalls(g)
@@ -111,8 +115,12 @@ func (r *replayer) play(moves string, rec *record) bool {
 			return false
 		}
 		did := seen{
-			rules: r.g.Mechanics(), move: m, mover: p.Side(), moving: p.Moving(), chained: p.Chain() != engines.NoCell,
-			before: pieces(),
+			rules:   r.g.Mechanics(),
+			move:    m,
+			mover:   p.Side(),
+			moving:  p.Moving(),
+			chained: p.Chain() != engines.NoCell,
+			before:  pieces(),
 		}
 		air := aloft(r.still, &p.State, m)
 		if p.Ply() >= int(rec.opening) {

@@ -29,8 +29,13 @@ func samplesSection(v *view) page.Section {
 		x := v.r.Samples[i]
 		titles = append(titles, strings.ToLower(x.Title))
 		g := page.GameView{
-			ID: "game-" + x.Kind, Title: x.Title, Why: fmt.Sprintf("Game %d: %s.", x.Game, x.Why), Game: v.game,
-			Moves: strings.Fields(x.Moves), Names: [2]string{x.First, x.Second}, Look: x.Ply,
+			ID:      "game-" + x.Kind,
+			Title:   x.Title,
+			Why:     fmt.Sprintf("Game %d: %s.", x.Game, x.Why),
+			Game:    v.game,
+			Moves:   strings.Fields(x.Moves),
+			Names:   [2]string{x.First, x.Second},
+			Look:    x.Ply,
 			Command: fmt.Sprintf("spar show %d --db %s", x.Game, page.ShellWord(v.study)),
 		}
 		if len(x.Values) > 0 {
@@ -174,10 +179,21 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 			return nil, err
 		}
 		s := Sample{
-			Kind: x.kind, Title: x.title, Why: x.why, Game: g.ID, First: g.First, Second: g.Second, Result: g.Result,
-			Reason: g.Reason, Plies: g.Plies,
-			Ply: x.ply, From: g.OpeningPlies, Seed: g.Seed, key: gameKey(names[g.Event], g.Number), Moves: g.Moves,
-			Event: names[g.Event],
+			Kind:   x.kind,
+			Title:  x.title,
+			Why:    x.why,
+			Game:   g.ID,
+			First:  g.First,
+			Second: g.Second,
+			Result: g.Result,
+			Reason: g.Reason,
+			Plies:  g.Plies,
+			Ply:    x.ply,
+			From:   g.OpeningPlies,
+			Seed:   g.Seed,
+			key:    gameKey(names[g.Event], g.Number),
+			Moves:  g.Moves,
+			Event:  names[g.Event],
 		}
 		if a := course[g.ID]; a != nil {
 			s.Values = a.v

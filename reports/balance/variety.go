@@ -15,7 +15,12 @@ import (
 
 // openings measures how different the games are.
 func openings() measure {
-	return measure{sums: newVariety, lights: varietyLights, missing: varietyMissing, section: varietySection}
+	return measure{
+		sums:    newVariety,
+		lights:  varietyLights,
+		missing: varietyMissing,
+		section: varietySection,
+	}
 }
 
 func varietyLights(r *Report) []Light {

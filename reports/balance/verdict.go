@@ -207,7 +207,9 @@ func (r *Report) deeper() (score float64, ok bool) {
 // trend describes how the first player's score changes with strength. It is empty unless the change is significant,
 // at least three tiers that search change in one direction, and deeper play continues in it.
 func (r *Report) trend() string {
-	points := slices.DeleteFunc(slices.Clone(r.Trends.Score.Points), func(p TierPoint) bool { return !p.InFit })
+	points := slices.DeleteFunc(slices.Clone(r.Trends.Score.Points), func(p TierPoint) bool {
+		return !p.InFit
+	})
 	far, ok := r.deeper()
 	if len(points) < 3 || !ok {
 		return ""

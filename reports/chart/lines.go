@@ -54,7 +54,9 @@ func (l *Lines) Least() (w, h float64) {
 // clean returns the series without points that cannot be drawn, in order of X.
 func (l *Lines) clean() (out []Line) {
 	for i, s := range l.Lines {
-		s.Points = slices.DeleteFunc(slices.Clone(s.Points), func(p Point) bool { return !finite(p.X, value(p.Y)) })
+		s.Points = slices.DeleteFunc(slices.Clone(s.Points), func(p Point) bool {
+			return !finite(p.X, value(p.Y))
+		})
 		slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 		if s.Colour = s.Colour.or(series(i)); len(s.Points) > 0 {
 			out = append(out, s)

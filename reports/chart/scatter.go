@@ -58,7 +58,9 @@ func (s *Scatter) names() []label {
 // Draw implements Chart.
 func (s *Scatter) Draw(c draw.Canvas) error {
 	xs, ys := newSpread(), newSpread()
-	dots := slices.DeleteFunc(slices.Clone(s.Dots), func(d Dot) bool { return !finite(value(d.X), value(d.Y)) })
+	dots := slices.DeleteFunc(slices.Clone(s.Dots), func(d Dot) bool {
+		return !finite(value(d.X), value(d.Y))
+	})
 	if len(dots) == 0 {
 		return noData("points")
 	}

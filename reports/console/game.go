@@ -61,11 +61,22 @@ func Record(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, leve
 	}
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return Played{
-		Rules: g.Name(), Set: OverridesOf(set), First: seats[0].Name, Second: seats[1].Name, Seed: seed,
-		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail,
-		Plies: r.Plies, Moves: strings.Fields(r.Moves), FirstMS: ms(r.Spent[0]), SecondMS: ms(r.Spent[1]),
-		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1],
-		FirstScore: score(engines.First), SecondScore: score(engines.Second),
+		Rules:       g.Name(),
+		Set:         OverridesOf(set),
+		First:       seats[0].Name,
+		Second:      seats[1].Name,
+		Seed:        seed,
+		Result:      r.Outcome.String(),
+		Reason:      r.Reason,
+		Detail:      r.Detail,
+		Plies:       r.Plies,
+		Moves:       strings.Fields(r.Moves),
+		FirstMS:     ms(r.Spent[0]),
+		SecondMS:    ms(r.Spent[1]),
+		FirstNodes:  r.Nodes[0],
+		SecondNodes: r.Nodes[1],
+		FirstScore:  score(engines.First),
+		SecondScore: score(engines.Second),
 	}
 }
 

@@ -30,13 +30,19 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		of = func(c store.Cost) float64 { return c.Nodes / c.Decisions }
 	}
 	s := &chart.Scatter{
-		Dim: chart.Dim{Width: chart.Full, Height: max(300, 100+15*float64(len(rows)))}, All: true,
-		X: chart.Axis{Label: label, Unit: chart.Log2}, Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
+		Dim: chart.Dim{Width: chart.Full, Height: max(300, 100+15*float64(len(rows)))},
+		All: true,
+		X:   chart.Axis{Label: label, Unit: chart.Log2},
+		Y:   chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
 	}
 	for _, r := range rows {
 		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
 			s.Dots = append(s.Dots, chart.Dot{
-				X: chart.Bare(math.Log2(of(c))), Y: r.Estimate, Label: r.name, Hollow: r.weak, Colour: r.colour,
+				X:      chart.Bare(math.Log2(of(c))),
+				Y:      r.Estimate,
+				Label:  r.name,
+				Hollow: r.weak,
+				Colour: r.colour,
 			})
 		}
 	}

@@ -54,7 +54,9 @@ func (d *Document) Figures(dir, format string) ([]string, error) {
 	for _, f := range figures {
 		name := f.ID + "." + format
 		c := &chart.Named{Title: d.Title, Chart: f.Chart}
-		if err := save(dir, name, func(w io.Writer) error { return chart.Write(w, c, format, f.Alt) }); err != nil {
+		if err := save(dir, name, func(w io.Writer) error {
+			return chart.Write(w, c, format, f.Alt)
+		}); err != nil {
 			return names, err
 		}
 		names = append(names, name)

@@ -215,8 +215,13 @@ func movesOf(r *replay) []Move {
 	var out []Move
 	for i, text := range r.Moves {
 		m := Move{
-			Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Label: r.Game.SideName(strings.Index("XO", r.Sides[i:i+1])),
-			Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown(),
+			Ply:   i + 1,
+			Text:  text,
+			Side:  r.Sides[i : i+1],
+			Label: r.Game.SideName(strings.Index("XO", r.Sides[i:i+1])),
+			Class: r.class(i + 1),
+			Share: r.share(i + 1),
+			Now:   i+1 == r.Shown(),
 		}
 		m.Glyph, m.Best, m.Loss = glyph(m.Class), r.better(i+1), lost(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {

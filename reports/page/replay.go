@@ -25,7 +25,12 @@ func newReplay(v *GameView) (*replay, error) {
 		return nil, fmt.Errorf("game %q: no rules", v.Title)
 	}
 	p := v.Game.NewPosition()
-	r := &replay{GameView: v, Columns: v.Game.Columns(), Rows: v.Game.Rows(), Notes: board.Edges(v.Game)}
+	r := &replay{
+		GameView: v,
+		Columns:  v.Game.Columns(),
+		Rows:     v.Game.Rows(),
+		Notes:    board.Edges(v.Game),
+	}
 	var err error
 	if r.Frames, r.Sides, err = board.Replay(p, v.Moves); err != nil {
 		return nil, fmt.Errorf("game %q: %w", v.Title, err)

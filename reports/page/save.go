@@ -63,7 +63,9 @@ func (d *Document) Save(p Place) (wrote string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("tables of %s: %w", p.Name, err)
 	}
-	if err := files.Write(base+".md", func(w io.Writer) error { return d.Markdown(w, image) }); err != nil {
+	if err := files.Write(base+".md", func(w io.Writer) error {
+		return d.Markdown(w, image)
+	}); err != nil {
 		return "", err
 	}
 	if err := files.Write(base+".json", p.Data); err != nil {

@@ -29,7 +29,14 @@ type measure struct {
 func measures() []measure {
 	none := math.NaN()
 	share := chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}
-	score := chart.Scale{Lo: 0, Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score"}
+	score := chart.Scale{
+		Lo:        0,
+		Hi:        1,
+		Mid:       0.5,
+		Diverging: true,
+		Unit:      chart.Percent,
+		Label:     "score",
+	}
 	return []measure{
 		{"score", "first player", "first player's score", chart.Percent, 1, score, 0.5},
 		{"draws", "drawn", "draws", chart.Percent, 1, share, none},
@@ -114,7 +121,13 @@ func rounds(r *variants.Result) page.Section {
 	if r.Excluded > 0 {
 		t.Note = "Not played, because one side wins with best play: " + screen.Plural(int64(r.Excluded), "variant")
 	}
-	return page.Section{ID: "rounds", Title: "Rounds", Aside: true, Screen: true, Tables: []table.Table{t}}
+	return page.Section{
+		ID:     "rounds",
+		Title:  "Rounds",
+		Aside:  true,
+		Screen: true,
+		Tables: []table.Table{t},
+	}
 }
 
 // numbered declares a column for each measure.
@@ -178,8 +191,11 @@ func fresh(r *variants.Result) page.Section {
 		return page.Section{}
 	}
 	s := page.Section{
-		ID: "fresh", Title: fmt.Sprintf("The best of %d, measured again on fresh seeds", r.Tried), Aside: true, Screen: true,
-		Lead: "The best of many variants looks better than it is. Fresh games correct that.",
+		ID:     "fresh",
+		Title:  fmt.Sprintf("The best of %d, measured again on fresh seeds", r.Tried),
+		Aside:  true,
+		Screen: true,
+		Lead:   "The best of many variants looks better than it is. Fresh games correct that.",
 	}
 	moves := &chart.Forest{
 		X:      chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
@@ -251,7 +267,9 @@ func best(r *variants.Result) string {
 	if len(r.Targets) == 0 || len(r.Variants) == 0 {
 		return ""
 	}
-	return slices.MinFunc(r.Variants, func(a, b variants.Cell) int { return cmp.Compare(a.Far, b.Far) }).Rules
+	return slices.MinFunc(r.Variants, func(a, b variants.Cell) int {
+		return cmp.Compare(a.Far, b.Far)
+	}).Rules
 }
 
 // caption names the variants with the smallest and the largest value.
@@ -282,11 +300,19 @@ func caption(r *variants.Result, m measure) string {
 // heat returns a heat map over two knobs, with numbers in the cells.
 func heat(r *variants.Result, m measure) chart.Chart {
 	across, down := r.Knobs[1], r.Knobs[0]
-	g := &chart.Grid{Columns: across.Values, Rows: down.Values, XLabel: across.Path, YLabel: down.Path, Scale: m.scale}
+	g := &chart.Grid{
+		Columns: across.Values,
+		Rows:    down.Values,
+		XLabel:  across.Path,
+		YLabel:  down.Path,
+		Scale:   m.scale,
+	}
 	for _, d := range down.Values {
 		var line []chart.Cell
 		for _, a := range across.Values {
-			i := slices.IndexFunc(r.Variants, func(c variants.Cell) bool { return c.Values[0] == d && c.Values[1] == a })
+			i := slices.IndexFunc(r.Variants, func(c variants.Cell) bool {
+				return c.Values[0] == d && c.Values[1] == a
+			})
 			if i < 0 {
 				line = append(line, chart.Cell{Value: math.NaN(), Text: "none", Mark: chart.Crossed})
 				continue
@@ -342,7 +368,10 @@ func effectsOf(r *variants.Result) page.Section {
 	})
 	t.Caption, t.Note = "Main effects", "Mean of the variants that have the value minus the mean of all others."
 	return page.Section{
-		ID: "effects", Title: "Each knob alone", Aside: true, Lead: "The effect of each value, averaged over the other knobs.",
+		ID:     "effects",
+		Title:  "Each knob alone",
+		Aside:  true,
+		Lead:   "The effect of each value, averaged over the other knobs.",
 		Tables: []table.Table{t},
 	}
 }

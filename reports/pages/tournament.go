@@ -25,7 +25,8 @@ const mostCrossed = 16
 // player's score in each game. The name of a game links to the address that link returns for its rules. Pools are those
 // that standings.Study returns for both scopes. Name is the tournament's name, study its file, and kinds its games.
 func Tournament(name, study string, pools []*standings.Pool,
-	kinds []store.Kind, link func(rules string) string) (*page.Document, error) {
+	kinds []store.Kind, link func(rules string) string,
+) (*page.Document, error) {
 	all, games := standings.Split(pools)
 	if all == nil || len(games) == 0 {
 		return nil, errors.New("a tournament's page needs the pool of all games and that of each game")
@@ -41,7 +42,9 @@ func Tournament(name, study string, pools []*standings.Pool,
 			screen.Plural(all.Played, "game"), 100*all.Fit.Level, n, unit)
 	}
 	agents := page.Section{
-		Title: "Agents", Lead: all.Scope(len(games)), Tables: []table.Table{all.Agents().Titled("Standings")},
+		Title:  "Agents",
+		Lead:   all.Scope(len(games)),
+		Tables: []table.Table{all.Agents().Titled("Standings")},
 		Commands: []page.Command{{
 			Text: "spar standings " + page.ShellWord(study) + " --details", Note: "The ratings and tests of each game:",
 		}},

@@ -102,7 +102,13 @@ func (d *Drawing) Grid() Grid {
 	cells := make([]Cell, d.Game.Cells())
 	for c := range cells {
 		name := d.Game.CellName(engines.Cell(c))
-		cells[c] = Cell{Square: squares[c/columns][c%columns], Index: c, Name: name, Field: "move", Send: name}
+		cells[c] = Cell{
+			Square: squares[c/columns][c%columns],
+			Index:  c,
+			Name:   name,
+			Field:  "move",
+			Send:   name,
+		}
 		if strings.HasSuffix(d.From, "@") {
 			cells[c].Send = d.From + name
 		} else if d.From != "" && d.From != name {

@@ -143,9 +143,17 @@ func Read(ctx context.Context, db *store.DB) (*Record, error) {
 
 func (r *Record) addEvent(e study.Event, played []store.Played, builds []store.Stretch) {
 	o := Event{
-		Event: e.Name, Purpose: e.Purpose, Seed: e.Seed, PlanHash: hashOf(e.Plan), Plan: printed(e.Plan),
-		Format:  formatOf(e.Plan),
-		Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS, Builds: []Build{},
+		Event:    e.Name,
+		Purpose:  e.Purpose,
+		Seed:     e.Seed,
+		PlanHash: hashOf(e.Plan),
+		Plan:     printed(e.Plan),
+		Format:   formatOf(e.Plan),
+		Started:  e.Started,
+		Ended:    e.Ended,
+		WallS:    e.WallS,
+		CPUS:     e.CPUS,
+		Builds:   []Build{},
 	}
 	for _, p := range played {
 		if p.Event == e.ID {

@@ -30,7 +30,12 @@ type Judge struct {
 // NewJudge returns a judge. It uses an agent of the given spec where there is no exact value. File is the path of a
 // solved game's table, which the judge uses instead of solving small games; it may be empty.
 func NewJudge(spec agents.Spec, file string) *Judge {
-	return &Judge{spec: spec, file: file, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
+	return &Judge{
+		spec:   spec,
+		file:   file,
+		tables: map[string]*solve.Table{},
+		agents: map[string]agents.Agent{},
+	}
 }
 
 // Close releases the agents.
@@ -173,8 +178,11 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 		return Game{}, err
 	}
 	r := Game{
-		Rules: g.Name(), Perspective: "XO"[perspective : perspective+1], Moves: moves, Result: p.Result().String(),
-		Source: scale.Source,
+		Rules:       g.Name(),
+		Perspective: "XO"[perspective : perspective+1],
+		Moves:       moves,
+		Result:      p.Result().String(),
+		Source:      scale.Source,
 	}
 	r.Review, err = scale.review(g, moves, perspective)
 	return r, err

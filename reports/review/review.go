@@ -168,7 +168,13 @@ func byTable(table *solve.Table) func(*engines.Position) ([]Rated, error) {
 // exactly rates a move by its exact value. An unknown distance to the end, 0, counts as 1 ply.
 func exactly(m engines.Move, v solve.Value) Rated {
 	rating := int(v.Outcome) * min(max(100-v.DTW, 1), 99)
-	return Rated{Move: m, Score: 0.5 + 0.5*float64(v.Outcome), Value: v, Exact: true, Rating: rating}
+	return Rated{
+		Move:   m,
+		Score:  0.5 + 0.5*float64(v.Outcome),
+		Value:  v,
+		Exact:  true,
+		Rating: rating,
+	}
 }
 
 // BestMoves returns the best of rated moves: the fastest wins, otherwise all draws, otherwise the slowest losses;

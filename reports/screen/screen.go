@@ -29,7 +29,9 @@ func Plural(n int64, thing string) string {
 
 // Cell returns a name on one line; a name that would break a table is quoted.
 func Cell(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(name) {
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsPrint(r)
+	}) || !utf8.ValidString(name) {
 		return strconv.Quote(name)
 	}
 	return name

@@ -146,7 +146,9 @@ func (s *Server) designShow(w http.ResponseWriter, r *http.Request, q url.Values
 // knobGroups makes the form with all knobs, with the errors that name them.
 func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup, err error) {
 	kinds := reference.Kinds()
-	all, err := kinds[slices.IndexFunc(kinds, func(k reference.Kind) bool { return k.Name == "rules" })].Keys()
+	all, err := kinds[slices.IndexFunc(kinds, func(k reference.Kind) bool {
+		return k.Name == "rules"
+	})].Keys()
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +163,10 @@ func knobGroups(base *engines.Game, set []string, wrong error) (out []knobGroup,
 			group, name = "game", k.Path
 		}
 		d := designKnob{
-			Path: k.Path, Name: sentenceCase(strings.ReplaceAll(name, "_", " ")), Value: k.Text, Help: keys[k.Path].Meaning,
+			Path:  k.Path,
+			Name:  sentenceCase(strings.ReplaceAll(name, "_", " ")),
+			Value: k.Text,
+			Help:  keys[k.Path].Meaning,
 			Drawn: k.Path == "setup" || k.Path == "board.missing",
 		}
 		for _, text := range set {

@@ -108,7 +108,9 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 		if s.linked(r) {
 			setCookie(w, tokenCookie(r), s.token)
 			if r.Method == http.MethodGet && forPeople(r) {
-				s.answer(func(w http.ResponseWriter, r *http.Request) error { return s.leadOn(w, r, address(r)) })(w, r)
+				s.answer(func(w http.ResponseWriter, r *http.Request) error {
+					return s.leadOn(w, r, address(r))
+				})(w, r)
 				return
 			}
 		}
@@ -144,8 +146,12 @@ func address(r *http.Request) string {
 
 func setCookie(w http.ResponseWriter, name, value string) {
 	http.SetCookie(w, &http.Cookie{
-		Name: name, Value: value, Path: "/", HttpOnly: true,
-		SameSite: http.SameSiteStrictMode, MaxAge: 30 * 24 * 3600, // so that bookmarks work for a month
+		Name:     name,
+		Value:    value,
+		Path:     "/",
+		HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+		MaxAge:   30 * 24 * 3600, // so that bookmarks work for a month
 	})
 }
 

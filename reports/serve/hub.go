@@ -31,8 +31,12 @@ type hub struct {
 func newHub(now time.Time) *hub {
 	at := now.UnixMilli()
 	return &hub{
-		last: at, start: at, changed: map[string]int64{}, later: map[string]bool{}, wait: make(chan struct{}),
-		end: make(chan struct{}),
+		last:    at,
+		start:   at,
+		changed: map[string]int64{},
+		later:   map[string]bool{},
+		wait:    make(chan struct{}),
+		end:     make(chan struct{}),
 	}
 }
 

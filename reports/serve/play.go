@@ -64,9 +64,16 @@ func (s *Server) fits(rules string) []string {
 func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	f := setup{
-		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"],
-			" "), Moves: q.Get("moves"),
-		Chosen: q.Get("agent"), Knobs: session.Knobs(), First: "X", Second: "O", Page: handover.Ready() == nil,
+		Rules: s.library.Rules(),
+		Rule:  s.library.Here(q.Get("rules")),
+		Set: strings.Join(q["set"],
+			" "),
+		Moves:  q.Get("moves"),
+		Chosen: q.Get("agent"),
+		Knobs:  session.Knobs(),
+		First:  "X",
+		Second: "O",
+		Page:   handover.Ready() == nil,
 	}
 	if f.Rule == "" {
 		f.Rule = "vanishing"
@@ -389,12 +396,22 @@ type state struct {
 
 func stateOf(v session.View) state {
 	s := state{
-		ID: v.ID, Rules: v.Rules, Set: v.Set, Seats: [2]string{
+		ID:    v.ID,
+		Rules: v.Rules,
+		Set:   v.Set,
+		Seats: [2]string{
 			v.Seats[0].String(),
 			v.Seats[1].String(),
-		}, Ply: len(v.Plies), Moves: v.Moves(),
-		Legal: []string{}, Position: v.Position.Text(), Thinking: !v.Thinking.IsZero(), Result: v.Outcome().String(),
-		Reason: v.Reason, Game: v.Record.Game, Problem: cmp.Or(v.Unsaved, v.Problem),
+		},
+		Ply:      len(v.Plies),
+		Moves:    v.Moves(),
+		Legal:    []string{},
+		Position: v.Position.Text(),
+		Thinking: !v.Thinking.IsZero(),
+		Result:   v.Outcome().String(),
+		Reason:   v.Reason,
+		Game:     v.Record.Game,
+		Problem:  cmp.Or(v.Unsaved, v.Problem),
 	}
 	if s.Reason == "" {
 		s.Reason = v.Position.Reason().String()

@@ -82,8 +82,13 @@ func (s *Server) link(path, rules string, set []string, g *engines.Game, moves [
 func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *http.Request) playPage {
 	g := v.Game
 	p := playPage{
-		View: v, Title: board.Title(g), Ply: len(v.Plies), Guest: seat != session.Owner, Ended: v.Over(),
-		Words: s.words(g).Sections, Digits: g.Cells() == 9,
+		View:   v,
+		Title:  board.Title(g),
+		Ply:    len(v.Plies),
+		Guest:  seat != session.Owner,
+		Ended:  v.Over(),
+		Words:  s.words(g).Sections,
+		Digits: g.Cells() == 9,
 	}
 	side := v.Position.Side()
 	mine := func(side int) bool {

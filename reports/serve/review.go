@@ -224,8 +224,12 @@ func (s *Server) stored(ctx context.Context, name string) (*reviewed, error) {
 			return nil, err
 		}
 		g := &reviewed{
-			study: o.key, row: &row, names: [2]string{row.FirstName, row.SecondName}, page: "/g/" + name,
-			query: url.Values{}, moves: strings.Fields(row.Moves),
+			study: o.key,
+			row:   &row,
+			names: [2]string{row.FirstName, row.SecondName},
+			page:  "/g/" + name,
+			query: url.Values{},
+			moves: strings.Fields(row.Moves),
 		}
 		if g.game, err = s.library.Stored(row.RulesJSON); err != nil {
 			return nil, err
@@ -263,7 +267,12 @@ func (s *Server) view(g *reviewed, ask bool) (page.GameView, session.RatedGame, 
 	}
 	look, err := s.valuer.RateGame(g.game, g.moves, done)
 	v := page.GameView{
-		ID: "game", Title: board.Title(g.game), Game: g.game, Moves: g.moves, Names: g.names, Result: g.ended,
+		ID:     "game",
+		Title:  board.Title(g.game),
+		Game:   g.game,
+		Moves:  g.moves,
+		Names:  g.names,
+		Result: g.ended,
 	}
 	if look.Done > 0 {
 		rateView(&v, look)
@@ -291,8 +300,15 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	}
 	q := r.URL.Query()
 	b := reviewPageBody{
-		Title: board.Title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules,
-		Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.page, Hidden: g.query, Words: s.words(g.game).Sections,
+		Title:  board.Title(g.game),
+		Done:   look.Done + look.Failed,
+		Of:     len(g.moves),
+		Rules:  g.rules,
+		Set:    g.set,
+		Moves:  strings.Join(g.moves, " "),
+		Path:   g.page,
+		Hidden: g.query,
+		Words:  s.words(g.game).Sections,
 	}
 	v.Look, b.Ply = len(g.moves), len(g.moves)
 	if n, err := strconv.Atoi(q.Get("ply")); err == nil && n >= 0 && n <= len(g.moves) {
@@ -428,7 +444,13 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	if err != nil {
 		return nil // the moves are legal
 	}
-	l := &positionLook{Game: g.game, Ply: ply, Text: p.Text(), Side: g.game.SideName(p.Side()), Back: g.address(ply - 1)}
+	l := &positionLook{
+		Game: g.game,
+		Ply:  ply,
+		Text: p.Text(),
+		Side: g.game.SideName(p.Side()),
+		Back: g.address(ply - 1),
+	}
 	if ply < len(g.moves) {
 		l.Next = g.address(ply + 1)
 	}

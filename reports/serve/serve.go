@@ -149,9 +149,12 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.jobs.work.Go(s.beat)
 	}
 	s.sessions = &session.Sessions{
-		Library: s.library, Store: s.people,
-		Guests:  make(chan struct{}, max(1, o.Searches/2)), // so the owner never waits for a guest
-		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime,
+		Library:  s.library,
+		Store:    s.people,
+		Guests:   make(chan struct{}, max(1, o.Searches/2)), // so the owner never waits for a guest
+		Changed:  func(id string) { s.hub.bump("play:" + id) },
+		Searches: searches,
+		MoveTime: o.MoveTime,
 	}
 	s.sessions.Told = func(err error) {
 		if err != nil {
@@ -225,7 +228,12 @@ func (s *Server) URL(at net.Addr) string {
 		}
 		host = net.JoinHostPort(h, port)
 	}
-	u := url.URL{Scheme: "http", Host: host, Path: "/", RawQuery: url.Values{"token": {s.token}}.Encode()}
+	u := url.URL{
+		Scheme:   "http",
+		Host:     host,
+		Path:     "/",
+		RawQuery: url.Values{"token": {s.token}}.Encode(),
+	}
 	return u.String()
 }
 
@@ -265,8 +273,14 @@ func Listen(address string) (net.Listener, error) {
 // Serve answers requests until ctx ends. It then finishes running requests and ends event streams.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime,
-		IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10, ConnContext: s.quotas.connect, ConnState: s.quotas.closed,
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       answerTime,
+		WriteTimeout:      answerTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    16 << 10,
+		ConnContext:       s.quotas.connect,
+		ConnState:         s.quotas.closed,
 	}
 	h.RegisterOnShutdown(s.hub.close) // else it would wait for open streams
 	ended := make(chan error, 1)

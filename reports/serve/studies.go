@@ -269,7 +269,9 @@ func (s *studies) watch(o *opened, topic string) (release func()) {
 		ctx, stop := context.WithCancel(s.base)
 		o.stop = stop
 		s.work.Go(func() {
-			_ = o.db.Watch(ctx, watchEvery, func() { s.hub.bump(topic) }) // without it, readers can reload the page
+			_ = o.db.Watch(ctx, watchEvery, func() {
+				s.hub.bump(topic)
+			}) // without it, readers can reload the page
 		})
 	}
 	return func() {

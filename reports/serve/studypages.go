@@ -169,10 +169,18 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 		return max(n, 0)
 	}
 	f := store.Filter{
-		Agent: q.Get("agent"), Rules: q.Get("rules"), Result: q.Get("result"), Reason: q.Get("reason"),
-		Event: q.Get("event"), Min: int(number("min")), Max: int(number("max")),
-		Faults: q.Get("faults") != "", Limit: gamesPerPage, Opening: strings.TrimSpace(q.Get("opening")),
-		After: number("after"), Last: q.Get("last") != "",
+		Agent:   q.Get("agent"),
+		Rules:   q.Get("rules"),
+		Result:  q.Get("result"),
+		Reason:  q.Get("reason"),
+		Event:   q.Get("event"),
+		Min:     int(number("min")),
+		Max:     int(number("max")),
+		Faults:  q.Get("faults") != "",
+		Limit:   gamesPerPage,
+		Opening: strings.TrimSpace(q.Get("opening")),
+		After:   number("after"),
+		Last:    q.Get("last") != "",
 	}
 	b := gamesBody{Key: o.key, Filter: f, Reasons: arena.Reasons()}
 	ctx := r.Context()

@@ -184,7 +184,12 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 		b.Faults = append(b.Faults, row)
 	}
-	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Limit: 6, Last: true, Until: bound}) {
+	for row, err := range o.db.Games(ctx, store.Filter{
+		Event: e.Name,
+		Limit: 6,
+		Last:  true,
+		Until: bound,
+	}) {
 		if err != nil {
 			return err
 		}
@@ -243,7 +248,9 @@ func (s *Server) rate(o *opened) (*rated, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := pages.Tournament(o.key, o.path, pools, kinds, func(rules string) string { return "/b/" + o.key + "." + rules })
+	d, err := pages.Tournament(o.key, o.path, pools, kinds, func(rules string) string {
+		return "/b/" + o.key + "." + rules
+	})
 	if err != nil {
 		return nil, err
 	}

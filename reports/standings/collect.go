@@ -203,8 +203,13 @@ func (c *collector) addFirst(o *store.Brief) {
 			f.Anytime = f.Anytime || e.Clear
 		}
 		f.Add(evidence.FirstGame{
-			Event: o.Event, Pair: o.Pair, First: int64(o.First), Second: int64(o.Second), Opening: o.Opening, Hash: o.Hash,
-			Half: o.Half,
+			Event:   o.Event,
+			Pair:    o.Pair,
+			First:   int64(o.First),
+			Second:  int64(o.Second),
+			Opening: o.Opening,
+			Hash:    o.Hash,
+			Half:    o.Half,
 		})
 	}
 }
@@ -232,7 +237,9 @@ func FirstPlayer(ctx context.Context, db *store.DB, level float64) (map[string]r
 
 // firstScore returns the first player's score under some rules.
 func (c *collector) firstScore(rules int32, level float64) ratings.Estimate {
-	events := slices.SortedFunc(maps.Values(c.events), func(a, b balance.Event) int { return cmp.Compare(a.ID, b.ID) })
+	events := slices.SortedFunc(maps.Values(c.events), func(a, b balance.Event) int {
+		return cmp.Compare(a.ID, b.ID)
+	})
 	tiers := balance.TierNames(events)
 	parts := c.first[rules]
 	if f := parts[evidence.Headline(slices.Collect(maps.Keys(parts)), tiers)]; f != nil {
@@ -390,8 +397,12 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 				continue
 			}
 			if err := b.Add(ratings.Game{
-				First: c.agents[int64(g.first)], Second: c.agents[int64(g.second)], Result: outcomes[g.half],
-				Stratum: stratum(g.seats), Pair: fmt.Sprint(i), Opening: g.opening,
+				First:   c.agents[int64(g.first)],
+				Second:  c.agents[int64(g.second)],
+				Result:  outcomes[g.half],
+				Stratum: stratum(g.seats),
+				Pair:    fmt.Sprint(i),
+				Opening: g.opening,
 			}); err != nil {
 				return nil, err
 			}

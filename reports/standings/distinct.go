@@ -25,7 +25,9 @@ func (d *distinct) add(key uint64) {
 	}
 	for len(d.kept) > mostKeys {
 		d.zeros++
-		maps.DeleteFunc(d.kept, func(key uint64, _ struct{}) bool { return bits.LeadingZeros64(key) < d.zeros })
+		maps.DeleteFunc(d.kept, func(key uint64, _ struct{}) bool {
+			return bits.LeadingZeros64(key) < d.zeros
+		})
 	}
 }
 

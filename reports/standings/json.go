@@ -167,8 +167,16 @@ func (p *Pool) Standings() []Standing {
 		a := p.Row(r.Name)
 		total := a.Total()
 		s := Standing{
-			Agent: a.Name, Elo: a.Elo, Status: a.Status, Games: total.Games(), Score: known(Score(total)), AsFirst: a.AsFirst,
-			AsSecond: a.AsSecond, Faults: p.Faults[a.Name], rank: r, place: i,
+			Agent:    a.Name,
+			Elo:      a.Elo,
+			Status:   a.Status,
+			Games:    total.Games(),
+			Score:    known(Score(total)),
+			AsFirst:  a.AsFirst,
+			AsSecond: a.AsSecond,
+			Faults:   p.Faults[a.Name],
+			rank:     r,
+			place:    i,
 		}
 		if p.Fit.Model != ratings.ModelScore {
 			s.Raw = knownOf(a.Raw)
@@ -190,9 +198,18 @@ func (p *Pool) Standings() []Standing {
 func (p *Pool) JSON(o Extras) *Standings {
 	f := p.Fit
 	s := &Standings{
-		Rules: cmp.Or(p.Rules, "all"), Games: p.Played, Distinct: p.Distinct, Errors: f.Errors.String(), Level: f.Level,
-		Warnings: p.Warnings(), Model: f.Model.String(), Units: p.Units(), Groups: append([][]string{}, f.Groups...),
-		Agents: p.Standings(), Advantages: p.advantages(), Ranks: append([]ratings.Rank{}, p.Ranks()...),
+		Rules:      cmp.Or(p.Rules, "all"),
+		Games:      p.Played,
+		Distinct:   p.Distinct,
+		Errors:     f.Errors.String(),
+		Level:      f.Level,
+		Warnings:   p.Warnings(),
+		Model:      f.Model.String(),
+		Units:      p.Units(),
+		Groups:     append([][]string{}, f.Groups...),
+		Agents:     p.Standings(),
+		Advantages: p.advantages(),
+		Ranks:      append([]ratings.Rank{}, p.Ranks()...),
 	}
 	if l := p.Lack; l.DF > 0 {
 		s.LackOfFit = &ratings.LackOfFit{ChiSquare: known(l.ChiSquare), DF: l.DF, P: l.P}
@@ -230,8 +247,14 @@ func (p *Pool) advantages() []Advantage {
 	out := []Advantage{}
 	for _, a := range p.Fit.Advantages {
 		row := Advantage{
-			Rules: a.Stratum, Elo: a.Elo, Status: a.Status, First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses,
-			DrawRateEqual: known(a.DrawRate), Score: p.First[a.Stratum],
+			Rules:         a.Stratum,
+			Elo:           a.Elo,
+			Status:        a.Status,
+			First:         a.Games.Wins,
+			Draws:         a.Games.Draws,
+			Second:        a.Games.Losses,
+			DrawRateEqual: known(a.DrawRate),
+			Score:         p.First[a.Stratum],
 		}
 		if won := p.Table.FirstDecisive(p.Fit.Level, of(a.Stratum)); won.N > 0 {
 			row.Decisive = won
@@ -264,7 +287,9 @@ func (p *Pool) worst() []Match {
 		})
 	}
 	out := p.matchesOf(func(a, b string) bool { return rank(a, b) >= 0 })
-	slices.SortFunc(out, func(x, y Match) int { return rank(x.Agent, x.Opponent) - rank(y.Agent, y.Opponent) })
+	slices.SortFunc(out, func(x, y Match) int {
+		return rank(x.Agent, x.Opponent) - rank(y.Agent, y.Opponent)
+	})
 	return out
 }
 

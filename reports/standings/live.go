@@ -52,8 +52,11 @@ type Live struct {
 // test; leader is the match's first agent. Without a test, test is nil.
 func NewLive(leader string, test *ratings.SPRT) *Live {
 	return &Live{
-		open: map[int64]LiveGame{}, waiting: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader,
-		test: test,
+		open:    map[int64]LiveGame{},
+		waiting: map[int64]LiveGame{},
+		splits:  map[string]*splits{},
+		leader:  leader,
+		test:    test,
 	}
 }
 
@@ -126,7 +129,11 @@ func (l *Live) single(g LiveGame) {
 	if g.Marks.Counts(evidence.Strength) {
 		// as above
 		_ = l.builder.Add(ratings.Game{
-			First: g.First, Second: g.Second, Stratum: stratumOf(g), Result: outcomeOf(g), Opening: g.Opening,
+			First:   g.First,
+			Second:  g.Second,
+			Stratum: stratumOf(g),
+			Result:  outcomeOf(g),
+			Opening: g.Opening,
 		})
 	}
 }

@@ -82,7 +82,9 @@ func (p *Pool) Document(o Extras) *page.Document {
 	}
 	agents := p.Standings()
 	s := page.Section{Title: "Ratings", Tables: []table.Table{p.Agents().Titled("Ratings")}}
-	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool { return a.rank.Lo < a.rank.Hi }) {
+	if len(agents) > 2 && slices.ContainsFunc(agents, func(a Standing) bool {
+		return a.rank.Lo < a.rank.Hi
+	}) {
 		s.Paragraphs = append(s.Paragraphs,
 			"Ranks are corrected for all comparisons together. The score against the next agent is not corrected.")
 	}

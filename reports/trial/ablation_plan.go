@@ -13,7 +13,12 @@ import (
 
 // Planned describes the games that the ablation would add to a study.
 func (a *Ablation) Planned(db string) *AblationPlan {
-	planned := &AblationPlan{Agent: a.Base.Name, DB: db, Parts: []PlannedPart{}, Idle: append([]Idle{}, a.Idle...)}
+	planned := &AblationPlan{
+		Agent: a.Base.Name,
+		DB:    db,
+		Parts: []PlannedPart{},
+		Idle:  append([]Idle{}, a.Idle...),
+	}
 	for _, p := range a.Parts {
 		part := PlannedPart{Rules: p.Tournament.Labels[0]}
 		for _, v := range p.Variants {

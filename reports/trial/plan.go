@@ -98,7 +98,12 @@ func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error)
 // the value at which the test is longest, or a given value.
 func Sequential(test ratings.SPRT, p ratings.Plan, eloGiven bool) (Plan, error) {
 	r := newPlan(p)
-	r.Alpha, r.SPRT = test.Alpha, &Test{Model: test.Model.String(), Elo0: test.Elo0, Elo1: test.Elo1, Beta: test.Beta}
+	r.Alpha, r.SPRT = test.Alpha, &Test{
+		Model: test.Model.String(),
+		Elo0:  test.Elo0,
+		Elo1:  test.Elo1,
+		Beta:  test.Beta,
+	}
 	asked := p.Elo
 	lower, upper := test.Bounds()
 	for _, truth := range []struct {

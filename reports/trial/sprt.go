@@ -73,11 +73,27 @@ func verdictOf(r ratings.SPRTResult, counts, worth []float64) (*Verdict, error) 
 	}
 	r.Widen(plain)
 	v := &Verdict{
-		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo, r.Score, mostStopped), LOS: r.LOS,
-		State: string(r.State),
-		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Elo.Level,
-		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, Plain: Plain{plain.Elo}, NElo: plain.Normalized,
-		counts: counts, worth: worth, result: r, plain: plain,
+		LLR:    r.LLR,
+		Lower:  r.Lower,
+		Upper:  r.Upper,
+		Elo:    within(r.Elo, r.Score, mostStopped),
+		LOS:    r.LOS,
+		State:  string(r.State),
+		Model:  r.Model.String(),
+		Elo0:   r.Elo0,
+		Elo1:   r.Elo1,
+		Alpha:  r.Alpha,
+		Beta:   r.Beta,
+		Level:  r.Elo.Level,
+		N:      float64(r.Elo.N),
+		Unit:   r.Elo.Unit,
+		Score:  r.Score,
+		Plain:  Plain{plain.Elo},
+		NElo:   plain.Normalized,
+		counts: counts,
+		worth:  worth,
+		result: r,
+		plain:  plain,
 	}
 	return v, nil
 }

@@ -145,14 +145,25 @@ func (c *StrongestCheck) Write(out io.Writer) error {
 	for _, r := range c.Parts {
 		g := r.game
 		row := agents.StrongestRow{
-			Game: g.Name(), Family: g.Rules().Family, Moves: g.Moves(), Cells: g.Cells(), Seconds: r.Seconds,
-			Search: r.Search, Rival: r.Rival, Score: r.Score.Value, Low: r.Score.Lo, High: r.Score.Hi, Pairs: r.Pairs,
-			Date: time.Now().UTC().Format(time.DateOnly),
+			Game:    g.Name(),
+			Family:  g.Rules().Family,
+			Moves:   g.Moves(),
+			Cells:   g.Cells(),
+			Seconds: r.Seconds,
+			Search:  r.Search,
+			Rival:   r.Rival,
+			Score:   r.Score.Value,
+			Low:     r.Score.Lo,
+			High:    r.Score.Hi,
+			Pairs:   r.Pairs,
+			Date:    time.Now().UTC().Format(time.DateOnly),
 		}
 		if r.Rival == "" || g.Name() != r.Rules {
 			continue // not played, or other rules than those of the name
 		}
-		at := slices.IndexFunc(rows, func(o agents.StrongestRow) bool { return o.Game == row.Game && o.Seconds == row.Seconds })
+		at := slices.IndexFunc(rows, func(o agents.StrongestRow) bool {
+			return o.Game == row.Game && o.Seconds == row.Seconds
+		})
 		fresh := at < 0 || rows[at].Pairs < row.Pairs
 		if row.Score < 0.5 && (fresh || row.High < 0.5) {
 			row.Search, row.Rival, row.Score, row.Low, row.High = row.Rival, row.Search, 1-row.Score, 1-row.High, 1-row.Low

@@ -168,8 +168,11 @@ func Pool(all []*Pairs) *Pairs {
 		return slices.Concat(all, []*Pairs{nil})[0]
 	}
 	sum := &Pairs{
-		Pooled: true, Agent: all[0].Agent, Opponent: all[0].Opponent, Pentanomial: make([]float64, 5),
-		seen: map[[2]int64]bool{},
+		Pooled:      true,
+		Agent:       all[0].Agent,
+		Opponent:    all[0].Opponent,
+		Pentanomial: make([]float64, 5),
+		seen:        map[[2]int64]bool{},
 	}
 	var names []string
 	for _, p := range all {

@@ -13,7 +13,12 @@ import (
 
 // selfPlay returns the options of self-play.
 func (o *Options) selfPlay() patterns.SelfPlay {
-	return patterns.SelfPlay{Epsilon: o.Epsilon, Opening: o.Opening, Longest: o.Longest, Depth: o.Depth}
+	return patterns.SelfPlay{
+		Epsilon: o.Epsilon,
+		Opening: o.Opening,
+		Longest: o.Longest,
+		Depth:   o.Depth,
+	}
 }
 
 // play plays a batch with a net, on the pool of the options if there is one, otherwise in this process.

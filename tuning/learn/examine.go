@@ -261,8 +261,11 @@ func (x Examination) matchup(ctx context.Context, db *store.DB, g *engines.Game,
 	drawn, pairs := findOpenings(g, x.Pairs, x.Seed)
 	c.Openings, c.Balanced = drawn.Plies, drawn.Draw != ""
 	t := &arena.Tournament{
-		Plan:  arena.Plan{Name: name, Format: "match", Pairs: pairs, Seed: x.Seed, Workers: x.Workers, Openings: drawn},
-		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Purpose: "learning gate", Players: sides[:],
+		Plan:    arena.Plan{Name: name, Format: "match", Pairs: pairs, Seed: x.Seed, Workers: x.Workers, Openings: drawn},
+		Rules:   []*engines.Game{g},
+		Labels:  []string{g.Name()},
+		Purpose: "learning gate",
+		Players: sides[:],
 	}
 	soft, cancel := x.Limit.Soft(ctx)
 	defer cancel()

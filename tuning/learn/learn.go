@@ -304,8 +304,14 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		told = time.Now()
 		g := float64(recent.Games)
 		tell(Report{
-			Games: t.done, Total: t.o.Games, CPU: t.cpu, Loss: recent.Loss / float64(max(positions, 1)),
-			First: recent.First / g, Draws: recent.Draws / g, Plies: recent.Plies / g, Decided: t.decided,
+			Games:   t.done,
+			Total:   t.o.Games,
+			CPU:     t.cpu,
+			Loss:    recent.Loss / float64(max(positions, 1)),
+			First:   recent.First / g,
+			Draws:   recent.Draws / g,
+			Plies:   recent.Plies / g,
+			Decided: t.decided,
 		})
 		recent, positions = Report{}, 0
 		if save != nil {

@@ -27,7 +27,12 @@ func Provenance(all ...*Training) patterns.Provenance {
 	var out patterns.Provenance
 	for i, t := range all {
 		if i == 0 {
-			out = patterns.Provenance{Seed: t.o.Seed, From: t.from, Course: t.course.Stages, Version: study.ThisBuild().Version}
+			out = patterns.Provenance{
+				Seed:    t.o.Seed,
+				From:    t.from,
+				Course:  t.course.Stages,
+				Version: study.ThisBuild().Version,
+			}
 		}
 		out.Games += t.done
 		out.CPUSecond += t.cpu

@@ -36,7 +36,12 @@ type measured struct {
 // FilesOf returns the names of the files that belong to a net.
 func FilesOf(net string) Files {
 	base := strings.TrimSuffix(net, ".net")
-	return Files{Net: net, Part: base + ".part", Refused: base + "-refused.net", Agent: base + "-learned.yaml"}
+	return Files{
+		Net:     net,
+		Part:    base + ".part",
+		Refused: base + "-refused.net",
+		Agent:   base + "-learned.yaml",
+	}
 }
 
 // Session learns a net for the rules and tests it in the gate.
@@ -94,8 +99,13 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 		}
 		first := out.Matchups[0]
 		out.Gained = first.Gains() && !slices.ContainsFunc(out.Matchups, Matchup.Loses)
-		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search,
-			first.Ours, first.Budget), Score: first.Score, Pairs: first.Pairs}
+		about.Gate = &patterns.Gate{
+			Against: first.Against,
+			Search: fmt.Sprintf("%s, %d against %d a move", first.Search,
+				first.Ours, first.Budget),
+			Score: first.Score,
+			Pairs: first.Pairs,
+		}
 	} else {
 		out.Gained = true
 	}

@@ -30,7 +30,12 @@ func (h *history) add(points float64, games, done int, last bool, at func() (cur
 		return
 	}
 	current, mean := at()
-	h.points = append(h.points, Point{Games: done, Score: h.won / float64(h.games), Current: current, Mean: mean})
+	h.points = append(h.points, Point{
+		Games:   done,
+		Score:   h.won / float64(h.games),
+		Current: current,
+		Mean:    mean,
+	})
 	h.steps, h.won, h.games = 0, 0, 0
 	if len(h.points) < historyCap {
 		return

@@ -51,8 +51,13 @@ func New(p Problem, o Options) (*SPSA, error) {
 		return nil, err
 	}
 	s := &SPSA{
-		space: sp, o: o, g: gains{float64(p.Games / 2), o.CEnd, o.REnd}, rng: rand.New(newPCG(p.Seed)),
-		planned: p.Games / 2, theta: sp.start(), tailSum: make([]float64, len(sp.params)),
+		space:   sp,
+		o:       o,
+		g:       gains{float64(p.Games / 2), o.CEnd, o.REnd},
+		rng:     rand.New(newPCG(p.Seed)),
+		planned: p.Games / 2,
+		theta:   sp.start(),
+		tailSum: make([]float64, len(sp.params)),
 	}
 	s.open()
 	return s, nil

@@ -67,7 +67,12 @@ func ask(ctx context.Context, matches []people.Match, spec agents.Spec, seed int
 			made[g].NewGame(agents.Seed{uint64(seed), uint64(match)})
 		}
 		_, c, err := agents.Chances(ctx, made[g], p, spec.Budget.Or(spec.DefaultBudget()), rng)
-		ds = append(ds, decision{match: match, pair: matches[match].Pair, chosen: chosen, moves: len(legal)})
+		ds = append(ds, decision{
+			match:  match,
+			pair:   matches[match].Pair,
+			chosen: chosen,
+			moves:  len(legal),
+		})
 		chances = append(chances, c)
 		return err
 	})

@@ -178,7 +178,13 @@ func JudgeAll(rules string, targets []Target, numbers map[string]ratings.Estimat
 	var out []Judged
 	for _, t := range targets {
 		x := numbers[t.Measure]
-		out = append(out, Judged{Rules: rules, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(x), Number: x})
+		out = append(out, Judged{
+			Rules:   rules,
+			Target:  t.Text,
+			Measure: t.Measure,
+			Verdict: t.Judge(x),
+			Number:  x,
+		})
 	}
 	return out
 }

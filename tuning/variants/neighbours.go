@@ -136,7 +136,9 @@ func candidates(r engines.Rules, p Problem) []Change {
 // stepped returns the goals of each player: those that few games have first, lines last.
 func stepped() []rules.Goal {
 	rank := map[string]int{"win.eliminate": -1, "win.line": 1}
-	out := slices.DeleteFunc(rules.Goals(), func(g rules.Goal) bool { return !strings.HasPrefix(g.Path, "win.") })
+	out := slices.DeleteFunc(rules.Goals(), func(g rules.Goal) bool {
+		return !strings.HasPrefix(g.Path, "win.")
+	})
 	slices.SortStableFunc(out, func(a, b rules.Goal) int { return rank[a.Path] - rank[b.Path] })
 	return out
 }

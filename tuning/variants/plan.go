@@ -109,7 +109,15 @@ const mostVariants = 10_000
 // DefaultPlan returns a plan with the default of every key.
 func DefaultPlan() Plan {
 	return Plan{
-		Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Early: true, Seed: 1,
+		Design:  Grid,
+		Tiers:   []int{50, 100},
+		Games:   200,
+		Ladder:  40,
+		Best:    2,
+		Fresh:   400,
+		Invalid: "skip",
+		Early:   true,
+		Seed:    1,
 	}
 }
 
@@ -239,7 +247,9 @@ func isDepth(text string) bool {
 
 // wantsDepth reports whether a search has a target for depth.
 func (s *Sweep) wantsDepth() bool {
-	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool { return t.Measure == "depth" })
+	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool {
+		return t.Measure == "depth"
+	})
 }
 
 // expand converts a range to values.

@@ -97,7 +97,9 @@ func Propose(base campaign.Rules, proposals [][]Change, vary ...string) (kept []
 // goal or mechanic loses its effect. Limits that a game no longer reaches are no loss.
 func broken(base []explain.Note, v Variant, vary []string) string {
 	for _, n := range explain.Game(v.Game).Notes {
-		if slices.ContainsFunc(base, func(b explain.Note) bool { return b.Kind == n.Kind && b.Path == n.Path }) {
+		if slices.ContainsFunc(base, func(b explain.Note) bool {
+			return b.Kind == n.Kind && b.Path == n.Path
+		}) {
 			continue
 		}
 		switch n.Kind {

@@ -22,7 +22,12 @@ import (
 )
 
 // fairBand is the band of the first player's score in which a game counts as fair.
-var fairBand = target.Target{Measure: "score", Lo: 0.45, Hi: 0.55, Text: "score in [0.45, 0.55]"}
+var fairBand = target.Target{
+	Measure: "score",
+	Lo:      0.45,
+	Hi:      0.55,
+	Text:    "score in [0.45, 0.55]",
+}
 
 // Limits of a search for remedies. The thresholds were tuned on games whose truth is known: reports/research/remedies.md.
 const (
@@ -142,8 +147,20 @@ func FindRemedies(ctx, hard context.Context, db *store.DB, base campaign.Rules, 
 		if err != nil {
 			return nil, err
 		}
-		s.runner = &runner{Sweep: &Sweep{Plan: Plan{Name: base.Label, Seed: ask.Seed}}, ctx: ctx, hard: hard, db: db, o: o}
-		s.out = &RemedyResult{Name: base.Label, DB: db.Path(), Blind: ask.Blind, Problem: s.Problem, Erring: s.near}
+		s.runner = &runner{
+			Sweep: &Sweep{Plan: Plan{Name: base.Label, Seed: ask.Seed}},
+			ctx:   ctx,
+			hard:  hard,
+			db:    db,
+			o:     o,
+		}
+		s.out = &RemedyResult{
+			Name:    base.Label,
+			DB:      db.Path(),
+			Blind:   ask.Blind,
+			Problem: s.Problem,
+			Erring:  s.near,
+		}
 		if err = s.find(); err == nil {
 			s.out.Games = s.games
 			return s.out, nil
@@ -215,7 +232,8 @@ func (x *Remedy) event(name string) string {
 
 // part returns games of an agent against itself.
 func (s *search) part(x *Remedy, name, purpose string, games, seed int,
-	a agents.Spec, early *arena.EarlyStop) *arena.Tournament {
+	a agents.Spec, early *arena.EarlyStop,
+) *arena.Tournament {
 	games = min(mostGames, max(min(games, 10), int(float64(games)/s.longer(x))))
 	t := s.self(x.variant, x.event(name), purpose, games, []agents.Spec{a}, seed)
 	if x.Opening != "" {
@@ -244,7 +262,12 @@ func (s *search) count(stage string, parts []*arena.Tournament) (out []counted, 
 
 func (s *search) find() error {
 	base := &s.out.Base
-	*base = Remedy{Rules: s.base.Label, variant: Variant{Rules: s.base, Base: true}, Kept: 1, Verdict: "base"}
+	*base = Remedy{
+		Rules:   s.base.Label,
+		variant: Variant{Rules: s.base, Base: true},
+		Kept:    1,
+		Verdict: "base",
+	}
 	if err := s.solve(base); err != nil {
 		return err
 	}
@@ -336,7 +359,9 @@ func (s *search) candidates() ([]*Remedy, error) {
 
 // keeps reports whether a knob must stay.
 func (s *search) keeps(path string) bool {
-	return slices.ContainsFunc(s.Keep, func(k string) bool { return path == k || strings.HasPrefix(path, k+".") })
+	return slices.ContainsFunc(s.Keep, func(k string) bool {
+		return path == k || strings.HasPrefix(path, k+".")
+	})
 }
 
 // made makes remedies of changes, and solves them.

@@ -87,15 +87,21 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		keep := min(len(left), max(least, (len(left)+1)/2))
 		left, others = left[:keep], append(others, left[keep:]...)
 	}
-	slices.SortStableFunc(others, func(a, b *Remedy) int { return cmp.Compare(s.promise(a), s.promise(b)) })
+	slices.SortStableFunc(others, func(a, b *Remedy) int {
+		return cmp.Compare(s.promise(a), s.promise(b))
+	})
 	for _, x := range others {
 		x.Verdict, x.Why = "left", "others looked more even"
 	}
-	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool { return s.promise(x) > hopeful })...)
+	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool {
+		return s.promise(x) > hopeful
+	})...)
 	drawish := func(x *Remedy) int {
 		return one(x.SlipDraws.Value > math.Max(mostDrawn, s.out.Base.SlipDraws.Value+0.2))
 	}
-	slices.SortStableFunc(left, func(a, b *Remedy) int { return drawish(a) - drawish(b) }) // these are no remedies, and dear
+	slices.SortStableFunc(left, func(a, b *Remedy) int {
+		return drawish(a) - drawish(b)
+	}) // these are no remedies, and dear
 	for _, x := range left {
 		x.Verdict, x.Why = "left", "the work ran out before Spar confirmed it"
 	}

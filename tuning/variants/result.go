@@ -159,7 +159,13 @@ func judge(rules string, goal []target.Target, tiers []Numbers, names []string, 
 			if len(ns) > 1 {
 				who += ", " + names[i]
 			}
-			out = append(out, target.Judged{Rules: who, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(n), Number: n})
+			out = append(out, target.Judged{
+				Rules:   who,
+				Target:  t.Text,
+				Measure: t.Measure,
+				Verdict: t.Judge(n),
+				Number:  n,
+			})
 		}
 	}
 	return out

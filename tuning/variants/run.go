@@ -118,8 +118,16 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result, error) {
 	r := &runner{Sweep: s, ctx: ctx, hard: hard, db: db, o: o}
 	out := &Result{
-		Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, DB: db.Path(), Seed: s.Seed, Level: 0.95,
-		Targets: s.Targets, Tried: len(s.Variants), Skipped: s.Skipped, Again: []Again{},
+		Name:    s.Name,
+		Rules:   s.Variants[0].Label,
+		Design:  s.Design,
+		DB:      db.Path(),
+		Seed:    s.Seed,
+		Level:   0.95,
+		Targets: s.Targets,
+		Tried:   len(s.Variants),
+		Skipped: s.Skipped,
+		Again:   []Again{},
 	}
 	if s.Learn > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("In all variants, the agents use one evaluation, learned from %d games "+
@@ -204,8 +212,13 @@ func (r *runner) eligible() []Variant {
 // play plays parts and counts the games of each, by name.
 func (r *runner) play(parts []*arena.Tournament) (map[string]counted, error) {
 	o := campaign.Options{
-		Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool,
-		Done: r.done, Ahead: r.ahead,
+		Workers:  r.o.Workers,
+		Progress: r.o.Progress,
+		Feed:     r.o.Feed,
+		Assets:   r.o.Assets,
+		Pool:     r.o.Pool,
+		Done:     r.done,
+		Ahead:    r.ahead,
 	}
 	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
 	r.done = r.done.Plus(campaign.LoadOf(parts))
@@ -236,7 +249,9 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 	var cells []Cell // of those left
 	for i, v := range r.Variants {
 		r.o.Stage(fmt.Sprintf("measuring variant %d of %d", i+1, len(r.Variants)))
-		c, err := r.cell(v, func(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder })
+		c, err := r.cell(v, func(e study.Event) bool {
+			return e.Purpose == purposeMirror || e.Purpose == purposeLadder
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -315,7 +330,9 @@ func (r *runner) again(out *Result, best []Variant) error {
 				return err
 			}
 		}
-		c, err := r.cell(*v, func(e study.Event) bool { return e.Purpose == purposeFresh || e.Purpose == purposeFreshLadder })
+		c, err := r.cell(*v, func(e study.Event) bool {
+			return e.Purpose == purposeFresh || e.Purpose == purposeFreshLadder
+		})
 		if err != nil {
 			return err
 		}
@@ -340,8 +357,12 @@ func compareAgain(a, b Again) int {
 
 func (r *runner) unplayed(v Variant) Cell {
 	return Cell{
-		Rules: v.Label, Values: v.values(), Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{},
-		Solved: solved(v.Exact),
+		Rules:   v.Label,
+		Values:  v.values(),
+		Base:    v.Base,
+		Hash:    v.Game.RulesHash(),
+		Numbers: Numbers{},
+		Solved:  solved(v.Exact),
 	}
 }
 

@@ -30,7 +30,10 @@ func (g *Game) rowTurns(b layout, from point, been []point, last direction) (all
 		step := part{from.String() + "x" + to.String(), g.moved(b, from, to), nil}
 		var rows [][]point
 		for way, cells := range map[string][]point{"approach": ray[1:], "withdraw": back} {
-			n := slices.IndexFunc(cells, func(q point) bool { o, taken := b[q]; return !taken || o.owner != m.owner.enemy() })
+			n := slices.IndexFunc(cells, func(q point) bool {
+				o, taken := b[q]
+				return !taken || o.owner != m.owner.enemy()
+			})
 			if n < 0 {
 				n = len(cells)
 			}
@@ -176,7 +179,10 @@ func (g *Game) chains(b layout, from point, doomed []point) (all []turn) {
 	}
 	for _, d := range directionsOf(words, m.owner) {
 		ray := g.ray(from, d)
-		at := slices.IndexFunc(ray, func(p point) bool { _, taken := b[p]; return taken || g.bars(m, p) && !g.lets(m, p) })
+		at := slices.IndexFunc(ray, func(p point) bool {
+			_, taken := b[p]
+			return taken || g.bars(m, p) && !g.lets(m, p)
+		})
 		if at < 0 || at > 0 && !how.LongJumps.On() || slices.Contains(doomed, ray[at]) {
 			continue
 		}

@@ -60,7 +60,9 @@ func (g *Game) press(b layout, at point) {
 		}
 		near := g.group(k.Beside)
 		around, _ := beside(p)
-		return slices.Contains(near, p) || slices.ContainsFunc(around, func(q point) bool { return slices.Contains(near, q) })
+		return slices.Contains(near, p) || slices.ContainsFunc(around, func(q point) bool {
+			return slices.Contains(near, q)
+		})
 	}
 	enemy := func(p point) bool { o, taken := b[p]; return taken && o.owner == m.owner.enemy() }
 	words := c.Directions
@@ -74,7 +76,9 @@ func (g *Game) press(b layout, at point) {
 			continue
 		}
 		if strong(ray[0]) {
-			if around, all := beside(ray[0]); all && !slices.ContainsFunc(around, func(q point) bool { return !closes(q) }) {
+			if around, all := beside(ray[0]); all && !slices.ContainsFunc(around, func(q point) bool {
+				return !closes(q)
+			}) {
 				gone = append(gone, ray[0])
 			}
 			continue

@@ -59,7 +59,9 @@ func (g *Game) eitherMade(s side) string {
 			continue
 		}
 		near := g.neighbours(p)
-		if len(near) > 0 && !slices.ContainsFunc(near, func(q point) bool { return g.at(q) != s.enemy().letter() }) {
+		if len(near) > 0 && !slices.ContainsFunc(near, func(q point) bool {
+			return g.at(q) != s.enemy().letter()
+		}) {
 			return "shut_in"
 		}
 	}
@@ -248,7 +250,9 @@ func (g *Game) hasConnection(s side) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(g.listed([]string{to}, s), func(p point) bool { return slices.Contains(reached, p) })
+	return slices.ContainsFunc(g.listed([]string{to}, s), func(p point) bool {
+		return slices.Contains(reached, p)
+	})
 }
 
 // isEliminated reports whether a side has fewer pieces than the win.eliminate of its enemy.

@@ -184,7 +184,9 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 						far++
 					}
 				}
-				if far > len(ray) || slices.ContainsFunc(ray[:far-1], func(q point) bool { return !g.passes(b, m, &how, q) }) {
+				if far > len(ray) || slices.ContainsFunc(ray[:far-1], func(q point) bool {
+					return !g.passes(b, m, &how, q)
+				}) {
 					continue
 				}
 				q := ray[far-1]

@@ -39,7 +39,9 @@ func (g *Game) mirrors(side int) bool {
 			}
 		}
 		return fixed == 1-side && !slices.ContainsFunc(g.Lines[side], func(l []uint8) bool {
-			return !slices.ContainsFunc(l, func(c uint8) bool { return to[c] != c && slices.Contains(l, to[c]) }) &&
+			return !slices.ContainsFunc(l, func(c uint8) bool {
+				return to[c] != c && slices.Contains(l, to[c])
+			}) &&
 				(slices.Contains(l, begin) || !slices.ContainsFunc(g.Lines[1-side],
 					func(other []uint8) bool { return subset(other, image(to, l)) }))
 		})

@@ -152,7 +152,11 @@ func (p *Page) seats() [2]string {
 func (p *Page) link() string {
 	seats := p.seats()
 	return url.Values{
-		"game": {p.game.Name()}, "rules": {p.game.RulesHash()}, "first": {seats[0]}, "second": {seats[1]},
-		"seed": {fmt.Sprint(p.seed)}, "moves": {strings.Join(p.moves, " ")},
+		"game":   {p.game.Name()},
+		"rules":  {p.game.RulesHash()},
+		"first":  {seats[0]},
+		"second": {seats[1]},
+		"seed":   {fmt.Sprint(p.seed)},
+		"moves":  {strings.Join(p.moves, " ")},
 	}.Encode()
 }

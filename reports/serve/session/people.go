@@ -172,7 +172,14 @@ func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, erro
 		}
 		r.Spent[side] += time.Duration(p.MS * float64(time.Millisecond))
 		r.Nodes[side] += p.Nodes
-		t := study.Ply{Ply: i + 1, Depth: p.Depth, Nodes: p.Nodes, MS: p.MS, Legal: p.Legal, PV: p.PV}
+		t := study.Ply{
+			Ply:   i + 1,
+			Depth: p.Depth,
+			Nodes: p.Nodes,
+			MS:    p.MS,
+			Legal: p.Legal,
+			PV:    p.PV,
+		}
 		if p.Score != nil {
 			t.Score.Float64, t.Score.Valid = *p.Score, true
 		}

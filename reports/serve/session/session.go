@@ -94,9 +94,15 @@ func (t *Session) View() View {
 func (t *Session) view() View {
 	now := t.room.Now()
 	v := View{
-		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides,
-		Problem: t.problem, Unsaved: t.unsaved(),
-		Left: -1, Links: t.links,
+		Record:   t.rec,
+		Game:     t.game,
+		Position: t.pos.Clone(),
+		Frames:   slices.Clone(t.frames),
+		Sides:    t.sides,
+		Problem:  t.problem,
+		Unsaved:  t.unsaved(),
+		Left:     -1,
+		Links:    t.links,
 	}
 	v.Plies, v.Redo = slices.Clone(t.rec.Plies), slices.Clone(t.rec.Redo)
 	if t.thinking != nil {

@@ -160,8 +160,13 @@ func (r *Sessions) New(s Setup) (*Session, error) {
 		}
 	}
 	rec := Record{
-		ID: Token()[:10], Rules: r.Library.Here(s.Rules), Set: s.Set, Canonical: g.Rules().Canonical(),
-		Seats: s.Seats, Given: len(s.Moves), Origin: s.Origin,
+		ID:        Token()[:10],
+		Rules:     r.Library.Here(s.Rules),
+		Set:       s.Set,
+		Canonical: g.Rules().Canonical(),
+		Seats:     s.Seats,
+		Given:     len(s.Moves),
+		Origin:    s.Origin,
 	}
 	rec.Seed = int64(mathrand.Uint64() >> 1)
 	for _, m := range s.Moves {
@@ -367,7 +372,13 @@ func (t *Session) think() {
 			t.room.Changed(t.rec.ID)
 			return
 		}
-		ply := Ply{Agent: name, Depth: d.Depth, Nodes: d.Nodes, Legal: p.MoveCount(), PV: t.game.JoinMoves(d.PV)}
+		ply := Ply{
+			Agent: name,
+			Depth: d.Depth,
+			Nodes: d.Nodes,
+			Legal: p.MoveCount(),
+			PV:    t.game.JoinMoves(d.PV),
+		}
 		if !math.IsNaN(d.Score) {
 			ply.Score = &d.Score
 		}
