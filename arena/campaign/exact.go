@@ -69,15 +69,15 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	return out
 }
 
-// Brief returns the value in a few words, like "draw" or "first player wins in 23"; empty if the winner is unknown.
+// Brief returns the value in a few words, like "draw" or "the first player wins in 23 plies"; empty if the winner is unknown.
 func (e Exact) Brief() string {
 	switch {
 	case e.Winner == "" || e.Winner == "draw":
 		return e.Winner
 	case e.Plies > 0:
-		return fmt.Sprintf("%s player wins in %d", e.Winner, e.Plies)
+		return fmt.Sprintf("the %s player wins in %d plies", e.Winner, e.Plies)
 	}
-	return e.Winner + " player wins"
+	return "the " + e.Winner + " player wins"
 }
 
 // firstMoves writes how many first moves keep the value, with the verb in the singular or plural.

@@ -58,12 +58,7 @@ func (l Light) more() string {
 }
 
 // wins says who wins with best play, where one side does.
-func (r *Report) wins() string {
-	if e := r.Exact; e.Plies > 0 {
-		return r.named("the " + e.Brief() + " plies")
-	}
-	return r.named("the " + r.Exact.Brief())
-}
+func (r *Report) wins() string { return r.named(r.Exact.Brief()) }
 
 // light returns the light of a measure.
 func (r *Report) light(measure string) Light {

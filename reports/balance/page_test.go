@@ -227,7 +227,7 @@ func TestComparisonPage(t *testing.T) {
 		return Row{group, measure, share(before, 0.05), share(after, 0.05), change, verdict}
 	}
 	c := &Comparison{
-		Level: 0.95, Before: Side{DB: "a.db", Rules: "x", Games: 1, Exact: "first player wins in 13"},
+		Level: 0.95, Before: Side{DB: "a.db", Rules: "x", Games: 1, Exact: "the first player wins in 13 plies"},
 		After: Side{DB: "b.db", Rules: "y", Games: 2, Exact: "draw"}, Knobs: []KnobChange{{"win.line", "3", "4"}},
 		Rows: []Row{
 			row("mirror/b", "draws", 0.1, 0.4, 0.1, "more"), row("mirror/a", "score", 0.6, 0.5, 0.05, "less"),

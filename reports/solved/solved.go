@@ -50,9 +50,17 @@ type States struct {
 	Ended   *uint64 `json:"ended" help:"final positions without reduction by symmetry"`
 }
 
+// best lists the best openings, or says that all are equally good.
+func (r *Solution) best() string {
+	if len(r.Best) == len(r.Openings) {
+		return "all"
+	}
+	return strings.Join(r.Best, " ")
+}
+
 // Text writes the solution as text.
 func (r *Solution) Text(w io.Writer) error {
-	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
+	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), r.best())
 	if r.UnderCap != "" {
 		fmt.Fprintf(w, "with draw.max_plies %d, which the table ignores, the game is a draw before that win\n",
 			r.maxPlies)
@@ -69,11 +77,7 @@ func (r *Solution) Text(w io.Writer) error {
 func Table(w io.Writer, rows []Solution) error {
 	t := table.To(w, []string{"rules", "states", "value", "longest", "best openings", "seconds", "table"})
 	for _, r := range rows {
-		list := strings.Join(r.Best, " ")
-		if len(r.Best) == len(r.Openings) {
-			list = "all"
-		}
-		t.Add(r.Rules, r.States, r.Outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes))
+		t.Add(r.Rules, r.States, r.Outcome(), r.MaxDTW, r.best(), fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes))
 	}
 	return t.Markdown(w)
 }

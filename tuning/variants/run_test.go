@@ -386,7 +386,7 @@ func TestVariantsAreSolvedFirst(t *testing.T) {
 				t.Errorf("measured again: %v", again)
 			}
 			for _, v := range r.Variants {
-				if (v.Values[0] == "3") != strings.HasPrefix(v.Brief(), "first player wins in ") {
+				if (v.Values[0] == "3") != strings.HasPrefix(v.Brief(), "the first player wins in ") {
 					t.Errorf("%s: %s", v.Rules, v.Brief())
 				}
 			}

@@ -13,8 +13,8 @@ func TestTextOfNoRemedy(t *testing.T) {
 	score.Scale = ratings.ScaleShare
 	base := Remedy{Score: score, Solved: Solved{Winner: "first", Plies: 19}}
 	for verdict, want := range map[string]string{
-		"unfair":    "None of 20 changes helps: the first player scores 50 % (37 to 64); first player wins in 19 with best play",
-		"undecided": "None of 20 changes is confirmed, 1 of them because --work is too small: the first player scores 50 % (37 to 64); first player wins in 19 with best play",
+		"unfair":    "None of 20 changes helps: the first player scores 50 % (37 to 64); the first player wins in 19 plies with best play",
+		"undecided": "None of 20 changes is confirmed, 1 of them because --work is too small: the first player scores 50 % (37 to 64); the first player wins in 19 plies with best play",
 	} {
 		s := search{Remedies: Remedies{Problem: Unfair}, out: &RemedyResult{
 			Problem: Unfair, Base: base, Tried: 20, Others: []Remedy{{Verdict: verdict}, {Verdict: "left", Solved: Solved{Winner: "second"}}},
