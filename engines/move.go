@@ -303,9 +303,9 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		case s.phase != phasePlace && s.hand[s.side] == 0:
 			return "no piece in hand, and none of the player's pieces can move there"
 		case g.gravity:
-			return "not the lowest free cell of its column"
+			return "it is not the lowest free cell of its column"
 		}
-		return "outside the region for this ply"
+		return "the cell is outside the region for this ply"
 	}
 	switch {
 	case s.phase != phaseMove:

@@ -75,8 +75,8 @@ disagree about who is favoured, the agents are too weak to decide. With --eval l
 evaluation from the rules, for the tiers and for both searches that find out who wins; fewer answers then stay
 undecided. A learned evaluation fits its own rules only, so Spar tries no changes of the rules.
 
-From normal effort on, Spar also searches for a change of the rules that corrects their most serious problem, as "spar
-balance remedies" does with more work. The study keeps the result, not the games of this search.
+With normal and thorough effort, Spar also searches for a change of the rules that corrects their most serious problem,
+as "spar balance remedies" does with more work. The study keeps the result, not the games of this search.
 
 --minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the
 numbers of games to it, stores them with the study, and cuts what takes longer than its share. Spar stores each game
@@ -232,7 +232,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return printJSON(out, "balance_plan", balancePlan{o.DB, look, max(values, 0)})
 	}
 	if o.Request.Minutes > 0 {
-		fmt.Fprintf(out, "%s would take %s; to fit %g minutes, Spar multiplies the numbers of games by "+
+		fmt.Fprintf(out, "Effort %s would take %s; to fit %g minutes, Spar multiplies the numbers of games by "+
 			"%.2g\n", o.Request.Effort,
 			watch.Roughly(dur(before)), o.Request.Minutes, look.About/before)
 	}

@@ -47,8 +47,8 @@ it. The whole interval of the first player's score (joint confidence 95 %) lies 
 between 43 and 57 % when the agents make mistakes. Spar never proposes a change if fewer than 90 % of its games end,
 if its exact value is worse than that of the rules, or if most games are drawn and were not before.
 
-With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if games after
-that move say so. In a game without draws the second player then wins with best play.
+With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if the games
+after that move favour it. In a game without draws the second player then wins with best play.
 
 Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers.
 The exit code is 3 if nothing helps. If the rules are already an exact draw and even, Spar does not search.`,

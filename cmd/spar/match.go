@@ -58,7 +58,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				played = append(played, arena.RefText("rules", name, own))
 			}
 			if args[0] == args[1] {
-				return usagef("both agents are %q: name two different agents; a copy of an agent's file may have another name",
+				return usagef("both agents are %q: name two different agents, or copy the agent's file and change its name",
 					args[0])
 			}
 			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\n",

@@ -69,8 +69,8 @@ effect. It solves those that are small enough. An exact draw ranks before all me
 win is excluded, unless the targets allow it, and does not play in a search. In a search, a candidate's games of a
 round stop once it is clear which targets it meets, and a candidate that clearly misses one is dropped; all these decisions
 together err in at most 5 % of searches. The best variants are chosen by their scores, so those scores are too good.
-Spar measures them again with new seeds and prints how many variants it tried. A search ends with exit code 3 if its
-best does not meet the targets then, with the whole 95 % interval.
+Spar measures them again with new seeds and prints how many variants it tried. A search ends with exit code 3 if the
+best variant then does not meet the targets with its whole 95 % interval.
 
 Every game is stored in one study. After an interrupt the same command continues, with the same result on any number
 of workers. You can report on a variant as on any other rules: spar report STUDY.db --rules 'VARIANT'.`,
