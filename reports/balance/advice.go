@@ -214,7 +214,7 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			change = "unchanged"
 		}
 		return append(row, drawn, table.Of(x.Draws),
-			"finished", table.Help("share of games that end by the rules", table.Of(x.Completion)),
+			"ended", table.Help("share of games that end by the rules, also by repetition", table.Of(x.Completion)),
 			plies, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})

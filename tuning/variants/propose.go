@@ -63,32 +63,21 @@ func Propose(base campaign.Rules, proposals [][]Change, vary ...string) (kept []
 		for _, c := range changes {
 			set[c.Path] = c.Value
 		}
-		v := Variant{Changes: changes}
-		var err error
-		if base.Ref.Rules == "" { // the text of the rules has all knobs
-			v.Label = strings.Join(rules.Overrides(set), ",")
-			v.Game, err = engines.Load(base.Label, []byte(base.Game.Rules().Canonical()), rules.Overrides(set)...)
-			if err == nil && v.Game.MayNotEnd() {
-				err = errors.New("games may never end")
-			}
-		} else {
-			v.Rules, err = campaign.LoadRules(base.Ref.Rules, set)
-		}
-		if err == nil && seen[v.Game.RulesHash()] {
-			continue
-		}
-		why := ""
+		r, err := campaign.LoadRules(base.Ref.Rules, set)
+		v, why := Variant{Rules: r, Changes: changes}, ""
 		if err != nil {
 			why = firstMistake(err)
+		} else if seen[r.Game.RulesHash()] {
+			continue
 		} else {
-			seen[v.Game.RulesHash()] = true
+			seen[r.Game.RulesHash()] = true
 			why = broken(notes, v, vary)
 		}
-		if why != "" {
+		if why == "" {
+			kept = append(kept, v)
+		} else {
 			dropped = append(dropped, Skipped{strings.Join(rules.Overrides(set), ", "), why})
-			continue
 		}
-		kept = append(kept, v)
 	}
 	return kept, dropped
 }

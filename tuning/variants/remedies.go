@@ -287,6 +287,9 @@ func (s *search) find() error {
 	if s.Problem == Unfair && len(s.goals) == 0 && s.drawn(base) {
 		base.Verdict = "fair"
 		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score)
+		if base.Draws.Value > mostDrawn {
+			s.out.Text += "; " + said(base.Draws) + " of the games" + s.out.of() + " are drawn"
+		}
 		return nil
 	}
 	all, err := s.candidates()
@@ -453,7 +456,7 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 	var parts []*arena.Tournament
 	for i, m := range moves {
 		x := &Remedy{variant: s.out.Base.variant, Opening: m}
-		parts = append(parts, s.part(x, "first-move "+m, purposeRound, games, roundPart+100+i, s.strong(), nil))
+		parts = append(parts, s.part(x, "first-move "+m, campaign.PurposeRound, games, roundPart+100+i, s.strong(), nil))
 	}
 	counts, err := s.count("valuing first moves", parts)
 	if err != nil {

@@ -258,7 +258,7 @@ func (s *search) costs(x *Remedy) (out []string) {
 			fmt.Sprintf("the first player's score goes from %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
 	}
 	if base.Completion.Value-x.Completion.Value > 0.02 {
-		out = append(out, fmt.Sprintf("the share of finished games falls from %.0f to %.0f %%",
+		out = append(out, fmt.Sprintf("the share of games that end falls from %.0f to %.0f %%",
 			100*base.Completion.Value, 100*x.Completion.Value))
 	}
 	if r := x.Length / max(1, base.Length); r > 1.25 || r < 0.8 {
@@ -349,7 +349,7 @@ func (r *RemedyResult) Says(x *Remedy) string {
 	text := strings.Join(x.Words, ", ") + ": "
 	switch r.Problem {
 	case Endless:
-		text += fmt.Sprintf("the share of finished games rises from %.0f to %s", 100*base.Completion.Value, said(x.Completion))
+		text += fmt.Sprintf("the share of games that end rises from %.0f to %s", 100*base.Completion.Value, said(x.Completion))
 	case Drawish:
 		text += fmt.Sprintf("draws%s fall from %.0f to %s", r.of(), 100*base.Draws.Value, said(x.Draws))
 	default:

@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/campaign"
 	"spar/arena/study"
 	"spar/ratings"
 	"spar/tuning/predict"
@@ -22,7 +23,7 @@ func (s *search) round(number int, xs []*Remedy, games int, err bool) error {
 	var parts []*arena.Tournament
 	add := func(name string, a agents.Spec) {
 		for _, x := range xs {
-			parts = append(parts, s.part(x, fmt.Sprintf("round-%d", number)+name, purposeRound, games, roundPart+number, a, stop))
+			parts = append(parts, s.part(x, fmt.Sprintf("round-%d", number)+name, campaign.PurposeRound, games, roundPart+number, a, stop))
 		}
 	}
 	if add("", s.strong()); err {
@@ -164,10 +165,10 @@ func (s *search) confirm(left []*Remedy, prefix string) (good []*Remedy, err err
 		if x == base {
 			most = min(most, 200)
 		}
-		parts = append(parts, s.part(x, prefix+"fresh", purposeFresh, most, freshPart, s.strong(), stop(0)),
-			s.part(x, prefix+"fresh-slips", purposeFresh, most, freshPart+1, s.slips(), stop(slipBand-0.05)),
-			s.part(x, prefix+"fresh-weak", purposeFresh, min(most, 200), freshPart+2, s.weak(), stop(trendBand-0.05)),
-			s.ladder(x.variant, x.event(prefix+"fresh-depth"), purposeFreshLadder,
+		parts = append(parts, s.part(x, prefix+"fresh", campaign.PurposeFresh, most, freshPart, s.strong(), stop(0)),
+			s.part(x, prefix+"fresh-slips", campaign.PurposeFresh, most, freshPart+1, s.slips(), stop(slipBand-0.05)),
+			s.part(x, prefix+"fresh-weak", campaign.PurposeFresh, min(most, 200), freshPart+2, s.weak(), stop(trendBand-0.05)),
+			s.ladder(x.variant, x.event(prefix+"fresh-depth"), campaign.PurposeFreshLadder,
 				max(3, int(20/s.longer(x))), []agents.Spec{s.weak(), s.strong()}, freshPart+3))
 	}
 	for _, x := range all {

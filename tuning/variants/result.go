@@ -125,11 +125,11 @@ func far(goal []target.Target, tiers []Numbers, last Numbers, exact *campaign.Ex
 		}
 		worst := 0.0
 		for _, n := range measuredBy(t, tiers, last) {
-			if !n.Known() {
-				worst = math.Max(worst, 1)
-				continue
+			d := 1.0
+			if n.Known() {
+				d = t.Distance(n.Value) / scale(t.Measure)
 			}
-			worst = math.Max(worst, t.Distance(n.Value)/scale(t.Measure))
+			worst = math.Max(worst, d)
 		}
 		sum += worst
 	}

@@ -1,7 +1,6 @@
 package variants
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -40,29 +39,26 @@ func (r *runner) rounds(out *Result) (left []Variant, err error) {
 		}
 		info := Round{Round: round, Candidates: len(left), Games: 2 * pairs(games)}
 		current := make([]Cell, len(left))
-		sure := map[string]int{} // 1: misses a target surely; -1: meets all surely
-		met := 0
+		met := 0 // surely
 		for i, v := range left {
 			r.o.Stage(fmt.Sprintf("round %d: measuring candidate %d of %d", round, i+1, len(left)))
 			c, err := r.cell(v, func(e study.Event) bool {
 				_, number, _ := strings.Cut(e.Name[strings.LastIndexByte(e.Name, '/')+1:], "-")
 				n, _ := strconv.Atoi(number)
-				return e.Purpose == purposeRound && n <= round || e.Purpose == purposeRoundLadder
+				return e.Purpose == campaign.PurposeRound && n <= round || e.Purpose == campaign.PurposeRoundLadder
 			})
 			if err != nil {
 				return nil, err
 			}
 			current[i], cells[v.Label] = c, c
 			if slices.ContainsFunc(parts, func(t *arena.Tournament) bool {
-				return t.Purpose == purposeRound && t.Labels[0] == v.Label && counted[t.Name].all == campaign.PartGames(t)
+				return t.Purpose == campaign.PurposeRound && t.Labels[0] == v.Label && counted[t.Name].all == campaign.PartGames(t)
 			}) {
 				continue // not decided
 			}
 			if far(measures, c.ByTier, c.Numbers, v.Exact) > 0 {
-				sure[v.Label] = 1
 				info.Missed = append(info.Missed, v.Label)
 			} else if c.Far == 0 {
-				sure[v.Label] = -1
 				met++
 			}
 		}
@@ -72,7 +68,7 @@ func (r *runner) rounds(out *Result) (left []Variant, err error) {
 		}
 		order := r.nearest(current, left, len(left))
 		slices.SortStableFunc(order, func(a, b Variant) int {
-			return cmp.Compare(max(0, sure[a.Label]), max(0, sure[b.Label]))
+			return one(slices.Contains(info.Missed, a.Label)) - one(slices.Contains(info.Missed, b.Label))
 		})
 		left = order[:min(keep, len(order))]
 		for _, v := range left {
@@ -148,8 +144,8 @@ func (s *Sweep) halvings(candidates int) []int {
 func (s *Sweep) round(candidates []Variant, round, games int, early *arena.EarlyStop) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range candidates {
-		games := append([]*arena.Tournament{s.self(v, fmt.Sprintf("round-%d", round), purposeRound, games, s.tiers()[1:], roundPart+round)},
-			s.slips(v, fmt.Sprintf("slips-%d", round), purposeRound, games, roundPart+round)...)
+		games := append([]*arena.Tournament{s.self(v, fmt.Sprintf("round-%d", round), campaign.PurposeRound, games, s.tiers()[1:], roundPart+round)},
+			s.slips(v, fmt.Sprintf("slips-%d", round), campaign.PurposeRound, games, roundPart+round)...)
 		for i, t := range games {
 			if least := max(20, t.Pairs/4); early != nil && least < t.Pairs {
 				e := *early
@@ -164,7 +160,7 @@ func (s *Sweep) round(candidates []Variant, round, games int, early *arena.Early
 		}
 		parts = append(parts, games...)
 		if round == 1 && s.wantsDepth() {
-			parts = append(parts, s.ladder(v, "round-ladder", purposeRoundLadder, pairs(s.Ladder), s.tiers(), roundPart))
+			parts = append(parts, s.ladder(v, "round-ladder", campaign.PurposeRoundLadder, pairs(s.Ladder), s.tiers(), roundPart))
 		}
 	}
 	return parts
@@ -207,9 +203,9 @@ func (s *Sweep) ladder(v Variant, name, purpose string, pairs int, players []age
 
 // parts returns the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
-	out := append(s.slips(v, "slips", purposeMirror, s.Games, 0), s.self(v, "mirror", purposeMirror, s.Games, s.tiers(), 0))
+	out := append(s.slips(v, "slips", campaign.PurposeMirror, s.Games, 0), s.self(v, "mirror", campaign.PurposeMirror, s.Games, s.tiers(), 0))
 	if s.Ladder > 0 {
-		out = append(out, s.ladder(v, "ladder", purposeLadder, pairs(s.Ladder), s.tiers(), 1))
+		out = append(out, s.ladder(v, "ladder", campaign.PurposeLadder, pairs(s.Ladder), s.tiers(), 1))
 	}
 	return out
 }
@@ -218,10 +214,10 @@ func (s *Sweep) parts(v Variant) []*arena.Tournament {
 func (s *Sweep) freshParts(best []Variant) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range best {
-		parts = append(parts, s.self(v, "fresh", purposeFresh, s.Fresh, s.tiers()[1:], freshPart))
-		parts = append(parts, s.slips(v, "fresh-slips", purposeFresh, s.Fresh, freshPart)...)
+		parts = append(parts, s.self(v, "fresh", campaign.PurposeFresh, s.Fresh, s.tiers()[1:], freshPart))
+		parts = append(parts, s.slips(v, "fresh-slips", campaign.PurposeFresh, s.Fresh, freshPart)...)
 		if s.wantsDepth() {
-			parts = append(parts, s.ladder(v, "fresh-ladder", purposeFreshLadder, pairs(s.Ladder), s.tiers(), freshPart+1))
+			parts = append(parts, s.ladder(v, "fresh-ladder", campaign.PurposeFreshLadder, pairs(s.Ladder), s.tiers(), freshPart+1))
 		}
 	}
 	return parts

@@ -22,18 +22,6 @@ import (
 	"spar/tuning/target"
 )
 
-// Purposes of the events of a sweep. The first games of a variant are a small balance study, which "spar report"
-// can show. The games of the second measurement have other purposes than those that chose the variant.
-const (
-	purposeMirror = campaign.PurposeMirror
-	purposeLadder = campaign.PurposeLadder
-	purposeFresh  = campaign.PurposeFresh
-	purposeRound  = campaign.PurposeRound
-
-	purposeRoundLadder = campaign.PurposeRoundLadder // only in a search with a target for depth
-	purposeFreshLadder = campaign.PurposeFreshLadder
-)
-
 // Memory for solving, in bytes. All variants together get allMemory, in equal parts, and at most Options.Exact.
 const (
 	exactMemory = campaign.SolveMemory // a sweep and a balance study solve the same rules
@@ -250,7 +238,7 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 	for i, v := range r.Variants {
 		r.o.Stage(fmt.Sprintf("measuring variant %d of %d", i+1, len(r.Variants)))
 		c, err := r.cell(v, func(e study.Event) bool {
-			return e.Purpose == purposeMirror || e.Purpose == purposeLadder
+			return e.Purpose == campaign.PurposeMirror || e.Purpose == campaign.PurposeLadder
 		})
 		if err != nil {
 			return nil, err
@@ -331,7 +319,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 			}
 		}
 		c, err := r.cell(*v, func(e study.Event) bool {
-			return e.Purpose == purposeFresh || e.Purpose == purposeFreshLadder
+			return e.Purpose == campaign.PurposeFresh || e.Purpose == campaign.PurposeFreshLadder
 		})
 		if err != nil {
 			return err
