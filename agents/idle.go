@@ -19,7 +19,7 @@ type Idle struct {
 // idleRule is a rule for when knobs of a type have no effect, with the reason. A knob without a rule always has an
 // effect.
 type idleRule struct {
-	paths []string
+	paths string // separated by spaces
 	why   string
 	when  func(*Spec, *engines.Game) bool
 }
@@ -30,18 +30,16 @@ func always(*Spec, *engines.Game) bool { return true }
 func evaluationIdle() []idleRule {
 	return []idleRule{
 		{
-			[]string{"scale"},
+			"scale",
 			"it only converts values to scores, and so does not change the best move",
 			func(s *Spec, _ *engines.Game) bool { return s.ComparesValues() },
 		},
 		{
-			[]string{"late_from"},
-			"there are no late_weights",
+			"late_from", "there are no late_weights",
 			func(s *Spec, _ *engines.Game) bool { return s.Late == nil },
 		},
 		{
-			[]string{"movement_weights"},
-			"the rules have no movement",
+			"movement_weights", "the rules have no movement",
 			func(_ *Spec, g *engines.Game) bool { return !g.Moves() },
 		},
 	}
@@ -64,7 +62,7 @@ func (s Spec) Idle(g *engines.Game) []Idle {
 		rules = append(rules, evaluationIdle()...)
 	}
 	for _, rule := range rules {
-		for _, path := range rule.paths {
+		for _, path := range strings.Fields(rule.paths) {
 			if switches && slices.Contains([]string{"scale", "late_from", "movement_weights"}, path) {
 				continue
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"spar/agents/eval"
 	"spar/agents/mcts"
@@ -23,45 +22,37 @@ func mctsKind() kind {
 		evaluates: true, searches: true, budget: Budget{Iterations: mcts.PlainIterations},
 		idle: []idleRule{
 			{
-				[]string{"mcts.reuse"},
+				"mcts.reuse",
 				"the rules count repetitions, so each move starts a new tree",
 				func(_ *Spec, g *engines.Game) bool { return g.Rules().Draw.Repetition > 0 },
 			},
+			{"mcts.noise", "it changes priors, which selection uct uses only with bias", when(withoutPriors)},
 			{
-				[]string{"mcts.noise"},
-				"it changes priors, which selection uct uses only with bias",
-				when(withoutPriors),
-			},
-			{
-				[]string{"mcts.noise_alpha"},
-				"there is no noise",
+				"mcts.noise_alpha", "there is no noise",
 				when(func(o mcts.Options) bool { return o.Noise == 0 || withoutPriors(o) }),
 			},
 			{
-				[]string{"mcts.rollout_epsilon"},
-				"rollouts are not greedy",
+				"mcts.rollout_epsilon", "rollouts are not greedy",
 				when(func(o mcts.Options) bool { return o.Rollout != "greedy" }),
 			},
 			{
-				[]string{"mcts.rollout_plies"},
-				"there are no rollouts",
+				"mcts.rollout_plies", "there are no rollouts",
 				when(func(o mcts.Options) bool { return o.Rollout == "none" }),
 			},
 			{
-				strings.Fields("weights late_weights late_from movement_weights evaluation scale " +
-					"mixture.ignores_opponent mcts.perspective"),
+				"weights late_weights late_from movement_weights evaluation scale mixture.ignores_opponent mcts.perspective",
 				"nothing uses an evaluation: selection is uct without bias and implicit, and rollouts go to the end",
 				func(s *Spec, _ *engines.Game) bool { return !s.MCTS.Evaluates() && !s.Budget.Timed() },
 			},
 			{
-				[]string{"mcts.policy_temperature"},
+				"mcts.policy_temperature",
 				"only selection puct computes priors from scores, and the connection evaluation has its own priors",
 				func(s *Spec, _ *engines.Game) bool {
 					return s.MCTS.Selection != "puct" || s.Evaluation.Kind == Connection
 				},
 			},
-			{[]string{"mcts.forced"}, noThreats, withoutThreats},
-			{[]string{"budget.depth"}, "simulations have no depth limit", always},
+			{"mcts.forced", noThreats, withoutThreats},
+			{"budget.depth", "simulations have no depth limit", always},
 		},
 		threads: func(s *Spec) int { return s.MCTS.Threads },
 		blind:   func(s *Spec) bool { return !s.MCTS.Evaluates() },

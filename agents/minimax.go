@@ -47,14 +47,14 @@ func minimaxKind() kind {
 		budget:    Budget{Depth: 4},
 		certain:   firstTie,
 		idle: []idleRule{
-			{[]string{"budget.iterations"}, "alpha-beta has no simulations", always},
+			{"budget.iterations", "alpha-beta has no simulations", always},
 			{
-				[]string{"minimax.table_mb", "minimax.quiescence", "minimax.candidates"},
+				"minimax.table_mb minimax.quiescence minimax.candidates",
 				"ordering plain is textbook alpha-beta, which does not use it", plain,
 			},
-			{[]string{"minimax.forced"}, noThreats, withoutThreats},
+			{"minimax.forced", noThreats, withoutThreats},
 			{
-				[]string{"minimax.selective"},
+				"minimax.selective",
 				"a search with a fixed depth, with candidates or with softmax is never selective",
 				func(s *Spec, _ *engines.Game) bool {
 					return s.Budget.Depth > 0 || s.Minimax.Candidates > 0 || s.Mixture.Softmax > 0 || s.Minimax.Ordering == "plain"

@@ -19,8 +19,7 @@ func personKind() kind {
 		knobs: []string{"person"},
 		plays: func(s *Spec) string { return "plays as people do (" + s.Person.Preset + ")" },
 		idle: []idleRule{{
-			[]string{"person.misread"},
-			"no line loses",
+			"person.misread", "no line loses",
 			func(_ *Spec, g *engines.Game) bool { return !g.Rules().Win.Misere },
 		}},
 		read: func(s *Spec, doc *strict.Document) {

@@ -84,7 +84,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 			doc.Errorf(path, "%s has no meaning for type %s (only for %s)", path, s.Type, strings.Join(types, ", "))
 		}
 	}
-	for _, other := range []string{"weights", "late_weights", "movement_weights", "scale", "mixture.ignores_opponent"} {
+	for _, other := range strings.Fields("weights late_weights movement_weights scale mixture.ignores_opponent") {
 		if s.Evaluation.File != "" && doc.Has(other) {
 			doc.Errorf(other, "%s: evaluation.file replaces it; omit one of the two", other)
 		}

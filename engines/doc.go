@@ -11,7 +11,7 @@
 //     the sides).
 //   - The State: state, move, moves, movesets and general (legal moves), play, captures, settle (falling), goals, pie;
 //     position (repetition).
-//   - For evaluations and searches: linecount, linedelta, exposure, arounddelta, tactics, possible, forceddraw.
+//   - For evaluations and searches: linecount, linedelta, around, tactics, possible, forceddraw.
 //   - Text: text, picture. Numbers for positions: codec, key, largekey.
 //
 // Random play is in package playout, exact values in solve, the rules in words in explain.

@@ -138,3 +138,35 @@ func (m *MoveSets) Nth(k int) Move {
 	}
 	return Pass
 }
+
+// Mobility returns the number of steps and of first jumps that a side could make if it were to move in the
+// movement phase.
+func (s *State) Mobility(side int) (steps, jumps int) {
+	if s.g.general {
+		return s.generalMobility(side)
+	}
+	g := s.g
+	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
+	free := s.free()
+	for d := range g.grid.To {
+		if g.grid.Flat {
+			back := &g.grid.Hops[d^4]
+			before := back.Shift(free.Lo)
+			if g.stepDir[d] {
+				steps += Bits{Lo: before & own.Lo}.Count()
+			}
+			if g.capture {
+				jumps += Bits{Lo: back.Shift(before&enemy.Lo) & own.Lo}.Count()
+			}
+			continue
+		}
+		before := g.grid.Shift(free, d^4)
+		if g.stepDir[d] {
+			steps += before.And(own).Count()
+		}
+		if g.capture {
+			jumps += g.grid.Shift(before.And(enemy), d^4).And(own).Count()
+		}
+	}
+	return steps, jumps
+}

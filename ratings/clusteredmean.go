@@ -7,12 +7,12 @@ import "math"
 type ClusteredMean struct {
 	pairs    clusterSums
 	wide     clusterSums // by opening
-	openings map[uint64]opened
+	openings map[uint64]openingSums
 	repeated bool // some opening has more than one pair
 }
 
-// opened is the sum and the number of values of one opening.
-type opened struct{ sum, n float64 }
+// openingSums is the sum and the number of values of one opening.
+type openingSums struct{ sum, n float64 }
 
 // clusterSums are sums over clusters: their number, values, sums of values, squares and products.
 type clusterSums struct{ clusters, n, sum, nn, sn, ss float64 }
@@ -41,14 +41,14 @@ func (c *ClusteredMean) AddMany(sum float64, n, clusters int64, opening uint64) 
 		return
 	}
 	if c.openings == nil {
-		c.openings = map[uint64]opened{}
+		c.openings = map[uint64]openingSums{}
 	}
 	o := c.openings[opening]
 	if o.n > 0 {
 		c.wide.add(o.sum, o.n, -1)
 	}
 	c.repeated = c.repeated || o.n > 0 || clusters > 1
-	o = opened{o.sum + float64(clusters)*sum, o.n + float64(clusters*n)}
+	o = openingSums{o.sum + float64(clusters)*sum, o.n + float64(clusters*n)}
 	c.wide.add(o.sum, o.n, 1)
 	c.openings[opening] = o
 }

@@ -21,7 +21,7 @@ func (f *Fit) covariances() {
 	f.Clusters, f.Pairs = pairs, paired
 	f.Errors = f.errorKind(games, pairs, paired)
 	add := func(cov *mat.SymDense, units []float64) {
-		f.spreads = append(f.spreads, spread{f.compose(cov), units, f.Errors})
+		f.byCluster = append(f.byCluster, clusterCovariance{f.compose(cov), units, f.Errors})
 	}
 	drawAware := func() *mat.SymDense {
 		if f.o.Model != ModelScore {
@@ -45,7 +45,7 @@ func (f *Fit) covariances() {
 			add(cov, nil)
 			return
 		}
-		f.spreads = []spread{{f.compose(drawAware()), nil, ErrorDrawAware}, {f.compose(cov), units, ErrorPair}}
+		f.byCluster = []clusterCovariance{{f.compose(drawAware()), nil, ErrorDrawAware}, {f.compose(cov), units, ErrorPair}}
 		if f.Errors == ErrorOpening {
 			n, _, of := p.clusters(f.t, f.t.openings)
 			f.Clusters, f.Pairs = n, n
@@ -63,8 +63,8 @@ func (f *Fit) covariances() {
 	}
 }
 
-// spread is the covariance of the estimates for one kind of cluster.
-type spread struct {
+// clusterCovariance is the covariance of the estimates for one kind of cluster.
+type clusterCovariance struct {
 	cov *mat.SymDense // in Elo²; players first, then advantages
 	// effective number of clusters that inform each estimate; nil means that intervals use the normal distribution
 	units []float64
@@ -80,8 +80,8 @@ func enlarge(m float64) float64 { return max(m, 2) / (max(m, 2) - 1) }
 // interval is then at least that of independent games.
 func (f *Fit) error(i, j int, level float64) (se, df float64) {
 	widest, few := -1.0, false
-	for k := len(f.spreads) - 1; k >= 0; k-- {
-		s := &f.spreads[k]
+	for k := len(f.byCluster) - 1; k >= 0; k-- {
+		s := &f.byCluster[k]
 		v, m := s.cov.At(i, i), 0.0
 		if j >= 0 {
 			v += s.cov.At(j, j) - 2*s.cov.At(i, j)
@@ -93,7 +93,7 @@ func (f *Fit) error(i, j int, level float64) (se, df float64) {
 			few = m < MinOpenings
 			m = max(m, MinOpenings) - 1
 		}
-		if few && s.kind == ErrorOpening || k == 0 && len(f.spreads) > 1 && !few {
+		if few && s.kind == ErrorOpening || k == 0 && len(f.byCluster) > 1 && !few {
 			continue
 		}
 		e := math.Sqrt(max(0, v))

@@ -164,8 +164,8 @@ type Fit struct {
 	ref    []int     // reference component of each group; -1 if there is none
 	comps  [][]int   // players of each component
 
-	spreads []spread // by pair, and by opening; the widest interval counts
-	tiny    bool     // there are too few games for a variance: intervals come from the profile likelihood
+	byCluster []clusterCovariance // by pair, and by opening; the widest interval counts
+	tiny      bool                // there are too few games for a variance: intervals come from the profile likelihood
 
 	loose    *likelihood // the whole table with a weak prior, see looseLikelihood
 	looseOf  [][]*datum  // the data of loose, by player and advantage

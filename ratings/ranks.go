@@ -103,7 +103,7 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 	if n == 2 || n > simulatedRanks {
 		return quantile(1-(1-f.Level)/pairs, 0)
 	}
-	cov := f.spreads[len(f.spreads)-1].cov
+	cov := f.byCluster[len(f.byCluster)-1].cov
 	root := rootOf(cov, members)
 	inverse := make([][]float64, n) // 1/SE of each difference
 	open := 0.0                     // differences whose error is a prior's; see apart

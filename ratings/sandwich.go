@@ -21,7 +21,7 @@ const (
 	// takes ErrorNaive, because other variances would be too small; otherwise it takes ErrorDrawAware.
 	ErrorAuto ErrorKind = iota
 	// ErrorPair clusters by pair (Liang & Zeger 1986, Biometrika 73:13). For a quantity that m clusters determine, the
-	// variance has the factor m/(m-1), and the interval is Student's on m-1 degrees; see spread.
+	// variance has the factor m/(m-1), and the interval is Student's on m-1 degrees; see clusterCovariance.
 	ErrorPair
 	// ErrorOpening clusters by opening, because an agent plays the same opening with the same habits against every
 	// opponent. The error by pair replaces a smaller error by opening.

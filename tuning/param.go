@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -248,12 +249,6 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	return p, nil
 }
 
-// firstLine returns an error message without the lines that quote the text, for texts that no user wrote.
-func firstLine(err error) error {
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	return fmt.Errorf("%s", text)
-}
-
 // allows returns an error if the reader of agent files would refuse the start's file with one change.
 func (t *Tuning) allows(name string, change func(*agents.Spec) error) error {
 	s := owned(t.Start)
@@ -265,7 +260,8 @@ func (t *Tuning) allows(name string, change func(*agents.Spec) error) error {
 		return err
 	}
 	if _, err := agents.ParseSpec(name, text, s.Name); err != nil {
-		return firstLine(err)
+		first, _, _ := strings.Cut(err.Error(), "\n") // the other lines quote the text, which no user wrote
+		return errors.New(first)
 	}
 	return nil
 }

@@ -183,11 +183,6 @@ func (x *examiner) rename() {
 	}
 }
 
-func (x *examiner) short(name string) string {
-	_, after, _ := strings.Cut(name, ": ")
-	return after
-}
-
 // total returns the maximum number of games.
 func (x *examiner) total() int {
 	v := x.t.Validation
@@ -205,7 +200,8 @@ func (x *examiner) all(ctx context.Context) error {
 		return err
 	}
 	for _, rival := range x.pool {
-		row := PoolRow{Opponent: x.short(rival.Name)}
+		var row PoolRow
+		_, row.Opponent, _ = strings.Cut(rival.Name, ": ")
 		if row.Tuned, err = x.match(ctx, x.tuned, rival, x.t.Validation.Pairs); err != nil {
 			return err
 		}

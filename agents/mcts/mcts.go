@@ -148,7 +148,7 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	}
 	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition}
 	t.blocks, t.spare = blocksFor(o.MaxNodes), blocksFor(o.MaxNodes)
-	t.team.init(o.Threads > 1)
+	t.team.shared, t.team.told.L = o.Threads > 1, &t.team.mu
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
 	t.plainUCB = !t.needEval && o.RAVE == 0
 	if o.FPU > 2 { // a mean is at most 1, and the bound adds at most the root

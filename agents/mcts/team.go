@@ -14,11 +14,6 @@ type team struct {
 	told   sync.Cond  // signals that a thread has reported its results
 }
 
-func (t *team) init(shared bool) {
-	t.shared = shared
-	t.told.L = &t.mu
-}
-
 // share is the part of the tree that a thread owns: a node, the results of simulations below it, and reserved nodes.
 type share struct {
 	points      float64 // first player's points in all simulations

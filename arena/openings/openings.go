@@ -110,8 +110,8 @@ func (b *Book) Text(index int64) string {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if n := b.count(); n > 0 {
-		index %= n
+	if n := max(len(b.fixed), len(b.drawn)); n > 0 {
+		index %= int64(n)
 	}
 	text, ok := b.texts[index]
 	if !ok {
@@ -120,9 +120,6 @@ func (b *Book) Text(index int64) string {
 	}
 	return text
 }
-
-// count returns the number of openings so far.
-func (b *Book) count() int64 { return int64(max(len(b.fixed), len(b.drawn))) }
 
 // Opening returns the moves of an opening; do not modify them. If there are fewer openings than requested, they
 // repeat.

@@ -138,3 +138,29 @@ func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) 
 		WHERE (marks & ?) = 0 AND (? = '' OR r.name = ?) GROUP BY a.name`,
 		int64(evidence.Strength.Without()), rules, rules)
 }
+
+// Sizes are the numbers of rows of a study.
+type Sizes struct{ Games, Rules, Agents, Events int64 }
+
+// Sizes counts the rows of a study.
+func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
+	err = db.sql.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM rules), (SELECT count(*) FROM agents),
+		(SELECT count(*) FROM events)`).
+		Scan(columns(&n)...)
+	return n, explain(err)
+}
+
+// RulesTotal counts, for one set of rules, the results of games that count for balance.
+type RulesTotal struct {
+	Rules        string
+	Games        int64
+	First, Draws int64   // wins of the first player, draws, and wins of the second player
+	Plies        float64 // mean length in plies
+}
+
+// RulesTotals counts the games of each set of rules, by name, as the study's view first_player does.
+func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
+	return list(ctx, db.sql, scan[RulesTotal],
+		"SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
+}

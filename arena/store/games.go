@@ -183,3 +183,24 @@ func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, erro
 func (db *DB) AgentSpecs(ctx context.Context) (map[string]string, error) {
 	return byKey[string, string](ctx, db.sql, "SELECT name, spec FROM agents")
 }
+
+// Window returns the id of the n-th game after the game with id after or, if back is true, before it. If there are
+// fewer games, it returns the id of the last one in that direction; 0 if there is none. If after is 0, it counts from
+// the first game or, if back is true, from the last.
+func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {
+	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1),
+		(SELECT max(id) FROM games WHERE id > ?1), 0)`
+	if back {
+		query = `SELECT coalesce((SELECT id FROM games WHERE ?1 IN (0) OR id < ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2 - 1),
+			(SELECT min(id) FROM games WHERE ?1 IN (0) OR id < ?1), 0)`
+	}
+	err = db.sql.QueryRowContext(ctx, query, after, n).Scan(&id)
+	return id, explain(err)
+}
+
+// Neighbours returns the ids of the games before and after a game, or 0 if there is none.
+func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, err error) {
+	err = db.sql.QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM games WHERE id < ?1), 0), coalesce((SELECT "+
+		"min(id) FROM games WHERE id > ?1), 0)", id).Scan(&before, &after)
+	return before, after, explain(err)
+}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"spar/arena/evidence"
@@ -155,7 +156,7 @@ func (j *journal) close() {
 
 // parents reads the rows that games refer to.
 func parents(ctx context.Context, q queryer) (all []rowsOf, err error) {
-	for _, table := range []string{"rules", "agents", "events", "builds", "effective_specs", "workers"} {
+	for _, table := range strings.Fields("rules agents events builds effective_specs workers") {
 		of := rowsOf{table: table}
 		of.rows, err = list(ctx, q, func(rows *sql.Rows, row *[]any) error {
 			columns, err := rows.Columns()

@@ -236,7 +236,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 			"%.2g\n", o.Request.Effort,
 			watch.Roughly(dur(before)), o.Request.Minutes, look.About/before)
 	}
-	t := table.To(out, []string{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
+	t := table.To(out, strings.Fields("part agents pairs games about"), 3, 4, 5)
 	for _, p := range look.Parts {
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}

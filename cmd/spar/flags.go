@@ -321,7 +321,7 @@ func refuseTogether(c *cobra.Command) error {
 // oneForm makes the flags that choose the form of standard output mutually exclusive.
 func oneForm(c *cobra.Command) {
 	var names []string
-	for _, name := range []string{"text", "markdown", "csv", "lines", "json"} {
+	for _, name := range strings.Fields("text markdown csv lines json") {
 		if c.Flags().Lookup(name) != nil {
 			names = append(names, name)
 		}

@@ -103,7 +103,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 	}
 	declare(c, &games, &own, &test, &o)
 	playKinds(c)
-	for _, name := range []string{"elo0", "elo1", "model", "alpha", "beta"} {
+	for _, name := range strings.Fields("elo0 elo1 model alpha beta") {
 		f := c.Flags().Lookup(name)
 		f.Annotations[tagsOf][0] = `in:"Sequential test" needs:"sprt" ` + string(tags(f))
 	}

@@ -36,7 +36,7 @@ func rulesListCommand() *cobra.Command {
 		Example: "  spar rules list",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := newListing(c, "listed_rules", []string{"rules", "title", "board", "wrap", "family", "about"})
+			t := newListing(c, "listed_rules", strings.Fields("rules title board wrap family about"))
 			names := configs.Names(configs.Games)
 			games := map[string]*engines.Game{}
 			for _, name := range names {

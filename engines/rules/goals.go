@@ -165,11 +165,6 @@ func (r *Rules) HasGoal() bool {
 // Set reports whether the goal is set in r, the rules of one side.
 func (g Goal) Set(r *Rules) bool { return r.set(g.Path) }
 
-// knob returns the description of the knob that sets the goal.
-func (g Goal) knob() knob {
-	return knob{path: g.Path, uses: when(g.Mechanic), needs: g.causes}
-}
-
 // validateGoals returns an error for goals that the opponents' rules make impossible, and for goals by which a
 // side has lost at the start.
 func validateGoals(r *Rules, enemies []int, refuse refuser) {

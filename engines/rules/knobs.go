@@ -183,7 +183,7 @@ var defaults = sync.OnceValue(func() reflect.Value { return reflect.ValueOf(Defa
 var knobs = sync.OnceValue(func() []knob {
 	all := slices.Concat(otherKnobs(), kindKnobs())
 	for _, g := range goals() {
-		all = append(all, g.knob())
+		all = append(all, knob{path: g.Path, uses: when(g.Mechanic), needs: g.causes})
 	}
 	var order []string
 	eachKnob(DefaultRules(), func(path string, _ any) { order = append(order, path) })

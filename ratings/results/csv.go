@@ -148,7 +148,7 @@ var known = strings.Fields("player_first player_second white black result pair_i
 	"event fen opening moves termination")
 
 // needed are the names of columns, for mistakes about them.
-var needed = []string{"pair_id", "player_first", "player_second", "rules", "result"}
+var needed = strings.Fields("pair_id player_first player_second rules result")
 
 // header finds the columns by their names. Other columns are ignored, but not one that is probably a misspelt name:
 // without the column of pairs, intervals would be too narrow.

@@ -59,7 +59,7 @@ type LearnedEvaluation struct {
 // Text prints the position and its features.
 func (e *Evaluation) Text(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", e.Position, p.Picture(screen.Coloured(out)))
-	t := table.To(out, []string{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
+	t := table.To(out, strings.Fields("feature value weight contribution meaning"), 2, 3, 4)
 	for _, term := range e.Terms {
 		t.Add(term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight),
 			fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature))
@@ -84,7 +84,7 @@ const patternsShown = 20
 // Text prints the position and its patterns.
 func (l *LearnedEvaluation) Text(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(screen.Coloured(out)))
-	t := table.To(out, []string{"pattern", "cells", "holds", "worth", "score"}, 4, 5)
+	t := table.To(out, strings.Fields("pattern cells holds worth score"), 4, 5)
 	for _, term := range l.Terms[:min(patternsShown, len(l.Terms))] {
 		t.Add(term.Table, term.Cells, term.Holds, screen.Signed(term.Worth), screen.Signed(term.Percent)+" %")
 	}

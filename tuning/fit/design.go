@@ -300,9 +300,6 @@ func (d *design) logits(w []float64, fold int, out []float64) {
 	}
 }
 
-// loss returns the cross-entropy on all positions.
-func (d *design) loss(w []float64) float64 { return d.lossExcept(w, -1) }
-
 // lossExcept returns the cross-entropy on the positions outside a fold.
 func (d *design) lossExcept(w []float64, fold int) float64 {
 	sum := 0.0

@@ -94,7 +94,7 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Loss = d.loss(w)
+	m.Loss = d.lossExcept(w, -1)
 	m.Held = d.lossOf(held)
 	if m.Slope, err = d.slope(held); err != nil {
 		m.Slope = 0

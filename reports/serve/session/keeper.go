@@ -70,12 +70,8 @@ func (t *Session) unsaved() string {
 func (r *Sessions) Settle(t *Session) {
 	var late <-chan time.Time
 	for {
-		r.keeper.mu.Lock()
-		waits := slices.Contains(r.keeper.waiting, t)
-		tried := r.keeper.tried
-		failing := r.keeper.failing
-		r.keeper.mu.Unlock()
-		if !waits {
+		waiting, tried, failing := r.keeper.state()
+		if !slices.Contains(waiting, t) {
 			return
 		}
 		if late == nil {
@@ -94,15 +90,20 @@ func (r *Sessions) Settle(t *Session) {
 
 // Unsaved returns the sessions whose changes are not stored yet.
 func (r *Sessions) Unsaved() (out []Record) {
-	r.keeper.mu.Lock()
-	waiting := slices.Clone(r.keeper.waiting)
-	r.keeper.mu.Unlock()
+	waiting, _, _ := r.keeper.state()
 	for _, t := range waiting {
 		if v := t.View(); v.Unsaved != "" {
 			out = append(out, v.Record)
 		}
 	}
 	return out
+}
+
+// state returns the sessions that wait, a channel that is closed after the next attempt, and the reason of the last failure.
+func (k *keeper) state() (waiting []*Session, tried <-chan struct{}, failing error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Clone(k.waiting), k.tried, k.failing
 }
 
 // keepAll stores changes until the keeper is to end.
@@ -129,9 +130,7 @@ func (r *Sessions) keepAll() {
 func (r *Sessions) pass(last bool) {
 	k := &r.keeper
 	began := time.Now()
-	k.mu.Lock()
-	waiting, failed := slices.Clone(k.waiting), k.failing != nil
-	k.mu.Unlock()
+	waiting, _, before := k.state()
 	var failing error
 	for _, t := range waiting {
 		if last && failing != nil && time.Since(began) > settles {
@@ -155,7 +154,7 @@ func (r *Sessions) pass(last bool) {
 	if kept || failing != nil {
 		_, _, _ = r.aside(false) // if that fails, they are in memory and tried again
 	}
-	if r.Told != nil && failed != (failing != nil) {
+	if r.Told != nil && (before == nil) != (failing == nil) {
 		r.Told(failing)
 	}
 }
@@ -197,9 +196,7 @@ func (r *Sessions) aside(last bool) (n int, where string, err error) {
 	r.keeper.besides.Lock()
 	defer r.keeper.besides.Unlock()
 	var all []Record
-	r.keeper.mu.Lock()
-	waiting := slices.Clone(r.keeper.waiting)
-	r.keeper.mu.Unlock()
+	waiting, _, _ := r.keeper.state()
 	for _, t := range waiting {
 		all = append(all, t.View().Record)
 	}

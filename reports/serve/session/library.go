@@ -91,19 +91,13 @@ func NewLibrary(rules, agentFiles []string) (*Library, error) {
 	return l, errors.Join(all...)
 }
 
-// Files lists the rules files of the user.
-func (l *Library) Files() []string { return slices.Sorted(maps.Values(l.rules)) }
-
-// AgentFiles lists the agent files of the user.
-func (l *Library) AgentFiles() []string { return slices.Sorted(maps.Values(l.agents)) }
-
 // Path returns the path of rules from a file of the user. It is empty for shipped rules.
 func (l *Library) Path(name string) string { return l.rules[name] }
 
 // Version returns a value that changes when a file of the user may have changed.
 func (l *Library) Version() string {
 	var out []string
-	for _, path := range append(l.Files(), l.AgentFiles()...) {
+	for _, path := range append(slices.Sorted(maps.Values(l.rules)), slices.Sorted(maps.Values(l.agents))...) {
 		written := "gone"
 		if info, err := os.Stat(path); err == nil {
 			written = info.ModTime().String()

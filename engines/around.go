@@ -1,38 +1,9 @@
 package engines
 
-import "spar/engines/grid"
-
-// Mobility returns the number of steps and of first jumps that a side could make if it were to move in the
-// movement phase.
-func (s *State) Mobility(side int) (steps, jumps int) {
-	if s.g.general {
-		return s.generalMobility(side)
-	}
-	g := s.g
-	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
-	free := s.free()
-	for d := range g.grid.To {
-		if g.grid.Flat {
-			back := &g.grid.Hops[d^4]
-			before := back.Shift(free.Lo)
-			if g.stepDir[d] {
-				steps += Bits{Lo: before & own.Lo}.Count()
-			}
-			if g.capture {
-				jumps += Bits{Lo: back.Shift(before&enemy.Lo) & own.Lo}.Count()
-			}
-			continue
-		}
-		before := g.grid.Shift(free, d^4)
-		if g.stepDir[d] {
-			steps += before.And(own).Count()
-		}
-		if g.capture {
-			jumps += g.grid.Shift(before.And(enemy), d^4).And(own).Count()
-		}
-	}
-	return steps, jumps
-}
+import (
+	"spar/engines/grid"
+	"spar/engines/rules"
+)
 
 // Around holds the number of pieces of each side around every cell. Several functions about a position can use the
 // same counts. State.LookAround computes them.
@@ -143,3 +114,55 @@ func (s *State) backedOneByOne(side int) (secure Bits, links int) {
 	}
 	return secure, links / 2
 }
+
+// placesSurrounding returns the mechanics under which a placement adds one piece, converts neighbouring enemy pieces,
+// and changes nothing else.
+func placesSurrounding() rules.Mechanics {
+	return rules.MechanicsOf(rules.Wraps, rules.AnyTurns(), rules.Surrounds, rules.BoardEnds(), rules.StuckEnds())
+}
+
+// LookAroundPlacements is like LookAround, for positions in which the next move is a placement. It also prepares a
+// for After. It returns false if a placement may change more than After updates, or if the next ply ends the game.
+func (s *State) LookAroundPlacements(a *Around) bool {
+	g := s.g
+	if !g.aroundDeltas || !s.goesOn() {
+		return false
+	}
+	s.LookAround(a)
+	return true
+}
+
+// goesOn reports whether the next ply neither fills the board nor reaches the ply cap.
+func (s *State) goesOn() bool {
+	g := s.g
+	return s.all().Count()+1 < g.grid.Cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
+}
+
+// After sets a to the neighbour counts after the side to move has placed a piece on c, starting from base. It returns
+// the side to move after that.
+func (a *Around) After(base *Around, c Cell) (next int) {
+	s := base.s
+	g := s.g
+	*a = *base
+	side := int(s.side & 1)
+	own, enemy := &a.near[side], &a.near[1-side]
+	own.Add(g.grid.Neighbours[c&CellMask].Or(g.grid.Bit[c&CellMask]))
+	a.pieces[side] = a.pieces[side].Or(g.grid.Bit[c&CellMask])
+	near := g.grid.Neighbours[c&CellMask].And(a.pieces[1-side])
+	if hit := near.And(own.AtLeast(g.threshold)); !hit.Empty() {
+		for b := hit; !b.Empty(); b = b.Rest() {
+			box := g.grid.Neighbours[b.First()&CellMask].Or(g.grid.Bit[b.First()&CellMask])
+			own.Add(box)
+			enemy.Sub(box)
+		}
+		a.pieces[side], a.pieces[1-side] = a.pieces[side].Or(hit), a.pieces[1-side].AndNot(hit)
+	}
+	a.beside = g.grid.NotFull(own, enemy)
+	if s.left > 1 {
+		return side
+	}
+	return 1 - side
+}
+
+// Pieces returns the set of a side's pieces.
+func (a *Around) Pieces(side int) Bits { return a.pieces[side&1] }

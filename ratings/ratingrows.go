@@ -87,7 +87,7 @@ func (f *Fit) anchor() []float64 {
 		}
 	}
 	f.Players[a].Elo.Value = f.o.Anchors[0].Elo
-	for _, s := range f.spreads {
+	for _, s := range f.byCluster {
 		s.cov.CopySym(congruent(t, s.cov))
 		for i := range n {
 			if s.units != nil && i < f.ml.n && f.parts.weak[i] == g {
