@@ -14,7 +14,7 @@ import (
 func choices() measure { return measure{sums: newChoice, section: choiceSection} }
 
 func choiceSection(v *view) page.Section {
-	c := v.main.Choice
+	c := v.played.Choice
 	if c == nil {
 		return page.Section{}
 	}

@@ -24,7 +24,7 @@ func dramaMissing(r *Report) []Missing {
 	if r.Headline < 0 {
 		return nil
 	}
-	switch g := &r.Groups[r.Headline]; {
+	switch g := r.played(); {
 	case g.Course == nil:
 		return []Missing{{
 			"Lead changes, point of no return", "",
@@ -37,10 +37,10 @@ func dramaMissing(r *Report) []Missing {
 }
 
 func dramaAnswers(v *view) []Answer {
-	if v.main == nil || v.main.Course == nil || !v.main.Course.Decisiveness.Known() {
+	if v.played.Course == nil || !v.played.Course.Decisiveness.Known() {
 		return nil
 	}
-	n := v.main.Course.Decisiveness
+	n := v.played.Course.Decisiveness
 	if n.Hi-n.Lo > 0.5 { // that says nothing
 		return nil
 	}
@@ -60,7 +60,7 @@ func dramaAnswers(v *view) []Answer {
 }
 
 func dramaSection(v *view) page.Section {
-	c := v.main.Course
+	c := v.played.Course
 	if c == nil {
 		return page.Section{}
 	}
