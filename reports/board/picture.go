@@ -168,8 +168,8 @@ func (p *picture) signs(out *strings.Builder, f *Frame, side, row int) {
 		}
 	}
 	if len(at) > 0 {
-		fmt.Fprintf(out, `<text class="kind%d" x="%s" y="%s">%s</text>`, side+1, strings.Join(at, " "), decimal(height),
-			strings.Join(letters, ""))
+		fmt.Fprintf(out, `<text class="kind%d" font-size="%s" x="%s" y="%s">%s</text>`, side+1, decimal(.42*p.unit),
+			strings.Join(at, " "), decimal(height), strings.Join(letters, ""))
 	}
 }
 
