@@ -330,7 +330,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		}
 	}
 	if t.Format == "gauntlet" && known && len(t.Seeds) >= len(names) {
-		doc.Errorf("seeds", "every agent is in seeds, so no opponents are left")
+		doc.Errorf("seeds", "every agent is in \"seeds\", so no opponents are left")
 	}
 	for path, format := range map[string]string{"seeds": "gauntlet", "rounds": "swiss", "swiss_bye": "swiss"} {
 		if doc.Has(path) && t.Format != format {
@@ -349,7 +349,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		}
 	}
 	if t.Adjudge.Exact == 0 && (t.Adjudge.Table != "" || t.Adjudge.Memory != 0) {
-		doc.Errorf("adjudicate", "table and memory_mb have no effect without exact_from_ply")
+		doc.Errorf("adjudicate", "adjudicate.table and memory_mb have no effect without exact_from_ply")
 	}
 	if path, err := doc.InputFile("adjudicate.table", t.Adjudge.Table); err != nil {
 		doc.Errorf("adjudicate.table", "adjudicate.table: %v", err)

@@ -118,7 +118,7 @@ func TestLoadPlanRefuses(t *testing.T) {
 		}},
 		{"nobody left to play the seeds", head + "games: [classic]\nformat: gauntlet\nseeds: [random, greedy]\nagents: " +
 			"[random, greedy]", []string{
-			"t.yaml:5:8: every agent is in seeds, so no opponents are left",
+			"t.yaml:5:8: every agent is in \"seeds\", so no opponents are left",
 		}},
 		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knock", []string{
 			"t.yaml:2:8: pairs: expected a whole number from 1 to 10000000, found 0",

@@ -139,9 +139,9 @@ win: {line: 3}
 `
 	off := strings.Replace(jumping, "capture: true, multi", "capture: false, multi", 1)
 	_, err := engines.Load("f.yaml", []byte(off))
-	want := "f.yaml:5:53: movement.multi_jump: multi_jump needs capture: true"
+	want := "f.yaml:5:53: movement.multi_jump: this key needs capture: true"
 	if err == nil || !strings.Contains(err.Error(), want) ||
-		!strings.Contains(err.Error(), "movement.forced_capture: forced_capture needs capture: true") {
+		!strings.Contains(err.Error(), "movement.forced_capture: this key needs capture: true") {
 		t.Errorf("a file with capture off and its dependants on: %v\nlacks: %s", err, want)
 	}
 	g, err := engines.Load("f.yaml", []byte(jumping), "movement.capture=false")

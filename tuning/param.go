@@ -233,7 +233,7 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 		return p, err
 	}
 	if ref.Path == "scale" && t.Start.ComparesValues() {
-		return p, fmt.Errorf("scale has no effect on the moves of agents of type %s", t.Start.Type)
+		return p, fmt.Errorf("a scale has no effect on the moves of agents of type %s", t.Start.Type)
 	}
 	p.Integer, p.Start = k.integer, k.number()
 	if ref.Min == nil || ref.Max == nil {

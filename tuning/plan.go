@@ -307,7 +307,7 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 		}
 	}
 	if t.Deeper > 0 && !slices.Contains([]string{methodSPSA, methodPipeline}, t.Method) {
-		doc.Errorf("deeper", "deeper has no effect with method: %s (only with spsa, pipeline)", t.Method)
+		doc.Errorf("deeper", "\"deeper\" has no effect with method: %s (only with spsa, pipeline)", t.Method)
 	}
 	for path, methods := range map[string][]string{
 		"spsa": {methodSPSA, methodPipeline}, "learn": {methodTD, methodFit, methodPipeline},

@@ -83,7 +83,7 @@ var goals = sync.OnceValue(func() []Goal {
 			},
 			causes: "movement setup",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
-				refuse(!r.Moves(), "win.gather", "gather needs pieces that move; set movement")
+				refuse(!r.Moves(), "win.gather", "this goal needs pieces that move; set movement")
 			},
 		},
 		{
@@ -95,7 +95,7 @@ var goals = sync.OnceValue(func() []Goal {
 			},
 			causes: "board movement setup",
 			check: func(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
-				refuse(!r.Moves(), "win.shut_in", "shut_in needs pieces that move; set movement")
+				refuse(!r.Moves(), "win.shut_in", "this goal needs pieces that move; set movement")
 				for i := range r.Win.ShutIn {
 					for _, enemy := range enemies {
 						refuse(t.Region(r.Win.ShutIn[i:i+1], 1-enemy).Empty(), fmt.Sprintf("win.shut_in[%d]", i),
@@ -113,7 +113,7 @@ var goals = sync.OnceValue(func() []Goal {
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
 				refuse(!exits && !r.takes(), "win.none_left", "pieces never leave the board: set movement.exits, or enable a capture")
-				refuse(!r.Moves(), "win.none_left", "none_left needs pieces that move; set movement")
+				refuse(!r.Moves(), "win.none_left", "this goal needs pieces that move; set movement")
 			},
 		},
 		{
@@ -178,10 +178,10 @@ func validateGoals(r *Rules, enemies []int, refuse refuser) {
 			made, paths = made || g.Set(r), append(paths, g.Path)
 		}
 	}
-	refuse(r.Win.ReachCount > 0 && len(r.Win.Reach) == 0, "win.reach_count", "reach_count needs win.reach")
-	refuse(r.Win.OnBoard && r.Win.Eliminate == 0, "win.on_board", "on_board needs win.eliminate")
+	refuse(r.Win.ReachCount > 0 && len(r.Win.Reach) == 0, "win.reach_count", "this key needs win.reach")
+	refuse(r.Win.OnBoard && r.Win.Eliminate == 0, "win.on_board", "this key needs win.eliminate")
 	last := len(paths) - 1
-	refuse(r.Win.Misere && !made, "win.misere", "misere needs a goal: set %s or %s", strings.Join(paths[:last], ", "),
+	refuse(r.Win.Misere && !made, "win.misere", "this key needs a goal: set %s or %s", strings.Join(paths[:last], ", "),
 		paths[last])
 }
 

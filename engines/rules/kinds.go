@@ -263,11 +263,11 @@ func validateMovements(r *Rules, refuse refuser) {
 	}
 	jumps := r.AnyKind((*Movement).chains)
 	refuse(r.Movement.MultiJump.On() && !jumps, "movement.multi_jump",
-		"multi_jump needs a kind with capture: true or line_capture")
+		"this key needs a kind with capture: true or line_capture")
 	refuse(r.Movement.ForcedCapture.On() && !r.takes(), "movement.forced_capture",
-		"forced_capture needs a kind that captures")
+		"this key needs a kind that captures")
 	refuse(r.set("movement.captured_leave") && !r.set("movement.multi_jump"), "movement.captured_leave",
-		"captured_leave needs movement.multi_jump")
+		"this key needs movement.multi_jump")
 	for i := range r.Kinds {
 		own := *r
 		own.Movement, own.Kinds = r.MovementOf(i), nil
@@ -327,7 +327,7 @@ func validateKinds(r *Rules, refuse refuser) {
 	grouped("custodian.hostile", r.Custodian.Hostile)
 	grouped("turn.spares", r.Turn.Spares)
 	block := r.Turn.Block
-	refuse(block.IsZero() && len(r.Turn.Spares) > 0, "turn.spares", "spares needs turn.block")
+	refuse(block.IsZero() && len(r.Turn.Spares) > 0, "turn.spares", "this key needs turn.block")
 	refuse(!block.IsZero() && !r.Moves(), "turn.block", "pieces do not move: set movement")
 	for name, on := range inOrder(map[string]bool{
 		"movement.capture":        r.anyMovement(func(m *Movement) bool { return m.Capture }),
@@ -370,12 +370,12 @@ func validateKinds(r *Rules, refuse refuser) {
 		grouped(path+"beside", k.Beside)
 		for _, name := range k.Passes {
 			refuse(!slices.Contains(k.Avoids, name), path+"passes",
-				"%s is not in avoids: passes may list only groups that are in avoids", name)
+				"the group %s is not in avoids; list only groups from there", name)
 		}
 		refuse(k.Sides != 0 && k.Sides != 2 && k.Sides != 4, path+"sides", "%d: expected 2 or 4", k.Sides)
-		refuse(k.Sides == 4 && !encloses, path+"sides", "sides needs custodian.effect")
-		refuse(len(k.Beside) > 0 && k.Sides != 4, path+"beside", "beside needs sides: 4")
-		refuse(!k.Encloses.IsZero() && !encloses, path+"encloses", "encloses needs custodian.effect")
+		refuse(k.Sides == 4 && !encloses, path+"sides", "sides: 4 needs custodian.effect")
+		refuse(len(k.Beside) > 0 && k.Sides != 4, path+"beside", "this key needs sides: 4")
+		refuse(!k.Encloses.IsZero() && !encloses, path+"encloses", "this key needs custodian.effect")
 		if m := k.Movement; m != nil {
 			for name, on := range inOrder(map[string]bool{
 				"multi_jump": m.MultiJump.On(), "forced_capture": m.ForcedCapture.On(),
@@ -417,8 +417,8 @@ func validateKinds(r *Rules, refuse refuser) {
 		known(of.prefix+"win.take", of.w.Take)
 		known(of.prefix+"win.mate", of.w.Mate)
 		known(of.prefix+"win.reach_kind", of.w.ReachKind)
-		refuse(of.w.ReachKind != "" && len(of.w.Reach) == 0, of.prefix+"win.reach_kind", "reach_kind needs win.reach")
-		refuse(of.w.ReachSafe && len(of.w.Reach) == 0, of.prefix+"win.reach_safe", "reach_safe needs win.reach")
+		refuse(of.w.ReachKind != "" && len(of.w.Reach) == 0, of.prefix+"win.reach_kind", "this key needs win.reach")
+		refuse(of.w.ReachSafe && len(of.w.Reach) == 0, of.prefix+"win.reach_safe", "this key needs win.reach")
 	}
 	refuse(len(r.Kinds) > 0 && len(r.Setup) == 0, "kinds", "there are no pieces: add a setup")
 	used := r.Mechanics().MinusAllBut(PieceMechanics())

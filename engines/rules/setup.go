@@ -34,7 +34,7 @@ func validateBoard(r *Rules, refuse refuser) {
 		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for the default of the shape", n)
 	}
 	shaped := hex || drawn || missing != grid.Bits{}
-	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls needs placement.gravity")
+	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "this key needs placement.gravity")
 	refuse(shaped && r.Placement.Gravity, "placement.gravity",
 		"pieces fall on a full grid of squares only: remove board.shape, board.missing and board.lines")
 	for _, name := range r.Board.Missing {

@@ -115,7 +115,7 @@ func Validate(r *Rules) Problems {
 	validateKinds(r, refuse)
 	validateCaptures(r, refuse)
 
-	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs surround.threshold")
+	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "this key needs surround.threshold")
 
 	validateLine(r, refuse)
 	enemies := []int{grid.Second, grid.First}
@@ -193,7 +193,7 @@ func validateLine(r *Rules, refuse refuser) {
 		"board.lines states the lines of this board: remove win.directions")
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "the first ply would complete a line of 1: expected 2 or more, or 0 for none")
-	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "region needs win.line")
+	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "this key needs win.line")
 }
 
 func validatePieces(r *Rules, halves bool, refuse refuser) {
@@ -220,7 +220,7 @@ func validatePieces(r *Rules, halves bool, refuse refuser) {
 	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap",
 		"the board never fills under a cap, so win.majority never decides: set win.line")
 	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated",
-		"reuse_vacated needs pieces.cap, because only a cap makes pieces leave")
+		"this key needs pieces.cap, because only a cap makes pieces leave")
 	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated",
 		"with removal: after_win, the oldest piece is still on its cell when the new one is placed; set removal: before_win")
 }

@@ -15,13 +15,13 @@ func validateMovement(r *Rules, refuse refuser) {
 	m := &r.Movement
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
 	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply or setup")
-	refuse(m.MultiJump.On() && !m.chains(), "movement.multi_jump", "multi_jump needs capture: true or line_capture")
+	refuse(m.MultiJump.On() && !m.chains(), "movement.multi_jump", "this key needs capture: true or line_capture")
 	refuse(len(m.Lines) > 0 && (m.Steps == "none" || m.Slide || !m.Distance.IsZero() || !m.First.IsZero()),
-		"movement.line_capture", "line_capture needs movement.steps without slide, distance and first")
+		"movement.line_capture", "this key needs movement.steps without slide, distance and first")
 	refuse(len(m.Lines) > 0 && grid.New(r.Board).Bent, "movement.line_capture",
 		"the drawn lines bend or meet, so a row has no single direction: remove line_capture")
 	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",
-		"forced_capture needs capture: true, or movement.take")
+		"this key needs capture: true, or movement.take")
 	for _, pair := range [][2]string{
 		{"clone", "steps"},
 		{"directions", "steps"},
@@ -35,17 +35,17 @@ func validateMovement(r *Rules, refuse refuser) {
 		{"straight", "multi_jump"},
 	} {
 		what, needs := "movement."+pair[0], "movement."+pair[1]
-		refuse(r.set(what) && !r.set(needs), what, "%s needs %s", pair[0], needs)
+		refuse(r.set(what) && !r.set(needs), what, "this key needs %s", needs)
 	}
 	line := !m.Distance.IsZero()
 	refuse(m.TakeSlide && !m.Slide && !line, "movement.take_slide",
-		"take_slide needs movement.slide, or movement.distance")
+		"this key needs movement.slide, or movement.distance")
 	refuse(line && (m.Steps == "none" || m.Slide || m.Clone || !m.First.IsZero()), "movement.distance",
-		"distance needs movement.steps without slide, clone and first")
+		"this key needs movement.steps without slide, clone and first")
 	refuse(line && grid.New(r.Board).Bent, "movement.distance",
 		"the drawn lines bend or meet, so a piece has no single line: remove distance")
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own",
-		"pass_own needs movement.slide, distance or first")
+		"this key needs movement.slide, distance or first")
 	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps",
 		"the drawn lines bend or meet, so a long jump has no single direction: remove long_jumps")
 	first := m.First
@@ -137,7 +137,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		"%d pieces between two others do not fit: the longest line of this board has %d cells", c.Length, longest)
 	refuse(m.Line == 1 || m.Line > longest, "mill.line",
 		"a line of %d does not fit on this board: expected 2 to %d, or 0 for none", m.Line, longest)
-	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "exact and moved need mill.line")
+	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "\"exact\" and \"moved\" need mill.line")
 	refuse(
 		m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" &&
 			len(r.Win.Directions) == 0 && !r.Win.Misere,
@@ -155,7 +155,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		"only one player can win by a full board: add a second.win, and set full in win or in second.win")
 	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full",
 		"win.majority already decides a full board: remove it")
-	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "komi needs win.majority, which counts pieces")
+	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "this key needs win.majority, which counts pieces")
 	if r.Second != nil {
 		refuse(r.Win.Komi != second.Win.Komi, "second.win.komi", "komi is one number: state the same win.komi in both")
 		refuse(*r.Second == SecondPlayer{}, "second", "no keys: expected first_turn, supply, movement or win")
@@ -172,7 +172,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 			at, ok := t.CellNamed(name)
 			refuse(!ok || !t.Board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
 		}
-		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside needs remove: true")
+		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "region: beside needs remove: true")
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
 			"there is nothing to remove from an empty board: add a setup")
 		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",

@@ -212,7 +212,7 @@ func (s *Sweep) check(doc *strict.Document) {
 		doc.Errorf("design", "design: %s needs points, the number of combinations to sample", s.Design)
 	}
 	if s.Points > 0 && s.Design == Grid {
-		doc.Errorf("points", "points has no effect with design: grid, which plays all combinations")
+		doc.Errorf("points", "\"points\" has no effect with design: grid, which plays all combinations")
 	}
 	if s.Design == Halving && len(s.Targets) == 0 {
 		doc.Errorf("design", "design: halving needs targets to search for")
@@ -256,7 +256,7 @@ func (s *Sweep) wantsDepth() bool {
 func (k *Knob) expand() error {
 	if k.From == nil && k.To == nil {
 		if k.Step != 0 {
-			return fmt.Errorf("%s: step needs a range, from and to", k.Knob)
+			return fmt.Errorf("%s: a step needs a range, from and to", k.Knob)
 		}
 		if len(k.Values) == 0 {
 			return fmt.Errorf("%s: give values, or from and to", k.Knob)
