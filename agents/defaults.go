@@ -24,7 +24,8 @@ func Tuned(g *engines.Game) bool {
 // name, it uses these, otherwise the hand-made weights.
 func EvalFor(g *engines.Game) eval.Params {
 	if Tuned(g) {
-		if s, err := LoadSpec(g.Name() + tuned); err == nil { // shipped files are read by tests
+		s, err := LoadSpec(g.Name() + tuned)
+		if err == nil { // shipped files are read by tests
 			return s.Params
 		}
 	}

@@ -95,7 +95,8 @@ func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 			return i.Why
 		}
 	}
-	if feature, ok := strings.CutPrefix(path, "weights."); ok && s.Evaluates() && !eval.Counts(feature, g) {
+	feature, ok := strings.CutPrefix(path, "weights.")
+	if ok && s.Evaluates() && !eval.Counts(feature, g) {
 		return "this feature is always 0 under these rules"
 	}
 	return ""

@@ -18,8 +18,12 @@ func mctsKind() kind {
 	}
 	withoutPriors := func(o mcts.Options) bool { return o.Selection != "puct" && o.Bias == 0 }
 	return kind{
-		name: "mcts", about: "Monte-Carlo tree search", knobs: valueKnobs("mcts", "budget"),
-		evaluates: true, searches: true, budget: Budget{Iterations: mcts.PlainIterations},
+		name:      "mcts",
+		about:     "Monte-Carlo tree search",
+		knobs:     valueKnobs("mcts", "budget"),
+		evaluates: true,
+		searches:  true,
+		budget:    Budget{Iterations: mcts.PlainIterations},
 		idle: []idleRule{
 			{
 				"mcts.reuse",

@@ -22,7 +22,12 @@ type mixed struct {
 }
 
 func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error) {
-	x := &mixed{Agent: a, restriction: r, epsilon: m.Epsilon, book: map[bookPlace]engines.Move{}}
+	x := &mixed{
+		Agent:       a,
+		restriction: r,
+		epsilon:     m.Epsilon,
+		book:        map[bookPlace]engines.Move{},
+	}
 	if m.Mirrors {
 		x.mirror = newMirror(g)
 	}

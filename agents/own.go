@@ -21,8 +21,11 @@ type OwnOptions struct {
 
 func ownKind() kind {
 	return kind{
-		name: "own", about: "made by your own Go program", knobs: []string{"own", "budget"},
-		foreign: true, complete: true,
+		name:     "own",
+		about:    "made by your own Go program",
+		knobs:    []string{"own", "budget"},
+		foreign:  true,
+		complete: true,
 		read: func(s *Spec, doc *strict.Document) {
 			if s.Own.Kind == "" && !doc.Doubtful("own") {
 				doc.Errorf("own", "type own needs own.kind, the name that your program registers")

@@ -23,7 +23,12 @@ type common struct {
 }
 
 func newCommon(s Spec, r *restriction, model eval.Model) common {
-	c := common{restriction: r, ties: s.Ties, softmax: s.Mixture.Softmax, threads: s.Threads()}
+	c := common{
+		restriction: r,
+		ties:        s.Ties,
+		softmax:     s.Mixture.Softmax,
+		threads:     s.Threads(),
+	}
 	if m, ok := model.(*connection.Model); ok {
 		c.root = connection.NewRoot(m)
 	}

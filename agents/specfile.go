@@ -80,7 +80,8 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 		}
 	}
 	for _, path := range restricted() {
-		if types := typesOf(path); doc.Has(path) && !doc.Doubtful("type") && !slices.Contains(types, s.Type) {
+		types := typesOf(path)
+		if doc.Has(path) && !doc.Doubtful("type") && !slices.Contains(types, s.Type) {
 			doc.Errorf(path, "%s has no meaning for type %s (only for %s)", path, s.Type, strings.Join(types, ", "))
 		}
 	}

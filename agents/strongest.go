@@ -114,8 +114,10 @@ const strongest = "strongest"
 
 func strongestKind() kind {
 	return kind{
-		name: strongest, about: "the search that measured strongest for the rules and the time",
-		knobs: []string{"budget", "ties"}, searches: true,
+		name:     strongest,
+		about:    "the search that measured strongest for the rules and the time",
+		knobs:    []string{"budget", "ties"},
+		searches: true,
 		// whichever of the two the search counts: about 0.1 s, and repeatable
 		budget: Budget{Nodes: 100_000, Iterations: 10_000},
 		make: func(ctx context.Context, s Spec, g *engines.Game, c common, _ eval.Model) (Agent, error) {

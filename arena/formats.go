@@ -39,7 +39,12 @@ func newFormat(t *Tournament) format {
 	who, n := everybody, len(t.Players)
 	switch t.Format {
 	case "swiss":
-		return &swiss{t: t, points: make([]float64, n), met: map[[2]int]int{}, byes: make([]int, n)}
+		return &swiss{
+			t:      t,
+			points: make([]float64, n),
+			met:    map[[2]int]int{},
+			byes:   make([]int, n),
+		}
 	case "gauntlet":
 		who = gauntlet
 	case "match":

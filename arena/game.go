@@ -126,8 +126,13 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 		p.Play(d.Move)
 		if c.Thoughts {
 			r.Thoughts = append(r.Thoughts, study.Ply{
-				Ply: p.Ply(), Score: known(d.Score), Depth: d.Depth, Nodes: d.Nodes,
-				MS: float64(spent.Microseconds()) / 1000, Legal: len(legal), PV: g.JoinMoves(d.PV),
+				Ply:   p.Ply(),
+				Score: known(d.Score),
+				Depth: d.Depth,
+				Nodes: d.Nodes,
+				MS:    float64(spent.Microseconds()) / 1000,
+				Legal: len(legal),
+				PV:    g.JoinMoves(d.PV),
 			})
 		}
 		if c.Each != nil {

@@ -164,7 +164,11 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			(ProcessTime()-cpu).Seconds()))
 	}
 	o.Feed.Publish(live.Event{
-		Kind: live.End, Run: t.Name, Text: sum.Why, Done: sum.Before + sum.Played, Total: sum.Total,
+		Kind:  live.End,
+		Run:   t.Name,
+		Text:  sum.Why,
+		Done:  sum.Before + sum.Played,
+		Total: sum.Total,
 		Exact: sum.Exact,
 	})
 	return sum, err

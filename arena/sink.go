@@ -111,7 +111,12 @@ func (s *sink) loop(ctx context.Context, fail func()) (failed error) {
 // empty returns the memory of a batch for another one.
 func (b batch) empty() batch {
 	clear(b.places)
-	return batch{games: b.games[:0], places: b.places, lives: b.lives[:0], marked: b.marked[:0]}
+	return batch{
+		games:  b.games[:0],
+		places: b.places,
+		lives:  b.lives[:0],
+		marked: b.marked[:0],
+	}
 }
 
 func (s *sink) add(filed []Filed) {

@@ -185,7 +185,8 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 	if row.Seed != t.Seed {
 		return fmt.Errorf("its seed is %d, but the plan's is %d", row.Seed, t.Seed)
 	}
-	if timed := t.Clock.Seconds > 0 || a.agents[row.First].Timed() || a.agents[row.Second].Timed(); timed != row.Timed {
+	timed := t.Clock.Seconds > 0 || a.agents[row.First].Timed() || a.agents[row.Second].Timed()
+	if timed != row.Timed {
 		return fmt.Errorf("whether it has a time limit: %t by the plan, %t by the row", timed, row.Timed)
 	}
 	if end == nil {

@@ -78,7 +78,8 @@ func (t *Tournament) alike() []string {
 	var out []string
 	for i, g := range t.Rules {
 		wanted := int64(min(t.Pairs, 1000))
-		if distinct := openings.NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted); distinct < wanted {
+		distinct := openings.NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted)
+		if distinct < wanted {
 			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d different openings. Two "+
 				"of these agents play at most %d different games, and equal games count once",
 				t.Labels[i], who, t.Pairs, distinct, 2*distinct))

@@ -85,7 +85,8 @@ func (c *Codec) partsOfKinds(s *State, side, role int, seen []Cell, dst []int32)
 		if s.dead.Has(cell) {
 			row = 2*c.slots + s.kindAt(cell)
 		}
-		if single := c.single[row].radix > 0; single && once>>row&1 != 0 || !single && c.values[row] == 0 ||
+		single := c.single[row].radix > 0
+		if single && once>>row&1 != 0 || !single && c.values[row] == 0 ||
 			c.place[seen[cell]] < 0 {
 			return nil
 		}

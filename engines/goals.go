@@ -267,7 +267,8 @@ func (s *State) gathered(side int) bool {
 // shutOff reports whether all neighbours of a piece of a side, on a cell of its goal, are enemies.
 func (s *State) shutOff(t *goal, side int) bool {
 	for b := t.shutIn.And(s.pieces[side&1]); !b.Empty(); b = b.Rest() {
-		if near := s.g.grid.Neighbours[b.First()]; !near.Empty() && s.pieces[(1-side)&1].Contains(near) {
+		near := s.g.grid.Neighbours[b.First()]
+		if !near.Empty() && s.pieces[(1-side)&1].Contains(near) {
 			return true
 		}
 	}
@@ -281,7 +282,8 @@ func (s *State) arrived(t *goal, colour int) Bits {
 		there = s.OfKind(colour, t.reachKind-1).And(t.reach)
 	}
 	for b := there; t.reachSafe && !b.Empty(); b = b.Rest() {
-		if c := b.First(); s.attacked(colour, s.g.grid.Bit[c], s.pieces[(1-colour)&1], s.all()) {
+		c := b.First()
+		if s.attacked(colour, s.g.grid.Bit[c], s.pieces[(1-colour)&1], s.all()) {
 			there = there.Without(c)
 		}
 	}

@@ -83,7 +83,8 @@ func (s *State) kindMoves(dst []Move) []Move {
 				to, e = g.grid.Onward(to, e)
 			}
 			if of.line && of.takeSlides>>d&1 != 0 {
-				if end := s.lineEnd(open, c, d); end != NoCell && enemy.Has(end) && !of.closed.Has(end) {
+				end := s.lineEnd(open, c, d)
+				if end != NoCell && enemy.Has(end) && !of.closed.Has(end) {
 					dst = append(dst, jumpMove(c, end))
 				}
 				if of.takes>>d&1 == 0 {

@@ -159,7 +159,8 @@ func (s *State) await(grows, shoots bool) {
 
 // shootOrEnd ends a turn by a piece on a cell, unless the player still blocks a cell.
 func (s *State) shootOrEnd(side int, c Cell, enemies int) {
-	if k := s.g.kinds; (k.block == "shot" || k.block == "anywhere") && !s.shots(side, c).Empty() {
+	k := s.g.kinds
+	if (k.block == "shot" || k.block == "anywhere") && !s.shots(side, c).Empty() {
 		s.countCaptures(side, enemies)
 		s.chain = c
 		s.await(false, true)
@@ -193,7 +194,8 @@ func (s *State) encloseKinds(side int, c Cell) {
 			run = run.With(at)
 			at, e = g.grid.Onward(at, e)
 		}
-		if n := run.Count(); at != c && s.presses(side, at) && n > 0 && (g.enclosed == 0 || n == g.enclosed) {
+		n := run.Count()
+		if at != c && s.presses(side, at) && n > 0 && (g.enclosed == 0 || n == g.enclosed) {
 			hit = hit.Or(run)
 		}
 	}

@@ -107,7 +107,8 @@ func (g *Game) keepsRules(p []Cell, start bool) bool {
 	}
 	if g.gravity {
 		for c := range p {
-			if below := g.grid.To[grid.Down][c]; below == NoCell && g.grid.To[grid.Down][p[c]] != NoCell ||
+			below := g.grid.To[grid.Down][c]
+			if below == NoCell && g.grid.To[grid.Down][p[c]] != NoCell ||
 				below != NoCell && g.grid.To[grid.Down][p[c]] != p[below] {
 				return false
 			}

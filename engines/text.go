@@ -184,7 +184,8 @@ func (g *Game) ParseState(text string) (State, error) {
 	if g.traded {
 		stood[0], stood[1], supply[0], supply[1] = stood[1], stood[0], supply[1], supply[0]
 	}
-	if placed := s.pieces[0].Count() + s.pieces[1].Count() - stood[0].Count() - stood[1].Count(); int(s.ply) < placed {
+	placed := s.pieces[0].Count() + s.pieces[1].Count() - stood[0].Count() - stood[1].Count()
+	if int(s.ply) < placed {
 		return s, fmt.Errorf("position %q: ply number %d: expected at least %d, one for each piece that has been placed",
 			text, s.ply, placed)
 	}
@@ -222,7 +223,8 @@ func (g *Game) ParseState(text string) (State, error) {
 		return s,
 			fmt.Errorf("position %q: taking: expected chain= and heading= of a piece between two rows that it can capture", text)
 	}
-	if legal := s.AppendMoves(nil); !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
+	legal := s.AppendMoves(nil)
+	if !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
 		return s, fmt.Errorf("position %q: the side to move has no legal move, and the position is not marked as over",
 			text)
 	}

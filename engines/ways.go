@@ -48,10 +48,16 @@ func (g *Game) buildMovers() {
 		m := g.rules.Of(side).Movement
 		w := &g.mover[side]
 		*w = mover{
-			slide: m.Slide, clone: m.Clone, multi: m.Capture && m.MultiJump.On(),
-			forced: m.ForcedCapture.On(), straight: m.Straight,
-			returns: m.Captured == "return", stays: m.Captured == "stay", fly: m.Fly,
-			overOwn: m.JumpOver == "friend" || m.JumpOver == "any", overFoe: m.JumpOver != "friend",
+			slide:    m.Slide,
+			clone:    m.Clone,
+			multi:    m.Capture && m.MultiJump.On(),
+			forced:   m.ForcedCapture.On(),
+			straight: m.Straight,
+			returns:  m.Captured == "return",
+			stays:    m.Captured == "stay",
+			fly:      m.Fly,
+			overOwn:  m.JumpOver == "friend" || m.JumpOver == "any",
+			overFoe:  m.JumpOver != "friend",
 		}
 		steps := rules.DirectionMask(m.Directions, side) & rules.WordDirections(m.Steps, side)
 		var takes, jumps uint8
@@ -218,7 +224,8 @@ func (s *State) canGo() bool {
 func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 	m := &s.g.mover[side&1]
 	for i := range m.ways {
-		if w := &m.ways[i]; w.kind == wayJump && (!m.straight || w.direction == direction) && s.jumps(w, side, from) {
+		w := &m.ways[i]
+		if w.kind == wayJump && (!m.straight || w.direction == direction) && s.jumps(w, side, from) {
 			return true
 		}
 	}

@@ -236,8 +236,12 @@ func (b *Builder) Table() *Table {
 		position[i] = at
 		k, c := b.keys[i], b.counts[i]
 		t.pairings[at] = Pairing{
-			First: newPlayer[k.first], Second: newPlayer[k.second], Stratum: newStratum[k.stratum],
-			Wins: c[FirstWins], Draws: c[Draw], Losses: c[SecondWins],
+			First:   newPlayer[k.first],
+			Second:  newPlayer[k.second],
+			Stratum: newStratum[k.stratum],
+			Wins:    c[FirstWins],
+			Draws:   c[Draw],
+			Losses:  c[SecondWins],
 		}
 	}
 	t.pairs = b.pairs.clusters(position, len(order))

@@ -142,7 +142,8 @@ func (c *ClusteredMean) Average(level float64) Estimate {
 	for _, m := range by {
 		variance, units := m.spread(s.Value)
 		s.SE = max(s.SE, math.Sqrt(variance))
-		if half := quantile(level, max(units-1, 1)) * math.Sqrt(variance); half >= s.Hi-s.Value {
+		half := quantile(level, max(units-1, 1)) * math.Sqrt(variance)
+		if half >= s.Hi-s.Value {
 			s.Interval = Interval{Lo: max(0, s.Value-half), Hi: s.Value + half}
 		}
 	}

@@ -104,8 +104,10 @@ type pairKind struct {
 
 func (b *partition) clone() *partition {
 	out := &partition{
-		singles: slices.Clone(b.singles), pairs: maps.Clone(b.pairs), known: maps.Clone(b.known),
-		parent: slices.Clone(b.parent),
+		singles: slices.Clone(b.singles),
+		pairs:   maps.Clone(b.pairs),
+		known:   maps.Clone(b.known),
+		parent:  slices.Clone(b.parent),
 	}
 	for _, terms := range b.open {
 		out.open = append(out.open, slices.Clone(terms))

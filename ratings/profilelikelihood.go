@@ -166,7 +166,8 @@ func (f *Fit) boundPlayer(i int, shift float64) {
 	case open:
 		r.Elo.Interval = f.bounds(i, level, f.openEnds().of(i, level), elo)
 	case f.tiny && f.ml.n <= fullProfile && r.Status == StatusOK:
-		if v := f.bounds(i, level, side{}, elo); v.Contains(r.Elo.Value) && !v.LoOpen && !v.HiOpen {
+		v := f.bounds(i, level, side{}, elo)
+		if v.Contains(r.Elo.Value) && !v.LoOpen && !v.HiOpen {
 			r.Elo.Interval = v
 		}
 	}

@@ -280,7 +280,13 @@ func (l *learner) games(ctx context.Context, m *matchRunner, name string, w []fl
 	if err != nil {
 		return nil, 0, err
 	}
-	out, err := m.play(ctx, match{a: s, b: s, opening: int64(g), pairs: n, single: true})
+	out, err := m.play(ctx, match{
+		a:       s,
+		b:       s,
+		opening: int64(g),
+		pairs:   n,
+		single:  true,
+	})
 	if err != nil {
 		return nil, 0, err
 	}

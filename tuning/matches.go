@@ -258,7 +258,8 @@ func (r *matchResult) count(single bool) {
 func (m *matchRunner) finish(ctx context.Context, s *matchSource) error {
 	s.advance()
 	if s.left == 0 || s.over {
-		if rest := s.Rest(); len(rest.Marked) > 0 { // a crash came before these marks were stored
+		rest := s.Rest()
+		if len(rest.Marked) > 0 { // a crash came before these marks were stored
 			return m.db.Commit(context.WithoutCancel(ctx), nil, rest.Marked, m.event)
 		}
 		return nil

@@ -130,7 +130,8 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	}
 	var out []Param
 	for _, pair := range features(t.Mirror) {
-		if ok, all := matches(feature, pair), strings.HasSuffix(feature, "*"); !ok || all && !t.effective(set, pair) {
+		ok, all := matches(feature, pair), strings.HasSuffix(feature, "*")
+		if !ok || all && !t.effective(set, pair) {
 			continue
 		}
 		if !t.effective(set, pair) {

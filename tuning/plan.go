@@ -260,7 +260,8 @@ func (t *Tuning) place(doc *strict.Document, agent string) {
 		return
 	}
 	t.Output = filepath.Join(filepath.Dir(t.Database), t.Name+"-tuned.yaml")
-	if base, isFile := strings.CutSuffix(strings.TrimSuffix(agent, ".yml"), ".yaml"); isFile ||
+	base, isFile := strings.CutSuffix(strings.TrimSuffix(agent, ".yml"), ".yaml")
+	if isFile ||
 		strings.HasSuffix(agent, ".yml") {
 		if _, err := files.Below(".", base); err == nil || doc.Overridden("agent") {
 			t.Output = base + "-tuned.yaml"

@@ -350,7 +350,8 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	tuned.Description = fmt.Sprintf("%s tuned for %s by %s over %d games (seed %d).",
 		t.Start.Name, t.Label, t.Method, out.Games, t.Seed)
 	out.Tuned = tuned
-	if last := out.LastCheck(); last != nil && !last.Match.Elo.LoOpen && last.Match.Elo.Lo <= 0 {
+	last := out.LastCheck()
+	if last != nil && !last.Match.Elo.LoOpen && last.Match.Elo.Lo <= 0 {
 		out.Warnings = append(out.Warnings,
 			"the answer is not significantly better than the start, even on the openings of the training: validate "+
 				"it before use")

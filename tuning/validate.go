@@ -232,7 +232,12 @@ func (x *examiner) sequential(ctx context.Context) error {
 		}
 		return failed != nil || state != ratings.StateContinue
 	}
-	out, err := x.m.play(ctx, match{a: x.tuned, b: x.start, pairs: v.Most, decided: decided})
+	out, err := x.m.play(ctx, match{
+		a:       x.tuned,
+		b:       x.start,
+		pairs:   v.Most,
+		decided: decided,
+	})
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}

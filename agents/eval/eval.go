@@ -204,7 +204,14 @@ func (e *Evaluator) Score(value float64) float64 { return 1 / (1 + math.Exp(-val
 
 // Features returns all features seen from a side, whatever their weights.
 func (e *Evaluator) Features(s *engines.State, side int) Vector {
-	all := phase{lines: true, cells: true, moves: true, surrounds: true, backs: true, runs: true}
+	all := phase{
+		lines:     true,
+		cells:     true,
+		moves:     true,
+		surrounds: true,
+		backs:     true,
+		runs:      true,
+	}
 	var v Vector
 	e.fill(&v, s, side, &all, true)
 	return v

@@ -119,7 +119,14 @@ func (o Options) Check() error {
 // DefaultFPU.
 func DefaultOptions() Options {
 	return Options{
-		Selection: "puct", Exploration: 0.4, FPU: -1, Solver: true, Rollout: "none", Epsilon: 0.1,
-		Final: "robust", Reuse: true, MaxNodes: 4_000_000,
+		Selection:   "puct",
+		Exploration: 0.4,
+		FPU:         -1,
+		Solver:      true,
+		Rollout:     "none",
+		Epsilon:     0.1,
+		Final:       "robust",
+		Reuse:       true,
+		MaxNodes:    4_000_000,
 	}
 }

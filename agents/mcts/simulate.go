@@ -194,7 +194,12 @@ func (w *walker) value(s *engines.State) {
 		}
 	}
 	for _, m := range w.moves {
-		w.fresh = append(w.fresh, node{move: m, side: uint8(side), prior: 0.5, implicit: 0.5})
+		w.fresh = append(w.fresh, node{
+			move:     m,
+			side:     uint8(side),
+			prior:    0.5,
+			implicit: 0.5,
+		})
 	}
 	if !w.needEval {
 		return

@@ -94,7 +94,8 @@ func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 	if f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m
 	}
-	if last := w.stack[ply].state.Last(); last != engines.NoMove && last.To() < engines.NoCell {
+	last := w.stack[ply].state.Last()
+	if last != engines.NoMove && last.To() < engines.NoCell {
 		w.counter[side][last.To()] = m
 	}
 	w.history[side].add(historyIndex(m), depth)

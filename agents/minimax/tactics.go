@@ -48,7 +48,8 @@ func (w *worker) defences(s *engines.State, threats engines.Bits) (safe engines.
 	}
 	if w.rules.Placement.Gravity { // nobody places below a cell on which the other side then wins
 		for b := safe; !b.Empty(); b = b.Rest() {
-			if c := b.First(); int(c) >= w.s.g.Columns() && threats.Has(c-engines.Cell(w.s.g.Columns())) {
+			c := b.First()
+			if int(c) >= w.s.g.Columns() && threats.Has(c-engines.Cell(w.s.g.Columns())) {
 				safe = safe.Without(c)
 			}
 		}

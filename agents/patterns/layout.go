@@ -86,7 +86,14 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		return nil, err
 	}
 	a.Tables = canonicalTables(a.Tables)
-	l := &Layout{game: g, arch: a, left: 1, phases: 1, chains: 1, stages: max(a.Stages, 1)}
+	l := &Layout{
+		game:   g,
+		arch:   a,
+		left:   1,
+		phases: 1,
+		chains: 1,
+		stages: max(a.Stages, 1),
+	}
 	if a.Linear != nil {
 		l.linear, l.factor = eval.New(g, *a.Linear), 100/a.Linear.Scale
 	}

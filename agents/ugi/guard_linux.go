@@ -73,7 +73,8 @@ func (g *guardian) say(format string, args ...any) {
 }
 
 func (g *guardian) guard(args []string) error {
-	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRCTL, setChildSubreaper, 1, 0, 0, 0, 0); errno != 0 {
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRCTL, setChildSubreaper, 1, 0, 0, 0, 0)
+	if errno != 0 {
 		return fmt.Errorf("prctl: %w", errno)
 	}
 	lost := make(chan struct{})

@@ -60,7 +60,8 @@ func parseInfo(line string) Info {
 			out.Nodes = number(i + 1)
 		case "wdl":
 			w, d, l := number(i+1), number(i+2), number(i+3)
-			if sum := w + d + l; i+3 < len(words) && sum > 0 && w <= 1000 && d <= 1000 && l <= 1000 {
+			sum := w + d + l
+			if i+3 < len(words) && sum > 0 && w <= 1000 && d <= 1000 && l <= 1000 {
 				out.Score = (float64(w) + float64(d)/2) / float64(sum)
 			}
 		case "pv":

@@ -50,7 +50,13 @@ type Player interface {
 // go with bestmove 0000, and a query with "response none". An info line with the reason comes first. If the context
 // ends before the input, a goroutine continues to wait for the next line.
 func Serve(ctx context.Context, g *engines.Game, name string, player Player, in io.Reader, out io.Writer) error {
-	s := &server{g: g, name: name, player: player, out: out, position: g.NewPosition()}
+	s := &server{
+		g:        g,
+		name:     name,
+		player:   player,
+		out:      out,
+		position: g.NewPosition(),
+	}
 	defer s.stop()
 	over := make(chan struct{})
 	defer close(over)

@@ -139,7 +139,8 @@ func (s Stage) usual() bool {
 func (p Probe) holds(against Claim) bool {
 	for _, kind := range []string{AlphaBeta, TreeSearch} {
 		t := p.By[kind]
-		if wins := map[Claim]int64{First: t.First, Second: t.Second}[against]; t.Games() > 0 && wins == 0 {
+		wins := map[Claim]int64{First: t.First, Second: t.Second}[against]
+		if t.Games() > 0 && wins == 0 {
 			return true
 		}
 	}

@@ -69,7 +69,8 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	return out
 }
 
-// Brief returns the value in a few words, like "draw" or "the first player wins in 23 plies"; empty if the winner is unknown.
+// Brief returns the value in a few words, like "draw" or "the first player wins in 23 plies"; empty if the winner is
+// unknown.
 func (e Exact) Brief() string {
 	switch {
 	case e.Winner == "" || e.Winner == "draw":

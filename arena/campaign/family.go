@@ -53,7 +53,8 @@ func Minimax(nodes int64) agents.Spec {
 // where the strongest agents draw every game that is a draw, after long waiting.
 func Erring(a agents.Spec) agents.Spec {
 	a.Mixture.Epsilon = 0.1
-	a.Name, a.Description = a.Name+Errs, a.Description+" One move of ten is random."
+	a.Name += Errs
+	a.Description += " One move of ten is random."
 	return a
 }
 
@@ -63,7 +64,8 @@ const Errs = "-slips"
 // varied returns a tier of alpha-beta whose games differ on large boards, too.
 func varied(nodes int64) agents.Spec {
 	s := Minimax(nodes)
-	s.Name, s.Description = s.Name+"v", fmt.Sprintf("Alpha-beta, %d positions a move, varied among moves of nearly the same score.", nodes)
+	s.Name, s.Description = s.Name+"v",
+		fmt.Sprintf("Alpha-beta, %d positions a move, varied among moves of nearly the same score.", nodes)
 	s.Mixture.Softmax, s.Minimax.TableMB = softness, agents.DefaultSpec().Minimax.TableMB
 	return s
 }

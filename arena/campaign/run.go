@@ -128,8 +128,12 @@ func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament
 		o.Feed = live.NewFeed(time.Now)
 	}
 	m := &meter{
-		began: time.Now(), tell: o.Progress, done: o.Done.Games, total: o.Done.Games + o.Ahead.Games,
-		finished: o.Done.Work, work: o.Done.Work + o.Ahead.Work,
+		began:    time.Now(),
+		tell:     o.Progress,
+		done:     o.Done.Games,
+		total:    o.Done.Games + o.Ahead.Games,
+		finished: o.Done.Work,
+		work:     o.Done.Work + o.Ahead.Work,
 	}
 	defer o.Feed.Attach(m.hear)()
 	return m.run(ctx, hard, db, parts, o)

@@ -79,8 +79,12 @@ const shallow = 2
 func NewBook(g *engines.Game, o Options, seed int64) *Book {
 	plies, stream := o.Random(g), agents.StreamSeed(seed, streamOpening, 0)
 	b := &Book{
-		game: g, plies: plies, length: plies, texts: map[int64]string{}, seen: map[uint64]bool{},
-		rng: rand.New(rand.NewPCG(stream[0], stream[1])),
+		game:   g,
+		plies:  plies,
+		length: plies,
+		texts:  map[int64]string{},
+		seen:   map[uint64]bool{},
+		rng:    rand.New(rand.NewPCG(stream[0], stream[1])),
 	}
 	if o.Balanced() {
 		b.even = newEven(g)

@@ -113,8 +113,13 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	}
 	c.changed = sync.NewCond(&c.mu)
 	l := limits{
-		batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare,
-		novelty: noviceGames, own: o.Workers > 0,
+		batch:    batchWork,
+		patience: o.Patience,
+		gone:     goneAfter,
+		check:    o.Check,
+		novice:   noviceShare,
+		novelty:  noviceGames,
+		own:      o.Workers > 0,
 	}
 	if l.check == 0 {
 		l.check = defaultCheck
@@ -377,7 +382,8 @@ func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 	if l.check == nil || known != r {
 		return
 	}
-	if w := c.ledger.workers[l.check.Worker]; w != nil && w.alone == 1 { // what follows has most likely the same cause
+	w := c.ledger.workers[l.check.Worker]
+	if w != nil && w.alone == 1 { // what follows has most likely the same cause
 		c.o.Log(fmt.Sprintf("an agent forfeited game %d on worker %s, but not in the replay: %s "+
 			"%s", r.Number, w.ID, l.check.Reason,
 			plain.Line(l.check.Detail)))

@@ -425,7 +425,8 @@ func (g *ledger) replay(l *lease, r *arena.Result, now time.Time) {
 // find returns the lease that a worker's result belongs to, if the worker has or had it.
 func (g *ledger) find(id string, s arena.Slot) *lease {
 	for _, check := range []bool{false, true} {
-		if l := g.leases[place{s, check}]; l != nil && (l.holder == id || slices.Contains(l.was, id)) {
+		l := g.leases[place{s, check}]
+		if l != nil && (l.holder == id || slices.Contains(l.was, id)) {
 			return l
 		}
 	}

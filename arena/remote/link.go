@@ -261,7 +261,8 @@ func (l *link) hints(ctx context.Context) {
 			return
 		case <-l.work:
 		}
-		if pause := 2*time.Millisecond - time.Since(last); pause > 0 { // many tasks come at once
+		pause := 2*time.Millisecond - time.Since(last)
+		if pause > 0 { // many tasks come at once
 			time.Sleep(pause)
 		}
 		last = time.Now()

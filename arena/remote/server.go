@@ -69,7 +69,8 @@ func listenable(address string) (host string, port int, err error) {
 		return host, port, at.Close()
 	}
 	advice := "choose another port"
-	if unknown := (*net.DNSError)(nil); errors.As(err, &unknown) || errors.Is(err, syscall.EADDRNOTAVAIL) {
+	unknown := (*net.DNSError)(nil)
+	if errors.As(err, &unknown) || errors.Is(err, syscall.EADDRNOTAVAIL) {
 		advice = "give an address of this machine"
 	}
 	if op := (*net.OpError)(nil); errors.As(err, &op) {

@@ -151,7 +151,8 @@ func (g *ledger) suspect(now time.Time) {
 			own, other int64
 		}{{"forfeited", w.faults, peers.faults}, {"made no progress", w.late, peers.late}} {
 			if w.barred == "" && kind.own >= 5 {
-				if why := beyond(kind.name, kind.own, w.games+w.late, kind.other, peers.games+peers.late); why != "" {
+				why := beyond(kind.name, kind.own, w.games+w.late, kind.other, peers.games+peers.late)
+				if why != "" {
 					g.bar(id, why, now)
 				}
 			}

@@ -123,8 +123,11 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	}
 	p.changed = sync.NewCond(&p.mu)
 	p.hello = Hello{
-		ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory,
-		System: runtime.GOOS + "/" + runtime.GOARCH, Speed: o.Speed,
+		ID:     workerName(o.Name) + "-" + signature(secret),
+		Slots:  o.Slots,
+		Memory: o.Memory,
+		System: runtime.GOOS + "/" + runtime.GOARCH,
+		Speed:  o.Speed,
 	}
 	for name := range o.Engines {
 		p.hello.Engines = append(p.hello.Engines, name)

@@ -65,7 +65,8 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 		return explain(db.mark(ctx, tx, marked, event))
 	})
 	if err != nil {
-		if code := resultCode(err); db.losses != nil && (passing(err) || code == codeCorrupt || code == codeNotADB) {
+		code := resultCode(err)
+		if db.losses != nil && (passing(err) || code == codeCorrupt || code == codeNotADB) {
 			db.known.wait(games)
 		}
 		return fmt.Errorf("storing %d games in %s: %w", len(games), db.path, err)
@@ -216,8 +217,9 @@ func (db *DB) Judge(ctx context.Context) error {
 // JudgeAfter calls Judge if later events have games: games of this event may make them repetitions.
 func (db *DB) JudgeAfter(ctx context.Context, event int64) error {
 	var later bool
-	if err := db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id >= ?)",
-		GameID(event+1, 0)).Scan(&later); err != nil || !later {
+	err := db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id >= ?)",
+		GameID(event+1, 0)).Scan(&later)
+	if err != nil || !later {
 		return explain(err)
 	}
 	return db.Judge(ctx)

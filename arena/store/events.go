@@ -39,7 +39,12 @@ func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ s
 		return e, false, explain(err)
 	}
 	if !isNew && plan != e.Plan {
-		return e, false, &PlanError{Event: e.Name, Path: path, Stored: plan, Given: e.Plan}
+		return e, false, &PlanError{
+			Event:  e.Name,
+			Path:   path,
+			Stored: plan,
+			Given:  e.Plan,
+		}
 	}
 	for _, now := range e.Effective {
 		difference, err := effectiveDifference(ctx, q, now)

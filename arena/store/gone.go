@@ -280,7 +280,8 @@ const logIndex = "-shm"
 // and damage it.
 func (db *DB) removeLogs() {
 	for n, suffix := range logs() {
-		if now, err := os.Stat(db.file + suffix); err == nil && db.logs[n] != nil && os.SameFile(now, db.logs[n]) {
+		now, err := os.Stat(db.file + suffix)
+		if err == nil && db.logs[n] != nil && os.SameFile(now, db.logs[n]) {
 			_ = os.Remove(db.file + suffix)
 		}
 	}

@@ -183,7 +183,8 @@ const idleConns = 4
 
 // openWriter opens a study for writing.
 func (db *DB) openWriter(ctx context.Context, create bool) (err error) {
-	if dir, _ := filepath.Split(db.path); dir != "" && create { // as it is written: out/../x.db needs out
+	dir, _ := filepath.Split(db.path)
+	if dir != "" && create { // as it is written: out/../x.db needs out
 		db.made = absentFolders(dir)
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err

@@ -113,7 +113,8 @@ func processor() string {
 // modelName returns the first model name in Linux's list of processors, or an empty text.
 func modelName(list io.Reader) string {
 	for lines := bufio.NewScanner(list); lines.Scan(); {
-		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+		key, value, ok := strings.Cut(lines.Text(), ":")
+		if ok && strings.TrimSpace(key) == "model name" {
 			return strings.TrimSpace(value)
 		}
 	}

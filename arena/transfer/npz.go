@@ -35,7 +35,13 @@ func (z *npz) array(name, dtype string, tail ...int) (*array, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &array{name: name, dtype: dtype, tail: tail, file: f, out: bufio.NewWriterSize(f, 1<<16)}
+	a := &array{
+		name:  name,
+		dtype: dtype,
+		tail:  tail,
+		file:  f,
+		out:   bufio.NewWriterSize(f, 1<<16),
+	}
 	z.arrays = append(z.arrays, a)
 	return a, nil
 }

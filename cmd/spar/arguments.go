@@ -122,7 +122,8 @@ func (o *agentFlags) load() (agents.Spec, error) { return loadAgent(o.Name, o.Se
 func knobsByAgent(names, set []string) (map[string][]string, error) {
 	called := map[string]string{}
 	for _, name := range names {
-		if s, err := agents.LoadSpec(name); err == nil { // what is wrong is said where the agent is loaded
+		s, err := agents.LoadSpec(name)
+		if err == nil { // what is wrong is said where the agent is loaded
 			called[s.Name] = name
 		}
 	}

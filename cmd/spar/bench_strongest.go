@@ -70,7 +70,9 @@ strongest searches.`,
 			if err := check.Measure(calm, db); err != nil {
 				return err
 			}
-			if err := replyAll(c, "strongest", check.Parts, func(w io.Writer) error { return check.Results().Text(w, 0) }); err != nil {
+			if err := replyAll(c, "strongest", check.Parts, func(w io.Writer) error {
+				return check.Results().Text(w, 0)
+			}); err != nil {
 				return err
 			}
 			if o.Write != "" {

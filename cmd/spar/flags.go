@@ -121,7 +121,8 @@ func addFlag(c *cobra.Command, tag reflect.StructTag, v reflect.Value) string {
 	default:
 		panic(fmt.Sprintf("--%s: no flag can be a %T", name, at)) // the first test finds it
 	}
-	if names := map[string]cobra.CompletionFunc{"rules": gameNames, "agent": agentNames}[name]; names != nil {
+	names := map[string]cobra.CompletionFunc{"rules": gameNames, "agent": agentNames}[name]
+	if names != nil {
 		_ = c.RegisterFlagCompletionFunc(name, names) // cannot fail: the flag is there, and new
 	}
 	flag := f.Lookup(name)

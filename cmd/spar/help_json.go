@@ -216,7 +216,8 @@ func writeJSONKinds(w io.Writer, kinds []jsonKind) error {
 			width = max(width, min(len(f.path), 30))
 		}
 		for _, f := range k.fields() {
-			if err := screen.Entry(w, width, f.path, strings.TrimSuffix(f.holds+": "+f.help, ": ")); err != nil {
+			err := screen.Entry(w, width, f.path, strings.TrimSuffix(f.holds+": "+f.help, ": "))
+			if err != nil {
 				return err
 			}
 		}

@@ -82,7 +82,8 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g%s}}\n", s.Elo0, s.Elo1, s.Alpha, s.Beta, unit)
 			}
 			for i, s := range own.Set { // the word alone would put the plies that were asked for aside
-				if word, ok := strings.CutPrefix(s, "openings="); ok && changed(c, "opening-plies") &&
+				word, ok := strings.CutPrefix(s, "openings=")
+				if ok && changed(c, "opening-plies") &&
 					!strings.HasPrefix(word, "{") {
 					own.Set[i] = "openings.draw=" + word
 				}

@@ -36,7 +36,8 @@ func ownOverrides(name string, set []string) (string, []string) {
 func loadGame(name string, set []string) (*engines.Game, error) {
 	name, set = ownOverrides(name, set)
 	g, err := engines.Named(name, set...)
-	if names := configs.Names(configs.Games); err != nil && strict.Distance(name, strict.Nearest(name, names)) > 2 {
+	names := configs.Names(configs.Games)
+	if err != nil && strict.Distance(name, strict.Nearest(name, names)) > 2 {
 		for _, e := range coverage.Find(name) { // by the usual name of a game
 			if e.Rules != "" && !files.IsPath(name) {
 				return nil, usagef("no shipped game called %q; did you mean %s (%s)?", name, e.Rules, e.Game)

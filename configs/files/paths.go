@@ -122,7 +122,8 @@ func CheckOurs(path string) error {
 		}
 		paths = nil
 		for _, e := range entries {
-			if end := filepath.Ext(e.Name()); end == ".html" || end == ".md" { // a page has the same name as its Markdown
+			end := filepath.Ext(e.Name())
+			if end == ".html" || end == ".md" { // a page has the same name as its Markdown
 				paths = append(paths, filepath.Join(path, strings.TrimSuffix(e.Name(), end)+".html"))
 			}
 		}
@@ -133,7 +134,8 @@ func CheckOurs(path string) error {
 			var head []byte
 			head, err = io.ReadAll(io.LimitReader(f, 4096))
 			_ = f.Close() // it was only read
-			if text := string(head); err == nil && !strings.HasPrefix(text, "# "+MadeBy) && !strings.Contains(text, Generator) {
+			text := string(head)
+			if err == nil && !strings.HasPrefix(text, "# "+MadeBy) && !strings.Contains(text, Generator) {
 				err = errors.New("a file that Spar did not make is there")
 			}
 		}

@@ -89,7 +89,8 @@ func (d *Document) check(n *yaml.Node, t reflect.Type, path string, rules tagRul
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if s, ok := reflect.New(t).Interface().(Shorthand); ok && n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
+	s, ok := reflect.New(t).Interface().(Shorthand)
+	if ok && n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
 		value := *n
 		key := scalar(s.ShorthandKey(), n.Line)
 		key.Column = n.Column
@@ -235,7 +236,8 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 			d.wrong(n, path, expected(t, rules)+beyond(n.Value, t, rules))
 			return
 		}
-		if digits := strings.TrimLeft(n.Value, "+-"); len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] &&
+		digits := strings.TrimLeft(n.Value, "+-")
+		if len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] &&
 			digits[1] <= '9' {
 			d.wrong(n, path, expected(t, rules)+" without leading zeros, which some programs read as octal")
 			return

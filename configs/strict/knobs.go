@@ -71,7 +71,8 @@ func SplitSetting(text string) (path, value string, ok bool) {
 func SplitValues(text string, t reflect.Type) (path string, values []string, ok bool) {
 	path, list, ok := SplitSetting(text)
 	list = strings.TrimSpace(list)
-	if inner, closed := strings.CutSuffix(list, "]"); closed && strings.HasPrefix(inner, "[") && len(SplitList(list)) == 1 &&
+	inner, closed := strings.CutSuffix(list, "]")
+	if closed && strings.HasPrefix(inner, "[") && len(SplitList(list)) == 1 &&
 		!takesList(t, path) {
 		list = inner[1:]
 	}

@@ -423,7 +423,8 @@ func remark(n *yaml.Node, line int) {
 func (d *Document) Decode(v any) error {
 	d.typ = reflect.TypeOf(v).Elem()
 	d.check(d.root, d.typ, "", tagRules{})
-	if err := d.right(d.root).Load(v, yaml.WithKnownFields()); err != nil && len(d.errs) == 0 {
+	err := d.right(d.root).Load(v, yaml.WithKnownFields())
+	if err != nil && len(d.errs) == 0 {
 		d.errs = Errors{{File: d.name, Message: strings.TrimPrefix(err.Error(), "yaml: ")}}
 	}
 	return d.Err()

@@ -48,7 +48,8 @@ func (d draw) favour(r *engines.Rules, mechanic rules.Mechanic) {
 			continue
 		}
 		_, value, _ := strings.Cut(change, ": ")
-		if g, err := engines.Load("random", []byte(r.Canonical()), path+"="+value); err == nil {
+		g, err := engines.Load("random", []byte(r.Canonical()), path+"="+value)
+		if err == nil {
 			*r = g.Rules()
 		}
 	}

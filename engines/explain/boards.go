@@ -149,7 +149,8 @@ func cellNames(r *engines.Rules) string {
 	var names []string
 	for row := range r.Board.Rows {
 		for column := range r.Board.Columns {
-			if name := fmt.Sprintf("%c%d", 'a'+column, row+1); !slices.Contains(r.Board.Missing, name) {
+			name := fmt.Sprintf("%c%d", 'a'+column, row+1)
+			if !slices.Contains(r.Board.Missing, name) {
 				names = append(names, name)
 			}
 		}

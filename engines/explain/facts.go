@@ -12,7 +12,8 @@ import (
 func fills(g *engines.Game) bool {
 	r := g.Rules()
 	cells := g.Columns()*g.Rows() - len(r.Board.Missing)
-	if hex := r.Board.Shape == "hex" && len(r.Board.Missing)+len(r.Board.Lines) == 0; hex && !r.Win.Connect.IsZero() &&
+	hex := r.Board.Shape == "hex" && len(r.Board.Missing)+len(r.Board.Lines) == 0
+	if hex && !r.Win.Connect.IsZero() &&
 		r.Second == nil {
 		return false // one of the players has a chain before
 	}

@@ -137,7 +137,8 @@ func (x *reach) spread() {
 				if to == engines.NoCell {
 					continue
 				}
-				if s := x.r.Movement.Steps; s == "king" || s == "rook" && d%2 == 0 || s == "bishop" && d%2 == 1 {
+				s := x.r.Movement.Steps
+				if s == "king" || s == "rook" && d%2 == 0 || s == "bishop" && d%2 == 1 {
 					x.at[side] = x.at[side].With(to)
 				}
 				if over := to; x.r.Movement.Capture && enemy.Has(over) {

@@ -49,7 +49,8 @@ func board(t *teller) {
 	} else {
 		t.say("The first player begins.")
 	}
-	if x, o := t.g.Side(engines.First).Colour, t.g.Side(engines.Second).Colour; x != "" && x[0] != '#' && o[0] != '#' {
+	x, o := t.g.Side(engines.First).Colour, t.g.Side(engines.Second).Colour
+	if x != "" && x[0] != '#' && o[0] != '#' {
 		names := [2]string{"X is", "O is"}
 		if len(r.Kinds) > 0 {
 			names = [2]string{"Capital letters are", "small letters are"}

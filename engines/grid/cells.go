@@ -17,7 +17,8 @@ const (
 func (t *Grid) CellNamed(name string) (Cell, bool) {
 	var col rune
 	var row int
-	if n, err := fmt.Sscanf(name, "%c%d", &col, &row); n < 2 || err != nil || fmt.Sprintf("%c%d", col, row) != name {
+	n, err := fmt.Sscanf(name, "%c%d", &col, &row)
+	if n < 2 || err != nil || fmt.Sprintf("%c%d", col, row) != name {
 		return NoCell, false
 	}
 	x := int(col - 'a')

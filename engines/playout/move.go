@@ -172,7 +172,8 @@ func (p *Random) playMoves(s *State, until int32) (Move, Result) {
 				chain = noCell
 				// Few moves bring together enough pieces for a line: what has to be examined, and is hard to foresee,
 				// becomes rare.
-				if near := t.line.Around[side&1][to&cellMask].Lo & own; bits.OnesCount64(near) >= t.line.Length &&
+				near := t.line.Around[side&1][to&cellMask].Lo & own
+				if bits.OnesCount64(near) >= t.line.Length &&
 					t.line.Has(side&1, Bits{Lo: own}, to) {
 					r = engines.Winner(side)
 					break plies
@@ -231,7 +232,8 @@ func (t *tables) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
 		return 0
 	}
 	for d := range t.grid.To {
-		if over := t.grid.To[d][from&cellMask]; enemy>>over&1 != 0 && free>>t.grid.To[d][over&cellMask]&1 != 0 {
+		over := t.grid.To[d][from&cellMask]
+		if enemy>>over&1 != 0 && free>>t.grid.To[d][over&cellMask]&1 != 0 {
 			ways |= 1 << d
 		}
 	}

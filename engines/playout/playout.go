@@ -139,8 +139,12 @@ const (
 // rollouts in a search.
 func New(g *engines.Game, src *rand.PCG, repetition bool) *Random {
 	p := &Random{
-		g: g, t: tablesOf(g), src: src, perWord: max(1, int8(32/bits.Len(uint(g.Cells())))),
-		longest: rolloutPlies, kernel: (*Random).runAny,
+		g:       g,
+		t:       tablesOf(g),
+		src:     src,
+		perWord: max(1, int8(32/bits.Len(uint(g.Cells())))),
+		longest: rolloutPlies,
+		kernel:  (*Random).runAny,
 	}
 	uses := g.Mechanics()
 	if repetition {
@@ -330,7 +334,8 @@ func (p *Random) Move(s *State) Move {
 		switch {
 		case to == noCell || own.Has(to):
 		case enemy.Has(to):
-			if over := t.grid.To[d][to&cellMask]; t.capture && over != noCell && !own.Has(over) && !enemy.Has(over) {
+			over := t.grid.To[d][to&cellMask]
+			if t.capture && over != noCell && !own.Has(over) && !enemy.Has(over) {
 				return engines.JumpMove(from, over)
 			}
 		case t.steps>>d&1 != 0:

@@ -114,7 +114,8 @@ func (t *tables) surroundFlat(to int, me, other uint64) (uint64, uint64) {
 	hit := t.grid.Neighbours[to&cellMask].Lo & other
 	if t.threshold > 1 {
 		for b := hit; b != 0; b &= b - 1 {
-			if c := bits.TrailingZeros64(b); bits.OnesCount64(t.grid.Neighbours[c&cellMask].Lo&me) < t.threshold {
+			c := bits.TrailingZeros64(b)
+			if bits.OnesCount64(t.grid.Neighbours[c&cellMask].Lo&me) < t.threshold {
 				hit &^= 1 << (c & 63)
 			}
 		}

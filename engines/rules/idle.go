@@ -128,7 +128,8 @@ func (r *Rules) idleRepetition() string {
 }
 
 func (r *Rules) idleMaxPlies() string {
-	if most, places := r.mostPlacements(); places && r.Draw.MaxPlies > most && r.NoMoves != "pass" {
+	most, places := r.mostPlacements()
+	if places && r.Draw.MaxPlies > most && r.NoMoves != "pass" {
 		return fmt.Sprintf("a game has at most %d moves", most)
 	}
 	return ""

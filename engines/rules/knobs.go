@@ -131,7 +131,8 @@ type knob struct {
 	uses  []use                 // mechanics that its values switch on; empty for sizes and the clock
 	under string                // another knob that must be set, too
 	idle  func(r *Rules) string // returns why the knob has no effect; empty if it has one
-	needs string                // other knobs that can cause a problem together with this one, separated by spaces: see Problem.causes
+	// other knobs that can cause a problem together with this one, separated by spaces: see Problem.causes
+	needs string
 }
 
 // use is a mechanic, with the condition under which rules use it; nil means whenever the knob is set.

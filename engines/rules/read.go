@@ -28,7 +28,8 @@ func Read(name string, data []byte, further func(*Rules) Problems, overrides ...
 		return fmt.Sprintf("rules files cannot express %s yet (as in %s)", mechanic, game)
 	}
 	r := DefaultRules()
-	if plain := r; doc.Has("second") { // the second player's separate parts omit the same keys as the first's
+	plain := r
+	if doc.Has("second") { // the second player's separate parts omit the same keys as the first's
 		r.Second = &SecondPlayer{}
 		if doc.Has("second.movement") {
 			r.Second.Movement = &plain.Movement

@@ -238,7 +238,8 @@ func (t *Table) attach(h *header, data []byte) error {
 			return fmt.Errorf("damaged: section %d has %d bytes and should have %d", i+1, s.Bytes, want[i])
 		}
 		*into[i] = data[:s.Bytes:s.Bytes]
-		if end := padded(s.Bytes); crc32.Checksum(*into[i], table) != s.CRC || slices.ContainsFunc(data[s.Bytes:end], notZero) {
+		end := padded(s.Bytes)
+		if crc32.Checksum(*into[i], table) != s.CRC || slices.ContainsFunc(data[s.Bytes:end], notZero) {
 			return errDamaged
 		}
 		data = data[padded(s.Bytes):]

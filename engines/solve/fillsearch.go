@@ -241,7 +241,8 @@ func (s *filler) search(p *filled, alpha int8, root bool) int8 {
 	moves := s.order(p, safe)
 	if p.empty >= probed && !root {
 		for i := range moves {
-			if _, most := s.table.load(f.keyOf(p.other, p.own|1<<moves[i].cell, p.empty-1)); -most > alpha {
+			_, most := s.table.load(f.keyOf(p.other, p.own|1<<moves[i].cell, p.empty-1))
+			if -most > alpha {
 				return -most
 			}
 		}

@@ -55,7 +55,8 @@ func (t *fillTable) find(key uint64) (bucket []uint64, rest uint64) {
 func (t *fillTable) load(key uint64) (lower, upper int8) {
 	bucket, rest := t.find(key)
 	for i := range bucket {
-		if v := atomic.LoadUint64(&bucket[i]); v&^(1<<restAt-1) == rest && v&(1<<restAt-1) != 0 {
+		v := atomic.LoadUint64(&bucket[i])
+		if v&^(1<<restAt-1) == rest && v&(1<<restAt-1) != 0 {
 			return int8(v>>lowerAt&3) - 1, int8(v>>upperAt&3) - 1
 		}
 	}

@@ -31,8 +31,13 @@ func newPieProver(ctx context.Context, g *engines.Game, o ProofOptions, c solver
 	plain := g.WithoutPie()
 	mirrors := plain.SwapMirrors(g.Rules().Turn.Pie)
 	return &pieProver{
-		ctx: ctx, o: o, c: c, plain: plain, mirrors: mirrors, settled: mirrors && drawless(plain),
-		seen: map[uint64]Proof{},
+		ctx:     ctx,
+		o:       o,
+		c:       c,
+		plain:   plain,
+		mirrors: mirrors,
+		settled: mirrors && drawless(plain),
+		seen:    map[uint64]Proof{},
 	}
 }
 

@@ -282,5 +282,11 @@ func (o Options) report(phase int, done, total uint64, bytes int64, share float6
 	} else {
 		share, p.name = 1, phases[phase-1].name
 	}
-	o.Progress(Progress{Phase: p.name, Done: done, Total: total, Bytes: bytes, Share: share})
+	o.Progress(Progress{
+		Phase: p.name,
+		Done:  done,
+		Total: total,
+		Bytes: bytes,
+		Share: share,
+	})
 }

@@ -119,7 +119,13 @@ const (
 // mistake returns a mistake in a line of the file; offset is the number of bytes before it.
 func (r *reader) mistake(line, offset int, message, source string) strict.Error {
 	col := 1 + len([]rune(source[:min(offset, len(source))]))
-	return strict.Error{File: r.o.File, Line: line, Col: col, Message: message, Source: source}
+	return strict.Error{
+		File:    r.o.File,
+		Line:    line,
+		Col:     col,
+		Message: message,
+		Source:  source,
+	}
 }
 
 // refuse returns an error about the whole file.
@@ -250,7 +256,8 @@ func (r *reader) findPairs() {
 	}
 	for i, g := range r.games {
 		k := meeting{g.event, g.stratum, g.round, g.opening, min(g.first, g.second), max(g.first, g.second)}
-		if both := games[k]; len(both) == 2 && both[0] == i && r.games[both[1]].first == g.second {
+		both := games[k]
+		if len(both) == 2 && both[0] == i && r.games[both[1]].first == g.second {
 			r.sum.Pairs++
 			label := r.text(fmt.Sprint(found, r.sum.Pairs))
 			r.games[i].pair, r.games[both[1]].pair = label, label
@@ -287,7 +294,8 @@ func (r *reader) table() (*ratings.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if clusters, alone := t.Clusters(); len(distinct) < len(r.games) && clusters+alone < fewUnits {
+	clusters, alone := t.Clusters()
+	if len(distinct) < len(r.games) && clusters+alone < fewUnits {
 		s.Few = true
 		t, err = r.build(distinct)
 	}

@@ -163,8 +163,10 @@ func (r *Report) answer(g *engines.Game) {
 func (r *Report) pageAnswers() (out []page.Answer) {
 	for _, a := range r.Answers {
 		out = append(out, page.Answer{
-			Question: a.Question, Verdict: a.Verdict, Status: table.ParseStatus(string(a.Colour)),
-			Text: sentences(a.Claim, a.Reason, a.Next),
+			Question: a.Question,
+			Verdict:  a.Verdict,
+			Status:   table.ParseStatus(string(a.Colour)),
+			Text:     sentences(a.Claim, a.Reason, a.Next),
 		})
 	}
 	return out

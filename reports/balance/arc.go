@@ -102,7 +102,11 @@ func oracleOf(all []*arc, group string, values *oracle.Values, tiers []Tier) *Or
 		return nil
 	}
 	out := &Oracle{
-		Name: values.Name, Kind: "agent", Seed: values.Seed, Noise: values.Noise, Group: group,
+		Name:  values.Name,
+		Kind:  "agent",
+		Seed:  values.Seed,
+		Noise: values.Noise,
+		Group: group,
 		Games: int64(len(all)),
 	}
 	switch {

@@ -15,7 +15,10 @@ import (
 // skill measures how much strength grows with the budget.
 func skill() measure {
 	return measure{
-		lights: skillLights, missing: skillMissing, answers: skillAnswers, flaws: skillFlaws,
+		lights:  skillLights,
+		missing: skillMissing,
+		answers: skillAnswers,
+		flaws:   skillFlaws,
 		section: skillSection,
 	}
 }
@@ -207,8 +210,11 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 		}
 		elos, factors = append(elos, r.Elo), append(factors, 1)
 		out.Strength = append(out.Strength, TierPoint{
-			Tier: upper.Index, Name: upper.Name, Doubling: upper.Doubling, InFit: upper.Doubling >= 0,
-			Number: combine(elos, factors, r.Elo.Unit, "elo"),
+			Tier:     upper.Index,
+			Name:     upper.Name,
+			Doubling: upper.Doubling,
+			InFit:    upper.Doubling >= 0,
+			Number:   combine(elos, factors, r.Elo.Unit, "elo"),
 		})
 	}
 	if len(out.Rungs) == 0 {

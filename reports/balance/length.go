@@ -37,7 +37,9 @@ func lengthPictures(v *view) []page.Figure {
 		return nil
 	}
 	h := &chart.Histogram{
-		X: chart.Axis{Label: "plies", Unit: chart.Integer}, Y: "games", Bins: bins(l.Histogram),
+		X:     chart.Axis{Label: "plies", Unit: chart.Integer},
+		Y:     "games",
+		Bins:  bins(l.Histogram),
 		Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}},
 		Marks: []chart.Ref{{Value: l.All.Median.Value, Label: fmt.Sprintf("median %.0f", l.All.Median.Value)}},
 		Dim:   chart.Dim{Width: chart.Full},

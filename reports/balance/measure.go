@@ -144,7 +144,8 @@ func (a *assembly) played() {
 func (p *pass) tiers() []Tier {
 	out := []Tier{}
 	for _, name := range TierNames(p.data.Events) {
-		if of, errs := strings.CutSuffix(name, campaign.Errs); slices.Contains(p.names, name) && !(errs && slices.Contains(p.names, of)) {
+		of, errs := strings.CutSuffix(name, campaign.Errs)
+		if slices.Contains(p.names, name) && !(errs && slices.Contains(p.names, of)) {
 			out = append(out, p.data.tier(name))
 		}
 	}
@@ -181,8 +182,12 @@ func (d *Data) tier(name string) Tier {
 // groups measures the groups, several at a time.
 func (a *assembly) groups(ctx context.Context, workers int, progress func(string, int64, int64)) error {
 	p, r := a.pass, a.report
-	index := func(agent string) int { return slices.IndexFunc(r.Tiers, func(t Tier) bool { return t.Name == agent }) }
-	order := func(agent string) uint { return uint(index(agent)) } // agents that err, which are no tier, come last
+	index := func(agent string) int {
+		return slices.IndexFunc(r.Tiers, func(t Tier) bool { return t.Name == agent })
+	}
+	order := func(agent string) uint {
+		return uint(index(agent))
+	} // agents that err, which are no tier, come last
 	a.data = slices.Clone(p.groups)
 	kinds := []string{"mirror", "openings", "all"}
 	slices.SortStableFunc(a.data, func(x, y *groupData) int {

@@ -149,7 +149,8 @@ type seen struct {
 // count counts the uses of mechanics in a ply.
 func (u *useCounts) count(x *seen) {
 	m, owner := x.move, x.mover
-	if to := m.To(); m.IsPlacement() && !x.struck[owner].Has(to) && x.struck[1-owner].Has(to) {
+	to := m.To()
+	if m.IsPlacement() && !x.struck[owner].Has(to) && x.struck[1-owner].Has(to) {
 		owner = 1 - owner // pieces that belong to nobody
 	}
 	own := x.before[owner]

@@ -70,8 +70,12 @@ func goes() []string { return []string{"draws", "completion", "length", "alive"}
 // Numbers returns those numbers of a group that can have a target.
 func (g *Group) Numbers() target.Numbers {
 	out := target.Numbers{
-		"score": g.Outcome.Score, "fpa": FPA(g.Outcome.Score), "elo": g.Outcome.Elo,
-		"draws": g.Outcome.Draw, "completion": g.Ends.Completion, "length": g.Length.All.Median,
+		"score":      g.Outcome.Score,
+		"fpa":        FPA(g.Outcome.Score),
+		"elo":        g.Outcome.Elo,
+		"draws":      g.Outcome.Draw,
+		"completion": g.Ends.Completion,
+		"length":     g.Length.All.Median,
 	}
 	if g.Alive != nil {
 		out["alive"] = g.rarest()
@@ -89,7 +93,8 @@ func (g *Group) Numbers() target.Numbers {
 func (r *Report) Judge(rules string, targets []target.Target) []target.Judged {
 	out := target.JudgeAll(rules, targets, r.Numbers())
 	for i := range out {
-		if x := &out[i]; x.Number.Known() && x.Measure != "depth" { // which is of a ladder of agents
+		x := &out[i]
+		if x.Number.Known() && x.Measure != "depth" { // which is of a ladder of agents
 			if x.Of = r.Groups[r.Headline].Name; slices.Contains(goes(), x.Measure) {
 				x.Of = r.played().Name
 			}

@@ -15,8 +15,13 @@ import (
 // outcomes measures who wins.
 func outcomes() measure {
 	return measure{
-		sums: newOutcome, lights: outcomeLights, missing: outcomesMissing, section: (*view).results,
-		answers: (*view).isFair, flaws: outcomeFlaws, pictures: (*view).byStrength,
+		sums:     newOutcome,
+		lights:   outcomeLights,
+		missing:  outcomesMissing,
+		section:  (*view).results,
+		answers:  (*view).isFair,
+		flaws:    outcomeFlaws,
+		pictures: (*view).byStrength,
 	}
 }
 
@@ -151,8 +156,10 @@ func (s *outcomeSums) outcome(m measurer) Outcome {
 	}
 	share := func(is func(class) bool) ratings.Estimate { return m.shareOf(s, "games", class.counts, is) }
 	o := Outcome{
-		FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)),
-		Caps: e.games(capped),
+		FirstWins:  e.games(ended(2)),
+		Draws:      e.games(ended(1)),
+		SecondWins: e.games(ended(0)),
+		Caps:       e.games(capped),
 	}
 	o.First, o.Draw, o.Second, o.Cap = share(ended(2)), share(ended(1)), share(ended(0)), share(capped)
 	d.first.Anytime = d.looked

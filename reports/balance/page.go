@@ -39,7 +39,13 @@ type view struct {
 
 func (r *Report) view(g *engines.Game) *view {
 	r.game = g
-	v := &view{r: r, played: r.played(), study: r.Study.DB, game: g, told: explain.Game(g)}
+	v := &view{
+		r:      r,
+		played: r.played(),
+		study:  r.Study.DB,
+		game:   g,
+		told:   explain.Game(g),
+	}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		v.main = &r.Groups[r.Headline]
 	}

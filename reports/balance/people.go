@@ -50,7 +50,8 @@ func peopleAnswers(v *view) []Answer {
 	if e := v.r.Exact; e != nil {
 		exact := map[string]float64{"first": 1, "draw": 0.5}[e.Winner]
 		for _, f := range []predict.Forecast{p.Novice, p.Practised} {
-			if x := score(f) - 0.5; exact == 0.5 && (x > p.Error || x < -p.Error) || (exact-0.5)*x < 0 {
+			x := score(f) - 0.5
+			if exact == 0.5 && (x > p.Error || x < -p.Error) || (exact-0.5)*x < 0 {
 				return nil
 			}
 		}

@@ -218,7 +218,8 @@ func (g *Group) Same() bool { return evidence.Same(g.Games, g.Distinct) }
 // strongest draw every game that is a draw, after long waiting; else that of the headline. It is empty without games.
 func (r *Report) played() *Group {
 	for i := range r.Groups {
-		if g := &r.Groups[i]; g.Tier < 0 && strings.HasPrefix(g.Key, "mirror/minimax") && g.Outcome.First.Known() {
+		g := &r.Groups[i]
+		if g.Tier < 0 && strings.HasPrefix(g.Key, "mirror/minimax") && g.Outcome.First.Known() {
 			return g
 		}
 	}

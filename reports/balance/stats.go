@@ -159,7 +159,10 @@ func (m measurer) quantile(n int, ranked func(int) float64, p float64, unit stri
 		return ratings.Estimate{}
 	}
 	out := ratings.Estimate{
-		Value: quantileOf(n, ranked, p), N: int64(n), Unit: "games", Scale: scaleOf(unit),
+		Value:  quantileOf(n, ranked, p),
+		N:      int64(n),
+		Unit:   "games",
+		Scale:  scaleOf(unit),
 		Method: "order statistics",
 	}
 	tail := (1 - m.level) / 2

@@ -128,7 +128,12 @@ func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptio
 	var games []oracle.Game
 	for _, s := range r.Samples {
 		if s.Values == nil && s.Plies > s.From {
-			games = append(games, oracle.Game{ID: s.Game, Key: s.key, Moves: s.Moves, Opening: s.From})
+			games = append(games, oracle.Game{
+				ID:      s.Game,
+				Key:     s.key,
+				Moves:   s.Moves,
+				Opening: s.From,
+			})
 		}
 	}
 	chosen := o.Oracle.Chosen

@@ -32,7 +32,8 @@ func varietyLights(r *Report) []Light {
 		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},
 		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %",
 		text: func(n ratings.Estimate) string {
-			return fmt.Sprintf("%s%s repeat an earlier game: these agents play few different games", said(n), r.Groups[r.Headline].games())
+			return fmt.Sprintf("%s%s repeat an earlier game: these agents play few different games",
+				said(n), r.Groups[r.Headline].games())
 		},
 	}.judge(same)}
 }
@@ -215,7 +216,9 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line, whole tally,
 	corrected, variance := entropy(counts, n)
 	half := m.z * math.Sqrt(variance)
 	out := EffectivePly{
-		Ply: ply, Seen: len(lines), Plain: math.Exp(corrected - float64(len(lines)-1)/float64(2*n)),
+		Ply:   ply,
+		Seen:  len(lines),
+		Plain: math.Exp(corrected - float64(len(lines)-1)/float64(2*n)),
 		Effective: ratings.Estimate{
 			Value: math.Exp(corrected), Interval: ratings.Interval{
 				Lo: max(1, math.Exp(corrected-half)),

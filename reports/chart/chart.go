@@ -153,7 +153,8 @@ func Write(w io.Writer, c Chart, format, alt string) error {
 // Save writes a chart to a file. Its extension determines the format. It writes nothing if there is no data.
 func Save(path string, c Chart, alt string) error {
 	var b bytes.Buffer
-	if err := Write(&b, c, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."), alt); err != nil {
+	err := Write(&b, c, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."), alt)
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return files.WriteBytes(path, b.Bytes())

@@ -156,7 +156,8 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	w, h := g.Size()
 	columns := g.Columns
 	style := textStyle(labelSize, Ink)
-	if wide := vg.Length(w-180) / vg.Length(len(columns)); g.Numbered && slices.ContainsFunc(columns,
+	wide := vg.Length(w-180) / vg.Length(len(columns))
+	if g.Numbered && slices.ContainsFunc(columns,
 		func(name string) bool { return style.Width(name) > wide }) {
 		columns = slices.Clone(columns)
 		for i := range columns {

@@ -44,7 +44,8 @@ func (s *Scatter) Least() (w, h float64) {
 func (s *Scatter) names() []label {
 	var names []label
 	for _, d := range s.Dots {
-		if x, y := value(d.X), value(d.Y); d.Label != "" && finite(x, y) && (d.Front || s.All || len(s.Dots) <= few) {
+		x, y := value(d.X), value(d.Y)
+		if d.Label != "" && finite(x, y) && (d.Front || s.All || len(s.Dots) <= few) {
 			l := label{text: d.Label, x: x, y: y, colour: Muted, dot: true}
 			if d.Front {
 				l.colour = Ink

@@ -54,7 +54,8 @@ func Record(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, leve
 	r *arena.Result,
 ) Played {
 	score := func(side int) *int {
-		if s, ok := sources.RollingScore(levels[1-side], r.Outcome, side, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds()); ok {
+		s, ok := sources.RollingScore(levels[1-side], r.Outcome, side, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds())
+		if ok {
 			return &s
 		}
 		return nil
@@ -87,8 +88,9 @@ func WriteScores(out io.Writer, names, levels [2]string, result engines.Result, 
 		if !ok {
 			continue
 		}
-		if _, err := fmt.Fprintf(out, "score of %s against %s: %d (%d plies, %.3f s)\n", name, levels[1-side], score, plies,
-			seconds); err != nil {
+		_, err := fmt.Fprintf(out, "score of %s against %s: %d (%d plies, %.3f s)\n", name, levels[1-side], score, plies,
+			seconds)
+		if err != nil {
 			return err
 		}
 	}

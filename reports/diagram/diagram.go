@@ -42,7 +42,12 @@ func Of(p *engines.Position, moves []string) (*Diagram, error) {
 		return nil, err
 	}
 	last := frames[len(frames)-1]
-	d := &Diagram{Game: p.Game(), Board: last.Signs(), Hands: last.Hands, Numbers: map[int]int{}}
+	d := &Diagram{
+		Game:    p.Game(),
+		Board:   last.Signs(),
+		Hands:   last.Hands,
+		Numbers: map[int]int{},
+	}
 	for i, f := range frames {
 		for _, c := range append(f.Leaving(), f.From) {
 			delete(d.Numbers, c)
@@ -206,8 +211,11 @@ func (b *brush) fill(k color.Color, p vg.Path) {
 
 func (b *brush) text(x, y, size float64, k color.Color, s string) {
 	style := text.Style{
-		Color: k, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: b.length(size)},
-		XAlign: text.XCenter, YAlign: text.YCenter, Handler: text.Plain{Fonts: font.DefaultCache},
+		Color:   k,
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: b.length(size)},
+		XAlign:  text.XCenter,
+		YAlign:  text.YCenter,
+		Handler: text.Plain{Fonts: font.DefaultCache},
 	}
 	b.c.FillText(style, b.at(x, y), s)
 }

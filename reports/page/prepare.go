@@ -93,7 +93,13 @@ func first(a, b string) string { return slug(cmp.Or(a, b)) }
 func (d *Document) prepare() (*prepared, error) {
 	copied := *d
 	out := &prepared{Document: &copied}
-	taken := ids{"top": true, "verdict": true, "missing": true, "commands": true, "facts": true}
+	taken := ids{
+		"top":      true,
+		"verdict":  true,
+		"missing":  true,
+		"commands": true,
+		"facts":    true,
+	}
 	for _, s := range d.Sections {
 		s.ID = taken.id(first(s.ID, s.Title))
 		out.Parts = append(out.Parts, part{Section: s})

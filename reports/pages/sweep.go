@@ -168,7 +168,11 @@ func all(r *variants.Result) page.Section {
 	t.ID = "variants"
 	t.Caption = "All variants, " + r.Tiers[len(r.Tiers)-1]
 	return page.Section{
-		ID: "variants", Title: "All variants", Aside: true, Screen: true, Tables: []table.Table{t},
+		ID:     "variants",
+		Title:  "All variants",
+		Aside:  true,
+		Screen: true,
+		Tables: []table.Table{t},
 		Commands: []page.Command{{
 			Text: "spar report " + page.ShellWord(r.DB) + " --rules 'NAME'",
 			Note: "A full report on one variant:",

@@ -105,8 +105,10 @@ func matchStatus(m tuning.Match) table.Status {
 // Examined returns the document of a validation alone.
 func Examined(x *tuning.Examination) *page.Document {
 	return &page.Document{
-		Title:   fmt.Sprintf("%s, validation %d: %s against the start", x.Name, x.Look, x.Candidate),
-		Verdict: tunedVerdict(x), Sections: []page.Section{proof(x)}, Warnings: x.Warnings,
+		Title:    fmt.Sprintf("%s, validation %d: %s against the start", x.Name, x.Look, x.Candidate),
+		Verdict:  tunedVerdict(x),
+		Sections: []page.Section{proof(x)},
+		Warnings: x.Warnings,
 	}
 }
 

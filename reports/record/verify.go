@@ -284,8 +284,12 @@ func newPlayer(ctx context.Context, db *store.DB, workers int, report func(study
 func (p *player) recorded(row store.Row) (*arena.Recorded, error) {
 	g, err := under(p.compiled, row)
 	return &arena.Recorded{
-		Game: row.Game, Label: row.RulesName, First: row.FirstName, Second: row.SecondName, Under: g,
-		Specs: [2]string{p.specs[row.FirstName], p.specs[row.SecondName]},
+		Game:   row.Game,
+		Label:  row.RulesName,
+		First:  row.FirstName,
+		Second: row.SecondName,
+		Under:  g,
+		Specs:  [2]string{p.specs[row.FirstName], p.specs[row.SecondName]},
 	}, err
 }
 

@@ -30,7 +30,7 @@ func TestDesignPage(t *testing.T) {
 		{"rules=vanishing&k.win.line=9", 422, `name="k.win.line" value="9" type="number" min="0" max="16" class="bad" aria-invalid="true"`},
 		{"rules=vanishing&k.win.line=9&k.pieces.cap=999", 422, `id="h-pieces.cap"><b class="warn">`},
 		{"", 200, `name="k.board.columns" value="3" type="number" min="1" max="16"`},
-		{"", 200, `id="h-board.columns">Columns, a to p from the left; at most 121 cells in all.`},
+		{"", 200, `id="h-board.columns">Number of columns, named a to p from the left; at most 121 cells in all.`},
 		{"rules=nothing", 422, "No rules"},
 		{"rules=/etc/passwd.yaml", 422, "No rules"},
 	} {

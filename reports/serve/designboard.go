@@ -67,7 +67,8 @@ func paint(g *engines.Game, q url.Values) {
 		q.Set("k."+what, rules.KnobText(append(without(goal), name)))
 		return
 	}
-	if _, _, piece := r.KindAt((what + "?")[0]); len(what) != 1 || !piece && !strings.Contains(".#", what) {
+	_, _, piece := r.KindAt((what + "?")[0])
+	if len(what) != 1 || !piece && !strings.Contains(".#", what) {
 		return
 	}
 	start := g.NewPosition()

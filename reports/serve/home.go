@@ -130,7 +130,13 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return s.show(w, r, http.StatusOK, "home.tmpl",
-		frame{Title: "Home", Here: "home", Topics: strings.Join(topics, ","), Since: since, Body: h})
+		frame{
+			Title:  "Home",
+			Here:   "home",
+			Topics: strings.Join(topics, ","),
+			Since:  since,
+			Body:   h,
+		})
 }
 
 func note(r session.Record, unsaved bool) string {

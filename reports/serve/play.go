@@ -78,7 +78,8 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	if f.Rule == "" {
 		f.Rule = "vanishing"
 	}
-	if _, hash := session.SplitReference(f.Rule); hash != "" { // not in a file here, maybe in a study
+	_, hash := session.SplitReference(f.Rule)
+	if hash != "" { // not in a file here, maybe in a study
 		f.Rules = append([]string{f.Rule}, f.Rules...)
 	}
 	f.Agents = s.fits(f.Rule)

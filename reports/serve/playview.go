@@ -122,7 +122,11 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 		p.View.Assists, p.View.HintLevel = session.Assists{}, 0
 	}
 	d := playing.Drawing{
-		Game: g, Pos: v.Position, Frame: &v.Frames[len(v.Frames)-1], Play: p.Turn, From: from,
+		Game:   g,
+		Pos:    v.Position,
+		Frame:  &v.Frames[len(v.Frames)-1],
+		Play:   p.Turn,
+		From:   from,
 		Values: p.Assists.Values,
 	}
 	hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended

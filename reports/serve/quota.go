@@ -72,7 +72,8 @@ func (q *quotas) closed(c net.Conn, now http.ConnState) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, all := range q.open {
-		if at := slices.IndexFunc(all, func(o *connection) bool { return o.Conn == c }); at >= 0 {
+		at := slices.IndexFunc(all, func(o *connection) bool { return o.Conn == c })
+		if at >= 0 {
 			q.remove(all[at])
 			return
 		}

@@ -120,7 +120,10 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 		rules, set = q.Get("rules"), session.Overrides(q["set"])
 	}
 	r := &reviewed{
-		rules: rules, set: set, names: [2]string{q.Get("first"), q.Get("second")}, page: "/review",
+		rules: rules,
+		set:   set,
+		names: [2]string{q.Get("first"), q.Get("second")},
+		page:  "/review",
 		query: url.Values{"rules": {rules}, "set": set},
 	}
 	for _, k := range []string{"first", "second"} {
@@ -318,7 +321,13 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	if b.Game, err = v.Fragment(); err != nil {
 		return err
 	}
-	f := frame{Title: "Review: " + b.Title, Here: "review", Since: since, Steps: true, Body: &b}
+	f := frame{
+		Title: "Review: " + b.Title,
+		Here:  "review",
+		Since: since,
+		Steps: true,
+		Body:  &b,
+	}
 	if b.Done < b.Of {
 		b.Progress = fmt.Sprintf("%d of %s rated.", b.Done, screen.Plural(int64(b.Of), "move"))
 		f.Topics = g.topic()
@@ -454,7 +463,13 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	if ply < len(g.moves) {
 		l.Next = g.address(ply + 1)
 	}
-	d := playing.Drawing{Game: g.game, Pos: p, Frame: &frames[ply], Play: !p.Over(), From: from}
+	d := playing.Drawing{
+		Game:  g.game,
+		Pos:   p,
+		Frame: &frames[ply],
+		Play:  !p.Over(),
+		From:  from,
+	}
 	if !p.Over() {
 		topic := g.topic()
 		rating := s.valuer.Rating(g.game, g.moves[:ply], func() { s.hub.bump(topic) })

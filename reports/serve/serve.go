@@ -128,7 +128,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.base, s.quit = context.WithCancel(ctx)
 	s.hub = newHub(time.Now())
 	s.jobs.stale = func(key string) { // pages with an older result will ask again
-		if _, rest, ok := strings.Cut(key, " "); ok && !s.runs() { // during a run, beat tells pages
+		_, rest, ok := strings.Cut(key, " ")
+		if ok && !s.runs() { // during a run, beat tells pages
 			of, _, _ := strings.Cut(rest, ".")
 			s.hub.bumpLater("study:"+of, fresh+beatEvery)
 		}

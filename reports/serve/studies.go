@@ -82,7 +82,8 @@ func (s *studies) paths() (keys []string, byKey map[string]string) {
 		byKey[key] = path
 		keys = append(keys, key)
 	}
-	if p := filepath.Join(s.folder, session.PeopleFile); s.files != nil && exists(p) && !slices.Contains(files, p) &&
+	p := filepath.Join(s.folder, session.PeopleFile)
+	if s.files != nil && exists(p) && !slices.Contains(files, p) &&
 		byKey["people"] == "" {
 		byKey["people"] = p
 		keys = append(keys, "people")

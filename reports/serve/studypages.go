@@ -86,7 +86,12 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b.Runs = runs(o.key, events)
 	return s.show(w, r, http.StatusOK, "study.tmpl",
-		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: &b})
+		frame{
+			Title:  o.key,
+			Topics: "study:" + o.key + ",sizes:" + o.key,
+			Since:  since,
+			Body:   &b,
+		})
 }
 
 // rulesRows counts the results under each set of rules, like the view first_player of the study.

@@ -110,13 +110,22 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		func() (*rendered, error) {
 			since := s.hub.now()
 			b := runBody{
-				ID: r.PathValue("id"), Study: o.key, Name: e.Name, Games: gamesOf(o.key, "event", e.Name),
+				ID:    r.PathValue("id"),
+				Study: o.key,
+				Name:  e.Name,
+				Games: gamesOf(o.key, "event", e.Name),
 				rated: &rated{},
 			}
 			if err := s.fillRun(s.base, o, e, &b); err != nil {
 				return nil, err
 			}
-			f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Owner: true}
+			f := frame{
+				Title:  e.Name,
+				Since:  since,
+				Topics: "study:" + o.key,
+				Body:   &b,
+				Owner:  true,
+			}
 			if b.Owned && !b.Stopped {
 				f.Topics += ",wall"
 			}

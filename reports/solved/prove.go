@@ -101,7 +101,8 @@ func (p *Prover) position(ctx context.Context, s *engines.State) error {
 	if move != "" {
 		fmt.Fprintf(p.Out.To, "; %s wins", move)
 	}
-	if limit := p.Game.Rules().Draw.MaxPlies; limit > 0 && r.Known() && r.AtLeast != solve.Draw {
+	limit := p.Game.Rules().Draw.MaxPlies
+	if limit > 0 && r.Known() && r.AtLeast != solve.Draw {
 		fmt.Fprintf(p.Out.To, "; the proof ignores draw.max_plies %d", limit)
 	}
 	_, err := fmt.Fprintln(p.Out.To)

@@ -144,9 +144,13 @@ type sums struct {
 
 func newCollector() *collector {
 	return &collector{
-		rules: map[int32]*sums{}, open: map[pairKey]*openPair{}, order: make([]pairKey, pairsOpen),
-		pairs: map[pairKind]tally{}, singles: map[seatKind]tally{},
-		matches: map[match]*variety{}, first: map[int32]map[evidence.Part]*evidence.FirstPlayer{},
+		rules:   map[int32]*sums{},
+		open:    map[pairKey]*openPair{},
+		order:   make([]pairKey, pairsOpen),
+		pairs:   map[pairKind]tally{},
+		singles: map[seatKind]tally{},
+		matches: map[match]*variety{},
+		first:   map[int32]map[evidence.Part]*evidence.FirstPlayer{},
 	}
 }
 
@@ -418,8 +422,11 @@ func (c *collector) pool(rules string, labels map[int32]string, level float64) (
 		return nil, err
 	}
 	p := &Pool{
-		Title: cmp.Or(rules, "all games"), Rules: rules, Table: t, Faults: map[string]int64{},
-		First: map[string]ratings.Estimate{},
+		Title:  cmp.Or(rules, "all games"),
+		Rules:  rules,
+		Table:  t,
+		Faults: map[string]int64{},
+		First:  map[string]ratings.Estimate{},
 	}
 	for id, label := range labels {
 		p.First[label] = c.firstScore(id, level)

@@ -112,7 +112,8 @@ func (l *Live) rate(g LiveGame) {
 		x = &splits{}
 		l.splits[g.Rules] = x
 	}
-	if text := x.note(g.Rules, g.Result == other.Result && g.Result != engines.Drawn, g.Opening); text != "" {
+	text := x.note(g.Rules, g.Result == other.Result && g.Result != engines.Drawn, g.Opening)
+	if text != "" {
 		l.news = append(l.news, text)
 	}
 }

@@ -57,7 +57,8 @@ func (p *Pool) units() string {
 	if n > 0 {
 		text = ratings.Estimate{N: n, Unit: unit}.Count()
 	}
-	if all, alone := p.Table.Clusters(); p.Fit.Errors == ratings.ErrorPair && all+alone > n {
+	all, alone := p.Table.Clusters()
+	if p.Fit.Errors == ratings.ErrorPair && all+alone > n {
 		text += fmt.Sprintf("; %d more between two groups of agents, one of which won every game", all+alone-n)
 	}
 	return text

@@ -21,7 +21,12 @@ func To(w io.Writer, heads []string, right ...int) *List {
 			name += "'"
 		}
 		taken[name] = true
-		l.Columns = append(l.Columns, Column{Name: name, Title: head, Bare: head == "", Text: true})
+		l.Columns = append(l.Columns, Column{
+			Name:  name,
+			Title: head,
+			Bare:  head == "",
+			Text:  true,
+		})
 		for _, n := range right {
 			if n == i+1 {
 				l.Columns[i].Text = false

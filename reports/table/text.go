@@ -133,7 +133,8 @@ func (t Table) render(width int) string {
 		for ; over > 0; over-- {
 			widest = -1
 			for _, j := range words {
-				if n := config[j].WidthMax; n > least[j] && (widest < 0 || n > config[widest].WidthMax) {
+				n := config[j].WidthMax
+				if n > least[j] && (widest < 0 || n > config[widest].WidthMax) {
 					widest = j
 				}
 			}

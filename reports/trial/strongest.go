@@ -59,7 +59,8 @@ func (c *StrongestCheck) Add(g *engines.Game, label string) error {
 		if err != nil {
 			return err
 		}
-		if sharp := "mcts.policy_temperature"; name != r.Search && (s.MCTS.Prior == 0 || s.IdleAt(sharp, g) == "") {
+		sharp := "mcts.policy_temperature"
+		if name != r.Search && (s.MCTS.Prior == 0 || s.IdleAt(sharp, g) == "") {
 			players = append(players, name)
 		}
 	}

@@ -132,8 +132,11 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 		if i < 0 {
 			i = len(out)
 			out = append(out, &Pairs{
-				Rules: row.RulesName, Agent: agent, Opponent: opponent, Pentanomial: make([]float64, 5),
-				seen: map[[2]int64]bool{},
+				Rules:       row.RulesName,
+				Agent:       agent,
+				Opponent:    opponent,
+				Pentanomial: make([]float64, 5),
+				seen:        map[[2]int64]bool{},
 			})
 		}
 		p := out[i]

@@ -59,7 +59,8 @@ func (d *Display) Show(text func() string) {
 	d.lines = 0
 	for line := range strings.SplitSeq(s, "\n") {
 		d.lines++
-		if width := screen.Columns(d.out); width > 0 { // a longer line takes several of the terminal
+		width := screen.Columns(d.out)
+		if width > 0 { // a longer line takes several of the terminal
 			d.lines += max(0, utf8.RuneCountInString(line)-1) / width
 		}
 	}

@@ -65,8 +65,13 @@ func (p *Run) recall() error {
 			continue
 		}
 		p.add(standings.LiveGame{
-			Number: row.Number, Rules: row.RulesName, First: row.FirstName, Second: row.SecondName,
-			Pair: row.Pair, Plies: row.Plies, Marks: row.Marks,
+			Number:  row.Number,
+			Rules:   row.RulesName,
+			First:   row.FirstName,
+			Second:  row.SecondName,
+			Pair:    row.Pair,
+			Plies:   row.Plies,
+			Marks:   row.Marks,
 			Opening: standings.OpeningLabel(row.RulesName, row.Moves, row.OpeningPlies),
 		}, row.Result)
 	}
@@ -166,8 +171,14 @@ func machinesLine(ms []live.Machine) string {
 func (p *Run) game(g *live.Game) {
 	p.done++
 	p.add(standings.LiveGame{
-		Number: g.Number, Rules: g.Rules, First: g.First, Second: g.Second, Pair: g.Pair,
-		Plies: g.Plies, Marks: g.Marks, Opening: standings.OpeningLabel(g.Rules, g.Moves, g.Random),
+		Number:  g.Number,
+		Rules:   g.Rules,
+		First:   g.First,
+		Second:  g.Second,
+		Pair:    g.Pair,
+		Plies:   g.Plies,
+		Marks:   g.Marks,
+		Opening: standings.OpeningLabel(g.Rules, g.Moves, g.Random),
 	}, g.Result)
 	p.news()
 	p.shown.Show(func() string {

@@ -35,8 +35,13 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		return nil, fmt.Errorf("fit: %w: there are no positions", ErrData)
 	}
 	d := &design{
-		n: n, features: p, x: make([]float64, 0, n*p), z: make([]float64, n), game: make([]int, n),
-		weight: make([]float64, n), rms: make([]float64, p),
+		n:        n,
+		features: p,
+		x:        make([]float64, 0, n*p),
+		z:        make([]float64, n),
+		game:     make([]int, n),
+		weight:   make([]float64, n),
+		rms:      make([]float64, p),
 	}
 	index := make(map[int64]int)
 	var result []float64

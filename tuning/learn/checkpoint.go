@@ -114,7 +114,8 @@ func (t *Training) Resume(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if n := t.layout.Params(); c.Plan != plan || len(c.State.Numbers) != n || len(c.State.Squares) != n {
+	n := t.layout.Params()
+	if c.Plan != plan || len(c.State.Numbers) != n || len(c.State.Squares) != n {
 		return false, fmt.Errorf("%w: %s holds %d games with other rules or options; run that training again, delete the "+
 			"file, or choose another --out", ErrOtherTraining, path, c.State.Done)
 	}

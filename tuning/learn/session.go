@@ -384,7 +384,13 @@ func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, o 
 			return agent, nil
 		}
 	}
-	s := Session{Game: g, Options: o, Minutes: minutes, Files: f, Tell: func(Report) {}}
+	s := Session{
+		Game:    g,
+		Options: o,
+		Minutes: minutes,
+		Files:   f,
+		Tell:    func(Report) {},
+	}
 	if _, err := s.Run(ctx); err != nil {
 		return "", err
 	}

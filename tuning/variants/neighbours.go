@@ -181,7 +181,8 @@ func regions(r engines.Rules) (out []any) {
 	var edge []string
 	t := grid.New(r.Board)
 	for c := range t.Cells {
-		if x, y := c%r.Board.Columns, c/r.Board.Columns; x == 0 || y == 0 || x == r.Board.Columns-1 || y == r.Board.Rows-1 {
+		x, y := c%r.Board.Columns, c/r.Board.Columns
+		if x == 0 || y == 0 || x == r.Board.Columns-1 || y == r.Board.Rows-1 {
 			edge = append(edge, t.NameOf(grid.Cell(c)))
 		}
 	}

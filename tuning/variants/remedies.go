@@ -342,7 +342,8 @@ func (s *search) candidates() ([]*Remedy, error) {
 	if s.Problem != Unfair {
 		return s.made(lists)
 	}
-	if r := s.base.Game.Rules(); r.Turn.Placements == 1 && !s.keeps("turn.placements") && len(r.Setup) == 0 {
+	r := s.base.Game.Rules()
+	if r.Turn.Placements == 1 && !s.keeps("turn.placements") && len(r.Setup) == 0 {
 		lists = append(lists, []Change{{"turn.placements", 2}, {"turn.first_turn", 1}}) // one, then two each
 	}
 	near, err := s.firstMoves()

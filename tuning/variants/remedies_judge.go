@@ -187,7 +187,8 @@ func (s *search) judge(x *Remedy) error {
 		}
 	}
 	was, now := base.Draws.Value, x.Draws.Value
-	if as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]; as != "" && now > mostDrawn && now > was+0.2 {
+	as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]
+	if as != "" && now > mostDrawn && now > was+0.2 {
 		no(as, s.rise(x))
 	}
 	return nil

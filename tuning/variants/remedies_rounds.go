@@ -23,7 +23,8 @@ func (s *search) round(number int, xs []*Remedy, games int, err bool) error {
 	var parts []*arena.Tournament
 	add := func(name string, a agents.Spec) {
 		for _, x := range xs {
-			parts = append(parts, s.part(x, fmt.Sprintf("round-%d", number)+name, campaign.PurposeRound, games, roundPart+number, a, stop))
+			parts = append(parts,
+				s.part(x, fmt.Sprintf("round-%d", number)+name, campaign.PurposeRound, games, roundPart+number, a, stop))
 		}
 	}
 	if add("", s.strong()); err {

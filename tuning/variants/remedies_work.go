@@ -20,7 +20,8 @@ func simTime(g *engines.Game) float64 {
 	if g.Mechanics().Has(rules.Kinds) {
 		t *= 6
 	}
-	if r := g.Rules(); r.Win.Line > 0 && !r.Placement.Gravity { // a large board has many moves, each with its lines
+	r := g.Rules()
+	if r.Win.Line > 0 && !r.Placement.Gravity { // a large board has many moves, each with its lines
 		t *= math.Max(1, float64(g.Cells())/27)
 	}
 	if g.Mechanics().Any(rules.AnyAges()) {

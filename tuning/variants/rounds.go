@@ -144,7 +144,9 @@ func (s *Sweep) halvings(candidates int) []int {
 func (s *Sweep) round(candidates []Variant, round, games int, early *arena.EarlyStop) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range candidates {
-		games := append([]*arena.Tournament{s.self(v, fmt.Sprintf("round-%d", round), campaign.PurposeRound, games, s.tiers()[1:], roundPart+round)},
+		games := append([]*arena.Tournament{
+			s.self(v, fmt.Sprintf("round-%d", round), campaign.PurposeRound, games, s.tiers()[1:], roundPart+round),
+		},
 			s.slips(v, fmt.Sprintf("slips-%d", round), campaign.PurposeRound, games, roundPart+round)...)
 		for i, t := range games {
 			if least := max(20, t.Pairs/4); early != nil && least < t.Pairs {
@@ -203,7 +205,8 @@ func (s *Sweep) ladder(v Variant, name, purpose string, pairs int, players []age
 
 // parts returns the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
-	out := append(s.slips(v, "slips", campaign.PurposeMirror, s.Games, 0), s.self(v, "mirror", campaign.PurposeMirror, s.Games, s.tiers(), 0))
+	out := append(s.slips(v, "slips", campaign.PurposeMirror, s.Games, 0),
+		s.self(v, "mirror", campaign.PurposeMirror, s.Games, s.tiers(), 0))
 	if s.Ladder > 0 {
 		out = append(out, s.ladder(v, "ladder", campaign.PurposeLadder, pairs(s.Ladder), s.tiers(), 1))
 	}
@@ -217,7 +220,8 @@ func (s *Sweep) freshParts(best []Variant) []*arena.Tournament {
 		parts = append(parts, s.self(v, "fresh", campaign.PurposeFresh, s.Fresh, s.tiers()[1:], freshPart))
 		parts = append(parts, s.slips(v, "fresh-slips", campaign.PurposeFresh, s.Fresh, freshPart)...)
 		if s.wantsDepth() {
-			parts = append(parts, s.ladder(v, "fresh-ladder", campaign.PurposeFreshLadder, pairs(s.Ladder), s.tiers(), freshPart+1))
+			parts = append(parts,
+				s.ladder(v, "fresh-ladder", campaign.PurposeFreshLadder, pairs(s.Ladder), s.tiers(), freshPart+1))
 		}
 	}
 	return parts

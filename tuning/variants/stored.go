@@ -43,7 +43,8 @@ func (r *runner) stored(parts []*arena.Tournament) (map[string]counted, error) {
 	out := map[string]counted{}
 	for _, t := range parts {
 		var c counted
-		if at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == t.Name }); at >= 0 {
+		at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == t.Name })
+		if at >= 0 {
 			for g, err := range r.db.Finished(r.ctx, events[at].ID) {
 				if err != nil {
 					return nil, err

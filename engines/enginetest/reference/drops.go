@@ -41,7 +41,8 @@ func (g *Game) dealt(text string, after layout) {
 		}))]--
 	}
 	for p, m := range g.men {
-		if now, stays := after[p]; m.owner == g.mover.enemy() && (!stays || now.owner != m.owner) {
+		now, stays := after[p]
+		if m.owner == g.mover.enemy() && (!stays || now.owner != m.owner) {
 			if name := g.kindOf(m).InHand; name != "" {
 				m.kind = g.kindNamed(name)
 			}

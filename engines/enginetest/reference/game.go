@@ -96,7 +96,8 @@ func New(r engines.Rules) *Game {
 	case !g.supplied && g.canMove():
 		g.movement, g.left = true, 1
 	}
-	if own := r.Second; g.mover == second && own != nil && own.FirstTurn != nil { // he begins
+	own := r.Second
+	if g.mover == second && own != nil && own.FirstTurn != nil { // he begins
 		g.left = *own.FirstTurn
 	}
 	if !g.isStuck() {
@@ -381,7 +382,8 @@ func (g *Game) beginTurn(m move) {
 	if !taken {
 		g.left = g.rules.Turn.Placements
 	}
-	if own := g.rules.Second; g.turns == 1 && before == first && g.mover == second && own != nil && own.FirstTurn != nil {
+	own := g.rules.Second
+	if g.turns == 1 && before == first && g.mover == second && own != nil && own.FirstTurn != nil {
 		g.left = *own.FirstTurn
 	}
 	if g.movement && !g.apart() {

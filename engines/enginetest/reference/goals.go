@@ -38,7 +38,8 @@ func (g *Game) hasReached(s side) bool {
 		if g.at(p) != s.letter() || win.ReachKind != "" && g.men[p].kind != g.kindNamed(win.ReachKind) {
 			continue
 		}
-		if captures, _ := g.reachable(g.men, s.enemy()); !win.ReachSafe || !slices.ContainsFunc(captures, attacks) {
+		captures, _ := g.reachable(g.men, s.enemy())
+		if !win.ReachSafe || !slices.ContainsFunc(captures, attacks) {
 			there++
 		}
 	}

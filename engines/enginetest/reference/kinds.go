@@ -173,7 +173,8 @@ func (g *Game) reachable(b layout, s side) (captures, quiet []turn) {
 		var free, take []point
 		for _, d := range g.stepsOf(&how, s) {
 			far := 1
-			if fromHome := map[side]int{first: g.rules.Board.Rows - 1 - p.row, second: p.row}[s]; fromHome < how.First.Rows {
+			fromHome := map[side]int{first: g.rules.Board.Rows - 1 - p.row, second: p.row}[s]
+			if fromHome < how.First.Rows {
 				far = how.First.Steps
 			}
 			if how.Distance == "line" {

@@ -169,7 +169,13 @@ func (g *Game) jumps(from point) []move {
 				on = headingFrom(to, ray[2])
 			}
 		}
-		moves = append(moves, move{kind: jump, from: from, over: over, to: to, heading: on})
+		moves = append(moves, move{
+			kind:    jump,
+			from:    from,
+			over:    over,
+			to:      to,
+			heading: on,
+		})
 	}
 	return moves
 }

@@ -75,8 +75,14 @@ func newKeys() *keys {
 
 func newPosition(g *Game, k *keys) *position {
 	p := &position{
-		g: g, keys: k, owner: make([]int8, g.Cells), empty: g.Cells, left: g.First[0],
-		kind: make([]uint8, g.Cells), hashes: make([]hash, len(g.Symmetries)), open: g.Cells,
+		g:      g,
+		keys:   k,
+		owner:  make([]int8, g.Cells),
+		empty:  g.Cells,
+		left:   g.First[0],
+		kind:   make([]uint8, g.Cells),
+		hashes: make([]hash, len(g.Symmetries)),
+		open:   g.Cells,
 	}
 	for c := range p.owner {
 		p.owner[c], p.kind[c] = -1, open

@@ -96,7 +96,8 @@ func read(line []byte) (e Entry, err error) {
 	if e.Name == "" {
 		e.Name = e.Rules
 	}
-	if p, words := e.Published, []string{"first", "second", "draw"}; p != nil && !slices.Contains(words, p.Winner) {
+	p, words := e.Published, []string{"first", "second", "draw"}
+	if p != nil && !slices.Contains(words, p.Winner) {
 		return e, fmt.Errorf("published.value: %q: expected first, second or draw%s", p.Winner, strict.Suggest(p.Winner, words))
 	}
 	base, set := rules.SplitLabel(e.Rules)
@@ -237,7 +238,8 @@ func (e *Entry) solve(ctx context.Context, o solve.Options, seconds float64) (Re
 // ask finds the value by a table if more than the winner is stated, or if no special prover knows the game and, where the
 // table would be large, a short proof does not find it; otherwise, and if the table does not fit, by a proof.
 func (r *Result) ask(ctx context.Context, o solve.Options) (Value, error) {
-	if whole := r.Published != nil && *r.Published != (Value{Winner: r.Published.Winner}); whole ||
+	whole := r.Published != nil && *r.Published != (Value{Winner: r.Published.Winner})
+	if whole ||
 		!solve.HasProver(r.Game) {
 		small := o
 		small.States, small.Progress = 200_000, nil

@@ -194,12 +194,20 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 		return nil, err
 	}
 	rec := Record{
-		ID: Token()[:10], Rules: old.Rules, Set: old.Set, Canonical: g.Rules().Canonical(),
-		Seats: [2]Player{old.Seats[1], old.Seats[0]}, Assists: old.Assists,
-		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{
+		ID:        Token()[:10],
+		Rules:     old.Rules,
+		Set:       old.Set,
+		Canonical: g.Rules().Canonical(),
+		Seats:     [2]Player{old.Seats[1], old.Seats[0]},
+		Assists:   old.Assists,
+		Used:      old.Assists,
+		Tally:     old.Tally,
+		Swapped:   !old.Swapped,
+		Tokens: [2]string{
 			old.Tokens[1],
 			old.Tokens[0],
-		}, Seed: old.Seed + 1,
+		},
+		Seed: old.Seed + 1,
 	}
 	next, err := r.add(g, rec)
 	if err != nil {
