@@ -28,7 +28,7 @@ func benchStrongestCommand() *cobra.Command {
 		Use:   "strongest [RULES...]",
 		Short: "Check that no search beats the one of the agent \"strongest\", or choose a better one",
 		Long: `Plays the search that the agent "strongest" uses against every other search, at equal processor time
-and from balanced openings, in all shipped games or in those given, and prints the search that did best against it. A
+and from balanced openings, and prints the search that did best against it. Without RULES it plays all shipped games. A
 match-up stops early once it is decided. The exit code is 3 if another search is significantly stronger (5 % over all
 comparisons).
 

@@ -53,8 +53,8 @@ The gate then plays pairs of games with and without the net, in the same search 
 with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written next
 to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
 
-The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
-even if the training was interrupted and the same command continued it. Other machines (--coordinate) help most if
+The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines.
+An interrupted training gives that net, too, if the same command continues it. Other machines (--coordinate) help most if
 games are slow (--depth 2) and batches are large. Times and gate depend on clocks; they are in a file ending in
 -measured.json next to the net.`,
 		Example: `  spar learn ctor --minutes 1

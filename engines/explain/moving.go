@@ -75,8 +75,8 @@ func moving(t *teller) {
 		if m.Distance.IsZero() {
 			t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
 		} else {
-			t.say("A piece moves %s, over empty cells to an empty cell, exactly as many cells as there are pieces of "+
-				"both players on the line of its move (itself included).", how)
+			t.say("A piece moves %s, over empty cells to an empty cell. It moves exactly as many cells as there are "+
+				"pieces of both players on the line of its move, itself included.", how)
 		}
 	}
 	t.when(m.Slide, "A step can continue in the same direction over any number of empty cells.")
@@ -173,7 +173,7 @@ func rowing(t *teller) {
 	t.when(len(ways) > 1, "If a step can capture either of two rows, the player chooses one and names its nearest "+
 		"piece, for example xc2.")
 	if len(ways) > 0 && m.MultiJump.On() {
-		t.say("%s go on capturing in the same turn, but may not return to a cell that it has visited in that turn or "+
+		t.say("%s go on capturing in the same turn. It may not return to a cell that it has visited in that turn, or "+
 			"repeat the direction of its last step.",
 			plain.If(m.MultiJump == "must", "As long as it can, the piece must", "The piece may"))
 	}
