@@ -49,7 +49,7 @@ func mechanicsSection(v *view) page.Section {
 	}
 	var texts []string
 	for _, u := range v.played.Alive {
-		texts = append(texts, fmt.Sprintf("%s %s times", u.words(), said(u.PerGame)))
+		texts = append(texts, u.words()+" "+said(u.PerGame))
 	}
 	t := v.perGroup(v.tiers(), "alive", "Times per game", func(g *Group) (row []any) {
 		for _, u := range g.Alive {
@@ -60,7 +60,7 @@ func mechanicsSection(v *view) page.Section {
 	return page.Section{
 		ID:     "mechanics",
 		Title:  "Mechanics",
-		Lead:   "In a game: " + strings.Join(texts, ", ") + ".",
+		Lead:   "Per game: " + strings.Join(texts, ", ") + ".",
 		Tables: []table.Table{t},
 	}
 }

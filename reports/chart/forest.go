@@ -120,13 +120,14 @@ func (f *Forest) Draw(c draw.Canvas) error {
 func (f *Forest) frame(xs spread) (*frame, func(int) float64) {
 	n := len(f.Rows)
 	names := make([]string, n)
-	room := vg.Length(0)
+	room, labels := vg.Length(0), vg.Length(0)
 	for i, r := range f.Rows {
 		names[n-1-i] = r.Label
-		room = max(room, textStyle(tickSize, Ink).Width(f.note(r)))
+		style := textStyle(tickSize, Ink)
+		room, labels = max(room, style.Width(f.note(r))), max(labels, style.Width(r.Label))
 	}
 	w, h := f.Size()
-	frame := newFrame(f.X, Axis{Names: names}, xs, newSpread(), w-120, h, true, false)
+	frame := newFrame(f.X, Axis{Names: names}, xs, newSpread(), w-float64(room+labels), h, true, false)
 	rowLabels(frame)
 	if room > 0 {
 		frame.right = room + 14
