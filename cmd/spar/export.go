@@ -20,8 +20,8 @@ func exportCommand() *cobra.Command {
 	var own struct {
 		Format    string    `flag:"format=jsonl" help:"format of the output: jsonl or csv; with --positions jsonl, csv or npz"`
 		Positions bool      `flag:"positions" help:"write one row for each position instead of each game"`
-		Exact     bool      `flag:"exact" needs:"positions" help:"--positions: add exact values if the rules can be solved"`
-		Memory    byteCount `flag:"memory=256MB" needs:"exact" help:"--exact: maximum memory for solving the rules, with a unit, like 4GB"`
+		Exact     bool      `flag:"exact" needs:"positions" help:"with --positions: add exact values if the rules can be solved"`
+		Memory    byteCount `flag:"memory=256MB" needs:"exact" help:"with --exact: maximum memory for solving the rules, with a unit, like 4GB"`
 		Out       string    `flag:"out,o" file:"" help:"write to this file instead of standard output"`
 	}
 	c := &cobra.Command{

@@ -87,8 +87,7 @@ func Validate(r *Rules) Problems {
 	halves := r.Territory == "halves"
 	refuse(halves && rows == 1, "territory", "a board of one row has no halves: expected at least 2 rows")
 	needsHalves := func(region, path string) {
-		refuse(!halves && strings.Contains(region, "home"), path, "region %s needs territory: halves", region)
-		refuse(!halves && region == "enemy", path, "region enemy needs territory: halves")
+		refuse(!halves && (strings.Contains(region, "home") || region == "enemy"), path, "%q needs territory: halves", region)
 	}
 	needsHalves(r.Placement.Region, "placement.region")
 	needsHalves(r.Win.Region, "win.region")

@@ -182,7 +182,7 @@ func (s *Sweep) check(doc *strict.Document) {
 			continue
 		}
 		if !slices.Contains(rules.KnobPaths(), k.Knob) {
-			doc.Errorf(at+".knob", "%s.knob: no knob %q in rules%s", at, k.Knob, strict.Suggest(k.Knob, rules.KnobPaths()))
+			doc.Errorf(at+".knob", "%s.knob: the rules have no knob %q%s", at, k.Knob, strict.Suggest(k.Knob, rules.KnobPaths()))
 		}
 		if seen[k.Knob] {
 			doc.Errorf(at+".knob", "%s.knob: duplicate knob %s", at, k.Knob)
@@ -197,7 +197,7 @@ func (s *Sweep) check(doc *strict.Document) {
 	}
 	for path := range s.Set {
 		if !slices.Contains(rules.KnobPaths(), path) {
-			doc.Errorf("set", "set: no knob %q in rules%s", path, strict.Suggest(path, rules.KnobPaths()))
+			doc.Errorf("set", "set: the rules have no knob %q%s", path, strict.Suggest(path, rules.KnobPaths()))
 		}
 	}
 	if !doc.Doubtful("tiers") && (len(s.Tiers) == 0 || !slices.IsSorted(s.Tiers)) {
@@ -230,7 +230,7 @@ func (s *Sweep) check(doc *strict.Document) {
 	for i, text := range s.Targets {
 		t, err := target.Parse(text)
 		if err == nil && t.Measure == "depth" && s.Ladder == 0 {
-			err = fmt.Errorf("%q: depth needs ladder games; set ladder", text)
+			err = fmt.Errorf("%q: a target on depth needs ladder games; set \"ladder\"", text)
 		}
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("targets[%d]", i), "targets[%d]: %v", i, err)

@@ -177,7 +177,7 @@ func (a Remedies) Check(base campaign.Rules) error {
 	for _, k := range a.Keep {
 		known := func(path string) bool { return path == k || strings.HasPrefix(path, k+".") }
 		if !slices.ContainsFunc(rules.KnobPaths(), known) {
-			return fmt.Errorf("--keep: no knob %q in rules%s", k, strict.Suggest(k, rules.KnobPaths()))
+			return fmt.Errorf("--keep: the rules have no knob %q%s", k, strict.Suggest(k, rules.KnobPaths()))
 		}
 	}
 	_, err := a.search(base)
