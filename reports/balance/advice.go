@@ -31,11 +31,7 @@ func (r *Report) Problems() []variants.Problem {
 	}
 	n := r.light("first_score").Number
 	side, _ := r.winner()
-	var main Group
-	if r.Headline >= 0 && r.Headline < len(r.Groups) {
-		main = r.Groups[r.Headline]
-	}
-	if main.Same() || r.Exact != nil { // it is of the same few games, or of agents that do not find the draw
+	if g := r.main(); g != nil && g.Same() || r.Exact != nil { // it is of the same few games, or of agents that do not find the draw
 		n = ratings.Estimate{}
 	}
 	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || r.light("first_score").Colour != Good &&

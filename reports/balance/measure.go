@@ -224,7 +224,7 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 	}
 	progress("measuring", int64(len(a.data)), int64(len(a.data)))
 	for i, g := range r.Groups { // the strongest tier from the start position, else from openings, else everything
-		if g.Outcome.First.Known() && (r.Headline < 0 || g.Kind == r.Groups[r.Headline].Kind && g.Tier >= 0) {
+		if g.Outcome.First.Known() && (r.Headline < 0 || g.Kind == r.main().Kind && g.Tier >= 0) {
 			r.Headline = i
 		}
 	}
@@ -247,11 +247,9 @@ func (a *assembly) across(ctx context.Context) error {
 	var headline *groupData
 	var all []*arc
 	name, score := "", ratings.Estimate{}
-	if r.Headline >= 0 {
-		score = r.Groups[r.Headline].Outcome.Score
-		headline = a.data[r.Headline]
-		all = a.arcs[r.Headline]
-		name = r.Groups[r.Headline].Name
+	if g := r.main(); g != nil {
+		score, name = g.Outcome.Score, g.Name
+		headline, all = a.data[r.Headline], a.arcs[r.Headline]
 	}
 	r.FirstMove = a.firstMoves(p, headline, score, a.table)
 	r.Oracle = oracleOf(all, name, a.values, r.Tiers)

@@ -39,8 +39,8 @@ func FPA(score ratings.Estimate) ratings.Estimate {
 // Numbers returns those numbers of a report that can have a target.
 func (r *Report) Numbers() target.Numbers {
 	out := target.Numbers{}
-	if r.Headline >= 0 && r.Headline < len(r.Groups) {
-		out = r.numbers(&r.Groups[r.Headline])
+	if g := r.main(); g != nil {
+		out = r.numbers(g)
 	}
 	if r.Ladder != nil && r.Ladder.Depth.Known() {
 		depth := r.Ladder.Depth
@@ -95,7 +95,7 @@ func (r *Report) Judge(rules string, targets []target.Target) []target.Judged {
 	for i := range out {
 		x := &out[i]
 		if x.Number.Known() && x.Measure != "depth" { // which is of a ladder of agents
-			if x.Of = r.Groups[r.Headline].Name; slices.Contains(goes(), x.Measure) {
+			if x.Of = r.main().Name; slices.Contains(goes(), x.Measure) {
 				x.Of = r.played().Name
 			}
 		}

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -232,10 +233,7 @@ func outcomesMissing(r *Report) (out []Missing) {
 const noGame = "every game was forfeited or repeats an earlier one"
 
 func outcomeLights(r *Report) []Light {
-	g, played := &Group{}, r.played()
-	if r.Headline >= 0 {
-		g = &r.Groups[r.Headline]
-	}
+	g, played := cmp.Or(r.main(), &Group{}), r.played()
 	inf := math.Inf(1)
 	lights := []Light{rule{
 		measure: "first_score", title: "First player's score", section: "results", good: band{0.45, 0.55},

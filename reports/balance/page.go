@@ -39,17 +39,14 @@ type view struct {
 
 func (r *Report) view(g *engines.Game) *view {
 	r.game = g
-	v := &view{
+	return &view{
 		r:      r,
+		main:   r.main(),
 		played: r.played(),
 		study:  r.Study.DB,
 		game:   g,
 		told:   explain.Game(g),
 	}
-	if r.Headline >= 0 && r.Headline < len(r.Groups) {
-		v.main = &r.Groups[r.Headline]
-	}
-	return v
 }
 
 // Page converts a report to a document: the summary, the answers, the figures that matter most to a designer, and

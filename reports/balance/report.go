@@ -18,6 +18,7 @@
 package balance
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -223,10 +224,15 @@ func (r *Report) played() *Group {
 			return g
 		}
 	}
+	return cmp.Or(r.main(), &Group{})
+}
+
+// main returns the group of the headline; nil without games.
+func (r *Report) main() *Group {
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		return &r.Groups[r.Headline]
 	}
-	return &Group{}
+	return nil
 }
 
 // games names the group's games, like " of mcts-80v's games against itself".

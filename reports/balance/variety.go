@@ -25,21 +25,21 @@ func openings() measure {
 
 func varietyLights(r *Report) []Light {
 	var same ratings.Estimate
-	if r.Headline >= 0 && r.Groups[r.Headline].Kind != "openings" {
-		same = complement(r.Groups[r.Headline].DistinctOf)
+	if g := r.main(); g != nil && g.Kind != "openings" {
+		same = complement(g.DistinctOf)
 	}
 	return []Light{rule{
 		measure: "repeated_games", title: "Repeated games", section: "openings", good: band{math.Inf(-1), 0.05},
 		middling: band{math.Inf(-1), 0.30}, goodText: "under 5 %", middlingText: "under 30 %",
 		text: func(n ratings.Estimate) string {
 			return fmt.Sprintf("%s%s repeat an earlier game: these agents play few different games",
-				said(n), r.Groups[r.Headline].games())
+				said(n), r.main().games())
 		},
 	}.judge(same)}
 }
 
 func varietyMissing(r *Report) []Missing {
-	if r.Headline < 0 || r.Groups[r.Headline].Variety != nil && len(r.Groups[r.Headline].Variety.Openings) > 0 {
+	if g := r.main(); g == nil || g.Variety != nil && len(g.Variety.Openings) > 0 {
 		return nil
 	}
 	return []Missing{{"Variety of openings", "", "all games begin with openings that the agents did not choose"}}

@@ -103,12 +103,12 @@ func (r *Report) agreed(f campaign.Finding) string {
 
 // agentsFare describes the results of the study's agents. It makes no claim about the rules.
 func (r *Report) agentsFare() string {
-	return sentences(r.fare(r.Groups[r.Headline].Outcome.Score)) + r.trend()
+	return sentences(r.fare(r.main().Outcome.Score)) + r.trend()
 }
 
 // fare says what the first player scores among the agents of the headline's games, as a phrase.
 func (r *Report) fare(score ratings.Estimate) string {
-	g := &r.Groups[r.Headline]
+	g := r.main()
 	who := "among " + g.Name + ","
 	if g.Kind == "all" {
 		who = "among these agents, whose strength may differ,"
@@ -128,7 +128,7 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 			scores = append(scores, g.Outcome.Score)
 		}
 	}
-	if len(scores) < 2 || len(r.Inquiry) == 0 || r.Groups[r.Headline].Same() {
+	if len(scores) < 2 || len(r.Inquiry) == 0 || r.main().Same() {
 		return campaign.Unknown
 	}
 	c := sideOf(scores[len(scores)-1])
