@@ -54,22 +54,21 @@ func (f *Fit) comparable(i, j int) bool {
 }
 
 func (f *Fit) difference(i, j int) Difference {
-	d := Difference{A: f.Players[i].Name, B: f.Players[j].Name}
+	d := Difference{A: f.Players[i].Name, B: f.Players[j].Name, Comparable: f.comparable(i, j)}
 	a := f.Players[i].Elo
 	b := f.Players[j].Elo
 	e := &d.Elo
 	e.Prior = a.Prior || b.Prior
-	if i == j || !f.comparable(i, j) {
-		d.Comparable = i == j
-		e.Interval = Interval{LoOpen: i != j, HiOpen: i != j}
-		f.annotate(e)
-		return d
+	switch {
+	case i == j:
+	case !d.Comparable:
+		e.Interval = unbounded
+	default:
+		e.Value = a.Value - b.Value
+		se, df := f.error(i, j, f.Level)
+		e.SE = se
+		e.Interval = f.interval(e.Value, se, df, e.Prior)
 	}
-	d.Comparable = true
-	e.Value = a.Value - b.Value
-	se, df := f.error(i, j, f.Level)
-	e.SE = se
-	e.Interval = f.interval(e.Value, se, df, e.Prior)
 	f.annotate(e)
 	return d
 }
@@ -87,10 +86,11 @@ func (f *Fit) los(i, j int) float64 {
 		return 0.5
 	}
 	z := (f.Players[i].Elo.Value - f.Players[j].Elo.Value) / se
-	if p := twoSided(z, df) / 2; z < 0 {
+	p := twoSided(z, df) / 2
+	if z < 0 {
 		return p
 	}
-	return 1 - twoSided(z, df)/2
+	return 1 - p
 }
 
 // LOS returns the matrix of the likelihoods that the row is better than the column (see Difference.LOS), in the order

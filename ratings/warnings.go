@@ -81,14 +81,17 @@ func (f *Fit) describeStatus() {
 	for i, r := range f.Players {
 		by[r.Status] = append(by[r.Status], i)
 	}
-	text := map[Status]string{
-		StatusUnboundedAbove: "no upper bound relative to %s, because one group won every game against another",
-		StatusUnboundedBelow: "no lower bound relative to %s, because one group lost every game against another",
-		StatusUnbounded:      "no bound relative to %s, because the results fit any difference in strength",
-		StatusUnplaced:       "no bound relative to %s, because only games against other agents connect them",
-		StatusPrior:          "the results determine no rating relative to %s (the likelihood has no maximum)",
-	}
-	for _, s := range []Status{StatusUnboundedAbove, StatusUnboundedBelow, StatusUnbounded, StatusUnplaced, StatusPrior} {
+	for _, of := range []struct {
+		status Status
+		text   string
+	}{
+		{StatusUnboundedAbove, "no upper bound relative to %s, because one group won every game against another"},
+		{StatusUnboundedBelow, "no lower bound relative to %s, because one group lost every game against another"},
+		{StatusUnbounded, "no bound relative to %s, because the results fit any difference in strength"},
+		{StatusUnplaced, "no bound relative to %s, because only games against other agents connect them"},
+		{StatusPrior, "the results determine no rating relative to %s (the likelihood has no maximum)"},
+	} {
+		s := of.status
 		if len(by[s]) == 0 {
 			continue
 		}
@@ -120,7 +123,7 @@ func (f *Fit) describeStatus() {
 			f.warn("%s: %s. An N(0, %g) prior sets the Elo%s", list(extreme), what, f.o.priorSD, advice)
 		}
 		if len(names) > 0 {
-			why := fmt.Sprintf(text[s], f.levelName(by[s][0]))
+			why := fmt.Sprintf(of.text, f.levelName(by[s][0]))
 			f.warn("%s: %s. An N(0, %g) prior sets their Elo%s", list(names), why, f.o.priorSD, advice)
 		}
 		if len(seated) > 0 {
