@@ -237,23 +237,24 @@ func (g *Game) mostAges() int {
 
 func (c *Codec) buildWeights() {
 	g := c.g
+	cells := g.grid.Cells
 	for side := range 2 {
-		c.seen[side] = g.grid.Order[:g.grid.Cells]
+		c.seen[side] = g.grid.Order[:cells]
 	}
 	if c.exchange {
 		c.seen[Second] = g.image
 	}
-	c.stride = (c.rows + 1) * g.grid.Cells
+	c.stride = (c.rows + 1) * cells
 	c.lo = make([]uint64, len(c.symmetries)*c.stride)
 	c.hi = make([]uint64, len(c.symmetries)*c.stride)
-	c.first = make([][]uint16, g.grid.Cells)
-	lowest := make([]Cell, g.grid.Cells)
+	c.first = make([][]uint16, cells)
+	lowest := make([]Cell, cells)
 	for i, p := range c.symmetries {
 		c.all = append(c.all, uint16(i))
 		set := func(row, cell int, k Key) {
-			c.lo[i*c.stride+row*g.grid.Cells+cell], c.hi[i*c.stride+row*g.grid.Cells+cell] = k.Lo, k.Hi
+			c.lo[i*c.stride+row*cells+cell], c.hi[i*c.stride+row*cells+cell] = k.Lo, k.Hi
 		}
-		for cell := range g.grid.Cells {
+		for cell := range cells {
 			to := p[cell]
 			if i == 0 || to < lowest[cell] {
 				lowest[cell], c.first[cell] = to, nil

@@ -138,24 +138,27 @@ func (g *Game) MoveText(m Move) string {
 		return "-"
 	case m.becomes() >= 0:
 		return "=" + string(g.kinds.of[Second][m.becomes()].sign)
-	case m.IsDrop() && g.Kinds() == 0:
-		return "@" + g.CellName(m.To())
-	case m.IsDrop():
-		return string(g.kindSign(First, m.drops())) + "@" + g.CellName(m.To())
-	case m.kind() == kindStep:
-		return g.CellName(m.From()) + "-" + g.CellName(m.To())
-	case m.kind() == kindJump:
-		return g.CellName(m.From()) + "x" + g.CellName(m.To())
-	case m.place() == placeRemove:
-		return "x" + g.CellName(m.To())
-	case m.place() == placeX:
-		return g.CellName(m.To()) + "=X"
-	case m.place() == placeO:
-		return g.CellName(m.To()) + "=O"
-	case m.place() == placeShot:
-		return g.CellName(m.To()) + "=#"
 	}
-	return g.CellName(m.To())
+	to := g.CellName(m.To())
+	switch {
+	case m.IsDrop() && g.Kinds() == 0:
+		return "@" + to
+	case m.IsDrop():
+		return string(g.kindSign(First, m.drops())) + "@" + to
+	case m.kind() == kindStep:
+		return g.CellName(m.From()) + "-" + to
+	case m.kind() == kindJump:
+		return g.CellName(m.From()) + "x" + to
+	case m.place() == placeRemove:
+		return "x" + to
+	case m.place() == placeX:
+		return to + "=X"
+	case m.place() == placeO:
+		return to + "=O"
+	case m.place() == placeShot:
+		return to + "=#"
+	}
+	return to
 }
 
 // MoveTexts writes a list of moves.
@@ -247,6 +250,7 @@ func (s *State) ParseMove(text string) (Move, error) {
 // whyIllegal returns a reason why the move is illegal.
 func (s *State) whyIllegal(m Move, legal []Move) string {
 	g := s.g
+	target := m.To()
 	occupied := s.occupied()
 	if s.grows {
 		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes; write " + g.JoinMoves(legal)
@@ -269,7 +273,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		case !m.IsDrop():
 		case s.stock[s.side][m.drops()] == 0:
 			return "no such piece in hand"
-		case occupied.Has(m.To()):
+		case occupied.Has(target):
 			return "the cell is occupied"
 		case legal[0].IsJump() && g.kinds.forced:
 			return "a capture is forced"
@@ -287,12 +291,12 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 			return "that piece may not be taken off"
 		case s.taking > 0 || s.removing():
 			return "this move must take a piece off"
-		case g.must && !s.brackets(int(s.side)).Has(m.To()):
+		case g.must && !s.brackets(int(s.side)).Has(target):
 			return "a placement must enclose a piece, and this one does not"
 		}
-		there := func(m2 Move) bool { return m2.To() == m.To() && m2.From() != NoCell }
+		there := func(m2 Move) bool { return m2.To() == target && m2.From() != NoCell }
 		switch {
-		case occupied.Has(m.To()):
+		case occupied.Has(target):
 			return "the cell is occupied"
 		case legal[0].IsJump() && g.mover[s.side&1].forced:
 			return "a capture is forced"
@@ -312,19 +316,19 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return "pieces cannot move in this phase"
 	case !s.pieces[s.side].Has(m.From()):
 		return "the player has no piece on " + g.CellName(m.From())
-	case occupied.Has(m.To()):
-		return g.CellName(m.To()) + " is occupied"
+	case occupied.Has(target):
+		return g.CellName(target) + " is occupied"
 	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.mover[s.side&1].forced:
 		return "a capture is forced"
 	}
 	if s.g.kinds != nil && s.g.kinds.safe[s.side] >= 0 && m.kind() != kindPlace && s.exposes(m) {
 		return "it leaves the " + g.rules.Kinds[g.kinds.safe[s.side]].Name + " attacked"
 	}
-	if placeThere := placeMove(m.To()); m.kind() == kindStep && g.mover[s.side&1].clone &&
+	if placeThere := placeMove(target); m.kind() == kindStep && g.mover[s.side&1].clone &&
 		slices.Contains(legal, placeThere) {
 		return "a step leaves its piece behind; write " + g.MoveText(placeThere)
 	}
-	return fmt.Sprintf("the piece on %s cannot get to %s in one move", g.CellName(m.From()), g.CellName(m.To()))
+	return fmt.Sprintf("the piece on %s cannot get to %s in one move", g.CellName(m.From()), g.CellName(target))
 }
 
 // JoinMoves writes a list of moves with spaces between them.

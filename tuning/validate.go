@@ -190,22 +190,23 @@ func (x *examiner) total() int {
 }
 
 func (x *examiner) all(ctx context.Context) error {
+	v := &x.t.Validation
 	if err := x.sequential(ctx); err != nil {
 		return err
 	}
-	x.m.next = int64(2 * x.t.Validation.Most) // the other games have the same numbers whenever the test ends
-	x.openingBase = int64(x.t.Validation.Most)
+	x.m.next = int64(2 * v.Most) // the other games have the same numbers whenever the test ends
+	x.openingBase = int64(v.Most)
 	var err error
-	if x.out.Direct, err = x.match(ctx, x.tuned, x.start, x.t.Validation.Pairs); err != nil {
+	if x.out.Direct, err = x.match(ctx, x.tuned, x.start, v.Pairs); err != nil {
 		return err
 	}
 	for _, rival := range x.pool {
 		var row PoolRow
 		_, row.Opponent, _ = strings.Cut(rival.Name, ": ")
-		if row.Tuned, err = x.match(ctx, x.tuned, rival, x.t.Validation.Pairs); err != nil {
+		if row.Tuned, err = x.match(ctx, x.tuned, rival, v.Pairs); err != nil {
 			return err
 		}
-		if row.Start, err = x.match(ctx, x.start, rival, x.t.Validation.Pairs); err != nil {
+		if row.Start, err = x.match(ctx, x.start, rival, v.Pairs); err != nil {
 			return err
 		}
 		x.out.Pool = append(x.out.Pool, row)
@@ -213,7 +214,7 @@ func (x *examiner) all(ctx context.Context) error {
 	deepTuned, condition := x.tuned.Deeper()
 	deepStart, _ := x.start.Deeper()
 	x.out.Condition = condition
-	x.out.Deeper, err = x.match(ctx, deepTuned, deepStart, x.t.Validation.Deeper)
+	x.out.Deeper, err = x.match(ctx, deepTuned, deepStart, v.Deeper)
 	return err
 }
 
@@ -263,10 +264,11 @@ func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int) (Matc
 // conclude computes the worst pairings and the optimism of the training.
 func (x *examiner) conclude() {
 	out := x.out
+	direct := out.Direct.Elo
 	out.comparePool()
-	if out.Training != nil && out.Training.Match.Elo.Open() == "" && out.Direct.Elo.Open() == "" {
+	if out.Training != nil && out.Training.Match.Elo.Open() == "" && direct.Open() == "" {
 		t := out.Training.Match
-		e := ratings.Normal(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(t.Elo.SE, out.Direct.Elo.SE), out.Direct.Elo.N,
+		e := ratings.Normal(t.Elo.Value-direct.Value, math.Hypot(t.Elo.SE, direct.SE), direct.N,
 			"pairs", ratings.ScaleElo)
 		out.Optimism = &e
 	}
@@ -277,10 +279,10 @@ func (x *examiner) conclude() {
 			fmt.Sprintf("the validation has only %d distinct openings: its games repeat, and the intervals are too narrow",
 				out.Openings))
 	}
-	if len(out.Earlier) > 0 && out.Direct.Elo.SE > 0 { // none if one side won every game
+	if len(out.Earlier) > 0 && direct.SE > 0 { // none if one side won every game
 		out.Warnings = append(out.Warnings,
 			fmt.Sprintf("this is candidate %d of this tuning: the best candidate is probably about %.0f Elo weaker than measured",
-				out.Look, curse(out.Look)*out.Direct.Elo.SE))
+				out.Look, curse(out.Look)*direct.SE))
 	}
 }
 

@@ -86,6 +86,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		return nil, err
 	}
 	a.Tables = canonicalTables(a.Tables)
+	cells := g.Cells()
 	l := &Layout{
 		game:   g,
 		arch:   a,
@@ -116,10 +117,10 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if a.has("hand") {
 		l.hands = handMost(g)
 	}
-	l.updates = make([][]update, g.Cells()+2)
+	l.updates = make([][]update, cells+2)
 	b := &builder{
 		Layout:   l,
-		views:    [2][]int{identity(g.Cells() + 2), identity(g.Cells() + 2)},
+		views:    [2][]int{identity(cells + 2), identity(cells + 2)},
 		rows:     map[string]int32{},
 		looked:   map[string]int32{},
 		orbits:   map[string]int{},
@@ -129,10 +130,10 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		for c, to := range g.Exchange() {
 			b.views[engines.Second][c] = int(to)
 		}
-		b.views[engines.Second][g.Cells()], b.views[engines.Second][g.Cells()+1] = g.Cells()+1, g.Cells()
+		b.views[engines.Second][cells], b.views[engines.Second][cells+1] = cells+1, cells
 	}
 	for _, p := range a.symmetries(g) {
-		full := identity(g.Cells() + 2)
+		full := identity(cells + 2)
 		for c, to := range p {
 			full[c] = int(to)
 		}

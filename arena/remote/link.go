@@ -63,11 +63,12 @@ func (c *Coordinator) listen(ctx context.Context) (*link, error) {
 
 func (l *link) open(ctx context.Context) error {
 	var err error
-	if l.c.o.Server == "" {
+	o := l.c.o
+	if o.Server == "" {
 		err = l.embed()
 	} else {
-		l.url = l.c.o.Server
-		l.nc, err = connectOut(l.c.o)
+		l.url = o.Server
+		l.nc, err = connectOut(o)
 	}
 	if err != nil {
 		return err
@@ -80,14 +81,14 @@ func (l *link) open(ctx context.Context) error {
 	if err := l.renew(ctx); err != nil {
 		return err
 	}
-	if _, err := l.nc.Subscribe(l.c.o.Prefix+".coordinator",
+	if _, err := l.nc.Subscribe(o.Prefix+".coordinator",
 		func(m *nats.Msg) { _ = m.Respond([]byte(l.c.run)) }); err != nil {
 		return err
 	}
 	for verb, hear := range map[string]func(id string, m *nats.Msg) (any, error){
 		verbHello: l.hello, verbBeat: l.beat, verbClaim: l.claim, verbResult: l.result, verbBye: l.bye,
 	} {
-		sub, err := l.nc.Subscribe(l.c.o.Prefix+"."+verb+".*", func(m *nats.Msg) { l.answer(m, hear) })
+		sub, err := l.nc.Subscribe(o.Prefix+"."+verb+".*", func(m *nats.Msg) { l.answer(m, hear) })
 		if err != nil {
 			return err
 		}
@@ -95,7 +96,7 @@ func (l *link) open(ctx context.Context) error {
 			return err
 		}
 	}
-	objects, err := l.nc.Subscribe(l.c.o.Prefix+"."+verbObject+".*", l.object)
+	objects, err := l.nc.Subscribe(o.Prefix+"."+verbObject+".*", l.object)
 	if err == nil {
 		err = objects.SetPendingLimits(mostWaiting, pendingBytes(verbObject))
 	}

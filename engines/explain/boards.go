@@ -44,6 +44,7 @@ func otherBoard(t *teller) {
 
 // otherGoals describes goals other than lines and numbers of pieces.
 func otherGoals(t *teller) {
+	player := t.player()
 	w, all := &t.r.Win, t.g.Rules()
 	wins := plain.If(w.Misere, "loses", "wins")
 	if len(w.Pattern) > 0 {
@@ -57,7 +58,7 @@ func otherGoals(t *teller) {
 		}
 		turns := len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"
 		turned := plain.If(turns, ", in any rotation or reflection", "")
-		t.say("%s %s when their pieces form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
+		t.say("%s %s when their pieces form %s%s.", player, wins, strings.Join(shapes, ", or "), turned)
 	}
 	ways := map[rules.Word][2]string{
 		"top_bottom": {"top and bottom", "left and right"},
@@ -73,7 +74,7 @@ func otherGoals(t *teller) {
 				sides[1],
 			)
 		} else {
-			t.say("%s %s with an unbroken chain of their pieces between %s.", t.player(), wins, sides[t.side])
+			t.say("%s %s with an unbroken chain of their pieces between %s.", player, wins, sides[t.side])
 		}
 	}
 	if len(w.Reach) > 0 {
@@ -82,19 +83,19 @@ func otherGoals(t *teller) {
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
 			t.say("The first player %s with %s on %s, and the second player on %s.", wins, pieces, where, other)
 		} else {
-			t.say("%s %s with %s on %s.", t.player(), wins, pieces, where)
+			t.say("%s %s with %s on %s.", player, wins, pieces, where)
 		}
 		t.when(w.ReachSafe, "This counts only while no opposing piece attacks that cell, no matter who moved last.")
 	}
 	for _, goal := range rules.Goals() {
 		if goal.With != nil && goal.Set(t.r) {
-			t.say("%s %s with %s.", t.player(), plain.If(goal.Made, wins, "wins"), goal.With(t.r))
+			t.say("%s %s with %s.", player, plain.If(goal.Made, wins, "wins"), goal.With(t.r))
 		}
 	}
-	t.when(w.Take != "", "%s wins when the other player has no %s left.", t.player(), w.Take)
+	t.when(w.Take != "", "%s wins when the other player has no %s left.", player, w.Take)
 	t.when(w.Mate != "",
 		"%s wins by mate: the opponent's %s is attacked, and the opponent has no legal move. No move may leave "+
-			"the player's own %s attacked.", t.player(), w.Mate, w.Mate)
+			"the player's own %s attacked.", player, w.Mate, w.Mate)
 	if w.Eliminate > 0 {
 		where := ""
 		switch {
@@ -107,14 +108,14 @@ func otherGoals(t *teller) {
 		if w.Eliminate == 1 {
 			left = "no piece left"
 		}
-		t.say("%s wins when the other player has %s%s.", t.player(), left, where)
+		t.say("%s wins when the other player has %s%s.", player, left, where)
 	}
 	other := all.Of(1 - t.side).Win
 	who := "A player"
 	where := ""
 	differ := !slices.Equal(w.Directions, other.Directions)
 	if differ {
-		who = t.player()
+		who = player
 	}
 	if len(w.Directions) > 0 {
 		where = " on " + consecutive(t.r, w.Directions)

@@ -184,18 +184,20 @@ func validateJumps(r *Rules, refuse refuser) {
 
 // validateLine returns errors about lines that do not fit on the board.
 func validateLine(r *Rules, refuse refuser) {
-	if longest := longestLine(r, r.Win.Line); r.Win.Line > longest {
-		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s%s is %d", r.Win.Line,
+	length := r.Win.Line
+	if longest := longestLine(r, length); length > longest {
+		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s%s is %d", length,
 			plain.If(r.Win.Region == "enemy", " within a home", ""), r.Win.along(), longest)
 	}
 	refuse(len(r.Win.Directions) > 0 && len(r.Board.Lines) > 0, "win.directions",
 		"board.lines states the lines of this board: remove win.directions")
-	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
-	refuse(r.Win.Line == 1, "win.line", "the first ply would complete a line of 1: expected 2 or more, or 0 for none")
-	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "this key needs win.line")
+	refuse(length < 0, "win.line", "%d: expected 2 or more, or 0 for none", length)
+	refuse(length == 1, "win.line", "the first ply would complete a line of 1: expected 2 or more, or 0 for none")
+	refuse(r.Win.Region == "enemy" && length == 0, "win.region", "this key needs win.line")
 }
 
 func validatePieces(r *Rules, halves bool, refuse refuser) {
+	length := r.Win.Line
 	p := &r.Pieces
 	if halves && r.Placement.Region != "anywhere" {
 		supplyFits := r.Board.Rows / 2 * r.Board.Columns
@@ -207,16 +209,16 @@ func validatePieces(r *Rules, halves bool, refuse refuser) {
 		refuse(p.Supply > supplyFits, "pieces.supply", "a supply of %d is too large: at most %d (%s)", p.Supply, supplyFits,
 			where)
 	}
-	refuse(p.Supply > 0 && p.Supply < r.Win.Line, "pieces.supply", "%d pieces cannot make a line of %d", p.Supply,
-		r.Win.Line)
-	need := r.Win.Line
+	refuse(p.Supply > 0 && p.Supply < length, "pieces.supply", "%d pieces cannot make a line of %d", p.Supply,
+		length)
+	need := length
 	if p.Removal == "after_win" {
 		need--
 	}
 	refuse(p.Cap > 0 && p.Cap < need, "pieces.cap",
 		"with a cap of %d and removal: %s, a line of %d can never exist; expected a cap of at least %d", p.Cap, p.Removal,
-		r.Win.Line, need)
-	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap",
+		length, need)
+	refuse(p.Cap > 0 && r.Win.Majority && length == 0, "pieces.cap",
 		"the board never fills under a cap, so win.majority never decides: set win.line")
 	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated",
 		"this key needs pieces.cap, because only a cap makes pieces leave")

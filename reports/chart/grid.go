@@ -204,6 +204,7 @@ func (g *Grid) Draw(c draw.Canvas) error {
 
 // cell draws one cell: colour, marks and number.
 func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
+	lo, hi := r.Min, r.Max
 	on, ink := Paper, Muted
 	words := cell.Text
 	if finite(cell.Value) {
@@ -219,18 +220,18 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		hatch(c, r, ink.Fade(hatching))
 	}
 	if cell.Mark&Crossed != 0 {
-		c.StrokeLine2(lineStyle(Axes, 1), r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
-		c.StrokeLine2(lineStyle(Axes, 1), r.Min.X, r.Max.Y, r.Max.X, r.Min.Y)
+		c.StrokeLine2(lineStyle(Axes, 1), lo.X, lo.Y, hi.X, hi.Y)
+		c.StrokeLine2(lineStyle(Axes, 1), lo.X, hi.Y, hi.X, lo.Y)
 	}
 	if cell.Mark&Cornered != 0 {
-		c.FillPolygon(ink, []vg.Point{{X: r.Min.X, Y: r.Max.Y}, {X: r.Min.X + 9, Y: r.Max.Y}, {X: r.Min.X, Y: r.Max.Y - 9}})
+		c.FillPolygon(ink, []vg.Point{{X: lo.X, Y: hi.Y}, {X: lo.X + 9, Y: hi.Y}, {X: lo.X, Y: hi.Y - 9}})
 	}
 	if cell.Mark&Framed != 0 {
-		in := rect(r.Min.X+1.2, r.Min.Y+1.2, r.Max.X-1.2, r.Max.Y-1.2)
+		in := rect(lo.X+1.2, lo.Y+1.2, hi.X-1.2, hi.Y-1.2)
 		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
 	}
-	width := r.Max.X - r.Min.X
-	mid := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+	width := hi.X - lo.X
+	mid := vg.Point{X: (lo.X + hi.X) / 2, Y: (lo.Y + hi.Y) / 2}
 	style := func(line int, words string) text.Style {
 		s := textStyle(tickSize, ink)
 		if large := textStyle(labelSize, ink); line == 0 && large.Width(words) <= width-3 {
@@ -246,7 +247,7 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	}
 	for sub := range strings.SplitSeq(cell.Sub, "\n") { // what cannot be read is left to the table
 		wide := style(1, sub).Width(sub)
-		if sub == "" || wide > width-2 || vg.Length(line*(len(lines)+1)) > r.Max.Y-r.Min.Y {
+		if sub == "" || wide > width-2 || vg.Length(line*(len(lines)+1)) > hi.Y-lo.Y {
 			break
 		}
 		lines, widest = append(lines, sub), max(widest, wide)
