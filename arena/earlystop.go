@@ -101,7 +101,8 @@ func (r *earlyStopRule) skips(number int64) bool {
 // judged adds the next judged game of a tournament that has the given number of match-ups in a round.
 func (r *earlyStopRule) judged(c *EarlyStop, g *slot, matchUps int64) (string, bool) {
 	if r.tallies == nil {
-		r.tallies, r.open = make([]tally, matchUps), int(matchUps)
+		r.tallies = make([]tally, matchUps)
+		r.open = int(matchUps)
 	}
 	at := g.Number / 2 % matchUps
 	t := &r.tallies[at]

@@ -122,7 +122,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		played, err = runner.Conduct(ctx, kill, s, db, Conducting{
 			Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given),
 		})
-		sum.Played, given = sum.Before+played-before, given+played
+		sum.Played = sum.Before + played - before
+		given += played
 		var d *Distrust
 		if !errors.As(err, &d) {
 			break

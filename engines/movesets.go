@@ -97,7 +97,9 @@ func (s *State) plainGoers(m *MoveSets) (n int) {
 		jumps, steps = jumps+jump.Count(), steps+step.Count()
 	}
 	if g.forced && jumps > 0 {
-		m.places, m.ways, steps = Bits{}, 8, 0
+		m.places = Bits{}
+		m.ways = 8
+		steps = 0
 	}
 	return jumps + steps
 }

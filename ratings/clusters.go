@@ -121,7 +121,8 @@ func (b *partition) cluster(k clusterKey) int32 {
 		return c
 	}
 	c := int32(len(b.open))
-	b.open, b.parent = append(b.open, nil), append(b.parent, c)
+	b.open = append(b.open, nil)
+	b.parent = append(b.parent, c)
 	if k != (clusterKey{}) {
 		if b.known == nil {
 			b.known = make(map[clusterKey]int32)

@@ -78,7 +78,8 @@ func Flat(v any) ([]byte, error) {
 			}).Field(f.key)
 		}
 		f.Index, f.Offset = nil, 0
-		types, values = append(types, f.StructField), append(values, x)
+		types = append(types, f.StructField)
+		values = append(values, x)
 	}
 	out := reflect.New(reflect.StructOf(types)).Elem()
 	for i, x := range values {

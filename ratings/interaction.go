@@ -94,7 +94,8 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	for i, s := range seats {
 		if s.variance > 0 {
 			z := s.excess / math.Sqrt(s.variance)
-			ps, who = append(ps, twoSided(z, free)), append(who, i)
+			ps = append(ps, twoSided(z, free))
+			who = append(who, i)
 			out.Seat.ChiSquare = max(out.Seat.ChiSquare, z*z)
 		}
 	}
@@ -163,7 +164,8 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 			_, c, straight, e, v := at(m.pairing)
 			i := slices.IndexFunc(parts, func(p part) bool { return p.meeting == c })
 			if i < 0 {
-				i, parts = len(parts), append(parts, part{meeting: c})
+				i = len(parts)
+				parts = append(parts, part{meeting: c})
 			}
 			p, n := &parts[i], float64(m.games())
 			excess := float64(m.n[FirstWins]) + float64(m.n[Draw])/2 - n*e

@@ -21,7 +21,8 @@ func (f *Fit) fillRows() {
 		r := &f.Players[i]
 		r.Group = f.parts.weak[i]
 		f.Groups[r.Group] = append(f.Groups[r.Group], r.Name)
-		r.Elo.Value, r.Raw = f.theta[i]*unit, f.theta[i]/eloUnit
+		r.Elo.Value = f.theta[i] * unit
+		r.Raw = f.theta[i] / eloUnit
 		r.Status = status[i]
 		r.Elo.Prior = f.mapSol != nil && !f.joined(i) || r.Total().Games() == 0
 	}
@@ -133,7 +134,8 @@ func (f *Fit) advantages() {
 	unit := f.Scale / eloUnit
 	for s := range f.k {
 		a, at := &f.Advantages[s], f.ml.advAt(s)
-		a.Elo.Value, a.Raw = f.theta[at]*unit, f.theta[at]/eloUnit
+		a.Elo.Value = f.theta[at] * unit
+		a.Raw = f.theta[at] / eloUnit
 		se, df := f.error(at, -1, f.Level)
 		a.Elo.SE = se
 		a.Elo.Interval = f.interval(a.Elo.Value, se, df, f.ml.fixed[at])
@@ -141,7 +143,8 @@ func (f *Fit) advantages() {
 		case f.o.NoAdvantage:
 			a.Status, a.Elo.Interval = StatusFixed, Interval{}
 		case a.Games.Games() == 0:
-			a.Status, a.Elo.SE = StatusNoInformation, f.o.priorSD
+			a.Status = StatusNoInformation
+			a.Elo.SE = f.o.priorSD
 			a.Elo.Interval = f.interval(0, a.Elo.SE, 0, true)
 		case f.ml.fixed[at]:
 			open := f.openEnds().advantage(s)

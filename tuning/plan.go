@@ -196,7 +196,8 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	}
 	t.Start = owned(t.Start.For(t.Game))
 	t.checkers = slices.DeleteFunc(t.checkers, func(s agents.Spec) bool {
-		s.Name, s.Description = t.Start.Name, t.Start.Description
+		s.Name = t.Start.Name
+		s.Description = t.Start.Description
 		return s.For(t.Game).Canonical() == t.Start.Canonical()
 	})
 	t.resolve(doc, samples)

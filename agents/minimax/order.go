@@ -155,5 +155,6 @@ func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 	for i := range n {
 		w.pick(start+i, len(w.moves))
 	}
-	w.moves, w.order = w.moves[:start+n], w.order[:start+n]
+	w.moves = w.moves[:start+n]
+	w.order = w.order[:start+n]
 }

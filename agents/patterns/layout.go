@@ -96,7 +96,8 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		stages: max(a.Stages, 1),
 	}
 	if a.Linear != nil {
-		l.linear, l.factor = eval.New(g, *a.Linear), 100/a.Linear.Scale
+		l.linear = eval.New(g, *a.Linear)
+		l.factor = 100 / a.Linear.Scale
 	}
 	r, uses := g.Rules(), g.Mechanics()
 	if uses.Any(rules.LongTurns, rules.FirstTurns, rules.SecondTurns) {

@@ -283,9 +283,11 @@ func (p *process) account(alone, gone bool) ending {
 		case "killed":
 			told = true
 		case "refused":
-			e.err, told = fmt.Errorf("%w: %s", ErrStart, rest), true
+			e.err = fmt.Errorf("%w: %s", ErrStart, rest)
+			told = true
 		case "ours":
-			e.err, told = fmt.Errorf("%w: %s", ErrOurs, rest), true
+			e.err = fmt.Errorf("%w: %s", ErrOurs, rest)
+			told = true
 		}
 	}
 	if !told {

@@ -202,7 +202,8 @@ func (c *Campaign) tiers() []agents.Spec {
 func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	out := &arena.EarlyStop{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
 	if len(limits) > 1 {
-		out.Draws, out.Ends = []float64{0.2, 0.5}, []float64{0.9}
+		out.Draws = []float64{0.2, 0.5}
+		out.Ends = []float64{0.9}
 	}
 	return out
 }

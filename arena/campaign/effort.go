@@ -124,7 +124,8 @@ func (f Family) tiers(budgets []int64, games ...*engines.Game) []agents.Spec {
 // a study does not depend on weights that are shipped for some games.
 func treeSearch(simulations int64) agents.Spec {
 	s := agents.DefaultSpec()
-	s.Name, s.Type = fmt.Sprintf("mcts-%dv", simulations), "mcts"
+	s.Name = fmt.Sprintf("mcts-%dv", simulations)
+	s.Type = "mcts"
 	s.Description = fmt.Sprintf("Monte-Carlo tree search with %d simulations a move, varied by temperature.", simulations)
 	s.Budget = agents.Budget{Iterations: simulations}
 	s.MCTS = mcts.DefaultOptions()

@@ -121,7 +121,8 @@ func (e *even) grow(at int32, s *engines.State) {
 	e.moves = s.AppendMoves(e.moves[:0])
 	e.kids = e.cursor.Children(s, e.moves, side, e.kids[:0])
 	n := &e.nodes[at]
-	n.children, n.count = int32(len(e.nodes)), int32(len(e.moves))
+	n.children = int32(len(e.nodes))
+	n.count = int32(len(e.moves))
 	sum := 0.0
 	for i, m := range e.moves {
 		c := evenNode{move: m, side: side, proof: e.kids[i].Result}

@@ -75,7 +75,8 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	var args []any
 	add := func(on bool, cond string, values ...any) {
 		if on {
-			where, args = append(where, cond), append(args, values...)
+			where = append(where, cond)
+			args = append(args, values...)
 		}
 	}
 	add(f.Agent != "", "(a.name = ? OR b.name = ?)", f.Agent, f.Agent)

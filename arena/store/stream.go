@@ -90,7 +90,8 @@ func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[*study.Game, e
 				return rowError(fmt.Sprintf("game %d", g.ID), err)
 			}
 			g.Event, g.Plies = place>>32, int(int32(place))
-			g.First, g.Second = players>>32, int64(int32(players))
+			g.First = players >> 32
+			g.Second = int64(int32(players))
 			g.OpeningPlies = int(rest >> 2 & (1<<32 - 1))
 			g.Result = results[rest&3]
 			g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes = float(v[9]), float(v[10]), number(v[11]), number(v[12])

@@ -206,7 +206,8 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 		if r.table != nil {
 			if v, ok := r.table.Lookup(&p.State); ok {
 				v = v.Under(r.game.Rules().Draw.MaxPlies, p.Ply())
-				row.Exact, row.ExactPlies = v.Outcome.Points(), v.DTW
+				row.Exact = v.Outcome.Points()
+				row.ExactPlies = v.DTW
 			}
 		} else if v, ok := r.stored[game.ID][p.Ply()]; ok {
 			row.Exact = engines.OfFirst(v, p.Side())

@@ -68,7 +68,8 @@ games are slow (--depth 2) and batches are large. Times and gate depend on clock
 			choice := map[string]*bool{"auto": nil, "yes": new(true), "no": new(false)}
 			s.Options.Colour = choice[o.Colour]
 			s.Options.Open = choice[o.Open]
-			s.Exam.Pairs, s.Exam.Nodes = o.GatePairs, o.GateNodes
+			s.Exam.Pairs = o.GatePairs
+			s.Exam.Nodes = o.GateNodes
 			if o.Ages >= 0 {
 				s.Options.Ages = &o.Ages
 			}

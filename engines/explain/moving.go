@@ -125,7 +125,8 @@ func wholeTurns(t *teller) {
 	}
 	var by, can []string
 	if t.r.AnyKind(func(m *rules.Movement) bool { return len(m.Lines) > 0 }) {
-		by, can = append(by, "by a step"), append(can, "capture")
+		by = append(by, "by a step")
+		can = append(can, "capture")
 	}
 	if takes {
 		by = append(by, "by moving onto its cell")

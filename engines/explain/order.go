@@ -14,7 +14,8 @@ func goals(r *engines.Rules) (out []string) {
 		for side := range 2 {
 			own := r.Of(side)
 			has, turned := goal.Set(&own), own.Win.Misere && goal.Made // misère exchanges winning and losing
-			won, lost = won || has && !turned, lost || has && turned
+			won = won || has && !turned
+			lost = lost || has && turned
 		}
 		switch {
 		case !won && !lost:

@@ -150,7 +150,9 @@ func NthBit(w uint64, n int) int {
 		n, w, base = n-c, w>>32, 32
 	}
 	if c := bits.OnesCount16(uint16(w)); n >= c {
-		n, w, base = n-c, w>>16, base+16
+		n -= c
+		w >>= 16
+		base += 16
 	}
 	for ; n > 0; n-- {
 		w &= w - 1

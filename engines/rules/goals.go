@@ -175,7 +175,8 @@ func validateGoals(r *Rules, enemies []int, refuse refuser) {
 			g.check(r, &t, enemies, refuse)
 		}
 		if g.Made {
-			made, paths = made || g.Set(r), append(paths, g.Path)
+			made = made || g.Set(r)
+			paths = append(paths, g.Path)
 		}
 	}
 	refuse(r.Win.ReachCount > 0 && len(r.Win.Reach) == 0, "win.reach_count", "this key needs win.reach")

@@ -175,7 +175,9 @@ func (b *fillBudget) run(crew []filler, root filled, alpha int8) (v int8, cell i
 		found.Lock()
 		defer found.Unlock()
 		if !s.stopped && !ok {
-			v, cell, ok = x, s.winning, true
+			v = x
+			cell = s.winning
+			ok = true
 			b.done.Store(true)
 		}
 	}

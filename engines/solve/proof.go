@@ -120,7 +120,8 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Pro
 		var spent uint64
 		if f != nil { // which also finds a move
 			quick := o
-			quick.Nodes, quick.Workers = min(o.Nodes, quickNodes), 1
+			quick.Nodes = min(o.Nodes, quickNodes)
+			quick.Workers = 1
 			if p, err := f.prove(&budget{ctx: ctx, limit: limit}, &start, quick); err != nil || p.Known() {
 				return p, err
 			}

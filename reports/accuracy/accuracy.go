@@ -88,7 +88,8 @@ func (a *tally) judge(values Values, p *engines.Position, m engines.Move) {
 			a.mistake(Mistake{p.Text(), p.Game().MoveText(m), p.Game().MoveText(v.best), v.loss, v.value.DTW})
 		}
 	}
-	a.kept, a.of = a.kept+kept, a.of+1
+	a.kept += kept
+	a.of++
 }
 
 // isWorse reports whether a mistake belongs before another in the list of the worst.

@@ -73,7 +73,8 @@ type firstSums struct {
 
 func (f *firstSums) add(r *record) {
 	if f.moves == nil {
-		f.moves, f.agents = map[engines.Move]*tally{}, map[int32]bool{}
+		f.moves = map[engines.Move]*tally{}
+		f.agents = map[int32]bool{}
 	}
 	f.agents[r.first], f.agents[r.second] = true, true
 	if f.moves[r.prefix[0]] == nil {

@@ -208,7 +208,8 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 				Number: ratings.Estimate{N: r.Elo.N, Unit: r.Elo.Unit, Scale: ratings.ScaleElo, Method: "none"},
 			})
 		}
-		elos, factors = append(elos, r.Elo), append(factors, 1)
+		elos = append(elos, r.Elo)
+		factors = append(factors, 1)
 		out.Strength = append(out.Strength, TierPoint{
 			Tier:     upper.Index,
 			Name:     upper.Name,

@@ -93,7 +93,8 @@ type ending struct {
 
 func (e *endings) add(rs []*record) {
 	if e.index == nil {
-		e.index, e.units = map[class]int32{}, map[ending]int64{}
+		e.index = map[class]int32{}
+		e.units = map[ending]int64{}
 	}
 	key := ending{[2]int32{-1, -1}, rs[0].label}
 	for i, r := range rs {

@@ -133,7 +133,8 @@ func (m measurer) match(counts []float64, effect float64) (elos, score ratings.E
 		score.Hi = ratings.ExpectedScore(a.Elo.Interval.Hi)
 	}
 	if len(a.Warnings) > 0 {
-		score.Method, score.Note = "clopper-pearson", a.Warnings[0]
+		score.Method = "clopper-pearson"
+		score.Note = a.Warnings[0]
 	}
 	elos = elo(score)
 	return warnThin(elos), warnThin(score)

@@ -78,7 +78,9 @@ func budgetOf(spec string) (family, unit string, limit float64) {
 		{"seconds", s.Budget.Seconds},
 	} {
 		if l.value > 0 {
-			unit, limit, n = l.unit, l.value, n+1
+			unit = l.unit
+			limit = l.value
+			n++
 		}
 	}
 	if n != 1 {

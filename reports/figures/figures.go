@@ -86,7 +86,8 @@ func kinds() []kind {
 // Kinds lists the kinds of figures with their descriptions.
 func Kinds() (names, texts []string) {
 	for _, k := range kinds() {
-		names, texts = append(names, k.name), append(texts, k.text)
+		names = append(names, k.name)
+		texts = append(texts, k.text)
 	}
 	return names, texts
 }

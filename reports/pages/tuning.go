@@ -81,7 +81,8 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 		v.Status = table.Middling
 		v.Headline = "Better than the start at its own depth; undecided one level deeper"
 	case below(x.Direct):
-		v.Status, v.Headline = table.Poor, "Worse than the start"
+		v.Status = table.Poor
+		v.Headline = "Worse than the start"
 	default:
 		v.Status = table.Undecided
 		v.Headline = "No significant difference from the start"

@@ -55,7 +55,8 @@ func Played(ctx context.Context, o Options, play func(context.Context) (arena.Su
 		stopped := round.Err() != nil
 		cancel()
 		played += sum.Played
-		sum.Before, sum.Played = sum.Before+sum.Played-played, played
+		sum.Before = sum.Before + sum.Played - played
+		sum.Played = played
 		if err != nil || sum.Finished || !stopped || ctx.Err() != nil {
 			return sum, err
 		}

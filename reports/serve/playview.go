@@ -119,7 +119,8 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 	moves := v.Moves()
 	done := func() { s.hub.bump("play:" + v.ID) }
 	if p.Guest {
-		p.View.Assists, p.View.HintLevel = session.Assists{}, 0
+		p.View.Assists = session.Assists{}
+		p.View.HintLevel = 0
 	}
 	d := playing.Drawing{
 		Game:   g,

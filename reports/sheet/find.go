@@ -78,7 +78,8 @@ func chain(turn, e Example) Example {
 	d, t := *e.Diagram, turn.Diagram
 	if t != nil && len(t.Arrows) > 0 && len(d.Arrows) > 0 && t.Arrows[len(t.Arrows)-1][1] == d.Arrows[0][0] {
 		d.Board, d.Arrows, d.Crosses = t.Board, slices.Concat(t.Arrows, d.Arrows), slices.Concat(t.Crosses, d.Crosses)
-		e.Words, e.cost = turn.Words+" "+e.Words, turn.cost+e.cost
+		e.Words = turn.Words + " " + e.Words
+		e.cost = turn.cost + e.cost
 	}
 	e.Title, e.Diagram = "Chain of captures", &d
 	return e

@@ -237,7 +237,8 @@ func Undecided(games []*Pool) (out []string) {
 				most = max(most, times)
 				factor = max(factor, times)
 			} else {
-				alike, widest = append(alike, title), max(widest, elo)
+				alike = append(alike, title)
+				widest = max(widest, elo)
 			}
 		}
 		if p.FirstMove() == "undecided" {

@@ -442,7 +442,8 @@ func (c *collector) pool(rules string, labels map[int32]string, level float64) (
 		p.repeated += s.repeated
 		p.mirrored += s.mirrored
 		p.estimated = p.estimated || !exact
-		surplus, pending = surplus+s.surplus, pending+s.pending
+		surplus += s.surplus
+		pending += s.pending
 		for agent, n := range s.faults {
 			p.Faults[c.agents[int64(agent)]] += n
 		}

@@ -73,7 +73,8 @@ func WriteCSV(out io.Writer, pools []*Pool) error {
 	var all table.Table
 	for _, p := range pools {
 		t := p.Agents()
-		all.Columns, all.Rows = t.Columns, append(all.Rows, t.Rows...)
+		all.Columns = t.Columns
+		all.Rows = append(all.Rows, t.Rows...)
 	}
 	return all.CSV(out)
 }

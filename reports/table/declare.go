@@ -104,7 +104,8 @@ func (t Table) Only(names ...string) Table {
 // keep returns the table with the columns for which keep returns true.
 func (t Table) keep(keep func(j int) bool) Table {
 	out := t
-	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	out.Columns = nil
+	out.Rows = make([][]Cell, len(t.Rows))
 	for j, c := range t.Columns {
 		if keep(j) {
 			out.Columns = append(out.Columns, c)

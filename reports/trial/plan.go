@@ -60,7 +60,8 @@ func newPlan(p ratings.Plan) Plan {
 	if p.PairVariance > 0 {
 		r.PairVariance = &p.PairVariance
 	} else {
-		r.DrawRate, r.PairCorrelation = &p.DrawRate, &p.PairCorrelation
+		r.DrawRate = &p.DrawRate
+		r.PairCorrelation = &p.PairCorrelation
 	}
 	return r
 }

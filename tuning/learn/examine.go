@@ -192,7 +192,8 @@ func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.
 		var ours, budget int64
 		if rest, ok := strings.CutPrefix(e.Name, name); ok {
 			if n, _ := fmt.Sscanf(rest, tail, &ours, &budget); n == 2 && budget == c.Budget {
-				c.Ours, c.Cost = ours, float64(budget)/float64(ours)
+				c.Ours = ours
+				c.Cost = float64(budget) / float64(ours)
 				return nil
 			}
 		}
@@ -338,7 +339,8 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 	}
 	lo, hi := m.Elo.Interval.Ends()
 	c.Score = ratings.WithInterval(m.Score.Value, ratings.ExpectedScore(lo), ratings.ExpectedScore(hi), c.Pairs)
-	c.Score.Scale, c.Score.Unit = ratings.ScaleShare, "pairs"
+	c.Score.Scale = ratings.ScaleShare
+	c.Score.Unit = "pairs"
 	if c.Pairs > 0 && m.Score.Value > 0 && m.Score.Value < 1 {
 		c.Elo = &m.Elo.Value
 	}

@@ -155,7 +155,8 @@ func Agree(forecasts, others []Forecast) (a Agreement) {
 func squared(x, y []float64, in []int) float64 {
 	var mx, my, xx, yy, xy float64
 	for _, i := range in {
-		mx, my = mx+x[i]/float64(len(in)), my+y[i]/float64(len(in))
+		mx += x[i] / float64(len(in))
+		my += y[i] / float64(len(in))
 	}
 	for _, i := range in {
 		xx += (x[i] - mx) * (x[i] - mx)

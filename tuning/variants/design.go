@@ -45,7 +45,8 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		proposals = append(proposals, changes)
 	}
 	kept, dropped := Propose(base, proposals, vary...)
-	s.Variants, s.Skipped = append([]Variant{own}, kept...), dropped
+	s.Variants = append([]Variant{own}, kept...)
+	s.Skipped = dropped
 	if s.Invalid == "refuse" {
 		for _, d := range dropped {
 			doc.Errorf("knobs", "invalid combination %s: %s", d.Rules, d.Reason)

@@ -368,7 +368,8 @@ func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 		if n == nil {
 			n = Numbers{}
 		}
-		c.ByTier, names = append(c.ByTier, n), append(names, a.Name)
+		c.ByTier = append(c.ByTier, n)
+		names = append(names, a.Name)
 	}
 	maps.Copy(c.Numbers, c.ByTier[len(c.ByTier)-1])
 	if m.Depth.Known() {

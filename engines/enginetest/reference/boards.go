@@ -195,7 +195,8 @@ func (g *Game) findRuns(n int, along []string) (runs, ends [][]point) {
 			if i+n < len(line) {
 				around = append(around, line[i+n])
 			}
-			runs, ends = append(runs, line[i:i+n]), append(ends, around)
+			runs = append(runs, line[i:i+n])
+			ends = append(ends, around)
 		}
 	}
 	if len(g.rules.Board.Lines) > 0 {

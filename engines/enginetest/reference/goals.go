@@ -98,7 +98,8 @@ func (g *Game) goals() bool {
 	sides, letters := []side{g.mover}, []byte{g.mover.letter()}
 	switch g.rules.Pieces.Owner {
 	case "shared":
-		sides, letters = []side{g.mover, g.mover.enemy()}, []byte{'X'}
+		sides = []side{g.mover, g.mover.enemy()}
+		letters = []byte{'X'}
 	case "choice":
 		sides = []side{g.mover, g.mover.enemy()}
 		letters = []byte{'X', 'O'}

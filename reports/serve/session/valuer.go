@@ -58,7 +58,8 @@ const (
 // Open makes a Valuer ready to use; Close ends it.
 func (a *Valuer) Open(ctx context.Context) {
 	a.base, a.quit = context.WithCancel(ctx)
-	a.found, a.games = map[string]*Rating{}, map[string]bool{}
+	a.found = map[string]*Rating{}
+	a.games = map[string]bool{}
 }
 
 // Close ends the search in progress and the goroutine.
