@@ -54,7 +54,9 @@ func Wrap(w io.Writer, text string, indent int) string {
 	if fit := Fit(w); fit > 0 {
 		width = min(width, fit)
 	}
-	return wordwrap.WrapString(text, uint(max(width-indent, 20)))
+	const joined = "\u00a0%" // no line ends between a number and its %
+	wrapped := wordwrap.WrapString(strings.ReplaceAll(text, " %", joined), uint(max(width-indent, 20)))
+	return strings.ReplaceAll(wrapped, joined, " %")
 }
 
 // Entry writes an entry of a list whose names are width characters wide. Its text is wrapped on a terminal only.
