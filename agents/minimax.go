@@ -50,7 +50,7 @@ func minimaxKind() kind {
 			{"budget.iterations", "alpha-beta has no simulations", always},
 			{
 				"minimax.table_mb minimax.quiescence minimax.candidates",
-				"ordering plain is textbook alpha-beta, which does not use it", plain,
+				"ordering: plain is textbook alpha-beta, which does not use it", plain,
 			},
 			{"minimax.forced", noThreats, withoutThreats},
 			{

@@ -79,8 +79,8 @@ func describe() [pairFeatures]featureInfo {
 		{"threats", "empty cells that complete a line at once"},
 		{"double", "1 if two or more empty cells would each complete a line"},
 		{"ready", "1 if the side is to move and can complete a line at once by placing a piece"},
-		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
-		{"lines", "sum over pieces of the number of winning lines through their cells"},
+		{"centre", "sum over all pieces of their nearness to the centre, from 0 in a corner to 1 in the middle"},
+		{"lines", "sum over all pieces of the number of winning lines through their cells"},
 		{
 			"material",
 			"pieces on the board, except one that a mill is about to take; kinds of pieces count by how far they move " +

@@ -53,7 +53,8 @@ func (a Remedies) targets() (band target.Target, goals []target.Target, err erro
 		case "draws", "completion", "alive", "length":
 			goals = append(goals, t)
 		default:
-			return band, nil, fmt.Errorf("%q: a remedy is not judged by %s; use score, fpa, draws, completion, alive or length",
+			return band, nil, fmt.Errorf("%q: Spar does not judge remedies by %s; use score, fpa, draws, completion, "+
+				"alive or length",
 				text, t.Measure)
 		}
 	}
