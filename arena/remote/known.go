@@ -84,14 +84,15 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 		clear(k.specs)
 	}
 	for side := range s.Seats {
+		seat := &s.Seats[side]
 		key := [2]string{s.Rules, s.Objects[side]}
-		if _, err := k.p.assets.Spec(s.Seats[side].Spec); k.specs[key] == "" || err != nil {
+		if _, err := k.p.assets.Spec(seat.Spec); k.specs[key] == "" || err != nil {
 			if err := k.spec(ctx, key, g); err != nil {
-				return fmt.Errorf("agent %s: %w", s.Seats[side].Name, err)
+				return fmt.Errorf("agent %s: %w", seat.Name, err)
 			}
 		}
-		if k.specs[key] != s.Seats[side].Spec {
-			return fmt.Errorf("agent %s does not have the hash %s", s.Seats[side].Name, s.Seats[side].Spec)
+		if k.specs[key] != seat.Spec {
+			return fmt.Errorf("agent %s does not have the hash %s", seat.Name, seat.Spec)
 		}
 	}
 	if s.SelfPlay.On() {

@@ -172,12 +172,13 @@ func newDisplay(c *cobra.Command) *watch.Display {
 // openInput opens a file, or standard input for "-" or an empty name. Reading ends with the command's context, even
 // from a pipe that stays open.
 func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
+	ctx := c.Context()
 	if len(args) == 0 || args[0] == "-" {
-		return readUntilDone(c.Context(), io.NopCloser(c.InOrStdin()), "standard input"), "standard input", nil
+		return readUntilDone(ctx, io.NopCloser(c.InOrStdin()), "standard input"), "standard input", nil
 	}
-	f, err := untilDone(c.Context(), func() (*os.File, error) { return os.Open(filepath.Clean(args[0])) })
-	if c.Context().Err() != nil {
-		return nil, "", c.Context().Err()
+	f, err := untilDone(ctx, func() (*os.File, error) { return os.Open(filepath.Clean(args[0])) })
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
 	}
 	if err != nil {
 		return nil, "", usagef("cannot read %s: %w", args[0], files.Cause(err))
@@ -185,7 +186,7 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, "", errors.Join(usagef("%s is a folder, expected a file", args[0]), f.Close())
 	}
-	return readUntilDone(c.Context(), f, args[0]), args[0], nil
+	return readUntilDone(ctx, f, args[0]), args[0], nil
 }
 
 // readUntilDone reads from in until ctx ends; Then reading returns ctx's error, even within an endless line.

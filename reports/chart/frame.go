@@ -161,10 +161,11 @@ func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame 
 	p.X.Label.TextStyle = textStyle(labelSize, Muted)
 	p.X.Label.TextStyle.XAlign, p.X.Label.TextStyle.YAlign = text.XCenter, text.YBottom
 	p.X.Label.Padding = 2
-	p.X.Tick.Label = textStyle(tickSize, Muted)
-	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XCenter, text.YTop
-	if need := namesWidth(p.X.Tick.Label, x.Names); need > vg.Length(w-150) {
-		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign = math.Pi/7, text.XRight
+	label := &p.X.Tick.Label
+	*label = textStyle(tickSize, Muted)
+	label.XAlign, label.YAlign = text.XCenter, text.YTop
+	if need := namesWidth(*label, x.Names); need > vg.Length(w-150) {
+		label.Rotation, label.XAlign = math.Pi/7, text.XRight
 	}
 	p.Y.Tick.Label = textStyle(tickSize, Muted)
 	p.Y.Tick.Label.XAlign = text.XRight

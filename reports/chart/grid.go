@@ -168,17 +168,18 @@ func (g *Grid) Draw(c draw.Canvas) error {
 	f := newFrame(Axis{Label: g.XLabel, Names: columns}, Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w,
 		h, false, false)
 	rowLabels(f)
-	f.X.LineStyle.Width, f.X.Tick.LineStyle.Width, f.X.Tick.Length = 0, 0, 0
-	f.X.Tick.Label = textStyle(labelSize, Ink)
-	f.X.Tick.Label.XAlign, f.X.Tick.Label.YAlign = text.XCenter, text.YTop
-	f.X.Tick.Label.Rotation = 0
+	tick := &f.X.Tick
+	f.X.LineStyle.Width, tick.LineStyle.Width, tick.Length = 0, 0, 0
+	tick.Label = textStyle(labelSize, Ink)
+	tick.Label.XAlign, tick.Label.YAlign = text.XCenter, text.YTop
+	tick.Label.Rotation = 0
 	widest := vg.Length(0)
 	for _, name := range columns {
-		widest = max(widest, f.X.Tick.Label.Width(name))
+		widest = max(widest, tick.Label.Width(name))
 	}
 	if !g.square && widest > vg.Length((w-180)/float64(len(g.Columns))) {
-		f.X.Tick.Label.Rotation = math.Pi / 5
-		f.X.Tick.Label.XAlign = text.XRight
+		tick.Label.Rotation = math.Pi / 5
+		tick.Label.XAlign = text.XRight
 	}
 	f.top = vg.Length(g.head())
 	f.right = vg.Length(g.barRoom())

@@ -77,6 +77,7 @@ func proofValue(r solve.Proof) string {
 
 // position proves a position and prints the proof.
 func (p *Prover) position(ctx context.Context, s *engines.State) error {
+	out := p.Out.To
 	r, proofErr := solve.Prove(ctx, s, p.Options)
 	if proofErr != nil && ctx.Err() == nil {
 		return proofErr
@@ -90,22 +91,22 @@ func (p *Prover) position(ctx context.Context, s *engines.State) error {
 		return errors.Join(err, proofErr)
 	}
 	name, value := p.Label, proofValue(r)
-	fmt.Fprintf(p.Out.To, "%s after %q: %s for the side to move, %s expanded", name, p.Moves, value,
+	fmt.Fprintf(out, "%s after %q: %s for the side to move, %s expanded", name, p.Moves, value,
 		screen.Plural(int64(r.Nodes), "position"))
 	if !r.Known() {
-		fmt.Fprintf(p.Out.To, " (the value is at least %v and at most %v)", r.AtLeast, r.AtMost)
+		fmt.Fprintf(out, " (the value is at least %v and at most %v)", r.AtLeast, r.AtMost)
 	}
 	if r.Method != "" {
-		fmt.Fprintf(p.Out.To, "; %s", r.Method)
+		fmt.Fprintf(out, "; %s", r.Method)
 	}
 	if move != "" {
-		fmt.Fprintf(p.Out.To, "; %s wins", move)
+		fmt.Fprintf(out, "; %s wins", move)
 	}
 	limit := p.Game.Rules().Draw.MaxPlies
 	if limit > 0 && r.Known() && r.AtLeast != solve.Draw {
-		fmt.Fprintf(p.Out.To, "; the proof ignores draw.max_plies %d", limit)
+		fmt.Fprintf(out, "; the proof ignores draw.max_plies %d", limit)
 	}
-	_, err := fmt.Fprintln(p.Out.To)
+	_, err := fmt.Fprintln(out)
 	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
 }
 

@@ -250,15 +250,16 @@ func (p *Pool) spread(games []string) string {
 			return ""
 		}
 		for _, row := range f.Players {
+			elo := row.Elo.Value
 			x := by[row.Name]
 			if x == nil {
-				x = &sums{lo: row.Elo.Value, hi: row.Elo.Value}
+				x = &sums{lo: elo, hi: elo}
 				by[row.Name] = x
 			}
-			x.lo = min(x.lo, row.Elo.Value)
-			x.hi = max(x.hi, row.Elo.Value)
-			x.sum += row.Elo.Value
-			x.squares += row.Elo.Value * row.Elo.Value
+			x.lo = min(x.lo, elo)
+			x.hi = max(x.hi, elo)
+			x.sum += elo
+			x.squares += elo * elo
 			x.n++
 		}
 	}
