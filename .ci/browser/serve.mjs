@@ -119,7 +119,7 @@ async function play(page, say, form, most) {
     state = await settled(page, path, (s) => s.ply > old);
   }
   const text = await page.locator("#status").textContent();
-  if (state.result !== "ongoing" && !/win|Draw/.test(text)) say(`the end says "${text}"`);
+  if (state.result !== "ongoing" && !/won|draw/i.test(text)) say(`the end says "${text}"`);
   if (state.result !== "ongoing" && !state.game) say("the finished game is not stored");
   return state;
 }
