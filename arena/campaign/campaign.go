@@ -192,7 +192,14 @@ func (c *Campaign) Parts() []*arena.Tournament {
 }
 
 func (c *Campaign) tiers() []agents.Spec {
-	return c.Record.Request.Tiers.tiers(c.Record.Budgets, c.Rules.Game)
+	budgets := slices.Clone(c.Record.Budgets)
+	if c.Record.Request.Tiers == "" && Small(c.Rules.Game) {
+		top := budgets[len(budgets)-1]
+		for i, n := range budgets { // at this strength a doubling changes nothing, so each step is four times as long
+			budgets[i] = max(1, mostNodes/NodesPer*n*n/(top*top))
+		}
+	}
+	return c.Record.Request.Tiers.tiers(budgets, c.Rules.Game)
 }
 
 // clear returns the condition for an early stop of a match with at most the given number of pairs. The match stops

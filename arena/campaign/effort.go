@@ -95,8 +95,7 @@ func (s Sizes) scale(by float64) Sizes {
 const temperature = 0.15
 
 // Tiers returns the agents of a study of some games, the weakest first. The budgets are simulations per move. On small
-// boards the agents are alpha-beta: the strongest searches mostNodes positions a move; where budgets double, positions
-// quadruple, because at this strength a doubling changes nothing.
+// boards the agents are alpha-beta, with NodesPer positions for each simulation.
 func Tiers(budgets []int64, games ...*engines.Game) []agents.Spec {
 	return Family("").tiers(budgets, games...)
 }
@@ -110,8 +109,7 @@ func (f Family) tiers(budgets []int64, games ...*engines.Game) []agents.Spec {
 		case f == ByMinimax:
 			out = append(out, varied(n*NodesPer))
 		case f == "" && len(games) > 0 && !slices.ContainsFunc(games, large):
-			top, least := budgets[len(budgets)-1], out[len(out)-1].Budget.Nodes+1
-			out = append(out, Minimax(max(least, mostNodes*n*n/(top*top))))
+			out = append(out, alphaBeta(n*NodesPer))
 		default:
 			out = append(out, treeSearch(n))
 		}

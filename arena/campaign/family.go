@@ -40,8 +40,8 @@ const NodesPer = 10
 // scores. On small boards it costs more strength than it brings different games.
 const softness = 0.03
 
-// Minimax returns the tier of small boards that searches the given number of positions a move.
-func Minimax(nodes int64) agents.Spec {
+// alphaBeta returns the tier of small boards that searches the given number of positions a move.
+func alphaBeta(nodes int64) agents.Spec {
 	s := agents.DefaultSpec()
 	s.Name, s.Type, s.Params = fmt.Sprintf("minimax-%d", nodes), "minimax", agents.DefaultEval()
 	s.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", nodes)
@@ -63,7 +63,7 @@ const Errs = "-slips"
 
 // varied returns a tier of alpha-beta whose games differ on large boards, too.
 func varied(nodes int64) agents.Spec {
-	s := Minimax(nodes)
+	s := alphaBeta(nodes)
 	s.Name, s.Description = s.Name+"v",
 		fmt.Sprintf("Alpha-beta, %d positions a move, varied among moves of nearly the same score.", nodes)
 	s.Mixture.Softmax, s.Minimax.TableMB = softness, agents.DefaultSpec().Minimax.TableMB

@@ -39,7 +39,7 @@ func TestChangesAndSecondMeasurement(t *testing.T) {
 		}
 	}
 	if first, fresh := s.Planned(); r.Games != first+fresh || r.Seed != 3 ||
-		!slices.Equal(r.Tiers, []string{"minimax-2000", "minimax-8000"}) || r.Knobs[0].Base != "3" {
+		!slices.Equal(r.Tiers, []string{"minimax-10", "minimax-20"}) || r.Knobs[0].Base != "3" {
 		t.Errorf("%d games of %d and %d, tiers %v", r.Games, first, fresh, r.Tiers)
 	}
 	if o := s.Outlook(); o.Games != 5*(4*6+2*2) || o.Fresh != 2*3*8 || len(o.Variants) != 5 || len(o.Skipped) != 1 {

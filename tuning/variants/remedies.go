@@ -202,9 +202,6 @@ func (s *search) weak() agents.Spec { return s.tier(s.sims / 4) }
 
 // tier returns the agent that takes about as long for a move as the given number of simulations: a tier of the base.
 func (s *search) tier(sims int64) agents.Spec {
-	if s.near {
-		return campaign.Minimax(nodesPer * sims)
-	}
 	return campaign.Tiers([]int64{sims}, s.base.Game)[1]
 }
 
