@@ -390,5 +390,8 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
 			r.of(), said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}
+	if len(x.Changes) > 0 && x.Opening != "" {
+		comments = append(comments, "  the games begin with "+x.Opening+", the first move nearest to even, which agents need not find")
+	}
 	return out, comments
 }
