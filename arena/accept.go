@@ -51,7 +51,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	}
 	switch {
 	case !t.ends(p, r.Outcome, r.Reason, r.Faulty):
-		return wrong("its moves do not end in %s by %q", r.Outcome, r.Reason)
+		return wrong("its moves do not lead to the stated result: %s by %q", r.Outcome, r.Reason)
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("its times or nodes are negative")
 	case r.Random != "":

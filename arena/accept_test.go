@@ -48,10 +48,10 @@ func TestAccept(t *testing.T) {
 		},
 		"another winner": {
 			func(_ *Task, r *Result) { r.Outcome = engines.SecondWins },
-			`do not end in second by "line"`,
+			`do not lead to the stated result: second by "line"`,
 		},
-		"another reason":        {func(_ *Task, r *Result) { r.Reason = "full_board" }, "do not end in"},
-		"a fault after the end": {func(_ *Task, r *Result) { r.Faulty = 2 }, "do not end in"},
+		"another reason":        {func(_ *Task, r *Result) { r.Reason = "full_board" }, "do not lead to"},
+		"a fault after the end": {func(_ *Task, r *Result) { r.Faulty = 2 }, "do not lead to"},
 		"an illegal move":       {func(_ *Task, r *Result) { r.Moves = "a1 a1" }, "a1"},
 		"another opening": {
 			func(_ *Task, r *Result) { r.Moves = "b1 a1 b2 a2 b3" },
@@ -65,7 +65,7 @@ func TestAccept(t *testing.T) {
 			unfinished(r, engines.SecondWins, "forfeit_error")
 			r.Moves, r.Faulty = "a1 b1", 1
 		}, ""},
-		"not over": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "line") }, "do not end in"},
+		"not over": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "line") }, "do not lead to"},
 		"forfeit of the first": {func(_ *Task, r *Result) {
 			unfinished(r, engines.SecondWins,
 				"forfeit_error")
@@ -80,16 +80,16 @@ func TestAccept(t *testing.T) {
 			unfinished(r, engines.FirstWins,
 				"forfeit_error")
 			r.Faulty = 1
-		}, "do not end in"},
+		}, "do not lead to"},
 		"forfeit of nobody": {
 			func(_ *Task, r *Result) { unfinished(r, engines.SecondWins, "forfeit_error") },
-			"do not end in",
+			"do not lead to",
 		},
 		"forfeit of a third": {func(_ *Task, r *Result) {
 			unfinished(r, engines.SecondWins,
 				"forfeit_error")
 			r.Faulty = 3
-		}, "do not end in"},
+		}, "do not lead to"},
 		"forfeit of 39 letters": {func(_ *Task, r *Result) {
 			unfinished(r, engines.FirstWins, "forfeit_"+strings.Repeat("x", 31))
 			r.Faulty = 2
@@ -97,7 +97,7 @@ func TestAccept(t *testing.T) {
 		"forfeit of 40 letters": {func(_ *Task, r *Result) {
 			unfinished(r, engines.FirstWins, "forfeit_"+strings.Repeat("x", 32))
 			r.Faulty = 2
-		}, "do not end in"},
+		}, "do not lead to"},
 		"resigned by the second": {func(t *Task, r *Result) {
 			unfinished(r, engines.FirstWins,
 				"resign")
@@ -112,12 +112,12 @@ func TestAccept(t *testing.T) {
 			unfinished(r, engines.Drawn,
 				"resign")
 			t.Adjudicate.Resign = 0.1
-		}, "do not end in"},
-		"resigned unasked": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "resign") }, "do not end in"},
+		}, "do not lead to"},
+		"resigned unasked": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "resign") }, "do not lead to"},
 		"resigned with a fault": {func(t *Task, r *Result) {
 			unfinished(r, engines.FirstWins, "resign")
 			t.Adjudicate.Resign, r.Faulty = 0.1, 2
-		}, "do not end in"},
+		}, "do not lead to"},
 		"agreed": {func(t *Task, r *Result) {
 			unfinished(r, engines.Drawn,
 				"agreed_draw")
@@ -127,10 +127,10 @@ func TestAccept(t *testing.T) {
 			unfinished(r, engines.FirstWins,
 				"agreed_draw")
 			t.Adjudicate.Draw = 0.1
-		}, "do not end in"},
+		}, "do not lead to"},
 		"agreed unasked": {
 			func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "agreed_draw") },
-			"do not end in",
+			"do not lead to",
 		},
 		"exact at its ply": {func(t *Task, r *Result) {
 			unfinished(r, engines.FirstWins,
@@ -151,16 +151,16 @@ func TestAccept(t *testing.T) {
 			unfinished(r, engines.FirstWins,
 				"exact")
 			t.Adjudicate.Exact = 5
-		}, "do not end in"},
+		}, "do not lead to"},
 		"exact unasked": {
 			func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "exact") },
-			"do not end in",
+			"do not lead to",
 		},
 		"exact and open": {func(t *Task, r *Result) {
 			unfinished(r, engines.Ongoing,
 				"exact")
 			t.Adjudicate.Exact = 4
-		}, "do not end in"},
+		}, "do not lead to"},
 		"out of the game's time": {
 			func(t *Task, r *Result) { unfinished(r, engines.Drawn, "clock"); t.GameLimit = 0.5 },
 			"",
@@ -169,8 +169,8 @@ func TestAccept(t *testing.T) {
 			unfinished(r, engines.FirstWins,
 				"clock")
 			t.GameLimit = 0.5
-		}, "do not end in"},
-		"out of no time":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "clock") }, "do not end in"},
+		}, "do not lead to"},
+		"out of no time":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "clock") }, "do not lead to"},
 		"time turned back":         {func(_ *Task, r *Result) { r.Spent[1] = -1 }, "its times or nodes are negative"},
 		"fewer nodes than none":    {func(_ *Task, r *Result) { r.Nodes[1] = -1 }, "its times or nodes are negative"},
 		"thoughts unasked":         {func(_ *Task, r *Result) { r.Thoughts = thought(5) }, "agents' plies: 1"},

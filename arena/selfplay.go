@@ -97,7 +97,7 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	}
 	if r.Reason != reason || r.Outcome.Score(engines.First) != lesson.Result || r.Outcome == engines.Ongoing ||
 		r.Faulty != 0 {
-		return fmt.Errorf("its moves do not end in %s by %q", r.Outcome, r.Reason)
+		return fmt.Errorf("its moves do not lead to the stated result: %s by %q", r.Outcome, r.Reason)
 	}
 	if len(r.Thoughts) > 0 || r.Nodes != [2]int64{} || r.Detail != "" || min(r.Spent[0], r.Spent[1]) < 0 {
 		return errors.New("it has fields that self-play games do not have")

@@ -221,7 +221,7 @@ func (g *Game) ParseState(text string) (State, error) {
 	}
 	if g.kinds != nil && s.taking > 0 && !s.choosesRow() {
 		return s,
-			fmt.Errorf("position %q: taking: expected chain= and heading= of a piece between two rows that it can capture", text)
+			fmt.Errorf("position %q: taking needs the chain= and heading= of a piece that can capture either of two rows", text)
 	}
 	legal := s.AppendMoves(nil)
 	if !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
@@ -318,7 +318,7 @@ func (s *State) readField(word string) error {
 			return err
 		}
 		if !s.pieces[s.side].Has(c) || !s.g.multiJump && s.g.kinds == nil {
-			return fmt.Errorf("chain %s: it holds no piece of the side to move that could be jumping", value)
+			return fmt.Errorf("chain %s: this cell holds no piece of the side to move that could be in the middle of a chain", value)
 		}
 		s.chain = c
 	case "dead":

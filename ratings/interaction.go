@@ -20,7 +20,7 @@ type Interactions struct {
 	Player string
 }
 
-// Interaction is the result of one test.
+// Interaction is the result of one test of whether strength depends on something.
 type Interaction struct {
 	ChiSquare float64
 	DF        int

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"spar/ratings"
 )
@@ -211,7 +212,7 @@ func Judge(stages []Stage) Finding {
 	more := fmt.Sprintf("a deeper search, of %d positions per move (a greater --effort)", growth*last.Nodes)
 	if n < leastStages {
 		out.Settle = more
-		out.Against = fmt.Sprintf("a search of more than %d positions per move needs more or longer games than Spar plays",
+		out.Against = fmt.Sprintf("the search of %d positions per move was the last; a deeper one takes more or longer games than Spar plays",
 			last.Nodes)
 		return out
 	}
@@ -245,11 +246,11 @@ func Judge(stages []Stage) Finding {
 
 // disagreement formats the scores of the kinds of play.
 func (s Stage) disagreement() string {
-	text := ""
+	text := fmt.Sprintf("with %d positions per move the first player scores", s.Nodes)
 	for _, kind := range []string{AlphaBeta, TreeSearch, Across} {
 		if t := s.Free.By[kind]; t.Games() > 0 {
-			text += fmt.Sprintf(", %s %.0f %% of %d games", kind, 100*t.Score(), t.Games())
+			text += fmt.Sprintf(" %.0f %% in %d games of %s,", 100*t.Score(), t.Games(), kind)
 		}
 	}
-	return fmt.Sprintf("the first player's score with %d positions per move%s", s.Nodes, text)
+	return strings.TrimSuffix(text, ",")
 }

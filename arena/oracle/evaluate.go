@@ -35,7 +35,7 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 	if table != nil {
 		spec, o.Seed = agents.Spec{Name: "exact"}, 0
 	} else if spec.Type != "mcts" || spec.Budget.Iterations <= 0 {
-		return nil, fmt.Errorf("position values: agent %q is not of type mcts with a budget of iterations", spec.Name)
+		return nil, fmt.Errorf("position values: agent %q: expected one of type mcts with budget.iterations", spec.Name)
 	} else {
 		spec = spec.For(g) // values of another evaluation are others
 	}

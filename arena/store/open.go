@@ -14,7 +14,7 @@ import (
 	"spar/configs/files"
 )
 
-// Mode determines what Open does if the study does not exist.
+// Mode determines whether Open may write, and what it does if the study does not exist.
 type Mode int
 
 // Modes of Open.

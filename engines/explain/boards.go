@@ -100,7 +100,7 @@ func otherGoals(t *teller) {
 		where := ""
 		switch {
 		case w.OnBoard:
-			where = " on the board, once pieces move"
+			where = " on the board after placing has ended"
 		case hands(&all):
 			where = ", on the board and in hand"
 		}

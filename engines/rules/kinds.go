@@ -348,7 +348,7 @@ func validateKinds(r *Rules, refuse refuser) {
 	for i, k := range r.Kinds {
 		path := fmt.Sprintf("kinds[%d].", i)
 		refuse(!word(k.Name) || len(k.Name) < 2 || len(k.Name) > 16, path+"name",
-			"%q: expected 2 to 16 small letters", k.Name)
+			"%q: expected 2 to 16 lowercase letters", k.Name)
 		refuse(slices.Index(names, k.Name) < i, path+"name", "two kinds are called %q: rename one", k.Name)
 		if !word(k.Name) {
 			continue

@@ -260,7 +260,7 @@ func (f First) IsZero() bool { return f == First{} }
 type Custodian struct {
 	// The enclosed pieces change sides (flip), or leave the game; none: off.
 	Effect Word `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove"`
-	// Pieces of a run that is captured, exactly; 0 = any number.
+	// Exact number of pieces that a run must have to be captured; 0 = any number.
 	Length int `yaml:"length" json:"length,omitempty" jsonschema:"minimum=0,maximum=10"`
 	// Directions of runs. Default: all.
 	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop"`
@@ -355,7 +355,7 @@ type Win struct {
 	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=rows,enum=columns,enum=diagonals"`
 	// Where all cells of a winning line must lie: anywhere, or in the enemy's home.
 	Region string `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy"`
-	// When the board is full, more pieces win; equal numbers draw.
+	// When the board is full, the side with more pieces wins; equal numbers are a draw.
 	Majority bool `yaml:"majority" json:"majority"`
 
 	// Pieces added to the second player's when win.majority counts them; negative: to the first player's.

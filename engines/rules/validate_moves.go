@@ -176,7 +176,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
 			"there is nothing to remove from an empty board: add a setup")
 		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",
-			"this stage removes pieces before any are placed: remove pieces.supply")
+			"the board is still empty, since pieces.supply makes players place them: set pieces.supply: 0")
 		refuse(stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1, path+".remove",
 			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1")
 	}

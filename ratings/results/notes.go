@@ -51,7 +51,7 @@ func (r *reader) note() {
 	}
 	say(s.Skipped, "Skipped %s without a result", counted(s.Skipped, "game"))
 	say(s.Byes, "Skipped %s: the player had no opponent", counted(s.Byes, "bye"))
-	say(s.LeftOut, "Skipped %s: according to the file they do not count for strength", counted(s.LeftOut, "game"))
+	say(s.LeftOut, "Skipped %s: the file marks them as unrated", counted(s.LeftOut, "game"))
 	for _, name := range r.forms {
 		say(1,
 			"The file spells %s in two ways that look the same (composed and decomposed Unicode): Spar takes them as one agent",

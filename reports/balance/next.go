@@ -28,7 +28,7 @@ func (v *view) next() Answer {
 	case tried == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool {
 		return s.Learned
 	}):
-		a.Claim, a.Reason = "no changes tried", "a learned evaluation fits these rules only"
+		a.Claim, a.Reason = "no changes tried", "a learned evaluation fits only these rules"
 	case tried == nil && slices.Contains(problems, variants.Unfair):
 		a.Claim = "no changes played"
 		a.Next = "find one with spar balance remedies " + v.r.Ref

@@ -214,9 +214,9 @@ func (v *view) method() page.Section {
 		Lead: fmt.Sprintf("%s in %s.", screen.Plural(r.Games(), "game"), v.study),
 		Paragraphs: []string{fmt.Sprintf("All intervals have a confidence level of %.0f %%. Games of one pair or "+
 			"opening depend on each other and "+
-			"count as one unit. %d games are distinct. Spar skips %d repetitions by agents without randomness, and counts "+
-			"%s only for how games end.", 100*r.Method.Level, r.Study.Distinct, r.Study.Repeated,
-			screen.Plural(r.Study.Forfeits, "forfeit"))},
+			"count as one unit. %d games are distinct. Spar skips %d repetitions by agents without randomness. "+
+			"Forfeited games (%d) count only in the shares of how games end.", 100*r.Method.Level, r.Study.Distinct,
+			r.Study.Repeated, r.Study.Forfeits)},
 	}
 	if slices.ContainsFunc(r.Study.Events, func(e EventInfo) bool { return e.Clear }) {
 		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided. Its intervals stay valid "+

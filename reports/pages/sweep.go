@@ -53,7 +53,7 @@ func name(values []string) string { return strings.Join(values, " · ") }
 func Sweep(r *variants.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title: fmt.Sprintf("%s: %s of %s", r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules),
-		Subtitle: fmt.Sprintf("%s, %s, agents %s against themselves from the start position", r.Design,
+		Subtitle: fmt.Sprintf("%s, %s, agents %s, each against itself from the start position", r.Design,
 			screen.Plural(r.Games, "game"),
 			strings.Join(r.Tiers, ", ")),
 		Verdict:  sweepVerdict(r),

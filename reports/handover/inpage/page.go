@@ -22,7 +22,7 @@ import (
 	"spar/reports/review"
 )
 
-// People is the opponent's value, in place of a level's name, when two people play on one screen.
+// People is the value of the form field "level" when two people play on one screen; otherwise it is the name of a level.
 const People = "people"
 
 // Level is an opponent that a page offers: a shipped agent, and its name for people.
