@@ -208,8 +208,8 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 		model := o.Model
 		o.Model = ModelScore
 		if fit, err = t.fit(o); err == nil {
-			fit.Warnings = append([]string{fmt.Sprintf("%s: the likelihood grows with the draw rate of equals without limit, "+
-				"so the model has no maximum; the ratings are from the score model", model)}, fit.Warnings...)
+			fit.Warnings = append([]string{fmt.Sprintf("%s: the likelihood increases without bound with the draw rate between "+
+				"equals, so it has no maximum; the ratings are from the score model", model)}, fit.Warnings...)
 		}
 	}
 	return fit, err

@@ -73,8 +73,8 @@ func (m *matchRunner) supersede(ctx context.Context, d *arena.Distrust) error {
 		return err
 	}
 	if led && m.purpose != purposeTraining && m.purpose != purposeCheck {
-		return fmt.Errorf("%v; the search used its games and must be repeated from there: run spar tune again with the "+
-			"same database", d)
+		return fmt.Errorf("%v; the search used its games and must be repeated from the first of them: run spar tune "+
+			"again with the same database", d)
 	}
 	return d
 }

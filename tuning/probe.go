@@ -10,7 +10,7 @@ import (
 )
 
 // Probe is what sample games show about the features before the training: which of them can change a choice, and
-// how large a change of a weight matters.
+// how large a change in a weight must be to matter.
 type Probe struct {
 	Games     int
 	Positions int          // number of positions whose moves were compared

@@ -104,7 +104,7 @@ type Stage struct {
 // Probes returns all probes of the stage.
 func (s Stage) Probes() []Probe { return slices.Concat([]Probe{s.Free}, s.FirstMoves, s.Replies) }
 
-// Inquiry is the size of an inquiry.
+// Inquiry is the settings and limits of an inquiry: how much each stage searches and plays, and when it stops.
 type Inquiry struct {
 	Nodes  int64 `json:"nodes"`  // positions per move in the first stage
 	Stages int   `json:"stages"` // maximum number of stages

@@ -38,13 +38,11 @@ func learnCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "learn RULES",
 		Short: "Learn an evaluation by self-play, from the rules only",
-		Long: `Learns a net from games of self-play. A net is a table of the values of patterns on small sets of
+		Long: `Learns a net from self-play games. A net is a table of the values of patterns on small sets of
 cells; agents can use it as their evaluation. Spar writes the net only if it plays significantly better than the
 default evaluation.
 
-Training is TD(lambda) on tables over single cells, lines, shapes (lines at any place of the board), rings of
-neighbours and
-hands, as the mechanics of the rules require. Tables over straight lines from edge to edge (straight) and squares of
+Training is TD(lambda) on tables over single cells, lines, shapes (lines anywhere on the board), rings of neighbours and hands, as the mechanics of the rules require. Tables over straight lines from edge to edge (straight) and squares of
 three by three cells (block) suit rules in which pieces turn over; name them with --tables. With --base linear the
 tables start as zero corrections to the linear evaluation. --depth is the search
 depth of self-play in plies. --seeds learns several nets and takes their mean.

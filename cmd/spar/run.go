@@ -156,7 +156,7 @@ func previewRun(c *cobra.Command, t *arena.Tournament) error {
 	if would.Expected == 0 {
 		return say(c, "no estimate of the time: every game needs an external program, and a dry run starts none\n")
 	}
-	return say(c, "%sabout %s on %d workers, from a sample of games\n", most,
+	return say(c, "%sabout %s on %d workers, estimated from a sample of games\n", most,
 		time.Duration(would.Expected*float64(time.Second)).Round(time.Second), would.Workers)
 }
 

@@ -29,11 +29,12 @@ func sprtCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sprt",
 		Short: "Evaluate a sequential test of two agents",
-		Long: `Evaluates a sequential probability ratio test: is the candidate elo1 stronger (H1) or only elo0 (H0)?
+		Long: `Evaluates a sequential probability ratio test: is the candidate stronger by elo1 (H1) or only by elo0
+(H0)?
 The answer is accept_h1, accept_h0 or continue. You may test after every pair. Give counts, or the study of a match
 (--db).
 
-Count pairs if openings are played with both seats (--pentanomial: pairs in which the candidate took 0, 1/2, 1, 1
+Count pairs if each opening is played twice, with seats swapped (--pentanomial: pairs in which the candidate took 0, 1/2, 1, 1
 1/2 and 2 points). Counts of single games (--trinomial: losses, draws, wins) are right only for independent games.
 
 elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model normalized, normalized Elo (score

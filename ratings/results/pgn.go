@@ -219,7 +219,7 @@ func (p *pgn) add() {
 		if t.line > 0 || !g.counts {
 			return false
 		}
-		p.r.odd(p.r.mistake(p.began.line, 0, "the game has no tag "+name, p.began.text))
+		p.r.odd(p.r.mistake(p.began.line, 0, "the game has no "+name+" tag", p.began.text))
 		return true
 	}
 	if result.line == 0 && p.result == "" && missing("Result", result) || missing("White", white) ||

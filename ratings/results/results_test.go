@@ -155,8 +155,8 @@ func TestPGN(t *testing.T) {
 			"1-0-0 a b, 1 odd; 1:1 the first player has no name",
 		},
 		{"unknown", strings.Replace(game, `"b"`, `"?"`, 1), "0-0-0 , 1 odd; 2:1 the second player has no name"},
-		{"no black tag", game + "\n*\n\n[White \"a\"]\n[Result \"1-0\"]\n", "1-0-0 a b, 1 odd; 7:1 the game has no tag Black"},
-		{"no result", game + "\n*\n\n[White \"a\"]\n[Black \"b\"]\n\n1. e4\n", "1-0-0 a b, 1 odd; 7:1 the game has no tag Result"},
+		{"no black tag", game + "\n*\n\n[White \"a\"]\n[Result \"1-0\"]\n", "1-0-0 a b, 1 odd; 7:1 the game has no Black tag"},
+		{"no result", game + "\n*\n\n[White \"a\"]\n[Black \"b\"]\n\n1. e4\n", "1-0-0 a b, 1 odd; 7:1 the game has no Result tag"},
 		{"oneself", strings.Replace(game, `"b"`, `"a"`, 1), "0-0-0 , 1 odd; 2:1 agent against itself: \"a\""},
 		{"a broken line of an export", game + "%spar {\n", "error:4:1: %spar: unexpected end of JSON input"},
 
@@ -229,7 +229,7 @@ func TestStrict(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"white,black,result\na,b,1\na,b,2\n":                           "x.csv:3:5: result \"2\": expected 1-0, ",
-		pgnOf("a b 1-0") + "[White \"a\"]\n":                           "x.csv:7:1: the game has no tag Result\n     7 | [White \"a\"]\n",
+		pgnOf("a b 1-0") + "[White \"a\"]\n":                           "x.csv:7:1: the game has no Result tag\n     7 | [White \"a\"]\n",
 		"[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 {x\n": "x.csv:5:1: the comment does not end",
 	} {
 		_, _, err := Read(strings.NewReader(in), Options{File: "x.csv", Strict: true})

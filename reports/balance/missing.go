@@ -28,7 +28,7 @@ func (a *assembly) warnings() {
 		warn(l.Measure == "completion" && l.Number.Known() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
 			"only %s of the games end by the rules, so other numbers may be unreliable", percent(l.Number.Value))
 	}
-	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: these games count only in the list of how games end",
+	warn(s.Forfeits > 0, "agents forfeited %d of %d games through a fault: these games count only in the list of how games end",
 		s.Forfeits, s.Games)
 	warn(s.Repeated > 0,
 		"%d of %d games repeat an earlier one, because their agents play without randomness: Spar skips the repetitions",

@@ -42,7 +42,7 @@ func samplesSection(v *view) page.Section {
 			g.Values = slices.Repeat([]float64{math.NaN()}, len(g.Moves)+1)
 			copy(g.Values[min(x.From, len(g.Values)):], x.Values)
 			if o := v.r.Oracle; o != nil {
-				g.Source = "the same agent for both sides: " + o.Name
+				g.Source = "all evaluated by " + o.Name
 				g.Noise = o.Noise
 				if o.Kind == "exact" {
 					g.Source = "exact values"

@@ -23,7 +23,7 @@ func matchupTable(matchups []learn.Matchup) table.Table {
 			"search", c.Search, "against", c.Against, "score", table.Help("of the net", score), "Elo", elo, "pairs", c.Pairs,
 			"openings", fmt.Sprintf("%d plies%s", c.Openings, plain.If(c.Balanced, ", even", "")),
 			"a move", fmt.Sprintf("%d against %d", c.Ours, c.Budget),
-			"cost of one", table.Help("CPU time per position of the net, relative to the opponent's",
+			"cost of one", table.Help("the net's CPU time per position, relative to the opponent's",
 				table.Num(c.Cost, chart.Number, 2)),
 		}
 	})

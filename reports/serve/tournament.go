@@ -312,7 +312,7 @@ func (s *Server) runDo(w http.ResponseWriter, r *http.Request) error {
 	}
 	run := s.mine(o, e)
 	if run == nil {
-		return failf(http.StatusConflict, "Another process plays this run: stop it there.")
+		return failf(http.StatusConflict, "Another process is playing this run; stop it there.")
 	}
 	switch what := r.PathValue("what"); {
 	case what == "stop":

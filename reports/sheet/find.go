@@ -231,7 +231,7 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 	case flips:
 		title += " that turns pieces over"
 	case len(after.Old) > 0:
-		title += " at the limit of pieces"
+		title += " that makes the oldest piece leave"
 	}
 	if r.Second != nil && r.Second.Movement != nil && !m.IsPlacement() {
 		title += " (" + g.SideName(p.Side()) + ")"

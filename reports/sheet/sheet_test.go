@@ -17,7 +17,7 @@ func TestSheets(t *testing.T) {
 		"hexapawn":         {"Start", "Step", "Capture", "An arrival", "No move left"},
 		"reversi6":         {"Start", "Placement that turns pieces over", "More pieces"},
 		"draughts":         {"Start", "Step", "Jump that captures", "Promotion", "Chain of captures", "No move left"},
-		"vanishing":        {"Start", "Placement", "Placement at the limit of pieces", "A line"},
+		"vanishing":        {"Start", "Placement", "Placement that makes the oldest piece leave", "A line"},
 	} {
 		var pages [2]string
 		var titles []string

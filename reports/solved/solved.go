@@ -62,7 +62,7 @@ func (r *Solution) best() string {
 func (r *Solution) Text(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), r.best())
 	if r.UnderCap != "" {
-		fmt.Fprintf(w, "with draw.max_plies %d, which the table ignores, the game is a draw before that win\n",
+		fmt.Fprintf(w, "with draw.max_plies %d, which the table ignores, the game is drawn before that win is reached\n",
 			r.maxPlies)
 	}
 	fmt.Fprintf(w,

@@ -234,7 +234,7 @@ func (p *Pool) noteInteractions() {
 			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games)))
 	}
 	if x := p.Interactions.Seat; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("the first-player advantage differs between agents (%s: %s by Holm): the "+
+		p.notes = append(p.notes, fmt.Sprintf("the first-player advantage differs between agents (%s: Holm-adjusted %s): the "+
 			"common advantage is a mean over these agents, not a property of the rules",
 			p.Interactions.Player, pValue(x.P)))
 	}

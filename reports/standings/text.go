@@ -175,7 +175,7 @@ func (p *Pool) crosstable() table.Table {
 		cells[[2]string{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-m.Score.Hi, 1-m.Score.Lo, mark)
 	}
 	return p.matrix(fmt.Sprintf("Score of the row's agent against the column's: %% (%.0f %% interval) / games (* = "+
-		"differs significantly from the expected score, at 5 %% by Holm)", 100*p.Fit.Level), func(a, b string) string {
+		"differs significantly from the expected score, at 5 %%, Holm-adjusted)", 100*p.Fit.Level), func(a, b string) string {
 		return cells[[2]string{a, b}]
 	})
 }
@@ -262,7 +262,7 @@ func (p *Pool) intransitivity() page.Section {
 			"agent", m.Agent, "opponent", m.Opponent, "score", table.Estimate(m.Score, chart.Percent, 1),
 			"expected", table.Num(*m.Expected/float64(m.Games), chart.Percent, 1), "games", m.Games, "z",
 			table.Num(*m.Z, chart.Signed, 1),
-			"p by Holm", table.Num(max(*m.P, 1e-300), chart.Number, 4),
+			"adjusted p", table.Num(max(*m.P, 1e-300), chart.Number, 4),
 		}
 	}).Titled(caption))
 	return s

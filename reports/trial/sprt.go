@@ -150,7 +150,7 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 	}
 	if len(counts) == 3 {
 		_, err = fmt.Fprintln(out, "note: counts of single games assume that games are independent; count pairs if openings "+
-			"were played with both seats")
+			"were played twice, with seats swapped")
 	}
 	return err
 }

@@ -133,7 +133,7 @@ func (p *Run) Hear(e live.Event) {
 		p.begin(e)
 		p.shown.Hear(e)
 		if err := p.recall(); err != nil {
-			p.shown.Say("warning: the standings so far: " + err.Error())
+			p.shown.Say("warning: cannot count the stored games again for the standings: " + err.Error())
 		}
 	case live.Machines:
 		p.machines = e.Machines

@@ -387,7 +387,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		"  " + r.Says(x),
 		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random",
 			said(x.Weak), said(x.Slips)),
-		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; practised people, predicted: %.0f %%, %.0f %% draws",
+		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; predicted for practised people: the first player scores %.0f %%, %.0f %% draws",
 			r.of(), said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}
 	if len(x.Changes) > 0 && x.Opening != "" {

@@ -175,8 +175,8 @@ type Options struct {
 	Seconds float64 // maximum time for each entry; 0 = no limit
 }
 
-// Run solves entries, several at a time, and calls the function each with the results in the order of the entries. It
-// returns the first error of each, or the error of ctx.
+// Run solves entries, several at a time, and calls each with every result, in the order of the entries. It
+// returns the first error that each returns, or the error of ctx.
 func Run(ctx context.Context, entries []Entry, o Options, each func(Result) error) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
