@@ -33,7 +33,7 @@ type Local struct {
 }
 
 // LocalWorker is the worker's name in games that were played by the process that stored them. It is the same for all
-// players, so that the same games are equal on any number of cores.
+// players, so that the stored games do not depend on the number of cores.
 const LocalWorker = "local"
 
 // NewLocal returns the pool of this process; workers is the number of goroutines, 0 = one for each core. The

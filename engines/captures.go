@@ -176,7 +176,7 @@ func (e *Encloser) Brackets(me, other uint64) (out uint64) {
 	return out
 }
 
-// Enclosed returns the pieces of other that lie between the placed piece at and another piece of me.
+// Enclosed returns the pieces in other that lie between the piece just placed, at the cell at, and another piece in me.
 func (e *Encloser) Enclosed(at, me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]

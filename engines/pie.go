@@ -66,5 +66,5 @@ func (g *Game) SwapMirrors(form rules.Choice) bool {
 			!(g.uses.Has(rules.CaptureWins) && g.uses.Has(rules.Setups)) // a swap leaves what the first turn has captured
 }
 
-// Traded reports whether the players have exchanged sides by a swap of turn.pie seats.
+// Traded reports whether the players have exchanged sides by a swap under turn.pie: seats.
 func (s *State) Traded() bool { return s.g.traded }

@@ -67,7 +67,7 @@ func (p Plan) GamesNeeded() (int64, error) {
 	}
 	gap := math.Abs(ExpectedScore(p.Elo) - 0.5)
 	if gap < 1e-9 {
-		return 0, fmt.Errorf("ratings: %w: a difference of %v Elo needs unlimited games", ErrOptions, p.Elo)
+		return 0, fmt.Errorf("ratings: %w: a difference of %v Elo cannot be detected by any number of games", ErrOptions, p.Elo)
 	}
 	z := distuv.UnitNormal.Quantile(1-p.Alpha/2) + distuv.UnitNormal.Quantile(p.Power)
 	pairs := z * z * p.variance(p.Elo) / (gap * gap)

@@ -17,7 +17,7 @@ type ErrorKind int
 // The kinds of standard error.
 const (
 	// ErrorAuto chooses the kind. It takes ErrorOpening (ErrorPair if fewer than five openings are shared) if there are
-	// at least ten pairs, and more pairs than twice the parameters. With fewer than five games for each parameter it
+	// at least ten pairs, and more than twice as many pairs as parameters. With fewer than five games for each parameter it
 	// takes ErrorNaive, because other variances would be too small; otherwise it takes ErrorDrawAware.
 	ErrorAuto ErrorKind = iota
 	// ErrorPair clusters by pair (Liang & Zeger 1986, Biometrika 73:13). For a quantity that m clusters determine, the

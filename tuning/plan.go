@@ -32,8 +32,8 @@ type Plan struct {
 	// Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both
 	// are 0). This halves the numbers, and weights learned one ply deep also help deeper searches.
 	Mirror bool `yaml:"mirror" json:"mirror,omitempty"`
-	// pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; td:
-	// TD(lambda) self-play; regression: logistic regression on self-play.
+	// pipeline (the default): a tenth of the games by td (or regression), the rest by spsa; spsa: paired perturbations;
+	// td: TD(lambda) self-play; regression: logistic regression on self-play.
 	Method string `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=td,enum=regression"`
 	// Games of the training.
 	Games int `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000"`

@@ -45,8 +45,8 @@ type Provenance struct {
 	Measured
 }
 
-// Measured holds measurements that depend on the clock, so that another training gives different ones. They are
-// stored next to the net's file. Files of older versions contain them.
+// Measured holds measurements that depend on the clock and so differ between training runs. They are stored next to
+// the net's file; net files of older versions contain them.
 type Measured struct {
 	CPUSecond float64 `json:"cpu_s" help:"CPU seconds of the training"`
 	Gate      *Gate   `json:"gate,omitempty"`

@@ -51,7 +51,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	switch {
 	case !c.equal(h.Speed):
 		welcome.Note = fmt.Sprintf("this machine is %.2f times as fast as the coordinator: it gets no games with time limits "+
-			"(scale_time in the file of --machines allows them, with scaled limits)", h.Speed/c.speed)
+			"(scale_time in the --machines file allows them, with scaled limits)", h.Speed/c.speed)
 	case c.o.Scale && h.Speed > 0:
 		welcome.Scale = c.speed / h.Speed
 	}

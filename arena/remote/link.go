@@ -215,8 +215,8 @@ func (l *link) complain(id string, err error) {
 	case n < mostComplaints:
 		l.c.o.Log(fmt.Sprintf("worker %s: %s", id, plain.Line(clip(err.Error(), 200))))
 	case n == mostComplaints:
-		l.c.o.Log(fmt.Sprintf("worker %s: %s; Spar reports no more messages "+
-			"of this kind", id, plain.Line(clip(err.Error(), 200))))
+		l.c.o.Log(fmt.Sprintf("worker %s: %s; further messages "+
+			"of this kind are not shown", id, plain.Line(clip(err.Error(), 200))))
 	}
 }
 

@@ -113,7 +113,7 @@ func (c *Coordinator) missing(n needs) string {
 			"the coordinator's tables, which only the coordinator has (leave out coordinate_only, or the key \"table\")")
 	}
 	if n.Timed {
-		part(needs{Timed: true}, "about the coordinator's speed (or set scale_time in the file of --machines)")
+		part(needs{Timed: true}, "about the coordinator's speed (or set scale_time in the --machines file)")
 	}
 	if len(rest) == 0 {
 		rest = all

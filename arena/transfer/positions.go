@@ -25,7 +25,7 @@ func Forms() []string { return []string{"text", "cells", "planes", "features"} }
 // study, without a form and without exact values.
 type PositionOptions struct {
 	Rules string   `flag:"rules,r" needs:"positions" help:"with --positions: only games under these rules of the study"`
-	With  []string `flag:"with" list:"comma" needs:"positions" help:"with --positions: forms of the position: text, cells, planes, features"`
+	With  []string `flag:"with" list:"comma" needs:"positions" help:"with --positions: formats to write: text, cells, planes, features"`
 	Test  float64  `flag:"test=0.1" range:"[0,1]" needs:"positions" help:"with --positions: share of games for testing, 0 to 1"`
 	// Exact is the maximum memory in bytes for solving the rules; 0 = no exact values. Rules that need more get no
 	// exact values.

@@ -37,7 +37,7 @@ func balanceRemediesCommand() *cobra.Command {
 first move, near-even first moves drawn at random, handicaps in the start position, and each goal, cap and supply one
 step away. Spar combines two changes only if no single change helps.
 
-Spar drops changes that break the game and solves those that are small enough. The others are played in rounds, and
+Spar drops changes that break the game, and solves the changed game if it is small enough. It plays the others in rounds, and
 the better half of them stays for the next round. The last few changes are played again on fresh seeds by strong
 agents, by weaker agents, and by agents that make one random move in ten. On boards of at most 16 cells all these
 agents are alpha-beta, which plays almost perfectly there.

@@ -17,7 +17,7 @@ import (
 
 // machineFlags are the flags for games on other machines.
 type machineFlags struct {
-	Address string `flag:"coordinate" help:"let other machines play: the address to listen at, like :4222, or the URL of a NATS server"`
+	Address string `flag:"coordinate" help:"let other machines play: the address to listen on, like :4222, or the URL of a NATS server"`
 	File    string `flag:"machines" needs:"coordinate" help:"YAML file with the token, certificates and limits of other machines (spar help yaml machines)"`
 
 	machines remote.Machines

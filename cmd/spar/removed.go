@@ -44,8 +44,8 @@ func removed() map[string]string {
 		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"games --swing":          "spar analyze --db STUDY.db --game N shows where the value of a game changed",
 		"study --write-plan":     "spar study --json has plans, rules and agents; spar verify --replay plays the games again",
-		"predict --refit":        "reports/research/people.md has the fit of the agent person; agent files have its knobs",
-		"tune person":            "reports/research/people.md has the fit of the agent person; agent files have its knobs",
+		"predict --refit":        "reports/research/people.md tells how the agent type \"person\" was fitted; its knobs are keys of agent files",
+		"tune person":            "reports/research/people.md tells how the agent type \"person\" was fitted; its knobs are keys of agent files",
 		"tune --history":         "spar tune --json has the course of the search",
 		"solve --certificates":   "spar solve RULES --prove MOVES --each-move prints the winner after each move, and a reply",
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try --set games=2000",
@@ -82,7 +82,7 @@ func removedFlag(c *cobra.Command, flag string) string {
 	case flag == "nats":
 		return "give the URL to --coordinate"
 	case slices.Contains(inFile, flag):
-		return fmt.Sprintf("write %s into the file of --machines (see \"spar help yaml machines\")",
+		return fmt.Sprintf("write %s into the --machines file (see \"spar help yaml machines\")",
 			strings.ReplaceAll(flag, "-", "_"))
 	}
 	return removed()[strings.TrimPrefix(c.CommandPath(), "spar ")+" --"+flag]

@@ -34,7 +34,7 @@ func Kinds() []Kind {
 		},
 		{"tunings", "tunings", "A tuning: the numbers of an agent to search for, and the method.", "tuning"},
 		{"sweeps", "sweeps", "A sweep: knobs of rules, and targets for the game.", "sweep"},
-		{"machines", "", "The file of --machines: how other machines join a run.", "machines"},
+		{"machines", "", "The --machines file: how other machines join a run.", "machines"},
 		{"rules", "games", "The rules of a game, as a combination of mechanics.", "rules"},
 	}
 }

@@ -100,7 +100,7 @@ func blocking(t *teller) {
 	said := map[rules.Word]string{
 		"shot": "The piece that has moved then shoots: it blocks an empty cell that it could reach by another " +
 			"such move without a capture, if there is one.",
-		"anywhere": "The player then blocks any empty cell.",
+		"anywhere": "The player then blocks one empty cell.",
 		"left":     "Each cell that a piece leaves is blocked.",
 	}[t.r.Turn.Block]
 	t.when(said != "", "%s%s No piece can enter or pass over a blocked cell for the rest of the game.", said, spared)

@@ -203,7 +203,7 @@ func pie(t *teller) {
 		where = "mirrored from top to bottom"
 	}
 	if t.r.Placement.Gravity && t.g.Swapped(0) != 0 {
-		where += plain.If(t.r.Placement.Falls, " and fallen to the lowest free cells", ", in the air if necessary")
+		where += plain.If(t.r.Placement.Falls, " and dropped to the lowest free cells", ", in the air if necessary")
 	}
 	t.say(
 		"Instead of making a first turn, the second player may swap: the pieces placed so far become that player's, %s%s, and "+

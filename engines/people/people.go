@@ -121,7 +121,7 @@ func (g *Game) check() error {
 			return fmt.Errorf("directions: %q: expected two of %s%s", d, strings.Join(words, ", "), strict.Suggest(d, words))
 		}
 		if n := g.FirstTurns[side]; n < 1 || n > 8 {
-			return fmt.Errorf("first_turns: %d: expected two numbers of pieces, 1 to 8", n)
+			return fmt.Errorf("first_turns: %d: expected two numbers of pieces, each from 1 to 8", n)
 		}
 		if n := g.Line[side]; n < 2 {
 			return fmt.Errorf("line: %d: expected two numbers of pieces, 2 or more", n)

@@ -17,7 +17,7 @@ func (g *graph) retrograde(ctx context.Context, vals values, n uint32, workers i
 	var decided atomic.Uint64
 	for plies, any := 1, true; any; plies++ {
 		if plies > mostPlies {
-			return fmt.Errorf("a game of more than %d plies is forced: the table cannot hold such distances", mostPlies)
+			return fmt.Errorf("a forced win takes more than %d plies, and the table cannot hold such distances", mostPlies)
 		}
 		var found atomic.Uint64
 		err := parallel(ctx, workers, blocks(n), func(_, b int) error {

@@ -173,7 +173,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 			rows[i].colour = ask.colour(rows[i].name, i)
 		}
 		if len(rows) == 0 {
-			return nil, nil, fmt.Errorf("%w: no games count for strength", ErrNone)
+			return nil, nil, fmt.Errorf("%w: none of the games counts for strength", ErrNone)
 		}
 		return p, rows, nil
 	}

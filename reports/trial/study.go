@@ -237,8 +237,8 @@ func (v *Verdict) header(out io.Writer) {
 		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 
-// OfMatch evaluates the sequential test of a match under each game that it plays. If there are several, the last entry
-// is for all rules together; its test ends the match. It returns nil if there is no test or no pairs.
+// OfMatch evaluates the sequential test of a match separately for each of its games. If there are several, the last
+// entry is for all rules together; its test ends the match. It returns nil if there is no test or no pairs.
 func OfMatch(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*Verdict, error) {
 	if t.Stop.SPRT == nil {
 		return nil, nil

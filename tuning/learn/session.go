@@ -20,7 +20,7 @@ import (
 	"spar/engines"
 )
 
-// Files are the files of a training: the net, the checkpoint, a net that failed the gate, and an agent that uses the
+// Files holds the paths of the files that a training run writes: the net, the checkpoint, a net that failed the gate, and an agent that uses the
 // net.
 type Files struct{ Net, Part, Refused, Agent string }
 

@@ -74,8 +74,8 @@ func (q *Parameter) Check() error {
 	case q.Integer && q.Start != math.Trunc(q.Start):
 		return fmt.Errorf("%s must be a whole number, but starts at %v", q.Name, q.Start)
 	case q.Log && (q.Integer || q.Start <= 0 || low <= 0 && q.Min != nil || q.Scale != 0 && q.Scale <= 1):
-		return fmt.Errorf("%s: log: true needs a number that is not an integer, a start (%g) and bounds above 0, and "+
-			"a scale (a factor) above 1", q.Name, q.Start)
+		return fmt.Errorf("%s: log: true is for parameters that are not integers, whose start (%g) and bounds are above 0, and "+
+			"whose scale (a factor) is above 1", q.Name, q.Start)
 	}
 	return nil
 }

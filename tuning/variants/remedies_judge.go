@@ -387,11 +387,11 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		"  " + r.Says(x),
 		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random",
 			said(x.Weak), said(x.Slips)),
-		fmt.Sprintf("  draws%s %s, games that end %s, %.0f plies; predicted for practised people: the first player scores %.0f %%, %.0f %% draws",
+		fmt.Sprintf("  draws%s: %s; games that end: %s; mean length: %.0f plies\n  predicted for practised people: the first player scores %.0f %%, %.0f %% draws",
 			r.of(), said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}
 	if len(x.Changes) > 0 && x.Opening != "" {
-		comments = append(comments, "  the games begin with "+x.Opening+", the first move nearest to even, which agents need not find")
+		comments = append(comments, "  the games begin with "+x.Opening+", the most nearly even first move: it is set, since agents may choose another")
 	}
 	return out, comments
 }
