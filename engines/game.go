@@ -342,10 +342,13 @@ func (g *Game) Columns() int { return g.grid.Columns }
 // Rows returns the number of rows.
 func (g *Game) Rows() int { return g.grid.Rows }
 
+// MovesBack reports whether pieces can move back to where they were.
+func (g *Game) MovesBack() bool { return g.moves && !g.advances() }
+
 // MayNotEnd reports whether a game may never end: pieces leave or move, and neither repetition nor a limit on
 // plies nor draw.quiet guarantees an end.
 func (g *Game) MayNotEnd() bool {
-	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips ||
+	leave := g.fifo || g.MovesBack() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips ||
 		g.mill != nil
 	return leave && g.repetition == 0 && g.maxPlies == 0 && !g.rules.QuietEnds()
 }

@@ -194,9 +194,12 @@ func (c *Campaign) Parts() []*arena.Tournament {
 func (c *Campaign) tiers() []agents.Spec {
 	budgets := slices.Clone(c.Record.Budgets)
 	if c.Record.Request.Tiers == "" && Small(c.Rules.Game) {
-		top := budgets[len(budgets)-1]
+		top, most := budgets[len(budgets)-1], int64(mostNodes)
+		if c.Rules.Game.MovesBack() && c.Rules.Game.Cells() > shortBoard {
+			most /= 4
+		}
 		for i, n := range budgets { // at this strength a doubling changes nothing, so each step is four times as long
-			budgets[i] = max(1, mostNodes/NodesPer*n*n/(top*top))
+			budgets[i] = max(1, most/NodesPer*n*n/(top*top))
 		}
 	}
 	return c.Record.Request.Tiers.tiers(budgets, c.Rules.Game)

@@ -24,6 +24,7 @@ const (
 const (
 	smallBoard = 16
 	mostNodes  = 8000
+	shortBoard = 12 // with more cells, agents that see so far move back and forth for long, where the rules allow it
 )
 
 // Small reports whether the tiers of a game are alpha-beta unless a study says otherwise.

@@ -179,8 +179,12 @@ func (s *search) judge(x *Remedy) error {
 		who      string
 		was, now ratings.Estimate
 	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"for agents that err", base.Slips, x.Slips}} {
-		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && !s.drawn(x) && least > min(trendBand, off(t.was)) {
-			no("unfair",
+		limit := off(t.was)
+		if !s.drawn(x) {
+			limit = min(limit, trendBand)
+		}
+		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && least > limit {
+			no("worse",
 				fmt.Sprintf("it depends on strength: %s, the first player's score goes from %.0f to %s",
 					t.who, 100*t.was.Value, said(t.now)))
 			return nil
@@ -268,6 +272,9 @@ func (s *search) costs(x *Remedy) (out []string) {
 	}
 	if math.Abs(x.People-0.5) > math.Abs(base.People-0.5)+0.05 {
 		out = append(out, fmt.Sprintf("practised people's score goes from %.0f to %.0f %%", 100*base.People, 100*x.People))
+	}
+	if least, _ := surelyOff(x.Weak); least > trendBand {
+		out = append(out, fmt.Sprintf("weaker agents' score goes from %.0f to %s", 100*base.Weak.Value, said(x.Weak)))
 	}
 	if d := ratings.Change(base.Depth, x.Depth); d.Known() && d.Hi < 0 {
 		out = append(out, "less depth")

@@ -125,12 +125,12 @@ func TestWorseAtAnotherStrength(t *testing.T) {
 		weak, weakNow, slips, slipsNow int64
 		want                           string
 	}{
-		{41, 78, 73, 52, "unfair"},
+		{41, 78, 73, 52, "worse"},
 		{41, 52, 73, 52, "nearer"},
 		{41, 59, 73, 60, "nearer"},
 		{85, 60, 73, 52, "nearer"},
-		{90, 75, 73, 52, "unfair"},
-		{41, 52, 53, 66, "unfair"},
+		{90, 75, 73, 52, "worse"},
+		{41, 52, 53, 66, "worse"},
 	} {
 		s := &search{Remedies: Remedies{Problem: Unfair}, band: fairBand, out: &RemedyResult{}}
 		s.out.Base = Remedy{Score: share(89), Weak: share(c.weak), Slips: share(c.slips), Completion: share(100)}
