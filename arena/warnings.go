@@ -81,7 +81,7 @@ func (t *Tournament) alike() []string {
 		distinct := openings.NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted)
 		if distinct < wanted {
 			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d different openings. Two "+
-				"of these agents play at most %d different games, and equal games count once",
+				"of these agents play at most %d different games, and identical games count only once",
 				t.Labels[i], who, t.Pairs, distinct, 2*distinct))
 		}
 	}

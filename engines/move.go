@@ -326,7 +326,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	}
 	if placeThere := placeMove(target); m.kind() == kindStep && g.mover[s.side&1].clone &&
 		slices.Contains(legal, placeThere) {
-		return "a step leaves its piece behind; write " + g.MoveText(placeThere)
+		return "the piece stays and a copy is placed on the next cell; write " + g.MoveText(placeThere)
 	}
 	return fmt.Sprintf("the piece on %s cannot get to %s in one move", g.CellName(m.From()), g.CellName(target))
 }

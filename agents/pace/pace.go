@@ -47,7 +47,7 @@ func (w *Watch) Spend(work int) bool {
 // Over reports whether the time was up at the last check.
 func (w *Watch) Over() bool { return w.over }
 
-// Look checks now, for a search that counts its work itself. It reports whether the time is up, or will be up
+// Look checks the clock now, for a search that counts its work itself. It reports whether the time is up, or will be up
 // before half of the next step is done.
 func (w *Watch) Look() bool {
 	if !w.deadline.IsZero() {

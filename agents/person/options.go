@@ -90,7 +90,7 @@ type Knob struct {
 	Value *float64
 }
 
-// Knobs lists the numbers of the options, with pointers to them.
+// Knobs lists the numeric options by name, with a pointer to each value.
 func (o *Options) Knobs() []Knob {
 	return []Knob{
 		{"temperature", &o.Temperature},

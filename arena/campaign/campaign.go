@@ -279,8 +279,8 @@ func PartGames(t *arena.Tournament) int64 {
 	return n
 }
 
-// Work returns the work of the study without early stops, to compare studies of the same rules. The unit is one
-// simulation in every decision of a game.
+// Work returns the work of the study without early stops, to compare studies of the same rules. One unit is a game with
+// one simulation for each decision.
 func (c *Campaign) Work() float64 {
 	total := c.inquiryAhead().work
 	for _, t := range c.Parts() {

@@ -50,7 +50,7 @@ func (b *Boards) Look() map[int]Board {
 }
 
 // Refresh asks every player for its board at the next ply, even if it has just published one. A short game may end
-// before the next regular time.
+// before the next regular update.
 func (b *Boards) Refresh() { b.fresh.Add(1) }
 
 // Wanted reports whether somebody reads the boards; false for nil.

@@ -19,7 +19,7 @@ func ThisBuild() (Build, error) {
 	if this := study.ThisBuild(); this.Stamped() {
 		b.Program = this.Commit
 	} else if b.Program = study.Program(); b.Program == "" {
-		return b, errors.New("the file of this program cannot be read")
+		return b, errors.New("the executable file of this program cannot be read")
 	}
 	return b, nil
 }

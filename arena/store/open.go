@@ -46,7 +46,7 @@ func start(path string, mode Mode, open func(db *DB) error) (*DB, error) {
 		return nil, err
 	}
 	if mode != Create && size(path) == 0 { // which SQLite would make a study of
-		return nil, fmt.Errorf("%s is empty: %w of games", path, ErrPath)
+		return nil, fmt.Errorf("%s is empty: %w with games", path, ErrPath)
 	}
 	db := &DB{path: path}
 	err := open(db)

@@ -156,7 +156,7 @@ func TestNoFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := store.Open(t.Context(), empty, store.Existing); !errors.Is(err, store.ErrPath) || err.Error() != empty+
-		" is empty: a study is a file of games" {
+		" is empty: a study is a file with games" {
 		t.Errorf("Open of an empty file: %v", err)
 	}
 	if data, err := os.ReadFile(empty); err != nil || len(data) != 0 {

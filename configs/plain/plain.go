@@ -73,7 +73,7 @@ func Formula(name string) string {
 	if name == "" || !strings.Contains("=+-@", name[:1]) {
 		return ""
 	}
-	return fmt.Sprintf("name %q: spreadsheets compute texts that begin with %c, so begin it with another character",
+	return fmt.Sprintf("name %q: a spreadsheet would take this for a formula, since it begins with %c; begin it with another character",
 		name, name[0])
 }
 

@@ -52,7 +52,7 @@ func kindsMoving(t *teller) {
 		if len(k.Beside) > 0 {
 			where = " while it is on or beside " + groups(t.r, k.Beside) + "; elsewhere two sides are enough"
 		}
-		t.when(k.Sides == 4, "%s is enclosed only from all four sides (along its row and column)%s.", name, where)
+		t.when(k.Sides == 4, "%s counts as enclosed only if it is enclosed on all four sides (along its row and column)%s.", name, where)
 		t.when(k.Encloses == "helps",
 			"%s helps other pieces to enclose, but its own moves do not capture by enclosing.", name)
 		t.when(k.Encloses == "never", "%s neither encloses nor helps to enclose.", name)

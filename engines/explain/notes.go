@@ -85,7 +85,7 @@ func (x *reach) winners(add adder) {
 		why = append(why, "the board never fills, so pieces are never counted")
 	}
 	if stuckDecides(*r) {
-		why = append(why, "a player always has a move")
+		why = append(why, "neither player can run out of moves")
 	}
 	add(!x.line[0] && !x.line[1], NobodyWins, path, "no player can win: %s", strings.Join(why, "; "))
 }

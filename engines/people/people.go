@@ -118,7 +118,7 @@ func (g *Game) check() error {
 	}
 	for side := range 2 {
 		if d := g.Directions[side]; !slices.Contains(words, d) {
-			return fmt.Errorf("directions: %q: expected two of %s%s", d, strings.Join(words, ", "), strict.Suggest(d, words))
+			return fmt.Errorf("directions: %q is not a direction: expected %s%s", d, strings.Join(words, ", "), strict.Suggest(d, words))
 		}
 		if n := g.FirstTurns[side]; n < 1 || n > 8 {
 			return fmt.Errorf("first_turns: %d: expected two numbers of pieces, each from 1 to 8", n)

@@ -47,7 +47,7 @@ type Rules struct {
 	Name string `yaml:"name" json:"name" jsonschema:"required"`
 	// Name for people.
 	Title string `yaml:"title" json:"title,omitempty"`
-	// The family that lists put the game in.
+	// The family under which lists show the game.
 	Family string `yaml:"family,omitempty" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority"`
 	// What the game is, in a line.
 	About string `yaml:"about,omitempty" json:"about,omitempty"`
@@ -244,7 +244,7 @@ type Movement struct {
 	Fly int `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60"`
 }
 
-// First has the knobs for a longer step from the rows of a side's start.
+// First has the knobs for a longer first step, like that of a pawn, from the rows nearest to the player's own side.
 type First struct {
 	// Rows nearest to the player's own side, from which a piece may step further; 0 = none.
 	Rows int `yaml:"rows" json:"rows,omitempty" jsonschema:"minimum=0,maximum=11"`

@@ -157,10 +157,10 @@ func validateCaptures(r *Rules, refuse refuser) {
 		"win.majority already decides a full board: remove it")
 	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "this key needs win.majority, which counts pieces")
 	if r.Second != nil {
-		refuse(r.Win.Komi != second.Win.Komi, "second.win.komi", "komi is one number: state the same win.komi in both")
+		refuse(r.Win.Komi != second.Win.Komi, "second.win.komi", "komi is one number: state the same win.komi for both players")
 		refuse(*r.Second == SecondPlayer{}, "second", "no keys: expected first_turn, supply, movement or win")
 		refuse(r.Win.Majority != second.Win.Majority, "second.win.majority",
-			"pieces are counted for both players or for neither: state win.majority in both")
+			"pieces are counted for both players or for neither: state win.majority for both players")
 		refuse((second.Pieces.Supply > 0) != (r.Pieces.Supply > 0) && len(r.Setup) == 0, "second.supply",
 			"one side has no pieces: add a setup")
 	}

@@ -14,7 +14,7 @@ type Trend struct {
 	Points []TierPoint `json:"points"`
 }
 
-// TierPoint is the value at one tier.
+// TierPoint is the value of a measure at one tier.
 type TierPoint struct {
 	Tier int    `json:"tier"`
 	Name string `json:"agent"`

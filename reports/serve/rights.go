@@ -58,7 +58,7 @@ func (s *Server) routes() []route {
 
 // refused is the error for a missing right. A browser sends no cookie when it follows a link from another site, so
 // the error page has a link to the page itself.
-const refused = "You have no right to see this page. Open the link that the terminal printed, or the link to your seat."
+const refused = "You do not have permission to see this page. Open the link that the terminal printed, or the link to your seat."
 
 // permit wraps a route: a request without its right gets an error.
 func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error {

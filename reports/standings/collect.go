@@ -452,7 +452,7 @@ func (c *collector) pool(rules string, labels map[int32]string, level float64) (
 		return cmp.Or(cmp.Compare(x.rules, y.rules), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	}) {
 		if _, ok := labels[m.rules]; ok && c.matches[m].same() {
-			p.Note(fmt.Sprintf("%s and %s always play the same games of %s: only the %d distinct ones of %d count",
+			p.Note(fmt.Sprintf("%s and %s always play the same games of %s: only the %d distinct games of the %d count",
 				c.agents[int64(m.a)], c.agents[int64(m.b)],
 				labels[m.rules], len(c.matches[m].seen), c.matches[m].games))
 		}
