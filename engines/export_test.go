@@ -9,7 +9,7 @@ func PlacesPlainly() rules.Mechanics { return placesPlainly() }
 
 // CountWindows counts the lines of a side the plain way.
 func (s *State) CountWindows(side int) LineCount {
-	return s.countWindows(side, s.g.line.Windows[side], s.g.line.Lengths[side], Bits{})
+	return s.countWindows(side, s.g.line.Windows[side], s.g.line.Lengths[side])
 }
 
 // ExposedOneByOne is Exposed the plain way.
@@ -72,5 +72,5 @@ func (s *State) LosingLines(side int, wins Bits) (plain, planes LineCount, ok bo
 		return plain, planes, false
 	}
 	s.countPlanes(side, &t.starts, s.g.rules.Lose.Line, wins, &planes)
-	return s.countWindows(side, t.windows, s.g.rules.Lose.Line, wins), planes, true
+	return s.countLosing(side, wins), planes, true
 }

@@ -15,7 +15,8 @@ type Game struct {
 	grid    grid.Grid
 	rules   Rules
 	uses    rules.Mechanics
-	home    [2]Bits   // home region of each side; empty without territory
+	home    [2]Bits // home region of each side; empty without territory
+	aims    [2]Aim
 	zone    [2]Bits   // cells on which a side places after the opening
 	opening [2][]Bits // region of each side's placements, for each ply of the opening
 
@@ -23,6 +24,8 @@ type Game struct {
 	goal      [2]goal  // for each side, goals other than lines, and what makes it lose
 	linesLose bool     // some lines lose
 	madeOnly  bool     // a goal ends the game only by what the mover has made of its own pieces
+	takes     bool     // a side loses without a kind of piece
+	stuckPass bool     // a side without a legal action passes; games with kinds may end by mate
 	kinds     *kinds   // kinds of pieces; nil for rules without them
 	mover     [2]mover // how pieces move, for the general path
 	image     []Cell   // for each cell, the cell as which the other side sees it: see swapImage
@@ -230,6 +233,8 @@ func compile(r Rules) *Game {
 	g.buildSteps()
 	g.buildKeys()
 	g.buildKinds()
+	g.buildAims()
+	g.stuckPass = g.kinds == nil && g.StuckEnd(First) == Ongoing
 	if g.extra = g.fifo || g.kinds != nil; g.kinds != nil {
 		g.image = g.kindsImage()
 	}

@@ -143,6 +143,7 @@ func (g *Game) buildGoals() {
 			either:    w.Gather || w.NoneLeft || len(w.ShutIn) > 0 || w.ReachSafe,
 		}
 		t := &g.goal[side]
+		g.takes = g.takes || t.take > 0
 		g.madeOnly = g.madeOnly && t.eliminate == 0 && t.take == 0 && !t.either
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []grid.Window
@@ -189,9 +190,9 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 		return verdict{Winner(side), ByElimination}
 	} else if s.eliminated(side) {
 		return verdict{Winner(1 - side), ByElimination}
-	} else if s.bereft(1 - side) {
+	} else if g.takes && s.bereft(1-side) {
 		return verdict{Winner(side), ByTaken}
-	} else if s.bereft(side) {
+	} else if g.takes && s.bereft(side) {
 		return verdict{Winner(1 - side), ByTaken}
 	} else if t := &g.goal[1-side]; t.either && s.given(t, 1-side) != NoReason {
 		winner := 1 - side
@@ -292,15 +293,16 @@ func (s *State) arrived(t *goal, colour int) Bits {
 
 // eliminated reports whether a side has too few pieces left.
 func (s *State) eliminated(side int) bool {
-	t := &s.g.goal[1-side]
 	n := s.pieces[side&1].Count()
-	if t.eliminate == 0 || t.onBoard && s.phase != phasePlace && !s.Mobile(side) {
-		return false
+	return n < s.g.goal[1-side].eliminate && s.eliminatedWith(side, n)
+}
+
+// eliminatedWith is eliminated for a side with too few pieces on the board.
+func (s *State) eliminatedWith(side, n int) bool {
+	if t := &s.g.goal[1-side]; !t.onBoard {
+		return n+int(s.hand[side&1]) < t.eliminate
 	}
-	if !t.onBoard {
-		n += int(s.hand[side&1])
-	}
-	return n < t.eliminate
+	return s.phase == phasePlace || s.Mobile(side)
 }
 
 // Targets returns the cells that a side must reach, or from which it must leave the board, and whether doing so
@@ -339,11 +341,25 @@ func (s *State) Distance(side int) (moves int) {
 	return moves
 }
 
-// WantsFewer reports whether having fewer pieces brings a side nearer to its goal: to have no piece left, or all pieces
-// in one group.
-func (g *Game) WantsFewer(side int) bool {
-	t := &g.goal[side&1]
-	return (t.noneLeft || t.gather) && !t.misere
+// Aim says what brings a side nearer to goals other than lines.
+type Aim struct {
+	Ahead   Bits // its cells to reach, and the enemy's home
+	Shunned Bits // cells to reach if reaching them loses
+	Fewer   bool // having fewer pieces helps: its goal is to have no piece left, or all pieces in one group
+}
+
+// Aim returns the aim of a side. The caller must not change it.
+func (g *Game) Aim(side int) *Aim { return &g.aims[side&1] }
+
+func (g *Game) buildAims() {
+	for side := range g.aims {
+		t, a := &g.goal[side], &g.aims[side]
+		cells, lose := g.Targets(side)
+		if a.Ahead = g.home[1-side].Or(cells); lose {
+			a.Ahead, a.Shunned = a.Ahead.AndNot(cells), cells
+		}
+		a.Fewer = (t.noneLeft || t.gather) && !t.misere
+	}
 }
 
 // GoalCells returns the cells of a side's goal: its targets, and the edges to connect. It is empty if no goal of the

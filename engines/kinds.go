@@ -296,10 +296,11 @@ func (s *State) Shooting() bool { return s.shoots }
 
 // occupied returns the cells that hold a piece or are blocked.
 func (s *State) occupied() Bits {
-	if s.g.kinds == nil {
-		return s.all()
+	b := s.all()
+	if s.g.kinds != nil {
+		b = b.Or(s.blocked)
 	}
-	return s.all().Or(s.blocked)
+	return b
 }
 
 // sign is letter with the letters of kinds.

@@ -27,7 +27,7 @@ func (s *State) CountLines(side int) (n LineCount) {
 	case s.g.line.Planes:
 		s.countPlanes(side, &s.g.line.Starts[side&1], s.g.line.Length, Bits{}, &n)
 	default:
-		n = s.countWindows(side, s.g.line.Windows[side], s.g.line.Lengths[side], Bits{})
+		n = s.countWindows(side, s.g.line.Windows[side], s.g.line.Lengths[side])
 	}
 	return n
 }
@@ -50,7 +50,7 @@ func (s *State) creditLosing(side int, credited [2]*LineCount) {
 			if length := s.g.rules.Lose.Line; s.g.line.Planes {
 				s.countPlanes(of, &t.loses.starts, length, counts[i].Cells, &n)
 			} else {
-				n = s.countWindows(of, t.loses.windows, length, counts[i].Cells)
+				n = s.countLosing(of, counts[i].Cells)
 			}
 			credited[1-i].add(n)
 		}
@@ -220,8 +220,31 @@ func (s *State) doomed(side, m int) Bits {
 	return b
 }
 
-// countWindows counts lines window by window. It leaves out those that need only a cell where the side wins.
-func (s *State) countWindows(side int, windows []grid.Window, length int, wins Bits) LineCount {
+// countLosing counts a side's losing lines, without those that need only a cell where the side wins.
+func (s *State) countLosing(side int, wins Bits) LineCount {
+	t, own, doomed := s.g.goal[side].loses, s.pieces[side], Bits{}
+	n := s.countWindows(side, t.windows, s.g.rules.Lose.Line)
+	n.Cells = n.Cells.AndNot(wins)
+	if s.g.fifo {
+		doomed = s.doomed(side, 1)
+	}
+	for c := range wins.Each {
+		for _, w := range t.through[c] {
+			if !own.With(c).Contains(w.Cells) || !w.Guard.And(own).Empty() {
+				continue
+			}
+			if w.Cells.And(own).And(doomed).Empty() {
+				n.Need[1]--
+			} else {
+				n.Expiring--
+			}
+		}
+	}
+	return n
+}
+
+// countWindows counts lines window by window.
+func (s *State) countWindows(side int, windows []grid.Window, length int) LineCount {
 	g := s.g
 	var n LineCount
 	var doomed [grid.MaxSide + 1]Bits
@@ -232,7 +255,6 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 	}
 	own := s.pieces[side]
 	enemy := s.pieces[1-side]
-	some := !wins.Empty()
 	for i := range windows {
 		w := &windows[i]
 		in := w.Cells.And(own)
@@ -241,7 +263,7 @@ func (s *State) countWindows(side int, windows []grid.Window, length int, wins B
 		}
 		m := length - in.Count()
 		switch {
-		case m == 0 || m == 1 && some && wins.Contains(w.Cells.AndNot(own)):
+		case m == 0:
 		case !in.And(doomed[m]).Empty():
 			n.Expiring++
 		default:

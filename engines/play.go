@@ -246,8 +246,7 @@ func (s *State) startPhase() {
 
 // stuck applies the rule no_moves to the side whose turn begins. It reports whether the game is over.
 func (s *State) stuck() bool {
-	passes := s.g.kinds == nil && s.g.StuckEnd(int(s.side)) == Ongoing // then it need not look for an action
-	if s.result != Ongoing || passes || s.hasAction() {
+	if s.result != Ongoing || s.g.stuckPass || s.hasAction() {
 		return s.result != Ongoing
 	}
 	if s.inCheck() {

@@ -263,17 +263,14 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		if at[Material] = float64(pieces.Count()); g.Kinds() > 1 {
 			at[Material] = material(s, of)
 		}
-		if g.WantsFewer(of) {
+		aim := g.Aim(of)
+		if aim.Fewer {
 			at[Material] = -at[Material]
 		}
-		ahead := g.Home(1 - of)
-		if targets, lose := g.Targets(of); !targets.Empty() {
-			if ahead = ahead.Or(targets); lose {
-				ahead = ahead.AndNot(targets)
-				v[Feature(1-i)*pairFeatures+Advanced] += float64(pieces.And(targets).Count())
-			}
+		if !aim.Shunned.Empty() {
+			v[Feature(1-i)*pairFeatures+Advanced] += float64(pieces.And(aim.Shunned).Count())
 		}
-		at[Advanced] += float64(pieces.And(ahead).Count())
+		at[Advanced] += float64(pieces.And(aim.Ahead).Count())
 		at[Hand] = float64(s.Hand(of))
 		if s.Taking() && of != s.Side() {
 			at[Material]-- // the piece that the mill takes
