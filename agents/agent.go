@@ -101,7 +101,7 @@ type Decision struct {
 	Exact   bool           // Score is proved: 0, 0.5 or 1
 }
 
-// Budget limits one decision. Zero fields do not limit. If several limits are set, the first one reached counts.
+// Budget limits one decision. Zero fields set no limit. If several limits are set, the first one reached counts.
 type Budget struct {
 	// Plies to search.
 	Depth int `yaml:"depth" json:"depth,omitempty" jsonschema:"minimum=0,maximum=200"`

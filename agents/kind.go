@@ -24,7 +24,7 @@ type kind struct {
 	// paths of knobs, or of sections of knobs, that only the types that list them may set
 	knobs     []string
 	idle      []idleRule
-	evaluates bool   // it values positions, by weights or by a learned evaluation
+	evaluates bool   // it evaluates positions, by weights or by a learned evaluation
 	compares  bool   // it plays the move with the best value, so the scale of values has no effect
 	searches  bool   // it searches deeper with a larger budget
 	depth     bool   // its budget limits the depth, so values of even and odd depths differ
@@ -77,7 +77,7 @@ func typesWhere(has func(kind) bool) []string {
 // Types lists the agent types.
 func Types() []string { return typesWhere(func(kind) bool { return true }) }
 
-// Evaluating lists the types that value positions, by weights or by a learned evaluation.
+// Evaluating lists the types that evaluate positions, by weights or by a learned evaluation.
 func Evaluating() []string { return typesWhere(func(k kind) bool { return k.evaluates }) }
 
 // Choices returns the allowed words for a key that depends on the agent type (see strict.Chooser).
@@ -124,7 +124,7 @@ func restricted() []string {
 	return paths
 }
 
-// Evaluates reports whether the agent values positions, by weights or by a learned evaluation.
+// Evaluates reports whether the agent evaluates positions, by weights or by a learned evaluation.
 func (s Spec) Evaluates() bool { return s.kind().evaluates }
 
 // ComparesValues reports whether the agent plays the move with the best value, so that the scale of its values has

@@ -27,8 +27,8 @@ type MinimaxOptions struct {
 	// In a search limited by time or nodes, search moves that are probably bad less deeply, and others more deeply.
 	// auto: on if pieces move, because it was stronger in such games.
 	Selective string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off"`
-	// In games won by lines without gravity, look at nodes for wins by continuous threats of both sides, and search only
-	// moves near pieces. auto: in searches limited by time alone.
+	// In games won by lines without gravity, check at nodes whether either side can win by continuous threats, and search
+	// only moves near pieces. auto: in searches limited by time alone.
 	Forced string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off"`
 	// Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1.
 	Threads int `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256"`

@@ -15,7 +15,7 @@ import (
 type OwnOptions struct {
 	// Name under which the program registers the function that makes the agent.
 	Kind string `yaml:"kind" json:"kind,omitempty"`
-	// Numbers of the agent; you can tune them as own.knobs.NAME.
+	// Parameters of the agent; you can tune them as own.knobs.NAME.
 	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty"`
 }
 

@@ -57,7 +57,7 @@ func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	return o.Net.For(g)
 }
 
-// Model returns the model by which an agent values positions: the learned one that it names or has by default,
+// Model returns the model with which an agent evaluates positions: the learned one that it names or has by default,
 // otherwise the linear one.
 func Model(s Spec, g *engines.Game) (eval.Model, error) {
 	if s = s.For(g); s.Evaluation.Net != nil {

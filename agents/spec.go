@@ -54,8 +54,8 @@ type Spec struct {
 	// A learned evaluation, instead of weights.
 	Evaluation EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero"`
 	Rows       []StrongestRow    `yaml:"-" json:"rows,omitempty" help:"type strongest: its searches under these rules, by time"`
-	// In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at
-	// equal time (reports/research/learned.md). Agents that look one ply ahead never use it: they are the reference.
+	// In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it was stronger at equal
+	// time (reports/research/learned.md). Agents that look one ply ahead never use it: they are the baseline.
 	DefaultIn []string `yaml:"default_in" json:"-"`
 }
 

@@ -19,7 +19,7 @@ type Strongest struct {
 	Rows     []StrongestRow `yaml:"rows"`
 }
 
-// StrongestRow says which search was strongest in a game at a budget, and by what evidence.
+// StrongestRow says which search was strongest in a game at a budget, and on what evidence.
 type StrongestRow struct {
 	Game    string  `yaml:"game" json:"game" help:"the game of the row"`
 	Family  string  `yaml:"family" json:"family,omitempty" help:"its family"`

@@ -105,7 +105,7 @@ const (
 // next returns a batch: one task, or several if they are known to be short.
 func (c *conductor) next(begun bool) []Task {
 	batch := make([]Task, 0, c.before)
-	// What is ahead of a decision may turn out to be needless: it stays small beside what was played.
+	// What is ahead of a decision may turn out to be needless: it stays small compared with what was played.
 	most := min(mostOfWork, max(1, int(c.given/32)))
 	for work := time.Duration(0); len(batch) < most; {
 		if c.limit > 0 && c.given+int64(len(batch)) >= c.limit {

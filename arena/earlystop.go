@@ -13,11 +13,11 @@ import (
 // (ratings.ConfidenceSequence), which are valid at all times. A report must use them for a match-up that stopped
 // early. The tournament ends when every match-up has stopped.
 type EarlyStop struct {
-	// limits, ascending, for the mean score: of the first player if agents play themselves, otherwise of the first
-	// agent, by pairs
+	// limits, ascending, for the mean score of the first player if an agent plays itself, otherwise for the mean pair
+	// score of the first agent
 	Score []float64 `json:"score"`
 	Draws []float64 `json:"draws,omitempty"` // limits for the fraction of games that are draws by the rules
-	// limits for the fraction of games that end by the rules and not by a cap
+	// limits for the fraction of games that neither the ply limit nor the clock ends
 	Ends  []float64 `json:"ends,omitempty"`
 	Least int       `json:"least"` // number of rounds that are always played
 	Level float64   `json:"level"` // confidence level of the intervals

@@ -142,7 +142,7 @@ type Clock struct {
 }
 
 // Adjudge describes when a game ends early: if both agents agree on the outcome, if the table of the solved game
-// contains it, or if only a draw is possible.
+// contains the position, or if only a draw is possible.
 type Adjudge struct {
 	// A side loses when both agents give it an expected score of at most this in the number of successive decisions
 	// given by moves. 0 = off.

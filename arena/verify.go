@@ -51,9 +51,9 @@ func replayed(g *engines.Game, row study.Game) (*engines.Position, error) {
 	return p, nil
 }
 
-// Audit checks the stored games of an event against its plan. Plan and seed of a tournament determine number, agents,
-// pair, opening and seed of every game, and the marks follow from the games. Events of tunings, of people and of
-// knockouts, which older versions played, have no such plan: there the games of a pair are compared with each other.
+// Audit checks the stored games of an event against its plan. A tournament's plan and seed determine the number,
+// agents, pair, opening and seed of every game, and the marks follow from the games. Events of tunings, of people and
+// of knockouts, which older versions played, have no such plan: there the games of a pair are compared with each other.
 // Audit does not let the agents play again: see ReplayCheck.
 type Audit struct {
 	event   study.Event
@@ -75,7 +75,7 @@ type Kept struct {
 }
 
 // NewAudit reads the plan of an event. Rules and players are those of the study, by name. It returns an error if the
-// plan cannot be read, or if the study holds other rules or agents than the plan.
+// plan cannot be read, or if the study's rules or agents differ from the plan's.
 func NewAudit(e study.Event, rules, players map[string]Kept) (*Audit, error) {
 	a := &Audit{event: e, rules: map[int64]int{}, agents: map[int64]agents.Spec{}}
 	for _, k := range players {

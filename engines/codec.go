@@ -10,10 +10,10 @@ import (
 )
 
 // Codec encodes the positions of a game as numbers. The number contains everything that the rest of the game depends
-// on: pieces, ages, side to move, hands, phase, placements left, piece in chain, whether a player has passed or may
-// swap, the plies counted for draw.quiet, and the ply number while the rules depend on it. It does not contain the
-// last move, later ply numbers or the history, so the rules should have no repetition rule and no ply cap. A Codec
-// does not change, so any number of goroutines may use it.
+// on: pieces, ages, side to move, hands, phase, placements left, piece that may continue the turn, whether a player has
+// passed or may swap, the plies counted for draw.quiet, and the ply number while the rules depend on it. It does not
+// contain the last move, later ply numbers or the history, so the rules should have no repetition rule and no ply cap.
+// A Codec does not change, so any number of goroutines may use it.
 //
 // If the rules treat both players alike (Exchanges), the codec encodes a position from the view of the side to move.
 // A position and the same position with the colours exchanged then have the same key.

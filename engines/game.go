@@ -143,8 +143,8 @@ func Compile(r Rules) (*Game, error) {
 	return compile(r), nil
 }
 
-// Endless returns the same game without a clock, in which neither repetition nor the ply cap ends play, so that play
-// may never end. Its rules still say who wins by repetition.
+// Endless returns the game without its clock, repetition rule and ply cap, so that play may never end. Its rules still
+// state the result of a repetition.
 func (g *Game) Endless() *Game {
 	r := g.rules
 	if r.Draw.Repetition == 0 {
@@ -322,7 +322,7 @@ func (g *Game) Lines() *Lines { return &g.line }
 // Course.
 func (g *Game) Keys() *[2][CellSpace]uint64 { return &g.keys }
 
-// General reports whether the rules use mechanics that need the general path.
+// General reports whether the rules use mechanics that need the slow general path (see general.go).
 func (g *Game) General() bool { return g.general }
 
 // FullEnds reports whether, after the opening, a side can always place a piece until the board is full, which ends the

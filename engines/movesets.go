@@ -65,7 +65,7 @@ func (s *State) CountMoves(m *MoveSets) int {
 	return n
 }
 
-// plainGoers finds the pieces that can jump and step on the plain path, and returns their number.
+// plainGoers finds the pieces that can jump and step outside the general path, and returns their number.
 func (s *State) plainGoers(m *MoveSets) (n int) {
 	g := s.g
 	if m.ways = 16; len(m.goers) < 16 {

@@ -58,8 +58,8 @@ func untraded(s *State) *State {
 // PieOpen reports whether the second player may still swap, now or after more moves of the first turn.
 func (s *State) PieOpen() bool { return s.g.pie && (s.swap || !s.begun) }
 
-// SwapMirrors reports, for rules without a pie rule, whether a swap of this form would only exchange the sides, so that
-// the side to move would have the value that its opponent had.
+// SwapMirrors reports, for rules without a pie rule, whether a swap of the given form would only exchange the sides, so
+// that the side to move would have the value that its opponent had.
 func (g *Game) SwapMirrors(form rules.Choice) bool {
 	return form == rules.PieSeats ||
 		g.exchanges() && !g.uses.Any(rules.Openings, rules.LateAges) &&

@@ -231,8 +231,8 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 }
 
 // Hash returns a 64-bit key of everything that the repetition rule compares: pieces, ages, side to move, hands, phase,
-// piece in chain, placements left, whether the last ply was a pass, the state of the pie rule, and the ply number while
-// the rules depend on it.
+// piece that may continue the turn, placements left, whether the last ply was a pass, the state of the pie rule, and
+// the ply number while the rules depend on it.
 func (s *State) Hash() uint64 {
 	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
 		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
@@ -259,7 +259,8 @@ func (s *State) begunBits() (misc uint64) {
 	return misc
 }
 
-// HashAfter returns the Hash of the position that Resume would make. It is not for games on the general path.
+// HashAfter returns the Hash that the position would have with these values (see Resume). It does not support the
+// general path.
 func (s *State) HashAfter(first, second uint64, side int, moving bool, chain Cell, hand [2]uint8, ply int32) uint64 {
 	phase := uint64(phaseDeploy)
 	if moving {

@@ -178,8 +178,8 @@ func TransformMove(m Move, p []Cell) Move {
 	return jumpMove(p[m.From()], p[m.To()])
 }
 
-// Exchange returns the permutation that a swap uses: it exchanges the homes of the two sides, or the moves of their
-// kinds of pieces. It is the identity if the rules have neither homes nor kinds. The caller must not change the slice.
+// Exchange returns the permutation of the cells that a swap uses, such as the mirror image that exchanges the homes of
+// the two sides. It is the identity if the rules have neither homes nor kinds. The caller must not change the slice.
 func (g *Game) Exchange() []Cell {
 	if g.kinds != nil {
 		return g.image

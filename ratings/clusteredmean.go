@@ -2,8 +2,9 @@ package ratings
 
 import "math"
 
-// ClusteredMean is the mean of values from 0 to 1 that come in clusters: trials of a game, scores of a pair of games, and
-// pairs that share an opening. The zero value has no trials. The memory depends on the number of openings only.
+// ClusteredMean is the mean of values from 0 to 1 that come in clusters, such as the decisions in a game, the games of
+// a pair, or pairs that share an opening. The zero value has no trials. The memory depends on the number of openings
+// only.
 type ClusteredMean struct {
 	pairs    clusterSums
 	wide     clusterSums // by opening
@@ -84,11 +85,11 @@ func (c *ClusteredMean) Effect() float64 {
 }
 
 // Mean returns the mean with Wilson's interval, for the number of independent trials with the same variance (Korn and
-// Graubard 1998). It uses Student's t on m-1 degrees of freedom for m clusters. It uses clusters by opening if at
-// least five openings are shared, unless clusters by pair give a wider interval. Independent values of 0 and 1 have
-// Wilson's own interval. The variance is at least that of three imaginary pairs, half of which score 0 and half 1, so
-// that uniform pairs do not seem certain. If all values are 0 or all are 1, each cluster counts as one trial. N is
-// the number of values in the given unit.
+// Graubard 1998). It uses Student's t on m-1 degrees of freedom for m clusters. It uses clusters by opening if at least
+// five openings are shared, unless clusters by pair give a wider interval. For independent values of 0 and 1 this is
+// the ordinary Wilson interval. The variance is at least that of three imaginary pairs, half of which score 0 and half
+// 1, so that uniform pairs do not seem certain. If all values are 0 or all are 1, each cluster counts as one trial. N
+// is the number of values in the given unit.
 func (c *ClusteredMean) Mean(level float64, unit string) Estimate {
 	s := share(int64(c.pairs.n), unit, "wilson, clustered", level)
 	if c.pairs.clusters == 0 || !(level > 0 && level < 1) {

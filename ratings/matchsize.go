@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Plan describes a match between two agents whose size is to be found. A zero field means the default.
+// Plan holds the assumptions for computing the size or power of a match between two agents. A zero field means the
+// default.
 type Plan struct {
 	// Elo is the true difference in score-Elo that the match should detect (for GamesNeeded, Power).
 	Elo float64

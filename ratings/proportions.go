@@ -18,8 +18,8 @@ func share(n int64, unit, method string, level float64) Estimate {
 // Without trials it is [0, 1].
 func Wilson(k, n int64, level float64) Estimate { return WilsonPoints(float64(k), n, level) }
 
-// WilsonPoints is like Wilson, for trials that can be half a success, like a drawn game. The interval is then
-// slightly too wide, because halves vary less.
+// WilsonPoints is like Wilson, for trials that can be half a success, like a drawn game. The interval is then slightly
+// too wide, because half points lower the variance.
 func WilsonPoints(points float64, n int64, level float64) Estimate {
 	s := share(n, "games", "wilson", level)
 	if n <= 0 || !(level > 0 && level < 1) {

@@ -16,9 +16,9 @@ type ErrorKind int
 
 // The kinds of standard error.
 const (
-	// ErrorAuto chooses the kind. It takes ErrorOpening (ErrorPair if fewer than five openings are shared) if there are
-	// at least ten pairs, and more than twice as many pairs as parameters. With fewer than five games for each parameter it
-	// takes ErrorNaive, because other variances would be too small; otherwise it takes ErrorDrawAware.
+	// ErrorAuto chooses the kind. It uses ErrorOpening (ErrorPair if fewer than five openings are shared) if there are at
+	// least ten pairs, and more than twice as many pairs as parameters. With fewer than five games for each parameter it
+	// uses ErrorNaive, because other variances would be too small; otherwise it uses ErrorDrawAware.
 	ErrorAuto ErrorKind = iota
 	// ErrorPair clusters by pair (Liang & Zeger 1986, Biometrika 73:13). For a quantity that m clusters determine, the
 	// variance has the factor m/(m-1), and the interval is Student's on m-1 degrees; see clusterCovariance.

@@ -1,13 +1,13 @@
-// Package tuning searches for better numbers of an agent by playing games: the weights of its evaluation and the
-// knobs of its search. It then validates the answer on games that the search never saw.
+// Package tuning searches for better parameters of an agent by playing games: the weights of its evaluation and the
+// knobs of its search. It then validates the result on games that the search never saw.
 //
 // # Terms
 //
-// The start is the agent as the file has it. A candidate is the start with some of its numbers changed. The
-// training is the search: an optimiser (package optimise) asks for comparisons of candidates, or a learner
-// (package fit) asks for games to learn from. The answer is the tuned agent. A check is a match of the answer so
-// far against the start, on openings of the training. A validation (Examination) tests the answer against the
-// start and against a pool of other agents.
+// The start is the agent as the file has it. A candidate is the start with some of its parameters changed. The training
+// is the search: an optimiser (package optimise) asks for comparisons of candidates, or a learner (package fit) asks
+// for games to learn from. The result is the tuned agent. A check is a match of the intermediate result against the
+// start, on openings of the training. A validation (Examination) tests the result against the start and against a pool
+// of other agents.
 //
 // # Data flow
 //
@@ -15,10 +15,10 @@
 // optimiser or the learner for games, a matchRunner plays and stores them, and their results go back to the
 // optimiser. Validate does the same for a validation.
 //
-// A tuning has no state of its own. Its games are games of a study, numbered in the order in which the search asks
-// for them, and the search is a function of the file, the seed and their results. To resume after a crash, Run
-// repeats the search: it does not play games again that the study holds. The answer is therefore the same after
-// any interruptions and on any workers.
+// A tuning has no state of its own. Its games are games of a study, numbered in the order in which the search asks for
+// them, and the search is a function of the file, the seed and their results. To resume after a crash, Run repeats the
+// search: it does not play games again that the study holds. The result is therefore the same after any interruptions
+// and on any workers.
 //
 // Each purpose has its own random numbers, derived from the seed. Training and validation share no openings
 // (compared by position, up to the symmetries of the rules).

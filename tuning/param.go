@@ -15,19 +15,19 @@ import (
 	"spar/tuning/optimise"
 )
 
-// Param is a number to tune, and its places in the agent's file.
+// Param is a parameter to tune, and its places in the agent's file.
 type Param struct {
 	optimise.Parameter          // its name is the path
 	Targets            []Target `json:"targets"`
 }
 
-// Target is a place in an agent's file. It gets the number times Factor.
+// Target is a place in an agent's file. It gets the value of the parameter times Factor.
 type Target struct {
 	Path   string  `json:"path"`
 	Factor float64 `json:"factor"`
 }
 
-// value reads the number from a spec.
+// value reads the parameter from a spec.
 func (p *Param) value(s *agents.Spec) (float64, error) {
 	k, err := numberAt(s, p.Targets[0].Path)
 	if err != nil {
@@ -36,13 +36,13 @@ func (p *Param) value(s *agents.Spec) (float64, error) {
 	return k.number() / p.Targets[0].Factor, nil
 }
 
-// isWeight reports whether the number is a weight of the evaluation.
+// isWeight reports whether the parameter is a weight of the evaluation.
 func (p *Param) isWeight() bool {
 	_, _, ok := setOf(p.Targets[0].Path)
 	return ok
 }
 
-// apply returns the start agent with new numbers.
+// apply returns the start agent with new parameters.
 func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	s := owned(t.Start)
 	s.Name = name
@@ -56,7 +56,7 @@ func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	return s, nil
 }
 
-// resolve converts the references of the plan to numbers. Sample games show which weights have an effect.
+// resolve converts the references of the plan to parameters. Sample games show which weights have an effect.
 func (t *Tuning) resolve(doc *strict.Document, samples int) {
 	at := func(i int) string { return fmt.Sprintf("parameters[%d]", i) }
 	for i, ref := range t.Parameters { // a set that the agent does not have starts as the set that it replaces
@@ -109,7 +109,7 @@ func (t *Tuning) resolve(doc *strict.Document, samples int) {
 	t.Direction = t.onlyDirection()
 }
 
-// expand returns the numbers that one reference names.
+// expand returns the parameters that one reference names.
 func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	name, feature, _ := strings.Cut(ref.Path, ".")
 	set := slices.Index(weightSets(), name)
@@ -302,7 +302,7 @@ func (t *Tuning) untuned() []string {
 	return out
 }
 
-// checkLearning refuses to learn from games where a number is not a weight, or a weight with an effect is not tuned.
+// checkLearning refuses to learn from games where a parameter is not a weight, or a weight with an effect is not tuned.
 func (t *Tuning) checkLearning(doc *strict.Document) {
 	for _, p := range t.Params {
 		if !p.isWeight() && t.Method != methodPipeline {

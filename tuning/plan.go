@@ -29,8 +29,9 @@ type Plan struct {
 	// What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect),
 	// movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}.
 	Parameters []ParamRef `yaml:"parameters" json:"parameters" jsonschema:"required"`
-	// Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both
-	// are 0). This halves the numbers, and weights learned one ply deep also help deeper searches.
+	// Tune the own_ and enemy_ weights of a feature as one parameter and keep the ratio that they have at the start
+	// (opposite signs when both are 0). This halves the number of parameters, and weights learned one ply deep also help
+	// deeper searches.
 	Mirror bool `yaml:"mirror" json:"mirror,omitempty"`
 	// pipeline (the default): a tenth of the games by td (or regression), the rest by spsa; spsa: paired perturbations;
 	// td: TD(lambda) self-play; regression: logistic regression on self-play.
@@ -49,11 +50,11 @@ type Plan struct {
 	SPSA optimise.Options `yaml:"spsa" json:"spsa,omitzero"`
 	// Knobs of td, regression and the first stage of the pipeline.
 	Learn Learn `yaml:"learn" json:"learn,omitzero"`
-	// Matches of the answer so far against the start and against a fixed pool, on openings of the training.
+	// Matches of the intermediate result against the start and against a fixed pool, on openings of the training.
 	Checks Checks `yaml:"checks" json:"checks"`
 	// What "spar tune validate" plays.
 	Validation Validation `yaml:"validation" json:"validation"`
-	// Seed of everything random.
+	// Seed for all random choices.
 	Seed int64 `yaml:"seed" json:"seed"`
 	// Games played at the same time; 0 = one per core. Does not change the result.
 	Workers int `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024"`
@@ -63,7 +64,7 @@ type Plan struct {
 	Output string `yaml:"output" json:"-"`
 }
 
-// ParamRef names one or more numbers to tune.
+// ParamRef names one or more parameters to tune.
 type ParamRef struct {
 	// Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules.
 	Path string `yaml:"path" json:"path" jsonschema:"required"`
@@ -96,14 +97,14 @@ type Learn struct {
 	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1"`
 }
 
-// Checks are matches of the answer so far, against the start and against a fixed pool.
+// Checks are matches of the intermediate result against the start and against a fixed pool.
 type Checks struct {
 	// Number of checks, evenly spaced; 0 = none. Default: 5.
 	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100"`
-	// Pairs of games that each check plays against the start, and again against the pool as a whole, in addition to
-	// the games of the training. Default: 100.
+	// Pairs of games that each check plays against the start, and about as many against the pool as a whole, in addition
+	// to the games of the training. Default: 100.
 	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000"`
-	// Agents against which each check measures progress, and the start too; [] = none. Agents without weights have the
+	// Opponents of the intermediate result in each check, and once of the start; [] = none. Agents without weights use the
 	// hand-made ones. Default: random, handmade and minimax-2, without the start itself.
 	Pool []string `yaml:"pool" json:"pool,omitzero"`
 }
@@ -112,7 +113,7 @@ type Checks struct {
 type Validation struct {
 	// Pairs of each match. Default: 200.
 	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000"`
-	// Opponents of both the tuned agent and the start, to find the worst pairing. Agents without weights have the
+	// Opponents of both the tuned agent and the start, to find the worst match-up. Agents without weights use the
 	// hand-made ones. Default: random, minimax-2 and uct-1k.
 	Pool []string `yaml:"pool" json:"pool,omitempty"`
 	// The sequential test of the tuned agent against the start tests 0 against this many normalized Elo. Default: 10, or
@@ -321,7 +322,7 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 	}
 }
 
-// least returns the minimum number of games of a method: with fewer the answer is noise.
+// least returns the minimum number of games of a method: with fewer the result is noise.
 func (t *Tuning) least() (games int, why string) {
 	n := len(t.Params)
 	switch t.Method {
@@ -387,7 +388,7 @@ func (t *Tuning) learnGames() int {
 	return t.Games
 }
 
-// problem returns the search for better numbers than those of a spec, in the form of an optimiser.
+// problem returns the search for better parameters than those of a spec, in the form of an optimiser.
 func (t *Tuning) problem(from agents.Spec, games int) (optimise.Problem, error) {
 	p := optimise.Problem{Seed: seedOf(t.Seed, "search"), Games: games / 2 * 2}
 	for _, q := range t.Params {

@@ -12,17 +12,17 @@ import (
 	"spar/tuning/optimise"
 )
 
-// Point is an entry of the course of a search.
+// Point is one entry in the history of a search.
 type Point struct {
 	Games int `json:"games"`
 	// td: mean score of the first player; spsa: of the plus side; since the previous point
 	Score   float64   `json:"score"`
 	Current []float64 `json:"current"`
-	Mean    []float64 `json:"mean"` // the answer if the run ended here
+	Mean    []float64 `json:"mean"` // the result if the run ended here
 }
 
-// Check is a match of the answer so far against the start, and its score against the pool of the checks. Its openings
-// are those of the training, so its games are not independent of the training.
+// Check is a match of the intermediate result against the start, and its score against the pool of the checks. Its
+// openings are those of the training, so its games are not independent of the training.
 type Check struct {
 	Games int              `json:"games"` // games of the training before the check
 	Match Match            `json:"match"` // from the view of the tuned side
@@ -30,15 +30,15 @@ type Check struct {
 	Pool  ratings.Estimate `json:"pool" help:"mean score against the agents of checks.pool, an estimate; null without a pool"`
 }
 
-// Change is a number before and after the tuning.
+// Change gives the value of a tuned parameter before and after tuning.
 type Change struct {
 	Path   string  `json:"path" help:"path of the number"`
 	Before float64 `json:"before" help:"value at the start"`
 	After  float64 `json:"after" help:"value in the tuned agent"`
-	// Noise is one standard deviation of the change that chance alone would cause if the number had no effect; 0 =
+	// Noise is one standard deviation of the change that chance alone would cause if the parameter had no effect; 0 =
 	// unknown.
 	Noise float64 `json:"noise,omitempty" help:"distance that chance alone would explain"`
-	Scale float64 `json:"scale" help:"a change that matters"` // a change that matters, in the unit of the number
+	Scale float64 `json:"scale" help:"a change that matters"` // a change that matters, in the unit of the parameter
 }
 
 // Result is the result of a tuning.
@@ -52,8 +52,7 @@ type Result struct {
 	Checks  []Check  `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs; pool"`
 	// the start's score against the pool of the checks
 	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the start against the agents of checks.pool, an estimate; null without a pool"`
-	// distance that the numbers moved in the second half of the search, relative to chance; see
-	// optimise.SPSA.Movement
+	// distance that the parameters moved in the second half of the search, relative to chance; see optimise.SPSA.Movement
 	Movement *float64 `json:"movement,omitempty" help:"how far the numbers moved in the second half of the search, relative to chance: well below 1 if it settled, 1 or more if it was still moving; absent for td and regression"`
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
@@ -115,7 +114,7 @@ func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Prog
 	return r.finish(x, noise)
 }
 
-// stages runs the method. It returns the answer, and how far chance alone would move each number.
+// stages runs the method. It returns the result, and how far chance alone would move each parameter.
 func (r *runner) stages(ctx context.Context) ([]float64, []float64, error) {
 	t := r.t
 	from, games := t.Start, t.learnGames()
@@ -194,7 +193,7 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	return o.Mean(), noise, nil
 }
 
-// scales returns the scale of each number: one unit of the search, in the number's own unit.
+// scales returns the scale of each parameter: one unit of the search, in the parameter's own unit.
 func (t *Tuning) scales(from agents.Spec) ([]float64, error) {
 	p, err := t.problem(from, t.Games)
 	if err != nil {

@@ -20,14 +20,14 @@ type Text struct {
 	Score float64  `json:"first_score" help:"expected score of the first player at its end"`
 }
 
-// Tree is a position of a book, with its moves from best to worst.
+// Tree is a node of an opening book: a position and its moves, best first.
 type Tree struct {
 	Side  string  `json:"side"`  // X or O
 	Score float64 `json:"score"` // expected score of the side to move, 0 to 1
 	Moves []Twig  `json:"moves"`
 }
 
-// Twig is a move of a book.
+// Twig is a move from a Tree, with the Tree that it leads to.
 type Twig struct {
 	Move  string  `json:"move"`
 	Score float64 `json:"score"` // expected score of the side that makes it, 0 to 1

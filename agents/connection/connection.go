@@ -1,4 +1,4 @@
-// Package connection values positions of games that are won by connecting two edges of the board, and looks for
+// Package connection evaluates positions of games that are won by connecting two edges of the board, and looks for
 // proved wins before a search begins.
 //
 // The board is an electrical network for each side: own stones conduct, empty cells resist, enemy stones insulate
@@ -15,7 +15,7 @@ import (
 	"spar/engines/connect"
 )
 
-// Model values positions by conductance.
+// Model evaluates positions by conductance.
 type Model struct {
 	b *connect.Board
 }
@@ -44,7 +44,7 @@ func (m *Model) Score(value float64) float64 { return 1 / (1 + math.Exp(-value*s
 // Cursor returns a cursor for one goroutine.
 func (m *Model) Cursor() eval.Cursor { return &Cursor{m: m} }
 
-// Cursor values positions for one goroutine.
+// Cursor evaluates positions for one goroutine.
 type Cursor struct {
 	m     *Model
 	flow  [2]connect.Flow
@@ -64,7 +64,7 @@ func (c *Cursor) Cost() int { return 20 }
 func (c *Cursor) look(s *engines.State, side int) float64 {
 	stones := connect.Stones{s.Pieces(0), s.Pieces(1)}
 	for of := range c.flow {
-		c.flow[of].Look(c.m.b, of, &stones)
+		c.flow[of].Compute(c.m.b, of, &stones)
 	}
 	v := math.Log(max(1e-9, c.flow[side].Conductance)) - math.Log(max(1e-9, c.flow[1-side].Conductance))
 	v = max(-extremes, min(v, extremes))

@@ -87,7 +87,7 @@ func (r *Root) nearest(stones *connect.Stones, side int, a connect.Answer) engin
 	if !a.Any {
 		return a.Move
 	}
-	r.flow.Look(r.m.b, side, stones)
+	r.flow.Compute(r.m.b, side, stones)
 	best := a.Move
 	for c := range a.Carrier.Each {
 		if r.flow.Share[c] > r.flow.Share[best] {

@@ -101,7 +101,7 @@ func (k *cursor) Leaf(m engines.Move) (Leaf, bool) {
 	return leaf, ok
 }
 
-// unplayed values a position for a side from its features. Leaf.Quiet is true to the side to move.
+// unplayed evaluates a position for a side from its features. Leaf.Quiet is true to the side to move.
 func (k *cursor) unplayed(m engines.Move, side int) (Leaf, bool) {
 	c := m.To()
 	switch k.how {
@@ -123,7 +123,7 @@ func (k *cursor) unplayed(m engines.Move, side int) (Leaf, bool) {
 	return Leaf{}, false
 }
 
-// afterLines values a placement that ends the turn by the lines through its cell.
+// afterLines evaluates a placement that ends the turn by the lines through its cell.
 func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCount, ready bool) float64 {
 	if k.view != side {
 		k.see(side)
@@ -164,7 +164,7 @@ func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCo
 	return sum
 }
 
-// afterBoxes values a placement by its neighbourhood and by the pieces that it converts.
+// afterBoxes evaluates a placement by its neighbourhood and by the pieces that it converts.
 func (k *cursor) afterBoxes(c engines.Cell, side int) float64 {
 	if k.view != side {
 		k.see(side)

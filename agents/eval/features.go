@@ -1,4 +1,4 @@
-// Package eval values positions by named features times weights. All rules share the same features.
+// Package eval evaluates positions by named features times weights. All rules share the same features.
 //
 // # Terms
 //
@@ -10,8 +10,8 @@
 //     the scale.
 //   - Phase: a set of weights. The weights in use may change at a ply (late_weights) and in the movement phase
 //     (movement_weights).
-//   - Model: anything that values positions, an [Evaluator] of this package or a net of package patterns.
-//   - Cursor: a model's state along a line of play. It values a position and its children without counting everything
+//   - Model: anything that evaluates positions, an [Evaluator] of this package or a net of package patterns.
+//   - Cursor: a model's state along a line of play. It evaluates a position and its children without counting everything
 //     again.
 //
 // # Flow of data
@@ -54,7 +54,7 @@ const (
 	Loose                   // number of pieces that two such placements would flip
 	Secure                  // number of pieces that cannot be flipped as long as their neighbours stay
 	Links                   // number of neighbouring pairs of pieces, under rules with surrounding
-	// under gravity: cells that complete a line and that the side will get, because the columns fill up in turn
+	// under gravity: number of cells that complete a line and that the side will get once all other columns are full
 	Waiting
 	Distance     // number of moves that the nearest piece needs to reach a goal cell, see engines.State.Distance
 	pairFeatures // number of paired features

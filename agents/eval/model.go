@@ -2,8 +2,8 @@ package eval
 
 import "spar/engines"
 
-// Model values positions of one game. It does not change, so any number of goroutines may use it. Cursors hold
-// what changes during a search. Evaluator, the linear evaluation, is one model.
+// Model evaluates positions of one game. It does not change, so any number of goroutines may use it. Cursors hold what
+// changes during a search. Evaluator, the linear evaluation, is one model.
 type Model interface {
 	// Cursor returns a cursor for one goroutine.
 	Cursor() Cursor
@@ -11,8 +11,8 @@ type Model interface {
 	Score(value float64) float64
 }
 
-// Cursor values positions for one goroutine. It has its own memory and allocates nothing after the first
-// positions. A cursor that is also a Follower values only its current position and that position's children.
+// Cursor evaluates positions for one goroutine. It has its own memory and allocates nothing after the first positions.
+// A cursor that is also a Follower evaluates only its current position and that position's children.
 type Cursor interface {
 	// Value returns the value of an unfinished position for a side.
 	Value(s *engines.State, side int) float64
@@ -70,7 +70,7 @@ type Prior struct {
 	Result engines.Result // result if the move ends the game; Ongoing if it is not known to
 }
 
-// Costly is a cursor that needs much more time for a value than for making a position.
+// Costly is a cursor that takes much longer to evaluate a position than to make it.
 type Costly interface {
 	// Cost returns the cost of a value in the unit of package pace: the cost of making a position.
 	Cost() int

@@ -60,7 +60,7 @@ type RootMove struct {
 
 // Result is the result of a search.
 type Result struct {
-	// moves that the final rule ranks best, or that the temperature can draw, in the order of the legal moves
+	// moves that Options.Final ranks best or, with a temperature, all that it can draw; in the order of the legal moves
 	Best       []engines.Move
 	Move       engines.Move // the move that the temperature drew, or the first of Best
 	Drawn      bool         // the temperature drew Move
@@ -300,7 +300,7 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 			}
 		}
 	}
-	r.Exact = r.Exact || allDecided // a proved draw may have a better move beside it
+	r.Exact = r.Exact || allDecided // a proved draw is exact only if no other move can be better
 	r.Move = r.Best[0]
 	if o.Temperature <= 0 || best == math.Inf(1) {
 		return

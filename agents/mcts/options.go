@@ -22,16 +22,16 @@ package mcts
 
 import "fmt"
 
-// Options are the knobs of a search. DefaultOptions returns the defaults; reports/research/mcts.md has the matches that
-// chose them.
+// Options are the knobs of a search. DefaultOptions returns the defaults; reports/research/mcts.md describes the
+// matches behind them.
 type Options struct {
 	// Selection rule: uct (UCB1) or puct (with priors from the evaluation).
 	Selection string `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct"`
 	// Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n).
 	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100"`
-	// First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the
-	// parent's mean. Selection uct without rave, bias and implicit needs 1 or more. Default: 10 for selection uct
-	// without rave, bias and implicit, otherwise -1.
+	// First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 uses the
+	// parent's mean. Selection uct without rave, bias and implicit needs 1 or more. Default: 10 for selection uct without
+	// rave, bias and implicit, otherwise -1.
 	FPU float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10"`
 	// PUCT priors are a softmax of the evaluation's scores, 0 to 1, divided by this: lower is sharper, 1000 is almost
 	// uniform; 0 = 0.25.
@@ -49,8 +49,8 @@ type Options struct {
 	Rollout string `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none"`
 	// Fraction of random moves in greedy rollouts.
 	Epsilon float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1"`
-	// View from which the evaluation values a leaf: the first player's, or the mean of both players' views, which
-	// treats the seats alike.
+	// Whose view counts in the evaluation of a leaf: the first player's (first), or the mean of both players' views
+	// (both), which treats the seats alike.
 	Perspective string `yaml:"perspective" json:"perspective,omitempty" jsonschema:"enum=first,enum=both"`
 	// Stop rollouts after this many plies and use the evaluation; 0 = play to the end.
 	Plies int `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000"`
@@ -64,8 +64,8 @@ type Options struct {
 	NoiseAlpha float64 `yaml:"noise_alpha" json:"noise_alpha" jsonschema:"minimum=0,maximum=100"`
 	// Draw the move played with weight visits^(1/temperature); 0 = the best.
 	Temperature float64 `yaml:"temperature" json:"temperature" jsonschema:"minimum=0,maximum=100"`
-	// In games won by lines without gravity, look at each node for wins by continuous threats of both sides, and search
-	// only moves near pieces. auto: in searches limited by time.
+	// In games won by lines without gravity, check at each node whether either side can win by continuous threats, and
+	// search only moves near pieces. auto: in searches limited by time.
 	Forced string `yaml:"forced" json:"forced,omitempty" jsonschema:"enum=auto,enum=on,enum=off"`
 	// Maximum number of nodes in memory; 0 = 4 million. When the tree is full, the search continues without new nodes.
 	MaxNodes int `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000"`
@@ -74,16 +74,16 @@ type Options struct {
 	Threads int `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256"`
 }
 
-// Evaluates reports whether a search values positions, by priors, at leaves or otherwise. A search that only plays
+// Evaluates reports whether a search evaluates positions: for priors, at leaves or elsewhere. A search that only plays
 // random games to the end does not.
 func (o Options) Evaluates() bool {
 	return o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0 || o.Plies > 0 || o.Rollout == "greedy" ||
 		o.Rollout == "none"
 }
 
-// DefaultFPU returns the first-play urgency of a search that states none: the value of a move that was never tried.
-// UCB1 needs an urgency above all other values, so that it tries each move once. PUCT and the refinements value such
-// moves themselves.
+// DefaultFPU returns the first-play urgency of a search that sets none: the value of a move that was never tried. UCB1
+// needs an urgency above all other values, so that it tries each move once. PUCT, RAVE, bias and implicit values rate
+// such moves themselves.
 func (o Options) DefaultFPU() float64 {
 	if o.plainUCT() {
 		return 10

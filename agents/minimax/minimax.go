@@ -1,7 +1,7 @@
 // Package minimax searches by alpha-beta: iterative deepening, principal variation search, a transposition table,
 // move ordering and quiescence, for any rules that the engine plays.
 //
-// New makes a Searcher for a game and a model that values positions. Searcher.Search returns the best move within
+// New makes a Searcher for a game and a model that evaluates positions. Searcher.Search returns the best move within
 // its limits, with score, depth and expected continuation.
 //
 // # Selective search
@@ -68,19 +68,19 @@ type Options struct {
 	TableMB int // memory of the transposition table in megabytes; 0 = no table
 	// alpha-beta in the order of the legal moves, without table, shortcuts, quiescence or re-searches
 	Plain bool
-	// number of moves searched at each node, those with the best evaluation; 0 = all. A limit can miss the best move.
+	// number of moves searched at each node, the best by evaluation; 0 = all. The best move may be left out.
 	Candidates int
 	Quiescence bool // search captures beyond the horizon
 	// number of threads that share the table; with more than one, results depend on timing; 0 means 1
 	Threads   int
 	Selective bool // a search without a depth limit reduces the depth of moves that are probably bad
-	// in games won by lines, look at every node for a win of either side by continuous threats, and skip moves far from
-	// all pieces: "on", "off", or "auto" for searches that only time limits
+	// in games won by lines, check at every node whether either side can win by continuous threats, and skip moves far
+	// from all pieces: "on", "off", or "auto" for searches limited only by time
 	Forced    string
 	AllScores bool // compute an exact score for each root move, for choices among them; slower
 }
 
-// Limits determine when a search ends. A zero field does not limit. A search without limits stops at MaxDepth.
+// Limits determine when a search ends. A zero field sets no limit. A search without limits stops at MaxDepth.
 type Limits struct {
 	Depth    int
 	Nodes    int64

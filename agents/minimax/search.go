@@ -374,7 +374,7 @@ func (w *worker) release(start int) {
 // was weaker.
 const quietPlies = 2
 
-// leaf values a position at the horizon by evaluation, or by quiescence search if captures are possible.
+// leaf evaluates a position at the horizon by evaluation, or by quiescence search if captures are possible.
 func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32 {
 	value, cell := w.cursor.ValueOrWin(s)
 	if cell != engines.NoCell {

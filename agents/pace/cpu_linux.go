@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// HasCPU reports whether this system has clocks of the processor time of a thread and of another process.
+// HasCPU reports whether this system can measure the processor time of a thread and of another process.
 const HasCPU = true
 
 const threadClock = 3 // CLOCK_THREAD_CPUTIME_ID of clock_gettime(2)

@@ -4,7 +4,7 @@ package pace
 
 import "time"
 
-// HasCPU reports whether this system has clocks of the processor time of a thread and of another process.
+// HasCPU reports whether this system can measure the processor time of a thread and of another process.
 const HasCPU = false
 
 // ThreadTime returns the processor time that the calling thread has used; on this system always 0.

@@ -21,7 +21,7 @@ func AfterCPU(d time.Duration) Deadline {
 	return at
 }
 
-// Part returns the deadline after the fraction share of the remaining time.
+// Part returns the deadline at which the given fraction (share) of the remaining time has passed.
 func (d Deadline) Part(share float64) Deadline {
 	if d.IsZero() {
 		return d

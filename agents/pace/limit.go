@@ -46,8 +46,8 @@ func (l Limit) Spent() float64 {
 // Over reports whether the time has passed.
 func (l Limit) Over() bool { return l.Left() == 0 }
 
-// Part returns a limit for a step that may take the fraction share of the remaining time: 0.8 leaves a fifth for
-// later steps.
+// Part returns a limit for a step that may take the given fraction (share) of the remaining time: 0.8 leaves a fifth
+// for later steps.
 func (l Limit) Part(share float64) Limit {
 	if !l.Set() {
 		return l

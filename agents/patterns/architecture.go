@@ -1,5 +1,5 @@
-// Package patterns values positions by learned tables over small sets of cells (n-tuples; Thill, Koch and Konen
-// 2012 for connect four; Szubert and Jaskowski 2014).
+// Package patterns evaluates positions by learned tables over small sets of cells (n-tuples; Thill, Koch and Konen 2012
+// for connect four; Szubert and Jaskowski 2014).
 //
 // # Terms
 //
@@ -40,7 +40,8 @@ type Architecture struct {
 	Tables []string `json:"tables" help:"kinds of tables"`
 	// whether the weights depend on the side to move
 	Colour bool `json:"colour" help:"each side to move has its own numbers"`
-	// for rules with a cap: pieces are distinguished by the number of placements until they leave, up to this number
+	// for rules with a piece cap: pieces are distinguished by the number of placements until they leave the board, up to
+	// this number
 	Ages int `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"`
 	// number of kinds of pieces, each with its own states; 0 = the rules have none
 	Kinds int `json:"kinds,omitempty" help:"kinds of pieces that it distinguishes"`
@@ -49,7 +50,7 @@ type Architecture struct {
 	// number of stages of a game, which differ in the number of pieces on the board and have their own weights; 0 and 1
 	// mean one stage
 	Stages int `json:"stages,omitempty" help:"stages of a game with numbers of their own, by the pieces on the board"`
-	// number of random walks on the board; their images under the symmetries are additional
+	// number of random walks on the board, not counting their images under the symmetries
 	Walks int `json:"walks,omitempty" help:"random walks"`
 	// number of cells in a walk
 	WalkLength int    `json:"walk_length,omitempty" help:"cells in a walk"`
@@ -84,13 +85,13 @@ func Draughts(g *engines.Game) bool {
 	return g.Mechanics().Has(rules.Kinds) && g.Mechanics().Has(rules.Forced)
 }
 
-// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. Where
-// lines win, there are also tables for lines, and for lines with one more cell. Where lines are long and pieces stay,
-// shapes replace both, because a line then has the same meaning everywhere on the board. Rules with captures by
-// surrounding get rings, and rules with a supply get hands. Rules with neither lines nor such captures get random
-// walks, or runs of cells if several kinds of pieces must capture. Each side has its own weights, unless a half turn
-// of the board exchanges the sides and full columns do not decide who must move. If pieces fall, cells on which a
-// piece can land have their own state.
+// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. Where lines
+// win, there are also tables for lines, and for lines with one more cell. Where lines are long and pieces stay, shapes
+// replace both, because a line then has the same meaning everywhere on the board. Rules with captures by surrounding
+// get ring tables, and rules with a supply get hand tables. Rules with neither lines nor such captures get random
+// walks, or runs of cells if several kinds of pieces must capture. Each side has its own weights, unless a half turn of
+// the board exchanges the sides and full columns do not decide who must move. If pieces fall, cells on which a piece
+// can land have their own state.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(rules.Falling)}

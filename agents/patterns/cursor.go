@@ -467,7 +467,7 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves prepares Leaf and reports whether Leaf can be called: if the linear evaluation can value children without
+// Leaves prepares Leaf and reports whether Leaf can be called: if the linear evaluation can evaluate children without
 // playing them, and a placement changes only the patterns in its delta.
 func (k *Cursor) Leaves(s *engines.State, moves int) bool {
 	k.mover = s.Side()

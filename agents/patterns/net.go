@@ -11,7 +11,7 @@ import (
 // unit is the number of steps in 1. Stored weights are multiples of 1/1024, from -32 to 32.
 const unit = 1024
 
-// Net is a layout with weights: a model that values positions. A value is 100 times the logarithm of the odds of
+// Net is a layout with weights: a model that evaluates positions. A value is 100 times the logarithm of the odds of
 // winning, as in the linear evaluation at its usual scale. It does not change, so any number of goroutines may use it.
 type Net struct {
 	*Layout

@@ -42,7 +42,7 @@ func (o SelfPlay) Check() error {
 // sure is the value of a position whose side to move can complete a line: ten logits.
 const sure = 1000
 
-// MostDepth is the maximum search depth in self-play. A greater one would cost more training time than it gains.
+// MostDepth is the maximum search depth in self-play. A deeper search would not be worth its training time.
 const MostDepth = 3
 
 // SelfPlayer plays games against itself. Only one goroutine may use it.

@@ -84,7 +84,7 @@ func Preset(name string) (Options, error) {
 	return presets[i], nil
 }
 
-// Knob is one number of the options.
+// Knob is a numeric option.
 type Knob struct {
 	Name  string
 	Value *float64

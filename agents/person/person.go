@@ -34,11 +34,12 @@ type Sight struct {
 	Own, Threats [lacks]uint8 // open lines through the cell, by the number of pieces that they needed before the move
 	Centre       float32      // 0 in a corner to 1 in the middle
 	Nearby       float32      // 1 / distance to the last move in king's steps, 0 if there is none
-	// 0 to 2: 1 if the move makes two cells that complete a line, plus 1 if it prevents such a move of the opponent
+	// 0 to 2: 1 if the move creates at least two cells that would complete a line, plus 1 if it prevents the opponent from
+	// doing so
 	Fork int8
-	// +1 for a move that wins at once, -1 for one that loses at once, apart from completing a line
+	// +1 for a move that wins at once without completing a line, -1 for one that loses at once
 	End int8
-	// gain of expected score by the hand-made evaluation; used if anything other than lines decides the game
+	// gain in expected score according to the hand-made evaluation; used if anything other than lines decides the game
 	Value float32
 }
 

@@ -108,7 +108,7 @@ func (l *lookahead) search(d, alpha, beta int) int {
 	return sign * best
 }
 
-// lineValues values positions by the lines of the 3x3 board. It ignores ages.
+// lineValues evaluates positions by the lines of the 3x3 board. It ignores ages.
 type lineValues struct {
 	lines  [8]uint64
 	score  [16]int // value of a line, by 4*(own pieces in it) + enemy pieces in it

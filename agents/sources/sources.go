@@ -68,8 +68,8 @@ func levels() []level {
 	}
 }
 
-// Levels lists the levels by name: game, slash, level. Games are in the order of their rules pages, the levels of a
-// game from the shallowest search to the deepest.
+// Levels lists the levels by name: game, slash, level. The levels of a game are ordered from the shallowest search to
+// the deepest.
 func Levels() []string {
 	var names []string
 	for _, l := range levels() {

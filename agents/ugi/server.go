@@ -15,7 +15,7 @@ import (
 	"spar/engines"
 )
 
-// Limits are the limits in a go command. A zero field does not limit.
+// Limits are the limits in a go command. A zero field sets no limit.
 type Limits struct {
 	Depth    int
 	Nodes    int64

@@ -315,7 +315,7 @@ func agentWork(s agents.Spec) float64 {
 	return 1
 }
 
-// ErrOther is returned if a stored study has other options than requested.
+// ErrOther is returned if a stored study has options other than those requested.
 const ErrOther = strict.Mistake("the study started with other options")
 
 // Stored returns the record of the balance study of the rules with the given label, and reports whether the database
@@ -338,8 +338,8 @@ func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, erro
 	return Record{}, false, nil
 }
 
-// Resume takes the numbers of games from a stored study, so that running a command again continues with the same
-// games. It reports whether there is a stored study, and returns ErrOther if that was started with another request.
+// Resume takes the numbers of games from a stored study, so that running a command again continues with the same games.
+// It reports whether there is a stored study, and returns ErrOther if that study was started with different options.
 func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	r, ok, err := Stored(ctx, db, c.Rules.Label)
 	if err != nil || !ok {

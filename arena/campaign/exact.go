@@ -10,7 +10,7 @@ import (
 	"spar/engines/solve"
 )
 
-// Exact is the exact value of the rules.
+// Exact is the result of a game under perfect play.
 type Exact struct {
 	Winner string `json:"winner"` // first, second or draw
 	Plies  int    `json:"plies"`  // plies to the end with best play; 0 for a draw

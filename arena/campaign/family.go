@@ -50,8 +50,8 @@ func alphaBeta(nodes int64) agents.Spec {
 	return s
 }
 
-// Erring returns the agent, which makes one move of ten at random. Its games show draws and length on small boards,
-// where the strongest agents draw every game that is a draw, after long waiting.
+// Erring returns the agent with one random move in ten. Its games measure draws and length on small boards, where the
+// strongest agents draw every theoretically drawn game, after long manoeuvring.
 func Erring(a agents.Spec) agents.Spec {
 	a.Mixture.Epsilon = 0.1
 	a.Name += Errs
@@ -59,7 +59,7 @@ func Erring(a agents.Spec) agents.Spec {
 	return a
 }
 
-// Errs ends the name of an agent that errs.
+// Errs is the suffix of the name of an agent that Erring returns.
 const Errs = "-slips"
 
 // varied returns a tier of alpha-beta whose games differ on large boards, too.

@@ -36,7 +36,7 @@ const (
 	Across     = "one against the other"
 )
 
-// Tally counts games by result. Caps are those draws that a cap caused, such as the ply cap.
+// Tally counts games by result. Caps counts the draws caused by a cap, such as the ply cap; Draws counts the others.
 type Tally struct {
 	First  int64 `json:"first"`
 	Draws  int64 `json:"draws"`
@@ -104,7 +104,7 @@ type Stage struct {
 // Probes returns all probes of the stage.
 func (s Stage) Probes() []Probe { return slices.Concat([]Probe{s.Free}, s.FirstMoves, s.Replies) }
 
-// Inquiry is the settings and limits of an inquiry: how much each stage searches and plays, and when it stops.
+// Inquiry holds the settings and limits of an inquiry: how much each stage searches and plays, and when it stops.
 type Inquiry struct {
 	Nodes  int64 `json:"nodes"`  // positions per move in the first stage
 	Stages int   `json:"stages"` // maximum number of stages
@@ -112,7 +112,8 @@ type Inquiry struct {
 	Forced int   `json:"forced"` // pairs from each forced opening, for each kind of play
 	// limit of the total number of positions; a stage that is expected to exceed it does not start
 	Work float64 `json:"work"`
-	// maximum number of forced openings of one ply, spread evenly over all; 0 = 60, in studies by older versions
+	// maximum number of forced first moves, and of replies, spread evenly over all of them; 0 = 60, in studies by older
+	// versions
 	Openings int `json:"openings,omitempty"`
 	// Tactics lets playouts complete and block lines, under rules for which that is fast. It also ends games that
 	// are proved draws. Studies by older versions have neither.

@@ -97,7 +97,7 @@ func (c *Campaign) inquiryAhead() ahead {
 	return out
 }
 
-// RandomLength returns the mean length of a few random games, in plies, at least 1; a game counts for 200 plies at most.
+// RandomLength returns the mean length of a few random games, in plies, at least 1; a game counts as at most 200 plies.
 func RandomLength(g *engines.Game) float64 {
 	const games, longest = 20, 200
 	rng := rand.New(rand.NewPCG(1, 2))

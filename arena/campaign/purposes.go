@@ -35,8 +35,8 @@ const (
 	knobOf = "/knob/"
 )
 
-// OfKnob reports whether an event was played to measure a knob of other rules. It looks only at the name, because
-// imported events contain nothing else about it.
+// OfKnob reports whether an event was played to measure the effect of a changed knob. For imported events, only the
+// name shows this.
 func OfKnob(e study.Event) bool {
 	return e.Purpose == PurposeKnob || e.Purpose == "imported" && (strings.Contains(e.Name, knobOf) ||
 		strings.Contains(e.Name, stepOf))

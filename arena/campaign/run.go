@@ -73,9 +73,9 @@ func LoadOf(parts []*arena.Tournament) Load {
 	return out
 }
 
-// Run plays the studies one after the other, each part by part, and skips stored games. When ctx ends, Run finishes
-// and stores the pairs in progress; when hard ends, it stops those too. Running it again continues. It returns
-// ErrOther if a study was started with another request.
+// Run plays the studies one after the other, each part by part, and skips stored games. When ctx ends, Run finishes and
+// stores the pairs in progress; when hard ends, it stops those too. Running it again continues. It returns ErrOther if
+// a study was started with different options.
 func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
 	unlock, err := db.Lock() // of all parts, and of the plans before them
 	if err != nil {
@@ -319,9 +319,8 @@ func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, lef
 	return each, before, nil
 }
 
-// prepare copies the numbers of games from stored studies; new studies get as many as fit the requested minutes.
-// It fails with ErrOther if a stored study has another request, or if minutes are given and only some studies
-// exist.
+// prepare copies the numbers of games from stored studies; new studies get as many as fit the requested minutes. It
+// fails with ErrOther if a stored study has different options, or if minutes are given and only some studies exist.
 func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error {
 	known := 0
 	for _, c := range cs {

@@ -7,8 +7,8 @@ import (
 	"spar/ratings"
 )
 
-// Opening returns the label of a game's opening (see ratings.Game): equal for games of the same rules that begin with
-// the same moves, which the agents did not choose; 0 for games from the start. The rules are a row id.
+// Opening returns the label of a game's opening (see ratings.Game): equal for games under the same rules with the same
+// prescribed first moves; 0 for games from the start. The argument rules is a row id.
 func Opening(rules int64, moves string, plies int) uint64 {
 	if plies <= 0 {
 		return 0

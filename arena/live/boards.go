@@ -32,7 +32,7 @@ const (
 	showEvery = 150 * time.Millisecond
 )
 
-// Look returns the published boards by player, and asks players to publish for the next seconds.
+// Look returns the published boards by player, and asks players to publish for the next few seconds.
 func (b *Boards) Look() map[int]Board {
 	b.until.Store(time.Now().Add(lookFor).UnixNano())
 	b.mu.Lock()
@@ -56,7 +56,7 @@ func (b *Boards) Refresh() { b.fresh.Add(1) }
 // Wanted reports whether somebody reads the boards; false for nil.
 func (b *Boards) Wanted() bool { return b != nil && time.Now().UnixNano() < b.until.Load() }
 
-// Put publishes the board of a game that another machine plays. It is shown for some seconds. Players of this process
+// Put publishes the board of a game that another machine plays. It is shown for a few seconds. Players of this process
 // are numbered from 0; those of other machines must have other numbers.
 func (b *Boards) Put(player int, board Board) {
 	board.until = time.Now().Add(lookFor)

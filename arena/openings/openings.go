@@ -15,11 +15,12 @@ import (
 
 // Options describe how games start, as in a tournament file. Every match-up has the same openings in the same order.
 type Options struct {
-	// Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does
-	// not decide the pair. The value of openings may be this word alone.
+	// Which random openings are played. any: all. balanced: those that a search scores near 0.5, so that the seat does not
+	// decide the pair. Short form: "openings: balanced".
 	Draw string `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced"`
-	// Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws
-	// openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided.
+	// Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Of openings
+	// that are equal by symmetry or transposition, Spar draws one; it skips those in which a shallow search finds a forced
+	// win.
 	Plies int `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60"`
 	// Openings as lists of moves, instead of random ones.
 	Lines []string `yaml:"lines" json:"lines,omitempty"`

@@ -14,7 +14,7 @@ import (
 	"spar/engines/solve"
 )
 
-// Game is a game whose positions are to be valued.
+// Game is a game whose positions are to be evaluated.
 type Game struct {
 	ID      int64
 	Key     uint64 // determines the seeds of the searches; the same for this game in every study
@@ -25,8 +25,8 @@ type Game struct {
 // flushGames is the number of games whose values are stored together.
 const flushGames = 16
 
-// Evaluate values the positions of games of one set of rules: by the table of the solved game if it is not nil,
-// otherwise by the agent of the options, which must be of type mcts. It skips values that the study has and stores
+// Evaluate evaluates the positions of games under one set of rules: with the table of the solved game if it is not nil,
+// otherwise with the agent of the options, which must be of type mcts. It skips values that the study has and stores
 // new ones. If the context ends, it keeps finished values and returns the context's error.
 func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, table *solve.Table, games []Game,
 	o Options,
@@ -62,7 +62,7 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 	return out, nil
 }
 
-// evaluate values the games in several goroutines, and stores the values from a single one.
+// evaluate evaluates the games in several goroutines, and stores the values from a single one.
 func evaluate(ctx context.Context, db *store.DB, entry store.Oracle, g *engines.Game, table *solve.Table, todo []Game,
 	total int64, out *Values, o Options,
 ) error {
@@ -142,8 +142,8 @@ func evaluate(ctx context.Context, db *store.DB, entry store.Oracle, g *engines.
 }
 
 // Stored returns the stored values for rules. These are exact values if there are any, otherwise those of the oracle
-// that valued the most games, or the latest such oracle. The values of selected games are included. It returns nil if
-// there are none.
+// that evaluated the most games, or the latest such oracle. The values of selected games are included. It returns nil
+// if there are none.
 func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 	known, err := db.Oracles(ctx, rules)
 	if err != nil {

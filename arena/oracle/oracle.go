@@ -1,7 +1,7 @@
-// Package oracle values the positions of recorded games by one evaluator for a whole report. If the game is solved,
+// Package oracle evaluates the positions of recorded games by one evaluator for a whole report. If the game is solved,
 // the evaluator is its exact table; otherwise it is the search of one named agent.
 //
-// Evaluate draws a sample of the games, values each position once, and stores the values in the study. A second
+// Evaluate draws a sample of the games, evaluates each position once, and stores the values in the study. A second
 // report reads them, and a stopped run continues.
 package oracle
 
@@ -40,7 +40,7 @@ type Values struct {
 	Chosen map[int64][]store.PositionValue
 }
 
-// Options determine how positions are valued. The zero value is ready to use.
+// Options determine how positions are evaluated. The zero value is ready to use.
 type Options struct {
 	// Agent is the evaluator, of type mcts with a budget of iterations. If its type is empty, Default chooses one.
 	Agent   agents.Spec
@@ -51,7 +51,7 @@ type Options struct {
 	Chosen  bool  // the games were selected, not drawn at random: their values are kept separately
 	// MaxIterations limits the iterations of the evaluator that Default returns; 0 = DefaultMaxIterations.
 	MaxIterations int64
-	// Progress is called with the number of positions valued so far and the expected total. Calls do not overlap.
+	// Progress is called with the number of positions evaluated so far and the expected total. Calls do not overlap.
 	// Stored values do not count.
 	Progress func(done, total int64)
 }

@@ -15,7 +15,7 @@ import (
 	"spar/engines/solve"
 )
 
-// valuer values positions. Only one goroutine may use it.
+// valuer evaluates positions. Only one goroutine may use it.
 type valuer struct {
 	g      *engines.Game
 	table  *solve.Table
@@ -38,7 +38,7 @@ func newValuer(g *engines.Game, table *solve.Table, s agents.Spec, seed int64) (
 	return v, nil
 }
 
-// game values every position of a game, from the end of its opening to the position before the last ply.
+// game evaluates every position of a game, from the end of its opening to the position before the last ply.
 func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, error) {
 	p := v.g.NewPosition()
 	var out []store.PositionValue

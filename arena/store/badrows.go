@@ -31,7 +31,7 @@ func rowError(row string, err error) error {
 	return fmt.Errorf("%s of the study cannot be read (%w); spar verify STUDY.db lists such rows", row, err)
 }
 
-// BadRows describes rows of games and tables that readers refuse; at most 20.
+// BadRows describes at most 20 rows of games and tables that readers refuse.
 func (db *DB) BadRows(ctx context.Context) ([]string, error) {
 	return list(ctx, db.sql, oneText,
 		`SELECT 'game ' || id || ': ' || CASE WHEN marks NOT BETWEEN 0 AND ?1 THEN 'its marks are ' || marks

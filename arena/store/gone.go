@@ -41,9 +41,9 @@ type Losses struct {
 type lossesKey struct{}
 
 // WatchFiles returns a context that makes Spar watch the files of studies opened for writing. If a file is deleted,
-// moved, replaced or overwritten, it calls tell with a *GoneError within a second, and ends the context with that cause.
-// If the study cannot be written, it calls tell with the reason. When the study is then closed, the games that are not
-// in a sound file are saved in a new one.
+// moved, replaced or overwritten, it calls tell with a *GoneError within a second, and ends the context with that
+// cause. If the study cannot be written, it calls tell with the reason. When the study is then closed, the games that
+// are not in an intact file are saved in a new one.
 func WatchFiles(ctx context.Context, tell func(error)) (context.Context, *Losses) {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &Losses{stop: stop, tell: tell, owes: map[*DB]bool{}}
@@ -343,7 +343,7 @@ func (db *DB) save(ctx context.Context, to string, whole bool, games []study.Gam
 	})
 }
 
-// settle saves the games that are not in a sound file when the study is closed.
+// settle saves the games that are not in an intact file when the study is closed.
 func (db *DB) settle() (err error) {
 	defer db.known.close()
 	gone, games := db.gone.Load(), db.known.waiting

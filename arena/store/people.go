@@ -64,7 +64,7 @@ func (db *DB) LatestTables(ctx context.Context, limit int) iter.Seq2[Table, erro
 	}, "SELECT id, state, changed, game FROM tables ORDER BY changed DESC, id LIMIT ?", limit)
 }
 
-// Lines are variations of a game, which earlier versions stored beside its review.
+// Lines are variations of a game, which earlier versions stored with its review.
 type Lines struct {
 	Game    string `json:"game" help:"address of the review of a game in the browser"`
 	Moves   string `json:"lines" help:"the game with variations, each in brackets after the move that it replaces"`

@@ -293,7 +293,7 @@ func (db *DB) Close() error {
 	return err
 }
 
-// close closes the connections. Games that are not in a sound file are saved in a new one.
+// close closes the connections. Games that are not in an intact file are saved in a new one.
 func (db *DB) close() error {
 	if db.unwatch != nil {
 		db.unwatch()

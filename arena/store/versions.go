@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Versions detects changes of a study. It has its own connection, so the caller must close it. It is safe for
+// Versions detects changes to a study. It has its own connection, so the caller must close it. It is safe for
 // concurrent use.
 type Versions struct {
 	mu   sync.Mutex
@@ -20,7 +20,7 @@ func (db *DB) Versions(ctx context.Context) (*Versions, error) {
 	return &Versions{conn: conn}, explain(err)
 }
 
-// Now returns a number that changes with every change of the study.
+// Now returns a number that changes with every change to the study.
 func (v *Versions) Now(ctx context.Context) (n int64, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

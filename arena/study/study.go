@@ -18,7 +18,7 @@ type Event struct {
 	Purpose string `json:"purpose" help:"tournament, tuning, validation, balance, human, ..."`
 	// canonical JSON that determines the games; a resumed run must have the same plan
 	Plan string `json:"plan" help:"the plan that produces its games, JSON as text"`
-	Seed int64  `json:"seed" help:"seed of everything random"`
+	Seed int64  `json:"seed" help:"seed for all random choices"`
 	// Effective has the agents with the knobs and weights that they have under the rules of the event. Like the plan it
 	// determines the games, so an event can only continue with the same agents. It may be empty if the plan states
 	// every knob and weight. Reading events does not fill it.

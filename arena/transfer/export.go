@@ -164,8 +164,8 @@ func readHeader(ctx context.Context, db *store.DB) (h header, err error) {
 	return h, err
 }
 
-// CSV writes one line for each game. "spar rate" can read its header. Whether a game counts for strength is
-// decided as in the study's view results.
+// CSV writes one line for each game, in a form that "spar rate" can read. Whether a game counts for strength is decided
+// as in the study's view results.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
 	err := out.Write(

@@ -70,8 +70,8 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	})
 }
 
-// candidateOf returns the agent to validate. If it is the answer of the training, it also returns the last check
-// of the training.
+// candidateOf returns the agent to validate. If it is the result of the training, it also returns the last check of the
+// training.
 func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec, *tuning.Check, error) {
 	if agent != "" {
 		s, err := loadAgent(agent, nil)

@@ -79,7 +79,7 @@ func Below(folder, path string) (string, error) {
 }
 
 // CheckOutput returns an error for a path below the current folder that a file from somebody else may not name as an
-// output: a hidden name, another extension than the given ones, or something that CheckOurs refuses. The extension ""
+// output: a hidden name, an extension other than the given ones, or something that CheckOurs refuses. The extension ""
 // means a folder.
 func CheckOutput(path string, extensions ...string) error {
 	real := path

@@ -24,11 +24,11 @@ func If[T any](condition bool, yes, no T) T {
 	return no
 }
 
-// Line escapes text for one line on a terminal. It writes characters that cannot be printed (escape sequences,
-// ends of lines, marks that change the direction of writing) as escapes like \x1b.
+// Line escapes text for one line on a terminal. It writes unprintable characters (escape sequences, line breaks,
+// bidirectional controls) as escapes like \x1b.
 func Line(s string) string { return spell(s, "") }
 
-// Text escapes text for several lines on a terminal. It is like Line, except that it keeps ends of lines and tabs.
+// Text escapes text for several lines on a terminal. It is like Line, except that it keeps line breaks and tabs.
 func Text(s string) string { return spell(s, "\n\t") }
 
 // MostQuoted is the maximum number of characters of a file that an error quotes.

@@ -384,8 +384,8 @@ func Nearest(given string, valid []string) string {
 	return best
 }
 
-// Distance returns the optimal string alignment distance: the number of edits and of exchanges of neighbouring
-// letters.
+// Distance returns the optimal string alignment distance: the number of insertions, deletions, substitutions and swaps
+// of adjacent letters.
 func Distance(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {

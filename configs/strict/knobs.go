@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Paths lists the key paths of a type of files in the order of its fields: every key with a value or a list. For
-// an optional part (a pointer) it lists the part itself and the keys in it.
+// Paths lists the key paths of a file type in the order of its fields: every key with a value or a list. For an
+// optional part (a pointer) it lists the part itself and the keys in it.
 func Paths(t reflect.Type) []string {
 	var out []string
 	for _, f := range fieldsOf(t) {

@@ -212,7 +212,8 @@ func (c *Games) Replay(l *Line) Replayed {
 	return r
 }
 
-// Position reads a position from text, or takes the start if text is empty, and plays the moves from there.
+// Position reads a position from text, or starts at the start position if text is empty, and plays the moves from
+// there.
 func Position(g *engines.Game, text string, moves []string) (*engines.Position, error) {
 	p := g.NewPosition()
 	if text != "" {

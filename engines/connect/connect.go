@@ -1,5 +1,4 @@
-// Package connect proves and values positions of games that are won by connecting two edges of a board, such as
-// Hex.
+// Package connect proves and evaluates positions of games that are won by connecting two edges of a board, such as Hex.
 //
 // # Terms
 //
@@ -19,7 +18,7 @@
 // (or-rule). A virtual connection from edge to edge proves a win.
 //
 // Solver is a depth-first proof-number search over these. It returns the winner with the carrier of the whole strategy.
-// Flow values positions that cannot be proved, by an electrical current: stones conduct, empty cells resist, enemy
+// Flow evaluates positions that cannot be proved, by an electrical current: stones conduct, empty cells resist, enemy
 // stones insulate.
 //
 // The package accepts rules in which both players place one stone per turn on any empty cell, each player has two

@@ -36,8 +36,8 @@ const (
 	toEdge    = 0.5
 )
 
-// Look computes the flow of a side in a position.
-func (f *Flow) Look(b *Board, side int, s *Stones) {
+// Compute computes the flow of a side in a position.
+func (f *Flow) Compute(b *Board, side int, s *Stones) {
 	b.reduce(side, s, &f.around)
 	empty, r := b.empty(s), &f.around
 	edges := [2]engines.Cell{engines.Cell(b.n), engines.Cell(b.n + 1)}

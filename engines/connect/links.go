@@ -8,7 +8,8 @@ import (
 
 // Limits limit the H-search. Higher limits find more connections and take longer.
 type Limits struct {
-	// number of carriers kept for each pair of ends, the smallest ones; for the pair of edges, 8 times as many
+	// maximum numbers of full and semi-connections kept for each pair of ends (those with the smallest carriers); 8 times
+	// as many for the pair of edges
 	Full, Semi int
 	// maximum number of semi-connections that the or-rule joins into one connection; more than 2
 	Depth int
@@ -146,7 +147,7 @@ func add(list []carrier, n *uint8, most int, c carrier) bool {
 	kept := uint8(0)
 	for i, d := range list[:*n] {
 		if c.Contains(d.Bits) {
-			return false // nothing has been taken out: a subset of c is not beside supersets of it
+			return false // nothing has been taken out: the list never holds a subset of c together with supersets of c
 		}
 		if !d.Contains(c.Bits) {
 			list[kept] = list[i]

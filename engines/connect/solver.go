@@ -368,7 +368,7 @@ func union(all []carrier) (out Bits) {
 // order lists the moves of the must-play region, the most promising first.
 func (s *Solver) order(n *node) {
 	for of := range s.flow {
-		s.flow[of].Look(s.b, of, &n.fill.Stones)
+		s.flow[of].Compute(s.b, of, &n.fill.Stones)
 	}
 	n.moves = n.moves[:0]
 	for c := n.must; !c.Empty(); c = c.Rest() {

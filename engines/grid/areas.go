@@ -21,8 +21,8 @@ func (t *Grid) Edges(topBottom bool) (out [2]Bits) {
 	return out
 }
 
-// Region returns the cells that a list means for a side: far, near, left and right mean edges of the board, and other
-// words are names of cells. It skips unknown words.
+// Region returns the cells that a list of words names for a side: far, near, left and right are edges of the board,
+// other words are names of cells. It skips unknown words.
 func (t *Grid) Region(words []string, side int) Bits {
 	var out Bits
 	for _, word := range words {

@@ -12,7 +12,7 @@
 //     (counts of neighbours).
 package grid
 
-// Direction is a unit step on the board. The opposite of direction d is d^4.
+// Direction is a unit step on the board. Elsewhere a direction d is an index into Directions; the opposite of d is d^4.
 type Direction struct{ Dx, Dy int }
 
 // Directions lists the eight directions in the order E, SE, S, SW, W, NW, N, NE. Lines use the first four.

@@ -25,8 +25,8 @@ type Match struct {
 }
 
 // Replay plays the moves of a match under its Rules, which must be set. It returns an error if a move is illegal or
-// places the other side's piece, or if a match that ended by play has another result than stated. Matches that ended by
-// agreement or surrender may stop at any ply.
+// places the other side's piece, or if a match that ended by play has a result other than the stated one. Matches that
+// ended by agreement or surrender may stop at any ply.
 func (m *Match) Replay() (*engines.Position, error) {
 	p := m.Rules.NewPosition()
 	moves := strings.Fields(m.Moves)

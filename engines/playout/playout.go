@@ -306,8 +306,8 @@ func (p *Random) repeats(s *State) bool {
 
 // Move returns a random legal move; all moves have the same probability. The game must not be over.
 //
-// On the plain path, a piece has at most one action in a direction. Move then draws a placement or a (piece, direction)
-// until one is legal, which is uniform. It counts the actions only if few are legal.
+// Outside the general path, a piece has at most one action in a direction. Move then draws a placement or a (piece,
+// direction) until one is legal, which is uniform. It counts the actions only if few are legal.
 func (p *Random) Move(s *State) Move {
 	if s.Game().General() || s.Chain() != noCell {
 		return p.counted(s)

@@ -21,7 +21,7 @@ type Kind struct {
 	// Letter of the kind in setup and in texts of positions: a small letter other than x. Default: the first letter
 	// of the name.
 	Letter string `yaml:"letter,omitempty" json:"letter,omitempty"`
-	// How pieces of this kind move, in place of movement.
+	// How pieces of this kind move; replaces the movement of the rules.
 	Movement *Movement `yaml:"movement,omitempty" json:"movement,omitempty"`
 	// Groups of cells on which a piece of this kind cannot end a move, and over which it cannot go.
 	Avoids []string `yaml:"avoids,omitempty" json:"avoids,omitempty"`
@@ -30,11 +30,10 @@ type Kind struct {
 	// Number of sides on which custodian must enclose such a piece: 2, in a line (default), or 4, along row and
 	// column.
 	Sides int `yaml:"sides,omitempty" json:"sides,omitempty" jsonschema:"minimum=2,maximum=4"`
-	// Groups of cells: sides: 4 applies only on these cells and next to them, along row and column. Elsewhere two
-	// sides are enough.
+	// Groups of cells on or next to which (along row and column) sides: 4 applies; elsewhere two sides are enough.
 	Beside []string `yaml:"beside,omitempty" json:"beside,omitempty"`
 	// helps: a move of such a piece captures nothing by custodian, but the piece helps others to capture; never: it
-	// does not help either.
+	// neither captures nor helps.
 	Encloses Word `yaml:"encloses,omitempty" json:"encloses,omitzero" jsonschema:"enum=always,enum=helps,enum=never"`
 	// Kind that such a piece becomes in its captor's hand, with movement.captured: switch_to_hand. Default: its own
 	// kind.

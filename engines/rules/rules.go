@@ -45,7 +45,7 @@ import (
 type Rules struct {
 	// Short name, used on the command line and in records.
 	Name string `yaml:"name" json:"name" jsonschema:"required"`
-	// Name for people.
+	// Display name.
 	Title string `yaml:"title" json:"title,omitempty"`
 	// The family under which lists show the game.
 	Family string `yaml:"family,omitempty" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority"`
@@ -73,7 +73,7 @@ type Rules struct {
 	// Kinds of pieces, at most 8. The setup has their letters: upper case for the first player, lower case for the
 	// second.
 	Kinds []Kind `yaml:"kinds" json:"kinds,omitempty"`
-	// How pieces move and jump once the supply is down.
+	// How pieces move and jump (see pieces.moving for when).
 	Movement Movement `yaml:"movement" json:"movement"`
 	// Capture by surrounding.
 	Surround Surround `yaml:"surround" json:"surround"`
@@ -85,7 +85,7 @@ type Rules struct {
 	Draw Draw `yaml:"draw" json:"draw"`
 	// Capture by enclosing enemy pieces between two of one's own.
 	Custodian Custodian `yaml:"custodian" json:"custodian,omitzero"`
-	// Lines whose completion takes an enemy piece.
+	// Lines whose completion lets the player take an enemy piece.
 	Mill Mill `yaml:"mill" json:"mill,omitzero"`
 	// Rules of the second player that differ. A part stated here replaces that part for the second player.
 	Second *SecondPlayer `yaml:"second,omitempty" json:"second,omitempty"`
@@ -114,15 +114,15 @@ type Turn struct {
 	Placements int `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8"`
 	// Placements in the very first turn of the game.
 	FirstTurn int `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8"`
-	// The second player may answer the first turn with swap. true, for games that begin with placements: the second
-	// player takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise),
-	// the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the
-	// other's pieces, hand, ways to move and goals in their positions, and the first player moves next.
+	// The second player may answer the first turn with swap. true, for games that begin with placements: the second player
+	// takes over the stones placed (mirrored top to bottom when the board has territories, in place otherwise), the hands
+	// change owners, and the first player is to move. seats: the players exchange sides; each takes over the other's
+	// pieces (which stay where they are), hand, ways to move and goals, and the first player moves next.
 	Pie Choice `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats"`
 
-	// The cell that each turn blocks for the rest of the game. shot: the piece that has moved shoots, as it moves, at an
-	// empty cell, which is a move of its own, written c2=#; anywhere: the player chooses any empty cell; left: each cell
-	// that a piece leaves.
+	// The cell that each turn blocks for the rest of the game. shot: the piece that has moved shoots at an empty cell that
+	// it could move to next, as a move of its own, written c2=#; anywhere: the player chooses any empty cell; left: each
+	// cell that a piece leaves.
 	Block Word `yaml:"block,omitempty" json:"block,omitzero" jsonschema:"enum=none,enum=shot,enum=anywhere,enum=left"`
 	// Groups of cells that are never blocked.
 	Spares []string `yaml:"spares" json:"spares,omitempty"`
@@ -146,7 +146,7 @@ type Stage struct {
 	// Plies of this stage, both players counted.
 	Plies int `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60"`
 	// Where pieces must be placed in these plies; first_home and second_home are fixed halves, home and enemy depend on
-	// the mover; cells are those that the stage lists; beside means next to an empty cell, for removing.
+	// the mover; cells are those that the stage lists; beside, only with remove: true, means next to an empty cell.
 	Region string `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside"`
 	// The cells of region: cells.
 	Cells []string `yaml:"cells,omitempty" json:"cells,omitempty"`
@@ -204,10 +204,9 @@ type Movement struct {
 	Distance Word `yaml:"distance,omitempty" json:"distance,omitzero" jsonschema:"enum=none,enum=line"`
 	// Steps over several cells go over the player's own pieces, too.
 	PassOwn bool `yaml:"pass_own" json:"pass_own,omitempty"`
-	// A step may capture the unbroken row of enemy pieces that begins right in front of it (approach), or right
-	// behind where it started (withdraw). If both are possible, the player takes one off next. With multi_jump the
-	// piece can go on capturing, but not to a cell that it has visited in that turn, nor in the direction of its last
-	// step.
+	// A step may capture the unbroken row of enemy pieces that begins right in front of it (approach), or right behind
+	// where it started (withdraw). If both are possible, the player chooses one in the next ply. With multi_jump the piece
+	// can go on capturing, but not to a cell that it has visited in that turn, nor in the direction of its last step.
 	Lines []string `yaml:"line_capture" json:"line_capture,omitempty" jsonschema:"enum=approach,enum=withdraw"`
 	// Directions in which a piece at the edge may leave the board, which is a move of its own, written xc1.
 	Exits []string `yaml:"exits" json:"exits,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal,enum=north,enum=south,enum=east,enum=west"`
@@ -415,8 +414,8 @@ func (l Lose) IsZero() bool { return l == Lose{} }
 type Draw struct {
 	// A full board without a winner is a draw.
 	FullBoard bool `yaml:"full_board" json:"full_board"`
-	// The game ends at this occurrence of the same position (board, ages where there is a cap, side to move, hands,
-	// phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed. It is a draw, unless
+	// The game ends at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase,
+	// piece that may continue the turn); the start counts as its first. 0 = off; 1 is not allowed. It is a draw, unless
 	// draw.repeated says otherwise.
 	Repetition int `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100"`
 	// Result of draw.repetition: a draw, a win of the first or the second player, or a loss of the player whose move
@@ -444,7 +443,7 @@ type Clock struct {
 }
 
 // DefaultRules returns the value of every knob that a file omits: one placement per turn on any empty cell, no
-// captures, no movement, no line length.
+// captures, no movement, no winning lines.
 func DefaultRules() Rules {
 	return Rules{
 		Board:     grid.Board{Wrap: "none", Shape: "square"},

@@ -13,8 +13,8 @@ import (
 	"spar/engines/grid"
 )
 
-// Sides are the names of the two sides for people, and the colours of their pieces. They do not affect play, so
-// they are not part of the rules' hash.
+// Sides are the display names of the two sides, and the colours of their pieces. They do not affect play, so they are
+// not part of the rules' hash.
 type Sides struct {
 	// The first player's side.
 	First Side `yaml:"first" json:"first,omitzero"`

@@ -121,8 +121,8 @@ func (t *Table) Save(path string) (err error) {
 	})
 }
 
-// Load opens the table of a game. It returns a FileError for a file that is damaged, of another game, or of another
-// version of the program. If g is nil, the file says which game it is.
+// Load opens the table of a game. It returns a FileError for a file that is damaged, belongs to another game, or was
+// written by another version of the program. If g is nil, the file says which game it is.
 func Load(path string, g *engines.Game) (t *Table, err error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {

@@ -25,8 +25,8 @@ type MoveProof struct {
 	Proof
 }
 
-// ProveMoves proves each move of a position separately, as Prove does. It calls the function each with a move as soon
-// as its proof has finished, in any order. The limits apply to each move.
+// ProveMoves proves each move of a position separately, as Prove does. When the proof of a move has finished, it calls
+// each with the result; the order is arbitrary. The limits apply to each move.
 func ProveMoves(ctx context.Context, s *engines.State, o ProofOptions, each func(MoveProof)) error {
 	workers := o.Workers
 	if workers == 0 {

@@ -6,10 +6,10 @@
 //
 // # What is solved
 //
-// Solve identifies a position by what the engine's repetition rule compares: pieces, ages, side to move, hands,
-// phase, piece in chain, placements left, and the ply number while the rules depend on it. Draws by repetition and
-// by the ply cap depend on the history too, so Solve ignores these two rules (Endless): play without end is a
-// draw. Repetition does not change the value of a position without history, because neither a fastest win nor a
+// Solve identifies a position by what the engine's repetition rule compares: pieces, ages, side to move, hands, phase,
+// piece that may continue the turn, placements left, and the ply number while the rules depend on it. Draws by
+// repetition and by the ply cap depend on the history too, so Solve ignores these two rules (Endless): play without end
+// is a draw. Repetition does not change the value of a position without history, because neither a fastest win nor a
 // draw needs it. If draw.repeated lets one side win, play without end is a win for it, of distance 0: that side can
 // repeat positions wherever the other cannot force a win. A ply cap makes wins that come too late draws; tables do not
 // include this.
@@ -204,9 +204,9 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 	return uint64(sp.set.len()), uint64(sp.ends.len()), err
 }
 
-// Solve finds the value of every state of a game. It counts the states first. If solving would need more memory
-// than allowed, it returns a MemoryError with the numbers, and has then used memory only for counting. The end of
-// the context stops it.
+// Solve finds the value of every state of a game. It counts the states first. If solving would need more memory than
+// allowed, it returns a MemoryError with the numbers, and has then used memory only for counting. It stops when the
+// context ends.
 func Solve(ctx context.Context, g *engines.Game, o Options) (*Table, error) {
 	e, err := Endless(g)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// Stats are the numbers of a solved game. A state is an ongoing position that any sequence of legal moves can reach.
+// Stats holds statistics of a solved game. A state is an ongoing position that any sequence of legal moves can reach.
 // Unless a field says otherwise, symmetric images count separately.
 type Stats struct {
 	Root     Value     `json:"root"` // value of the start, for the first player

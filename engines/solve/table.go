@@ -102,7 +102,7 @@ func (t *Table) value(i uint32) uint16 {
 // Game returns the solved game, which has no draws by repetition or ply cap.
 func (t *Table) Game() *engines.Game { return t.g }
 
-// Stats returns the numbers of the game.
+// Stats returns statistics of the game.
 func (t *Table) Stats() Stats { return t.stats.clone() }
 
 // Bytes returns the size of the table in memory.

@@ -56,8 +56,8 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 // Value is the value of a position under best play by both sides, for the side to move.
 type Value struct {
 	Outcome Outcome `json:"value"`
-	// distance to win: plies to the end of the game, with the winner as fast and the loser as slow as possible; 0
-	// for a draw, and for a win by repetition, which takes longest
+	// distance to win: plies to the end of the game, with the winner as fast and the loser as slow as possible; 0 for a
+	// draw, and for a win by repetition, which counts as the slowest
 	DTW int `json:"dtw"`
 }
 

@@ -77,8 +77,8 @@ func OnBoard(cells engines.Bits, lines [2][]grid.Window) *Finder {
 	return &Finder{b: newBoard(cells, lines), most: math.MaxInt}
 }
 
-// Attack looks for a win like Win, for a side that is to move on a board with the given pieces. It returns the zone
-// of the win; see Defence.
+// Attack searches as Win does, for a side that is to move on a board with the given pieces. It returns the zone of the
+// win; see Defence.
 func (f *Finder) Attack(pieces [2]engines.Bits, side, budget int) (zone engines.Bits, ok bool) {
 	f.b.set(pieces)
 	plies, _ := f.wins(side, 0, budget)

@@ -37,7 +37,7 @@ type Result struct {
 	// decisions that also win fastest or lose slowest; 0 for proofs, which give no distances
 	Optimal      int64            `json:"optimal" help:"decisions that were also the fastest win or the slowest loss; 0 with unproved"`
 	OptimalShare ratings.Estimate `json:"-"`
-	// the worst mistakes: the largest loss first, then the most distant win
+	// the worst mistakes: the largest loss first; of equal losses, the one farthest from the end first
 	Mistakes []Mistake `json:"mistakes,omitempty"`
 	// number of decisions left out because the limit was too low for a proof; nil if a table has all values
 	Unproved *int64 `json:"unproved,omitempty" help:"decisions that do not count because no proof was found; absent if a table has all values"`
@@ -180,9 +180,8 @@ func Agent(ctx context.Context, values Values, g *engines.Game, spec agents.Spec
 }
 
 // Study measures the decisions in a study's games under the named rules; the best agents come first. It skips the moves
-// of openings and the games of trainings, and uses the same games as the measure of how games end. If most is positive
-// and there are more games, it uses about that many, spread evenly over the pairs. It returns nil if there are no
-// games.
+// of openings, and games that do not count for evidence.Ends, such as those of trainings. If most is positive and there
+// are more games, it uses about that many, spread evenly over the pairs. It returns nil if there are no games.
 func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, values Values, most int64) ([]Result,
 	error,
 ) {

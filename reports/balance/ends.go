@@ -28,7 +28,7 @@ func waysToEnd() measure {
 // Ends describes why games ended. Fractions of reasons refer to all games of the group, including forfeits.
 type Ends struct {
 	Reasons []ReasonShare `json:"reasons"` // the most frequent reason first
-	// fraction of games ended by the rules and not by a cap; forfeits and adjudications are excluded
+	// fraction of games that neither the ply limit nor the clock ends; forfeits and adjudications are excluded
 	Completion ratings.Estimate `json:"completion"`
 	// Finished is the fraction of the games of Completion that ended by a goal, a full board or a player who cannot
 	// move, and not by a cap, repetition or quiet play.

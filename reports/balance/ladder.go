@@ -131,7 +131,7 @@ type Ladder struct {
 	Rungs    []Rung           `json:"rungs"`    // matches of tier k+1 against tier k
 	Strength []TierPoint      `json:"strength"` // Elo above the weakest tier: sum of the rungs up to this tier
 	Slope    ratings.Estimate `json:"slope"`    // mean Elo per doubling, over tiers with budgets
-	// number of 60 % rungs (70.44 Elo each) from the weakest to the strongest tier
+	// Elo difference between the weakest and the strongest tier, in units of 70.44 Elo (a score of 60 %)
 	Depth ratings.Estimate `json:"depth"`
 	// Depth without the step from random play to the weakest tier that searches
 	Skill ratings.Estimate `json:"skill"`

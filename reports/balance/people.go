@@ -12,7 +12,7 @@ import (
 	"spar/tuning/predict"
 )
 
-// ForPeople predicts games played by people with games of the agent type person against itself. The predictions were
+// ForPeople predicts games between people from games of agents of type person against themselves. The predictions were
 // compared with real people only for novices at line games.
 type ForPeople struct {
 	Novice    predict.Forecast `json:"novice" help:"people who are new to the game, see forecast"`
@@ -21,7 +21,7 @@ type ForPeople struct {
 	Error     float64          `json:"score_error" help:"typical error of the first player's predicted score in line games, 0 to 1"`
 }
 
-// forPeople plays n games of simulated novices, and n of simulated practised people.
+// forPeople plays n games of simulated novices, and n of simulated experienced players.
 func forPeople(ctx context.Context, g *engines.Game, n int) (*ForPeople, error) {
 	out := &ForPeople{Measured: person.OnlyLines(g), Error: predict.ScoreError}
 	group, ctx := errgroup.WithContext(ctx)

@@ -42,7 +42,7 @@ type Report struct {
 	People  *ForPeople `json:"people,omitempty" help:"a prediction of games between people"`
 	// reason why every game must end, if the rules guarantee it; otherwise empty
 	Ends string `json:"ends,omitempty" help:"reason why every game ends, if it follows from the rules"`
-	// fraction of the games of searching agents in a balance study that end by the rules and not by a cap; null if
+	// fraction of the games of searching agents in a balance study that neither the ply limit nor the clock ends; null if
 	// there are no such games
 	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"`
 	// stages of the inquiry into who wins under the rules, with games of two kinds of search

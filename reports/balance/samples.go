@@ -72,8 +72,7 @@ type Sample struct {
 	Ply    int    `json:"ply,omitempty"` // number of the interesting ply
 	Seed   int64  `json:"seed"`
 	Moves  string `json:"moves"`
-	// expected score of the first player after From plies and after each later ply; empty if the game was not
-	// valued
+	// expected score of the first player after From plies and after each later ply; empty if the game was not evaluated
 	Values []float64 `json:"values,omitempty"`
 	From   int       `json:"values_from,omitempty"` // plies before the first value: the length of the opening
 	Event  string    `json:"event"`

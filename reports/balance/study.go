@@ -20,18 +20,18 @@ import (
 // StudyOptions are the options of Study.
 type StudyOptions struct {
 	Options
-	// Values are the options for valuing positions that have no stored values. Nil means: use stored values only.
+	// Values are the options for evaluating positions that have no stored values. Nil means: use stored values only.
 	Values *oracle.Options
-	// PeopleGames is the number of games simulated to predict the play of novices, and the same number for practised
-	// people; 0 = no prediction.
+	// PeopleGames is the number of games simulated for each of two predictions, the play of novices and of experienced
+	// players; 0 = no prediction.
 	PeopleGames int
 	// Time limits the whole report. When it ends, the remaining position values stay missing.
 	Time pace.Limit
 }
 
 // Study measures one set of rules of a study. The label is one of the names that store.DB.Names lists. It reads the
-// plans, solves the game if that needs little memory, values a sample of positions if requested (and stores the
-// values in the study), and measures.
+// plans, solves the game if that needs little memory, evaluates a sample of positions if requested (and stores the
+// values in the study), and measures the games.
 func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Report, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {

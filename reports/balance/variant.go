@@ -10,8 +10,8 @@ import (
 	"spar/tuning/target"
 )
 
-// OfVariant measures those events of a sweep that wanted selects, under the rules with the given label. All games of an
-// agent against itself count as mirror games.
+// OfVariant measures the games under the rules with the given label, in the events of a sweep for which wanted returns
+// true. All games of an agent against itself count as mirror games.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int,
 ) (target.Measured, error) {

@@ -44,7 +44,8 @@ type Played struct {
 	SecondMS    float64        `json:"second_ms" help:"time of the second player"`
 	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
 	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
-	// scores of both players by the formula of the original program; nil unless the opponent is a level of that program
+	// scores of both players by the formula of the original rolling program (see sources.RollingScore); nil unless the
+	// opponent is a level of that program
 	FirstScore  *int `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"`
 	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
 }

@@ -22,7 +22,7 @@ func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return cross(p, rows)
 }
 
-// Cross shows the score of each agent of a pool against each other agent, in the order of their ranks.
+// Cross shows the score of each agent of a pool against every other agent, in the order of their ranks.
 func Cross(p *standings.Pool) (*Figure, error) {
 	var rows []rating
 	for _, r := range p.Ranks() {

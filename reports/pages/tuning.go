@@ -22,8 +22,8 @@ type Tuned struct {
 	Commands    []page.Command
 }
 
-// Tuning makes the page of a tuning and its validation: the answer, whether validation confirms it, and the course
-// of the search.
+// Tuning makes the page of a tuning and its validation: the result, whether validation confirms it, and the progress of
+// the search.
 func Tuning(d Tuned) *page.Document {
 	t, r := d.Tuning, d.Result
 	doc := &page.Document{

@@ -46,10 +46,10 @@ type Event struct {
 	Event   string `json:"event" help:"name"`
 	Purpose string `json:"purpose" help:"purpose of its games"`
 	Format  string `json:"format,omitempty" help:"format of the tournament"`
-	Seed    int64  `json:"seed" help:"seed of everything random"`
+	Seed    int64  `json:"seed" help:"seed for all random choices"`
 	// SHA-256 of the plan's text in the study
 	PlanHash string `json:"plan_hash" help:"SHA-256 of the plan's text, which spar export prints"`
-	// the plan with lower-case names
+	// the plan, with its field names in lower case
 	Plan    json.RawMessage `json:"plan" help:"the plan that produces its games"`
 	Games   int64           `json:"games" help:"games"`
 	Counts  int64           `json:"counts" help:"games that count"`

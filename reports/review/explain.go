@@ -15,7 +15,7 @@ import (
 	"spar/reports/table"
 )
 
-// Explained explains how an evaluation values a position.
+// Explained explains the evaluation of a position.
 type Explained interface {
 	Text(out io.Writer, p *engines.Position) error
 }

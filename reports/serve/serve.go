@@ -157,7 +157,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Searches: searches,
 		MoveTime: o.MoveTime,
 	}
-	s.sessions.Told = func(err error) {
+	s.sessions.OnSaveError = func(err error) {
 		if err != nil {
 			fmt.Fprintf(o.Log, "warning: games played by people cannot be stored: %v. Spar tries again every second\n", err)
 		} else {

@@ -26,8 +26,8 @@ type Sheet struct {
 	Rules        []explain.Section
 }
 
-// Of plays the game to find examples, which takes up to a few seconds on large boards. The sheet names the changed
-// knobs, like "board.columns=4", which differ from the game with the same title.
+// Of plays the game to find examples, which takes up to a few seconds on large boards. The sheet lists the changed
+// knobs, like "board.columns=4": those that differ from the game with the same title.
 func Of(g *engines.Game, changed ...string) *Sheet {
 	p := g.NewPosition()
 	begins := plain.If(p.Pieces(0).Or(p.Pieces(1)).Count() == 0, "The board is empty.", "The pieces at the start.")

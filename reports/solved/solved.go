@@ -13,7 +13,7 @@ import (
 	"spar/reports/table"
 )
 
-// Output is where results go: text for people, or objects.
+// Output is where results go, as text or as JSON objects.
 type Output struct {
 	To     io.Writer
 	JSON   bool

@@ -72,7 +72,7 @@ func (l *Live) Add(g LiveGame) {
 	l.rate(g)
 }
 
-// Judge sets what a pending game counts for.
+// Judge sets the marks of a pending game, which decide what it counts for.
 func (l *Live) Judge(number int64, m evidence.Marks) {
 	if g, ok := l.waiting[number]; ok {
 		delete(l.waiting, number)
@@ -155,7 +155,7 @@ func (l *Live) Players() []ratings.PlayerRow {
 	return fit.Players
 }
 
-// Health returns a summary of how long games last and how many end by a fault.
+// Health returns a summary: the mean length of games, and how many were forfeited.
 func (l *Live) Health() string {
 	return fmt.Sprintf("mean length %.1f plies, %d faults", float64(l.plies)/float64(max(1, l.games)), l.faults)
 }

@@ -37,7 +37,8 @@ type Pool struct {
 	First    map[string]ratings.Estimate // the first player's score by rules; "" if all have one advantage
 	Lack     ratings.LackOfFit
 	Accuracy map[string]accuracy.Result // accuracy by agent, if the game is solved; otherwise nil
-	// one rating per agent does not explain the results; significant over all pools shown
+	// one rating per agent does not explain the results; significant after correction for multiple comparisons over all
+	// pools shown
 	Misfit bool
 	// Interactions test whether agents are equally strong in all games, and whether the first move has the same value
 	// for all agents.

@@ -371,8 +371,8 @@ func SameTables(g, other *engines.Game, o Options) bool {
 }
 
 // Agent returns the path of an agent with a net that was learned for a game. It uses the net at the given path, or
-// learns one there from Options.Games games, or, if that is 0, from games of about the given minutes. There is no gate,
-// because a second opinion does not have to be stronger.
+// learns one there: from Options.Games games or, if that is 0, for about the given number of minutes. There is no gate,
+// because an evaluation for a second opinion need not be stronger.
 func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, o Options) (string, error) {
 	f := FilesOf(net)
 	agent := f.Agent

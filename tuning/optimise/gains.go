@@ -7,10 +7,10 @@ import (
 
 // Options are the options of SPSA. A zero field means the default.
 type Options struct {
-	// Size of the last perturbation, in scales; the first is twice as large. Default: 0.4.
+	// Size of the last perturbation, in units of each parameter's scale; the first is twice as large. Default: 0.4.
 	CEnd float64 `yaml:"c_end" json:"c_end,omitempty" jsonschema:"minimum=0,maximum=10"`
-	// Learning rate at the end: a won game moves a number by r_end times c_end scales. The rate at the start is five
-	// times as large. Default: 0.02.
+	// Learning rate at the end: a won game moves a parameter by r_end times c_end times its scale. The rate at the start
+	// is five times as large. Default: 0.02.
 	REnd float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10"`
 	// Perturbations per step; their games are played at the same time. Default: 8, or fewer in short runs.
 	Directions int `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000"`

@@ -141,8 +141,8 @@ func (s *space) unitLength() error {
 	return nil
 }
 
-// Scales returns, for each parameter, how much of the caller's units is one scale unit: its Scale or the default
-// for it, and for a Direction times the length of the start.
+// Scales returns the size of a scale unit of each parameter, in the caller's units: its Scale or the default for it;
+// for a Direction, multiplied by the length of the start.
 func Scales(p Problem) ([]float64, error) {
 	s, err := newSpace(p)
 	if err != nil {

@@ -144,7 +144,7 @@ func (s *SPSA) inTail(pairs int) bool {
 	return float64(pairs) > (1-tail)*float64(s.planned) || pairs >= s.planned
 }
 
-// Mean returns the answer so far, in the caller's units, with integers rounded: the average of theta over the tail, or
+// Mean returns the result so far, in the caller's units, with integers rounded: the average of theta over the tail, or
 // the current theta before the tail has begun. It is never the candidate with the best score, which was partly luck.
 func (s *SPSA) Mean() []float64 {
 	u := slices.Clone(s.theta)
@@ -165,8 +165,8 @@ func (s *SPSA) History() []Point { return s.history.points }
 
 // Movement returns how far theta has moved in the second half of the run, relative to chance: the root mean square over
 // parameters of distance/deviation, where deviation is the standard deviation that the same results would give without
-// any effect. A search near its optimum is pulled back and stays well below 1; one that has not settled moves as far as
-// chance, or farther.
+// any effect. A search near its optimum is pulled back and stays well below 1; one that has not converged moves as far
+// as chance would, or farther.
 func (s *SPSA) Movement() float64 {
 	sum := 0.0
 	for i, v := range s.noise {

@@ -92,8 +92,8 @@ func Game(ctx context.Context, g *engines.Game, spec agents.Spec, n int, seed in
 	return f, nil
 }
 
-// Games forecasts what people who have only read the rules of each game would judge: agents of type person play as
-// people without experience would. The forecasts are in the order of the games.
+// Games forecasts how people who have only read the rules would judge each game: novices of agent type person play as
+// such people imagine a game between novices. The forecasts are in the order of the games.
 func Games(ctx context.Context, games []people.Game, spec agents.Spec, n int, seed int64) ([]Forecast, error) {
 	if spec.Type == "person" && spec.Person.Preset == "novice" {
 		spec.Person = spec.Person.Imagine()

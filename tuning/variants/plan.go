@@ -45,13 +45,14 @@ type Plan struct {
 	Set map[string]any `yaml:"set,omitempty" json:"set,omitempty"`
 	// Knobs to vary.
 	Knobs []Knob `yaml:"knobs" json:"knobs" jsonschema:"required"`
-	// grid: all combinations. latin-hypercube, halton: a sample of points combinations, spread over the knobs. halving:
-	// a search for the targets that keeps the better half of the variants and plays it again with twice the games.
+	// grid: all combinations. latin-hypercube, halton: a sample of combinations, spread over the knobs; points sets their
+	// number. halving: a search for the targets that keeps the better half of the variants and plays it again with twice
+	// the games.
 	Design string `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving"`
 	// Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all).
 	Points int `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000"`
-	// Simulations per move of each agent, weakest first. If all boards have at most 16 cells, the agents are alpha-beta,
-	// with ten positions for each simulation. Default: 50 and 100.
+	// Simulations per move of each agent, weakest first. If all boards have at most 16 cells, the agents use alpha-beta
+	// search, with ten positions for each simulation. Default: 50 and 100.
 	Tiers []int `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000"`
 	// Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so
 	// they must have the same tables. 0 = the hand-made evaluation.
@@ -73,7 +74,7 @@ type Plan struct {
 	// completion; a variant that significantly misses a target leaves the search. Joint confidence 95 %. Default:
 	// true.
 	Early bool `yaml:"early" json:"early,omitempty"`
-	// Seed of everything random.
+	// Seed for all random choices.
 	Seed int64 `yaml:"seed" json:"seed"`
 	// Games played at the same time; 0 = one per core. Does not change the games.
 	Workers int `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024"`
@@ -81,7 +82,7 @@ type Plan struct {
 	Database string `yaml:"database" json:"-"`
 }
 
-// Knob is a knob to vary: a list of values, or whole numbers from, to and step.
+// Knob is a knob to vary: a list of values, or a range of whole numbers given by from, to and step.
 type Knob struct {
 	// Key path, like pieces.cap.
 	Knob string `yaml:"knob" json:"knob" jsonschema:"required"`

@@ -52,9 +52,9 @@ const (
 	forcedNodes  = 1_000_000 // positions of the proof of a forced win
 )
 
-// Remedies asks for a change that makes rules fair.
+// Remedies describes a search for a change that makes rules fair.
 type Remedies struct {
-	Targets []string // score or fpa replace the band of 45 to 55 %; others hold besides
+	Targets []string // score or fpa replace the band of 45 to 55 %; others apply in addition
 	Keep    []string // knobs that no remedy changes
 	Blind   bool     // no table and no proof
 	Problem Problem  // Unfair if empty; for another one a remedy keeps the score as even as it is

@@ -93,8 +93,8 @@ func surelyOff(e ratings.Estimate) (least, most float64) {
 	return math.Max(0, math.Max(lo-0.5, 0.5-hi)), math.Max(math.Abs(lo-0.5), math.Abs(hi-0.5))
 }
 
-// Better reports whether an exact value is better than another one: a draw is better than a win, and a late win than
-// an early one.
+// Better reports whether an exact value is fairer than another one: a draw is fairer than a win, and a late win than an
+// early one.
 func (s Solved) Better(o Solved) bool {
 	switch {
 	case s.Winner == "" || o.Winner == "" || o.Winner == "draw":
@@ -320,7 +320,7 @@ func (s *search) text() string {
 		}
 		return text
 	}
-	text := s.out.Says(&s.out.Best[0])
+	text := s.out.Describe(&s.out.Best[0])
 	if s.out.Base.Winner == "draw" && s.Problem == Unfair {
 		text = "the game is a draw with best play already; nearer to even: " + text
 	}
@@ -351,8 +351,8 @@ func (r *RemedyResult) of() string {
 	return ""
 }
 
-// Says describes a remedy in a sentence.
-func (r *RemedyResult) Says(x *Remedy) string {
+// Describe describes a remedy in a sentence.
+func (r *RemedyResult) Describe(x *Remedy) string {
 	base := &r.Base
 	text := strings.Join(x.Words, ", ") + ": "
 	switch r.Problem {
@@ -391,7 +391,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 	comments = []string{
 		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.",
 			r.Tried, r.Name, r.Agent, x.Verdict),
-		"  " + r.Says(x),
+		"  " + r.Describe(x),
 		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random",
 			said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws%s: %s; games that end: %s; mean length: %.0f plies\n  predicted for practised people: the first player scores %.0f %%, %.0f %% draws",

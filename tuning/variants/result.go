@@ -16,7 +16,7 @@ type Result struct {
 	Rules    string     `json:"rules" help:"rules varied"`
 	Design   string     `json:"design" help:"grid, latin-hypercube, halton or halving"`
 	DB       string     `json:"db" help:"file of the study"`
-	Seed     int64      `json:"seed" help:"seed of everything random"`
+	Seed     int64      `json:"seed" help:"seed for all random choices"`
 	Knobs    []KnobInfo `json:"knobs" help:"knobs that vary: path, values, base"`
 	Tiers    []string   `json:"tiers" help:"agents, weakest first"`
 	Targets  []string   `json:"targets" help:"targets as given"`

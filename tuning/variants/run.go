@@ -38,8 +38,8 @@ const (
 	slipsPart = 500 // besides
 )
 
-// Measure measures those events of a variant's rules in a study that wanted selects. The implementation is
-// reports/balance.OfVariant.
+// Measure measures the games under a variant's rules, in the events of a study for which wanted returns true. The
+// implementation is reports/balance.OfVariant.
 type Measure func(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int) (target.Measured, error)
 

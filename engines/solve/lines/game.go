@@ -96,7 +96,7 @@ func From(e *engines.Game) (*Game, error) {
 }
 
 // After returns the game that remains when the first player has placed a piece on a cell. It exchanges the sides and
-// numbers the cells without this cell.
+// renumbers the other cells.
 func (g *Game) After(c uint8) *Game {
 	out := &Game{Cells: g.Cells - 1, Misere: g.Misere, First: [2]int{g.First[1], 1}}
 	without := func(cells []uint8) (rest []uint8) {

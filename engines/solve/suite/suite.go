@@ -124,8 +124,8 @@ func Games(name string) (map[string]*engines.Game, error) {
 	return games, err
 }
 
-// Only returns the entries that have one of the names, or whose rules without overrides have one. Without names it
-// returns all entries. It returns an error for a name that no entry has.
+// Only returns the entries with one of the names: either their own, or that of their rules without overrides. Without
+// names it returns all entries. It returns an error for a name that no entry has.
 func Only(all []Entry, names []string) ([]Entry, error) {
 	if len(names) == 0 {
 		return all, nil
@@ -175,8 +175,8 @@ type Options struct {
 	Seconds float64 // maximum time for each entry; 0 = no limit
 }
 
-// Run solves entries, several at a time, and calls each with every result, in the order of the entries. It
-// returns the first error that each returns, or the error of ctx.
+// Run solves entries, several at a time, and passes the results to each, in the order of the entries. It returns the
+// first error that each returns, or the error of ctx.
 func Run(ctx context.Context, entries []Entry, o Options, each func(Result) error) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -25,7 +25,7 @@ import (
 // People is the value of the form field "level" when two people play on one screen; otherwise it is the name of a level.
 const People = "people"
 
-// Level is an opponent that a page offers: a shipped agent, and its name for people.
+// Level is an opponent that a page offers: a shipped agent and its display name.
 type Level struct{ Name, Agent, Label string }
 
 // Levels returns the opponents, weakest first. A page offers those whose agents it contains.

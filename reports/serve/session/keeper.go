@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// keeper stores the changes of sessions, one session at a time. What fails it repeats until it is stored; meanwhile
-// the sessions stay in memory, and in a file beside the study.
+// keeper stores the changes of sessions, one session at a time. What fails it repeats until it is stored; meanwhile the
+// sessions stay in memory, and in a file next to the study.
 type keeper struct {
 	mu      sync.Mutex    // taken after the lock of a session, if both are held
 	waiting []*Session    // sessions with changes that are not stored yet, the longest waiting first
@@ -154,8 +154,8 @@ func (r *Sessions) pass(last bool) {
 	if kept || failing != nil {
 		_, _, _ = r.aside(false) // if that fails, they are in memory and tried again
 	}
-	if r.Told != nil && (before == nil) != (failing == nil) {
-		r.Told(failing)
+	if r.OnSaveError != nil && (before == nil) != (failing == nil) {
+		r.OnSaveError(failing)
 	}
 }
 
@@ -191,7 +191,7 @@ func (r *Sessions) store(t *Session) error {
 	return err
 }
 
-// aside keeps the sessions that wait in a file beside the study, or removes the file if none waits.
+// aside keeps the sessions that wait in a file next to the study, or removes the file if none waits.
 func (r *Sessions) aside(last bool) (n int, where string, err error) {
 	r.keeper.besides.Lock()
 	defer r.keeper.besides.Unlock()
@@ -201,7 +201,7 @@ func (r *Sessions) aside(last bool) (n int, where string, err error) {
 		all = append(all, t.View().Record)
 	}
 	if len(all) > 0 || r.keeper.kept {
-		where, err = r.Store.Aside(all, last)
+		where, err = r.Store.SaveElsewhere(all, last)
 	}
 	r.keeper.kept = len(all) > 0
 	return len(all), where, err

@@ -202,9 +202,9 @@ func (k *People) finish(ctx context.Context, db *store.DB, v View) (Record, erro
 // asideFile is the name of the file with the sessions that could not be stored.
 const asideFile = "people.unsaved.json"
 
-// Aside writes sessions to a file beside the study, or removes the file if there are no sessions. If last is set and
-// the folder is not writable, it uses the temporary folder.
-func (k *People) Aside(all []Record, last bool) (where string, err error) {
+// SaveElsewhere writes sessions to a file next to the study, or removes the file if there are no sessions. If last is
+// set and the folder is not writable, it uses the temporary folder.
+func (k *People) SaveElsewhere(all []Record, last bool) (where string, err error) {
 	path := filepath.Join(k.Folder, asideFile)
 	if len(all) == 0 {
 		k.aside = nil
@@ -223,8 +223,8 @@ func (k *People) Aside(all []Record, last bool) (where string, err error) {
 	return path, err
 }
 
-// Unstored returns the sessions in the file of Aside that are newer than those of the study, and those of the study
-// whose game has ended and is not stored.
+// Unstored returns the sessions in the file of SaveElsewhere that are newer than those of the study, and those of the
+// study whose game has ended and is not stored.
 func (k *People) Unstored() (out []Record, err error) {
 	path := filepath.Join(k.Folder, asideFile)
 	data, err := files.Read(path, mostAside)
@@ -254,7 +254,7 @@ func (k *People) Unstored() (out []Record, err error) {
 	return out, err
 }
 
-// mostAside is the largest size in bytes of the file of Aside.
+// mostAside is the largest size in bytes of the file of SaveElsewhere.
 const mostAside = 64 << 20
 
 // Delete removes a session and its stored games.

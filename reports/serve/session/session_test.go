@@ -37,7 +37,7 @@ func (s *shelf) Save(v View) (Record, error) {
 	return r, nil
 }
 
-func (s *shelf) Aside(all []Record, _ bool) (string, error) {
+func (s *shelf) SaveElsewhere(all []Record, _ bool) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.aside = all
@@ -231,7 +231,7 @@ func TestStoredInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, s, _ := room(t)
 		var told []string
-		r.Told = func(err error) { told = append(told, fmt.Sprint(err)) }
+		r.OnSaveError = func(err error) { told = append(told, fmt.Sprint(err)) }
 		x := begin(t, r, Setup{Rules: "classic"})
 		played(t, x, "b2 a1 a2 c3")
 		s.fails(errors.New("disk full"))

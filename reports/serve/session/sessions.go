@@ -27,9 +27,9 @@ type Store interface {
 	Load(id string) (r Record, ok bool, err error)
 	// Delete removes a session, and the games that Save has stored for it.
 	Delete(Record) error
-	// Aside writes the sessions that Save cannot store to a separate file and returns its path. It replaces the file
-	// of an earlier call. Last marks the last call of a process, which tries more folders.
-	Aside(all []Record, last bool) (where string, err error)
+	// SaveElsewhere writes the sessions that Save cannot store to a separate file and returns its path. It replaces the
+	// file of an earlier call. Last marks the last call of a process, which tries more folders.
+	SaveElsewhere(all []Record, last bool) (where string, err error)
 	// Unstored returns the sessions that an earlier process put aside, and those whose game has ended but is not stored.
 	Unstored() ([]Record, error)
 }
@@ -43,8 +43,8 @@ type Sessions struct {
 	Searches chan struct{} // holds one value for each search in progress; its capacity is the maximum
 	Guests   chan struct{} // the same for searches in games of guests; nil = Searches
 	MoveTime time.Duration // time limit of an agent's move
-	// Told, if not nil, receives the error when sessions cannot be stored, and nil when storing works again
-	Told func(error)
+	// OnSaveError, if not nil, receives the error when sessions cannot be stored, and nil when storing works again
+	OnSaveError func(error)
 
 	base context.Context
 	quit context.CancelFunc
@@ -175,8 +175,8 @@ func (r *Sessions) New(s Setup) (*Session, error) {
 	return r.add(g, rec)
 }
 
-// Rematch continues a series with the sides exchanged. All games of a series lead to the same next game, until that
-// one has ended.
+// Rematch continues a series with the sides exchanged. From an earlier game of a series it returns the latest one,
+// unless that has ended.
 func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	r.rematch.Lock()
 	defer r.rematch.Unlock()
