@@ -186,9 +186,9 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 			v.result = Drawn
 		}
 		return v
-	} else if s.eliminated(1 - side) {
+	} else if s.pieces[1-side].Count() < g.goal[side].eliminate && s.eliminated(1-side) {
 		return verdict{Winner(side), ByElimination}
-	} else if s.eliminated(side) {
+	} else if s.pieces[side].Count() < g.goal[1-side].eliminate && s.eliminated(side) {
 		return verdict{Winner(1 - side), ByElimination}
 	} else if g.takes && s.bereft(1-side) {
 		return verdict{Winner(side), ByTaken}
@@ -291,16 +291,10 @@ func (s *State) arrived(t *goal, colour int) Bits {
 	return there
 }
 
-// eliminated reports whether a side has too few pieces left.
+// eliminated reports whether a side with too few pieces on the board has lost.
 func (s *State) eliminated(side int) bool {
-	n := s.pieces[side&1].Count()
-	return n < s.g.goal[1-side].eliminate && s.eliminatedWith(side, n)
-}
-
-// eliminatedWith is eliminated for a side with too few pieces on the board.
-func (s *State) eliminatedWith(side, n int) bool {
 	if t := &s.g.goal[1-side]; !t.onBoard {
-		return n+int(s.hand[side&1]) < t.eliminate
+		return s.pieces[side].Count()+int(s.hand[side]) < t.eliminate
 	}
 	return s.phase == phasePlace || s.Mobile(side)
 }

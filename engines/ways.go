@@ -194,17 +194,29 @@ func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 		}
 		for who := s.goers(w).And(from); !who.Empty(); who = who.Rest() {
 			c := who.First()
-			if w.kind != wayStep || !m.slide {
-				dst = append(dst, w.move(c))
+			if w.kind == wayStep && m.slide && g.grid.Bent {
+				dst = s.appendBent(dst, c, w.direction)
 				continue
 			}
-			for to, d := g.grid.Onward(c, w.direction); to != NoCell && free.Has(to) && to != c; {
-				if m := stepMove(c, to); !g.grid.Bent || !slices.Contains(dst, m) { // lines that bend may meet again
-					dst = append(dst, m)
-				}
-				to, d = g.grid.Onward(to, d)
+			dst = append(dst, w.move(c))
+			if w.kind != wayStep || !m.slide {
+				continue
+			}
+			for to := w.to[w.to[c]]; to != NoCell && free.Has(to) && to != c; to = w.to[to] {
+				dst = append(dst, stepMove(c, to))
 			}
 		}
+	}
+	return dst
+}
+
+// appendBent appends the slides of a piece in a direction of lines that bend. Such lines may meet again.
+func (s *State) appendBent(dst []Move, c Cell, direction int) []Move {
+	for to, d := s.g.grid.Onward(c, direction); to != NoCell && s.free().Has(to) && to != c; {
+		if m := stepMove(c, to); !slices.Contains(dst, m) {
+			dst = append(dst, m)
+		}
+		to, d = s.g.grid.Onward(to, d)
 	}
 	return dst
 }
