@@ -49,7 +49,7 @@ const Connection = "connection"
 // change their games. Other agents keep their evaluation, so that old plans give the same games.
 const Newest = "newest"
 
-// shipped returns the learned evaluation that a search has by default. The search must value positions and state no
+// shipped returns the learned evaluation that a search has by default. The search must evaluate positions and state no
 // evaluation, and the rules must be exactly those of the training.
 func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	if s.Evaluation.Kind == Connection {

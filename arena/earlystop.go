@@ -16,7 +16,7 @@ type EarlyStop struct {
 	// limits, ascending, for the mean score of the first player if an agent plays itself, otherwise for the mean pair
 	// score of the first agent
 	Score []float64 `json:"score"`
-	Draws []float64 `json:"draws,omitempty"` // limits for the fraction of games that are draws by the rules
+	Draws []float64 `json:"draws,omitempty"` // limits for the fraction of drawn games; a draw by a cap does not count
 	// limits for the fraction of games that neither the ply limit nor the clock ends
 	Ends  []float64 `json:"ends,omitempty"`
 	Least int       `json:"least"` // number of rounds that are always played

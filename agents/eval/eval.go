@@ -13,11 +13,11 @@ type Params struct {
 	// Weight of each feature; missing features have weight 0. Default: the weights that Spar ships for the game
 	// (agent NAME/tuned), otherwise the hand-made ones (agent handmade).
 	Weights Weights `yaml:"weights" json:"weights,omitempty"`
-	// Weights from the ply late_from on, instead of weights.
+	// Weights that replace "weights" from ply late_from on.
 	Late Weights `yaml:"late_weights" json:"late_weights,omitempty"`
 	// The first ply that late_weights apply to.
 	LateFrom int `yaml:"late_from" json:"late_from,omitempty" jsonschema:"minimum=0,maximum=100000"`
-	// Weights in the movement phase, instead of the others.
+	// Weights that replace all others in the movement phase.
 	Movement Weights `yaml:"movement_weights" json:"movement_weights,omitempty"`
 	// Value at which the expected score is 0.73 (1/(1+1/e)); turns values into scores. 0 = 100.
 	Scale float64 `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0"`
@@ -33,7 +33,7 @@ func (p *Params) Check() error {
 	return nil
 }
 
-// Evaluator values positions of one game. It does not change, so any number of goroutines may use it.
+// Evaluator evaluates positions of one game. It does not change, so any number of goroutines may use it.
 type Evaluator struct {
 	t        *tables
 	phases   [3]phase // base, late, movement

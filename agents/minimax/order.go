@@ -140,7 +140,7 @@ func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 	next := &w.stack[ply+1].state
 	side := s.Side()
 	w.due = max(w.nodes,
-		w.due-int64(len(w.moves)-start)) // valued, though not counted as searched: the clock is looked at the sooner
+		w.due-int64(len(w.moves)-start)) // evaluated, though not counted as searched: the search checks the clock sooner
 	for i := start; i < len(w.moves); i++ {
 		w.down(s, next, w.moves[i])
 		v := int64(0)

@@ -117,7 +117,7 @@ func (w *worker) onlyReply(
 	alpha, beta int32,
 ) (int32, engines.Move) {
 	w.moves = w.moves[:start]
-	frontier := w.frontier // of the node above, whose children are being valued
+	frontier := w.frontier // of the node above, whose children are being evaluated
 	w.frontier = false
 	v := w.child(s, m, depth+1, ply, alpha, beta)
 	w.frontier = frontier

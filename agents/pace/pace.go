@@ -1,9 +1,8 @@
 // Package pace tells a search when to stop.
 //
-// A search reports its work to a [Watch], in positions made or valued. After each [Step] of work, or earlier if
-// that takes long, the watch checks the clock and the context. The threads of a search share one node limit
-// ([Nodes]), which hands out portions, so that the limit holds for their sum. [Limit] divides the time of a whole
-// command into parts.
+// A search reports its work to a [Watch], in positions made or evaluated. After each [Step] of work, or earlier if that
+// takes long, the watch checks the clock and the context. The threads of a search share one node limit ([Nodes]), which
+// hands out portions, so that the limit holds for their sum. [Limit] divides the time of a whole command into parts.
 package pace
 
 import (

@@ -19,13 +19,13 @@ import (
 	"spar/engines/playout"
 )
 
-// An inquiry asks who wins the rules, not how some agents fare: two kinds of search that share nothing but the rules
-// (alpha-beta with the evaluation of the study; tree search with playouts, which has no evaluation) play
-// themselves and each other with budgets that grow fourfold from stage to stage, freely and from forced openings: every
-// first move, then every reply to the one that serves the first player best. A deterministic game without hidden
-// information has one of three values, so that the scores of stronger and stronger players go to 1, 1/2 or 0; agreement
-// of both kinds, stage after stage, is what a claim about the rules rests on where nothing is solved. In a study with a
-// learned evaluation both searches have it: they share more then, and play better.
+// An inquiry asks who wins under perfect play, not how strong some agents are. Two kinds of search that share nothing
+// but the rules (alpha-beta with the evaluation of the study; tree search with playouts, which has no evaluation) play
+// themselves and each other. Their budgets grow fourfold from stage to stage. They play from the start and from forced
+// openings: every first move, then every reply to the best first move. A deterministic game without hidden information
+// has one of three values, so the scores of ever stronger players approach 1, 1/2 or 0. Where nothing is solved, a
+// claim about the rules rests on the agreement of both kinds, stage after stage. In a study with a learned evaluation
+// both searches use it: they are then stronger, but less independent.
 //
 // What is played next depends on the games stored, so that an interrupted inquiry continues with the same games.
 

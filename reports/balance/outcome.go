@@ -30,7 +30,7 @@ func outcomes() measure {
 // SecondWins equals Games.
 type Outcome struct {
 	FirstWins  int64 `json:"first_wins"`
-	Draws      int64 `json:"draws"` // draws by the rules
+	Draws      int64 `json:"draws"` // draws that no cap caused
 	Caps       int64 `json:"caps"`  // games ended by the ply cap or a clock
 	SecondWins int64 `json:"second_wins"`
 

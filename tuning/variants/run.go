@@ -35,7 +35,7 @@ func positions(memory int64) uint64 { return uint64(memory / (exactMemory / camp
 const (
 	freshPart = 1000
 	roundPart = 2000
-	slipsPart = 500 // besides
+	slipsPart = 500 // added to the others, for games in which the agents err
 )
 
 // Measure measures the games under a variant's rules, in the events of a study for which wanted returns true. The
