@@ -18,6 +18,7 @@ func (g *Game) buildOthers() {
 	for side := range 2 {
 		from := 1 - side
 		o.home[side], o.zone[side], o.goal[side], o.mover[side] = g.home[from], g.zone[from], g.goal[from], g.mover[from]
+		o.aims[side] = g.aims[from]
 		if opening := g.opening[from]; len(opening) > 0 {
 			o.opening[side] = slices.Concat(opening[:1], opening)
 		}

@@ -308,10 +308,10 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s", screen.Plural(sum.Played, "game"),
 		watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.DB)
-	if surplus > 0 {
-		fmt.Fprintf(note, "; %d stored games do not count (early stop)", surplus)
-	}
 	fmt.Fprintln(note)
+	if surplus > 0 {
+		fmt.Fprintf(note, "not counted: %s, played after a match-up had stopped early\n", screen.Plural(surplus, "game"))
+	}
 	if sum.Faults > 0 {
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.DB)
 	}

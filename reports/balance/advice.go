@@ -215,6 +215,6 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
-	t.ID, t.Caption = id, screen.Plural(int64(len(xs)), "rule set")+", "+r.Agent+" against itself"
+	t.ID, t.Caption = id, screen.Plural(int64(len(xs)), "set")+" of rules, "+r.Agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}
 }

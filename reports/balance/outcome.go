@@ -330,9 +330,15 @@ func (v *view) results() page.Section {
 
 // outcomeColumns returns the numbers of a group that a designer compares.
 func outcomeColumns(g *Group) []any {
+	counted := func(n ratings.Estimate) ratings.Estimate {
+		if g.Same() && n.Note != "" {
+			n.Note = "few distinct games"
+		}
+		return n
+	}
 	return []any{
-		"first player", table.Help("score of the first player", g.Outcome.Score), "drawn", g.Outcome.Draw,
-		"finished", table.Help("share of games that end by a goal, a full board or a player who cannot move", g.Ends.Finished),
+		"first player", table.Help("score of the first player", counted(g.Outcome.Score)), "drawn", counted(g.Outcome.Draw),
+		"finished", table.Help("share of games that end by a goal, a full board or a player who cannot move", counted(g.Ends.Finished)),
 		"games", g.Games, "distinct", g.Distinct,
 	}
 }

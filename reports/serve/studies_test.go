@@ -71,7 +71,7 @@ func TestStudyPages(t *testing.T) {
 		has    string
 	}{
 		{"/", 200, `<a href="/study/cup"><span class="v">cup</span></a>`},
-		{"/study/cup", 200, "24 games, 3 rule sets, 2 agents, 1 run."},
+		{"/study/cup", 200, "24 games, 3 sets of rules, 2 agents, 1 run."},
 		{"/study/cup", 200, "/play?rules=vanishing&amp;set=pieces.cap%3D4&amp;set=win.line%3D3"},
 		{"/games/cup", 200, `<a href="/g/cup.1"><span class="v">1</span></a>`},
 		{"/games/cup?rules=classic&agent=greedy", 200, "classic"},
