@@ -144,7 +144,7 @@ func (b Budget) Check(threads int) error {
 	case b.Clock != clockCPU:
 		return nil
 	case !pace.HasCPU:
-		return errors.New("clock: cpu needs a system that measures the processor time of threads, unlike this one; " +
+		return errors.New("clock: cpu does not work here: this system cannot measure the processor time of threads; " +
 			"leave clock out")
 	case threads > 1:
 		return fmt.Errorf("clock: cpu measures one thread, but the search has %d; set threads to 1", threads)

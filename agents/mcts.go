@@ -45,7 +45,7 @@ func mctsKind() kind {
 			},
 			{
 				"weights late_weights late_from movement_weights evaluation scale mixture.ignores_opponent mcts.perspective",
-				"nothing uses an evaluation: selection is uct without bias and implicit, and rollouts go to the end",
+				"nothing uses an evaluation: selection is uct without bias or implicit, and rollouts go to the end",
 				func(s *Spec, _ *engines.Game) bool { return !s.MCTS.Evaluates() && !s.Budget.Timed() },
 			},
 			{

@@ -92,7 +92,7 @@ func minimaxKind() kind {
 }
 
 // noThreats is the reason why the knobs forced have no effect in games without wins by threats.
-const noThreats = "pieces fall, or the rules allow no win by continuous threats of lines"
+const noThreats = "pieces fall, or the rules allow no win by continuous threats"
 
 func withoutThreats(_ *Spec, g *engines.Game) bool { return !threats.Defends(g) }
 

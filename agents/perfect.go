@@ -30,7 +30,7 @@ func (o PerfectOptions) withDefaults() PerfectOptions {
 func perfectKind() kind {
 	return kind{
 		name:    "perfect",
-		about:   "from the table of a solved game",
+		about:   "plays from the table of a solved game",
 		knobs:   []string{"perfect", "ties"},
 		certain: firstTie,
 		memory: func(s *Spec) int64 {

@@ -15,7 +15,7 @@ import (
 func sourceKind() kind {
 	return kind{
 		name:    "source",
-		about:   "a level of one of the original programs",
+		about:   "a level of a game's original program",
 		knobs:   []string{"level", "ties"},
 		certain: func(s *Spec) bool { return sources.Deterministic(s.Level) },
 		read: func(s *Spec, doc *strict.Document) {

@@ -115,7 +115,7 @@ const strongest = "strongest"
 func strongestKind() kind {
 	return kind{
 		name:     strongest,
-		about:    "the search that measured strongest for the rules and the time",
+		about:    "the search that was strongest in measurements for the rules and the time",
 		knobs:    []string{"budget", "ties"},
 		searches: true,
 		// whichever of the two the search counts: about 0.1 s, and repeatable

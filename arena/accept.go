@@ -55,7 +55,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("its times or nodes are negative")
 	case r.Random != "":
-		return wrong("it marks moves as random, which only self-play games may have")
+		return wrong("it marks moves as random, which only self-play games may do")
 	case len(r.Thoughts) > 0 && !t.Thoughts || len(r.Thoughts) > p.Ply():
 		return wrong("it has too many records of the agents' plies: %d", len(r.Thoughts))
 	}

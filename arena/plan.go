@@ -302,8 +302,8 @@ func (t *Tournament) checkTime() error {
 // removedFormat says what to use instead of a format that Spar no longer has; empty for other words.
 func removedFormat(format string) string {
 	return map[string]string{
-		"knockout": "a swiss tournament finds the best agent in as many rounds",
-		"mirror": "spar balance plays agents against themselves; or play a match between an agent and its copy " +
+		"knockout": "a swiss tournament finds the best agent in as many rounds as a knockout",
+		"mirror": "use spar balance, which plays agents against themselves, or a match between an agent and its copy " +
 			"under another name",
 	}[format]
 }

@@ -181,7 +181,7 @@ func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 		return s, "the study does not describe their agents"
 	}
 	if s.Foreign() {
-		return s, "an external program played them, and cannot run here"
+		return s, "an external program that cannot run here played them"
 	}
 	if s.Evaluation.File != "" {
 		if _, err := s.Evaluation.LoadStored(); err != nil {

@@ -157,7 +157,7 @@ func TestAcceptToLearn(t *testing.T) {
 		"time before time": {func(_ *Task, r *Result) { r.Spent[0] = -1 }, "has fields that"},
 		"marks of a game between agents": {func(task *Task, _ *Result) {
 			task.SelfPlay = patterns.SelfPlay{}
-		}, "it marks moves as random, which only self-play games may have"},
+		}, "it marks moves as random, which only self-play games may do"},
 	} {
 		task := selfPlay(g, [2]Entrant{{Spec: "a"}, {Spec: "b"}}, 3, patterns.SelfPlay{Longest: 9, Depth: 1})
 		r := Result{

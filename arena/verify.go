@@ -31,7 +31,7 @@ func replayed(g *engines.Game, row study.Game) (*engines.Position, error) {
 	case p.Ply() != row.Plies:
 		err = fmt.Errorf("its moves have %d plies, but the row says %d", p.Ply(), row.Plies)
 	case row.OpeningPlies < 0 || row.OpeningPlies > p.Ply():
-		err = fmt.Errorf("its opening has %d plies and the whole game %d", row.OpeningPlies, p.Ply())
+		err = fmt.Errorf("its opening has %d plies, but the whole game has %d", row.OpeningPlies, p.Ply())
 	case p.Over() && (p.Result().String() != row.Result || p.Reason().String() != row.Reason):
 		err = fmt.Errorf("its moves end in %s by %s, but the row says %q by %q", p.Result(), p.Reason(), row.Result, row.Reason)
 	case !p.Over() && slices.Contains(engines.Reasons(), row.Reason):
@@ -187,7 +187,7 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 	}
 	timed := t.Clock.Seconds > 0 || a.agents[row.First].Timed() || a.agents[row.Second].Timed()
 	if timed != row.Timed {
-		return fmt.Errorf("whether it has a time limit: %t by the plan, %t by the row", timed, row.Timed)
+		return fmt.Errorf("time limit: the plan says %t, but the row says %t", timed, row.Timed)
 	}
 	if end == nil {
 		return nil
@@ -229,7 +229,7 @@ func (a *Audit) alone(row *study.Game) error {
 	case row.Marks != all && row.Marks != own:
 		return marksError(row.Marks, own)
 	case row.Pair != row.Number && (human || row.Pair != row.Number/2):
-		return fmt.Errorf("game %d of its event is not in pair %d", row.Number, row.Pair)
+		return fmt.Errorf("game %d of its event cannot be in pair %d", row.Number, row.Pair)
 	case first || human:
 		return nil
 	case was.Marks&^row.Marks&evidence.Surplus != 0 && row.First+row.Second == was.First+was.Second:

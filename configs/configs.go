@@ -61,7 +61,7 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	data, err = fs.ReadFile(shipped, path.Join(string(kind), name+".yaml"))
 	if err != nil {
 		return file, nil, strict.Badf(
-			"no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
+			"no shipped %s called %q%s (to use a file of your own, give a path ending in .yaml)",
 			strings.TrimSuffix(string(kind), "s"), name, strict.Suggest(name, Names(kind)))
 	}
 	return file, data, nil
@@ -85,7 +85,8 @@ func Suite(name string) (file string, data []byte, err error) {
 	}
 	file = path.Join("suites", name+".jsonl")
 	if data, err = fs.ReadFile(shipped, file); err != nil {
-		return file, nil, fmt.Errorf("no shipped suite called %q: expected people, published, or a file ending in .jsonl", name)
+		return file, nil, fmt.Errorf("no shipped suite called %q: expected \"people\", \"published\" or a file ending in "+
+			".jsonl", name)
 	}
 	return path.Join("configs", file), data, nil
 }
@@ -130,7 +131,7 @@ func ReadNet(name string, limit int64) ([]byte, error) {
 	data, err := fs.ReadFile(shipped, path.Join(string(Agents), name+netSuffix))
 	if err != nil {
 		return nil, strict.Badf(
-			"no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)", name,
+			"no shipped learned evaluation called %q%s (to use a file of your own, give a path ending in .net)", name,
 			strict.Suggest(name, Nets()))
 	}
 	return data, nil

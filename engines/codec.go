@@ -69,7 +69,7 @@ type KeyError struct {
 }
 
 func (e *KeyError) Error() string {
-	return fmt.Sprintf("%s: its positions are too large for tables and keys: they need %d bits, and a key has 128", e.Rules,
+	return fmt.Sprintf("%s is too large for a table: a position takes %d bits, and a table holds at most 128", e.Rules,
 		e.Bits)
 }
 

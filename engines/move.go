@@ -253,7 +253,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	target := m.To()
 	occupied := s.occupied()
 	if s.grows {
-		return "the player chooses what the piece on " + g.CellName(s.chain) + " becomes; write " + g.JoinMoves(legal)
+		return "the player must choose what the piece on " + g.CellName(s.chain) + " becomes; write " + g.JoinMoves(legal)
 	}
 	if s.taking > 0 && s.g.kinds != nil {
 		return "this move must choose which row it captures; write " + g.JoinMoves(legal)
@@ -286,11 +286,11 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	case kindPlace:
 		switch {
 		case m.place() == placeRemove && s.taking == 0 && !s.removing():
-			return "no piece may be taken off now"
+			return "no piece may be removed now"
 		case m.place() == placeRemove:
-			return "that piece may not be taken off"
+			return "that piece may not be removed"
 		case s.taking > 0 || s.removing():
-			return "this move must take a piece off"
+			return "this move must remove a piece"
 		case g.must && !s.brackets(int(s.side)).Has(target):
 			return "a placement must enclose a piece, and this one does not"
 		}

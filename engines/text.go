@@ -258,8 +258,8 @@ func (s *State) readBoard(text string) error {
 			case row[x] == grid.NoneCell && g.grid.Board.Has(c) && g.uses.Has(rules.Blocks):
 				s.blocked = s.blocked.With(c)
 			case (row[x] == grid.NoneCell || side >= 0) && g.grid.Board.Has(c) == (side < 0):
-				return fmt.Errorf("row %d of the board: %q on %s, where %s has a cell: %v", y+1, row[x],
-					g.grid.NameOf(c), g.rules.Name, g.grid.Board.Has(c))
+				return fmt.Errorf("row %d of the board: %q on %s does not match the cells of %s", y+1, row[x],
+					g.grid.NameOf(c), g.rules.Name)
 			case side >= 0:
 				s.pieces[side] = s.pieces[side].With(c)
 				s.setKind(c, kind)
@@ -328,7 +328,7 @@ func (s *State) readField(word string) error {
 				return err
 			}
 			if k := s.g.kinds; k == nil || !k.late || !s.pieces[1-s.side].Has(c) {
-				return fmt.Errorf("dead %s: it holds no enemy piece that leaves when the turn ends", name)
+				return fmt.Errorf("dead %s: this cell holds no enemy piece that is removed when the turn ends", name)
 			}
 			s.dead = s.dead.With(c)
 		}
@@ -345,12 +345,12 @@ func (s *State) readField(word string) error {
 		}
 	case "promoting":
 		if s.chain == NoCell || s.g.kinds == nil || len(s.g.kinds.of[s.side][s.kindAt(s.chain)].becomes) < 2 {
-			return fmt.Errorf("promoting: expected chain=, the cell of a piece that has a choice")
+			return fmt.Errorf("promoting: expected chain= before it, the cell of a piece that can promote to several kinds")
 		}
 		s.grows = true
 	case "shooting":
 		if s.shoots = s.chain != NoCell && s.g.uses.Has(rules.Blocks) && !s.shots(int(s.side), s.chain).Empty(); !s.shoots {
-			return fmt.Errorf("shooting: expected chain=, the cell of a piece that can shoot")
+			return fmt.Errorf("shooting: expected chain= before it, the cell of a piece that can shoot")
 		}
 	case "pie":
 		s.swap = s.g.pie
@@ -424,8 +424,8 @@ func (s *State) readOver(value string) error {
 func (s *State) readAges(value string) error {
 	sides := strings.Split(value, "|")
 	if !s.g.fifo || len(sides) != 2 {
-		return fmt.Errorf("ages %q: expected the pieces of both sides, oldest first, like a1,b2|c3, in a game with a cap",
-			value)
+		return fmt.Errorf("ages %q: expected the pieces of both sides, oldest first, like a1,b2|c3, in a game with "+
+			"pieces.cap", value)
 	}
 	for side, list := range sides {
 		s.age[side] = queue{}

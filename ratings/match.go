@@ -44,7 +44,7 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	variance := max(0, w.squares/w.n-s.Value*s.Value)
 	if w.n < 10 || variance < 1e-12 {
 		m.Warnings = append(m.Warnings,
-			"too few or too uniform results to estimate the variance: the interval treats each item as a win or a loss")
+			"too few or too uniform results to estimate the variance: the interval treats each game or pair as a win or a loss")
 		s.Method = "Clopper-Pearson"
 		s.SE, s.Interval = clopperPearson(w.sum, w.n, level)
 		m.toElo()

@@ -157,7 +157,7 @@ func (l *learner) values(w []float64) ([]float64, error) {
 		after += (x[f.param] / p.Scale) * (x[f.param] / p.Scale)
 	}
 	if after == 0 {
-		return nil, fmt.Errorf("learning from %d games gave no weights: all are 0", l.t.learnGames())
+		return nil, fmt.Errorf("learning from %d games left all weights at 0", l.t.learnGames())
 	}
 	for _, f := range l.fs {
 		p := l.t.Params[f.param]

@@ -121,7 +121,7 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		return []Param{p}, err
 	}
 	if !t.Start.Evaluates() {
-		return nil, fmt.Errorf("%s: agents of type %s have no weights (only %s have)", ref.Path, t.Start.Type,
+		return nil, fmt.Errorf("%s: agents of type %s have no weights (only %s do)", ref.Path, t.Start.Type,
 			strings.Join(agents.Evaluating(), ", "))
 	}
 	if t.Probe.Sets[set].Positions == 0 {
@@ -238,7 +238,7 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	}
 	p.Integer, p.Start = k.integer, k.number()
 	if ref.Min == nil || ref.Max == nil {
-		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %[1]s, min: %g, max: %g}", ref.Path, math.Floor(p.Start/2),
+		return p, fmt.Errorf("%s needs bounds, like {path: %[1]s, min: %g, max: %g}", ref.Path, math.Floor(p.Start/2),
 			math.Ceil(2*p.Start+1))
 	}
 	for _, x := range []float64{*ref.Min, *ref.Max} {

@@ -327,13 +327,13 @@ func (t *Tuning) least() (games int, why string) {
 	n := len(t.Params)
 	switch t.Method {
 	case methodTD:
-		return max(50, 4*n), "four games per weight"
+		return max(50, 4*n), "four games per weight, minimum 50"
 	case methodFit:
-		return max(100, 15*n), "fifteen games per weight"
+		return max(100, 15*n), "fifteen games per weight, minimum 100"
 	case methodPipeline:
-		return max(200, 20*n), "twenty games per parameter"
+		return max(200, 20*n), "twenty games per parameter, minimum 200"
 	}
-	return max(64, 10*n), "ten games per parameter"
+	return max(64, 10*n), "ten games per parameter, minimum 64"
 }
 
 // checkMethod refuses plans that the method cannot run.

@@ -53,7 +53,7 @@ type Result struct {
 	// the start's score against the pool of the checks
 	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the start against the agents of checks.pool, an estimate; null without a pool"`
 	// distance that the parameters moved in the second half of the search, relative to chance; see optimise.SPSA.Movement
-	Movement *float64 `json:"movement,omitempty" help:"how far the numbers moved in the second half of the search, relative to chance: well below 1 if it settled, 1 or more if it was still moving; absent for td and regression"`
+	Movement *float64 `json:"movement,omitempty" help:"how far the parameters moved in the second half of the search, relative to chance: well below 1 if it converged, 1 or more if not; absent for td and regression"`
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
 	// model of a regression; empty for other methods
@@ -180,9 +180,9 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	}
 	movement := o.Movement()
 	if r.result.Movement = &movement; movement >= 1 {
-		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("the search was still moving when it ended: in its second "+
-			"half the numbers moved %.1f times as far as chance alone moves them (a search that has settled stays well below "+
-			"1); play more games, like --set games=%d, or use method pipeline", movement, 2*t.Games))
+		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("the search had not converged: in its second half the tuned "+
+			"parameters moved %.1f times as far as chance alone would move them (well below 1 means converged); "+
+			"play more games, like --set games=%d, or use method pipeline", movement, 2*t.Games))
 	}
 	noise := make([]float64, len(t.Params))
 	if scales, err := t.scales(from); err == nil {
@@ -352,7 +352,7 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	last := out.LastCheck()
 	if last != nil && !last.Match.Elo.LoOpen && last.Match.Elo.Lo <= 0 {
 		out.Warnings = append(out.Warnings,
-			"the answer is not significantly better than the start, even on the openings of the training: validate "+
+			"the tuned agent is not significantly better than the start, even on the training openings: validate "+
 				"it before use")
 	}
 	if out.Model != nil {

@@ -300,7 +300,7 @@ func (out *Examination) comparePool() {
 		}
 		if tuned.Value-start.Value < -normal*math.Hypot(tuned.SE, start.SE) {
 			out.Warnings = append(out.Warnings,
-				fmt.Sprintf("against %s the tuned agent scores %.1f %% and the start %.1f %%: a significant loss",
+				fmt.Sprintf("against %s the tuned agent scores %.1f %%, significantly less than the start agent's %.1f %%",
 					row.Opponent, 100*tuned.Value, 100*start.Value))
 		}
 	}

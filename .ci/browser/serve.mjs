@@ -400,7 +400,7 @@ await open("design", {}, async (page, say) => {
     "utf8"))) say("the saved file has lost its comment or the knob");
   await page.goto(base + "/design?rules=vanishing&set=pieces.cap%3D4");
   await page.click("text=Is it fair?");
-  await page.waitForFunction(() => /Between two mcts-100 .* n = \d/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));
+  await page.waitForFunction(() => /When mcts-100 plays itself, .* n = \d/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));
 });
 
 step("seven pages at once");

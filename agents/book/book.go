@@ -17,7 +17,7 @@ import (
 // Options limit the size of a book's tree.
 type Options struct {
 	Plies  int `flag:"plies=4" range:"[1," help:"depth of the tree"`
-	Width  int `flag:"width=1" range:"[1," help:"moves that the book keeps in a position where the agent chooses"`
+	Width  int `flag:"width=1" range:"[1," help:"number of moves kept in a position where the agent chooses"`
 	Most   int `flag:"limit=20000" range:"[1," help:"maximum number of positions to search"`
 	Sides  [2]bool
 	Report func(searched int) // called after each search; may be nil

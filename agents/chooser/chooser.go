@@ -109,7 +109,7 @@ func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, e
 	case c.Agent != "":
 		name = c.Agent
 	default:
-		return Choice{}, errors.New("no agent: give --agent, or \"agent\" or \"level\" in the line")
+		return Choice{}, errors.New("no agent: give --agent, or \"agent\" or \"level\" in the input line")
 	}
 	g, err := c.Games.Game(&l.Line)
 	if err != nil {

@@ -79,7 +79,7 @@ func TestWhoChooses(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"agent":"randm","moves":[]}`:                         "did you mean random",
 		`{"rules":"classic","level":"experts","moves":[]}`:     `classic/experts`,
-		`{"moves":["a1","b1","a2","b2","a3"]}`:                 "the game is over (first by line)",
+		`{"moves":["a1","b1","a2","b2","a3"]}`:                 "the game is over (result: first, reason: line)",
 		`{"moves":["a1","a1"]}`:                                "ply 2: illegal move a1",
 		`{"rules":"checkerboard","agent":"classic/expert"}`:    "classic",
 		`{"rules":"classic","set":{"pieces.cp":4},"moves":[]}`: "did you mean pieces.cap",

@@ -63,13 +63,13 @@ func (g *Gate) Allow(c ugi.Command) error {
 	if slices.ContainsFunc(known, p.is) {
 		return nil
 	}
-	refusal := fmt.Errorf("%w: it would run %s in %s; to allow the programs of all agents here, add --allow-commands",
+	refusal := fmt.Errorf("%w: it would run %s in %s; to run all agents' programs without asking, add --allow-commands",
 		ugi.ErrNotAllowed, p, plain.Line(p.Dir))
 	if g.Ask == nil || slices.ContainsFunc(g.refused, p.is) {
 		return refusal
 	}
 	yes, err := g.Ask(fmt.Sprintf("The agent %s is a program:\n  %s\nin the folder %s. "+
-		"It can do what you can do. Run it, now and later? [y/N] ", plain.Line(c.Name), p, plain.Line(p.Dir)))
+		"It will have all your permissions. Run it now and in future? [y/N] ", plain.Line(c.Name), p, plain.Line(p.Dir)))
 	if err != nil || !yes {
 		g.refused = append(g.refused, p)
 		return errors.Join(refusal, err)

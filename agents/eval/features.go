@@ -75,7 +75,7 @@ func describe() [pairFeatures]featureInfo {
 		{"need_2", "open lines that need two more pieces"},
 		{"need_3", "open lines that need three more pieces"},
 		{"need_4", "open lines that need four or more pieces and have at least one"},
-		{"expiring", "open lines that lose a piece by age before they can be completed"},
+		{"expiring", "open lines that lose an old piece before they can be completed"},
 		{"threats", "empty cells that complete a line at once"},
 		{"double", "1 if two or more empty cells would each complete a line"},
 		{"ready", "1 if the side is to move and can complete a line at once by placing a piece"},
@@ -83,8 +83,8 @@ func describe() [pairFeatures]featureInfo {
 		{"lines", "sum over all pieces of the number of winning lines through their cells"},
 		{
 			"material",
-			"pieces on the board, except one that a mill is about to take; kinds of pieces count by how far they move " +
-				"on an empty board; negative if having fewer pieces is the goal",
+			"pieces on the board, except one that a mill is about to take; with several kinds, pieces on the board and " +
+				"in hand count by how far their kind moves on an empty board; negative if having fewer pieces is the goal",
 		},
 		{
 			"advanced",
@@ -96,7 +96,7 @@ func describe() [pairFeatures]featureInfo {
 		{"jumps", "jumps that the side could make if it were to move"},
 		{"hanging", "pieces that one enemy placement next to them would flip"},
 		{"loose", "pieces that two more enemy neighbours would flip"},
-		{"secure", "pieces that cannot be flipped as long as the pieces of their side around them stay"},
+		{"secure", "pieces that cannot be flipped while the neighbouring pieces of their side stay"},
 		{"links", "pairs of neighbouring pieces, if pieces can be flipped"},
 		{
 			"waiting",

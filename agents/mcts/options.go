@@ -109,7 +109,7 @@ func (o Options) sharpness() float64 {
 // line.
 func (o Options) Check() error {
 	if o.plainUCT() && o.FPU < 1 {
-		return fmt.Errorf("mcts.fpu %g: with selection uct, and without rave, bias and implicit, the search would "+
+		return fmt.Errorf("mcts.fpu %g: with selection uct, and without rave, bias or implicit, the search would "+
 			"never try a second move; leave fpu out, or set it to at least 1", o.FPU)
 	}
 	return nil

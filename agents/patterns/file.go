@@ -155,7 +155,7 @@ func inflate(data []byte, size int) ([]byte, error) {
 	r := flate.NewReader(bytes.NewReader(data))
 	out, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
 	if err == nil && len(out) != size {
-		err = fmt.Errorf("expected exactly %d bytes of numbers", size)
+		err = fmt.Errorf("expected exactly %d bytes of weights", size)
 	}
 	return out, err
 }

@@ -39,13 +39,13 @@ const setChildSubreaper = 36
 // started. It returns the exit code of this process.
 func Guard(args []string) int {
 	if len(args) < 2 || args[0] != "--" {
-		fmt.Fprintln(os.Stderr, "only spar itself starts a guardian, for an engine")
+		fmt.Fprintln(os.Stderr, "only spar itself starts a guardian (the process that watches an engine)")
 		return 2
 	}
 	for _, fd := range []int{lifelineFD, reportFD} {
 		var s syscall.Stat_t
 		if err := syscall.Fstat(fd, &s); err != nil || s.Mode&syscall.S_IFMT != syscall.S_IFIFO {
-			fmt.Fprintln(os.Stderr, "only spar itself starts a guardian, for an engine")
+			fmt.Fprintln(os.Stderr, "only spar itself starts a guardian (the process that watches an engine)")
 			return 2
 		}
 		syscall.CloseOnExec(fd)

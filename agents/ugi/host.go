@@ -10,7 +10,7 @@ import (
 // Errors that an engine caused. They are wrapped with more detail.
 var (
 	ErrTimeout = errors.New("no answer in time")
-	ErrGone    = errors.New("its output has ended")
+	ErrGone    = errors.New("its output ended")
 	ErrGarbage = errors.New("not a valid answer")
 )
 

@@ -92,7 +92,7 @@ var hostile = []struct {
 		name:   "output closed",
 		script: "answer() { exec >&-; sleep 300; }; loop",
 		want:   ErrGone,
-		says:   "its output has ended while waiting for bestmove",
+		says:   "its output ended before bestmove",
 	},
 	{
 		name:   "late answer",

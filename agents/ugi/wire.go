@@ -130,7 +130,7 @@ func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string
 func trouble(ctx context.Context, err error, want string) error {
 	switch {
 	case err == nil, errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed):
-		return fmt.Errorf("%w while waiting for %s", ErrGone, want)
+		return fmt.Errorf("%w before %s", ErrGone, want)
 	case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):

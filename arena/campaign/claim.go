@@ -202,17 +202,17 @@ func Judge(stages []Stage) Finding {
 	n := len(stages)
 	out := Finding{Claim: Unknown}
 	if n == 0 {
-		out.Against, out.Settle = "the study has no games for this question", "games that spar balance plays"
+		out.Against, out.Settle = "the study has no games for this question", "a run of spar balance"
 		return out
 	}
 	last := stages[n-1]
 	if best := last.best(); last.Free.says(firm) != First && surely(best, stages[max(0, n-2):]) {
 		out.Forced = &best
 	}
-	more := fmt.Sprintf("a deeper search, of %d positions per move (a greater --effort)", growth*last.Nodes)
+	more := fmt.Sprintf("a deeper search of %d positions per move (a higher --effort)", growth*last.Nodes)
 	if n < leastStages {
 		out.Settle = more
-		out.Against = fmt.Sprintf("the search of %d positions per move was the last; a deeper one takes more or longer games than Spar plays",
+		out.Against = fmt.Sprintf("the deepest search, of %d positions per move, is too shallow to judge",
 			last.Nodes)
 		return out
 	}
@@ -234,7 +234,7 @@ func Judge(stages []Stage) Finding {
 	default:
 		for _, s := range []Stage{last, before} {
 			if m := s.turned(c); m != "" {
-				out.Against = fmt.Sprintf("the games that begin with %s disagree", m)
+				out.Against = fmt.Sprintf("the result differs in games that begin with %s", m)
 				out.Settle = more
 				return out
 			}

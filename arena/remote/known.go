@@ -158,7 +158,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 		s.UGI.Dir = ""
 	}
 	if s.Perfect.Table != "" {
-		return errors.New("the table of the agent perfect is a file on the coordinator's machine")
+		return errors.New("its perfect.table is a file on the coordinator's machine")
 	}
 	if o.Net != "" {
 		data, err := k.text(ctx, o.Net)

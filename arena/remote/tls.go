@@ -152,7 +152,7 @@ func CheckToken(token string) error {
 		return errors.New("it needs a token")
 	}
 	if len(token) < leastToken {
-		return fmt.Errorf("a token of %d characters: expected at least %d", len(token), leastToken)
+		return fmt.Errorf("the token has %d characters: expected at least %d", len(token), leastToken)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type shortText string
 func (s *shortText) Scan(stored any) error {
 	t, ok := stored.(string)
 	if !ok || len(t) > mostGame {
-		return fmt.Errorf("%d bytes of text are too many", len(t))
+		return fmt.Errorf("expected a text of at most %d bytes", mostGame)
 	}
 	*s = shortText(t)
 	return nil

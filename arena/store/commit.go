@@ -28,7 +28,7 @@ func (e *ConflictError) Error() string {
 		return fmt.Sprintf("%s by %s after %q (agents %d and %d, rules %d)", g.Result, g.Reason, g.Moves, g.First, g.Second,
 			g.Rules)
 	}
-	return fmt.Sprintf("%s: game %d of event %d is stored as %s, but was now played as %s", e.Path, e.Given.Number,
+	return fmt.Sprintf("%s: game %d of event %d is stored as %s, but the new game is %s", e.Path, e.Given.Number,
 		e.Given.Event, game(e.Stored), game(e.Given))
 }
 
@@ -209,7 +209,7 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 func (db *DB) Judge(ctx context.Context) error {
 	err := db.write(ctx, func(tx *sql.Tx) error { return explain(judge(ctx, tx)) })
 	if err != nil {
-		return fmt.Errorf("judging the games of %s: %w", db.path, err)
+		return fmt.Errorf("deciding which games of %s count: %w", db.path, err)
 	}
 	return nil
 }

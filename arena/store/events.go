@@ -181,7 +181,8 @@ func (*PlanError) BadInput() bool { return true }
 
 func (e *PlanError) Error() string {
 	if e.Builds != "" {
-		return fmt.Sprintf("%s has games of %q by other agents (%s): choose another database", e.Path, e.Event, e.Builds)
+		return fmt.Sprintf("%s has games of %q by other versions of its agents (%s): choose another database",
+			e.Path, e.Event, e.Builds)
 	}
 	words := differences(e.Stored, e.Given, func(path, was, is string) string {
 		if strings.HasPrefix(path, "Rules") && strings.HasSuffix(path, "Hash") {

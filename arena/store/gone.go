@@ -138,7 +138,7 @@ func (h *home) check() *GoneError {
 	case err != nil:
 		return &GoneError{Path: h.path, What: "it was deleted or moved"}
 	case !os.SameFile(now, h.id):
-		return &GoneError{Path: h.path, What: "another file has taken its place"}
+		return &GoneError{Path: h.path, What: "another file took its place"}
 	}
 	return nil
 }

@@ -163,7 +163,7 @@ func TestReadersWriteNothing(t *testing.T) {
 			}
 			row := db.sql.QueryRowContext(t.Context(), "SELECT length(zeroblob(?))", mostText+1)
 			if err := explain(row.Scan(new(int64))); Driver == "sqlite3" && db.memory == nil && (err == nil ||
-				!strings.Contains(err.Error(), "more than 64 MB")) {
+				!strings.Contains(err.Error(), "larger than 64 MB")) {
 				t.Errorf("a row of more than 64 MB: %v", err)
 			}
 			if _, err := db.BeginEvent(t.Context(), study.Event{Name: "new", Purpose: "tournament", Plan: "{}"}); err == nil {

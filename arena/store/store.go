@@ -159,7 +159,7 @@ func explain(err error) error {
 	case codeNotADB:
 		return &ForeignError{fmt.Errorf("not an SQLite file (%w)", err)}
 	case codeTooBig:
-		return rowError("a row", fmt.Errorf("it has more than %d MB", mostText>>20))
+		return rowError("a row", fmt.Errorf("it is larger than %d MB", mostText>>20))
 	}
 	if err != nil {
 		if _, scanned, ok := strings.Cut(err.Error(), "sql: Scan error on column index "); ok {

@@ -55,7 +55,7 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Count
 	first := firstByte(text)
 	switch {
 	case first == '%' || first == '[':
-		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads JSONL, not PGN; spar rate rates the results of PGN", name,
+		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads JSONL, not PGN; for ratings from PGN, use spar rate", name,
 			ErrFile)
 	case first != 0 && first != '{':
 		return Counts{}, fmt.Errorf("%s:1: %w: spar import reads only JSONL exports, not CSV or other formats", name,

@@ -117,7 +117,7 @@ func (z *npz) forms(g *engines.Game, with map[string]bool) (fill []func(*Positio
 		return dst
 	}
 	if with["text"] {
-		return nil, fmt.Errorf("%w: text (expected cells, planes or features)", ErrForm)
+		return nil, fmt.Errorf("%w in NPZ files: text (expected cells, planes or features)", ErrForm)
 	}
 	if with["cells"] {
 		add("cells", "|i1", func(r *PositionRow, dst []float64) []float64 {

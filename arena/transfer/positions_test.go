@@ -274,7 +274,7 @@ func TestPositionsRefused(t *testing.T) {
 	}{
 		{PositionOptions{With: []string{"planes"}}, "classic and connect4 have different boards or planes"},
 		{PositionOptions{With: []string{"features"}}, "classic and connect4 number moves differently"},
-		{PositionOptions{With: []string{"text"}, Rules: "classic"}, "unknown position format: text"},
+		{PositionOptions{With: []string{"text"}, Rules: "classic"}, "unknown position format in NPZ files: text"},
 		{PositionOptions{With: []string{"feature"}}, `unknown position format: "feature"; did you mean features?`},
 	} {
 		if err := PositionsNPZ(ctx, db, c.o, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -35,8 +35,8 @@ func ablateCommand() *cobra.Command {
 how many Elo each value gains or loses under each set of rules. Spar tries every value alone, then every two values of
 different knobs together.
 
-The intervals hold jointly (Bonferroni). The interaction of two knobs is their joint gain minus the sum of their
-single gains. Spar names values that have no effect under some rules, and does not play them.
+The intervals are corrected for multiple comparisons (Bonferroni). The interaction of two knobs is their joint gain
+minus the sum of their single gains. Spar names values that have no effect under some rules, and does not play them.
 
 Stored games are not played again: after an interrupt the same command continues. You can add rules to a study later;
 more knobs need another study. --out writes a page.`,

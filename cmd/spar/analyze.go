@@ -46,7 +46,7 @@ first. With either flag, --file takes positions, one per line, as objects ({"id"
 "position":…, "moves":[…]}) or as moves, and answers with JSON.
 
 The class of a move follows from its loss in expected score (win 1, draw 0.5, loss 0): best: one of the best moves;
-excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more. Classic has
+excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more. The game classic uses
 the classes of its original program.`,
 		Example: `  spar analyze classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
   spar analyze classic --moves "b2 b1" --best

@@ -47,12 +47,12 @@ func balanceCommand() *cobra.Command {
 report: who is favoured, whether games end, how long and how deep they are, and which change would help.
 
 The agents are tiers: a random player, then Monte-Carlo tree search with budgets that double. Each tier plays itself
-from the start position and from random openings, and plays its neighbours; one tier also plays every first move up to
-symmetry against itself. A tier stops early once its result is decided; the intervals allow for that.
+from the start position and from random openings, and plays its neighbours; one tier also plays itself
+after every first move, up to symmetry. A tier stops early once its result is decided; the intervals allow for that.
 
 On boards of at most 16 cells the tiers are alpha-beta, which is nearer to best play there: the strongest searches
-8,000 positions a move, each other one a quarter of those of the next. Such agents draw every game that is a draw, so
-the report takes draws, endings and length from games in which they make one move of ten at random.
+8,000 positions a move, each other one a quarter as many as the next. Such agents draw every game that is a draw
+with best play, so the report takes draws, endings and length from games in which they make one random move in ten.
 
   --effort quick      up to 120 games of a tier, 80 simulations; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes
@@ -62,8 +62,9 @@ Games are those of a tier against itself, simulations are per move. The times ar
 boards take seconds.
 
 Who wins with best play is a separate question. To answer it, alpha-beta and tree search without an
-evaluation play each other and themselves, freely and from forced openings. Their budgets grow until the answer is
-clear or the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value.
+evaluation play each other and themselves, from the start position and from forced
+openings. Their budgets grow until the answer is
+clear or the effort is spent. An exact value takes precedence; --blind uses no table, no proof and no exact value.
 --inquiry=false skips this question.
 
 With --tiers minimax the tiers are alpha-beta on larger boards too, with --tiers mcts tree search on small ones too.
@@ -79,8 +80,8 @@ With normal and thorough effort, Spar also searches for a change of the rules th
 as "spar balance remedies" does with more work. The study keeps the result, not the games of this search.
 
 --minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the
-numbers of games to it, stores them with the study, and cuts what takes longer than its share. Spar stores each game
-when it ends: after Ctrl-C, a crash or kill -9 the same command continues, with the same games on any number of
+numbers of games to it, stores them with the study, and ends a part that takes longer than its share. Spar stores each
+game when it ends: after Ctrl-C, a crash or kill -9 the same command continues, with the same games on any number of
 workers.
 
 ` + reportHelp,
@@ -138,7 +139,7 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 	if o.Dry {
 		return "", nil
 	}
-	note(c, "%s: learning an evaluation for the second opinion, %s\n", r.Label, net)
+	note(c, "%s: loading or learning the evaluation for the second opinion, %s\n", r.Label, net)
 	minutes := learn.MinutesOf(o.Request.Effort)
 	if o.Request.Minutes > 0 {
 		minutes = min(minutes, o.Request.Minutes/5)
@@ -236,18 +237,18 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 			"%.2g\n", o.Request.Effort,
 			watch.Roughly(dur(before)), o.Request.Minutes, look.About/before)
 	}
-	t := table.To(out, strings.Fields("part agents pairs games about"), 3, 4, 5)
+	t := table.To(out, strings.Fields("part agents pairs games time"), 3, 4, 5)
 	for _, p := range look.Parts {
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}
 	t.Write()
-	_, err = fmt.Fprintf(out, "Spar plays at most %s into %s; without early stops this takes about %s on %s, "+
+	_, err = fmt.Fprintf(out, "Spar plays at most %s, stored in %s; without early stops this takes about %s on %s, "+
 		"estimated from sample games\n",
 		screen.Plural(look.Games, "game"), o.DB, watch.Roughly(dur(look.About)),
 		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
-		_, err = fmt.Fprintf(out, "Then a stronger search values positions of %d games of the strongest agent and of "+
-			"some other games, unless the game is solved\n", values)
+		_, err = fmt.Fprintf(out, "Unless Spar can solve the game, a stronger search then evaluates positions from %d "+
+			"games of the strongest agent and from a quarter as many of each other agent\n", values)
 	}
 	return err
 }

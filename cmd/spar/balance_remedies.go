@@ -24,7 +24,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
 		Keep    []string `flag:"keep" help:"a knob that no remedy may change, like win.line (repeatable)"`
 		Blind   bool     `flag:"blind" help:"use no table, proof or exact value: the verdict depends on play only"`
-		Work    float64  `flag:"work=60" range:"(0,100000]" help:"how much the agents may simulate: about this many seconds of one core, at most about twice as many"`
+		Work    float64  `flag:"work=60" range:"(0,100000]" help:"computing time for the agents' games: about this many seconds on one core, at most about twice that"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
 		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db)"`
 		Seed    int64    `flag:"seed=1"`
@@ -34,8 +34,8 @@ func balanceRemediesCommand() *cobra.Command {
 		Use:   "remedies RULES",
 		Short: "Find a small change that makes unfair rules fair",
 		Long: `Tries the changes that designers use: both forms of the pie rule, a shorter first turn, regions for the
-first move, near-even first moves drawn at random, handicaps in the start position, and each goal, cap and supply one
-step away. Spar combines two changes only if no single change helps.
+first move, near-even first moves drawn at random, handicaps in the start position, and each goal, cap and supply
+changed by one step. Spar combines two changes only if no single change helps.
 
 Spar drops changes that break the game, and solves the changed game if it is small enough. It plays the others in rounds, and
 the better half of them stays for the next round. The last few changes are played again on fresh seeds by strong
@@ -50,8 +50,9 @@ if its exact value is worse than that of the rules, or if most games are drawn a
 With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if the games
 after that move favour it. In a game without draws the second player then wins with best play.
 
-Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers.
-The exit code is 3 if nothing helps. If the rules are already an exact draw and even, Spar does not search.`,
+Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers. The
+exit code is 3 if nothing helps. If the rules are fair already (a draw with best play, and an even score), Spar does not
+search.`,
 		Example: `  spar balance remedies vanishing
   spar balance remedies my-rules.yaml --keep board --keep win.line --apply out/fair.yaml
   spar balance remedies hex5 --target 'fpa<=0.1'`,

@@ -66,11 +66,11 @@ func benchSearchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search RULES",
 		Short: "Measure the nodes or simulations of an agent per CPU-second",
-		Long: `Lets an agent choose moves for some seconds, on one thread, from the empty board or from 16 positions
+		Long: `Lets an agent choose moves for some seconds, on one thread, from the start position or from 16 positions
 some random plies into the game, and prints nodes (simulations for mcts) per CPU-second. Each search starts without
-memory of earlier ones. An agent that names no evaluation is measured with weights, so that the rates of different
-games are comparable; --agent-set evaluation.file=ctor/learned measures a learned evaluation. An interrupt ends the
-run early and prints the rates so far.`,
+memory of earlier ones. An agent that names no evaluation is measured with the linear evaluation, so that the rates of
+different games are comparable; --agent-set evaluation.file=ctor/learned measures a learned evaluation. An interrupt
+ends the run early and prints the rates so far.`,
 		Example: `  spar bench search classic --agent uct-10k
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,

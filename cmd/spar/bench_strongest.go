@@ -22,15 +22,15 @@ func benchStrongestCommand() *cobra.Command {
 	var o struct {
 		DB      string `flag:"db=out/strongest.db" key:"database" help:"the study's file"`
 		Workers int    `flag:"workers" key:"workers"`
-		Write   string `flag:"write" help:"write the table of the strongest searches, with these results, to this file (Spar ships configs/strongest.yaml)"`
+		Write   string `flag:"write" help:"write the table of the strongest searches, with these results, to this file (Spar uses configs/strongest.yaml)"`
 	}
 	c := &cobra.Command{
 		Use:   "strongest [RULES...]",
-		Short: "Check that no search beats the one of the agent \"strongest\", or choose a better one",
+		Short: "Check that no search beats the one that \"strongest\" uses, or choose a better one",
 		Long: `Plays the search that the agent "strongest" uses against every other search, at equal processor time
 and from balanced openings, and prints the search that did best against it. Without RULES it plays all shipped games. A
-match-up stops early once it is decided. The exit code is 3 if another search is significantly stronger (5 % over all
-comparisons).
+match-up stops early once it is decided. The exit code is 3 if another search is significantly stronger (5 %, corrected
+for multiple comparisons).
 
 Stored games are not played again: after an interrupt the same command continues. --write writes a new table of the
 strongest searches.`,

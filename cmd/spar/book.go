@@ -66,7 +66,10 @@ openings (openings: {file: ...}).`,
 			}
 			b, err := book.Build(c.Context(), a, spec.Budget, p, o)
 			var limit *book.LimitError
-			if errors.As(err, &limit) || errors.Is(err, agents.ErrNoScores) {
+			if errors.Is(err, agents.ErrNoScores) {
+				return usagef("%s: %w (use an agent that searches, like minimax-4)", spec.Name, err)
+			}
+			if errors.As(err, &limit) {
 				return usagef("%s: %w (try fewer --plies, a smaller --width or a larger --limit)", spec.Name, err)
 			}
 			if err != nil {

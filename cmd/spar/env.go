@@ -28,16 +28,16 @@ Requests: {"do":"info"}, {"do":"reset","games":100}, {"do":"step","actions":[4,0
 request seeds the random moves. Answers have one entry per game in each list: to_move (0, 1, or -1 when the game is
 over), rewards of both sides, legal actions. Spar answers an invalid request with {"error":"..."} and changes nothing.
 
-An action is the number of a move. The numbers start at 0 and have no gaps. Every move that is legal in some
-arrangement of pieces on the board has its own number. The order is: placements of a chosen piece by cell, all =O,
-then all =X; removals by cell; other placements by cell; steps by the cells that they leave and reach; jumps and
-captures likewise; stop, swap, pass. Cells count row by row from the top left: a1, b1, ..., a2. --actions lists the
-numbers; they differ between rules. The legal list ascends. action_code, in the answers to info and reset and in
+An action is the number of a move. The numbers start at 0 and have no gaps. Every move that is legal in some arrangement
+of pieces on the board has its own number. The order is: placements of a chosen piece by cell, all =O, then all =X;
+removals by cell; other placements by cell; steps by the cells that they leave and reach; jumps and captures likewise;
+stop, swap, pass. Cells count row by row from the top left: a1, b1, ..., a2. --actions lists the numbers; they differ
+between rules. Legal actions are listed in ascending order. action_code, in the answers to info and reset and in
 exports, is the version of this numbering.
 
 Observations hold planes, one after another, each row by row from the top left: the side's own pieces; enemy pieces;
-under a cap own_leaves and enemy_leaves (1 for the next piece to leave, less for newer ones); if jumps continue, the
-chain piece.
+under a cap own_leaves and enemy_leaves (1 for the next piece to leave, less for newer ones); chain, where a
+piece may act again in the same turn (1 for that piece).
 Own means the side to move, or the player that "side":0 or 1 selects. The board is never turned: row 1 comes first for
 both players. Extras are the other numbers: second_to_move, placements_left in the turn, ply; then, where the rules
 have them, own_hand, enemy_hand, moving (1 in the movement phase), taking (1 while a mill takes a piece), may_swap,

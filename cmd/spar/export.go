@@ -35,12 +35,11 @@ people's opinions and unfinished games, and stored values of positions (spar hel
 import" rebuilds the same study from it. In JSONL each move has its agent's score, depth and nodes, if the tournament
 recorded them (record_plies).
 
---positions has the games that count for learning: the move and its number (spar help env --all explains numbers and
-planes; action_code is their version), what the agent reported (score, depth, nodes or visits, line of play) and the
-outcome, all for the side to move, and the position as text, cells, planes or features (--with). --exact adds the
-exact value if the rules can be solved within --memory or the study holds it. --test marks a share of the games for
-testing; identical games get the same mark. key is a number from 0 to 1 for other splits. npz is for one set of
-rules.`,
+--positions writes, from the games that count for learning, the move and its number (spar help env --all explains
+numbers and planes; action_code is their version), what the agent reported (score, depth, nodes or visits, line of play)
+and the outcome, all for the side to move, and the position as text, cells, planes or features (--with). --exact adds
+the exact value if the rules can be solved within --memory or the study holds it. --test marks a share of the games for
+testing; identical games get the same mark. key is a number from 0 to 1 for other splits. npz is for one set of rules.`,
 		Example: `  spar export --db out/quickstart.db > study.jsonl
   spar export --db out/quickstart.db --format csv --out games.csv
   spar export --db out/quickstart.db --positions --rules ctor --format npz --out ctor.npz

@@ -33,7 +33,7 @@ table. lo and hi are the ends of a 95 % interval; an end is null where the inter
 number with its interval has value, lo, hi, n and more. Names that end in _s are seconds, in _ms milliseconds. db is a
 study's file. A field without a value may be left out.
 
-Moves are as on the board: c2, c2-d3, c2xe4, stop, swap, pass; "spar env RULES --actions" lists their numbers. A
+Moves are in board notation: c2, c2-d3, c2xe4, stop, swap, pass; "spar env RULES --actions" lists their numbers. A
 command that an interrupt or a failure ended prints an object of kind summary last. Otherwise spar run and spar match
 print the ratings last, in objects of kind standings.
 `
@@ -49,7 +49,7 @@ const jsonChanges = `Version 2. What differs from version 1:
 - examination: ratings[].elo, optimism, sprt.elo, direct.score, direct.elo and the numbers of checks are objects
   with value, lo, hi, open, level, n, unit and method, instead of single numbers next to lo and hi.
 - agents[].open, agents[].next.open, advantages[].open (standings), agents[].open (rating), los.open: the side of an
-  interval without a bound. A value from a prior stays next to it: read "open" first.
+  interval without a bound. The value next to it then comes from a prior: read "open" first.
 - "players" of rating is now "agents"; "name" in tiers, ladder.strength and trends (report) and in kinds[].candidates
   (learned) is now "agent".
 - The last object of spar run --json and spar match --json has the kind standings; before, it was the summary.
@@ -59,11 +59,12 @@ const jsonChanges = `Version 2. What differs from version 1:
 - table.state holds hashes of links instead of links.
 - New kinds: action. Gone: simulation and prediction, with their commands spar tune simulate
   and spar tune plan; citation, with spar cite; landscape and planes of tuning_report; p,
-  draw_ratio, time and nodes of ablation. elo of ablation is null where one side won every game; kinds of
+  draw_ratio, time and nodes of ablation; kinds of
   learned; learned_validation and learned_report, with their commands; curve of a net;
-  written_plan, person_fit, fit, search_depth and worker, with theirs; swing of game; names, phases, condition,
+  written_plan, person_fit, fit, search_depth and worker, with their commands; swing of game; names, phases, condition,
   knobs and solved_steps of report (remedies has what was tried); redundant_combinations and the errors of weights of
   model in tuning. contests and gate of learned have se and open.
+- elo of ablation: null where one side won every game.
 
 Exports (spar export) of version 1 can still be imported.
 `

@@ -48,8 +48,8 @@ tables start as zero corrections to the linear evaluation. --depth is the search
 depth of self-play in plies. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
-with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written next
-to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
+with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written to
+a file ending in -refused.net instead, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines.
 An interrupted training gives that net, too, if the same command continues it. Other machines (--coordinate) help most if

@@ -136,12 +136,12 @@ func newRoot() *cobra.Command {
 error bars which agent is stronger and whether the rules are fair. You describe a game in a
 YAML file that combines ready-made mechanics.
 
-Games, agents and tournaments are named as shipped (see "spar rules list") or by the path of a file ending in .yaml.
+Name games, agents and tournaments by their shipped name (see "spar rules list") or by the path of a .yaml file.
 
 Exit codes:
 
   0    done; also when an interrupt ends serve, ugi or worker
-  1    the work could not be done, or found something wrong
+  1    the work failed, or a check found an error
   2    the input is wrong; nothing was written
   3    a target is not met
   130  interrupted (SIGINT or SIGTERM); finished games are stored, and the same

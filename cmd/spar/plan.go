@@ -20,10 +20,10 @@ games detects, or how long a sequential test takes. The two agents play every op
   --elo D --games N  the power of N games for a difference of D
   --elo0 A --elo1 B  expected lengths of a sequential test of B against A
 
-With --elo0, --elo is the true difference. The answer depends on the variance of a pair's score. It follows from --draws (the share of draws between equals) and
---pair-correlation (of an agent's two scores in a pair: below 0 where openings favour a seat, above 0 where games
-repeat), or comes from --pair-variance, or from the counts of a past match (--pentanomial), which already contain
-draws and repeated games.`,
+With --elo0, --elo is the true difference. The answer depends on the variance of a pair's score. It follows from
+--draws (the share of draws between equal agents) and --pair-correlation (of an agent's two scores in a pair: below 0
+where openings favour a seat, above 0 where games repeat), or comes from --pair-variance, or from the counts of a past
+match (--pentanomial), which already contain draws and repeated games.`,
 		Example: `  spar plan --elo 20 --draws 0.3
   spar plan --elo 20 --power 0.95 --pentanomial 10,40,95,52,13
   spar plan --games 2000 --draws 0.3 --pair-correlation -0.3 --json

@@ -26,7 +26,7 @@ func plotCommand() *cobra.Command {
 		Output  string   `flag:"out,o" file:".pdf .svg .png" help:"the file, ending in .pdf, .svg or .png (default: next to the study)"`
 		Title   string   `flag:"title" help:"the title (default: names of the games)"`
 		Size    string   `flag:"size" help:"size in pixels, like 800x400 (default: one that suits the data)"`
-		Colours []string `flag:"colours" list:"comma" help:"colours of the agents, in their order, like 0067a8; not with --kind heatmap"`
+		Colours []string `flag:"colours" list:"comma" help:"one colour for each agent in the order of --agents, like b84a00,0067a8; not with --kind heatmap"`
 	}
 	c := &cobra.Command{
 		Use:   "plot STUDY.db",

@@ -29,15 +29,15 @@ func predictCommand() *cobra.Command {
 		Short: "Compare agents with people: how they judge games and how they play",
 		Long: `Compares agents with people. FILE has one JSON object per line, either games, or matches that people
 played in games of the shipped suite "people" ("-" is standard input). For each game Spar prints the payoff (the first
-player's mean result, -1 to 1) and the draws in games of the agent against itself. For matches it prints the
-probability with which the agent makes people's moves, and their results.
+player's mean result, -1 to 1) and the draws in games of the agent against itself. For matches it prints how
+well the agent predicts people's moves and results.
 
 Games have the keys id, class, rows, columns, line, directions, first_turns and misere, and may have judged_payoff.
 Matches have the keys game, pair, moves, sides, result and by. Spar rejects the file at the first invalid line.
 
 The agent person plays the judged games as novices would. For any other agent, Spar fits a temperature and a fraction
-of random moves by cross-validation over pairs of players. The knobs of person are fitted to the matches of the
-benchmark.`,
+of random moves by cross-validation over pairs of players. The knobs of person are fitted to matches in games of
+that suite.`,
 		Example: `  spar predict games.jsonl --agent person
   spar predict matches.jsonl --agent person --agent greedy --agent mcts-100 --json`,
 		Args: cobra.ExactArgs(1),

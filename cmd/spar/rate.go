@@ -28,9 +28,9 @@ opening, moves, termination and counts_for_strength (1 or 0). Spar skips byes, a
 standings" would not
 count.
 
-For the errors, games with the same opening are one unit, whoever played them. Without openings, games of the same two
-players with the same pair_id are one unit; with --by-opening, games of any players. Without a pair_id, two games are
-a pair if they are the only ones of their players with the same round and opening (FEN), and have swapped seats.
+For standard errors, games with the same opening are one unit, whoever played them. Without openings, games of the same
+two players with the same pair_id are one unit; with --by-opening, games of any players. Without a pair_id, two games
+are a pair if they are the only ones of their players with the same round and opening (FEN), and have swapped seats.
 Copies of a game (the same moves, players and result) are one unit.
 
 --json prints one object (spar help json rating). Ratings of all models are Elo by expected score; "raw" is in the

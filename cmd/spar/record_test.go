@@ -41,7 +41,7 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 		`UPDATE effective_specs SET spec = json_set(spec, '$.weights.own_need_1', 19), hash = 'of another build' WHERE agent = (SELECT id FROM agents WHERE name = 'greedy')`,
 	)
 	code, _, problems := spar(play...)
-	if code != exitUsage || !strings.Contains(problems, "by other agents (weights of greedy under vanishing)") {
+	if code != exitUsage || !strings.Contains(problems, "by other versions of its agents (weights of greedy under vanishing)") {
 		t.Errorf("resumed with other weights: exit %d, %s", code, problems)
 	}
 	change(
@@ -62,7 +62,7 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 		result = (SELECT result FROM games o WHERE o.id = 2), reason = (SELECT reason FROM games o WHERE o.id = 2) WHERE id = 1`,
 	)
 	code, out, problems := spar("verify", path, "--replay")
-	if code != exitFailed || !strings.Contains(out, "8 games replayed by their agents: 1 differ") ||
+	if code != exitFailed || !strings.Contains(out, "The agents replayed 8 games: 1 differ") ||
 		!strings.Contains(problems, "game 1: ply ") {
 		t.Errorf("another game: exit %d, %s%s", code, out, problems)
 	}

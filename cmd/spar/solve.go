@@ -19,12 +19,12 @@ import (
 func solveCommand() *cobra.Command {
 	var games gamesArgument
 	var o struct {
-		List     string    `flag:"suite" in:"Lists of games" not:"count prove query markdown out table set" help:"solve a list of games instead: published, people, or a file ending in .jsonl"`
-		Seconds  float64   `flag:"seconds=60" needs:"suite" in:"Lists of games" range:"(0," help:"with --suite: time for each game; all together may take longer"`
+		List     string    `flag:"suite" in:"Lists of games" not:"count prove query markdown out table set" help:"solve a list of games instead: a shipped one (published or people) or a file ending in .jsonl"`
+		Seconds  float64   `flag:"seconds=60" needs:"suite" in:"Lists of games" range:"(0," help:"with --suite: time limit for each game, not for the whole list"`
 		Memory   byteCount `flag:"memory=4GB" help:"maximum memory to use, with a unit, like 4GB"`
 		Out      string    `flag:"out,o" file:"" help:"write the table to this file"`
 		In       string    `flag:"table" help:"use the table in this file instead of solving"`
-		Query    string    `flag:"query" not:"markdown out" help:"answer the positions of this file, one per line; - for standard input"`
+		Query    string    `flag:"query" not:"markdown out" help:"print the value of each position in this file, one per line; - for standard input"`
 		Prove    string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
 		Nodes    uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
 		Estimate bool      `flag:"count" not:"prove query markdown out table" help:"only count the states and the positions, and estimate the memory"`
@@ -43,17 +43,16 @@ except in answers to --query. --out keeps the table for later (perfect agents, -
 may follow its name in brackets: vanishing[board.columns=4,pieces.cap=4].
 
 --query reads positions, one per line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}; a blank line
-is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
-games that do not fit; after an interrupt it prints the bounds so far. --each-move proves every move of that position.
-The start of a line game of more than 20 cells is proved even without --prove, by threats, pairs of cells and search.
-Games won by connecting, such as Hex, are proved by virtual connections.
-Under a pie rule the values of the openings decide: in a game without draws the second player wins, by a swap if the
-opening wins.
+is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for games
+that do not fit into memory; after an interrupt it prints the bounds so far. --each-move proves every move of that
+position. The start of a line game of more than 20 cells is proved even without --prove, by threats, pairs of cells and
+search. Games won by connecting, such as Hex, are proved by virtual connections. Under a pie rule the values of the
+openings decide: in a game without draws the second player wins, by a swap if the opening wins.
 
 --suite solves a list of games and compares the values with those that the list states: who wins, in how many plies,
 and how many first moves win, draw and lose. Each line of the list, a file ending in .jsonl, is like
-{"name": "small", "rules": "classic[board.rows=2]", "published": {"value": "draw"}, "source": "…"}; only rules must be
-there. Shipped lists are published (known values) and people (118 line games that people judged, without values).
+{"name": "small", "rules": "classic[board.rows=2]", "published": {"value": "draw"}, "source": "…"}; only "rules" is
+required. Shipped lists are published (known values) and people (118 line games that people judged, without values).
 RULES select entries. A game that takes longer than --seconds or more than --memory is "unknown"; a difference gives
 exit code 1.`,
 		Example: `  spar solve vanishing
@@ -172,9 +171,8 @@ func solveError(err error) error {
 	case errors.As(err, &memory):
 		return usagef("%w (raise --memory, or use --prove for single positions)", err)
 	case errors.As(err, &key):
-		return usagef("%s is too large for a table: a position takes %d bits, and a table holds at most 128; use a "+
-			"smaller board (--set board.columns=… --set board.rows=…), or --prove \"MOVES\" --nodes N for single positions",
-			key.Rules, key.Bits)
+		return usagef("%w; use a smaller board (--set board.columns=… --set board.rows=…), or --prove \"MOVES\" --nodes N "+
+			"for single positions", key)
 	}
 	return err
 }

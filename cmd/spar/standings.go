@@ -81,14 +81,14 @@ tests of each game.
 Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo correspond to an expected score of 64 % if
 both seats are worth the same. Each game has its own first-player advantage. The unit of the 95 % intervals is the
 opening, with all games of all match-ups that share it, or the pair if no opening is shared. The rank ranges of all
-agents hold together with 95 %: the order of agents whose ranges overlap is undecided.
+agents have a joint confidence of 95 %: the order of agents whose ranges overlap is undecided.
 
-An agent that won or lost every game has no maximum: the estimate comes from a prior, in brackets, with a one-sided
-bound. Agents that never met, not even through others, are rated in separate groups. Games of a tuning's training do
-not count. Identical games (same moves, agents and seats) of agents without randomness count once.
+An agent that won or lost every game has no maximum-likelihood rating: the estimate comes from a prior, in brackets,
+with a one-sided bound. Agents that never met, not even through others, are rated in separate groups. Training games of
+a tuning do not count. Identical games (same moves, agents and seats) of agents without randomness count once.
 
-Spar tests whether one rating for each agent explains the results. If it does not (5 % over all tables), the worst
-match-ups are shown. If agents' strengths differ between games, a note says by how much.`,
+Spar tests whether one rating for each agent explains the results. If it does not (5 %, corrected for multiple
+comparisons), the worst match-ups are shown. If agents' strengths differ between games, a note says by how much.`,
 		Example: `  spar standings --db out/quickstart.db
   spar standings --db out/quickstart.db --by overall --crosstable --los
   spar standings --db out/quickstart.db --by rules --anchor random=0 --csv

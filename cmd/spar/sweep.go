@@ -64,10 +64,10 @@ target has the same measure: at least
 
 --set changes a key of the file or of the search (spar help yaml sweeps), or a knob of all variants.
 
-Spar skips variants that break the game: invalid rules, a goal that nobody can reach, another mechanic without an
+Spar skips variants that break the game: invalid rules, a goal that nobody can reach, another mechanic that loses its
 effect. It solves those that are small enough. An exact draw ranks before all measured values. A variant with a forced
-win is excluded, unless the targets allow it, and does not play in a search. In a search, a candidate's games of a
-round stop once it is clear which targets it meets, and a candidate that clearly misses one is dropped; all these decisions
+win is excluded, unless the targets allow it, and does not play in a search. In a search, a candidate's games of a round
+stop once it is clear which targets it meets, and a candidate that clearly misses one is dropped; all these decisions
 together err in at most 5 % of searches. The best variants are chosen by their scores, so those scores are too good.
 Spar measures them again with new seeds and prints how many variants it tried. A search ends with exit code 3 if the
 best variant then does not meet the targets with its whole 95 % interval.
@@ -211,7 +211,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	}
 	missed := len(s.Targets) > 0 && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
 	if o.Write != "" && missed { // nothing stands under the name of a success that is none
-		note(c, "%s was not written: no variant meets the targets\n", o.Write)
+		note(c, "%s was not written: no variant is confirmed to meet the targets\n", o.Write)
 	} else if o.Write != "" {
 		if err := writeWinner(c, s, r, o.Write); err != nil {
 			return err
@@ -227,8 +227,8 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path string) error {
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {
-		return usagef("--write writes the best variant that was measured again; " +
-			"with best: 0 the plan measures no variant again")
+		return usagef("--write writes the best variant after measuring it again: " +
+			"set best to 1 or more")
 	}
 	return writeRules(c, path, rules, comments)
 }

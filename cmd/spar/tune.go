@@ -41,8 +41,8 @@ func tuneCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "tune TUNING",
-		Short: "Search for better weights or knobs by playing games",
-		Long: `Tunes numbers of an agent (weights of its evaluation, knobs of its search) as a tuning file describes, and
+		Short: "Search for better parameters of an agent by playing games",
+		Long: `Tunes parameters of an agent (weights of its evaluation, knobs of its search) as a tuning file describes, and
 writes the tuned agent as a YAML file. "spar tune validate" then tests the result on games that the training never
 saw.
 

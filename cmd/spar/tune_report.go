@@ -19,13 +19,13 @@ func tuneReportCommand() *cobra.Command {
 	var o tuneOptions
 
 	var own struct {
-		Agent  string `flag:"agent,a" help:"show the validation of this agent instead of the tuning's answer"`
+		Agent  string `flag:"agent,a" help:"show the validation of this agent instead of the tuned agent"`
 		Output string `flag:"out,o" file:"" help:"the page's file (default: next to the study)"`
 	}
 	c := &cobra.Command{
 		Use:   "report TUNING",
 		Short: "Write the report of a tuning as a web page",
-		Long: `Writes one self-contained page about a finished tuning: weights before and after, the course of the
+		Long: `Writes one self-contained page about a finished tuning: parameters before and after, the progress of the
 search, and the validation. The command also prints a summary.`,
 		Example: `  spar tune report checkerboard
   spar tune report my-tuning.yaml --out out/report.html`,
@@ -48,9 +48,9 @@ search, and the validation. The command also prints a summary.`,
 				return err
 			}
 			d.Commands = []page.Command{
-				{Text: "spar tune " + args[0], Note: "This command makes the tuning:"},
+				{Text: "spar tune " + args[0], Note: "This command runs the tuning:"},
 				{Text: "spar tune validate " + args[0], Note: "This command validates the tuning:"},
-				{Text: "spar tune report " + args[0], Note: "This command makes this page:"},
+				{Text: "spar tune report " + args[0], Note: "This command writes this page:"},
 			}
 			doc := pages.Tuning(d)
 			if err := files.Write(own.Output, doc.HTML); err != nil {
@@ -96,5 +96,5 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string) (pages.Tuned, 
 type tuningReport struct {
 	Report      string              `json:"report" help:"the page's file"`
 	Result      *tuning.Result      `json:"result" help:"see tuning"`
-	Examination *tuning.Examination `json:"examination" help:"see examination; null if the answer was not validated"`
+	Examination *tuning.Examination `json:"examination" help:"see examination; null if the tuned agent was not validated"`
 }

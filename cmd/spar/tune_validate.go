@@ -19,7 +19,7 @@ func tuneValidateCommand() *cobra.Command {
 	var machines machineFlags
 
 	var own struct {
-		Agent string `flag:"agent,a" help:"validate this agent instead of the tuning's answer"`
+		Agent string `flag:"agent,a" help:"validate this agent instead of the tuned agent"`
 	}
 	c := &cobra.Command{
 		Use:   "validate TUNING",
@@ -30,7 +30,7 @@ training did not use.
   1. a sequential test (GSPRT, normalized Elo) against the start, the agent before tuning; it may end undecided
   2. a match of fixed length against the start: the held-out gain with its interval
   3. matches of both against a pool of other agents: the worst pairing counts, because strength is not transitive
-  4. a match one level deeper: gains of one ply may vanish in a search
+  4. a match one level deeper: gains of a shallow search may vanish in a deeper one
 
 The training gain minus the held-out gain is the optimism. Another candidate plays its own games; the output shows how
 many candidates were tested.`,

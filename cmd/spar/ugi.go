@@ -22,7 +22,7 @@ func ugiCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "ugi RULES",
-		Short: "Let another program play with an agent, over the Universal Game Interface",
+		Short: "Run an agent as an engine for other programs (Universal Game Interface)",
 		Long: `Speaks UGI on standard input and output, so that a program that manages matches can use an agent as an
 engine.
 

@@ -29,7 +29,7 @@ func verifyCommand() *cobra.Command {
 	var o verifyOptions
 	c := &cobra.Command{
 		Use:   "verify STUDY.db",
-		Short: "Check a study's file and its games, and replay its agents on request",
+		Short: "Check a study's file and its games; --replay lets the agents play them again",
 		Long: `Checks the study's file with SQLite's own check, then plays the moves of every game and compares the
 stored row with them and with the plan: result, agents, pair, opening, seed, and whether the game counts in ratings.
 --replay lets the agents play again and compares every move. To save what is readable of a damaged study:
@@ -91,7 +91,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		}
 		if again != nil {
 			_, err = fmt.Fprintf(c.OutOrStdout(),
-				"%s replayed by their agents: %d differ; %d of the identical games have a different number of nodes\n",
+				"The agents replayed %s: %d differ; %d of the identical games have a different number of nodes\n",
 				screen.Plural(again.Again, "game"), again.Differ, again.Searched)
 			for _, l := range again.LeftOut {
 				fmt.Fprintf(c.OutOrStdout(), "Skipped %s: %s\n", screen.Plural(l.Games, "game"), l.Why)

@@ -32,7 +32,7 @@ func Kinds() []Kind {
 			"A tournament: rules, agents, format, openings, clocks, when to stop.",
 			"tournament",
 		},
-		{"tunings", "tunings", "A tuning: the numbers of an agent to search for, and the method.", "tuning"},
+		{"tunings", "tunings", "A tuning: the parameters of an agent to tune, and the method.", "tuning"},
 		{"sweeps", "sweeps", "A sweep: knobs of rules, and targets for the game.", "sweep"},
 		{"machines", "", "The --machines file: how other machines join a run.", "machines"},
 		{"rules", "games", "The rules of a game, as a combination of mechanics.", "rules"},

@@ -39,14 +39,14 @@ func (d *Document) Output(at, path string, extensions ...string) {
 		err = files.CheckOutput(path, extensions...)
 	}
 	if err != nil {
-		d.Errorf(at, "%s: %v; to name a place elsewhere, use --set or a flag", at, err)
+		d.Errorf(at, "%s: %v; to write elsewhere, use --set or a flag", at, err)
 	}
 }
 
 // Replaces records a mistake if an output whose name depends on a key path would replace a file that Spar did not write.
 func (d *Document) Replaces(at, path string) {
 	if err := files.CheckOurs(path); err != nil && d.foreign(at) {
-		d.Errorf(at, "%s: %v; name another place on the command line, with --set", at, err)
+		d.Errorf(at, "%s: %v; to write elsewhere, use --set", at, err)
 	}
 }
 

@@ -42,7 +42,7 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	if json.Unmarshal(data, (*[]string)(m)) != nil {
-		return errors.New("moves: expected a list of moves, or one text with spaces between them")
+		return errors.New("moves: expected a list of moves, or one string of moves separated by spaces")
 	}
 	return nil
 }
@@ -238,7 +238,7 @@ func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Positi
 // Open returns an error if the game is over, so that no move can be made.
 func Open(p *engines.Position) error {
 	if p.Over() {
-		return strict.Badf("the game is over (%s by %s)", p.Result(), p.Reason())
+		return strict.Badf("the game is over (result: %s, reason: %s)", p.Result(), p.Reason())
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestMoves(t *testing.T) {
 	for _, text := range []string{`{"moves":3}`, `{"moves":[1]}`, `{"moves":{}}`} {
 		var l bulk.Line
 		if err := json.Unmarshal([]byte(text), &l); err == nil ||
-			!strings.Contains(err.Error(), "moves: expected a list of moves, or one text with spaces between them") {
+			!strings.Contains(err.Error(), "moves: expected a list of moves, or one string of moves separated by spaces") {
 			t.Errorf("%s: %q, %v", text, l.Moves, err)
 		}
 	}
@@ -117,7 +117,7 @@ func TestPosition(t *testing.T) {
 		t.Errorf("%s, %v; by moves %s", both.Text(), err, byMoves.Text())
 	}
 	if _, err := bulk.OpenPosition(g, "", strings.Fields("a1 b1 a2 b2 a3")); err == nil ||
-		err.Error() != "the game is over (first by line)" {
+		err.Error() != "the game is over (result: first, reason: line)" {
 		t.Errorf("after the end: %v", err)
 	}
 	for _, bad := range [][2]string{{"X../.O. X 2", ""}, {"", "a1 a1"}} {

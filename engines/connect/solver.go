@@ -72,7 +72,7 @@ type child struct {
 }
 
 // ErrLimit is returned for a position that was not solved within the limit.
-var ErrLimit = errors.New("the limit of positions is reached")
+var ErrLimit = errors.New("the position limit is reached")
 
 // Answer is the value of a position: the winner, the cells that the winner's strategy needs, and the first move of
 // the strategy if the winner is to move.

@@ -217,7 +217,7 @@ func (s *Server) step(r *Request, meant []int) error {
 			continue
 		}
 		if p.Over() {
-			return fmt.Errorf("game %d is over: %s by %s", i, p.Result(), p.Reason())
+			return fmt.Errorf("game %d is over (result: %s, reason: %s)", i, p.Result(), p.Reason())
 		}
 		if r.Moves != nil {
 			m, err := p.ParseMove(r.Moves[k])

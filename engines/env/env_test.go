@@ -91,7 +91,7 @@ func TestConversation(t *testing.T) {
 	expect(7, "over", a[7].ToMove, []int{-1})
 	expect(7, "rewards", a[7].Rewards, [][2]int{{1, -1}})
 	expect(7, "legal", a[7].Legal, [][]int{{}})
-	expect(8, "error", a[8].Error, "game 0 is over: first by line")
+	expect(8, "error", a[8].Error, "game 0 is over (result: first, reason: line)")
 	expect(9, "over", a[9].ToMove, []int{-1})
 	expect(10, "begins anew where reset began", a[10].Rewards, [][2]int{{1, -1}})
 	for i, want := range []string{

@@ -19,7 +19,7 @@ func otherBoard(t *teller) {
 		"The cells are hexagons, and each row is half a cell further to the right than the row above. A cell has six "+
 			"neighbours: left, right, upper left, upper right, lower left and lower right.",
 	)
-	t.when(len(b.Missing) > 0, "The board does not have the cells %s.", strings.Join(b.Missing, ", "))
+	t.when(len(b.Missing) > 0, "Missing from the board: %s.", strings.Join(b.Missing, ", "))
 	if len(b.Lines) > 0 {
 		var drawn []string
 		for _, line := range b.Lines {

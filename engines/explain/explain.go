@@ -79,7 +79,7 @@ func Game(g *engines.Game) *Rules {
 		{"Other captures", otherCaptures},
 		{"Ownership of pieces", owners},
 		{"Pieces that leave", leaving},
-		{"Draws and the end", draws},
+		{"Draws and end of game", draws},
 		{"What happens in one move", order},
 	} {
 		say := &teller{g: g, r: &r, who: "player"}

@@ -22,7 +22,7 @@ func otherCaptures(t *teller) {
 			what = "change sides"
 		}
 		t.say(
-			"A piece that arrives captures by enclosing: it takes every %s between it and another piece of its own "+
+			"A piece that arrives on a cell captures by enclosing: it takes every %s between it and another piece of its own "+
 				"side, %s. The captured pieces %s.",
 			run,
 			where,
@@ -33,7 +33,7 @@ func otherCaptures(t *teller) {
 	}
 	if m := t.r.Mill; m.Line > 0 {
 		t.say(
-			"A piece that arrives and completes a line of %d of its player's pieces (on %s) makes a mill: its player "+
+			"A piece that arrives on a cell and completes a line of %d of its player's pieces (on %s) makes a mill: its player "+
 				"removes one opposing piece. A piece in such a line may be removed only if all opposing pieces are in one.",
 			m.Line,
 			consecutive(t.r, nil),

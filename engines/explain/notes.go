@@ -102,7 +102,7 @@ func (x *reach) idle(add adder) {
 	add(x.phase && r.Movement.Capture && !x.jump, Unreachable, "movement.capture",
 		"no player can ever jump: no piece gets next to an enemy piece with a free cell behind it")
 	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold",
-		"no piece is ever surrounded: it never has %s around it", count(r.Surround.Threshold, "enemy piece"))
+		"no piece is ever surrounded: none ever has %s around it", count(r.Surround.Threshold, "enemy piece"))
 	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority",
 		"the board never fills, so pieces are never counted")
 	fills := x.fills()

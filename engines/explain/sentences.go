@@ -149,10 +149,11 @@ func placing(t *teller) {
 	if r.Pieces.Cap > 0 && r.Pieces.Removal == "before_win" {
 		if r.Pieces.ReuseVacated {
 			t.say(
-				"A player whose oldest piece is about to leave may also place a piece on its cell, within the same region.",
+				"A player whose oldest piece is about to leave the board may also place a piece on its cell, within the same " +
+					"region.",
 			)
 		} else {
-			t.say("A piece cannot be placed on the cell of a piece that is about to leave.")
+			t.say("A piece cannot be placed on the cell of a piece that is about to leave the board.")
 		}
 	}
 }
@@ -221,8 +222,8 @@ func surrounding(t *teller) {
 		most = max(most, t.g.Neighbours(engines.Cell(c)).Count())
 	}
 	t.say(
-		"An opposing piece is surrounded when at least %d of its neighbouring cells (up to %d) hold pieces of the "+
-			"player who moves.",
+		"An opposing piece is surrounded when the player who moves has pieces on at least %d of the (up to %d) "+
+			"neighbouring cells.",
 		s.Threshold,
 		most,
 	)
@@ -293,7 +294,7 @@ func draws(t *teller) {
 			same = append(same, "the hands")
 		}
 		if r.Turn.Placements > 1 {
-			same = append(same, "the rest of the turn")
+			same = append(same, "the placements left in the turn")
 		}
 		end := "the game is a draw"
 		switch winner := r.Draw.RepeatWinner(); {
@@ -327,7 +328,7 @@ func draws(t *teller) {
 		t.say("A player who cannot move passes; when both players pass in succession, the game %s.", end)
 	}
 	t.when(r.Clock.Seconds > 0,
-		"In games against people a clock runs: after %g seconds in total, the game is a draw.",
+		"When people play, a clock runs: after %g seconds in total, the game is a draw.",
 		r.Clock.Seconds)
 }
 

@@ -191,14 +191,14 @@ func pie(t *teller) {
 	}
 	if t.r.Turn.Pie == rules.PieSeats {
 		t.say(
-			"Instead of making a first turn, the second player may swap: the players exchange sides. Each takes over " +
+			"Instead of taking a first turn, the second player may swap: the players exchange sides. Each takes over " +
 				"the other's pieces (where they are), hand and goals, and the first player moves next.",
 		)
 		return
 	}
 	where := "where they lie"
 	if last := engines.Cell(t.g.Cells() - 1); t.g.Swapped(last) == last && t.g.Swapped(1) != 1 {
-		where = "mirrored along the diagonal from a1 (columns become rows)"
+		where = "mirrored across the diagonal from a1 (columns become rows)"
 	} else if t.g.Swapped(last) != last {
 		where = "mirrored from top to bottom"
 	}
@@ -206,8 +206,8 @@ func pie(t *teller) {
 		where += plain.If(t.r.Placement.Falls, " and dropped to the lowest free cells", ", in the air if necessary")
 	}
 	t.say(
-		"Instead of making a first turn, the second player may swap: the pieces placed so far become that player's, %s%s, and "+
-			"the first player moves next.",
+		"Instead of taking a first turn, the second player may swap: the pieces placed so far become that player's, %s%s, "+
+			"and the first player moves next.",
 		where,
 		plain.If(hands(t.r), ", the players exchange their hands", ""),
 	)

@@ -9,7 +9,7 @@ import (
 // Point is the offset of a cell from another one.
 type Point struct{ X, Y int }
 
-// ReadShape parses relative cells like "0,0 1,0 1,1", or the word square.
+// ReadShape parses cell offsets like "0,0 1,0 1,1", or the word square.
 func ReadShape(text string) ([]Point, error) {
 	if text == "square" {
 		text = "0,0 1,0 0,1 1,1"
@@ -20,7 +20,7 @@ func ReadShape(text string) ([]Point, error) {
 		var p Point
 		if n, err := fmt.Sscanf(word, "%d,%d", &p.X, &p.Y); n < 2 || err != nil ||
 			fmt.Sprintf("%d,%d", p.X, p.Y) != word {
-			return nil, fmt.Errorf("%q is not a relative cell: expected column,row like 1,-2", word)
+			return nil, fmt.Errorf("%q is not a cell offset: expected column,row like 1,-2", word)
 		}
 		if seen[p] || abs(p.X) > 10 || abs(p.Y) > 10 {
 			return nil, fmt.Errorf("%s is a duplicate, or more than 10 cells away", word)
@@ -29,7 +29,7 @@ func ReadShape(text string) ([]Point, error) {
 		out = append(out, p)
 	}
 	if len(out) < 2 {
-		return nil, fmt.Errorf("expected square, or two or more relative cells like \"0,0 1,0 1,1\"")
+		return nil, fmt.Errorf("expected square, or two or more cell offsets like \"0,0 1,0 1,1\"")
 	}
 	return out, nil
 }

@@ -35,7 +35,7 @@ func (m *Match) Replay() (*engines.Position, error) {
 	}
 	for i, text := range moves {
 		if p.Over() {
-			return nil, fmt.Errorf("move %d: %s: the game is over (%s by %s)", i+1, text, p.Result(), p.Reason())
+			return nil, fmt.Errorf("move %d: %s: the game is over (result: %s, reason: %s)", i+1, text, p.Result(), p.Reason())
 		}
 		if side := "XO"[p.Side()]; m.Sides[i] != side {
 			return nil, fmt.Errorf("move %d: %s: \"sides\" has %c, expected %c", i+1, text, m.Sides[i], side)
@@ -45,7 +45,7 @@ func (m *Match) Replay() (*engines.Position, error) {
 		}
 	}
 	if m.By == "play" && p.Result().String() != m.Result {
-		return nil, fmt.Errorf("result: %q: the moves lead to %s", m.Result, p.Result())
+		return nil, fmt.Errorf("result: %q: after the moves, the result is %s", m.Result, p.Result())
 	}
 	return p, nil
 }

@@ -67,8 +67,8 @@ func TestBadLines(t *testing.T) {
 		`"a"|"aa"`:      `unknown game "aa"; did you mean a?`,
 		`b2|b1`:         `move 4:`,
 		`XOXOX|XOXXX`:   `move 4: b2: "sides" has X, expected O`,
-		`first|draw`:    `result: "draw": the moves lead to first`,
-		` c1| c3`:       `result: "first": the moves lead to ongoing`,
+		`first|draw`:    `result: "draw": after the moves, the result is first`,
+		` c1| c3`:       `result: "first": after the moves, the result is ongoing`,
 		`"play"|"plai"`: `did you mean play?`,
 	} {
 		before, after, _ := strings.Cut(change, "|")

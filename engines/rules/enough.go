@@ -24,8 +24,8 @@ func validateEnough(r *Rules, refuse refuser) {
 			refuse(
 				need > most,
 				path(knob),
-				"%s takes %d pieces, and %c never has more than %d: require fewer, or allow more with pieces.supply, pieces.cap or "+
-					"setup",
+				"%s needs %d pieces, but %c never has more than %d: require fewer, or allow more with pieces.supply, "+
+					"pieces.cap or setup",
 				what,
 				need,
 				grid.Letters[side],

@@ -90,7 +90,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.shut_in", Reason: "shut_in", Mechanic: ShutIns, Ends: "a piece shut in", Made: true, Owned: true,
 			Did: "had a piece that was shut in",
 			With: func(r *Rules) string {
-				return "a piece on one of " + strings.Join(r.Win.ShutIn, ", ") +
+				return "a piece on " + strings.Join(r.Win.ShutIn, " or ") +
 					" that has opposing pieces on all of its neighbouring cells, no matter who moved last"
 			},
 			causes: "board movement setup",

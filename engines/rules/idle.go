@@ -113,7 +113,7 @@ func (r *Rules) idleAges() string {
 func (r *Rules) idleFullBoard() string {
 	switch {
 	case r.Win.Majority || r.either(func(r *Rules) bool { return r.Win.Full }):
-		return "a full board already has a winner, or pieces are counted"
+		return "win.majority or win.full already decides a full board"
 	case !r.fills():
 		return "the board never fills"
 	}

@@ -236,8 +236,9 @@ func kindGoals() []Goal {
 	}
 	return []Goal{
 		{
-			Path: "win.take", Reason: "taken", Mechanic: KindTakes, Ends: "the loss of a kind of piece", Owned: true,
-			Order: "the loss of the last piece of a kind loses", Did: "took the last piece of the decisive kind",
+			Path: "win.take", Reason: "taken", Mechanic: KindTakes, Ends: "the loss of the decisive kind of piece", Owned: true,
+			Order:  "a player who loses the last piece of the decisive kind loses",
+			Did:    "took the last piece of the decisive kind",
 			causes: "kinds setup", check: check("win.take", func(w *Win) string { return w.Take }),
 		},
 		{
@@ -334,7 +335,7 @@ func validateKinds(r *Rules, refuse refuser) {
 		"movement.forced_capture": r.Movement.ForcedCapture == "most" || second.Movement.ForcedCapture == "most",
 	}) {
 		refuse(on && r.Mechanics().Has(LineCaptures), name,
-			"line captures have their own chains; remove movement.line_capture, or capture, captured_leave and "+
+			"movement.line_capture cannot be combined with capture, captured_leave or "+
 				"forced_capture: most")
 	}
 	ends := func(m *Movement) bool { return m.ToEnd || m.PassOwn || !m.Distance.IsZero() }
@@ -448,7 +449,7 @@ func validateKinds(r *Rules, refuse refuser) {
 	with := strings.NewReplacer("kinds (in part)", "kinds",
 		"multi_jump (in part)", "multi_jump: must", "forced_capture (in part)",
 		"forced_capture: most", "captured (in part)", "captured: "+switchToHand, "directions (in part)",
-		"directions by points of the compass").Replace(used.String())
+		"compass directions").Replace(used.String())
 	use := map[string]string{
 		"custodian.effect": "effect: remove", "movement.captured": "captured: remove or " + switchToHand,
 		"second.movement": "the movement of each kind, which holds for both players",

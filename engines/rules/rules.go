@@ -359,7 +359,7 @@ type Win struct {
 
 	// Pieces added to the second player's when win.majority counts them; negative: to the first player's.
 	Komi int `yaml:"komi" json:"komi,omitempty" jsonschema:"minimum=-121,maximum=121"`
-	// Shapes of own pieces that win: square (2x2), or relative cells like "0,0 1,0 1,1" (column, row), in any rotation
+	// Shapes of own pieces that win: square (2x2), or cell offsets like "0,0 1,0 1,1" (column, row), in any rotation
 	// or reflection.
 	Pattern []string `yaml:"pattern" json:"pattern,omitempty"`
 	// The two sides that the first player connects by a chain of the player's own neighbouring pieces to win; the second

@@ -21,7 +21,7 @@ func validateBoard(r *Rules, refuse refuser) {
 			missing = missing.With(c)
 		}
 	}
-	refuse(t.Cells-missing.Count() < 2, "board.missing", "%d cells are left: expected 2 or more",
+	refuse(t.Cells-missing.Count() < 2, "board.missing", "cells left: %d, expected 2 or more",
 		t.Cells-missing.Count())
 	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons cannot wrap; set board.wrap: none")
 	refuse(hex && r.Board.Neighbours != 0, "board.neighbours", "a hexagon has six neighbours: omit board.neighbours")

@@ -126,7 +126,8 @@ func Validate(r *Rules) Problems {
 	second := r.Of(grid.Second)
 	refuse(!r.HasGoal() && !second.HasGoal() && r.NoMoves != "loss" && r.NoMoves != "win", "win",
 		"no way to win; set win.line, win.majority, another goal, or no_moves: loss")
-	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off), or at least 2")
+	refuse(r.Draw.Repetition == 1, "draw.repetition",
+		"the starting position would be a draw: expected 0 (off), or at least 2")
 	refuse(r.Draw.Repetition > 0 && r.Draw.RepeatWinner() != NoSide && r.Turn.Pie.On(), "draw.repeated",
 		"a swap would give the win to the other player; use draw.repeated: mover_loses, or remove turn.pie")
 	if r.NoMoves == "pass" {

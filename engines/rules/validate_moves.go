@@ -17,7 +17,7 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.Moves() && !fed, "movement", "there are no pieces to move: set pieces.supply or setup")
 	refuse(m.MultiJump.On() && !m.chains(), "movement.multi_jump", "this key needs capture: true or line_capture")
 	refuse(len(m.Lines) > 0 && (m.Steps == "none" || m.Slide || !m.Distance.IsZero() || !m.First.IsZero()),
-		"movement.line_capture", "this key needs movement.steps without slide, distance and first")
+		"movement.line_capture", "this key needs movement.steps without slide, distance or first")
 	refuse(len(m.Lines) > 0 && grid.New(r.Board).Bent, "movement.line_capture",
 		"the drawn lines bend or meet, so a row has no single direction: remove line_capture")
 	refuse(m.ForcedCapture.On() && !m.takes(), "movement.forced_capture",
@@ -41,7 +41,7 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(m.TakeSlide && !m.Slide && !line, "movement.take_slide",
 		"this key needs movement.slide, or movement.distance")
 	refuse(line && (m.Steps == "none" || m.Slide || m.Clone || !m.First.IsZero()), "movement.distance",
-		"this key needs movement.steps without slide, clone and first")
+		"this key needs movement.steps without slide, clone or first")
 	refuse(line && grid.New(r.Board).Bent, "movement.distance",
 		"the drawn lines bend or meet, so a piece has no single line: remove distance")
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own",
@@ -52,7 +52,7 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(!first.IsZero() && (first.Rows == 0 || first.Steps < 2), "movement.first",
 		"a longer first step needs first.rows, and first.steps of at least 2")
 	refuse(!first.IsZero() && (m.Steps == "none" || m.Slide || m.Clone), "movement.first",
-		"a longer first step needs movement.steps without slide and clone")
+		"a longer first step needs movement.steps without slide or clone")
 	refuse(first.Rows > r.Board.Rows, "movement.first.rows", "%d rows, but the board has %d", first.Rows, r.Board.Rows)
 	refuse(m.Steps != "none" && DirectionMask(m.Directions, grid.First)&WordDirections(m.Steps, grid.First) == 0,
 		"movement.directions", "steps: %[2]s allows none of the directions %[1]s", strings.Join(m.Directions, ", "), m.Steps)
@@ -120,7 +120,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
 	refuse(off && (len(c.Hostile) > 0 || c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian",
-		"custodian.effect is off: set it to flip or remove")
+		"custodian.effect is off: set effect: flip, or effect: remove")
 	refuse(c.Must && r.Pieces.Supply == 0 && r.Moves(), "custodian.must",
 		"the rules have no placements that could enclose a piece: remove custodian.must")
 	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "no piece can be enclosed on an empty board: add a setup")
@@ -154,7 +154,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 	refuse(r.Win.Full && second.Win.Full, "win.full",
 		"only one player can win by a full board: add a second.win, and set full in win or in second.win")
 	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full",
-		"win.majority already decides a full board: remove it")
+		"win.majority already decides the game on a full board: remove one of the two")
 	refuse(r.Win.Komi != 0 && !r.Win.Majority, "win.komi", "this key needs win.majority, which counts pieces")
 	if r.Second != nil {
 		refuse(r.Win.Komi != second.Win.Komi, "second.win.komi", "komi is one number: state the same win.komi for both players")
@@ -176,7 +176,7 @@ func validateCaptures(r *Rules, refuse refuser) {
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove",
 			"there is nothing to remove from an empty board: add a setup")
 		refuse(stage.Remove && r.Pieces.Supply > 0, path+".remove",
-			"the board is still empty, since pieces.supply makes players place them: set pieces.supply: 0")
+			"removals need all pieces on the board at the start: set pieces.supply: 0")
 		refuse(stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(grid.Second)) > 1, path+".remove",
 			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1")
 	}
@@ -203,7 +203,7 @@ func validateOwner(r *Rules, refuse refuser) {
 		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(),
 		"pieces.reuse_vacated": r.Pieces.ReuseVacated && owner == "choice",
 	}) {
-		refuse(on, "pieces.owner", "shared pieces do not allow %s; remove it, or set pieces.owner: own", what)
+		refuse(on, "pieces.owner", "%s needs pieces that belong to a player: remove it, or set pieces.owner: own", what)
 	}
 	validateOwned(r, refuse)
 	refuse(
@@ -211,7 +211,7 @@ func validateOwner(r *Rules, refuse refuser) {
 			(r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || len(r.Setup) > 0 &&
 				strings.Contains(strings.Join(r.Setup, ""), "O")),
 		"pieces.owner",
-		"all pieces are the same, so nothing can be captured and a setup has only X; otherwise set pieces.owner: own",
+		"all pieces are shared, so none can be captured and a setup may have only X; otherwise set pieces.owner: own",
 	)
 	for _, stage := range r.Placement.Opening {
 		refuse(stage.Remove, "pieces.owner", "shared pieces have no owner who could remove them: remove "+

@@ -101,7 +101,7 @@ func (t *Table) Answer(p *engines.Position) (Answer, error) {
 	v, ok := t.Lookup(&p.State)
 	switch {
 	case p.Over():
-		return a, fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
+		return a, fmt.Errorf("the game is over (result: %s, reason: %s)", p.Result(), p.Reason())
 	case !ok:
 		return a, fmt.Errorf("%s is not in the table: play cannot reach it", p.Text())
 	}

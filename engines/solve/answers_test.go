@@ -41,7 +41,7 @@ func TestSummary(t *testing.T) {
 		if err := over.PlayText([]string{"a1", "a2", "b1", "b2", "c1"}); err != nil {
 			t.Fatal(err)
 		}
-		if a, err := table.Answer(over); err == nil || err.Error() != "the game is over (first by line)" ||
+		if a, err := table.Answer(over); err == nil || err.Error() != "the game is over (result: first, reason: line)" ||
 			len(a.Best) != 0 {
 			t.Errorf("%s, a game that is over: %+v, %v", rules, a, err)
 		}

@@ -300,7 +300,7 @@ func (e *expander) moveAll(k engines.Key) (known uint16, err error) {
 		if sp.ends != nil && e.next.Over() {
 			end, ok := sp.codec.Final(&e.next)
 			if !ok {
-				return 0, fmt.Errorf("%s: final position %q has no key", sp.g.Name(), e.next.Text())
+				return 0, fmt.Errorf("%s: final position %q cannot be encoded", sp.g.Name(), e.next.Text())
 			}
 			sp.ends.add(sp.mix.mix(end))
 		}
@@ -308,7 +308,7 @@ func (e *expander) moveAll(k engines.Key) (known uint16, err error) {
 		case engines.Ongoing:
 			child, _, ok := sp.codec.Canonical(&e.next)
 			if !ok {
-				return 0, fmt.Errorf("%s: position %q has no key", sp.g.Name(), e.next.Text())
+				return 0, fmt.Errorf("%s: position %q cannot be encoded", sp.g.Name(), e.next.Text())
 			}
 			e.children = append(e.children, sp.mix.mix(child))
 			same := uint32(0)

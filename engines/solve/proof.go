@@ -94,7 +94,7 @@ func prove(ctx context.Context, s *engines.State, o ProofOptions, c solver) (Pro
 		return out, err
 	}
 	if e.Mechanics().Has(rules.RepeatWins) {
-		return out, fmt.Errorf("%s has draw.repeated: %s, which a proof cannot use: solve all positions instead",
+		return out, fmt.Errorf("%s has draw.repeated: %s, which proofs do not support: solve all positions instead",
 			e.Name(), e.Rules().Draw.Repeated)
 	}
 	start := e.Adopt(s)

@@ -133,7 +133,7 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 			return nil, fmt.Errorf("%s has draw.repeated: %s, so the value of a position depends on the history: solve it with "+
 				"--set draw.repetition=0", r.Name, r.Draw.Repeated)
 		case draws:
-			return nil, fmt.Errorf("%s has draw.repeated: %s, and rules that end in a draw; the solver cannot handle both: "+
+			return nil, fmt.Errorf("%s has draw.repeated: %s, and other rules that allow draws; the solver cannot handle both: "+
 				"remove draw.full_board, draw.quiet, draw.max_plies, win.majority, and no_moves unless it is loss or win",
 				r.Name, r.Draw.Repeated)
 		}

@@ -44,17 +44,17 @@ func (r *reader) note() {
 		strings.Join(named, "; "))
 	for i, line := range r.cut {
 		if i == mostNamed {
-			say(1, "%d more comments do not end", len(r.cut)-i)
+			say(1, "Comments that are not closed: %d more", len(r.cut)-i)
 			break
 		}
-		say(1, "The comment that begins in line %d does not end: Spar ends it before the next game", line)
+		say(1, "The comment that begins on line %d is not closed: Spar ends it before the next game", line)
 	}
 	say(s.Skipped, "Skipped %s without a result", counted(s.Skipped, "game"))
 	say(s.Byes, "Skipped %s: the player had no opponent", counted(s.Byes, "bye"))
-	say(s.LeftOut, "Skipped %s: the file marks them as unrated", counted(s.LeftOut, "game"))
+	say(s.LeftOut, "Skipped %s that the file marks as unrated", counted(s.LeftOut, "game"))
 	for _, name := range r.forms {
 		say(1,
-			"The file spells %s in two ways that look the same (composed and decomposed Unicode): Spar takes them as one agent",
+			"The file spells %s in two ways that look the same (composed and decomposed Unicode): Spar treats them as one agent",
 			plain.Quote(name))
 	}
 	if total, how := r.endings(); total > 0 {

@@ -63,7 +63,7 @@ func (r *reader) pgn() error {
 // uncut ends a comment that does not end itself.
 func (p *pgn) uncut() {
 	p.r.cut = append(p.r.cut, p.comment)
-	p.r.sum.Mistakes = append(p.r.sum.Mistakes, p.r.mistake(p.comment, 0, "the comment does not end", p.source))
+	p.r.sum.Mistakes = append(p.r.sum.Mistakes, p.r.mistake(p.comment, 0, "the comment is not closed", p.source))
 	p.comment, p.cut = 0, true
 }
 

@@ -146,9 +146,9 @@ func TestPGN(t *testing.T) {
 		{"the result behind the moves", strings.Replace(game, "[Result \"1-0\"]\n", "", 1) + "\n1. e4 0-1\n", "0-0-1 a b, 1 distinct"},
 		{
 			"an open comment", game + "\n1. e4 {cut\n\n" + game + "\n1. d4 {book} 1-0\n\n" + game + "\n1. d4 {cut\n",
-			"3-0-0 a b, 3 distinct; 5:1 the comment does not end; 17:1 the comment does not end",
+			"3-0-0 a b, 3 distinct; 5:1 the comment is not closed; 17:1 the comment is not closed",
 		},
-		{"an open comment before an event", game + "\n1. e4 {cut\n[Event \"x\"]\n" + game, "2-0-0 a b; 5:1 the comment does not end"},
+		{"an open comment before an event", game + "\n1. e4 {cut\n[Event \"x\"]\n" + game, "2-0-0 a b; 5:1 the comment is not closed"},
 		{"no names", pgnOf("a b 1-0") + strings.Replace(game, `"a"`, `""`, 1) + "\n1-0\n", "1-0-0 a b, 1 byes"},
 		{
 			"nobody", strings.NewReplacer(`"a"`, `""`, `"b"`, `""`).Replace(game) + "\n1-0\n\n" + game,
@@ -230,7 +230,7 @@ func TestStrict(t *testing.T) {
 	for in, want := range map[string]string{
 		"white,black,result\na,b,1\na,b,2\n":                           "x.csv:3:5: result \"2\": expected 1-0, ",
 		pgnOf("a b 1-0") + "[White \"a\"]\n":                           "x.csv:7:1: the game has no Result tag\n     7 | [White \"a\"]\n",
-		"[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 {x\n": "x.csv:5:1: the comment does not end",
+		"[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 {x\n": "x.csv:5:1: the comment is not closed",
 	} {
 		_, _, err := Read(strings.NewReader(in), Options{File: "x.csv", Strict: true})
 		if !strict.IsBadInput(err) || !strings.HasPrefix(err.Error(), want) {

@@ -169,7 +169,8 @@ func changes() measure {
 		}
 		return []Missing{{
 			"Effects of rule changes", "",
-			"no changes were tried (spar balance --effort normal tries them if the rules have a problem; spar sweep plays more)",
+			"no changes were tried (spar balance --effort normal tries some if the rules have a problem; spar sweep tries " +
+				"your own)",
 		}}
 	}
 	return measure{missing: missing, section: func(v *view) page.Section {
@@ -179,7 +180,7 @@ func changes() measure {
 		}
 		s := Remedies("changes", "Changes tried", r, slices.Concat([]variants.Remedy{r.Base}, r.Best, r.Others))
 		s.Screen = false
-		s.Paragraphs = []string{r.Text + ".", "These are first results: spar balance remedies plays more games."}
+		s.Paragraphs = []string{r.Text + ".", "These results are preliminary: spar balance remedies plays more games."}
 		return s
 	}}
 }
@@ -203,14 +204,14 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			row = append(row, "weaker", table.Help("the first player's score with a quarter of the simulations",
 				table.Of(x.Weak)),
 				"erring", table.Help("the first player's score if one move in ten is random", table.Of(x.Slips)),
-				"people", table.Help("first player's score predicted for practised people", people))
+				"people", table.Help("first player's score predicted for experienced players", people))
 		}
 		change := strings.Join(x.Words, "; ")
 		if change == "" {
 			change = "unchanged"
 		}
 		return append(row, drawn, table.Of(x.Draws),
-			"ended", table.Help("share of games that end by the rules, also by repetition", table.Of(x.Completion)),
+			"ended", table.Help("share of games that end before the ply limit, also by repetition", table.Of(x.Completion)),
 			plies, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})

@@ -121,10 +121,10 @@ func oracleOf(all []*arc, group string, values *oracle.Values, tiers []Tier) *Or
 		}
 		switch {
 		case len(tiers) > 0 && out.Stronger < 1.99:
-			out.Warning = "the search that values positions has less than four times the budget of the strongest " +
+			out.Warning = "the search that evaluates positions has less than four times the budget of the strongest " +
 				"tier, so its values partly repeat the players' own judgement"
 		case values.Noise < minDeadZone/4:
-			out.Warning = "two searches of a position give almost the same value, so they say nothing about their error"
+			out.Warning = "repeated searches of a position give almost the same value, so they do not show their error"
 		}
 	}
 	for _, a := range all {

@@ -154,7 +154,8 @@ func (c *Comparison) rows(a, b *Report) {
 		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope)
 	}
 	if len(c.Rows) == 0 {
-		c.Warnings = append(c.Warnings, "the studies share no group of games: play both with the same command")
+		c.Warnings = append(c.Warnings,
+			"the studies have no match-up in common: make both with the same spar balance options")
 	} else if a.Rules.Hash == b.Rules.Hash {
 		c.Warnings = append(c.Warnings,
 			"both studies play the same rules: with the same seed and version of Spar, shared agents play identical games")
@@ -197,7 +198,7 @@ func (c *Comparison) Page() *page.Document {
 			screen.Plural(c.After.Games, "game"), c.After.DB),
 		Warnings: c.Warnings, Commands: []page.Command{{
 			Text: again + " --out comparison.html",
-			Note: "This command makes this page again:",
+			Note: "This command recreates this page:",
 		}},
 		Facts:   []page.Fact{{Name: "hash before", Value: c.Before.Hash}, {Name: "hash after", Value: c.After.Hash}},
 		Verdict: page.Verdict{Headline: "No significant change."},
@@ -226,7 +227,7 @@ func (c *Comparison) Page() *page.Document {
 	}
 	switch {
 	case len(c.Rows) == 0:
-		d.Verdict.Headline = "The studies share no group of games, so there is nothing to compare."
+		d.Verdict.Headline = "The studies have no match-up in common, so there is nothing to compare."
 	case shown[0].size() > 0:
 		r := shown[0]
 		d.Verdict.Headline = sentences(fmt.Sprintf("%s: %s before, %s after, a change of %s", r.measure(), r.Before.Point(),
@@ -282,11 +283,12 @@ func (c *Comparison) Page() *page.Document {
 func (r Row) measure() string {
 	if agent, errs := strings.CutSuffix(r.Group, campaign.Errs); errs {
 		r.Group = agent
-		return r.measure() + ", agents that err"
+		return r.measure() + ", with 10 % random moves"
 	}
 	if name, ok := map[string]string{
-		"score": "first player's score", "fpa": "distance from even", "completion": "games ended by the rules",
-		"mean_length": "mean length, plies", "depth": "levels of skill", "elo_per_doubling": "Elo per doubling of the search",
+		"score": "first player's score", "fpa": "distance from even", "completion": "games ended before the ply limit",
+		"mean_length": "mean length, plies", "depth": "levels of skill",
+		"elo_per_doubling": "Elo per doubling of the search budget",
 	}[r.Measure]; ok {
 		return name
 	}

@@ -28,7 +28,7 @@ func dramaMissing(r *Report) []Missing {
 	case g.Course == nil:
 		return []Missing{{
 			"Lead changes, point of no return", "",
-			"the positions have no values: spar report --values 16 computes them for 16 games of each group",
+			"the positions have no values: spar report --values 16 computes them",
 		}}
 	case !g.Course.Decisiveness.Known():
 		return []Missing{{"Point of no return", g.Name, "no game of the sample was won"}}

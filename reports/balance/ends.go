@@ -118,7 +118,7 @@ func endsLights(r *Report) []Light {
 		goodText:     "at least 99 %",
 		middlingText: "at least 95 %",
 		text: func(n ratings.Estimate) string {
-			return fmt.Sprintf("the rules end %s%s; a ply limit ends the others", said(n), g.games())
+			return fmt.Sprintf("%s%s end before the ply limit", said(n), g.games())
 		},
 	}
 	l := ending.widest(ending.judge(g.Ends.Completion), r.Completed)
@@ -167,7 +167,7 @@ func (v *view) way(x ReasonShare) string {
 	goal, ok := rules.GoalBy(x.Reason)
 	switch {
 	case x.Reason == "no_moves":
-		return "a player who cannot move"
+		return "lack of legal moves"
 	case x.Reason == "ply_cap":
 		return "the ply limit"
 	case x.Reason == "quiet":

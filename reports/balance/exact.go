@@ -15,6 +15,6 @@ func endsSurely(g *engines.Game) string {
 	if err != nil || free.MayNotEnd() || limit > 0 && limit < g.Cells() {
 		return ""
 	}
-	return fmt.Sprintf("every game ends by the rules: no piece leaves the board or moves, so the board's %d cells fill up",
+	return fmt.Sprintf("every game ends: no piece leaves the board or moves, so the board's %d cells fill up",
 		g.Cells())
 }

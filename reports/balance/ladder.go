@@ -102,7 +102,8 @@ func skillSection(v *view) page.Section {
 		s.Lead = fmt.Sprintf("The first longer search without a significant gain is %s.", l.Saturated)
 	}
 	if l.Slope.Known() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on average.", said(l.Slope)))
+		s.Paragraphs = append(s.Paragraphs,
+			fmt.Sprintf("Doubling the search budget is worth %s Elo on average.", said(l.Slope)))
 	}
 	line := chart.Line{Style: chart.Whiskers, Colour: chart.A}
 	axis := chart.Axis{Label: "agents, weakest first"}

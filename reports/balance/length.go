@@ -40,7 +40,7 @@ func lengthPictures(v *view) []page.Figure {
 		X:     chart.Axis{Label: "plies", Unit: chart.Integer},
 		Y:     "games",
 		Bins:  bins(l.Histogram),
-		Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}},
+		Parts: []chart.Part{{Name: "ended before the ply limit", Colour: chart.A}},
 		Marks: []chart.Ref{{Value: l.All.Median.Value, Label: fmt.Sprintf("median %.0f", l.All.Median.Value)}},
 		Dim:   chart.Dim{Width: chart.Full},
 	}

@@ -244,7 +244,7 @@ func outcomeLights(r *Report) []Light {
 		measure: "draws", title: "Draws", section: "results", good: band{-inf, 0.20}, middling: band{-inf, 0.50},
 		goodText: "under 20 %", middlingText: "under 50 %",
 		text: func(n ratings.Estimate) string {
-			return fmt.Sprintf("%s%s are drawn by the rules", said(n), played.games())
+			return fmt.Sprintf("%s%s are drawn before the ply limit", said(n), played.games())
 		},
 	}.judge(played.Outcome.Draw)}
 	for i := range lights {
@@ -322,7 +322,7 @@ func (v *view) results() page.Section {
 	}}
 	caption := "By strength, weakest first"
 	if v.played.Tier < 0 && v.played != v.main {
-		caption += "; " + v.label(v.played) + " makes one move of ten at random"
+		caption += "; " + v.label(v.played) + " makes one move in ten at random"
 	}
 	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", caption, outcomeColumns)}
 	return s
@@ -338,7 +338,8 @@ func outcomeColumns(g *Group) []any {
 	}
 	return []any{
 		"first player", table.Help("score of the first player", counted(g.Outcome.Score)), "drawn", counted(g.Outcome.Draw),
-		"finished", table.Help("share of games that end by a goal, a full board or a player who cannot move", counted(g.Ends.Finished)),
+		"finished", table.Help("share of games that end with a goal reached, a full board or a player unable to move",
+			counted(g.Ends.Finished)),
 		"games", g.Games, "distinct", g.Distinct,
 	}
 }

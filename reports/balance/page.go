@@ -117,7 +117,7 @@ func missed(all []Missing) []page.Missing {
 	}
 	for i, x := range out {
 		if n := groups[x]; n > 1 {
-			out[i].What = fmt.Sprintf("%s of %d groups of games", x.What, n)
+			out[i].What = fmt.Sprintf("%s for %d match-ups", x.What, n)
 		}
 	}
 	return out

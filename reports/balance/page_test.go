@@ -75,7 +75,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.49, 0.03), Poor)
 		}, map[string]string{
 			"":       "With best play the first player wins in 13 plies.",
-			"Fair?":  "poor No. With best play the first player wins in 13 plies. These agents do not find the win: between two random the first player scores 49 % (46 to 52), 400 games.",
+			"Fair?":  "poor No. With best play the first player wins in 13 plies. These agents do not find the win: when random plays itself, the first player scores 49 % (46 to 52), 400 games.",
 			toChange: " No changes played. Find one with spar balance remedies vanishing.",
 		}},
 		"nobody gets home": {"hexapawn", []string{"movement.directions=[forward, sideways]", "draw.repetition=3"}, func(r *Report) {
@@ -84,7 +84,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "draws", share(0.98, 0.01), Poor)
 		}, map[string]string{
 			"":      "Nobody gets home: 98 % (97 to 99) of random's games against itself are drawn by repetition.",
-			"Fair?": " Yes. With best play the game is a draw. Between two random the White player scores 49 % (46 to 52), 400 games.",
+			"Fair?": " Yes. With best play the game is a draw. When random plays itself, the White player scores 49 % (46 to 52), 400 games.",
 		}},
 		"nobody wins": {"vanishing", nil, endsBy("repetition", "draw", 0.02), map[string]string{
 			"":      "Nobody wins: 98 % (97 to 99) of random's games against itself are drawn by repetition.",
@@ -102,7 +102,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.48, 0.04), Undecided)
 		}, map[string]string{
 			"":      "It is not known yet who is ahead: the first player scores 48 % (44 to 52).",
-			"Fair?": "undecided Not known yet. Between two random the first player scores 48 % (44 to 52), 400 games.",
+			"Fair?": "undecided Not known yet. When random plays itself, the first player scores 48 % (44 to 52), 400 games.",
 		}},
 		"two kinds of search agree": {"vanishing", nil, func(r *Report) {
 			r.Verdict = Conclusion{Claim: campaign.Second, Scope: AboutRules}
@@ -127,7 +127,7 @@ func TestAnswers(t *testing.T) {
 			setLight(r, "first_score", share(0.4, 0.03), Middling)
 		}, map[string]string{toChange: " Nothing."}},
 		"people": {"vanishing", nil, func(r *Report) { won("first", 13)(r); r.People = people(0, 0.16) }, map[string]string{
-			"For people?": " Predicted, but validated only for line games without moves or captures; novices: the first player scores 50 %, 0 % draws, 13 plies; practised: 58 %",
+			"For people?": " Predicted, but validated only for line games without moves or captures; novices: the first player scores 50 %, 0 % draws, 13 plies; experienced players: 58 %",
 		}},
 		"people, against the exact value": {
 			"vanishing", nil, func(r *Report) { won("second", 13)(r); r.People = people(0, 0.16) },

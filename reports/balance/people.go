@@ -61,7 +61,7 @@ func peopleAnswers(v *view) []Answer {
 		how = "predicted, but validated only for line games without moves or captures"
 	}
 	return []Answer{{Question: "For people?", Claim: v.r.sayf(
-		"%s; novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; practised: %.0f %%, %.0f %% draws",
+		"%s; novices: the first player scores %.0f %%, %.0f %% draws, %.0f plies; experienced players: %.0f %%, %.0f %% draws",
 		how, 100*score(p.Novice), 100*p.Novice.Draw, p.Novice.Plies,
 		100*score(p.Practised),
 		100*p.Practised.Draw)}}

@@ -44,7 +44,7 @@ type Report struct {
 	Ends string `json:"ends,omitempty" help:"reason why every game ends, if it follows from the rules"`
 	// fraction of the games of searching agents in a balance study that neither the ply limit nor the clock ends; null if
 	// there are no such games
-	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"`
+	Completed ratings.Estimate `json:"completed" help:"share of games that end before the ply limit, among those between searching agents"`
 	// stages of the inquiry into who wins under the rules, with games of two kinds of search
 	Inquiry  []campaign.Stage `json:"inquiry,omitempty" help:"stages of the search for the winner under best play: nodes, simulations, free, first_moves, replies, side, work, plies"`
 	Lights   []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of"`
@@ -250,7 +250,7 @@ func (g *Group) games() string {
 func (g *Group) Counted(n ratings.Estimate) string {
 	switch {
 	case g.Same():
-		return fmt.Sprintf("%d games, %d distinct: these agents always play the same", g.Games, g.Distinct)
+		return fmt.Sprintf("%d games, %d distinct: these agents keep repeating the same games", g.Games, g.Distinct)
 	case g.Repeated > 0:
 		return fmt.Sprintf("%d games, %d distinct", g.Games, g.Distinct)
 	case g.Distinct < g.Games:

@@ -90,7 +90,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		text := fmt.Sprintf("the study is not finished: %d of at most %d games (spar balance continues it)", all, most)
 		r.Warnings = append([]string{text}, r.Warnings...)
 	case data.open:
-		r.Warnings = append([]string{"the study is not finished: games of the search for the winner are missing (spar " +
+		r.Warnings = append([]string{"the study is not finished: it lacks games on who wins with best play (spar " +
 			"balance continues it)"}, r.Warnings...)
 	}
 	within, end := o.Time.Part(0.8).Soft(ctx)

@@ -131,7 +131,7 @@ func TestTraps(t *testing.T) {
 				g.Outcome.Decisive.N != 30 {
 				t.Errorf("%+v", g)
 			}
-			if r.light("completion").Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75 % of top's games against itself end by the rules") {
+			if r.light("completion").Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75 % of top's games against itself end before the ply limit") {
 				t.Errorf("%+v %s", r.light("completion"), r.Verdict.Text)
 			}
 		}},

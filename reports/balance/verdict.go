@@ -71,9 +71,9 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 		c.Text = c.Agents + " " + c.Rules
 	}
 	if x := r.played().Ends.Completion; x.Known() && x.Hi < 0.95 {
-		ends := fmt.Sprintf("Only %s%s end by the rules", percent(x.Value), r.played().games())
+		ends := fmt.Sprintf("Only %s%s end before the ply limit", percent(x.Value), r.played().games())
 		if x.Value == 0 {
-			ends = "No game ends by the rules"
+			ends = "No game ends before the ply limit"
 		}
 		c.Text = ends + ", so all other numbers are unreliable. " + c.Text
 	}
@@ -96,8 +96,8 @@ func (r *Report) agreed(f campaign.Finding) string {
 		searches = fmt.Sprintf("alpha-beta with up to %d positions per move and tree search with %d simulations agree, both "+
 			"with the same learned evaluation", last.Nodes, last.Simulations)
 	}
-	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, freely "+
-		"and from forced openings (%d games at that strength).",
+	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, "+
+		"from the start position and from forced openings (%d games at that strength).",
 		r.named(head), searches, n)
 }
 
@@ -113,7 +113,7 @@ func (r *Report) fare(score ratings.Estimate) string {
 	if g.Kind == "all" {
 		who = "among these agents, whose strength may differ,"
 	} else if g.Tier >= 0 && g.Tier < len(r.Tiers) {
-		who = "between two " + r.Tiers[g.Tier].Name
+		who = "when " + r.Tiers[g.Tier].Name + " plays itself,"
 	}
 	return r.sayf("%s the first player scores %s, %s", who, said(score), g.Counted(score))
 }
@@ -226,6 +226,6 @@ func (r *Report) trend() string {
 		}) {
 		return ""
 	}
-	return r.sayf(" The first player's score %s with strength, from %s (%s) to %s (%s), and deeper search agrees.", verb,
-		percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
+	return r.sayf(" The first player's score %s with strength, from %s (%s) to %s (%s), and stronger "+
+		"play continues this trend.", verb, percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
 }

@@ -122,7 +122,7 @@ func commands() []command {
 			fmt.Fprintln(t.Out, p.Game().JoinMoves(p.AppendMoves(nil)))
 			return nil
 		}},
-		{"undo", "takes back your last move and the answer", (*Table).undo},
+		{"undo", "takes back your last move and the reply", (*Table).undo},
 		{"hint", "shows the best moves", (*Table).hint},
 		{"board", "shows the board again", func(t *Table, p *engines.Position, _ string) error {
 			fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))

@@ -23,10 +23,10 @@ import (
 // Ask describes the figure to draw.
 type Ask struct {
 	Kind    string   `flag:"kind=ladder" help:"what to draw, see spar help plot --all"`
-	Rules   string   `flag:"rules,r" help:"draw only games of these rules (default: games of all rules)"`
-	Cost    string   `flag:"cost=time" one:"time nodes" help:"with --kind strength: time or nodes"`
+	Rules   string   `flag:"rules,r" help:"use only games under these rules (default: all games)"`
+	Cost    string   `flag:"cost=time" one:"time nodes" help:"x axis of --kind strength: time or nodes per decision"`
 	Title   *string  // nil names the games; empty omits the title
-	Agents  []string `flag:"agents" list:"comma" help:"show only these agents, in the order of the colours; ratings come from all games"`
+	Agents  []string `flag:"agents" list:"comma" help:"show only these agents; the nth agent gets the nth colour of --colours. Ratings use all games"`
 	Colours []chart.Colour
 	// size in pixels; 0 = one that suits the data
 	Width, Height float64
@@ -173,11 +173,11 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 			rows[i].colour = ask.colour(rows[i].name, i)
 		}
 		if len(rows) == 0 {
-			return nil, nil, fmt.Errorf("%w: none of the games counts for strength", ErrNone)
+			return nil, nil, fmt.Errorf("%w: none of the games counts towards ratings", ErrNone)
 		}
 		return p, rows, nil
 	}
-	return nil, nil, fmt.Errorf("%w: %s has no games of %q that count for strength", ErrRules, db.Path(), ask.Rules)
+	return nil, nil, fmt.Errorf("%w: %s has no games of %q that count towards ratings", ErrRules, db.Path(), ask.Rules)
 }
 
 // words lists the ratings for people who cannot see the chart.

@@ -108,7 +108,7 @@ func Write(w io.Writer, games []*engines.Game, m *Built) error {
 		return err
 	}
 	if b.Len() > MostBytes {
-		return fmt.Errorf("%d games need %.1f MB, more than the %.0f MB of a page: %w", len(games), float64(b.Len())/1e6,
+		return fmt.Errorf("%d games need %.1f MB, but a page may have at most %.0f MB: %w", len(games), float64(b.Len())/1e6,
 			MostBytes/1e6, ErrGames)
 	}
 	_, err = w.Write(b.Bytes())

@@ -66,7 +66,7 @@ func TestGameOnAPage(t *testing.T) {
 			}
 		}
 	}
-	ask("move", url.Values{}, "No game has begun|no game has begun")
+	ask("move", url.Values{}, "No game has started|no game has started")
 	ask("new", url.Values{"game": {"classic"}, "level": {"medium"}, "seed": {"3"}}, `data-ply="0"`, "Your move \\(X\\)")
 	ask("move", url.Values{"ply": {"0"}, "move": {"b2"}}, `data-ply="1" data-digits data-think`, "thinking")
 	ask("move", url.Values{"ply": {"0"}, "move": {"a1"}}, "The position has changed")
@@ -81,7 +81,7 @@ func TestGameOnAPage(t *testing.T) {
 	}, `data-ply="4"`)
 	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "X made three in a row and won",
 		`id="copy" readonly value="a1 b1 a2 b2 a3"`)
-	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "rules": {"0"}}, "other rules")
+	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "rules": {"0"}}, "different rules")
 }
 
 // A page that lacks a game says so.

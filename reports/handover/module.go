@@ -32,7 +32,7 @@ func Ready() error {
 		_, err = os.Stat(filepath.Join(folder(), "go.mod"))
 	}
 	if err != nil {
-		return fmt.Errorf("%w: it needs Go and the folder of sources that this program was built in (without -trimpath); "+
+		return fmt.Errorf("%w: it needs Go and the source folder in which this program was built (without -trimpath); "+
 			"build Spar in a clone, or use a release archive", ErrModule)
 	}
 	return nil

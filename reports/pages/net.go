@@ -48,12 +48,12 @@ func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 		}
 	}
 	if !r.Gained {
-		why, hope := "the interval of the score is not above 50 %", "; more --minutes may help"
+		why, hope := "the interval of the score is not entirely above 50 %", "; more --minutes may help"
 		switch first := r.Matchups[0]; {
 		case first.Pairs == 0:
 			why, hope = "no pairs could be played", ""
 		case first.Gains():
-			why = "the net loses to tree search with random games (uct)"
+			why = "the net loses to tree search with random playouts (uct)"
 		}
 		fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
 	} else {

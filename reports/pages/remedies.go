@@ -34,7 +34,7 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 			with = append(with, w)
 		}
 		v.Detail += fmt.Sprintf(" With %s, the games begin with %s, the first move nearest to even. The first player "+
-			"then scores %s; the prediction for practised people is about %.0f %%. After an uneven opening the "+
+			"then scores %s; the prediction for experienced players is about %.0f %%. After an uneven opening the "+
 			"opponent swaps and has the advantage.", strings.Join(with, " and "), x.Opening, x.Score,
 			100*x.People)
 		if x.Draws.Value == 0 && x.Winner != "draw" {

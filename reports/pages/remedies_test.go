@@ -8,7 +8,7 @@ import (
 	"spar/tuning/variants"
 )
 
-// The headline names each change of the best remedy that begins with a fixed move. Draws of agents that err are named so.
+// The headline names each change of the best remedy that begins with a fixed move. Draws with 10 % random moves are named so.
 func TestRemediesNameTheirChangesAndGames(t *testing.T) {
 	t.Parallel()
 	x := variants.Remedy{

@@ -40,7 +40,7 @@ func measures() []measure {
 	return []measure{
 		{"score", "first player", "first player's score", chart.Percent, 1, score, 0.5},
 		{"draws", "drawn", "draws", chart.Percent, 1, share, none},
-		{"completion", "", "games that the rules end", chart.Percent, 1, share, none},
+		{"completion", "", "games that end before the ply limit", chart.Percent, 1, share, none},
 		{"length", "plies", "median length (plies)", chart.Number, 0, chart.Scale{Label: "plies"}, none},
 		{"depth", "levels", "depth (levels)", chart.Number, 1, chart.Scale{Label: "levels"}, none},
 	}
@@ -246,7 +246,7 @@ func landscape(r *variants.Result) page.Section {
 	s := page.Section{
 		ID: "landscape", Title: "Effects of the knobs", Aside: true,
 		Lead: "All variants, played by the strongest agent. " +
-			"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules.",
+			"Hatched or ring: the interval contains an even score. Frame: the best. Filled corner: the unchanged rules.",
 	}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c variants.Cell) bool { return c.Numbers[m.name].Known() }) {

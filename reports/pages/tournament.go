@@ -29,7 +29,7 @@ func Tournament(name, study string, pools []*standings.Pool,
 ) (*page.Document, error) {
 	all, games := standings.Split(pools)
 	if all == nil || len(games) == 0 {
-		return nil, errors.New("a tournament's page needs the pool of all games and that of each game")
+		return nil, errors.New("a tournament's page needs overall ratings and those of each game")
 	}
 	d := &page.Document{
 		Title: name, Verdict: page.Verdict{

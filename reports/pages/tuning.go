@@ -28,7 +28,7 @@ func Tuning(d Tuned) *page.Document {
 	t, r := d.Tuning, d.Result
 	doc := &page.Document{
 		Title: "Tuning " + t.Name,
-		Subtitle: fmt.Sprintf("%s under %s, %s, %d games of training, seed %d", t.Start.Name, t.Label, t.Method, r.Games,
+		Subtitle: fmt.Sprintf("%s under %s, %s, %d training games, seed %d", t.Start.Name, t.Label, t.Method, r.Games,
 			t.Seed),
 		Warnings: append([]string(nil), r.Warnings...),
 		Commands: d.Commands,
@@ -39,8 +39,8 @@ func Tuning(d Tuned) *page.Document {
 	}
 	doc.Verdict = tunedVerdict(d.Examination)
 	doc.Sections = append(doc.Sections, page.Section{
-		ID: "weights", Title: "Weights before and after", Screen: true,
-		Lead:   "How far the search moved each number, and how far chance alone would have moved it.",
+		ID: "weights", Title: "Parameters before and after", Screen: true,
+		Lead:   "How far the search moved each parameter, and how far chance alone would have moved it.",
 		Tables: []table.Table{changeTable(r.Changes)},
 	})
 	if d.Examination != nil {
@@ -143,10 +143,10 @@ func proof(x *tuning.Examination) page.Section {
 // course returns the section on the course of the search.
 func course(d Tuned) page.Section {
 	s := page.Section{
-		ID: "course", Title: "The course of the search", Screen: true,
-		Lead: "The weights during the search, and the strength of its result so far against the start and a fixed pool.",
+		ID: "course", Title: "Progress of the search", Screen: true,
+		Lead: "The parameters during the search, and the strength of its result so far against the start and a fixed pool.",
 	}
-	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
+	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (multiples of the search scale)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
 	for _, i := range farthest(d.Result.Changes) {
 		c := d.Result.Changes[i]
@@ -159,8 +159,8 @@ func course(d Tuned) page.Section {
 		lines.Lines = append(lines.Lines, l)
 	}
 	s.Figures = append(s.Figures, page.Figure{
-		Title:   "Weights against games",
-		Caption: "The six numbers that changed most.", Chart: lines,
+		Title:   "Parameters against games",
+		Caption: "The six parameters that changed most.", Chart: lines,
 	})
 	checks := chart.Line{Name: "training's openings"}
 	for _, c := range d.Result.Checks {
@@ -184,8 +184,8 @@ func course(d Tuned) page.Section {
 		s.Tables = append(s.Tables, checkTable(d.Result))
 	}
 	if m := d.Result.Movement; m != nil {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("In the second half of the search the numbers moved %.1f times as far "+
-			"as chance alone moves them (well below 1: settled; 1 or more: still moving).", *m))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("In the second half of the search the parameters moved %.1f times "+
+			"as far as chance alone would move them (well below 1: converged; 1 or more: not converged).", *m))
 	}
 	return s
 }
@@ -222,15 +222,14 @@ func regression(r *tuning.Result) page.Section {
 
 // Planned returns the document that describes what a tuning would do.
 func Planned(t *tuning.Tuning) *page.Document {
-	s := page.Section{Title: "Numbers", Screen: true, Tables: []table.Table{table.Rows(t.Params, func(p tuning.Param) []any {
-		return []any{"number", p.Name, "start", figures(p.Start), "scale", figures(p.Scale), "bounds", p.Bounds()}
+	s := page.Section{Title: "Parameters", Screen: true, Tables: []table.Table{table.Rows(t.Params, func(p tuning.Param) []any {
+		return []any{"parameter", p.Name, "start", figures(p.Start), "scale", figures(p.Scale), "bounds", p.Bounds()}
 	})}}
 	if t.Direction {
 		s.Paragraphs = []string{"The tuning changes the direction of the vector of weights, not its length."}
 	}
 	return &page.Document{
-		Title: t.Name, Subtitle: fmt.Sprintf("%s of %s under %s, %d games to be stored in %s", t.Method, t.Start.Name, t.Label,
-			t.Games,
-			t.Database), Sections: []page.Section{s},
+		Title: t.Name, Subtitle: fmt.Sprintf("method %s tunes %s under %s and stores %d games in %s", t.Method, t.Start.Name,
+			t.Label, t.Games, t.Database), Sections: []page.Section{s},
 	}
 }

@@ -33,12 +33,12 @@ func changeTable(changes []tuning.Change) table.Table {
 			noise, moved = figures(c.Noise), table.Words(screen.Signed((c.After-c.Before)/c.Noise))
 		}
 		return []any{
-			"number", c.Path, "before", figures(c.Before), "after", figures(c.After),
-			"by chance", table.Help("standard deviation of the change if the number had no effect", noise),
-			"moved", table.Help("change divided by the standard deviation by chance", moved),
+			"parameter", c.Path, "before", figures(c.Before), "after", figures(c.After),
+			"by chance", table.Help("standard deviation of the change if the parameter had no effect", noise),
+			"moved", table.Help("change divided by the standard deviation due to chance", moved),
 		}
 	})
-	t.Caption = "Numbers"
+	t.Caption = "Parameters"
 	return t
 }
 

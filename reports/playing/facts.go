@@ -70,7 +70,7 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 		}
 	}
 	if n := r.Draw.Quiet; n > 0 {
-		add("Without placement or capture", "%d of %d plies", pos.Quiet(), n)
+		add("Plies without placement or capture", "%d of %d", pos.Quiet(), n)
 	}
 	if n := r.Draw.MaxPlies; n > 0 {
 		add("Plies", "%d of %d", pos.Ply(), n)
@@ -102,7 +102,7 @@ func Legend(g *engines.Game, values bool) string {
 	}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
 		words = append([]string{
-			"a number is an age, 1 the oldest",
+			"a number ranks the piece by age, 1 = oldest",
 			"a piece with a dashed edge leaves next, one with a dotted edge after that",
 		}, words...)
 	}

@@ -78,7 +78,7 @@ func TestRecordInWords(t *testing.T) {
 	}
 	for _, want := range []string{
 		"x.db: 1 game of 1 event under 0 sets of rules", "012345678901  -", "unknown", "local",
-		"x under no rules: type=; h9\n", "y under p, q: type=; hash unknown: an older Spar",
+		"x under no rules: type=; h9\n", "y under p, q: type=; hash unknown: an older version of Spar",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())

@@ -65,7 +65,7 @@ func (r *Record) Text(out io.Writer) error {
 	for _, a := range r.Agents {
 		hash := a.Hash
 		if hash == "" {
-			hash = "hash unknown: an older Spar wrote the study, or the games were imported"
+			hash = "hash unknown: an older version of Spar wrote the study, or the games were imported"
 		}
 		if err := screen.Paragraph(out, fmt.Sprintf("%s under %s: %s; %s", a.Agent,
 			cmp.Or(strings.Join(a.Rules, ", "), "no rules"), a.knobs(), hash)); err != nil {

@@ -66,7 +66,7 @@ func (e *Evaluation) Text(out io.Writer, p *engines.Position) error {
 	}
 	t.Write()
 	if p.Over() {
-		fmt.Fprintf(out, "the game is over: %s by %s\n", p.Result(), p.Reason())
+		fmt.Fprintf(out, "the game is over (result: %s, reason: %s)\n", p.Result(), p.Reason())
 	}
 	return printExpected(out, e.Side, e.Value, e.Score)
 }
@@ -84,7 +84,7 @@ const patternsShown = 20
 // Text prints the position and its patterns.
 func (l *LearnedEvaluation) Text(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(screen.Coloured(out)))
-	t := table.To(out, strings.Fields("pattern cells holds worth score"), 4, 5)
+	t := table.To(out, strings.Fields("pattern cells content contribution score"), 4, 5)
 	for _, term := range l.Terms[:min(patternsShown, len(l.Terms))] {
 		t.Add(term.Table, term.Cells, term.Holds, screen.Signed(term.Worth), screen.Signed(term.Percent)+" %")
 	}

@@ -253,9 +253,9 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 // study, which is about its agent. The light is good, poor or undecided.
 func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string) (light, text string) {
 	score := f.Sample.Score(f.Level)
-	games := g.NameSides(fmt.Sprintf("Between two %s the first player scores %.1f %% (%.1f to %.1f, a %.1f %% interval "+
-		"because Spar checks up to %d times), n = %d.", f.Agent, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
-		100*f.Level, f.Analyses, f.Sample.Games))
+	games := g.NameSides(fmt.Sprintf("When %s plays itself, the first player scores %.1f %% (%.1f to %.1f, a %.1f %% "+
+		"interval because Spar tests the result up to %d times), n = %d.", f.Agent, 100*score.Value, 100*score.Interval.Lo,
+		100*score.Interval.Hi, 100*f.Level, f.Analyses, f.Sample.Games))
 	if f.Err != nil {
 		games = sentence(f.Err)
 	}

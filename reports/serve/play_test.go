@@ -378,7 +378,7 @@ func TestRatedWhilePlayed(t *testing.T) {
 		`<em class="best"><span aria-hidden="true">★</span> best</em>`,
 		`legal worth4"`, `legal worth0"`, `<em aria-hidden="true">L6</em>`,
 		`<rect class="X" width="20" height="50"`, "A draw with best play.",
-		"a number is an age, 1 the oldest", "a stronger colour means a better move",
+		"a number ranks the piece by age, 1 = oldest", "a stronger colour means a better move",
 	}
 	lookAt(t, s, at, 200, want)
 	// The first player wins vanishing in 13 plies. In Hex, the bar of the second player is hers below.

@@ -441,7 +441,7 @@ func summary(look session.RatedGame, v page.GameView) (out []string) {
 			continue
 		}
 		text := v.Game.SideName(side) + ": " + strings.Join(words, ", ")
-		out = append(out, fmt.Sprintf("%s; each move lost %.1f %% of a win on average.", text, 100*loss/float64(n)))
+		out = append(out, fmt.Sprintf("%s; mean loss of expected score per move: %.1f %%.", text, 100*loss/float64(n)))
 	}
 	return out
 }

@@ -161,7 +161,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		if err != nil {
 			fmt.Fprintf(o.Log, "warning: games played by people cannot be stored: %v. Spar tries again every second\n", err)
 		} else {
-			fmt.Fprintln(o.Log, "all games played by people are stored again")
+			fmt.Fprintln(o.Log, "all games played by people are now stored")
 		}
 	}
 	s.sessions.Open(s.base)

@@ -201,10 +201,10 @@ func TestFairness(t *testing.T) {
 		light   string
 		begins  string
 	}{
-		{1, "fair", "poor", "No: W. Between"},
-		{0.5, "fair", "good", "Yes: W. Between"},
-		{0.5, "unfair", "undecided", "W. But these agents do not score evenly: Between"},
-		{math.NaN(), "fair", "undecided", "W. Between"},
+		{1, "fair", "poor", "No: W. When"},
+		{0.5, "fair", "good", "Yes: W. When"},
+		{0.5, "unfair", "undecided", "W. But these agents do not score evenly: When"},
+		{math.NaN(), "fair", "undecided", "W. When"},
 	} {
 		f := session.Fairness{Agent: "mcts-100", Sample: half, Level: 0.95, Analyses: 7, Verdict: c.verdict}
 		if light, text := fairness(g, &f, c.exact, "W."); light != c.light || !strings.HasPrefix(text, c.begins) {

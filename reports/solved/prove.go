@@ -60,7 +60,8 @@ func (p *Prover) Run(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", ErrPosition, err)
 	}
 	if at.Over() {
-		return fmt.Errorf("%w: after %q the game is over (%s by %s)", ErrPosition, p.Moves, at.Result(), at.Reason())
+		return fmt.Errorf("%w: after %q the game is over (result: %s, reason: %s)", ErrPosition, p.Moves, at.Result(),
+			at.Reason())
 	}
 	if p.Each {
 		return p.eachMove(ctx, &at.State)

@@ -113,9 +113,9 @@ func Count(ctx context.Context, g *engines.Game, o solve.Options, out Output) er
 			below = fmt.Sprintf("%d positions without reduction by symmetry: %d ongoing, %d final\n", ongoing+ended, ongoing,
 				ended)
 		case errors.As(failed, new(*solve.MemoryError)):
-			below += fmt.Sprintf("needs more memory than the %s of --memory\n", solve.ByteText(o.Memory))
+			below += fmt.Sprintf("needs more memory than --memory allows (%s)\n", solve.ByteText(o.Memory))
 		case errors.Is(failed, solve.ErrStates):
-			below += fmt.Sprintf("found more positions than the %d of --nodes\n", o.States)
+			below += fmt.Sprintf("stopped at %d positions, the limit set by --nodes\n", o.States)
 		default:
 			below, err = "", errors.Join(err, failed)
 		}

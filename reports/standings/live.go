@@ -170,7 +170,7 @@ func (l *Live) Test() string {
 		return "sequential test: not started"
 	}
 	return fmt.Sprintf(
-		"sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 points: %s",
+		"sequential test of Elo %g against %g: LLR %.2f, bounds [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 points: %s",
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, strings.Trim(fmt.Sprint(l.penta.Counts), "[]"))
 }
 

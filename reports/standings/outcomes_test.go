@@ -24,7 +24,7 @@ func TestSpreadOfRatings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.spread([]string{"checkerboard", "ctor"}); !strings.Contains(got, "(standard deviation 67, 2 games)") ||
-		!strings.Contains(got, " has -95 to +0 Elo") && !strings.Contains(got, " has +0 to +95 Elo") {
+		!strings.Contains(got, " ranges from -95 to +0 Elo") && !strings.Contains(got, " ranges from +0 to +95 Elo") {
 		t.Error(got)
 	}
 	if got := p.spread([]string{"ctor"}); got != "" {

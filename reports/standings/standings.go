@@ -269,7 +269,7 @@ func (p *Pool) spread(games []string) string {
 		if x := by[name]; x != nil && x.n > 1 && x.hi-x.lo > worst {
 			worst = x.hi - x.lo
 			sd := math.Sqrt(max(0, x.squares-x.sum*x.sum/x.n) / (x.n - 1))
-			text = fmt.Sprintf("; %s has %s to %s Elo from game to game (standard deviation %.0f, %.0f games)", name,
+			text = fmt.Sprintf("; %s ranges from %s to %s Elo between games (standard deviation %.0f, %.0f games)", name,
 				ratings.ScaleElo.Number(x.lo), ratings.ScaleElo.Number(x.hi), sd, x.n)
 		}
 	}

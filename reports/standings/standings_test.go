@@ -240,7 +240,7 @@ func TestOverTheseGamesOnly(t *testing.T) {
 		// A quarter or three quarters of the points are 191 Elo between the two, 95 to either side of their mean.
 		notes := strings.Join(p.Warnings(), "\n")
 		if strings.Contains(notes, "for these 2 games only") != differ ||
-			differ && !strings.Contains(notes, " has -95 to +95 Elo from game to game") {
+			differ && !strings.Contains(notes, " ranges from -95 to +95 Elo between games") {
 			t.Errorf("differ %t: %s", differ, notes)
 		}
 	}

@@ -87,7 +87,7 @@ func (p *Pool) Document(o Extras) *page.Document {
 		return a.rank.Lo < a.rank.Hi
 	}) {
 		s.Paragraphs = append(s.Paragraphs,
-			"Ranks are corrected for all comparisons together. The score against the next agent is not corrected.")
+			"Ranks are corrected for multiple comparisons. The score against the next agent is not corrected.")
 	}
 	if len(agents) == 2 && agents[0].Next != nil {
 		n := agents[0].Next
@@ -187,8 +187,8 @@ func (p *Pool) losTable() table.Table {
 	for i, name := range los.Agents {
 		at[name] = i
 	}
-	caption := fmt.Sprintf("Likelihood that the row's agent is stronger than the column's, %%, from the joint errors "+
-		"(n = %s)", p.units())
+	caption := fmt.Sprintf("Likelihood that the row's agent is stronger than the column's, %%, from the ratings' "+
+		"covariance (n = %s)", p.units())
 	return p.matrix(caption, func(a, b string) string {
 		i, j := at[a], at[b]
 		switch x := los.Matrix[i][j]; {

@@ -40,7 +40,7 @@ func (r *AblationResult) Page(path string) *page.Document {
 			ID: "effects", Title: "Effects", Tables: []table.Table{r.Table()},
 			Figures: []page.Figure{{ID: "ablation", Title: "Elo by value", Caption: "With joint intervals.", Chart: r.Chart()}},
 		}},
-		Commands: []page.Command{{Text: build.Command, Note: "This command plays the missing games and makes this page:"}},
+		Commands: []page.Command{{Text: build.Command, Note: "This command plays the missing games and writes this page:"}},
 		Facts: []page.Fact{
 			{Name: "spar", Value: build.Version + " " + build.Commit},
 			{Name: "processor", Value: build.CPU},
@@ -66,7 +66,7 @@ type PlannedPart struct {
 
 // Text prints the plan.
 func (p *AblationPlan) Text(out io.Writer) error {
-	fmt.Fprintf(out, "ablation of %s: %d games into %s\n", p.Agent, p.Games, p.DB)
+	fmt.Fprintf(out, "ablation of %s: %d games, stored in %s\n", p.Agent, p.Games, p.DB)
 	for _, part := range p.Parts {
 		fmt.Fprintf(out, "%s: %s\n", part.Rules, strings.Join(part.Variants, "; "))
 	}

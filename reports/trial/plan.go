@@ -19,7 +19,7 @@ import (
 type Plan struct {
 	Alpha           float64  `json:"alpha" help:"probability of a false positive; two-sided for a match"`
 	Power           *float64 `json:"power,omitempty" help:"probability of detecting the difference"`
-	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equals"`
+	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equal agents"`
 	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"correlation of an agent's two scores in a pair"`
 	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, if given"`
 	// the difference that the user gave
@@ -141,7 +141,7 @@ func (r *Plan) scores() string {
 	if r.PairVariance != nil {
 		return fmt.Sprintf("pair variance %.4g, measured", *r.PairVariance)
 	}
-	return fmt.Sprintf("draws between equals %.3g %%, pair correlation %.3g", 100**r.DrawRate, *r.PairCorrelation)
+	return fmt.Sprintf("draw rate %.3g %% between equal agents, pair correlation %.3g", 100**r.DrawRate, *r.PairCorrelation)
 }
 
 // Text writes the plan for people.
@@ -178,7 +178,7 @@ func (r *Plan) Text(out io.Writer) error {
 		default:
 			found = fmt.Sprintf("%.1f Elo or more", *r.Detectable)
 		}
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %s with a probability of %s (two-sided alpha %g %%; %s)\n",
+		_, err = fmt.Fprintf(out, "%s (%s) detect a difference of %s with a probability of %s (two-sided alpha %g %%; %s)\n",
 			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), found, chance, 100*r.Alpha, r.scores())
 	}
 	if r.HalfWidth != nil {

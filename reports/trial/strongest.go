@@ -75,7 +75,7 @@ func (c *StrongestCheck) Add(g *engines.Game, label string) error {
 		players := r.Tournament.Players
 		at := slices.IndexFunc(players, func(p agents.Spec) bool { return p.Name == r.Search })
 		if at < 0 {
-			return strict.Badf("agents: %s must be one of them, because it is the search of %s", r.Search, label)
+			return strict.Badf("agents: the list lacks %s, which the agent strongest uses for %s", r.Search, label)
 		}
 		// the one that all others play, also if --plan-set lists them otherwise
 		players[0], players[at] = players[at], players[0]

@@ -65,8 +65,8 @@ func TestSequentialAhead(t *testing.T) {
 		if err := r.Text(&out); err != nil {
 			t.Fatal(err)
 		}
-		if want := "sequential test of 20 against 0 logistic Elo, error rates 5 % and 10 %; draws between " +
-			"equals 30 %"; !strings.Contains(out.String(), want) || strings.Contains(out.String(), "as given") != given ||
+		if want := "sequential test of 20 against 0 logistic Elo, error rates 5 % and 10 %; draw rate 30 % " +
+			"between equal agents"; !strings.Contains(out.String(), want) || strings.Contains(out.String(), "as given") != given ||
 			strings.Contains(out.String(), "-0.0") {
 			t.Errorf("no %q in %s", want, out.String())
 		}

@@ -176,7 +176,7 @@ func (m *Model) warn(d *design, w []float64) {
 	}
 	if wide > d.n/2 {
 		m.Warnings = append(m.Warnings,
-			"the features separate all wins from all losses: the ridge, not the data, determines the length of the weights")
+			"the features separate all wins from all losses: the ridge penalty, not the data, determines the size of the weights")
 	}
 	dead := 0
 	for _, x := range m.Weights {

@@ -49,7 +49,7 @@ type checkpoint struct {
 }
 
 // ErrOtherTraining means that a checkpoint belongs to a training with another plan.
-var ErrOtherTraining = strict.Mistake("the checkpoint belongs to another training")
+var ErrOtherTraining = strict.Mistake("the checkpoint belongs to another training run")
 
 // plan describes as text everything that determines the numbers. The number of workers does not.
 func (t *Training) plan() (string, error) {
@@ -116,7 +116,7 @@ func (t *Training) Resume(path string) (bool, error) {
 	}
 	n := t.layout.Params()
 	if c.Plan != plan || len(c.State.Numbers) != n || len(c.State.Squares) != n {
-		return false, fmt.Errorf("%w: %s holds %d games with other rules or options; run that training again, delete the "+
+		return false, fmt.Errorf("%w: %s holds %d games with other rules or options; continue that run, delete the "+
 			"file, or choose another --out", ErrOtherTraining, path, c.State.Done)
 	}
 	t.cpu, t.beforeRemote = c.CPU, c.Alone

@@ -287,7 +287,7 @@ func (x Examination) matchup(ctx context.Context, db *store.DB, g *engines.Game,
 	case pairs == 0 && x.Pairs > 0:
 		c.Why = "every random opening ends or decides the game"
 	case x.Limit.Over():
-		c.Why = "the time was over before the first pair ended"
+		c.Why = "time ran out before the first pair ended"
 	default:
 		c.Why = fmt.Sprintf("none of the %d pairs counts", pairs)
 	}

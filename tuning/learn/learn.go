@@ -38,7 +38,7 @@ type Options struct {
 	Lambda  float64 `flag:"lambda=0.7" in:"Self-play and training" help:"lambda of TD(lambda), 0 to 1"`
 	Rate    float64 `flag:"rate=0.05" in:"Self-play and training" help:"learning rate at the start; it falls to a tenth"`
 	Epsilon float64 `flag:"epsilon=0.1" in:"Self-play and training" help:"fraction of random moves after the opening"`
-	Opening int     `flag:"opening-plies" in:"Self-play and training" help:"maximum number of random plies at the start of a game; 0 = as the board size suggests"`
+	Opening int     `flag:"opening-plies" in:"Self-play and training" help:"maximum number of random plies at the start of a game; 0 = depends on the board size"`
 	// number of plies after which a game is stopped. By default a stopped game counts as a draw; if the user sets a
 	// number, the game is discarded
 	Longest int      `flag:"longest" in:"Self-play and training" help:"stop games after this many plies and discard them; 0 = choose a length by the board size, and count stopped games as draws"`

@@ -70,12 +70,12 @@ func (q *Parameter) Check() error {
 	case low >= high:
 		return fmt.Errorf("%s: min %g is not below max %g", q.Name, low, high)
 	case q.Start < low || q.Start > high:
-		return fmt.Errorf("%s: the agent starts at %g, outside the bounds %s", q.Name, q.Start, q.Bounds())
+		return fmt.Errorf("%s: the start value %g is outside the bounds %s", q.Name, q.Start, q.Bounds())
 	case q.Integer && q.Start != math.Trunc(q.Start):
 		return fmt.Errorf("%s must be a whole number, but starts at %v", q.Name, q.Start)
 	case q.Log && (q.Integer || q.Start <= 0 || low <= 0 && q.Min != nil || q.Scale != 0 && q.Scale <= 1):
-		return fmt.Errorf("%s: log: true is for parameters that are not integers, whose start (%g) and bounds are above 0, and "+
-			"whose scale (a factor) is above 1", q.Name, q.Start)
+		return fmt.Errorf("%s: log: true needs a parameter that is not an integer, with its start (%g) and bounds above 0, and "+
+			"its scale (a factor) above 1", q.Name, q.Start)
 	}
 	return nil
 }

@@ -28,8 +28,8 @@ func quantities() []quantity {
 		{"fpa", "absolute distance of the first player's score from 0.5, at the strongest tier", 0, 0.5},
 		{"score", "the first player's score at the strongest tier, counting draws as half", 0, 1},
 		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
-		{"draws", "share of games drawn by the rules", 0, 1},
-		{"completion", "share of games that end by the rules, not by the ply cap", 0, 1},
+		{"draws", "share of games drawn before the ply limit", 0, 1},
+		{"completion", "share of games that end before the ply limit", 0, 1},
 		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, " +
 			"captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
@@ -103,8 +103,8 @@ func Parse(text string) (Target, error) {
 			if t.Measure == "fpa" && x > 0.5 && x <= 1 {
 				hint = "; for a target on the score itself, write: score in [0.48, 0.52]"
 			}
-			return t, fmt.Errorf("%q: %s is %s, from %g to %g, never %g%s", text, t.Measure, can.about, can.min, can.max, x,
-				hint)
+			return t, fmt.Errorf("%q: %s (%s) ranges from %g to %g, so %g is impossible%s", text, t.Measure, can.about, can.min,
+				can.max, x, hint)
 		}
 		limits = append(limits, x)
 	}

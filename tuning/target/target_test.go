@@ -44,7 +44,7 @@ func TestParseTargetRefuses(t *testing.T) {
 		"compltion>=0.9":     "did you mean completion?",
 		"score=0.5":          "never equals a value exactly",
 		"score in [0.6,0.4]": "is more than",
-		"completion>=99":     "never 99",
+		"completion>=99":     "so 99 is impossible",
 		"fpa in [0.48,0.52]": "for a target on the score itself",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -72,15 +72,15 @@ type Remedy struct {
 	Solved
 	Score      ratings.Estimate `json:"score" help:"first player's score at the strongest tier; in the three shown, on fresh seeds with joint confidence"`
 	Weak       ratings.Estimate `json:"weak" help:"the same with a quarter of the simulations"`
-	Slips      ratings.Estimate `json:"slips" help:"the same if each agent errs: one move of ten is random"`
+	Slips      ratings.Estimate `json:"slips" help:"the same with 10 % random moves"`
 	SlipDraws  ratings.Estimate `json:"slip_draws" help:"share of these games that are drawn"`
-	Draws      ratings.Estimate `json:"draws" help:"share of games drawn by the rules; on boards of at most 16 cells, of those of agents that err"`
-	Completion ratings.Estimate `json:"completion" help:"share of games that the rules end"`
+	Draws      ratings.Estimate `json:"draws" help:"share of games drawn before the ply limit; on boards of at most 16 cells, of those with 10 % random moves"`
+	Completion ratings.Estimate `json:"completion" help:"share of games that end before the ply limit"`
 	Alive      ratings.Estimate `json:"alive" help:"share of games with the rarest mechanic"`
 	Length     float64          `json:"length" help:"mean plies of the games that draws counts"`
 	Depth      ratings.Estimate `json:"depth" help:"score of the strongest tier against that with a quarter of the simulations"`
-	People     float64          `json:"people_score" help:"first player's score predicted for practised people"`
-	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for practised people"`
+	People     float64          `json:"people_score" help:"first player's score predicted for experienced players"`
+	PeopleDraw float64          `json:"people_draws" help:"share of draws predicted for experienced players"`
 	Kept       float64          `json:"kept" help:"share of the base's mechanics that are still at work"`
 	Opening    string           `json:"opening,omitempty" help:"with a pie rule: the first move nearest to even, with which the games begin, and the swap if the first player is ahead then; without changes: the first moves of which each game draws one"`
 	Costs      []string         `json:"costs,omitempty" help:"what it makes worse"`
@@ -97,7 +97,7 @@ type RemedyResult struct {
 	Problem Problem   `json:"problem" help:"what the changes shall mend: unfair, endless or drawish"`
 	DB      string    `json:"db" help:"file of the study"`
 	Agent   string    `json:"agent" help:"strongest tier"`
-	Erring  bool      `json:"erring,omitempty" help:"draws and length are those of agents that err"`
+	Erring  bool      `json:"erring,omitempty" help:"draws and length are those with 10 % random moves"`
 	Base    Remedy    `json:"base" help:"the rules as they are, like an entry of best"`
 	Tried   int       `json:"tried" help:"changes that were solved or played"`
 	Dropped []Skipped `json:"dropped,omitempty" help:"changes that break the game: rules, reason"`

@@ -133,12 +133,12 @@ func (s *search) judge(x *Remedy) error {
 	}
 	switch e := gain[s.Problem]; {
 	case x.Completion.Value < leastEnd:
-		no("endless", fmt.Sprintf("%.0f %% of the games end", 100*x.Completion.Value))
+		no("endless", fmt.Sprintf("only %.0f %% of the games end before the ply limit", 100*x.Completion.Value))
 	case x.Alive.Known() && base.Alive.Known() && base.Alive.Value >= 0.5 && x.Alive.Value < 0.1:
 		no("worse", "a mechanic of the game is hardly used any more")
 	case people > math.Abs(base.People-0.5)+peopleMargin && people > 0.15:
 		no("worse",
-			fmt.Sprintf("the first player's predicted score between practised people goes from %.0f to %.0f %%",
+			fmt.Sprintf("between experienced players, the first player's predicted score changes from %.0f to %.0f %%",
 				100*base.People, 100*x.People))
 	case s.Problem != Unfair:
 		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
@@ -178,14 +178,14 @@ func (s *search) judge(x *Remedy) error {
 	for _, t := range []struct {
 		who      string
 		was, now ratings.Estimate
-	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"for agents that err", base.Slips, x.Slips}} {
+	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"with 10 % random moves", base.Slips, x.Slips}} {
 		limit := off(t.was)
 		if !s.drawn(x) {
 			limit = min(limit, trendBand)
 		}
 		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && least > limit {
 			no("worse",
-				fmt.Sprintf("it depends on strength: %s, the first player's score goes from %.0f to %s",
+				fmt.Sprintf("the effect depends on strength: %s, the first player's score changes from %.0f to %s",
 					t.who, 100*t.was.Value, said(t.now)))
 			return nil
 		}
@@ -260,27 +260,29 @@ func (s *search) costs(x *Remedy) (out []string) {
 	}
 	if s.Problem != Unfair && off(x.Score) > off(base.Score)+0.05 {
 		out = append(out,
-			fmt.Sprintf("the first player's score goes from %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
+			fmt.Sprintf("the first player's score changes from %.0f to %.0f %%", 100*base.Score.Value, 100*x.Score.Value))
 	}
 	if base.Completion.Value-x.Completion.Value > 0.02 {
-		out = append(out, fmt.Sprintf("the share of games that end falls from %.0f to %.0f %%",
+		out = append(out, fmt.Sprintf("the share of games that end before the ply limit falls from %.0f to %.0f %%",
 			100*base.Completion.Value, 100*x.Completion.Value))
 	}
 	if r := x.Length / max(1, base.Length); r > 1.25 || r < 0.8 {
-		out = append(out, fmt.Sprintf("the mean length of games%s goes from %.0f to %.0f plies",
+		out = append(out, fmt.Sprintf("the mean length of games%s changes from %.0f to %.0f plies",
 			s.out.of(), base.Length, x.Length))
 	}
 	if math.Abs(x.People-0.5) > math.Abs(base.People-0.5)+0.05 {
-		out = append(out, fmt.Sprintf("practised people's score goes from %.0f to %.0f %%", 100*base.People, 100*x.People))
+		out = append(out, fmt.Sprintf("the first player's predicted score between experienced players changes from "+
+			"%.0f to %.0f %%", 100*base.People, 100*x.People))
 	}
 	if least, _ := surelyOff(x.Weak); least > trendBand {
-		out = append(out, fmt.Sprintf("weaker agents' score goes from %.0f to %s", 100*base.Weak.Value, said(x.Weak)))
+		out = append(out, fmt.Sprintf("the first player's score between weaker agents changes from %.0f to %s",
+			100*base.Weak.Value, said(x.Weak)))
 	}
 	if d := ratings.Change(base.Depth, x.Depth); d.Known() && d.Hi < 0 {
 		out = append(out, "less depth")
 	}
 	if x.Kept < 1 {
-		out = append(out, fmt.Sprintf("%.0f %% of the mechanics stay", 100*x.Kept))
+		out = append(out, fmt.Sprintf("only %.0f %% of the mechanics remain in use", 100*x.Kept))
 	}
 	if n := len(x.Changes); n > 1 {
 		out = append(out, fmt.Sprintf("%d knobs change", n))
@@ -297,7 +299,7 @@ func (s *search) text() string {
 				"none of %d changes is confirmed as fair", said(base.Score), s.out.Tried)
 		}
 		fault := map[Problem]string{
-			Endless: said(base.Completion) + " of the games end",
+			Endless: said(base.Completion) + " of the games end before the ply limit",
 			Drawish: said(base.Draws) + " of the games" + s.out.of() + " are drawn",
 		}
 		scores := "the first player scores " + said(base.Score)
@@ -306,7 +308,7 @@ func (s *search) text() string {
 		}
 		helps := "None of %d changes helps: "
 		if n := s.out.Left(); n > 0 {
-			helps = "None of %d changes is confirmed, " + fmt.Sprintf("%d of them because --work is too small: ", n)
+			helps = "None of %d changes is confirmed; " + fmt.Sprintf("--work is too small to judge %d of them: ", n)
 		}
 		text := fmt.Sprintf(helps, s.out.Tried) + cmp.Or(fault[s.Problem], scores)
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
@@ -346,7 +348,7 @@ func (r *RemedyResult) Left() (n int) {
 // of names the games of Draws and Length, if they are not those of Score.
 func (r *RemedyResult) of() string {
 	if r.Erring {
-		return " of agents that err"
+		return " with 10 % random moves"
 	}
 	return ""
 }
@@ -357,11 +359,12 @@ func (r *RemedyResult) Describe(x *Remedy) string {
 	text := strings.Join(x.Words, ", ") + ": "
 	switch r.Problem {
 	case Endless:
-		text += fmt.Sprintf("the share of games that end rises from %.0f to %s", 100*base.Completion.Value, said(x.Completion))
+		text += fmt.Sprintf("the share of games that end before the ply limit rises from %.0f to %s",
+			100*base.Completion.Value, said(x.Completion))
 	case Drawish:
 		text += fmt.Sprintf("draws%s fall from %.0f to %s", r.of(), 100*base.Draws.Value, said(x.Draws))
 	default:
-		text += fmt.Sprintf("the first player's score goes from %.0f to %s", 100*base.Score.Value, said(x.Score))
+		text += fmt.Sprintf("the first player's score changes from %.0f to %s", 100*base.Score.Value, said(x.Score))
 	}
 	text += fmt.Sprintf(" in %d games", x.Games)
 	if x.Winner != "" {
@@ -394,11 +397,13 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		"  " + r.Describe(x),
 		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random",
 			said(x.Weak), said(x.Slips)),
-		fmt.Sprintf("  draws%s: %s; games that end: %s; mean length: %.0f plies\n  predicted for practised people: the first player scores %.0f %%, %.0f %% draws",
+		fmt.Sprintf("  draws%s: %s; games that end before the ply limit: %s; mean length: %.0f plies\n"+
+			"  predicted for experienced players: the first player scores %.0f %%, draws %.0f %%",
 			r.of(), said(x.Draws), said(x.Completion), x.Length, 100*x.People, 100*x.PeopleDraw),
 	}
 	if len(x.Changes) > 0 && x.Opening != "" {
-		comments = append(comments, "  the games begin with "+x.Opening+", the most nearly even first move: it is set, since agents may choose another")
+		comments = append(comments, "  the games begin with "+x.Opening+", the first move nearest to even: it is fixed, because "+
+			"agents may choose another")
 	}
 	return out, comments
 }

@@ -67,13 +67,13 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 			err, _ := surelyOff(x.Slips)
 			switch {
 			case hi < leastEnd:
-				x.Verdict, x.Why = "endless", "fewer than 90 % of the games end"
+				x.Verdict, x.Why = "endless", "fewer than 90 % of the games end before the ply limit"
 			case s.longer(x) > tooLong:
 				x.Verdict, x.Why = "endless", fmt.Sprintf("a game takes %.0f times as long", s.longer(x))
 			case least > 0.1 && least >= most-0.02 || least > 0.25, s.near && off(x.Score) == 0.5:
 				x.Verdict, x.Why = "unfair", "the first player scores "+x.Score.String()
 			case err > 0.1 && least > 0.02:
-				x.Verdict, x.Why = "unfair", "between agents that make mistakes the first player scores "+x.Slips.String()
+				x.Verdict, x.Why = "unfair", "with 10 % random moves, the first player scores "+x.Slips.String()
 			default:
 				return false
 			}
@@ -93,7 +93,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		return cmp.Compare(s.promise(a), s.promise(b))
 	})
 	for _, x := range others {
-		x.Verdict, x.Why = "left", "others looked more even"
+		x.Verdict, x.Why = "left", "others looked more promising"
 	}
 	left = append(left, slices.DeleteFunc(others, func(x *Remedy) bool {
 		return s.promise(x) > hopeful
@@ -105,7 +105,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		return drawish(a) - drawish(b)
 	}) // these are no remedies, and dear
 	for _, x := range left {
-		x.Verdict, x.Why = "left", "the work ran out before Spar confirmed it"
+		x.Verdict, x.Why = "left", "--work was used up before Spar could confirm it"
 	}
 	for xs := range slices.Chunk(left, s.final) {
 		some, err := s.confirm(xs, prefix)

@@ -65,7 +65,8 @@ func (a Remedies) targets() (band target.Target, goals []target.Target, err erro
 			}
 		}
 		if t.Measure == "completion" && t.Hi < leastEnd {
-			return band, nil, fmt.Errorf("%s: Spar proposes only remedies with which at least 90 %% of the games end", t.Text)
+			return band, nil, fmt.Errorf("%s: Spar proposes only remedies with which at least 90 %% of the games end "+
+				"before the ply limit", t.Text)
 		}
 	}
 	return band, goals, nil
@@ -115,7 +116,7 @@ func (s *search) size(given float64) error {
 	}
 	s.most = min(s.most, mostGames)
 	if s.most < 60 {
-		return fmt.Errorf("the work allows only %d games for each finalist, too few for a result; set --work to at least %.0f",
+		return fmt.Errorf("--work allows only %d games for each finalist, too few for a result; set it to at least %.0f",
 			s.most, math.Ceil(given*60/float64(max(s.most, 1))))
 	}
 	return nil

@@ -302,7 +302,7 @@ func (r *Result) Unmet() string {
 		} else if slices.ContainsFunc(open, isDepth) {
 			key = "fresh, and ladder for the target on depth"
 		}
-		text += "; more games would probably decide " + strings.Join(open, " and ") + " (set " + key + ")"
+		text += "; more games would probably decide " + strings.Join(open, " and ") + " (increase " + key + ")"
 	}
 	return text
 }

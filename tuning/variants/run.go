@@ -304,7 +304,7 @@ func uneven(c *Cell) float64 {
 // again measures the best variants again, on fresh seeds.
 func (r *runner) again(out *Result, best []Variant) error {
 	if len(best) == 0 && r.Best > 0 {
-		out.Notes = append(out.Notes, "One side wins every variant by force, so no variant was measured again.")
+		out.Notes = append(out.Notes, "Every variant is a forced win for one side, so no variant was measured again.")
 	}
 	r.ahead = campaign.Load{}
 	if _, err := r.play(r.freshParts(best)); err != nil {

@@ -91,7 +91,7 @@ func (p *Page) do(what string, form url.Values) error {
 		return p.think()
 	}
 	if p.game == nil {
-		return fmt.Errorf("no game has begun")
+		return fmt.Errorf("no game has started")
 	}
 	if form.Has("ply") && form.Get("ply") != strconv.Itoa(len(p.moves)) {
 		return fmt.Errorf("the position has changed: look at the board again")
@@ -132,7 +132,7 @@ func (p *Page) begin(form url.Values) error {
 		return err
 	}
 	if hash := form.Get("rules"); hash != "" && hash != g.RulesHash() {
-		return fmt.Errorf("the link is for a game under other rules than those of this page")
+		return fmt.Errorf("the link is for a game with different rules from this page")
 	}
 	moves := strings.Fields(form.Get("moves"))
 	if err := g.NewPosition().PlayText(moves); err != nil {
