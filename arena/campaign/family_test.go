@@ -34,16 +34,22 @@ func TestTiersByMinimax(t *testing.T) {
 	if args := strings.Join(c.Record.Args(), " "); args != "spar balance ctor --effort quick --tiers minimax --seed 1" {
 		t.Error(args)
 	}
-	small, err := New(load(t, "classic", nil), Request{Effort: "quick", Tiers: ByMinimax})
-	if err != nil || small.Record.Request.Tiers != "" {
-		t.Errorf("minimax is what a study of a small board has anyway: %+v, %v", small.Record.Request, err)
-	}
-	names = nil
-	for _, s := range small.Parts()[0].Players {
-		names = append(names, s.Name)
-	}
-	if got := strings.Join(names, " "); got != "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips" {
-		t.Error(got)
+	for game, want := range map[string]string{ // on 16 cells, pieces that can move back would do so for long
+		"classic": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
+		"tapatan": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
+		"dao":     "random minimax-125 minimax-500 minimax-2000 minimax-2000-slips",
+	} {
+		small, err := New(load(t, game, nil), Request{Effort: "quick", Tiers: ByMinimax})
+		if err != nil || small.Record.Request.Tiers != "" {
+			t.Errorf("minimax is what a study of a small board has anyway: %+v, %v", small.Record.Request, err)
+		}
+		names = nil
+		for _, s := range small.Parts()[0].Players {
+			names = append(names, s.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: %s", game, got)
+		}
 	}
 	usual, err := New(c.Rules, Request{Effort: "quick", Seed: 1, Tiers: ByMCTS})
 	if err != nil || usual.Record.Request != (Request{Effort: "quick", Seed: 1}) {
