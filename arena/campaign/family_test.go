@@ -37,7 +37,7 @@ func TestTiersByMinimax(t *testing.T) {
 	for game, want := range map[string]string{ // on 16 cells, pieces that can move back would do so for long
 		"classic": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
 		"tapatan": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
-		"dao":     "random minimax-125 minimax-500 minimax-2000 minimax-2000-slips",
+		"dao":     "random minimax-120 minimax-500 minimax-2000 minimax-2000-slips",
 	} {
 		small, err := New(load(t, game, nil), Request{Effort: "quick", Tiers: ByMinimax})
 		if err != nil || small.Record.Request.Tiers != "" {
