@@ -2,10 +2,7 @@ package serve
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"hash/fnv"
 	"html/template"
 	"maps"
 	"net/http"
@@ -14,11 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/explain"
-	"spar/engines/rules"
 	"spar/reports/board"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -28,21 +23,6 @@ import (
 	"spar/reports/serve/session"
 	"spar/reports/table"
 )
-
-// reviewed is a game that is being reviewed.
-type reviewed struct {
-	game  *engines.Game
-	rules string
-	set   []string
-	moves []string
-	names [2]string
-	ended string // how the game ended, in words, if it was not by the rules
-	notes string
-	row   *store.Row
-	study string
-	query url.Values // query of the address; names the game unless it is stored
-	page  string     // path of the address
-}
 
 // reviewPageBody is the data for the page of a review.
 type reviewPageBody struct {
@@ -69,11 +49,6 @@ type reviewPageBody struct {
 	GameID       string // id of the game if it is stored
 	Agents       []string
 	Agent        string
-}
-
-type pasteForm struct {
-	Rules            []string
-	Rule, Set, Moves string
 }
 
 // positionLook is one position of the game, with the value of every move.
@@ -105,61 +80,6 @@ func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	return s.reviewShow(w, r, g)
 }
 
-func (s *Server) paste(q url.Values) pasteForm {
-	return pasteForm{s.library.Rules(), s.library.Here(q.Get("rules")), strings.Join(q["set"], " "), q.Get("moves")}
-}
-
-// pasted reads a game from the address: rules, overrides and moves; nil if there is none. The rules may be in front of
-// the moves.
-func (s *Server) pasted(q url.Values) (*reviewed, error) {
-	if strings.TrimSpace(q.Get("moves")) == "" {
-		return nil, nil
-	}
-	rules, set, moves := named(q.Get("moves"), rules.SplitLabel)
-	if rules == "" {
-		rules, set = q.Get("rules"), session.Overrides(q["set"])
-	}
-	r := &reviewed{
-		rules: rules,
-		set:   set,
-		names: [2]string{q.Get("first"), q.Get("second")},
-		page:  "/review",
-		query: url.Values{"rules": {rules}, "set": set},
-	}
-	for _, k := range []string{"first", "second"} {
-		if q.Has(k) {
-			r.query[k] = q[k]
-		}
-	}
-	var err error
-	if r.moves, err = review.Moves(moves); err != nil {
-		return nil, err
-	}
-	r.query.Set("moves", strings.Join(r.moves, " "))
-	if rules == "" {
-		return nil, errors.New("choose the game that these moves belong to")
-	}
-	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
-		return nil, err
-	}
-	return r, r.game.NewPosition().PlayText(r.moves)
-}
-
-// address returns the address of the review; if ply is at least 0, of a position in it.
-func (g *reviewed) address(ply int) string {
-	q, to := maps.Clone(g.query), g.page
-	if ply >= 0 {
-		q.Set("ply", strconv.Itoa(ply))
-	}
-	if len(q) > 0 {
-		to += "?" + q.Encode()
-	}
-	if ply >= 0 {
-		to += "#position"
-	}
-	return to
-}
-
 // reviewTry leads to the review of the game that another move after a ply begins.
 func (s *Server) reviewTry(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
@@ -187,22 +107,6 @@ func (s *Server) reviewTry(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reviewedOf returns the game of a request, stored or pasted.
-func (s *Server) reviewedOf(r *http.Request) (*reviewed, error) {
-	q := r.URL.Query()
-	if stored := q.Get("game"); stored != "" {
-		return s.stored(r.Context(), stored)
-	}
-	g, err := s.pasted(q)
-	switch {
-	case err != nil:
-		return nil, unfit(err)
-	case g == nil:
-		return nil, failf(http.StatusBadRequest, "There are no moves.")
-	}
-	return g, nil
-}
-
 // gamePage reviews a stored game.
 func (s *Server) gamePage(w http.ResponseWriter, r *http.Request) error {
 	g, err := s.stored(r.Context(), r.PathValue("id"))
@@ -210,55 +114,6 @@ func (s *Server) gamePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.reviewShow(w, r, g)
-}
-
-// stored reads a game of a study.
-func (s *Server) stored(ctx context.Context, name string) (*reviewed, error) {
-	o, rest, err := s.studies.split(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	id, err := strconv.ParseInt(rest, 10, 64)
-	if err != nil {
-		return nil, notFound("%q is not the number of a game.", rest)
-	}
-	for row, err := range o.db.Games(ctx, store.Filter{ID: id}) {
-		if err != nil {
-			return nil, err
-		}
-		g := &reviewed{
-			study: o.key,
-			row:   &row,
-			names: [2]string{row.FirstName, row.SecondName},
-			page:  "/g/" + name,
-			query: url.Values{},
-			moves: strings.Fields(row.Moves),
-		}
-		if g.game, err = s.library.Stored(row.RulesJSON); err != nil {
-			return nil, err
-		}
-		var set map[string]any
-		g.rules, set = rules.SplitLabel(row.RulesName)
-		g.rules, g.set = s.library.Reference(g.rules, rules.Overrides(set), g.game)
-		p := g.game.NewPosition()
-		if err := p.PlayText(g.moves); err != nil {
-			return nil, unfit(err)
-		}
-		if !p.Over() {
-			result, _ := engines.ParseResult(row.Result)
-			g.ended = fmt.Sprintf("%s (%s)", board.Winner(g.game, result), strings.ReplaceAll(row.Reason, "_", " "))
-		}
-		g.notes = row.Detail
-		return g, nil
-	}
-	return nil, notFound("%s has no game %d.", o.key, id)
-}
-
-// topic returns the hub topic of a review page.
-func (g *reviewed) topic() string {
-	h := fnv.New64a()
-	fmt.Fprint(h, g.game.RulesHash(), g.moves) // a hash never fails
-	return fmt.Sprintf("review:%x", h.Sum64())
 }
 
 // view returns the game with the ratings so far.
@@ -532,38 +387,4 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	attach(w, "text/html", "review.html")
 	return d.HTML(w)
-}
-
-func setFlags(set []string) string {
-	var out []string
-	for _, s := range set {
-		out = append(out, fmt.Sprintf("--set %q", s))
-	}
-	return strings.Join(out, " ")
-}
-
-func gameResult(g *reviewed) string {
-	p := g.game.NewPosition()
-	if err := p.PlayText(g.moves); err != nil {
-		return ""
-	}
-	return board.Result(p) + "."
-}
-
-// named splits a copied text like "vanishing[pieces.cap=4]: b2 a1" into rules and moves.
-func named(text string, split func(string) (string, map[string]any)) (game string, set []string, moves string) {
-	at := strings.LastIndex(text, ":")
-	if at < 0 {
-		return "", nil, text
-	}
-	name, knobs := split(strings.TrimSpace(text[:at]))
-	return name, rules.Overrides(knobs), text[at+1:]
-}
-
-// playedFrom returns the address of the review of the game that this game continues; empty if it continues none.
-func playedFrom(r *session.Record) string {
-	if strings.HasPrefix(r.Origin, "/g/") || strings.HasPrefix(r.Origin, "/review?") {
-		return r.Origin
-	}
-	return ""
 }
