@@ -58,7 +58,7 @@ type Result struct {
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
 	// model of a regression; empty for other methods
 	Model    *fit.Model  `json:"model,omitempty" help:"the regression: rms, weights[], ridges[], loss, held, null, slope"`
-	Tuned    agents.Spec `json:"tuned" help:"the answer, an agent"`
+	Tuned    agents.Spec `json:"tuned" help:"the tuned agent"`
 	Warnings []string    `json:"warnings" help:"warnings about the result"`
 }
 

@@ -45,12 +45,12 @@ func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, er
 	for text := range strings.FieldsSeq(game.Moves) {
 		m, err := p.ParseMove(text)
 		if err != nil {
-			return nil, fmt.Errorf("valuing game %d: ply %d: %w", game.ID, p.Ply()+1, err)
+			return nil, fmt.Errorf("evaluating game %d: ply %d: %w", game.ID, p.Ply()+1, err)
 		}
 		if p.Ply() >= game.Opening {
 			value, err := v.position(ctx, p, m, game.Key)
 			if err != nil {
-				return nil, fmt.Errorf("valuing game %d: %w", game.ID, err)
+				return nil, fmt.Errorf("evaluating game %d: %w", game.ID, err)
 			}
 			out = append(out, value)
 		}

@@ -148,7 +148,7 @@ func previewRun(c *cobra.Command, t *arena.Tournament) error {
 		return printJSON(out, "run_plan", would)
 	}
 	most := atMost(would.Exact)
-	fmt.Fprintf(out, "%s (%s): %s%d games (rule sets: %d, agents: %d, pairs: %d), stored in %s\n",
+	fmt.Fprintf(out, "%s (%s): %s%d games (sets of rules: %d, agents: %d, pairs: %d), stored in %s\n",
 		would.Name, would.Format, most, would.Games, len(would.Rules), len(would.Agents), would.Pairs, would.DB)
 	for _, w := range would.Warnings {
 		fmt.Fprintf(out, "warning: %s\n", w)

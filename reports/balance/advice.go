@@ -189,7 +189,7 @@ func changes() measure {
 func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) page.Section {
 	drawn, plies := "drawn", "plies"
 	if r.Erring {
-		drawn, plies = "drawn, erring", "plies, erring"
+		drawn, plies = "drawn, 10 % random", "plies, 10 % random"
 	}
 	t := table.Rows(xs, func(x variants.Remedy) []any {
 		row := []any{
@@ -203,7 +203,7 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			}
 			row = append(row, "weaker", table.Help("the first player's score with a quarter of the simulations",
 				table.Of(x.Weak)),
-				"erring", table.Help("the first player's score if one move in ten is random", table.Of(x.Slips)),
+				"10 % random", table.Help("the first player's score with 10 % random moves", table.Of(x.Slips)),
 				"people", table.Help("first player's score predicted for experienced players", people))
 		}
 		change := strings.Join(x.Words, "; ")

@@ -177,7 +177,7 @@ func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o O
 	}
 	v.Workers = cmp.Or(v.Workers, o.Workers, runtime.GOMAXPROCS(0))
 	if v.Progress == nil && o.Progress != nil {
-		v.Progress = func(done, total int64) { o.Progress("valuing positions", done, total) }
+		v.Progress = func(done, total int64) { o.Progress("evaluating positions", done, total) }
 	}
 	return oracle.Evaluate(ctx, db, d.Label, d.Game, o.Table, games, v)
 }

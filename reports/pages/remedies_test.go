@@ -23,7 +23,7 @@ func TestRemediesNameTheirChangesAndGames(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"With a pie rule and no_moves=draw, the games begin with a3-a2, the first move", " drawn, erring ", " plies, erring ",
+		"With a pie rule and no_moves=draw, the games begin with a3-a2, the first move", " drawn, 10 % random ", " plies, 10 % random ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)

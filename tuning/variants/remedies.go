@@ -456,7 +456,7 @@ func (s *search) firstMoves() (out [][]Change, err error) {
 		x := &Remedy{variant: s.out.Base.variant, Opening: m}
 		parts = append(parts, s.part(x, "first-move "+m, campaign.PurposeRound, games, roundPart+100+i, s.strong(), nil))
 	}
-	counts, err := s.count("valuing first moves", parts)
+	counts, err := s.count("evaluating first moves", parts)
 	if err != nil {
 		return nil, err
 	}

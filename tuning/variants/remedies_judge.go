@@ -395,7 +395,7 @@ func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []stri
 		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.",
 			r.Tried, r.Name, r.Agent, x.Verdict),
 		"  " + r.Describe(x),
-		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s if one move in ten is random",
+		fmt.Sprintf("  first player's score: %s with a quarter of the simulations, %s with 10 %% random moves",
 			said(x.Weak), said(x.Slips)),
 		fmt.Sprintf("  draws%s: %s; games that end before the ply limit: %s; mean length: %.0f plies\n"+
 			"  predicted for experienced players: the first player scores %.0f %%, draws %.0f %%",
