@@ -35,7 +35,7 @@ type Study interface {
 	// Outcomes yields the stored games of an event by number, with only these fields: number, agents, result, reason,
 	// hash, marks and whether the game was timed. It skips superseded games.
 	Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error]
-	// Before yields, in order, those games of earlier events that a later game can repeat.
+	// Before yields, in order, those games of earlier events of which a later game may be a duplicate.
 	Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error]
 	// JudgeAfter judges the games of later events again, if there are any, because games of this event may make
 	// them repetitions.
@@ -333,8 +333,8 @@ func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Di
 	return n + later, err
 }
 
-// StoppedError is returned if an interrupt stopped a long computation. The games played so far are stored, and
-// the same call continues.
+// StoppedError is returned if an interrupt stopped a long computation. The games played so far are stored, and the same
+// call continues the computation.
 type StoppedError struct {
 	Total  int64 // number of games of the whole computation, an upper limit
 	Before int64 // number of games stored by earlier calls

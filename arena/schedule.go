@@ -102,7 +102,8 @@ type ids struct {
 	players []int64
 }
 
-// NewSchedule returns the schedule of a tournament, only for counting its games: see Jobs.
+// NewSchedule returns a schedule that can count and list the games of a tournament (Total, Jobs). Only equip lets it
+// make tasks, which need assets and the row ids of a study.
 func NewSchedule(t *Tournament) *Schedule {
 	s := &Schedule{
 		t:         t,

@@ -199,7 +199,7 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 	}
 	outcome, _ := engines.ParseResult(row.Result)
 	if !task.ends(end, outcome, row.Reason, evidence.Faulty(row.Result, row.Reason)) {
-		return fmt.Errorf("a game of the plan cannot end in %s by %q", row.Result, row.Reason)
+		return fmt.Errorf("under this plan, a game cannot end with result %s and reason %q", row.Result, row.Reason)
 	}
 	opening := a.s.books[rules].Opening(row.Opening)
 	if row.OpeningPlies != len(opening) || !slices.Equal(end.Played()[:len(opening)], opening) {

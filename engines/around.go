@@ -23,8 +23,8 @@ func (s *State) LookAround(a *Around) {
 	}
 }
 
-// Exposed returns two sets of a side's pieces. Hanging pieces can be captured at once: they have an empty neighbour and
-// at least threshold-1 enemy neighbours. Loose pieces have one enemy neighbour fewer than that.
+// Exposed returns two sets of a side's pieces. Hanging pieces can be captured by the next placement: they have an empty
+// neighbour and at least threshold-1 enemy neighbours. Loose pieces have one enemy neighbour fewer than that.
 func (a *Around) Exposed(side int) (hanging, loose Bits) {
 	g := a.s.g
 	if g.threshold == 0 {

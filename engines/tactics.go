@@ -21,8 +21,8 @@ func (s *State) Completing(cells Bits) Bits {
 	return cells.And(s.placements())
 }
 
-// AppendCaptures appends to dst the moves that capture at once: jumps (and stop in a chain), and placements next
-// to pieces that they capture by surrounding.
+// AppendCaptures appends to dst the moves that capture immediately: jumps, and placements that capture neighbouring
+// pieces by surrounding. During a chain of jumps it also appends Stop, which ends the chain.
 func (s *State) AppendCaptures(dst []Move) []Move {
 	g := s.g
 	switch {

@@ -364,7 +364,7 @@ func (s *State) readField(word string) error {
 		}
 	case "taking":
 		if s.g.mill == nil && !s.g.uses.Has(rules.LineCaptures) {
-			return fmt.Errorf("taking: %s has no mills", s.g.rules.Name)
+			return fmt.Errorf("taking: %s has no mills or line captures", s.g.rules.Name)
 		}
 		if s.taking = takingMoved; s.phase != phaseMove {
 			s.taking = takingPlaced

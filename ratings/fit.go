@@ -19,9 +19,9 @@ type Options struct {
 	// its group. Several anchors keep their ratings while the others are estimated, and put their groups on one scale;
 	// they need ModelScore.
 	Anchors []Anchor
-	// PerStratum gives each stratum its own advantage and draw rate.
+	// PerStratum means that each stratum has its own advantage and draw rate.
 	PerStratum bool
-	// NoAdvantage holds every advantage at 0.
+	// NoAdvantage means that every advantage is 0.
 	NoAdvantage bool
 	priorSD     float64 // of the normal prior on ratings and advantages, where one is used, in Elo; 0 means 400
 	// Few means that there are too few independent games for an interval: all intervals are open.

@@ -10,9 +10,9 @@ import (
 // players score the same against each other in every stratum (game), and that the first-player advantage is the
 // same for every player.
 type Interactions struct {
-	// Game compares each match-up's score in each stratum with its score over all strata. The statistic is X² of the
-	// cells minus X² of the match-ups, and its degrees of freedom are the number of cells minus the number of
-	// match-ups. DF is 0 if no match-up was played in two strata.
+	// Game compares each match-up's score in each stratum with its score over all strata. A cell is a match-up in one
+	// stratum. The statistic is X² of the cells minus X² of the match-ups, and its degrees of freedom are the number of
+	// cells minus the number of match-ups. DF is 0 if no match-up was played in two strata.
 	Game Interaction
 	// Seat compares each player's points as first player with the points that the common advantage predicts. P is the
 	// smallest p-value over the players, adjusted by Holm; Player is the player with this p-value.
@@ -34,8 +34,8 @@ type meeting struct {
 	obs, exp, variance float64
 	first, firstExp    float64
 	all                PairResidual // of all games
-	// the clusters of two and more games, those games, the variance of their points, and moments over the clusters of the
-	// excess points: of that player, and of the first player
+	// the clusters of two and more games, those games, the variance of their points, and moments over the clusters of
+	// the excess points: of that player, and of the first player
 	clusters               float64
 	clustered              int64
 	within                 float64
@@ -193,8 +193,8 @@ func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 	return out
 }
 
-// scoreMoments returns mean and variance of one game's score under the fitted model, if the first player is stronger by a
-// difference in natural units.
+// scoreMoments returns mean and variance of one game's score under the fitted model, if the first player is stronger by
+// a difference in natural units.
 func (f *Fit) scoreMoments(a AdvantageRow, difference float64) (mean, variance float64) {
 	eta := a.Raw*eloUnit + difference
 	mean = logistic(eta)

@@ -109,7 +109,7 @@ func (p Plan) Detectable(games int64) (elo, halfWidth float64, err error) {
 	return elo, distuv.UnitNormal.Quantile(1-p.Alpha/2) * se, err
 }
 
-// SPRTPlan is the expected course of a sequential test if the true difference is Elo.
+// SPRTPlan is the expected outcome of a sequential test if the true difference is Elo.
 type SPRTPlan struct {
 	Elo      float64
 	AcceptH1 float64 // probabilities of the two verdicts
@@ -130,7 +130,7 @@ func (s SPRT) Expect(p Plan) (SPRTPlan, error) {
 	}
 	v := p.variance(p.Elo)
 	if !(v > 0) {
-		return SPRTPlan{}, fmt.Errorf("ratings: %w: scores do not vary", ErrOptions)
+		return SPRTPlan{}, fmt.Errorf("ratings: %w: scores do not vary with this draw rate and pair correlation", ErrOptions)
 	}
 	q := s.path(v, 2)
 	q.lower, q.upper = s.Bounds()

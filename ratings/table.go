@@ -176,5 +176,5 @@ type mistake string
 
 func (m mistake) Error() string { return string(m) }
 
-// BadInput reports true: see strict.IsBadInput.
+// BadInput always returns true: see strict.IsBadInput.
 func (mistake) BadInput() bool { return true }

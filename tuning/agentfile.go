@@ -110,7 +110,7 @@ func writeMap(b *strings.Builder, m map[string]any, indent string) {
 	}
 }
 
-// WriteAgents writes the files of the tuned agent and, next to it, of the start agent. It returns their paths.
+// WriteAgents writes the files of the tuned agent and, next to it, of the starting agent. It returns their paths.
 func (t *Tuning) WriteAgents(r *Result) ([]string, error) {
 	start := t.Start
 	start.Description = fmt.Sprintf("The agent from which the tuning %s started.", t.Name)

@@ -3,11 +3,11 @@
 //
 // # Terms
 //
-// The start is the agent as the file has it. A candidate is the start with some of its parameters changed. The training
-// is the search: an optimiser (package optimise) asks for comparisons of candidates, or a learner (package fit) asks
-// for games to learn from. The result is the tuned agent. A check is a match of the intermediate result against the
-// start, on openings of the training. A validation (Examination) tests the result against the start and against a pool
-// of other agents.
+// The starting agent is the agent as the file has it. A candidate is that agent with some of its parameters changed.
+// The training is the search: an optimiser (package optimise) asks for comparisons of candidates, or a learner (package
+// fit) asks for games to learn from. The result is the tuned agent. A check is a match of the intermediate result
+// against the starting agent, on training openings. A validation (Examination) tests the result against the starting
+// agent and against a pool of other agents.
 //
 // # Data flow
 //

@@ -130,8 +130,8 @@ func (t *Tuning) newLearner() *learner {
 	return l
 }
 
-// spec returns the start agent with the learner's weights and a fraction of random moves. The weights are scaled
-// to the length of the start's weights.
+// spec returns the starting agent with the learner's weights and a fraction of random moves. The weights are scaled
+// to the length of the starting agent's weights.
 func (l *learner) spec(name string, w []float64, epsilon float64) (agents.Spec, error) {
 	x, err := l.values(w)
 	if err != nil {
@@ -143,7 +143,8 @@ func (l *learner) spec(name string, w []float64, epsilon float64) (agents.Spec, 
 }
 
 // values converts weights of standardised regressors to the numbers of the tuning. It scales them to the common length
-// of the start's weights, because learning does not determine the length. The unit of each weight is its Scale.
+// of the starting agent's weights, because learning does not determine the length. The unit of each weight is its
+// Scale.
 func (l *learner) values(w []float64) ([]float64, error) {
 	x := make([]float64, len(l.t.Params))
 	for i := range x {
@@ -172,7 +173,7 @@ func (l *learner) values(w []float64) ([]float64, error) {
 	return x, nil
 }
 
-// start returns the start's weights for standardised regressors, with a root mean square of 0.3.
+// start returns the starting agent's weights for standardised regressors, with a root mean square of 0.3.
 func (l *learner) start() []float64 {
 	w, sum := make([]float64, len(l.fs)), 0.0
 	for k, f := range l.fs {
@@ -233,7 +234,7 @@ func (l *learner) td(ctx context.Context, m *matchRunner, games int,
 	return l.values(tail)
 }
 
-// regression plays all games with the start's weights and fits their results.
+// regression plays all games with the starting agent's weights and fits their results.
 func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
 	tell func(games int, score float64, x []float64),
 ) ([]float64, *fit.Model, error) {

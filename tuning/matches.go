@@ -96,7 +96,7 @@ type game struct {
 	moves   string
 	opening int // number of plies of the opening
 	// repeats means that the game has the same moves as an earlier one, so it adds no information. It is never set
-	// in a training, where the search compares candidates by all games they play.
+	// in training, where the search compares candidates by all games they play.
 	repeats bool
 }
 
@@ -124,8 +124,8 @@ func (t *Tuning) newMatchRunner(ctx context.Context, db *store.DB, name, purpose
 		return nil, err
 	}
 	if play {
-		// An event of that name comes first, because its plan may differ. Otherwise the rules come first, so that a study
-		// with others of that name is refused before anything is written.
+		// An event of that name comes first, because its plan may differ. Otherwise the rules come first, so that a
+		// study with others of that name is refused before anything is written.
 		begin := func() (err error) {
 			e, err = db.BeginEvent(ctx, e)
 			m.event = e.ID
@@ -209,7 +209,8 @@ func (m *matchRunner) play(ctx context.Context, asked ...match) ([]matchResult, 
 			m.next++
 			if old, ok := m.stored[g.number]; ok {
 				if old.Opening != g.opening || old.Seed != m.seed {
-					return nil, fmt.Errorf("game %d of %s differs from the game in the plan of this tuning", old.ID, m.t.Database)
+					return nil, fmt.Errorf("game %d of %s differs from the game that this tuning plans: use a new study (--db)",
+						old.ID, m.t.Database)
 				}
 				g.outcome, _ = engines.ParseResult(old.Result)
 				g.ids = [2]int64{old.First, old.Second}

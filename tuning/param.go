@@ -42,7 +42,7 @@ func (p *Param) isWeight() bool {
 	return ok
 }
 
-// apply returns the start agent with new parameters.
+// apply returns the starting agent with new parameters.
 func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	s := owned(t.Start)
 	s.Name = name
@@ -250,7 +250,7 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	return p, nil
 }
 
-// allows returns an error if the reader of agent files would refuse the start's file with one change.
+// allows returns an error if the reader of agent files would refuse the starting agent's file with one change.
 func (t *Tuning) allows(name string, change func(*agents.Spec) error) error {
 	s := owned(t.Start)
 	if err := change(&s); err != nil {

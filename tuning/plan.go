@@ -26,17 +26,16 @@ type Plan struct {
 	Rules arena.GameRef `yaml:"rules" json:"rules" jsonschema:"required"`
 	// The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}.
 	Agent arena.AgentRef `yaml:"agent" json:"agent" jsonschema:"required"`
-	// What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect),
-	// movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}.
+	// What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an
+	// effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}.
 	Parameters []ParamRef `yaml:"parameters" json:"parameters" jsonschema:"required"`
-	// Tune the own_ and enemy_ weights of a feature as one parameter and keep the ratio that they have at the start
-	// (opposite signs when both are 0). This halves the number of parameters, and weights learned one ply deep also help
-	// deeper searches.
+	// Tune the own_ and enemy_ weights of a feature as one parameter and keep their initial ratio (opposite signs when
+	// both are 0). This halves the number of parameters, and weights learned one ply deep also help deeper searches.
 	Mirror bool `yaml:"mirror" json:"mirror,omitempty"`
 	// pipeline (the default): a tenth of the games by td (or regression), the rest by spsa; spsa: paired perturbations;
 	// td: TD(lambda) self-play; regression: logistic regression on self-play.
 	Method string `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=td,enum=regression"`
-	// Games of the training.
+	// Number of training games.
 	Games int `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000"`
 	// How games begin. The validation draws other openings of the same length.
 	Openings openings.Options `yaml:"openings" json:"openings"`
@@ -50,7 +49,7 @@ type Plan struct {
 	SPSA optimise.Options `yaml:"spsa" json:"spsa,omitzero"`
 	// Knobs of td, regression and the first stage of the pipeline.
 	Learn Learn `yaml:"learn" json:"learn,omitzero"`
-	// Matches of the intermediate result against the start and against a fixed pool, on openings of the training.
+	// Matches of the intermediate result against the starting agent and against a fixed pool, on training openings.
 	Checks Checks `yaml:"checks" json:"checks"`
 	// What "spar tune validate" plays.
 	Validation Validation `yaml:"validation" json:"validation"`
@@ -72,11 +71,11 @@ type ParamRef struct {
 	Min *float64 `yaml:"min" json:"min,omitempty"`
 	// Upper bound. Default: none.
 	Max *float64 `yaml:"max" json:"max,omitempty"`
-	// A change that matters; with log, a factor that matters. Default: from sample games for weights, from the bounds or
-	// the start for knobs.
+	// Size of a typical change; with log, a factor above 1. Default: for weights from sample games, for knobs from the
+	// bounds or the initial value.
 	Scale float64 `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0"`
-	// Search the logarithm of a knob, so that steps are factors: for example for an exploration constant between 0.1 and
-	// 3. Both bounds must be above 0.
+	// Search the logarithm of a knob, so that steps are factors: for example for an exploration constant between 0.1
+	// and 3. Both bounds must be above 0.
 	Log bool `yaml:"log" json:"log,omitempty"`
 }
 
@@ -97,27 +96,27 @@ type Learn struct {
 	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1"`
 }
 
-// Checks are matches of the intermediate result against the start and against a fixed pool.
+// Checks are matches of the intermediate result against the starting agent and against a fixed pool.
 type Checks struct {
 	// Number of checks, evenly spaced; 0 = none. Default: 5.
 	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100"`
-	// Pairs of games that each check plays against the start, and about as many against the pool as a whole, in addition
-	// to the games of the training. Default: 100.
+	// Pairs of games that each check plays against the starting agent, and about as many against the pool as a whole,
+	// in addition to the training games. Default: 100.
 	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000"`
-	// Opponents of the intermediate result in each check, and once of the start; [] = none. Agents without weights use the
-	// hand-made ones. Default: random, handmade and minimax-2, without the start itself.
+	// Opponents of the intermediate result in each check, and once of the starting agent; [] = none. Agents without
+	// weights use the hand-made ones. Default: random, handmade and minimax-2, without the starting agent itself.
 	Pool []string `yaml:"pool" json:"pool,omitzero"`
 }
 
-// Validation describes how the result is validated, in games that are not part of the training.
+// Validation describes how the result is validated, in games that are not used for training.
 type Validation struct {
 	// Pairs of each match. Default: 200.
 	Pairs int `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000"`
-	// Opponents of both the tuned agent and the start, to find the worst match-up. Agents without weights use the
-	// hand-made ones. Default: random, minimax-2 and uct-1k.
+	// Opponents of both the tuned agent and the starting agent, to find the worst match-up. Agents without weights use
+	// the hand-made ones. Default: random, minimax-2 and uct-1k.
 	Pool []string `yaml:"pool" json:"pool,omitempty"`
-	// The sequential test of the tuned agent against the start tests 0 against this many normalized Elo. Default: 10, or
-	// 20 for trainings of less than 3,000 games.
+	// H1 of the sequential test of the tuned agent against the starting agent, in normalized Elo; H0 is 0. Default: 10,
+	// or 20 for fewer than 3,000 training games.
 	Elo1 float64 `yaml:"elo1" json:"elo1,omitempty" jsonschema:"minimum=0,maximum=400"`
 	// Maximum number of pairs in the sequential test, after which it is undecided. Default: 2,000.
 	Most int `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000"`
@@ -370,8 +369,8 @@ func (t *Tuning) learns() string {
 // poolPairs returns the number of pairs of a check against one agent of its pool.
 func (t *Tuning) poolPairs() int { return max(2, t.Checks.Pairs/max(1, len(t.checkers))) }
 
-// checkGames returns the number of games of all checks: each against the start and the pool, and once the start
-// against the pool.
+// checkGames returns the number of games of all checks: each against the starting agent and the pool, and once the
+// starting agent against the pool.
 func (t *Tuning) checkGames() int {
 	points := *t.Checks.Points
 	return 2 * (points*t.Checks.Pairs + min(points, 1)*(points+1)*len(t.checkers)*t.poolPairs())
@@ -435,5 +434,5 @@ func (t *Tuning) trainingPlan() Plan {
 	return p
 }
 
-// StartFile returns the path of the start agent's file, which lies next to the tuned agent's.
+// StartFile returns the path of the starting agent's file, which lies next to the tuned agent's.
 func (t *Tuning) StartFile() string { return strings.TrimSuffix(t.Output, ".yaml") + "-start.yaml" }

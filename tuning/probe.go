@@ -36,8 +36,8 @@ const (
 	probeEpsilon   = 0.3  // share of random moves, so that unusual positions occur
 )
 
-// probe plays sample games with the start's evaluation one ply deep and some random moves. For agents that search,
-// positions after a reply count as well, because the horizon of a search may lie with either side to move.
+// probe plays sample games with the starting agent's evaluation one ply deep and some random moves. For agents that
+// search, positions after a reply count as well, because the horizon of a search may lie with either side to move.
 func (t *Tuning) probe(games int) *Probe {
 	out := &Probe{Games: games}
 	seed := seedOf(t.Seed, "probe")

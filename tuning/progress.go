@@ -9,7 +9,7 @@ import (
 // Status is the progress of a run.
 type Status struct {
 	live.Progress           // number of games: in the training, or in all matches of a validation
-	Current       []float64 // present numbers of the search; nil outside a training
+	Current       []float64 // present numbers of the search; nil outside training
 	Check         *Check    // the check that has just ended; nil otherwise
 }
 

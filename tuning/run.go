@@ -21,10 +21,10 @@ type Point struct {
 	Mean    []float64 `json:"mean"` // the result if the run ended here
 }
 
-// Check is a match of the intermediate result against the start, and its score against the pool of the checks. Its
-// openings are those of the training, so its games are not independent of the training.
+// Check is a match of the intermediate result against the starting agent, and its score against the pool of the checks.
+// Its openings are those of the training, so its games are not independent of the training.
 type Check struct {
-	Games int              `json:"games"` // games of the training before the check
+	Games int              `json:"games"` // training games before the check
 	Match Match            `json:"match"` // from the view of the tuned side
 	Pairs [5]float64       `json:"pairs"` // number of pairs in which the tuned side scored 0, 1/2, 1, 3/2 and 2 points
 	Pool  ratings.Estimate `json:"pool" help:"mean score against the agents of checks.pool, an estimate; null without a pool"`
@@ -33,7 +33,7 @@ type Check struct {
 // Change gives the value of a tuned parameter before and after tuning.
 type Change struct {
 	Path   string  `json:"path" help:"path of the number"`
-	Before float64 `json:"before" help:"value at the start"`
+	Before float64 `json:"before" help:"value before tuning"`
 	After  float64 `json:"after" help:"value in the tuned agent"`
 	// Noise is one standard deviation of the change that chance alone would cause if the parameter had no effect; 0 =
 	// unknown.
@@ -45,14 +45,15 @@ type Change struct {
 type Result struct {
 	Name    string   `json:"name" help:"name of the tuning"`
 	Method  string   `json:"method" help:"pipeline, spsa, td or regression"`
-	Games   int      `json:"games" help:"games of the training"`
+	Games   int      `json:"games" help:"number of training games"`
 	Played  int64    `json:"played" help:"games that this run played"`
 	Changes []Change `json:"changes"`
 	Course  []Point  `json:"course" help:"points of the search: games, score, current, mean"`
-	Checks  []Check  `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs; pool"`
-	// the start's score against the pool of the checks
-	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the start against the agents of checks.pool, an estimate; null without a pool"`
-	// distance that the parameters moved in the second half of the search, relative to chance; see optimise.SPSA.Movement
+	Checks  []Check  `json:"checks" help:"intermediate results against the starting agent: games, match (score and elo, each an estimate), pairs; pool"`
+	// the starting agent's score against the pool of the checks
+	StartPool ratings.Estimate `json:"start_pool" help:"mean score of the starting agent against the agents of checks.pool, an estimate; null without a pool"`
+	// distance that the parameters moved in the second half of the search, relative to chance; see
+	// optimise.SPSA.Movement
 	Movement *float64 `json:"movement,omitempty" help:"how far the parameters moved in the second half of the search, relative to chance: well below 1 if it converged, 1 or more if not; absent for td and regression"`
 	// number of games of the learning stage
 	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
@@ -352,7 +353,7 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	last := out.LastCheck()
 	if last != nil && !last.Match.Elo.LoOpen && last.Match.Elo.Lo <= 0 {
 		out.Warnings = append(out.Warnings,
-			"the tuned agent is not significantly better than the start, even on the training openings: validate "+
+			"the tuned agent is not significantly better than the starting agent, even on the training openings: validate "+
 				"it before use")
 	}
 	if out.Model != nil {

@@ -22,17 +22,17 @@ type Examination struct {
 	// Earlier lists the earlier validations.
 	Look    int      `json:"look" help:"number of this validation, counted over all candidates of the tuning"`
 	Earlier []string `json:"earlier" help:"candidates validated before"`
-	// sequential test against the start
-	SPRT   Test      `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
-	Direct Match     `json:"direct" help:"match against the start: score and elo, each an estimate"`
+	// sequential test against the starting agent
+	SPRT   Test      `json:"sprt" help:"sequential test against the starting agent: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
+	Direct Match     `json:"direct" help:"match against the starting agent: score and elo, each an estimate"`
 	Pool   []PoolRow `json:"pool"`
 	// the opponent in the pool against which the candidate scores lowest
 	Worst string `json:"worst" help:"opponent against whom the candidate scores least"`
-	// the opponent in the pool against which the start scores lowest
-	WorstWas string `json:"worst_was" help:"opponent against whom the start scores least"`
+	// the opponent in the pool against which the starting agent scores lowest
+	WorstWas string `json:"worst_was" help:"opponent against which the starting agent scores lowest"`
 	// description of the agents that search one level deeper
 	Condition string `json:"condition" help:"how the deeper agents differ"`
-	// candidate against start, when both search one level deeper
+	// candidate against the starting agent, when both search one level deeper
 	Deeper Match `json:"deeper" help:"match one level deeper; fields as in direct"`
 	// last check of the training; nil if the candidate is not the training's result
 	Training *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`
@@ -44,11 +44,11 @@ type Examination struct {
 	Warnings []string `json:"warnings" help:"warnings about the result"`
 }
 
-// PoolRow is an opponent in the pool, with its matches against the candidate and against the start.
+// PoolRow is an opponent in the pool, with its matches against the candidate and against the starting agent.
 type PoolRow struct {
 	Opponent string `json:"opponent" help:"agent of the pool"`
 	Tuned    Match  `json:"tuned" help:"match of the candidate against it; fields as in direct"`
-	Start    Match  `json:"start" help:"match of the start against it"`
+	Start    Match  `json:"start" help:"match of the starting agent against it"`
 }
 
 // examiner is a validation in progress.
@@ -63,7 +63,7 @@ type examiner struct {
 }
 
 // Validate validates a candidate on openings and random numbers that the training did not use: a sequential test
-// against the start, matches of both against a pool, and a match with both searching one level deeper. Another
+// against the starting agent, matches of both against a pool, and a match with both searching one level deeper. Another
 // candidate of the same tuning plays other games.
 func (t *Tuning) Validate(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check,
 	progress Progress,
@@ -218,7 +218,7 @@ func (x *examiner) all(ctx context.Context) error {
 	return err
 }
 
-// sequential plays the candidate against the start until the test stops or no pairs are left.
+// sequential plays the candidate against the starting agent until the test stops or no pairs are left.
 func (x *examiner) sequential(ctx context.Context) error {
 	v := x.t.Validation
 	tracker, err := ratings.NewTracker(ratings.SPRT{Model: ratings.BoundsNormalized, Elo1: v.Elo1}, true)
@@ -286,8 +286,8 @@ func (x *examiner) conclude() {
 	}
 }
 
-// comparePool finds the opponents against which the candidate and the start score least. It warns of a significant
-// loss.
+// comparePool finds the opponents against which the candidate and the starting agent score lowest. It warns of a
+// significant loss.
 func (out *Examination) comparePool() {
 	worst, was := math.Inf(1), math.Inf(1)
 	for _, row := range out.Pool {
@@ -300,7 +300,7 @@ func (out *Examination) comparePool() {
 		}
 		if tuned.Value-start.Value < -normal*math.Hypot(tuned.SE, start.SE) {
 			out.Warnings = append(out.Warnings,
-				fmt.Sprintf("against %s the tuned agent scores %.1f %%, significantly less than the start agent's %.1f %%",
+				fmt.Sprintf("against %s the tuned agent scores %.1f %%, significantly less than the starting agent's %.1f %%",
 					row.Opponent, 100*tuned.Value, 100*start.Value))
 		}
 	}

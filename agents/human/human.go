@@ -31,7 +31,7 @@ type Desk interface {
 	Refused(p *engines.Position, answer string, err error)
 }
 
-// Player is a person at a desk. It is an agent that cannot be made from a spec.
+// Player is an agent whose moves a person enters at a Desk. It cannot be made from a spec.
 type Player struct {
 	desk    Desk
 	answers <-chan string

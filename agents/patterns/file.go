@@ -36,7 +36,7 @@ type Provenance struct {
 	RulesText string `json:"rules_text" help:"canonical text of the rules"` // for engines.Stored
 	Seed      int64  `json:"seed" help:"seed of the training"`
 	// number of training runs, on consecutive seeds, that were averaged into the net; 0 means 1
-	Seeds int `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"`
+	Seeds int `json:"seeds,omitempty" help:"number of training runs, on consecutive seeds, that were averaged; omitted for one"`
 	// total number of self-play games
 	Games   int64   `json:"games" help:"games of self-play"`
 	Version string  `json:"version" help:"version of the program"`
@@ -52,7 +52,7 @@ type Measured struct {
 	Gate      *Gate   `json:"gate,omitempty"`
 }
 
-// Stage has the statistics of the self-play games in one stage of a training.
+// Stage has the statistics of the self-play games in one stage of a training run.
 type Stage struct {
 	// games that the net had learned from by the end of the stage
 	Games int64 `json:"games" help:"games at the end of this stage of the training"`

@@ -16,11 +16,10 @@ var (
 
 // Errors that an engine did not cause.
 var (
+	// ErrOurs means that this process has failed, for example for lack of file descriptors or memory.
+	ErrOurs       = errors.New("Spar itself failed, not the agent")
 	ErrStart      = errors.New("cannot be started") // the program does not exist, or the system cannot execute it
 	ErrNotAllowed = strict.Mistake("not allowed to run")
-	ErrOurs       = errors.New(
-		"not the fault of the agent",
-	) // this process has failed, for example for lack of file descriptors or memory
 )
 
 // Host holds the settings for the engines that this process runs. It is passed in the context, because many calls
@@ -28,8 +27,8 @@ var (
 type Host struct {
 	// Guardian is the command line, including the program's name, that runs this program again to call Guard. A
 	// guardian is the parent of one engine and ends all processes that the engine started, even if this process is
-	// killed. Without a guardian, and on systems other than Linux, Spar ends the engine's process group; processes
-	// that left the group continue.
+	// killed. Without a guardian, and on systems other than Linux, Spar ends the engine's process group; processes that
+	// left the group keep running.
 	Guardian []string
 	// Log is a folder in which all messages to and from each engine are appended to a file NAME.log; empty = no log.
 	// A line has the process's number, the seconds since its start, a sign and the text. The signs: > sent, <

@@ -60,7 +60,7 @@ type Request struct {
 	Seed    int64   `json:"seed" flag:"seed=1"`
 	Eval    string  `json:"eval,omitempty" flag:"eval" in:"Agents" help:"agent whose evaluation the tiers use; learned: learn one first; default: hand-made"`
 	Tiers   Family  `json:"tiers,omitempty" flag:"tiers" in:"Agents" help:"the search of the tiers: mcts, minimax, or recommended, the one that measured strongest (default: mcts, on boards of at most 16 cells minimax)"`
-	// NoInquiry skips the inquiry, so that the study does not ask who wins under the rules.
+	// NoInquiry means that the study omits the inquiry, which asks who wins under the rules.
 	NoInquiry bool `json:"no_inquiry,omitempty"`
 }
 
@@ -72,10 +72,10 @@ type Record struct {
 	Budgets []int64       `json:"budgets"`
 	Sizes   Sizes         `json:"sizes"`
 	Inquiry Inquiry       `json:"inquiry,omitzero"`
-	// Sequential lets matches between tiers stop early when they are decided. The numbers of games are then upper
+	// Sequential means that matches between tiers stop early when they are decided. The numbers of games are then upper
 	// bounds.
 	Sequential bool `json:"sequential,omitempty"`
-	// Family makes the early stops of all variants of a study jointly valid. Older studies lack it.
+	// Family means that the early stops of all variants of a study are jointly valid. Older studies lack it.
 	Family bool `json:"family,omitempty"`
 	// speed of random games in studies by builds up to c647bb30, kept because the text of a stored plan must not change
 	Playouts float64 `json:"playouts_per_second,omitempty"`
@@ -199,7 +199,7 @@ func (c *Campaign) tiers() []agents.Spec {
 			most /= 4
 		}
 		for i, n := range budgets { // at this strength a doubling changes nothing, so each step is four times as long
-			budgets[i] = max(int64(i)+1, most/NodesPer*n*n/(top*top)) // no two tiers are the same
+			budgets[i] = max(1, most/NodesPer*n*n/(top*top))
 		}
 	}
 	return c.Record.Request.Tiers.tiers(budgets, c.Rules.Game)

@@ -115,8 +115,8 @@ type Inquiry struct {
 	// maximum number of forced first moves, and of replies, spread evenly over all of them; 0 = 60, in studies by older
 	// versions
 	Openings int `json:"openings,omitempty"`
-	// Tactics lets playouts complete and block lines, under rules for which that is fast. It also ends games that
-	// are proved draws. Studies by older versions have neither.
+	// Tactics means that playouts complete and block lines, under rules for which that is fast, and that games end when
+	// a draw is proved. Studies by older versions have neither.
 	Tactics bool `json:"tactics,omitempty"`
 }
 

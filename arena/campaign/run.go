@@ -32,7 +32,7 @@ type Summary struct {
 	Faults     int64
 	Superseded int64 // stored games that were superseded because their worker was unreliable
 	Finished   bool  // the run ended normally; also true if the time was up (see Cut)
-	Cut        bool  // the time was up before all games were played; another run continues
+	Cut        bool  // the time was up before all games were played; another run plays the rest
 	Wall       time.Duration
 }
 
@@ -74,8 +74,8 @@ func LoadOf(parts []*arena.Tournament) Load {
 }
 
 // Run plays the studies one after the other, each part by part, and skips stored games. When ctx ends, Run finishes and
-// stores the pairs in progress; when hard ends, it stops those too. Running it again continues. It returns ErrOther if
-// a study was started with different options.
+// stores the pairs in progress; when hard ends, it stops those too. A second call continues where the first stopped. It
+// returns ErrOther if a study was started with different options.
 func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
 	unlock, err := db.Lock() // of all parts, and of the plans before them
 	if err != nil {

@@ -126,13 +126,13 @@ func Faulty(result, reason string) int8 {
 	return 2
 }
 
-// Purposes of events in which people play, and in which a tuning compares its result with its start.
+// Purposes of events in which people play, and in which a tuning compares its result with the starting agent.
 const (
 	PurposeHuman      = "human"
 	PurposeValidation = "validation"
 )
 
-// IsTraining reports whether an event with this purpose belongs to the training of a tuning.
+// IsTraining reports whether an event with this purpose has training games of a tuning.
 func IsTraining(purpose string) bool {
 	return purpose == "tuning" || strings.HasPrefix(purpose, "tuning ")
 }

@@ -2,7 +2,7 @@
 // the evaluator is its exact table; otherwise it is the search of one named agent.
 //
 // Evaluate draws a sample of the games, evaluates each position once, and stores the values in the study. A second
-// report reads them, and a stopped run continues.
+// report reads them, and a second run continues a stopped one.
 package oracle
 
 import (

@@ -31,7 +31,7 @@ func rowError(row string, err error) error {
 	return fmt.Errorf("%s of the study cannot be read (%w); spar verify STUDY.db lists such rows", row, err)
 }
 
-// BadRows describes at most 20 rows of games and tables that readers refuse.
+// BadRows describes at most 20 rows of the SQL tables games and tables that Spar cannot read.
 func (db *DB) BadRows(ctx context.Context) ([]string, error) {
 	return list(ctx, db.sql, oneText,
 		`SELECT 'game ' || id || ': ' || CASE WHEN marks NOT BETWEEN 0 AND ?1 THEN 'its marks are ' || marks

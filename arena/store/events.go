@@ -176,7 +176,7 @@ type PlanError struct {
 	Builds                     string // differences between the agents if the plans are equal; otherwise empty
 }
 
-// BadInput reports true: see strict.IsBadInput.
+// BadInput always returns true: see strict.IsBadInput.
 func (*PlanError) BadInput() bool { return true }
 
 func (e *PlanError) Error() string {

@@ -104,7 +104,7 @@ func (i *inode) leave(name string) {
 	inodes.all = slices.DeleteFunc(inodes.all, func(other *inode) bool { return other == i })
 }
 
-// ErrNames is returned to a writer if the file of a study has several names.
+// ErrNames is returned to a writer if the file of a study has several names (hard links).
 const ErrNames = strict.Mistake("writing under one name could damage the file for the others; remove " +
 	"the other hard links, or write to a copy")
 

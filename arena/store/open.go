@@ -194,7 +194,7 @@ func (db *DB) openWriter(ctx context.Context, create bool) (err error) {
 		return err
 	}
 	if err := refused(filepath.Dir(db.file)); err != nil {
-		return fmt.Errorf("cannot write to its folder, where SQLite keeps the log of a study: %w", err)
+		return fmt.Errorf("cannot write to its folder, where SQLite keeps the write-ahead log of a study: %w", err)
 	}
 	if err := db.inode.claim(ctx, db.file); err != nil {
 		return err

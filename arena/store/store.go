@@ -91,7 +91,7 @@ type ForeignError struct{ error }
 
 func (e *ForeignError) Unwrap() error { return e.error }
 
-// BadInput reports true: see strict.IsBadInput.
+// BadInput always returns true: see strict.IsBadInput.
 func (*ForeignError) BadInput() bool { return true }
 
 // ErrBusy says that another process is writing to the study.

@@ -11,7 +11,7 @@ import (
 	"spar/arena/study"
 )
 
-// RecordWorkers stores the records of machines. It replaces earlier records of these machines. It fails after a few
+// RecordWorkers stores records of workers. It replaces earlier records of these workers. It fails after a few
 // seconds if the study cannot be written.
 func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	return db.persist(ctx, ctx, briefly, func(tx *sql.Tx) error {

@@ -27,7 +27,7 @@ type PositionOptions struct {
 	Rules string   `flag:"rules,r" needs:"positions" help:"with --positions: only games under these rules of the study"`
 	With  []string `flag:"with" list:"comma" needs:"positions" help:"with --positions: formats to write: text, cells, planes, features"`
 	Test  float64  `flag:"test=0.1" range:"[0,1]" needs:"positions" help:"with --positions: share of games for testing, 0 to 1"`
-	// Exact is the maximum memory in bytes for solving the rules; 0 = no exact values. Rules that need more get no
+	// Exact is the maximum memory in bytes for solving a game; 0 = no exact values. Games that need more get no
 	// exact values.
 	Exact int64
 	// Unsolved is called for rules that get no exact values, with the reason. It may be nil.
@@ -237,8 +237,8 @@ func number[K comparable](known map[K]int64, key K) int64 {
 	return n
 }
 
-// splitKey maps the opening of a game evenly to the range 0 to 1, or all its moves if it began from the start. Games with
-// the same opening, which depend on each other, and identical games are never in both training and test data.
+// splitKey maps the opening of a game evenly to the range 0 to 1, or all its moves if it began from the start. Games
+// with the same opening, which depend on each other, and identical games are never in both training and test data.
 func splitKey(g *store.Row) float64 {
 	hash := uint64(g.Hash)
 	if g.OpeningPlies > 0 {

@@ -55,7 +55,7 @@ type positionLine struct {
 	Nodes int64    `json:"nodes,omitempty" help:"positions searched, or simulations (visits)"`
 	PV    string   `json:"pv,omitempty" help:"continuation it expected"`
 
-	Exact      *float64 `json:"exact,omitempty" help:"exact value: 1, 0.5 or 0, with --exact, if the rules can be solved"`
+	Exact      *float64 `json:"exact,omitempty" help:"exact value: 1, 0.5 or 0, with --exact, if the game can be solved"`
 	ExactPlies *int     `json:"exact_plies,omitempty" help:"plies to the end with best play; 0 for a draw"`
 
 	Text  string `json:"position,omitempty" help:"--with text: the position; hint, eval and solve --query take such lines"`

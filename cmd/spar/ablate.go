@@ -30,16 +30,16 @@ func ablateCommand() *cobra.Command {
 	var o ablateOptions
 	c := &cobra.Command{
 		Use:   "ablate AGENT --agent-knob PATH=VALUE,VALUE",
-		Short: "Measure how many Elo each knob of an agent contributes, alone and in pairs",
+		Short: "Measure how much Elo each knob of an agent contributes, alone and in pairs",
 		Long: `Plays an agent with other values of its knobs against the agent itself, in pairs of games, and prints
-how many Elo each value gains or loses under each set of rules. Spar tries every value alone, then every two values of
+how much Elo each value gains or loses under each set of rules. Spar tries every value alone, then every two values of
 different knobs together.
 
 The intervals are corrected for multiple comparisons (Bonferroni). The interaction of two knobs is their joint gain
 minus the sum of their single gains. Spar names values that have no effect under some rules, and does not play them.
 
-Stored games are not played again: after an interrupt the same command continues. You can add rules to a study later;
-more knobs need another study. --out writes a page.`,
+Stored games are not played again. To continue after an interrupt, run the same command again. You can add rules to a
+study later; more knobs need another study. --out writes a page.`,
 		Example: `  spar ablate mcts-100 --agent-knob mcts.exploration=0.2,0.8 --agent-knob mcts.final=max --rules vanishing,ctor --pairs 50
   spar ablate minimax-4 --agent-knob minimax.quiescence=false --rules checkerboard --out out/ablation --figures pdf`,
 		Args:              cobra.ExactArgs(1),

@@ -79,7 +79,7 @@ func agentsShowCommand() *cobra.Command {
 	var o struct {
 		Set      []string `flag:"set"`
 		AgentSet []string `flag:"agent-set"`
-		Rules    string   `flag:"rules,r" help:"show the default weights under these rules; without the flag, the hand-made weights"`
+		Rules    string   `flag:"rules,r" help:"show the default evaluation under these rules (tuned weights or a net, if Spar ships them); without the flag, the hand-made weights"`
 	}
 	c := &cobra.Command{
 		Use:               "show AGENT",

@@ -31,7 +31,7 @@ func analyzeCommand() *cobra.Command {
 		Use:   "analyze [RULES]",
 		Short: "Review a game move by move, or list the best moves of a position or the parts of its evaluation",
 		Long: `Rates every move of a game: prints the expected score before and after the move, the loss against the
-best move, and a class from best to mistake. Then it prints the course of the whole game. Give moves, the number of a
+best move, and a class from best to mistake. Then it prints a bar chart of the values. Give moves, the number of a
 stored game, or a file of games (as for "spar replay"). --best prints the best moves of a position, --parts explains
 its evaluation.
 

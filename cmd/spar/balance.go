@@ -50,10 +50,9 @@ The agents are tiers: a random player, then Monte-Carlo tree search with budgets
 from the start position and from random openings, and plays its neighbours; one tier also plays itself
 after every first move, up to symmetry. A tier stops early once its result is decided; the intervals allow for that.
 
-On boards of at most 16 cells without kinds of pieces the tiers are alpha-beta, which is nearer to best play there. The
-strongest searches 8,000 positions a move (2,000 if pieces can move back and there are more than 12 cells), each other
-one about a quarter as many as the next. Such agents draw every game that is a draw with best play, so the report takes
-draws, endings and length from games in which they make one random move in ten.
+On boards of at most 16 cells the tiers are alpha-beta, which is nearer to best play there: the strongest searches
+8,000 positions a move, each other one a quarter as many as the next. Such agents draw every game that is a draw
+with best play, so the report takes draws, endings and length from games in which they make one random move in ten.
 
   --effort quick      up to 120 games of a tier, 80 simulations; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes
@@ -82,8 +81,8 @@ as "spar balance remedies" does with more work. The study keeps the result, not 
 
 --minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the
 numbers of games to it, stores them with the study, and ends a part that takes longer than its share. Spar stores each
-game when it ends: after Ctrl-C, a crash or kill -9 the same command continues, with the same games on any number of
-workers.
+game when it ends. To continue after Ctrl-C, a crash or kill -9, run the same command again; the games are the same on
+any number of workers.
 
 ` + reportHelp,
 		Example: `  spar balance vanishing --effort quick
@@ -249,7 +248,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "Unless Spar can solve the game, a stronger search then evaluates positions from %d "+
-			"games of the strongest agent and from a quarter as many of each other agent\n", values)
+			"games of the strongest agent and from a quarter as many of each of the other agents\n", values)
 	}
 	return err
 }
@@ -319,7 +318,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	if sum.Cut {
 		fmt.Fprintf(note,
-			"the time ran out before all games were played; the same command plays the rest, for at most %g minutes\n",
+			"the time ran out before all games were played; run the same command again to play the rest (at most %g more minutes)\n",
 			o.Request.Minutes)
 	}
 	if !sum.Finished {

@@ -50,9 +50,9 @@ if its exact value is worse than that of the rules, or if most games are drawn a
 With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if the games
 after that move favour it. In a game without draws the second player then wins with best play.
 
-Every game is stored: after an interrupt the same command continues, with the same answer on any number of workers. The
-exit code is 3 if nothing helps. If the rules are fair already (a draw with best play, and an even score), Spar does not
-search.`,
+Every game is stored. To continue after an interrupt, run the same command again; the answer is the same on any number
+of workers. The exit code is 3 if nothing helps. If the rules are fair already (a draw with best play, and an even
+score), Spar does not search.`,
 		Example: `  spar balance remedies vanishing
   spar balance remedies my-rules.yaml --keep board --keep win.line --apply out/fair.yaml
   spar balance remedies hex5 --target 'fpa<=0.1'`,

@@ -20,8 +20,8 @@ func exportCommand() *cobra.Command {
 	var own struct {
 		Format    string    `flag:"format=jsonl" help:"format of the output: jsonl or csv; with --positions jsonl, csv or npz"`
 		Positions bool      `flag:"positions" help:"write one row for each position instead of each game"`
-		Exact     bool      `flag:"exact" needs:"positions" help:"with --positions: add exact values if the rules can be solved"`
-		Memory    byteCount `flag:"memory=256MB" needs:"exact" help:"with --exact: maximum memory for solving the rules, with a unit, like 4GB"`
+		Exact     bool      `flag:"exact" needs:"positions" help:"with --positions: add exact values if the game can be solved"`
+		Memory    byteCount `flag:"memory=256MB" needs:"exact" help:"with --exact: maximum memory for solving the game, with a unit, like 4GB"`
 		Out       string    `flag:"out,o" file:"" help:"write to this file instead of standard output"`
 	}
 	c := &cobra.Command{
@@ -38,7 +38,7 @@ recorded them (record_plies).
 --positions writes, from the games that count for learning, the move and its number (spar help env --all explains
 numbers and planes; action_code is their version), what the agent reported (score, depth, nodes or visits, line of play)
 and the outcome, all for the side to move, and the position as text, cells, planes or features (--with). --exact adds
-the exact value if the rules can be solved within --memory or the study holds it. --test marks a share of the games for
+the exact value if the game can be solved within --memory or the study holds it. --test marks a share of the games for
 testing; identical games get the same mark. key is a number from 0 to 1 for other splits. npz is for one set of rules.`,
 		Example: `  spar export --db out/quickstart.db > study.jsonl
   spar export --db out/quickstart.db --format csv --out games.csv

@@ -96,7 +96,7 @@ func unfinishedGames(err error, p progressed) error {
 
 // summary is the last object that "run" and "match" print, and any other command with --json that ended early.
 type summary struct {
-	Finished bool   `json:"finished" help:"false: the same command continues or starts again (after an interrupt the exit code is 130)"`
+	Finished bool   `json:"finished" help:"false: run the same command again to continue or start over (after an interrupt the exit code is 130)"`
 	Why      string `json:"why,omitempty" help:"why it is finished"`
 	Error    string `json:"error,omitempty" help:"reason why the work ended early"`
 	*progressed

@@ -52,9 +52,9 @@ with the net against tree search with random games (uct). A net that is not bett
 a file ending in -refused.net instead, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines.
-An interrupted training gives that net, too, if the same command continues it. Other machines (--coordinate) help most if
-games are slow (--depth 2) and batches are large. Times and gate depend on clocks; they are in a file ending in
--measured.json next to the net.`,
+If you interrupt a training run, the same command continues it and gives the same net. Other machines (--coordinate)
+help most if games are slow (--depth 2) and batches are large. Times and gate depend on clocks; they are in a file
+ending in -measured.json next to the net.`,
 		Example: `  spar learn ctor --minutes 1
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
@@ -141,7 +141,7 @@ func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave
 	return func() error { return errors.Join(closing(), db.Close()) }, nil
 }
 
-// learnStopped reports the progress of an interrupted training.
+// learnStopped reports the progress of an interrupted training run.
 func learnStopped(c *cobra.Command, g *engines.Game, p *learnProgress) error {
 	if wantsJSON(c) {
 		return sayJSON(c, "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
@@ -169,7 +169,7 @@ func printLearned(c *cobra.Command, g *engines.Game, r learn.Outcome, db string,
 	return nil
 }
 
-// learnProgress shows the progress of a training.
+// learnProgress shows the progress of a training run.
 type learnProgress struct {
 	*watch.Display
 	began time.Time

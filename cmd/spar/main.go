@@ -144,8 +144,8 @@ Exit codes:
   1    the work failed, or a check found an error
   2    the input is wrong; nothing was written
   3    a target is not met
-  130  interrupted (SIGINT or SIGTERM); finished games are stored, and the same
-       command continues
+  130  interrupted (SIGINT or SIGTERM); finished games are stored; run the same
+       command again to continue
 
 After the first interrupt Spar finishes and stores games in play; a second one stops it within a second.`,
 		Example: `  spar run quickstart   # games, standings, a page per game

@@ -29,8 +29,8 @@ func matchCommand() *cobra.Command {
 		Use:   "match A B",
 		Short: "Play two agents against each other, optionally with a sequential test",
 		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops early, as soon as a
-sequential test accepts one of two hypotheses about how much stronger A is (--elo0, --elo1). After an interrupt the
-same command continues.
+sequential test accepts one of two hypotheses about how much stronger A is (--elo0, --elo1). To continue after an
+interrupt, run the same command again.
 
 The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 		Example: `  spar match greedy random --rules vanishing --pairs 100 --db out/match.db

@@ -37,8 +37,8 @@ func playCommand() *cobra.Command {
 moves like b2, or c2-d3 and c2xe4 where pieces move; type help for undo, hint and more.
 
 With --json the board goes to standard error, and only if a person plays. If the game's file has a clock, it applies
-here (rolling has 180 seconds for the whole game). Against the levels of rolling, Spar also prints the score of the
-original program.`,
+here (rolling allows 180 seconds for the whole game). Against rolling/hard and the other levels of the original rolling
+program, Spar also prints the points that this program would award.`,
 		Example: `  spar play --rules vanishing greedy random
   spar play --rules rolling human rolling/hard
   spar play --rules checkerboard --set pieces.cap=6 greedy greedy --seed 7

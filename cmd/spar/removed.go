@@ -13,7 +13,7 @@ func removed() map[string]string {
 	return map[string]string{
 		"agents recommend":     "spar match A B --plan-set budget.seconds=0.05 compares agents at equal budgets",
 		"accuracy --by":        "spar export --positions --exact writes each position with its exact value",
-		"analyze --out":        "the Review page of spar serve draws the course of a game and saves it as a file",
+		"analyze --out":        "the Review page of spar serve draws the values of a game as a chart and saves it",
 		"balance search":       "spar sweep RULES --knob KNOB=VALUES --target TARGET searches for rules that meet targets",
 		"bench all":            "spar bench playouts and spar bench search measure the speeds of one game",
 		"bench late":           "spar bench search prints the milliseconds per search",
@@ -33,8 +33,8 @@ func removed() map[string]string {
 		"export --opinions":    "any SQLite tool can read the opinions table of STUDY.db",
 		"learn --gate-budgets": "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at equal budgets",
 		"learn --league":       "self-play uses the current net on both sides",
-		"learn --curve-pairs":  "the gate compares the search with and without the net; --json reports the training",
-		"learn report": "spar learn --json prints the gate and the training; " +
+		"learn --curve-pairs":  "the gate compares the search with and without the net; --json reports the training run",
+		"learn report": "spar learn --json prints the gate and the training run; " +
 			"spar analyze RULES --parts explains a net's value of a position",
 		"learn validate":         "spar match A B --plan-set budget.seconds=0.05 compares agents with and without a net (evaluation.file)",
 		"bench depth":            "spar bench search prints the nodes per second of a search",
@@ -44,8 +44,8 @@ func removed() map[string]string {
 		"puzzles":                "spar match compares agents; spar accuracy compares them with exact values",
 		"games --swing":          "spar analyze --db STUDY.db --game N shows where the value of a game changed",
 		"study --write-plan":     "spar study --json has plans, rules and agents; spar verify --replay plays the games again",
-		"predict --refit":        "reports/research/people.md tells how the agent type \"person\" was fitted; its knobs are keys of agent files",
-		"tune person":            "reports/research/people.md tells how the agent type \"person\" was fitted; its knobs are keys of agent files",
+		"predict --refit":        "reports/research/people.md describes how the agent type \"person\" was fitted; set its knobs in an agent file",
+		"tune person":            "reports/research/people.md describes how the agent type \"person\" was fitted; set its knobs in an agent file",
 		"tune --history":         "spar tune --json has the progress of the search",
 		"solve --certificates":   "spar solve RULES --prove MOVES --each-move prints the winner after each move, and a reply",
 		"tune plan":              "spar tune plays thousands of games of a cheap agent in a minute; try --set games=2000",

@@ -45,7 +45,7 @@ type reportOptions struct {
 	Blind     bool     `flag:"blind" in:"Agents" help:"use no table, proof or exact value: the verdict depends on play only"`
 	Wanted    []string `flag:"target" help:"a target, like fpa<=0.05; exit code 3 if it is not met (repeatable)"`
 	Undecided string   `flag:"undecided=fail" in:"Targets" one:"fail pass" help:"how undecided targets count: fail or pass"`
-	Values    int      `flag:"values" in:"Agents" range:"[-1," help:"with a stronger search, evaluate the positions of this many games of the strongest agent, and of a quarter as many of each other agent; -1 = none"`
+	Values    int      `flag:"values" in:"Agents" range:"[-1," help:"with a stronger search, evaluate the positions of this many games of the strongest agent, and of a quarter as many of each of the other agents; -1 = none"`
 
 	brief   bool // print nothing about each report
 	silent  bool // do not print the table of all reports, either

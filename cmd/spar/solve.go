@@ -27,7 +27,7 @@ func solveCommand() *cobra.Command {
 		Query    string    `flag:"query" not:"markdown out" help:"print the value of each position in this file, one per line; - for standard input"`
 		Prove    string    `flag:"prove" not:"query markdown out table" help:"prove the position after these moves by proof-number search"`
 		Nodes    uint64    `flag:"nodes" needs:"prove count" help:"maximum number of positions that --prove expands (0 = no limit), or of states that --count counts (default 100000000)"`
-		Estimate bool      `flag:"count" not:"prove query markdown out table" help:"only count the states and the positions, and estimate the memory"`
+		Estimate bool      `flag:"count" not:"prove query markdown out table" help:"only count states (up to symmetry) and positions (without symmetry), and estimate the memory"`
 		Each     bool      `flag:"each-move" needs:"prove" help:"with --prove: prove every move of the position"`
 		Workers  int       `flag:"workers" help:"number of goroutines; 0 = one per core"`
 		Markdown bool      `flag:"markdown" help:"print a table of all games in Markdown"`

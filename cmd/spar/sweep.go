@@ -72,8 +72,9 @@ together err in at most 5 % of searches. The best variants are chosen by their s
 Spar measures them again with new seeds and prints how many variants it tried. A search ends with exit code 3 if the
 best variant then does not meet the targets with its whole 95 % interval.
 
-Every game is stored in one study. After an interrupt the same command continues, with the same result on any number
-of workers. You can report on a variant as on any other rules: spar report STUDY.db --rules 'VARIANT'.`,
+Every game is stored in one study. To continue after an interrupt, run the same command again; the result is
+the same on any number of workers. You can report on a variant as on any other rules: spar report STUDY.db --rules
+'VARIANT'.`,
 		Example: `  spar sweep vanishing-size
   spar sweep checkerboard-cap --set games=50 --set fresh=100 --db out/try-cap.db
   spar sweep vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
@@ -228,7 +229,7 @@ func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path s
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {
 		return usagef("--write writes the best variant after measuring it again: " +
-			"set best to 1 or more")
+			"set the key best to 1 or more, like --set best=1")
 	}
 	return writeRules(c, path, rules, comments)
 }

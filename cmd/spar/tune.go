@@ -46,8 +46,8 @@ func tuneCommand() *cobra.Command {
 writes the tuned agent as a YAML file. "spar tune validate" then tests the result on games that the training never
 saw.
 
-Every game is stored in the study. After an interrupt the same command continues, with the same result on any number
-of workers.`,
+Every game is stored in the study. To continue after an interrupt, run the same command again; the result is the
+same on any number of workers.`,
 		Example: `  spar tune checkerboard
   spar tune my-tuning.yaml --set games=2000 --db out/mine.db`,
 		Args:              cobra.ExactArgs(1),
@@ -101,7 +101,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	if err := pages.Tuning(pages.Tuned{Tuning: t, Result: r}).Text(out, 0); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\n"+
+	_, err = fmt.Fprintf(out, "\ntuned agent: %s (starting agent: %s)\n"+
 		"next, test it on games that the training never saw: spar tune validate %s --db %s\n",
 		written[0], written[1], page.ShellWord(c.Flags().Arg(0)), page.ShellWord(t.Database))
 	return err
@@ -144,7 +144,7 @@ type tuneProgress struct {
 
 func (p *tuneProgress) tell(s tuning.Status) {
 	if c := s.Check; c != nil {
-		p.check = fmt.Sprintf("Elo against the start %s", c.Match.Elo)
+		p.check = fmt.Sprintf("Elo against the starting agent %s", c.Match.Elo)
 		return
 	}
 	if s.Rate() == 0 {
@@ -176,7 +176,7 @@ func (p *tuneProgress) weights(current []float64) string {
 // tuningResult is the output of kind tuning.
 type tuningResult struct {
 	*tuning.Result
-	Files []string `json:"files" help:"written: the tuned agent and the start"`
+	Files []string `json:"files" help:"written: the tuned agent and the starting agent"`
 	Lost  []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return"`
 }
 
@@ -186,7 +186,7 @@ type tuningPlan struct {
 	Rules      string         `json:"rules" help:"name of the rules"`
 	Agent      string         `json:"agent" help:"where the search starts"`
 	Method     string         `json:"method" help:"pipeline, spsa, td or regression"`
-	Games      int            `json:"games" help:"games of the training"`
+	Games      int            `json:"games" help:"number of training games"`
 	Parameters []tuning.Param `json:"parameters" help:"what the command tunes: path, targets, start, min, max, scale, integer"`
 	Direction  bool           `json:"direction" help:"whether only the direction of the weights matters"`
 	Positions  int            `json:"sample_positions" help:"sample positions from which the scales were estimated"`

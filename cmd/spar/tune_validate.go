@@ -27,8 +27,8 @@ func tuneValidateCommand() *cobra.Command {
 		Long: `Tests the result of a finished tuning, or another candidate, on openings and random numbers that the
 training did not use.
 
-  1. a sequential test (GSPRT, normalized Elo) against the start, the agent before tuning; it may end undecided
-  2. a match of fixed length against the start: the held-out gain with its interval
+  1. a sequential test (GSPRT, normalized Elo) against the starting agent (before tuning); it may end undecided
+  2. a match of fixed length against the starting agent: the held-out gain with its interval
   3. matches of both against a pool of other agents: the worst pairing counts, because strength is not transitive
   4. a match one level deeper: gains of a shallow search may vanish in a deeper one
 

@@ -34,7 +34,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// BadInput reports true: see strict.IsBadInput.
+// BadInput always returns true: see strict.IsBadInput.
 func (*TooLargeError) BadInput() bool { return true }
 
 // Read reads a file, a pipe or a device of at most limit bytes. For a larger one it returns a *TooLargeError, after

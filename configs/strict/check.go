@@ -16,11 +16,11 @@ import (
 	"spar/configs/plain"
 )
 
-// Shorthand is implemented by structs (through pointers) that may be written as a single value, which is the value
-// of one key.
+// Shorthand is implemented by structs (with pointer receivers) that may be written as a single value, which is the
+// value of one key.
 type Shorthand interface{ ShorthandKey() string }
 
-// Chooser is implemented by structs (through pointers) that determine the allowed words of a key. Nil means that
+// Chooser is implemented by structs (with pointer receivers) that determine the allowed words of a key. Nil means that
 // the key's tag lists them.
 type Chooser interface{ Choices(key string) []string }
 

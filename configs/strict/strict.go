@@ -419,7 +419,7 @@ func remark(n *yaml.Node, line int) {
 
 // Decode compares the document with v's type and sets the fields of v, which must contain the defaults. It returns
 // all mistakes together, as Errors. V then has the valid values, and the defaults for wrong ones (see Doubtful),
-// so that the caller can look for more mistakes and return Err.
+// so that the caller can look for more mistakes and return d.Err().
 func (d *Document) Decode(v any) error {
 	d.typ = reflect.TypeOf(v).Elem()
 	d.check(d.root, d.typ, "", tagRules{})
@@ -450,10 +450,10 @@ type Mistake string
 
 func (m Mistake) Error() string { return string(m) }
 
-// BadInput reports true: see IsBadInput.
+// BadInput always returns true: see IsBadInput.
 func (Mistake) BadInput() bool { return true }
 
-// BadInput reports true: see IsBadInput.
+// BadInput always returns true: see IsBadInput.
 func (Errors) BadInput() bool { return true }
 
 // badInput is an error that is one of the user's input.
@@ -461,7 +461,7 @@ type badInput struct{ error }
 
 func (b badInput) Unwrap() error { return b.error }
 
-// BadInput reports true: see IsBadInput.
+// BadInput always returns true: see IsBadInput.
 func (badInput) BadInput() bool { return true }
 
 // Bad marks an error as caused by the user's input; nil stays nil.
@@ -475,7 +475,7 @@ func Bad(err error) error {
 // Badf formats an error like fmt.Errorf and marks it like Bad.
 func Badf(format string, args ...any) error { return Bad(fmt.Errorf(format, args...)) }
 
-// IsBadInput reports whether an error, or one that it wraps, has a method BadInput that reports true.
+// IsBadInput reports whether an error, or one that it wraps, has a method BadInput that returns true.
 func IsBadInput(err error) bool {
 	var said interface{ BadInput() bool }
 	return errors.As(err, &said) && said.BadInput()

@@ -22,7 +22,7 @@ func board(t *teller) {
 	t.say("The board has %s and %s: %s, %s.%s", across, down, cells(r), cellNames(r),
 		plain.If(len(r.Setup) == 0, " It is empty at the start.", ""))
 	otherBoard(t)
-	joined := " Neighbours, lines, steps and jumps go across joined edges."
+	joined := " Cells are neighbours across a joined edge; lines, steps and jumps continue across it."
 	switch r.Board.Wrap {
 	case "columns":
 		t.say("The left and right edges are joined: the first and last columns are neighbours.%s", joined)

@@ -80,7 +80,7 @@ func (b Bits) Contains(o Bits) bool { return o.Lo&^b.Lo|o.Hi&^b.Hi == 0 }
 // Count returns the number of cells in the set.
 func (b Bits) Count() int { return bits.OnesCount64(b.Lo) + bits.OnesCount64(b.Hi) }
 
-// First returns the lowest cell of a set that is not empty.
+// First returns the lowest-numbered cell of a set, which must not be empty.
 func (b Bits) First() Cell {
 	if b.Lo != 0 {
 		return Cell(bits.TrailingZeros64(b.Lo))
@@ -88,7 +88,7 @@ func (b Bits) First() Cell {
 	return Cell(64 + bits.TrailingZeros64(b.Hi))
 }
 
-// Last returns the highest cell of a set that is not empty.
+// Last returns the highest-numbered cell of a set, which must not be empty.
 func (b Bits) Last() Cell {
 	if b.Hi != 0 {
 		return Cell(127 - bits.LeadingZeros64(b.Hi))

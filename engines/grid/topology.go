@@ -154,7 +154,7 @@ func (t *Grid) layGrid() {
 	}
 }
 
-// At returns the cell at an offset of columns and rows, or NoCell if there is none.
+// At returns the cell dx columns and dy rows from c, or NoCell if there is none.
 func (t *Grid) At(c Cell, dx, dy int) Cell {
 	x, y := int(c)%t.Columns+dx, int(c)/t.Columns+dy
 	if t.wrapX {

@@ -112,7 +112,7 @@ var goals = sync.OnceValue(func() []Goal {
 			causes: "movement setup",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
-				refuse(!exits && !r.takes(), "win.none_left", "pieces never leave the board: set movement.exits, or enable a capture")
+				refuse(!exits && !r.takes(), "win.none_left", "pieces never leave the board: set movement.exits, or enable a capture rule")
 				refuse(!r.Moves(), "win.none_left", "this goal needs pieces that move; set movement")
 			},
 		},
@@ -120,7 +120,7 @@ var goals = sync.OnceValue(func() []Goal {
 			Path: "win.captures", Reason: "captures", Mechanic: CaptureWins, Ends: "captures", Owned: true,
 			Order: "enough captures win", Did: "made enough captures",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
-				refuse(!r.takes(), "win.captures", "no rule captures pieces: enable a capture")
+				refuse(!r.takes(), "win.captures", "no rule captures pieces: enable a capture rule")
 			},
 		},
 		{

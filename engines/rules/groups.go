@@ -6,10 +6,10 @@ func BoardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps,
 // StuckEnds returns the mechanics for a side without a legal action.
 func StuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }
 
-// AnyLines returns the mechanics of winning lines in all forms.
+// AnyLines returns all mechanics of winning lines.
 func AnyLines() Mechanics { return MechanicsOf(Lines, ExactLines, LineRegions, LineDirections) }
 
-// AnyAges returns the mechanics of caps in all forms.
+// AnyAges returns all mechanics with which the oldest pieces leave the board.
 func AnyAges() Mechanics { return MechanicsOf(Ages, LeaveAfterWin, LateAges) }
 
 // AnyMoves returns the mechanics of hands, steps and jumps.

@@ -404,7 +404,7 @@ func validateKinds(r *Rules, refuse refuser) {
 				"%v names no cell of this board for one of the players: expected far, near, left, right or cells "+
 					"from a1 to %s", p.On, t.LastName())
 			refuse(p.When == "arrives" && len(p.To) > 1 && r.Movement.MultiJump.On(), path+"to",
-				"a piece that may jump again cannot choose a kind; give one kind, or set when: stops")
+				"while a piece may jump again, its player cannot choose a kind; give one kind, or set when: stops")
 		}
 	}
 	for _, of := range []struct {

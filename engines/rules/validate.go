@@ -31,7 +31,7 @@ func (p Problem) causes() []string {
 // Problems is a list of all mistakes in a set of rules.
 type Problems []Problem
 
-// BadInput reports true: see strict.IsBadInput.
+// BadInput always returns true: see strict.IsBadInput.
 func (Problems) BadInput() bool { return true }
 
 func (ps Problems) Error() string {

@@ -54,7 +54,7 @@ func checkEliminate(r *Rules, t *grid.Grid, enemies []int, refuse refuser) {
 	w := &r.Win
 	refuse(r.Pieces.Supply == 0 && len(r.Setup) == 0, "win.eliminate",
 		"the players have no pieces: set pieces.supply or setup")
-	refuse(!r.takes(), "win.eliminate", "no rule captures pieces: enable a capture")
+	refuse(!r.takes(), "win.eliminate", "no rule captures pieces: enable a capture rule")
 	for _, enemy := range enemies {
 		n, hand := t.Setup(r.Owners())[enemy].Count(), r.Of(enemy).Pieces.Supply
 		if w.OnBoard && hand > 0 {

@@ -43,7 +43,7 @@ func validateMovement(r *Rules, refuse refuser) {
 	refuse(line && (m.Steps == "none" || m.Slide || m.Clone || !m.First.IsZero()), "movement.distance",
 		"this key needs movement.steps without slide, clone or first")
 	refuse(line && grid.New(r.Board).Bent, "movement.distance",
-		"the drawn lines bend or meet, so a piece has no single line: remove distance")
+		"the drawn lines bend or meet, so a piece has no single line to follow: remove distance")
 	refuse(m.PassOwn && !m.Slide && !line && m.First.IsZero(), "movement.pass_own",
 		"this key needs movement.slide, distance or first")
 	refuse(m.LongJumps.On() && grid.New(r.Board).Bent, "movement.long_jumps",

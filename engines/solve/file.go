@@ -63,7 +63,7 @@ type FileError struct {
 	Reason string
 }
 
-// BadInput reports true: see strict.IsBadInput.
+// BadInput always returns true: see strict.IsBadInput.
 func (*FileError) BadInput() bool { return true }
 
 // Error returns the name of the file and the reason.

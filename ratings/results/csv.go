@@ -178,7 +178,8 @@ func (r *reader) header(row []field, source string) (columns, error) {
 			at, ok = c[known[2+i]]
 		}
 		if c[name] = at; !ok {
-			return wrong(0, "no column %q in the header %q (white and black also name the players)", name, plain.Short(source))
+			return wrong(0, "no column %q in the header %q%s", name, plain.Short(source),
+				plain.If(i < 2, " (the player columns may also be called white and black)", ""))
 		}
 	}
 	return c, nil

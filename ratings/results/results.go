@@ -25,9 +25,9 @@ import (
 // Options select how results are read. The zero value suits most files.
 type Options struct {
 	File string // name of the file in errors
-	// ByOpening makes all games with the same pair_id one cluster, whichever players they have.
+	// ByOpening means that all games with the same pair_id are one cluster, whichever players they have.
 	ByOpening bool
-	// Strict returns an error for a game that cannot be read, instead of skipping the game.
+	// Strict means that a game that cannot be read is an error; otherwise it is skipped.
 	Strict bool
 }
 

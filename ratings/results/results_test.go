@@ -109,7 +109,7 @@ func TestCSV(t *testing.T) {
 		},
 
 		{"empty", "", "error:1:1: empty: no header"},
-		{"no column", "\n\nwho\na\n", `error:3:1: no column "player_first" in the header "who" (white and black also name the players)`},
+		{"no column", "\n\nwho\na\n", `error:3:1: no column "player_first" in the header "who" (the player columns may also be called white and black)`},
 		{"column twice", "result,white,result\n", `error:1:14: column "result" occurs twice`},
 		{"misspelt", head[:len(head)-1] + ",PairId\n", `error:1:35: unknown column "PairId": did you mean "pair_id"?`},
 		{"misspelt", head[:len(head)-1] + ",ruels\n", `error:1:35: unknown column "ruels": did you mean "rules"?`},
@@ -182,8 +182,8 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// The same games from both formats: who won is kept apart from who was first, and rules from pairs. The pair 1 is a's win
-// and a's loss: one point of two, the middle category. Pair 2 has one game and is none.
+// The same games from both formats: who won is kept apart from who was first, and rules from pairs. The pair 1 is a's
+// win and a's loss: one point of two, the middle category. Pair 2 has one game and is none.
 func TestFormatsMeanTheSame(t *testing.T) {
 	t.Parallel()
 	pgn := ""

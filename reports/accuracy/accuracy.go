@@ -180,7 +180,7 @@ func Agent(ctx context.Context, values Values, g *engines.Game, spec agents.Spec
 }
 
 // Study measures the decisions in a study's games under the named rules; the best agents come first. It skips the moves
-// of openings, and games that do not count for evidence.Ends, such as those of trainings. If most is positive and there
+// of openings, and games that do not count for evidence.Ends, such as training games. If most is positive and there
 // are more games, it uses about that many, spread evenly over the pairs. It returns nil if there are no games.
 func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, values Values, most int64) ([]Result,
 	error,

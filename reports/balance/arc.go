@@ -24,7 +24,7 @@ type Oracle struct {
 	Warning   string  `json:"warning,omitempty"`
 }
 
-// arc is the course of one game in position values. Entry i is the value after ply start+i, and the last entry is
+// arc holds the position values of one game. Entry i is the value after ply start+i, and the last entry is
 // the result.
 type arc struct {
 	rec    *record
@@ -66,7 +66,7 @@ func (a *arc) winner() (side int, ok bool) {
 	return 0, false
 }
 
-// arcs returns the courses of the games with position values, by game.
+// arcs returns an arc for each game with position values.
 func arcs(games []*record, values *oracle.Values) []*arc {
 	if values == nil {
 		return nil
@@ -85,7 +85,7 @@ func arcs(games []*record, values *oracle.Values) []*arc {
 	return out
 }
 
-// courseOf returns the course of a game: for each position the mean of its searches, then the result z.
+// courseOf returns the values of a game: for each position the mean of its searches, then the result z.
 func courseOf(values []store.PositionValue, z float64) (out []float64) {
 	for _, v := range values {
 		if v.Again != nil {
@@ -124,7 +124,7 @@ func oracleOf(all []*arc, group string, values *oracle.Values, tiers []Tier) *Or
 			out.Warning = "the search that evaluates positions has less than four times the budget of the strongest " +
 				"tier, so its values partly repeat the players' own judgement"
 		case values.Noise < minDeadZone/4:
-			out.Warning = "repeated searches of a position give almost the same value, so they do not show their error"
+			out.Warning = "repeated searches of a position return almost the same value, so Spar cannot estimate their error"
 		}
 	}
 	for _, a := range all {

@@ -73,7 +73,7 @@ type Options struct {
 	SolveMemory int64
 	Table       *solve.Table // the solved game, if the caller has solved it
 	Proof       *solve.Proof // proof of the start's value, if there is one and no table
-	// Blind ignores tables and proofs: the verdict then depends on play only.
+	// Blind means that the verdict ignores tables and proofs and depends on play only.
 	Blind bool
 	// Progress is called from time to time with the work done. Calls do not overlap. Total is 0 if unknown.
 	Progress func(stage string, done, total int64)

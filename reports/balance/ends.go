@@ -224,7 +224,8 @@ func (v *view) doesEnd() []Answer {
 		}
 	}
 	switch why := map[string]string{
-		explain.Fills: "each placement fills a cell", explain.UsedUp: "the rules allow no endless play",
+		explain.Fills:  "each placement fills a cell",
+		explain.UsedUp: "moves capture, advance or block, which cannot continue forever",
 	}[v.told.Ending.Kind]; {
 	case why != "":
 		a.Verdict = "Yes"

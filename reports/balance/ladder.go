@@ -121,7 +121,7 @@ func skillSection(v *view) page.Section {
 	s.Tables = []table.Table{t}
 	s.Figures = []page.Figure{{
 		ID: "ladder", Title: "Strength above the weakest agent",
-		Caption: "Cumulative Elo. A flat end means that longer search no longer helps.",
+		Caption: "Cumulative Elo. Where the curve levels off, longer search no longer helps.",
 		Chart:   &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}},
 	}}
 	return s

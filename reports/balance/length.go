@@ -24,7 +24,7 @@ func lengthFlaws(v *view) []flaw {
 		return nil
 	}
 	return []flaw{{"short", Middling, fmt.Sprintf(
-		"half of the games end by ply %.0f, after at most %d turns per player: little room for plans",
+		"half of the games end by ply %.0f, after at most %d turns per player: little room for planning",
 		v.played.Length.All.Median.Value, shortTurns)}}
 }
 

@@ -28,12 +28,13 @@ func (v *view) next() Answer {
 	case tried == nil && slices.ContainsFunc(v.r.Inquiry, func(s campaign.Stage) bool {
 		return s.Learned
 	}):
-		a.Claim, a.Reason = "no changes tried", "a learned evaluation fits only these rules"
+		a.Claim = "no changes tried"
+		a.Reason = "a learned evaluation fits only these rules, so Spar cannot test changed rules with it"
 	case tried == nil && slices.Contains(problems, variants.Unfair):
 		a.Claim = "no changes played"
 		a.Next = "find one with spar balance remedies " + v.r.Ref
 	case tried == nil && problems[0] == variants.Idle:
-		a.Claim = "use or remove the mechanic that games hardly use"
+		a.Claim = "make the unused mechanics worthwhile (see Alive?), or remove them"
 	case tried == nil:
 		if a.Claim, a.Next = "no changes played", "run the same command again to play them"; v.r.Study.Effort == quick {
 			a.Next = "use --effort normal, which plays them"

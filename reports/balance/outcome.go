@@ -289,7 +289,7 @@ func (v *view) byStrength() []page.Figure {
 		strength.Names = append(strength.Names, t.Name)
 	}
 	return []page.Figure{{
-		ID: "score-by-tier", Title: "Is it fair when players get better?",
+		ID: "score-by-tier", Title: "Does the game stay fair as players get stronger?",
 		Caption: v.r.named("The first player's score with 95 % bands. Shaded: 45 to 55 %."),
 		Chart: &chart.Lines{
 			X: strength, Y: chart.Axis{Label: v.r.named("first player scores"), Unit: chart.Percent},

@@ -56,7 +56,7 @@ func peopleAnswers(v *view) []Answer {
 			}
 		}
 	}
-	how := fmt.Sprintf("predicted, typical error %.0f points", 100*p.Error)
+	how := fmt.Sprintf("predicted (the first player's score is typically off by %.0f percentage points)", 100*p.Error)
 	if !p.Measured {
 		how = "predicted, but validated only for line games without moves or captures"
 	}

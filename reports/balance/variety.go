@@ -185,7 +185,7 @@ type varietySums struct{ d *groupData }
 
 func newVariety(d *groupData) sums { return varietySums{d} }
 
-// Add implements the interface sums. The group counts the openings.
+// Add implements the interface sums. It does nothing, because the group counts the openings.
 func (varietySums) Add([]*record) {}
 
 // Result implements the interface sums.

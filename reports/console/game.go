@@ -46,8 +46,8 @@ type Played struct {
 	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
 	// scores of both players by the formula of the original rolling program (see sources.RollingScore); nil unless the
 	// opponent is a level of that program
-	FirstScore  *int `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"`
-	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
+	FirstScore  *int `json:"first_score,omitempty" help:"first player's points by the formula of the original rolling program, against one of its levels (play only)"`
+	SecondScore *int `json:"second_score,omitempty" help:"second player's points"`
 }
 
 // Record returns the JSON form of a finished game.

@@ -23,10 +23,10 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	label := "time of a decision (µs)"
+	label := "time per decision (µs)"
 	of := func(c store.Cost) float64 { return 1000 * c.MS / c.Decisions }
 	if ask.Cost == "nodes" {
-		label = "nodes of a decision"
+		label = "nodes per decision"
 		of = func(c store.Cost) float64 { return c.Nodes / c.Decisions }
 	}
 	s := &chart.Scatter{
@@ -47,7 +47,7 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		}
 	}
 	if len(s.Dots) == 0 {
-		return nil, fmt.Errorf("%w: no agent has a time or node count", ErrNone)
+		return nil, fmt.Errorf("%w: no agent has recorded times or node counts", ErrNone)
 	}
 	slices.SortFunc(s.Dots, func(a, b chart.Dot) int {
 		return cmp.Or(cmp.Compare(a.X.Value, b.X.Value), cmp.Compare(b.Y.At(), a.Y.At()))

@@ -76,10 +76,10 @@ type kind struct {
 
 func kinds() []kind {
 	return []kind{
-		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
+		{"strength", "rating against time per decision (with --cost nodes: nodes per decision)", strength},
 		{"scaling", "rating by budget; agents that differ only in budget share a line", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
-		{"heatmap", "score of each agent against each other agent", heatmap},
+		{"heatmap", "score of each agent against every other agent", heatmap},
 	}
 }
 

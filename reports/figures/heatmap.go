@@ -13,7 +13,7 @@ import (
 	"spar/reports/standings"
 )
 
-// heatmap shows the score of each agent against each other agent, over both seats.
+// heatmap shows the score of each agent against every other agent, over both seats.
 func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	p, rows, err := rated(ctx, db, ask)
 	if err != nil {

@@ -73,19 +73,19 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 	switch {
 	case better && deeper && len(x.Warnings) == 0:
 		v.Status = table.Good
-		v.Headline = "Better than the start, at its own depth and one level deeper"
+		v.Headline = "Better than the starting agent, at its own depth and one level deeper"
 	case better && deeper:
 		v.Status = table.Middling
-		v.Headline = "Better than the start at both depths, with reservations"
+		v.Headline = "Better than the starting agent at both depths, with reservations"
 	case better:
 		v.Status = table.Middling
-		v.Headline = "Better than the start at its own depth; undecided one level deeper"
+		v.Headline = "Better than the starting agent at its own depth; undecided one level deeper"
 	case below(x.Direct):
 		v.Status = table.Poor
-		v.Headline = "Worse than the start"
+		v.Headline = "Worse than the starting agent"
 	default:
 		v.Status = table.Undecided
-		v.Headline = "No significant difference from the start"
+		v.Headline = "No significant difference from the starting agent"
 	}
 	return v
 }
@@ -106,7 +106,7 @@ func matchStatus(m tuning.Match) table.Status {
 // Examined returns the document of a validation alone.
 func Examined(x *tuning.Examination) *page.Document {
 	return &page.Document{
-		Title:    fmt.Sprintf("%s, validation %d: %s against the start", x.Name, x.Look, x.Candidate),
+		Title:    fmt.Sprintf("%s, validation %d: %s against the starting agent", x.Name, x.Look, x.Candidate),
 		Verdict:  tunedVerdict(x),
 		Sections: []page.Section{proof(x)},
 		Warnings: x.Warnings,
@@ -118,7 +118,8 @@ func proof(x *tuning.Examination) page.Section {
 	s := page.Section{
 		ID: "proof", Title: "Held out", Screen: true,
 		Lead: fmt.Sprintf(
-			"On openings and random numbers that the training never saw, the tuned agent's Elo against the start is %s.",
+			"On openings and random numbers that the training never saw, the tuned agent's Elo against the starting agent "+
+				"is %s.",
 			x.Direct.Elo),
 	}
 	verdict := map[ratings.State]string{
@@ -140,11 +141,12 @@ func proof(x *tuning.Examination) page.Section {
 	return s
 }
 
-// course returns the section on the course of the search.
+// course returns the section on the progress of the search.
 func course(d Tuned) page.Section {
 	s := page.Section{
 		ID: "course", Title: "Progress of the search", Screen: true,
-		Lead: "The parameters during the search, and the strength of its result so far against the start and a fixed pool.",
+		Lead: "The parameters during the search, and the strength of its result so far against the starting agent and a " +
+			"fixed pool.",
 	}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (multiples of the search scale)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
@@ -162,7 +164,7 @@ func course(d Tuned) page.Section {
 		Title:   "Parameters against games",
 		Caption: "The six parameters that changed most.", Chart: lines,
 	})
-	checks := chart.Line{Name: "training's openings"}
+	checks := chart.Line{Name: "training openings"}
 	for _, c := range d.Result.Checks {
 		checks.Points = append(checks.Points, chart.PointOf(float64(c.Games), c.Match.Elo))
 	}
@@ -174,7 +176,8 @@ func course(d Tuned) page.Section {
 		})
 	}
 	s.Figures = append(s.Figures, page.Figure{
-		Title: "Elo against the start", Caption: "Strength of the result so far against the start; 95 % intervals over pairs.",
+		Title:   "Elo against the starting agent",
+		Caption: "Strength of the result so far against the starting agent; 95 % intervals over pairs.",
 		Chart: &chart.Lines{
 			X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: both,
 			Refs: []chart.Ref{{Value: 0, Label: "even"}},

@@ -42,7 +42,7 @@ func changeTable(changes []tuning.Change) table.Table {
 	return t
 }
 
-// checkTable has the checks of a training, after the start's score against the pool.
+// checkTable has the checks of a training run, after the starting agent's score against the pool.
 func checkTable(r *tuning.Result) table.Table {
 	rows := r.Checks
 	if r.StartPool.Known() {
@@ -50,15 +50,15 @@ func checkTable(r *tuning.Result) table.Table {
 	}
 	t := table.Rows(rows, func(c tuning.Check) []any {
 		return []any{
-			"games", c.Games, "score", table.Help("against the start", c.Match.Score),
-			"Elo", table.Help("against the start", c.Match.Elo),
+			"games", c.Games, "score", table.Help("against the starting agent", c.Match.Score),
+			"Elo", table.Help("against the starting agent", c.Match.Elo),
 			"pool", table.Help("mean score against the agents of checks.pool", c.Pool), "pairs", c.Match.Score.N + c.Pool.N,
 		}
 	})
 	for j := range t.Columns {
 		t.Columns[j].Optional = true
 	}
-	t.Caption = "Against the start and against the pool, on the training openings"
+	t.Caption = "Against the starting agent and against the pool, on the training openings"
 	return t
 }
 
@@ -69,7 +69,7 @@ type meeting struct {
 }
 
 func meetingTable(x *tuning.Examination) table.Table {
-	rows := []meeting{{"held out, against the start", x.Direct}, {"one level deeper (" + x.Condition + ")", x.Deeper}}
+	rows := []meeting{{"held out, against the starting agent", x.Direct}, {"one level deeper (" + x.Condition + ")", x.Deeper}}
 	if x.Training != nil {
 		rows = append(rows, meeting{"on the training openings", x.Training.Match})
 	}
@@ -80,7 +80,7 @@ func meetingTable(x *tuning.Examination) table.Table {
 			"pairs", m.Match.Score.N,
 		}
 	})
-	t.Caption = "Against the start"
+	t.Caption = "Against the starting agent"
 	return t
 }
 
@@ -88,11 +88,11 @@ func poolTable(x *tuning.Examination) table.Table {
 	t := table.Rows(x.Pool, func(p tuning.PoolRow) []any {
 		return []any{
 			"opponent", p.Opponent, "tuned", table.Help("score of the tuned agent", p.Tuned.Score), "tuned, Elo", p.Tuned.Elo,
-			"start", table.Help("score of the start", p.Start.Score), "start, Elo", p.Start.Elo, "pairs", p.Tuned.Score.N,
+			"start", table.Help("score of the starting agent", p.Start.Score), "start, Elo", p.Start.Elo, "pairs", p.Tuned.Score.N,
 		}
 	})
 	t.Caption = "The pool"
-	t.Note = fmt.Sprintf("Worst pairing of the tuned agent: %s; of the start: %s.", x.Worst, x.WorstWas)
+	t.Note = fmt.Sprintf("Worst pairing of the tuned agent: %s; of the starting agent: %s.", x.Worst, x.WorstWas)
 	return t
 }
 

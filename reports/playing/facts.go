@@ -167,7 +167,7 @@ func Hint(g *engines.Game, all []review.Rated, source string, level int) string 
 		if best[0].Move.To() == engines.NoCell {
 			return "A best move is one of the buttons below the board."
 		}
-		return "A best move is in the marked region. Ask again for the cells."
+		return "A best move is in the marked region. Ask for another hint to see the cells."
 	}
 	var names []string
 	for _, b := range best {
@@ -181,7 +181,7 @@ func Hint(g *engines.Game, all []review.Rated, source string, level int) string 
 	if level >= 3 {
 		text += fmt.Sprintf(" (%s, %s); the board shows the value of every move", Worth(best[0]), source)
 	} else {
-		text += ". Ask again for the value of every move"
+		text += ". Ask for another hint to see the value of every move"
 	}
 	return text + "."
 }

@@ -301,7 +301,7 @@ func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b document
 		b.Problem = sentence(err)
 	case !ok:
 		far, _ := s.reading.Load(topic)
-		b.Problem = fmt.Sprint("Spar is making the report", cmp.Or(far, any("")), ".")
+		b.Problem = fmt.Sprint("Spar is still preparing the report", cmp.Or(far, any("")), ".")
 		f.Topics = topic
 	}
 	b.HTML = m

@@ -135,7 +135,7 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if page == nil {
-		return failf(http.StatusServiceUnavailable, "Spar is making the page.")
+		return failf(http.StatusServiceUnavailable, "Spar is still preparing this page: reload it in a few seconds.")
 	}
 	return page.write(w, r, http.StatusOK)
 }

@@ -38,7 +38,7 @@ func New(t *solve.Table, g *engines.Game, seconds float64) Solution {
 	return r
 }
 
-// States counts the states of a game.
+// States is the result of counting a game's states.
 type States struct {
 	Rules    string `json:"rules" help:"name of the rules"`
 	States   uint64 `json:"states" help:"states up to symmetry"`

@@ -55,7 +55,7 @@ type Pool struct {
 
 // Extras selects optional parts of the output.
 type Extras struct {
-	Crosstable     bool `flag:"crosstable" help:"print the score of each agent against each other agent"`
+	Crosstable     bool `flag:"crosstable" help:"print the score of each agent against every other agent"`
 	LOS            bool `flag:"los" help:"print for each pair the likelihood that one agent is stronger"`
 	Intransitivity bool `flag:"intransitivity" help:"test whether one rating per agent explains the results, and print the test even if it is not significant"`
 }

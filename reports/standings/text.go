@@ -59,7 +59,7 @@ func (p *Pool) units() string {
 	}
 	all, alone := p.Table.Clusters()
 	if p.Fit.Errors == ratings.ErrorPair && all+alone > n {
-		text += fmt.Sprintf("; %d more between two groups of agents, one of which won every game", all+alone-n)
+		text += fmt.Sprintf("; %d more are not used: in them, one group of agents won every game against another", all+alone-n)
 	}
 	return text
 }
@@ -253,9 +253,9 @@ func (p *Pool) intransitivity() page.Section {
 	}
 	verdict := "does not explain the results"
 	if !p.Misfit {
-		verdict = "is not contradicted"
+		verdict = "is consistent with the results"
 	}
-	caption := fmt.Sprintf("One rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)", verdict,
+	caption := fmt.Sprintf("One rating per agent %s: lack-of-fit chi-square %.1f on %d df, %s (n = %s)", verdict,
 		p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
 	s.Tables = append(s.Tables, table.Rows(p.worst(), func(m Match) []any {
 		return []any{

@@ -98,7 +98,7 @@ func Of(e ratings.Estimate) Cell {
 // None returns a cell without a value, with the reason.
 func None(why string) Cell { return Cell{kind: cellNone, text: why} }
 
-// With returns the cell with a status, which is shown as word, shape and colour.
+// With returns the cell with a status, which is shown as a word, a shape and a colour.
 func (c Cell) With(s Status) Cell {
 	c.status = s
 	return c

@@ -311,7 +311,7 @@ func (r *AblationResult) interact() {
 // Table returns the effects as a table.
 func (r *AblationResult) Table() table.Table {
 	t := table.Rows(r.Effects, func(e *Effect) []any {
-		more := table.None("only for two knobs, if no side won every game")
+		more := table.None("computed only for two knobs together, and only if neither agent won every game")
 		if e.More != nil {
 			more = table.Of(e.More.Elo)
 		}

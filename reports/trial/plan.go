@@ -14,7 +14,7 @@ import (
 	"spar/reports/table"
 )
 
-// Plan is the size of a match, or the expected course of a sequential test. Its JSON form is public; it omits what
+// Plan is the size of a match, or the expected outcome of a sequential test. Its JSON form is public; it omits what
 // was not requested.
 type Plan struct {
 	Alpha           float64  `json:"alpha" help:"probability of a false positive; two-sided for a match"`
@@ -34,7 +34,7 @@ type Plan struct {
 	gamesGiven bool
 }
 
-// Test is the expected course of a sequential test.
+// Test is the expected outcome of a sequential test.
 type Test struct {
 	Model    string     `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
 	Elo0     float64    `json:"elo0" help:"difference under H0"`
@@ -43,7 +43,7 @@ type Test struct {
 	Expected []Expected `json:"expected"`
 }
 
-// Expected is the expected course of a sequential test if the true difference is Elo.
+// Expected is the expected outcome of a sequential test if the true difference is Elo.
 type Expected struct {
 	// elo0, between (the value at which the test is longest), elo1 or elo
 	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"`
@@ -95,7 +95,7 @@ func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error)
 	return r, err
 }
 
-// Sequential computes the expected course of a sequential test if the true difference is one of its hypotheses,
+// Sequential computes the expected outcome of a sequential test if the true difference is one of its hypotheses,
 // the value at which the test is longest, or a given value.
 func Sequential(test ratings.SPRT, p ratings.Plan, eloGiven bool) (Plan, error) {
 	r := newPlan(p)

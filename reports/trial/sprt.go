@@ -141,7 +141,7 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 		return nil
 	}
 	fmt.Fprintf(out, "unadjusted score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
-	_, err := fmt.Fprintln(out, "The first Elo allows for the stopping rule; the unadjusted score does not.")
+	_, err := fmt.Fprintln(out, "The strength above allows for the stopping rule; the unadjusted score does not.")
 	if v.NElo.Known() {
 		_, err = fmt.Fprintf(out, "normalized: %s nElo (%s)\n", v.NElo.Point(), v.NElo.Range())
 	}

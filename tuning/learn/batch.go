@@ -34,7 +34,7 @@ func (t *Training) play(ctx context.Context, net *patterns.Net, n int) ([]patter
 	return lessons, err
 }
 
-// playTrusted is play at the start of a training: it plays the batch again if a worker was unreliable.
+// playTrusted is play at the start of a training run: it plays the batch again if a worker was unreliable.
 func (t *Training) playTrusted(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
 	for {
 		lessons, err := t.play(ctx, net, n)

@@ -15,7 +15,7 @@ import (
 	"spar/configs/strict"
 )
 
-// state is everything that a training has learned.
+// state is everything that a training run has learned.
 type state struct {
 	Done, Decided    int64
 	Numbers, Squares []float32
@@ -38,7 +38,7 @@ func (t *Training) restore(s *state) {
 	t.course = s.Course
 }
 
-// checkpoint is a training on disk. Do not rename its fields: files of earlier versions have these names.
+// checkpoint is a training run on disk. Do not rename its fields: files of earlier versions have these names.
 type checkpoint struct {
 	Plan  string
 	Total int64
@@ -48,7 +48,7 @@ type checkpoint struct {
 	Alone *state // state before the first game of a remote worker; nil if there was none
 }
 
-// ErrOtherTraining means that a checkpoint belongs to a training with another plan.
+// ErrOtherTraining means that a checkpoint belongs to a training run with another plan.
 var ErrOtherTraining = strict.Mistake("the checkpoint belongs to another training run")
 
 // plan describes as text everything that determines the numbers. The number of workers does not.

@@ -2,14 +2,14 @@ package learn
 
 import "spar/agents/patterns"
 
-// course collects statistics of each stage of a training, and the sums of the current stage.
+// course collects statistics of each stage of a training run, and the sums of the current stage.
 type course struct {
 	Stages             []patterns.Stage
 	Loss, Draws, Plies float64
 	Positions, Games   int64
 }
 
-// stages is the number of stages of a training.
+// stages is the number of stages of a training run.
 const stages = 20
 
 func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int64) {

@@ -289,7 +289,7 @@ func (x Examination) matchup(ctx context.Context, db *store.DB, g *engines.Game,
 	case x.Limit.Over():
 		c.Why = "time ran out before the first pair ended"
 	default:
-		c.Why = fmt.Sprintf("none of the %d pairs counts", pairs)
+		c.Why = fmt.Sprintf("each of the %d pairs is incomplete or repeats an earlier game", pairs)
 	}
 	return nil
 }

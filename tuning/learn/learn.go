@@ -2,17 +2,17 @@
 //
 // # Terms
 //
-// A net is the tables of package patterns with their numbers. A training plays batches of games of self-play, each
+// A net is the tables of package patterns with their numbers. A training run plays batches of games of self-play, each
 // batch with the same numbers, and then updates the numbers by TD(lambda), game by game. A snapshot is an earlier
-// net of a training. A base is the evaluation that the
+// net of a training run. A base is the evaluation that the
 // tables correct. The gate is a set of matches of the net against the evaluations that searches use without it
 // (the rivals), at equal CPU time.
 //
 // # Data flow
 //
-// Session.Run runs a training for each seed (Training.Run), takes the mean of their nets, plays the gate
+// Session.Run trains once for each seed (Training.Run), takes the mean of their nets, plays the gate
 // (Examination.Examine) and the curve, and writes the net, an agent that uses it, and what was measured. Games are
-// played in this process or by an arena.Pool. A training saves checkpoints, so that an interrupted session
+// played in this process or by an arena.Pool. A training run saves checkpoints, so that an interrupted session
 // resumes.
 //
 // The same seed gives the same net on any number of workers, in one run or interrupted and resumed. A time limit
@@ -32,7 +32,7 @@ import (
 	"spar/engines"
 )
 
-// Options are the options of a training. Fill sets the defaults of zero fields.
+// Options are the options of a training run. Fill sets the defaults of zero fields.
 type Options struct {
 	Games   int64   `flag:"games" not:"minutes" help:"games of self-play, instead of --minutes"`
 	Lambda  float64 `flag:"lambda=0.7" in:"Self-play and training" help:"lambda of TD(lambda), 0 to 1"`
@@ -45,8 +45,8 @@ type Options struct {
 	Drawn   bool     // stopped games count as draws; set by Fill
 	Depth   int      `flag:"depth" help:"search depth of self-play, 1 to 3 plies; deeper is slower, and helps if one ply misses threats; 0 = 3 if pieces of several kinds must capture, otherwise 1"`
 	Seed    int64    `flag:"seed=1"`
-	Seeds   int      `json:",omitempty" flag:"seeds=1" in:"Self-play and training" range:"[1," help:"number of trainings, with seeds from --seed on; the net is their mean"`
-	Run     int      `json:",omitempty"` // index of this training, from 0
+	Seeds   int      `json:",omitempty" flag:"seeds=1" in:"Self-play and training" range:"[1," help:"number of training runs, with seeds from --seed on; the net is the mean of their nets"`
+	Run     int      `json:",omitempty"` // index of this training run, from 0
 	Workers int      `flag:"workers"`
 	Tables  []string `flag:"tables" in:"Tables" list:"comma" help:"pattern tables, instead of those that suit the rules (an unknown name prints the list)"`
 	Stages  int      `json:",omitempty" flag:"stages" in:"Tables" help:"stages of a game with separate weights, by the number of pieces on the board, up to 4; 0 = one"`
@@ -57,7 +57,7 @@ type Options struct {
 	// for rules with gravity: whether cells where a piece can land have a state of their own; nil = as suits the
 	// rules
 	Open   *bool          `json:",omitempty"`
-	Base   string         `flag:"base" in:"Tables" help:"evaluation that the tables correct: none, or linear (the evaluation without a net), the default if pieces of several kinds must capture"`
+	Base   string         `flag:"base" in:"Tables" help:"evaluation to which the tables add corrections: none, or linear (the evaluation without a net); default: linear if pieces of several kinds must capture, otherwise none"`
 	Colour *bool          // separate weights for each side to move; nil = as suits the rules
 	CPU    func() float64 `json:"-"` // returns the CPU seconds that this process has used; nil = always 0
 	// games between two updates of the net; 0 = 128. The result depends on this number
@@ -95,13 +95,14 @@ func (o Options) Fill(g *engines.Game) Options {
 	return o
 }
 
-// Upper limits, because a batch of games and all trainings are kept in memory.
+// Upper limits, because a batch of games and all training runs are kept in memory.
 const (
 	mostBatch = 100_000
 	mostSeeds = 100
 )
 
-// seed returns the seed of the games. Random walks and calibration use Seed, the same in all trainings of a session.
+// seed returns the seed of the games. Random walks and calibration use Seed, the same in all training runs of a
+// session.
 func (o *Options) seed() int64 { return o.Seed + int64(o.Run) }
 
 // Check returns an error for options that cannot be used. Call Fill first.
@@ -157,7 +158,7 @@ func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 	return a
 }
 
-// Report is the state of a training.
+// Report is the progress of a training run.
 type Report struct {
 	Games int64   `json:"games"`
 	Total int64   `json:"total"`
@@ -173,7 +174,7 @@ type Report struct {
 // ErrNoSignal means that nothing can be learned from the games of self-play.
 var ErrNoSignal = errors.New("self-play gives no signal")
 
-// Training is a training in progress.
+// Training is a training run in progress.
 type Training struct {
 	o            Options
 	game         *engines.Game
@@ -190,7 +191,7 @@ type Training struct {
 	rolledBack   bool   // the training was rolled back to beforeRemote, because a worker was unreliable
 }
 
-// New returns a training. With a linear base, it first plays some games to find the scale of the linear evaluation.
+// New returns a training run. With a linear base, it first plays some games to find the scale of the linear evaluation.
 // If ctx ends, it returns the error of ctx.
 func New(ctx context.Context, g *engines.Game, o Options) (*Training, error) {
 	o = o.Fill(g)

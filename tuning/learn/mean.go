@@ -7,8 +7,8 @@ import (
 	"spar/arena/study"
 )
 
-// mean returns the net with the mean numbers of trainings with several seeds. An evaluation is a sum of numbers, so the
-// mean net gives the mean of the evaluations. This has less noise and costs no more than one net.
+// mean returns the net with the mean numbers of training runs with several seeds. An evaluation is a sum of numbers, so
+// the mean net gives the mean of the evaluations. This has less noise and costs no more than one net.
 func mean(all []*Training) (*patterns.Net, error) {
 	numbers := make([]float32, len(all[0].trainer.Numbers))
 	for i := range numbers {
@@ -21,8 +21,8 @@ func mean(all []*Training) (*patterns.Net, error) {
 	return all[0].layout.New(numbers)
 }
 
-// Provenance describes how a net was made by averaging the nets of the given trainings. Its learning curve is that of
-// the first training.
+// Provenance describes how a net was made by averaging the nets of the given training runs. Its learning curve is that
+// of the first run.
 func Provenance(all ...*Training) patterns.Provenance {
 	var out patterns.Provenance
 	for i, t := range all {

@@ -20,8 +20,8 @@ import (
 	"spar/engines"
 )
 
-// Files holds the paths of the files that a training run writes: the net, the checkpoint, a net that failed the gate, and an agent that uses the
-// net.
+// Files holds the paths of the files that a training run writes: the net, the checkpoint, a net that failed the gate,
+// and an agent that uses the net.
 type Files struct{ Net, Part, Refused, Agent string }
 
 // MeasuredOf returns the path of the file next to a net that holds its measurements.
@@ -70,8 +70,8 @@ type Outcome struct {
 	Files    []string // paths of the written files
 }
 
-// paceShare is the fraction of the time for measuring how fast games are learned from. It is measured with a
-// training that is then discarded.
+// paceShare is the fraction of the time for measuring how fast games are learned from. It is measured with a training
+// run that is then discarded.
 const paceShare = 0.03
 
 // Run trains, plays the gate and writes the files. An interrupted session resumes when Run is called again with the
@@ -112,7 +112,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	return out, s.write(net, about, &out)
 }
 
-// part returns the path of a training's checkpoint.
+// part returns the path of a training run's checkpoint.
 func (s *Session) part(run int) string {
 	if s.Options.Seeds <= 1 {
 		return s.Files.Part
@@ -120,7 +120,7 @@ func (s *Session) part(run int) string {
 	return fmt.Sprintf("%s-%d.part", strings.TrimSuffix(s.Files.Part, ".part"), run+1)
 }
 
-// train runs the trainings of all seeds, one after another.
+// train does the training runs of all seeds, one after another.
 func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) {
 	runs := max(1, s.Options.Seeds)
 	share, err := s.trainingShare(ctx)
@@ -194,7 +194,7 @@ func (s *Session) waitForWorkers(ctx context.Context) error {
 	return err
 }
 
-// runToEnd runs a training to its end and saves checkpoints. Before is the provenance of the trainings before it.
+// runToEnd continues a training run to its end and saves checkpoints. Before is the provenance of the runs before it.
 func (s *Session) runToEnd(ctx context.Context, t *Training, run int, before patterns.Provenance) error {
 	saved := time.Now()
 	err := t.Run(ctx, func(r Report) {
@@ -215,7 +215,7 @@ func (s *Session) runToEnd(ctx context.Context, t *Training, run int, before pat
 	return err
 }
 
-// repeatRolledBack repeats the remote part of the earlier trainings when the last one rolled back: the unreliable
+// repeatRolledBack repeats the remote part of the earlier training runs when the last one rolled back: the unreliable
 // worker may have played in them as well.
 func (s *Session) repeatRolledBack(ctx context.Context, all []*Training) error {
 	for last := all[len(all)-1]; last.rolledBack; {
@@ -236,8 +236,8 @@ func (s *Session) repeatRolledBack(ctx context.Context, all []*Training) error {
 	return nil
 }
 
-// training returns a new training. Its number of games is that of the options, or of a checkpoint, or else it measures
-// how many fit into the time.
+// training returns a new training run. Its number of games is that of the options, or of a checkpoint, or else it
+// measures how many fit into the time.
 func (s *Session) training(ctx context.Context, run int, own pace.Limit) (t *Training, measured bool, err error) {
 	o := s.Options
 	o.Run, o.Seeds = run, 0

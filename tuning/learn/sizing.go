@@ -8,7 +8,8 @@ import (
 	"spar/agents/pace"
 )
 
-// sizing adapts the number of games of a training to its time, because games get slower or faster as the net learns.
+// sizing adapts the number of games of a training run to its time, because games get slower or faster as the net
+// learns.
 type sizing struct {
 	limit     pace.Limit
 	next      int       // index of the next entry of corrections
@@ -20,7 +21,8 @@ type sizing struct {
 // corrections are the fractions of the time at which the number of games is corrected.
 var corrections = [...]float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 3. / 4, 9. / 10}
 
-// newSizing starts the clock. Without correct, the number of games stays: a resumed training must give the same net.
+// newSizing starts the clock. Without correct, the number of games stays: a resumed training run must give the same
+// net.
 func newSizing(limit pace.Limit, correct bool) sizing {
 	f := sizing{limit: limit, at: time.Now(), next: len(corrections)}
 	if correct {
@@ -45,7 +47,7 @@ func (t *Training) correct() {
 	}
 }
 
-// timeUp ends a training whose time is over before all games are played.
+// timeUp ends a training run whose time is over before all games are played.
 func (t *Training) timeUp() error {
 	if t.done == 0 {
 		return t.tooShort()

@@ -14,8 +14,8 @@ type Parameter struct {
 	Start float64  `json:"start"`
 	Min   *float64 `json:"min,omitempty"` // nil: no lower bound
 	Max   *float64 `json:"max,omitempty"` // nil: no upper bound
-	// Scale is the size of a typical change: changing any parameter by its Scale has about the same effect. For the weight
-	// of a feature it is 1/(the feature's standard deviation). 0 takes the first of these that applies:
+	// Scale is the size of a typical change: changing any parameter by its Scale has about the same effect. For the
+	// weight of a feature it is 1/(the feature's standard deviation). 0 takes the first of these that applies:
 	//   - 1 for a Direction,
 	//   - (Max-Min)/2.4 with both bounds, so that SPSA's default step is a sixth of the range, as fishtest chooses,
 	//   - |Start|.
@@ -26,8 +26,8 @@ type Parameter struct {
 	// Direction says that only the direction of these parameters matters, not their common length (see the package
 	// comment). Set it only if all weights of the agent are tuned: if one of them is fixed, the length matters.
 	Direction bool `json:"-"`
-	// Log searches the logarithm of the parameter, which must be positive: steps are then factors. Scale is the
-	// factor that matters, above 1; 0 derives it from both bounds, or means 2 without them.
+	// Log makes the optimiser search the logarithm of the parameter, which must be positive, so that steps are factors.
+	// Scale is then a factor above 1; 0 takes (Max/Min)^(1/2.4) with both bounds, and otherwise 2.
 	Log bool `json:"log,omitempty"`
 }
 

@@ -160,7 +160,7 @@ func (s *SPSA) Mean() []float64 {
 // Current returns the current parameters of the search, in the caller's units, not rounded.
 func (s *SPSA) Current() []float64 { return s.exact(s.theta) }
 
-// History returns the course of Current and Mean, thinned to at most 100 points.
+// History returns Current and Mean at up to 100 points of the run.
 func (s *SPSA) History() []Point { return s.history.points }
 
 // Movement returns how far theta has moved in the second half of the run, relative to chance: the root mean square over

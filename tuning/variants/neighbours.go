@@ -21,7 +21,7 @@ const (
 	Unfair  Problem = "unfair"
 	Endless Problem = "endless" // too many games are ended by a cap
 	Drawish Problem = "drawish" // too many games are drawn
-	Idle    Problem = "idle"    // games hardly use a mechanic of the rules
+	Idle    Problem = "idle"    // a mechanic of the rules is never used
 )
 
 // candidates returns changes of one knob by one step that may fix a problem, the most promising first: one piece more

@@ -46,7 +46,7 @@ func (s *Set) remove(c uint8)  { s[c>>6&1] &^= 1 << (c & 63) }
 func (s Set) has(c uint8) bool { return s[c>>6&1]>>(c&63)&1 != 0 }
 func (s Set) count() int       { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
 
-// least returns the lowest cell of a set that is not empty.
+// least returns the lowest-numbered cell of a set, which must not be empty.
 func (s Set) least() uint8 {
 	if s[0] != 0 {
 		return uint8(bits.TrailingZeros64(s[0]))

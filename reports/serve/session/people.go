@@ -223,8 +223,8 @@ func (k *People) SaveElsewhere(all []Record, last bool) (where string, err error
 	return path, err
 }
 
-// Unstored returns the sessions in the file of SaveElsewhere that are newer than those of the study, and those of the
-// study whose game has ended and is not stored.
+// Unstored returns the sessions in the file of SaveElsewhere that are newer than those of the study, and those sessions
+// of the study whose games have ended but are not stored.
 func (k *People) Unstored() (out []Record, err error) {
 	path := filepath.Join(k.Folder, asideFile)
 	data, err := files.Read(path, mostAside)
