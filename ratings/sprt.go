@@ -1,7 +1,7 @@
 package ratings
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math"
 
@@ -311,7 +311,7 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 	return bisect(lo, hi, func(elo float64) bool {
 		p.Elo = elo
 		e, failed := test.Expect(p)
-		err = errors.Join(err, failed)
+		err = cmp.Or(err, failed)
 		return e.AcceptH1 < acceptH1
 	}), err
 }

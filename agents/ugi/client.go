@@ -117,7 +117,7 @@ func (e *Engine) Offers(option string) bool { return e.offered[strings.ToLower(o
 func optionLine(name, value string) string { return "setoption name " + name + " value " + value }
 
 // Game is the information about a game that the manager sends to an engine. A field is sent only if the engine
-// offers the option: Seed, two numbers for all its random choices; Rules, the name of the rules; Text, the rules
+// offers the option: Seed, two numbers for all its random choices; Rules, the name of the rules; RulesText, the rules
 // as one line of JSON.
 type Game struct {
 	Seed        [2]uint64

@@ -199,7 +199,7 @@ func (c *Campaign) tiers() []agents.Spec {
 			most /= 4
 		}
 		for i, n := range budgets { // at this strength a doubling changes nothing, so each step is four times as long
-			budgets[i] = max(1, most/NodesPer*n*n/(top*top))
+			budgets[i] = max(int64(i)+1, most/NodesPer*n*n/(top*top)) // no two tiers are the same
 		}
 	}
 	return c.Record.Request.Tiers.tiers(budgets, c.Rules.Game)

@@ -34,12 +34,15 @@ func TestTiersByMinimax(t *testing.T) {
 	if args := strings.Join(c.Record.Args(), " "); args != "spar balance ctor --effort quick --tiers minimax --seed 1" {
 		t.Error(args)
 	}
-	for game, want := range map[string]string{ // on 16 cells, pieces that can move back would do so for long
-		"classic": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
-		"tapatan": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
-		"dao":     "random minimax-120 minimax-500 minimax-2000 minimax-2000-slips",
+	for study, want := range map[string]string{ // on 16 cells, pieces that can move back would do so for long
+		"classic quick": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
+		"tapatan quick": "random minimax-500 minimax-2000 minimax-8000 minimax-8000-slips",
+		"dao quick":     "random minimax-120 minimax-500 minimax-2000 minimax-2000-slips",
+		"dao thorough": "random minimax-10 minimax-20 minimax-30 minimax-120 minimax-500 minimax-2000 " +
+			"minimax-2000-slips", // the quarters 7.5 and 2 of 30 would both be 10
 	} {
-		small, err := New(load(t, game, nil), Request{Effort: "quick", Tiers: ByMinimax})
+		game, effort, _ := strings.Cut(study, " ")
+		small, err := New(load(t, game, nil), Request{Effort: effort, Tiers: ByMinimax})
 		if err != nil || small.Record.Request.Tiers != "" {
 			t.Errorf("minimax is what a study of a small board has anyway: %+v, %v", small.Record.Request, err)
 		}
@@ -48,7 +51,7 @@ func TestTiersByMinimax(t *testing.T) {
 			names = append(names, s.Name)
 		}
 		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%s: %s", game, got)
+			t.Errorf("%s: %s", study, got)
 		}
 	}
 	usual, err := New(c.Rules, Request{Effort: "quick", Seed: 1, Tiers: ByMCTS})

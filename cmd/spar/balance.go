@@ -50,9 +50,10 @@ The agents are tiers: a random player, then Monte-Carlo tree search with budgets
 from the start position and from random openings, and plays its neighbours; one tier also plays itself
 after every first move, up to symmetry. A tier stops early once its result is decided; the intervals allow for that.
 
-On boards of at most 16 cells the tiers are alpha-beta, which is nearer to best play there: the strongest searches
-8,000 positions a move, each other one a quarter as many as the next. Such agents draw every game that is a draw
-with best play, so the report takes draws, endings and length from games in which they make one random move in ten.
+On boards of at most 16 cells without kinds of pieces the tiers are alpha-beta, which is nearer to best play there. The
+strongest searches 8,000 positions a move (2,000 if pieces can move back and there are more than 12 cells), each other
+one about a quarter as many as the next. Such agents draw every game that is a draw with best play, so the report takes
+draws, endings and length from games in which they make one random move in ten.
 
   --effort quick      up to 120 games of a tier, 80 simulations; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes

@@ -30,7 +30,7 @@ Commands: ugi, isready, setoption, uginewgame, position, query p1turn|gameover|r
 protocol, query legalmoves|fen|board and the option Seed. Spar answers "go" with a limit of 0 at once, and "go infinite"
 when "stop" arrives. "quit", the end of the input, SIGINT and SIGTERM end a search: Spar answers with the best move so
 far. After an invalid position, Spar answers "go" with "bestmove 0000" and "query" with "response none".`,
-		Example: `  (printf 'ugi\nposition startpos moves b2\ngo depth 4\n'; sleep 1) | spar ugi classic --agent minimax-4
+		Example: `  (printf 'position startpos moves b2\ngo\n'; sleep 1) | spar ugi classic --agent minimax-4
   printf 'position startpos\nquery legalmoves\nquit\n' | spar ugi --rules connect4`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			g, spec, a, err := startAgent(c.Context(), &rules, &agent)

@@ -9,7 +9,7 @@ func otherCaptures(t *teller) {
 		run := "unbroken row of opposing pieces, however long,"
 		switch {
 		case c.Length == 1:
-			run = "single opposing piece"
+			run = "lone opposing piece"
 		case c.Length > 0:
 			run = "row of exactly " + count(c.Length, "opposing piece")
 		}

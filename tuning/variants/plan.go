@@ -51,8 +51,8 @@ type Plan struct {
 	Design string `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving"`
 	// Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all).
 	Points int `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000"`
-	// Simulations per move of each agent, weakest first. If all boards have at most 16 cells, the agents use alpha-beta
-	// search, with ten positions for each simulation. Default: 50 and 100.
+	// Simulations per move of each agent, weakest first. If all boards have at most 16 cells, and no kinds of pieces, the
+	// agents use alpha-beta search, with ten positions for each simulation. Default: 50 and 100.
 	Tiers []int `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000"`
 	// Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so
 	// they must have the same tables. 0 = the hand-made evaluation.

@@ -57,7 +57,7 @@ type Cell struct {
 	Values  []string        `json:"values" help:"values of the knobs"`
 	Base    bool            `json:"base,omitempty" help:"true for the unchanged rules"`
 	Hash    string          `json:"hash" help:"hash of the rules"`
-	Numbers Numbers         `json:"numbers" help:"by measure, at the strongest tier: score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"`
+	Numbers Numbers         `json:"numbers" help:"by measure, at the strongest tier (see notes): score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"`
 	ByTier  []Numbers       `json:"by_tier" help:"the same for each tier"`
 	Change  Numbers         `json:"change,omitempty" help:"differences from the base"`
 	Verdict target.Verdict  `json:"verdict,omitempty" help:"verdict on all targets together"`

@@ -188,12 +188,20 @@ func (s *Sweep) self(v Variant, name, purpose string, games int, players []agent
 
 // slips returns, for a variant on a small board, games of the strongest tier against itself in which it errs.
 func (s *Sweep) slips(v Variant, name, purpose string, games, seed int) []*arena.Tournament {
-	tiers := s.tiers()
-	top := tiers[len(tiers)-1]
+	top := s.tiers()[len(s.Tiers)]
 	if top.Type != "minimax" {
 		return nil
 	}
 	return []*arena.Tournament{s.self(v, name, purpose, games, []agents.Spec{campaign.Erring(top)}, slipsPart+seed)}
+}
+
+// erring names the games of slips that show how games go; empty if there are none.
+func (s *Sweep) erring() string {
+	top := s.tiers()[len(s.Tiers)]
+	if top.Type != "minimax" {
+		return ""
+	}
+	return "Draws, ended games, length and mechanics are of games of " + top.Name + " with one random move in ten."
 }
 
 // ladder returns, for a variant, pairs of games of each player against the next one.

@@ -121,6 +121,9 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 		out.Notes = append(out.Notes, fmt.Sprintf("In all variants, the agents use one evaluation, learned from %d games "+
 			"of self-play under %s.", s.Learn, s.Variants[0].Label))
 	}
+	if text := s.erring(); text != "" {
+		out.Notes = append(out.Notes, text)
+	}
 	for i, k := range s.Knobs {
 		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Changes[i].Text()}
 		for _, v := range k.Values {
@@ -404,6 +407,9 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	for i, n := range best.ByTier {
 		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, "+
 			"completion %s", r.Tiers[i], n["score"], n["completion"]))
+	}
+	if text := s.erring(); text != "" {
+		comments = append(comments, "  "+text)
 	}
 	for _, j := range best.Judged {
 		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))

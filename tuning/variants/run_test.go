@@ -208,6 +208,10 @@ targets: ["length>=5"]
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())
 	}
+	const errs = "length and mechanics are of games of minimax-200 with one random move in ten."
+	if !strings.Contains(b.String(), errs) || len(r.Notes) == 0 || !strings.HasSuffix(r.Notes[0], errs) {
+		t.Errorf("%q\n%s", r.Notes, &b)
+	}
 	if want := s.Variants[0].Game.RulesHash(); g.RulesHash() != want && r.Again[0].Rules == s.Variants[0].Label {
 		t.Errorf("the file has the hash %s, the variant %s", g.RulesHash(), want)
 	}
