@@ -17,7 +17,7 @@ var (
 // Errors that an engine did not cause.
 var (
 	// ErrOurs means that this process has failed, for example for lack of file descriptors or memory.
-	ErrOurs       = errors.New("Spar itself failed, not the agent")
+	ErrOurs       = errors.New("failure of Spar or the system, not of the agent")
 	ErrStart      = errors.New("cannot be started") // the program does not exist, or the system cannot execute it
 	ErrNotAllowed = strict.Mistake("not allowed to run")
 )

@@ -173,7 +173,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 			rows[i].colour = ask.colour(rows[i].name, i)
 		}
 		if len(rows) == 0 {
-			return nil, nil, fmt.Errorf("%w: none of the games counts towards ratings", ErrNone)
+			return nil, nil, fmt.Errorf("%w: Spar does not rate games of tuning, of people or of an agent against itself", ErrNone)
 		}
 		return p, rows, nil
 	}

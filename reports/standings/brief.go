@@ -115,7 +115,7 @@ func (p *Pool) Leaders() string {
 	case p.Table.Games() == 0 && p.mirrored > 0:
 		return "agents played only themselves"
 	case p.Table.Games() == 0:
-		return "no games that count"
+		return "no games to rate"
 	case len(p.Fit.Groups) > 1:
 		return "not comparable"
 	case len(top) == all && all > 1:

@@ -155,7 +155,8 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 		p.finish()
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%w of %s and %s that count", ErrNoPairs, agent, opponent)
+		return nil, fmt.Errorf("%w of %s and %s: a pair is two games with the seats exchanged; "+
+			"games of tuning, of people and repeated games are skipped", ErrNoPairs, agent, opponent)
 	}
 	return out, nil
 }

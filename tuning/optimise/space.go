@@ -126,7 +126,7 @@ func newSpace(p Problem) (*space, error) {
 	return s, s.unitLength()
 }
 
-// unitLength divides by the length of the start's direction, through the factors.
+// unitLength divides by the length of the start vector, through the factors.
 func (s *space) unitLength() error {
 	if len(s.group) == 0 {
 		return nil
@@ -142,7 +142,7 @@ func (s *space) unitLength() error {
 }
 
 // Scales returns the size of a scale unit of each parameter, in the caller's units: its Scale or the default for it;
-// for a Direction, multiplied by the length of the start.
+// for a Direction, multiplied by the length of the start vector.
 func Scales(p Problem) ([]float64, error) {
 	s, err := newSpace(p)
 	if err != nil {
