@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
@@ -141,7 +142,12 @@ func TestReferenceDegenerate(t *testing.T) {
 		if v.LoOpen || !v.HiOpen {
 			t.Fatalf("interval %+v", v)
 		}
-		near(t, "lower bound of the gap", 2*v.Lo, *ref.Profile[0].OneSided, 0.01, 0)
+		// two games as first and one as second, with the advantage that suits them best, have a probability of 5 %
+		ln, best := func(x float64) float64 { return -math.Log1p(math.Exp(-x)) }, math.Inf(-1)
+		for a := -5.0; a < 5; a += 1e-3 {
+			best = max(best, 2*ln(2*v.Lo*eloUnit+a)+ln(2*v.Lo*eloUnit-a))
+		}
+		near(t, "likelihood at the lower bound", best, math.Log(0.05), 1e-3, 0)
 		near(t, "upper bound of the loser", f.Players[1].Elo.Interval.Hi, -v.Lo, 0.01, 0)
 	})
 	t.Run("perfect scores", func(t *testing.T) {

@@ -256,7 +256,7 @@ func (f *Fit) apart(i, j int) (a apart, ok bool) {
 		return a, true
 	}
 	a.up = up
-	if clusters, _ := f.t.Clusters(); clusters > 0 && (a.open.above || a.open.below) { // the inverse of oneSidedDrop
+	if a.open.above || a.open.below { // the inverse of oneSidedDrop
 		a.p = math.Exp(-drop)
 	} else {
 		a.p = normalCDF(-math.Sqrt(2 * drop))

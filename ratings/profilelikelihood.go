@@ -173,17 +173,11 @@ func (f *Fit) boundPlayer(i int, shift float64) {
 	}
 }
 
-// oneSidedDrop returns by how much the log-likelihood is lower at a one-sided bound than at its supremum. For
-// single games it is z²/2 (Wilks). For games in pairs it is -ln(1-level): results that all favour one side have
-// the probability 1-level at the bound. So k of k pairs have the bound of Clopper and Pearson (1934, Biometrika
-// 26:404), a score of (1-level)^(1/k), which is valid for any dependence within pairs.
-func (f *Fit) oneSidedDrop() float64 {
-	if clusters, _ := f.t.Clusters(); clusters > 0 {
-		return -math.Log(1 - f.Level)
-	}
-	z := oneSided(f.Level)
-	return z * z / 2
-}
+// oneSidedDrop returns by how much the log-likelihood is lower at a one-sided bound than at its supremum: results that
+// all favour one side have the probability 1-level at the bound. So k of k games have the bound of Clopper and Pearson
+// (1934, Biometrika 26:404), a score of (1-level)^(1/k); k of k pairs have it whatever the dependence within pairs.
+// Wilks' z²/2 holds for maxima, and here the likelihood has none.
+func (f *Fit) oneSidedDrop() float64 { return -math.Log(1 - f.Level) }
 
 // farAlone is a rating, in natural units, at which the result of every game is certain.
 const farAlone = 60.0

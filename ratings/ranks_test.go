@@ -52,7 +52,7 @@ func TestReferenceProfile(t *testing.T) {
 					return x / eloUnit
 				}
 				if r.OneSided != nil {
-					near(t, "one-sided", bound(-1, oneSided(0.95)), *r.OneSided, 0.4, 0)
+					near(t, "one-sided", bound(-1, quantile(0.9, 0)), *r.OneSided, 0.4, 0)
 				}
 				if r.Lo != nil {
 					near(t, "lower", bound(-1, quantile(0.95, 0)), *r.Lo, 0.4, 0)

@@ -276,7 +276,4 @@ func quantile(level, df float64) float64 {
 	return distuv.UnitNormal.Quantile(p)
 }
 
-// oneSided returns the one-sided normal quantile for a confidence level.
-func oneSided(level float64) float64 { return distuv.UnitNormal.Quantile(level) }
-
 func normalCDF(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
