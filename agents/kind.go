@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -206,6 +207,22 @@ func (s Spec) Deeper() (Spec, string) {
 	s.Name += " deeper"
 	condition := f(&s)
 	return s, condition
+}
+
+// Fit returns an error if an agent cannot play one of the games, because Spar cannot solve it or its levels do not know
+// it. It makes such agents once for each game.
+func Fit(ctx context.Context, games []*engines.Game, specs ...Spec) error {
+	for _, s := range specs {
+		if s.kind().suits == nil {
+			continue
+		}
+		for _, g := range games {
+			if _, err := NewContext(ctx, s, g); err != nil {
+				return cmp.Or(ctx.Err(), strict.Bad(err))
+			}
+		}
+	}
+	return nil
 }
 
 // Suits returns an error if the agent cannot play a game. It is quick, and may miss errors that New finds.

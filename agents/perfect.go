@@ -82,12 +82,11 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 	t, err := solve.Solve(ctx, g, solve.Options{Memory: o.bytes()})
 	var large *solve.MemoryError
 	if errors.As(err, &large) {
-		return nil, fmt.Errorf(
-			"perfect play needs a solved game: %w (raise perfect.memory_mb, or set perfect.table to a file of spar solve --out)",
-			err)
+		err = fmt.Errorf("perfect play needs a solved game: %s (raise perfect.memory_mb, or set perfect.table to a file of "+
+			"spar solve --out)", large) // not wrapped: advice about the caller's own limit would be wrong
 	}
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(ctx.Err(), strict.Bad(err))
 	}
 	a.table = t
 	return a, nil

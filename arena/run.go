@@ -196,8 +196,11 @@ func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, a
 var ErrStart = errors.New("an agent cannot be started")
 
 // Probe starts and ends the programs of all agents that have one. If one fails, it returns ErrStart with the
-// reason.
+// reason. Agents that cannot play one of the games are errors, too.
 func (t *Tournament) Probe(ctx context.Context) error {
+	if err := agents.Fit(ctx, t.Rules, t.Players...); err != nil {
+		return err
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
 	for _, p := range t.Players {

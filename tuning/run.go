@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/engines"
 	"spar/ratings"
 	"spar/tuning/fit"
 	"spar/tuning/optimise"
@@ -61,6 +63,11 @@ type Result struct {
 	Model    *fit.Model  `json:"model,omitempty" help:"the regression: rms, weights[], ridges[], loss, held, null, slope"`
 	Tuned    agents.Spec `json:"tuned" help:"the tuned agent"`
 	Warnings []string    `json:"warnings" help:"warnings about the result"`
+}
+
+// Fit returns an error if an agent of the training cannot play the game.
+func (t *Tuning) Fit(ctx context.Context) error {
+	return agents.Fit(ctx, []*engines.Game{t.Game}, append(slices.Clone(t.checkers), t.Start)...)
 }
 
 // Run runs the tuning, or what is left of it. When ctx ends, Run stores the games played and returns an

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/engines"
 	"spar/ratings"
 )
 
@@ -107,6 +109,11 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 			continue
 		}
 		x.pool = append(x.pool, s)
+	}
+	if play {
+		if err := agents.Fit(ctx, []*engines.Game{t.Game}, append(slices.Clone(x.pool), x.start, x.tuned)...); err != nil {
+			return nil, err
+		}
 	}
 	plan, err := x.plan()
 	if err != nil {

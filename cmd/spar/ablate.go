@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
 	"spar/configs/strict"
@@ -83,6 +84,11 @@ study later; more knobs need another study. --out writes a page.`,
 func (o *ablateOptions) run(c *cobra.Command) error {
 	a, out := &o.Ask, c.OutOrStdout()
 	planned := a.Planned(o.DB)
+	for _, part := range a.Parts {
+		if err := agents.Fit(c.Context(), part.Tournament.Rules, part.Tournament.Players...); err != nil {
+			return err
+		}
+	}
 	if o.Dry {
 		return reply(c, "ablation_plan", planned, planned.Text)
 	}

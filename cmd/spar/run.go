@@ -139,6 +139,9 @@ func previewRun(c *cobra.Command, t *arena.Tournament) error {
 			return err
 		}
 	}
+	if err := agents.Fit(c.Context(), t.Rules, t.Players...); err != nil {
+		return err
+	}
 	would, err := t.Preview(noPrograms(c.Context()))
 	if err != nil {
 		return err

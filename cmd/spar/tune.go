@@ -54,6 +54,9 @@ same on any number of workers.`,
 		ValidArgsFunction: shipped(configs.Tunings),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := o.load(c, args[0])
+			if err == nil {
+				err = t.Fit(c.Context())
+			}
 			if err != nil {
 				return err
 			}
