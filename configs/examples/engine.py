@@ -1,4 +1,4 @@
-"""An engine of one's own in 30 lines: it speaks UGI, takes a win in one, and else plays at random.
+"""An engine of one's own that speaks UGI, takes a win in one, and else plays at random.
 
     spar match ./configs/examples/engine.yaml random -r classic --pairs 5 --allow-commands
 
