@@ -80,9 +80,9 @@ func (t *Tournament) alike() []string {
 		wanted := int64(min(t.Pairs, 1000))
 		distinct := openings.NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted)
 		if distinct < wanted {
-			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d different openings. Two "+
+			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d %s. Two "+
 				"of these agents play at most %d different games, and identical games count only once",
-				t.Labels[i], who, t.Pairs, distinct, 2*distinct))
+				t.Labels[i], who, t.Pairs, distinct, plain.If(distinct == 1, "opening", "different openings"), 2*distinct))
 		}
 	}
 	return out

@@ -155,7 +155,7 @@ func explain(err error) error {
 	case codeBusy, codeLocked:
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
 	case codeCorrupt:
-		return fmt.Errorf("%w: \"sqlite3 X.db .recover | sqlite3 NEW.db\" saves the readable part", err)
+		return fmt.Errorf("%w: \"spar verify X.db\" prints the command that saves the readable part", err)
 	case codeNotADB:
 		return &ForeignError{fmt.Errorf("not an SQLite file (%w)", err)}
 	case codeTooBig:

@@ -65,7 +65,7 @@ Spar proves each position. Positions whose proof needs more than --nodes do not 
 				})
 			}
 			if err != nil {
-				return solveError(err)
+				return solveError(err, "")
 			}
 			return replyAll(c, "accuracy", rows, func(w io.Writer) error {
 				accuracy.Text(w, rows)

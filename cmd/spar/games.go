@@ -128,8 +128,10 @@ func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 		return nil
 	}
 	held, err := db.Names(ctx, "reasons") // agents of one's own fail for their own
-	if err == nil && !slices.Contains(held, f.Reason) {
-		err = usagef("--reason: unknown reason %q%s", f.Reason, strict.Suggest(f.Reason, append(reasons, held...)))
+	if err == nil {
+		err = oneOf("reason", f.Reason, append(reasons, slices.DeleteFunc(held, func(s string) bool {
+			return slices.Contains(reasons, s)
+		})...)...)
 	}
 	return err
 }

@@ -57,7 +57,7 @@ help most if games are slow (--depth 2) and batches are large. Times and gate de
 ending in -measured.json next to the net.`,
 		Example: `  spar learn ctor --minutes 1
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222
-  spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
+  spar ablate minimax --agent-set budget.nodes=1000 --agent-knob evaluation.file=out/ctor.net -r ctor
   spar learn my-variant.yaml --minutes 10 --out out/mine.net`,
 		RunE: rules.run(func(c *cobra.Command, g *engines.Game) error {
 			if o := s.Options.Fill(g); o.Check() != nil {

@@ -11,6 +11,7 @@ import (
 	"spar/configs/plain"
 	"spar/reports/chart"
 	"spar/reports/figures"
+	"spar/reports/screen"
 )
 
 func plotCommand() *cobra.Command {
@@ -71,6 +72,15 @@ func plotCommand() *cobra.Command {
 			defer db.Close()
 			if err := checkFilter(c.Context(), db, store.Filter{Rules: ask.Rules}); err != nil {
 				return err
+			}
+			agents := ask.Agents
+			if len(agents) == 0 {
+				if agents, err = db.Names(c.Context(), "agents"); err != nil {
+					return err
+				}
+			}
+			if len(ask.Colours) > len(agents) {
+				return usagef("--colours: %d colours for %s", len(ask.Colours), screen.Plural(int64(len(agents)), "agent"))
 			}
 			f, err := figures.Draw(c.Context(), db, ask)
 			if err == nil {

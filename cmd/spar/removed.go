@@ -54,7 +54,7 @@ func removed() map[string]string {
 		"worker --cache":         "tables of solved games stay on the coordinator, which plays the games that need them",
 		"worker --cache-size":    "tables of solved games stay on the coordinator, which plays the games that need them",
 		"workers":                "spar study lists the machines and how many of their games other machines replayed",
-		"verify --salvage":       "\"sqlite3 STUDY.db .recover | sqlite3 NEW.db\" saves the readable part of a damaged study",
+		"verify --salvage":       "spar verify prints the command that saves the readable part of a damaged study",
 		"yaml --out":             "spar yaml > keys.txt writes the list to a file",
 	}
 }

@@ -99,7 +99,7 @@ exit code 1.`,
 						table.States = o.Nodes
 					}
 					if err := solved.Count(c.Context(), g, table, out); err != nil {
-						return solveError(err)
+						return solveError(err, orProve)
 					}
 					continue
 				}
@@ -161,18 +161,21 @@ func openTable(ctx context.Context, g *engines.Game, file string, o solve.Option
 		return solve.Load(file, g)
 	}
 	t, err := solve.Solve(ctx, g, o)
-	return t, solveError(err)
+	return t, solveError(err, orProve)
 }
 
-func solveError(err error) error {
+// orProve is what solve offers for games that it cannot solve whole.
+const orProve = `, or --prove "MOVES" --nodes N for single positions`
+
+// solveError says what helps if a game is too large to solve; instead is another way that the command has.
+func solveError(err error, instead string) error {
 	var memory *solve.MemoryError
 	var key *engines.KeyError
 	switch {
 	case errors.As(err, &memory):
-		return usagef("%w (raise --memory, or use --prove for single positions)", err)
+		return usagef("%w; raise --memory%s", err, instead)
 	case errors.As(err, &key):
-		return usagef("%w; use a smaller board (--set board.columns=… --set board.rows=…), or --prove \"MOVES\" --nodes N "+
-			"for single positions", key)
+		return usagef("%w; use a smaller board (--set board.columns=… --set board.rows=…)%s", key, instead)
 	}
 	return err
 }

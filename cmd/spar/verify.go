@@ -13,6 +13,7 @@ import (
 	"spar/arena/study"
 	"spar/configs/plain"
 	"spar/configs/strict"
+	"spar/reports/page"
 	"spar/reports/record"
 	"spar/reports/screen"
 )
@@ -32,8 +33,7 @@ func verifyCommand() *cobra.Command {
 		Short: "Check a study's file and its games; --replay lets the agents play them again",
 		Long: `Checks the study's file with SQLite's own check, then plays the moves of every game and compares the
 stored row with them and with the plan: result, agents, pair, opening, seed, and whether the game counts in ratings.
---replay lets the agents play again and compares every move. To save what is readable of a damaged study:
-"sqlite3 STUDY.db .recover | sqlite3 NEW.db".
+--replay lets the agents play again and compares every move. For a damaged study it prints the command that saves what is readable.
 
 --replay uses the agents as the study stores them, with the same random numbers. If a game differs, Spar names the
 first ply that differs, and the exit code is 1. Games that depended on a clock, on people or on other programs
@@ -47,6 +47,10 @@ cannot be replayed; Spar counts them.`,
 	return c
 }
 
+// rescue copies what sqlite3 can read. A dump of a damaged file ends in ROLLBACK and lacks the version of the tables.
+// The command .recover would find more, but many builds of sqlite3 lack it.
+const rescue = `  sqlite3 %[1]s .dump | sed "s/^ROLLBACK.*/PRAGMA user_version=$(sqlite3 %[1]s 'PRAGMA user_version');COMMIT;/" | sqlite3 NEW.db` + "\n"
+
 func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	damage, err := store.Damage(c.Context(), path)
 	if err != nil {
@@ -57,7 +61,8 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	}
 	out := verification{Damage: append([]string{}, damage...)}
 	if len(damage) > 0 {
-		note(c, "%s is damaged: \"sqlite3 %s .recover | sqlite3 NEW.db\" saves the readable part\n", path, path)
+		note(c, "%s is damaged. In a Unix shell, this saves the readable part:\n", path)
+		fmt.Fprintf(c.ErrOrStderr(), rescue, page.ShellWord(path))
 		if wantsJSON(c) {
 			err = sayJSON(c, "verification", out)
 		}

@@ -20,7 +20,7 @@ func (v *view) next() Answer {
 	case v.main == nil:
 		a.Claim = "play some games"
 	case len(problems) == 0 && v.unsettled() && v.r.Study.Effort == quick:
-		a.Claim, a.Next = "not known yet", "use --effort normal"
+		a.Claim, a.Next = "not known yet", "use spar balance "+v.r.Ref+" --effort normal"
 	case len(problems) == 0 && v.unsettled():
 		a.Claim, a.Next = "not known yet", "play more games"
 	case len(problems) == 0:
@@ -36,8 +36,8 @@ func (v *view) next() Answer {
 	case tried == nil && problems[0] == variants.Idle:
 		a.Claim = "make the unused mechanics worthwhile (see Alive?), or remove them"
 	case tried == nil:
-		if a.Claim, a.Next = "no changes played", "run the same command again to play them"; v.r.Study.Effort == quick {
-			a.Next = "use --effort normal, which plays them"
+		if a.Claim, a.Next = "no changes played", "play some with spar balance "+v.r.Ref; v.r.Study.Effort == quick {
+			a.Next = "use spar balance " + v.r.Ref + " --effort normal, which plays some"
 		}
 	case len(tried.Best) == 0:
 		a.Claim = tried.Text

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"spar/configs/plain"
@@ -58,7 +59,12 @@ func LearnedText(w io.Writer, rules string, r learn.Outcome) error {
 		fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
 	} else {
 		fmt.Fprintf(w, "written: the net %s and an agent that uses it, %s\n", r.Files[0], r.Files[1])
-		fmt.Fprintf(w, "next: spar match minimax-4 greedy -r %s --agent-set minimax-4:evaluation.file=%s\n", rules, r.Files[0])
+		for _, c := range r.Matchups[:min(1, len(r.Matchups))] {
+			fmt.Fprintf(w, "next: spar match %s minimax -r %s --agent-set %s:type=minimax --agent-set minimax:evaluation.kind=linear "+
+				"--plan-set budget.nodes=%d --opening-plies %d%s\n", r.Files[1], rules,
+				strings.TrimSuffix(filepath.Base(r.Files[1]), ".yaml"), c.Budget, c.Openings,
+				plain.If(c.Balanced, " --plan-set openings.draw=balanced", ""))
+		}
 	}
 	return nil
 }
