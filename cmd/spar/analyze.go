@@ -12,6 +12,7 @@ import (
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/bulk"
+	"spar/engines/solve"
 	"spar/reports/review"
 )
 
@@ -77,6 +78,11 @@ the classes of its original program.`,
 			spec, err := judge.Agent.load()
 			if err != nil {
 				return err
+			}
+			if judge.Table != "" {
+				if _, err := solve.Load(judge.Table, nil); err != nil {
+					return err
+				}
 			}
 			j := review.NewJudge(spec, judge.Table)
 			if question.Best || question.Parts {

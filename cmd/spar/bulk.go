@@ -68,16 +68,20 @@ func answerLines(c *cobra.Command, args []string, each eachLine,
 	}
 	defer in.Close()
 	buffered := bufio.NewWriter(c.OutOrStdout())
-	bad := false
+	bad, some := false, false
 	if err := each(in, name, func(number int, line []byte) error {
+		some = true
 		failed, err := answer(name, number, line, buffered)
 		bad = bad || failed
 		return errors.Join(err, buffered.Flush()) // who asks on a pipe waits for the answer
 	}); err != nil {
 		return err
 	}
-	if bad {
+	switch {
+	case bad:
 		return errSaid
+	case !some:
+		return usagef("%s is empty: expected games or positions, one per line", name)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -51,8 +50,8 @@ func chooseAll(c *cobra.Command, k *chooser.Chooser, args []string) error {
 	) (failed bool, err error) {
 		var l chooser.Line
 		var r chooser.Choice
-		if err := json.Unmarshal(line, &l); err != nil {
-			r.Error = fmt.Sprintf("%s:%d: not a position: %v", name, number, err)
+		if err := bulk.Parse(line, "a position", &l); err != nil {
+			r.Error = fmt.Sprintf("%s:%d: %v", name, number, err)
 		} else if r, err = k.Choose(c.Context(), &l, uint64(number)); err != nil {
 			if errors.Is(err, ugi.ErrNotAllowed) {
 				return true, err
@@ -62,6 +61,8 @@ func chooseAll(c *cobra.Command, k *chooser.Chooser, args []string) error {
 		switch {
 		case wantsJSON(c):
 			err = printJSON(out, "move", r)
+		case r.Error != "" && len(r.ID) == 0:
+			_, err = fmt.Fprintln(out, r.Error)
 		case r.Error != "":
 			_, err = fmt.Fprintf(out, "%s: %s\n", r.ID, r.Error)
 		default:

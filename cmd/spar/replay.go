@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -32,8 +31,8 @@ For an illegal move it prints the ply and the reason, continues with the next li
 			return answerLines(c, args, bulk.Each, func(name string, number int, line []byte, out io.Writer) (bool, error) {
 				var l bulk.Line
 				var r bulk.Replayed
-				if err := json.Unmarshal(line, &l); err != nil {
-					r = bulk.NoGame(nil, fmt.Errorf("%s:%d: not a game: %w", name, number, err))
+				if err := bulk.Parse(line, "a game", &l); err != nil {
+					r = bulk.NoGame(nil, fmt.Errorf("%s:%d: %w", name, number, err))
 				} else {
 					r = games.Replay(&l)
 				}

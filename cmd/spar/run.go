@@ -315,7 +315,7 @@ func printSummary(ctx context.Context, c *cobra.Command, t *arena.Tournament, db
 		err = errors.Join(err, printJSON(out, "sprt", v))
 	}
 	return errors.Join(err, printJSON(out, "summary", last),
-		printStandings(ctx, c, db, standingsOptions{By: standings.Both}))
+		printStandings(ctx, c, db, standingsOptions{By: standings.Both}, ""))
 }
 
 // printRun shows the progress of a run, and prints the standings.
@@ -341,7 +341,7 @@ func printRun(ctx context.Context, c *cobra.Command, t *arena.Tournament, db *st
 	fmt.Fprintln(out)
 	tests, err := trial.OfMatch(ctx, t, db)
 	if err != nil || len(tests) == 0 {
-		return cmp.Or(err, printStandings(ctx, c, db, standingsOptions{By: standings.Both, Details: details}))
+		return cmp.Or(err, printStandings(ctx, c, db, standingsOptions{By: standings.Both, Details: details}, ""))
 	}
 	for _, v := range tests { // not the ratings, which ignore the stopping rule
 		if err := v.Short(out, sum.Finished); err != nil {

@@ -98,10 +98,7 @@ comparisons), the worst match-ups are shown. If agents' strengths differ between
 				return err
 			}
 			return withStudy(c, study.Path, func(c *cobra.Command, db *store.DB) error {
-				if !o.CSV && !wantsJSON(c) {
-					fmt.Fprintf(c.OutOrStdout(), "Study %s\n\n", plain.Line(db.Path()))
-				}
-				return printStandings(c.Context(), c, db, o)
+				return printStandings(c.Context(), c, db, o, fmt.Sprintf("Study %s\n\n", plain.Line(db.Path())))
 			})
 		},
 	}
@@ -110,8 +107,8 @@ comparisons), the worst match-ups are shown. If agents' strengths differ between
 	return c
 }
 
-// printStandings rates the games of a study and prints the standings, by scope.
-func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o standingsOptions) error {
+// printStandings rates the games of a study and prints a heading and the standings, by scope.
+func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o standingsOptions, heading string) error {
 	out := c.OutOrStdout()
 	fit, err := o.fitOptions()
 	if err != nil {
@@ -120,6 +117,9 @@ func printStandings(ctx context.Context, c *cobra.Command, db *store.DB, o stand
 	pools, err := standings.Study(ctx, db, o.By, fit)
 	if err != nil {
 		return asUsage(err)
+	}
+	if !o.CSV && !wantsJSON(c) {
+		fmt.Fprint(out, heading)
 	}
 	switch {
 	case o.CSV:

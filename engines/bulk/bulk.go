@@ -47,6 +47,25 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// Parse reads the JSON object in a line. Errors say that it is not what, like "a game".
+func Parse(line []byte, what string, to any) error {
+	err := json.Unmarshal(line, to)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("no JSON at character %d", syntax.Offset)
+	case errors.As(err, &kind) && kind.Field != "":
+		err = fmt.Errorf("%s cannot be a JSON %s", strings.TrimPrefix(kind.Field, "Line."), kind.Value)
+	case kind != nil:
+		err = fmt.Errorf("a JSON %s", kind.Value)
+	}
+	if err != nil {
+		err = fmt.Errorf(`not %s: %w; expected one like {"rules":"classic", "moves":["b2"]}`, what, err)
+	}
+	return err
+}
+
 // Asked is the first part of the answer to a line. It identifies the line.
 type Asked struct {
 	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
@@ -67,8 +86,8 @@ func (c *Games) Ask(number int, text []byte) (Asked, *engines.Position, error) {
 	a := Asked{Line: number}
 	var l Line
 	if text = bytes.TrimSpace(text); bytes.HasPrefix(text, []byte("{")) {
-		if err := json.Unmarshal(text, &l); err != nil {
-			return a, nil, fmt.Errorf("not a position: %w", err)
+		if err := Parse(text, "a position", &l); err != nil {
+			return a, nil, err
 		}
 	} else {
 		l.Moves = strings.Fields(string(text))

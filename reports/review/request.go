@@ -38,8 +38,7 @@ func (r *Reader) Request(number int, line []byte) Request {
 	one := Request{Name: fmt.Sprintf("%s:%d", r.Name, number), Side: r.Side, line: number}
 	one.where = one.Name
 	var l Line
-	if err := json.Unmarshal(line, &l); err != nil {
-		one.Err = fmt.Errorf("not a game: %w", err)
+	if one.Err = bulk.Parse(line, "a game", &l); one.Err != nil {
 		return one
 	}
 	one.ID, one.Moves = l.ID, l.Moves
