@@ -57,7 +57,7 @@ left.
 Knobs: pieces.cap=4..12 (whole numbers), pieces.cap=4..12..2 (with a step), board.wrap=none,torus (a list).
 
 Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%,
-draws<=20%, length<=60, alive>=0.5 (each mechanic happens in half of the games), depth>=6 (levels of play from random
+finished>=90%, draws<=20%, length<=60, alive>=0.5 (each mechanic happens in half of the games), depth>=6 (levels of play from random
 to strong, each scoring 60 % against the one below). Targets have to hold for each tier. Spar adds guards, unless a
 target has the same measure: at least
 90 % of the games end, at most 90 % are draws, each mechanic happens in a tenth of the games, depth is at least 1.
@@ -153,6 +153,9 @@ func planSweep(c *cobra.Command, name string, o *sweepOptions) (*variants.Sweep,
 }
 
 func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions) error {
+	if o.Write != "" && s.Best == 0 {
+		return usagef("--write: this sweep measures no variant again; add a --target, or --set best=1")
+	}
 	s.Database = cmp.Or(o.DB, s.Database)
 	s.Workers = cmp.Or(o.Workers, s.Workers)
 	if o.Dry {
@@ -210,9 +213,13 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 	if err != nil {
 		return err
 	}
+	why := "no variant is confirmed to meet the targets"
 	missed := len(s.Targets) > 0 && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
+	if o.Write != "" && len(r.Again) == 0 {
+		missed, why = true, "Spar measured no variant again"
+	}
 	if o.Write != "" && missed { // nothing stands under the name of a success that is none
-		note(c, "%s was not written: no variant is confirmed to meet the targets\n", o.Write)
+		note(c, "%s was not written: %s\n", o.Write, why)
 	} else if o.Write != "" {
 		if err := writeWinner(c, s, r, o.Write); err != nil {
 			return err
@@ -226,11 +233,7 @@ func runSweep(c *cobra.Command, args []string, s *variants.Sweep, o sweepOptions
 
 // writeWinner writes the best rules to a file.
 func writeWinner(c *cobra.Command, s *variants.Sweep, r *variants.Result, path string) error {
-	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
-	if !ok {
-		return usagef("--write writes the best variant after measuring it again: " +
-			"set the key best to 1 or more, like --set best=1")
-	}
+	rules, comments, _ := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	return writeRules(c, path, rules, comments)
 }
 

@@ -210,12 +210,22 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 		if change == "" {
 			change = "unchanged"
 		}
+		if x.Why != "" {
+			change += ". Why not: " + x.Why
+		} else if len(x.Costs) > 0 {
+			change += ". It costs: " + strings.Join(x.Costs, ", ")
+		}
 		return append(row, drawn, table.Of(x.Draws),
 			"ended", table.Help("share of games that end before the ply limit, also by repetition", table.Of(x.Completion)),
 			plies, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
-			"costs", table.Optional(strings.Join(x.Costs, ", ")), "why not", table.Optional(x.Why),
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})
+	t.Note = "Left: not confirmed as fair. Worse: a cost is too high, or one side wins sooner with best play. " +
+		"Endless: games end at the ply limit."
+	if id != "others" {
+		t.Note = "Weaker: agents with a quarter of the search. 10 % random: agents that make one move in ten at random. " +
+			"People: predicted for experienced players."
+	}
 	t.ID, t.Caption = id, screen.Plural(int64(len(xs)), "set")+" of rules, "+r.Agent+" against itself"
 	return page.Section{ID: id, Title: title, Screen: true, Tables: []table.Table{t}}
 }

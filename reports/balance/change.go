@@ -19,6 +19,7 @@ import (
 	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/tuning/target"
+	"spar/tuning/variants"
 )
 
 // Comparison compares two studies, one before and one after a change of rules. It has every number of both, and
@@ -210,7 +211,11 @@ func (c *Comparison) Page() *page.Document {
 	}
 	var changed []string
 	for _, k := range c.Knobs {
-		changed = append(changed, fmt.Sprintf("%s from %s to %s", k.Path, k.Before, k.After))
+		words := variants.Change{Path: k.Path, Value: k.After}.Words(rules.Rules{})
+		if words == k.Path+"="+k.After {
+			words = strings.NewReplacer(`"`, "", "null", "unset").Replace(k.Path + " from " + k.Before + " to " + k.After)
+		}
+		changed = append(changed, words)
 	}
 	if d.Verdict.Detail += "Changed: " + strings.Join(changed, ", ") + "."; len(changed) == 0 {
 		d.Verdict.Detail = strings.TrimSuffix(d.Verdict.Detail, "Changed: .") + "The rules are the same."
@@ -219,7 +224,7 @@ func (c *Comparison) Page() *page.Document {
 	others := 0
 	for _, r := range c.Rows {
 		byScore := r.Measure == "score" || r.Measure == "fpa"
-		if r.Group == c.top && (byScore || c.errs == "") || r.Group == c.errs && r.Measure != "fpa" || r.Group == "ladder" {
+		if r.Group == c.top && (byScore || c.errs == "" || r.size() > 0) || r.Group == c.errs && r.Measure != "fpa" || r.Group == "ladder" {
 			shown = append(shown, r)
 		} else if r.size() > 0 {
 			others++
@@ -260,13 +265,12 @@ func (c *Comparison) Page() *page.Document {
 	})
 	brief.ID, brief.Caption = "changes", "Largest significant change first, "+agentsOf(c.top)
 	if others > 0 {
-		brief.Note = fmt.Sprintf("Not shown: %s of other agents. Use --out to write a page with all.",
+		brief.Note = fmt.Sprintf("Not shown here: %s of other agents. The page that --out writes has all, under All differences.",
 			screen.Plural(int64(others), "significant change"))
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {
 		return []any{
-			"agents", agentsOf(r.Group), "measure", r.measure(), "before", r.Before, "after", r.After,
-			"change", table.Help("fractions for shares", r.Change),
+			"agents", agentsOf(r.Group), "measure", r.measure(), "before", r.Before, "after", r.After, "change", r.change(),
 			"verdict", r.Verdict,
 		}
 	})

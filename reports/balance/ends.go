@@ -118,7 +118,11 @@ func endsLights(r *Report) []Light {
 		goodText:     "at least 99 %",
 		middlingText: "at least 95 %",
 		text: func(n ratings.Estimate) string {
-			return fmt.Sprintf("%s%s end before the ply limit", said(n), g.games())
+			text := fmt.Sprintf("%s%s end before the ply limit", said(n), g.games())
+			if f := g.Ends.Finished; f.Value < n.Value {
+				text += fmt.Sprintf("; %s end with a goal reached, a full board or a player unable to move", said(f))
+			}
+			return text
 		},
 	}
 	l := ending.widest(ending.judge(g.Ends.Completion), r.Completed)

@@ -65,7 +65,7 @@ func (r *Report) numbers(g *Group) target.Numbers {
 }
 
 // goes are the numbers that say how games go, not who wins.
-func goes() []string { return []string{"draws", "completion", "length", "alive"} }
+func goes() []string { return []string{"draws", "completion", "finished", "length", "alive"} }
 
 // Numbers returns those numbers of a group that can have a target.
 func (g *Group) Numbers() target.Numbers {
@@ -75,6 +75,7 @@ func (g *Group) Numbers() target.Numbers {
 		"elo":        g.Outcome.Elo,
 		"draws":      g.Outcome.Draw,
 		"completion": g.Ends.Completion,
+		"finished":   g.Ends.Finished,
 		"length":     g.Length.All.Median,
 	}
 	if g.Alive != nil {

@@ -2,6 +2,7 @@ package balance
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"spar/arena/campaign"
@@ -35,7 +36,13 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 	out := target.Measured{ByAgent: map[string]target.Numbers{}, Depth: r.Numbers()["depth"]}
 	for i := range r.Groups {
 		if agent, ok := strings.CutPrefix(r.Groups[i].Key, "mirror/"); ok {
-			out.ByAgent[agent] = r.numbers(&r.Groups[i])
+			n := r.numbers(&r.Groups[i])
+			if g := &r.Groups[i]; g.Same() {
+				score := n["score"]
+				score.Note = fmt.Sprintf("%d games, of which only %d are distinct: each of these counts once", g.Games, g.Distinct)
+				n["score"] = score
+			}
+			out.ByAgent[agent] = n
 		}
 	}
 	return out, nil

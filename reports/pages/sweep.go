@@ -163,7 +163,9 @@ func all(r *variants.Result) page.Section {
 		}
 		row := append(knobColumns(r, c.Values), "exact value", table.Optional(c.Brief()),
 			"targets", table.Optional(string(c.Verdict)))
-		return append(append(row, numbered(c.Numbers)...), "base", base, "name in the study", table.Optional(c.Rules))
+		row = append(append(row, numbered(c.Numbers)...), "games",
+			table.Help("games that the first player's score counts", table.Num(float64(c.Numbers["score"].N), chart.Integer, 0)))
+		return append(row, "base", base, "name in the study", table.Optional(c.Rules))
 	})
 	t.ID = "variants"
 	t.Caption = "All variants, " + r.Tiers[len(r.Tiers)-1]

@@ -51,7 +51,7 @@ func (t Table) Text(w io.Writer, width int) error {
 	}
 	if n := len(hidden); n > 0 {
 		out += wordwrap.WrapString(fmt.Sprintf("%s hidden: %s (a wider terminal shows them)", screen.Plural(int64(n), "column"),
-			plain.Line(strings.Join(hidden, ", "))), uint(width)) + "\n"
+			plain.Line(strings.Join(hidden, "; "))), uint(width)) + "\n"
 	}
 	if t = t.Footnotes(); t.Note != "" {
 		out += wordwrap.WrapString(plain.Line(t.Note), uint(cmp.Or(width, screen.Width))) + "\n"

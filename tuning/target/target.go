@@ -29,7 +29,8 @@ func quantities() []quantity {
 		{"score", "the first player's score at the strongest tier, counting draws as half", 0, 1},
 		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
 		{"draws", "share of games drawn before the ply limit", 0, 1},
-		{"completion", "share of games that end before the ply limit", 0, 1},
+		{"completion", "share of games that end before the ply limit, also by repetition", 0, 1},
+		{"finished", "share of games that end with a goal reached, a full board or a player unable to move", 0, 1},
 		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, " +
 			"captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},

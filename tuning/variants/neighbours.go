@@ -272,8 +272,8 @@ func spread[T any](xs []T, n int) (out []T) {
 	return out
 }
 
-// words states a change in words, or as an override.
-func (c Change) words(base rules.Rules) string {
+// Words states a change in words, or as an override.
+func (c Change) Words(base rules.Rules) string {
 	at := func(x, y int) string { return fmt.Sprintf("%c%d", 'a'+x, y+1) }
 	switch now := c.Value.(type) {
 	case []string:

@@ -93,7 +93,7 @@ func TestWords(t *testing.T) {
 		"a pie rule: the second player may swap seats": {"turn.pie", "seats"},
 		"win.line=4": {"win.line", 4},
 	} {
-		if got := c.words(base); got != want {
+		if got := c.Words(base); got != want {
 			t.Errorf("%v: %q, want %q", c, got, want)
 		}
 	}

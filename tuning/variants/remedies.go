@@ -373,7 +373,7 @@ func (s *search) made(lists [][]Change) (out []*Remedy, err error) {
 	for _, v := range kept {
 		x := &Remedy{Rules: v.Label, variant: v, Verdict: "unplayed"}
 		for _, c := range v.Changes {
-			x.Changes, x.Words = append(x.Changes, c.Path+"="+c.Text()), append(x.Words, c.words(s.base.Game.Rules()))
+			x.Changes, x.Words = append(x.Changes, c.Path+"="+c.Text()), append(x.Words, c.Words(s.base.Game.Rules()))
 		}
 		was, still := 0, 0
 		for m := range uses.Each() {

@@ -386,11 +386,7 @@ func said(e ratings.Estimate) string { return e.Point() + " (" + e.Range() + ")"
 func (r *RemedyResult) Remedied(name string) (out engines.Rules, comments []string) {
 	x := &r.Best[0]
 	out = x.variant.Game.Rules()
-	changes := x.Changes
-	if len(changes) == 0 { // the openings are no rules
-		changes = x.Words
-	}
-	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(changes, ", ")+")"
+	out.Name, out.Title = name, cmp.Or(out.Title, out.Name)+" ("+strings.Join(x.Words, ", ")+")"
 	comments = []string{
 		fmt.Sprintf("The best of %d changes to %s, measured on fresh seeds with %s against itself: %s.",
 			r.Tried, r.Name, r.Agent, x.Verdict),
