@@ -51,7 +51,7 @@ func (o *Output) Write(p []byte) (int, error) {
 		return 0, o.err
 	}
 	o.ClearProgress()
-	_, err := o.to.Write(o.fit(o.spell(p)))
+	_, err := o.to.Write(Break(o.spell(p), Columns(o.to)))
 	if err != nil {
 		o.err = fmt.Errorf("writing the output: %w", err)
 		return 0, o.err
@@ -73,10 +73,10 @@ func (o *Output) ClearProgress() {
 	}
 }
 
-// fit breaks the lines of prose that are wider than the terminal, and indents what follows a break. JSON, YAML with
-// comments, commands, and tables, whose columns are apart by two spaces or more, stay as they are.
-func (o *Output) fit(p []byte) []byte {
-	width := Columns(o.to)
+// Break breaks the lines of prose that are wider than a terminal of the given width, and indents what follows a break. JSON, YAML with
+// comments, rows and headings of Markdown, commands, and tables, whose columns are apart by two spaces or more, stay as
+// they are.
+func Break(p []byte, width int) []byte {
 	if width == 0 || len(p) <= width {
 		return p
 	}
@@ -84,7 +84,7 @@ func (o *Output) fit(p []byte) []byte {
 	for line := range bytes.Lines(p) {
 		text := bytes.TrimLeft(line, " ")
 		indent := len(line) - len(text)
-		if utf8.RuneCount(bytes.TrimRight(line, "\n")) <= width || bytes.HasPrefix(text, []byte("{")) ||
+		if utf8.RuneCount(bytes.TrimRight(line, "\n")) <= width || bytes.IndexAny(text[:min(1, len(text))], "{|#") == 0 ||
 			bytes.HasPrefix(text, []byte("spar ")) || bytes.Contains(text, []byte(" #")) ||
 			bytes.Contains(bytes.TrimLeft(text, "-* "), []byte("  ")) || bytes.IndexByte(text, 0x1b) >= 0 {
 			out = append(out, line...)

@@ -35,3 +35,16 @@ func TestOutputSteersNothing(t *testing.T) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
+
+func TestBreak(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat(" word", 6)
+	for _, whole := range []string{"|" + long + " |\n", "#" + long + "\n", "a  b" + long + "\n"} {
+		if got := Break([]byte(whole), 20); string(got) != whole {
+			t.Errorf("%q", got)
+		}
+	}
+	if got := string(Break([]byte("warning:"+long), 20)); got != "warning: word word\n  word word word word" {
+		t.Errorf("%q", got)
+	}
+}

@@ -318,9 +318,8 @@ func (r *AblationResult) Table() table.Table {
 		return []any{
 			"rules", e.Rules, "knobs", e.Settings, "Elo",
 			table.Help("Elo against the unchanged agent, with joint 95 % intervals", e.Elo),
-			"pairs", e.Pairs, "distinct", e.Distinct,
-			"more than the sum", table.Help("Elo of both changes together minus the sum of the single changes", more), "verdict",
-			e.Verdict,
+			"verdict", e.Verdict, "pairs", e.Pairs, "distinct", e.Distinct,
+			"more than the sum", table.Help("Elo of both changes together minus the sum of the single changes", more),
 		}
 	})
 	t.ID = "ablation"

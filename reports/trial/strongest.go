@@ -132,7 +132,7 @@ func (c *StrongestCheck) Results() table.Table {
 		return []any{
 			"rules", r.Rules, "search", r.Search, "rival", r.Rival,
 			"score", table.Help("score of the search against its rival", r.Score),
-			"pairs", r.Pairs, "verdict", r.Verdict,
+			"verdict", r.Verdict, "pairs", r.Pairs,
 		}
 	})
 	t.ID = "strongest"

@@ -55,6 +55,7 @@ func (d *Display) Show(text func() string) {
 		fmt.Fprintln(d.out, s)
 		return
 	}
+	s = string(screen.Break([]byte(s), screen.Columns(d.out)))
 	fmt.Fprint(d.out, d.erase(), s, "\n")
 	d.lines = 0
 	for line := range strings.SplitSeq(s, "\n") {
@@ -71,7 +72,7 @@ func (d *Display) Say(line string) {
 	d.Clear()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	fmt.Fprintln(d.out, line)
+	_, _ = d.out.Write(screen.Break([]byte(line+"\n"), screen.Columns(d.out))) // a closed terminal ends the command anyway
 }
 
 // Hear prints the important events of a run as permanent lines: games that are played again, and barred workers.
