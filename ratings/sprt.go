@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // State is the state of a sequential test.
@@ -316,10 +317,14 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 	}), err
 }
 
-// Widen replaces the interval of a test by the interval of the plain match. It does so only if the latter is wider, and
-// the results are too few or too uniform to estimate the variance.
-func (r *SPRTResult) Widen(plain Match) {
-	if len(plain.Warnings) == 0 || r.Elo.N == 0 {
+// FewItems is the number of items from which the error of an estimated variance hardly matters.
+const FewItems = 30
+
+// Widen replaces the interval of a test by the interval of the plain match, which allows for an estimated variance, and
+// the LOS accordingly. It does so only if the former is narrower and there are fewer than few items, or the results are
+// too uniform to estimate the variance; then it replaces the value, too.
+func (r *SPRTResult) Widen(plain Match, few int64) {
+	if len(plain.Warnings) == 0 && r.Elo.N >= few || r.Elo.N == 0 {
 		return
 	}
 	v, wide := &r.Elo.Interval, plain.Elo.Interval
@@ -329,7 +334,11 @@ func (r *SPRTResult) Widen(plain Match) {
 	if wide.HiOpen || wide.Hi > v.Hi {
 		v.Hi, v.HiOpen = wide.Hi, v.HiOpen || wide.HiOpen
 	}
-	r.LOS = plain.LOS
+	if n := float64(r.Elo.N); len(plain.Warnings) > 0 || n < 2 {
+		r.LOS, r.Elo.Value = plain.LOS, plain.Elo.Value
+	} else if 0 < r.LOS && r.LOS < 1 {
+		r.LOS = distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(distuv.UnitNormal.Quantile(r.LOS) * math.Sqrt((n-1)/n))
+	}
 }
 
 // Ahead estimates how many more items (pairs or games) the test needs: if H0 is true, and if H1 is true. For

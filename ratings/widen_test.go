@@ -19,7 +19,8 @@ func TestWiden(t *testing.T) {
 		want     Interval
 		losTaken bool // the chance that it is better is taken, too
 	}{
-		{"without a warning", 9, Interval{Lo: 1, Hi: 2}, Interval{Lo: 0, Hi: 3}, nil, Interval{Lo: 1, Hi: 2}, false},
+		{"many, without a warning", 30, Interval{Lo: 1, Hi: 2}, Interval{Lo: 0, Hi: 3}, nil, Interval{Lo: 1, Hi: 2}, false},
+		{"few, without a warning", 29, Interval{Lo: 1, Hi: 2}, Interval{Lo: 0, Hi: 3}, nil, Interval{Lo: 0, Hi: 3}, false},
 		{"without games", 0, Interval{Lo: 1, Hi: 2}, Interval{Lo: 0, Hi: 3}, few, Interval{Lo: 1, Hi: 2}, false},
 		{"one pair", 1, Interval{Lo: 1, Hi: 2}, Interval{Lo: 0, Hi: 3}, few, Interval{Lo: 0, Hi: 3}, true},
 		{"below alone", 9, Interval{Lo: 1, Hi: 9}, Interval{Lo: 0, Hi: 3}, few, Interval{Lo: 0, Hi: 9}, true},
@@ -36,11 +37,19 @@ func TestWiden(t *testing.T) {
 		},
 	} {
 		r := SPRTResult{Elo: Estimate{N: c.n, Interval: c.stopped}, LOS: 0.5}
-		r.Widen(Match{Elo: Estimate{Interval: c.plain}, Warnings: c.warnings, LOS: 0.9})
+		r.Widen(Match{Elo: Estimate{Interval: c.plain}, Warnings: c.warnings, LOS: 0.9}, 30)
 		if r.Elo.Interval != c.want || (r.LOS == 0.9) != c.losTaken {
 			t.Errorf("%s: %+v, LOS %g, want %+v", c.name, r.Elo.Interval, r.LOS, c.want)
 		}
 	}
+}
+
+// With ten pairs that are 3 standard errors above even, the LOS is that of Student's t with 9 degrees of freedom.
+func TestFewItems(t *testing.T) {
+	t.Parallel()
+	r := SPRTResult{Elo: Estimate{N: 10}, LOS: normalCDF(3 * math.Sqrt(10.0/9))}
+	r.Widen(Match{}, 30)
+	near(t, "LOS", r.LOS, 0.992520, 1e-5, 0) // t = 3, 9 degrees: 0.99252
 }
 
 // At the difference that is found the test accepts with the chance that was asked for; at its hypotheses with its error

@@ -62,16 +62,21 @@ func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	return verdictOf(r, counts, counts)
+	v, err := verdictOf(r, counts, counts, 0)
+	if err == nil && 0 < r.Elo.N && r.Elo.N < ratings.FewItems && len(v.plain.Warnings) == 0 {
+		v.plain.Warnings = []string{"few results: the interval of the strength assumes a known variance, so it is too narrow"}
+	}
+	return v, err
 }
 
-// verdictOf returns a verdict from counts, and from those of as many independent items as they are worth.
-func verdictOf(r ratings.SPRTResult, counts, worth []float64) (*Verdict, error) {
+// verdictOf returns a verdict from counts, and from those of as many independent items as they are worth. Below few items,
+// the interval allows for the estimated variance.
+func verdictOf(r ratings.SPRTResult, counts, worth []float64, few int64) (*Verdict, error) {
 	plain, err := ratings.AnalyzeMatch(worth, r.Elo.Level)
 	if err != nil {
 		return nil, err
 	}
-	r.Widen(plain)
+	r.Widen(plain, few)
 	v := &Verdict{
 		LLR:    r.LLR,
 		Lower:  r.Lower,
@@ -142,6 +147,9 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 	}
 	fmt.Fprintf(out, "unadjusted score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
 	_, err := fmt.Fprintln(out, "The strength above allows for the stopping rule; the unadjusted score does not.")
+	if lower, upper := r.Bounds(); lower != r.Lower || upper != r.Upper {
+		_, err = fmt.Fprintf(out, "The bounds are Wald's, %.3f and %.3f, corrected for overshoot and few pairs.\n", lower, upper)
+	}
 	if v.NElo.Known() {
 		_, err = fmt.Fprintf(out, "normalized: %s nElo (%s)\n", v.NElo.Point(), v.NElo.Range())
 	}

@@ -214,7 +214,7 @@ func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := verdictOf(r, p.Pentanomial, tracker.Counts())
+	v, err := verdictOf(r, p.Pentanomial, tracker.Counts(), ratings.FewItems)
 	if err != nil {
 		return nil, err
 	}
