@@ -121,6 +121,11 @@ func readHeader(ctx context.Context, db *store.DB) (h header, err error) {
 		Agents:    []agent{},
 		Effective: []study.Effective{},
 	}
+	size, err := db.Sizes(ctx)
+	if err != nil {
+		return h, err
+	}
+	h.Games = size.Games
 	events, err := db.Events(ctx)
 	if err != nil {
 		return h, err

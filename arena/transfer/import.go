@@ -25,6 +25,8 @@ const ErrFile = strict.Mistake("not an export")
 type Counts struct {
 	Games int64 // number of games in the file
 	Added int64 // number of games that are new in the study
+
+	Announced int64 // number of games that the first line announces; 0 in files of older versions
 }
 
 // importer processes a file line by line.
@@ -194,6 +196,7 @@ func (i *importer) header(ctx context.Context, h *header) error {
 			return listed(err)
 		}
 	}
+	i.verified.Announced += h.Games
 	i.oracles = append(i.oracles, h.Oracles...)
 	return nil
 }

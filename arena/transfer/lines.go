@@ -21,6 +21,7 @@ const (
 
 // header is the first line. It has everything that games refer to by name.
 type header struct {
+	Games     int64               `json:"games,omitempty" help:"number of games that follow; missing in files of older versions"`
 	Events    []event             `json:"events"`
 	Rules     []store.StoredRules `json:"rules"`
 	Agents    []agent             `json:"agents"`

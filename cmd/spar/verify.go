@@ -47,6 +47,8 @@ cannot be replayed; Spar counts them.`,
 	return c
 }
 
+const notFinished = "%s is not finished, or its last games are missing: %s left to play\n"
+
 // rescue copies what sqlite3 can read. A dump of a damaged file ends in ROLLBACK and lacks the version of the tables.
 // The command .recover would find more, but many builds of sqlite3 lack it.
 const rescue = `  sqlite3 %[1]s .dump | sed "s/^ROLLBACK.*/PRAGMA user_version=$(sqlite3 %[1]s 'PRAGMA user_version');COMMIT;/" | sqlite3 NEW.db` + "\n"
@@ -91,8 +93,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	} else {
 		err = say(c, "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		for _, o := range v.Open {
-			fmt.Fprintf(c.OutOrStdout(), "%s is not finished, or somebody deleted its last games: %s left to play\n", o.Event,
-				screen.Plural(o.Left, "game"))
+			fmt.Fprintf(c.OutOrStdout(), notFinished, o.Event, screen.Plural(o.Left, "game"))
 		}
 		if again != nil {
 			_, err = fmt.Fprintf(c.OutOrStdout(),
