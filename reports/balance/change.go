@@ -290,7 +290,7 @@ func (r Row) measure() string {
 		return r.measure() + ", with 10 % random moves"
 	}
 	if name, ok := map[string]string{
-		"score": "first player's score", "fpa": "distance from even", "completion": "games ended before the ply limit",
+		"score": "first player's score", "draws": "draws before the ply limit", "fpa": "distance from even", "completion": "games ended before the ply limit",
 		"mean_length": "mean length, plies", "depth": "levels of skill",
 		"elo_per_doubling": "Elo per doubling of the search budget",
 	}[r.Measure]; ok {

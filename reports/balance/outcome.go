@@ -324,7 +324,9 @@ func (v *view) results() page.Section {
 	if v.played.Tier < 0 && v.played != v.main {
 		caption += "; " + v.label(v.played) + " makes one move in ten at random"
 	}
-	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", caption, outcomeColumns)}
+	s.Tables = []table.Table{v.perGroup(v.tiers(), "outcomes", caption, outcomeColumns).Noted(
+		"Drawn: before the ply limit. Finished: by a goal, a full board or a player who cannot move. Completion (--target, " +
+			"--compare) also counts repetition and quiet play.")}
 	return s
 }
 
