@@ -115,6 +115,9 @@ func IsForfeit(reason string) bool { return strings.HasPrefix(reason, Fault) }
 // Capped reports whether the reason says that a cap ended the game. The result without the cap is then unknown.
 func Capped(reason string) bool { return reason == "ply_cap" || reason == "clock" }
 
+// Endless reports whether the reason says that a game ended because nothing happened any more.
+func Endless(reason string) bool { return reason == "repetition" || reason == "quiet" }
+
 // Faulty returns the side that forfeited and lost: 1 the first, 2 the second, 0 neither.
 func Faulty(result, reason string) int8 {
 	switch {

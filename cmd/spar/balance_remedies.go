@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Game    gameFlags
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
 		Keep    []string `flag:"keep" help:"a knob that no remedy may change, like win.line (repeatable)"`
+		Problem string   `flag:"problem" one:"unfair endless drawish" help:"what to mend: unfair, endless or drawish (default: endless if fewer than half of the games reach a goal, else unfair)"`
 		Blind   bool     `flag:"blind" help:"use no table, proof or exact value: the verdict depends on play only"`
 		Work    float64  `flag:"work=60" range:"(0,100000]" help:"computing time for the agents' games: about this many seconds on one core, at most about twice that"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
@@ -45,14 +47,16 @@ agents are alpha-beta, which plays almost perfectly there.
 A change is fair under three conditions. Its exact value is a draw, or a search of 1,000,000 positions does not decide
 it. The whole interval of the first player's score (joint confidence 95 %) lies between 45 and 55 %. The score lies
 between 43 and 57 % when the agents make mistakes. Spar never proposes a change if fewer than 90 % of its games end,
-if its exact value is worse than that of the rules, or if most games are drawn and were not before.
+if its exact value is worse than that of the rules, or if most games are drawn and were not before. A change is not
+fair if fewer than half of its games reach a goal. If the games of the rules themselves do not, Spar looks for changes
+that make games reach one (--problem endless).
 
 With a pie rule the games begin with the first move that is nearest to even, and the second player swaps if the games
 after that move favour it. In a game without draws the second player then wins with best play.
 
 Every game is stored. To continue after an interrupt, run the same command again; the answer is the same on any number
-of workers. The exit code is 3 if nothing helps. If the rules are fair already (a draw with best play, and an even
-score), Spar does not search.`,
+of workers. The exit code is 3 if nothing helps. If the rules are fair already (a draw with best play, an even
+score, games that reach a goal), Spar does not search.`,
 		Example: `  spar balance remedies vanishing
   spar balance remedies my-rules.yaml --keep board --keep win.line --apply out/fair.yaml
   spar balance remedies hex5 --target 'fpa<=0.1'`,
@@ -66,9 +70,16 @@ score), Spar does not search.`,
 			if err != nil {
 				return strict.Bad(err)
 			}
-			ask := variants.Remedies{Targets: o.Targets, Keep: o.Keep, Blind: o.Blind, Seed: o.Seed, Work: o.Work}
+			ask := variants.Remedies{
+				Targets: o.Targets, Keep: o.Keep, Problem: variants.Problem(o.Problem), Blind: o.Blind, Seed: o.Seed, Work: o.Work,
+			}
 			if err := ask.Check(base); err != nil {
 				return strict.Bad(err)
+			}
+			if input, err := os.Stat(name); err == nil && o.Apply != "" {
+				if out, err := os.Stat(o.Apply); err == nil && os.SameFile(input, out) {
+					return usagef("--apply %s would overwrite the rules: choose another file", o.Apply)
+				}
 			}
 			hard, release := secondInterrupt(c.Context())
 			defer release()
@@ -94,10 +105,13 @@ score), Spar does not search.`,
 			}); err != nil {
 				return err
 			}
-			if len(r.Best) == 0 && r.Base.Verdict != "fair" {
-				return errTarget
+			if o.Apply != "" && len(r.Best) == 0 {
+				note(c, "%s was not written: no change is a remedy\n", o.Apply)
 			}
-			if o.Apply == "" || len(r.Best) == 0 {
+			switch {
+			case len(r.Best) == 0 && r.Base.Verdict != "fair":
+				return errTarget
+			case len(r.Best) == 0 || o.Apply == "":
 				return nil
 			}
 			rules, comments := r.Remedied(strings.TrimSuffix(filepath.Base(o.Apply), filepath.Ext(o.Apply)))

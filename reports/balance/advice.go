@@ -26,7 +26,7 @@ import (
 func (r *Report) Problems() []variants.Problem {
 	var out []variants.Problem
 	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling || l.Colour == NotGood }
-	if weak(r.light("completion")) {
+	if weak(r.light("completion")) || finishing.judge(r.played().Ends.Finished).Colour == Poor {
 		out = append(out, variants.Endless)
 	}
 	n := r.light("first_score").Number
@@ -188,10 +188,18 @@ func changes() measure {
 // Remedies returns a section with a table of changed rules.
 func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) page.Section {
 	drawn, plies := "drawn", "plies"
+	ended, ends := "ended", "share of games that end before the ply limit, also by repetition"
+	if r.Problem == variants.Endless {
+		ended, ends = "reach a goal", "share of games that reach a goal, fill the board or leave a player without a move"
+	}
 	if r.Erring {
 		drawn, plies = "drawn, 10 % random", "plies, 10 % random"
 	}
 	t := table.Rows(xs, func(x variants.Remedy) []any {
+		end := x.Completion
+		if r.Problem == variants.Endless {
+			end = x.Finished
+		}
 		row := []any{
 			"verdict", table.Optional(x.Verdict), "with best play", table.Optional(x.Brief()),
 			"first player", table.Help("score of the first player at the strongest tier", table.Of(x.Score)),
@@ -216,7 +224,7 @@ func Remedies(id, title string, r *variants.RemedyResult, xs []variants.Remedy) 
 			change += ". It costs: " + strings.Join(x.Costs, ", ")
 		}
 		return append(row, drawn, table.Of(x.Draws),
-			"ended", table.Help("share of games that end before the ply limit, also by repetition", table.Of(x.Completion)),
+			ended, table.Help(ends, table.Of(end)),
 			plies, table.Help("mean length", table.Num(x.Length, chart.Number, 0)), "games", x.Games,
 			"change", table.As{Column: table.Column{Text: true, Kept: true}, Cell: table.Words(change)})
 	})

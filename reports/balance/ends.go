@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/arena/evidence"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/engines/rules"
@@ -49,9 +50,6 @@ type ReasonShare struct {
 	Shares map[string]ratings.Estimate `json:"shares"`
 }
 
-// endless reports whether a game ended because nothing happened any more.
-func endless(reason string) bool { return reason == "repetition" || reason == "quiet" }
-
 // ends computes why games ended, from all games of a group except repeated ones, forfeits included.
 func (s *outcomeSums) ends(m measurer) Ends {
 	e := &s.endings
@@ -62,7 +60,7 @@ func (s *outcomeSums) ends(m measurer) Ends {
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
 	out.Completion = m.shareOf(s, "games", played, completed)
 	out.Finished = m.shareOf(s, "games", played, func(c class) bool {
-		return completed(c) && (c.kind == endWin || !endless(s.d.p.reasons[c.reason]))
+		return completed(c) && (c.kind == endWin || !evidence.Endless(s.d.p.reasons[c.reason]))
 	})
 	found := map[way]bool{}
 	for _, c := range e.classes {
@@ -141,7 +139,7 @@ func endsLights(r *Report) []Light {
 func endsFlaws(v *view) []flaw {
 	goal := flaw{name: "no_goal"}
 	for _, x := range v.played.Ends.Reasons {
-		if x.Kind != endCap.String() && !endless(x.Reason) {
+		if x.Kind != endCap.String() && !evidence.Endless(x.Reason) {
 			continue
 		}
 		does := "end"

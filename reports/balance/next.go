@@ -32,7 +32,7 @@ func (v *view) next() Answer {
 		a.Reason = "a learned evaluation fits only these rules, so Spar cannot test changed rules with it"
 	case tried == nil && slices.Contains(problems, variants.Unfair):
 		a.Claim = "no changes played"
-		a.Next = "find one with spar balance remedies " + v.r.Ref
+		a.Next = "find one with " + v.remedies(variants.Unfair)
 	case tried == nil && problems[0] == variants.Idle:
 		a.Claim = "make the unused mechanics worthwhile (see Alive?), or remove them"
 	case tried == nil:
@@ -41,13 +41,22 @@ func (v *view) next() Answer {
 		}
 	case len(tried.Best) == 0:
 		a.Claim = tried.Text
-		a.Next = "try more changes with spar balance remedies " + v.r.Ref
+		a.Next = "try more changes with " + v.remedies(tried.Problem)
 	default:
 		a.Claim = "try " + tried.Text
 		a.Estimate = tried.Best[0].Score
-		a.Next = "confirm it with spar balance remedies " + v.r.Ref
+		a.Next = "confirm it with " + v.remedies(tried.Problem)
 	}
 	return a
+}
+
+// remedies returns the command that searches longer for a change that mends a problem.
+func (v *view) remedies(p variants.Problem) string {
+	command := "spar balance remedies " + v.r.Ref
+	if p != variants.Unfair {
+		command += " --problem " + string(p)
+	}
+	return command
 }
 
 // quick is the effort whose agents are so weak that only exact values decide anything.

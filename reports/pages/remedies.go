@@ -18,11 +18,16 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 	switch {
 	case r.Base.Verdict == "fair" || len(r.Best) > 0 && r.Best[0].Verdict == "fair":
 		v.Status = table.Good
+	case len(r.Best) > 0 && r.Best[0].Verdict == "better":
+		v.Status = table.Middling
 	case len(r.Best) == 0 && !r.Open() && r.Left() == 0:
 		v.Status = table.Poor
 	}
-	if r.Tried > 0 {
+	if r.Tried > 0 && r.Problem == variants.Unfair {
 		v.Detail = fmt.Sprintf("Fair, confirmed on fresh seeds: %d of %d changes.", r.Fair, r.Tried)
+	}
+	if r.Left() > 0 {
+		v.Detail += " A larger --work plays more games."
 	}
 	for _, x := range slices.Concat(r.Best, r.Others) {
 		if x.Opening == "" || len(x.Changes) == 0 || x.Weak.N == 0 { // no pie rule, or not confirmed

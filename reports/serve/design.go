@@ -259,11 +259,15 @@ func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string
 	if f.Err != nil {
 		games = sentence(f.Err)
 	}
+	n := f.Sample.Aimless + f.Sample.Unended
 	switch {
 	case math.IsNaN(exact) && solved != "":
 		return "undecided", solved + " " + games
 	case exact == 0 || exact == 1:
 		return "poor", "No: " + solved + " " + games
+	case 2*n > f.Sample.Games:
+		return "poor", strings.TrimRight(fmt.Sprintf("No: %d of %d games reach no goal. %s", n, f.Sample.Games, solved),
+			" ") + " " + games
 	case exact == 0.5 && f.Verdict == "unfair":
 		return "undecided", solved + " But these agents do not score evenly: " + games
 	case exact == 0.5:

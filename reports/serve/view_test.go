@@ -198,14 +198,17 @@ func TestFairness(t *testing.T) {
 	for _, c := range []struct {
 		exact   float64
 		verdict string
+		aimless int64
 		light   string
 		begins  string
 	}{
-		{1, "fair", "poor", "No: W. When"},
-		{0.5, "fair", "good", "Yes: W. When"},
-		{0.5, "unfair", "undecided", "W. But these agents do not score evenly: When"},
-		{math.NaN(), "fair", "undecided", "W. When"},
+		{1, "fair", 0, "poor", "No: W. When"},
+		{0.5, "fair", 0, "good", "Yes: W. When"},
+		{0.5, "fair", 300, "poor", "No: 300 of 400 games reach no goal. W. When"},
+		{0.5, "unfair", 0, "undecided", "W. But these agents do not score evenly: When"},
+		{math.NaN(), "fair", 0, "undecided", "W. When"},
 	} {
+		half.Aimless = c.aimless
 		f := session.Fairness{Agent: "mcts-100", Sample: half, Level: 0.95, Analyses: 7, Verdict: c.verdict}
 		if light, text := fairness(g, &f, c.exact, "W."); light != c.light || !strings.HasPrefix(text, c.begins) {
 			t.Errorf("%+v: %s, %s", c, light, text)

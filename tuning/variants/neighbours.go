@@ -19,7 +19,7 @@ type Problem string
 // The problems that a change of the rules may fix.
 const (
 	Unfair  Problem = "unfair"
-	Endless Problem = "endless" // too many games are ended by a cap
+	Endless Problem = "endless" // too many games end without a goal, by a cap or because they repeat
 	Drawish Problem = "drawish" // too many games are drawn
 	Idle    Problem = "idle"    // a mechanic of the rules is never used
 )

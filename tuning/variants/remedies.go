@@ -31,25 +31,26 @@ var fairBand = target.Target{
 
 // Limits of a search for remedies. The thresholds were tuned on games whose truth is known: reports/research/remedies.md.
 const (
-	remedyWork   = 60 // seconds of a core, roughly: see simTime
-	remedyOpens  = 12 // first moves that are valued
-	mostFinal    = 6  // candidates that play again on fresh seeds at a time, if there is work for so many
-	leastFinal   = 3
-	enough       = 0.8  // share of the work after which no more candidates are confirmed
-	hopeful      = 0.15 // a candidate further from even than this does not play again
-	leastEnd     = 0.9  // a remedy ends at least this share of its games
-	mostDrawn    = 0.5  // a remedy that raises the draws beyond this share is none
-	nodesPer     = campaign.NodesPer
-	smallGames   = 1000      // games of the strongest tier that the work pays for on a small board, or it gets weaker
-	either       = " | "     // separates openings of which one is drawn
-	longest      = 200       // plies of a game that is not played further
-	tooLong      = 30        // as many times the work of a game of the base is too much
-	mostGames    = 3000      // games of a finalist
-	mostPairs    = 20        // pairs of changes
-	slipBand     = 0.07      // how far from even the agents that err may score, with the whole interval
-	trendBand    = 0.15      // how far from even the weaker agents surely score at most
-	peopleMargin = 0.1       // how much further from even than the base's the predicted score of people may be
-	forcedNodes  = 1_000_000 // positions of the proof of a forced win
+	remedyWork    = 60 // seconds of a core, roughly: see simTime
+	remedyOpens   = 12 // first moves that are valued
+	mostFinal     = 6  // candidates that play again on fresh seeds at a time, if there is work for so many
+	leastFinal    = 3
+	enough        = 0.8  // share of the work after which no more candidates are confirmed
+	hopeful       = 0.15 // a candidate further from even than this does not play again
+	leastEnd      = 0.9  // a remedy ends at least this share of its games
+	leastFinished = 0.5  // rules are fair only if at least this share of their games reaches a goal
+	mostDrawn     = 0.5  // a remedy that raises the draws beyond this share is none
+	nodesPer      = campaign.NodesPer
+	smallGames    = 1000      // games of the strongest tier that the work pays for on a small board, or it gets weaker
+	either        = " | "     // separates openings of which one is drawn
+	longest       = 200       // plies of a game that is not played further
+	tooLong       = 30        // as many times the work of a game of the base is too much
+	mostGames     = 3000      // games of a finalist
+	mostPairs     = 20        // pairs of changes
+	slipBand      = 0.07      // how far from even the agents that err may score, with the whole interval
+	trendBand     = 0.15      // how far from even the weaker agents surely score at most
+	peopleMargin  = 0.1       // how much further from even than the base's the predicted score of people may be
+	forcedNodes   = 1_000_000 // positions of the proof of a forced win
 )
 
 // Remedies describes a search for a change that makes rules fair.
@@ -57,7 +58,9 @@ type Remedies struct {
 	Targets []string // score or fpa replace the band of 45 to 55 %; others apply in addition
 	Keep    []string // knobs that no remedy changes
 	Blind   bool     // no table and no proof
-	Problem Problem  // Unfair if empty; for another one a remedy keeps the score as even as it is
+	// for another one than Unfair a remedy keeps the score as even as it is; if empty, Endless if few games of the base
+	// reach a goal, else Unfair
+	Problem Problem
 	Seed    int64
 	Work    float64 // about as many seconds of a core, counted in simulations; 0 = the default
 }
@@ -77,6 +80,7 @@ type Remedy struct {
 	Draws      ratings.Estimate `json:"draws" help:"share of games drawn before the ply limit; on boards of at most 16 cells, of those with 10 % random moves"`
 	Completion ratings.Estimate `json:"completion" help:"share of games that end before the ply limit"`
 	Alive      ratings.Estimate `json:"alive" help:"share of games with the rarest mechanic"`
+	Finished   ratings.Estimate `json:"finished" help:"share of the games that draws counts that reach a goal, fill the board or leave a player without a move; the others are repeated, quiet or stopped at the ply limit"`
 	Length     float64          `json:"length" help:"mean plies of the games that draws counts"`
 	Depth      ratings.Estimate `json:"depth" help:"score of the strongest tier against that with a quarter of the simulations"`
 	People     float64          `json:"people_score" help:"first player's score predicted for experienced players"`
@@ -155,11 +159,10 @@ func FindRemedies(ctx, hard context.Context, db *store.DB, base campaign.Rules, 
 			o:     o,
 		}
 		s.out = &RemedyResult{
-			Name:    base.Label,
-			DB:      db.Path(),
-			Blind:   ask.Blind,
-			Problem: s.Problem,
-			Erring:  s.near,
+			Name:   base.Label,
+			DB:     db.Path(),
+			Blind:  ask.Blind,
+			Erring: s.near,
 		}
 		if err = s.find(); err == nil {
 			s.out.Games = s.games
@@ -187,7 +190,7 @@ func (a Remedies) Check(base campaign.Rules) error {
 // search plans the search.
 func (a Remedies) search(base campaign.Rules) (*search, error) {
 	given := cmp.Or(a.Work, remedyWork)
-	a.Work, a.Problem = given/simTime(base.Game), cmp.Or(a.Problem, Unfair)
+	a.Work = given / simTime(base.Game)
 	s := &search{Remedies: a, base: base}
 	var err error
 	if s.band, s.goals, err = a.targets(); err == nil {
@@ -281,6 +284,13 @@ func (s *search) find() error {
 		base.strong, base.slip = counted{}, counted{}
 	}
 	s.out.Agent = s.strong().Name
+	if s.Problem == "" {
+		s.Problem = Unfair
+		if base.Finished.Value < leastFinished {
+			s.Problem = Endless
+		}
+	}
+	s.out.Problem = s.Problem
 	if s.Problem == Unfair && len(s.goals) == 0 && s.drawn(base) {
 		base.Verdict = "fair"
 		s.out.Text = "the rules are fair already: a draw with best play, and the first player scores " + said(base.Score)

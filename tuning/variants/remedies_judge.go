@@ -17,10 +17,10 @@ import (
 )
 
 // counted are games: the first player's losses, draws and wins, those drawn by the rules, those that a cap ended, their
-// plies and the positions searched. All counts forfeits, too.
+// plies and the positions searched. Endless games are drawn by repetition or quiet play. All counts forfeits, too.
 type counted struct {
-	points                           [3]int64
-	all, drawn, capped, plies, nodes int64
+	points                                    [3]int64
+	all, drawn, endless, capped, plies, nodes int64
 }
 
 func (c *counted) count(g study.Game) {
@@ -35,10 +35,17 @@ func (c *counted) count(g study.Game) {
 		c.capped++
 	case g.Result == "draw":
 		c.drawn++
+		c.endless += int64(one(evidence.Endless(g.Reason)))
 	}
 }
 
 func (c counted) games() int64 { return c.points[0] + c.points[1] + c.points[2] }
+
+// finished returns the share of games that reach a goal, fill the board or leave a player without a move.
+func (c counted) finished() ratings.Estimate {
+	n := c.games()
+	return ratings.Wilson(n-c.capped-c.endless, n, 0.95)
+}
 
 // score returns the first player's score, with an interval that holds at all times.
 func (c counted) score(level float64) ratings.Estimate {
@@ -53,6 +60,7 @@ func (c *counted) add(o counted) {
 		c.points[i] += n
 	}
 	c.drawn += o.drawn
+	c.endless += o.endless
 	c.capped += o.capped
 	c.plies += o.plies
 	c.nodes += o.nodes
@@ -69,11 +77,11 @@ func (s *search) tally(x *Remedy, strong, slip counted, level float64) {
 	}
 	x.Score = x.strong.score(level)
 	x.Draws, x.Completion = ratings.Wilson(x.strong.drawn, n, 0.95), ratings.Wilson(n-x.strong.capped, n, 0.95)
-	x.Length = float64(x.strong.plies) / float64(n)
+	x.Finished, x.Length = x.strong.finished(), float64(x.strong.plies)/float64(n)
 	if m := x.slip.games(); m > 0 {
 		x.Slips, x.SlipDraws = x.slip.score(level), ratings.Wilson(x.slip.drawn, m, 0.95)
 		if s.near {
-			x.Draws = x.SlipDraws
+			x.Draws, x.Finished = x.SlipDraws, x.slip.finished()
 			x.Length = float64(x.slip.plies) / float64(m)
 		}
 	}
@@ -128,7 +136,7 @@ func (s *search) judge(x *Remedy) error {
 		}
 	}
 	gain := map[Problem]ratings.Estimate{
-		Endless: ratings.Change(base.Completion, x.Completion),
+		Endless: ratings.Change(base.Finished, x.Finished),
 		Drawish: ratings.Change(x.Draws, base.Draws),
 	}
 	switch e := gain[s.Problem]; {
@@ -143,7 +151,7 @@ func (s *search) judge(x *Remedy) error {
 	case s.Problem != Unfair:
 		if x.loss -= 3 * e.Value; !e.Known() || e.Lo <= 0 {
 			no("worse", "it does not help significantly")
-		} else if mine > 0.2 && mine > theirs+0.1 {
+		} else if stated := len(s.Targets) > len(s.goals); mine > 0.2 && mine > theirs+0.1 || stated && s.band.Judge(x.Score) == target.Missed {
 			no("worse", "the first player scores "+x.Score.String())
 		} else {
 			x.Verdict = "better"
@@ -169,18 +177,18 @@ func (s *search) judge(x *Remedy) error {
 	case x.Winner == "first" || x.Winner == "second":
 		no("unfair", "with best play "+x.Brief())
 	default:
-		verdict := "unfair"
+		verdict, why := "unfair", ""
 		if least, _ := surelyOff(x.Score); least == 0 {
-			verdict = "undecided"
+			verdict, why = "undecided", "more games are needed: "
 		}
-		no(verdict, "the first player scores "+x.Score.String())
+		no(verdict, why+"the first player scores "+x.Score.String())
 	}
 	for _, t := range []struct {
 		who      string
 		was, now ratings.Estimate
 	}{{"with a quarter of the simulations", base.Weak, x.Weak}, {"with 10 % random moves", base.Slips, x.Slips}} {
 		limit := off(t.was)
-		if !s.drawn(x) {
+		if !s.drawn(x) || (t.was.Value-0.5)*(t.now.Value-0.5) < 0 { // the other side is ahead now
 			limit = min(limit, trendBand)
 		}
 		if least, _ := surelyOff(t.now); x.Verdict != "unfair" && least > limit {
@@ -194,8 +202,22 @@ func (s *search) judge(x *Remedy) error {
 	as := map[string]string{"fair": "drawn", "nearer": "worse"}[x.Verdict]
 	if as != "" && now > mostDrawn && now > was+0.2 {
 		no(as, s.rise(x))
+		return nil
+	}
+	few := func(e ratings.Estimate) bool { return e.Known() && e.Value < leastFinished }
+	if best := x.strong.finished(); as != "" && few(x.Finished) {
+		no(as, reaching(x.Finished))
+	} else if x.Verdict == "fair" && few(best) {
+		x.Verdict = "nearer"
+		x.Costs = append(x.Costs, "of the strongest agents "+reaching(best))
+		x.loss++
 	}
 	return nil
+}
+
+// reaching says how many games reach a goal.
+func reaching(e ratings.Estimate) string {
+	return "only " + said(e) + " of the games reach a goal"
 }
 
 // forced says who wins by force as far as an alpha-beta search of a fixed number of positions sees from the start.
@@ -299,7 +321,7 @@ func (s *search) text() string {
 				"none of %d changes is confirmed as fair", said(base.Score), s.out.Tried)
 		}
 		fault := map[Problem]string{
-			Endless: said(base.Completion) + " of the games end before the ply limit",
+			Endless: reaching(base.Finished),
 			Drawish: said(base.Draws) + " of the games" + s.out.of() + " are drawn",
 		}
 		scores := "the first player scores " + said(base.Score)
@@ -308,7 +330,7 @@ func (s *search) text() string {
 		}
 		helps := "None of %d changes helps: "
 		if n := s.out.Left(); n > 0 {
-			helps = "None of %d changes is confirmed; " + fmt.Sprintf("--work is too small to judge %d of them: ", n)
+			helps = "None of %d changes is confirmed; " + fmt.Sprintf("%d of them would need more games: ", n)
 		}
 		text := fmt.Sprintf(helps, s.out.Tried) + cmp.Or(fault[s.Problem], scores)
 		at := slices.IndexFunc(s.out.Others, func(x Remedy) bool { return x.People > 0 })
@@ -317,12 +339,19 @@ func (s *search) text() string {
 		}
 		x := &s.out.Others[at]
 		text += fmt.Sprintf("; the nearest to even is %s with %s", said(x.Score), strings.Join(x.Words, ", "))
-		if x.Why != "" && !strings.HasPrefix(x.Why, "the first player scores") {
+		if x.Why != "" && !strings.Contains(x.Why, "the first player scores") {
 			text += " (" + x.Why + ")"
 		}
 		return text
 	}
 	text := s.out.Describe(&s.out.Best[0])
+	if s.Problem == Endless {
+		head := "the best change is "
+		if s.out.Best[0].Finished.Value < leastFinished {
+			head = fmt.Sprintf("none of %d changes makes most games reach one; the best is ", s.out.Tried)
+		}
+		return reaching(s.out.Base.Finished) + "; " + head + text
+	}
 	if s.out.Base.Winner == "draw" && s.Problem == Unfair {
 		text = "the game is a draw with best play already; nearer to even: " + text
 	}
@@ -336,11 +365,14 @@ func (r *RemedyResult) Open() bool {
 	return r.Problem == Unfair && len(r.Best) == 0 && least == 0 && r.Base.Winner == ""
 }
 
+// tooLittle says why a change was not confirmed.
+const tooLittle = "more games are needed: the work was used up before Spar could confirm it"
+
 // Left returns the number of changes that more games might confirm. It does not count changes for which a proof names
 // a winner.
 func (r *RemedyResult) Left() (n int) {
 	for _, x := range r.Others {
-		n += one((x.Verdict == "left" || x.Verdict == "undecided") && x.Winner != "first" && x.Winner != "second")
+		n += one((x.Why == tooLittle || x.Verdict == "undecided") && x.Winner != "first" && x.Winner != "second")
 	}
 	return n
 }
@@ -359,8 +391,8 @@ func (r *RemedyResult) Describe(x *Remedy) string {
 	text := strings.Join(x.Words, ", ") + ": "
 	switch r.Problem {
 	case Endless:
-		text += fmt.Sprintf("the share of games that end before the ply limit rises from %.0f to %s",
-			100*base.Completion.Value, said(x.Completion))
+		text += fmt.Sprintf("the share of games%s that reach a goal rises from %.0f to %s", r.of(),
+			100*base.Finished.Value, said(x.Finished))
 	case Drawish:
 		text += fmt.Sprintf("draws%s fall from %.0f to %s", r.of(), 100*base.Draws.Value, said(x.Draws))
 	default:

@@ -105,7 +105,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 		return drawish(a) - drawish(b)
 	}) // these are no remedies, and dear
 	for _, x := range left {
-		x.Verdict, x.Why = "left", "--work was used up before Spar could confirm it"
+		x.Verdict, x.Why = "left", tooLittle
 	}
 	for xs := range slices.Chunk(left, s.final) {
 		some, err := s.confirm(xs, prefix)
@@ -120,7 +120,7 @@ func (s *search) choose(all []*Remedy, prefix string) (good []*Remedy, err error
 func (s *search) promise(x *Remedy) float64 {
 	switch s.Problem {
 	case Endless:
-		return 1 - x.Completion.Value + off(x.Score)/4
+		return 1 - x.Finished.Value + off(x.Score)/4
 	case Drawish:
 		return x.Draws.Value + off(x.Score)/4
 	}

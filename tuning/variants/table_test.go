@@ -117,24 +117,33 @@ func TestEffects(t *testing.T) {
 }
 
 // A change that makes the strongest agents' games more even is no remedy if those of weaker agents, or of agents that err,
-// get surely less even: here 41 to 78 %, as weaker agents once played conveyor with a longer first turn.
+// get surely less even: here 41 to 78 %, as weaker agents once played conveyor with a longer first turn. Nor is an exact
+// draw fair that the strongest agents only reach by repetition.
 func TestWorseAtAnotherStrength(t *testing.T) {
 	t.Parallel()
 	share := func(percent int64) ratings.Estimate { return ratings.Wilson(2*percent, 200, 0.95) }
 	for _, c := range []struct {
 		weak, weakNow, slips, slipsNow int64
+		draws                          int64 // of an exact draw, by repetition
 		want                           string
 	}{
-		{41, 78, 73, 52, "worse"},
-		{41, 52, 73, 52, "nearer"},
-		{41, 59, 73, 60, "nearer"},
-		{85, 60, 73, 52, "nearer"},
-		{90, 75, 73, 52, "worse"},
-		{41, 52, 53, 66, "worse"},
+		{41, 78, 73, 52, 0, "worse"},
+		{41, 52, 73, 52, 0, "nearer"},
+		{41, 59, 73, 60, 0, "nearer"},
+		{85, 60, 73, 52, 0, "nearer"},
+		{90, 75, 73, 52, 0, "worse"},
+		{41, 52, 53, 66, 0, "worse"},
+		{100, 80, 73, 52, 40, "fair"},
+		{100, 10, 73, 52, 40, "worse"}, // the other side wins now
+		{100, 80, 73, 52, 60, "nearer"},
 	} {
 		s := &search{Remedies: Remedies{Problem: Unfair}, band: fairBand, out: &RemedyResult{}}
 		s.out.Base = Remedy{Score: share(89), Weak: share(c.weak), Slips: share(c.slips), Completion: share(100)}
 		x := &Remedy{Score: share(60), Weak: share(c.weakNow), Slips: share(c.slipsNow), Completion: share(100), People: 0.5, Kept: 1}
+		if c.draws > 0 {
+			x.Winner, x.Score = "draw", share(50)
+			x.strong = counted{points: [3]int64{50, 100, 50}, endless: 2 * c.draws}
+		}
 		if err := s.judge(x); err != nil || x.Verdict != c.want {
 			t.Errorf("%+v: %s, %s, %v", c, x.Verdict, x.Why, err)
 		}

@@ -14,7 +14,7 @@ func TestTextOfNoRemedy(t *testing.T) {
 	base := Remedy{Score: score, Solved: Solved{Winner: "first", Plies: 19}}
 	for verdict, want := range map[string]string{
 		"unfair":    "None of 20 changes helps: the first player scores 50 % (37 to 64); the first player wins in 19 plies with best play",
-		"undecided": "None of 20 changes is confirmed; --work is too small to judge 1 of them: the first player scores 50 % (37 to 64); the first player wins in 19 plies with best play",
+		"undecided": "None of 20 changes is confirmed; 1 of them would need more games: the first player scores 50 % (37 to 64); the first player wins in 19 plies with best play",
 	} {
 		s := search{Remedies: Remedies{Problem: Unfair}, out: &RemedyResult{
 			Problem: Unfair, Base: base, Tried: 20, Others: []Remedy{{Verdict: verdict}, {Verdict: "left", Solved: Solved{Winner: "second"}}},

@@ -14,6 +14,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/configs"
 	"spar/configs/files"
 	"spar/engines"
@@ -27,6 +28,7 @@ type Sample struct {
 	Games, First, Draws int64
 	Plies               int64
 	Unended             int64 // games that were stopped, because the rules do not end them
+	Aimless             int64 // of the draws, those by repetition, quiet play or a ply limit
 }
 
 func (s *Sample) add(r engines.Result, plies int) {
@@ -175,7 +177,9 @@ func (s *Studies) play(g *engines.Game, spec agents.Spec, key string) {
 			note(func(f *Fairness) { f.Err, f.Verdict = err, "unclear" })
 			return
 		}
-		sample.add(r.Outcome, r.Plies)
+		if sample.add(r.Outcome, r.Plies); evidence.Endless(r.Reason) || evidence.Capped(r.Reason) {
+			sample.Aimless++
+		}
 		verdict := ""
 		for _, look := range all {
 			if sample.Games == look {
