@@ -123,13 +123,15 @@ func (x *reach) idle(add adder) {
 		first,
 	)
 	add(x.line[0] && !r.Win.Overlines && !longer(x.r), NoEffect, "win.overlines",
-		"no row longer than %d fits on the board, so win.overlines has no effect", r.Win.Line)
+		"no row longer than %d can exist, so win.overlines has no effect", r.Win.Line)
 }
 
-// longer reports whether a row longer than the rules require fits on the board.
+// longer reports whether a row longer than the rules require fits on the board and can have as many pieces.
 func longer(r engines.Rules) bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"
 	return r.Win.Line <= grid.MaxSide &&
-		!slices.ContainsFunc(engines.Validate(&r), func(p rules.Problem) bool { return p.Path == "win.line" })
+		!slices.ContainsFunc(engines.Validate(&r), func(p rules.Problem) bool {
+			return p.Path == "win.line" || p.Path == "pieces.cap" && r.Pieces.RemovalFromPly <= 1
+		})
 }
