@@ -193,7 +193,7 @@ func (e *PlanError) Error() string {
 		}
 		return fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is)
 	})
-	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database, or restore the plan", e.Path,
+	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database with --db, or restore the plan", e.Path,
 		e.Event, some(words))
 }
 
@@ -270,7 +270,7 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 		return insertID(ctx, q, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
 	}
 	if err == nil && stored != hash {
-		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database", path, name,
+		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database with --db", path, name,
 			stored, hash)
 	}
 	return id, explain(err)

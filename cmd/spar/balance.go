@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -28,7 +29,7 @@ import (
 type balanceOptions struct {
 	Rules    gamesArgument
 	Request  campaign.Request
-	DB       string `flag:"db" help:"the study's file (default out/balance-RULES.db)"`
+	DB       string `flag:"db" help:"the study's file (default out/balance-RULES.db; if that holds a study with other options, a file that names them)"`
 	Workers  int    `flag:"workers"`
 	Limit    int64  `flag:"limit" help:"stop after this many games, without a report"`
 	Dry      bool   `flag:"dry-run" help:"show what would be played and how long it takes, and play nothing"`
@@ -203,8 +204,26 @@ func (o *balanceOptions) campaigns(c *cobra.Command) ([]*campaign.Campaign, erro
 			name = fileName(cs[0].Rules.Label)
 		}
 		o.DB = filepath.Join("out", "balance-"+name+".db")
+		if otherStudy(c.Context(), o.DB, cs) {
+			o.DB = filepath.Join("out", "balance-"+name+"-"+fileName(strings.ReplaceAll(o.Request.String(), "--", ""))+".db")
+		}
 	}
 	return cs, nil
+}
+
+// otherStudy reports whether a file holds a study of the rules with other options.
+func otherStudy(ctx context.Context, path string, cs []*campaign.Campaign) bool {
+	db, err := store.Open(ctx, path, store.Existing)
+	if err != nil { // running the study reports it
+		return false
+	}
+	defer db.Close()
+	for _, k := range cs {
+		if r, ok, err := campaign.Stored(ctx, db, k.Rules.Label); ok && err == nil && r.Request != k.Record.Request {
+			return true
+		}
+	}
+	return false
 }
 
 // fileName converts a name of rules to a file name: checkerboard[pieces.cap=6] becomes checkerboard-pieces.cap-6.

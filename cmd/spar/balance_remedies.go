@@ -5,10 +5,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"spar/arena/campaign"
 	"spar/arena/live"
@@ -28,7 +30,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Blind   bool     `flag:"blind" help:"use no table, proof or exact value: the verdict depends on play only"`
 		Work    float64  `flag:"work=60" range:"(0,100000]" help:"computing time for the agents' games: about this many seconds on one core, at most about twice that"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`
-		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db)"`
+		DB      string   `flag:"db" help:"the study's file (default out/remedies-RULES.db, with the options that change the search)"`
 		Seed    int64    `flag:"seed=1"`
 		Workers int      `flag:"workers"`
 	}
@@ -83,7 +85,14 @@ score, games that reach a goal), Spar does not search.`,
 			}
 			hard, release := secondInterrupt(c.Context())
 			defer release()
-			db, err := store.Open(hard, cmp.Or(o.DB, filepath.Join("out", "remedies-"+fileName(base.Label)+".db")), store.Create)
+			file := "remedies-" + fileName(base.Label)
+			c.Flags().Visit(func(f *pflag.Flag) {
+				if slices.Contains([]string{"blind", "keep", "problem", "seed", "target", "work"}, f.Name) {
+					value := strings.NewReplacer("<=", "-max-", ">=", "-min-").Replace(f.Value.String())
+					file += "-" + f.Name + "-" + fileName(value)
+				}
+			})
+			db, err := store.Open(hard, cmp.Or(o.DB, filepath.Join("out", file+".db")), store.Create)
 			if err != nil {
 				return err
 			}

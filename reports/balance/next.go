@@ -43,7 +43,7 @@ func (v *view) next() Answer {
 		a.Claim = tried.Text
 		a.Next = "try more changes with " + v.remedies(tried.Problem)
 	default:
-		a.Claim = "try " + tried.Text
+		a.Claim = "try " + tried.Describe(&tried.Best[0])
 		a.Estimate = tried.Best[0].Score
 		a.Next = "confirm it with " + v.remedies(tried.Problem)
 	}

@@ -443,7 +443,12 @@ func (s *search) solve(x *Remedy) error {
 	if s.Blind {
 		return nil
 	}
-	const memory = exactMemory / 4
+	memory := int64(exactMemory) // as in a balance study
+	if base := &s.out.Base; x != base && base.Winner == "" {
+		memory /= 4 // a change is as hard to solve
+	} else if x != base {
+		memory += memory / 2
+	}
 	e, err := campaign.ExactOf(s.ctx, x.variant.Game, memory, positions(memory), s.o.Workers)
 	x.Solved = solved(e)
 	return err
