@@ -4,11 +4,13 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"spar/agents"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/solve"
 )
 
 // solved is what plain minimax to the end finds in a position of a game that always ends.
@@ -119,5 +121,53 @@ func TestClassicIsExact(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// By the table of the solver, a search swaps where that is better than every other answer, does not where it is worse, and
+// opens against the swap.
+func TestSwapsByValue(t *testing.T) {
+	t.Parallel()
+	for _, rules := range []string{
+		"classic", "misere-tictactoe", "hex board.columns=3 board.rows=3", "hex board.columns=4 board.rows=3", "tapatan",
+		"misere-tictactoe turn.placements=2", "misere-tictactoe board.columns=4 turn.placements=2 turn.first_turn=1",
+		"vanishing", "classic turn.placements=2",
+	} {
+		for _, form := range []string{"turn.pie=true", "turn.pie=seats"} {
+			words := append(strings.Fields(rules), form)
+			g := enginetest.Load(t, words[0], words[1:]...)
+			table, err := solve.Solve(t.Context(), g, solve.Options{Memory: 1 << 28})
+			if err != nil {
+				t.Fatal(err)
+			}
+			value := func(p *engines.Position, m engines.Move) float64 {
+				next := p.Clone()
+				next.Play(m)
+				v, known := table.Lookup(&next.State)
+				if !known {
+					t.Fatalf("%s: no value", next.Text())
+				}
+				return v.Outcome.Result(next.Side()).Score(p.Side())
+			}
+			start := g.NewPosition()
+			positions := []*engines.Position{start}
+			for _, m := range start.AppendMoves(nil) {
+				positions = append(positions, start.Clone())
+				positions[len(positions)-1].Play(m)
+			}
+			for _, preset := range []string{"minimax", "mcts"} {
+				a := newAgent(t, loadSpec(t, preset), g)
+				for _, p := range positions {
+					d, err := a.Choose(t.Context(), p, agents.Budget{Nodes: 8000}, rand.New(rand.NewPCG(1, 2)))
+					for _, m := range p.AppendMoves(nil) {
+						if swap := m == engines.Swap || d.Move == engines.Swap; err != nil ||
+							(swap || p == start) && value(p, m) > value(p, d.Move) {
+							t.Errorf("%s: %s plays %s in %s, %s is better, %v", words, preset, g.MoveText(d.Move), p.Text(),
+								g.MoveText(m), err)
+						}
+					}
+				}
+			}
+		}
 	}
 }

@@ -59,6 +59,20 @@ func untraded(s *State) *State {
 // PieOpen reports whether the second player may still swap, now or after more moves of the first turn.
 func (s *State) PieOpen() bool { return s.g.pie && (s.swap || !s.begun) }
 
+// Decline gives up the right to swap and reports true. Without a right, or without another move, it reports false.
+func (s *State) Decline() bool {
+	if !s.swap {
+		return false
+	}
+	s.swap = false
+	s.swap = !s.hasAction()
+	return !s.swap
+}
+
+// PieMirrors reports whether the rules have a pie rule whose swap only exchanges the sides. The swap then has the
+// opposite of the value that the position has without it.
+func (g *Game) PieMirrors() bool { return g.pie && g.WithoutPie().SwapMirrors(g.rules.Turn.Pie) }
+
 // SwapMirrors reports, for rules without a pie rule, whether a swap of the given form would only exchange the sides, so
 // that the side to move would have the value that its opponent had.
 func (g *Game) SwapMirrors(form rules.Choice) bool {

@@ -105,6 +105,7 @@ type tree struct {
 	started int64           // number of simulations started
 	threats *threats.Finder // nil if the rules have no wins by threats, or if the search does not look for proofs
 	forcing bool            // look for threats at each node
+	mirrors bool            // a swap only exchanges the sides: it has the opposite of the value without it
 }
 
 // inverses is the size of the table with 1/visits. It is a power of two.
@@ -146,7 +147,7 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = DefaultOptions().MaxNodes
 	}
-	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition}
+	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition, mirrors: g.PieMirrors()}
 	t.blocks, t.spare = blocksFor(o.MaxNodes), blocksFor(o.MaxNodes)
 	t.team.shared, t.team.told.L = o.Threads > 1, &t.team.mu
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
@@ -211,6 +212,10 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 		w.own = share{most: w.own.most}
 	}
 	t := s.tree
+	swaps := false
+	if kept := p.State; t.mirrors && len(l.Root) == 0 && kept.Decline() {
+		swaps, l.Root = true, kept.AppendMoves(nil)
+	}
 	t.plant(ctx, p, l.Deadline)
 	t.started = 0
 	t.forcing = t.threats != nil && threats.Defends(t.g) && t.needEval &&
@@ -225,7 +230,25 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	}
 	s.crew[0].search(l.Iterations)
 	others.Wait()
-	return s.result(p, l, max(1, min(t.started, l.Iterations)), rng)
+	r := s.result(p, l, max(1, min(t.started, l.Iterations)), rng)
+	if swaps {
+		r.swap(t.g)
+	}
+	return r
+}
+
+// swap adds the swap, with the opposite of the score of the other moves, and chooses it if it is better. A search of the
+// swap would share the simulations with the other moves, and compare values of different depths.
+func (r *Result) swap(g *engines.Game) {
+	r.Moves = append(r.Moves, RootMove{Move: engines.Swap, Visits: r.Iterations, Score: 1 - r.Score})
+	if r.Score >= 0.5 {
+		return
+	}
+	d := g.Rules().Draw
+	r.Score, r.Exact = 1-r.Score, r.Exact && d.MaxPlies == 0 && d.Quiet == 0
+	r.Move, r.Drawn = engines.Swap, false
+	r.Best = []engines.Move{engines.Swap}
+	r.PV = r.Best
 }
 
 // result chooses among the moves of the root.

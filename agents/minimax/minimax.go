@@ -14,6 +14,13 @@
 //
 // The search is negamax that follows the side to move: it negates the value of a child only when the side changes.
 //
+// # The pie rule
+//
+// Where a swap only exchanges the sides (see engines.Game.PieMirrors), the search does not play it: the swap has the
+// opposite of the value of the other moves. A search of the swap would see one ply less of the game than that of other
+// moves, and so compare values of different depths. The value of the other moves is the mean of two depths (see even), or
+// the proved one.
+//
 // # Draws that depend on the path
 //
 // The search counts repetitions as the rules do, over the game so far and the line being searched. A value that
@@ -195,7 +202,9 @@ type worker struct {
 	capPly    int
 	quietCap  int // value of draw.quiet in the rules
 	repeat    int
-	selection selection // state of the selective search, see selective.go
+	mirrors   bool             // a swap only exchanges the sides, see pie
+	pies      map[uint64]int32 // values of positions of the current search in which a swap is allowed, see even
+	selection selection        // state of the selective search, see selective.go
 }
 
 // frame is the memory of one ply of the search.
@@ -228,6 +237,7 @@ func newWorker(s *Searcher) *worker {
 		w.quietCap = math.MaxInt32
 	}
 	w.answers, w.extends = answers(s.g), extends(s.g)
+	w.mirrors = s.g.PieMirrors() && !s.o.Plain
 	for c := range s.g.Cells() {
 		w.board = w.board.With(engines.Cell(c))
 	}
@@ -365,6 +375,7 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 		}
 	}
 	w.frontier = false
+	clear(w.pies)
 	o := &w.s.o
 	w.forcing = w.s.wins != nil && threats.Defends(w.s.g) && !o.AllScores && o.Candidates == 0 &&
 		(o.Forced == "on" || o.Forced != "off" && !l.Deadline.IsZero() && l.Depth == 0 && l.Nodes == 0)

@@ -34,6 +34,11 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Resu
 	for i := range order {
 		order[i] = i
 	}
+	swap, kept := -1, int32(0) // the value without a swap
+	if w.mirrors && len(l.Root) == 0 && root.Decline() {
+		swap = slices.Index(legal, engines.Swap)
+		order = slices.Delete(order, swap, swap+1)
+	}
 	w.orderRoot(root, moves, order)
 	before := w.guesses
 	if w.forcing && len(l.Root) == 0 && len(legal) > 1 {
@@ -59,11 +64,21 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Resu
 		whole := w.guesses == guesses && !partial // every game was searched to its end
 		solved := (result.Score > winLimit || result.Score < -winLimit && !partial) && w.s.o.Candidates == 0
 		result.Exact = solved || whole
+		if swap >= 0 {
+			kept = w.even(root, depth, result.Score, result.Exact)
+		}
 		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those
 		// are certain once the depth has reached it.
 		settled := solved && int(Win-max(result.Score, -result.Score)) <= depth && !w.s.o.AllScores
 		if whole || settled || w.stopped || len(legal) == 1 && !l.Deadline.IsZero() {
 			break
+		}
+	}
+	if swap >= 0 {
+		v := w.swapped(kept, root.Ply())
+		if result.Moves[swap].Score = v; kept < 0 && result.Score <= winLimit {
+			w.lines[swap] = append(w.lines[swap], engines.Swap)
+			result.Score, result.Best = v, []engines.Move{engines.Swap}
 		}
 	}
 	result.Nodes = w.nodes

@@ -84,6 +84,9 @@ func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta i
 
 // node returns the value of an unfinished position for its side to move (fail-soft).
 func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32 {
+	if w.mirrors && s.Decline() {
+		return w.pie(s, depth, ply, beta)
+	}
 	if !w.enter() {
 		return 0
 	}
@@ -133,7 +136,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		return Win - int32(ply) - 1
 	}
 	var check *margin
-	if w.selection.on && depth > 0 && beta-alpha == 1 && beta < winLimit && beta > -winLimit {
+	if w.selection.on && depth > 0 && !(w.mirrors && s.PieOpen()) && beta-alpha == 1 && beta < winLimit && beta > -winLimit {
 		v, cut := int32(0), false
 		if v, check, cut = w.cut(s, depth, ply, alpha, beta); cut {
 			return v
@@ -181,6 +184,55 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		)
 	}
 	return best
+}
+
+// pie returns the value of a position in which the side to move may swap: the better of the value without a swap and its
+// opposite, so never less than a draw. The state is that without a swap.
+func (w *worker) pie(s *engines.State, depth, ply int, beta int32) int32 {
+	if beta <= 0 {
+		return 0
+	}
+	guesses := w.guesses
+	v := w.node(s, depth, ply, -infinity, infinity)
+	if w.stopped {
+		return 0
+	}
+	if v = w.even(s, depth, v, w.guesses == guesses); v >= 0 {
+		return v
+	}
+	w.stack[ply].pv = append(w.stack[ply].pv[:0], engines.Swap)
+	return w.swapped(v, s.Ply()-ply)
+}
+
+// even returns the mean of the value of a position with a pie rule at a depth and at that of one turn less. An evaluation
+// favours the side that moved last, and whether to swap must not depend on which side that is. What is proved stays.
+func (w *worker) even(s *engines.State, depth int, v int32, proved bool) int32 {
+	if proved || v > winLimit || v < -winLimit {
+		return v
+	}
+	if w.pies == nil {
+		w.pies = map[uint64]int32{}
+	}
+	key := s.Hash() + uint64(depth)
+	w.pies[key] = v
+	if before, ok := w.pies[key-uint64(w.rules.Turn.Placements)]; ok && before <= winLimit && before >= -winLimit {
+		return (v + before) / 2
+	}
+	return v
+}
+
+// swapped returns the value of a swap where the best other move has the value v. The root is at the given ply of the
+// game.
+func (w *worker) swapped(v int32, root int) int32 {
+	switch {
+	case v > winLimit:
+		return 1 - v
+	case v >= -winLimit:
+		return -v
+	case root+int(Win+v) >= w.capPly: // the swap is a ply of the game, too
+		return 0
+	}
+	return -v - 1
 }
 
 func (w *worker) popPath() { w.path = w.path[:len(w.path)-1] }
@@ -308,7 +360,7 @@ func (w *worker) moveLoop(
 	side := s.Side()
 	ordered := count
 	if depth == 1 {
-		w.frontier = w.cursor.Leaves(s, count)
+		w.frontier = !(w.mirrors && s.PieOpen()) && w.cursor.Leaves(s, count)
 		ordered = min(count, frontierOrdered) // where nothing cuts off by then the rest are leaves in any order
 	}
 	busy := w.s.busy
