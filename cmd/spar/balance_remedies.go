@@ -26,7 +26,7 @@ func balanceRemediesCommand() *cobra.Command {
 		Game    gameFlags
 		Targets []string `flag:"target" help:"what a remedy must meet, like 'fpa<=0.03' or 'draws<=20%' (repeatable; default: the first player scores 45 to 55 %)"`
 		Keep    []string `flag:"keep" help:"a knob that no remedy may change, like win.line (repeatable)"`
-		Problem string   `flag:"problem" one:"unfair endless drawish" help:"what to mend: unfair, endless or drawish (default: endless if fewer than half of the games reach a goal, else unfair)"`
+		Problem string   `flag:"problem" one:"unfair endless drawish" help:"what to mend: unfair, endless or drawish (default: endless if fewer than half of the games reach a goal, drawish if draws miss a target and the score is even, else unfair)"`
 		Blind   bool     `flag:"blind" help:"use no table, proof or exact value: the verdict depends on play only"`
 		Work    float64  `flag:"work=60" range:"(0,100000]" help:"computing time for the agents' games: about this many seconds on one core, at most about twice that"`
 		Apply   string   `flag:"apply" file:".yaml .yml" help:"write the rules with the best remedy to this .yaml file"`

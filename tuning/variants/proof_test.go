@@ -287,7 +287,7 @@ func TestRemediesAgainstTruth(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := cpu()
-		r, err := variants.FindRemedies(ctx, ctx, db, rules, variants.Remedies{Blind: true, Seed: int64(seed), Work: *proofWork},
+		r, err := variants.FindRemedies(ctx, ctx, db, rules, variants.Remedies{Blind: true, Problem: variants.Unfair, Seed: int64(seed), Work: *proofWork},
 			variants.Options{Workers: 1, Measure: balance.OfVariant})
 		if err != nil {
 			t.Fatalf("%d: %v\n%s", seed, err, text)

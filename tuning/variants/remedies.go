@@ -59,7 +59,7 @@ type Remedies struct {
 	Keep    []string // knobs that no remedy changes
 	Blind   bool     // no table and no proof
 	// for another one than Unfair a remedy keeps the score as even as it is; if empty, Endless if few games of the base
-	// reach a goal, else Unfair
+	// reach a goal, Drawish if only draws miss a target, else Unfair
 	Problem Problem
 	Seed    int64
 	Work    float64 // about as many seconds of a core, counted in simulations; 0 = the default
@@ -285,9 +285,11 @@ func (s *search) find() error {
 	}
 	s.out.Agent = s.strong().Name
 	if s.Problem == "" {
-		s.Problem = Unfair
-		if base.Finished.Value < leastFinished {
+		switch s.Problem = Unfair; {
+		case base.Finished.Value < leastFinished:
 			s.Problem = Endless
+		case s.missed(base).Measure == "draws" && s.band.Judge(base.Score) != target.Missed:
+			s.Problem = Drawish
 		}
 	}
 	s.out.Problem = s.Problem

@@ -125,15 +125,9 @@ func (s *search) judge(x *Remedy) error {
 	x.Costs = s.costs(x)
 	x.loss = 2*off(x.Score) + off(x.Slips) + people + max(0, x.Draws.Value-base.Draws.Value) + (1-x.Kept)/2 +
 		0.1*float64(len(x.Changes)-1) + math.Abs(math.Log2(max(1, x.Length)/max(1, base.Length)))/10
-	for _, t := range s.goals {
-		e := map[string]ratings.Estimate{"draws": x.Draws, "completion": x.Completion, "alive": x.Alive}[t.Measure]
-		if t.Measure == "length" {
-			e = ratings.WithInterval(x.Length, x.Length, x.Length, x.Games)
-		}
-		if t.Judge(e) == target.Missed {
-			no("unfair", "misses "+t.Text)
-			return nil
-		}
+	if t := s.missed(x); t.Measure != "" {
+		no("unfair", "misses "+t.Text)
+		return nil
 	}
 	gain := map[Problem]ratings.Estimate{
 		Endless: ratings.Change(base.Finished, x.Finished),
@@ -218,6 +212,20 @@ func (s *search) judge(x *Remedy) error {
 // reaching says how many games reach a goal.
 func reaching(e ratings.Estimate) string {
 	return "only " + said(e) + " of the games reach a goal"
+}
+
+// missed returns the first target besides the score that games miss; empty if there is none.
+func (s *search) missed(x *Remedy) target.Target {
+	for _, t := range s.goals {
+		e := map[string]ratings.Estimate{"draws": x.Draws, "completion": x.Completion, "alive": x.Alive}[t.Measure]
+		if t.Measure == "length" {
+			e = ratings.WithInterval(x.Length, x.Length, x.Length, x.Games)
+		}
+		if t.Judge(e) == target.Missed {
+			return t
+		}
+	}
+	return target.Target{}
 }
 
 // forced says who wins by force as far as an alpha-beta search of a fixed number of positions sees from the start.
