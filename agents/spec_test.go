@@ -98,3 +98,14 @@ func TestCanonicalIsStable(t *testing.T) {
 		}
 	}
 }
+
+// The name of a tier in a report names the same agent elsewhere.
+func TestTiersByName(t *testing.T) {
+	g := enginetest.Load(t, "vanishing")
+	for _, want := range []agents.Spec{agents.AlphaBeta(8000), agents.Varied(800), agents.TreeSearch(80)} {
+		got, _ := loadSpec(t, want.Name).Effective(g)
+		if same, _ := want.Effective(g); got != same {
+			t.Errorf("%s: got %s, want %s", want.Name, got, same)
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. The name may
+// LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") by a path, or as reports name a tier ("mcts-80v"). The name may
 // end with overrides in brackets, as in tables: "greedy[ties=first]". The argument overrides is as in ParseSpec;
 // an override may start with the agent's name, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
@@ -23,7 +23,9 @@ func LoadSpec(name string, overrides ...string) (Spec, error) {
 	overrides = append(rules.Overrides(own), overrides...)
 	file, data, err := configs.Read(configs.Agents, short)
 	if err != nil {
-		return Spec{}, err
+		if data, _ = tierFile(short); data == nil {
+			return Spec{}, err
+		}
 	}
 	if strings.HasSuffix(short, ".yaml") || strings.HasSuffix(short, ".yml") {
 		base := short[strings.LastIndexByte(short, '/')+1:]

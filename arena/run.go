@@ -345,8 +345,11 @@ type StoppedError struct {
 }
 
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("stopped: %d of at most %d games are stored; run the same command again to continue",
-		e.Before+e.Played, e.Total)
+	of := ""
+	if n := e.Before + e.Played; n < e.Total {
+		of = fmt.Sprintf(" of at most %d", e.Total)
+	}
+	return fmt.Sprintf("stopped: %d%s games are stored; run the same command again to continue", e.Before+e.Played, of)
 }
 
 // Stopped returns e if err only says that ctx has ended, and otherwise err.

@@ -1,11 +1,9 @@
 package campaign
 
 import (
-	"fmt"
 	"slices"
 
 	"spar/agents"
-	"spar/agents/mcts"
 	"spar/engines"
 )
 
@@ -86,14 +84,6 @@ func (s Sizes) scale(by float64) Sizes {
 	}
 }
 
-// temperature is the temperature of the tiers: they draw moves with weight visits^(1/temperature), so that games
-// between equal agents from the same opening differ. In 40 games at 100 simulations, the fraction of distinct
-// games from the true start was 3 % in classic, vanishing and rolling without temperature, and 33 %, 53 % and 15 %
-// with 0.15. In all other games all differ. Its cost in strength, against the agent without temperature, is a
-// score of 50 % in checkerboard, 29 % in ctor (20 pairs each). With 0.3, or with noise at the root, the agent is
-// so much weaker that the first player's score in checkerboard changes from 2 % to 30 %.
-const temperature = 0.15
-
 // Tiers returns the agents of a study of some games, the weakest first. The budgets are simulations per move. On small
 // boards the agents are alpha-beta, with NodesPer positions for each simulation.
 func Tiers(budgets []int64, games ...*engines.Game) []agents.Spec {
@@ -107,27 +97,12 @@ func (f Family) tiers(budgets []int64, games ...*engines.Game) []agents.Spec {
 	for _, n := range budgets {
 		switch {
 		case f == ByMinimax:
-			out = append(out, varied(n*NodesPer))
+			out = append(out, agents.Varied(n*NodesPer))
 		case f == "" && len(games) > 0 && !slices.ContainsFunc(games, large):
-			out = append(out, alphaBeta(n*NodesPer))
+			out = append(out, agents.AlphaBeta(n*NodesPer))
 		default:
-			out = append(out, treeSearch(n))
+			out = append(out, agents.TreeSearch(n))
 		}
 	}
 	return out
-}
-
-// treeSearch returns a tier with the given number of simulations per move. Its name ends in v for varied, because it
-// does not always play the same move. It always uses the hand-made evaluation, so that variants are comparable and
-// a study does not depend on weights that are shipped for some games.
-func treeSearch(simulations int64) agents.Spec {
-	s := agents.DefaultSpec()
-	s.Name = fmt.Sprintf("mcts-%dv", simulations)
-	s.Type = "mcts"
-	s.Description = fmt.Sprintf("Monte-Carlo tree search with %d simulations a move, varied by temperature.", simulations)
-	s.Budget = agents.Budget{Iterations: simulations}
-	s.MCTS = mcts.DefaultOptions()
-	s.MCTS.Temperature, s.MCTS.Perspective = temperature, "both"
-	s.Params = agents.DefaultEval()
-	return s
 }

@@ -37,19 +37,6 @@ func large(g *engines.Game) bool { return !Small(g) }
 // board.
 const NodesPer = 10
 
-// softness is the temperature of varied alpha-beta: it chooses at random among moves with nearly equal expected
-// scores. On small boards it costs more strength than it brings different games.
-const softness = 0.03
-
-// alphaBeta returns the tier of small boards that searches the given number of positions a move.
-func alphaBeta(nodes int64) agents.Spec {
-	s := agents.DefaultSpec()
-	s.Name, s.Type, s.Params = fmt.Sprintf("minimax-%d", nodes), "minimax", agents.DefaultEval()
-	s.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", nodes)
-	s.Budget.Nodes, s.Minimax.TableMB = nodes, 1
-	return s
-}
-
 // Erring returns the agent with one random move in ten. Its games measure draws and length on small boards, where the
 // strongest agents draw every theoretically drawn game, after long manoeuvring.
 func Erring(a agents.Spec) agents.Spec {
@@ -61,15 +48,6 @@ func Erring(a agents.Spec) agents.Spec {
 
 // Errs is the suffix of the name of an agent that Erring returns.
 const Errs = "-slips"
-
-// varied returns a tier of alpha-beta whose games differ on large boards, too.
-func varied(nodes int64) agents.Spec {
-	s := alphaBeta(nodes)
-	s.Name, s.Description = s.Name+"v",
-		fmt.Sprintf("Alpha-beta, %d positions a move, varied among moves of nearly the same score.", nodes)
-	s.Mixture.Softmax, s.Minimax.TableMB = softness, agents.DefaultSpec().Minimax.TableMB
-	return s
-}
 
 // usual returns the family that a study of a game has if its request names none.
 func usual(g *engines.Game) Family {

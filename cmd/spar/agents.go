@@ -53,8 +53,10 @@ func closeAgent(a agents.Agent) {
 
 func agentsListCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:     "list",
-		Short:   "List the shipped agents",
+		Use:   "list",
+		Short: "List the shipped agents",
+		Long: "Lists the shipped agents. Every command also takes the names of agents in reports: mcts-80v (80 simulations a move), " +
+			"minimax-8000 (8000 positions a move), minimax-800v (varied moves).",
 		Example: "  spar agents list",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

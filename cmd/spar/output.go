@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -234,6 +235,8 @@ func (o *pageFlags) attach(c *cobra.Command) { beforehand(c, o.check) }
 func (o *pageFlags) check(*cobra.Command) error {
 	folder := o.Out != "" && !page.IsFile(o.Out)
 	switch {
+	case folder && slices.Contains([]string{".pdf", ".svg", ".png", ".htm", ".md", ".json", ".csv"}, filepath.Ext(o.Out)):
+		return usagef("--out %s: expected a file ending in .html, or a folder", o.Out)
 	case o.Figures != "" && !folder:
 		return usagef("--figures needs a folder: --out FOLDER")
 	case o.Tables && !folder:

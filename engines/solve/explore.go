@@ -187,9 +187,9 @@ func (sp *space) checkLimit(limit int64, complete bool) error {
 // giveUp drops the moves, because solving would need the given number of bytes. From then on, explore only counts
 // states.
 func (sp *space) giveUp(need int64) {
-	sp.dropped = true
-	sp.segments = nil
-	sp.refused = max(sp.refused, need)
+	kept := 4 * (int64(sp.set.len()) + sp.edges)
+	sp.dropped, sp.segments, sp.refused = true, nil, max(sp.refused, need)
+	sweep(kept)
 }
 
 // checkRoom returns an error if the set would exceed the limit by growing to n states. It first drops the moves.
@@ -207,7 +207,6 @@ func (sp *space) checkRoom(limit int64, n uint64) error {
 	}
 	if kept > 0 {
 		sp.giveUp(need)
-		sweep(kept)
 		if sp.set.whileGrowing(n) <= limit {
 			return nil
 		}

@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -268,7 +269,7 @@ func (sp *space) solve(ctx context.Context, o Options) (*Table, error) {
 // doubled.
 func sweep(bytes int64) {
 	if bytes > 1<<25 {
-		runtime.GC()
+		debug.FreeOSMemory()
 	}
 }
 

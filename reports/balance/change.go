@@ -291,7 +291,7 @@ func (r Row) measure() string {
 	}
 	if name, ok := map[string]string{
 		"score": "first player's score", "draws": "draws before the ply limit", "fpa": "distance from even", "completion": "games ended before the ply limit",
-		"mean_length": "mean length, plies", "depth": "levels of skill",
+		"mean_length": "mean length, plies", "depth": "levels, weakest to strongest",
 		"elo_per_doubling": "Elo per doubling of the search budget",
 	}[r.Measure]; ok {
 		return name

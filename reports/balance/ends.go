@@ -116,6 +116,9 @@ func endsLights(r *Report) []Light {
 		goodText:     "at least 99 %",
 		middlingText: "at least 95 %",
 		text: func(n ratings.Estimate) string {
+			if n != g.Ends.Completion {
+				return said(n) + " of all games between agents that search end before the ply limit"
+			}
 			text := fmt.Sprintf("%s%s end before the ply limit", said(n), g.games())
 			if f := g.Ends.Finished; f.Value < n.Value {
 				text += fmt.Sprintf("; %s end with a goal reached, a full board or a player unable to move", said(f))

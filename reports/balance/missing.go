@@ -26,7 +26,7 @@ func (a *assembly) warnings() {
 	for _, l := range r.Lights {
 		warn(l.Measure == "repeated_games" && l.Colour == Poor, "%s", l.Text)
 		warn(l.Measure == "completion" && l.Number.Known() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
-			"only %s of the games end before the ply limit, so other numbers may be unreliable", percent(l.Number.Value))
+			"%s, so other numbers may be unreliable", l.Text)
 	}
 	warn(s.Forfeits > 0, "agents forfeited %d of %d games through a fault: these games count only in the list of how games end",
 		s.Forfeits, s.Games)

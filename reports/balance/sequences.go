@@ -89,6 +89,5 @@ func (r rule) widest(l Light, all ratings.Estimate) Light {
 		!overlaps(l.Number, r.middling) {
 		return l
 	}
-	wide.Text += ", in all games of the study between agents that search"
 	return wide
 }

@@ -89,7 +89,7 @@ func TestEndsByAllGames(t *testing.T) {
 		r.Completed = m.sequence([]int64{c.allCapped, c.N - c.allCapped}, "games", "share")
 		r.Verdict = m.conclude(r, false)
 		l := r.lights()[2]
-		if wide := strings.HasSuffix(l.Text, "in all games of the study between agents that search"); l.Colour != c.want ||
+		if wide := strings.Contains(l.Text, "of all games between agents that search"); l.Colour != c.want ||
 			wide != c.wide {
 			t.Errorf("%s: %s (%s)", c.name, l.Colour, l.Text)
 		}
