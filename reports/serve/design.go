@@ -265,7 +265,7 @@ func fairness(g *engines.Game, f *session.Fairness, exact float64, solved string
 		return "undecided", solved + " " + games
 	case exact == 0 || exact == 1:
 		return "poor", "No: " + solved + " " + games
-	case 2*n > f.Sample.Games:
+	case f.Verdict != "" && 2*n > f.Sample.Games:
 		return "poor", strings.TrimRight(fmt.Sprintf("No: %d of %d games reach no goal. %s", n, f.Sample.Games, solved),
 			" ") + " " + games
 	case exact == 0.5 && f.Verdict == "unfair":

@@ -286,7 +286,7 @@ func (s *search) find() error {
 	s.out.Agent = s.strong().Name
 	if s.Problem == "" {
 		switch s.Problem = Unfair; {
-		case base.Finished.Value < leastFinished:
+		case aimless(base.Finished):
 			s.Problem = Endless
 		case s.missed(base).Measure == "draws" && s.band.Judge(base.Score) != target.Missed:
 			s.Problem = Drawish

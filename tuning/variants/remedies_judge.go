@@ -198,16 +198,18 @@ func (s *search) judge(x *Remedy) error {
 		no(as, s.rise(x))
 		return nil
 	}
-	few := func(e ratings.Estimate) bool { return e.Known() && e.Value < leastFinished }
-	if best := x.strong.finished(); as != "" && few(x.Finished) {
+	if best := x.strong.finished(); as != "" && aimless(x.Finished) {
 		no(as, reaching(x.Finished))
-	} else if x.Verdict == "fair" && few(best) {
+	} else if x.Verdict == "fair" && aimless(best) {
 		x.Verdict = "nearer"
 		x.Costs = append(x.Costs, "of the strongest agents "+reaching(best))
 		x.loss++
 	}
 	return nil
 }
+
+// aimless reports whether significantly fewer than half of the games reach a goal.
+func aimless(e ratings.Estimate) bool { return e.Known() && e.Hi < leastFinished }
 
 // reaching says how many games reach a goal.
 func reaching(e ratings.Estimate) string {
@@ -355,7 +357,7 @@ func (s *search) text() string {
 	text := s.out.Describe(&s.out.Best[0])
 	if s.Problem == Endless {
 		head := "the best change is "
-		if s.out.Best[0].Finished.Value < leastFinished {
+		if aimless(s.out.Best[0].Finished) {
 			head = fmt.Sprintf("none of %d changes makes most games reach one; the best is ", s.out.Tried)
 		}
 		return reaching(s.out.Base.Finished) + "; " + head + text
