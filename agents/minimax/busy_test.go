@@ -13,23 +13,10 @@ import (
 // for it, where all games are searched to their ends.
 func TestThreadsSearchEveryMove(t *testing.T) {
 	t.Parallel()
-	sign := func(v int32) int {
-		switch {
-		case v > winLimit:
-			return 1
-		case v < -winLimit:
-			return -1
-		}
-		return 0
-	}
 	g := enginetest.Load(t, "classic")
 	rng := rand.New(rand.NewPCG(3, 1))
 	for range 40 {
-		p := g.NewPosition()
-		for range rng.IntN(4) {
-			moves := p.AppendMoves(nil)
-			p.Play(moves[rng.IntN(len(moves))])
-		}
+		p := randomPosition(g, rng.IntN(4), rng)
 		var found [2]Result
 		for i, threads := range []int{1, 3} {
 			s := New(g, eval.New(g, eval.Params{Scale: 100}), Options{TableMB: 1, Threads: threads, AllScores: true})
