@@ -12,7 +12,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"spar/agents"
-	"spar/configs"
 	"spar/engines/enginetest"
 )
 
@@ -84,17 +83,6 @@ func TestLevelThatDoesNotFit(t *testing.T) {
 		_, err := agents.New(loadSpec(t, level), enginetest.Load(t, game))
 		if err == nil || !strings.Contains(err.Error(), level) || !strings.Contains(err.Error(), "needs") {
 			t.Errorf("%s in %s: %v", level, game, err)
-		}
-	}
-}
-
-// The canonical form of every shipped agent, which records store, reads back to the same agent.
-func TestCanonicalIsStable(t *testing.T) {
-	t.Parallel()
-	for _, name := range configs.Names(configs.Agents) {
-		a, b := loadSpec(t, name).Canonical(), loadSpec(t, name).Canonical()
-		if a != b || strings.Contains(a, "\n") || !strings.HasPrefix(a, "{") {
-			t.Errorf("%s: %s, then %s", name, a, b)
 		}
 	}
 }

@@ -57,10 +57,10 @@ left.
 Knobs: pieces.cap=4..12 (whole numbers), pieces.cap=4..12..2 (with a step), board.wrap=none,torus (a list).
 
 Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%,
-finished>=90%, draws<=20%, length<=60, alive>=0.5 (each mechanic happens in half of the games), depth>=6 (levels of play from random
-to strong, each scoring 60 % against the one below). Targets have to hold for each tier. Spar adds guards, unless a
-target has the same measure: at least
-90 % of the games end, at most 90 % are draws, each mechanic happens in a tenth of the games, depth is at least 1.
+finished>=90%, draws<=20%, length<=60, alive>=0.5 (each mechanic happens in half of the games), depth>=6 (levels of
+play from random to strong, each scoring 60 % against the one below). Targets have to hold for each tier. Spar adds
+guards, unless a target has the same measure: at least 90 % of the games end, at most 90 % are draws, each mechanic
+happens in a tenth of the games, depth is at least 1.
 
 --set changes a key of the file or of the search (spar help yaml sweeps), or a knob of all variants.
 
