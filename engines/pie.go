@@ -70,8 +70,10 @@ func (s *State) Decline() bool {
 }
 
 // PieMirrors reports whether the rules have a pie rule whose swap only exchanges the sides. The swap then has the
-// opposite of the value that the position has without it.
-func (g *Game) PieMirrors() bool { return g.pie && g.WithoutPie().SwapMirrors(g.rules.Turn.Pie) }
+// opposite of the value that the position has without it. Under draw.quiet it is one ply nearer to a draw, too.
+func (g *Game) PieMirrors() bool {
+	return g.pie && g.rules.Draw.Quiet == 0 && g.WithoutPie().SwapMirrors(g.rules.Turn.Pie)
+}
 
 // SwapMirrors reports, for rules without a pie rule, whether a swap of the given form would only exchange the sides, so
 // that the side to move would have the value that its opponent had.

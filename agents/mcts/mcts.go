@@ -244,8 +244,7 @@ func (r *Result) swap(g *engines.Game) {
 	if r.Score >= 0.5 {
 		return
 	}
-	d := g.Rules().Draw
-	r.Score, r.Exact = 1-r.Score, r.Exact && d.MaxPlies == 0 && d.Quiet == 0
+	r.Score, r.Exact = 1-r.Score, r.Exact && g.Rules().Draw.MaxPlies == 0 // the swap is a ply, too
 	r.Move, r.Drawn = engines.Swap, false
 	r.Best = []engines.Move{engines.Swap}
 	r.PV = r.Best
