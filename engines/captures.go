@@ -159,7 +159,7 @@ type Encloser struct {
 	n    int
 }
 
-// Encloser returns the game's Encloser. It is nil if the board is not flat, if its lines bend, or if the rules have
+// Encloser returns the game's Encloser. It is nil if the grid is not Flat, if lines bend, or if the rules have
 // no enclosing or fix the length of enclosed runs.
 func (g *Game) Encloser() *Encloser { return g.encloser }
 

@@ -234,7 +234,8 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 }
 
 // Units returns the number of independent units on which the standard errors are based, and their name: openings, pairs
-// or games. It does not count units that only give a bound between groups.
+// or games. It does not count units that only bound the
+// distance of players of whom one won every game.
 func (f *Fit) Units() (n int64, unit string) {
 	switch {
 	case f.Errors == ErrorOpening:

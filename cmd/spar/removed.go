@@ -34,8 +34,8 @@ func removed() map[string]string {
 		"learn --gate-budgets": "spar match minimax-4 mcts-1k --plan-set budget.seconds=0.05 compares searches at equal budgets",
 		"learn --league":       "self-play uses the current net on both sides",
 		"learn --curve-pairs":  "the gate compares the search with and without the net; --json reports the training run",
-		"learn report": "spar learn --json prints the gate and the training run; " +
-			"spar analyze RULES --parts explains a net's value of a position",
+		"learn report": "spar learn --json prints the match of the gate and the training run; " +
+			"spar analyze RULES --parts explains how a net evaluates a position",
 		"learn validate":         "spar match A B --plan-set budget.seconds=0.05 compares agents with and without a net (evaluation.file)",
 		"bench depth":            "spar bench search prints the nodes per second of a search",
 		"play --resume":          "spar serve keeps unfinished games and continues them",

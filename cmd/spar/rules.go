@@ -142,7 +142,7 @@ func rulesCheckCommand() *cobra.Command {
 	rules := gamesArgument{least: 1}
 	c := &cobra.Command{
 		Use:   "check RULES...",
-		Short: "Check rules files and list every mistake with its place",
+		Short: "Check rules files and list every mistake with its line and column",
 		Long: `Checks rules files and lists every mistake with its line and column (exit code 2). For rules without mistakes
 it prints consequences: nobody can win (exit code 1), a game may never end, mechanics that never occur, knobs without
 effect.`,

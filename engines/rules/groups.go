@@ -21,7 +21,7 @@ func AnyWhere() Mechanics { return MechanicsOf(Wraps, PlaceRegions, Openings) }
 // AnyTurns returns the mechanics of turns of several placements.
 func AnyTurns() Mechanics { return MechanicsOf(LongTurns, FirstTurns) }
 
-// AnyBoard returns the mechanics of boards and start positions that the tables of the board handle completely.
+// AnyBoard returns the mechanics of boards and start positions that the tables of package grid cover completely.
 func AnyBoard() Mechanics { return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency) }
 
 // OtherMoves returns the mechanics of all movement except steps and jumps.

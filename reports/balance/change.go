@@ -265,7 +265,7 @@ func (c *Comparison) Page() *page.Document {
 	})
 	brief.ID, brief.Caption = "changes", "Largest significant change first, "+agentsOf(c.top)
 	if others > 0 {
-		brief.Note = fmt.Sprintf("Not shown here: %s of other agents. The page that --out writes has all, under All differences.",
+		brief.Note = fmt.Sprintf("Not shown: %s for other agents. The page that --out writes lists them under All differences.",
 			screen.Plural(int64(others), "significant change"))
 	}
 	all := table.Rows(c.Rows, func(r Row) []any {

@@ -12,7 +12,7 @@ import (
 )
 
 // OfVariant measures the games under the rules with the given label, in the events of a sweep for which wanted returns
-// true. All games of an agent against itself count as mirror games.
+// true. Games of an agent against itself count, whatever the event is for.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int,
 ) (target.Measured, error) {

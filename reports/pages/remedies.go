@@ -27,7 +27,7 @@ func Remedies(r *variants.RemedyResult) *page.Document {
 		v.Detail = fmt.Sprintf("Fair, confirmed on fresh seeds: %d of %d changes.", r.Fair, r.Tried)
 	}
 	if r.Left() > 0 {
-		v.Detail += " A larger --work plays more games."
+		v.Detail += " To decide more changes, repeat the command with a larger --work."
 	}
 	for _, x := range slices.Concat(r.Best, r.Others) {
 		if x.Opening == "" || len(x.Changes) == 0 || x.Weak.N == 0 { // no pie rule, or not confirmed

@@ -461,7 +461,7 @@ func (c *collector) pool(rules string, labels map[int32]string, level float64) (
 		p.Note("Spar skips games that were still in progress when a match-up was decided") // how many depends on the workers
 	}
 	if pending > 0 {
-		p.Note(fmt.Sprintf("Spar skips %d games until the games before them are finished", pending))
+		p.Note(fmt.Sprintf("%d finished games do not count yet: earlier games are still in progress", pending))
 	}
 	return p, nil
 }

@@ -342,15 +342,15 @@ func (r *AblationResult) Chart() *chart.Forest {
 
 // Lead says in a sentence what the effects are.
 func (r *AblationResult) Lead() string {
-	return fmt.Sprintf("%s with one or two changed knobs against the unchanged agent; the %s at %.0f %%", r.Agent,
-		holds(r.Tests), 100*r.Level)
+	return fmt.Sprintf("%s with one or two changed knobs against the unchanged agent; %.0f %% %s", r.Agent,
+		100*r.Level, forAll(r.Tests))
 }
 
-func holds(n int) string {
+func forAll(n int) string {
 	if n == 1 {
-		return "interval holds"
+		return "interval"
 	}
-	return fmt.Sprintf("%d intervals hold jointly", n)
+	return fmt.Sprintf("intervals that hold for all %d together", n)
 }
 
 // Text writes the result for people.
