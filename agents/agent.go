@@ -77,9 +77,9 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Preparer is an agent that needs time before a game, for example to start a process. This time is not charged to any budget. The
-// arena calls Prepare after NewGame and before the first Choose. If Prepare was not called, Choose prepares the
-// agent. Both return the same errors.
+// Preparer is an agent that needs time before a game, for example to start a process. This time is not charged to any
+// budget. The arena calls Prepare after NewGame and before the first Choose. If Prepare was not called, Choose prepares
+// the agent. Both return the same errors.
 type Preparer interface{ Prepare(context.Context) error }
 
 // Sleeper is an agent that can end its process and start it again for the next decision.

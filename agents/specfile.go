@@ -15,9 +15,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") by a path, or as reports name a tier ("mcts-80v"). The name may
-// end with overrides in brackets, as in tables: "greedy[ties=first]". The argument overrides is as in ParseSpec;
-// an override may start with the agent's name, like "greedy:ties=first".
+// LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") by a path, or as reports name a
+// tier ("mcts-80v"). The name may end with overrides in brackets, as in tables: "greedy[ties=first]". The argument
+// overrides is as in ParseSpec; an override may start with the agent's name, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
 	short, own := rules.SplitLabel(name)
 	overrides = append(rules.Overrides(own), overrides...)

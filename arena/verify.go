@@ -203,7 +203,8 @@ func (a *Audit) planned(end *engines.Position, row *study.Game) error {
 	}
 	opening := a.s.books[rules].Opening(row.Opening)
 	if row.OpeningPlies != len(opening) || !slices.Equal(end.Played()[:len(opening)], opening) {
-		return fmt.Errorf("it does not begin with opening %d of the plan, which is %q", row.Opening, t.Rules[rules].JoinMoves(opening))
+		return fmt.Errorf("it does not begin with opening %d of the plan, which is %q",
+			row.Opening, t.Rules[rules].JoinMoves(opening))
 	}
 	return nil
 }

@@ -318,7 +318,8 @@ func (s *State) readField(word string) error {
 			return err
 		}
 		if !s.pieces[s.side].Has(c) || !s.g.multiJump && s.g.kinds == nil {
-			return fmt.Errorf("chain %s: this cell holds no piece of the side to move that could be in the middle of a chain", value)
+			return fmt.Errorf("chain %s: this cell holds no piece of the side to move that could be in the middle of a chain",
+				value)
 		}
 		s.chain = c
 	case "dead":

@@ -346,8 +346,8 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 		return false, err
 	}
 	if r.Request != c.Record.Request {
-		return false, fmt.Errorf("%w: %s holds a balance study of %s with %s, not %s; choose another database with --db", ErrOther,
-			db.Path(), c.Rules.Label, r.Request, c.Record.Request)
+		return false, fmt.Errorf("%w: %s holds a balance study of %s with %s, not %s; choose another database with --db",
+			ErrOther, db.Path(), c.Rules.Label, r.Request, c.Record.Request)
 	}
 	c.Record = r
 	return true, nil

@@ -193,8 +193,8 @@ func (e *PlanError) Error() string {
 		}
 		return fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is)
 	})
-	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database with --db, or restore the plan", e.Path,
-		e.Event, some(words))
+	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database with --db, or restore the plan",
+		e.Path, e.Event, some(words))
 }
 
 // differences lists the differences between two JSON texts in words, each once.
@@ -270,8 +270,8 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 		return insertID(ctx, q, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
 	}
 	if err == nil && stored != hash {
-		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database with --db", path, name,
-			stored, hash)
+		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database with --db",
+			path, name, stored, hash)
 	}
 	return id, explain(err)
 }

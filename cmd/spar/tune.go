@@ -99,8 +99,8 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags) error {
 	if wantsJSON(c) {
 		return printJSON(out, "tuning", tuningResult{r, written, machines.lost})
 	}
-	fmt.Fprintf(out, "%s: %s, %d games (%d played now, checks included, in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played,
-		seconds, t.Database)
+	fmt.Fprintf(out, "%s: %s, %d games (%d played now, checks included, in %.1f s), stored in %s\n\n",
+		t.Name, t.Method, r.Games, r.Played, seconds, t.Database)
 	if err := pages.Tuning(pages.Tuned{Tuning: t, Result: r}).Text(out, 0); err != nil {
 		return err
 	}

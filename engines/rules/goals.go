@@ -112,7 +112,8 @@ var goals = sync.OnceValue(func() []Goal {
 			causes: "movement setup",
 			check: func(r *Rules, _ *grid.Grid, _ []int, refuse refuser) {
 				exits := r.AnyKind(func(m *Movement) bool { return len(m.Exits) > 0 })
-				refuse(!exits && !r.takes(), "win.none_left", "pieces never leave the board: set movement.exits, or enable a capture rule")
+				refuse(!exits && !r.takes(), "win.none_left",
+					"pieces never leave the board: set movement.exits, or enable a capture rule")
 				refuse(!r.Moves(), "win.none_left", "this goal needs pieces that move; set movement")
 			},
 		},

@@ -97,7 +97,8 @@ func elo(score ratings.Estimate) ratings.Estimate {
 		if score.Value <= 0 {
 			side = "won"
 		}
-		out.Note = fmt.Sprintf("no point was %s, so the results give only a bound; the value assumes that half a point was", side)
+		out.Note = fmt.Sprintf("no point was %s, so the results give only a bound; the value assumes that half a point was",
+			side)
 	}
 	out.Value = ratings.EloOfScore(s)
 	out.Lo, out.LoOpen = 0, score.Lo <= 0

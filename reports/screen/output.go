@@ -73,9 +73,9 @@ func (o *Output) ClearProgress() {
 	}
 }
 
-// Break breaks the lines of prose that are wider than a terminal of the given width, and indents what follows a break. JSON, YAML with
-// comments, rows and headings of Markdown, commands, and tables, whose columns are apart by two spaces or more, stay as
-// they are.
+// Break breaks the lines of prose that are wider than a terminal of the given width, and indents what follows a break.
+// JSON, YAML with comments, rows and headings of Markdown, commands, and tables, whose columns are apart by two spaces
+// or more, stay as they are.
 func Break(p []byte, width int) []byte {
 	if width == 0 || len(p) <= width {
 		return p

@@ -69,8 +69,8 @@ func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	return v, err
 }
 
-// verdictOf returns a verdict from counts, and from those of as many independent items as they are worth. Below few items,
-// the interval allows for the estimated variance.
+// verdictOf returns a verdict from counts, and from those of as many independent items as they are worth. Below few
+// items, the interval allows for the estimated variance.
 func verdictOf(r ratings.SPRTResult, counts, worth []float64, few int64) (*Verdict, error) {
 	plain, err := ratings.AnalyzeMatch(worth, r.Elo.Level)
 	if err != nil {
@@ -148,7 +148,8 @@ func (v *Verdict) write(out io.Writer, short, over bool) error {
 	fmt.Fprintf(out, "unadjusted score: %s of %s, %s\n", plain.Score.Words(), items, plain.Elo.Words())
 	_, err := fmt.Fprintln(out, "The strength above allows for the stopping rule; the unadjusted score does not.")
 	if lower, upper := r.Bounds(); lower != r.Lower || upper != r.Upper {
-		_, err = fmt.Fprintf(out, "The bounds are Wald's, %.3f and %.3f, corrected for overshoot and few pairs.\n", lower, upper)
+		_, err = fmt.Fprintf(out, "The bounds are Wald's, %.3f and %.3f, corrected for overshoot and few pairs.\n",
+			lower, upper)
 	}
 	if v.NElo.Known() {
 		_, err = fmt.Fprintf(out, "normalized: %s nElo (%s)\n", v.NElo.Point(), v.NElo.Range())

@@ -99,7 +99,8 @@ func (r *Sessions) Unsaved() (out []Record) {
 	return out
 }
 
-// state returns the sessions that wait, a channel that is closed after the next attempt, and the reason of the last failure.
+// state returns the sessions that wait, a channel that is closed after the next attempt, and the reason of the last
+// failure.
 func (k *keeper) state() (waiting []*Session, tried <-chan struct{}, failing error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
