@@ -200,8 +200,7 @@ func (s *search) judge(x *Remedy) error {
 	}
 	if best := x.strong.finished(); as != "" && aimless(x.Finished) {
 		no(as, reaching(x.Finished))
-	} else if x.Verdict == "fair" && aimless(best) {
-		x.Verdict = "nearer"
+	} else if x.Verdict == "fair" && aimless(best) { // near-perfect play of a drawn game: a cost, not a fault
 		x.Costs = append(x.Costs, "of the strongest agents "+reaching(best))
 		x.loss++
 	}

@@ -117,8 +117,8 @@ func TestEffects(t *testing.T) {
 }
 
 // A change that makes the strongest agents' games more even is no remedy if those of weaker agents, or of agents that err,
-// get surely less even: here 41 to 78 %, as weaker agents once played conveyor with a longer first turn. Nor is an exact
-// draw fair that the strongest agents only reach by repetition.
+// get surely less even: here 41 to 78 %, as weaker agents once played conveyor with a longer first turn. An exact
+// draw is fair even if the strongest agents only reach it by repetition.
 func TestWorseAtAnotherStrength(t *testing.T) {
 	t.Parallel()
 	share := func(percent int64) ratings.Estimate { return ratings.Wilson(2*percent, 200, 0.95) }
@@ -135,7 +135,7 @@ func TestWorseAtAnotherStrength(t *testing.T) {
 		{41, 52, 53, 66, 0, "worse"},
 		{100, 80, 73, 52, 40, "fair"},
 		{100, 10, 73, 52, 40, "worse"}, // the other side wins now
-		{100, 80, 73, 52, 60, "nearer"},
+		{100, 80, 73, 52, 60, "fair"},
 	} {
 		s := &search{Remedies: Remedies{Problem: Unfair}, band: fairBand, out: &RemedyResult{}}
 		s.out.Base = Remedy{Score: share(89), Weak: share(c.weak), Slips: share(c.slips), Completion: share(100)}
